@@ -1,0 +1,143 @@
+//! What happened in a group, as the log keeps it and as everybody is told.
+
+use std::sync::Arc;
+
+use super::{Guid, Member, Scope, Uid};
+
+/// What a rule decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// It is already so: no event, and the answer is yes.
+    Nothing,
+    /// The target stops being a member, in the way the kind says.
+    Remove(Kind),
+    /// The target stops being a member, if they are one, and may not come back.
+    Ban,
+    /// The target may come back.
+    Unban,
+    /// The target's scope becomes this one.
+    SetScope(Scope),
+    /// The target becomes owner and the actor admin.
+    Transfer,
+    /// The actor becomes a participant.
+    Join,
+}
+
+/// The name of an event, in the log and on streams.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Somebody came in by themselves.
+    MemberJoined,
+    /// The host added somebody.
+    MemberAdded,
+    /// Somebody left by themselves.
+    MemberLeft,
+    /// Somebody was put out and may come back.
+    MemberKicked,
+    /// Somebody was put out, or kept out, until the ban ends.
+    MemberBanned,
+    /// A ban ended: lifted or run out.
+    MemberUnbanned,
+    /// Somebody's scope changed.
+    MemberScopeChanged,
+    /// The group has another owner; the one before is an admin now.
+    OwnerTransferred,
+    /// Somebody has another name or picture.
+    MemberUpdated,
+    /// The host brought many members into step at once.
+    MembersSynced,
+    /// The group has another name, picture, description or type.
+    GroupUpdated,
+    /// The group is no more.
+    GroupDeleted,
+}
+
+impl Kind {
+    const ALL: [Kind; 12] = [
+        Kind::MemberJoined,
+        Kind::MemberAdded,
+        Kind::MemberLeft,
+        Kind::MemberKicked,
+        Kind::MemberBanned,
+        Kind::MemberUnbanned,
+        Kind::MemberScopeChanged,
+        Kind::OwnerTransferred,
+        Kind::MemberUpdated,
+        Kind::MembersSynced,
+        Kind::GroupUpdated,
+        Kind::GroupDeleted,
+    ];
+
+    /// The word of the contract.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Kind::MemberJoined => "member_joined",
+            Kind::MemberAdded => "member_added",
+            Kind::MemberLeft => "member_left",
+            Kind::MemberKicked => "member_kicked",
+            Kind::MemberBanned => "member_banned",
+            Kind::MemberUnbanned => "member_unbanned",
+            Kind::MemberScopeChanged => "member_scope_changed",
+            Kind::OwnerTransferred => "owner_transferred",
+            Kind::MemberUpdated => "member_updated",
+            Kind::MembersSynced => "members_synced",
+            Kind::GroupUpdated => "group_updated",
+            Kind::GroupDeleted => "group_deleted",
+        }
+    }
+
+    /// Reads a stored word; `None` for one this version does not know.
+    pub fn from_word(word: &str) -> Option<Kind> {
+        Kind::ALL.into_iter().find(|kind| kind.as_str() == word)
+    }
+
+    /// Whether only moderators and up may see it happen.
+    pub fn for_moderators_only(self) -> bool {
+        self == Kind::MemberUnbanned
+    }
+}
+
+/// One member whom an event touched: before and after.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Touched {
+    /// Who.
+    pub uid: Uid,
+    /// Their name at that time, when it was known.
+    pub name: Option<String>,
+    /// Their scope before; `None` when they were not a member.
+    pub old: Option<Scope>,
+    /// Their scope after; `None` when they are not a member.
+    pub new: Option<Scope>,
+    /// The member after the event, or (when they are none) before it.
+    pub member: Option<Arc<Member>>,
+}
+
+/// A change with its number: one entry of a group's log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Logged {
+    /// In which group.
+    pub guid: Guid,
+    /// The group's gapless event number.
+    pub seq: u64,
+    /// When, milliseconds since the epoch.
+    pub at: i64,
+    /// What.
+    pub kind: Kind,
+    /// Who did it; `None` for the host and for bans that ran out.
+    pub by: Option<By>,
+    /// To whom.
+    pub touched: Vec<Touched>,
+    /// Why, for bans; moderators and up see it.
+    pub reason: Option<String>,
+    /// Until when, for bans, milliseconds since the epoch.
+    pub until: Option<i64>,
+}
+
+/// Who did it, with the name they had then.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct By {
+    /// Their id.
+    pub uid: Uid,
+    /// Their name.
+    pub name: String,
+}

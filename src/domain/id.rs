@@ -1,0 +1,86 @@
+//! Names of groups and people as the host application gives them.
+
+use std::borrow::Borrow;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+/// Longest id, in characters (and bytes: ids are ASCII).
+const MAX: usize = 100;
+
+/// An id does not match `[A-Za-z0-9_-]{1,100}`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("an id has 1 to 100 characters out of A-Z, a-z, 0-9, _ and -")]
+pub struct InvalidId;
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(Arc<str>);
+
+        impl $name {
+            /// The id as text.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = InvalidId;
+
+            fn from_str(text: &str) -> Result<Self, InvalidId> {
+                let fits = (1..=MAX).contains(&text.len())
+                    && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
+                if fits { Ok(Self(text.into())) } else { Err(InvalidId) }
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Debug::fmt(&self.0, f)
+            }
+        }
+
+        impl Borrow<str> for $name {
+            fn borrow(&self) -> &str {
+                &self.0
+            }
+        }
+    };
+}
+
+id!(
+    /// A group's id, `[A-Za-z0-9_-]{1,100}`, compared exactly.
+    Guid
+);
+id!(
+    /// A person's id, `[A-Za-z0-9_-]{1,100}`, compared exactly.
+    Uid
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_is_short_and_plain() {
+        assert!("ada".parse::<Uid>().is_ok());
+        assert!("A_b-9".parse::<Guid>().is_ok());
+        assert!("x".repeat(100).parse::<Uid>().is_ok());
+        for bad in ["", "a b", "ä", "a/b", "a.b", "a\n", &"x".repeat(101)] {
+            assert_eq!(bad.parse::<Uid>(), Err(InvalidId), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn ids_differ_by_case() {
+        assert_ne!("Ada".parse::<Uid>().unwrap(), "ada".parse::<Uid>().unwrap());
+    }
+}

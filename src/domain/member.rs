@@ -1,0 +1,211 @@
+//! What is known of a group, a member and a ban.
+
+use std::fmt;
+
+use super::{Guid, Name, Scope, Uid, sort_key};
+
+/// How one gets into a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GroupType {
+    /// Anybody joins.
+    Public,
+    /// Only the host adds people; to everybody else the group is not there.
+    Private,
+    /// Whoever knows the password joins.
+    Password,
+}
+
+impl GroupType {
+    /// The word of the contract.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            GroupType::Public => "public",
+            GroupType::Private => "private",
+            GroupType::Password => "password",
+        }
+    }
+}
+
+impl std::str::FromStr for GroupType {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        [GroupType::Public, GroupType::Private, GroupType::Password].into_iter().find(|t| t.as_str() == text).ok_or(())
+    }
+}
+
+/// A group without its members.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Group {
+    /// Its id.
+    pub guid: Guid,
+    /// What people call it.
+    pub name: Name,
+    /// How one gets in.
+    pub group_type: GroupType,
+    /// Picture, an https URL.
+    pub icon: Option<String>,
+    /// A sentence about it.
+    pub description: Option<String>,
+}
+
+/// One member as all of the group sees them.
+///
+/// Packed, since a million of them live in memory: one text holds the order key (which ends with
+/// the uid), the name and the avatar.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Member {
+    text: Box<str>,
+    uid_at: u16,
+    name_at: u16,
+    avatar_at: u16,
+    /// What they are in the group.
+    pub scope: Scope,
+    /// When they became a member, seconds since the epoch.
+    pub joined_at: i64,
+    /// The group's event that last changed them.
+    pub seq: u64,
+}
+
+impl Member {
+    /// Puts a member together. `sort_key` is what [`sort_key`] makes of the name (it is stored
+    /// beside the name, so that loading a group computes nothing).
+    pub fn new(uid: &Uid, name: &str, sort_key: &str, avatar: Option<&str>, scope: Scope, joined_at: i64, seq: u64) -> Member {
+        let mut text = String::with_capacity(2 + sort_key.len() + uid.as_str().len() + name.len() + avatar.map_or(0, str::len));
+        text.push(section_digit(scope));
+        text.push_str(sort_key);
+        text.push('.');
+        let uid_at = text.len() as u16;
+        text.push_str(uid.as_str());
+        let name_at = text.len() as u16;
+        text.push_str(name);
+        let avatar_at = text.len() as u16;
+        text.push_str(avatar.unwrap_or_default());
+        Member { text: text.into(), uid_at, name_at, avatar_at, scope, joined_at, seq }
+    }
+
+    /// Their id.
+    pub fn uid(&self) -> &str {
+        &self.text[self.uid_at.into()..self.name_at.into()]
+    }
+
+    /// Their name as given.
+    pub fn name(&self) -> &str {
+        &self.text[self.name_at.into()..self.avatar_at.into()]
+    }
+
+    /// Their picture, a URL.
+    pub fn avatar(&self) -> Option<&str> {
+        Some(&self.text[self.avatar_at.into()..]).filter(|url| !url.is_empty())
+    }
+
+    /// Their place in display order: scope, then name as people sort it, then uid. Total.
+    pub fn order(&self) -> &str {
+        &self.text[..self.name_at.into()]
+    }
+
+    /// The same person with another scope.
+    pub fn with_scope(&self, scope: Scope, seq: u64) -> Member {
+        let sort_key = &self.text[1..usize::from(self.uid_at) - 1];
+        let uid = self.uid().parse().expect("a member's uid was checked when it came in");
+        Member::new(&uid, self.name(), sort_key, self.avatar(), scope, self.joined_at, seq)
+    }
+
+    /// The same membership under another name and picture.
+    pub fn with_profile(&self, name: &str, avatar: Option<&str>, seq: u64) -> Member {
+        let uid = self.uid().parse().expect("a member's uid was checked when it came in");
+        Member::new(&uid, name, &sort_key(name), avatar, self.scope, self.joined_at, seq)
+    }
+}
+
+impl fmt::Debug for Member {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({}, seq {})", self.uid(), self.scope, self.seq)
+    }
+}
+
+/// Sections in display order: `0` for the owner to `3` for participants.
+fn section_digit(scope: Scope) -> char {
+    char::from(b'0' + scope.section() as u8)
+}
+
+/// A place in display order, as it travels in `data-order`, `cursor` and `until`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct OrderKey(String);
+
+impl OrderKey {
+    /// Longest key accepted from outside, in bytes. Real ones are far shorter: a name has at
+    /// most 100 characters.
+    const MAX: usize = 4096;
+
+    /// A key from outside: printable characters of our alphabet only.
+    pub fn parse(text: &str) -> Option<OrderKey> {
+        let fits = (1..=OrderKey::MAX).contains(&text.len())
+            && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'~' | b'.'));
+        fits.then(|| OrderKey(text.to_owned()))
+    }
+
+    /// The place of a member.
+    pub fn of(member: &Member) -> OrderKey {
+        OrderKey(member.order().to_owned())
+    }
+
+    /// The place of a section's heading: before all of its rows.
+    pub fn heading(scope: Scope) -> OrderKey {
+        OrderKey(section_digit(scope).to_string())
+    }
+
+    /// The key as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Somebody who may not come back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ban {
+    /// Who.
+    pub uid: Uid,
+    /// Their name, when anybody has told it.
+    pub name: Option<String>,
+    /// Why, in the words of whoever banned them; at most 512 characters.
+    pub reason: Option<String>,
+    /// When it ends, milliseconds since the epoch; `None` until lifted.
+    pub until: Option<i64>,
+    /// Who banned them; `None` for the host.
+    pub by: Option<Uid>,
+    /// When, milliseconds since the epoch.
+    pub at: i64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn member(uid: &str, name: &str, scope: Scope) -> Member {
+        Member::new(&uid.parse().unwrap(), name, &sort_key(name), None, scope, 0, 1)
+    }
+
+    #[test]
+    fn members_sort_by_scope_then_name_then_uid() {
+        let ada = member("z", "Ada", Scope::Owner);
+        let ben = member("y", "Ben", Scope::Admin);
+        let first_eve = member("a", "Eve", Scope::Participant);
+        let second_eve = member("b", "Eve", Scope::Participant);
+        assert!(ada.order() < ben.order() && ben.order() < first_eve.order() && first_eve.order() < second_eve.order());
+        assert!(OrderKey::heading(Scope::Participant).as_str() < first_eve.order());
+        assert!(ben.order() < OrderKey::heading(Scope::Participant).as_str());
+    }
+
+    #[test]
+    fn a_name_that_begins_another_comes_first_whatever_the_uids() {
+        assert!(member("zz", "Jo", Scope::Admin).order() < member("aa", "Joan", Scope::Admin).order());
+    }
+
+    #[test]
+    fn a_packed_member_gives_back_what_was_put_in() {
+        let cy = Member::new(&"cy-1".parse().unwrap(), "Cy 陈", &sort_key("Cy 陈"), Some("https://x/y.png"), Scope::Moderator, 7, 9);
+        assert_eq!((cy.uid(), cy.name(), cy.avatar()), ("cy-1", "Cy 陈", Some("https://x/y.png")));
+        assert_eq!(cy.with_scope(Scope::Admin, 10), Member::new(&"cy-1".parse().unwrap(), "Cy 陈", &sort_key("Cy 陈"), Some("https://x/y.png"), Scope::Admin, 7, 10));
+    }
+}

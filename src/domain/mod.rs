@@ -1,0 +1,20 @@
+//! The law of a group: who may do what to whom, and how people are named, sorted and found.
+//!
+//! Pure values and functions: no async, SQL, HTTP, clock or randomness. Everything else in the
+//! program asks this module and never decides for itself.
+
+mod change;
+mod id;
+mod member;
+mod name;
+pub mod rules;
+mod scope;
+mod status;
+
+pub use change::{By, Change, Kind, Logged, Touched};
+pub use id::{Guid, InvalidId, Uid};
+pub use member::{Ban, Group, GroupType, Member, OrderKey};
+pub use name::{InvalidName, Name, fold, sort_key};
+pub use rules::{Refusal, Standing};
+pub use scope::Scope;
+pub use status::Status;

@@ -1,0 +1,217 @@
+//! The one rule: act only on those strictly below you; grant at most what you are; participants
+//! act on nobody; exactly one owner, always.
+//!
+//! Every function takes who asks and who is meant and returns a change or a refusal. Rights are
+//! looked at before the state of the target, so that a refusal tells nobody what they may not see.
+
+use super::{Change, Kind, Scope};
+
+/// What somebody is to a group at the moment of the question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Standing {
+    /// A member.
+    Member(Scope),
+    /// May not come in.
+    Banned,
+    /// Neither: left, kicked, or never was in.
+    Outside,
+}
+
+impl Standing {
+    /// The scope of a member.
+    pub fn scope(self) -> Option<Scope> {
+        match self {
+            Standing::Member(scope) => Some(scope),
+            Standing::Banned | Standing::Outside => None,
+        }
+    }
+}
+
+/// A no, with its reason.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
+pub enum Refusal {
+    /// The actor is not a member: to them the group is not there.
+    #[error("There is no such group, or it is not yours to see.")]
+    NotThere,
+    /// Participants act on nobody.
+    #[error("Participants cannot do this to anyone.")]
+    ParticipantsActOnNobody,
+    /// The target is not strictly below the actor.
+    #[error("You can only do this to people below you, and you are both {0}s.")]
+    Equal(Scope),
+    /// The target is above the actor.
+    #[error("You can only do this to people below you, and they are above you: {0}.")]
+    Above(Scope),
+    /// Only the owner may.
+    #[error("Only the owner can hand the group over.")]
+    OwnerOnly,
+    /// Nobody grants more than they are.
+    #[error("You can make somebody at most what you are yourself: {0}.")]
+    GrantsTooMuch(Scope),
+    /// Nobody bans themselves.
+    #[error("You cannot ban yourself. To go, leave the group.")]
+    BansThemselves,
+    /// The target is not a member.
+    #[error("They are not a member of this group.")]
+    NotAMember,
+    /// The owner stays until somebody else owns the group.
+    #[error("You own this group: make somebody else the owner first.")]
+    OwnerMustTransfer,
+    /// Banned people stay out.
+    #[error("You are banned from this group.")]
+    Banned,
+    /// A password group, and not its password.
+    #[error("That is not the group's password.")]
+    WrongPassword,
+}
+
+/// Put out; may come back.
+pub fn kick(actor: Standing, target: Standing) -> Result<Change, Refusal> {
+    outranks(actor, target)?;
+    target.scope().map(|_| Change::Remove(Kind::MemberKicked)).ok_or(Refusal::NotAMember)
+}
+
+/// Put out, if a member, and keep out. `own` when actor and target are one person; `same_terms`
+/// when they are banned already with this reason and end.
+pub fn ban(actor: Standing, target: Standing, own: bool, same_terms: bool) -> Result<Change, Refusal> {
+    if own {
+        member(actor)?;
+        return Err(Refusal::BansThemselves);
+    }
+    outranks(actor, target)?;
+    Ok(if target == Standing::Banned && same_terms { Change::Nothing } else { Change::Ban })
+}
+
+/// Lift a ban; membership does not come back by itself.
+pub fn unban(actor: Standing, target: Standing) -> Result<Change, Refusal> {
+    may_moderate(actor)?;
+    Ok(if target == Standing::Banned { Change::Unban } else { Change::Nothing })
+}
+
+/// See who is banned, and why.
+pub fn see_bans(actor: Standing) -> Result<(), Refusal> {
+    may_moderate(actor).map(|_| ())
+}
+
+/// Make the target a participant, moderator or admin. `own` when actor and target are one person:
+/// anybody may step down, and only down.
+pub fn set_scope(actor: Standing, target: Standing, own: bool, to: Scope) -> Result<Change, Refusal> {
+    if own {
+        return step_down(member(actor)?, to);
+    }
+    let above = outranks(actor, target)?;
+    if to > above {
+        return Err(Refusal::GrantsTooMuch(above));
+    }
+    match target.scope() {
+        None => Err(Refusal::NotAMember),
+        Some(now) if now == to => Ok(Change::Nothing),
+        Some(_) => Ok(Change::SetScope(to)),
+    }
+}
+
+/// Hand the group over; the old owner becomes admin.
+pub fn transfer(actor: Standing, target: Standing, own: bool) -> Result<Change, Refusal> {
+    if member(actor)? != Scope::Owner {
+        return Err(Refusal::OwnerOnly);
+    }
+    if own {
+        return Ok(Change::Nothing);
+    }
+    target.scope().map(|_| Change::Transfer).ok_or(Refusal::NotAMember)
+}
+
+/// Come in by oneself. `opens` when the group lets this person in: it is public, or they know its
+/// password; `hidden` when it is private, and so not there for people outside.
+pub fn join(actor: Standing, hidden: bool, opens: bool) -> Result<Change, Refusal> {
+    match actor {
+        Standing::Member(_) => Ok(Change::Nothing),
+        _ if hidden => Err(Refusal::NotThere),
+        Standing::Banned => Err(Refusal::Banned),
+        Standing::Outside if opens => Ok(Change::Join),
+        Standing::Outside => Err(Refusal::WrongPassword),
+    }
+}
+
+/// Go by oneself.
+pub fn leave(actor: Standing) -> Result<Change, Refusal> {
+    match member(actor)? {
+        Scope::Owner => Err(Refusal::OwnerMustTransfer),
+        _ => Ok(Change::Remove(Kind::MemberLeft)),
+    }
+}
+
+/// What a context menu offers one member about another: each act, allowed or refused with the
+/// reason, from the same functions that decide when it is done.
+pub fn acts(actor: Standing, target: Standing) -> [(Act, Result<(), Refusal>); 4] {
+    [
+        (Act::Scope, outranks(actor, target).map(|_| ())),
+        (Act::Transfer, transfer(actor, target, false).map(|_| ())),
+        (Act::Kick, kick(actor, target).map(|_| ())),
+        (Act::Ban, ban(actor, target, false, false).map(|_| ())),
+    ]
+}
+
+/// The scopes that this actor may give to this target, highest first; empty when none.
+pub fn grantable(actor: Standing, target: Standing, own: bool) -> Vec<Scope> {
+    [Scope::Admin, Scope::Moderator, Scope::Participant]
+        .into_iter()
+        .filter(|&to| set_scope(actor, target, own, to).is_ok())
+        .collect()
+}
+
+/// An act that one member does to another, as named in `data-acts` and `data-action`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Act {
+    /// Put out; may come back.
+    Kick,
+    /// Put out and keep out.
+    Ban,
+    /// Change scope.
+    Scope,
+    /// Hand the group over.
+    Transfer,
+}
+
+impl Act {
+    /// The word of the contract.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Act::Kick => "kick",
+            Act::Ban => "ban",
+            Act::Scope => "scope",
+            Act::Transfer => "transfer",
+        }
+    }
+}
+
+fn member(actor: Standing) -> Result<Scope, Refusal> {
+    actor.scope().ok_or(Refusal::NotThere)
+}
+
+fn may_moderate(actor: Standing) -> Result<Scope, Refusal> {
+    match member(actor)? {
+        Scope::Participant => Err(Refusal::ParticipantsActOnNobody),
+        scope => Ok(scope),
+    }
+}
+
+/// The actor's scope, if they may act on the target at all. Somebody who is not a member ranks
+/// below everyone.
+fn outranks(actor: Standing, target: Standing) -> Result<Scope, Refusal> {
+    let above = may_moderate(actor)?;
+    match target.scope() {
+        Some(below) if below == above => Err(Refusal::Equal(below)),
+        Some(below) if below > above => Err(Refusal::Above(below)),
+        _ => Ok(above),
+    }
+}
+
+fn step_down(now: Scope, to: Scope) -> Result<Change, Refusal> {
+    match now {
+        Scope::Owner => Err(Refusal::OwnerMustTransfer),
+        _ if to > now => Err(Refusal::GrantsTooMuch(now)),
+        _ if to == now => Ok(Change::Nothing),
+        _ => Ok(Change::SetScope(to)),
+    }
+}

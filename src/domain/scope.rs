@@ -1,0 +1,60 @@
+use std::fmt;
+use std::str::FromStr;
+
+/// What a member is in a group. Ordered: a permission check is a comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Scope {
+    /// Reads and writes; acts on nobody.
+    Participant = 0,
+    /// Acts on participants.
+    Moderator = 1,
+    /// Acts on moderators and participants.
+    Admin = 2,
+    /// Acts on everybody; exactly one in every group.
+    Owner = 3,
+}
+
+impl Scope {
+    /// From the highest to the lowest: the order of sections on screen.
+    pub const DESCENDING: [Scope; 4] = [Scope::Owner, Scope::Admin, Scope::Moderator, Scope::Participant];
+
+    /// The word of the contract, as in URLs, JSON and `data-scope`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Scope::Participant => "participant",
+            Scope::Moderator => "moderator",
+            Scope::Admin => "admin",
+            Scope::Owner => "owner",
+        }
+    }
+
+    /// The number stored in the database.
+    pub fn number(self) -> i64 {
+        self as i64
+    }
+
+    /// Reads the stored number; `None` for anything else.
+    pub fn from_number(number: i64) -> Option<Scope> {
+        Scope::DESCENDING.into_iter().find(|scope| scope.number() == number)
+    }
+
+    /// The place of this scope's section on screen, 0 (owner) to 3 (participant).
+    pub fn section(self) -> usize {
+        3 - self as usize
+    }
+}
+
+impl fmt::Display for Scope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for Scope {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        Scope::DESCENDING.into_iter().find(|scope| scope.as_str() == text).ok_or(())
+    }
+}

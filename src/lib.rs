@@ -1,0 +1,2 @@
+//! The members of a chat group as server-rendered HTML, live, inside anybody's page.
+pub mod domain;
