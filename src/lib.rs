@@ -1,2 +1,6 @@
 //! The members of a chat group as server-rendered HTML, live, inside anybody's page.
+
+pub mod clock;
 pub mod domain;
+pub mod membership;
+pub mod store;

@@ -55,7 +55,7 @@ pub enum Refusal {
     #[error("They are not a member of this group.")]
     NotAMember,
     /// The owner stays until somebody else owns the group.
-    #[error("You own this group: make somebody else the owner first.")]
+    #[error("The owner stays until the group is handed to somebody else: do that first.")]
     OwnerMustTransfer,
     /// Banned people stay out.
     #[error("You are banned from this group.")]
@@ -158,6 +158,51 @@ pub fn grantable(actor: Standing, target: Standing, own: bool) -> Vec<Scope> {
         .into_iter()
         .filter(|&to| set_scope(actor, target, own, to).is_ok())
         .collect()
+}
+
+/// The host's own acts: above everybody, and still bound to exactly one owner.
+pub mod host {
+    use super::{Change, Kind, Refusal, Scope, Standing};
+
+    /// Take somebody out.
+    pub fn kick(target: Standing) -> Result<Change, Refusal> {
+        not_the_owner(target)?;
+        target.scope().map(|_| Change::Remove(Kind::MemberKicked)).ok_or(Refusal::NotAMember)
+    }
+
+    /// Take somebody out and keep them out.
+    pub fn ban(target: Standing, same_terms: bool) -> Result<Change, Refusal> {
+        not_the_owner(target)?;
+        Ok(if target == Standing::Banned && same_terms { Change::Nothing } else { Change::Ban })
+    }
+
+    /// Lift a ban.
+    pub fn unban(target: Standing) -> Result<Change, Refusal> {
+        Ok(if target == Standing::Banned { Change::Unban } else { Change::Nothing })
+    }
+
+    /// Give somebody another scope.
+    pub fn set_scope(target: Standing, to: Scope) -> Result<Change, Refusal> {
+        not_the_owner(target)?;
+        match target.scope() {
+            None => Err(Refusal::NotAMember),
+            Some(now) if now == to => Ok(Change::Nothing),
+            Some(_) => Ok(Change::SetScope(to)),
+        }
+    }
+
+    /// Make somebody the owner.
+    pub fn transfer(target: Standing) -> Result<Change, Refusal> {
+        match target.scope() {
+            None => Err(Refusal::NotAMember),
+            Some(Scope::Owner) => Ok(Change::Nothing),
+            Some(_) => Ok(Change::Transfer),
+        }
+    }
+
+    fn not_the_owner(target: Standing) -> Result<(), Refusal> {
+        if target == Standing::Member(Scope::Owner) { Err(Refusal::OwnerMustTransfer) } else { Ok(()) }
+    }
 }
 
 /// An act that one member does to another, as named in `data-acts` and `data-action`.

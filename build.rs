@@ -1,0 +1,196 @@
+//! Prepares what the browser loads: fetches htmx at the version that `package-lock.json` pins,
+//! joins it with our own script and styles, compresses each file once, and writes a Rust table of
+//! the result for `src/http/assets.rs`.
+
+use std::env;
+use std::error::Error;
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use sha2::{Digest, Sha256};
+
+/// Names a folder laid out like `node_modules`, for builds without npm.
+const NPM_FOLDER: &str = "CHAT_GROUP_MEMBERS_NPM";
+
+/// Our script, in reading order. The files share one function scope, so that nothing leaks into the
+/// host page.
+const SCRIPT: [&str; 8] = [
+    "js/root.js",
+    "js/requests.js",
+    "js/place.js",
+    "js/hold.js",
+    "js/live.js",
+    "js/acts.js",
+    "js/news.js",
+    "js/start.js",
+];
+
+/// One link gives a host the variables and the look.
+const STYLES: [&str; 2] = ["css-variables.css", "chat-group-members.css"];
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+fn main() {
+    for path in ["build.rs", "package.json", "package-lock.json", "static"] {
+        println!("cargo::rerun-if-changed={path}");
+    }
+    println!("cargo::rerun-if-env-changed={NPM_FOLDER}");
+    if let Err(problem) = build() {
+        // `cargo::error` shows the sentence by itself; a panic would bury it in a backtrace.
+        println!("cargo::error={problem}");
+        std::process::exit(1);
+    }
+}
+
+fn build() -> Result<()> {
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    let folder = out.join("assets");
+    fs::create_dir_all(&folder)?;
+    let mut table = String::from("&[\n");
+    for (name, text) in assets(&npm_packages(&out)?)? {
+        write_entry(&mut table, &folder, &name, &text)?;
+    }
+    table.push_str("]\n");
+    fs::write(out.join("assets.rs"), table)?;
+    Ok(())
+}
+
+/// The folder that holds `htmx.org`. npm runs only when the lock differs from the last time.
+fn npm_packages(out: &Path) -> Result<PathBuf> {
+    if let Some(folder) = env::var_os(NPM_FOLDER) {
+        return Ok(folder.into());
+    }
+    let (folder, lock) = (out.join("npm"), fs::read_to_string("package-lock.json")?);
+    let stamp = folder.join("installed");
+    if fs::read_to_string(&stamp).is_ok_and(|installed| installed == lock) {
+        return Ok(folder.join("node_modules"));
+    }
+    fs::create_dir_all(&folder)?;
+    fs::copy("package.json", folder.join("package.json"))?;
+    fs::write(folder.join("package-lock.json"), &lock)?;
+    npm_ci(&folder)?;
+    fs::write(stamp, lock)?;
+    Ok(folder.join("node_modules"))
+}
+
+fn npm_ci(folder: &Path) -> Result<()> {
+    let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
+    let run = Command::new(npm)
+        .args(["ci", "--ignore-scripts", "--omit=dev", "--no-audit", "--no-fund"])
+        .current_dir(folder)
+        .output();
+    let instead = format!("Or set {NPM_FOLDER} to a folder that holds htmx.org as node_modules does.");
+    match run {
+        Ok(done) if done.status.success() => Ok(()),
+        Ok(done) => {
+            let said = String::from_utf8_lossy(&done.stderr);
+            let last: Vec<_> = said.lines().filter(|line| line.starts_with("npm error")).take(6).collect();
+            Err(format!("`npm ci` could not fetch htmx: {} {instead}", last.join(" | ")).into())
+        }
+        Err(problem) => {
+            Err(format!("npm is needed to fetch htmx, and could not be started ({problem}). Install Node.js with npm. {instead}").into())
+        }
+    }
+}
+
+/// Every served file under its plain name, with its text.
+fn assets(packages: &Path) -> Result<Vec<(String, String)>> {
+    let mut served = vec![
+        ("chat-group-members.js".to_owned(), script(packages)?),
+        ("css-variables.css".to_owned(), joined(&STYLES)?),
+    ];
+    let mut files: Vec<_> = fs::read_dir("static")?.collect::<std::io::Result<_>>()?;
+    files.sort_by_key(fs::DirEntry::file_name);
+    for file in files.iter().filter(|file| file.path().is_file()) {
+        let name = file.file_name().into_string().map_err(|name| format!("static/{name:?} is not UTF-8"))?;
+        if !STYLES.contains(&name.as_str()) {
+            let text = joined(&[&name])?;
+            served.push((name, text));
+        }
+    }
+    Ok(served)
+}
+
+/// htmx, its stream extension and our script as one file: one request, and no moment in which htmx
+/// already runs while our swap style is still on its way. A host that brings htmx keeps its own.
+fn script(packages: &Path) -> Result<String> {
+    let dist = packages.join("htmx.org/dist");
+    let read = |file: &str| {
+        fs::read_to_string(dist.join(file))
+            .map(|text| without_source_map(&text))
+            .map_err(|problem| format!("{} cannot be read: {problem}", dist.join(file).display()))
+    };
+    // Without a history of its own: it would overwrite the `history.state` of the host's router.
+    Ok(format!(
+        "if(!window.htmx){{{htmx}\nhtmx.config.history=false}}\n{sse}\n(()=>{{'use strict';\n{ours}}})();\n",
+        htmx = read("htmx.min.js")?,
+        sse = read("ext/hx-sse.min.js")?,
+        ours = joined(&SCRIPT)?,
+    ))
+}
+
+fn without_source_map(text: &str) -> String {
+    let kept = |line: &&str| !line.trim_start().starts_with("//# sourceMappingURL=");
+    text.lines().filter(kept).collect::<Vec<_>>().join("\n")
+}
+
+/// The files of `static/` one after the other, lightened. Comments there stand on lines of their own
+/// and no string spans lines, so lines are all that has to be understood.
+fn joined(files: &[&str]) -> Result<String> {
+    let (mut text, mut in_comment) = (String::new(), false);
+    for file in files {
+        let path = Path::new("static").join(file);
+        let source = fs::read_to_string(&path).map_err(|problem| format!("{} cannot be read: {problem}", path.display()))?;
+        for line in source.lines().map(str::trim) {
+            in_comment |= line.starts_with("/*");
+            if !in_comment && !line.is_empty() && !line.starts_with("//") {
+                text.push_str(line);
+                text.push('\n');
+            }
+            in_comment &= !line.ends_with("*/");
+        }
+    }
+    Ok(text)
+}
+
+/// Writes the three encodings of one file and its line of the table.
+fn write_entry(table: &mut String, folder: &Path, name: &str, text: &str) -> Result<()> {
+    let (stem, extension) = name.rsplit_once('.').ok_or_else(|| format!("static/{name} has no extension"))?;
+    let kind = match extension {
+        "js" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "svg" => "image/svg+xml; charset=utf-8",
+        "html" => "text/html; charset=utf-8",
+        other => return Err(format!("static/{name}: build.rs does not know the type of .{other}").into()),
+    };
+    let hash: String = Sha256::digest(text).iter().take(5).map(|byte| format!("{byte:02x}")).collect();
+    for (encoding, bytes) in [("plain", text.as_bytes().to_vec()), ("br", brotli(text)?), ("gz", gzip(text)?)] {
+        fs::write(folder.join(format!("{name}.{encoding}")), bytes)?;
+    }
+    let bytes = |encoding: &str| format!("include_bytes!(concat!(env!(\"OUT_DIR\"), \"/assets/{name}.{encoding}\"))");
+    writeln!(
+        table,
+        "    Asset {{ name: {name:?}, url: \"/static/{stem}.{hash}.{extension}\", etag: \"W/\\\"{hash}\\\"\", kind: {kind:?},\n        \
+         plain: {}, br: {}, gzip: {} }},",
+        bytes("plain"),
+        bytes("br"),
+        bytes("gz"),
+    )?;
+    Ok(())
+}
+
+fn brotli(text: &str) -> Result<Vec<u8>> {
+    let parameters = brotli::enc::BrotliEncoderParams { quality: 11, lgwin: 22, size_hint: text.len(), ..Default::default() };
+    let mut packed = Vec::new();
+    brotli::BrotliCompress(&mut text.as_bytes(), &mut packed, &parameters)?;
+    Ok(packed)
+}
+
+fn gzip(text: &str) -> Result<Vec<u8>> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    encoder.write_all(text.as_bytes())?;
+    Ok(encoder.finish()?)
+}

@@ -1,0 +1,173 @@
+//! The command line: what can be asked of the program. Nothing here does anything.
+
+pub mod token;
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::config::{Config, ConfigError, Options};
+use crate::domain::{GroupType, Guid, Name, Uid};
+
+/// The members of a chat group as server-rendered HTML, live, inside anybody's page
+#[derive(Parser)]
+#[command(
+    version,
+    about,
+    after_help = "Every option of the service is also an environment variable (--viewer-secret is CGM_VIEWER_SECRET, \
+                  several values separated by commas) and a key of the --config file (viewer-secret = [\"…\"]); \
+                  flags win over variables, variables over the file."
+)]
+pub struct Cli {
+    /// TOML file with options of the service [env: CGM_CONFIG]
+    #[arg(long, global = true, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Options of the service that were given as flags.
+    #[command(flatten)]
+    pub options: Options,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+impl Cli {
+    /// What is to be done, and with which configuration.
+    ///
+    /// # Errors
+    /// The configuration cannot be used.
+    pub fn resolve(self) -> Result<(Command, Config), ConfigError> {
+        let config = Config::load(self.options, self.config.as_deref())?;
+        Ok((self.command.unwrap_or(Command::Serve(ServeArgs {})), config))
+    }
+}
+
+/// What the program does.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run the service (also without a command)
+    Serve(ServeArgs),
+    /// Show a chat page with a seeded group on this machine only, with its own database
+    Demo(DemoArgs),
+    /// Add or update the members of a group from a CSV or NDJSON file, while the service runs or not
+    Import(ImportArgs),
+    /// Print a viewer token made with the first configured secret
+    Token(TokenArgs),
+    /// Bring the database's schema to the newest
+    Migrate(MigrateArgs),
+    /// Check the set-up and the invariants of the data, and report
+    Doctor(DoctorArgs),
+}
+
+/// Arguments of `serve`.
+#[derive(Debug, Args)]
+pub struct ServeArgs {}
+
+/// Arguments of `demo`.
+#[derive(Debug, Args)]
+pub struct DemoArgs {}
+
+/// Arguments of `import`.
+#[derive(Debug, Args)]
+pub struct ImportArgs {
+    /// Group to fill; made if it does not exist
+    #[arg(long, value_name = "GUID")]
+    pub group: Guid,
+    /// What people call the group [default: as it is, or its guid]
+    #[arg(long, value_name = "TEXT", value_parser = Name::parse)]
+    pub group_name: Option<Name>,
+    /// How one gets in: private, public or password (read from CGM_GROUP_PASSWORD) [default: private]
+    #[arg(long = "type", value_name = "TYPE", value_parser = group_type)]
+    pub group_type: Option<GroupType>,
+    /// CSV with a header (uid,name,scope,avatar,joinedAt) or NDJSON of the same fields, - for standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+}
+
+/// Arguments of `token`.
+#[derive(Debug, Args)]
+pub struct TokenArgs {
+    /// Whom the token speaks for
+    #[arg(long, value_name = "UID")]
+    pub uid: Uid,
+    /// How long it is valid, such as 15m, 1h or 7d; 1 second to 365 days
+    #[arg(long, value_name = "TIME", default_value = "1h")]
+    pub ttl: String,
+    /// Name to show
+    #[arg(long, value_name = "TEXT", value_parser = Name::parse)]
+    pub name: Option<Name>,
+    /// Picture to show, an https address
+    #[arg(long, value_name = "URL")]
+    pub avatar: Option<String>,
+}
+
+/// Arguments of `migrate`.
+#[derive(Debug, Args)]
+pub struct MigrateArgs {}
+
+/// Arguments of `doctor`.
+#[derive(Debug, Args)]
+pub struct DoctorArgs {}
+
+fn group_type(text: &str) -> Result<GroupType, &'static str> {
+    text.parse().map_err(|()| "give private, public or password")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    fn parse(line: &str) -> Result<Cli, String> {
+        let words = std::iter::once("chat-group-members").chain(line.split_whitespace());
+        Cli::try_parse_from(words).map_err(|error| error.to_string())
+    }
+
+    fn command(line: &str) -> Command {
+        parse(line).unwrap_or_else(|error| panic!("{error}")).command.expect("the line names one")
+    }
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn no_command_means_serve() {
+        let (command, config) = parse("--listen 127.0.0.1:0").ok().unwrap().resolve().unwrap();
+        assert!(matches!(command, Command::Serve(_)));
+        assert_eq!(config.listen.port(), 0);
+    }
+
+    #[test]
+    fn options_stand_before_or_after_the_command() {
+        for line in ["--base-path /x --api-key a,b doctor", "doctor --base-path /x --api-key a --api-key b"] {
+            let cli = parse(line).ok().unwrap();
+            assert_eq!(cli.options.base_path.as_deref(), Some("/x"));
+            assert_eq!(cli.options.api_key, ["a", "b"]);
+        }
+    }
+
+    #[test]
+    fn import_needs_a_group_and_a_file() {
+        let Command::Import(args) = command("import --group team --group-name Team --type public -") else { panic!() };
+        assert_eq!((args.group.as_str(), args.group_type), ("team", Some(GroupType::Public)));
+        assert_eq!(args.file.to_str(), Some("-"));
+        assert!(parse("import --group team").is_err());
+        assert!(parse("import members.csv").is_err());
+        assert!(parse("import --group a/b members.csv").err().unwrap().contains("1 to 100 characters"));
+        assert!(parse("import --group a --type secret m.csv").err().unwrap().contains("private, public or password"));
+    }
+
+    #[test]
+    fn token_lasts_an_hour_unless_told() {
+        let Command::Token(args) = command("token --uid ada") else { panic!() };
+        assert_eq!((args.uid.as_str(), args.ttl.as_str(), args.name), ("ada", "1h", None));
+        assert!(parse("token").is_err());
+    }
+
+    #[test]
+    fn help_shows_no_secret_of_the_environment() {
+        let help = Cli::command().render_long_help().to_string();
+        assert!(help.contains("--viewer-secret") && help.contains("CGM_VIEWER_SECRET"), "{help}");
+        assert!(!help.contains("CGM_VIEWER_SECRET="), "{help}");
+    }
+}

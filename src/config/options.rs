@@ -1,0 +1,215 @@
+//! Options as they were given: by flag, by environment variable, in a file.
+
+use std::path::{Path, PathBuf};
+
+use clap::{ArgAction, Args, Command};
+use serde::Deserialize;
+
+use super::ConfigError;
+use super::value::Read;
+
+/// Every option of the service, as text and not yet checked.
+///
+/// The same names are flags, environment variables (`CGM_` and the flag in upper snake case,
+/// several values separated by commas) and keys of the file.
+// No Debug: it holds secrets.
+#[derive(Clone, Default, Args, Deserialize)]
+#[serde(rename_all = "kebab-case", default)]
+#[command(next_help_heading = "Options of the service")]
+pub struct Options {
+    /// Address to listen on; port 0 picks one [default: 127.0.0.1:8080]
+    #[arg(long, global = true, value_name = "IP:PORT")]
+    pub listen: Option<String>,
+    /// Database, sqlite://FILE or postgres://… [default: sqlite://chat-group-members.db]
+    #[arg(long, global = true, value_name = "URL")]
+    pub database_url: Option<String>,
+    /// Secret that viewer tokens are signed with (HS256), at least 32 bytes; repeatable, for rotation
+    #[arg(long, global = true, value_name = "SECRET", value_delimiter = ',')]
+    pub viewer_secret: Vec<String>,
+    /// JWKS with the keys of viewer tokens (EdDSA, ES256, RS256)
+    #[arg(long, global = true, value_name = "FILE|URL")]
+    pub viewer_jwks: Option<String>,
+    /// Audience that viewer tokens must name [default: chat-group-members]
+    #[arg(long, global = true, value_name = "TEXT")]
+    pub viewer_audience: Option<String>,
+    /// Cookie that may carry the viewer token [default: chat_token]
+    #[arg(long, global = true, value_name = "NAME")]
+    pub viewer_cookie: Option<String>,
+    /// Key of the host's back end for /v3 (header apikey); repeatable, for rotation
+    #[arg(long, global = true, value_name = "KEY", value_delimiter = ',')]
+    pub api_key: Vec<String>,
+    /// Path that everything is mounted at [default: /]
+    #[arg(long, global = true, value_name = "PATH")]
+    pub base_path: Option<String>,
+    /// Address that browsers reach us at; makes the links in fragments absolute
+    #[arg(long, global = true, value_name = "URL")]
+    pub public_url: Option<String>,
+    /// Origin of a page that may fetch the component, scheme://host[:port]; repeatable
+    #[arg(long, global = true, value_name = "ORIGIN", value_delimiter = ',')]
+    pub allow_origin: Vec<String>,
+    /// Sites that may show our pages in a frame [default: 'none']
+    #[arg(long, global = true, value_name = "SITES")]
+    pub frame_ancestors: Vec<String>,
+    /// Folder of the operator's own templates
+    #[arg(long, global = true, value_name = "FOLDER")]
+    pub views: Option<String>,
+    /// What wakes the other nodes: auto, postgres, nats or none [default: auto]
+    #[arg(long, global = true, value_name = "CARRIER")]
+    pub wake: Option<String>,
+    /// NATS server, nats://HOST:PORT
+    #[arg(long, global = true, value_name = "URL")]
+    pub nats_url: Option<String>,
+    /// Address of the host that is told of every change
+    #[arg(long, global = true, value_name = "URL")]
+    pub webhook_url: Option<String>,
+    /// Secret that webhooks are signed with
+    #[arg(long, global = true, value_name = "SECRET")]
+    pub webhook_secret: Option<String>,
+    /// Requests allowed per caller, such as 10/s, 30/min or 500/hour [default: no limit]
+    #[arg(long, global = true, value_name = "RATE")]
+    pub rate_limit: Option<String>,
+    /// Events kept per group so that readers can resume, at least 10000 [default: 10000]
+    #[arg(long, global = true, value_name = "EVENTS")]
+    pub retention: Option<String>,
+    /// Memory for the groups in use, such as 512MiB [default: 512MiB]
+    #[arg(long, global = true, value_name = "SIZE")]
+    pub roster_memory: Option<String>,
+    /// Which log lines to write, a filter such as info or chat_group_members=debug [default: info]
+    #[arg(long, global = true, value_name = "FILTER")]
+    pub log: Option<String>,
+    /// Log lines as text or json [default: text]
+    #[arg(long, global = true, value_name = "FORMAT")]
+    pub log_format: Option<String>,
+}
+
+impl Options {
+    /// Reads the variables `CGM_…` through `variable`.
+    pub(super) fn from_environment(variable: impl Fn(&str) -> Option<String>) -> Options {
+        let mut table = toml::Table::new();
+        for (name, repeatable) in flags() {
+            let Some(text) = variable(&variable_name(&name)) else { continue };
+            let value = if repeatable { list(text.split(',')) } else { text.into() };
+            table.insert(name, value);
+        }
+        Options::deserialize(table).expect("a table of texts and lists of texts under the names of the fields")
+    }
+
+    /// Reads the TOML file at `path`, whose text is `text`.
+    ///
+    /// # Errors
+    /// What is no TOML, no option, or no value of an option, is named with the file.
+    pub(super) fn from_file(path: &Path, text: &str) -> Result<Options, ConfigError> {
+        let wrong = |problem: String| ConfigError::File { path: path.into(), problem };
+        // The parser's own message would show the line, and the line may hold a secret.
+        let given: toml::Table = toml::from_str(text).map_err(|error| {
+            let line = error.span().map_or(1, |span| text[..span.start].lines().count().max(1));
+            wrong(format!("line {line} is not TOML: {}", error.message()))
+        })?;
+        let flags = flags();
+        let mut table = toml::Table::new();
+        for (key, value) in given {
+            let name = key.replace('_', "-");
+            let Some((_, repeatable)) = flags.iter().find(|(flag, _)| *flag == name) else {
+                return Err(wrong(format!("the key `{key}` is not an option; see --help for their names")));
+            };
+            let value = text_of(value, *repeatable).ok_or_else(|| {
+                wrong(format!("`{key}` must be {}", if *repeatable { "a list of texts" } else { "a text or a number" }))
+            })?;
+            if table.insert(name, value).is_some() {
+                return Err(wrong(format!("`{key}` is given twice")));
+            }
+        }
+        Ok(Options::deserialize(table).expect("a table of texts and lists of texts under the names of the fields"))
+    }
+}
+
+/// Where a set of options came from.
+pub(super) enum Source {
+    Flags,
+    Environment,
+    File(PathBuf),
+}
+
+impl Source {
+    /// The option `name` as it is written there.
+    fn place(&self, name: &str) -> String {
+        match self {
+            Source::Flags => format!("--{name}"),
+            Source::Environment => variable_name(name),
+            Source::File(path) => format!("`{name}` in {}", path.display()),
+        }
+    }
+}
+
+/// All that was given, the most important source first.
+pub(super) struct Layers(pub(super) Vec<(Source, Options)>);
+
+impl Layers {
+    /// The option `name`, read by `read`, of the first source that gives it. An empty text counts
+    /// as not given.
+    pub(super) fn one<T>(
+        &self,
+        name: &str,
+        pick: impl Fn(&Options) -> &Option<String>,
+        read: impl Fn(&str) -> Read<T>,
+    ) -> Result<Option<T>, ConfigError> {
+        let given = self.0.iter().find_map(|(source, options)| {
+            let text = pick(options).as_deref().map(str::trim).filter(|text| !text.is_empty())?;
+            Some((source, text))
+        });
+        given.map(|(source, text)| read(text).map_err(|problem| refuse(source, name, problem))).transpose()
+    }
+
+    /// The repeatable option `name`: all values of the first source that gives any.
+    pub(super) fn many<T>(
+        &self,
+        name: &str,
+        pick: impl Fn(&Options) -> &Vec<String>,
+        read: impl Fn(&str) -> Read<T>,
+    ) -> Result<Vec<T>, ConfigError> {
+        for (source, options) in &self.0 {
+            let given: Vec<&str> =
+                pick(options).iter().map(|text| text.trim()).filter(|text| !text.is_empty()).collect();
+            if !given.is_empty() {
+                return given
+                    .into_iter()
+                    .map(|text| read(text).map_err(|problem| refuse(source, name, problem)))
+                    .collect();
+            }
+        }
+        Ok(Vec::new())
+    }
+}
+
+fn refuse(source: &Source, name: &str, problem: String) -> ConfigError {
+    ConfigError::Value { place: source.place(name), problem }
+}
+
+/// The environment variable of a flag.
+fn variable_name(flag: &str) -> String {
+    format!("CGM_{}", flag.replace('-', "_").to_ascii_uppercase())
+}
+
+/// The flags, and whether each is repeatable, as the command line knows them.
+fn flags() -> Vec<(String, bool)> {
+    let command = Options::augment_args(Command::new(""));
+    let named = command.get_arguments().filter_map(|arg| Some((arg.get_long()?, arg)));
+    named.map(|(name, arg)| (name.to_owned(), matches!(arg.get_action(), ArgAction::Append))).collect()
+}
+
+/// A value of the file in the shape of its field, or nothing if it does not fit.
+fn text_of(value: toml::Value, repeatable: bool) -> Option<toml::Value> {
+    match value {
+        toml::Value::Array(items) if repeatable => {
+            items.iter().all(toml::Value::is_str).then_some(toml::Value::Array(items))
+        }
+        toml::Value::String(text) if repeatable => Some(list([text.as_str()])),
+        toml::Value::String(text) => Some(text.into()),
+        toml::Value::Integer(number) if !repeatable => Some(number.to_string().into()),
+        _ => None,
+    }
+}
+
+fn list<'a>(texts: impl IntoIterator<Item = &'a str>) -> toml::Value {
+    texts.into_iter().map(toml::Value::from).collect::<Vec<_>>().into()
+}

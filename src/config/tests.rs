@@ -1,0 +1,188 @@
+use super::*;
+
+const LONG: &str = "0123456789abcdef0123456789abcdef";
+
+fn given(env: &[(&str, &str)], file: &str) -> Result<Config, String> {
+    flagged(Options::default(), env, file)
+}
+
+fn flagged(flags: Options, env: &[(&str, &str)], file: &str) -> Result<Config, String> {
+    let variable = |name: &str| env.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
+    Config::resolve(flags, variable, Some((Path::new("chat.toml"), file))).map_err(|error| error.to_string())
+}
+
+#[test]
+fn nothing_given_is_the_default() {
+    assert_eq!(given(&[], ""), Ok(Config::default()));
+}
+
+#[test]
+fn a_flag_beats_the_environment_which_beats_the_file() {
+    let flags = Options { viewer_audience: Some("flag".into()), ..Options::default() };
+    let env = [("CGM_VIEWER_AUDIENCE", "env"), ("CGM_VIEWER_COOKIE", "env")];
+    let file = "viewer-audience = 'file'\nviewer_cookie = 'file'\nretention = 20000";
+    let config = flagged(flags, &env, file).unwrap();
+    assert_eq!((config.viewer_audience.as_str(), config.viewer_cookie.as_str()), ("flag", "env"));
+    assert_eq!(config.retention, 20_000);
+}
+
+#[test]
+fn an_empty_variable_counts_as_not_given() {
+    let config =
+        given(&[("CGM_VIEWER_COOKIE", ""), ("CGM_API_KEY", "")], "viewer-cookie = 'c'\napi-key = 'k'").unwrap();
+    assert_eq!(config.viewer_cookie, "c");
+    assert_eq!(config.api_keys, [Secret::new("k")]);
+}
+
+#[test]
+fn repeatable_options_take_commas_in_the_environment_and_lists_in_the_file() {
+    let two = [Secret::new("a"), Secret::new("b")];
+    assert_eq!(given(&[("CGM_API_KEY", "a, b")], "").unwrap().api_keys, two);
+    assert_eq!(given(&[], "api_key = ['a', 'b']").unwrap().api_keys, two);
+    assert_eq!(given(&[("CGM_API_KEY", "c")], "api_key = ['a', 'b']").unwrap().api_keys, [Secret::new("c")]);
+}
+
+#[test]
+fn a_short_secret_is_measured_and_never_printed() {
+    let error = given(&[("CGM_VIEWER_SECRET", "hunter2")], "").unwrap_err();
+    assert!(error.starts_with("CGM_VIEWER_SECRET: the secret has 7 bytes"), "{error}");
+    assert!(error.contains("openssl rand -base64 48") && !error.contains("hunter2"), "{error}");
+    assert!(given(&[("CGM_VIEWER_SECRET", LONG)], "").is_ok());
+}
+
+#[test]
+fn a_configuration_shows_no_secret() {
+    let env = [
+        ("CGM_VIEWER_SECRET", LONG),
+        ("CGM_API_KEY", "key-of-host"),
+        ("CGM_WEBHOOK_SECRET", "hook-secret"),
+        ("CGM_DATABASE_URL", "postgres://chat:pass-word@db/chat"),
+    ];
+    let shown = format!("{:?}", given(&env, "").unwrap());
+    for (_, secret) in env {
+        assert!(!shown.contains(secret), "{shown}");
+    }
+    assert_eq!(format!("{:?}", Secret::new("x")), "Secret(…)");
+}
+
+#[test]
+fn a_broken_file_is_named_with_key_or_line_and_without_its_text() {
+    assert_eq!(
+        given(&[], "listn = 'x'").unwrap_err(),
+        "chat.toml: the key `listn` is not an option; see --help for their names"
+    );
+    let error = given(&[], "log = 'info'\nviewer-secret = 'hunter2").unwrap_err();
+    assert!(error.starts_with("chat.toml: line 2 is not TOML") && !error.contains("hunter2"), "{error}");
+    assert_eq!(given(&[], "listen = [1]").unwrap_err(), "chat.toml: `listen` must be a text or a number");
+    assert_eq!(given(&[], "api-key = [1]").unwrap_err(), "chat.toml: `api-key` must be a list of texts");
+    assert_eq!(
+        given(&[], "log-format='json'\nlog_format='text'").unwrap_err(),
+        "chat.toml: `log_format` is given twice"
+    );
+    let error = given(&[], "rate-limit = 'often'").unwrap_err();
+    assert!(error.starts_with("`rate-limit` in chat.toml: \"often\" is not a rate"), "{error}");
+}
+
+#[test]
+fn a_missing_file_is_named() {
+    let error = Config::load(Options::default(), Some(Path::new("no/such.toml"))).unwrap_err().to_string();
+    assert!(error.starts_with("cannot read the configuration file no/such.toml"), "{error}");
+}
+
+#[test]
+fn without_a_viewer_key_the_refusal_says_how_to_make_one() {
+    let error = Config::default().require_viewer_key().unwrap_err().to_string();
+    assert!(error.contains("openssl rand -base64 48") && error.contains("--viewer-jwks"), "{error}");
+    assert!(given(&[("CGM_VIEWER_JWKS", "keys.json")], "").unwrap().require_viewer_key().is_ok());
+    assert!(given(&[("CGM_VIEWER_SECRET", LONG)], "").unwrap().require_viewer_key().is_ok());
+}
+
+#[test]
+fn the_base_path_has_one_spelling() {
+    for (text, path) in [("/", ""), ("chat", "/chat"), ("/chat/", "/chat"), ("/a/b_c", "/a/b_c")] {
+        assert_eq!(value::base_path(text).as_deref(), Ok(path));
+    }
+    for bad in ["/a//b", "/../x", "/a b", "/{guid}", "/ä", "/a?b"] {
+        assert!(value::base_path(bad).is_err(), "{bad}");
+    }
+}
+
+#[test]
+fn the_public_url_is_an_origin_and_perhaps_a_path() {
+    for (text, url) in [
+        ("https://Chat.Example/", "https://chat.example"),
+        ("https://chat.example:443/members/", "https://chat.example/members"),
+        ("http://127.0.0.1:8080", "http://127.0.0.1:8080"),
+    ] {
+        assert_eq!(value::public_url(text).as_deref(), Ok(url));
+    }
+    for bad in ["chat.example", "ftp://chat.example", "https://a@b", "https://a/?q", "https://a/#f", "javascript:x"] {
+        assert!(value::public_url(bad).is_err(), "{bad}");
+    }
+}
+
+#[test]
+fn an_allowed_origin_is_exact() {
+    assert_eq!(value::origin("https://App.Example").as_deref(), Ok("https://app.example"));
+    assert_eq!(value::origin("http://localhost:3000").as_deref(), Ok("http://localhost:3000"));
+    for bad in [
+        "*",
+        "null",
+        "https://*.example",
+        "https://a/",
+        "https://a/b",
+        "https://u@a",
+        "https://",
+        "file://x",
+        "a.example",
+    ] {
+        assert!(value::origin(bad).is_err(), "{bad}");
+    }
+}
+
+#[test]
+fn frame_ancestors_cannot_leave_their_directive() {
+    let config = given(&[("CGM_FRAME_ANCESTORS", "'self' https://a.example,https://*.b.example:8443")], "").unwrap();
+    assert_eq!(config.frame_ancestors_csp(), "'self' https://a.example https://*.b.example:8443");
+    assert_eq!(given(&[("CGM_FRAME_ANCESTORS", "'none'")], "").unwrap().frame_ancestors_csp(), "'none'");
+    assert_eq!(Config::default().frame_ancestors_csp(), "'none'");
+    for bad in
+        ["https://a;script-src *", "https://a\r\nX: y", "*", "https:", "https://*", "'unsafe-inline'", "https://ä"]
+    {
+        assert!(value::frame_ancestors(bad).is_err(), "{bad}");
+    }
+}
+
+#[test]
+fn rates_sizes_and_counts_are_read_with_their_units() {
+    let rate = |text| value::rate_limit(text).map(|rate| (rate.count.get(), rate.per.as_secs()));
+    assert_eq!(rate("30/min"), Ok((30, 60)));
+    assert_eq!(rate("10/s"), Ok((10, 1)));
+    assert_eq!(rate("500/hour"), Ok((500, 3600)));
+    for bad in ["0/s", "-1/s", "10", "10/day", "/s", "x/s"] {
+        assert!(rate(bad).is_err(), "{bad}");
+    }
+    assert_eq!(value::bytes("512MiB"), Ok(512 << 20));
+    assert_eq!(value::bytes("2 GB"), Ok(2_000_000_000));
+    assert_eq!(value::bytes("4096"), Ok(4096));
+    for bad in ["", "0", "MiB", "1.5GiB", "9999999999999GiB", "-1"] {
+        assert!(value::bytes(bad).is_err(), "{bad}");
+    }
+    assert_eq!(value::retention("10000"), Ok(10_000));
+    assert!(value::retention("9999").is_err());
+}
+
+#[test]
+fn a_carrier_needs_what_it_travels_on() {
+    assert!(given(&[("CGM_WAKE", "nats")], "").unwrap_err().contains("--nats-url"));
+    assert!(given(&[("CGM_WAKE", "nats"), ("CGM_NATS_URL", "nats://127.0.0.1")], "").is_ok());
+    assert!(given(&[("CGM_WAKE", "postgres")], "").unwrap_err().contains("--database-url"));
+    assert!(given(&[("CGM_WAKE", "pigeon")], "").unwrap_err().contains("auto, postgres, nats or none"));
+}
+
+#[test]
+fn a_secret_matches_only_itself() {
+    let secret = Secret::new("key");
+    assert!(secret.matches("key"));
+    assert!(!secret.matches("kez") && !secret.matches("key ") && !secret.matches(""));
+}

@@ -1,0 +1,191 @@
+//! Scripts and styles: embedded by `build.rs`, compressed once, served under names that carry a hash
+//! of the content, so that a browser asks for each of them once.
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::Path;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header};
+use axum::routing::get;
+
+/// Served under their plain names too, for host pages that link them by hand.
+const FIXED_NAMES: [&str; 2] = ["css-variables.css", "chat-group-members.js"];
+
+struct Asset {
+    /// The plain name, `css-variables.css`.
+    name: &'static str,
+    /// Path below the mount with the content's hash, `/static/css-variables.3f2a9c1b00.css`.
+    url: &'static str,
+    /// Weak, because it is shared by the three encodings.
+    etag: &'static str,
+    kind: &'static str,
+    plain: &'static [u8],
+    br: &'static [u8],
+    gzip: &'static [u8],
+}
+
+static ASSETS: &[Asset] = include!(concat!(env!("OUT_DIR"), "/assets.rs"));
+
+/// The path below the mount of the asset with this plain name.
+///
+/// # Panics
+/// When there is no such asset: names are written in our own templates, so that is a typing error.
+pub fn url(name: &str) -> &'static str {
+    match ASSETS.iter().find(|asset| asset.name == name) {
+        Some(asset) => asset.url,
+        None => panic!("static/ has no asset named {name:?}"),
+    }
+}
+
+/// Serves `/static/{file}`.
+pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
+    Router::new().route("/static/{file}", get(serve))
+}
+
+async fn serve(Path(file): Path<String>, headers: HeaderMap) -> Response<Body> {
+    let hashed = |asset: &&Asset| asset.url.strip_prefix("/static/") == Some(file.as_str());
+    let fixed = |asset: &&Asset| asset.name == file && FIXED_NAMES.contains(&asset.name);
+    if let Some(asset) = ASSETS.iter().find(hashed) {
+        respond(asset, "public, max-age=31536000, immutable", &headers)
+    } else if let Some(asset) = ASSETS.iter().find(fixed) {
+        respond(asset, "no-cache", &headers)
+    } else {
+        let mut missing = Response::new(Body::from("There is no such file.\n"));
+        *missing.status_mut() = StatusCode::NOT_FOUND;
+        set(&mut missing, header::CONTENT_TYPE, "text/plain; charset=utf-8");
+        set(&mut missing, header::CACHE_CONTROL, "no-store");
+        missing
+    }
+}
+
+fn respond(asset: &'static Asset, caching: &'static str, request: &HeaderMap) -> Response<Body> {
+    let unchanged = list(request, &header::IF_NONE_MATCH).any(|tag| tag == "*" || same_tag(tag, asset.etag));
+    let (encoding, bytes) = encoded(asset, request);
+    let mut response = Response::new(if unchanged { Body::empty() } else { Body::from(bytes) });
+    if unchanged {
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+    } else {
+        set(&mut response, header::CONTENT_TYPE, asset.kind);
+        if let Some(encoding) = encoding {
+            set(&mut response, header::CONTENT_ENCODING, encoding);
+        }
+    }
+    set(&mut response, header::CACHE_CONTROL, caching);
+    set(&mut response, header::ETAG, asset.etag);
+    set(&mut response, header::VARY, "Accept-Encoding");
+    set(&mut response, header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    // Public files: a host on another origin may load them, with integrity checks too.
+    set(&mut response, header::ACCESS_CONTROL_ALLOW_ORIGIN, "*");
+    set(&mut response, HeaderName::from_static("cross-origin-resource-policy"), "cross-origin");
+    response
+}
+
+/// The smallest encoding that the client accepts.
+fn encoded(asset: &'static Asset, request: &HeaderMap) -> (Option<&'static str>, &'static [u8]) {
+    if accepts(request, "br") {
+        (Some("br"), asset.br)
+    } else if accepts(request, "gzip") {
+        (Some("gzip"), asset.gzip)
+    } else {
+        (None, asset.plain)
+    }
+}
+
+/// Whether `Accept-Encoding` names the coding, or `*`, with a weight above zero (RFC 9110, 12.5.3).
+fn accepts(request: &HeaderMap, coding: &str) -> bool {
+    let mut any = false;
+    for offer in list(request, &header::ACCEPT_ENCODING) {
+        let (name, parameters) = offer.split_once(';').unwrap_or((offer, ""));
+        let weight = parameters.trim().strip_prefix("q=").map_or(Ok(1.0), str::parse::<f32>);
+        let wanted = weight.is_ok_and(|weight| weight > 0.0);
+        if name.trim().eq_ignore_ascii_case(coding) {
+            return wanted;
+        }
+        any |= name.trim() == "*" && wanted;
+    }
+    any
+}
+
+/// The comma-separated items of a header that may be given several times.
+fn list<'a>(headers: &'a HeaderMap, name: &HeaderName) -> impl Iterator<Item = &'a str> {
+    headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(',')).map(str::trim)
+}
+
+/// Weak comparison (RFC 9110, 8.8.3.2).
+fn same_tag(one: &str, other: &str) -> bool {
+    one.trim_start_matches("W/") == other.trim_start_matches("W/")
+}
+
+fn set(response: &mut Response<Body>, name: HeaderName, value: &'static str) {
+    response.headers_mut().insert(name, HeaderValue::from_static(value));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::http::Request;
+    use tower::ServiceExt as _;
+
+    async fn ask(method: &str, path: &str, headers: &[(&str, &str)]) -> Response<Body> {
+        let mut request = Request::builder().method(method).uri(path);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let request = request.body(Body::empty()).expect("a request of constants");
+        router::<()>().oneshot(request).await.expect("routing cannot fail")
+    }
+
+    fn header<'a>(response: &'a Response<Body>, name: &str) -> Option<&'a str> {
+        response.headers().get(name).and_then(|value| value.to_str().ok())
+    }
+
+    #[tokio::test]
+    async fn a_hashed_name_is_kept_for_a_year() {
+        let response = ask("GET", url("page.css"), &[]).await;
+        assert_eq!(response.status(), StatusCode::OK);
+        assert_eq!(header(&response, "cache-control"), Some("public, max-age=31536000, immutable"));
+        assert_eq!(header(&response, "content-type"), Some("text/css; charset=utf-8"));
+        assert_eq!(header(&response, "content-encoding"), None);
+    }
+
+    #[tokio::test]
+    async fn a_fixed_name_is_asked_for_again_and_answered_with_304() {
+        let first = ask("GET", "/static/chat-group-members.js", &[]).await;
+        assert_eq!(header(&first, "cache-control"), Some("no-cache"));
+        let tag = header(&first, "etag").expect("an ETag");
+        let second = ask("GET", "/static/chat-group-members.js", &[("if-none-match", tag)]).await;
+        assert_eq!(second.status(), StatusCode::NOT_MODIFIED);
+        assert_eq!(header(&second, "vary"), Some("Accept-Encoding"));
+    }
+
+    #[tokio::test]
+    async fn the_smallest_accepted_encoding_is_sent() {
+        for (accepted, sent) in [
+            ("gzip, deflate, br", Some("br")),
+            ("gzip;q=1.0, br;q=0", Some("gzip")),
+            ("*", Some("br")),
+            ("*;q=0", None),
+            ("br;q=0.0, *", Some("gzip")),
+            ("identity", None),
+        ] {
+            let response = ask("GET", "/static/css-variables.css", &[("accept-encoding", accepted)]).await;
+            assert_eq!(header(&response, "content-encoding"), sent, "for {accepted}");
+        }
+    }
+
+    #[tokio::test]
+    async fn other_names_are_not_there() {
+        for path in ["/static/page.css", "/static/page.0000000000.css", "/static/..%2Fbuild.rs"] {
+            assert_eq!(ask("GET", path, &[]).await.status(), StatusCode::NOT_FOUND, "for {path}");
+        }
+    }
+
+    #[tokio::test]
+    async fn head_says_the_length_and_sends_nothing() {
+        let response = ask("HEAD", url("chat-group-members.js"), &[("accept-encoding", "br")]).await;
+        let length: usize = header(&response, "content-length").expect("a length").parse().expect("a number");
+        let asset = ASSETS.iter().find(|asset| asset.name == "chat-group-members.js").expect("our script");
+        assert_eq!(length, asset.br.len());
+        let body = axum::body::to_bytes(response.into_body(), 1).await.expect("an empty body");
+        assert!(body.is_empty());
+    }
+}

@@ -1,0 +1,116 @@
+//! The cookie that may carry a viewer token (RFC 6265 and its successor, RFC 6265bis).
+
+use axum::http::header::COOKIE;
+use axum::http::{HeaderMap, HeaderValue};
+
+/// The value of the first cookie called `name`, without quotes around it; nothing if it is empty.
+///
+/// Browsers put the cookie of the more specific path first, so that one wins.
+pub fn find<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    let texts = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let pairs = texts.flat_map(|text| text.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    let value = pairs.filter(|(key, _)| *key == name).map(|(_, value)| value).next()?;
+    let bare = value.strip_prefix('"').and_then(|value| value.strip_suffix('"')).unwrap_or(value);
+    (!bare.is_empty()).then_some(bare)
+}
+
+/// Whether the request comes from a page of another site, or from a frame within one.
+///
+/// `Sec-Fetch-Site` names the relation to the page that asks; `Sec-Fetch-Storage-Access` is sent
+/// only where our cookies are a third party's (<https://privacycg.github.io/storage-access-headers/>).
+pub fn is_cross_site(headers: &HeaderMap) -> bool {
+    headers.get("sec-fetch-site").is_some_and(|site| site == "cross-site")
+        || headers.contains_key("sec-fetch-storage-access")
+}
+
+/// A cookie to be set: always `HttpOnly`.
+#[derive(Debug, Clone, Copy)]
+pub struct NewCookie<'a> {
+    /// Its name, [`crate::config::Config::viewer_cookie`].
+    pub name: &'a str,
+    /// The token; empty together with `max_age` 0 to forget it.
+    pub value: &'a str,
+    /// Where it is sent: [`crate::config::Config::base_path`], "" for everywhere.
+    pub base_path: &'a str,
+    /// Whether it is used inside another site's page: it is then partitioned by that site (CHIPS),
+    /// which needs `Secure`.
+    pub cross_site: bool,
+    /// Whether browsers reach us by https.
+    pub secure: bool,
+    /// Remaining life, in seconds.
+    pub max_age: i64,
+}
+
+impl NewCookie<'_> {
+    /// The value of `Set-Cookie`; nothing if the token holds what a cookie cannot.
+    pub fn header(&self) -> Option<HeaderValue> {
+        let path = if self.base_path.is_empty() { "/" } else { self.base_path };
+        let site = match (self.cross_site, self.secure) {
+            (true, _) => "SameSite=None; Secure; Partitioned",
+            (false, true) => "SameSite=Lax; Secure",
+            (false, false) => "SameSite=Lax",
+        };
+        let fits = self.value.bytes().all(|b| b.is_ascii_graphic() && !b"\",;\\".contains(&b));
+        let text =
+            format!("{}={}; Path={path}; Max-Age={}; HttpOnly; {site}", self.name, self.value, self.max_age.max(0));
+        fits.then(|| HeaderValue::from_str(&text).ok()).flatten()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(name: &'static str, value: &'static str) -> HeaderMap {
+        HeaderMap::from_iter([(name.parse().unwrap(), HeaderValue::from_static(value))])
+    }
+
+    #[test]
+    fn a_cookie_is_found_by_its_exact_name() {
+        let headers = with("cookie", "a=1; chat_token=x.y=z;chat_token2=no; q=\"quoted\"; empty=");
+        assert_eq!(find(&headers, "chat_token"), Some("x.y=z"));
+        assert_eq!(find(&headers, "q"), Some("quoted"));
+        for absent in ["token", "Chat_Token", "empty", "chat_token3", ""] {
+            assert_eq!(find(&headers, absent), None, "{absent:?}");
+        }
+    }
+
+    #[test]
+    fn of_two_cookies_the_first_wins_also_over_several_headers() {
+        let mut headers = with("cookie", "t=first; t=second");
+        headers.append(COOKIE, HeaderValue::from_static("u=other"));
+        assert_eq!(find(&headers, "t"), Some("first"));
+        assert_eq!(find(&headers, "u"), Some("other"));
+    }
+
+    #[test]
+    fn a_cookie_stays_with_our_own_pages() {
+        let cookie =
+            NewCookie { name: "t", value: "a.b", base_path: "", cross_site: false, secure: false, max_age: 60 };
+        assert_eq!(cookie.header().unwrap(), "t=a.b; Path=/; Max-Age=60; HttpOnly; SameSite=Lax");
+        let cookie = NewCookie { secure: true, base_path: "/chat", ..cookie };
+        assert_eq!(cookie.header().unwrap(), "t=a.b; Path=/chat; Max-Age=60; HttpOnly; SameSite=Lax; Secure");
+    }
+
+    #[test]
+    fn a_cookie_for_another_sites_page_is_partitioned_and_secure() {
+        let cookie = NewCookie { name: "t", value: "a", base_path: "", cross_site: true, secure: false, max_age: -5 };
+        assert_eq!(cookie.header().unwrap(), "t=a; Path=/; Max-Age=0; HttpOnly; SameSite=None; Secure; Partitioned");
+    }
+
+    #[test]
+    fn a_value_cannot_add_attributes() {
+        for value in ["a; Domain=evil.example", "a\r\nX: y", "a,b", "ä", "\"a\""] {
+            let cookie = NewCookie { name: "t", value, base_path: "", cross_site: false, secure: true, max_age: 60 };
+            assert_eq!(cookie.header(), None, "{value:?}");
+        }
+    }
+
+    #[test]
+    fn another_site_is_recognised_by_what_the_browser_says() {
+        assert!(is_cross_site(&with("sec-fetch-site", "cross-site")));
+        assert!(is_cross_site(&with("sec-fetch-storage-access", "none")));
+        assert!(!is_cross_site(&with("sec-fetch-site", "same-site")));
+        assert!(!is_cross_site(&HeaderMap::new()));
+    }
+}

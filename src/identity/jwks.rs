@@ -1,0 +1,153 @@
+//! The host's public keys: a JWKS (RFC 7517) in a file or behind a URL.
+
+use std::time::Duration;
+
+use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, KeyAlgorithm, KeyOperations, PublicKeyUse};
+use jsonwebtoken::{Algorithm, DecodingKey, DecodingKeyKind};
+use serde::Deserialize;
+use serde_json::Value;
+use tokio::io::AsyncReadExt;
+
+use super::keys::Key;
+
+/// Largest JWKS that is read, in bytes.
+const MAX_BYTES: u64 = 256 * 1024;
+/// Most keys that are kept: without `kid`, a token is tried against each of its algorithm.
+const MAX_KEYS: usize = 64;
+/// Longest wait for a URL, from the first byte sent to the last one read.
+const TIMEOUT: Duration = Duration::from_secs(5);
+
+/// The JWKS cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum JwksError {
+    /// The file cannot be read.
+    #[error("cannot read the JWKS file {0}: {1}")]
+    File(String, std::io::Error),
+    /// The URL does not answer.
+    #[error("cannot fetch the JWKS: {}", chain(.0))]
+    Fetch(#[from] reqwest::Error),
+    /// The URL answers something else than 200.
+    #[error("cannot fetch the JWKS: the answer is {0} (redirects are not followed; give the final address)")]
+    Status(u16),
+    /// Over 256 KiB.
+    #[error("the JWKS is larger than 256 KiB")]
+    TooLarge,
+    /// Not a JSON object with an array `keys`.
+    #[error("the JWKS cannot be read: {0}")]
+    Syntax(serde_json::Error),
+    /// Nothing in it can verify a viewer token.
+    #[error(
+        "the JWKS has no usable key; it needs a public key of Ed25519 (EdDSA), P-256 (ES256), or RSA of 2048 bits \
+         or more (RS256), meant for signatures"
+    )]
+    NoKey,
+}
+
+/// Where a JWKS is.
+pub(super) enum Source {
+    File(String),
+    Url(String, reqwest::Client),
+}
+
+impl Source {
+    /// An http or https address, else the path of a file.
+    pub(super) fn new(text: &str) -> Result<Source, JwksError> {
+        if !text.starts_with("http://") && !text.starts_with("https://") {
+            return Ok(Source::File(text.to_owned()));
+        }
+        // A redirect could lead from https to http, or to an address that nobody configured.
+        let client = reqwest::Client::builder().timeout(TIMEOUT).redirect(reqwest::redirect::Policy::none()).build()?;
+        Ok(Source::Url(text.to_owned(), client))
+    }
+
+    /// Reads the keys that are there now.
+    pub(super) async fn load(&self) -> Result<Vec<Key>, JwksError> {
+        let bytes = match self {
+            Source::File(path) => read(path).await.map_err(|error| JwksError::File(path.clone(), error))?,
+            Source::Url(url, client) => fetch(url, client).await?,
+        };
+        if bytes.len() as u64 > MAX_BYTES {
+            return Err(JwksError::TooLarge);
+        }
+        parse(&bytes)
+    }
+}
+
+async fn read(path: &str) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    tokio::fs::File::open(path).await?.take(MAX_BYTES + 1).read_to_end(&mut bytes).await?;
+    Ok(bytes)
+}
+
+async fn fetch(url: &str, client: &reqwest::Client) -> Result<Vec<u8>, JwksError> {
+    let mut answer = client.get(url).header("accept", "application/jwk-set+json, application/json").send().await?;
+    if answer.status() != reqwest::StatusCode::OK {
+        return Err(JwksError::Status(answer.status().as_u16()));
+    }
+    let mut bytes = Vec::new();
+    while let Some(chunk) = answer.chunk().await? {
+        bytes.extend_from_slice(&chunk);
+        if bytes.len() as u64 > MAX_BYTES {
+            return Err(JwksError::TooLarge);
+        }
+    }
+    Ok(bytes)
+}
+
+/// The usable keys of a JWKS. Others are left out: a set may hold keys for other purposes (RFC
+/// 7517, section 5).
+pub(super) fn parse(bytes: &[u8]) -> Result<Vec<Key>, JwksError> {
+    #[derive(Deserialize)]
+    struct Set {
+        keys: Vec<Value>,
+    }
+    let set: Set = serde_json::from_slice(bytes).map_err(JwksError::Syntax)?;
+    let usable: Vec<Key> = set.keys.into_iter().filter_map(usable_key).take(MAX_KEYS).collect();
+    if usable.is_empty() { Err(JwksError::NoKey) } else { Ok(usable) }
+}
+
+fn usable_key(value: Value) -> Option<Key> {
+    let jwk: Jwk = serde_json::from_value(value).ok()?;
+    let key = DecodingKey::from_jwk(&jwk).ok()?;
+    let algorithm = algorithm(&jwk, &key)?;
+    let named = jwk.common.key_algorithm.is_none_or(|named| named == KeyAlgorithm::from(algorithm));
+    let signs = jwk.common.public_key_use.is_none_or(|purpose| purpose == PublicKeyUse::Signature);
+    let verifies = jwk.common.key_operations.is_none_or(|all| all.contains(&KeyOperations::Verify));
+    (named && signs && verifies).then(|| Key::new(algorithm, key, jwk.common.key_id))
+}
+
+/// The one algorithm of a key, by its type, curve and size. A shared secret (`oct`) has none: it
+/// would make a public document sign.
+fn algorithm(jwk: &Jwk, key: &DecodingKey) -> Option<Algorithm> {
+    match (&jwk.algorithm, key.kind()) {
+        (AlgorithmParameters::OctetKeyPair(okp), DecodingKeyKind::SecretOrDer(x)) => {
+            (okp.curve == EllipticCurve::Ed25519 && x.len() == 32).then_some(Algorithm::EdDSA)
+        }
+        // 65: an uncompressed point, one byte of form and twice 32.
+        (AlgorithmParameters::EllipticCurve(ec), DecodingKeyKind::SecretOrDer(point)) => {
+            (ec.curve == EllipticCurve::P256 && point.len() == 65).then_some(Algorithm::ES256)
+        }
+        // 2048 bits is the least that RFC 7518, section 3.3, allows.
+        (AlgorithmParameters::RSA(_), DecodingKeyKind::RsaModulusExponent { n, .. }) => {
+            (n.iter().skip_while(|&&byte| byte == 0).count() >= 256).then_some(Algorithm::RS256)
+        }
+        _ => None,
+    }
+}
+
+/// An error with its causes; reqwest's own sentence names only the outermost one. The address is
+/// left out, since it may hold a key.
+fn chain(error: &reqwest::Error) -> String {
+    let mut text = match error {
+        error if error.is_timeout() => "no answer in time".to_owned(),
+        error if error.is_connect() => "cannot connect".to_owned(),
+        _ => "the request failed".to_owned(),
+    };
+    let mut cause = std::error::Error::source(error);
+    while let Some(next) = cause {
+        text.push_str(": ");
+        text.push_str(&next.to_string());
+        cause = next.source();
+    }
+    text
+}

@@ -1,0 +1,208 @@
+//! The keys of viewer tokens, and the verification with them.
+
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use jsonwebtoken::errors::ErrorKind;
+use jsonwebtoken::{Algorithm, DecodingKey, Header, Validation};
+use tokio::sync::Mutex;
+
+use super::claims::RawClaims;
+use super::jwks::{JwksError, Source};
+use super::{Claims, TokenError};
+use crate::config::Config;
+
+/// Longest token that is looked at, in bytes.
+const MAX_TOKEN: usize = 8 * 1024;
+/// Longest key id that is compared, in bytes.
+const MAX_KID: usize = 200;
+/// Least time between two fetches of the JWKS, in seconds: strangers can ask for unknown keys.
+const REFETCH_AFTER: u64 = 30;
+/// Age at which the JWKS is fetched anew, in seconds: a key taken out of it stops working.
+const STALE_AFTER: u64 = 600;
+
+/// One key with its one algorithm.
+pub(super) struct Key {
+    kid: Option<String>,
+    algorithm: Algorithm,
+    key: DecodingKey,
+    validation: Validation,
+}
+
+impl Key {
+    pub(super) fn new(algorithm: Algorithm, key: DecodingKey, kid: Option<String>) -> Key {
+        // The claims are checked by us: against a given time, and with integers only.
+        let mut validation = Validation::new(algorithm);
+        validation.required_spec_claims.clear();
+        validation.validate_exp = false;
+        validation.validate_aud = false;
+        Key { kid, algorithm, key, validation }
+    }
+
+    /// The claims of `token` if this key signed it, nothing if another one did.
+    fn claims(&self, token: &str) -> Result<Option<RawClaims>, TokenError> {
+        match jsonwebtoken::decode(token, &self.key, &self.validation) {
+            Ok(data) => Ok(Some(data.claims)),
+            Err(error) if matches!(error.kind(), ErrorKind::InvalidSignature) => Ok(None),
+            Err(_) => Err(TokenError::Malformed),
+        }
+    }
+}
+
+/// The configured keys of viewer tokens; cheap to clone.
+#[derive(Clone)]
+pub struct Keys(Arc<Inner>);
+
+struct Inner {
+    audience: String,
+    secrets: Vec<Key>,
+    jwks: Option<Jwks>,
+}
+
+struct Jwks {
+    source: Source,
+    keys: RwLock<Arc<Vec<Key>>>,
+    /// When the keys were loaded, in seconds since the epoch.
+    loaded_at: AtomicI64,
+    /// When loading was last tried. Held while it is, so that one request fetches for all.
+    tried_at: Mutex<i64>,
+}
+
+impl Keys {
+    /// The keys of the configuration; reads the JWKS if there is one. `now` is in seconds since
+    /// the epoch.
+    ///
+    /// # Errors
+    /// The JWKS cannot be read or has no usable key.
+    pub async fn from_config(config: &Config, now: i64) -> Result<Keys, JwksError> {
+        let secret = |secret: &crate::config::Secret| {
+            Key::new(Algorithm::HS256, DecodingKey::from_secret(secret.expose().as_bytes()), None)
+        };
+        let jwks = match &config.viewer_jwks {
+            Some(place) => Some(Jwks::load(Source::new(place)?, now).await?),
+            None => None,
+        };
+        Ok(Keys(Arc::new(Inner {
+            audience: config.viewer_audience.clone(),
+            secrets: config.viewer_secrets.iter().map(secret).collect(),
+            jwks,
+        })))
+    }
+
+    /// Who bears `token` at `now` (seconds since the epoch). A token of an unknown key makes the
+    /// JWKS be fetched again, at most every 30 seconds; anything else answers at once.
+    ///
+    /// # Errors
+    /// Why the token proves nothing.
+    pub async fn verify(&self, token: &str, now: i64) -> Result<Claims, TokenError> {
+        let answer = self.verify_now(token, now);
+        let Some(jwks) = &self.0.jwks else { return answer };
+        if answer == Err(TokenError::UnknownKey) {
+            jwks.reload(now).await;
+            return self.verify_now(token, now);
+        }
+        if jwks.is_stale(now) && jwks.tried_at.try_lock().is_ok() {
+            let keys = self.clone();
+            tokio::spawn(async move {
+                if let Some(jwks) = &keys.0.jwks {
+                    jwks.reload(now).await;
+                }
+            });
+        }
+        answer
+    }
+
+    /// Like [`Keys::verify`], with the keys at hand only.
+    ///
+    /// # Errors
+    /// Why the token proves nothing; [`TokenError::UnknownKey`] may be cured by [`Keys::verify`].
+    pub fn verify_now(&self, token: &str, now: i64) -> Result<Claims, TokenError> {
+        if token.len() > MAX_TOKEN {
+            return Err(TokenError::TooLong);
+        }
+        let header = jsonwebtoken::decode_header(token).map_err(|_| TokenError::Malformed)?;
+        check_header(&header)?;
+        let claims = match (header.alg, &self.0.jwks) {
+            (Algorithm::HS256, _) if !self.0.secrets.is_empty() => {
+                first(self.0.secrets.iter(), token)?.ok_or(TokenError::BadSignature)?
+            }
+            (Algorithm::EdDSA | Algorithm::ES256 | Algorithm::RS256, Some(jwks)) => {
+                jwks.claims(token, header.alg, header.kid.as_deref())?
+            }
+            _ => return Err(TokenError::WrongAlgorithm),
+        };
+        claims.check(&self.0.audience, now)
+    }
+}
+
+/// Refuses headers that change what the signature means. Keys and addresses in a header (`jku`,
+/// `x5u`, `x5c`) are never looked at.
+fn check_header(header: &Header) -> Result<(), TokenError> {
+    // Other kinds of tokens may be signed with the same keys (RFC 8725, section 3.11).
+    let typ = header.typ.as_deref().unwrap_or("JWT").to_ascii_lowercase();
+    let ours = matches!(typ.strip_prefix("application/").unwrap_or(&typ), "jwt" | "at+jwt");
+    let plain = header.crit.is_none()
+        && header.jwk.is_none()
+        && header.enc.is_none()
+        && header.zip.is_none()
+        && !header.extras.inner().contains_key("b64")
+        && header.kid.as_ref().is_none_or(|kid| kid.len() <= MAX_KID);
+    if ours && plain { Ok(()) } else { Err(TokenError::UnsupportedHeader) }
+}
+
+/// The claims by the first of the keys that signed the token.
+fn first<'a>(keys: impl Iterator<Item = &'a Key>, token: &str) -> Result<Option<RawClaims>, TokenError> {
+    for key in keys {
+        if let Some(claims) = key.claims(token)? {
+            return Ok(Some(claims));
+        }
+    }
+    Ok(None)
+}
+
+impl Jwks {
+    async fn load(source: Source, now: i64) -> Result<Jwks, JwksError> {
+        let keys = RwLock::new(Arc::new(source.load().await?));
+        Ok(Jwks { source, keys, loaded_at: AtomicI64::new(now), tried_at: Mutex::new(now) })
+    }
+
+    fn claims(&self, token: &str, algorithm: Algorithm, kid: Option<&str>) -> Result<RawClaims, TokenError> {
+        let keys = self.keys();
+        // A key without an id fits any token of its algorithm, a token without one any key.
+        let fits = |key: &&Key| match (kid, &key.kid) {
+            (Some(asked), Some(own)) => asked == own,
+            _ => true,
+        };
+        let same_algorithm = || keys.iter().filter(|key| key.algorithm == algorithm);
+        if let Some(claims) = first(same_algorithm().filter(fits), token)? {
+            return Ok(claims);
+        }
+        let known = kid.is_some_and(|kid| keys.iter().any(|key| key.kid.as_deref() == Some(kid)));
+        Err(if known { TokenError::BadSignature } else { TokenError::UnknownKey })
+    }
+
+    fn keys(&self) -> Arc<Vec<Key>> {
+        self.keys.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn is_stale(&self, now: i64) -> bool {
+        now.abs_diff(self.loaded_at.load(Ordering::Relaxed)) >= STALE_AFTER
+    }
+
+    /// Loads the keys again unless that was tried just now; keeps the old ones when it fails.
+    async fn reload(&self, now: i64) {
+        let mut tried_at = self.tried_at.lock().await;
+        // A difference, so that a clock set back does not stop all fetches.
+        if now.abs_diff(*tried_at) < REFETCH_AFTER {
+            return;
+        }
+        *tried_at = now;
+        match self.source.load().await {
+            Ok(keys) => {
+                *self.keys.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(keys);
+                self.loaded_at.store(now, Ordering::Relaxed);
+            }
+            Err(error) => tracing::warn!(%error, "the JWKS could not be fetched again; the old keys stay"),
+        }
+    }
+}

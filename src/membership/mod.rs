@@ -1,0 +1,91 @@
+//! The verbs: everything that changes who is in a group and as what. The only place with
+//! transactions: each verb claims the group's number, reads who is meant, asks the law, writes.
+
+mod acts;
+mod groups;
+mod perform;
+mod sweep;
+mod sync;
+
+pub use acts::{Request, ban, join, kick, leave, set_scope, transfer, unban};
+pub use groups::{GroupDraft, GroupPatch, create_group, delete_group, delete_user, group_exists, hash_password, put_user, update_group};
+pub use sweep::sweep_forever;
+pub use sync::{ItemError, Placement, add_members, sync};
+
+use crate::domain::{Logged, Refusal, Uid};
+use crate::store::{Person, StoreError};
+
+/// Who acts.
+#[derive(Debug, Clone)]
+pub enum Actor {
+    /// A person, with their own rights.
+    Viewer(Uid),
+    /// The host's back end: above everybody.
+    Host,
+}
+
+impl Actor {
+    /// Under which name their idempotency keys are kept.
+    fn caller(&self) -> &str {
+        match self {
+            Actor::Viewer(uid) => uid.as_str(),
+            // Not a well-formed uid, so that it is nobody's.
+            Actor::Host => "*host*",
+        }
+    }
+}
+
+/// Terms of a ban.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Terms {
+    /// Why; at most 512 characters.
+    pub reason: Option<String>,
+    /// When it ends, milliseconds since the epoch; `None` until lifted.
+    pub until: Option<i64>,
+}
+
+/// What came of an act.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// The event, or `None` when it was so already.
+    pub logged: Option<Logged>,
+    /// The group's event number that includes the act.
+    pub seq: u64,
+}
+
+/// Why an act was not done.
+#[derive(Debug, thiserror::Error)]
+pub enum ActError {
+    /// The law says no.
+    #[error("{refusal}")]
+    Refused {
+        /// The reason.
+        refusal: Refusal,
+        /// The actor as they are now; `None` for the host and where nobody is to know.
+        actor: Option<Box<Person>>,
+        /// The target as they are now.
+        target: Option<Box<Person>>,
+    },
+    /// The group is not there.
+    #[error("there is no such group")]
+    NoSuchGroup,
+    /// Nobody has told us of this user.
+    #[error("there is no user {0}")]
+    NoSuchUser(Uid),
+    /// The same Idempotency-Key was used for something else.
+    #[error("this Idempotency-Key was used for another act: use a new key for a new act")]
+    KeyReused,
+    /// Something is not as it must be; says what and what to do.
+    #[error("{0}")]
+    Invalid(String),
+    /// The database.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl ActError {
+    fn refused(refusal: Refusal) -> ActError {
+        ActError::Refused { refusal, actor: None, target: None }
+    }
+}
+

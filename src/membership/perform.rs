@@ -1,0 +1,96 @@
+//! Turns a decided change into rows and one event.
+
+use std::sync::Arc;
+
+use super::Terms;
+use crate::domain::{Ban, By, Change, Guid, Kind, Logged, Member, Scope, Touched};
+use crate::store::{Person, StoreError, Tx};
+
+/// What an act is about, once the group is claimed.
+pub(super) struct Scene<'a> {
+    pub guid: &'a Guid,
+    pub seq: u64,
+    /// `None` for the host.
+    pub actor: Option<&'a Person>,
+    pub target: &'a Person,
+    pub terms: &'a Terms,
+}
+
+/// Writes the change and its event; `None` when there was nothing to do.
+pub(super) async fn perform(tx: &mut Tx<'_>, scene: Scene<'_>, change: Change) -> Result<Option<Logged>, StoreError> {
+    let Scene { guid, seq, target, terms, .. } = scene;
+    let (kind, touched) = match change {
+        Change::Nothing => return Ok(None),
+        Change::Remove(kind) => {
+            tx.remove_member(guid, &target.uid).await?;
+            (kind, vec![gone(target)])
+        }
+        Change::Ban => {
+            tx.remove_member(guid, &target.uid).await?;
+            tx.put_ban(guid, &ban(&scene, tx.now())).await?;
+            (Kind::MemberBanned, vec![gone(target)])
+        }
+        Change::Unban => {
+            tx.lift_ban(guid, &target.uid).await?;
+            (Kind::MemberUnbanned, vec![gone(target)])
+        }
+        Change::SetScope(scope) => (Kind::MemberScopeChanged, vec![rescope(tx, guid, target, scope, seq).await?]),
+        Change::Transfer => {
+            let owner = match scene.actor {
+                Some(actor) => actor.clone(),
+                None => {
+                    let uid = tx.owner(guid).await?.ok_or_else(|| StoreError::Inconsistent(format!("group {guid} has no owner")))?;
+                    tx.person(guid, &uid).await?
+                }
+            };
+            // The old owner first: at no moment are there two.
+            let before = rescope(tx, guid, &owner, Scope::Admin, seq).await?;
+            let after = rescope(tx, guid, target, Scope::Owner, seq).await?;
+            (Kind::OwnerTransferred, vec![after, before])
+        }
+        Change::Join => (Kind::MemberJoined, vec![enter(tx, guid, target, Scope::Participant, seq).await?]),
+    };
+    let ban_terms = if kind == Kind::MemberBanned { terms.clone() } else { Terms::default() };
+    let by = scene.actor.map(|actor| By { uid: actor.uid.clone(), name: actor.name().to_owned() });
+    let logged = Logged { guid: guid.clone(), seq, at: tx.now(), kind, by, touched, reason: ban_terms.reason, until: ban_terms.until };
+    tx.append(logged.clone()).await?;
+    Ok(Some(logged))
+}
+
+/// Makes somebody a member. A ban that has run out but was not swept yet goes with it.
+pub(super) async fn enter(tx: &mut Tx<'_>, guid: &Guid, person: &Person, scope: Scope, seq: u64) -> Result<Touched, StoreError> {
+    let joined = Person { membership: Some((scope, tx.now() / 1000, seq)), ..person.clone() };
+    let member = joined.member().ok_or_else(|| StoreError::Inconsistent(format!("member {} has no name", person.uid)))?;
+    tx.put_member(guid, &member).await?;
+    tx.lift_ban(guid, &person.uid).await?;
+    Ok(Touched { uid: person.uid.clone(), name: Some(person.name().to_owned()), old: None, new: Some(scope), member: Some(Arc::new(member)) })
+}
+
+async fn rescope(tx: &mut Tx<'_>, guid: &Guid, person: &Person, scope: Scope, seq: u64) -> Result<Touched, StoreError> {
+    let old = person.member().ok_or_else(|| StoreError::Inconsistent(format!("{} is no member", person.uid)))?;
+    let member: Member = old.with_scope(scope, seq);
+    tx.put_member(guid, &member).await?;
+    Ok(Touched { uid: person.uid.clone(), name: Some(person.name().to_owned()), old: Some(old.scope), new: Some(scope), member: Some(Arc::new(member)) })
+}
+
+fn gone(person: &Person) -> Touched {
+    let member = person.member();
+    Touched {
+        uid: person.uid.clone(),
+        name: person.profile.as_ref().map(|(name, ..)| name.clone()),
+        old: member.as_ref().map(|member| member.scope),
+        new: None,
+        member: member.map(Arc::new),
+    }
+}
+
+fn ban(scene: &Scene<'_>, now: i64) -> Ban {
+    Ban {
+        uid: scene.target.uid.clone(),
+        name: None,
+        reason: scene.terms.reason.clone(),
+        until: scene.terms.until,
+        by: scene.actor.map(|actor| actor.uid.clone()),
+        at: now,
+    }
+}

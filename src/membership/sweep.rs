@@ -1,0 +1,58 @@
+//! What ends by itself: bans that ran out, remembered keys, the far end of the log.
+
+use std::time::Duration;
+
+use super::ActError;
+use super::groups::host_event;
+use crate::domain::{Kind, Touched};
+use crate::store::{Done, Store};
+
+/// How often is looked; a ban that ran out is inert at once, this only tells people.
+const EVERY: Duration = Duration::from_secs(1);
+/// Bans lifted in one transaction.
+const AT_ONCE: i64 = 100;
+/// Every so many looks, old keys and events are forgotten.
+const PRUNE_EVERY: u32 = 60;
+/// How long an Idempotency-Key is remembered, in milliseconds.
+const KEYS: i64 = 24 * 3600 * 1000;
+
+/// Lifts bans as they run out, and forgets what nobody needs, until the store is gone.
+pub async fn sweep_forever(store: Store, retention: u64) {
+    let mut tick = tokio::time::interval(EVERY);
+    tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    for round in 1u32.. {
+        tick.tick().await;
+        if let Err(error) = lift_ended(&store).await {
+            tracing::warn!(%error, "ended bans could not be lifted; trying again");
+        }
+        if round.is_multiple_of(PRUNE_EVERY)
+            && let Err(error) = prune(&store, retention).await
+        {
+            tracing::warn!(%error, "old events could not be forgotten; trying again");
+        }
+    }
+}
+
+async fn lift_ended(store: &Store) -> Result<(), ActError> {
+    if !store.read().await?.any_ended_ban().await? {
+        return Ok(());
+    }
+    store
+        .write(|tx| {
+            Box::pin(async move {
+                for (guid, uid) in tx.ended_bans(AT_ONCE).await? {
+                    tx.lift_ban(&guid, &uid).await?;
+                    let Some(claimed) = tx.claim(&guid).await? else { continue };
+                    let person = tx.person(&guid, &uid).await?;
+                    let touched = Touched { name: person.profile.as_ref().map(|(name, ..)| name.clone()), uid, old: None, new: None, member: None };
+                    tx.append(host_event(tx, &guid, claimed.seq, Kind::MemberUnbanned, vec![touched])).await?;
+                }
+                Ok(Done::Keep(()))
+            })
+        })
+        .await
+}
+
+async fn prune(store: &Store, retention: u64) -> Result<(), ActError> {
+    store.write(move |tx| Box::pin(async move { tx.prune(KEYS, retention).await.map(Done::Keep).map_err(ActError::from) })).await
+}

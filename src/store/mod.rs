@@ -1,0 +1,81 @@
+//! Loads, applies, appends, and decides nothing. The only place that says `sqlx`.
+//!
+//! Writes go through one task that lets waiting acts share a commit ([`Store::write`]); reads take
+//! a snapshot ([`Store::read`]). SQLite is embedded: one file, write-ahead log, `synchronous=FULL`,
+//! since `NORMAL` loses answered acts when the power goes.
+
+mod bulk;
+mod open;
+mod reader;
+mod tx;
+mod users;
+mod writer;
+
+use std::sync::{Arc, OnceLock};
+
+use sqlx::SqlitePool;
+use tokio::sync::mpsc;
+
+pub use bulk::{BulkReport, BulkRow};
+pub use reader::{Catchup, Reader, Snapshot};
+pub use tx::{Claimed, NewGroup, Person, Tx};
+pub use users::User;
+pub use writer::Done;
+
+use crate::clock::Clock;
+use crate::domain::Logged;
+
+/// Something is wrong with the database or with what it holds.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// It cannot be used now: busy, gone, out of space. Trying again later may work.
+    #[error("the database cannot be used now: {0}")]
+    Unavailable(String),
+    /// A stored row breaks the law; `doctor` tells more.
+    #[error("the database holds something impossible: {0}")]
+    Inconsistent(String),
+}
+
+impl From<sqlx::Error> for StoreError {
+    fn from(error: sqlx::Error) -> Self {
+        match error {
+            sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => StoreError::Inconsistent(error.to_string()),
+            other => StoreError::Unavailable(other.to_string()),
+        }
+    }
+}
+
+/// Told of what was committed, in the order of commits, before the acts are answered.
+type Committed = Box<dyn Fn(&[Logged]) + Send + Sync>;
+
+/// The database: one writing task, a few readers. Cheap to clone.
+#[derive(Clone)]
+pub struct Store {
+    jobs: mpsc::Sender<writer::Job>,
+    readers: SqlitePool,
+    committed: Arc<OnceLock<Committed>>,
+    epoch: Arc<str>,
+    clock: Clock,
+}
+
+impl Store {
+    /// The name of this history of events. Kept in the database, shared by all nodes.
+    pub fn epoch(&self) -> &str {
+        &self.epoch
+    }
+
+    /// The clock that acts are stamped with.
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// Names who is told of commits; once, before the first write.
+    pub fn on_commit(&self, told: impl Fn(&[Logged]) + Send + Sync + 'static) {
+        let _ = self.committed.set(Box::new(told));
+    }
+
+    /// A consistent view of the database as of now, for a few reads.
+    pub async fn read(&self) -> Result<Reader, StoreError> {
+        Reader::begin(&self.readers, self.clock.now()).await
+    }
+}

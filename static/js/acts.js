@@ -1,0 +1,128 @@
+// Acts: a row's button opens one shared menu, an act opens one shared dialog, and focus returns to
+// where it was. Without this script each of them is a link to a page.
+
+/** The button whose open menu a press has just closed: its click must not open it again. */
+let justClosed = null;
+
+function pressed({ target }) {
+  const button = target.closest?.(`.${PREFIX}__more[aria-expanded="true"]`);
+  justClosed = button ?? null;
+}
+
+function clicked(event) {
+  const target = event.composedPath()[0];
+  const root = rootOf(target);
+  const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+  if (!root || elsewhere || event.defaultPrevented) return;
+  const on = (selector) => target.closest(selector);
+  const row = on(`.${PREFIX}__row`);
+  if (on(`.${PREFIX}__more`)) askMenu(event, root, on(`.${PREFIX}__more`));
+  else if (on(`.${PREFIX}__menu [data-option]`)) optionChosen(event, root, on('[data-option]'));
+  else if (on(`.${PREFIX}__menu a[href]`)) askDialog(event, root, on('a[href]'));
+  else if (on(`.${PREFIX}__dialog [data-close]`)) closeDialog(event, root);
+  else if (on(`.${PREFIX}__held button`)) release(root);
+  else if (row && !on('a, button, input, label')) emit(root, 'item-click', { member: memberOf(row) });
+}
+
+function askMenu(event, root, button) {
+  const menu = part(root, 'menu');
+  if (!menu?.showPopover) return;
+  event.preventDefault();
+  const again = justClosed === button;
+  justClosed = null;
+  if (again || button.getAttribute('aria-disabled') === 'true') return;
+  memoryOf(root).opener = button;
+  const address = withQuery(button.href, 'part=menu', view(root).dataset.query);
+  htmx.ajax('GET', address, { source: button, target: menu, swap: 'innerHTML' });
+}
+
+function openMenu(root, menu) {
+  const { opener } = memoryOf(root);
+  if (!opener?.isConnected) return;
+  menu.setAttribute('role', 'dialog');
+  menu.setAttribute('aria-label', opener.getAttribute('aria-label') ?? '');
+  opener.setAttribute('aria-expanded', 'true');
+  menu.showPopover();
+  putMenu();
+  menu.querySelector('a, button')?.focus({ preventScroll: true });
+}
+
+const isMenuOpen = (root) => part(root, 'menu')?.matches(':popover-open') ?? false;
+
+/** Next to its button, above it when there is more room, and never out of the window. */
+function putMenu() {
+  const menu = document.querySelector(`.${PREFIX}__menu:popover-open`);
+  const root = rootOf(menu);
+  const opener = root && memoryOf(root).opener;
+  if (!opener?.isConnected) return;
+  const [button, box] = [opener.getBoundingClientRect(), menu.getBoundingClientRect()];
+  const rtl = getComputedStyle(menu).direction === 'rtl';
+  const left = rtl ? button.left : button.right - box.width;
+  const below = button.bottom + 4;
+  const top = below + box.height > innerHeight - 8 ? button.top - box.height - 4 : below;
+  const inside = (value, size, room) => `${Math.max(8, Math.min(value, room - size - 8))}px`;
+  menu.style.setProperty('--chat-menu-x', inside(left, box.width, document.documentElement.clientWidth));
+  menu.style.setProperty('--chat-menu-y', inside(top, box.height, innerHeight));
+}
+
+function closeMenuOf(root, row) {
+  const { opener } = memoryOf(root);
+  if (opener && row.contains(opener) && isMenuOpen(root)) part(root, 'menu').hidePopover();
+}
+
+function menuToggled({ target, newState }) {
+  const root = target.matches?.(`.${PREFIX}__menu`) && newState === 'closed' && rootOf(target);
+  if (!root) return;
+  const { opener } = memoryOf(root);
+  opener?.removeAttribute('aria-expanded');
+  const lost = document.activeElement === document.body || target.contains(document.activeElement);
+  if (lost) opener?.focus({ preventScroll: true });
+  releaseUnheld();
+}
+
+/** Arrow keys go through the menu's entries, as people try. */
+function keyPressed(event) {
+  const menu = event.target.closest?.(`.${PREFIX}__menu`);
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!menu || !step) return;
+  event.preventDefault();
+  const entries = [...menu.querySelectorAll('a, button')];
+  entries.at((entries.indexOf(document.activeElement) + step) % entries.length)?.focus();
+}
+
+function optionChosen(event, root, option) {
+  event.preventDefault();
+  part(root, 'menu').hidePopover();
+  const row = memoryOf(root).opener?.closest(`.${PREFIX}__row`);
+  emit(root, 'option', { id: option.dataset.option, member: row && memberOf(row) });
+}
+
+function askDialog(event, root, act) {
+  const dialog = part(root, 'dialog');
+  if (!dialog?.showModal) return;
+  event.preventDefault();
+  htmx.ajax('GET', withQuery(act.href, 'part=dialog'), { source: act, target: dialog, swap: 'innerHTML' });
+}
+
+function openDialog(root, dialog) {
+  if (isMenuOpen(root)) part(root, 'menu').hidePopover();
+  // Errors belong where the person is looking, and a modal dialog covers everything else.
+  const error = part(root, 'error');
+  if (error) dialog.prepend(error);
+  if (!dialog.open) dialog.showModal();
+}
+
+function closeDialog(event, root) {
+  event.preventDefault();
+  part(root, 'dialog').close();
+}
+
+function dialogClosed({ target }) {
+  const root = target.matches?.(`.${PREFIX}__dialog`) && rootOf(target);
+  if (!root) return;
+  const error = part(root, 'error');
+  error?.replaceChildren();
+  if (error) part(root, 'say').before(error);
+  target.replaceChildren();
+  memoryOf(root).opener?.focus({ preventScroll: true });
+}

@@ -1,0 +1,79 @@
+// Notes that travel with a message, and the events by which a host page hears of them.
+
+const NOTES = {
+  count(root, { dataset }) {
+    root.dataset.count = view(root).dataset.count = dataset.count;
+  },
+  statuses(root, { dataset }) {
+    const [online, away] = [dataset.online, dataset.away].map((uids) => new Set((uids ?? '').split(' ')));
+    const statusOf = (uid) => (online.has(uid) ? 'online' : away.has(uid) ? 'away' : 'offline');
+    const rows = [...list(root).querySelectorAll('[data-uid]'), ...memoryOf(root).held.values()];
+    for (const row of rows) if (row.dataset.status) setStatus(root, row, statusOf(row.dataset.uid));
+  },
+  resync(root, item) {
+    if (!isHeld(root, list(root))) return resync(root);
+    memoryOf(root).stale = true;
+    keep(root, 'resync', item);
+  },
+  renew(root) {
+    htmx.ajax('GET', windowAddress(root, 'component'), { source: root, target: root, swap: 'outerMorph', wholeWindow: true });
+  },
+  live(root, { dataset }) {
+    endStream(root, dataset.reason);
+  },
+  event(root, { dataset }) {
+    announce(root, `${PREFIX}:${dataset.name}`, JSON.parse(dataset.detail));
+  },
+};
+
+function setStatus(root, row, status) {
+  row.dataset.status = status;
+  const text = row.querySelector(`.${PREFIX}__status-word`);
+  if (text) text.textContent = word(root, status);
+}
+
+/** Own acts are reported by the reply and by the stream; the host hears of each once. */
+function announce(root, name, detail) {
+  const { announced } = memoryOf(root);
+  const key = `${name} ${detail.seq}`;
+  if (detail.seq && announced.has(key)) return;
+  announced.add(key);
+  if (announced.size > 1000) announced.delete(announced.values().next().value);
+  emit(root, name.slice(PREFIX.length + 1), detail);
+}
+
+/** Takes our events out of `HX-Trigger`: htmx would dispatch them on a form that may be gone. */
+function afterRequest(source, { ctx }) {
+  if (!ctx.root || !ctx.hx.trigger?.startsWith('{')) return;
+  const triggers = Object.entries(JSON.parse(ctx.hx.trigger));
+  const isOurs = ([name]) => name.startsWith(`${PREFIX}:`);
+  ctx.news = triggers.filter(isOurs);
+  const rest = triggers.filter((trigger) => !isOurs(trigger));
+  ctx.hx.trigger = rest.length ? JSON.stringify(Object.fromEntries(rest)) : null;
+}
+
+function memberOf(row) {
+  const { uid, scope, status, joinedAt } = row.dataset;
+  const name = row.querySelector(`.${PREFIX}__name`)?.textContent.trim() ?? '';
+  const avatar = row.querySelector(`.${PREFIX}__picture`)?.src ?? null;
+  return { uid, name, scope, avatar, joinedAt: Number(joinedAt), status };
+}
+
+/** Tells the host, once, when the list has become empty. */
+function noticeEmpty(root) {
+  const memory = memoryOf(root);
+  const empty = Boolean(part(root, 'empty')?.childElementCount);
+  if (empty && !memory.empty) emit(root, 'empty');
+  memory.empty = empty;
+}
+
+/** A search or a filter gave another list: say how many, and keep our own page's address in step. */
+function viewChanged(root) {
+  root.dataset.count = view(root).dataset.count;
+  const empty = part(root, 'empty')?.querySelector('strong')?.textContent;
+  say(root, empty ?? part(root, 'totals')?.textContent.trim().replace(/\s+/g, ' ') ?? '');
+  if (root.dataset.page === undefined) return;
+  const query = new URLSearchParams(view(root).dataset.query);
+  for (const [name, value] of [...query]) if (!value) query.delete(name);
+  history.replaceState(history.state, '', query.size ? `?${query}` : location.pathname);
+}

@@ -1,0 +1,148 @@
+// The swap style `place`: each row finds its place by its key. Nobody has to know its neighbours, an
+// older state never replaces a newer one, and what lies beyond the loaded window is left out.
+
+function handleSwap(style, rows, fragment, { page, whole, ctx }) {
+  if (style !== 'place') return;
+  const root = rootOf(rows);
+  const items = [...fragment.children];
+  if (page) return placePage(root, rows, items);
+  if (whole) return placeWindow(root, rows, items);
+  takeMessage(root, items, ctx.sourceElement !== memoryOf(root).stream);
+  return [];
+}
+
+/** The next page: the sentinel makes room first, then each row goes to its place. */
+function placePage(root, rows, items) {
+  const old = sentinelOf(rows);
+  const focused = old?.matches(':focus-within');
+  const next = items.find((item) => item.classList.contains(`${PREFIX}__next`));
+  old?.remove();
+  if (next) rows.append(next);
+  const placed = items.filter((item) => item !== next && place(root, rows, item));
+  if (focused) (placed.map(buttonOf).find(Boolean) ?? next?.querySelector('a') ?? part(root, 'title'))?.focus();
+  return next ? [next] : [];
+}
+
+/** The whole window anew: what is not in it goes, what stays keeps its node, all in the order given. */
+function placeWindow(root, rows, items) {
+  forgetHeld(root);
+  memoryOf(root).gone.clear();
+  sentinelOf(rows)?.remove();
+  const kept = new Set(items.map((item) => item.id));
+  for (const child of [...rows.children]) if (!kept.has(child.id)) remove(root, child);
+  let cursor = rows.firstElementChild;
+  for (const item of items) {
+    const there = rows.querySelector(`#${item.id}`);
+    if (there) morph(root, there, item);
+    const node = there ?? item;
+    if (node === cursor) cursor = cursor.nextElementSibling;
+    else move(rows, node, cursor);
+  }
+  const next = sentinelOf(rows);
+  return next ? [next] : [];
+}
+
+/** Brings one row or heading to its present state. Says whether it is in the list now. */
+function place(root, rows, item) {
+  const memory = memoryOf(root);
+  const there = find(root, rows, item);
+  memory.held.delete(keyOf(item));
+  if (isOlder(memory, item, there)) return false;
+  memory.seen = Math.max(memory.seen, item.dataset.seq ?? 0);
+  if (isGone(item)) {
+    if (item.dataset.uid) memory.gone.set(item.dataset.uid, Number(item.dataset.seq));
+    remove(root, there);
+    return false;
+  }
+  if (!isInWindow(rows, item)) {
+    remove(root, there);
+    return false;
+  }
+  const before = firstAfter(rows, item.dataset.order);
+  if (!there) rows.insertBefore(withoutBrokenPicture(memory, item), before);
+  else {
+    const moves = before !== there && before !== there.nextElementSibling;
+    morph(root, there, item);
+    if (moves) move(rows, there, before);
+  }
+  return true;
+}
+
+const isGone = (item) => item.dataset.gone !== undefined;
+const keyOf = (item) => (item.dataset.uid ? `m-${item.dataset.uid}` : `h-${item.dataset.heading}`);
+const find = (root, rows, item) => rows.querySelector(`#${root.id}-${keyOf(item)}`);
+
+function isOlder(memory, item, there) {
+  const seq = Number(item.dataset.seq);
+  if (!there) return seq < memory.gone.get(item.dataset.uid);
+  const shown = Number(there.dataset.seq);
+  return seq < shown || (seq === shown && Number(item.dataset.statusAt) < Number(there.dataset.statusAt));
+}
+
+function isInWindow(rows, item) {
+  const sentinel = sentinelOf(rows);
+  return !sentinel || item.dataset.order <= sentinel.dataset.order;
+}
+
+/** The first element with a larger key; else the sentinel, or null for the end. */
+function firstAfter(rows, order) {
+  const elements = rows.children;
+  let [low, high] = [0, elements.length - (sentinelOf(rows) ? 1 : 0)];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (elements[middle].dataset.order > order) high = middle;
+    else low = middle + 1;
+  }
+  return elements[low] ?? null;
+}
+
+/** Same node, new content: focus, selection and the picture stay. */
+function morph(root, there, item) {
+  const fragment = document.createDocumentFragment();
+  fragment.append(withoutBrokenPicture(memoryOf(root), item));
+  api.morph(there, fragment, false);
+}
+
+function move(rows, node, before) {
+  if (rows.moveBefore && node.isConnected) {
+    rows.moveBefore(node, before);
+    return;
+  }
+  const focused = node.contains(document.activeElement) ? document.activeElement : null;
+  rows.insertBefore(node, before);
+  focused?.focus({ preventScroll: true });
+}
+
+/** Takes a row away; focus inside it goes on to the nearest row, and its menu closes. */
+function remove(root, row) {
+  if (!row) return;
+  const memory = memoryOf(root);
+  const focused = row.matches(':focus-within');
+  const neighbour = focused || row.contains(memory.opener) ? nearest(root, row) : null;
+  closeMenuOf(root, row);
+  if (row.contains(memory.opener)) memory.opener = neighbour;
+  row.remove();
+  if (focused) neighbour?.focus();
+}
+
+const buttonOf = (row) => row.querySelector(`.${PREFIX}__more`);
+
+function nearest(root, row) {
+  for (const side of ['nextElementSibling', 'previousElementSibling']) {
+    for (let other = row[side]; other; other = other[side]) if (buttonOf(other)) return buttonOf(other);
+  }
+  return part(root, 'title');
+}
+
+/** A picture that failed once would flash again with every change of its row. */
+function withoutBrokenPicture(memory, item) {
+  const picture = item.querySelector(`.${PREFIX}__picture`);
+  if (picture && memory.brokenPictures.has(picture.src)) picture.remove();
+  return item;
+}
+
+function pictureFailed(picture) {
+  const root = rootOf(picture);
+  if (root) memoryOf(root).brokenPictures.add(picture.src);
+  picture.remove();
+}

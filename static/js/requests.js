@@ -1,0 +1,106 @@
+// What is the same for every request of a component: no answer older than the screen, messages wait
+// while a window is on its way, and a failure is said in one place, with a way to try again.
+
+/** The newest state this component has seen, as an event id. */
+function position(memory) {
+  const dot = memory.received.lastIndexOf('.') + 1;
+  return memory.received.slice(0, dot) + Math.max(memory.received.slice(dot), memory.seen);
+}
+
+function configRequest(source, { ctx }) {
+  ctx.root = rootOf(source);
+  const memory = ctx.root && memoryOf(ctx.root);
+  if (memory?.received && source !== memory.stream) ctx.request.headers['Last-Event-ID'] = position(memory);
+}
+
+function beforeRequest(source, { ctx }) {
+  if (!ctx.root) return;
+  if (ctx.wholeWindow || String(ctx.swap).startsWith('place')) memoryOf(ctx.root).windowRequests?.add(ctx);
+  if (isAct(ctx)) setBusy(source, true);
+}
+
+/** Runs for every answer that is not a stream. False keeps the answer off the screen. */
+function beforeResponse(source, { ctx }) {
+  if (!ctx.root) return;
+  const { status, headers, redirected } = ctx.response.raw;
+  if (source === memoryOf(ctx.root).stream) {
+    streamRefused(ctx.root, status, headers.get('Retry-After'));
+    return false;
+  }
+  // Our errors say where they belong. Anything else comes from a proxy or a login page on the way.
+  if (redirected || (status >= 400 && !headers.has('HX-Retarget'))) {
+    fail(ctx, status);
+    return false;
+  }
+}
+
+function requestFailed(source, { ctx }) {
+  if (ctx?.root && source !== memoryOf(ctx.root).stream) fail(ctx, 0);
+}
+
+function finallyRequest(source, { ctx }) {
+  const { root } = ctx;
+  if (!root) return;
+  const memory = memoryOf(root);
+  if (memory.windowRequests?.delete(ctx) && !memory.windowRequests.size) applyWaiting(root);
+  if (isAct(ctx)) setBusy(source, false);
+  // An act that succeeded needs its dialog no more.
+  if (isAct(ctx) && ctx.status === 'swapped' && ctx.response.status < 400) source.closest('dialog')?.close();
+  for (const [name, detail] of ctx.news ?? []) announce(root, name, detail);
+}
+
+const isAct = (ctx) => ctx.request.method !== 'GET';
+
+/** A form that is on its way cannot be sent again; the focus that this costs comes back. */
+function setBusy(form, busy) {
+  const memory = memoryOf(rootOf(form) ?? form);
+  if (busy) memory.pressed = form.querySelector('button:focus');
+  for (const button of form.querySelectorAll('button')) button.disabled = busy;
+  if (!busy && document.activeElement === document.body) memory.pressed?.focus();
+}
+
+function fail(ctx, status) {
+  const { root } = ctx;
+  const place = part(root, 'error');
+  const message = word(root, 'failed');
+  if (place) {
+    const alert = document.createElement('div');
+    alert.className = `${PREFIX}__error`;
+    alert.setAttribute('role', 'alert');
+    const text = document.createElement('strong');
+    text.textContent = message;
+    alert.append(text);
+    if (!isAct(ctx)) alert.append(retryButton(ctx));
+    place.replaceChildren(alert);
+  }
+  const code = status >= 400 && status < 500 ? 'ERR_BAD_REQUEST' : 'ERR_UNAVAILABLE';
+  emit(root, 'error', { code, name: code, message, details: status ? `HTTP ${status}` : '' });
+}
+
+function retryButton(ctx) {
+  const { root, sourceElement, target, swap, wholeWindow } = ctx;
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = `${PREFIX}__retry`;
+  button.textContent = word(root, 'retry');
+  button.addEventListener('click', () => {
+    const source = sourceElement.isConnected ? sourceElement : root;
+    htmx.ajax('GET', ctx.request.action, { source, target, swap, wholeWindow });
+  });
+  return button;
+}
+
+/** After an answer was swapped: the error place shows what is true now, and the host hears of it. */
+function showOutcome(ctx) {
+  const { root } = ctx;
+  const place = part(root, 'error');
+  if (ctx.response.status < 400) {
+    place?.replaceChildren();
+    return;
+  }
+  const alert = place?.querySelector('[data-code]');
+  if (!alert) return;
+  alert.scrollIntoView({ block: 'nearest' });
+  const [message, details] = ['strong', 'p'].map((tag) => alert.querySelector(tag)?.textContent ?? '');
+  emit(root, 'error', { code: alert.dataset.code, name: alert.dataset.code, message, details });
+}

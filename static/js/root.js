@@ -1,0 +1,91 @@
+// A component on the page: its root, its parts, and what the script remembers about it.
+// Every part's id begins with the id of the root, so several components share a page.
+
+const PREFIX = 'chat-group-members';
+
+/** htmx's own tools for extensions, handed over when ours is registered. */
+let api;
+
+const memories = new WeakMap();
+
+/** What is remembered about one component. The lower half is forgotten with each new list. */
+function memoryOf(root) {
+  if (!memories.has(root)) {
+    memories.set(root, { announced: new Set(), brokenPictures: new Set(), empty: false, opener: null });
+  }
+  return memories.get(root);
+}
+
+/** A new list came: it starts from the state that the address of its stream names. */
+function forgetList(root, rows) {
+  const memory = memoryOf(root);
+  const stream = part(root, 'stream');
+  const address = new URL(stream?.dataset.connect ?? '', document.baseURI);
+  clearTimeout(memory.releaseTimer);
+  Object.assign(memory, {
+    rows,
+    stream,
+    // The last message received, `epoch.seq`: where a reconnected stream goes on.
+    received: address.searchParams.get('lastEventId') ?? '',
+    // The newest change seen in any answer: no window may be older.
+    seen: 0,
+    // uid → the change that removed it, so that an older answer does not bring it back.
+    gone: new Map(),
+    windowRequests: new Set(),
+    waiting: [],
+    held: new Map(),
+    stale: false,
+    releaseTimer: 0,
+  });
+}
+
+function rootOf(element) {
+  return element?.closest?.(`section.${PREFIX}`) ?? null;
+}
+
+function rootsIn(element) {
+  const inside = [...element.querySelectorAll(`section.${PREFIX}`)];
+  return element.matches(`section.${PREFIX}`) ? [element, ...inside] : inside;
+}
+
+function part(root, name) {
+  return root.querySelector(`#${root.id}-${name}`);
+}
+
+const view = (root) => part(root, 'view');
+const list = (root) => part(root, 'list');
+
+/** The end of the loaded window; null when the list is loaded to its end. */
+function sentinelOf(rows) {
+  const last = rows.lastElementChild;
+  return last?.classList.contains(`${PREFIX}__next`) ? last : null;
+}
+
+function word(root, name) {
+  return root.getAttribute(`data-word-${name}`) ?? '';
+}
+
+/** Adds query parameters to an address; what it has already stays. */
+function withQuery(address, ...queries) {
+  const url = new URL(address, document.baseURI);
+  url.search = [url.search.slice(1), ...queries].filter(Boolean).join('&');
+  return url.href;
+}
+
+/** The address of this view, as a window up to where it is loaded now. */
+function windowAddress(root, kind) {
+  const until = sentinelOf(list(root))?.dataset.order ?? '~';
+  return withQuery(root.dataset.href, view(root).dataset.query, `part=${kind}`, `until=${encodeURIComponent(until)}`);
+}
+
+/** Speaks a sentence through the component's status line. */
+function say(root, sentence) {
+  const line = part(root, 'say');
+  if (line) line.textContent = sentence;
+}
+
+function emit(root, name, detail = {}) {
+  // After a revocation another element stands in the root's place.
+  const target = root.isConnected ? root : (document.getElementById(root.id) ?? root);
+  target.dispatchEvent(new CustomEvent(`${PREFIX}:${name}`, { detail, bubbles: true, composed: true }));
+}

@@ -1,0 +1,110 @@
+// Joins the above to htmx and to the page.
+
+/** Asks for the next page a little before its place comes into sight. */
+const ahead = new IntersectionObserver(
+  (entries) => {
+    for (const { isIntersecting, target } of entries) if (isIntersecting) htmx.trigger(target, 'intersect', {}, false);
+  },
+  { rootMargin: '600px 0px', scrollMargin: '600px 0px' },
+);
+
+/** Looks after each component that is, or has come, inside the element. */
+function adopt(element) {
+  const around = rootOf(element);
+  for (const root of around ? [around] : rootsIn(element)) {
+    begin(root);
+    adoptList(root);
+  }
+}
+
+function begin(root) {
+  if (root.dataset.js !== undefined) return;
+  root.dataset.js = '';
+  part(root, 'title')?.setAttribute('tabindex', '-1');
+  for (const picture of root.querySelectorAll(`.${PREFIX}__picture`)) {
+    if (picture.complete && !picture.naturalWidth) picture.decode().catch(() => pictureFailed(picture));
+  }
+  if (list(root)) emit(root, 'load', { count: Number(root.dataset.count) });
+  noticeEmpty(root);
+}
+
+function adoptList(root) {
+  const rows = list(root);
+  if (!rows) return;
+  if (rows !== memoryOf(root).rows) {
+    forgetList(root, rows);
+    const { stream } = memoryOf(root);
+    if (stream) follow(root, stream);
+  }
+  const next = sentinelOf(rows)?.querySelector('a');
+  if (next) ahead.observe(next);
+}
+
+/** Marks each placement with the request it came from: acts of the person are applied at once. */
+function beforeSwap(source, { ctx, tasks }) {
+  for (const { swapSpec } of tasks) if (swapSpec.style === 'place') swapSpec.ctx = ctx;
+}
+
+function afterSwap(source, { ctx }) {
+  const { root, target } = ctx;
+  if (!root?.isConnected) return;
+  noticeEmpty(root);
+  if (ctx.sourceElement === memoryOf(root).stream) return;
+  showOutcome(ctx);
+  if (ctx.response.status >= 400) return;
+  if (target === part(root, 'menu')) openMenu(root, target);
+  else if (target === part(root, 'dialog')) openDialog(root, target);
+  else if (target?.id === `${root.id}-view`) viewChanged(root);
+  else if (target === root) forgetHeld(root);
+}
+
+/** What the script has made of the page stays when the server's fresh markup is morphed into it. */
+const KEPT_PARTS = ['menu', 'dialog', 'say', 'error-place'].map((name) => `.${PREFIX}__${name}`).join() + ',[data-connect]';
+const KEPT_ATTRIBUTES = ['data-live', 'data-js', 'aria-expanded', 'tabindex'];
+
+function beforeMorphNode(node) {
+  return !(node.matches(KEPT_PARTS) && rootOf(node));
+}
+
+function beforeMorphAttribute(element, { attrName }) {
+  return !(KEPT_ATTRIBUTES.includes(attrName) && rootOf(element));
+}
+
+htmx.registerExtension(PREFIX, {
+  init: (internal) => {
+    api = internal;
+  },
+  handle_swap: handleSwap,
+  htmx_after_process: adopt,
+  htmx_config_request: configRequest,
+  htmx_before_request: beforeRequest,
+  htmx_before_response: beforeResponse,
+  htmx_after_request: afterRequest,
+  htmx_before_swap: beforeSwap,
+  htmx_after_swap: afterSwap,
+  htmx_finally_request: finallyRequest,
+  htmx_error: requestFailed,
+  htmx_before_morph_node: beforeMorphNode,
+  htmx_before_morph_attr: beforeMorphAttribute,
+  htmx_sse_after_connection: streamOpened,
+  htmx_sse_after_message: messageReceived,
+});
+
+document.addEventListener('click', clicked);
+document.addEventListener('pointerdown', pressed, true);
+document.addEventListener('keydown', keyPressed);
+document.addEventListener('toggle', menuToggled, true);
+document.addEventListener('close', dialogClosed, true);
+document.addEventListener('scroll', putMenu, { capture: true, passive: true });
+addEventListener('resize', putMenu);
+document.addEventListener('visibilitychange', hiddenOrShown);
+document.addEventListener(`${PREFIX}:resume`, resume);
+document.addEventListener('error', ({ target }) => target.matches?.(`.${PREFIX}__picture`) && pictureFailed(target), true);
+document.addEventListener('pointerover', ({ pointerType }) => {
+  lastPointer = pointerType;
+  releaseUnheld();
+});
+document.documentElement.addEventListener('pointerleave', releaseUnheld);
+document.addEventListener('focusout', () => setTimeout(releaseUnheld));
+
+if (document.readyState !== 'loading') adopt(document.body);
