@@ -3,4 +3,5 @@
 pub mod clock;
 pub mod domain;
 pub mod membership;
+pub mod roster;
 pub mod store;

@@ -1,0 +1,95 @@
+//! A few hundred neighbours, with their names and uids, folded, in one text to be searched.
+
+use std::sync::Arc;
+
+use memchr::memmem::Finder;
+
+use crate::domain::{Member, fold};
+
+/// Ends the name and the uid of a row in the text; no needle contains it.
+const END: char = '\n';
+
+#[derive(Default)]
+pub(super) struct Bucket {
+    members: Vec<Arc<Member>>,
+    text: String,
+    /// Where each member's part of the text begins.
+    starts: Vec<u32>,
+}
+
+impl Bucket {
+    pub fn of(members: Vec<Arc<Member>>) -> Bucket {
+        let mut bucket = Bucket { text: String::with_capacity(members.len() * 32), starts: Vec::with_capacity(members.len()), members: Vec::new() };
+        for member in &members {
+            bucket.starts.push(bucket.text.len() as u32);
+            push_folded(&mut bucket.text, member);
+        }
+        bucket.text.shrink_to_fit();
+        bucket.members = members;
+        bucket
+    }
+
+    pub fn members(&self) -> &[Arc<Member>] {
+        &self.members
+    }
+
+    pub fn text_bytes(&self) -> usize {
+        self.text.len()
+    }
+
+    pub fn insert(&mut self, member: Arc<Member>) {
+        let at = self.members.partition_point(|other| other.order() < member.order());
+        let mut part = String::new();
+        push_folded(&mut part, &member);
+        let start = self.start(at);
+        self.text.insert_str(start, &part);
+        self.starts.insert(at, start as u32);
+        for later in &mut self.starts[at + 1..] {
+            *later += part.len() as u32;
+        }
+        self.members.insert(at, member);
+    }
+
+    /// Whether it was there.
+    pub fn remove(&mut self, member: &Member) -> bool {
+        let Ok(at) = self.members.binary_search_by(|other| other.order().cmp(member.order())) else { return false };
+        let (start, end) = (self.start(at), self.start(at + 1));
+        self.text.replace_range(start..end, "");
+        self.starts.remove(at);
+        for later in &mut self.starts[at..] {
+            *later -= (end - start) as u32;
+        }
+        self.members.remove(at);
+        true
+    }
+
+    /// Splits off the upper half.
+    pub fn split(&mut self) -> Bucket {
+        let upper = Bucket::of(self.members.split_off(self.members.len() / 2));
+        *self = Bucket::of(std::mem::take(&mut self.members));
+        upper
+    }
+
+    /// The places of members from `from` on that match, in order.
+    pub fn matches<'a>(&'a self, finder: &'a Finder<'_>, from: usize) -> impl Iterator<Item = usize> + 'a {
+        let mut next = from;
+        std::iter::from_fn(move || {
+            let start = self.start(next);
+            let found = start + finder.find(&self.text.as_bytes()[start..])?;
+            let at = self.starts.partition_point(|&start| start as usize <= found) - 1;
+            next = at + 1;
+            Some(at)
+        })
+    }
+
+    fn start(&self, at: usize) -> usize {
+        self.starts.get(at).map_or(self.text.len(), |&start| start as usize)
+    }
+}
+
+fn push_folded(text: &mut String, member: &Member) {
+    text.push_str(&fold(member.name()));
+    text.push(END);
+    text.push_str(&fold(member.uid()));
+    text.push(END);
+}

@@ -1,0 +1,66 @@
+use crate::domain::{Scope, Status, fold};
+
+/// A set of scopes; all of them unless said otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Scopes(u8);
+
+impl Scopes {
+    /// Everybody.
+    pub const ALL: Scopes = Scopes(0b1111);
+
+    /// Whether this scope is in the set.
+    pub fn contains(self, scope: Scope) -> bool {
+        self.0 & 1 << scope as u8 != 0
+    }
+
+    /// The scopes of the set, highest first.
+    pub fn iter(self) -> impl Iterator<Item = Scope> {
+        Scope::DESCENDING.into_iter().filter(move |&scope| self.contains(scope))
+    }
+}
+
+impl FromIterator<Scope> for Scopes {
+    fn from_iter<I: IntoIterator<Item = Scope>>(scopes: I) -> Self {
+        Scopes(scopes.into_iter().fold(0, |bits, scope| bits | 1 << scope as u8))
+    }
+}
+
+/// Which members a view shows: search text, scopes, status.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Filter {
+    needle: String,
+    /// Only these scopes.
+    pub scopes: Scopes,
+    /// Only people who are there (`Some(true)`) or not (`Some(false)`).
+    pub online: Option<bool>,
+}
+
+impl Default for Filter {
+    fn default() -> Self {
+        Filter { needle: String::new(), scopes: Scopes::ALL, online: None }
+    }
+}
+
+impl Filter {
+    /// Longest search text, in characters.
+    pub const MAX_SEARCH: usize = 100;
+
+    /// A filter for this search text; it is trimmed and folded here, once.
+    pub fn new(search: &str, scopes: Scopes, online: Option<bool>) -> Filter {
+        // Rows are separated by line feeds: a needle has none, so that it matches inside one row.
+        let needle = fold(search.trim()).replace(['\n', '\r'], " ");
+        Filter { needle, scopes, online }
+    }
+
+    /// The folded search text; empty when everybody matches.
+    pub fn needle(&self) -> &str {
+        &self.needle
+    }
+
+    /// Whether a member with this name, uid, scope and status is shown.
+    pub fn matches(&self, name: &str, uid: &str, scope: Scope, status: Status) -> bool {
+        self.scopes.contains(scope)
+            && self.online.is_none_or(|online| online == status.counts_as_online())
+            && (self.needle.is_empty() || fold(name).contains(&self.needle) || fold(uid).contains(&self.needle))
+    }
+}

@@ -1,0 +1,89 @@
+//! Members in display order: a list of buckets.
+
+use std::sync::Arc;
+
+use super::bucket::Bucket;
+use crate::domain::Member;
+
+/// Members of a bucket when it is made.
+const FILL: usize = 256;
+/// A bucket that outgrows this is split.
+const FULL: usize = 512;
+
+pub(super) struct Ordered {
+    /// Never an empty one.
+    buckets: Vec<Bucket>,
+}
+
+impl Ordered {
+    pub fn new(members: Vec<Arc<Member>>) -> Ordered {
+        let sorted = sorted(members);
+        Ordered { buckets: sorted.chunks(FILL).map(|chunk| Bucket::of(chunk.to_vec())).collect() }
+    }
+
+    pub fn first(&self) -> Option<&Arc<Member>> {
+        self.buckets.first()?.members().first()
+    }
+
+    pub fn buckets(&self) -> &[Bucket] {
+        &self.buckets
+    }
+
+    pub fn text_bytes(&self) -> usize {
+        self.buckets.iter().map(Bucket::text_bytes).sum()
+    }
+
+    pub fn insert(&mut self, member: Arc<Member>) {
+        if self.buckets.is_empty() {
+            self.buckets.push(Bucket::default());
+        }
+        let at = self.bucket_of(member.order());
+        self.buckets[at].insert(member);
+        if self.buckets[at].members().len() > FULL {
+            let upper = self.buckets[at].split();
+            self.buckets.insert(at + 1, upper);
+        }
+    }
+
+    pub fn remove(&mut self, member: &Member) {
+        if self.buckets.is_empty() {
+            return;
+        }
+        let at = self.bucket_of(member.order());
+        self.buckets[at].remove(member);
+        if self.buckets[at].members().is_empty() {
+            self.buckets.remove(at);
+        }
+    }
+
+    /// The place (bucket, member in it) of the first member whose key is larger than `key`.
+    pub fn after(&self, key: &str) -> (usize, usize) {
+        if self.buckets.is_empty() {
+            return (0, 0);
+        }
+        let at = self.bucket_of(key);
+        let inner = self.buckets[at].members().partition_point(|member| member.order() <= key);
+        if inner == self.buckets[at].members().len() { (at + 1, 0) } else { (at, inner) }
+    }
+
+    /// The last bucket that begins at or before `key`, or the first.
+    fn bucket_of(&self, key: &str) -> usize {
+        let beyond = self.buckets.partition_point(|bucket| bucket.members().first().is_some_and(|first| first.order() <= key));
+        beyond.saturating_sub(1)
+    }
+}
+
+/// Sorts by key. The first bytes of each key are compared in place, without following a pointer:
+/// that is most of the time it takes to load a large group.
+fn sorted(members: Vec<Arc<Member>>) -> Vec<Arc<Member>> {
+    let mut keyed: Vec<(u128, Arc<Member>)> = members.into_iter().map(|member| (head(member.order()), member)).collect();
+    keyed.sort_unstable_by(|(a, left), (b, right)| a.cmp(b).then_with(|| left.order().cmp(right.order())));
+    keyed.into_iter().map(|(_, member)| member).collect()
+}
+
+fn head(key: &str) -> u128 {
+    let mut bytes = [0; 16];
+    let length = key.len().min(16);
+    bytes[..length].copy_from_slice(&key.as_bytes()[..length]);
+    u128::from_be_bytes(bytes)
+}

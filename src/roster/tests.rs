@@ -1,0 +1,149 @@
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::domain::{GroupType, Name, OrderKey, fold, sort_key};
+
+const NAMES: [&str; 12] = ["Ada", "ada", "Ben", "Ćy", "Dee", "Éve", "陈伟", "Θεοδώρα", "विक्रम", "Jo", "Joan", "אברהם"];
+
+fn member(uid: &str, name: &str, scope: Scope, seq: u64) -> Arc<Member> {
+    Arc::new(Member::new(&uid.parse().unwrap(), name, &sort_key(name), None, scope, 0, seq))
+}
+
+fn roster(members: Vec<Arc<Member>>, seq: u64) -> Roster {
+    let group = Group { guid: "g".parse().unwrap(), name: Name::parse("G").unwrap(), group_type: GroupType::Public, icon: None, description: None };
+    Roster::new(Snapshot { group, seq, members }, 0)
+}
+
+fn uids(window: &Window) -> Vec<&str> {
+    window.members.iter().map(|member| member.uid()).collect()
+}
+
+fn all(limit: usize) -> Span {
+    Span { limit, ..Span::default() }
+}
+
+#[test]
+fn a_page_ends_where_the_next_begins() {
+    let members = (0..1000).map(|n| member(&format!("u{n:04}"), "Same", Scope::Participant, 1)).collect();
+    let roster = roster(members, 1);
+    let (mut seen, mut span) = (Vec::new(), all(30));
+    loop {
+        let window = roster.window(&Filter::default(), &span);
+        seen.extend(window.members.iter().map(|member| member.uid().to_owned()));
+        let Some(end) = window.end else { break };
+        span.after = Some(end);
+    }
+    assert_eq!(seen, (0..1000).map(|n| format!("u{n:04}")).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_page_that_ends_with_the_group_says_so() {
+    let roster = roster((0..30).map(|n| member(&format!("u{n:02}"), "X", Scope::Participant, 1)).collect(), 1);
+    assert_eq!(roster.window(&Filter::default(), &all(30)).end, None);
+    assert!(roster.window(&Filter::default(), &all(29)).end.is_some());
+}
+
+#[test]
+fn a_window_until_a_place_keeps_that_place_when_its_row_is_gone() {
+    let mut roster = roster(vec![member("a", "A", Scope::Participant, 1), member("b", "B", Scope::Participant, 1), member("c", "C", Scope::Participant, 1)], 1);
+    let place = OrderKey::of(roster.get("b").unwrap());
+    roster.apply(2, [("b".parse().unwrap(), None)]);
+    let window = roster.window(&Filter::default(), &Span { until: Some(place.clone()), ..all(1000) });
+    assert_eq!((uids(&window), window.end.clone()), (vec!["a"], Some(place)));
+}
+
+#[test]
+fn people_are_found_by_parts_of_names_and_uids() {
+    let roster = roster(vec![member("u1", "Zoë Müller", Scope::Participant, 1), member("zo-2", "Bo", Scope::Admin, 1), member("u3", "陈伟", Scope::Owner, 1)], 1);
+    let find = |needle: &str| roster.window(&Filter::new(needle, Scopes::ALL, None), &all(9)).members.iter().map(|m| m.uid().to_owned()).collect::<Vec<_>>();
+    assert_eq!(find("ZO"), ["zo-2", "u1"]);
+    assert_eq!(find("  mull "), ["u1"]);
+    assert_eq!(find("伟"), ["u3"]);
+    assert_eq!(find("e m"), ["u1"]);
+    assert_eq!(find("nobody"), [""; 0]);
+    assert_eq!(find("bo\nzo"), [""; 0]);
+}
+
+#[derive(Debug, Clone)]
+enum Step {
+    Put(u8, usize, u8),
+    Remove(u8),
+    Status(u8, u8),
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let step = prop_oneof![
+        (0..60u8, 0..NAMES.len(), 0..4u8).prop_map(|(uid, name, scope)| Step::Put(uid, name, scope)),
+        (0..60u8).prop_map(Step::Remove),
+        (0..60u8, 0..3u8).prop_map(|(uid, status)| Step::Status(uid, status)),
+    ];
+    prop::collection::vec(step, 0..200)
+}
+
+fn filters() -> Vec<Filter> {
+    let mut filters = Vec::new();
+    for needle in ["", "a", "ad", "u1", "伟", "δω", "zzz"] {
+        for scopes in [Scopes::ALL, [Scope::Admin, Scope::Participant].into_iter().collect()] {
+            for online in [None, Some(true), Some(false)] {
+                filters.push(Filter::new(needle, scopes, online));
+            }
+        }
+    }
+    filters
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    #[test]
+    fn after_any_events_a_roster_equals_one_freshly_loaded_and_a_plain_list(steps in steps()) {
+        let mut moved = roster(Vec::new(), 0);
+        let mut plain: BTreeMap<String, Arc<Member>> = BTreeMap::new();
+        let mut statuses: BTreeMap<String, Status> = BTreeMap::new();
+        for (step, seq) in steps.into_iter().zip(1..) {
+            match step {
+                Step::Put(uid, name, scope) => {
+                    let uid = format!("u{uid}");
+                    let member = member(&uid, NAMES[name], Scope::from_number(scope.into()).unwrap(), seq);
+                    plain.insert(uid.clone(), member.clone());
+                    moved.apply(seq, [(uid.parse().unwrap(), Some(member))]);
+                }
+                Step::Remove(uid) => {
+                    let uid = format!("u{uid}");
+                    plain.remove(&uid);
+                    moved.apply(seq, [(uid.parse().unwrap(), None)]);
+                }
+                Step::Status(uid, status) => {
+                    let uid = format!("u{uid}");
+                    let status = [Status::Offline, Status::Away, Status::Online][usize::from(status)];
+                    if moved.set_status(&uid.parse().unwrap(), Presence { status, at: seq as i64 }) || plain.contains_key(&uid) {
+                        statuses.insert(uid, status);
+                    }
+                }
+            }
+        }
+        let mut fresh = roster(plain.values().cloned().collect(), moved.seq());
+        for (uid, &status) in &statuses {
+            fresh.set_status(&uid.parse().unwrap(), Presence { status, at: 0 });
+        }
+        for filter in filters() {
+            let mut expected: Vec<&Arc<Member>> = plain.values().filter(|m| {
+                let status = statuses.get(m.uid()).copied().unwrap_or_default();
+                filter.scopes.contains(m.scope)
+                    && filter.online.is_none_or(|online| online == (status != Status::Offline))
+                    && (fold(m.name()).contains(filter.needle()) || m.uid().contains(filter.needle()))
+            }).collect();
+            expected.sort_by(|a, b| a.order().cmp(b.order()));
+            let expected: Vec<&str> = expected.iter().map(|m| m.uid()).collect();
+            let window = moved.window(&filter, &all(usize::MAX));
+            prop_assert_eq!(uids(&window), expected.clone(), "{:?}", filter);
+            let loaded = fresh.window(&filter, &all(usize::MAX));
+            prop_assert_eq!(uids(&loaded), expected.clone());
+            prop_assert_eq!(moved.counts(&filter).iter().sum::<usize>(), expected.len());
+            prop_assert_eq!(moved.counts(&filter), fresh.counts(&filter));
+        }
+        prop_assert_eq!(moved.len(), plain.len());
+    }
+}

@@ -1,0 +1,131 @@
+//! A part of the list, as a viewer asks for it.
+
+use std::sync::Arc;
+
+use memchr::memmem::Finder;
+
+use super::{Filter, Roster};
+use crate::domain::{Member, OrderKey, Scope, Status};
+
+/// Which part of the filtered list.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Span {
+    /// After this place; from the start without one.
+    pub after: Option<OrderKey>,
+    /// Up to and with this place.
+    pub until: Option<OrderKey>,
+    /// So many rows at the most.
+    pub limit: usize,
+}
+
+/// A part of the filtered list.
+#[derive(Debug, Clone)]
+pub struct Window {
+    /// The members of it, in display order.
+    pub members: Vec<Arc<Member>>,
+    /// Where it ends; `None` when nobody comes after it.
+    pub end: Option<OrderKey>,
+}
+
+impl Roster {
+    /// The members of a part of the filtered list. Stops at the part's end, wherever the group's is.
+    pub fn window(&self, filter: &Filter, span: &Span) -> Window {
+        let until = span.until.as_ref().map(OrderKey::as_str);
+        let mut members = Vec::with_capacity(span.limit.min(128));
+        let mut end = None;
+        self.scan(filter, span.after.as_ref().map_or("", OrderKey::as_str), |member| {
+            if until.is_some_and(|until| member.order() > until) {
+                end = span.until.clone();
+            } else if members.len() == span.limit {
+                end = members.last().map(|last: &Arc<Member>| OrderKey::of(last)).or_else(|| span.after.clone());
+            } else {
+                members.push(member.clone());
+                return true;
+            }
+            false
+        });
+        Window { members, end }
+    }
+
+    /// How many match, by section (owner first).
+    pub fn counts(&self, filter: &Filter) -> [usize; 4] {
+        let mut counts = match (filter.needle(), filter.online) {
+            ("", None) => self.counts,
+            ("", Some(true)) => self.present.counts,
+            ("", Some(false)) => std::array::from_fn(|section| self.counts[section] - self.present.counts[section]),
+            _ => {
+                let mut counts = [0; 4];
+                self.scan(filter, "", |member| {
+                    counts[member.scope.section()] += 1;
+                    true
+                });
+                counts
+            }
+        };
+        for scope in Scope::DESCENDING.into_iter().filter(|&scope| !filter.scopes.contains(scope)) {
+            counts[scope.section()] = 0;
+        }
+        counts
+    }
+
+    /// Whether this member is in the filtered list.
+    pub fn shows(&self, filter: &Filter, member: &Member) -> bool {
+        filter.matches(member.name(), member.uid(), member.scope, self.presence(member.uid()).status)
+    }
+
+    /// Hands over every matching member after `key`, in order, until it has had enough.
+    fn scan<'a>(&'a self, filter: &Filter, key: &str, mut take: impl FnMut(&'a Arc<Member>) -> bool) {
+        if filter.online == Some(true) {
+            // Those who are there are few: their own list is walked instead of everybody's.
+            let range = (std::ops::Bound::Excluded(key), std::ops::Bound::Unbounded);
+            for (_, member) in self.present.online.range::<str, _>(range) {
+                if filter.matches(member.name(), member.uid(), member.scope, Status::Online) && !take(member) {
+                    return;
+                }
+            }
+            return;
+        }
+        for scope in filter.scopes.iter() {
+            // Sections lie one behind the other: those that are not asked for are jumped over.
+            let start = key.max(section_start(scope));
+            if !self.scan_section(filter, scope, start, &mut take) {
+                return;
+            }
+        }
+    }
+
+    /// One section's matching members after `key`; `false` when the taker has had enough.
+    fn scan_section<'a>(&'a self, filter: &Filter, scope: Scope, key: &str, take: &mut impl FnMut(&'a Arc<Member>) -> bool) -> bool {
+        let finder = Finder::new(filter.needle());
+        let hidden = |member: &Member| filter.online == Some(false) && self.presence(member.uid()).status.counts_as_online();
+        let (first, mut from) = self.ordered.after(key);
+        for bucket in &self.ordered.buckets()[first.min(self.ordered.buckets().len())..] {
+            let places: &mut dyn Iterator<Item = usize> =
+                if filter.needle().is_empty() { &mut (from..bucket.members().len()) } else { &mut bucket.matches(&finder, from) };
+            for place in places {
+                let member = &bucket.members()[place];
+                if member.scope != scope {
+                    return true;
+                }
+                if !hidden(member) && !take(member) {
+                    return false;
+                }
+            }
+            if bucket.members().last().is_some_and(|last| last.scope != scope) {
+                return true;
+            }
+            from = 0;
+        }
+        true
+    }
+}
+
+/// Smaller than every key of this section and larger than every key of the sections before.
+fn section_start(scope: Scope) -> &'static str {
+    match scope {
+        Scope::Owner => "0",
+        Scope::Admin => "1",
+        Scope::Moderator => "2",
+        Scope::Participant => "3",
+    }
+}
