@@ -2,6 +2,7 @@
 
 pub mod clock;
 pub mod domain;
+pub mod live;
 pub mod membership;
 pub mod roster;
 pub mod store;

@@ -1,0 +1,193 @@
+//! The streams of a group, in classes that are rendered once.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use tokio::sync::mpsc;
+
+use super::news::{Backlog, News};
+use super::room::{Room, State};
+use crate::domain::{Scope, Uid};
+
+/// Messages that wait for one slow reader; one more, and it is cut. It resumes by its last id.
+const WAITING: usize = 32;
+
+/// Makes what a stream says. One for every kind of view; viewers of one scope and one view get
+/// the same bytes.
+pub trait View: Send + Sync {
+    /// Everything the bytes depend on, but the scope.
+    fn key(&self) -> &str;
+
+    /// The news for viewers of this scope; `None` when there is nothing to say. `own` is the one
+    /// viewer the bytes are for, when the news touch their own row; `renewed` when their rights
+    /// are others than before.
+    fn tell(&self, room: &Room, state: &State, scope: Scope, own: Option<&Uid>, news: &News, renewed: bool) -> Option<Bytes>;
+
+    /// The first message of a stream.
+    fn open(&self, room: &Room, state: &State, scope: Scope, own: &Uid, backlog: &Backlog) -> Bytes;
+
+    /// The last message of a stream.
+    fn end(&self, room: &Room, state: &State, why: Ending) -> Bytes;
+}
+
+/// Why a stream ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// The viewer left.
+    Left,
+    /// The viewer was put out.
+    Kicked,
+    /// The viewer was banned.
+    Banned,
+    /// The group is no more.
+    Deleted,
+    /// The viewer's token ran out.
+    Expired,
+    /// This node goes; the stream may come back at once, to whoever is there.
+    Bye,
+}
+
+/// What a stream's connection reads from; ends when the stream is to end.
+pub struct Listener {
+    /// The messages.
+    pub frames: mpsc::Receiver<Bytes>,
+    pub(super) number: u64,
+}
+
+/// The streams of one group.
+#[derive(Default)]
+pub struct Audience {
+    classes: HashMap<(Scope, Box<str>), Class>,
+    last_number: u64,
+    /// The task that tells this audience is running.
+    pub(super) served: bool,
+    /// The group left memory: whoever comes now must ask for it again.
+    pub(super) retired: bool,
+}
+
+struct Class {
+    view: Arc<dyn View>,
+    streams: Vec<Stream>,
+}
+
+struct Stream {
+    number: u64,
+    uid: Uid,
+    frames: mpsc::Sender<Bytes>,
+}
+
+impl Audience {
+    /// How many streams there are.
+    pub fn len(&self) -> usize {
+        self.classes.values().map(|class| class.streams.len()).sum()
+    }
+
+    /// Adds a stream whose first message is `first`.
+    pub(super) fn add(&mut self, view: Arc<dyn View>, scope: Scope, uid: Uid, first: Bytes) -> Listener {
+        self.last_number += 1;
+        let number = self.last_number;
+        let (frames, listener) = mpsc::channel(WAITING);
+        let stream = Stream { number, uid, frames };
+        stream.say(first);
+        self.class(view, scope).streams.push(stream);
+        Listener { frames: listener, number }
+    }
+
+    /// Forgets a stream that was closed from outside.
+    pub(super) fn remove(&mut self, number: u64) {
+        for class in self.classes.values_mut() {
+            class.streams.retain(|stream| stream.number != number);
+        }
+        self.classes.retain(|_, class| !class.streams.is_empty());
+    }
+
+    /// Tells everybody: first those who are out, then those whose rights are others now, then the
+    /// rest, each class with the same bytes.
+    pub(super) fn tell(&mut self, room: &Room, state: &State, news: &News) {
+        self.end_streams_of_former_members(room, state, news);
+        let renewed = self.take_renewed(state, news);
+        for ((scope, _), class) in &mut self.classes {
+            let shared = class.view.tell(room, state, *scope, None, news, false);
+            let view = &class.view;
+            class.streams.retain(|stream| {
+                let touched = news.touched.contains(&stream.uid) || news.statuses.contains(&stream.uid);
+                let bytes = if touched { view.tell(room, state, *scope, Some(&stream.uid), news, false) } else { shared.clone() };
+                bytes.is_none_or(|bytes| stream.say(bytes))
+            });
+        }
+        for (view, scope, stream) in renewed {
+            let said = view.tell(room, state, scope, Some(&stream.uid), news, true).is_none_or(|bytes| stream.say(bytes));
+            if said {
+                self.class(view, scope).streams.push(stream);
+            }
+        }
+        self.classes.retain(|_, class| !class.streams.is_empty());
+    }
+
+    /// Ends every stream, each with its last message.
+    pub(super) fn end_all(&mut self, room: &Room, state: &State, why: Ending) {
+        for (_, class) in self.classes.drain() {
+            let last = class.view.end(room, state, why);
+            for stream in class.streams {
+                stream.say(last.clone());
+            }
+        }
+    }
+
+    fn end_streams_of_former_members(&mut self, room: &Room, state: &State, news: &News) {
+        for class in self.classes.values_mut() {
+            let view = &class.view;
+            class.streams.retain(|stream| {
+                let looked_at = news.everything || news.touched.contains(&stream.uid);
+                if !looked_at || state.roster().get(stream.uid.as_str()).is_some() {
+                    return true;
+                }
+                stream.say(view.end(room, state, why_gone(&stream.uid, news)));
+                false
+            });
+        }
+    }
+
+    fn take_renewed(&mut self, state: &State, news: &News) -> Vec<(Arc<dyn View>, Scope, Stream)> {
+        let mut renewed = Vec::new();
+        for ((scope, _), class) in &mut self.classes {
+            let view = &class.view;
+            for at in (0..class.streams.len()).rev() {
+                let uid = &class.streams[at].uid;
+                let looked_at = news.everything || news.touched.contains(uid);
+                let Some(now) = state.roster().get(uid.as_str()).map(|member| member.scope) else { continue };
+                if looked_at && now != *scope {
+                    renewed.push((view.clone(), now, class.streams.swap_remove(at)));
+                }
+            }
+        }
+        renewed
+    }
+
+    fn class(&mut self, view: Arc<dyn View>, scope: Scope) -> &mut Class {
+        self.classes.entry((scope, view.key().into())).or_insert_with(|| Class { view, streams: Vec::new() })
+    }
+}
+
+impl Stream {
+    /// `false` when the reader is too slow or gone: then it is cut.
+    fn say(&self, bytes: Bytes) -> bool {
+        let said = self.frames.try_send(bytes);
+        if let Err(mpsc::error::TrySendError::Full(_)) = said {
+            metrics::counter!("streams_cut_total").increment(1);
+        }
+        said.is_ok()
+    }
+}
+
+/// The last event that put this person out.
+fn why_gone(uid: &Uid, news: &News) -> Ending {
+    use crate::domain::Kind;
+    let last = news.events.iter().rev().find(|event| event.touched.iter().any(|touched| touched.uid == *uid && touched.new.is_none()));
+    match last.map(|event| event.kind) {
+        Some(Kind::MemberBanned) => Ending::Banned,
+        Some(Kind::MemberKicked) => Ending::Kicked,
+        _ => Ending::Left,
+    }
+}

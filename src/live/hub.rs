@@ -1,0 +1,277 @@
+//! All groups that are in memory on this node.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::OnceCell;
+use tokio_util::sync::CancellationToken;
+
+use super::audience::{Audience, Ending};
+use super::presence::{Attendance, Presences};
+use super::room::{PresenceMode, Room};
+use crate::domain::{Guid, Logged, Uid};
+use crate::store::{Store, StoreError};
+
+/// After telling an audience, so long nothing is told: what comes meanwhile shares a message.
+const TICK: Duration = Duration::from_millis(30);
+/// How long statuses wait in groups with many people online.
+const STATUSES: Duration = Duration::from_secs(5);
+/// How often the log is looked at for what nobody told this node (another process wrote it).
+const HEADS: Duration = Duration::from_secs(1);
+/// How often leases are looked at.
+const LEASES: Duration = Duration::from_millis(500);
+/// How often memory is looked at.
+const MEMORY: Duration = Duration::from_secs(10);
+/// A group nobody streams stays in memory at least so long, milliseconds.
+const IDLE: i64 = 30_000;
+
+/// The groups in memory, and who is there. Cheap to clone.
+#[derive(Clone)]
+pub struct Hub(Arc<Inner>);
+
+struct Inner {
+    store: Store,
+    presences: Presences,
+    rooms: Mutex<HashMap<Guid, Arc<OnceCell<Arc<Room>>>>>,
+    memory: u64,
+    stop: CancellationToken,
+}
+
+impl Hub {
+    /// A hub over this store, which tells it of every commit. `memory` is the budget for groups
+    /// nobody streams, in bytes. Its tasks end when `stop` is cancelled.
+    pub fn new(store: Store, memory: u64, stop: CancellationToken) -> Hub {
+        let presences = Presences::new(store.clock().clone());
+        let hub = Hub(Arc::new(Inner { store, presences, rooms: Mutex::default(), memory, stop }));
+        let told = hub.clone();
+        hub.store().on_commit(move |events| told.committed(events));
+        hub.every(HEADS, |hub| async move { hub.check_heads().await });
+        hub.every(LEASES, |hub| async move { hub.tell_statuses() });
+        hub.every(MEMORY, |hub| async move { hub.evict() });
+        hub
+    }
+
+    /// The store.
+    pub fn store(&self) -> &Store {
+        &self.0.store
+    }
+
+    /// Who is there.
+    pub fn presences(&self) -> &Presences {
+        &self.0.presences
+    }
+
+    /// The group, loaded if it is not in memory; `None` when there is no such group.
+    pub async fn room(&self, guid: &Guid) -> Result<Option<Arc<Room>>, StoreError> {
+        loop {
+            let cell = self.rooms().entry(guid.clone()).or_default().clone();
+            let loaded = cell.get_or_try_init(|| self.load(guid)).await;
+            let same = self.rooms().get(guid).is_some_and(|now| Arc::ptr_eq(now, &cell));
+            match loaded {
+                Ok(room) if same => {
+                    room.used(self.store().clock().now());
+                    return Ok(Some(room.clone()).filter(|room| !room.state().is_deleted()));
+                }
+                // It was evicted meanwhile: this copy hears of nothing any more.
+                Ok(_) => continue,
+                Err(missing) => {
+                    if same {
+                        self.rooms().remove(guid);
+                    }
+                    return missing.map_or(Ok(None), Err);
+                }
+            }
+        }
+    }
+
+    /// Makes sure that a room includes this event, if it happened.
+    pub async fn catch_up_to(&self, room: &Room, seq: u64) -> Result<(), StoreError> {
+        if room.state().roster().seq() < seq { room.catch_up(self.store(), self.presences()).await } else { Ok(()) }
+    }
+
+    /// Reads what the log has and this node has not: asked before a viewer is told no.
+    pub async fn refresh(&self, room: &Room) -> Result<(), StoreError> {
+        room.catch_up(self.store(), self.presences()).await
+    }
+
+    /// Somebody's stream is open as long as the answer lives.
+    pub fn attend(&self, uid: &Uid) -> Attendance {
+        let there = self.presences().attend(uid);
+        self.tell_statuses();
+        there
+    }
+
+    /// The host says whether somebody is there.
+    pub fn host_says(&self, uid: &Uid, online: bool) {
+        self.presences().host_says(uid, online);
+        self.tell_statuses();
+    }
+
+    /// How many streams are open.
+    pub fn streams(&self) -> usize {
+        self.loaded().iter().map(|room| room.audience().len()).sum()
+    }
+
+    /// Ends every stream with a goodbye, spread over `within`, so that not everybody comes back
+    /// in the same moment.
+    pub async fn say_goodbye(&self, within: Duration) {
+        let rooms = self.loaded();
+        let pause = within / (rooms.len().max(1) as u32);
+        for room in rooms {
+            let mut audience = room.audience();
+            self.flush(&room, &mut audience, true);
+            audience.end_all(&room, &room.state(), Ending::Bye);
+            drop(audience);
+            tokio::time::sleep(pause).await;
+        }
+    }
+
+    /// Tells an audience what is new. Statuses wait, unless `statuses_too`.
+    pub(super) fn flush(&self, room: &Room, audience: &mut Audience, statuses_too: bool) {
+        let (news, state) = room.take_news(statuses_too);
+        if state.is_deleted() {
+            audience.end_all(room, &state, Ending::Deleted);
+        } else if !news.is_empty() {
+            audience.tell(room, &state, &news);
+        }
+    }
+
+    /// Starts telling an audience, unless that runs already; ends when it is empty.
+    pub(super) fn serve(&self, room: &Arc<Room>, audience: &mut Audience) {
+        if !std::mem::replace(&mut audience.served, true) {
+            tokio::spawn(self.clone().tell_forever(room.clone()));
+        }
+    }
+
+    async fn tell_forever(self, room: Arc<Room>) {
+        let mut statuses_at = tokio::time::Instant::now();
+        loop {
+            tokio::select! {
+                () = room.wake.notified() => {}
+                () = tokio::time::sleep(STATUSES) => {}
+                () = self.0.stop.cancelled() => return,
+            }
+            let live_statuses = room.state().presence_mode() == PresenceMode::Rows;
+            let statuses_too = live_statuses || statuses_at.elapsed() >= STATUSES;
+            if statuses_too {
+                statuses_at = tokio::time::Instant::now();
+            }
+            {
+                let mut audience = room.audience();
+                self.flush(&room, &mut audience, statuses_too);
+                if audience.len() == 0 {
+                    audience.served = false;
+                    return;
+                }
+            }
+            tokio::time::sleep(TICK).await;
+        }
+    }
+
+    /// Runs in the writing task, in the order of commits, before the acts are answered.
+    fn committed(&self, events: &[Logged]) {
+        for event in events {
+            metrics::counter!("events_total", "kind" => event.kind.as_str()).increment(1);
+            let Some(room) = self.rooms().get(&event.guid).and_then(|cell| cell.get().cloned()) else { continue };
+            if !room.take(event, self.presences()) {
+                let hub = self.clone();
+                tokio::spawn(async move { hub.catch_up_loudly(&room).await });
+            }
+        }
+    }
+
+    async fn load(&self, guid: &Guid) -> Result<Arc<Room>, Option<StoreError>> {
+        let snapshot = self.store().read().await.map_err(Some)?.snapshot(guid).await.map_err(Some)?.ok_or(None)?;
+        let room = Arc::new(Room::new(snapshot, self.store().epoch().into(), self.presences(), self.store().clock().now()));
+        // What was committed while it was read came to no room: it is asked for once it is one.
+        let (hub, fresh) = (self.clone(), room.clone());
+        tokio::spawn(async move { hub.catch_up_loudly(&fresh).await });
+        Ok(room)
+    }
+
+    async fn check_heads(&self) {
+        let rooms = self.loaded();
+        let guids: Vec<Guid> = rooms.iter().map(|room| room.guid().clone()).collect();
+        let heads = match self.store().read().await {
+            Ok(mut reader) => reader.heads(&guids).await,
+            Err(error) => Err(error),
+        };
+        match heads {
+            Ok(heads) => {
+                let heads: HashMap<Guid, u64> = heads.into_iter().collect();
+                for room in rooms {
+                    if heads.get(room.guid()).is_some_and(|&head| head > room.state().roster().seq()) {
+                        self.catch_up_loudly(&room).await;
+                    }
+                }
+            }
+            Err(error) => tracing::warn!(%error, "the log could not be looked at; trying again"),
+        }
+    }
+
+    async fn catch_up_loudly(&self, room: &Room) {
+        if let Err(error) = room.catch_up(self.store(), self.presences()).await {
+            tracing::warn!(%error, group = %room.guid(), "a group could not be brought to the present; trying again");
+        }
+    }
+
+    fn tell_statuses(&self) {
+        let changes = self.presences().changes();
+        if changes.is_empty() {
+            return;
+        }
+        for room in self.loaded() {
+            for (uid, presence) in &changes {
+                room.set_status(uid, *presence);
+            }
+        }
+    }
+
+    /// Drops deleted groups, and those nobody streams, least recently used first, until the rest
+    /// fit the budget.
+    fn evict(&self) {
+        let now = self.store().clock().now();
+        let mut rooms = self.loaded();
+        rooms.sort_by_key(|room| room.used_at());
+        let mut bytes: u64 = rooms.iter().map(|room| room.state().roster().bytes() as u64).sum();
+        metrics::gauge!("roster_bytes").set(bytes as f64);
+        metrics::gauge!("rosters").set(rooms.len() as f64);
+        for room in rooms {
+            let mut audience = room.audience();
+            let deleted = room.state().is_deleted();
+            let idle = audience.len() == 0 && room.used_at() + IDLE < now;
+            if deleted || (idle && bytes > self.0.memory) {
+                audience.retired = true;
+                bytes = bytes.saturating_sub(room.state().roster().bytes() as u64);
+                self.rooms().remove(room.guid());
+            }
+        }
+    }
+
+    fn every<F, Fut>(&self, period: Duration, work: F)
+    where
+        F: Fn(Hub) -> Fut + Send + 'static,
+        Fut: Future<Output = ()> + Send,
+    {
+        let hub = self.clone();
+        tokio::spawn(async move {
+            let mut tick = tokio::time::interval(period);
+            tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+            loop {
+                tokio::select! {
+                    _ = tick.tick() => work(hub.clone()).await,
+                    () = hub.0.stop.cancelled() => return,
+                }
+            }
+        });
+    }
+
+    fn loaded(&self) -> Vec<Arc<Room>> {
+        self.rooms().values().filter_map(|cell| cell.get().cloned()).collect()
+    }
+
+    fn rooms(&self) -> MutexGuard<'_, HashMap<Guid, Arc<OnceCell<Arc<Room>>>>> {
+        self.0.rooms.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

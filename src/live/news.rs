@@ -1,0 +1,95 @@
+//! What a stream is told: never a delta, always who was touched.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use crate::domain::{Kind, Logged, Uid};
+
+/// A place in a group's history: `epoch.seq`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EventId {
+    /// Which history.
+    pub epoch: Arc<str>,
+    /// The group's event number.
+    pub seq: u64,
+}
+
+impl fmt::Display for EventId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.epoch, self.seq)
+    }
+}
+
+impl FromStr for EventId {
+    type Err = ();
+
+    /// At most 64 bytes of `[A-Za-z0-9._-]` with a number behind the last full stop.
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-');
+        if text.len() > 64 || !text.bytes().all(plain) {
+            return Err(());
+        }
+        let (epoch, seq) = text.rsplit_once('.').ok_or(())?;
+        Ok(EventId { epoch: epoch.into(), seq: seq.parse().map_err(|_| ())? })
+    }
+}
+
+/// What happened since the audience was last told.
+#[derive(Debug, Clone, Default)]
+pub struct News {
+    /// Whose membership changed in any way.
+    pub touched: BTreeSet<Uid>,
+    /// Whose status changed.
+    pub statuses: BTreeSet<Uid>,
+    /// The events, in order.
+    pub events: Vec<Arc<Logged>>,
+    /// Whether the group itself changed.
+    pub group: bool,
+    /// Whether more was touched than can be told: everybody looks again.
+    pub everything: bool,
+}
+
+impl News {
+    /// Above so many touched members, telling them one by one costs more than looking again.
+    const MANY: usize = 500;
+
+    /// Whether there is anything to tell.
+    pub fn is_empty(&self) -> bool {
+        self.touched.is_empty() && self.statuses.is_empty() && self.events.is_empty() && !self.group && !self.everything
+    }
+
+    /// Whether anything but statuses is to be told.
+    pub fn is_urgent(&self) -> bool {
+        !self.touched.is_empty() || !self.events.is_empty() || self.group || self.everything
+    }
+
+    /// Adds an event.
+    pub fn add(&mut self, event: Arc<Logged>) {
+        self.touched.extend(event.touched.iter().map(|touched| touched.uid.clone()));
+        self.everything |= event.kind == Kind::MembersSynced || self.touched.len() > News::MANY;
+        self.group |= event.kind == Kind::GroupUpdated;
+        self.events.push(event);
+    }
+
+    /// What these events touched, as news.
+    pub fn of(events: &[Arc<Logged>]) -> News {
+        let mut news = News::default();
+        for event in events {
+            news.add(event.clone());
+        }
+        news
+    }
+}
+
+/// What a stream that comes (back) has missed.
+#[derive(Debug, Clone)]
+pub enum Backlog {
+    /// It named no id: it begins now.
+    Fresh,
+    /// These events, gapless, oldest first; none when nothing was missed.
+    Events(Vec<Arc<Logged>>),
+    /// It cannot be said: look again.
+    Unknown,
+}

@@ -1,0 +1,251 @@
+//! One group in memory on this node: its roster, what its audience has not been told yet, and its
+//! last events.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use tokio::sync::Notify;
+
+use super::audience::Audience;
+use super::news::{EventId, News};
+use super::presence::Presences;
+use crate::domain::{Guid, Kind, Logged, Uid};
+use crate::roster::{Presence, Roster};
+use crate::store::{Snapshot, Store, StoreError};
+
+/// Events kept for streams that come back; older ones are read from the log.
+const RECENT: usize = 1000;
+/// Members that are caught up one by one; more are loaded afresh.
+const CATCH_UP: usize = 2000;
+
+/// How live statuses are, by how many people are there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PresenceMode {
+    /// Every change is on screen at once.
+    Rows,
+    /// Changes are on screen every five seconds.
+    Batched,
+    /// The number of people online is live; rows are as of the moment they were loaded.
+    Counts,
+}
+
+impl PresenceMode {
+    /// The word in `data-presence`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            PresenceMode::Rows => "rows",
+            PresenceMode::Batched => "batched",
+            PresenceMode::Counts => "counts",
+        }
+    }
+}
+
+/// A group in memory.
+pub struct Room {
+    guid: Guid,
+    epoch: Arc<str>,
+    state: RwLock<State>,
+    pub(super) audience: Mutex<Audience>,
+    /// There are news.
+    pub(super) wake: Notify,
+    catching_up: tokio::sync::Mutex<()>,
+    used_at: AtomicI64,
+}
+
+/// The roster with what was not told yet: moved together, so that nobody claims an event that was
+/// not delivered.
+pub struct State {
+    roster: Roster,
+    news: News,
+    recent: VecDeque<Arc<Logged>>,
+    deleted: bool,
+}
+
+impl State {
+    /// The members.
+    pub fn roster(&self) -> &Roster {
+        &self.roster
+    }
+
+    /// Whether the group is no more.
+    pub fn is_deleted(&self) -> bool {
+        self.deleted
+    }
+
+    /// How live statuses are at the moment.
+    pub fn presence_mode(&self) -> PresenceMode {
+        match self.roster.online_len() {
+            0..=500 => PresenceMode::Rows,
+            501..=5000 => PresenceMode::Batched,
+            _ => PresenceMode::Counts,
+        }
+    }
+
+    /// The events after `since`, when they are all still at hand.
+    pub(super) fn since(&self, since: u64) -> Option<Vec<Arc<Logged>>> {
+        if since == self.roster.seq() {
+            return Some(Vec::new());
+        }
+        let oldest = self.recent.front()?.seq;
+        (since < self.roster.seq() && oldest <= since + 1).then(|| self.recent.iter().filter(|event| event.seq > since).cloned().collect())
+    }
+
+    fn remember(&mut self, event: Arc<Logged>) {
+        if self.recent.back().is_some_and(|last| last.seq + 1 != event.seq) {
+            self.recent.clear();
+        }
+        if self.recent.len() == RECENT {
+            self.recent.pop_front();
+        }
+        self.recent.push_back(event.clone());
+        self.news.add(event);
+    }
+}
+
+impl Room {
+    pub(super) fn new(snapshot: Snapshot, epoch: Arc<str>, presences: &Presences, now: i64) -> Room {
+        let guid = snapshot.group.guid.clone();
+        let mut roster = Roster::new(snapshot, now);
+        tell_statuses(&mut roster, presences);
+        let state = State { roster, news: News::default(), recent: VecDeque::new(), deleted: false };
+        Room {
+            guid,
+            epoch,
+            state: RwLock::new(state),
+            audience: Mutex::default(),
+            wake: Notify::new(),
+            catching_up: tokio::sync::Mutex::new(()),
+            used_at: AtomicI64::new(now),
+        }
+    }
+
+    /// The group's id.
+    pub fn guid(&self) -> &Guid {
+        &self.guid
+    }
+
+    /// The members as they are now; held only while something is rendered.
+    pub fn state(&self) -> RwLockReadGuard<'_, State> {
+        self.state.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The id of an event of this group.
+    pub fn id(&self, seq: u64) -> EventId {
+        EventId { epoch: self.epoch.clone(), seq }
+    }
+
+    /// Takes what is to be told, with the state it belongs to.
+    pub(super) fn take_news(&self, statuses_too: bool) -> (News, RwLockReadGuard<'_, State>) {
+        let mut state = self.state_mut();
+        let mut news = std::mem::take(&mut state.news);
+        if !statuses_too {
+            state.news.statuses = std::mem::take(&mut news.statuses);
+        }
+        (news, RwLockWriteGuard::downgrade(state))
+    }
+
+    /// Takes a committed event, in order. `false` when events before it are missing, or it says
+    /// too little by itself: then [`Room::catch_up`] is needed.
+    pub(super) fn take(&self, event: &Logged, presences: &Presences) -> bool {
+        let mut state = self.state_mut();
+        let seq = state.roster.seq();
+        if event.seq <= seq {
+            return true;
+        }
+        if event.seq != seq + 1 || matches!(event.kind, Kind::MembersSynced | Kind::GroupUpdated | Kind::GroupDeleted) {
+            return false;
+        }
+        let touched: Vec<_> = event.touched.iter().map(|t| (t.uid.clone(), t.new.and(t.member.clone()))).collect();
+        let uids: Vec<Uid> = touched.iter().map(|(uid, _)| uid.clone()).collect();
+        state.roster.apply(event.seq, touched);
+        for uid in uids {
+            if let Some(presence) = presences.of(&uid) {
+                state.roster.set_status(&uid, presence);
+            }
+        }
+        state.remember(Arc::new(event.clone()));
+        drop(state);
+        self.wake.notify_one();
+        true
+    }
+
+    /// Notes a status.
+    pub(super) fn set_status(&self, uid: &Uid, presence: Presence) {
+        let mut state = self.state_mut();
+        if state.roster.set_status(uid, presence) {
+            state.news.statuses.insert(uid.clone());
+            drop(state);
+            self.wake.notify_one();
+        }
+    }
+
+    /// Reads from the log what is missing, until nothing is.
+    pub(super) async fn catch_up(&self, store: &Store, presences: &Presences) -> Result<(), StoreError> {
+        let _one_at_a_time = self.catching_up.lock().await;
+        loop {
+            let since = self.state().roster.seq();
+            let mut reader = store.read().await?;
+            if let Some(found) = reader.catchup(&self.guid, since, CATCH_UP).await? {
+                if found.seq == since {
+                    return Ok(());
+                }
+                let mut state = self.state_mut();
+                if state.roster.seq() != since {
+                    continue;
+                }
+                let uids: Vec<Uid> = found.touched.iter().map(|(uid, _)| uid.clone()).collect();
+                state.roster.apply(found.seq, found.touched);
+                match found.group {
+                    Some(group) => state.roster.set_group(group),
+                    None => state.deleted = true,
+                }
+                for uid in uids {
+                    if let Some(presence) = presences.of(&uid) {
+                        state.roster.set_status(&uid, presence);
+                    }
+                }
+                for event in found.events {
+                    state.remember(Arc::new(event));
+                }
+            } else if let Some(snapshot) = reader.snapshot(&self.guid).await? {
+                let mut roster = Roster::new(snapshot, store.clock().now());
+                tell_statuses(&mut roster, presences);
+                let mut state = self.state_mut();
+                if state.roster.seq() != since {
+                    continue;
+                }
+                state.roster = roster;
+                state.recent.clear();
+                state.news.everything = true;
+            } else {
+                self.state_mut().deleted = true;
+                self.wake.notify_one();
+                return Ok(());
+            }
+            self.wake.notify_one();
+        }
+    }
+
+    pub(super) fn audience(&self) -> MutexGuard<'_, Audience> {
+        self.audience.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn used(&self, now: i64) {
+        self.used_at.store(now, Ordering::Relaxed);
+    }
+
+    pub(super) fn used_at(&self) -> i64 {
+        self.used_at.load(Ordering::Relaxed)
+    }
+
+    fn state_mut(&self) -> RwLockWriteGuard<'_, State> {
+        self.state.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn tell_statuses(roster: &mut Roster, presences: &Presences) {
+    for (uid, presence) in presences.all() {
+        roster.set_status(&uid, presence);
+    }
+}
