@@ -29,7 +29,7 @@ const SCRIPT: [&str; 8] = [
 ];
 
 /// One link gives a host the variables and the look.
-const STYLES: [&str; 2] = ["css-variables.css", "chat-group-members.css"];
+const STYLES: [&str; 5] = ["css-variables.css", "css/frame.css", "css/list.css", "css/float.css", "css/media.css"];
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -106,7 +106,7 @@ fn assets(packages: &Path) -> Result<Vec<(String, String)>> {
     files.sort_by_key(fs::DirEntry::file_name);
     for file in files.iter().filter(|file| file.path().is_file()) {
         let name = file.file_name().into_string().map_err(|name| format!("static/{name:?} is not UTF-8"))?;
-        if !STYLES.contains(&name.as_str()) {
+        if name != STYLES[0] {
             let text = joined(&[&name])?;
             served.push((name, text));
         }

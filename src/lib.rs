@@ -6,3 +6,7 @@ pub mod live;
 pub mod membership;
 pub mod roster;
 pub mod store;
+pub mod views;
+pub mod cli;
+pub mod config;
+pub mod identity;

@@ -49,11 +49,15 @@ pub struct News {
     pub group: bool,
     /// Whether more was touched than can be told: everybody looks again.
     pub everything: bool,
+    /// Whether `events` has a gap: more happened than is kept.
+    pub gap: bool,
 }
 
 impl News {
     /// Above so many touched members, telling them one by one costs more than looking again.
     const MANY: usize = 500;
+    /// Events kept while nobody listens.
+    const KEPT: usize = 1000;
 
     /// Whether there is anything to tell.
     pub fn is_empty(&self) -> bool {
@@ -70,6 +74,13 @@ impl News {
         self.touched.extend(event.touched.iter().map(|touched| touched.uid.clone()));
         self.everything |= event.kind == Kind::MembersSynced || self.touched.len() > News::MANY;
         self.group |= event.kind == Kind::GroupUpdated;
+        if self.everything {
+            self.touched.clear();
+        }
+        if self.events.len() == News::KEPT {
+            self.events.clear();
+            (self.everything, self.gap) = (true, true);
+        }
         self.events.push(event);
     }
 

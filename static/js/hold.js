@@ -41,7 +41,7 @@ function isHeld(root, rows) {
 function hold(root, rows, item) {
   const memory = memoryOf(root);
   const there = find(root, rows, item);
-  if (isOlder(memory, item, there)) return;
+  if (isStale(memory, item, there)) return;
   const stays = !isGone(item) && isInWindow(rows, item);
   const moves = there ? !stays || item.dataset.order !== there.dataset.order : stays;
   if (!moves) {

@@ -1,8 +1,11 @@
 // Notes that travel with a message, and the events by which a host page hears of them.
 
 const NOTES = {
-  count(root, { dataset }) {
-    root.dataset.count = view(root).dataset.count = dataset.count;
+  count(root, note) {
+    const memory = memoryOf(root);
+    if (memory.count && isOlder(note, memory.count)) return;
+    memory.count = note;
+    root.dataset.count = view(root).dataset.count = note.dataset.count;
   },
   statuses(root, { dataset }) {
     const [online, away] = [dataset.online, dataset.away].map((uids) => new Set((uids ?? '').split(' ')));

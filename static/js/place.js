@@ -47,10 +47,10 @@ function place(root, rows, item) {
   const memory = memoryOf(root);
   const there = find(root, rows, item);
   memory.held.delete(keyOf(item));
-  if (isOlder(memory, item, there)) return false;
+  if (isStale(memory, item, there)) return false;
   memory.seen = Math.max(memory.seen, item.dataset.seq ?? 0);
   if (isGone(item)) {
-    if (item.dataset.uid) memory.gone.set(item.dataset.uid, Number(item.dataset.seq));
+    memory.gone.set(keyOf(item), item);
     remove(root, there);
     return false;
   }
@@ -72,11 +72,15 @@ const isGone = (item) => item.dataset.gone !== undefined;
 const keyOf = (item) => (item.dataset.uid ? `m-${item.dataset.uid}` : `h-${item.dataset.heading}`);
 const find = (root, rows, item) => rows.querySelector(`#${root.id}-${keyOf(item)}`);
 
-function isOlder(memory, item, there) {
-  const seq = Number(item.dataset.seq);
-  if (!there) return seq < memory.gone.get(item.dataset.uid);
-  const shown = Number(there.dataset.seq);
-  return seq < shown || (seq === shown && Number(item.dataset.statusAt) < Number(there.dataset.statusAt));
+function isStale(memory, item, there) {
+  const shown = there ?? memory.gone.get(keyOf(item));
+  return shown ? isOlder(item, shown) : false;
+}
+
+/** By the change that last touched it, then by the time of its status. What carries neither is never older. */
+function isOlder({ dataset: one }, { dataset: other }) {
+  const [seq, shown] = [Number(one.seq), Number(other.seq)];
+  return seq < shown || (seq === shown && Number(one.statusAt) < Number(other.statusAt));
 }
 
 function isInWindow(rows, item) {

@@ -29,8 +29,9 @@ function forgetList(root, rows) {
     received: address.searchParams.get('lastEventId') ?? '',
     // The newest change seen in any answer: no window may be older.
     seen: 0,
-    // uid → the change that removed it, so that an older answer does not bring it back.
+    // What was removed and by which change, so that an older answer does not bring it back.
     gone: new Map(),
+    count: null,
     windowRequests: new Set(),
     waiting: [],
     held: new Map(),

@@ -40,9 +40,13 @@ function adoptList(root) {
   if (next) ahead.observe(next);
 }
 
-/** Marks each placement with the request it came from: acts of the person are applied at once. */
+/** Placements are told where they came from; a part that is older than what is shown is left out. */
 function beforeSwap(source, { ctx, tasks }) {
-  for (const { swapSpec } of tasks) if (swapSpec.style === 'place') swapSpec.ctx = ctx;
+  for (const task of [...tasks]) {
+    const { type, target, fragment, swapSpec } = task;
+    if (swapSpec.style === 'place') swapSpec.ctx = ctx;
+    else if (type === 'oob' && rootOf(target) && isOlder(fragment.firstElementChild, target)) tasks.splice(tasks.indexOf(task), 1);
+  }
 }
 
 function afterSwap(source, { ctx }) {
@@ -87,7 +91,7 @@ htmx.registerExtension(PREFIX, {
   htmx_before_morph_node: beforeMorphNode,
   htmx_before_morph_attr: beforeMorphAttribute,
   htmx_sse_after_connection: streamOpened,
-  htmx_sse_after_message: messageReceived,
+  htmx_sse_before_message: messageReceived,
 });
 
 document.addEventListener('click', clicked);

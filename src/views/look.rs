@@ -1,0 +1,101 @@
+//! What the bytes of a row depend on besides the member: the same for a whole class of viewers.
+
+use std::sync::Arc;
+
+use super::person::{date, hue, initials};
+use super::props::{GroupBy, Props};
+use super::row::{Heading, Row};
+use crate::domain::rules::{self, Act};
+use crate::domain::{Guid, Member, OrderKey, Scope, Standing};
+use crate::roster::Presence;
+
+/// How one class of viewers sees one group.
+#[derive(Debug, Clone)]
+pub struct Look {
+    /// Begins every id: `cgm-{guid}` or `cgm-{guid}-{instance}`.
+    pub id: String,
+    /// What URLs begin with: base path or public URL.
+    pub base: Arc<str>,
+    /// The group.
+    pub guid: Guid,
+    /// The view.
+    pub props: Props,
+    /// The view as a query string.
+    pub query: String,
+    /// What the viewer is.
+    pub scope: Scope,
+    /// The acts a viewer of this scope may do to a member of each scope, space-separated, in the
+    /// order of sections.
+    acts: [String; 4],
+}
+
+impl Look {
+    /// How viewers of this scope see this group with these props.
+    pub fn new(base: Arc<str>, guid: Guid, props: Props, scope: Scope) -> Look {
+        let id = match &props.instance {
+            Some(instance) => format!("cgm-{guid}-{instance}"),
+            None => format!("cgm-{guid}"),
+        };
+        let acts = Scope::DESCENDING.map(|target| acts(&props, scope, target));
+        Look { id, base, guid, query: props.query(), props, scope, acts }
+    }
+
+    /// The same view with other rights.
+    pub fn with_scope(&self, scope: Scope) -> Look {
+        Look::new(self.base.clone(), self.guid.clone(), self.props.clone(), scope)
+    }
+
+    /// The list's own URL.
+    pub fn href(&self) -> String {
+        format!("{}/groups/{}/members", self.base, self.guid)
+    }
+
+    /// The list's URL with this view and more parameters.
+    pub fn href_with(&self, more: &str) -> String {
+        join(&self.href(), &self.query, more)
+    }
+
+    /// A member's row. `own` when it is the viewer's.
+    pub fn row<'a>(&'a self, member: &'a Member, presence: Presence, own: bool) -> Row<'a> {
+        let acts = if own { "" } else { self.acts[member.scope.section()].as_str() };
+        let (joined, joined_machine) = date(member.joined_at);
+        Row { look: self, member, presence, own, acts, hue: hue(member.uid()), initials: initials(member.name()), joined, joined_machine }
+    }
+
+    /// The heading of a section with so many members.
+    pub fn heading(&self, scope: Scope, count: usize) -> Heading<'_> {
+        Heading { id: &self.id, scope, order: OrderKey::heading(scope), count }
+    }
+
+    /// Whether there are headings.
+    pub fn has_headings(&self) -> bool {
+        self.props.group_by == GroupBy::Scope
+    }
+
+    /// Whether the viewer sees who is banned.
+    pub fn sees_bans(&self) -> bool {
+        rules::see_bans(Standing::Member(self.scope)).is_ok()
+    }
+}
+
+/// Appends query parameters to a URL.
+pub(super) fn join(url: &str, query: &str, more: &str) -> String {
+    let parts: Vec<&str> = [query, more].into_iter().filter(|part| !part.is_empty()).collect();
+    if parts.is_empty() { url.to_owned() } else { format!("{url}?{}", parts.join("&")) }
+}
+
+fn acts(props: &Props, actor: Scope, target: Scope) -> String {
+    let allowed = rules::acts(Standing::Member(actor), Standing::Member(target));
+    let offered = |act: Act| allowed.iter().any(|(other, answer)| *other == act && answer.is_ok()) && !is_hidden(props, act);
+    let words: Vec<&str> = [Act::Kick, Act::Ban, Act::Scope, Act::Transfer].into_iter().filter(|&act| offered(act)).map(Act::as_str).collect();
+    words.join(" ")
+}
+
+/// Whether a prop takes this act off the screen.
+pub(super) fn is_hidden(props: &Props, act: Act) -> bool {
+    match act {
+        Act::Kick => props.hide_kick,
+        Act::Ban => props.hide_ban,
+        Act::Scope | Act::Transfer => props.hide_scope,
+    }
+}

@@ -1,0 +1,22 @@
+//! What is on the screen: data in, text out. Everything is defined in one template; a view
+//! receives answers and asks nothing.
+
+mod error;
+mod look;
+mod menu;
+mod pages;
+mod panel;
+mod person;
+mod props;
+mod row;
+mod swap;
+
+pub use error::Alert;
+pub use look::Look;
+pub use menu::{ActForm, ActKind, Menu, MenuItem, offered};
+pub use pages::{BanRow, BansList, BansPage, ErrorPage, GroupLine, GroupPage, Layout, MemberPage, MembersPage};
+pub use panel::{Panel, Rows, Section, View as PanelView};
+pub use person::{date, hue, initials};
+pub use props::{BadProp, GroupBy, Props, Quick, Selection, Theme};
+pub use row::{Heading, Row, Sentinel};
+pub use swap::{Gone, Note, Swap, SwapItem, Totals};

@@ -1,0 +1,112 @@
+//! What a screen does about a change: a message of out-of-band swaps.
+
+use askama::Template;
+
+use super::look::Look;
+use super::panel::Empty;
+use super::row::{Heading, Row};
+use crate::domain::{Scope, Uid};
+use crate::live::State;
+
+/// One message: everything in it goes to its place by itself.
+#[derive(Template)]
+#[template(path = "members/swap.html")]
+pub struct Swap<'a> {
+    /// How its viewers see the group.
+    pub look: &'a Look,
+    /// What goes into the list.
+    pub items: Vec<SwapItem<'a>>,
+    /// The numbers in the header, when they may be others.
+    pub totals: Option<Totals<'a>>,
+    /// How many match in all; says whether the list is empty.
+    pub count: usize,
+}
+
+impl Swap<'_> {
+    fn empty(&self) -> Empty<'_> {
+        Empty { look: self.look, count: self.count, swap: true }
+    }
+}
+
+/// Something that goes into the list, or out of it.
+pub enum SwapItem<'a> {
+    /// A member who is in this view, as they are now.
+    Row(Row<'a>),
+    /// A member who is not.
+    Gone(Gone),
+    /// A section that has members.
+    Heading(Heading<'a>),
+    /// A section that has none.
+    HeadingGone(Scope),
+    /// A word to the script.
+    Note(Note),
+}
+
+/// The absence of a member, as of an event.
+pub struct Gone {
+    /// Who.
+    pub uid: Uid,
+    /// As of which event.
+    pub seq: u64,
+}
+
+/// A word to the script, as attributes of a hidden element.
+pub struct Note {
+    /// What it is about.
+    pub name: &'static str,
+    /// Further `data-` attributes.
+    pub data: Vec<(&'static str, String)>,
+}
+
+/// The numbers in the header.
+#[derive(Template)]
+#[template(path = "members/totals.html")]
+pub struct Totals<'a> {
+    pub(super) look: &'a Look,
+    members: usize,
+    online: usize,
+    swap: bool,
+}
+
+impl askama::filters::HtmlSafe for Totals<'_> {}
+
+impl<'a> Totals<'a> {
+    /// Of the whole group, whatever is searched.
+    pub fn new(look: &'a Look, state: &State) -> Totals<'a> {
+        Totals { look, members: state.roster().len(), online: state.roster().online_len(), swap: false }
+    }
+
+    /// The same, to go to its place by itself.
+    pub fn as_swap(self) -> Totals<'a> {
+        Totals { swap: true, ..self }
+    }
+
+    fn members(&self) -> String {
+        grouped(self.members)
+    }
+
+    fn online(&self) -> String {
+        grouped(self.online)
+    }
+}
+
+/// 12400 as `12,400`.
+pub(super) fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn large_numbers_are_read_in_threes() {
+        assert_eq!([7, 312, 1000, 12_400, 1_000_000].map(super::grouped), ["7", "312", "1,000", "12,400", "1,000,000"]);
+    }
+}
