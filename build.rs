@@ -90,9 +90,10 @@ fn npm_ci(folder: &Path) -> Result<()> {
             let last: Vec<_> = said.lines().filter(|line| line.starts_with("npm error")).take(6).collect();
             Err(format!("`npm ci` could not fetch htmx: {} {instead}", last.join(" | ")).into())
         }
-        Err(problem) => {
-            Err(format!("npm is needed to fetch htmx, and could not be started ({problem}). Install Node.js with npm. {instead}").into())
-        }
+        Err(problem) => Err(format!(
+            "npm is needed to fetch htmx, and could not be started ({problem}). Install Node.js with npm. {instead}"
+        )
+        .into()),
     }
 }
 
@@ -114,20 +115,17 @@ fn assets(packages: &Path) -> Result<Vec<(String, String)>> {
     Ok(served)
 }
 
-/// htmx, its stream extension and our script as one file: one request, and no moment in which htmx
-/// already runs while our swap style is still on its way. A host that brings htmx keeps its own.
+/// htmx and our script as one file: one request, and no moment in which htmx already runs while our
+/// swap style is still on its way. A host that brings htmx keeps its own.
 fn script(packages: &Path) -> Result<String> {
-    let dist = packages.join("htmx.org/dist");
-    let read = |file: &str| {
-        fs::read_to_string(dist.join(file))
-            .map(|text| without_source_map(&text))
-            .map_err(|problem| format!("{} cannot be read: {problem}", dist.join(file).display()))
-    };
+    let path = packages.join("htmx.org/dist/htmx.min.js");
+    let htmx = fs::read_to_string(&path).map_err(|problem| format!("{} cannot be read: {problem}", path.display()))?;
     // Without a history of its own: it would overwrite the `history.state` of the host's router.
     Ok(format!(
-        "if(!window.htmx){{{htmx}\nhtmx.config.history=false}}\n{sse}\n(()=>{{'use strict';\n{ours}}})();\n",
-        htmx = read("htmx.min.js")?,
-        sse = read("ext/hx-sse.min.js")?,
+        "if(!window.htmx){{{htmx}\nhtmx.config.history=false}}\n\
+         if(htmx.registerExtension)(()=>{{'use strict';\n{ours}}})();\n\
+         else console.warn('chat-group-members: this page has htmx '+htmx.version+', live lists need htmx 4');\n",
+        htmx = without_source_map(&htmx),
         ours = joined(&SCRIPT)?,
     ))
 }
@@ -143,7 +141,8 @@ fn joined(files: &[&str]) -> Result<String> {
     let (mut text, mut in_comment) = (String::new(), false);
     for file in files {
         let path = Path::new("static").join(file);
-        let source = fs::read_to_string(&path).map_err(|problem| format!("{} cannot be read: {problem}", path.display()))?;
+        let source =
+            fs::read_to_string(&path).map_err(|problem| format!("{} cannot be read: {problem}", path.display()))?;
         for line in source.lines().map(str::trim) {
             in_comment |= line.starts_with("/*");
             if !in_comment && !line.is_empty() && !line.starts_with("//") {
@@ -183,7 +182,8 @@ fn write_entry(table: &mut String, folder: &Path, name: &str, text: &str) -> Res
 }
 
 fn brotli(text: &str) -> Result<Vec<u8>> {
-    let parameters = brotli::enc::BrotliEncoderParams { quality: 11, lgwin: 22, size_hint: text.len(), ..Default::default() };
+    let parameters =
+        brotli::enc::BrotliEncoderParams { quality: 11, lgwin: 22, size_hint: text.len(), ..Default::default() };
     let mut packed = Vec::new();
     brotli::BrotliCompress(&mut text.as_bytes(), &mut packed, &parameters)?;
     Ok(packed)

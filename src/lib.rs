@@ -1,7 +1,9 @@
 //! The members of a chat group as server-rendered HTML, live, inside anybody's page.
 
+pub mod app;
 pub mod clock;
 pub mod domain;
+pub mod http;
 pub mod live;
 pub mod membership;
 pub mod roster;

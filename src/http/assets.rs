@@ -107,7 +107,12 @@ fn accepts(request: &HeaderMap, coding: &str) -> bool {
 
 /// The comma-separated items of a header that may be given several times.
 fn list<'a>(headers: &'a HeaderMap, name: &HeaderName) -> impl Iterator<Item = &'a str> {
-    headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(',')).map(str::trim)
+    headers
+        .get_all(name)
+        .into_iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .map(str::trim)
 }
 
 /// Weak comparison (RFC 9110, 8.8.3.2).

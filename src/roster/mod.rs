@@ -28,6 +28,7 @@ pub struct Roster {
     by_uid: HashSet<ByUid>,
     counts: [usize; 4],
     present: Present,
+    statuses_version: u64,
 }
 
 /// A member's status and since when, milliseconds since the epoch.
@@ -58,7 +59,7 @@ impl Roster {
         }
         let by_uid = snapshot.members.iter().cloned().map(ByUid).collect();
         let present = Present { since: now, ..Present::default() };
-        Roster { group: snapshot.group, seq: snapshot.seq, ordered: Ordered::new(snapshot.members), by_uid, counts, present }
+        Roster { group: snapshot.group, seq: snapshot.seq, ordered: Ordered::new(snapshot.members), by_uid, counts, present, statuses_version: 0 }
     }
 
     /// The group.
@@ -131,7 +132,13 @@ impl Roster {
         self.present.forget(&member);
         self.present.told.insert(uid.clone(), presence);
         self.present.note(&member);
+        self.statuses_version += 1;
         true
+    }
+
+    /// Rises with every status that changes.
+    pub fn statuses_version(&self) -> u64 {
+        self.statuses_version
     }
 
     /// About how many bytes this takes.

@@ -74,6 +74,12 @@ impl Store {
         let _ = self.committed.set(Box::new(told));
     }
 
+    /// Whether the database answers.
+    pub async fn ping(&self) -> Result<(), StoreError> {
+        sqlx::query("SELECT 1").execute(&self.readers).await?;
+        if self.jobs.is_closed() { Err(StoreError::Unavailable("the writing task stopped".into())) } else { Ok(()) }
+    }
+
     /// A consistent view of the database as of now, for a few reads.
     pub async fn read(&self) -> Result<Reader, StoreError> {
         Reader::begin(&self.readers, self.clock.now()).await

@@ -1,7 +1,5 @@
 use askama::Template;
 
-use super::row::Row;
-
 /// A refusal or failure, said where the person is looking.
 #[derive(Template)]
 #[template(path = "error.html")]
@@ -12,8 +10,6 @@ pub struct Alert<'a> {
     pub title: &'a str,
     /// Why, and what to do.
     pub detail: &'a str,
-    /// The fresh row, when the one on screen was out of date.
-    pub row: Option<(String, Row<'a>)>,
 }
 
 impl askama::filters::HtmlSafe for Alert<'_> {}

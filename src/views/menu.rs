@@ -40,7 +40,8 @@ impl ActKind {
         }
     }
 
-    fn label(self, own: bool) -> &'static str {
+    /// What it is called on a button; `own` when it is about oneself.
+    pub fn label(self, own: bool) -> &'static str {
         match self {
             ActKind::Kick => "Kick",
             ActKind::Ban => "Ban",

@@ -15,7 +15,7 @@ pub use error::Alert;
 pub use look::Look;
 pub use menu::{ActForm, ActKind, Menu, MenuItem, offered};
 pub use pages::{BanRow, BansList, BansPage, ErrorPage, GroupLine, GroupPage, Layout, MemberPage, MembersPage};
-pub use panel::{Panel, Rows, Section, View as PanelView};
+pub use panel::{Ended, Panel, Rows, Section, View as PanelView};
 pub use person::{date, hue, initials};
 pub use props::{BadProp, GroupBy, Props, Quick, Selection, Theme};
 pub use row::{Heading, Row, Sentinel};

@@ -7,7 +7,7 @@ use super::props::{Props, Quick, Theme};
 use super::row::{Heading, Row, Sentinel};
 use super::swap::Totals;
 use crate::domain::{OrderKey, Scope, Uid};
-use crate::live::{EventId, Room, State};
+use crate::live::{Ending, EventId, Room, State};
 use crate::roster::{Span, Window};
 
 /// The component as a whole: one root element.
@@ -19,6 +19,7 @@ pub struct Panel<'a> {
     pub(super) totals: Totals<'a>,
     pub(super) own: &'a Uid,
     pub(super) page: bool,
+    pub(super) swap: bool,
 }
 
 /// What a search replaces: stream, quick filters, list.
@@ -54,7 +55,12 @@ impl<'a> Panel<'a> {
     /// The component as `own` sees it. `page` when it stands on our own page.
     pub fn new(look: &'a Look, room: &Room, state: &'a State, window: &'a Window, span: &Span, own: &'a Uid, page: bool) -> Panel<'a> {
         let view = View::new(look, room, state, window, span, own);
-        Panel { look, view, totals: Totals::new(look, state), own, page }
+        Panel { look, view, totals: Totals::new(look, state), own, page, swap: false }
+    }
+
+    /// The same, to take the place of the component on screen.
+    pub fn as_swap(self) -> Panel<'a> {
+        Panel { swap: true, ..self }
     }
 
     fn title(&self) -> &str {
@@ -136,6 +142,30 @@ impl<'a> Rows<'a> {
             sections.push(Section { heading, rows });
         }
         Rows { sections, sentinel: window.end.clone().map(|end| Sentinel { look, end }) }
+    }
+}
+
+/// What stands in place of the component when its viewer is out.
+#[derive(Template)]
+#[template(path = "members/ended.html")]
+pub struct Ended<'a> {
+    look: &'a Look,
+    why: Ending,
+}
+
+impl<'a> Ended<'a> {
+    /// The reason in words.
+    pub fn new(look: &'a Look, why: Ending) -> Ended<'a> {
+        Ended { look, why }
+    }
+
+    fn words(&self) -> (&'static str, &'static str) {
+        match self.why {
+            Ending::Kicked => ("You were removed from this group", "You may come back: join again, or ask to be added."),
+            Ending::Banned => ("You are banned from this group", "You cannot come back until the ban ends."),
+            Ending::Deleted => ("This group is no more", "Its members are not shown any longer."),
+            Ending::Left | Ending::Expired | Ending::Bye => ("You are not in this group any more", "You may come back: join again, or ask to be added."),
+        }
     }
 }
 

@@ -33,7 +33,8 @@ function applyMessage(root, items, own) {
 }
 
 function isHeld(root, rows) {
-  const pointed = lastPointer === 'mouse' && rows.matches(':hover');
+  // The pill belongs to the list: else it would be gone before the press that is meant for it.
+  const pointed = lastPointer === 'mouse' && (rows.matches(':hover') || pillOf(root)?.matches(':hover'));
   return pointed || rows.matches(':focus-within') || isMenuOpen(root);
 }
 
@@ -87,9 +88,11 @@ function forgetHeld(root) {
   showPill(root);
 }
 
+const pillOf = (root) => root.querySelector(`.${PREFIX}__held`);
+
 function showPill(root) {
   const { held, stale } = memoryOf(root);
-  const pill = root.querySelector(`.${PREFIX}__held`);
+  const pill = pillOf(root);
   if (!pill) return;
   const members = [...held.keys()].filter((key) => !key.startsWith('h-')).length;
   pill.hidden = !members && !stale;

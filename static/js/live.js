@@ -1,6 +1,8 @@
-// The live stream. Each connection is one htmx request read by the hx-sse extension; the loop around
-// it is ours, because it must survive a failed first connection, end on a refusal, stay with the
-// last id, never run twice, and notice a connection that died without a word.
+// The live stream. A connection is one htmx request, so that what a host adds to htmx's requests (a
+// bearer token, a cross-origin mode) holds for it too. Reading it and the loop around it are ours: a
+// failed first connection is tried again, a refusal ends it, no element ever has two, and a connection
+// that died without a word is noticed. The extension hx-sse does none of these, and would add
+// `text/event-stream` to the Accept header of every htmx request of the host.
 
 const SHORTEST_WAIT = 500;
 const LONGEST_WAIT = 30_000;
@@ -20,7 +22,13 @@ async function follow(root, stream) {
     if (!current()) return;
     const started = Date.now();
     memory.wait = SHORTEST_WAIT;
-    await connect(memory, stream);
+    await htmx.ajax('GET', stream.dataset.connect, {
+      source: stream,
+      target: stream,
+      swap: 'none',
+      headers: { Accept: 'text/event-stream', ...(memory.received && { 'Last-Event-ID': memory.received }) },
+      fetch: (address, request) => listen(root, stream, address, request),
+    });
     if (!current()) return;
     setLive(root, 'reconnecting');
     tries = Date.now() - started > 5_000 ? 0 : tries + 1;
@@ -28,27 +36,58 @@ async function follow(root, stream) {
   }
 }
 
-/** Ends when the stream does. */
-async function connect(memory, stream) {
-  let heard = Date.now();
-  const listen = async (address, request) => {
-    const response = await fetch(address, request);
-    if (!response.ok || !response.body) return response;
-    const ear = new TransformStream({
-      transform(bytes, out) {
-        heard = Date.now();
-        out.enqueue(bytes);
-      },
-    });
-    return new Response(response.body.pipeThrough(ear), response);
+/** Reads until the stream ends, however it ends. htmx gets an empty answer: all has been swapped by then. */
+async function listen(root, stream, address, request) {
+  let watch;
+  const heard = () => {
+    clearTimeout(watch);
+    watch = setTimeout(hangUp, LONGEST_SILENCE, stream);
   };
-  const watch = setInterval(() => Date.now() - heard > LONGEST_SILENCE && hangUp(stream), 5_000);
-  const headers = memory.received ? { 'Last-Event-ID': memory.received } : {};
   try {
-    await htmx.ajax('GET', stream.dataset.connect, { source: stream, target: stream, swap: 'none', headers, fetch: listen });
-  } finally {
-    clearInterval(watch);
+    heard();
+    const response = await fetch(address, request);
+    if (response.headers.get('Content-Type')?.startsWith('text/event-stream')) {
+      setLive(root, 'on');
+      for await (const message of messagesIn(response.body, heard)) await receive(root, stream, message);
+    } else streamRefused(root, response.status, response.headers.get('Retry-After'));
+  } catch {
+    // Cut off, or never reached: `follow` goes on.
   }
+  clearTimeout(watch);
+  return new Response(null, { status: 204 });
+}
+
+/** The fields of each message, by the rules of the HTML standard's event stream. */
+async function* messagesIn(body, heard) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let [rest, message] = ['', {}];
+  for (let chunk; !(chunk = await reader.read()).done; ) {
+    heard();
+    // A carriage return at the end may be half of a line end.
+    const lines = (rest + chunk.value).split(/\r\n|\n|\r(?!$)/);
+    rest = lines.pop();
+    for (const line of lines) {
+      const [, field, value] = line.match(/^([^:]*):? ?(.*)$/);
+      if (!line) {
+        yield message;
+        message = {};
+      } else if (field === 'data' && 'data' in message) message.data += `\n${value}`;
+      else message[field] = value;
+    }
+  }
+}
+
+async function receive(root, stream, { id, event, data, retry }) {
+  const memory = memoryOf(root);
+  if (memory.stream !== stream || !stream.isConnected) throw new Error('replaced');
+  if (Number(retry)) memory.wait = Math.max(SHORTEST_WAIT, Number(retry));
+  if (id) {
+    const epoch = (of) => of.slice(0, of.lastIndexOf('.'));
+    if (epoch(id) !== epoch(memory.received)) memory.seen = 0;
+    memory.received = id;
+  }
+  // Named messages (`bye`) are for programs; what is for the screen has no name.
+  if (data && !event) await htmx.swap({ root, sourceElement: stream, text: data, swap: 'none swapEmpty:false' });
 }
 
 const hangUp = (stream) => htmx.trigger(stream, 'htmx:abort', {}, false);
@@ -78,28 +117,11 @@ function hiddenOrShown() {
   }, HIDDEN_GRACE);
 }
 
-function streamOpened(stream) {
-  const root = rootOf(stream);
-  if (root && memoryOf(root).stream === stream) setLive(root, 'on');
-}
-
 function streamRefused(root, status, retryAfter) {
   const memory = memoryOf(root);
   const passing = status >= 500 || [408, 425, 429].includes(status);
   if (passing || status < 400) memory.wait = Math.max(SHORTEST_WAIT, 1_000 * (Number(retryAfter) || 0));
   else endStream(root, status === 401 ? 'expired' : 'refused');
-}
-
-function messageReceived(stream, { message, connection }) {
-  const root = rootOf(stream);
-  if (!root || memoryOf(root).stream !== stream) return;
-  const memory = memoryOf(root);
-  // The server may ask for a longer pause with `retry:`.
-  memory.wait = Math.max(SHORTEST_WAIT, connection.config.reconnectDelay);
-  if (!message.id) return;
-  const epoch = (id) => id.slice(0, id.lastIndexOf('.'));
-  if (epoch(message.id) !== epoch(memory.received)) memory.seen = 0;
-  memory.received = message.id;
 }
 
 /** For good, or until the host says that it has a new token. */

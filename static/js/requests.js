@@ -10,7 +10,8 @@ function position(memory) {
 function configRequest(source, { ctx }) {
   ctx.root = rootOf(source);
   const memory = ctx.root && memoryOf(ctx.root);
-  if (memory?.received && source !== memory.stream) ctx.request.headers['Last-Event-ID'] = position(memory);
+  if (source === memory?.stream) ctx.request.timeout = 0;
+  else if (memory?.received) ctx.request.headers['Last-Event-ID'] = position(memory);
 }
 
 function beforeRequest(source, { ctx }) {
@@ -19,14 +20,10 @@ function beforeRequest(source, { ctx }) {
   if (isAct(ctx)) setBusy(source, true);
 }
 
-/** Runs for every answer that is not a stream. False keeps the answer off the screen. */
+/** False keeps the answer off the screen. */
 function beforeResponse(source, { ctx }) {
   if (!ctx.root) return;
   const { status, headers, redirected } = ctx.response.raw;
-  if (source === memoryOf(ctx.root).stream) {
-    streamRefused(ctx.root, status, headers.get('Retry-After'));
-    return false;
-  }
   // Our errors say where they belong. Anything else comes from a proxy or a login page on the way.
   if (redirected || (status >= 400 && !headers.has('HX-Retarget'))) {
     fail(ctx, status);
@@ -35,7 +32,7 @@ function beforeResponse(source, { ctx }) {
 }
 
 function requestFailed(source, { ctx }) {
-  if (ctx?.root && source !== memoryOf(ctx.root).stream) fail(ctx, 0);
+  if (ctx?.root) fail(ctx, 0);
 }
 
 function finallyRequest(source, { ctx }) {

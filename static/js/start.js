@@ -17,6 +17,13 @@ function adopt(element) {
   }
 }
 
+/** Scripts of the host that stand behind ours hear of the first list too. */
+const ready = new Promise((done) => {
+  if (document.readyState === 'complete') done();
+  document.addEventListener('DOMContentLoaded', done);
+  addEventListener('load', done);
+});
+
 function begin(root) {
   if (root.dataset.js !== undefined) return;
   root.dataset.js = '';
@@ -24,8 +31,10 @@ function begin(root) {
   for (const picture of root.querySelectorAll(`.${PREFIX}__picture`)) {
     if (picture.complete && !picture.naturalWidth) picture.decode().catch(() => pictureFailed(picture));
   }
-  if (list(root)) emit(root, 'load', { count: Number(root.dataset.count) });
-  noticeEmpty(root);
+  ready.then(() => {
+    if (list(root)) emit(root, 'load', { count: Number(root.dataset.count) });
+    noticeEmpty(root);
+  });
 }
 
 function adoptList(root) {
@@ -40,12 +49,16 @@ function adoptList(root) {
   if (next) ahead.observe(next);
 }
 
-/** Placements are told where they came from; a part that is older than what is shown is left out. */
+/**
+ * Placements are told where they came from. The parts that come along (totals, the empty state) are
+ * morphed, so that one that says the same costs no layout; one that is older than what is shown is not.
+ */
 function beforeSwap(source, { ctx, tasks }) {
-  for (const task of [...tasks]) {
-    const { type, target, fragment, swapSpec } = task;
+  for (const { type, target, fragment, swapSpec } of tasks) {
     if (swapSpec.style === 'place') swapSpec.ctx = ctx;
-    else if (type === 'oob' && rootOf(target) && isOlder(fragment.firstElementChild, target)) tasks.splice(tasks.indexOf(task), 1);
+    else if (type === 'oob' && rootOf(target) && rootOf(target) !== target) {
+      swapSpec.style = isOlder(fragment.firstElementChild, target) ? 'none' : 'outerMorph';
+    }
   }
 }
 
@@ -74,6 +87,11 @@ function beforeMorphAttribute(element, { attrName }) {
   return !(KEPT_ATTRIBUTES.includes(attrName) && rootOf(element));
 }
 
+/** A list that is replaced takes its stream along. */
+function beforeCleanup(element) {
+  if (element.matches('[data-connect]')) hangUp(element);
+}
+
 htmx.registerExtension(PREFIX, {
   init: (internal) => {
     api = internal;
@@ -90,8 +108,7 @@ htmx.registerExtension(PREFIX, {
   htmx_error: requestFailed,
   htmx_before_morph_node: beforeMorphNode,
   htmx_before_morph_attr: beforeMorphAttribute,
-  htmx_sse_after_connection: streamOpened,
-  htmx_sse_before_message: messageReceived,
+  htmx_before_cleanup: beforeCleanup,
 });
 
 document.addEventListener('click', clicked);

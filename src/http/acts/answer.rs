@@ -1,0 +1,174 @@
+//! What an act answers: swaps, data, or the way back; and a refusal with the fresh row.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::Response;
+
+use super::Doing;
+use crate::domain::{Kind, Logged, Uid};
+use crate::http::face::Face;
+use crate::http::json::{MemberData, moment};
+use crate::http::problem::Problem;
+use crate::http::reply::{html, json, see};
+use crate::http::swaps::{event_for, swap};
+use crate::live::{Ending, News};
+use crate::membership::{ActError, Outcome};
+use crate::views::{Ended, Swap};
+
+/// So long after a change a refusal says who made it, milliseconds.
+const RECENT: i64 = 10 * 60_000;
+
+/// An act on its way to being answered.
+pub struct Answer {
+    doing: Doing,
+    verb: &'static str,
+    uid: Uid,
+}
+
+impl Answer {
+    /// The answer to this act on this person.
+    pub fn new(doing: Doing, verb: &'static str, uid: Uid) -> Answer {
+        Answer { doing, verb, uid }
+    }
+
+    /// Gives it the shape the request wants.
+    pub async fn give(self, done: Result<Outcome, ActError>) -> Result<Response, Problem> {
+        let outcome = match done {
+            Ok(outcome) => outcome,
+            Err(error) => return Err(self.refusal(error).await),
+        };
+        let doing = &self.doing;
+        doing.app.hub().catch_up_to(&doing.seat.room, outcome.seq).await?;
+        match doing.ask.face {
+            Face::Json | Face::Csv => self.data(),
+            Face::Page => Ok(see(&self.way_back())),
+            Face::Fragment if doing.plain_form => Ok(see(&self.way_back())),
+            Face::Fragment => self.swaps(outcome.logged),
+        }
+    }
+
+    fn data(&self) -> Result<Response, Problem> {
+        let state = self.doing.seat.room.state();
+        let member = state.roster().get(self.uid.as_str()).filter(|_| matches!(self.verb, "scope" | "transfer" | "join"));
+        match member {
+            Some(member) => json(&serde_json::json!({"data": MemberData::new(member, state.roster().presence(member.uid()).status)})),
+            None => json(&serde_json::json!({"data": {}})),
+        }
+    }
+
+    fn swaps(&self, logged: Option<Logged>) -> Result<Response, Problem> {
+        let doing = &self.doing;
+        let (state, own) = (doing.seat.room.state(), doing.viewer.uid());
+        let mut news = News::default();
+        news.touched.insert(self.uid.clone());
+        let event = logged.map(Arc::new);
+        if let Some(event) = &event {
+            news.add(event.clone());
+        }
+        let mut response = match state.roster().get(own.as_str()) {
+            None => html(Ended::new(&doing.look, Ending::Left).render()?),
+            Some(me) => {
+                let look = doing.look.with_scope(me.scope);
+                let swap = swap(&look, &state, &news, Some(own), me.scope != doing.seat.scope);
+                html(swap.map(|swap| swap.render()).transpose()?.unwrap_or_default())
+            }
+        };
+        if let Some(data) = event.as_deref().and_then(|event| event_for(doing.seat.scope, event, &state)) {
+            let name = event.as_deref().map_or("", |event| event.kind.as_str()).replace('_', "-");
+            let trigger = ascii(&serde_json::json!({format!("chat-group-members:{name}"): data}).to_string());
+            if let Ok(value) = HeaderValue::from_str(&trigger) {
+                response.headers_mut().insert("hx-trigger", value);
+            }
+        }
+        Ok(response)
+    }
+
+    /// Where a plain form goes on: its field `return`, when that is ours or an allowed origin's;
+    /// else the list, which says what came of it.
+    fn way_back(&self) -> String {
+        let doing = &self.doing;
+        let list = doing.look.href_with("");
+        let back = doing.fields.get("return").filter(|url| self.may_return_to(url)).unwrap_or(&list);
+        if self.verb == "leave" {
+            return format!("{}/groups/{}", doing.look.base, doing.look.guid);
+        }
+        if !back.starts_with(&doing.look.href()) {
+            return back.clone();
+        }
+        let between = if back.contains('?') { '&' } else { '?' };
+        format!("{back}{between}done={}&uid={}", self.verb, self.uid)
+    }
+
+    fn may_return_to(&self, url: &str) -> bool {
+        let local = url.starts_with('/') && !url.starts_with("//") && !url.starts_with("/\\");
+        let config = self.doing.app.config();
+        let allowed = config.allow_origins.iter().chain(config.public_url.iter());
+        let within = |origin: &String| url.strip_prefix(origin.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?']));
+        !url.contains(char::is_control) && url.len() <= 2048 && (local || allowed.into_iter().any(within))
+    }
+
+    /// Refused: why, who changed it, and how the member on screen is now.
+    async fn refusal(&self, error: ActError) -> Problem {
+        let refused = matches!(error, ActError::Refused { .. });
+        let mut problem = Problem::from(error);
+        if problem.status == StatusCode::NOT_FOUND && problem.code == "ERR_GUID_NOT_FOUND" {
+            return problem;
+        }
+        if refused {
+            if let Ok(Some(words)) = self.last_change().await {
+                problem.detail = format!("{} {words}", problem.detail);
+            }
+            problem.fresh = self.fresh();
+        }
+        problem.in_component(&self.doing.look.id)
+    }
+
+    async fn last_change(&self) -> Result<Option<String>, Problem> {
+        let doing = &self.doing;
+        let event = doing.app.store().read().await?.last_event_of(doing.seat.room.guid(), &self.uid).await?;
+        let recent = event.filter(|event| doing.app.clock().now() - event.at < RECENT);
+        Ok(recent.and_then(|event| change_in_words(&event)))
+    }
+
+    fn fresh(&self) -> Option<String> {
+        let doing = &self.doing;
+        let state = doing.seat.room.state();
+        let mut news = News::default();
+        news.touched.insert(self.uid.clone());
+        let me = state.roster().get(doing.viewer.uid().as_str())?;
+        let look = doing.look.with_scope(me.scope);
+        let Swap { items, .. } = swap(&look, &state, &news, Some(doing.viewer.uid()), false)?;
+        Swap { look: &look, items, totals: None, count: 0 }.render().ok()
+    }
+}
+
+fn change_in_words(event: &Logged) -> Option<String> {
+    let touched = event.touched.first()?;
+    let who = event.by.as_ref().map_or("The host", |by| by.name.as_str());
+    let name = touched.name.as_deref().unwrap_or(touched.uid.as_str());
+    let what = match event.kind {
+        Kind::MemberScopeChanged => format!("{who} made {name} {}", touched.new?),
+        Kind::OwnerTransferred => format!("{who} handed the group over"),
+        Kind::MemberKicked => format!("{who} removed {name}"),
+        Kind::MemberBanned => format!("{who} banned {name}"),
+        Kind::MemberLeft => format!("{name} left"),
+        _ => return None,
+    };
+    Some(format!("{what} at {}.", moment(event.at - event.at % 1000)))
+}
+
+/// JSON for a header: everything beyond ASCII escaped.
+fn ascii(json: &str) -> String {
+    let mut text = String::with_capacity(json.len());
+    for c in json.chars() {
+        if c.is_ascii() {
+            text.push(c);
+        } else {
+            let mut units = [0; 2];
+            text.extend(c.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}")));
+        }
+    }
+    text
+}

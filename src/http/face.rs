@@ -1,0 +1,153 @@
+//! Which face an answer has, from what the request says of itself.
+
+use axum::extract::{FromRequestParts, RawQuery};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
+use std::borrow::Cow;
+use std::convert::Infallible;
+
+use crate::live::EventId;
+
+/// The shape of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Face {
+    /// A whole page, for a browser that navigates.
+    Page,
+    /// A fragment, for htmx, `curl` and hosts that include it.
+    Fragment,
+    /// JSON, for programs.
+    Json,
+    /// CSV, for tables and `import`.
+    Csv,
+}
+
+/// What is asked, besides the resource itself.
+#[derive(Debug, Clone)]
+pub struct Ask {
+    /// The shape of the answer.
+    pub face: Face,
+    /// The query string, undecoded.
+    pub query: String,
+    /// Whether htmx asks.
+    pub htmx: bool,
+    /// The last event this client has seen: it is never shown an older state.
+    pub last_event_id: Option<EventId>,
+}
+
+impl Ask {
+    /// Reads the request.
+    pub fn of(headers: &HeaderMap, query: &str) -> Ask {
+        let last_event_id = text(headers, "last-event-id").and_then(|id| id.parse().ok());
+        Ask { face: face(headers, query), query: query.to_owned(), htmx: is_htmx(headers), last_event_id }
+    }
+
+    /// The query's names and values.
+    pub fn pairs(&self) -> impl Iterator<Item = (Cow<'_, str>, Cow<'_, str>)> {
+        form_urlencoded::parse(self.query.as_bytes())
+    }
+
+    /// The value of a query parameter, unless empty.
+    pub fn value(&self, name: &str) -> Option<String> {
+        value(&self.query, name).filter(|value| !value.is_empty())
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Ask {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
+        let RawQuery(query) = RawQuery::from_request_parts(parts, state).await?;
+        Ok(Ask::of(&parts.headers, &query.unwrap_or_default()))
+    }
+}
+
+/// A header as text.
+pub fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    headers.get(name)?.to_str().ok()
+}
+
+fn is_htmx(headers: &HeaderMap) -> bool {
+    text(headers, "hx-request") == Some("true")
+}
+
+fn value(query: &str, name: &str) -> Option<String> {
+    form_urlencoded::parse(query.as_bytes()).find(|(key, _)| key == name).map(|(_, value)| value.into_owned())
+}
+
+fn face(headers: &HeaderMap, query: &str) -> Face {
+    match value(query, "format").as_deref() {
+        Some("json") => return Face::Json,
+        Some("csv") => return Face::Csv,
+        _ => {}
+    }
+    let whole = ["hx-boosted", "hx-history-restore-request"].into_iter().any(|name| text(headers, name) == Some("true"))
+        || text(headers, "hx-request-type") == Some("full");
+    if value(query, "part").is_some() {
+        return Face::Fragment;
+    }
+    if whole {
+        return Face::Page;
+    }
+    if is_htmx(headers) {
+        return Face::Fragment;
+    }
+    let accepted = text(headers, header::ACCEPT.as_str()).unwrap_or("*/*");
+    let sent_json = text(headers, header::CONTENT_TYPE.as_str()).is_some_and(|kind| kind.starts_with("application/json"));
+    match best(accepted) {
+        Some(face) => face,
+        None if sent_json => Face::Json,
+        None => Face::Fragment,
+    }
+}
+
+/// The face of the media type with the highest weight; `None` when anything is as good.
+fn best(accepted: &str) -> Option<Face> {
+    let mut best: Option<(f32, Option<Face>)> = None;
+    for range in accepted.split(',') {
+        let mut parts = range.split(';').map(str::trim);
+        let face = match parts.next().unwrap_or_default() {
+            "text/html" | "application/xhtml+xml" => Some(Face::Page),
+            "application/json" | "application/problem+json" => Some(Face::Json),
+            "text/csv" => Some(Face::Csv),
+            "*/*" | "text/*" => None,
+            _ => continue,
+        };
+        let weight = parts.find_map(|part| part.strip_prefix("q=")?.parse().ok()).unwrap_or(1.0f32);
+        if weight > 0.0 && best.is_none_or(|(heaviest, _)| weight > heaviest) {
+            best = Some((weight, face));
+        }
+    }
+    best.and_then(|(_, face)| face)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn face_of(headers: &[(&'static str, &'static str)], query: &str) -> Face {
+        let headers = headers.iter().map(|&(name, value)| (name.parse().unwrap(), value.parse().unwrap())).collect();
+        Ask::of(&headers, query).face
+    }
+
+    #[test]
+    fn a_browser_gets_a_page_and_everybody_else_a_fragment() {
+        assert_eq!(face_of(&[("accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8")], ""), Face::Page);
+        assert_eq!(face_of(&[("accept", "*/*")], ""), Face::Fragment);
+        assert_eq!(face_of(&[], ""), Face::Fragment);
+        assert_eq!(face_of(&[("accept", "text/html"), ("hx-request", "true")], ""), Face::Fragment);
+        assert_eq!(face_of(&[("accept", "text/html"), ("hx-request", "true"), ("hx-request-type", "partial")], ""), Face::Fragment);
+        for whole in [("hx-boosted", "true"), ("hx-history-restore-request", "true"), ("hx-request-type", "full")] {
+            assert_eq!(face_of(&[("hx-request", "true"), whole], ""), Face::Page);
+        }
+        assert_eq!(face_of(&[("accept", "text/html")], "part=component"), Face::Fragment);
+    }
+
+    #[test]
+    fn a_program_gets_data() {
+        assert_eq!(face_of(&[("accept", "application/json")], ""), Face::Json);
+        assert_eq!(face_of(&[("accept", "text/html;q=0.5, application/json")], ""), Face::Json);
+        assert_eq!(face_of(&[("accept", "text/csv")], ""), Face::Csv);
+        assert_eq!(face_of(&[("accept", "text/html")], "format=json"), Face::Json);
+        assert_eq!(face_of(&[("content-type", "application/json")], ""), Face::Json);
+    }
+}

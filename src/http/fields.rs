@@ -1,0 +1,70 @@
+//! The body of an unsafe request: a form or JSON, read into names and texts.
+
+use std::collections::HashMap;
+
+use axum::body::Bytes;
+use axum::extract::{FromRequest, Request};
+use axum::http::{StatusCode, header};
+
+use super::face::text;
+use super::problem::Problem;
+
+/// The fields of a body; unknown ones are simply there. Read lazily: whether a body can be read is
+/// said only after whether the group is there.
+#[derive(Debug)]
+pub struct Fields(Result<HashMap<String, String>, Problem>);
+
+impl<S: Send + Sync> FromRequest<S> for Fields {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Self::Rejection> {
+        let kind = text(request.headers(), header::CONTENT_TYPE.as_str()).unwrap_or_default().to_owned();
+        let body = Bytes::from_request(request, state).await;
+        Ok(Fields(match body {
+            Ok(body) => read(&kind, &body),
+            Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => Err(Problem::too_large()),
+            Err(_) => Err(Problem::bad_request("The body ended before it was complete.")),
+        }))
+    }
+}
+
+impl Fields {
+    /// The field `_method` of a plain form, in upper case; needs no group to be answered.
+    pub fn method(&self) -> Option<String> {
+        self.0.as_ref().ok()?.get("_method").map(|method| method.to_ascii_uppercase())
+    }
+
+    /// The fields, or why they cannot be read.
+    pub fn read(self) -> Result<HashMap<String, String>, Problem> {
+        self.0
+    }
+}
+
+fn read(kind: &str, body: &[u8]) -> Result<HashMap<String, String>, Problem> {
+    let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    match kind.as_str() {
+        _ if body.is_empty() => Ok(HashMap::new()),
+        "application/x-www-form-urlencoded" => Ok(form_urlencoded::parse(body).into_owned().collect()),
+        "application/json" => json(body),
+        _ => Err(Problem::bad_request("Send the body as application/x-www-form-urlencoded or application/json.")),
+    }
+}
+
+fn json(body: &[u8]) -> Result<HashMap<String, String>, Problem> {
+    use serde_json::Value;
+    let value: Value = serde_json::from_slice(body).map_err(|error| Problem::bad_request(format!("The body is not JSON: {error}.")))?;
+    let Value::Object(object) = value else { return Err(Problem::bad_request("The body must be a JSON object.")) };
+    let mut fields = HashMap::new();
+    for (name, value) in object {
+        let value = match value {
+            Value::String(text) => text,
+            Value::Number(number) => number.to_string(),
+            Value::Bool(flag) => flag.to_string(),
+            Value::Null => continue,
+            // Whoever asks for this field is told that it must be text; nobody else minds.
+            Value::Array(_) | Value::Object(_) => "\u{fffd}".into(),
+        };
+        fields.insert(name, value);
+    }
+    Ok(fields)
+}

@@ -1,0 +1,32 @@
+//! For operators: alive, ready, measured.
+
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+use crate::app::App;
+
+/// The process runs.
+pub async fn alive() -> &'static str {
+    "ok\n"
+}
+
+/// The database answers, and the process does not drain.
+pub async fn ready(State(app): State<App>) -> Response {
+    if app.is_draining() {
+        return (StatusCode::SERVICE_UNAVAILABLE, "draining\n").into_response();
+    }
+    match app.store().ping().await {
+        Ok(()) => "ready\n".into_response(),
+        Err(error) => {
+            tracing::warn!(%error, "not ready");
+            (StatusCode::SERVICE_UNAVAILABLE, "the database cannot be used\n").into_response()
+        }
+    }
+}
+
+/// Prometheus' text format.
+pub async fn metrics(State(app): State<App>) -> Response {
+    let text = app.metrics_text();
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response()
+}

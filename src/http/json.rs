@@ -1,0 +1,95 @@
+//! Members, groups and events as data.
+
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::domain::{Ban, Group, Logged, Member, Scope, Status, Touched};
+use crate::live::State;
+
+/// A member as the contract shows one.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MemberData<'a> {
+    uid: &'a str,
+    name: &'a str,
+    avatar: Option<&'a str>,
+    scope: &'static str,
+    status: &'static str,
+    joined_at: i64,
+}
+
+impl<'a> MemberData<'a> {
+    /// The member with their status.
+    pub fn new(member: &'a Member, status: Status) -> MemberData<'a> {
+        MemberData {
+            uid: member.uid(),
+            name: member.name(),
+            avatar: member.avatar(),
+            scope: member.scope.as_str(),
+            status: status.as_str(),
+            joined_at: member.joined_at,
+        }
+    }
+}
+
+/// A group as the contract shows one. `online` and `scope` are for members only.
+pub fn group(group: &Group, members: usize, owner: Option<&str>, online: Option<usize>, scope: Option<Scope>) -> Value {
+    json!({
+        "guid": group.guid.as_str(),
+        "name": group.name.as_str(),
+        "type": group.group_type.as_str(),
+        "icon": group.icon,
+        "description": group.description,
+        "owner": owner,
+        "membersCount": members,
+        "onlineMembersCount": online,
+        "scope": scope.map(Scope::as_str),
+    })
+}
+
+/// A ban as the contract shows one.
+pub fn ban(ban: &Ban) -> Value {
+    json!({
+        "uid": ban.uid.as_str(),
+        "name": ban.name,
+        "reason": ban.reason,
+        "until": ban.until.map(moment),
+        "by": ban.by.as_ref().map(|by| by.as_str()),
+        "at": moment(ban.at),
+    })
+}
+
+/// An event as streams and DOM events tell it. Reasons are for moderators and up.
+pub fn event(event: &Logged, state: &State, moderator: bool) -> Value {
+    let touched = event.touched.first();
+    let scope = |scope: Option<Scope>| scope.map(Scope::as_str);
+    let mut data = json!({
+        "group": event.guid.as_str(),
+        "seq": event.seq,
+        "at": moment(event.at),
+        "member": touched.map(|touched| touched_member(touched, state)),
+        "by": event.by.as_ref().map(|by| json!({"uid": by.uid.as_str(), "name": by.name})),
+        "old": touched.and_then(|touched| scope(touched.old)),
+        "new": touched.and_then(|touched| scope(touched.new)),
+    });
+    if moderator && (event.reason.is_some() || event.until.is_some()) {
+        data["reason"] = json!(event.reason);
+        data["until"] = json!(event.until.map(moment));
+    }
+    data
+}
+
+fn touched_member(touched: &Touched, state: &State) -> Value {
+    let scope = touched.new.or(touched.old).map(Scope::as_str);
+    let status = state.roster().presence(touched.uid.as_str()).status.as_str();
+    match touched.member.as_deref() {
+        Some(member) => json!({"uid": member.uid(), "name": member.name(), "avatar": member.avatar(), "scope": scope, "status": status, "joinedAt": member.joined_at}),
+        None => json!({"uid": touched.uid.as_str(), "name": touched.name.as_deref().unwrap_or(touched.uid.as_str()), "avatar": null, "scope": scope, "status": status, "joinedAt": null}),
+    }
+}
+
+/// Milliseconds since the epoch as RFC 3339.
+pub fn moment(milliseconds: i64) -> String {
+    Timestamp::from_millisecond(milliseconds).map(|time| time.to_string()).unwrap_or_default()
+}

@@ -1,0 +1,97 @@
+//! The default stream: messages of out-of-band swaps, rendered for a view.
+
+use askama::Template;
+use bytes::Bytes;
+
+use super::frame::Frame;
+use super::swaps::{note, statuses, swap};
+use crate::domain::{Scope, Uid};
+use crate::live::{Backlog, Ending, EventId, News, Room, State, View};
+use crate::roster::Span;
+use crate::views::{Ended, Look, Panel, Swap};
+
+/// How viewers with the same props see a group, one look for every scope.
+pub struct HtmlView {
+    key: String,
+    looks: [Look; 4],
+}
+
+impl HtmlView {
+    /// The view of this look, for viewers of every scope.
+    pub fn new(look: &Look) -> HtmlView {
+        HtmlView { key: format!("html {} {}", look.base, look.query), looks: Scope::DESCENDING.map(|scope| look.with_scope(scope)) }
+    }
+
+    fn look(&self, scope: Scope) -> &Look {
+        &self.looks[scope.section()]
+    }
+}
+
+impl View for HtmlView {
+    fn key(&self) -> &str {
+        &self.key
+    }
+
+    fn tell(&self, room: &Room, state: &State, scope: Scope, own: Option<&Uid>, news: &News, renewed: bool) -> Option<Bytes> {
+        let look = self.look(scope);
+        let told = swap(look, state, news, own, renewed)?;
+        let component = own.filter(|_| renewed).map(|own| component(look, room, state, own)).unwrap_or_default();
+        Some(Frame::unnamed(&id(room, state), &(text(&told) + &component)).finish())
+    }
+
+    fn open(&self, room: &Room, state: &State, scope: Scope, own: &Uid, backlog: &Backlog) -> Bytes {
+        let look = self.look(scope);
+        let news = match backlog {
+            Backlog::Fresh => News::default(),
+            Backlog::Events(events) => News::of(events),
+            Backlog::Unknown => News { everything: true, ..News::default() },
+        };
+        let renewed = news.touched.contains(own);
+        let mut told = swap(look, state, &news, Some(own), renewed && !news.everything);
+        let told = match (&mut told, statuses(look, state)) {
+            (Some(told), Some(statuses)) => {
+                told.items.push(statuses);
+                text(told)
+            }
+            (Some(told), None) => text(told),
+            (None, _) => text(&Swap { look, items: vec![], totals: None, count: state.roster().len() }),
+        };
+        Frame::unnamed(&id(room, state), &told).retry(retry(own)).finish()
+    }
+
+    fn end(&self, room: &Room, state: &State, why: Ending) -> Bytes {
+        // Whoever is out has no rights any more: the lowest look says nothing they may not see.
+        let look = self.look(Scope::Participant);
+        match why {
+            Ending::Bye => Frame::named("bye", None, "{}").finish(),
+            Ending::Expired => {
+                let items = vec![note("live", vec![("live", "off".into()), ("reason", "expired".into())])];
+                let swap = Swap { look, items, totals: None, count: 0 };
+                Frame::unnamed(&id(room, state), &text(&swap)).finish()
+            }
+            why => Frame::unnamed(&id(room, state), &Ended::new(look, why).render().unwrap_or_default()).finish(),
+        }
+    }
+}
+
+/// So long a client waits before it comes back, milliseconds; spread, so that not everybody
+/// returns in the same moment.
+pub fn retry(uid: &Uid) -> u32 {
+    1000 + uid.as_str().bytes().fold(0u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into())) % 2000
+}
+
+/// The component anew, for somebody whose rights are others now.
+fn component(look: &Look, room: &Room, state: &State, own: &Uid) -> String {
+    let span = Span { limit: look.props.limit(), ..Span::default() };
+    let window = state.roster().window(&look.props.filter(), &span);
+    let panel = Panel::new(look, room, state, &window, &span, own, false).as_swap();
+    panel.render().unwrap_or_default()
+}
+
+fn text(swap: &Swap<'_>) -> String {
+    swap.render().unwrap_or_default()
+}
+
+fn id(room: &Room, state: &State) -> EventId {
+    room.id(state.roster().seq())
+}

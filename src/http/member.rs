@@ -1,0 +1,67 @@
+//! `GET /groups/{guid}/members/{uid}`: one member, their menu, one act's form.
+
+use axum::extract::{Path, State};
+use axum::response::Response;
+
+use super::face::{Ask, Face};
+use super::json::MemberData;
+use super::problem::Problem;
+use super::reply::{json, rendered};
+use super::seat::Seat;
+use super::viewer::Viewer;
+use crate::app::App;
+use crate::domain::{Member, Standing, Uid};
+use crate::views::{ActForm, ActKind, Look, MemberPage, Menu, MenuItem, Props, offered};
+
+/// One member: a page with the acts as forms, the row, the menu, a form, or data.
+pub async fn show(State(app): State<App>, viewer: Viewer, Path((guid, uid)): Path<(String, String)>, ask: Ask) -> Result<Response, Problem> {
+    let seat = Seat::of(&app, &viewer, &guid, &ask).await?;
+    let look = seat.look(&app, Props::parse(ask.pairs())?);
+    let uid: Uid = uid.parse().map_err(|_| Problem::not_a_member())?;
+    if seat.room.state().roster().get(uid.as_str()).is_none() {
+        app.hub().refresh(&seat.room).await?;
+    }
+    let state = seat.room.state();
+    let member = state.roster().get(uid.as_str()).ok_or_else(|| Problem::not_a_member().in_component(&look.id))?;
+    let presence = state.roster().presence(uid.as_str());
+    let own = uid == *viewer.uid();
+    match (ask.face, ask.value("part").as_deref()) {
+        (Face::Json | Face::Csv, _) => json(&serde_json::json!({"data": MemberData::new(member, presence.status)})),
+        (Face::Page, _) => page(&app, &look, member, &uid, own, presence),
+        (Face::Fragment, Some("menu")) => rendered(&menu(&look, member, &uid, own)),
+        (Face::Fragment, Some("dialog")) => rendered(&form(&look, member, &uid, own, &ask)?),
+        (Face::Fragment, _) => rendered(&look.row(member, presence, own)),
+    }
+}
+
+fn menu<'a>(look: &Look, member: &'a Member, uid: &Uid, own: bool) -> Menu<'a> {
+    let acts = offered(look, Standing::Member(member.scope), own);
+    let items = acts.into_iter().map(|(kind, answer)| MenuItem::new(look, uid, own, kind, answer)).collect();
+    Menu { name: member.name(), items }
+}
+
+fn form<'a>(look: &'a Look, member: &'a Member, uid: &'a Uid, own: bool, ask: &Ask) -> Result<ActForm<'a>, Problem> {
+    let wanted = ask.value("act").unwrap_or_default();
+    let kind = ActKind::ALL.into_iter().find(|kind| kind.as_str() == wanted).ok_or_else(|| Problem::invalid("act: one of scope, transfer, kick, ban, unban, leave"))?;
+    let standing = Standing::Member(member.scope);
+    let acts = offered(look, standing, own);
+    match acts.into_iter().find(|(offered, _)| *offered == kind) {
+        Some((_, Ok(()))) => Ok(ActForm::new(look, uid, member.name(), standing, own, kind)),
+        Some((_, Err(refusal))) => Err(Problem::refused(refusal).in_component(&look.id)),
+        // The row on screen offered it: since then somebody's scope has changed.
+        None => Err(Problem::out_of_date().in_component(&look.id)),
+    }
+}
+
+fn page(app: &App, look: &Look, member: &Member, uid: &Uid, own: bool, presence: crate::roster::Presence) -> Result<Response, Problem> {
+    let standing = Standing::Member(member.scope);
+    let (mut forms, mut refused) = (Vec::new(), Vec::new());
+    for (kind, answer) in offered(look, standing, own) {
+        match answer {
+            Ok(()) => forms.push(ActForm::new(look, uid, member.name(), standing, own, kind)),
+            Err(refusal) => refused.push((kind.label(own), refusal.to_string())),
+        }
+    }
+    let row = Some(look.row(member, presence, own));
+    rendered(&MemberPage { layout: app.layout(), look, name: member.name(), row, forms, refused })
+}

@@ -1,0 +1,48 @@
+//! `POST /session`: puts the bearer into an HttpOnly cookie, for pages that cannot send headers.
+
+use axum::extract::{FromRequestParts, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+use super::face::text;
+use super::problem::Problem;
+use super::viewer::Viewer;
+use crate::app::App;
+use crate::identity::cookie::{self, NewCookie};
+
+/// The bearer as it was sent: a cookie does not renew a cookie.
+pub struct Bearer(String);
+
+impl FromRequestParts<App> for Bearer {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, Problem> {
+        let value = text(&parts.headers, header::AUTHORIZATION.as_str()).and_then(|value| value.split_once(' '));
+        value.map(|(_, token)| Bearer(token.trim().to_owned())).ok_or_else(Problem::no_token)
+    }
+}
+
+/// Sets the cookie for as long as the token lives.
+pub async fn begin(State(app): State<App>, Bearer(token): Bearer, viewer: Viewer, headers: HeaderMap) -> Result<Response, Problem> {
+    cookie_answer(&app, &headers, &token, (viewer.0.expires_at - app.clock().now() / 1000).max(0))
+}
+
+/// Takes the cookie away.
+pub async fn end(State(app): State<App>, headers: HeaderMap) -> Result<Response, Problem> {
+    cookie_answer(&app, &headers, "", 0)
+}
+
+fn cookie_answer(app: &App, headers: &HeaderMap, value: &str, max_age: i64) -> Result<Response, Problem> {
+    let config = app.config();
+    let new = NewCookie {
+        name: &config.viewer_cookie,
+        value,
+        base_path: &config.base_path,
+        cross_site: cookie::is_cross_site(headers),
+        secure: config.public_url.as_deref().is_some_and(|url| url.starts_with("https:")),
+        max_age,
+    };
+    let header = new.header().ok_or_else(|| Problem::bad_request("This token cannot be put into a cookie."))?;
+    Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, header)]).into_response())
+}

@@ -1,0 +1,85 @@
+//! What a view's screen does about news: which rows, absences, headings and numbers go out.
+
+use serde_json::Value;
+
+use super::json;
+use crate::domain::rules;
+use crate::domain::{Scope, Standing, Status, Uid};
+use crate::live::{News, PresenceMode, State};
+use crate::views::{Gone, Look, Note, Swap, SwapItem, Totals};
+
+/// The swaps for viewers of this look; `None` when the news change nothing on their screens.
+/// `own` is the viewer when the bytes are for one viewer alone.
+pub fn swap<'a>(look: &'a Look, state: &'a State, news: &News, own: Option<&Uid>, renewed: bool) -> Option<Swap<'a>> {
+    let mut items = Vec::new();
+    if renewed {
+        items.push(note("renew", vec![("scope", look.scope.as_str().to_owned())]));
+    } else if news.everything {
+        items.push(note("resync", vec![]));
+    } else {
+        members(look, state, news, own, &mut items);
+    }
+    let filter = look.props.filter();
+    let may_move = news.is_urgent() || filter.online.is_some();
+    let counts = state.roster().counts(&filter);
+    if may_move && look.has_headings() && !news.everything {
+        headings(look, &counts, &mut items);
+    }
+    let count = counts.iter().sum::<usize>();
+    if may_move {
+        items.push(note("count", vec![("count", count.to_string())]));
+    }
+    items.extend(news.events.iter().filter_map(|event| {
+        let data = event_for(look.scope, event, state)?;
+        Some(note("event", vec![("name", event.kind.as_str().replace('_', "-")), ("detail", data.to_string())]))
+    }));
+    let totals = (!look.props.hide_header).then(|| Totals::new(look, state).as_swap());
+    (!items.is_empty() || !look.props.hide_user_status).then_some(Swap { look, items, totals, count })
+}
+
+/// Who is there, for a screen that comes (back): everybody else is offline.
+pub fn statuses(look: &Look, state: &State) -> Option<SwapItem<'static>> {
+    if look.props.hide_user_status || state.presence_mode() == PresenceMode::Counts {
+        return None;
+    }
+    let of = |wanted: Status| {
+        let there = state.roster().online().filter(|member| state.roster().presence(member.uid()).status == wanted);
+        there.map(|member| member.uid()).collect::<Vec<_>>().join(" ")
+    };
+    Some(note("statuses", vec![("online", of(Status::Online)), ("away", of(Status::Away))]))
+}
+
+/// A word to the script.
+pub fn note(name: &'static str, data: Vec<(&'static str, String)>) -> SwapItem<'static> {
+    SwapItem::Note(Note { name, data })
+}
+
+/// What viewers of this scope are told of an event; `None` when it is not for them.
+pub fn event_for(scope: Scope, event: &crate::domain::Logged, state: &State) -> Option<Value> {
+    let moderator = rules::see_bans(Standing::Member(scope)).is_ok();
+    (moderator || !event.kind.for_moderators_only()).then(|| json::event(event, state, moderator))
+}
+
+/// Each touched member as they are now in this view: the row, or the absence.
+fn members<'a>(look: &'a Look, state: &'a State, news: &News, own: Option<&Uid>, items: &mut Vec<SwapItem<'a>>) {
+    let (roster, filter) = (state.roster(), look.props.filter());
+    let by_status = filter.online.is_some();
+    let statuses_shown = by_status || (!look.props.hide_user_status && state.presence_mode() != PresenceMode::Counts);
+    let only_status = news.statuses.iter().filter(|uid| statuses_shown && !news.touched.contains(*uid));
+    for (uid, moved) in news.touched.iter().map(|uid| (uid, true)).chain(only_status.map(|uid| (uid, by_status))) {
+        match roster.get(uid.as_str()).filter(|member| roster.shows(&filter, member)) {
+            Some(member) => items.push(SwapItem::Row(look.row(member, roster.presence(uid.as_str()), own == Some(uid)))),
+            None if moved => items.push(SwapItem::Gone(Gone { uid: uid.clone(), seq: roster.seq() })),
+            None => {}
+        }
+    }
+}
+
+fn headings<'a>(look: &'a Look, counts: &[usize; 4], items: &mut Vec<SwapItem<'a>>) {
+    for scope in look.props.filter().scopes.iter() {
+        items.push(match counts[scope.section()] {
+            0 => SwapItem::HeadingGone(scope),
+            count => SwapItem::Heading(look.heading(scope, count)),
+        });
+    }
+}
