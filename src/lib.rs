@@ -7,6 +7,7 @@ pub mod http;
 pub mod live;
 pub mod membership;
 pub mod roster;
+pub mod serve;
 pub mod store;
 pub mod views;
 pub mod cli;

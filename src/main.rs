@@ -1,1 +1,25 @@
-fn main(){}
+//! The program: reads what it is to do, and does it.
+
+use anyhow::Context;
+use chat_group_members::cli::{self, Cli, Command};
+use clap::Parser;
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+#[tokio::main]
+async fn main() -> anyhow::Result<()> {
+    let (command, config) = Cli::parse().resolve()?;
+    cli::log::start(&config).context("--log")?;
+    match command {
+        Command::Serve(_) => cli::serve::run(config).await,
+        Command::Demo(_) => cli::demo::run(config).await,
+        Command::Import(args) => cli::import::run(&config, args).await,
+        Command::Token(args) => {
+            println!("{}", cli::token::run(&config, &args)?);
+            Ok(())
+        }
+        Command::Migrate(args) => cli::migrate::run(&config, &args).await,
+        Command::Doctor(_) => cli::doctor::run(&config).await,
+    }
+}

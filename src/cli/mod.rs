@@ -1,5 +1,12 @@
-//! The command line: what can be asked of the program. Nothing here does anything.
+//! The command line: what can be asked of the program. This file only reads it; each command has
+//! a file of its own.
 
+pub mod demo;
+pub mod doctor;
+pub mod import;
+pub mod log;
+pub mod migrate;
+pub mod serve;
 pub mod token;
 
 use std::path::PathBuf;
@@ -101,7 +108,11 @@ pub struct TokenArgs {
 
 /// Arguments of `migrate`.
 #[derive(Debug, Args)]
-pub struct MigrateArgs {}
+pub struct MigrateArgs {
+    /// Also start another history of events: after a backup was restored into the same file
+    #[arg(long)]
+    pub new_epoch: bool,
+}
 
 /// Arguments of `doctor`.
 #[derive(Debug, Args)]

@@ -83,7 +83,11 @@ async function receive(root, stream, { id, event, data, retry }) {
   if (Number(retry)) memory.wait = Math.max(SHORTEST_WAIT, Number(retry));
   if (id) {
     const epoch = (of) => of.slice(0, of.lastIndexOf('.'));
-    if (epoch(id) !== epoch(memory.received)) memory.seen = 0;
+    // A database restored from a backup counts anew: numbers of the old epoch mean nothing there.
+    if (epoch(id) !== epoch(memory.received)) {
+      memory.seen = 0;
+      memory.gone.clear();
+    }
     memory.received = id;
   }
   // Named messages (`bye`) are for programs; what is for the screen has no name.

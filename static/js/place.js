@@ -26,7 +26,6 @@ function placePage(root, rows, items) {
 /** The whole window anew: what is not in it goes, what stays keeps its node, all in the order given. */
 function placeWindow(root, rows, items) {
   forgetHeld(root);
-  memoryOf(root).gone.clear();
   sentinelOf(rows)?.remove();
   const kept = new Set(items.map((item) => item.id));
   for (const child of [...rows.children]) if (!kept.has(child.id)) remove(root, child);

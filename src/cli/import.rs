@@ -1,0 +1,205 @@
+//! `import`: many members from a file, in one event, all of them or none.
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::{BufRead, BufReader, IsTerminal, Read};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Deserialize;
+
+use super::ImportArgs;
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::domain::{Group, GroupType, Name, Scope};
+use crate::identity::avatar_url;
+use crate::membership::{self, ActError};
+use crate::store::{BulkRow, Store};
+
+/// Longest line of a file, in bytes.
+const LINE: usize = 16 * 1024;
+/// Seconds since the epoch of the year 9999: later ones are milliseconds by mistake.
+const LATEST: i64 = 253_402_300_799;
+
+/// One line of the file, before it is looked at.
+#[derive(Debug, Deserialize)]
+struct Line {
+    uid: String,
+    #[serde(default)]
+    name: Option<String>,
+    #[serde(default)]
+    scope: Option<String>,
+    #[serde(default)]
+    avatar: Option<String>,
+    #[serde(default, rename = "joinedAt")]
+    joined_at: Option<serde_json::Value>,
+}
+
+/// Imports the file.
+///
+/// # Errors
+/// The first bad line, named by its number; nothing of the file is applied.
+pub async fn run(config: &Config, args: ImportArgs) -> anyhow::Result<()> {
+    let begun = Instant::now();
+    let store = Store::open(&config.database_url, Clock::default()).await?;
+    let group_type = args.group_type.unwrap_or(GroupType::Private);
+    let password = match group_type {
+        GroupType::Password => {
+            let password = std::env::var("CGM_GROUP_PASSWORD").context("a password group reads its password from CGM_GROUP_PASSWORD")?;
+            Some(membership::hash_password(password).await?)
+        }
+        _ => None,
+    };
+    let name = args.group_name.clone().unwrap_or_else(|| Name::parse(args.group.as_str()).expect("a guid is a name"));
+    let group = Group { guid: args.group.clone(), name, group_type, icon: None, description: None };
+    let (lines, bar) = open(&args)?;
+    let report = membership::sync(&store, group, password, rows(lines)).await;
+    bar.finish_and_clear();
+    let report = report.map_err(|error| anyhow::anyhow!("{error}. Nothing of the file was applied."))?;
+    for uid in &report.banned {
+        eprintln!("{uid} is banned and stayed out");
+    }
+    println!("{} members imported into {} in {:.2} s", report.written, args.group, begun.elapsed().as_secs_f64());
+    Ok(())
+}
+
+type Lines = Box<dyn Iterator<Item = Result<(u64, Line), ActError>> + Send>;
+
+/// Opens the file, with a progress bar when somebody watches.
+fn open(args: &ImportArgs) -> anyhow::Result<(Lines, ProgressBar)> {
+    let standard_input = args.file.as_os_str() == "-";
+    let (input, size): (Box<dyn Read + Send>, Option<u64>) = if standard_input {
+        (Box::new(std::io::stdin()), None)
+    } else {
+        let file = File::open(&args.file).with_context(|| format!("cannot open {}", args.file.display()))?;
+        let size = file.metadata()?.len();
+        (Box::new(file), Some(size))
+    };
+    let bar = progress(size);
+    let mut reader = BufReader::with_capacity(1 << 16, bar.wrap_read(input));
+    let first = loop {
+        let buffered = reader.fill_buf()?;
+        if buffered.starts_with(b"\xef\xbb\xbf") {
+            reader.consume(3);
+            continue;
+        }
+        break buffered.first().copied();
+    };
+    match first {
+        None => bail!("{} is empty", args.file.display()),
+        Some(b'{') => Ok((Box::new(ndjson(reader)), bar)),
+        Some(_) => Ok((csv(reader)?, bar)),
+    }
+}
+
+fn progress(size: Option<u64>) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = size.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
+    let style = match size {
+        Some(_) => "{bar:40} {percent}% of {total_bytes}, {eta} to go",
+        None => "{spinner} {bytes} read",
+    };
+    bar.set_style(ProgressStyle::with_template(style).expect("the template is right"));
+    bar.enable_steady_tick(Duration::from_millis(100));
+    bar
+}
+
+fn csv(reader: impl Read + Send + 'static) -> anyhow::Result<Lines> {
+    let mut reader = csv::ReaderBuilder::new().flexible(false).trim(csv::Trim::All).from_reader(reader);
+    let headers = reader.headers().context("line 1: cannot be read")?.clone();
+    for needed in ["uid", "name", "scope"] {
+        if !headers.iter().any(|header| header == needed) {
+            bail!("line 1: the header must name uid,name,scope,avatar,joinedAt; it has no {needed}");
+        }
+    }
+    let records = reader.into_records();
+    Ok(Box::new(records.map(move |record| {
+        let record = record.map_err(|error| {
+            let line = error.position().map_or(0, csv::Position::line);
+            bad(line, &csv_words(&error))
+        })?;
+        let line = record.position().map_or(0, csv::Position::line);
+        let field = |name: &str| headers.iter().position(|header| header == name).and_then(|at| record.get(at)).map(str::to_owned);
+        let joined_at = field("joinedAt").map(serde_json::Value::String);
+        Ok((line, Line { uid: field("uid").unwrap_or_default(), name: field("name"), scope: field("scope"), avatar: field("avatar"), joined_at }))
+    })))
+}
+
+fn csv_words(error: &csv::Error) -> String {
+    match error.kind() {
+        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => format!("it has {len} fields instead of {expected_len}"),
+        csv::ErrorKind::Utf8 { .. } => "it is not UTF-8".into(),
+        _ => error.to_string(),
+    }
+}
+
+fn ndjson(reader: impl BufRead + Send + 'static) -> impl Iterator<Item = Result<(u64, Line), ActError>> + Send {
+    (1u64..).zip(reader.lines()).filter_map(|(number, line)| match line {
+        Err(error) => Some(Err(bad(number, &error.to_string()))),
+        Ok(line) if line.trim().is_empty() => None,
+        Ok(line) if line.len() > LINE => Some(Err(bad(number, "it is too long"))),
+        Ok(line) => Some(serde_json::from_str(&line).map(|line| (number, line)).map_err(|error| bad(number, &error.to_string()))),
+    })
+}
+
+/// Looks at each line: the first bad one ends it.
+fn rows(lines: Lines) -> impl Iterator<Item = Result<BulkRow, ActError>> + Send {
+    let mut seen = HashSet::new();
+    let mut owner: Option<String> = None;
+    lines.map(move |line| {
+        let (number, line) = line?;
+        let row = row(number, &line)?;
+        if !seen.insert(hash(row.uid.as_str())) {
+            return Err(bad(number, &format!("{} is listed twice", row.uid)));
+        }
+        if row.scope == Scope::Owner {
+            if let Some(first) = &owner {
+                return Err(bad(number, &format!("{} would be a second owner: {first} is the first", row.uid)));
+            }
+            owner = Some(row.uid.to_string());
+        }
+        Ok(row)
+    })
+}
+
+fn row(number: u64, line: &Line) -> Result<BulkRow, ActError> {
+    let uid = line.uid.trim().parse().map_err(|error| bad(number, &format!("uid {:?}: {error}", shortened(&line.uid))))?;
+    let name = line.name.as_deref().map(str::trim).unwrap_or_default();
+    let name = Name::parse(name).map_err(|error| bad(number, &format!("name: {error}")))?;
+    let word = line.scope.as_deref().map(str::trim).filter(|word| !word.is_empty()).unwrap_or("participant");
+    let scope = word.parse().map_err(|()| bad(number, &format!("scope {:?}: one of owner, admin, moderator, participant", shortened(word))))?;
+    let avatar = match line.avatar.as_deref().map(str::trim).filter(|url| !url.is_empty()) {
+        None => None,
+        Some(url) => Some(avatar_url(url).ok_or_else(|| bad(number, "avatar: an https address of at most 2048 characters"))?.to_owned()),
+    };
+    Ok(BulkRow { uid, name: Some(name), avatar, scope, joined_at: joined_at(number, line.joined_at.as_ref())? })
+}
+
+fn joined_at(number: u64, value: Option<&serde_json::Value>) -> Result<Option<i64>, ActError> {
+    use serde_json::Value;
+    let seconds = match value {
+        None | Some(Value::Null) => return Ok(None),
+        Some(Value::String(text)) if text.trim().is_empty() => return Ok(None),
+        Some(Value::String(text)) => text.trim().parse().ok(),
+        Some(other) => other.as_i64(),
+    };
+    let seconds = seconds.filter(|seconds| (0..=LATEST).contains(seconds));
+    seconds.map(Some).ok_or_else(|| bad(number, "joinedAt: whole seconds since the epoch"))
+}
+
+fn bad(line: u64, words: &str) -> ActError {
+    ActError::Invalid(format!("line {line}: {words}"))
+}
+
+fn shortened(text: &str) -> String {
+    text.chars().take(40).collect()
+}
+
+/// Eight bytes a row instead of the uid: a million rows are then eight megabytes.
+fn hash(uid: &str) -> u64 {
+    use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(uid)
+}
