@@ -192,7 +192,7 @@ fn layout(config: &Config) -> Layout {
     let path = |name: &str| format!("{base}{}", http::assets::url(name));
     Layout {
         styles: ["css-variables.css", "page.css"].map(path).into(),
-        scripts: ["htmx.js", "htmx-sse.js", "chat-group-members.js"].map(path).into(),
+        scripts: vec![path("chat-group-members.js")],
         base: base.clone(),
     }
 }

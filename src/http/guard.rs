@@ -39,10 +39,13 @@ fn leak(app: &App, request: &Request) -> Response {
 }
 
 /// CORS for exactly the origins that are configured; none by default.
-pub fn cors(app: &App) -> CorsLayer {
+pub fn cors(app: &App) -> Option<CorsLayer> {
+    if app.config().allow_origins.is_empty() {
+        return None;
+    }
     let origins = app.config().allow_origins.iter().filter_map(|origin| origin.parse::<HeaderValue>().ok());
     let names = |names: &[&'static str]| names.iter().map(|name| HeaderName::from_static(name)).collect::<Vec<_>>();
-    CorsLayer::new()
+    let layer = CorsLayer::new()
         .allow_origin(AllowOrigin::list(origins))
         .allow_credentials(true)
         .allow_methods([Method::GET, Method::POST, Method::PUT, Method::DELETE])
@@ -62,7 +65,8 @@ pub fn cors(app: &App) -> CorsLayer {
             "hx-history-restore-request",
         ]))
         .expose_headers(names(&["hx-trigger", "hx-retarget", "hx-reswap", "hx-push-url", "hx-replace-url", "hx-redirect", "hx-location", "hx-refresh", "hx-reselect", "etag", "retry-after"]))
-        .max_age(Duration::from_secs(7200))
+        .max_age(Duration::from_secs(7200));
+    Some(layer)
 }
 
 /// One line and one measurement for every request: method, route, status, time. No path with ids,

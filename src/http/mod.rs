@@ -26,6 +26,7 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{delete, get, post, put};
+use tower::util::option_layer;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::app::App;
@@ -58,7 +59,7 @@ pub fn router(app: App) -> Router {
         .layer(from_fn_with_state(app.clone(), problem::give_faces))
         .layer(CatchPanicLayer::custom(problem::panicked))
         .layer(from_fn_with_state(app.clone(), guard::protect))
-        .layer(guard::cors(&app))
+        .layer(option_layer(guard::cors(&app)))
         .layer(from_fn(guard::trace))
         .with_state(app)
 }

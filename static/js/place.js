@@ -2,6 +2,8 @@
 // older state never replaces a newer one, and what lies beyond the loaded window is left out.
 
 function handleSwap(style, rows, fragment, { page, whole, ctx }) {
+  // The component anew, for readers without this script: with it, the note `renew` fetches the loaded window.
+  if (style === 'renew') return [];
   if (style !== 'place') return;
   const root = rootOf(rows);
   const items = [...fragment.children];
