@@ -54,7 +54,7 @@ impl View for HtmlView {
                 text(told)
             }
             (Some(told), None) => text(told),
-            (None, _) => text(&Swap { look, items: vec![], totals: None, count: state.roster().len() }),
+            (None, _) => text(&Swap { look, items: vec![], totals: None, count: state.roster().len(), seq: state.roster().seq() }),
         };
         Frame::unnamed(&id(room, state), &told).retry(retry(own)).finish()
     }
@@ -66,7 +66,7 @@ impl View for HtmlView {
             Ending::Bye => Frame::named("bye", None, "{}").finish(),
             Ending::Expired => {
                 let items = vec![note("live", vec![("live", "off".into()), ("reason", "expired".into())])];
-                let swap = Swap { look, items, totals: None, count: 0 };
+                let swap = Swap { look, items, totals: None, count: 0, seq: state.roster().seq() };
                 Frame::unnamed(&id(room, state), &text(&swap)).finish()
             }
             why => Frame::unnamed(&id(room, state), &Ended::new(look, why).render().unwrap_or_default()).finish(),

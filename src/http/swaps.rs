@@ -19,22 +19,22 @@ pub fn swap<'a>(look: &'a Look, state: &'a State, news: &News, own: Option<&Uid>
     } else {
         members(look, state, news, own, &mut items);
     }
-    let filter = look.props.filter();
+    let (filter, seq) = (look.props.filter(), state.roster().seq());
     let may_move = news.is_urgent() || filter.online.is_some();
     let counts = state.roster().counts(&filter);
     if may_move && look.has_headings() && !news.everything {
-        headings(look, &counts, &mut items);
+        headings(look, &counts, seq, &mut items);
     }
     let count = counts.iter().sum::<usize>();
     if may_move {
-        items.push(note("count", vec![("count", count.to_string())]));
+        items.push(note("count", vec![("count", count.to_string()), ("seq", seq.to_string())]));
     }
     items.extend(news.events.iter().filter_map(|event| {
         let data = event_for(look.scope, event, state)?;
         Some(note("event", vec![("name", event.kind.as_str().replace('_', "-")), ("detail", data.to_string())]))
     }));
     let totals = (!look.props.hide_header).then(|| Totals::new(look, state).as_swap());
-    (!items.is_empty() || !look.props.hide_user_status).then_some(Swap { look, items, totals, count })
+    (!items.is_empty() || !look.props.hide_user_status).then_some(Swap { look, items, totals, count, seq })
 }
 
 /// Who is there, for a screen that comes (back): everybody else is offline.
@@ -75,11 +75,11 @@ fn members<'a>(look: &'a Look, state: &'a State, news: &News, own: Option<&Uid>,
     }
 }
 
-fn headings<'a>(look: &'a Look, counts: &[usize; 4], items: &mut Vec<SwapItem<'a>>) {
+fn headings<'a>(look: &'a Look, counts: &[usize; 4], seq: u64, items: &mut Vec<SwapItem<'a>>) {
     for scope in look.props.filter().scopes.iter() {
         items.push(match counts[scope.section()] {
             0 => SwapItem::HeadingGone(scope),
-            count => SwapItem::Heading(look.heading(scope, count)),
+            count => SwapItem::Heading(look.heading(scope, count, seq)),
         });
     }
 }

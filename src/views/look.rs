@@ -62,9 +62,9 @@ impl Look {
         Row { look: self, member, presence, own, acts, hue: hue(member.uid()), initials: initials(member.name()), joined, joined_machine }
     }
 
-    /// The heading of a section with so many members.
-    pub fn heading(&self, scope: Scope, count: usize) -> Heading<'_> {
-        Heading { id: &self.id, scope, order: OrderKey::heading(scope), count }
+    /// The heading of a section with so many members as of event `seq`.
+    pub fn heading(&self, scope: Scope, count: usize, seq: u64) -> Heading<'_> {
+        Heading { id: &self.id, scope, order: OrderKey::heading(scope), count, seq }
     }
 
     /// Whether there are headings.

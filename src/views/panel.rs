@@ -120,7 +120,7 @@ impl<'a> View<'a> {
     }
 
     fn empty(&self) -> Empty<'_> {
-        Empty { look: self.look, count: self.count, swap: false }
+        Empty { look: self.look, count: self.count, seq: self.id.seq, swap: false }
     }
 }
 
@@ -134,7 +134,7 @@ impl<'a> Rows<'a> {
             let place = OrderKey::heading(scope);
             let inside = span.after.as_ref().is_none_or(|after| place > *after) && window.end.as_ref().is_none_or(|end| place <= *end);
             let shown = look.has_headings() && inside && counts[scope.section()] > 0;
-            let heading = shown.then(|| look.heading(scope, counts[scope.section()]));
+            let heading = shown.then(|| look.heading(scope, counts[scope.section()], state.roster().seq()));
             let mut rows = Vec::new();
             while let Some(member) = members.next_if(|member| member.scope == scope) {
                 rows.push(look.row(member, state.roster().presence(member.uid()), member.uid() == own.as_str()));
@@ -175,6 +175,7 @@ impl<'a> Ended<'a> {
 pub struct Empty<'a> {
     pub(super) look: &'a Look,
     pub(super) count: usize,
+    pub(super) seq: u64,
     pub(super) swap: bool,
 }
 

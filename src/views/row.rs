@@ -43,6 +43,7 @@ pub struct Heading<'a> {
     pub(super) scope: Scope,
     pub(super) order: OrderKey,
     pub(super) count: usize,
+    pub(super) seq: u64,
 }
 
 impl Heading<'_> {

@@ -20,11 +20,13 @@ pub struct Swap<'a> {
     pub totals: Option<Totals<'a>>,
     /// How many match in all; says whether the list is empty.
     pub count: usize,
+    /// The event that all of it is as of.
+    pub seq: u64,
 }
 
 impl Swap<'_> {
     fn empty(&self) -> Empty<'_> {
-        Empty { look: self.look, count: self.count, swap: true }
+        Empty { look: self.look, count: self.count, seq: self.seq, swap: true }
     }
 }
 
@@ -65,6 +67,7 @@ pub struct Totals<'a> {
     pub(super) look: &'a Look,
     members: usize,
     online: usize,
+    seq: u64,
     swap: bool,
 }
 
@@ -73,7 +76,7 @@ impl askama::filters::HtmlSafe for Totals<'_> {}
 impl<'a> Totals<'a> {
     /// Of the whole group, whatever is searched.
     pub fn new(look: &'a Look, state: &State) -> Totals<'a> {
-        Totals { look, members: state.roster().len(), online: state.roster().online_len(), swap: false }
+        Totals { look, members: state.roster().len(), online: state.roster().online_len(), seq: state.roster().seq(), swap: false }
     }
 
     /// The same, to go to its place by itself.

@@ -40,6 +40,7 @@ async function follow(root, stream) {
 async function listen(root, stream, address, request) {
   let watch;
   const heard = () => {
+    if (!stream.isConnected) throw new Error('the list was taken away');
     clearTimeout(watch);
     watch = setTimeout(hangUp, LONGEST_SILENCE, stream);
   };
@@ -61,25 +62,28 @@ async function listen(root, stream, address, request) {
 async function* messagesIn(body, heard) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let [rest, message] = ['', {}];
-  for (let chunk; !(chunk = await reader.read()).done; ) {
-    heard();
-    // A carriage return at the end may be half of a line end.
-    const lines = (rest + chunk.value).split(/\r\n|\n|\r(?!$)/);
-    rest = lines.pop();
-    for (const line of lines) {
-      const [, field, value] = line.match(/^([^:]*):? ?(.*)$/);
-      if (!line) {
-        yield message;
-        message = {};
-      } else if (field === 'data' && 'data' in message) message.data += `\n${value}`;
-      else message[field] = value;
+  try {
+    for (let chunk; !(chunk = await reader.read()).done; ) {
+      heard();
+      // A carriage return at the end may be half of a line end.
+      const lines = (rest + chunk.value).split(/\r\n|\n|\r(?!$)/);
+      rest = lines.pop();
+      for (const line of lines) {
+        const [, field, value] = line.match(/^([^:]*):? ?(.*)$/);
+        if (!line) {
+          yield message;
+          message = {};
+        } else if (field === 'data' && 'data' in message) message.data += `\n${value}`;
+        else message[field] = value;
+      }
     }
+  } finally {
+    reader.cancel().catch(() => {});
   }
 }
 
 async function receive(root, stream, { id, event, data, retry }) {
   const memory = memoryOf(root);
-  if (memory.stream !== stream || !stream.isConnected) throw new Error('replaced');
   if (Number(retry)) memory.wait = Math.max(SHORTEST_WAIT, Number(retry));
   if (id) {
     const epoch = (of) => of.slice(0, of.lastIndexOf('.'));
@@ -94,7 +98,8 @@ async function receive(root, stream, { id, event, data, retry }) {
   if (data && !event) await htmx.swap({ root, sourceElement: stream, text: data, swap: 'none swapEmpty:false' });
 }
 
-const hangUp = (stream) => htmx.trigger(stream, 'htmx:abort', {}, false);
+/** Dispatched by hand: htmx would send it to the document when the element is gone already. */
+const hangUp = (stream) => stream.dispatchEvent(new CustomEvent('htmx:abort'));
 
 /** Until the page is looked at. */
 function shown() {

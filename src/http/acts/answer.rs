@@ -139,8 +139,8 @@ impl Answer {
         news.touched.insert(self.uid.clone());
         let me = state.roster().get(doing.viewer.uid().as_str())?;
         let look = doing.look.with_scope(me.scope);
-        let Swap { items, .. } = swap(&look, &state, &news, Some(doing.viewer.uid()), false)?;
-        Swap { look: &look, items, totals: None, count: 0 }.render().ok()
+        let Swap { items, seq, .. } = swap(&look, &state, &news, Some(doing.viewer.uid()), false)?;
+        Swap { look: &look, items, totals: None, count: 0, seq }.render().ok()
     }
 }
 
