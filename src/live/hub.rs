@@ -119,12 +119,15 @@ impl Hub {
         let rooms = self.loaded();
         let pause = within / (rooms.len().max(1) as u32);
         for room in rooms {
-            let mut audience = room.audience();
-            self.flush(&room, &mut audience, true);
-            audience.end_all(&room, &room.state(), Ending::Bye);
-            drop(audience);
+            self.end_streams(&room);
             tokio::time::sleep(pause).await;
         }
+    }
+
+    fn end_streams(&self, room: &Room) {
+        let mut audience = room.audience();
+        self.flush(room, &mut audience, true);
+        audience.end_all(room, &room.state(), Ending::Bye);
     }
 
     /// Tells an audience what is new. Statuses wait, unless `statuses_too`.

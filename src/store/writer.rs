@@ -31,7 +31,9 @@ pub enum Done<T> {
 type Boxed<'t, T> = Pin<Box<dyn Future<Output = T> + Send + 't>>;
 
 /// One act on its way: runs inside a savepoint, answers when its fate is known.
-pub(super) struct Job(Box<dyn for<'t> FnOnce(&'t mut Tx<'_>) -> Boxed<'t, Ran> + Send>);
+pub(super) struct Job(Work);
+
+type Work = Box<dyn for<'t> FnOnce(&'t mut Tx<'_>) -> Boxed<'t, Ran> + Send>;
 
 struct Ran {
     keep: bool,
