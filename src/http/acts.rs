@@ -43,7 +43,7 @@ impl Doing {
         let look = seat.look(&app, Props::parse(ask.pairs())?);
         let plain_form = fields.method().is_some() && !ask.htmx;
         let key = input::idempotency_key(headers)?;
-        let fields = fields.read().map_err(|problem| problem.in_component(&look.id))?;
+        let fields = fields.read().map_err(|problem| problem.in_component(&look))?;
         Ok(Doing { app, viewer, seat, look, ask, fields, key, plain_form })
     }
 
@@ -53,7 +53,7 @@ impl Doing {
 
     /// A value of the body is not allowed.
     fn invalid(&self, problem: Problem) -> Problem {
-        problem.in_component(&self.look.id)
+        problem.in_component(&self.look)
     }
 }
 
@@ -106,6 +106,9 @@ pub async fn unban(State(app): State<App>, viewer: Viewer, Path((guid, uid)): Pa
 /// `POST /groups/{guid}/members`: join oneself.
 pub async fn join(State(app): State<App>, viewer: Viewer, Path(guid): Path<String>, ask: Ask, headers: HeaderMap, fields: Fields) -> Result<Response, Problem> {
     let room = seat::room(&app, &guid).await?;
+    if fields.method().is_some_and(|method| method != "POST") {
+        return unknown_method(State(app), viewer, &guid, ask).await;
+    }
     let private = room.state().roster().group().group_type == GroupType::Private;
     let member = Seat::of(&app, &viewer, &guid, &ask).await;
     if private && let Err(problem) = member {
@@ -161,5 +164,5 @@ pub async fn post_ban((state, viewer, path, ask, headers, fields): At<(String, S
 
 async fn unknown_method(State(app): State<App>, viewer: Viewer, guid: &str, ask: Ask) -> Result<Response, Problem> {
     Seat::of(&app, &viewer, guid, &ask).await?;
-    Err(Problem::bad_request("A form says in its field _method what it means: PUT or DELETE."))
+    Err(Problem::bad_request("A form says in its field _method what it means: PUT, DELETE, or POST to join."))
 }

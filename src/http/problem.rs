@@ -18,7 +18,7 @@ use crate::identity::TokenError;
 use crate::live::JoinError;
 use crate::membership::ActError;
 use crate::store::StoreError;
-use crate::views::{Alert, BadProp, ErrorPage};
+use crate::views::{Alert, BadProp, ErrorPage, Look};
 
 /// What went wrong, before it has a face.
 #[derive(Debug, Clone)]
@@ -37,11 +37,13 @@ pub struct Problem {
     pub fresh: Option<String>,
     /// Begins the ids of the component that asked, so that the alert lands in it.
     pub component: Option<String>,
+    /// Where a person on a page goes from here.
+    pub back: Option<String>,
 }
 
 impl Problem {
     fn new(status: StatusCode, code: &'static str, title: &'static str, detail: impl Into<String>) -> Problem {
-        Problem { status, code, title, detail: detail.into(), retry_after: None, fresh: None, component: None }
+        Problem { status, code, title, detail: detail.into(), retry_after: None, fresh: None, component: None, back: None }
     }
 
     /// The one answer for what is not there and for what is not yours to see.
@@ -118,8 +120,8 @@ impl Problem {
     }
 
     /// The same, to land in the component that asked.
-    pub fn in_component(self, id: &str) -> Problem {
-        Problem { component: Some(id.to_owned()), ..self }
+    pub fn in_component(self, look: &Look) -> Problem {
+        Problem { component: Some(look.id.clone()), back: Some(look.href_with("")), ..self }
     }
 }
 
@@ -207,7 +209,7 @@ impl Problem {
         let mut response = match ask.face {
             Face::Json | Face::Csv => json(self),
             Face::Fragment => html(alert.render().unwrap_or_default() + self.fresh.as_deref().unwrap_or_default()),
-            Face::Page => html(ErrorPage { layout: app.layout(), alert, back: None }.render().unwrap_or_default()),
+            Face::Page => html(ErrorPage { layout: app.layout(), alert, back: self.back.clone() }.render().unwrap_or_default()),
         };
         *response.status_mut() = self.status;
         let headers = response.headers_mut();
