@@ -16,8 +16,9 @@ use crate::http::assets::url;
 use crate::identity::cookie::NewCookie;
 use crate::identity::origin::same_origin;
 
-/// Those whose eyes are offered, and what they are at first.
-const OFFERED: [(&str, &str); 4] = [("ada", "owner"), ("ben", "admin"), ("cy", "moderator"), ("dee", "participant")];
+/// Those whose eyes are offered: at first the owner, an admin, a moderator, a participant.
+const OFFERED: [(&str, &str); 4] =
+    [("ada", "Ada Lindqvist"), ("ben", "Ben Adeyemi"), ("cy", "Cy Marlowe"), ("dee", "Dee Okafor")];
 
 /// The chat page.
 #[derive(Template)]
@@ -41,7 +42,7 @@ struct Page {
 /// Somebody through whose eyes one may look.
 struct Eyes {
     uid: &'static str,
-    name: String,
+    name: &'static str,
     scope: &'static str,
     chosen: bool,
 }
@@ -149,14 +150,8 @@ async fn ask(demo: &Demo, path: &str, token: &str) -> (StatusCode, String) {
 }
 
 fn eyes(demo: &Demo, viewer: &Uid) -> Vec<Eyes> {
-    let offered = OFFERED.into_iter().map(|(uid, at_first)| {
-        let member = demo.member(uid);
-        let name = member.as_ref().map_or(uid, |member| member.name());
-        let scope = member.as_ref().map_or("outside", |member| member.scope.as_str());
-        let scope = if scope == at_first { at_first } else { scope };
-        Eyes { uid, name: name.to_owned(), scope, chosen: viewer.as_str() == uid }
-    });
-    offered.collect()
+    let scope = |uid| demo.member(uid).map_or("outside", |member| member.scope.as_str());
+    OFFERED.map(|(uid, name)| Eyes { uid, name, scope: scope(uid), chosen: viewer.as_str() == uid }).into()
 }
 
 fn set_cookie(demo: &Demo, response: &mut Response, token: &str) {
