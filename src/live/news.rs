@@ -72,7 +72,8 @@ impl News {
     /// Adds an event.
     pub fn add(&mut self, event: Arc<Logged>) {
         self.touched.extend(event.touched.iter().map(|touched| touched.uid.clone()));
-        self.everything |= event.kind == Kind::MembersSynced || self.touched.len() > News::MANY;
+        let untold = event.kind == Kind::MembersSynced && event.touched.is_empty();
+        self.everything |= untold || self.touched.len() > News::MANY;
         self.group |= event.kind == Kind::GroupUpdated;
         if self.everything {
             self.touched.clear();

@@ -10,6 +10,9 @@ use super::tx::{bad, group, member, number, parse, person, scope};
 use super::{Person, StoreError};
 use crate::domain::{Ban, By, Group, Guid, Kind, Logged, Member, Touched, Uid};
 
+/// A bulk sync that touched no more is told member by member.
+const FEW: usize = 500;
+
 /// One consistent view of the database; every read of it sees the same moment.
 pub struct Reader {
     tx: Transaction<'static, Sqlite>,
@@ -32,7 +35,7 @@ pub struct Catchup {
     pub group: Option<Group>,
     /// The last event this includes.
     pub seq: u64,
-    /// The events in between, oldest first; a bulk sync comes without its members.
+    /// The events in between, oldest first; a large bulk sync comes without its members.
     pub events: Vec<Logged>,
     /// Everybody touched in between: the member as they are now, or their absence.
     pub touched: Vec<(Uid, Option<Arc<Member>>)>,
@@ -160,7 +163,29 @@ impl Reader {
                 event.touched.push(touched);
             }
         }
+        for event in events.iter_mut().filter(|event| event.kind == Kind::MembersSynced) {
+            event.touched = self.synced(guid, event.seq).await?;
+        }
         Ok((events.len() as u64 == until - since).then_some(events))
+    }
+
+    /// Whom a bulk sync touched, when that is few enough to be told one by one; else nobody.
+    async fn synced(&mut self, guid: &Guid, seq: u64) -> Result<Vec<Touched>, StoreError> {
+        let rows: Vec<(String, Option<i64>, Option<i64>)> =
+            sqlx::query_as("SELECT uid, old_scope, new_scope FROM touched WHERE guid = $1 AND seq = $2 LIMIT $3")
+                .bind(guid.as_str())
+                .bind(seq as i64)
+                .bind(FEW as i64 + 1)
+                .fetch_all(&mut *self.tx)
+                .await?;
+        if rows.len() > FEW {
+            return Ok(Vec::new());
+        }
+        let touched = |(uid, old, new): &(String, Option<i64>, Option<i64>)| {
+            let (old, new) = (old.map(scope).transpose()?, new.map(scope).transpose()?);
+            Ok(Touched { uid: parse(uid)?, name: None, old, new, member: None })
+        };
+        rows.iter().map(touched).collect()
     }
 
     /// One person and what they are to the group.
