@@ -69,9 +69,14 @@ impl Hub {
             let loaded = cell.get_or_try_init(|| self.load(guid)).await;
             let same = self.rooms().get(guid).is_some_and(|now| Arc::ptr_eq(now, &cell));
             match loaded {
+                Ok(room) if same && room.state().is_deleted() => {
+                    // Perhaps a group of that id has come back: the database knows.
+                    room.audience().retired = true;
+                    self.rooms().remove(guid);
+                }
                 Ok(room) if same => {
                     room.used(self.store().clock().now());
-                    return Ok(Some(room.clone()).filter(|room| !room.state().is_deleted()));
+                    return Ok(Some(room.clone()));
                 }
                 // It was evicted meanwhile: this copy hears of nothing any more.
                 Ok(_) => continue,
