@@ -45,7 +45,8 @@ pub fn router(app: App) -> Router {
         .route("/groups/{guid}/bans", get(bans::list))
         .route("/groups/{guid}/bans/{uid}", put(acts::ban).delete(acts::unban).post(acts::post_ban))
         .route("/groups/{guid}/events", get(events::stream))
-        .route("/session", post(session::begin).merge(delete(session::end)));
+        .route("/session", post(session::begin).merge(delete(session::end)))
+        .layer(from_fn(guard::tag));
     let operation = Router::new()
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
