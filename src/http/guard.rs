@@ -21,7 +21,7 @@ pub async fn protect(State(app): State<App>, request: Request, next: Next) -> Re
     let query = request.uri().query().unwrap_or_default();
     let leaked = form_urlencoded::parse(query.as_bytes()).any(|(name, _)| matches!(&*name, "token" | "access_token" | "jwt"));
     let mut response = if leaked { leak(&app, &request) } else { next.run(request).await };
-    let ok = response.status() == StatusCode::OK;
+    let ok = matches!(response.status(), StatusCode::OK | StatusCode::NOT_MODIFIED);
     let headers = response.headers_mut();
     let caching = HeaderValue::from_static(if ok { "private, no-cache" } else { "no-store" });
     headers.entry(header::CACHE_CONTROL).or_insert(caching);

@@ -121,11 +121,14 @@ impl Hub {
     /// Ends every stream with a goodbye, spread over `within`, so that not everybody comes back
     /// in the same moment.
     pub async fn say_goodbye(&self, within: Duration) {
-        let rooms = self.loaded();
+        let mut rooms = self.loaded();
+        rooms.retain(|room| room.audience().len() > 0);
         let pause = within / (rooms.len().max(1) as u32);
-        for room in rooms {
-            self.end_streams(&room);
-            tokio::time::sleep(pause).await;
+        for (at, room) in rooms.iter().enumerate() {
+            if at > 0 {
+                tokio::time::sleep(pause).await;
+            }
+            self.end_streams(room);
         }
     }
 
