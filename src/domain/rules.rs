@@ -106,7 +106,7 @@ pub fn set_scope(actor: Standing, target: Standing, own: bool, to: Scope) -> Res
     match target.scope() {
         None => Err(Refusal::NotAMember),
         Some(now) if now == to => Ok(Change::Nothing),
-        Some(_) => Ok(Change::SetScope(to)),
+        Some(_) => given(to),
     }
 }
 
@@ -187,7 +187,7 @@ pub mod host {
         match target.scope() {
             None => Err(Refusal::NotAMember),
             Some(now) if now == to => Ok(Change::Nothing),
-            Some(_) => Ok(Change::SetScope(to)),
+            Some(_) => super::given(to),
         }
     }
 
@@ -250,6 +250,11 @@ fn outranks(actor: Standing, target: Standing) -> Result<Scope, Refusal> {
         Some(below) if below > above => Err(Refusal::Above(below)),
         _ => Ok(above),
     }
+}
+
+/// A scope that is given to somebody: only a transfer makes an owner, or there would be two.
+fn given(to: Scope) -> Result<Change, Refusal> {
+    if to == Scope::Owner { Err(Refusal::OwnerMustTransfer) } else { Ok(Change::SetScope(to)) }
 }
 
 fn step_down(now: Scope, to: Scope) -> Result<Change, Refusal> {
