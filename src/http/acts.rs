@@ -4,12 +4,13 @@
 mod answer;
 mod input;
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 
 use super::face::Ask;
 use super::fields::Fields;
+use super::path::Path;
 use super::problem::Problem;
 use super::seat::{self, Seat};
 use super::viewer::Viewer;

@@ -1,10 +1,11 @@
 //! `GET /groups/{guid}/bans`: who is banned, until when, why, by whom.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::Response;
 
 use super::face::{Ask, Face};
 use super::json::{self, moment};
+use super::path::Path;
 use super::problem::Problem;
 use super::reply::{json, rendered};
 use super::seat::Seat;

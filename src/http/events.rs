@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
@@ -12,6 +12,7 @@ use bytes::Bytes;
 use super::face::{Ask, Face};
 use super::live_html::HtmlView;
 use super::live_json::JsonView;
+use super::path::Path;
 use super::problem::Problem;
 use super::seat::Seat;
 use super::viewer::Viewer;

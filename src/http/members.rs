@@ -3,12 +3,13 @@
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use super::face::{Ask, Face, text};
 use super::json::MemberData;
+use super::path::Path;
 use super::problem::Problem;
 use super::reply::{json, rendered};
 use super::seat::Seat;

@@ -15,6 +15,7 @@ mod live_html;
 mod live_json;
 mod member;
 mod members;
+mod path;
 mod problem;
 mod reply;
 mod seat;
