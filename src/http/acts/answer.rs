@@ -117,10 +117,13 @@ impl Answer {
             return problem;
         }
         if refused {
-            if let Ok(Some(words)) = self.last_change().await {
+            problem.fresh = self.fresh();
+            // Only members are told what happened and who did it: people outside see nobody.
+            if problem.fresh.is_some()
+                && let Ok(Some(words)) = self.last_change().await
+            {
                 problem.detail = format!("{} {words}", problem.detail);
             }
-            problem.fresh = self.fresh();
         }
         problem.in_component(&self.doing.look)
     }
