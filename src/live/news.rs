@@ -16,6 +16,14 @@ pub struct EventId {
     pub seq: u64,
 }
 
+impl EventId {
+    /// Reads an id that somebody sends. What is no id of ours belongs to no history: nothing can
+    /// be promised from there on.
+    pub fn read(text: &str) -> EventId {
+        text.parse().unwrap_or(EventId { epoch: "".into(), seq: 0 })
+    }
+}
+
 impl fmt::Display for EventId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}", self.epoch, self.seq)
