@@ -119,10 +119,11 @@ impl Hub {
         let rooms = self.loaded();
         let pause = within / (rooms.len().max(1) as u32);
         for room in rooms {
-            let mut audience = room.audience();
-            self.flush(&room, &mut audience, true);
-            audience.end_all(&room, &room.state(), Ending::Bye);
-            drop(audience);
+            {
+                let mut audience = room.audience();
+                self.flush(&room, &mut audience, true);
+                audience.end_all(&room, &room.state(), Ending::Bye);
+            }
             tokio::time::sleep(pause).await;
         }
     }
