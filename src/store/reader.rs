@@ -12,7 +12,7 @@ use crate::domain::{Ban, By, Group, Guid, Kind, Logged, Member, Touched, Uid};
 
 /// One consistent view of the database; every read of it sees the same moment.
 pub struct Reader {
-    tx: Transaction<'static, Sqlite>,
+    pub(super) tx: Transaction<'static, Sqlite>,
     now: i64,
 }
 
