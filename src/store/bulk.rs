@@ -194,6 +194,15 @@ impl Tx<'_> {
             rows.retain(|row| row.uid.as_str() != uid);
             report.banned.push(parse(uid)?);
         }
+        if rows.is_empty() {
+            return Ok(());
+        }
+        // Bans that have run out go with it, as when somebody joins: lifted later, they would tell
+        // of somebody outside who is a member by then.
+        let mut query = QueryBuilder::<Sqlite>::new("DELETE FROM bans WHERE guid = ");
+        query.push_bind(guid.as_str().to_owned()).push(" AND until_at <= ").push_bind(self.now()).push(" AND uid IN (");
+        list_uids(&mut query, rows.iter().map(|row| &row.uid));
+        query.build().execute(&mut *self.connection).await?;
         Ok(())
     }
 

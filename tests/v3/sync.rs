@@ -45,6 +45,43 @@ async fn a_sync_never_lifts_a_ban() {
 }
 
 #[tokio::test]
+async fn a_ban_that_has_run_out_goes_when_its_person_is_listed() {
+    let host = Host::with_cast().await;
+    host.post("/v3/groups/park/bannedusers/dee", json!({"until": 60})).await.is(200);
+    host.app.clock().advance(61_000);
+    host.put("/v3/groups/park/members", json!({"owner": "ada", "participants": ["dee"]})).await.is(200);
+    assert!(!host.app.store().read().await.unwrap().any_ended_ban().await.unwrap());
+    assert_eq!(host.members("park").await, ["ada:owner", "dee:participant"]);
+}
+
+#[tokio::test]
+async fn whatever_comes_at_once_leaves_one_owner_and_a_log_without_holes() {
+    let host = Host::with_cast().await;
+    let mut asked = Vec::new();
+    for round in 0..20 {
+        let owner = ["ada", "ben", "cy"][round % 3];
+        let others: Vec<&str> = ["ada", "ben", "cy", "dee", "eve"].into_iter().filter(|uid| *uid != owner).collect();
+        asked.push(("PUT", "/v3/groups/park/members", Some(json!({"owner": owner, "participants": others}))));
+        asked.push(("PATCH", "/v3/groups/park/owner", Some(json!({"owner": "eve"}))));
+        asked.push((
+            "POST",
+            "/v3/groups/park/members",
+            Some(json!({"participants": ["gus", "zoe"], "usersToBan": ["dee"]})),
+        ));
+        asked.push(("DELETE", "/v3/groups/park/bannedusers/dee", None));
+        asked.push(("PUT", "/v3/users/eve", Some(json!({"name": format!("Eve {round}")}))));
+    }
+    let answers =
+        futures_util::future::join_all(asked.into_iter().map(|(method, path, body)| host.ask(method, path, &[], body)))
+            .await;
+    assert!(answers.iter().all(|answer| answer.status.as_u16() < 500));
+    let faults = host.app.store().read().await.unwrap().faults(&"park".parse().unwrap()).await.unwrap();
+    assert_eq!(faults, Vec::<String>::new());
+    let members = host.members("park").await;
+    assert_eq!(members.iter().filter(|member| member.ends_with(":owner")).count(), 1, "{members:?}");
+}
+
+#[tokio::test]
 async fn a_sync_hands_the_group_over_and_never_leaves_it_without_an_owner_or_with_two() {
     let host = Host::with_cast().await;
     let before = host.members("park").await;
