@@ -36,8 +36,22 @@ async fn a_browser_is_refused_even_with_a_key() {
 async fn a_path_or_method_that_is_not_there_is_told_in_the_same_shape() {
     let host = Host::new().await;
     host.get("/v3/nowhere").await.refuses(404, "ERR_BAD_REQUEST");
+    host.get("/v3/users?token=x").await.refuses(400, "ERR_BAD_REQUEST");
     host.patch("/v3/users", json!({})).await.refuses(405, "ERR_BAD_REQUEST");
     host.ask("GET", "/v3/groups/none", &[("accept", "text/html")], None).await.refuses(404, "ERR_GUID_NOT_FOUND");
+}
+
+#[tokio::test]
+async fn below_a_base_path_everything_is_the_same() {
+    let host = Host::with(|config| {
+        config.api_keys = vec![chat_group_members::config::Secret::new(KEY)];
+        config.base_path = "/chat".into();
+    })
+    .await;
+    host.get("/chat/v3/users").await.is(200);
+    host.get("/chat/v3/users?token=x").await.refuses(400, "ERR_BAD_REQUEST");
+    host.get("/chat/v3/nowhere").await.refuses(404, "ERR_BAD_REQUEST");
+    host.get("/chat/openapi.json").await.is(200);
 }
 
 #[tokio::test]

@@ -14,6 +14,8 @@ mod owner;
 mod paging;
 mod users;
 
+pub use error::Failure;
+
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
