@@ -133,6 +133,12 @@ pub fn join(actor: Standing, hidden: bool, opens: bool) -> Result<Change, Refusa
     }
 }
 
+/// Put somebody else in, as this scope: those who may act grant at most what they are.
+pub fn add(actor: Standing, to: Scope) -> Result<(), Refusal> {
+    let above = may_moderate(actor)?;
+    if to > above { Err(Refusal::GrantsTooMuch(above)) } else { Ok(()) }
+}
+
 /// Go by oneself.
 pub fn leave(actor: Standing) -> Result<Change, Refusal> {
     match member(actor)? {

@@ -2,7 +2,7 @@
 //! the live stream sends.
 
 mod answer;
-mod input;
+pub(super) mod input;
 
 use axum::extract::State;
 use axum::http::HeaderMap;

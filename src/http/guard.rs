@@ -13,6 +13,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use super::face::{Ask, text};
 use super::problem::Problem;
+use super::v3;
 use super::viewer::Viewer;
 use crate::app::App;
 
@@ -37,6 +38,9 @@ pub async fn protect(State(app): State<App>, request: Request, next: Next) -> Re
 
 fn leak(app: &App, request: &Request) -> Response {
     let problem = Problem::bad_request("A token in a URL ends up in logs and histories. Send it as a bearer in the Authorization header.");
+    if request.uri().path().starts_with("/v3/") {
+        return v3::Failure::from(problem).into_response();
+    }
     problem.faced(app, &Ask::of(request.headers(), ""))
 }
 

@@ -21,6 +21,7 @@ mod reply;
 mod seat;
 mod session;
 mod swaps;
+mod v3;
 mod viewer;
 
 use axum::Router;
@@ -55,6 +56,7 @@ pub fn router(app: App) -> Router {
     component
         .merge(operation)
         .merge(assets::router())
+        .merge(v3::router(&app))
         .fallback(guard::nothing_here)
         .method_not_allowed_fallback(guard::wrong_method)
         .layer(DefaultBodyLimit::max(BODY))

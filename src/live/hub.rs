@@ -70,9 +70,8 @@ impl Hub {
             let same = self.rooms().get(guid).is_some_and(|now| Arc::ptr_eq(now, &cell));
             match loaded {
                 Ok(room) if same && room.state().is_deleted() => {
-                    // Perhaps a group of that id has come back: the database knows.
-                    room.audience().retired = true;
-                    self.rooms().remove(guid);
+                    // A group of this id may have come since: the database knows.
+                    self.retire(room, &mut room.audience());
                 }
                 Ok(room) if same => {
                     room.used(self.store().clock().now());
@@ -253,10 +252,18 @@ impl Hub {
             let deleted = room.state().is_deleted();
             let idle = audience.len() == 0 && room.used_at() + IDLE < now;
             if deleted || (idle && bytes > self.0.memory) {
-                audience.retired = true;
                 bytes = bytes.saturating_sub(room.state().roster().bytes() as u64);
-                self.rooms().remove(room.guid());
+                self.retire(&room, &mut audience);
             }
+        }
+    }
+
+    /// Takes a group out of memory: whoever comes next loads it.
+    fn retire(&self, room: &Arc<Room>, audience: &mut Audience) {
+        audience.retired = true;
+        let mut rooms = self.rooms();
+        if rooms.get(room.guid()).and_then(|cell| cell.get()).is_some_and(|now| Arc::ptr_eq(now, room)) {
+            rooms.remove(room.guid());
         }
     }
 

@@ -159,7 +159,7 @@ fn refused(refusal: Refusal, actor: Option<&Person>, target: &Person) -> ActErro
 }
 
 /// The answer to a request that was done before under the same key: yes, and nothing happens.
-async fn repeated(tx: &mut Tx<'_>, request: &Request, words: &str) -> Result<Option<Done<Outcome>>, ActError> {
+pub(super) async fn repeated(tx: &mut Tx<'_>, request: &Request, words: &str) -> Result<Option<Done<Outcome>>, ActError> {
     let Some(key) = &request.key else { return Ok(None) };
     match tx.done_before(&request.guid, request.actor.caller(), key).await? {
         None => Ok(None),

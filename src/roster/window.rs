@@ -47,6 +47,20 @@ impl Roster {
         Window { members, end }
     }
 
+    /// A page of the filtered list, by number instead of by place: after so many, so many.
+    pub fn page(&self, filter: &Filter, skip: usize, limit: usize) -> Vec<Arc<Member>> {
+        let (mut jumped, mut members) = (0, Vec::with_capacity(limit.min(1000)));
+        self.scan(filter, "", |member| {
+            if jumped < skip {
+                jumped += 1;
+            } else if members.len() < limit {
+                members.push(member.clone());
+            }
+            members.len() < limit
+        });
+        members
+    }
+
     /// How many match, by section (owner first).
     pub fn counts(&self, filter: &Filter) -> [usize; 4] {
         let mut counts = match (filter.needle(), filter.online) {

@@ -15,7 +15,7 @@ const FEW: usize = 500;
 
 /// One consistent view of the database; every read of it sees the same moment.
 pub struct Reader {
-    tx: Transaction<'static, Sqlite>,
+    pub(super) tx: Transaction<'static, Sqlite>,
     now: i64,
 }
 
