@@ -1,0 +1,224 @@
+//! The chat beside the list: messages in memory, and a small stream that carries them to the other
+//! browsers. Scenery of the demo; a host application has a chat of its own.
+
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use askama::Template;
+use axum::extract::{RawQuery, State};
+use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use jiff::Timestamp;
+use tokio::sync::broadcast::{self, error::RecvError};
+
+use super::Demo;
+use crate::domain::Uid;
+use crate::identity::origin::same_origin;
+use crate::live::Room;
+use crate::views::{hue, initials};
+
+/// Messages kept.
+const KEPT: usize = 200;
+/// Longest message, in characters.
+pub const LONGEST: usize = 2000;
+/// Messages of one person within so long stand under one name, milliseconds.
+const TOGETHER: i64 = 5 * 60_000;
+
+/// What was said before the curtain rises: minutes ago, who, what.
+const BEFORE: [(i64, &str, &str); 11] = [
+    (74, "ada", "Morning! The tide tables for the week are pinned. High water at 11:52 today."),
+    (71, "chen", "谢谢 — the north pier is closed until noon, please pass it on."),
+    (70, "noor", "Passed on. Two boats were already waiting there."),
+    (69, "noor", "أخبرتهم أيضًا بالعربية، وسيعودون بعد الظهر."),
+    (52, "theodora", "Καλημέρα! The crane inspector comes at two, berth 4 has to be empty by then."),
+    (51, "cy", "Berth 4 is mine. I will be gone by one."),
+    (33, "dee", "Does anyone have a spare bilge pump? Ours gave up somewhere past the lighthouse."),
+    (31, "eve", "Red toolbox in the boathouse, second shelf. The key is with Ben."),
+    (30, "ben", "Key is on the hook. Bring coffee."),
+    (12, "seoyeon", "오늘 저녁 회의는 7시예요. Meeting at seven tonight, upstairs."),
+    (4, "mariana", "Até logo! I will bring the charts."),
+];
+
+/// Everything that was said, and who wants to hear more.
+pub struct Chat {
+    messages: Mutex<VecDeque<Arc<Message>>>,
+    news: broadcast::Sender<News>,
+}
+
+/// One message.
+pub struct Message {
+    number: u64,
+    uid: Uid,
+    name: String,
+    avatar: Option<String>,
+    at: i64,
+    text: String,
+    /// Said by the same person as the one before, a moment later.
+    goes_on: bool,
+}
+
+/// What the stream carries.
+#[derive(Clone)]
+pub enum News {
+    /// Somebody said something.
+    Said(Arc<Message>),
+    /// A line of the play; the last one says that it is over.
+    Stage(&'static str, bool),
+}
+
+/// A message as one viewer sees it.
+#[derive(Template)]
+#[template(path = "demo/message.html")]
+pub struct Bubble {
+    message: Arc<Message>,
+    own: bool,
+}
+
+impl askama::filters::HtmlSafe for Bubble {}
+
+impl Chat {
+    /// The chat as it stands when the curtain rises. `now` in milliseconds since the epoch.
+    pub fn seeded(room: &Room, now: i64) -> Chat {
+        let chat = Chat { messages: Mutex::default(), news: broadcast::channel(256).0 };
+        for (minutes, uid, text) in BEFORE {
+            chat.add(room, &super::uid(uid), text, now - minutes * 60_000);
+        }
+        chat
+    }
+
+    /// Says something as this member; `None` when they are none. `at` in milliseconds.
+    pub fn add(&self, room: &Room, uid: &Uid, text: &str, at: i64) -> Option<Arc<Message>> {
+        let member = room.state().roster().get(uid.as_str()).cloned()?;
+        let mut messages = self.messages();
+        let last = messages.back();
+        let message = Arc::new(Message {
+            number: last.map_or(1, |last| last.number + 1),
+            uid: uid.clone(),
+            name: member.name().into(),
+            avatar: member.avatar().map(str::to_owned),
+            at,
+            text: text.into(),
+            goes_on: last.is_some_and(|last| last.uid == *uid && at - last.at < TOGETHER),
+        });
+        if messages.len() == KEPT {
+            messages.pop_front();
+        }
+        messages.push_back(message.clone());
+        // Told under the lock, so that nobody hears numbers out of order; nobody listening is fine.
+        let _ = self.news.send(News::Said(message.clone()));
+        Some(message)
+    }
+
+    /// Tells everybody what the play does; `over` with its last line.
+    pub fn tell(&self, line: &'static str, over: bool) {
+        let _ = self.news.send(News::Stage(line, over));
+    }
+
+    /// Everything kept, as this viewer sees it, and the number of the last message.
+    pub fn bubbles(&self, viewer: &Uid) -> (Vec<Bubble>, u64) {
+        let messages = self.messages();
+        let last = messages.back().map_or(0, |last| last.number);
+        (messages.iter().map(|message| Bubble::new(message, viewer)).collect(), last)
+    }
+
+    /// What came after `number`, and everything from now on: nothing is lost in between.
+    fn since(&self, number: u64) -> (Vec<Arc<Message>>, broadcast::Receiver<News>) {
+        let messages = self.messages();
+        (messages.iter().filter(|message| message.number > number).cloned().collect(), self.news.subscribe())
+    }
+
+    fn messages(&self) -> MutexGuard<'_, VecDeque<Arc<Message>>> {
+        self.messages.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Bubble {
+    fn new(message: &Arc<Message>, viewer: &Uid) -> Bubble {
+        Bubble { message: message.clone(), own: message.uid == *viewer }
+    }
+
+    fn initials(&self) -> String {
+        initials(&self.message.name)
+    }
+
+    fn hue(&self) -> u8 {
+        hue(self.message.uid.as_str())
+    }
+
+    /// The moment, for machines; the script shows it as the browser's own time of day.
+    fn at(&self) -> String {
+        Timestamp::from_millisecond(self.message.at).map(|at| at.to_string()).unwrap_or_default()
+    }
+
+    fn time(&self) -> String {
+        Timestamp::from_millisecond(self.message.at).map(|at| at.strftime("%H:%M").to_string()).unwrap_or_default()
+    }
+}
+
+/// `POST /demo/messages`: the composer, with or without JavaScript.
+pub async fn say(State(demo): State<Demo>, headers: HeaderMap, body: String) -> Response {
+    let Some(viewer) = demo.eyes(&headers).await.filter(|_| same_origin(&Method::POST, &headers, None)) else {
+        return (StatusCode::UNAUTHORIZED, "Open the page first.\n").into_response();
+    };
+    let Some(text) = text(&body) else {
+        return (StatusCode::UNPROCESSABLE_ENTITY, format!("A message has 1 to {LONGEST} characters.\n"))
+            .into_response();
+    };
+    let Some(message) = demo.0.chat.add(&demo.0.room, &viewer, &text, demo.app().clock().now()) else {
+        return (StatusCode::FORBIDDEN, "Only members write here.\n").into_response();
+    };
+    if super::page::navigates(&headers) {
+        return super::page::see("/#composer");
+    }
+    super::page::html(StatusCode::OK, Bubble::new(&message, &viewer).render())
+}
+
+/// The field `text`, without what a line of chat cannot hold.
+fn text(body: &str) -> Option<String> {
+    let (_, raw) = form_urlencoded::parse(body.as_bytes()).find(|(name, _)| name == "text")?;
+    let plain: String = raw.replace("\r\n", "\n").chars().filter(|c| *c == '\n' || !c.is_control()).collect();
+    let text = plain.trim();
+    (1..=LONGEST).contains(&text.chars().count()).then(|| text.to_owned())
+}
+
+/// `GET /demo/messages/events`: what is said after the message `after`, or after the last one that
+/// this browser has heard.
+pub async fn stream(State(demo): State<Demo>, headers: HeaderMap, RawQuery(query): RawQuery) -> Response {
+    let Some(viewer) = demo.eyes(&headers).await else {
+        return (StatusCode::UNAUTHORIZED, "Open the page first.\n").into_response();
+    };
+    let query = query.unwrap_or_default();
+    let asked =
+        form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "after").map(|(_, value)| value.into_owned());
+    let heard = headers.get("last-event-id").and_then(|id| id.to_str().ok()).map(str::to_owned);
+    let after = heard.or(asked).and_then(|number| number.parse().ok()).unwrap_or(u64::MAX);
+    let stream = async_stream::stream! {
+        let (missed, mut news) = demo.0.chat.since(after);
+        for message in missed {
+            yield event(&News::Said(message), &viewer);
+        }
+        loop {
+            let next = tokio::select! { next = news.recv() => next, () = demo.0.end.cancelled() => return };
+            match next {
+                // Whoever is out hears nothing more.
+                _ if demo.member(viewer.as_str()).is_none() => return,
+                Ok(next) => yield event(&next, &viewer),
+                // Too slow: the browser comes back and asks for what it missed.
+                Err(RecvError::Lagged(_) | RecvError::Closed) => return,
+            }
+        }
+    };
+    ([(header::CACHE_CONTROL, "no-store")], Sse::new(stream).keep_alive(KeepAlive::default())).into_response()
+}
+
+fn event(news: &News, viewer: &Uid) -> Result<Event, Infallible> {
+    Ok(match news {
+        News::Said(message) => {
+            let text = Bubble::new(message, viewer).render().unwrap_or_default();
+            Event::default().id(message.number.to_string()).data(text)
+        }
+        News::Stage(line, over) => Event::default().event(if *over { "over" } else { "stage" }).data(*line),
+    })
+}

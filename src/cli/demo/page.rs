@@ -1,0 +1,182 @@
+//! The page of the host application: the component stands in its first byte, fetched from the
+//! service as any back end would fetch it.
+
+use askama::Template;
+use axum::body::Body;
+use axum::extract::{RawQuery, State};
+use axum::http::{HeaderMap, HeaderValue, Method, Request, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use http_body_util::BodyExt as _;
+use tower::ServiceExt as _;
+
+use super::chat::{Bubble, LONGEST};
+use super::{Demo, GUID, TTL};
+use crate::domain::Uid;
+use crate::http::assets::url;
+use crate::identity::cookie::NewCookie;
+use crate::identity::origin::same_origin;
+
+/// Those whose eyes are offered, and what they are at first.
+const OFFERED: [(&str, &str); 4] = [("ada", "owner"), ("ben", "admin"), ("cy", "moderator"), ("dee", "participant")];
+
+/// The chat page.
+#[derive(Template)]
+#[template(path = "demo/page.html")]
+struct Page {
+    styles: [&'static str; 2],
+    scripts: [&'static str; 2],
+    viewer: Uid,
+    eyes: Vec<Eyes>,
+    /// The same machine under its other name: another browser to cookies.
+    other: Option<String>,
+    stage: Option<&'static str>,
+    /// The group's line for the header, from the service.
+    line: String,
+    messages: Vec<Bubble>,
+    last: u64,
+    /// The component, from the service; or why there is none.
+    component: Result<String, Outside>,
+}
+
+/// Somebody through whose eyes one may look.
+struct Eyes {
+    uid: &'static str,
+    name: String,
+    scope: &'static str,
+    chosen: bool,
+}
+
+/// Why the viewer sees no members.
+#[derive(Clone, Copy, PartialEq)]
+enum Outside {
+    Banned,
+    NotAMember,
+}
+
+impl Page {
+    fn inside(&self) -> bool {
+        self.component.is_ok()
+    }
+}
+
+/// `GET /`: the page, with the component's props as its query.
+pub async fn show(State(demo): State<Demo>, headers: HeaderMap, RawQuery(query): RawQuery) -> Response {
+    let viewer = match demo.eyes(&headers).await {
+        Some(viewer) => viewer,
+        None => super::uid(if host(&headers).starts_with("localhost") { "dee" } else { "ada" }),
+    };
+    let token = demo.token(&viewer);
+    let props = query.map(|query| format!("&{query}")).unwrap_or_default();
+    let list = ask(&demo, &format!("/groups/{GUID}/members?part=component{props}"), &token).await;
+    let line = ask(&demo, &format!("/groups/{GUID}"), &token).await;
+    let component = match (list.0, line.0) {
+        (StatusCode::NOT_FOUND, StatusCode::CONFLICT) => Err(Outside::Banned),
+        (StatusCode::NOT_FOUND, _) => Err(Outside::NotAMember),
+        // A prop that cannot be: the service says which, in words made for this place.
+        _ => Ok(list.1),
+    };
+    let (messages, last) = if component.is_ok() { demo.0.chat.bubbles(&viewer) } else { Default::default() };
+    let page = Page {
+        styles: ["css-variables.css", "demo.css"].map(url),
+        scripts: ["chat-group-members.js", "demo.js"].map(url),
+        eyes: eyes(&demo, &viewer),
+        other: demo.has_two_names().then(|| other_name(host(&headers))).flatten(),
+        stage: demo.0.stage.line(),
+        line: if line.0 == StatusCode::OK { line.1 } else { String::new() },
+        viewer,
+        messages,
+        last,
+        component,
+    };
+    let mut response = html(StatusCode::OK, page.render());
+    set_cookie(&demo, &mut response, &token);
+    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, demo.app().policy().clone());
+    response
+}
+
+/// `POST /demo/look`: from now on this browser looks through somebody's eyes.
+pub async fn look(State(demo): State<Demo>, headers: HeaderMap, body: String) -> Response {
+    let asked = form_urlencoded::parse(body.as_bytes()).find(|(name, _)| name == "uid");
+    let chosen = asked.and_then(|(_, uid)| uid.parse::<Uid>().ok());
+    let Some(chosen) = chosen.filter(|_| same_origin(&Method::POST, &headers, None)) else {
+        return (StatusCode::BAD_REQUEST, "uid: somebody of this group, from this page.\n").into_response();
+    };
+    let mut response = see("/");
+    set_cookie(&demo, &mut response, &demo.token(&chosen));
+    response
+}
+
+/// Whether a browser navigates, and so wants a page.
+pub fn navigates(headers: &HeaderMap) -> bool {
+    headers
+        .get(header::ACCEPT)
+        .and_then(|accept| accept.to_str().ok())
+        .is_some_and(|accept| accept.contains("text/html"))
+}
+
+/// See other (303).
+pub fn see(path: &'static str) -> Response {
+    (StatusCode::SEE_OTHER, [(header::LOCATION, path)]).into_response()
+}
+
+/// A rendered template, for this viewer only.
+pub fn html(status: StatusCode, text: askama::Result<String>) -> Response {
+    match text {
+        Ok(text) => {
+            let headers = [
+                (header::CONTENT_TYPE, "text/html; charset=utf-8"),
+                (header::CACHE_CONTROL, "no-store"),
+                (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+                (header::REFERRER_POLICY, "same-origin"),
+            ];
+            (status, headers, text).into_response()
+        }
+        Err(error) => {
+            tracing::error!(%error, "the demo's page could not be drawn");
+            StatusCode::INTERNAL_SERVER_ERROR.into_response()
+        }
+    }
+}
+
+/// Asks the service with the viewer's bearer, without a network in between.
+async fn ask(demo: &Demo, path: &str, token: &str) -> (StatusCode, String) {
+    let request = Request::get(path).header(header::AUTHORIZATION, format!("Bearer {token}")).body(Body::empty());
+    let Ok(request) = request else { return (StatusCode::BAD_REQUEST, String::new()) };
+    let Ok(response) = demo.app().router().oneshot(request).await;
+    let status = response.status();
+    let body = response.into_body().collect().await.map(|body| body.to_bytes()).unwrap_or_default();
+    (status, String::from_utf8_lossy(&body).into_owned())
+}
+
+fn eyes(demo: &Demo, viewer: &Uid) -> Vec<Eyes> {
+    let offered = OFFERED.into_iter().map(|(uid, at_first)| {
+        let member = demo.member(uid);
+        let name = member.as_ref().map_or(uid, |member| member.name());
+        let scope = member.as_ref().map_or("outside", |member| member.scope.as_str());
+        let scope = if scope == at_first { at_first } else { scope };
+        Eyes { uid, name: name.to_owned(), scope, chosen: viewer.as_str() == uid }
+    });
+    offered.collect()
+}
+
+fn set_cookie(demo: &Demo, response: &mut Response, token: &str) {
+    let name = &demo.app().config().viewer_cookie;
+    let cookie = NewCookie { name, value: token, base_path: "", cross_site: false, secure: false, max_age: TTL };
+    let header = cookie.header().expect("a token is letters, digits, hyphens, underscores and full stops");
+    response.headers_mut().append(header::SET_COOKIE, header);
+}
+
+fn host(headers: &HeaderMap) -> &str {
+    headers.get(header::HOST).map(HeaderValue::to_str).and_then(Result::ok).unwrap_or_default()
+}
+
+/// This page under the machine's other name.
+fn other_name(host: &str) -> Option<String> {
+    let (name, port) = host.rsplit_once(':').unwrap_or((host, "80"));
+    let port: u16 = port.parse().ok()?;
+    match name {
+        "127.0.0.1" => Some(format!("http://localhost:{port}/")),
+        "localhost" => Some(format!("http://127.0.0.1:{port}/")),
+        _ => None,
+    }
+}
