@@ -3,6 +3,7 @@
 mod acts;
 pub mod assets;
 mod bans;
+mod bodies;
 mod events;
 mod face;
 mod fields;
@@ -21,6 +22,8 @@ mod seat;
 mod session;
 mod swaps;
 mod viewer;
+
+pub use bodies::Bodies;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
