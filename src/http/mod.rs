@@ -3,6 +3,7 @@
 mod acts;
 pub mod assets;
 mod bans;
+mod bodies;
 mod events;
 mod face;
 mod fields;
@@ -23,6 +24,8 @@ mod session;
 mod swaps;
 mod v3;
 mod viewer;
+
+pub use bodies::Bodies;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;

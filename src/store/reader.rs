@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, Sqlite, SqlitePool, Transaction};
-use tokio_stream::StreamExt;
 
-use super::tx::{bad, group, member, number, parse, person, scope};
+use super::tx::{bad, group, number, parse, person, scope};
 use super::{Person, StoreError};
 use crate::domain::{Ban, By, Group, Guid, Kind, Logged, Member, Touched, Uid};
 
@@ -77,20 +76,30 @@ impl Reader {
     }
 
     /// The group with everybody in it.
+    ///
+    /// A row that is handed over costs more than reading it, so that the database packs a thousand
+    /// members into one: fields end with unit separators, members with record separators, which
+    /// are control characters and so in no id, name, key or URL of ours.
     pub async fn snapshot(&mut self, guid: &Guid) -> Result<Option<Snapshot>, StoreError> {
         let Some((group, seq)) = self.group(guid).await? else { return Ok(None) };
-        let mut rows = sqlx::query(
-            "SELECT m.uid, u.name, u.avatar, u.sort_key, m.scope, m.joined_at, m.seq
-             FROM members m JOIN users u ON u.uid = m.uid WHERE m.guid = $1",
-        )
-        .bind(guid.as_str())
-        .fetch(&mut *self.tx);
-        let mut members = Vec::new();
-        while let Some(row) = rows.next().await {
-            members.push(member(&row?)?);
+        let mut members = Vec::with_capacity(self.members_count(guid).await? as usize);
+        let mut last = String::new();
+        loop {
+            let (packed, end): (Option<String>, Option<String>) = sqlx::query_as(
+                "SELECT group_concat(concat_ws(char(31), uid, name, sort_key, scope, joined_at, seq, COALESCE(avatar, '')), char(30)), max(uid)
+                 FROM (SELECT m.uid, u.name, u.sort_key, m.scope, m.joined_at, m.seq, u.avatar
+                       FROM members m JOIN users u ON u.uid = m.uid WHERE m.guid = $1 AND m.uid > $2 ORDER BY m.uid LIMIT 1000)",
+            )
+            .bind(guid.as_str())
+            .bind(&last)
+            .fetch_one(&mut *self.tx)
+            .await?;
+            let (Some(packed), Some(end)) = (packed, end) else { return Ok(Some(Snapshot { group, seq, members })) };
+            for packed in packed.split('\x1e') {
+                members.push(unpacked(packed)?);
+            }
+            last = end;
         }
-        drop(rows);
-        Ok(Some(Snapshot { group, seq, members }))
     }
 
     /// How many members a group has.
@@ -261,6 +270,17 @@ impl Reader {
         }
         Ok(faults)
     }
+}
+
+/// Reads a member as [`Reader::snapshot`] packs it.
+fn unpacked(packed: &str) -> Result<Arc<Member>, StoreError> {
+    let mut fields = packed.splitn(7, '\x1f');
+    let mut field = || fields.next().ok_or_else(|| bad("member", packed));
+    let integer = |text: &str| text.parse::<i64>().map_err(|_| bad("number of a member", text));
+    let (uid, name, sort_key) = (parse(field()?)?, field()?, field()?);
+    let (stored, joined_at, seq) = (integer(field()?)?, integer(field()?)?, integer(field()?)?);
+    let avatar = Some(field()?).filter(|url| !url.is_empty());
+    Ok(Arc::new(Member::new(&uid, name, sort_key, avatar, scope(stored)?, joined_at, seq as u64)))
 }
 
 fn event(guid: &Guid, row: &SqliteRow) -> Result<Logged, StoreError> {
