@@ -102,6 +102,15 @@ impl Reader {
         }
     }
 
+    /// The group's owner; `None` when there is no such group.
+    pub async fn owner(&mut self, guid: &Guid) -> Result<Option<Uid>, StoreError> {
+        let uid: Option<String> = sqlx::query_scalar("SELECT uid FROM members WHERE guid = $1 AND scope = 3")
+            .bind(guid.as_str())
+            .fetch_optional(&mut *self.tx)
+            .await?;
+        uid.as_deref().map(parse).transpose()
+    }
+
     /// How many members a group has.
     pub async fn members_count(&mut self, guid: &Guid) -> Result<u64, StoreError> {
         let count: i64 = sqlx::query_scalar("SELECT count(*) FROM members WHERE guid = $1").bind(guid.as_str()).fetch_one(&mut *self.tx).await?;

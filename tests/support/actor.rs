@@ -78,7 +78,7 @@ impl Actor {
     }
 
     pub async fn kick(&self, uid: &str) -> Answer {
-        self.act(Method::DELETE, &format!("/groups/den/members/{uid}"), Value::Null).await
+        self.act(Method::DELETE, &format!("/groups/den/members/{uid}"), serde_json::json!({})).await
     }
 
     pub async fn leave(&self) -> Answer {
@@ -90,7 +90,7 @@ impl Actor {
     }
 
     pub async fn unban(&self, uid: &str) -> Answer {
-        self.act(Method::DELETE, &format!("/groups/den/bans/{uid}"), Value::Null).await
+        self.act(Method::DELETE, &format!("/groups/den/bans/{uid}"), serde_json::json!({})).await
     }
 
     pub async fn set_scope(&self, uid: &str, scope: &str) -> Answer {

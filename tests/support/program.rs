@@ -22,8 +22,9 @@ impl Program {
 
     /// Starts what the command says and waits until it listens.
     pub fn start(command: &mut Command) -> Program {
-        let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-        let stderr = BufReader::new(child.stderr.take().unwrap());
+        let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut program = Program { child, url: String::new() };
+        let stderr = BufReader::new(program.child.stderr.take().unwrap());
         let (told, telling) = mpsc::channel();
         std::thread::spawn(move || {
             for line in stderr.lines().map_while(Result::ok) {
@@ -34,8 +35,8 @@ impl Program {
         let mut said = Vec::new();
         while let Ok(line) = telling.recv_timeout(Duration::from_secs(20).saturating_sub(begun.elapsed())) {
             if let Some((_, url)) = line.split_once("listening on ") {
-                let url = url.trim().to_owned();
-                return Program { child, url };
+                program.url = url.trim().to_owned();
+                return program;
             }
             said.push(line);
         }

@@ -122,12 +122,22 @@ impl Window {
         let place = attr("data-order").filter(|_| attr("data-gone").is_none());
         if let Some(place) = place.filter(|place| self.end.as_ref().is_none_or(|end| place <= end)) {
             self.places.insert(who, (place.clone(), number("data-seq")));
-            self.elements.insert(place, element.html());
+            self.elements.insert(place, markup(element));
         }
     }
 
     fn shown(&self) -> Window {
         Window { elements: self.elements.clone(), count: self.count.clone(), ..Window::default() }
+    }
+}
+
+/// The element's markup. A heading is stamped with the event it was told by, which says nothing
+/// about what it shows.
+fn markup(element: ElementRef<'_>) -> String {
+    let html = element.html();
+    match (element.attr("data-heading"), element.attr("data-seq")) {
+        (Some(_), Some(seq)) => html.replace(&format!(" data-seq=\"{seq}\""), ""),
+        _ => html,
     }
 }
 
