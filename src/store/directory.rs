@@ -100,14 +100,6 @@ impl Reader {
         }
         Ok((listed, total as u64))
     }
-
-    async fn owner(&mut self, guid: &Guid) -> Result<Option<Uid>, StoreError> {
-        let uid: Option<String> = sqlx::query_scalar("SELECT uid FROM members WHERE guid = $1 AND scope = 3")
-            .bind(guid.as_str())
-            .fetch_optional(&mut *self.tx)
-            .await?;
-        uid.map(|uid| parse(&uid)).transpose()
-    }
 }
 
 impl Tx<'_> {
