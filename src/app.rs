@@ -36,6 +36,7 @@ struct Inner {
     keys: Keys,
     layout: Layout,
     policy: HeaderValue,
+    bodies: http::Bodies,
     limiter: Option<DefaultKeyedRateLimiter<String>>,
     run: u64,
     draining: AtomicBool,
@@ -60,7 +61,7 @@ impl App {
         let run = store.clock().now() as u64 ^ u64::from(std::process::id()) << 48;
         let limiter = config.rate_limit.map(|limit| RateLimiter::keyed(quota(limit.count, limit.per)));
         let (layout, policy) = (layout(&config), policy(&config)?);
-        let app = App(Arc::new(Inner { config, store, hub, keys, layout, policy, limiter, run, draining: AtomicBool::new(false), stop }));
+        let app = App(Arc::new(Inner { config, store, hub, keys, layout, policy, bodies: http::Bodies::default(), limiter, run, draining: AtomicBool::new(false), stop }));
         metrics_handle();
         app.spawn(membership::sweep_forever(app.store().clone(), app.config().retention));
         let upkeep = app.clone();
@@ -118,6 +119,11 @@ impl App {
 
     pub(crate) fn policy(&self) -> &HeaderValue {
         &self.0.policy
+    }
+
+    /// Windows as they were rendered.
+    pub(crate) fn bodies(&self) -> &http::Bodies {
+        &self.0.bodies
     }
 
     /// What URLs begin with.

@@ -1,5 +1,7 @@
 //! The program: reads what it is to do, and does it.
 
+use std::process::ExitCode;
+
 use anyhow::Context;
 use chat_group_members::cli::{self, Cli, Command};
 use clap::Parser;
@@ -8,7 +10,18 @@ use clap::Parser;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 #[tokio::main]
-async fn main() -> anyhow::Result<()> {
+async fn main() -> ExitCode {
+    match run().await {
+        Ok(()) => ExitCode::SUCCESS,
+        // For a person at a terminal: the sentence and its causes, no backtrace.
+        Err(error) => {
+            eprintln!("{error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run() -> anyhow::Result<()> {
     let (command, config) = Cli::parse().resolve()?;
     cli::log::start(&config).context("--log")?;
     match command {

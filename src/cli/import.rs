@@ -12,7 +12,7 @@ use serde::Deserialize;
 use super::ImportArgs;
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::domain::{Group, GroupType, Name, Scope};
+use crate::domain::{Group, GroupType, Name, Scope, Uid};
 use crate::identity::avatar_url;
 use crate::membership::{self, ActError};
 use crate::store::{BulkRow, Store};
@@ -54,7 +54,9 @@ pub async fn run(config: &Config, args: ImportArgs) -> anyhow::Result<()> {
     let name = args.group_name.clone().unwrap_or_else(|| Name::parse(args.group.as_str()).expect("a guid is a name"));
     let group = Group { guid: args.group.clone(), name, group_type, icon: None, description: None };
     let (lines, bar) = open(&args)?;
-    let report = membership::sync(&store, group, password, rows(lines)).await;
+    // Only so that a line can be named: whether there is one owner is checked where it is written.
+    let owner = store.read().await?.owner(&args.group).await?;
+    let report = membership::sync(&store, group, password, rows(lines, owner)).await;
     bar.finish_and_clear();
     let report = report.map_err(|error| anyhow::anyhow!("{error}. Nothing of the file was applied."))?;
     for uid in &report.banned {
@@ -145,21 +147,24 @@ fn ndjson(reader: impl BufRead + Send + 'static) -> impl Iterator<Item = Result<
     })
 }
 
-/// Looks at each line: the first bad one ends it.
-fn rows(lines: Lines) -> impl Iterator<Item = Result<BulkRow, ActError>> + Send {
+/// Looks at each line: the first bad one ends it. `owner` owns the group already.
+fn rows(lines: Lines, mut owner: Option<Uid>) -> impl Iterator<Item = Result<BulkRow, ActError>> + Send {
     let mut seen = HashSet::new();
-    let mut owner: Option<String> = None;
     lines.map(move |line| {
         let (number, line) = line?;
         let row = row(number, &line)?;
         if !seen.insert(hash(row.uid.as_str())) {
             return Err(bad(number, &format!("{} is listed twice", row.uid)));
         }
-        if row.scope == Scope::Owner {
-            if let Some(first) = &owner {
+        match (&owner, row.scope) {
+            (None, Scope::Owner) => owner = Some(row.uid.clone()),
+            (Some(first), Scope::Owner) if *first != row.uid => {
                 return Err(bad(number, &format!("{} would be a second owner: {first} is the first", row.uid)));
             }
-            owner = Some(row.uid.to_string());
+            (Some(first), scope) if *first == row.uid && scope != Scope::Owner => {
+                return Err(bad(number, &format!("the group would have no owner: {first} owns it and is listed as {scope}")));
+            }
+            _ => {}
         }
         Ok(row)
     })

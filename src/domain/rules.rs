@@ -106,7 +106,7 @@ pub fn set_scope(actor: Standing, target: Standing, own: bool, to: Scope) -> Res
     match target.scope() {
         None => Err(Refusal::NotAMember),
         Some(now) if now == to => Ok(Change::Nothing),
-        Some(_) => Ok(Change::SetScope(to)),
+        Some(_) => given(to),
     }
 }
 
@@ -131,6 +131,12 @@ pub fn join(actor: Standing, hidden: bool, opens: bool) -> Result<Change, Refusa
         Standing::Outside if opens => Ok(Change::Join),
         Standing::Outside => Err(Refusal::WrongPassword),
     }
+}
+
+/// Put somebody else in, as this scope: those who may act grant at most what they are.
+pub fn add(actor: Standing, to: Scope) -> Result<(), Refusal> {
+    let above = may_moderate(actor)?;
+    if to > above { Err(Refusal::GrantsTooMuch(above)) } else { Ok(()) }
 }
 
 /// Go by oneself.
@@ -187,7 +193,7 @@ pub mod host {
         match target.scope() {
             None => Err(Refusal::NotAMember),
             Some(now) if now == to => Ok(Change::Nothing),
-            Some(_) => Ok(Change::SetScope(to)),
+            Some(_) => super::given(to),
         }
     }
 
@@ -250,6 +256,11 @@ fn outranks(actor: Standing, target: Standing) -> Result<Scope, Refusal> {
         Some(below) if below > above => Err(Refusal::Above(below)),
         _ => Ok(above),
     }
+}
+
+/// A scope that is given to somebody: only a transfer makes an owner, or there would be two.
+fn given(to: Scope) -> Result<Change, Refusal> {
+    if to == Scope::Owner { Err(Refusal::OwnerMustTransfer) } else { Ok(Change::SetScope(to)) }
 }
 
 fn step_down(now: Scope, to: Scope) -> Result<Change, Refusal> {

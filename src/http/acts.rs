@@ -2,14 +2,15 @@
 //! the live stream sends.
 
 mod answer;
-mod input;
+pub(super) mod input;
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 
 use super::face::Ask;
 use super::fields::Fields;
+use super::path::Path;
 use super::problem::Problem;
 use super::seat::{self, Seat};
 use super::viewer::Viewer;

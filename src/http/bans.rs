@@ -1,16 +1,18 @@
 //! `GET /groups/{guid}/bans`: who is banned, until when, why, by whom.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::Response;
 
 use super::face::{Ask, Face};
 use super::json::{self, moment};
+use super::path::Path;
 use super::problem::Problem;
 use super::reply::{json, rendered};
 use super::seat::Seat;
 use super::viewer::Viewer;
 use crate::app::App;
-use crate::domain::{Ban, Standing, fold, rules};
+use crate::domain::{Ban, Standing, Uid, fold, rules};
+use crate::roster::Roster;
 use crate::views::{BanRow, BansList, BansPage, Look, Props};
 
 /// The banned, searched and paged.
@@ -34,7 +36,7 @@ pub async fn list(State(app): State<App>, viewer: Viewer, Path(guid): Path<Strin
         return json(&serde_json::json!({"data": data, "meta": {"count": found.len(), "next": next}}));
     }
     let next = next.map(|next| format!("{}?{}cursor={next}", href(&look), ampersand(&look.query)));
-    let list = BansList { look: &look, search: &look.props.search, count: found.len(), bans: shown.into_iter().map(|ban| row(&look, ban)).collect(), next };
+    let list = BansList { look: &look, search: &look.props.search, count: found.len(), bans: shown.into_iter().map(|ban| row(&look, seat.room.state().roster(), ban)).collect(), next };
     if ask.face == Face::Page {
         let group = seat.room.state().roster().group().name.as_str().to_owned();
         return rendered(&BansPage { layout: app.layout(), look: &look, group: &group, list });
@@ -47,14 +49,16 @@ fn matches(ban: &Ban, needle: &str) -> bool {
     has(ban.uid.as_str()) || ban.name.as_deref().is_some_and(has)
 }
 
-fn row(look: &Look, ban: &Ban) -> BanRow {
+fn row(look: &Look, roster: &Roster, ban: &Ban) -> BanRow {
+    // Who banned may have left since; then only the uid is known here.
+    let by = |uid: &Uid| roster.get(uid.as_str()).map_or_else(|| uid.to_string(), |member| member.name().to_owned());
     let day = |ms: i64| moment(ms).replace('T', " ").split('.').next().unwrap_or_default().trim_end_matches('Z').to_owned();
     BanRow {
         uid: ban.uid.to_string(),
         name: ban.name.clone().unwrap_or_else(|| ban.uid.to_string()),
         reason: ban.reason.clone(),
         until: ban.until.map_or("Until lifted.".into(), |until| format!("Until {} UTC.", day(until))),
-        by: format!("By {} on {} UTC.", ban.by.as_ref().map_or("the host", |by| by.as_str()), day(ban.at)),
+        by: format!("By {} on {} UTC.", ban.by.as_ref().map_or_else(|| "the host".to_owned(), by), day(ban.at)),
         action: format!("{}/{}", href(look), ban.uid),
     }
 }

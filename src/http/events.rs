@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
@@ -12,6 +12,7 @@ use bytes::Bytes;
 use super::face::{Ask, Face};
 use super::live_html::HtmlView;
 use super::live_json::JsonView;
+use super::path::Path;
 use super::problem::Problem;
 use super::seat::Seat;
 use super::viewer::Viewer;
@@ -46,10 +47,7 @@ pub async fn stream(State(app): State<App>, viewer: Viewer, Path(guid): Path<Str
 /// From which event on: the header wins over the query. An id that is none of ours means that
 /// nothing can be promised.
 fn since(ask: &Ask) -> Option<EventId> {
-    ask.last_event_id.clone().or_else(|| {
-        let id = ask.value("lastEventId")?;
-        Some(id.parse().unwrap_or(EventId { epoch: "unknown".into(), seq: 0 }))
-    })
+    ask.last_event_id.clone().or_else(|| ask.value("lastEventId").map(|id| EventId::read(&id)))
 }
 
 fn messages(mut joined: Joined, view: Arc<dyn View>, room: Arc<Room>, ends_in: Duration) -> impl tokio_stream::Stream<Item = Result<Bytes, std::convert::Infallible>> {

@@ -37,7 +37,7 @@ pub struct Ask {
 impl Ask {
     /// Reads the request.
     pub fn of(headers: &HeaderMap, query: &str) -> Ask {
-        let last_event_id = text(headers, "last-event-id").and_then(|id| id.parse().ok());
+        let last_event_id = headers.get("last-event-id").filter(|id| !id.is_empty()).map(|id| EventId::read(id.to_str().unwrap_or_default()));
         Ask { face: face(headers, query), query: query.to_owned(), htmx: is_htmx(headers), last_event_id }
     }
 

@@ -1,10 +1,11 @@
 //! `GET /groups/{guid}`: the group itself, for a chat's header.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::Response;
 
 use super::face::{Ask, Face};
 use super::json;
+use super::path::Path;
 use super::problem::Problem;
 use super::reply::{json, rendered};
 use super::seat::{self, Seat};

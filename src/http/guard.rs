@@ -1,16 +1,19 @@
 //! What holds for every request: no tokens in URLs, strict headers, CORS by an exact list, traces
 //! without names or tokens.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::{Duration, Instant};
 
+use axum::body::{Body, HttpBody};
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
-use super::face::Ask;
+use super::face::{Ask, text};
 use super::problem::Problem;
+use super::v3;
 use super::viewer::Viewer;
 use crate::app::App;
 
@@ -19,7 +22,7 @@ pub async fn protect(State(app): State<App>, request: Request, next: Next) -> Re
     let query = request.uri().query().unwrap_or_default();
     let leaked = form_urlencoded::parse(query.as_bytes()).any(|(name, _)| matches!(&*name, "token" | "access_token" | "jwt"));
     let mut response = if leaked { leak(&app, &request) } else { next.run(request).await };
-    let ok = response.status() == StatusCode::OK;
+    let ok = matches!(response.status(), StatusCode::OK | StatusCode::NOT_MODIFIED);
     let headers = response.headers_mut();
     let caching = HeaderValue::from_static(if ok { "private, no-cache" } else { "no-store" });
     headers.entry(header::CACHE_CONTROL).or_insert(caching);
@@ -35,7 +38,35 @@ pub async fn protect(State(app): State<App>, request: Request, next: Next) -> Re
 
 fn leak(app: &App, request: &Request) -> Response {
     let problem = Problem::bad_request("A token in a URL ends up in logs and histories. Send it as a bearer in the Authorization header.");
+    if request.uri().path().starts_with("/v3/") {
+        return v3::Failure::from(problem).into_response();
+    }
     problem.faced(app, &Ask::of(request.headers(), ""))
+}
+
+/// Tags what has no tag yet by its content, and answers 304 to whoever has it already.
+pub async fn tag(request: Request, next: Next) -> Response {
+    let wanted = request.method() == Method::GET;
+    let known = text(request.headers(), header::IF_NONE_MATCH.as_str()).map(str::to_owned);
+    let response = next.run(request).await;
+    let whole = response.body().size_hint().exact().is_some();
+    if !wanted || !whole || response.status() != StatusCode::OK || response.headers().contains_key(header::ETAG) {
+        return response;
+    }
+    let (mut parts, body) = response.into_parts();
+    let Ok(bytes) = axum::body::to_bytes(body, usize::MAX).await else {
+        return Problem::internal(&"a body ended before it was complete").into_response();
+    };
+    let mut hasher = DefaultHasher::new();
+    bytes.hash(&mut hasher);
+    let tag = format!("W/\"{:016x}\"", hasher.finish());
+    if known.is_some_and(|known| known.contains(&tag)) {
+        return (StatusCode::NOT_MODIFIED, [(header::ETAG, tag)]).into_response();
+    }
+    if let Ok(value) = HeaderValue::from_str(&tag) {
+        parts.headers.insert(header::ETAG, value);
+    }
+    Response::from_parts(parts, Body::from(bytes))
 }
 
 /// CORS for exactly the origins that are configured; none by default.

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::domain::{Ban, Group, Logged, Member, Scope, Status, Touched};
+use crate::domain::{Ban, Group, Kind, Logged, Member, Scope, Status, Touched};
 use crate::live::State;
 
 /// A member as the contract shows one.
@@ -62,7 +62,7 @@ pub fn ban(ban: &Ban) -> Value {
 
 /// An event as streams and DOM events tell it. Reasons are for moderators and up.
 pub fn event(event: &Logged, state: &State, moderator: bool) -> Value {
-    let touched = event.touched.first();
+    let touched = event.touched.first().filter(|_| event.kind != Kind::MembersSynced);
     let scope = |scope: Option<Scope>| scope.map(Scope::as_str);
     let mut data = json!({
         "group": event.guid.as_str(),

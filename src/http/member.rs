@@ -1,10 +1,11 @@
 //! `GET /groups/{guid}/members/{uid}`: one member, their menu, one act's form.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::Response;
 
 use super::face::{Ask, Face};
 use super::json::MemberData;
+use super::path::Path;
 use super::problem::Problem;
 use super::reply::{json, rendered};
 use super::seat::Seat;

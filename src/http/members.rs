@@ -2,19 +2,23 @@
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
-use axum::extract::{Path, State};
+use askama::Template;
+use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
+use super::bodies::Body;
 use super::face::{Ask, Face, text};
 use super::json::MemberData;
+use super::path::Path;
 use super::problem::Problem;
-use super::reply::{json, rendered};
+use super::reply::{html, json};
 use super::seat::Seat;
 use super::viewer::Viewer;
 use crate::app::App;
-use crate::domain::OrderKey;
+use crate::domain::{Member, OrderKey};
 use crate::live::State as Group;
 use crate::roster::Span;
 use crate::views::{Look, MembersPage, Panel, PanelView, Props, Rows};
@@ -25,23 +29,44 @@ const UNTIL: usize = 1000;
 /// The members, as this viewer sees them.
 pub async fn list(State(app): State<App>, viewer: Viewer, Path(guid): Path<String>, ask: Ask, headers: HeaderMap) -> Result<Response, Problem> {
     let seat = Seat::of(&app, &viewer, &guid, &ask).await?;
-    let props = Props::parse(ask.pairs())?;
-    let span = span(&ask, &props)?;
-    let look = seat.look(&app, props);
     let state = seat.room.state();
-    let etag = etag(&app, &seat, &state, &viewer, &ask);
-    if text(&headers, header::IF_NONE_MATCH.as_str()).is_some_and(|known| known.contains(&etag)) {
-        return Ok((StatusCode::NOT_MODIFIED, [(header::ETAG, etag)]).into_response());
-    }
-    let mut response = match ask.face {
-        Face::Json => data(&look, &seat, &state, &span)?,
-        Face::Csv => csv(&look, &state, &ask, span)?,
-        Face::Page | Face::Fragment => drawn(&app, &look, &seat, &state, &span, &viewer, &ask)?,
+    let name = name(&seat, &state, &viewer, &ask);
+    let etag = etag(&app, &viewer, &ask, &name);
+    let known = text(&headers, header::IF_NONE_MATCH.as_str()).is_some_and(|known| known.contains(&etag));
+    let kept = if known { None } else { app.bodies().get(&name, own_place(&state, &viewer)) };
+    let mut response = match kept {
+        _ if known => StatusCode::NOT_MODIFIED.into_response(),
+        Some(body) => html(body),
+        None => {
+            let props = Props::parse(ask.pairs())?;
+            let span = span(&ask, &props)?;
+            let look = seat.look(&app, props);
+            match ask.face {
+                Face::Json => data(&look, &seat, &state, &span)?,
+                Face::Csv => csv(&look, &state, &ask, span)?,
+                Face::Page | Face::Fragment => drawn(&app, &look, &seat, &state, &span, &viewer, &ask, name)?,
+            }
+        }
     };
     if let Ok(etag) = HeaderValue::from_str(&etag) {
         response.headers_mut().insert(header::ETAG, etag);
     }
     Ok(response)
+}
+
+/// Everything that a rendered window depends on. Rows and views are shared by all viewers of a
+/// scope, but for the row that is the viewer's own; components and pages name their viewer.
+fn name(seat: &Seat, state: &Group, viewer: &Viewer, ask: &Ask) -> String {
+    let (guid, roster, scope) = (seat.room.guid(), state.roster(), seat.scope.section());
+    let part = ask.value("part").unwrap_or_default();
+    let whose = if ask.face == Face::Fragment && matches!(part.as_str(), "rows" | "view") { "" } else { viewer.uid().as_str() };
+    let (seq, statuses, face) = (roster.seq(), roster.statuses_version(), ask.face as u8);
+    format!("{guid} {seq} {statuses} {scope} {face} {whose} {}", ask.query)
+}
+
+/// The viewer's own place in display order.
+fn own_place<'s>(state: &'s Group, viewer: &Viewer) -> &'s str {
+    state.roster().get(viewer.uid().as_str()).map_or("", |member| member.order())
 }
 
 /// Which part of the list: after `cursor`, or up to `until`.
@@ -55,21 +80,29 @@ fn span(ask: &Ask, props: &Props) -> Result<Span, Problem> {
     Ok(Span { after, until, limit })
 }
 
-fn drawn(app: &App, look: &Look, seat: &Seat, state: &Group, span: &Span, viewer: &Viewer, ask: &Ask) -> Result<Response, Problem> {
+#[expect(clippy::too_many_arguments, reason = "what a window is drawn from")]
+fn drawn(app: &App, look: &Look, seat: &Seat, state: &Group, span: &Span, viewer: &Viewer, ask: &Ask, name: String) -> Result<Response, Problem> {
     let roster = state.roster();
     let window = roster.window(&look.props.filter(), span);
     let part = ask.value("part").unwrap_or_default();
+    // Room for most windows at once: growing copies what is there.
+    let mut text = String::with_capacity(4096 + 1200 * window.members.len());
     if ask.face == Face::Page {
         let panel = Panel::new(look, &seat.room, state, &window, span, viewer.uid(), true);
         let group = roster.group().name.as_str();
-        return rendered(&MembersPage { layout: app.layout(), group, panel, theme: look.props.theme, notice: notice(ask) });
+        MembersPage { layout: app.layout(), group, panel, theme: look.props.theme, notice: notice(ask) }.render_into(&mut text)?;
+    } else {
+        match part.as_str() {
+            "rows" => Rows::new(look, state, &window, span, &roster.counts(&look.props.filter()), viewer.uid()).render_into(&mut text)?,
+            "view" => PanelView::new(look, &seat.room, state, &window, span, viewer.uid()).render_into(&mut text)?,
+            "" | "component" => Panel::new(look, &seat.room, state, &window, span, viewer.uid(), false).render_into(&mut text)?,
+            _ => return Err(Problem::invalid("part: one of component, view, rows")),
+        }
     }
-    match part.as_str() {
-        "rows" => rendered(&Rows::new(look, state, &window, span, &roster.counts(&look.props.filter()), viewer.uid())),
-        "view" => rendered(&PanelView::new(look, &seat.room, state, &window, span, viewer.uid())),
-        "" | "component" => rendered(&Panel::new(look, &seat.room, state, &window, span, viewer.uid(), false)),
-        _ => Err(Problem::invalid("part: one of component, view, rows")),
-    }
+    let place = |member: Option<&Arc<Member>>| member.map_or("", |member| member.order()).into();
+    let body = Body { bytes: text.into(), rows: (place(window.members.first()), place(window.members.last())) };
+    app.bodies().keep(name, body.clone(), own_place(state, viewer));
+    Ok(html(body.bytes))
 }
 
 /// What came of an act that a plain form did.
@@ -114,10 +147,9 @@ fn csv(look: &Look, state: &Group, ask: &Ask, mut span: Span) -> Result<Response
     Ok(([(header::CONTENT_TYPE, "text/csv; charset=utf-8")], bytes).into_response())
 }
 
-/// Names everything the answer depends on, without making the answer.
-fn etag(app: &App, seat: &Seat, state: &Group, viewer: &Viewer, ask: &Ask) -> String {
+/// Stands for everything the answer depends on, without making the answer.
+fn etag(app: &App, viewer: &Viewer, ask: &Ask, name: &str) -> String {
     let mut hasher = DefaultHasher::new();
-    (app.run(), seat.room.guid(), state.roster().seq(), state.roster().statuses_version()).hash(&mut hasher);
-    (viewer.uid(), ask.face as u8, &ask.query, ask.htmx).hash(&mut hasher);
+    (app.run(), name, viewer.uid(), ask.htmx).hash(&mut hasher);
     format!("W/\"{:016x}\"", hasher.finish())
 }

@@ -3,6 +3,7 @@
 mod acts;
 pub mod assets;
 mod bans;
+mod bodies;
 mod events;
 mod face;
 mod fields;
@@ -15,12 +16,16 @@ mod live_html;
 mod live_json;
 mod member;
 mod members;
+mod path;
 mod problem;
 mod reply;
 mod seat;
 mod session;
 mod swaps;
+mod v3;
 mod viewer;
+
+pub use bodies::Bodies;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -45,7 +50,8 @@ pub fn router(app: App) -> Router {
         .route("/groups/{guid}/bans", get(bans::list))
         .route("/groups/{guid}/bans/{uid}", put(acts::ban).delete(acts::unban).post(acts::post_ban))
         .route("/groups/{guid}/events", get(events::stream))
-        .route("/session", post(session::begin).merge(delete(session::end)));
+        .route("/session", post(session::begin).merge(delete(session::end)))
+        .layer(from_fn(guard::tag));
     let operation = Router::new()
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
@@ -53,6 +59,7 @@ pub fn router(app: App) -> Router {
     component
         .merge(operation)
         .merge(assets::router())
+        .merge(v3::router(&app))
         .fallback(guard::nothing_here)
         .method_not_allowed_fallback(guard::wrong_method)
         .layer(DefaultBodyLimit::max(BODY))

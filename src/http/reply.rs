@@ -8,8 +8,8 @@ use axum::response::{IntoResponse, Response};
 use super::problem::Problem;
 
 /// HTML.
-pub fn html(text: String) -> Response {
-    ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], Body::from(text)).into_response()
+pub fn html(text: impl Into<Body>) -> Response {
+    ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], text.into()).into_response()
 }
 
 /// A template as HTML.

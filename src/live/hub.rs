@@ -69,9 +69,13 @@ impl Hub {
             let loaded = cell.get_or_try_init(|| self.load(guid)).await;
             let same = self.rooms().get(guid).is_some_and(|now| Arc::ptr_eq(now, &cell));
             match loaded {
+                Ok(room) if same && room.state().is_deleted() => {
+                    // A group of this id may have come since: the database knows.
+                    self.retire(room, &mut room.audience());
+                }
                 Ok(room) if same => {
                     room.used(self.store().clock().now());
-                    return Ok(Some(room.clone()).filter(|room| !room.state().is_deleted()));
+                    return Ok(Some(room.clone()));
                 }
                 // It was evicted meanwhile: this copy hears of nothing any more.
                 Ok(_) => continue,
@@ -116,11 +120,14 @@ impl Hub {
     /// Ends every stream with a goodbye, spread over `within`, so that not everybody comes back
     /// in the same moment.
     pub async fn say_goodbye(&self, within: Duration) {
-        let rooms = self.loaded();
+        let mut rooms = self.loaded();
+        rooms.retain(|room| room.audience().len() > 0);
         let pause = within / (rooms.len().max(1) as u32);
-        for room in rooms {
-            self.end_streams(&room);
-            tokio::time::sleep(pause).await;
+        for (at, room) in rooms.iter().enumerate() {
+            if at > 0 {
+                tokio::time::sleep(pause).await;
+            }
+            self.end_streams(room);
         }
     }
 
@@ -245,10 +252,18 @@ impl Hub {
             let deleted = room.state().is_deleted();
             let idle = audience.len() == 0 && room.used_at() + IDLE < now;
             if deleted || (idle && bytes > self.0.memory) {
-                audience.retired = true;
                 bytes = bytes.saturating_sub(room.state().roster().bytes() as u64);
-                self.rooms().remove(room.guid());
+                self.retire(&room, &mut audience);
             }
+        }
+    }
+
+    /// Takes a group out of memory: whoever comes next loads it.
+    fn retire(&self, room: &Arc<Room>, audience: &mut Audience) {
+        audience.retired = true;
+        let mut rooms = self.rooms();
+        if rooms.get(room.guid()).and_then(|cell| cell.get()).is_some_and(|now| Arc::ptr_eq(now, room)) {
+            rooms.remove(room.guid());
         }
     }
 

@@ -10,8 +10,9 @@ use super::room::Room;
 use crate::domain::{Guid, Logged, Uid};
 use crate::store::StoreError;
 
-/// Events that are told one by one to somebody who comes back; for more they look again.
-const MISSED: usize = 1000;
+/// Events that are told one by one to somebody who comes back, as many as the contract promises;
+/// for more they look again.
+const MISSED: usize = 10_000;
 /// How often it is tried to meet the present before saying "look again".
 const TRIES: usize = 4;
 

@@ -16,6 +16,14 @@ pub struct EventId {
     pub seq: u64,
 }
 
+impl EventId {
+    /// Reads an id that somebody sends. What is no id of ours belongs to no history: nothing can
+    /// be promised from there on.
+    pub fn read(text: &str) -> EventId {
+        text.parse().unwrap_or(EventId { epoch: "".into(), seq: 0 })
+    }
+}
+
 impl fmt::Display for EventId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}", self.epoch, self.seq)
@@ -72,7 +80,8 @@ impl News {
     /// Adds an event.
     pub fn add(&mut self, event: Arc<Logged>) {
         self.touched.extend(event.touched.iter().map(|touched| touched.uid.clone()));
-        self.everything |= event.kind == Kind::MembersSynced || self.touched.len() > News::MANY;
+        let untold = event.kind == Kind::MembersSynced && event.touched.is_empty();
+        self.everything |= untold || self.touched.len() > News::MANY;
         self.group |= event.kind == Kind::GroupUpdated;
         if self.everything {
             self.touched.clear();

@@ -209,6 +209,7 @@ impl Room {
                     state.remember(Arc::new(event));
                 }
             } else if let Some(snapshot) = reader.snapshot(&self.guid).await? {
+                let events = reader.events(&self.guid, since, snapshot.seq, RECENT).await?;
                 let mut roster = Roster::new(snapshot, store.clock().now());
                 tell_statuses(&mut roster, presences);
                 let mut state = self.state_mut();
@@ -216,8 +217,11 @@ impl Room {
                     continue;
                 }
                 state.roster = roster;
-                state.recent.clear();
                 state.news.everything = true;
+                state.news.gap |= events.is_none();
+                for event in events.into_iter().flatten() {
+                    state.remember(Arc::new(event));
+                }
             } else {
                 self.state_mut().deleted = true;
                 self.wake.notify_one();

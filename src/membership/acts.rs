@@ -17,7 +17,7 @@ pub struct Request {
     pub key: Option<String>,
 }
 
-/// What is asked for; its text is what an Idempotency-Key stands for.
+/// What is asked for.
 #[derive(Debug, Clone)]
 enum Verb {
     Kick,
@@ -26,6 +26,17 @@ enum Verb {
     SetScope(Scope),
     Transfer,
     Leave,
+}
+
+impl Verb {
+    /// What an Idempotency-Key stands for. Without the end of a ban: "an hour from now" is another
+    /// moment whenever it is asked again.
+    fn words(&self, target: &Uid) -> String {
+        match self {
+            Verb::Ban(terms) => format!("Ban {:?} {target}", terms.reason),
+            verb => format!("{verb:?} {target}"),
+        }
+    }
 }
 
 /// Puts somebody out; they may come back.
@@ -87,7 +98,7 @@ async fn act(store: &Store, request: Request, target: Uid, verb: Verb) -> Result
     store
         .write(move |tx| {
             Box::pin(async move {
-                let words = format!("{verb:?} {target}");
+                let words = verb.words(&target);
                 if let Some(done) = repeated(tx, &request, &words).await? {
                     return Ok(done);
                 }
@@ -148,7 +159,7 @@ fn refused(refusal: Refusal, actor: Option<&Person>, target: &Person) -> ActErro
 }
 
 /// The answer to a request that was done before under the same key: yes, and nothing happens.
-async fn repeated(tx: &mut Tx<'_>, request: &Request, words: &str) -> Result<Option<Done<Outcome>>, ActError> {
+pub(super) async fn repeated(tx: &mut Tx<'_>, request: &Request, words: &str) -> Result<Option<Done<Outcome>>, ActError> {
     let Some(key) = &request.key else { return Ok(None) };
     match tx.done_before(&request.guid, request.actor.caller(), key).await? {
         None => Ok(None),

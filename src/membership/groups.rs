@@ -1,14 +1,13 @@
-//! Groups and users, as the host keeps them; passwords of password groups.
-
-use std::sync::Arc;
+//! Groups, as the host keeps them; passwords of password groups.
 
 use argon2::Argon2;
 use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
 
+use super::intake::{Answers, Intake, take_in, tell_all};
 use super::perform::enter;
 use super::{ActError, Outcome};
-use crate::domain::{By, Group, GroupType, Guid, Kind, Logged, Name, Refusal, Scope, Touched, Uid};
-use crate::store::{Done, NewGroup, Person, Store, StoreError, Tx, User};
+use crate::domain::{By, Group, GroupType, Guid, Kind, Logged, Name, Scope, Touched, Uid};
+use crate::store::{Done, NewGroup, Person, Store, StoreError, Tx};
 
 /// A group to be made.
 #[derive(Debug, Clone)]
@@ -41,32 +40,80 @@ pub async fn group_exists(store: &Store, guid: &Guid) -> Result<bool, StoreError
     Ok(store.read().await?.group(guid).await?.is_some())
 }
 
+/// What came of making something under an id of the host's choice.
+#[derive(Debug, Clone)]
+pub enum Made<T> {
+    /// It is new.
+    New(T),
+    /// It was there, just so.
+    Same(T),
+    /// Something else is there under this id.
+    Other,
+}
+
 /// Makes a group with its owner in it; `None` when there is one of that id.
 pub async fn create_group(store: &Store, draft: GroupDraft) -> Result<Option<Outcome>, ActError> {
     let hash = hashed(draft.group.group_type, draft.password.clone()).await?;
     store
         .write(move |tx| {
             Box::pin(async move {
-                let new = NewGroup { group: &draft.group, password: hash.as_deref() };
-                let Some(seq) = tx.create_group(new).await? else { return Ok(Done::Undo(None)) };
-                let owner = tx.person(&draft.group.guid, &draft.owner).await?;
-                if owner.profile.is_none() {
-                    return Err(ActError::NoSuchUser(draft.owner));
-                }
-                let touched = vec![enter(tx, &draft.group.guid, &owner, Scope::Owner, seq).await?];
-                let logged = host_event(tx, &draft.group.guid, seq, Kind::MemberAdded, touched);
-                tx.append(logged.clone()).await?;
-                Ok(Done::Keep(Some(Outcome { logged: Some(logged), seq })))
+                let logged = found(tx, &draft, hash.as_deref()).await?;
+                Ok(match logged {
+                    None => Done::Undo(None),
+                    Some(logged) => Done::Keep(Some(Outcome { seq: logged.seq, logged: Some(logged) })),
+                })
             })
         })
         .await
 }
 
+/// The same, with people in it from the start. Again with the same terms it is answered like the
+/// first time, and only who is missing is put in.
+pub async fn create_group_with(store: &Store, draft: GroupDraft, intake: Intake) -> Result<Made<Answers>, ActError> {
+    let hash = hashed(draft.group.group_type, draft.password.clone()).await?;
+    let known = check_password(store, &draft.group.guid, draft.password.clone()).await?;
+    store
+        .write(move |tx| {
+            Box::pin(async move {
+                let guid = &draft.group.guid;
+                tell_all(tx, &intake.people).await?;
+                if found(tx, &draft, hash.as_deref()).await?.is_some() {
+                    return Ok(Done::Keep(Made::New(take_in(tx, guid, None, &intake, true).await?.answers)));
+                }
+                let claimed = tx.claim(guid).await?.ok_or(ActError::NoSuchGroup)?;
+                tx.unclaim(guid).await?;
+                let same_password = draft.group.group_type != GroupType::Password || claimed.password == known;
+                if claimed.group != draft.group || !same_password || tx.owner(guid).await?.as_ref() != Some(&draft.owner) {
+                    return Ok(Done::Undo(Made::Other));
+                }
+                Ok(Done::Keep(Made::Same(take_in(tx, guid, None, &intake, true).await?.answers)))
+            })
+        })
+        .await
+}
+
+/// The group with its owner, and its first event; `None` when there is one of that id.
+async fn found(tx: &mut Tx<'_>, draft: &GroupDraft, hash: Option<&str>) -> Result<Option<Logged>, ActError> {
+    let new = NewGroup { group: &draft.group, password: hash };
+    let Some(seq) = tx.create_group(new).await? else { return Ok(None) };
+    let owner = tx.person(&draft.group.guid, &draft.owner).await?;
+    if owner.profile.is_none() {
+        return Err(ActError::NoSuchUser(draft.owner.clone()));
+    }
+    let touched = vec![enter(tx, &draft.group.guid, &owner, Scope::Owner, seq).await?];
+    let logged = host_event(tx, &draft.group.guid, seq, Kind::MemberAdded, touched);
+    tx.append(logged.clone()).await?;
+    Ok(Some(logged))
+}
+
 /// Changes what a group is called and how one gets in.
 pub async fn update_group(store: &Store, guid: Guid, patch: GroupPatch) -> Result<Group, ActError> {
-    let hash = match patch.password.clone() {
-        Some(password) => Some(hash_password(password).await?),
-        None => None,
+    let known = check_password(store, &guid, patch.password.clone()).await?;
+    let hash = match (known, patch.password.clone()) {
+        // The same password again keeps its hash: nothing is different.
+        (Some(known), _) => Some(known),
+        (None, Some(password)) => Some(hash_password(password).await?),
+        (None, None) => None,
     };
     store
         .write(move |tx| {
@@ -80,9 +127,15 @@ pub async fn update_group(store: &Store, guid: Guid, patch: GroupPatch) -> Resul
                     icon: patch.icon.unwrap_or_else(|| before.icon.clone()),
                     description: patch.description.unwrap_or_else(|| before.description.clone()),
                 };
-                let password = hash.or(claimed.password).filter(|_| group.group_type == GroupType::Password);
+                if hash.is_some() && group.group_type != GroupType::Password {
+                    return Err(ActError::Invalid("password: only a group of the type password has one".into()));
+                }
+                let password = hash.or(claimed.password.clone()).filter(|_| group.group_type == GroupType::Password);
                 if group.group_type == GroupType::Password && password.is_none() {
                     return Err(ActError::Invalid("a password group needs a password".into()));
+                }
+                if group == before && password == claimed.password {
+                    return Ok(Done::Undo(group));
                 }
                 tx.put_group(NewGroup { group: &group, password: password.as_deref() }).await?;
                 tx.append(host_event(tx, &guid, claimed.seq, Kind::GroupUpdated, Vec::new())).await?;
@@ -100,63 +153,6 @@ pub async fn delete_group(store: &Store, guid: Guid) -> Result<(), ActError> {
                 let claimed = tx.claim(&guid).await?.ok_or(ActError::NoSuchGroup)?;
                 tx.delete_group(&guid).await?;
                 tx.append(host_event(tx, &guid, claimed.seq, Kind::GroupDeleted, Vec::new())).await?;
-                Ok(Done::Keep(()))
-            })
-        })
-        .await
-}
-
-/// Makes a user known, or gives them another name and picture, in every group they are in.
-/// `avatar`: `None` leaves it, `Some(None)` takes it away.
-pub async fn put_user(store: &Store, uid: Uid, name: Option<Name>, avatar: Option<Option<String>>) -> Result<User, ActError> {
-    store
-        .write(move |tx| {
-            Box::pin(async move {
-                let before = tx.user(&uid).await?;
-                let name = match (&name, &before) {
-                    (Some(name), _) => name.clone(),
-                    (None, Some(user)) => Name::parse(&user.name).map_err(|_| StoreError::Inconsistent(format!("name of {uid}")))?,
-                    (None, None) => return Err(ActError::NoSuchUser(uid)),
-                };
-                let avatar = avatar.unwrap_or_else(|| before.as_ref().and_then(|user| user.avatar.clone()));
-                if let Some(user) = before.as_ref().filter(|user| user.name == name.as_str() && user.avatar == avatar) {
-                    return Ok(Done::Undo(user.clone()));
-                }
-                let groups = tx.groups_of(&uid).await?;
-                tx.put_user(&uid, &name, avatar.as_deref()).await?;
-                for guid in groups {
-                    let claimed = tx.claim(&guid).await?.ok_or(ActError::NoSuchGroup)?;
-                    let person = tx.touch_member(&guid, &uid, claimed.seq).await?;
-                    let touched = vec![unmoved(&person)];
-                    tx.append(host_event(tx, &guid, claimed.seq, Kind::MemberUpdated, touched)).await?;
-                }
-                let user = tx.user(&uid).await?.ok_or(ActError::NoSuchUser(uid))?;
-                Ok(Done::Keep(user))
-            })
-        })
-        .await
-}
-
-/// Forgets a user and takes them out of every group; not while they own one.
-pub async fn delete_user(store: &Store, uid: Uid) -> Result<(), ActError> {
-    store
-        .write(move |tx| {
-            Box::pin(async move {
-                if tx.user(&uid).await?.is_none() {
-                    return Err(ActError::NoSuchUser(uid));
-                }
-                for guid in tx.groups_of(&uid).await? {
-                    let claimed = tx.claim(&guid).await?.ok_or(ActError::NoSuchGroup)?;
-                    let person = tx.person(&guid, &uid).await?;
-                    if person.membership.is_some_and(|(scope, ..)| scope == Scope::Owner) {
-                        return Err(ActError::refused(Refusal::OwnerMustTransfer));
-                    }
-                    let old = person.membership.map(|(scope, ..)| scope);
-                    let touched = Touched { uid: uid.clone(), name: Some(person.name().to_owned()), old, new: None, member: person.member().map(Arc::new) };
-                    tx.remove_member(&guid, &uid).await?;
-                    tx.append(host_event(tx, &guid, claimed.seq, Kind::MemberLeft, vec![touched])).await?;
-                }
-                tx.remove_user(&uid).await?;
                 Ok(Done::Keep(()))
             })
         })
@@ -199,12 +195,6 @@ pub(super) async fn meet(tx: &mut Tx<'_>, person: &mut Person, name: Option<&str
 /// An event by the host.
 pub(super) fn host_event(tx: &Tx<'_>, guid: &Guid, seq: u64, kind: Kind, touched: Vec<Touched>) -> Logged {
     Logged { guid: guid.clone(), seq, at: tx.now(), kind, by: None::<By>, touched, reason: None, until: None }
-}
-
-/// A member touched without another scope.
-fn unmoved(person: &Person) -> Touched {
-    let scope = person.membership.map(|(scope, ..)| scope);
-    Touched { uid: person.uid.clone(), name: Some(person.name().to_owned()), old: scope, new: scope, member: person.member().map(Arc::new) }
 }
 
 async fn hashed(group_type: GroupType, password: Option<String>) -> Result<Option<String>, ActError> {

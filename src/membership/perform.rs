@@ -59,7 +59,13 @@ pub(super) async fn perform(tx: &mut Tx<'_>, scene: Scene<'_>, change: Change) -
 
 /// Makes somebody a member. A ban that has run out but was not swept yet goes with it.
 pub(super) async fn enter(tx: &mut Tx<'_>, guid: &Guid, person: &Person, scope: Scope, seq: u64) -> Result<Touched, StoreError> {
-    let joined = Person { membership: Some((scope, tx.now() / 1000, seq)), ..person.clone() };
+    let now = tx.now() / 1000;
+    enter_since(tx, guid, person, scope, now, seq).await
+}
+
+/// The same for somebody who is a member since `joined_at`, seconds since the epoch.
+pub(super) async fn enter_since(tx: &mut Tx<'_>, guid: &Guid, person: &Person, scope: Scope, joined_at: i64, seq: u64) -> Result<Touched, StoreError> {
+    let joined = Person { membership: Some((scope, joined_at, seq)), ..person.clone() };
     let member = joined.member().ok_or_else(|| StoreError::Inconsistent(format!("member {} has no name", person.uid)))?;
     tx.put_member(guid, &member).await?;
     tx.lift_ban(guid, &person.uid).await?;

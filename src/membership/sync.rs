@@ -1,59 +1,12 @@
 //! Many members at once: the host keeps a group in step with its own data.
 
-use std::collections::BTreeMap;
+use std::collections::HashSet;
 
 use super::groups::host_event;
-use super::perform::enter;
-use super::ActError;
-use crate::domain::{Guid, Group, Kind, Scope, Standing, Uid};
+use super::users::tell_groups;
+use super::{ActError, Outcome};
+use crate::domain::{Group, Guid, Kind, Scope, Uid};
 use crate::store::{BulkReport, BulkRow, Done, NewGroup, Store, Tx};
-
-/// What one person of a list is to become.
-#[derive(Debug, Clone)]
-pub struct Placement {
-    /// Who.
-    pub uid: Uid,
-    /// As what: participant, moderator or admin.
-    pub scope: Scope,
-}
-
-/// Why one person of a list was not put in; the others were.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ItemError {
-    /// Nobody has told us of this user.
-    NoSuchUser,
-    /// They are banned.
-    Banned,
-    /// They are a member already.
-    AlreadyMember,
-}
-
-/// Adds people as the host lists them, each with its own answer, in one event of their own.
-pub async fn add_members(store: &Store, guid: Guid, people: Vec<Placement>) -> Result<BTreeMap<Uid, Result<(), ItemError>>, ActError> {
-    store
-        .write(move |tx| {
-            Box::pin(async move {
-                let mut answers = BTreeMap::new();
-                for Placement { uid, scope } in people {
-                    let person = tx.person(&guid, &uid).await?;
-                    let refused = match person.standing() {
-                        Standing::Member(_) => Some(ItemError::AlreadyMember),
-                        Standing::Banned => Some(ItemError::Banned),
-                        Standing::Outside if person.profile.is_none() => Some(ItemError::NoSuchUser),
-                        Standing::Outside => None,
-                    };
-                    if refused.is_none() {
-                        let claimed = tx.claim(&guid).await?.ok_or(ActError::NoSuchGroup)?;
-                        let touched = vec![enter(tx, &guid, &person, scope, claimed.seq).await?];
-                        tx.append(host_event(tx, &guid, claimed.seq, Kind::MemberAdded, touched)).await?;
-                    }
-                    answers.insert(uid, refused.map_or(Ok(()), Err));
-                }
-                Ok(Done::Keep(answers))
-            })
-        })
-        .await
-}
 
 /// Upserts members into a group, made if it is not there, in one event; all of them or none.
 ///
@@ -67,14 +20,83 @@ pub async fn sync<I>(store: &Store, group: Group, password: Option<String>, rows
 where
     I: Iterator<Item = Result<BulkRow, ActError>> + Send + 'static,
 {
-    store.write(move |tx| Box::pin(async move { Ok(Done::Keep(sync_in(tx, group, password, rows).await?)) })).await
+    store
+        .write(move |tx| {
+            Box::pin(async move {
+                let (report, fresh) = sync_in(tx, group, password, rows).await?;
+                // What is already so makes no event; a group made just now has one in any case.
+                Ok(if fresh || report.changed > 0 { Done::Keep(report) } else { Done::Undo(report) })
+            })
+        })
+        .await
 }
 
-async fn sync_in(tx: &mut Tx<'_>, group: Group, password: Option<String>, rows: impl Iterator<Item = Result<BulkRow, ActError>> + Send) -> Result<BulkReport, ActError> {
+/// Makes the members of a group exactly these, in one event; all of it or nothing. Who is not
+/// listed is put out and may come back. The owner may be another one than before.
+///
+/// Again with the same list nothing happens. Banned people stay out and are reported.
+///
+/// # Errors
+/// [`ActError::Invalid`] when the group would not have exactly one owner afterwards, or somebody
+/// is listed twice; [`ActError::NoSuchUser`] for somebody who is not known and has no name here.
+pub async fn replace(store: &Store, guid: Guid, rows: Vec<BulkRow>) -> Result<(Outcome, BulkReport), ActError> {
+    store
+        .write(move |tx| {
+            Box::pin(async move {
+                let seq = tx.claim(&guid).await?.ok_or(ActError::NoSuchGroup)?.seq;
+                let report = replace_in(tx, &guid, seq, rows).await?;
+                if report.changed + report.removed == 0 {
+                    return Ok(Done::Undo((Outcome { logged: None, seq: seq - 1 }, report)));
+                }
+                let logged = host_event(tx, &guid, seq, Kind::MembersSynced, Vec::new());
+                tx.append_sync(logged.clone()).await?;
+                Ok(Done::Keep((Outcome { logged: Some(logged), seq }, report)))
+            })
+        })
+        .await
+}
+
+async fn replace_in(tx: &mut Tx<'_>, guid: &Guid, seq: u64, mut rows: Vec<BulkRow>) -> Result<BulkReport, ActError> {
+    let listed: HashSet<Uid> = rows.iter().map(|row| row.uid.clone()).collect();
+    if listed.len() != rows.len() {
+        return Err(ActError::Invalid("members: somebody is listed twice".into()));
+    }
+    let owners = rows.iter().filter(|row| row.scope == Scope::Owner).count();
+    if owners != 1 {
+        return Err(ActError::Invalid(format!("the group would have {owners} owners: list exactly one person as the owner")));
+    }
+    let mut report = BulkReport::default();
+    let gone: Vec<(Uid, Scope)> = tx.scopes(guid).await?.into_iter().filter(|(uid, _)| !listed.contains(uid)).collect();
+    for chunk in gone.chunks(Tx::CHUNK) {
+        tx.remove_chunk(guid, seq, chunk).await?;
+    }
+    report.removed = gone.len() as u64;
+    // The owner last: at no moment are there two.
+    rows.sort_by_key(|row| row.scope == Scope::Owner);
+    let owner = rows.split_off(rows.len() - 1);
+    for chunk in rows.chunks(Tx::CHUNK).chain([owner.as_slice()]) {
+        put(tx, guid, seq, &mut chunk.to_vec(), false, &mut report).await?;
+    }
+    if tx.owner(guid).await?.is_none() {
+        return Err(ActError::Invalid("the group would have no owner: the one who is listed is banned".into()));
+    }
+    Ok(report)
+}
+
+/// Writes a few rows, and tells the other groups of those who have another name now.
+async fn put(tx: &mut Tx<'_>, guid: &Guid, seq: u64, rows: &mut Vec<BulkRow>, blank: bool, report: &mut BulkReport) -> Result<(), ActError> {
+    let renamed = tx.sync_chunk(guid, seq, rows, blank, report).await?.map_err(ActError::NoSuchUser)?;
+    for uid in renamed {
+        tell_groups(tx, &uid, Some(guid)).await?;
+    }
+    Ok(())
+}
+
+async fn sync_in(tx: &mut Tx<'_>, group: Group, password: Option<String>, rows: impl Iterator<Item = Result<BulkRow, ActError>> + Send) -> Result<(BulkReport, bool), ActError> {
     let guid = group.guid.clone();
-    let seq = match tx.claim(&guid).await? {
-        Some(claimed) => claimed.seq,
-        None => tx.create_group(NewGroup { group: &group, password: password.as_deref() }).await?.ok_or(ActError::NoSuchGroup)?,
+    let (seq, fresh) = match tx.claim(&guid).await? {
+        Some(claimed) => (claimed.seq, false),
+        None => (tx.create_group(NewGroup { group: &group, password: password.as_deref() }).await?.ok_or(ActError::NoSuchGroup)?, true),
     };
     let blank = tx.is_blank(&guid).await?;
     let mut owner = tx.owner(&guid).await?;
@@ -94,14 +116,14 @@ async fn sync_in(tx: &mut Tx<'_>, group: Group, password: Option<String>, rows: 
         }
         chunk.push(row);
         if chunk.len() == Tx::CHUNK {
-            tx.sync_chunk(&guid, seq, &mut chunk, blank, &mut report).await?;
+            put(tx, &guid, seq, &mut chunk, blank, &mut report).await?;
             chunk.clear();
         }
     }
-    tx.sync_chunk(&guid, seq, &mut chunk, blank, &mut report).await?;
+    put(tx, &guid, seq, &mut chunk, blank, &mut report).await?;
     if tx.owner(&guid).await?.is_none() {
         return Err(ActError::Invalid("the group would have no owner: list one person with the scope owner".into()));
     }
     tx.append_sync(host_event(tx, &guid, seq, Kind::MembersSynced, Vec::new())).await?;
-    Ok(report)
+    Ok((report, fresh))
 }

@@ -1,4 +1,4 @@
-use crate::domain::{Scope, Status, fold};
+use crate::domain::{Member, Scope, Status, fold};
 
 /// A set of scopes; all of them unless said otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -63,4 +63,14 @@ impl Filter {
             && self.online.is_none_or(|online| online == status.counts_as_online())
             && (self.needle.is_empty() || fold(name).contains(&self.needle) || fold(uid).contains(&self.needle))
     }
+}
+
+/// A member's name and uid as searches see them.
+pub(super) fn folded(member: &Member) -> (String, String) {
+    (fold(member.name()), fold(member.uid()))
+}
+
+/// Whether the needle is in the name or in the uid.
+pub(super) fn holds((name, uid): &(String, String), needle: &str) -> bool {
+    name.contains(needle) || uid.contains(needle)
 }

@@ -6,6 +6,7 @@
 mod bucket;
 mod filter;
 mod ordered;
+mod searched;
 mod window;
 
 use std::borrow::Borrow;
@@ -19,6 +20,7 @@ pub use window::{Span, Window};
 use crate::domain::{Group, Member, Scope, Status, Uid};
 use crate::store::Snapshot;
 use ordered::Ordered;
+use searched::Searched;
 
 /// A group's members, in display order.
 pub struct Roster {
@@ -27,6 +29,7 @@ pub struct Roster {
     ordered: Ordered,
     by_uid: HashSet<ByUid>,
     counts: [usize; 4],
+    searched: Searched,
     present: Present,
     statuses_version: u64,
 }
@@ -59,7 +62,7 @@ impl Roster {
         }
         let by_uid = snapshot.members.iter().cloned().map(ByUid).collect();
         let present = Present { since: now, ..Present::default() };
-        Roster { group: snapshot.group, seq: snapshot.seq, ordered: Ordered::new(snapshot.members), by_uid, counts, present, statuses_version: 0 }
+        Roster { group: snapshot.group, seq: snapshot.seq, ordered: Ordered::new(snapshot.members), by_uid, counts, searched: Searched::default(), present, statuses_version: (now as u64) << 16 }
     }
 
     /// The group.
@@ -136,7 +139,8 @@ impl Roster {
         true
     }
 
-    /// Rises with every status that changes.
+    /// Rises with every status that changes, and begins higher each time a group is loaded, so that
+    /// the same number never stands for other statuses.
     pub fn statuses_version(&self) -> u64 {
         self.statuses_version
     }
@@ -149,6 +153,7 @@ impl Roster {
 
     fn put_in(&mut self, member: Arc<Member>) {
         self.counts[member.scope.section()] += 1;
+        self.searched.put_in(&member);
         self.present.note(&member);
         self.ordered.insert(member.clone());
         self.by_uid.insert(ByUid(member));
@@ -157,6 +162,7 @@ impl Roster {
     fn take_out(&mut self, uid: &Uid) {
         if let Some(ByUid(member)) = self.by_uid.take(uid.as_str()) {
             self.counts[member.scope.section()] -= 1;
+            self.searched.take_out(&member);
             self.present.forget(&member);
             self.ordered.remove(&member);
         }

@@ -103,6 +103,8 @@ proptest! {
         let mut plain: BTreeMap<String, Arc<Member>> = BTreeMap::new();
         let mut statuses: BTreeMap<String, Status> = BTreeMap::new();
         for (step, seq) in steps.into_iter().zip(1..) {
+            // What was counted once must be kept right from then on.
+            moved.counts(&Filter::new(["a", "u1", "伟"][seq as usize % 3], Scopes::ALL, None));
             match step {
                 Step::Put(uid, name, scope) => {
                     let uid = format!("u{uid}");

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use memchr::memmem::Finder;
 
-use super::{Filter, Roster};
+use super::{Filter, Roster, Scopes};
 use crate::domain::{Member, OrderKey, Scope, Status};
 
 /// Which part of the filtered list.
@@ -47,24 +47,59 @@ impl Roster {
         Window { members, end }
     }
 
+    /// A page of the filtered list, by number instead of by place: after so many, so many.
+    pub fn page(&self, filter: &Filter, skip: usize, limit: usize) -> Vec<Arc<Member>> {
+        let (mut jumped, mut members) = (0, Vec::with_capacity(limit.min(1000)));
+        self.scan(filter, "", |member| {
+            if jumped < skip {
+                jumped += 1;
+            } else if members.len() < limit {
+                members.push(member.clone());
+            }
+            members.len() < limit
+        });
+        members
+    }
+
     /// How many match, by section (owner first).
     pub fn counts(&self, filter: &Filter) -> [usize; 4] {
+        let minus = |all: [usize; 4], some: [usize; 4]| std::array::from_fn(|section| all[section] - some[section]);
         let mut counts = match (filter.needle(), filter.online) {
             ("", None) => self.counts,
             ("", Some(true)) => self.present.counts,
-            ("", Some(false)) => std::array::from_fn(|section| self.counts[section] - self.present.counts[section]),
-            _ => {
-                let mut counts = [0; 4];
-                self.scan(filter, "", |member| {
-                    counts[member.scope.section()] += 1;
-                    true
-                });
-                counts
-            }
+            ("", Some(false)) => minus(self.counts, self.present.counts),
+            (needle, None) => self.searched.counts(needle, || self.count(needle)),
+            (_, Some(true)) => self.count_online(filter),
+            (needle, Some(false)) => minus(self.searched.counts(needle, || self.count(needle)), self.count_online(filter)),
         };
         for scope in Scope::DESCENDING.into_iter().filter(|&scope| !filter.scopes.contains(scope)) {
             counts[scope.section()] = 0;
         }
+        counts
+    }
+
+    /// How many names or uids hold the needle, by section. No member is looked at where a whole
+    /// bucket has one scope, which is nearly everywhere.
+    fn count(&self, needle: &str) -> [usize; 4] {
+        let finder = Finder::new(needle);
+        let mut counts = [0; 4];
+        for bucket in self.ordered.buckets() {
+            match bucket.scope() {
+                Some(scope) => counts[scope.section()] += bucket.matches(&finder, 0).count(),
+                None => bucket.matches(&finder, 0).for_each(|place| counts[bucket.members()[place].scope.section()] += 1),
+            }
+        }
+        counts
+    }
+
+    fn count_online(&self, filter: &Filter) -> [usize; 4] {
+        let mut filter = filter.clone();
+        (filter.scopes, filter.online) = (Scopes::ALL, Some(true));
+        let mut counts = [0; 4];
+        self.scan(&filter, "", |member| {
+            counts[member.scope.section()] += 1;
+            true
+        });
         counts
     }
 

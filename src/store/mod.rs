@@ -5,6 +5,7 @@
 //! since `NORMAL` loses answered acts when the power goes.
 
 mod bulk;
+mod directory;
 mod open;
 mod reader;
 mod tx;
@@ -17,6 +18,7 @@ use sqlx::SqlitePool;
 use tokio::sync::mpsc;
 
 pub use bulk::{BulkReport, BulkRow};
+pub use directory::{Listed, Slice};
 pub use reader::{Catchup, Reader, Snapshot};
 pub use tx::{Claimed, NewGroup, Person, Tx};
 pub use users::User;

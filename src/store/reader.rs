@@ -4,15 +4,17 @@ use std::sync::Arc;
 
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, Sqlite, SqlitePool, Transaction};
-use tokio_stream::StreamExt;
 
-use super::tx::{bad, group, member, number, parse, person, scope};
+use super::tx::{bad, group, number, parse, person, scope};
 use super::{Person, StoreError};
 use crate::domain::{Ban, By, Group, Guid, Kind, Logged, Member, Touched, Uid};
 
+/// A bulk sync that touched no more is told member by member.
+const FEW: usize = 500;
+
 /// One consistent view of the database; every read of it sees the same moment.
 pub struct Reader {
-    tx: Transaction<'static, Sqlite>,
+    pub(super) tx: Transaction<'static, Sqlite>,
     now: i64,
 }
 
@@ -32,7 +34,7 @@ pub struct Catchup {
     pub group: Option<Group>,
     /// The last event this includes.
     pub seq: u64,
-    /// The events in between, oldest first; a bulk sync comes without its members.
+    /// The events in between, oldest first; a large bulk sync comes without its members.
     pub events: Vec<Logged>,
     /// Everybody touched in between: the member as they are now, or their absence.
     pub touched: Vec<(Uid, Option<Arc<Member>>)>,
@@ -74,20 +76,39 @@ impl Reader {
     }
 
     /// The group with everybody in it.
+    ///
+    /// A row that is handed over costs more than reading it, so that the database packs a thousand
+    /// members into one: fields end with unit separators, members with record separators, which
+    /// are control characters and so in no id, name, key or URL of ours.
     pub async fn snapshot(&mut self, guid: &Guid) -> Result<Option<Snapshot>, StoreError> {
         let Some((group, seq)) = self.group(guid).await? else { return Ok(None) };
-        let mut rows = sqlx::query(
-            "SELECT m.uid, u.name, u.avatar, u.sort_key, m.scope, m.joined_at, m.seq
-             FROM members m JOIN users u ON u.uid = m.uid WHERE m.guid = $1",
-        )
-        .bind(guid.as_str())
-        .fetch(&mut *self.tx);
-        let mut members = Vec::new();
-        while let Some(row) = rows.next().await {
-            members.push(member(&row?)?);
+        let mut members = Vec::with_capacity(self.members_count(guid).await? as usize);
+        let mut last = String::new();
+        loop {
+            let (packed, end): (Option<String>, Option<String>) = sqlx::query_as(
+                "SELECT group_concat(concat_ws(char(31), uid, name, sort_key, scope, joined_at, seq, COALESCE(avatar, '')), char(30)), max(uid)
+                 FROM (SELECT m.uid, u.name, u.sort_key, m.scope, m.joined_at, m.seq, u.avatar
+                       FROM members m JOIN users u ON u.uid = m.uid WHERE m.guid = $1 AND m.uid > $2 ORDER BY m.uid LIMIT 1000)",
+            )
+            .bind(guid.as_str())
+            .bind(&last)
+            .fetch_one(&mut *self.tx)
+            .await?;
+            let (Some(packed), Some(end)) = (packed, end) else { return Ok(Some(Snapshot { group, seq, members })) };
+            for packed in packed.split('\x1e') {
+                members.push(unpacked(packed)?);
+            }
+            last = end;
         }
-        drop(rows);
-        Ok(Some(Snapshot { group, seq, members }))
+    }
+
+    /// The group's owner; `None` when there is no such group.
+    pub async fn owner(&mut self, guid: &Guid) -> Result<Option<Uid>, StoreError> {
+        let uid: Option<String> = sqlx::query_scalar("SELECT uid FROM members WHERE guid = $1 AND scope = 3")
+            .bind(guid.as_str())
+            .fetch_optional(&mut *self.tx)
+            .await?;
+        uid.as_deref().map(parse).transpose()
     }
 
     /// How many members a group has.
@@ -160,7 +181,29 @@ impl Reader {
                 event.touched.push(touched);
             }
         }
+        for event in events.iter_mut().filter(|event| event.kind == Kind::MembersSynced) {
+            event.touched = self.synced(guid, event.seq).await?;
+        }
         Ok((events.len() as u64 == until - since).then_some(events))
+    }
+
+    /// Whom a bulk sync touched, when that is few enough to be told one by one; else nobody.
+    async fn synced(&mut self, guid: &Guid, seq: u64) -> Result<Vec<Touched>, StoreError> {
+        let rows: Vec<(String, Option<i64>, Option<i64>)> =
+            sqlx::query_as("SELECT uid, old_scope, new_scope FROM touched WHERE guid = $1 AND seq = $2 LIMIT $3")
+                .bind(guid.as_str())
+                .bind(seq as i64)
+                .bind(FEW as i64 + 1)
+                .fetch_all(&mut *self.tx)
+                .await?;
+        if rows.len() > FEW {
+            return Ok(Vec::new());
+        }
+        let touched = |(uid, old, new): &(String, Option<i64>, Option<i64>)| {
+            let (old, new) = (old.map(scope).transpose()?, new.map(scope).transpose()?);
+            Ok(Touched { uid: parse(uid)?, name: None, old, new, member: None })
+        };
+        rows.iter().map(touched).collect()
     }
 
     /// One person and what they are to the group.
@@ -236,6 +279,17 @@ impl Reader {
         }
         Ok(faults)
     }
+}
+
+/// Reads a member as [`Reader::snapshot`] packs it.
+fn unpacked(packed: &str) -> Result<Arc<Member>, StoreError> {
+    let mut fields = packed.splitn(7, '\x1f');
+    let mut field = || fields.next().ok_or_else(|| bad("member", packed));
+    let integer = |text: &str| text.parse::<i64>().map_err(|_| bad("number of a member", text));
+    let (uid, name, sort_key) = (parse(field()?)?, field()?, field()?);
+    let (stored, joined_at, seq) = (integer(field()?)?, integer(field()?)?, integer(field()?)?);
+    let avatar = Some(field()?).filter(|url| !url.is_empty());
+    Ok(Arc::new(Member::new(&uid, name, sort_key, avatar, scope(stored)?, joined_at, seq as u64)))
 }
 
 fn event(guid: &Guid, row: &SqliteRow) -> Result<Logged, StoreError> {

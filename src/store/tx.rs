@@ -1,7 +1,5 @@
 //! The statements an act is made of, inside its savepoint.
 
-use std::sync::Arc;
-
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
 
@@ -354,14 +352,6 @@ pub(super) fn person(row: &SqliteRow) -> Result<Person, StoreError> {
         None => None,
     };
     Ok(Person { uid, profile, membership, ban })
-}
-
-/// Reads a member's row: uid, name, avatar, sort_key, scope, joined_at, seq.
-pub(super) fn member(row: &SqliteRow) -> Result<Arc<Member>, StoreError> {
-    let uid: Uid = parse(row.try_get(0)?)?;
-    let (name, avatar, sort_key): (&str, Option<&str>, &str) = (row.try_get(1)?, row.try_get(2)?, row.try_get(3)?);
-    let stored: i64 = row.try_get(4)?;
-    Ok(Arc::new(Member::new(&uid, name, sort_key, avatar, scope(stored)?, row.try_get(5)?, row.try_get::<i64, _>(6)? as u64)))
 }
 
 pub(super) fn parse(uid: &str) -> Result<Uid, StoreError> {

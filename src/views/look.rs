@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::person::{date, hue, initials};
+use super::person::{Day, hue, initials};
 use super::props::{GroupBy, Props};
 use super::row::{Heading, Row};
 use crate::domain::rules::{self, Act};
@@ -22,6 +22,10 @@ pub struct Look {
     pub props: Props,
     /// The view as a query string.
     pub query: String,
+    /// What a member's URL begins with.
+    pub(super) member_href: String,
+    /// What a member's URL ends with: the view as a query, or nothing.
+    pub(super) member_query: String,
     /// What the viewer is.
     pub scope: Scope,
     /// The acts a viewer of this scope may do to a member of each scope, space-separated, in the
@@ -37,7 +41,10 @@ impl Look {
             None => format!("cgm-{guid}"),
         };
         let acts = Scope::DESCENDING.map(|target| acts(&props, scope, target));
-        Look { id, base, guid, query: props.query(), props, scope, acts }
+        let query = props.query();
+        let member_href = format!("{base}/groups/{guid}/members/");
+        let member_query = if query.is_empty() { String::new() } else { format!("?{query}") };
+        Look { id, base, guid, query, member_href, member_query, props, scope, acts }
     }
 
     /// The same view with other rights.
@@ -58,8 +65,7 @@ impl Look {
     /// A member's row. `own` when it is the viewer's.
     pub fn row<'a>(&'a self, member: &'a Member, presence: Presence, own: bool) -> Row<'a> {
         let acts = if own { "" } else { self.acts[member.scope.section()].as_str() };
-        let (joined, joined_machine) = date(member.joined_at);
-        Row { look: self, member, presence, own, acts, hue: hue(member.uid()), initials: initials(member.name()), joined, joined_machine }
+        Row { look: self, member, presence, own, acts, hue: hue(member.uid()), initials: initials(member.name()), joined: Day::of(member.joined_at) }
     }
 
     /// The heading of a section with so many members as of event `seq`.

@@ -16,7 +16,7 @@ pub use look::Look;
 pub use menu::{ActForm, ActKind, Menu, MenuItem, offered};
 pub use pages::{BanRow, BansList, BansPage, ErrorPage, GroupLine, GroupPage, Layout, MemberPage, MembersPage};
 pub use panel::{Ended, Panel, Rows, Section, View as PanelView};
-pub use person::{date, hue, initials};
+pub use person::{Day, hue, initials};
 pub use props::{BadProp, GroupBy, Props, Quick, Selection, Theme};
 pub use row::{Heading, Row, Sentinel};
 pub use swap::{Gone, Note, Swap, SwapItem, Totals};

@@ -1,21 +1,27 @@
 //! What is drawn of a person: initials, hue, dates.
 
+use std::fmt;
+
+use askama::{FastWritable, Values};
 use jiff::Timestamp;
-use jiff::tz::TimeZone;
+use jiff::civil::Date;
+use jiff::tz::Offset;
 
 /// Letters for somebody without a picture: the first of the first and of the last word.
 pub fn initials(name: &str) -> String {
     let mut words = name.split(|c: char| c.is_whitespace() || matches!(c, '-' | ',' | '.')).filter(|word| word.chars().any(char::is_alphanumeric));
-    let first = words.next().map(letter).unwrap_or_default();
-    let last = words.next_back().map(letter).unwrap_or_default();
-    if first.is_empty() { "?".into() } else { first + &last }
+    let mut letters = String::with_capacity(8);
+    for word in [words.next(), words.next_back()].into_iter().flatten() {
+        push_letter(&mut letters, word);
+    }
+    if letters.is_empty() { "?".into() } else { letters }
 }
 
 /// The first letter of a word with the marks that belong to it.
-fn letter(word: &str) -> String {
+fn push_letter(letters: &mut String, word: &str) {
     let mut chars = word.chars().skip_while(|c| !c.is_alphanumeric());
-    let first: String = chars.next().into_iter().flat_map(char::to_uppercase).collect();
-    first + &chars.take_while(|c| is_mark(*c)).take(3).collect::<String>()
+    letters.extend(chars.next().into_iter().flat_map(char::to_uppercase));
+    letters.extend(chars.take_while(|c| is_mark(*c)).take(3));
 }
 
 /// Combining marks: not alphanumeric by themselves, or dependent vowel signs.
@@ -23,7 +29,7 @@ fn is_mark(c: char) -> bool {
     use icu_properties::props::GeneralCategory as Category;
     use icu_properties::{CodePointMapData, CodePointMapDataBorrowed};
     static CATEGORY: CodePointMapDataBorrowed<'static, Category> = CodePointMapData::<Category>::new();
-    matches!(CATEGORY.get(c), Category::NonspacingMark | Category::SpacingMark)
+    !c.is_ascii() && matches!(CATEGORY.get(c), Category::NonspacingMark | Category::SpacingMark)
 }
 
 /// One of twelve hues, always the same for one uid.
@@ -33,14 +39,59 @@ pub fn hue(uid: &str) -> u8 {
 }
 
 /// A day as people read it and as machines do. Dates are absolute: they never go stale.
-pub fn date(seconds: i64) -> (String, String) {
-    let Ok(time) = Timestamp::from_second(seconds) else { return (String::new(), String::new()) };
-    let day = time.to_zoned(TimeZone::UTC).date();
-    const MONTHS: [&str; 12] =
-        ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
-    let month = MONTHS[day.month() as usize - 1];
-    (format!("{} {month} {}", day.day(), day.year()), day.to_string())
+#[derive(Debug, Clone, Copy)]
+pub struct Day(Option<Date>);
+
+/// One of the two ways to write a day, written piece by piece: rows are many.
+pub struct Written {
+    day: Day,
+    words: bool,
 }
+
+impl Day {
+    /// The day of this moment, seconds since the epoch, in UTC; nothing is written of one that no
+    /// calendar has.
+    pub fn of(seconds: i64) -> Day {
+        Day(Timestamp::from_second(seconds).ok().map(|time| Offset::UTC.to_datetime(time).date()))
+    }
+
+    /// `2 May 2024`.
+    pub fn words(self) -> Written {
+        Written { day: self, words: true }
+    }
+
+    /// `2024-05-02`.
+    pub fn machine(self) -> Written {
+        Written { day: self, words: false }
+    }
+}
+
+impl FastWritable for Written {
+    fn write_into(&self, text: &mut dyn fmt::Write, values: &dyn Values) -> askama::Result<()> {
+        const MONTHS: [&str; 12] =
+            [" January ", " February ", " March ", " April ", " May ", " June ", " July ", " August ", " September ", " October ", " November ", " December "];
+        let Some(date) = self.day.0 else { return Ok(()) };
+        if self.words {
+            date.day().write_into(text, values)?;
+            text.write_str(MONTHS[date.month() as usize - 1])?;
+            return date.year().write_into(text, values);
+        }
+        date.year().write_into(text, values)?;
+        for part in [date.month(), date.day()] {
+            text.write_str(if part < 10 { "-0" } else { "-" })?;
+            part.write_into(text, values)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Written {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_into(f, askama::NO_VALUES).map_err(|_| fmt::Error)
+    }
+}
+
+impl askama::filters::HtmlSafe for Written {}
 
 #[cfg(test)]
 mod tests {
@@ -60,6 +111,9 @@ mod tests {
 
     #[test]
     fn a_date_is_absolute() {
-        assert_eq!(date(1_714_608_000), ("2 May 2024".into(), "2024-05-02".into()));
+        let written = |seconds| (Day::of(seconds).words().to_string(), Day::of(seconds).machine().to_string());
+        assert_eq!(written(1_714_608_000), ("2 May 2024".into(), "2024-05-02".into()));
+        assert_eq!(written(1_734_652_799), ("19 December 2024".into(), "2024-12-19".into()));
+        assert_eq!(written(i64::MAX), (String::new(), String::new()));
     }
 }

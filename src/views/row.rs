@@ -3,6 +3,7 @@
 use askama::Template;
 
 use super::look::Look;
+use super::person::Day;
 use crate::domain::{Member, OrderKey, Scope, Status};
 use crate::roster::Presence;
 
@@ -17,15 +18,10 @@ pub struct Row<'a> {
     pub(super) acts: &'a str,
     pub(super) hue: u8,
     pub(super) initials: String,
-    pub(super) joined: String,
-    pub(super) joined_machine: String,
+    pub(super) joined: Day,
 }
 
 impl Row<'_> {
-    fn href(&self) -> String {
-        super::look::join(&format!("{}/{}", self.look.href(), self.member.uid()), &self.look.query, "")
-    }
-
     fn badge(&self) -> Option<&'static str> {
         (self.member.scope != Scope::Participant).then(|| scope_word(self.member.scope))
     }

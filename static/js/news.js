@@ -55,6 +55,18 @@ function afterRequest(source, { ctx }) {
   ctx.hx.trigger = rest.length ? JSON.stringify(Object.fromEntries(rest)) : null;
 }
 
+/** A line about the group in a chat's header says the same numbers as the component on its page. */
+function tellLines(root) {
+  const totals = part(root, 'totals');
+  if (!totals) return;
+  for (const line of document.querySelectorAll(`.chat-group-line[data-group="${root.dataset.group}"]`)) {
+    for (const number of ['[data-members]', '[data-online]']) {
+      const [shown, now] = [line.querySelector(number), totals.querySelector(number)];
+      if (shown && now && shown.textContent !== now.textContent) shown.textContent = now.textContent;
+    }
+  }
+}
+
 function memberOf(row) {
   const { uid, scope, status, joinedAt } = row.dataset;
   const name = row.querySelector(`.${PREFIX}__name`)?.textContent.trim() ?? '';

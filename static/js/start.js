@@ -66,6 +66,7 @@ function afterSwap(source, { ctx }) {
   const { root, target } = ctx;
   if (!root?.isConnected) return;
   noticeEmpty(root);
+  tellLines(root);
   if (ctx.sourceElement === memoryOf(root).stream) return;
   showOutcome(ctx);
   if (ctx.response.status >= 400) return;

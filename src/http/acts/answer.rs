@@ -91,11 +91,11 @@ impl Answer {
         let doing = &self.doing;
         let list = doing.look.href_with("");
         let back = doing.fields.get("return").filter(|url| self.may_return_to(url)).unwrap_or(&list);
-        if self.verb == "leave" {
-            return format!("{}/groups/{}", doing.look.base, doing.look.guid);
-        }
         if !back.starts_with(&doing.look.href()) {
             return back.clone();
+        }
+        if self.verb == "leave" {
+            return format!("{}/groups/{}", doing.look.base, doing.look.guid);
         }
         let between = if back.contains('?') { '&' } else { '?' };
         format!("{back}{between}done={}&uid={}", self.verb, self.uid)
@@ -117,10 +117,13 @@ impl Answer {
             return problem;
         }
         if refused {
-            if let Ok(Some(words)) = self.last_change().await {
+            problem.fresh = self.fresh();
+            // Only members are told what happened and who did it: people outside see nobody.
+            if problem.fresh.is_some()
+                && let Ok(Some(words)) = self.last_change().await
+            {
                 problem.detail = format!("{} {words}", problem.detail);
             }
-            problem.fresh = self.fresh();
         }
         problem.in_component(&self.doing.look)
     }

@@ -1,0 +1,146 @@
+//! Durable acts over HTTP, against what the disk and SQLite do.
+
+use std::io::Write;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use tokio::runtime::Runtime;
+
+use crate::client::{Connection, send};
+use crate::machine::appends_per_second;
+use crate::people;
+use crate::report::{Goal, Report, per_second, quantile, time};
+use crate::service::{ADMINS, token, url};
+
+/// Acts by 64 actors and by one, each answered when it is on the disk.
+pub fn measure(report: &mut Report, client: &Runtime, address: SocketAddr, folder: &Path, length: Duration) {
+    let before = appends_per_second(folder, length / 4);
+    let sqlx = client.block_on(sqlx_commits(folder, length));
+    let raw = cli_commits(folder);
+    let (many, mut waits) = client.block_on(act(address, ADMINS, length));
+    let (one, mut alone) = client.block_on(act(address, 1, length / 2));
+    let disk = (before + appends_per_second(folder, length / 4)) / 2.0;
+
+    report
+        .section(&format!("Durable acts over HTTP (fdatasync of 4 kB appends: {} in the same run)", per_second(disk)));
+    report.line(
+        "64 actors vs sqlx, one act per transaction",
+        per_second(many),
+        per_second(sqlx),
+        many / sqlx,
+        Goal::AtLeast(3.0),
+    );
+    match raw {
+        Some(raw) => report.line(
+            "64 actors vs SQLite's own one-by-one commits (sqlite3)",
+            per_second(many),
+            per_second(raw),
+            many / raw,
+            Goal::AtLeast(1.0),
+        ),
+        None => report.note("SQLite's own one-by-one commits: n/a, no sqlite3 on this machine"),
+    }
+    report.line("64 actors vs fdatasync appends", per_second(many), per_second(disk), many / disk, Goal::None);
+    let (p50, p99) = (quantile(&mut waits, 0.5), quantile(&mut waits, 0.99));
+    report.line("64 actors: p99 vs p50", time(p99), time(p50), p99 / p50, Goal::AtMost(2.5));
+    let own = quantile(&mut alone, 0.5);
+    report.line(
+        "one actor: time of an act vs one fdatasync append",
+        format!("{} {}", time(own), per_second(one)),
+        time(1.0 / disk),
+        own * disk,
+        Goal::AtMost(3.0),
+    );
+}
+
+/// So many actors, each changing the scope of somebody of their own and back, one act after the
+/// other; answers acts a second and how long each took.
+async fn act(address: SocketAddr, actors: usize, length: Duration) -> (f64, Vec<f64>) {
+    let begun = Instant::now();
+    let tasks: Vec<_> = (0..actors)
+        .map(|actor| {
+            tokio::spawn(async move {
+                let target = people::uid(ADMINS + 1 + actor);
+                let path = format!("/groups/small/members/{target}/scope");
+                let request = |scope: &str| send("PUT", &path, &token(actor), &format!("{{\"scope\":\"{scope}\"}}"));
+                let requests = [request("moderator"), request("participant")];
+                let mut connection = Connection::open(address).await;
+                // Where a run before this one left off does not matter: the first act may be none.
+                connection.ask(&requests[1]).await;
+                let mut times = Vec::new();
+                while begun.elapsed() < length || times.len() % 2 == 1 {
+                    let asked = Instant::now();
+                    let answer = connection.ask(&requests[times.len() % 2]).await;
+                    assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(answer.body));
+                    times.push(asked.elapsed().as_secs_f64());
+                }
+                times
+            })
+        })
+        .collect();
+    let mut times = Vec::new();
+    for task in tasks {
+        times.extend(task.await.expect("an actor's task ends"));
+    }
+    (times.len() as f64 / begun.elapsed().as_secs_f64(), times)
+}
+
+const TABLES: &str = "CREATE TABLE m (g TEXT, uid TEXT, scope INT, seq INT, PRIMARY KEY (g, uid)) WITHOUT ROWID;
+    CREATE TABLE e (g TEXT, seq INT, kind TEXT, at INT, uid TEXT, PRIMARY KEY (g, seq)) WITHOUT ROWID;
+    INSERT INTO m VALUES ('g', 'u', 0, 0);";
+
+/// The usual way: a pool, and for each act a transaction with one update and one event.
+async fn sqlx_commits(folder: &Path, length: Duration) -> f64 {
+    let options = SqliteConnectOptions::from_str(&url(&folder.join("sqlx.db")))
+        .expect("a path is a URL")
+        .create_if_missing(true)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full);
+    let pool = Arc::new(
+        SqlitePoolOptions::new().max_connections(1).connect_with(options).await.expect("the folder is writable"),
+    );
+    sqlx::raw_sql(TABLES).execute(&*pool).await.expect("the database is new");
+    let (begun, mut done) = (Instant::now(), 0i64);
+    while begun.elapsed() < length / 2 {
+        done += 1;
+        let mut tx = pool.begin_with("BEGIN IMMEDIATE").await.expect("nobody else writes");
+        let update = sqlx::query("UPDATE m SET scope = 1 - scope, seq = $1 WHERE g = 'g' AND uid = 'u'").bind(done);
+        update.execute(&mut *tx).await.expect("the table is there");
+        let event =
+            sqlx::query("INSERT INTO e VALUES ('g', $1, 'member_scope_changed', $2, 'u')").bind(done).bind(done);
+        event.execute(&mut *tx).await.expect("the table is there");
+        tx.commit().await.expect("the disk takes it");
+    }
+    let rate = done as f64 / begun.elapsed().as_secs_f64();
+    pool.close().await;
+    rate
+}
+
+/// The same acts, one transaction each, by SQLite's own program; `None` when it is not here.
+fn cli_commits(folder: &Path) -> Option<f64> {
+    const ACTS: usize = 5000;
+    let mut script = format!("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; {TABLES}");
+    let setup = script.clone();
+    for act in 1..=ACTS {
+        script += &format!(
+            "BEGIN IMMEDIATE; UPDATE m SET scope = 1 - scope, seq = {act} WHERE g = 'g' AND uid = 'u';
+             INSERT INTO e VALUES ('g', {act}, 'member_scope_changed', {act}, 'u'); COMMIT;\n"
+        );
+    }
+    let idle = sqlite3(&folder.join("idle.db"), &setup)?;
+    let busy = sqlite3(&folder.join("busy.db"), &script)?;
+    Some(ACTS as f64 / (busy - idle).max(1e-9))
+}
+
+/// Runs a script with SQLite's own program; answers the seconds it took.
+pub fn sqlite3(database: &Path, script: &str) -> Option<f64> {
+    let begun = Instant::now();
+    let mut child = Command::new("sqlite3").arg(database).stdin(Stdio::piped()).stdout(Stdio::null()).spawn().ok()?;
+    child.stdin.take()?.write_all(script.as_bytes()).ok()?;
+    child.wait().ok()?.success().then(|| begun.elapsed().as_secs_f64())
+}

@@ -1,0 +1,47 @@
+//! What this machine can do by itself, and what processes take of it (Linux).
+
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Appends of 4 kB, each followed by `fdatasync`, a second.
+pub fn appends_per_second(folder: &Path, length: Duration) -> f64 {
+    let path = folder.join("appends");
+    let mut file = OpenOptions::new().create(true).append(true).open(&path).expect("the folder is writable");
+    let (page, begun, mut done) = ([7u8; 4096], Instant::now(), 0u64);
+    while begun.elapsed() < length {
+        file.write_all(&page).and_then(|()| file.sync_data()).expect("the disk takes it");
+        done += 1;
+    }
+    let rate = done as f64 / begun.elapsed().as_secs_f64();
+    let _ = fs::remove_file(path);
+    rate
+}
+
+/// Memory of a process that is its own (not a file's pages), bytes.
+pub fn memory(pid: u32) -> u64 {
+    status(pid, "RssAnon:")
+}
+
+/// Memory of a process with the pages of its program and files, bytes.
+pub fn resident(pid: u32) -> u64 {
+    status(pid, "VmRSS:")
+}
+
+/// Seconds of processor a process has used so far.
+pub fn cpu(pid: u32) -> f64 {
+    let tasks = fs::read_dir(format!("/proc/{pid}/task")).expect("the process runs");
+    let nanoseconds = tasks.flatten().filter_map(|task| {
+        let text = fs::read_to_string(task.path().join("schedstat")).ok()?;
+        text.split(' ').next()?.parse::<u64>().ok()
+    });
+    nanoseconds.sum::<u64>() as f64 / 1e9
+}
+
+fn status(pid: u32, name: &str) -> u64 {
+    let text = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let kilobytes =
+        text.lines().find_map(|line| line.strip_prefix(name)?.trim().split(' ').next()?.parse::<u64>().ok());
+    kilobytes.unwrap_or(0) * 1024
+}

@@ -1,0 +1,197 @@
+//! Pages of 30 rows against a constant body of the same size, and searches against one scan.
+
+use std::collections::HashMap;
+use std::hint::black_box;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use chat_group_members::domain::{OrderKey, Scope, fold};
+use chat_group_members::roster::{Filter, Scopes, Span};
+use memchr::memmem::Finder;
+use tokio::runtime::Runtime;
+
+use crate::client::{Connection, drive, get};
+use crate::machine::cpu;
+use crate::people;
+use crate::report::{Goal, Report, median, per_second, quantile, time};
+use crate::service::{Service, guid_of, token};
+
+const CONNECTIONS: usize = 64;
+/// Places that cursors are taken from.
+const PLACES: usize = 20_000;
+
+/// What one server is asked, against what another one is.
+struct Duel {
+    requests: Arc<Vec<Vec<u8>>>,
+    rates: Vec<f64>,
+    cpu: Vec<f64>,
+}
+
+impl Duel {
+    fn new(requests: Vec<Vec<u8>>) -> Duel {
+        Duel { requests: Arc::new(requests), rates: Vec::new(), cpu: Vec::new() }
+    }
+}
+
+/// Pages over HTTP. `big` has a million members (fewer in a quick run), `small` a thousand.
+pub fn measure(report: &mut Report, client: &Runtime, service: &Service, big: usize, rounds: usize) {
+    let token = token(0);
+    let rows = |guid: &str, more: &str| get(&format!("/groups/{guid}/members?part=rows{more}"), &token, "");
+    let all = places(service, "big", big);
+    let at = |places: &[String]| -> Vec<Vec<u8>> {
+        places.iter().map(|place| rows("big", &format!("&cursor={place}"))).collect()
+    };
+    let (first, middle) = (&all[..all.len() / 50], &all[all.len() / 2..all.len() / 2 + all.len() / 50]);
+    let small = places(service, "small", 1000);
+
+    let address = service.listen(Bytes::new());
+    let page = client.block_on(async { Connection::open(address).await.ask(&rows("big", "")).await.body.to_vec() });
+    let size = page.len();
+    let address = service.listen(page.into());
+    let etag = client.block_on(async {
+        let mut connection = Connection::open(address).await;
+        let head = connection.ask(&rows("big", "")).await.head.to_owned();
+        head.lines().find_map(|line| line.strip_prefix("etag: ").map(str::to_owned)).expect("a page has an ETag")
+    });
+    let known = get("/groups/big/members?part=rows", &token, &format!("If-None-Match: {etag}\r\n"));
+
+    let mut mixed: Vec<usize> = (0..all.len()).collect();
+    mixed.sort_by_key(|&at| people::mix(at as u64));
+    let any: Vec<String> = mixed.iter().map(|&at| all[at].clone()).collect();
+    let thousand: Vec<Vec<u8>> = small.iter().map(|place| rows("small", &format!("&cursor={place}"))).collect();
+    let looked_at = at(&first[..first.len().min(100)]);
+    let mut duels: HashMap<&str, Duel> = HashMap::from([
+        ("limit", Duel::new(vec![get("/limit", &token, "")])),
+        ("any", Duel::new(at(&any))),
+        ("looked at", Duel::new(looked_at)),
+        ("same", Duel::new(vec![rows("big", "")])),
+        ("known", Duel::new(vec![known])),
+        ("first", Duel::new(at(first))),
+        ("middle", Duel::new(at(middle))),
+        ("thousand", Duel::new(thousand)),
+        ("component", Duel::new(vec![get("/groups/big/members", &token, "")])),
+    ]);
+    fight(client, address, &mut duels, rounds);
+
+    report.section(&format!(
+        "One page of 30 rows ({:.1} kB of HTML), {CONNECTIONS} connections, group of {big}",
+        size as f64 / 1e3
+    ));
+    let mut against = |what: &str, one: &str, other: &str, goal: Goal| {
+        let (one, other) = (&duels[one], &duels[other]);
+        let mut ratios: Vec<f64> = one.rates.iter().zip(&other.rates).map(|(a, b)| a / b).collect();
+        let mut per_cpu: Vec<f64> = one.cpu.iter().zip(&other.cpu).map(|(a, b)| b / a).collect();
+        let of = |duel: &Duel| {
+            format!("{} {}", per_second(median(&mut duel.rates.clone())), time(median(&mut duel.cpu.clone())))
+        };
+        let ratio = if matches!(goal, Goal::AtMost(_)) { 1.0 / median(&mut per_cpu) } else { median(&mut ratios) };
+        report.line(what, of(one), of(other), ratio, goal);
+    };
+    against("any window, every request another, vs constant body", "any", "limit", Goal::AtLeast(0.45));
+    against("windows people look at (100), vs constant body", "looked at", "limit", Goal::AtLeast(0.6));
+    against("the same first page again, vs constant body", "same", "limit", Goal::AtLeast(0.85));
+    against("the same, If-None-Match (304), vs constant body", "known", "limit", Goal::None);
+    against("the whole component (first page), vs constant body", "component", "limit", Goal::None);
+    against("time at the middle rank vs at the start (CPU)", "middle", "first", Goal::AtMost(1.2));
+    against("time in this group vs in one of 1,000 (CPU)", "any", "thousand", Goal::AtMost(1.1));
+    report.note("after each rate: processor time of one request, client and server together");
+    report.note("precompressed pages for gzip and br clients: n/a, bodies made per request are not compressed");
+}
+
+/// Rounds in which everybody has a short turn, so that what else the machine does hits all alike.
+fn fight(client: &Runtime, address: std::net::SocketAddr, duels: &mut HashMap<&str, Duel>, rounds: usize) {
+    for round in 0..=rounds {
+        for duel in duels.values_mut() {
+            let length = Duration::from_millis(if round == 0 { 100 } else { 300 });
+            let (before, begun) = (cpu(std::process::id()), Instant::now());
+            let rate = client.block_on(drive(address, duel.requests.clone(), CONNECTIONS, length));
+            let used = cpu(std::process::id()) - before;
+            // The first round only warms up.
+            if round > 0 {
+                duel.rates.push(rate);
+                duel.cpu.push(used / (rate * begun.elapsed().as_secs_f64()));
+            }
+        }
+    }
+}
+
+/// Places all over a group, in display order.
+fn places(service: &Service, guid: &str, size: usize) -> Vec<String> {
+    let room =
+        service.runtime().block_on(service.app.hub().room(&guid_of(guid))).expect("it loads").expect("it is there");
+    let state = room.state();
+    let everybody = state.roster().window(&Filter::default(), &Span { limit: usize::MAX, ..Span::default() });
+    let step = (size / PLACES).max(1);
+    // The last page is left out: it is shorter.
+    let members = everybody.members[..everybody.members.len() - 31].iter().step_by(step);
+    members
+        .filter(|member| member.scope == Scope::Participant)
+        .map(|member| OrderKey::of(member).as_str().to_owned())
+        .collect()
+}
+
+/// Searches in memory and over HTTP, against one scan of all folded names and uids.
+pub fn search(report: &mut Report, client: &Runtime, service: &Service, size: usize) {
+    let room =
+        service.runtime().block_on(service.app.hub().room(&guid_of("big"))).expect("it loads").expect("it is there");
+    let text: String =
+        (0..size).map(|number| format!("{}\n{}\n", fold(&people::name(number)), people::uid(number))).collect();
+    let scan = timed(20, || Finder::new("龘龘").find(text.as_bytes()));
+    report.section(&format!(
+        "Search in {size} names, first 30 in display order (one scan of {:.0} MB: {})",
+        text.len() as f64 / 1e6,
+        time(scan.0)
+    ));
+    let address = service.listen(Bytes::new());
+    let (mut all, mut over_http) = (Vec::new(), Vec::new());
+    let state = room.state();
+    for (kind, needles) in people::NEEDLES {
+        for needle in needles {
+            let filter = Filter::new(needle, Scopes::ALL, None);
+            let (page, _) = timed(30, || state.roster().window(&filter, &Span { limit: 30, ..Span::default() }));
+            let (count, _) = timed(30, || state.roster().counts(&filter));
+            let found: usize = state.roster().counts(&filter).iter().sum();
+            let what = format!("{kind}, {} characters ({found} found): page", needle.chars().count());
+            let (peer, ratio) =
+                if kind == "common" { ("20 µs".to_owned(), page / 20e-6) } else { (time(scan.0), page / scan.0) };
+            report.line(&what, time(page), peer, ratio, Goal::AtMost(if kind == "common" { 1.0 } else { 2.0 }));
+            report.line("  its count", time(count), time(scan.0), count / scan.0, Goal::None);
+            all.push(page);
+        }
+    }
+    drop(state);
+    client.block_on(async {
+        let (mut connection, token) = (Connection::open(address).await, token(0));
+        for _ in 0..30 {
+            for needle in people::NEEDLES.iter().flat_map(|(_, needles)| needles) {
+                let needle: String = needle.bytes().map(|byte| format!("%{byte:02X}")).collect();
+                let request = get(&format!("/groups/big/members?part=rows&searchKeyword={needle}"), &token, "");
+                let begun = Instant::now();
+                black_box(connection.ask(&request).await.status);
+                over_http.push(begun.elapsed().as_secs_f64());
+            }
+        }
+    });
+    let (p50, p99) = (quantile(&mut over_http, 0.5), quantile(&mut over_http, 0.99));
+    report.line(
+        "all of them over HTTP with counts, p99 vs one scan",
+        format!("{} ({})", time(p99), time(p50)),
+        time(scan.0),
+        p99 / scan.0,
+        Goal::AtMost(2.0),
+    );
+    report.note("in brackets: p50");
+}
+
+/// Median and worst time of some runs, seconds.
+fn timed<T>(runs: usize, mut work: impl FnMut() -> T) -> (f64, f64) {
+    let mut times: Vec<f64> = (0..runs)
+        .map(|_| {
+            let begun = Instant::now();
+            black_box(work());
+            begun.elapsed().as_secs_f64()
+        })
+        .collect();
+    (median(&mut times), times.last().copied().unwrap_or_default())
+}

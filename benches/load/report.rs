@@ -1,0 +1,78 @@
+//! Lines of what was measured, against what, and what was wanted.
+
+/// What a ratio is to be.
+#[derive(Clone, Copy)]
+pub enum Goal {
+    AtLeast(f64),
+    AtMost(f64),
+    /// No goal: for the reader's information.
+    None,
+}
+
+#[derive(Default)]
+pub struct Report {
+    met: usize,
+    missed: Vec<String>,
+}
+
+impl Report {
+    pub fn section(&self, title: &str) {
+        println!("\n{title}");
+        println!("  {:<58} {:>22} {:>26} {:>8} {:>9}  met", "what", "measured", "limit or peer", "ratio", "goal");
+    }
+
+    /// One line; `ratio` is measured to peer unless the text says otherwise.
+    pub fn line(&mut self, what: &str, measured: impl ToString, peer: impl ToString, ratio: f64, goal: Goal) {
+        let (wanted, met) = match goal {
+            Goal::AtLeast(least) => (format!("≥ {least}"), ratio >= least),
+            Goal::AtMost(most) => (format!("≤ {most}"), ratio <= most),
+            Goal::None => ("–".to_owned(), true),
+        };
+        let word = match goal {
+            Goal::None => "–",
+            _ if met => "met",
+            _ => "NOT MET",
+        };
+        println!("  {what:<58} {:>22} {:>26} {ratio:>8.3} {wanted:>9}  {word}", measured.to_string(), peer.to_string());
+        match goal {
+            Goal::None => {}
+            _ if met => self.met += 1,
+            _ => self.missed.push(what.to_owned()),
+        }
+    }
+
+    /// A remark, or a goal that has no figure here.
+    pub fn note(&self, text: &str) {
+        println!("  {text}");
+    }
+
+    pub fn end(&self) {
+        println!("\n{} goals met, {} not met: {}", self.met, self.missed.len(), self.missed.join("; "));
+    }
+}
+
+/// The value that as many are below as above.
+pub fn median(values: &mut [f64]) -> f64 {
+    quantile(values, 0.5)
+}
+
+/// The value that this part of all is below.
+pub fn quantile(values: &mut [f64], part: f64) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let at = ((values.len() as f64 * part) as usize).min(values.len().saturating_sub(1));
+    values.get(at).copied().unwrap_or(f64::NAN)
+}
+
+/// A rate in words.
+pub fn per_second(rate: f64) -> String {
+    format!("{rate:.0}/s")
+}
+
+/// A time in words; `seconds`.
+pub fn time(seconds: f64) -> String {
+    match seconds {
+        s if s < 1e-3 => format!("{:.1} µs", s * 1e6),
+        s if s < 1.0 => format!("{:.2} ms", s * 1e3),
+        s => format!("{s:.2} s"),
+    }
+}

@@ -1,0 +1,105 @@
+//! What the roster takes for one page, one search, one change, at three sizes.
+//! Run as `cargo bench --bench roster`.
+
+#[path = "load/people.rs"]
+mod people;
+
+use std::hint::black_box;
+use std::sync::Arc;
+
+use chat_group_members::domain::{Group, GroupType, Member, Name, OrderKey, Scope, Uid, sort_key};
+use chat_group_members::roster::{Filter, Roster, Scopes, Span};
+use chat_group_members::store::Snapshot;
+use criterion::{BatchSize, BenchmarkId, Criterion, criterion_group, criterion_main};
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+const SIZES: [usize; 3] = [1_000, 100_000, 1_000_000];
+
+fn members(size: usize) -> Vec<Arc<Member>> {
+    (0..size)
+        .map(|number| {
+            let name = people::name(number);
+            let scope = match number {
+                0 => Scope::Owner,
+                1..10 => Scope::Admin,
+                10..100 => Scope::Moderator,
+                _ => Scope::Participant,
+            };
+            Arc::new(Member::new(&uid(number), &name, &sort_key(&name), None, scope, people::joined_at(number), 1))
+        })
+        .collect()
+}
+
+fn uid(number: usize) -> Uid {
+    people::uid(number).parse().expect("made to be one")
+}
+
+fn snapshot(members: Vec<Arc<Member>>) -> Snapshot {
+    let group = Group {
+        guid: "g".parse().expect("made to be one"),
+        name: Name::parse("G").expect("made to be one"),
+        group_type: GroupType::Public,
+        icon: None,
+        description: None,
+    };
+    Snapshot { group, seq: 1, members }
+}
+
+fn page(after: Option<OrderKey>) -> Span {
+    Span { after, until: None, limit: 30 }
+}
+
+fn roster(criterion: &mut Criterion) {
+    for size in SIZES {
+        let members = members(size);
+        let mut roster = Roster::new(snapshot(members.clone()), 0);
+        let everybody = Filter::default();
+        let middle = roster.window(&everybody, &Span { limit: size / 2, ..Span::default() }).end;
+
+        let mut group = criterion.benchmark_group("page");
+        group.bench_function(BenchmarkId::new("start", size), |b| {
+            b.iter(|| black_box(roster.window(&everybody, &page(None))))
+        });
+        let span = page(middle);
+        group.bench_function(BenchmarkId::new("middle", size), |b| {
+            b.iter(|| black_box(roster.window(&everybody, &span)))
+        });
+        group.finish();
+
+        for (kind, needles) in people::NEEDLES {
+            for needle in needles {
+                let filter = Filter::new(needle, Scopes::ALL, None);
+                let id = || BenchmarkId::new(format!("{kind} {}", needle.chars().count()), size);
+                let mut group = criterion.benchmark_group("search");
+                group.bench_function(id(), |b| b.iter(|| black_box(roster.window(&filter, &page(None)))));
+                group.finish();
+                let mut group = criterion.benchmark_group("count");
+                group.bench_function(id(), |b| b.iter(|| black_box(roster.counts(&filter))));
+                group.finish();
+            }
+        }
+
+        let mut seq = 1;
+        criterion.bench_function(&format!("apply one change/{size}"), |b| {
+            b.iter(|| {
+                seq += 1;
+                let member = &members[people::mix(seq) as usize % (size - 100) + 100];
+                let scope = if seq.is_multiple_of(2) { Scope::Moderator } else { Scope::Participant };
+                let changed = Arc::new(member.with_scope(scope, seq));
+                roster.apply(seq, [(member.uid().parse().expect("it is one"), Some(changed))]);
+            })
+        });
+        criterion.bench_function(&format!("put in order/{size}"), |b| {
+            b.iter_batched(|| snapshot(members.clone()), |all| Roster::new(all, 0), BatchSize::LargeInput)
+        });
+    }
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default().sample_size(10).warm_up_time(std::time::Duration::from_millis(200)).measurement_time(std::time::Duration::from_millis(600));
+    targets = roster
+}
+criterion_main!(benches);

@@ -1,0 +1,89 @@
+//! `/v3/groups/{guid}/bannedusers`: who may not come in.
+
+use std::collections::HashMap;
+
+use axum::extract::{Path, State};
+use axum::response::Response;
+use serde_json::Value;
+
+use super::body::{Fields, Sent};
+use super::error::Failure;
+use super::gate::Caller;
+use super::paging::{Query, success};
+use crate::app::App;
+use crate::domain::{Ban, Uid, fold, rules};
+use crate::http::acts::input;
+use crate::http::json;
+use crate::http::problem::Problem;
+use crate::membership::{self, Terms};
+
+/// `GET /v3/groups/{guid}/bannedusers`, newest first.
+pub async fn list(
+    State(app): State<App>,
+    caller: Caller,
+    Path(guid): Path<String>,
+    mut query: Query,
+) -> Result<Response, Failure> {
+    let room = caller.inside(&app, &guid).await?;
+    let (search, paging) = (query.search()?, query.paging()?);
+    query.end()?;
+    if let Some(user) = &caller.user {
+        let standing = app.store().read().await?.person(room.guid(), user).await?.standing();
+        rules::see_bans(standing).map_err(Problem::refused)?;
+    }
+    let needle = fold(search.unwrap_or_default().trim());
+    let shown = |ban: &&Ban| {
+        fold(ban.uid.as_str()).contains(&needle) || ban.name.as_deref().is_some_and(|name| fold(name).contains(&needle))
+    };
+    let bans = app.store().read().await?.bans(room.guid()).await?;
+    let found: Vec<&Ban> = bans.iter().filter(shown).collect();
+    let page: Vec<Value> = found.iter().skip(paging.skip()).take(paging.per_page).map(|ban| json::ban(ban)).collect();
+    paging.answer(page, found.len())
+}
+
+/// `POST /v3/groups/{guid}/bannedusers/{uid}`: `reason`, `until` (RFC 3339, or seconds from now).
+pub async fn ban(
+    State(app): State<App>,
+    caller: Caller,
+    Path((guid, uid)): Path<(String, String)>,
+    sent: Sent,
+) -> Result<Response, Failure> {
+    let room = caller.inside(&app, &guid).await?;
+    let uid = well_formed(&uid)?;
+    let mut fields = sent.read()?;
+    let terms = terms(&mut fields, app.clock().now())?;
+    fields.end()?;
+    let outcome = membership::ban(app.store(), caller.act(room.guid()), uid.clone(), terms).await?;
+    app.hub().catch_up_to(&room, outcome.seq).await?;
+    success(format!("{uid} is banned from group {guid}."))
+}
+
+/// `DELETE /v3/groups/{guid}/bannedusers/{uid}`: membership does not come back by itself.
+pub async fn unban(
+    State(app): State<App>,
+    caller: Caller,
+    Path((guid, uid)): Path<(String, String)>,
+) -> Result<Response, Failure> {
+    let room = caller.inside(&app, &guid).await?;
+    let uid = well_formed(&uid)?;
+    let outcome = membership::unban(app.store(), caller.act(room.guid()), uid.clone()).await?;
+    app.hub().catch_up_to(&room, outcome.seq).await?;
+    success(format!("{uid} is not banned from group {guid}."))
+}
+
+/// Anybody can be banned, known or not, so a malformed id is a mistake and not somebody missing.
+fn well_formed(uid: &str) -> Result<Uid, Failure> {
+    uid.parse().map_err(|error| Failure::invalid("uid", format!("{error}")))
+}
+
+fn terms(fields: &mut Fields, now: i64) -> Result<Terms, Failure> {
+    let mut words = HashMap::new();
+    words.extend(fields.text("reason")?.map(|reason| ("reason".to_owned(), reason)));
+    match fields.value("until") {
+        None => {}
+        Some(Value::String(until)) => drop(words.insert("until".into(), until)),
+        Some(Value::Number(seconds)) => drop(words.insert("until".into(), seconds.to_string())),
+        Some(_) => return Err(fields.invalid("until", "RFC 3339, or seconds from now")),
+    }
+    Ok(input::terms(&words, now)?)
+}

@@ -1,0 +1,194 @@
+//! What goes wrong, in the original's shape: `{"error":{"code","message","details"}}`. The one
+//! place where meanings become codes of `/v3`.
+
+use std::any::Any;
+
+use axum::body::Body;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::{Map, Value, json};
+
+use crate::domain::{Refusal, Standing};
+use crate::http::problem::Problem;
+use crate::membership::{ActError, ItemError};
+use crate::store::StoreError;
+
+/// A refusal or failure, as `/v3` tells it.
+#[derive(Debug)]
+pub struct Failure {
+    status: StatusCode,
+    code: &'static str,
+    message: String,
+    /// What is wrong with which field.
+    details: Map<String, Value>,
+    retry_after: Option<u32>,
+}
+
+impl Failure {
+    fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Failure {
+        Failure { status, code, message: message.into(), details: Map::new(), retry_after: None }
+    }
+
+    /// No API key was given.
+    pub fn no_key() -> Failure {
+        Failure::new(StatusCode::UNAUTHORIZED, "AUTH_ERR_EMPTY_APIKEY", "This needs the header apikey.")
+    }
+
+    /// The API key is none of ours.
+    pub fn wrong_key() -> Failure {
+        Failure::new(
+            StatusCode::UNAUTHORIZED,
+            "AUTH_ERR_NO_ACCESS",
+            "This API key is not one of those configured with --api-key.",
+        )
+    }
+
+    /// A page of a browser asks.
+    pub fn from_a_browser() -> Failure {
+        Failure::new(
+            StatusCode::FORBIDDEN,
+            "ERR_BAD_REQUEST",
+            "This is for servers: a request with an Origin header comes from a browser, where no API key belongs.",
+        )
+    }
+
+    /// A user asks for what only the host itself may.
+    pub fn host_only() -> Failure {
+        Failure::new(
+            StatusCode::FORBIDDEN,
+            "ERR_GROUP_NO_CLEARANCE",
+            "Only the host itself may do this: ask without onBehalfOf.",
+        )
+    }
+
+    /// There is no such group.
+    pub fn no_group() -> Failure {
+        Problem::not_there().into()
+    }
+
+    /// There is no such user.
+    pub fn no_user() -> Failure {
+        Failure::new(StatusCode::NOT_FOUND, "ERR_UID_NOT_FOUND", "There is no such user.")
+    }
+
+    /// They are not in the group.
+    pub fn no_member() -> Failure {
+        Problem::not_a_member().into()
+    }
+
+    /// Another group has this id.
+    pub fn other_group() -> Failure {
+        Failure::new(StatusCode::CONFLICT, "ERR_GUID_ALREADY_EXISTS", "There is another group under this guid.")
+    }
+
+    /// Another user has this id.
+    pub fn other_user() -> Failure {
+        Failure::new(
+            StatusCode::CONFLICT,
+            "ERR_UID_ALREADY_EXISTS",
+            "There is a user under this uid with another name or avatar.",
+        )
+    }
+
+    /// A field is not as it must be.
+    pub fn invalid(field: &str, words: impl Into<String>) -> Failure {
+        Failure::invalid_all([(field.to_owned(), words.into())])
+    }
+
+    /// Fields are not as they must be, each with its sentence.
+    pub fn invalid_all(fields: impl IntoIterator<Item = (String, String)>) -> Failure {
+        let fields: Vec<(String, String)> = fields.into_iter().collect();
+        let message = fields.iter().map(|(field, words)| format!("{field}: {words}")).collect::<Vec<_>>().join("; ");
+        let details = fields.into_iter().map(|(field, words)| (field, json!([words]))).collect();
+        Failure { details, ..Failure::new(StatusCode::UNPROCESSABLE_ENTITY, "ERR_VALIDATION", message) }
+    }
+
+    /// The body cannot be read.
+    pub fn unreadable(words: impl Into<String>) -> Failure {
+        Problem::bad_request(words).into()
+    }
+
+    /// `{"code","message","details"}`, also inside the results of a list.
+    pub fn value(&self) -> Value {
+        json!({"code": self.code, "message": self.message, "details": self.details})
+    }
+}
+
+impl From<Problem> for Failure {
+    fn from(problem: Problem) -> Self {
+        Failure { retry_after: problem.retry_after, ..Failure::new(problem.status, problem.code, problem.detail) }
+    }
+}
+
+impl From<ActError> for Failure {
+    fn from(error: ActError) -> Self {
+        match error {
+            ActError::NoSuchUser(uid) => Failure { message: format!("There is no user {uid}."), ..Failure::no_user() },
+            ActError::Refused { refusal: Refusal::NotAMember, target: Some(target), .. }
+                if target.profile.is_none() && target.standing() == Standing::Outside =>
+            {
+                Failure::no_user()
+            }
+            error => Problem::from(error).into(),
+        }
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Problem::from(error).into()
+    }
+}
+
+impl From<ItemError> for Failure {
+    fn from(error: ItemError) -> Self {
+        match error {
+            ItemError::NoSuchUser => Failure::no_user(),
+            ItemError::Banned => Failure::new(
+                StatusCode::CONFLICT,
+                "ERR_BANNED_GROUPMEMBER",
+                "They are banned from this group: lift the ban first.",
+            ),
+            ItemError::AlreadyMember => {
+                Failure::new(StatusCode::CONFLICT, "ERR_ALREADY_JOINED", "They are a member of this group already.")
+            }
+            ItemError::Refused(refusal) => Problem::refused(refusal).into(),
+        }
+    }
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        let body = Body::from(json!({"error": self.value()}).to_string());
+        let headers = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")];
+        let mut response = (self.status, headers, body).into_response();
+        if let Some(seconds) = self.retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        response
+    }
+}
+
+/// No such path.
+pub async fn nothing_here() -> Failure {
+    Failure::new(StatusCode::NOT_FOUND, "ERR_BAD_REQUEST", "There is no such path; /openapi.json lists all there are.")
+}
+
+/// The path is there, and not for this method.
+pub async fn wrong_method() -> Failure {
+    Failure::new(
+        StatusCode::METHOD_NOT_ALLOWED,
+        "ERR_BAD_REQUEST",
+        "This path does not take this method; /openapi.json lists those it takes.",
+    )
+}
+
+/// A bug: logged, and answered like every other failure of ours.
+pub fn panicked(cause: Box<dyn Any + Send>) -> Response {
+    let words = cause
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or(cause.downcast_ref::<&str>().copied())
+        .unwrap_or("a panic");
+    Failure::from(Problem::internal(&words)).into_response()
+}

@@ -1,0 +1,88 @@
+//! `/v3/groups/{guid}/members/{uid}`: one member.
+
+use axum::extract::{Path, State};
+use axum::response::Response;
+use serde_json::{Value, json};
+
+use super::body::Sent;
+use super::error::Failure;
+use super::gate::Caller;
+use super::paging::{data, success};
+use crate::app::App;
+use crate::domain::{Member, Scope, Uid};
+use crate::live::Room;
+use crate::membership;
+use crate::roster::Roster;
+
+/// `GET /v3/groups/{guid}/members/{uid}`.
+pub async fn show(
+    State(app): State<App>,
+    caller: Caller,
+    Path((guid, uid)): Path<(String, String)>,
+) -> Result<Response, Failure> {
+    let room = caller.inside(&app, &guid).await?;
+    one(&room, &uid)
+}
+
+/// `PUT /v3/groups/{guid}/members/{uid}`: `scope`.
+pub async fn set_scope(
+    State(app): State<App>,
+    caller: Caller,
+    Path((guid, uid)): Path<(String, String)>,
+    sent: Sent,
+) -> Result<Response, Failure> {
+    let room = caller.inside(&app, &guid).await?;
+    let uid = known(&uid)?;
+    let mut fields = sent.read()?;
+    let scope = fields.text("scope")?.and_then(|word| word.parse().ok()).filter(|&scope| scope != Scope::Owner);
+    let scope = scope.ok_or_else(|| {
+        fields
+            .invalid("scope", "one of admin, moderator, participant; an owner is made by PATCH /v3/groups/{guid}/owner")
+    })?;
+    fields.end()?;
+    let outcome = membership::set_scope(app.store(), caller.act(room.guid()), uid.clone(), scope).await?;
+    app.hub().catch_up_to(&room, outcome.seq).await?;
+    one(&room, uid.as_str())
+}
+
+/// `DELETE /v3/groups/{guid}/members/{uid}`: kicked; on behalf of themselves, left.
+pub async fn remove(
+    State(app): State<App>,
+    caller: Caller,
+    Path((guid, uid)): Path<(String, String)>,
+) -> Result<Response, Failure> {
+    let room = caller.inside(&app, &guid).await?;
+    let uid = known(&uid)?;
+    let act = caller.act(room.guid());
+    let outcome = if caller.user.as_ref() == Some(&uid) {
+        membership::leave(app.store(), act, uid.clone()).await?
+    } else {
+        membership::kick(app.store(), act, uid.clone()).await?
+    };
+    app.hub().catch_up_to(&room, outcome.seq).await?;
+    success(format!("{uid} is not a member of group {guid} any more."))
+}
+
+/// A member as `/v3` shows one.
+pub fn value(room: &Room, roster: &Roster, member: &Member) -> Value {
+    json!({
+        "guid": room.guid().as_str(),
+        "uid": member.uid(),
+        "name": member.name(),
+        "avatar": member.avatar(),
+        "status": roster.presence(member.uid()).status.as_str(),
+        "scope": member.scope.as_str(),
+        "joinedAt": member.joined_at,
+    })
+}
+
+fn one(room: &Room, uid: &str) -> Result<Response, Failure> {
+    let state = room.state();
+    let member = state.roster().get(uid).ok_or_else(Failure::no_member)?;
+    data(value(room, state.roster(), member))
+}
+
+/// An id that nobody can have is a user who is not there.
+fn known(uid: &str) -> Result<Uid, Failure> {
+    uid.parse().map_err(|_| Failure::no_user())
+}

@@ -1,0 +1,31 @@
+//! `/v3/groups/{guid}/owner`: who owns a group.
+
+use axum::extract::{Path, State};
+use axum::response::Response;
+use serde_json::json;
+
+use super::body::Sent;
+use super::error::Failure;
+use super::gate::Caller;
+use super::paging::data;
+use crate::app::App;
+use crate::membership;
+
+/// `PATCH /v3/groups/{guid}/owner`: `owner`, a member; the old owner becomes admin.
+pub async fn transfer(
+    State(app): State<App>,
+    caller: Caller,
+    Path(guid): Path<String>,
+    sent: Sent,
+) -> Result<Response, Failure> {
+    let room = caller.inside(&app, &guid).await?;
+    let mut fields = sent.read()?;
+    let owner = fields.uid("owner")?;
+    let owner = fields.required("owner", owner)?;
+    fields.end()?;
+    let outcome = membership::transfer(app.store(), caller.act(room.guid()), owner.clone()).await?;
+    app.hub().catch_up_to(&room, outcome.seq).await?;
+    data(
+        json!({"success": true, "message": format!("{owner} owns group {guid}."), "guid": guid, "owner": owner.as_str()}),
+    )
+}

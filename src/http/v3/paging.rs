@@ -1,0 +1,115 @@
+//! Query strings and pages, as the original has them.
+
+use std::collections::BTreeMap;
+
+use axum::extract::{FromRequestParts, RawQuery};
+use axum::http::request::Parts;
+use axum::response::Response;
+use serde_json::{Value, json};
+
+use super::error::Failure;
+use crate::http::reply;
+use crate::roster::Filter;
+
+/// Entries of a page, unless said otherwise.
+const PER_PAGE: usize = 100;
+/// Most entries of a page.
+const MOST: usize = 1000;
+/// Highest number of a page.
+const LAST: usize = 1_000_000_000;
+
+/// The parameters of a query string. Like the fields of a body: accepted by being taken.
+#[derive(Debug)]
+pub struct Query(BTreeMap<String, String>);
+
+impl<S: Send + Sync> FromRequestParts<S> for Query {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Self::Rejection> {
+        let RawQuery(query) = RawQuery::from_request_parts(parts, state).await?;
+        Ok(Query(form_urlencoded::parse(query.unwrap_or_default().as_bytes()).into_owned().collect()))
+    }
+}
+
+impl Query {
+    /// A parameter; an empty one is like none.
+    pub fn take(&mut self, name: &str) -> Option<String> {
+        self.0.remove(name).filter(|value| !value.is_empty())
+    }
+
+    /// The search text.
+    pub fn search(&mut self) -> Result<Option<String>, Failure> {
+        let search = self.take("searchKey");
+        if search.as_ref().is_some_and(|text| text.chars().count() > Filter::MAX_SEARCH) {
+            return Err(Failure::invalid("searchKey", format!("at most {} characters", Filter::MAX_SEARCH)));
+        }
+        Ok(search)
+    }
+
+    /// Which page. `per_page` is how the original's SDK spells `perPage`.
+    pub fn paging(&mut self) -> Result<Paging, Failure> {
+        let per_page = self.take("perPage").or(self.take("per_page"));
+        let number = |name: &str, value: Option<String>, usual: usize, most: usize| match value {
+            None => Ok(usual),
+            Some(text) => text
+                .parse()
+                .ok()
+                .filter(|number| (1..=most).contains(number))
+                .ok_or_else(|| Failure::invalid(name, format!("a number from 1 to {most}"))),
+        };
+        Ok(Paging {
+            page: number("page", self.take("page"), 1, LAST)?,
+            per_page: number("perPage", per_page, PER_PAGE, MOST)?,
+        })
+    }
+
+    /// Everything accepted was taken: what is left is refused by name.
+    pub fn end(self) -> Result<(), Failure> {
+        if self.0.is_empty() {
+            return Ok(());
+        }
+        Err(Failure::invalid_all(
+            self.0
+                .into_keys()
+                .take(100)
+                .map(|name| (name.chars().take(100).collect(), "this parameter is not known here".into())),
+        ))
+    }
+}
+
+/// A page of a list.
+#[derive(Debug, Clone, Copy)]
+pub struct Paging {
+    page: usize,
+    /// How many entries it has at the most.
+    pub per_page: usize,
+}
+
+impl Paging {
+    /// How many entries come before it.
+    pub fn skip(self) -> usize {
+        (self.page - 1) * self.per_page
+    }
+
+    /// The page as an answer; `total` entries are on all pages together.
+    pub fn answer(self, data: Vec<Value>, total: usize) -> Result<Response, Failure> {
+        let pagination = json!({
+            "total": total,
+            "count": data.len(),
+            "per_page": self.per_page,
+            "current_page": self.page,
+            "total_pages": total.div_ceil(self.per_page),
+        });
+        Ok(reply::json(&json!({"data": data, "meta": {"pagination": pagination}}))?)
+    }
+}
+
+/// Data as an answer.
+pub fn data(value: Value) -> Result<Response, Failure> {
+    Ok(reply::json(&json!({"data": value}))?)
+}
+
+/// Yes, in the original's words.
+pub fn success(message: impl Into<String>) -> Result<Response, Failure> {
+    data(json!({"success": true, "message": message.into()}))
+}

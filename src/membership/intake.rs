@@ -1,0 +1,209 @@
+//! People put in, or kept out, as somebody lists them: each with an answer of their own.
+
+use std::collections::BTreeMap;
+
+use super::acts::{Request, repeated};
+use super::perform::{Scene, enter_since, perform};
+use super::users::tell;
+use super::{ActError, Actor, Terms};
+use crate::domain::{By, Change, Guid, Kind, Logged, Name, Refusal, Scope, Standing, Uid, rules};
+use crate::store::{Done, Person, Store, Tx};
+
+/// What one person of a list is to become.
+#[derive(Debug, Clone)]
+pub struct Placement {
+    /// Who.
+    pub uid: Uid,
+    /// As what: participant, moderator or admin.
+    pub scope: Scope,
+}
+
+/// One person of a list, with what the host tells of them on the way.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// Who, as what.
+    pub placement: Placement,
+    /// Their name; makes them known who are not.
+    pub name: Option<Name>,
+    /// Their picture.
+    pub avatar: Option<String>,
+    /// Since when, seconds since the epoch; now without it.
+    pub joined_at: Option<i64>,
+}
+
+/// A list of people. Nobody is in it twice.
+#[derive(Debug, Clone, Default)]
+pub struct Intake {
+    /// Who is to be a member.
+    pub people: Vec<Entry>,
+    /// Who is to be banned.
+    pub bans: Vec<Uid>,
+}
+
+/// Why one person of a list was not put in; the others were.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ItemError {
+    /// Nobody has told us of this user.
+    NoSuchUser,
+    /// They are banned.
+    Banned,
+    /// They are a member already.
+    AlreadyMember,
+    /// The law says no.
+    Refused(Refusal),
+}
+
+/// What came of each person of a list.
+pub type Answers = BTreeMap<Uid, Result<(), ItemError>>;
+
+/// What came of a list.
+pub(super) struct Taken {
+    pub answers: Answers,
+    /// Whether anything is different since.
+    pub changed: bool,
+}
+
+/// Adds people as the host lists them, each with its own answer and event.
+pub async fn add_members(store: &Store, guid: Guid, people: Vec<Placement>) -> Result<Answers, ActError> {
+    let entry = |placement| Entry { placement, name: None, avatar: None, joined_at: None };
+    let intake = Intake { people: people.into_iter().map(entry).collect(), bans: Vec::new() };
+    take_members(store, Request { guid, actor: Actor::Host, key: None }, intake).await
+}
+
+/// Adds and bans people as they are listed, each with their own answer and event. Somebody else
+/// than the host adds with their own rights.
+///
+/// # Errors
+/// [`ActError::Refused`] when the actor may not add anybody at all.
+pub async fn take_members(store: &Store, request: Request, intake: Intake) -> Result<Answers, ActError> {
+    store
+        .write(move |tx| {
+            Box::pin(async move {
+                let words = words(&intake);
+                let again = repeated(tx, &request, &words).await?.is_some();
+                let guid = &request.guid;
+                let mut told = false;
+                if !again {
+                    told = tell_all(tx, &intake.people).await?;
+                }
+                let actor = match &request.actor {
+                    Actor::Host => None,
+                    Actor::Viewer(uid) => Some(tx.person(guid, uid).await?),
+                };
+                let Taken { answers, changed } = take_in(tx, guid, actor.as_ref(), &intake, again).await?;
+                if again || !(told || changed) {
+                    return Ok(Done::Undo(answers));
+                }
+                if let Some(key) = &request.key {
+                    tx.remember(guid, request.actor.caller(), key, &words).await?;
+                }
+                Ok(Done::Keep(answers))
+            })
+        })
+        .await
+}
+
+/// Writes the names and pictures of a list; `false` when they are all known.
+pub(super) async fn tell_all(tx: &mut Tx<'_>, people: &[Entry]) -> Result<bool, ActError> {
+    let mut told = false;
+    for Entry { placement, name, avatar, .. } in people {
+        if name.is_some() || (avatar.is_some() && tx.user(&placement.uid).await?.is_some()) {
+            told |= tell(tx, &placement.uid, name.as_ref(), avatar.as_ref().map(|url| Some(url.as_str()))).await?;
+        }
+    }
+    Ok(told)
+}
+
+/// Puts in and keeps out. `again`: somebody who is in as listed is no error.
+pub(super) async fn take_in(
+    tx: &mut Tx<'_>,
+    guid: &Guid,
+    actor: Option<&Person>,
+    intake: &Intake,
+    again: bool,
+) -> Result<Taken, ActError> {
+    let mut taken = Taken { answers: BTreeMap::new(), changed: false };
+    // The number is claimed before anybody is looked at, and used by the first who has an event.
+    let mut seq = tx.claim(guid).await?.ok_or(ActError::NoSuchGroup)?.seq;
+    if let Some(actor) = actor {
+        rules::add(actor.standing(), Scope::Participant).map_err(|refusal| match refusal {
+            Refusal::NotThere => ActError::NoSuchGroup,
+            refusal => ActError::refused(refusal),
+        })?;
+    }
+    for entry in &intake.people {
+        let person = tx.person(guid, &entry.placement.uid).await?;
+        let refused = refused(actor, &person, entry.placement.scope, again);
+        if let Ok(true) = refused {
+            let joined_at = entry.joined_at.unwrap_or(tx.now() / 1000);
+            let touched = vec![enter_since(tx, guid, &person, entry.placement.scope, joined_at, seq).await?];
+            let by = actor.map(|actor| By { uid: actor.uid.clone(), name: actor.name().to_owned() });
+            tx.append(Logged {
+                guid: guid.clone(),
+                seq,
+                at: tx.now(),
+                kind: Kind::MemberAdded,
+                by,
+                touched,
+                reason: None,
+                until: None,
+            })
+            .await?;
+            seq = next(tx, guid, &mut taken).await?;
+        }
+        taken.answers.insert(person.uid, refused.map(|_| ()));
+    }
+    for uid in &intake.bans {
+        let target = tx.person(guid, uid).await?;
+        let answer = match ban(actor, &target) {
+            Ok(change) => {
+                let scene = Scene { guid, seq, actor, target: &target, terms: &Terms::default() };
+                if perform(tx, scene, change).await?.is_some() {
+                    seq = next(tx, guid, &mut taken).await?;
+                }
+                Ok(())
+            }
+            Err(refusal) => Err(ItemError::Refused(refusal)),
+        };
+        taken.answers.insert(uid.clone(), answer);
+    }
+    tx.unclaim(guid).await?;
+    Ok(taken)
+}
+
+/// Whether this person is to be put in (`true`), is in already (`false`), or why not.
+fn refused(actor: Option<&Person>, person: &Person, scope: Scope, again: bool) -> Result<bool, ItemError> {
+    if let Some(actor) = actor {
+        rules::add(actor.standing(), scope).map_err(ItemError::Refused)?;
+    }
+    match person.standing() {
+        Standing::Member(now) if again && now == scope => Ok(false),
+        Standing::Member(_) => Err(ItemError::AlreadyMember),
+        Standing::Banned => Err(ItemError::Banned),
+        Standing::Outside if person.profile.is_none() => Err(ItemError::NoSuchUser),
+        Standing::Outside => Ok(true),
+    }
+}
+
+fn ban(actor: Option<&Person>, target: &Person) -> Result<Change, Refusal> {
+    // In a list there is no room for terms: a ban that is there keeps those it has.
+    let banned = target.ban.is_some();
+    match actor {
+        None => rules::host::ban(target.standing(), banned),
+        Some(actor) => rules::ban(actor.standing(), target.standing(), actor.uid == target.uid, banned),
+    }
+}
+
+async fn next(tx: &mut Tx<'_>, guid: &Guid, taken: &mut Taken) -> Result<u64, ActError> {
+    taken.changed = true;
+    Ok(tx.claim(guid).await?.ok_or(ActError::NoSuchGroup)?.seq)
+}
+
+/// What an Idempotency-Key of this list stands for.
+fn words(intake: &Intake) -> String {
+    let mut words = String::from("add");
+    for Entry { placement, .. } in &intake.people {
+        words += &format!(" {}:{}", placement.uid, placement.scope);
+    }
+    words + &intake.bans.iter().map(|uid| format!(" {uid}:banned")).collect::<String>()
+}

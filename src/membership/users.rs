@@ -1,0 +1,152 @@
+//! People, as the host tells of them.
+
+use std::sync::Arc;
+
+use super::groups::host_event;
+use super::{ActError, Made};
+use crate::domain::{Guid, Kind, Name, Refusal, Scope, Touched, Uid};
+use crate::store::{Done, Person, Store, StoreError, Tx, User};
+
+/// Makes a user known. Again with the same name and picture it is answered like the first time.
+pub async fn create_user(store: &Store, uid: Uid, name: Name, avatar: Option<String>) -> Result<Made<User>, ActError> {
+    store
+        .write(move |tx| {
+            Box::pin(async move {
+                if let Some(user) = tx.user(&uid).await? {
+                    let same = user.name == name.as_str() && user.avatar == avatar;
+                    return Ok(Done::Undo(if same { Made::Same(user) } else { Made::Other }));
+                }
+                tell(tx, &uid, Some(&name), Some(avatar.as_deref())).await?;
+                let user = tx.user(&uid).await?.ok_or(ActError::NoSuchUser(uid))?;
+                Ok(Done::Keep(Made::New(user)))
+            })
+        })
+        .await
+}
+
+/// Makes a user known, or gives them another name and picture, in every group they are in.
+/// `avatar`: `None` leaves it, `Some(None)` takes it away.
+pub async fn put_user(
+    store: &Store,
+    uid: Uid,
+    name: Option<Name>,
+    avatar: Option<Option<String>>,
+) -> Result<User, ActError> {
+    write_user(store, uid, name, avatar, false).await
+}
+
+/// The same for a user who is known.
+///
+/// # Errors
+/// [`ActError::NoSuchUser`] when nobody has told of them.
+pub async fn update_user(
+    store: &Store,
+    uid: Uid,
+    name: Option<Name>,
+    avatar: Option<Option<String>>,
+) -> Result<User, ActError> {
+    write_user(store, uid, name, avatar, true).await
+}
+
+/// Forgets a user and takes them out of every group; not while they own one.
+pub async fn delete_user(store: &Store, uid: Uid) -> Result<(), ActError> {
+    store
+        .write(move |tx| {
+            Box::pin(async move {
+                if tx.user(&uid).await?.is_none() {
+                    return Err(ActError::NoSuchUser(uid));
+                }
+                for guid in tx.groups_of(&uid).await? {
+                    let claimed = tx.claim(&guid).await?.ok_or(ActError::NoSuchGroup)?;
+                    let person = tx.person(&guid, &uid).await?;
+                    if person.membership.is_some_and(|(scope, ..)| scope == Scope::Owner) {
+                        return Err(ActError::refused(Refusal::OwnerMustTransfer));
+                    }
+                    let old = person.membership.map(|(scope, ..)| scope);
+                    let touched = Touched {
+                        uid: uid.clone(),
+                        name: Some(person.name().to_owned()),
+                        old,
+                        new: None,
+                        member: person.member().map(Arc::new),
+                    };
+                    tx.remove_member(&guid, &uid).await?;
+                    tx.append(host_event(tx, &guid, claimed.seq, Kind::MemberLeft, vec![touched])).await?;
+                }
+                tx.remove_user(&uid).await?;
+                Ok(Done::Keep(()))
+            })
+        })
+        .await
+}
+
+async fn write_user(
+    store: &Store,
+    uid: Uid,
+    name: Option<Name>,
+    avatar: Option<Option<String>>,
+    only_known: bool,
+) -> Result<User, ActError> {
+    store
+        .write(move |tx| {
+            Box::pin(async move {
+                if only_known && tx.user(&uid).await?.is_none() {
+                    return Err(ActError::NoSuchUser(uid));
+                }
+                let changed = tell(tx, &uid, name.as_ref(), avatar.as_ref().map(Option::as_deref)).await?;
+                let user = tx.user(&uid).await?.ok_or(ActError::NoSuchUser(uid))?;
+                Ok(if changed { Done::Keep(user) } else { Done::Undo(user) })
+            })
+        })
+        .await
+}
+
+/// Writes a name and picture, and tells every group they are in; `false` when it is already so.
+pub(super) async fn tell(
+    tx: &mut Tx<'_>,
+    uid: &Uid,
+    name: Option<&Name>,
+    avatar: Option<Option<&str>>,
+) -> Result<bool, ActError> {
+    let before = tx.user(uid).await?;
+    let name = match (name, &before) {
+        (Some(name), _) => name.clone(),
+        (None, Some(user)) => {
+            Name::parse(&user.name).map_err(|_| StoreError::Inconsistent(format!("name of {uid}")))?
+        }
+        (None, None) => return Err(ActError::NoSuchUser(uid.clone())),
+    };
+    let avatar = avatar.unwrap_or_else(|| before.as_ref().and_then(|user| user.avatar.as_deref()));
+    if before.as_ref().is_some_and(|user| user.name == name.as_str() && user.avatar.as_deref() == avatar) {
+        return Ok(false);
+    }
+    tx.put_user(uid, &name, avatar).await?;
+    tell_groups(tx, uid, None).await?;
+    Ok(true)
+}
+
+/// Tells every group this person is in that they have another name or picture, except the one
+/// that hears of it otherwise.
+pub(super) async fn tell_groups(tx: &mut Tx<'_>, uid: &Uid, except: Option<&Guid>) -> Result<(), ActError> {
+    for guid in tx.groups_of(uid).await? {
+        if except == Some(&guid) {
+            continue;
+        }
+        let claimed = tx.claim(&guid).await?.ok_or(ActError::NoSuchGroup)?;
+        let person = tx.touch_member(&guid, uid, claimed.seq).await?;
+        tx.append(host_event(tx, &guid, claimed.seq, Kind::MemberUpdated, vec![unmoved(&person)])).await?;
+    }
+    Ok(())
+}
+
+/// A member touched without another scope.
+fn unmoved(person: &Person) -> Touched {
+    let scope = person.membership.map(|(scope, ..)| scope);
+    Touched {
+        uid: person.uid.clone(),
+        name: Some(person.name().to_owned()),
+        old: scope,
+        new: scope,
+        member: person.member().map(Arc::new),
+    }
+}

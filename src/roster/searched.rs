@@ -1,0 +1,63 @@
+//! How many members match the needles that are being looked for: counted once, then kept as
+//! members come, change and go.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::filter::holds;
+use crate::domain::Member;
+
+/// Needles whose counts are kept; the one that was not asked for longest goes first.
+const KEPT: usize = 32;
+
+/// Needles with their counts by section, the one asked for last at the end.
+#[derive(Default)]
+pub(super) struct Searched(Mutex<Vec<(Box<str>, [usize; 4])>>);
+
+impl Searched {
+    /// The counts of this needle, from `count` when they are not known. Whoever calls holds the
+    /// roster, so that nobody comes or goes meanwhile.
+    pub fn counts(&self, needle: &str, count: impl FnOnce() -> [usize; 4]) -> [usize; 4] {
+        {
+            let mut kept = self.kept();
+            if let Some(at) = kept.iter().position(|(other, _)| **other == *needle) {
+                kept[at..].rotate_left(1);
+                return kept[kept.len() - 1].1;
+            }
+        }
+        // Counted without the lock: others go on with what is known.
+        let counts = count();
+        let mut kept = self.kept();
+        if kept.len() == KEPT {
+            kept.remove(0);
+        }
+        if kept.iter().all(|(other, _)| **other != *needle) {
+            kept.push((needle.into(), counts));
+        }
+        counts
+    }
+
+    /// Somebody came.
+    pub fn put_in(&mut self, member: &Member) {
+        self.move_by(member, |count| *count += 1);
+    }
+
+    /// Somebody went.
+    pub fn take_out(&mut self, member: &Member) {
+        self.move_by(member, |count| *count -= 1);
+    }
+
+    fn move_by(&mut self, member: &Member, by: impl Fn(&mut usize)) {
+        let kept = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if kept.is_empty() {
+            return;
+        }
+        let folded = super::filter::folded(member);
+        for (_, counts) in kept.iter_mut().filter(|(needle, _)| holds(&folded, needle)) {
+            by(&mut counts[member.scope.section()]);
+        }
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Vec<(Box<str>, [usize; 4])>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

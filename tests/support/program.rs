@@ -1,0 +1,126 @@
+//! The real program, as an operator runs it.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use super::{Actor, SECRET, client, token};
+
+/// A service in a process of its own; killed when dropped.
+pub struct Program {
+    child: Child,
+    pub url: String,
+}
+
+impl Program {
+    /// Starts `serve` on a free port with its database in `folder`.
+    pub fn serve(folder: &Path) -> Program {
+        Program::start(command(folder).args(["serve", "--listen", "127.0.0.1:0"]))
+    }
+
+    /// Starts what the command says and waits until it listens.
+    pub fn start(command: &mut Command) -> Program {
+        let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut program = Program { child, url: String::new() };
+        let stderr = BufReader::new(program.child.stderr.take().unwrap());
+        let (told, telling) = mpsc::channel();
+        std::thread::spawn(move || {
+            for line in stderr.lines().map_while(Result::ok) {
+                let _ = told.send(line);
+            }
+        });
+        let begun = Instant::now();
+        let mut said = Vec::new();
+        while let Ok(line) = telling.recv_timeout(Duration::from_secs(20).saturating_sub(begun.elapsed())) {
+            if let Some((_, url)) = line.split_once("listening on ") {
+                program.url = url.trim().to_owned();
+                return program;
+            }
+            said.push(line);
+        }
+        panic!("it does not listen: {said:#?}");
+    }
+
+    /// Somebody who asks this process.
+    pub fn actor(&self, uid: &str) -> Actor {
+        Actor::new(uid, &token(uid), &self.url, client())
+    }
+
+    /// Cuts the power.
+    pub fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Asks it to end.
+    pub fn terminate(&self) {
+        let sent = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+    }
+
+    /// How it ended, and how long that took.
+    pub fn wait(mut self) -> (ExitStatus, Duration) {
+        let begun = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return (status, begun.elapsed());
+            }
+            assert!(begun.elapsed() < Duration::from_secs(20), "it does not end");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The program with a viewer key and a database in `folder`, and no other surroundings.
+pub fn command(folder: &Path) -> Command {
+    let mut command = bare(folder);
+    command.env("CGM_VIEWER_SECRET", SECRET).env("CGM_DATABASE_URL", database(folder));
+    command
+}
+
+/// The program with nothing configured.
+pub fn bare(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_chat-group-members"));
+    command.env_clear().current_dir(folder).stdin(Stdio::null());
+    command
+}
+
+/// The database in this folder.
+pub fn database(folder: &Path) -> String {
+    format!("sqlite://{}", folder.join("test.db").display())
+}
+
+/// Runs a command to its end: whether it is content, and what it said.
+pub fn run(command: &mut Command) -> (bool, String) {
+    said(&command.output().unwrap())
+}
+
+/// The same with this on its standard input.
+pub fn run_with(command: &mut Command, input: &str) -> (bool, String) {
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // A program that refuses early closes its end: that is for the caller to see in what it said.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let mut text = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut text).unwrap();
+    child.stderr.take().unwrap().read_to_string(&mut text).unwrap();
+    (child.wait().unwrap().success(), text)
+}
+
+fn said(output: &Output) -> (bool, String) {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.success(), text(&output.stdout) + &text(&output.stderr))
+}
+
+/// Fills a group from this file with `import`.
+pub fn import(folder: &Path, group: &str, csv: &str) -> (bool, String) {
+    run_with(command(folder).args(["import", "--group", group, "-"]), csv)
+}
