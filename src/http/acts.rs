@@ -43,7 +43,7 @@ impl Doing {
         let look = seat.look(&app, Props::parse(ask.pairs())?);
         let plain_form = fields.method().is_some() && !ask.htmx;
         let key = input::idempotency_key(headers)?;
-        let fields = fields.read().map_err(|problem| problem.in_component(&look.id))?;
+        let fields = fields.read().map_err(|problem| problem.in_component(&look))?;
         Ok(Doing { app, viewer, seat, look, ask, fields, key, plain_form })
     }
 
@@ -53,7 +53,7 @@ impl Doing {
 
     /// A value of the body is not allowed.
     fn invalid(&self, problem: Problem) -> Problem {
-        problem.in_component(&self.look.id)
+        problem.in_component(&self.look)
     }
 }
 

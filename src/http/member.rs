@@ -22,14 +22,14 @@ pub async fn show(State(app): State<App>, viewer: Viewer, Path((guid, uid)): Pat
         app.hub().refresh(&seat.room).await?;
     }
     let state = seat.room.state();
-    let member = state.roster().get(uid.as_str()).ok_or_else(|| Problem::not_a_member().in_component(&look.id))?;
+    let member = state.roster().get(uid.as_str()).ok_or_else(|| Problem::not_a_member().in_component(&look))?;
     let presence = state.roster().presence(uid.as_str());
     let own = uid == *viewer.uid();
     match (ask.face, ask.value("part").as_deref()) {
         (Face::Json | Face::Csv, _) => json(&serde_json::json!({"data": MemberData::new(member, presence.status)})),
         (Face::Page, _) => page(&app, &look, member, &uid, own, presence),
         (Face::Fragment, Some("menu")) => rendered(&menu(&look, member, &uid, own)),
-        (Face::Fragment, Some("dialog")) => rendered(&form(&look, member, &uid, own, &ask)?),
+        (Face::Fragment, Some("dialog")) => rendered(&form(&look, member, &uid, own, &ask)?.in_dialog()),
         (Face::Fragment, _) => rendered(&look.row(member, presence, own)),
     }
 }
@@ -47,9 +47,9 @@ fn form<'a>(look: &'a Look, member: &'a Member, uid: &'a Uid, own: bool, ask: &A
     let acts = offered(look, standing, own);
     match acts.into_iter().find(|(offered, _)| *offered == kind) {
         Some((_, Ok(()))) => Ok(ActForm::new(look, uid, member.name(), standing, own, kind)),
-        Some((_, Err(refusal))) => Err(Problem::refused(refusal).in_component(&look.id)),
+        Some((_, Err(refusal))) => Err(Problem::refused(refusal).in_component(look)),
         // The row on screen offered it: since then somebody's scope has changed.
-        None => Err(Problem::out_of_date().in_component(&look.id)),
+        None => Err(Problem::out_of_date().in_component(look)),
     }
 }
 

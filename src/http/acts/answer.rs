@@ -122,7 +122,7 @@ impl Answer {
             }
             problem.fresh = self.fresh();
         }
-        problem.in_component(&self.doing.look.id)
+        problem.in_component(&self.doing.look)
     }
 
     async fn last_change(&self) -> Result<Option<String>, Problem> {
