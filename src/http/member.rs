@@ -30,7 +30,7 @@ pub async fn show(State(app): State<App>, viewer: Viewer, Path((guid, uid)): Pat
         (Face::Json | Face::Csv, _) => json(&serde_json::json!({"data": MemberData::new(member, presence.status)})),
         (Face::Page, _) => page(&app, &look, member, &uid, own, presence),
         (Face::Fragment, Some("menu")) => rendered(&menu(&look, member, &uid, own)),
-        (Face::Fragment, Some("dialog")) => rendered(&form(&look, member, &uid, own, &ask)?),
+        (Face::Fragment, Some("dialog")) => rendered(&form(&look, member, &uid, own, &ask)?.in_dialog()),
         (Face::Fragment, _) => rendered(&look.row(member, presence, own)),
     }
 }

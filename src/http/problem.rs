@@ -35,15 +35,22 @@ pub struct Problem {
     pub retry_after: Option<u32>,
     /// Markup behind the alert of a fragment: the fresh row of a refused act.
     pub fresh: Option<String>,
-    /// Begins the ids of the component that asked, so that the alert lands in it.
-    pub component: Option<String>,
-    /// Where a person on a page goes from here.
-    pub back: Option<String>,
+    /// The component that asked.
+    pub component: Option<Box<Component>>,
+}
+
+/// Where an alert belongs.
+#[derive(Debug, Clone)]
+pub struct Component {
+    /// Begins the ids of the component, so that the alert lands in it.
+    id: String,
+    /// The list's URL: from a page of its own the alert leads back there.
+    href: String,
 }
 
 impl Problem {
     fn new(status: StatusCode, code: &'static str, title: &'static str, detail: impl Into<String>) -> Problem {
-        Problem { status, code, title, detail: detail.into(), retry_after: None, fresh: None, component: None, back: None }
+        Problem { status, code, title, detail: detail.into(), retry_after: None, fresh: None, component: None }
     }
 
     /// The one answer for what is not there and for what is not yours to see.
@@ -121,7 +128,8 @@ impl Problem {
 
     /// The same, to land in the component that asked.
     pub fn in_component(self, look: &Look) -> Problem {
-        Problem { component: Some(look.id.clone()), back: Some(look.href_with("")), ..self }
+        let component = Component { id: look.id.clone(), href: look.href_with("") };
+        Problem { component: Some(Box::new(component)), ..self }
     }
 }
 
@@ -209,12 +217,15 @@ impl Problem {
         let mut response = match ask.face {
             Face::Json | Face::Csv => json(self),
             Face::Fragment => html(alert.render().unwrap_or_default() + self.fresh.as_deref().unwrap_or_default()),
-            Face::Page => html(ErrorPage { layout: app.layout(), alert, back: self.back.clone() }.render().unwrap_or_default()),
+            Face::Page => {
+                let back = self.component.as_ref().map(|component| component.href.clone());
+                html(ErrorPage { layout: app.layout(), alert, back }.render().unwrap_or_default())
+            }
         };
         *response.status_mut() = self.status;
         let headers = response.headers_mut();
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        if let (Face::Fragment, Some(id)) = (ask.face, &self.component) {
+        if let (Face::Fragment, Some(Component { id, .. })) = (ask.face, self.component.as_deref()) {
             set(headers, "hx-retarget", &format!("#{id}-error"));
             set(headers, "hx-reswap", "innerHTML");
         }

@@ -132,13 +132,13 @@ pub struct ActForm<'a> {
     back: String,
     own: bool,
     scopes: Vec<(Scope, bool)>,
-    heading: u8,
+    in_dialog: bool,
 }
 
 impl askama::filters::HtmlSafe for ActForm<'_> {}
 
 impl<'a> ActForm<'a> {
-    /// The form for a dialog or, with `heading` 2, a section of a page.
+    /// The form, one of several on a page.
     pub fn new(look: &'a Look, uid: &'a Uid, name: &'a str, target: Standing, own: bool, kind: ActKind) -> ActForm<'a> {
         let group = format!("{}/groups/{}", look.base, look.guid);
         let (path, method) = match kind {
@@ -151,7 +151,12 @@ impl<'a> ActForm<'a> {
         let actor = Standing::Member(look.scope);
         let now = target.scope();
         let scopes = rules::grantable(actor, target, own).into_iter().map(|scope| (scope, Some(scope) == now)).collect();
-        ActForm { kind, id: &look.id, uid, name, action: join(&path, &look.query, ""), method, back: look.href_with(""), own, scopes, heading: 2 }
+        ActForm { kind, id: &look.id, uid, name, action: join(&path, &look.query, ""), method, back: look.href_with(""), own, scopes, in_dialog: false }
+    }
+
+    /// The same in the component's dialog, which is named by its heading.
+    pub fn in_dialog(self) -> ActForm<'a> {
+        ActForm { in_dialog: true, ..self }
     }
 
     fn label(&self) -> &'static str {

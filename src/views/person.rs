@@ -69,7 +69,7 @@ impl Day {
 impl FastWritable for Written {
     fn write_into(&self, text: &mut dyn fmt::Write, values: &dyn Values) -> askama::Result<()> {
         const MONTHS: [&str; 12] =
-            [" January ", " February ", " March ", " April ", " May ", " June ", " July ", " August ", " September ", " October ", " November ", " December "];
+            [" Jan ", " Feb ", " Mar ", " Apr ", " May ", " Jun ", " Jul ", " Aug ", " Sep ", " Oct ", " Nov ", " Dec "];
         let Some(date) = self.day.0 else { return Ok(()) };
         if self.words {
             date.day().write_into(text, values)?;
@@ -113,7 +113,7 @@ mod tests {
     fn a_date_is_absolute() {
         let written = |seconds| (Day::of(seconds).words().to_string(), Day::of(seconds).machine().to_string());
         assert_eq!(written(1_714_608_000), ("2 May 2024".into(), "2024-05-02".into()));
-        assert_eq!(written(1_734_652_799), ("19 December 2024".into(), "2024-12-19".into()));
+        assert_eq!(written(1_734_652_799), ("19 Dec 2024".into(), "2024-12-19".into()));
         assert_eq!(written(i64::MAX), (String::new(), String::new()));
     }
 }

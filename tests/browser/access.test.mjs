@@ -1,0 +1,90 @@
+// Every state of every page, looked at by axe: light and dark, narrow, and from right to left.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+import { scene, stage } from './support.mjs';
+
+stage();
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** Brought in by the debugger's way, which the pages' policy does not forbid. */
+async function look(viewer, state) {
+  const debug = await viewer.context.newCDPSession(viewer.page);
+  await debug.send('Runtime.evaluate', { expression: AXE });
+  await debug.detach();
+  const violations = await viewer.page.evaluate(async (rules) => {
+    const { violations } = await window.axe.run(document, { resultTypes: ['violations'], runOnly: rules });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ target, failureSummary }) => `${target} ${failureSummary}`).join(' | ')}`);
+  }, RULES);
+  assert.deepEqual(violations, [], state);
+}
+
+/** No page is wider than its window. */
+async function fits(viewer, state) {
+  const [wide, room] = await viewer.page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+  assert.ok(wide <= room, `${state}: ${wide} px in ${room} px`);
+}
+
+const WAYS = [
+  { name: 'light', colorScheme: 'light' },
+  { name: 'dark', colorScheme: 'dark' },
+  { name: '320 px', viewport: { width: 320, height: 640 } },
+  { name: 'right to left', viewport: { width: 700, height: 800 }, rtl: true },
+];
+
+for (const { name, rtl, ...context } of WAYS) {
+  scene(
+    `no violation in any state: ${name}`,
+    async ({ viewer, actor, guid, server }) => {
+      await actor('ada').ban('p00', { reason: 'Would not stop advertising.', until: '86400' });
+      const ben = await viewer('ben', context);
+      const turn = async () => rtl && ben.page.evaluate(() => (document.documentElement.dir = 'rtl'));
+      const check = async (state) => {
+        await look(ben, `${name}: ${state}`);
+        await fits(ben, `${name}: ${state}`);
+      };
+      const visit = async (path) => {
+        await ben.page.goto(server.base + path);
+        await turn();
+      };
+      await turn();
+      await check('list');
+      await ben.menu('cy');
+      await check('menu');
+      await ben.part('menu').locator('[data-action="ban"]').click();
+      await ben.page.locator(`#${ben.x}-dialog[open] form`).waitFor();
+      await check('dialog');
+      await actor('ada').transfer('cy');
+      await ben.part('dialog').locator('button[data-action="ban"]').click();
+      await ben.part('error').getByRole('alert').waitFor();
+      await check('error in the dialog');
+      await ben.page.keyboard.press('Escape');
+      await ben.closed();
+      await ben.away();
+      await ben.search('nobody at all');
+      await check('nothing found');
+      await visit(`/groups/${guid}/members?explain=true`);
+      await ben.live('on');
+      await ben.menu('cy');
+      await check('menu of what is not possible');
+      for (const path of ['/bans', '/members/dee', '/members/ben', '/members/cy', '/members/dee?act=ban', '', '/members/nobody-there', '/members?limit=minus']) {
+        await visit(`/groups/${guid}${path}`);
+        await ben.page.locator('h1').waitFor();
+        await check(path);
+      }
+      await visit(`/groups/${guid}/members`);
+      await ben.live('on');
+      await actor('cy').kick('ben');
+      await ben.page.locator('.chat-group-members--ended').waitFor();
+      await check('ended');
+      await visit(`/groups/${guid}`);
+      await ben.page.getByRole('button', { name: 'Join' }).waitFor();
+      await check('the face of the group');
+    },
+    { complaints: /status of (403|404|422)/ },
+  );
+}

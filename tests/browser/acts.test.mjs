@@ -1,0 +1,197 @@
+// Acting on members through menu and dialog, while somebody else watches.
+
+import assert from 'node:assert/strict';
+
+import { people } from './cast.mjs';
+import { scene, stage } from './support.mjs';
+
+stage();
+
+const ALL = people().length;
+
+/** The heading's number, once it is so. */
+const headingSays = (viewer, scope, count) => viewer.page.locator(`#${viewer.x}-h-${scope} .chat-group-members__heading-count`, { hasText: new RegExp(`^${count}$`) }).waitFor();
+
+scene('Ben kicks Dee by the mouse; Eve sees her go, and every number with her', async ({ viewer }) => {
+  const [ben, eve] = [await viewer('ben'), await viewer('eve')];
+  await ben.dialog('dee', 'kick');
+  assert.match(await ben.part('dialog').innerText(), /Dee Ferreira/);
+  await ben.confirm();
+  await ben.gone('dee');
+  await eve.gone('dee');
+  for (const one of [ben, eve]) {
+    await headingSays(one, 'participant', ALL - 4);
+    assert.match(await one.part('totals').innerText(), new RegExp(`${ALL - 1}`));
+    assert.equal(await one.root.getAttribute('data-count'), String(ALL - 1));
+    const [told, ...more] = await one.heard('member-kicked');
+    assert.equal(told.member.uid, 'dee');
+    assert.equal(told.by.uid, 'ben');
+    assert.deepEqual(more, [], 'each hears of it once');
+  }
+});
+
+scene('Cy bans Dee with a reason for a day, by the keyboard alone; focus comes back to the list', async ({ viewer }) => {
+  const [cy, ada] = [await viewer('cy', { query: '?searchKeyword=e' }), await viewer('ada')];
+  const keys = cy.page.keyboard;
+  await cy.page.locator(`#${cy.x}-f-online`).focus();
+  for (let i = 0; (await cy.focused()) !== `${cy.x}-a-dee`; i++) {
+    assert.ok(i < 20, 'Tab reaches the button');
+    await keys.press('Tab');
+  }
+  await keys.press('Enter');
+  const focusedAct = (act) => cy.until((act) => document.activeElement?.dataset.action === act, act);
+  await focusedAct('scope');
+  await keys.press('Escape');
+  await cy.focusOn('a-dee');
+  await keys.press('Enter');
+  await focusedAct('scope');
+  const acts = await cy.part('menu').locator('[data-action]').evaluateAll((links) => links.map((link) => link.dataset.action));
+  for (let i = 0; i < acts.indexOf('ban'); i++) await keys.press('ArrowDown');
+  await focusedAct('ban');
+  await keys.press('Enter');
+  await cy.until(() => document.activeElement?.name === 'reason');
+  await keys.type('spam & “worse”');
+  await keys.press('Tab');
+  await cy.until(() => document.activeElement?.name === 'until');
+  await keys.press('ArrowUp');
+  await keys.press('ArrowUp');
+  assert.equal(await cy.page.evaluate(() => document.activeElement.value), '86400');
+  await keys.press('Tab');
+  await keys.press('Tab');
+  await focusedAct('ban');
+  await keys.press('Enter');
+  await cy.closed();
+  await cy.gone('dee');
+  await cy.until((x) => document.activeElement?.id.startsWith(`${x}-a-`), cy.x);
+  await ada.gone('dee');
+  await ada.part('bans').click();
+  const ban = ada.page.locator('.chat-group-members__ban[data-uid="dee"]');
+  assert.match(await ban.innerText(), /spam & “worse”[^]*Cy Marlowe/);
+});
+
+scene('Escape and Cancel close the dialog and nothing has happened', async ({ viewer, actor }) => {
+  const ben = await viewer('ben');
+  await ben.dialog('dee', 'ban');
+  await ben.page.keyboard.press('Escape');
+  await ben.closed();
+  await ben.focusOn('a-dee');
+  await ben.dialog('dee', 'kick');
+  await ben.part('dialog').getByText('Cancel').click();
+  await ben.closed();
+  await ben.focusOn('a-dee');
+  const { data } = await actor('ada').members('?searchKeyword=dee');
+  assert.equal(data[0].uid, 'dee');
+});
+
+scene('Ben makes Dee a moderator: she moves for everybody, and gets menus without a reload', async ({ viewer, actor }) => {
+  const [ben, dee, ada] = [await viewer('ben'), await viewer('dee'), await viewer('ada')];
+  assert.equal(await dee.page.locator('[data-acts]').count(), 0);
+  await dee.part('q').pressSequentially('a');
+  await dee.until((id) => document.getElementById(id).dataset.query.includes('searchKeyword=a'), `${dee.x}-view`);
+  await dee.further();
+  await dee.scrollTo(700);
+  const before = await dee.page.evaluate((x) => {
+    window.kept = document.getElementById(`${x}-m-p10`);
+    const box = document.querySelector('.chat-group-members__scroll');
+    return { top: box.scrollTop, rows: document.querySelectorAll('[data-uid]').length };
+  }, dee.x);
+  await ben.dialog('dee', 'scope');
+  await ben.part('dialog').locator('[value="moderator"]').check();
+  await ben.confirm();
+  await dee.page.locator(`#${dee.x}[data-scope="moderator"]`).waitFor();
+  await dee.page.locator('[data-acts~="kick"]').first().waitFor({ state: 'attached' });
+  await dee.part('bans').waitFor();
+  const now = await dee.page.evaluate((x) => {
+    const box = document.querySelector('.chat-group-members__scroll');
+    return { top: box.scrollTop, rows: document.querySelectorAll('[data-uid]').length, same: window.kept === document.getElementById(`${x}-m-p10`), typed: document.getElementById(`${x}-q`).value };
+  }, dee.x);
+  assert.equal(now.typed, 'a');
+  assert.equal(now.same, true, 'rows keep their nodes');
+  assert.equal(now.rows, before.rows, 'the loaded window stays');
+  assert.ok(Math.abs(now.top - before.top) < 2, `scroll ${before.top} → ${now.top}`);
+  assert.equal(await dee.focused(), `${dee.x}-q`);
+  for (const one of [ben, ada]) {
+    await headingSays(one, 'moderator', 2);
+    const order = await one.order();
+    assert.equal(order.indexOf('dee') - order.indexOf('cy'), 1, 'Dee after Cy, by name');
+  }
+  await dee.dialog('p10', 'kick');
+  await dee.confirm();
+  await dee.gone('p10');
+  await actor('ben').scope('dee', 'participant');
+  await dee.page.locator(`#${dee.x}[data-scope="participant"]`).waitFor();
+  await dee.until(() => !document.querySelector('[data-acts]'));
+  assert.equal(await dee.part('bans').count(), 0);
+});
+
+scene('Ada hands the group to Ben: he is first, she is an admin, and both can do what they now may', async ({ viewer }) => {
+  const [ada, ben, eve] = [await viewer('ada'), await viewer('ben'), await viewer('eve')];
+  await ada.dialog('ben', 'transfer');
+  await ada.confirm();
+  for (const one of [ada, ben, eve]) {
+    await one.page.locator(`#${one.x}-m-ben[data-scope="owner"]`).waitFor();
+    await one.page.locator(`#${one.x}-m-ada[data-scope="admin"]`).waitFor();
+    await one.away();
+    await one.until((x) => document.querySelector(`#${x}-list > [data-uid]`).dataset.uid === 'ben', one.x);
+    assert.deepEqual((await one.order()).slice(0, 4), ['# owner 1', 'ben', '# admin 1', 'ada']);
+  }
+  await ada.page.locator(`#${ada.x}[data-scope="admin"]`).waitFor();
+  await ben.page.locator(`#${ben.x}[data-scope="owner"]`).waitFor();
+  await ben.page.locator(`#${ben.x}-m-ada[data-acts~="transfer"]`).waitFor();
+  assert.equal(await ada.row('ben').getAttribute('data-acts'), null);
+});
+
+scene('Eve leaves by her own menu; the list says that she is out, and Ada sees her go', async ({ viewer }) => {
+  const [eve, ada] = [await viewer('eve', { query: '?searchKeyword=eve' }), await viewer('ada')];
+  await eve.dialog('eve', 'leave');
+  await eve.part('dialog').locator('button[data-action="leave"]').click();
+  await eve.page.locator('.chat-group-members--ended').waitFor();
+  await ada.gone('eve');
+  assert.match(await eve.root.innerText(), /not in this group any more/);
+});
+
+scene('a kicked viewer sees the reason in place of the list, and nothing later arrives', async ({ viewer, actor, proxy }) => {
+  const road = await proxy();
+  const dee = await viewer('dee', { base: road.base });
+  await actor('ben').kick('dee');
+  await dee.page.locator('.chat-group-members--ended [role="alert"]').waitFor();
+  assert.match(await dee.root.innerText(), /You were removed from this group/);
+  assert.equal(await dee.root.getAttribute('data-live'), 'off');
+  assert.equal(await dee.page.locator('[data-uid]').count(), 0);
+  const asked = road.asked.length;
+  const eve = await viewer('eve');
+  await actor('ben').kick('cy');
+  await eve.gone('cy');
+  await actor('dee', 'Dee Again').join();
+  await eve.page.locator(`#${eve.x}[data-count="${ALL - 1}"]`).waitFor();
+  assert.equal(await dee.page.locator('[data-uid]').count(), 0);
+  assert.equal(road.asked.length, asked, 'the page asks for nothing any more');
+});
+
+scene('a banned viewer is told of the ban', async ({ viewer, actor }) => {
+  const dee = await viewer('dee');
+  await actor('cy').ban('dee', { reason: 'spam' });
+  await dee.page.locator('.chat-group-members--ended').waitFor();
+  assert.match(await dee.root.innerText(), /You are banned from this group/);
+});
+
+scene(
+  'an act that is refused says why inside the dialog, and the dialog stays usable',
+  async ({ viewer, actor }) => {
+    const ben = await viewer('ben');
+    await ben.dialog('cy', 'kick');
+    await actor('ada').transfer('cy');
+    await ben.page.locator(`#${ben.x}-m-cy[data-scope="owner"]`).waitFor({ state: 'attached' });
+    await ben.part('dialog').locator('button[data-action="kick"]').click();
+    const alert = ben.part('dialog').locator('[role="alert"]');
+    await alert.waitFor();
+    assert.equal(await alert.getAttribute('data-code'), 'ERR_GROUP_NO_CLEARANCE');
+    const [{ code }] = await ben.heard('error');
+    assert.equal(code, 'ERR_GROUP_NO_CLEARANCE');
+    assert.equal(await ben.part('dialog').locator('button[data-action="kick"]').isEnabled(), true);
+    await ben.page.keyboard.press('Escape');
+    await ben.closed();
+    assert.equal(await ben.page.locator('[role="alert"]').count(), 0, 'the error goes with its dialog');
+  },
+  { complaints: /403 \(Forbidden\)/ },
+);

@@ -1,0 +1,146 @@
+// Connections that break, servers that die, tabs that nobody looks at, tokens that end.
+
+import assert from 'node:assert/strict';
+
+import { sameAsFresh } from './law.mjs';
+import { scene, stage } from './support.mjs';
+
+stage();
+
+/** What a browser itself says about a connection that broke; htmx repeats it. */
+const BROKEN = /net::ERR_|htmx:error|htmx: .*fetch|Failed to load resource/;
+
+scene(
+  'the program is killed and comes back: the page says so, connects by itself and shows what happened meanwhile',
+  async ({ viewer, actor, server }) => {
+    const [eve, cy] = [await viewer('eve'), await viewer('cy', { query: '?searchKeyword=brandt' })];
+    await eve.part('q').focus();
+    await actor('ben').kick('dee');
+    await eve.gone('dee');
+    await server.kill();
+    await Promise.all([eve.live('reconnecting'), cy.live('reconnecting')]);
+    assert.match(await eve.part('live').textContent(), /Reconnecting/);
+    await eve.part('live').waitFor({ state: 'visible' });
+    await server.restart();
+    await actor('ben').kick('p03');
+    await actor('new', 'Aaron Brandt').join();
+    await Promise.all([eve.live('on'), cy.live('on')]);
+    for (const one of [eve, cy]) {
+      await one.there('new');
+      await sameAsFresh(one);
+    }
+    assert.equal(await cy.row('p03').count(), 0);
+    assert.equal(await eve.row('dee').count(), 0, 'what was acknowledged is not lost');
+    assert.equal(await eve.focused(), `${eve.x}-q`);
+    assert.equal(await eve.part('live').isVisible(), false);
+  },
+  { complaints: BROKEN },
+);
+
+scene(
+  'a connection that is cut again and again loses nothing and shows nothing twice',
+  async ({ viewer, actor, proxy }) => {
+    const road = await proxy();
+    const eve = await viewer('eve', { base: road.base });
+    for (const turn of [1, 2]) {
+      road.down = true;
+      road.cut();
+      await eve.live('reconnecting');
+      await actor(`n${turn}`, `Aaa Number ${turn}`).join();
+      await actor('ben').kick(`p0${turn}`);
+      road.down = false;
+      await eve.live('on');
+      await eve.there(`n${turn}`);
+      await sameAsFresh(eve);
+    }
+    const joined = await eve.heard('member-joined');
+    assert.deepEqual(joined.map(({ member }) => member.uid), ['n1', 'n2']);
+  },
+  { complaints: BROKEN },
+);
+
+scene('a tab that nobody looks at hangs up, and catches up when it is looked at again', async ({ viewer, actor, proxy }) => {
+  const road = await proxy();
+  const eve = await viewer('eve', { base: road.base });
+  const look = (hidden) =>
+    eve.page.evaluate((hidden) => {
+      Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, hidden);
+  await look(true);
+  await eve.live('reconnecting');
+  const streams = () => road.asked.filter((line) => line.includes('/events')).length;
+  const before = streams();
+  await actor('ben').kick('dee');
+  await actor('new', 'Aaron New').join();
+  assert.equal(await eve.row('dee').count(), 1);
+  await look(false);
+  await eve.live('on');
+  await eve.gone('dee');
+  await eve.there('new');
+  await sameAsFresh(eve);
+  assert.equal(streams(), before + 1);
+});
+
+scene(
+  'a viewer who was kicked while the connection was cut is told so, and the stream stays closed',
+  async ({ viewer, actor, proxy }) => {
+    const road = await proxy();
+    const dee = await viewer('dee', { base: road.base });
+    road.down = true;
+    road.cut();
+    await dee.live('reconnecting');
+    await actor('ben').kick('dee');
+    road.down = false;
+    await dee.live('off');
+    const asked = road.asked.length;
+    const eve = await viewer('eve');
+    await actor('ben').kick('cy');
+    await eve.gone('cy');
+    assert.equal(road.asked.length, asked);
+  },
+  { complaints: BROKEN },
+);
+
+scene('a token that ends: the rows stay, the page says that it is not live, and the host hears of it', async ({ viewer, actor }) => {
+  const eve = await viewer('eve', { ttl: '2s' });
+  const before = await eve.order();
+  await eve.live('off');
+  await actor('ben').kick('dee');
+  const ben = await viewer('ben');
+  assert.equal(await ben.row('dee').count(), 0);
+  assert.deepEqual(await eve.order(), before);
+  await eve.part('live').filter({ hasText: 'Not live' }).waitFor();
+  assert.equal((await eve.heard('expired')).length, 1);
+});
+
+scene('with a new token in the cookie and a word from the host, the same page goes on', async ({ viewer, actor, server }) => {
+  const eve = await viewer('eve', { ttl: '2s' });
+  await eve.live('off');
+  await actor('ben').kick('dee');
+  await eve.context.addCookies([{ name: 'chat_token', value: await server.token('eve'), url: server.base, httpOnly: true }]);
+  await eve.page.evaluate(() => document.dispatchEvent(new CustomEvent('chat-group-members:resume')));
+  await eve.live('on');
+  await eve.gone('dee');
+  await sameAsFresh(eve);
+});
+
+scene(
+  'a page of the list that fails says so and can be tried again',
+  async ({ viewer, proxy }) => {
+    const road = await proxy();
+    const eve = await viewer('eve', { base: road.base });
+    road.broken = /part=rows/;
+    await eve.scrollTo(1e6);
+    const retry = eve.part('error').getByRole('button', { name: 'Try again' });
+    await retry.waitFor();
+    assert.equal((await eve.heard('error'))[0].code, 'ERR_UNAVAILABLE');
+    road.broken = null;
+    await retry.click();
+    await eve.until((id) => document.querySelectorAll(`#${id} > [data-uid]`).length > 30, `${eve.x}-list`);
+    assert.equal(await eve.part('error').innerText(), '');
+    await eve.away();
+    await sameAsFresh(eve);
+  },
+  { complaints: BROKEN },
+);

@@ -1,0 +1,70 @@
+// The component inside somebody else's page, twice.
+
+import assert from 'node:assert/strict';
+
+import { sameAsFresh } from './law.mjs';
+import { scene, stage } from './support.mjs';
+
+stage();
+
+/** A host's page that holds these fragments, on the same origin. */
+async function host(road, actor, queries) {
+  const fragments = await Promise.all(
+    queries.map(async (query) => {
+      const answer = await actor('ben').ask('GET', `/members${query}`, undefined, { Accept: '*/*' });
+      return `<div style="height: 420px; width: 360px">${await answer.text()}</div>`;
+    }),
+  );
+  road.pages.set(
+    '/host',
+    `<!doctype html><html lang="en"><head><title>A chat</title><link rel="icon" href="data:,">
+<link rel="stylesheet" href="/static/css-variables.css"><script src="/static/chat-group-members.js" defer></script></head>
+<body><h1>A chat</h1><div id="chat" style="display: flex; gap: 1rem">${fragments.join('\n')}</div></body></html>`,
+  );
+}
+
+/** The same viewer, seen through another list of the page. */
+const through = (viewer, instance) => Object.assign(Object.create(Object.getPrototypeOf(viewer)), viewer, { x: `${viewer.x}-${instance}` });
+
+scene('two lists of one group on one page live side by side, each with its own view', async ({ viewer, actor, proxy }) => {
+  const road = await proxy();
+  await host(road, actor, ['?instance=a', '?instance=b&scopes=moderator']);
+  const ben = await viewer('ben', { base: road.base, path: '/host', live: false, viewport: { width: 900, height: 700 } });
+  const inside = (instance, name) => ben.page.locator(`#${ben.x}-${instance}-${name}`);
+  for (const instance of ['a', 'b']) await ben.page.locator(`#${ben.x}-${instance}[data-live="on"]`).waitFor();
+  const ids = await ben.page.evaluate(() => [...document.querySelectorAll('[id]')].map(({ id }) => id));
+  assert.equal(new Set(ids).size, ids.length, 'every id is there once');
+  await actor('ada').scope('dee', 'moderator');
+  await inside('b', 'm-dee').waitFor();
+  await ben.page.locator(`#${ben.x}-a-m-dee[data-scope="moderator"]`).waitFor();
+  await inside('a', 'q').fill('brandt');
+  await inside('a', 'm-p10').waitFor();
+  assert.equal(await inside('b', 'm-cy').count(), 1, 'a search in one leaves the other alone');
+  assert.equal(new URL(ben.page.url()).search, '', "the host's address is the host's");
+  await inside('b', 'a-cy').click();
+  await ben.page.locator(`#${ben.x}-b-menu:popover-open [data-action="kick"]`).click();
+  await ben.page.locator(`#${ben.x}-b-dialog[open] button[data-action="kick"]`).click();
+  await inside('b', 'm-cy').waitFor({ state: 'detached' });
+  await ben.away();
+  for (const instance of ['a', 'b']) {
+    await sameAsFresh(through(ben, instance));
+    await sameAsFresh(through(ben, instance));
+  }
+  assert.equal((await ben.heard('member-kicked')).length, 2, 'each list says it once');
+});
+
+scene('a list that the host takes away hangs up; one that htmx brings later comes to life', async ({ viewer, actor, proxy }) => {
+  const road = await proxy();
+  await host(road, actor, ['?instance=a']);
+  const ben = await viewer('ben', { base: road.base, path: '/host', live: false });
+  const first = ben.page.locator(`#${ben.x}-a[data-live="on"]`);
+  await first.waitFor();
+  await ben.page.evaluate((guid) => {
+    document.getElementById('chat').replaceChildren();
+    return window.htmx.ajax('GET', `/groups/${guid}/members?instance=late`, { target: '#chat' });
+  }, ben.guid);
+  await ben.page.locator(`#${ben.x}-late[data-live="on"]`).waitFor();
+  await actor('ada').kick('cy');
+  await ben.page.locator(`#${ben.x}-late-m-cy`).waitFor({ state: 'detached' });
+  await sameAsFresh(through(ben, 'late'));
+});

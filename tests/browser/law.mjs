@@ -1,0 +1,58 @@
+// The law: when nothing is in flight or held, what is shown equals, row for row, what a fresh GET of
+// the same window renders.
+
+import assert from 'node:assert/strict';
+
+/** Runs in the page: what is shown now, and what a fresh GET would show. */
+async function bothSides(x) {
+  const root = document.getElementById(x);
+  const view = document.getElementById(`${x}-view`);
+  const until = document.getElementById(`${x}-next`)?.dataset.order ?? '~';
+  const get = async (part) => {
+    const address = `${root.dataset.href}?${view.dataset.query}&part=${part}&until=${encodeURIComponent(until)}`;
+    const answer = await fetch(address, { headers: { 'HX-Request': 'true' }, cache: 'no-store' });
+    const holder = document.createElement('template');
+    holder.innerHTML = await answer.text();
+    return holder.content;
+  };
+  const [rows, component] = [await get('rows'), await get('component')];
+  // When a status was seen is no part of what is shown; the numbers of headings are for comparing only.
+  const plain = (element) => {
+    const copy = element.cloneNode(true);
+    for (const one of [copy, ...copy.querySelectorAll('*')]) {
+      one.removeAttribute('data-status-at');
+      if (!one.dataset.uid) one.removeAttribute('data-seq');
+      for (const { name } of [...one.attributes]) if (/^(data-)?htmx/.test(name)) one.removeAttribute(name);
+    }
+    return copy.outerHTML;
+  };
+  const items = (list) => [...list.children].map(plain);
+  const around = (within, section) => ({
+    totals: plain(within.querySelector(`#${x}-totals`)),
+    empty: plain(within.querySelector(`#${x}-empty`)),
+    count: section.dataset.count,
+    scope: section.dataset.scope,
+  });
+  return {
+    live: [...items(document.getElementById(`${x}-list`)), around(root, root)],
+    fresh: [...items(rows), around(component, component.firstElementChild)],
+    state: root.dataset.live,
+  };
+}
+
+/** Waits until both sides agree; fails with the first difference when they do not in `patience` ms. */
+export async function sameAsFresh(viewer, patience = 10_000) {
+  const end = Date.now() + patience;
+  let sides;
+  for (;;) {
+    sides = await viewer.page.evaluate(bothSides, viewer.x);
+    if (JSON.stringify(sides.live) === JSON.stringify(sides.fresh)) return sides.live.length - 1;
+    if (Date.now() > end) break;
+    // A frame of the browser: time for what is in flight to arrive.
+    await viewer.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50))));
+  }
+  const { live, fresh } = sides;
+  const at = live.findIndex((item, index) => JSON.stringify(item) !== JSON.stringify(fresh[index]));
+  assert.deepEqual(live.slice(at, at + 2), fresh.slice(at, at + 2), `${viewer.uid} sees another list than a fresh page (live=${sides.state}, ${live.length} and ${fresh.length} items, first difference at ${at})`);
+  assert.equal(live.length, fresh.length);
+}

@@ -1,0 +1,84 @@
+// A small reverse proxy: what stands between people and a program, with a pair of scissors.
+
+import http from 'node:http';
+
+export class Proxy {
+  #sockets = new Set();
+  #gates = [];
+  pages = new Map();
+  asked = [];
+  /** While true, every connection is refused. */
+  down = false;
+  /** Requests that get what a proxy says whose program is away. */
+  broken = null;
+
+  static async start(target) {
+    const proxy = new Proxy();
+    proxy.target = new URL(target);
+    proxy.server = http.createServer((request, answer) => proxy.#pass(request, answer));
+    proxy.server.on('connection', (socket) => {
+      if (proxy.down) return socket.destroy();
+      proxy.#sockets.add(socket);
+      socket.on('close', () => proxy.#sockets.delete(socket));
+    });
+    await new Promise((done) => proxy.server.listen(0, '127.0.0.1', done));
+    proxy.base = `http://127.0.0.1:${proxy.server.address().port}`;
+    return proxy;
+  }
+
+  async #pass(request, answer) {
+    this.asked.push(`${request.method} ${request.url}`);
+    const page = this.pages.get(request.url);
+    if (page) {
+      answer.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' });
+      return answer.end(page);
+    }
+    if (this.broken?.test(request.url)) {
+      answer.writeHead(502, { 'Content-Type': 'text/html' });
+      return answer.end('<h1>502 Bad Gateway</h1>');
+    }
+    const { hostname, port } = this.target;
+    const onward = http.request({ hostname, port, method: request.method, path: request.url, headers: request.headers });
+    const broken = () => answer.destroy();
+    onward.on('error', broken);
+    onward.on('response', async (incoming) => {
+      await Promise.all(this.#gates.filter(({ which }) => which.test(request.url)).map(({ arrived, opened }) => (arrived.done(), opened.promise)));
+      answer.writeHead(incoming.statusCode, incoming.headers);
+      answer.flushHeaders();
+      incoming.on('error', broken);
+      incoming.pipe(answer);
+    });
+    answer.on('close', () => onward.destroy());
+    request.pipe(onward);
+  }
+
+  /** Holds answers to matching requests back: `arrived` when the program has given one, until `open`. */
+  gate(which) {
+    const gate = { which, arrived: signal(), opened: signal() };
+    this.#gates.push(gate);
+    return {
+      arrived: gate.arrived.promise,
+      open: () => {
+        this.#gates.splice(this.#gates.indexOf(gate), 1);
+        gate.opened.done();
+      },
+    };
+  }
+
+  /** Every connection breaks off in the middle. */
+  cut() {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  async stop() {
+    const closed = new Promise((done) => this.server.close(done));
+    this.cut();
+    await closed;
+  }
+}
+
+function signal() {
+  let done;
+  const promise = new Promise((resolve) => (done = resolve));
+  return { promise, done };
+}

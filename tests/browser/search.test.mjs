@@ -1,0 +1,108 @@
+// Finding somebody: the search box, the quick filters, the pages.
+
+import assert from 'node:assert/strict';
+
+import { people } from './cast.mjs';
+import { scene, stage } from './support.mjs';
+
+stage();
+
+scene('Eve finds people by any part of the name, without its accents, in any script, or by the uid', async ({ viewer }) => {
+  const eve = await viewer('eve');
+  for (const [text, found] of [
+    ['angstrom', ['zoe']],
+    ['ANGSTRÖM', ['zoe']],
+    ['dupre', ['elo']],
+    ['gross', ['jue']],
+    ['петр', ['anp']],
+    ['小明', ['wxm']],
+    ['さく', ['sak']],
+    ['김민', ['min']],
+    ['الزهراء', ['fat']],
+    ['כהן', ['dav']],
+    ['παπα', ['gio']],
+    ['p00', ['p00']],
+    ['"quoted"', ['html']],
+  ]) {
+    await eve.search(text);
+    assert.deepEqual(await eve.uids(), found, text);
+    assert.equal(new URL(eve.page.url()).searchParams.get('searchKeyword'), text, 'the address bar follows');
+    assert.equal(await eve.root.getAttribute('data-count'), String(found.length));
+  }
+  assert.equal(await eve.focused(), `${eve.x}-q`, 'the box keeps the focus all the while');
+});
+
+scene('clearing the box shows everybody again, and the address is clean', async ({ viewer, guid }) => {
+  const eve = await viewer('eve', { query: '?searchKeyword=marlowe' });
+  assert.deepEqual(await eve.order(), ['# moderator 1', 'cy']);
+  assert.equal(await eve.part('q').inputValue(), 'marlowe');
+  await eve.search('');
+  assert.equal(await eve.rows.count(), 30);
+  assert.equal(new URL(eve.page.url()).pathname + new URL(eve.page.url()).search, `/groups/${guid}/members`);
+  assert.equal(await eve.root.getAttribute('data-count'), String(people().length));
+});
+
+scene('a search that finds no one says so, and offers everybody', async ({ viewer }) => {
+  const eve = await viewer('eve');
+  await eve.search('nobody is called this');
+  const searched = await eve.part('empty').innerText();
+  assert.match(searched, /No one matches/);
+  assert.equal((await eve.heard('empty')).length, 1);
+  await eve.until((id) => /No one matches/.test(document.getElementById(id).textContent), `${eve.x}-say`);
+  await eve.part('empty').getByRole('link').click();
+  await eve.row('ada').waitFor();
+});
+
+scene('the quick filters show admins, moderators and who is online, and keep the search', async ({ viewer }) => {
+  await viewer('ben');
+  const eve = await viewer('eve');
+  const choose = async (filter) => {
+    await eve.part(`f-${filter}`).click();
+    await eve.page.locator(`#${eve.x}-f-${filter}[aria-current="true"]`).waitFor();
+  };
+  await choose('admins');
+  assert.deepEqual(await eve.order(), ['# owner 1', 'ada', '# admin 1', 'ben']);
+  await choose('moderators');
+  assert.deepEqual(await eve.order(), ['# moderator 1', 'cy']);
+  await choose('online');
+  await eve.away();
+  await eve.there('ben');
+  await eve.there('eve');
+  assert.deepEqual(await eve.order(), ['# admin 1', 'ben', '# participant 1', 'eve']);
+  await eve.search('okafor');
+  assert.deepEqual(await eve.uids(), ['ben']);
+  assert.equal(await eve.part('f-online').getAttribute('aria-current'), 'true');
+  await choose('all');
+  assert.deepEqual(await eve.uids(), ['ben'], 'the search stays');
+});
+
+scene('scrolling to the end visits everybody exactly once, in the order that the data gives', async ({ viewer, actor }) => {
+  const eve = await viewer('eve');
+  while (await eve.further());
+  const uids = await eve.uids();
+  assert.equal(new Set(uids).size, uids.length);
+  const all = [];
+  for (let next = ''; next !== null; ) {
+    const { data, meta } = await actor('eve').members(`?limit=100${next && `&cursor=${encodeURIComponent(next)}`}`);
+    all.push(...data.map(({ uid }) => uid));
+    next = meta.next;
+  }
+  assert.deepEqual(uids, all);
+  assert.equal(all.length, people().length);
+});
+
+scene('without JavaScript the same pages are behind a link, and the search behind a button', async ({ viewer }) => {
+  const eve = await viewer('eve', { javaScriptEnabled: false });
+  const seen = [];
+  for (;;) {
+    seen.push(...(await eve.uids()));
+    const next = eve.page.getByRole('link', { name: 'Show more' });
+    if (!(await next.count())) break;
+    await next.click();
+  }
+  assert.equal(seen.length, people().length);
+  assert.equal(new Set(seen).size, seen.length);
+  await eve.part('q').fill('dupre');
+  await eve.page.getByRole('button', { name: 'Search' }).click();
+  assert.deepEqual(await eve.uids(), ['elo']);
+});

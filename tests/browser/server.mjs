@@ -1,0 +1,126 @@
+// The real program on a database of its own, and people who act on it by its API.
+
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+import { GROUP_NAME, people } from './cast.mjs';
+
+const run = promisify(execFile);
+const PROGRAM = process.env.CGM_BIN ?? fileURLToPath(new URL('../../target/debug/chat-group-members', import.meta.url));
+const SECRET = 'a secret that only these tests know and that is long enough';
+
+export class Server {
+  #tokens = new Map();
+  #groups = 0;
+
+  /** A fresh database, and the program listening on a port that was free. */
+  static async start() {
+    const server = new Server();
+    server.folder = await mkdtemp(join(tmpdir(), 'cgm-browser-'));
+    server.env = {
+      ...process.env,
+      CGM_DATABASE_URL: `sqlite://${join(server.folder, 'test.db')}`,
+      CGM_VIEWER_SECRET: SECRET,
+      CGM_LOG: 'warn',
+      RUST_BACKTRACE: '0',
+    };
+    await server.#listen('127.0.0.1:0');
+    return server;
+  }
+
+  async #listen(address) {
+    const child = spawn(PROGRAM, ['serve', '--listen', address], { env: this.env, stdio: ['ignore', 'ignore', 'pipe'] });
+    this.child = child;
+    const lines = createInterface({ input: child.stderr });
+    const said = [];
+    this.base = await new Promise((found, failed) => {
+      lines.on('line', (line) => {
+        said.push(line);
+        const [, base] = line.match(/listening on (http:\S+)/) ?? [];
+        if (base) found(base);
+      });
+      child.once('exit', () => failed(new Error(`the program ended: ${said.join('\n')}`)));
+    });
+  }
+
+  /** Dies at once, as by loss of power. */
+  async kill() {
+    const gone = new Promise((done) => this.child.once('exit', done));
+    this.child.kill('SIGKILL');
+    await gone;
+  }
+
+  /** Back on the same port with the same database. */
+  async restart() {
+    await this.#listen(new URL(this.base).host);
+  }
+
+  async stop() {
+    await this.kill();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  /** A viewer's token, made by the program's own command. */
+  async token(uid, { ttl = '1h', name } = {}) {
+    const key = `${uid} ${ttl} ${name}`;
+    if (ttl !== '1h' || !this.#tokens.has(key)) {
+      const { stdout } = await run(PROGRAM, ['token', '--uid', uid, '--ttl', ttl, ...(name ? ['--name', name] : [])], { env: this.env });
+      this.#tokens.set(key, stdout.trim());
+    }
+    return this.#tokens.get(key);
+  }
+
+  /** Brings people into a group by the command `import`. */
+  async import(guid, members) {
+    const quoted = (value) => `"${String(value ?? '').replaceAll('"', '""')}"`;
+    const lines = members.map((member) => ['uid', 'name', 'scope', 'avatar', 'joinedAt'].map((field) => quoted(member[field])).join());
+    const file = join(this.folder, `${guid}.csv`);
+    await writeFile(file, ['uid,name,scope,avatar,joinedAt', ...lines].join('\n'));
+    await run(PROGRAM, ['import', '--group', guid, '--group-name', GROUP_NAME, '--type', 'public', file], { env: this.env });
+  }
+
+  /** A new public group of the cast and a hundred more people, or of those given. */
+  async group(members = people()) {
+    const guid = `g${++this.#groups}`;
+    await this.import(guid, members);
+    return guid;
+  }
+}
+
+/** Somebody who acts by the API, with a bearer, as a program would. */
+export class Actor {
+  constructor(server, guid, uid, name) {
+    Object.assign(this, { server, guid, uid, name });
+  }
+
+  async ask(method, path, fields, headers = {}) {
+    const token = await this.server.token(this.uid, { name: this.name });
+    return fetch(`${this.server.base}/groups/${this.guid}${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${token}`, Accept: 'application/json', ...(fields && { 'Content-Type': 'application/json' }), ...headers },
+      body: fields && JSON.stringify(fields),
+    });
+  }
+
+  async #act(method, path, fields) {
+    const answer = await this.ask(method, path, fields);
+    const text = await answer.text();
+    assert.ok(answer.ok, `${this.uid}: ${method} ${path}: ${answer.status} ${text}`);
+    return JSON.parse(text);
+  }
+
+  join = () => this.#act('POST', '/members', {});
+  leave = () => this.kick(this.uid);
+  kick = (uid) => this.#act('DELETE', `/members/${uid}`);
+  ban = (uid, terms = {}) => this.#act('PUT', `/bans/${uid}`, terms);
+  unban = (uid) => this.#act('DELETE', `/bans/${uid}`);
+  scope = (uid, scope) => this.#act('PUT', `/members/${uid}/scope`, { scope });
+  transfer = (uid) => this.#act('PUT', '/owner', { uid });
+  members = (query = '') => this.#act('GET', `/members${query}`);
+}
