@@ -140,7 +140,7 @@ async fn read(mut stream: TcpStream, readers: Arc<Readers>) {
             }
         }
     }
-    eprintln!("a stream ended early");
+    eprintln!("a stream ended early, after {}", String::from_utf8_lossy(&kept));
 }
 
 impl Readers {

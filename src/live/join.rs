@@ -47,7 +47,9 @@ impl Hub {
                 continue;
             }
             // Everybody else is told first: what this stream has not missed is then all in the past.
-            self.flush(&room, &mut audience, true);
+            // Statuses wait for their tick: told twice they do no harm, and when many come at once,
+            // telling everybody of each of them would fill every queue.
+            self.flush(&room, &mut audience, false);
             let state = room.state();
             let member = state.roster().get(uid.as_str()).filter(|_| !state.is_deleted()).ok_or(JoinError::NotThere)?;
             if let (Backlog::Events(events), Some(since)) = (&mut backlog, &since) {
