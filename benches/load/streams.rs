@@ -42,6 +42,8 @@ pub fn measure(report: &mut Report, client: &Runtime, program: &Program, count: 
     let opening = opened.elapsed().as_secs_f64();
     let each = memory(program.pid()).saturating_sub(before) as f64 / count as f64;
 
+    // What came while they opened is not the size of an event.
+    readers.bytes.store(0, Ordering::Relaxed);
     let (mut one, mut eight) = (Vec::new(), Vec::new());
     client.block_on(async {
         let mut actors = Actors::open(program.address).await;
@@ -51,8 +53,8 @@ pub fn measure(report: &mut Report, client: &Runtime, program: &Program, count: 
         }
     });
     // The first round warms up.
-    let size = readers.bytes.load(Ordering::Relaxed) / (count * 2) as u64;
-    let bare = client.block_on(bare_loop(count, size as usize / (rounds + 1), rounds));
+    let size = readers.bytes.load(Ordering::Relaxed) / (count * 2 * (rounds + 1)) as u64;
+    let bare = client.block_on(bare_loop(count, size as usize, rounds));
     let figures = |rounds: &[Round]| {
         let of = |take: fn(&Round) -> f64| median(&mut rounds.iter().skip(1).map(take).collect::<Vec<_>>());
         (of(|round| round.last), of(|round| round.cpu) / count as f64)
@@ -140,7 +142,6 @@ async fn read(mut stream: TcpStream, readers: Arc<Readers>) {
             }
         }
     }
-    eprintln!("a stream ended early, after {}", String::from_utf8_lossy(&kept));
 }
 
 impl Readers {
