@@ -41,11 +41,13 @@ impl View for HtmlView {
 
     fn open(&self, room: &Room, state: &State, scope: Scope, own: &Uid, backlog: &Backlog) -> Bytes {
         let look = self.look(scope);
-        let news = match backlog {
+        let mut news = match backlog {
             Backlog::Fresh => News::default(),
             Backlog::Events(events) => News::of(events),
             Backlog::Unknown => News { everything: true, ..News::default() },
         };
+        // Who came and went since the page was made is in no log: a list of who is there looks again.
+        news.everything |= look.props.filter().online.is_some() && !matches!(backlog, Backlog::Fresh);
         let renewed = news.touched.contains(own);
         let mut told = swap(look, state, &news, Some(own), renewed && !news.everything);
         let told = match (&mut told, statuses(look, state)) {

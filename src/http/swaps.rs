@@ -15,7 +15,7 @@ pub fn swap<'a>(look: &'a Look, state: &'a State, news: &News, own: Option<&Uid>
     if renewed {
         items.push(note("renew", vec![("scope", look.scope.as_str().to_owned())]));
     } else if news.everything {
-        items.push(note("resync", vec![]));
+        items.push(note("resync", vec![("scope", look.scope.as_str().to_owned())]));
     } else {
         members(look, state, news, own, &mut items);
     }

@@ -14,6 +14,8 @@ const NOTES = {
     for (const row of rows) if (row.dataset.status) setStatus(root, row, statusOf(row.dataset.uid));
   },
   resync(root, item) {
+    // Missed with everything else: the person's own rights.
+    if (item.dataset.scope !== root.dataset.scope) return NOTES.renew(root);
     if (!isHeld(root, list(root))) return resync(root);
     memoryOf(root).stale = true;
     keep(root, 'resync', item);
