@@ -11,6 +11,7 @@ use super::audience::{Audience, Ending};
 use super::presence::{Attendance, Presences};
 use super::room::{PresenceMode, Room};
 use crate::domain::{Guid, Logged, Uid};
+use crate::roster::Presence;
 use crate::store::{Store, StoreError};
 
 /// After telling an audience, so long nothing is told: what comes meanwhile shares a message.
@@ -102,14 +103,14 @@ impl Hub {
     /// Somebody's stream is open as long as the answer lives.
     pub fn attend(&self, uid: &Uid) -> Attendance {
         let there = self.presences().attend(uid);
-        self.tell_statuses();
+        self.tell_status_of(uid);
         there
     }
 
     /// The host says whether somebody is there.
     pub fn host_says(&self, uid: &Uid, online: bool) {
         self.presences().host_says(uid, online);
-        self.tell_statuses();
+        self.tell_status_of(uid);
     }
 
     /// How many streams are open.
@@ -226,13 +227,22 @@ impl Hub {
         }
     }
 
+    fn tell_status_of(&self, uid: &Uid) {
+        if let Some(presence) = self.presences().change_of(uid) {
+            self.tell(&[(uid.clone(), presence)]);
+        }
+    }
+
     fn tell_statuses(&self) {
-        let changes = self.presences().changes();
+        self.tell(&self.presences().changes());
+    }
+
+    fn tell(&self, changes: &[(Uid, Presence)]) {
         if changes.is_empty() {
             return;
         }
         for room in self.loaded() {
-            for (uid, presence) in &changes {
+            for (uid, presence) in changes {
                 room.set_status(uid, *presence);
             }
         }

@@ -67,18 +67,19 @@ impl Presences {
         self.leases().iter().filter_map(|(uid, lease)| Some((uid.clone(), lease.told?))).collect()
     }
 
+    /// Looks at one lease and answers what is to be told, if it is another status than before.
+    pub fn change_of(&self, uid: &Uid) -> Option<Presence> {
+        let now = self.clock.now();
+        self.leases().get_mut(uid)?.change(now)
+    }
+
     /// Looks at every lease and answers whose status is another than was last told.
     pub fn changes(&self) -> Vec<(Uid, Presence)> {
         let now = self.clock.now();
         let mut changes = Vec::new();
         self.leases().retain(|uid, lease| {
-            let status = lease.status(now);
-            if lease.told.is_none_or(|told| told.status != status) {
-                let presence = Presence { status, at: now };
-                lease.told = Some(presence);
-                changes.push((uid.clone(), presence));
-            }
-            status != Status::Offline
+            changes.extend(lease.change(now).map(|presence| (uid.clone(), presence)));
+            lease.status(now) != Status::Offline
         });
         changes
     }
@@ -89,6 +90,15 @@ impl Presences {
 }
 
 impl Lease {
+    fn change(&mut self, now: i64) -> Option<Presence> {
+        let presence = Presence { status: self.status(now), at: now };
+        if self.told.is_some_and(|told| told.status == presence.status) {
+            return None;
+        }
+        self.told = Some(presence);
+        Some(presence)
+    }
+
     fn status(&self, now: i64) -> Status {
         if self.streams > 0 || self.host || now - self.closed_at < GRACE {
             Status::Online

@@ -172,13 +172,17 @@ pub(super) async fn repeated(tx: &mut Tx<'_>, request: &Request, words: &str) ->
 }
 
 async fn finish(tx: &mut Tx<'_>, request: &Request, words: &str, claimed: &Claimed, scene: Scene<'_>, change: Change) -> Result<Done<Outcome>, ActError> {
-    match perform(tx, scene, change).await? {
-        None => Ok(Done::Undo(Outcome { logged: None, seq: claimed.seq - 1 })),
-        Some(logged) => {
-            if let Some(key) = &request.key {
-                tx.remember(&request.guid, request.actor.caller(), key, words).await?;
-            }
-            Ok(Done::Keep(Outcome { seq: logged.seq, logged: Some(logged) }))
-        }
+    let logged = perform(tx, scene, change).await?;
+    let seq = logged.as_ref().map_or(claimed.seq - 1, |logged| logged.seq);
+    let outcome = Outcome { seq, logged };
+    let Some(key) = &request.key else {
+        return Ok(if outcome.logged.is_some() { Done::Keep(outcome) } else { Done::Undo(outcome) });
+    };
+    // A key stands for its answer also when nothing had to be done: said again after somebody has
+    // undone it, it is still no second act.
+    tx.remember(&request.guid, request.actor.caller(), key, words).await?;
+    if outcome.logged.is_none() {
+        tx.unclaim(&request.guid).await?;
     }
+    Ok(Done::Keep(outcome))
 }

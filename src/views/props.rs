@@ -152,6 +152,12 @@ impl Props {
             "lang" => self.lang = Some(language(value)?).filter(|lang| !lang.is_empty()),
             "theme" => self.theme = one_of(value, &[("", Theme::Auto), ("auto", Theme::Auto), ("light", Theme::Light), ("dark", Theme::Dark)])?,
             "instance" => self.instance = Some(instance(value)?).filter(|instance| !instance.is_empty()),
+            "itemView" | "subtitleView" | "leadingView" | "titleView" | "trailingView" | "headerView" | "emptyView"
+            | "errorView" | "loadingView" | "options"
+                if !value.is_empty() =>
+            {
+                return Err("the name of an operator's template; this service has none".into());
+            }
             _ => {}
         }
         Ok(())
