@@ -61,7 +61,19 @@ impl App {
         let run = store.clock().now() as u64 ^ u64::from(std::process::id()) << 48;
         let limiter = config.rate_limit.map(|limit| RateLimiter::keyed(quota(limit.count, limit.per)));
         let (layout, policy) = (layout(&config), policy(&config)?);
-        let app = App(Arc::new(Inner { config, store, hub, keys, layout, policy, bodies: http::Bodies::default(), limiter, run, draining: AtomicBool::new(false), stop }));
+        let app = App(Arc::new(Inner {
+            config,
+            store,
+            hub,
+            keys,
+            layout,
+            policy,
+            bodies: http::Bodies::default(),
+            limiter,
+            run,
+            draining: AtomicBool::new(false),
+            stop,
+        }));
         metrics_handle();
         app.spawn(membership::sweep_forever(app.store().clone(), app.config().retention));
         let upkeep = app.clone();

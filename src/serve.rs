@@ -33,8 +33,14 @@ pub async fn serve(app: App, listen: SocketAddr, ended: impl Future<Output = ()>
 }
 
 /// The same with a router of one's own around the service.
-pub async fn serve_router(app: App, router: Router, listen: SocketAddr, ended: impl Future<Output = ()>) -> anyhow::Result<()> {
-    let listener = TcpListener::bind(listen).await.map_err(|error| anyhow::anyhow!("cannot listen on {listen}: {error}"))?;
+pub async fn serve_router(
+    app: App,
+    router: Router,
+    listen: SocketAddr,
+    ended: impl Future<Output = ()>,
+) -> anyhow::Result<()> {
+    let listener =
+        TcpListener::bind(listen).await.map_err(|error| anyhow::anyhow!("cannot listen on {listen}: {error}"))?;
     eprintln!("listening on http://{}", listener.local_addr()?);
     let connections = GracefulShutdown::new();
     tokio::pin!(ended);
@@ -64,7 +70,8 @@ pub async fn serve_router(app: App, router: Router, listen: SocketAddr, ended: i
 
 /// SIGTERM or Ctrl-C.
 pub async fn told_to_end() {
-    let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()).expect("signals can be listened to");
+    let mut terminate =
+        tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()).expect("signals can be listened to");
     tokio::select! {
         _ = tokio::signal::ctrl_c() => {}
         _ = terminate.recv() => {}

@@ -82,7 +82,8 @@ async fn check_data(store: &Store, report: &mut Report) -> anyhow::Result<()> {
             false => faults.iter().for_each(|fault| report.bad(format!("group {guid}: {fault}"))),
         }
     }
-    report.good(format!("one owner, a dense log and a roster that equals the tables: {sound} of {} groups", guids.len()));
+    report
+        .good(format!("one owner, a dense log and a roster that equals the tables: {sound} of {} groups", guids.len()));
     Ok(())
 }
 
@@ -90,10 +91,13 @@ async fn check_data(store: &Store, report: &mut Report) -> anyhow::Result<()> {
 async fn roster_faults(reader: &mut crate::store::Reader, guid: &Guid, now: i64) -> anyhow::Result<Vec<String>> {
     let mut faults = Vec::new();
     let Some(snapshot) = reader.snapshot(guid).await? else { return Ok(vec!["it is not there any more".into()]) };
-    let stored: BTreeMap<String, _> = snapshot.members.iter().map(|member| (member.order().to_owned(), member.clone())).collect();
+    let stored: BTreeMap<String, _> =
+        snapshot.members.iter().map(|member| (member.order().to_owned(), member.clone())).collect();
     let wrong_keys = snapshot.members.iter().filter(|member| !sorts_as_named(member)).count();
     if wrong_keys > 0 {
-        faults.push(format!("{wrong_keys} sort keys do not fit their names (made by another version?): write those users again"));
+        faults.push(format!(
+            "{wrong_keys} sort keys do not fit their names (made by another version?): write those users again"
+        ));
     }
     let roster = Roster::new(snapshot, now);
     let shown = roster.window(&Filter::default(), &Span { limit: usize::MAX, ..Span::default() });

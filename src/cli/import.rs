@@ -46,7 +46,8 @@ pub async fn run(config: &Config, args: ImportArgs) -> anyhow::Result<()> {
     let group_type = args.group_type.unwrap_or(GroupType::Private);
     let password = match group_type {
         GroupType::Password => {
-            let password = std::env::var("CGM_GROUP_PASSWORD").context("a password group reads its password from CGM_GROUP_PASSWORD")?;
+            let password = std::env::var("CGM_GROUP_PASSWORD")
+                .context("a password group reads its password from CGM_GROUP_PASSWORD")?;
             Some(membership::hash_password(password).await?)
         }
         _ => None,
@@ -124,15 +125,28 @@ fn csv(reader: impl Read + Send + 'static) -> anyhow::Result<Lines> {
             bad(line, &csv_words(&error))
         })?;
         let line = record.position().map_or(0, csv::Position::line);
-        let field = |name: &str| headers.iter().position(|header| header == name).and_then(|at| record.get(at)).map(str::to_owned);
+        let field = |name: &str| {
+            headers.iter().position(|header| header == name).and_then(|at| record.get(at)).map(str::to_owned)
+        };
         let joined_at = field("joinedAt").map(serde_json::Value::String);
-        Ok((line, Line { uid: field("uid").unwrap_or_default(), name: field("name"), scope: field("scope"), avatar: field("avatar"), joined_at }))
+        Ok((
+            line,
+            Line {
+                uid: field("uid").unwrap_or_default(),
+                name: field("name"),
+                scope: field("scope"),
+                avatar: field("avatar"),
+                joined_at,
+            },
+        ))
     })))
 }
 
 fn csv_words(error: &csv::Error) -> String {
     match error.kind() {
-        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => format!("it has {len} fields instead of {expected_len}"),
+        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
+            format!("it has {len} fields instead of {expected_len}")
+        }
         csv::ErrorKind::Utf8 { .. } => "it is not UTF-8".into(),
         _ => error.to_string(),
     }
@@ -143,7 +157,9 @@ fn ndjson(reader: impl BufRead + Send + 'static) -> impl Iterator<Item = Result<
         Err(error) => Some(Err(bad(number, &error.to_string()))),
         Ok(line) if line.trim().is_empty() => None,
         Ok(line) if line.len() > LINE => Some(Err(bad(number, "it is too long"))),
-        Ok(line) => Some(serde_json::from_str(&line).map(|line| (number, line)).map_err(|error| bad(number, &error.to_string()))),
+        Ok(line) => Some(
+            serde_json::from_str(&line).map(|line| (number, line)).map_err(|error| bad(number, &error.to_string())),
+        ),
     })
 }
 
@@ -162,7 +178,10 @@ fn rows(lines: Lines, mut owner: Option<Uid>) -> impl Iterator<Item = Result<Bul
                 return Err(bad(number, &format!("{} would be a second owner: {first} is the first", row.uid)));
             }
             (Some(first), scope) if *first == row.uid && scope != Scope::Owner => {
-                return Err(bad(number, &format!("the group would have no owner: {first} owns it and is listed as {scope}")));
+                return Err(bad(
+                    number,
+                    &format!("the group would have no owner: {first} owns it and is listed as {scope}"),
+                ));
             }
             _ => {}
         }
@@ -171,14 +190,21 @@ fn rows(lines: Lines, mut owner: Option<Uid>) -> impl Iterator<Item = Result<Bul
 }
 
 fn row(number: u64, line: &Line) -> Result<BulkRow, ActError> {
-    let uid = line.uid.trim().parse().map_err(|error| bad(number, &format!("uid {:?}: {error}", shortened(&line.uid))))?;
+    let uid =
+        line.uid.trim().parse().map_err(|error| bad(number, &format!("uid {:?}: {error}", shortened(&line.uid))))?;
     let name = line.name.as_deref().map(str::trim).unwrap_or_default();
     let name = Name::parse(name).map_err(|error| bad(number, &format!("name: {error}")))?;
     let word = line.scope.as_deref().map(str::trim).filter(|word| !word.is_empty()).unwrap_or("participant");
-    let scope = word.parse().map_err(|()| bad(number, &format!("scope {:?}: one of owner, admin, moderator, participant", shortened(word))))?;
+    let scope = word.parse().map_err(|()| {
+        bad(number, &format!("scope {:?}: one of owner, admin, moderator, participant", shortened(word)))
+    })?;
     let avatar = match line.avatar.as_deref().map(str::trim).filter(|url| !url.is_empty()) {
         None => None,
-        Some(url) => Some(avatar_url(url).ok_or_else(|| bad(number, "avatar: an https address of at most 2048 characters"))?.to_owned()),
+        Some(url) => Some(
+            avatar_url(url)
+                .ok_or_else(|| bad(number, "avatar: an https address of at most 2048 characters"))?
+                .to_owned(),
+        ),
     };
     Ok(BulkRow { uid, name: Some(name), avatar, scope, joined_at: joined_at(number, line.joined_at.as_ref())? })
 }

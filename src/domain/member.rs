@@ -70,8 +70,17 @@ pub struct Member {
 impl Member {
     /// Puts a member together. `sort_key` is what [`sort_key`] makes of the name (it is stored
     /// beside the name, so that loading a group computes nothing).
-    pub fn new(uid: &Uid, name: &str, sort_key: &str, avatar: Option<&str>, scope: Scope, joined_at: i64, seq: u64) -> Member {
-        let mut text = String::with_capacity(2 + sort_key.len() + uid.as_str().len() + name.len() + avatar.map_or(0, str::len));
+    pub fn new(
+        uid: &Uid,
+        name: &str,
+        sort_key: &str,
+        avatar: Option<&str>,
+        scope: Scope,
+        joined_at: i64,
+        seq: u64,
+    ) -> Member {
+        let mut text =
+            String::with_capacity(2 + sort_key.len() + uid.as_str().len() + name.len() + avatar.map_or(0, str::len));
         text.push(section_digit(scope));
         text.push_str(sort_key);
         text.push('.');
@@ -204,8 +213,27 @@ mod tests {
 
     #[test]
     fn a_packed_member_gives_back_what_was_put_in() {
-        let cy = Member::new(&"cy-1".parse().unwrap(), "Cy 陈", &sort_key("Cy 陈"), Some("https://x/y.png"), Scope::Moderator, 7, 9);
+        let cy = Member::new(
+            &"cy-1".parse().unwrap(),
+            "Cy 陈",
+            &sort_key("Cy 陈"),
+            Some("https://x/y.png"),
+            Scope::Moderator,
+            7,
+            9,
+        );
         assert_eq!((cy.uid(), cy.name(), cy.avatar()), ("cy-1", "Cy 陈", Some("https://x/y.png")));
-        assert_eq!(cy.with_scope(Scope::Admin, 10), Member::new(&"cy-1".parse().unwrap(), "Cy 陈", &sort_key("Cy 陈"), Some("https://x/y.png"), Scope::Admin, 7, 10));
+        assert_eq!(
+            cy.with_scope(Scope::Admin, 10),
+            Member::new(
+                &"cy-1".parse().unwrap(),
+                "Cy 陈",
+                &sort_key("Cy 陈"),
+                Some("https://x/y.png"),
+                Scope::Admin,
+                7,
+                10
+            )
+        );
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::OnceLock;
 
 use icu_casemap::{CaseMapper, CaseMapperBorrowed};
-use icu_collator::{CollatorBorrowed, Collator, options::CollatorOptions};
+use icu_collator::{Collator, CollatorBorrowed, options::CollatorOptions};
 use icu_normalizer::{DecomposingNormalizer, DecomposingNormalizerBorrowed};
 use icu_properties::{CodePointMapData, CodePointMapDataBorrowed, props::GeneralCategory};
 

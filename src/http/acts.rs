@@ -35,12 +35,26 @@ pub struct Doing {
 
 impl Doing {
     /// Looks at who asks, then at the group, then at the body: in the order of answers.
-    async fn begin(app: App, viewer: Viewer, guid: &str, ask: Ask, headers: &HeaderMap, fields: Fields) -> Result<Doing, Problem> {
+    async fn begin(
+        app: App,
+        viewer: Viewer,
+        guid: &str,
+        ask: Ask,
+        headers: &HeaderMap,
+        fields: Fields,
+    ) -> Result<Doing, Problem> {
         let seat = Seat::of(&app, &viewer, guid, &ask).await?;
         Doing::with(app, viewer, seat, ask, headers, fields)
     }
 
-    fn with(app: App, viewer: Viewer, seat: Seat, ask: Ask, headers: &HeaderMap, fields: Fields) -> Result<Doing, Problem> {
+    fn with(
+        app: App,
+        viewer: Viewer,
+        seat: Seat,
+        ask: Ask,
+        headers: &HeaderMap,
+        fields: Fields,
+    ) -> Result<Doing, Problem> {
         let look = seat.look(&app, Props::parse(ask.pairs())?);
         let plain_form = fields.method().is_some() && !ask.htmx;
         let key = input::idempotency_key(headers)?;
@@ -49,7 +63,11 @@ impl Doing {
     }
 
     fn request(&self) -> Request {
-        Request { guid: self.seat.room.guid().clone(), actor: Actor::Viewer(self.viewer.uid().clone()), key: self.key.clone() }
+        Request {
+            guid: self.seat.room.guid().clone(),
+            actor: Actor::Viewer(self.viewer.uid().clone()),
+            key: self.key.clone(),
+        }
     }
 
     /// A value of the body is not allowed.
@@ -61,17 +79,35 @@ impl Doing {
 type At<T> = (State<App>, Viewer, Path<T>, Ask, HeaderMap, Fields);
 
 /// `DELETE /groups/{guid}/members/{uid}`: kick; of oneself, leave.
-pub async fn remove(State(app): State<App>, viewer: Viewer, Path((guid, uid)): Path<(String, String)>, ask: Ask, headers: HeaderMap, fields: Fields) -> Result<Response, Problem> {
+pub async fn remove(
+    State(app): State<App>,
+    viewer: Viewer,
+    Path((guid, uid)): Path<(String, String)>,
+    ask: Ask,
+    headers: HeaderMap,
+    fields: Fields,
+) -> Result<Response, Problem> {
     let doing = Doing::begin(app, viewer, &guid, ask, &headers, fields).await?;
     let uid = input::uid(&uid).map_err(|problem| doing.invalid(problem))?;
     let own = uid == *doing.viewer.uid();
     let (request, store) = (doing.request(), doing.app.store().clone());
-    let done = if own { membership::leave(&store, request, uid.clone()).await } else { membership::kick(&store, request, uid.clone()).await };
+    let done = if own {
+        membership::leave(&store, request, uid.clone()).await
+    } else {
+        membership::kick(&store, request, uid.clone()).await
+    };
     Answer::new(doing, if own { "leave" } else { "kick" }, uid).give(done).await
 }
 
 /// `PUT /groups/{guid}/members/{uid}/scope`.
-pub async fn set_scope(State(app): State<App>, viewer: Viewer, Path((guid, uid)): Path<(String, String)>, ask: Ask, headers: HeaderMap, fields: Fields) -> Result<Response, Problem> {
+pub async fn set_scope(
+    State(app): State<App>,
+    viewer: Viewer,
+    Path((guid, uid)): Path<(String, String)>,
+    ask: Ask,
+    headers: HeaderMap,
+    fields: Fields,
+) -> Result<Response, Problem> {
     let doing = Doing::begin(app, viewer, &guid, ask, &headers, fields).await?;
     let uid = input::uid(&uid).map_err(|problem| doing.invalid(problem))?;
     let scope = input::scope(&doing.fields).map_err(|problem| doing.invalid(problem))?;
@@ -80,15 +116,30 @@ pub async fn set_scope(State(app): State<App>, viewer: Viewer, Path((guid, uid))
 }
 
 /// `PUT /groups/{guid}/owner`.
-pub async fn transfer(State(app): State<App>, viewer: Viewer, Path(guid): Path<String>, ask: Ask, headers: HeaderMap, fields: Fields) -> Result<Response, Problem> {
+pub async fn transfer(
+    State(app): State<App>,
+    viewer: Viewer,
+    Path(guid): Path<String>,
+    ask: Ask,
+    headers: HeaderMap,
+    fields: Fields,
+) -> Result<Response, Problem> {
     let doing = Doing::begin(app, viewer, &guid, ask, &headers, fields).await?;
-    let uid = input::uid(doing.fields.get("uid").map_or("", String::as_str)).map_err(|problem| doing.invalid(problem))?;
+    let uid =
+        input::uid(doing.fields.get("uid").map_or("", String::as_str)).map_err(|problem| doing.invalid(problem))?;
     let done = membership::transfer(doing.app.store(), doing.request(), uid.clone()).await;
     Answer::new(doing, "transfer", uid).give(done).await
 }
 
 /// `PUT /groups/{guid}/bans/{uid}`.
-pub async fn ban(State(app): State<App>, viewer: Viewer, Path((guid, uid)): Path<(String, String)>, ask: Ask, headers: HeaderMap, fields: Fields) -> Result<Response, Problem> {
+pub async fn ban(
+    State(app): State<App>,
+    viewer: Viewer,
+    Path((guid, uid)): Path<(String, String)>,
+    ask: Ask,
+    headers: HeaderMap,
+    fields: Fields,
+) -> Result<Response, Problem> {
     let doing = Doing::begin(app, viewer, &guid, ask, &headers, fields).await?;
     let uid = input::uid(&uid).map_err(|problem| doing.invalid(problem))?;
     let terms = input::terms(&doing.fields, doing.app.clock().now()).map_err(|problem| doing.invalid(problem))?;
@@ -97,7 +148,14 @@ pub async fn ban(State(app): State<App>, viewer: Viewer, Path((guid, uid)): Path
 }
 
 /// `DELETE /groups/{guid}/bans/{uid}`.
-pub async fn unban(State(app): State<App>, viewer: Viewer, Path((guid, uid)): Path<(String, String)>, ask: Ask, headers: HeaderMap, fields: Fields) -> Result<Response, Problem> {
+pub async fn unban(
+    State(app): State<App>,
+    viewer: Viewer,
+    Path((guid, uid)): Path<(String, String)>,
+    ask: Ask,
+    headers: HeaderMap,
+    fields: Fields,
+) -> Result<Response, Problem> {
     let doing = Doing::begin(app, viewer, &guid, ask, &headers, fields).await?;
     let uid = input::uid(&uid).map_err(|problem| doing.invalid(problem))?;
     let done = membership::unban(doing.app.store(), doing.request(), uid.clone()).await;
@@ -105,7 +163,14 @@ pub async fn unban(State(app): State<App>, viewer: Viewer, Path((guid, uid)): Pa
 }
 
 /// `POST /groups/{guid}/members`: join oneself.
-pub async fn join(State(app): State<App>, viewer: Viewer, Path(guid): Path<String>, ask: Ask, headers: HeaderMap, fields: Fields) -> Result<Response, Problem> {
+pub async fn join(
+    State(app): State<App>,
+    viewer: Viewer,
+    Path(guid): Path<String>,
+    ask: Ask,
+    headers: HeaderMap,
+    fields: Fields,
+) -> Result<Response, Problem> {
     let room = seat::room(&app, &guid).await?;
     if fields.method().is_some_and(|method| method != "POST") {
         return unknown_method(State(app), viewer, &guid, ask).await;
@@ -131,7 +196,9 @@ pub async fn join(State(app): State<App>, viewer: Viewer, Path(guid): Path<Strin
 }
 
 /// A plain form to `/members/{uid}`: what its field `_method` says.
-pub async fn post_member((state, viewer, path, ask, headers, fields): At<(String, String)>) -> Result<Response, Problem> {
+pub async fn post_member(
+    (state, viewer, path, ask, headers, fields): At<(String, String)>,
+) -> Result<Response, Problem> {
     match fields.method().as_deref() {
         Some("DELETE") => remove(state, viewer, path, ask, headers, fields).await,
         _ => unknown_method(state, viewer, &path.0.0, ask).await,
@@ -139,7 +206,9 @@ pub async fn post_member((state, viewer, path, ask, headers, fields): At<(String
 }
 
 /// A plain form to `/members/{uid}/scope`.
-pub async fn post_scope((state, viewer, path, ask, headers, fields): At<(String, String)>) -> Result<Response, Problem> {
+pub async fn post_scope(
+    (state, viewer, path, ask, headers, fields): At<(String, String)>,
+) -> Result<Response, Problem> {
     match fields.method().as_deref() {
         Some("PUT") => set_scope(state, viewer, path, ask, headers, fields).await,
         _ => unknown_method(state, viewer, &path.0.0, ask).await,

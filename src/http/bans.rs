@@ -16,7 +16,12 @@ use crate::roster::Roster;
 use crate::views::{BanRow, BansList, BansPage, Look, Props};
 
 /// The banned, searched and paged.
-pub async fn list(State(app): State<App>, viewer: Viewer, Path(guid): Path<String>, ask: Ask) -> Result<Response, Problem> {
+pub async fn list(
+    State(app): State<App>,
+    viewer: Viewer,
+    Path(guid): Path<String>,
+    ask: Ask,
+) -> Result<Response, Problem> {
     let seat = Seat::of(&app, &viewer, &guid, &ask).await?;
     let props = Props::parse(ask.pairs())?;
     let from: usize = match ask.value("cursor") {
@@ -36,7 +41,13 @@ pub async fn list(State(app): State<App>, viewer: Viewer, Path(guid): Path<Strin
         return json(&serde_json::json!({"data": data, "meta": {"count": found.len(), "next": next}}));
     }
     let next = next.map(|next| format!("{}?{}cursor={next}", href(&look), ampersand(&look.query)));
-    let list = BansList { look: &look, search: &look.props.search, count: found.len(), bans: shown.into_iter().map(|ban| row(&look, seat.room.state().roster(), ban)).collect(), next };
+    let list = BansList {
+        look: &look,
+        search: &look.props.search,
+        count: found.len(),
+        bans: shown.into_iter().map(|ban| row(&look, seat.room.state().roster(), ban)).collect(),
+        next,
+    };
     if ask.face == Face::Page {
         let group = seat.room.state().roster().group().name.as_str().to_owned();
         return rendered(&BansPage { layout: app.layout(), look: &look, group: &group, list });
@@ -52,7 +63,8 @@ fn matches(ban: &Ban, needle: &str) -> bool {
 fn row(look: &Look, roster: &Roster, ban: &Ban) -> BanRow {
     // Who banned may have left since; then only the uid is known here.
     let by = |uid: &Uid| roster.get(uid.as_str()).map_or_else(|| uid.to_string(), |member| member.name().to_owned());
-    let day = |ms: i64| moment(ms).replace('T', " ").split('.').next().unwrap_or_default().trim_end_matches('Z').to_owned();
+    let day =
+        |ms: i64| moment(ms).replace('T', " ").split('.').next().unwrap_or_default().trim_end_matches('Z').to_owned();
     BanRow {
         uid: ban.uid.to_string(),
         name: ban.name.clone().unwrap_or_else(|| ban.uid.to_string()),

@@ -38,7 +38,13 @@ pub struct Body {
 impl Default for Bodies {
     fn default() -> Self {
         let once = vec![0; ONCE].into();
-        Bodies(Mutex::new(Kept { young: HashMap::new(), old: HashMap::new(), bytes: 0, once, hasher: RandomState::new() }))
+        Bodies(Mutex::new(Kept {
+            young: HashMap::new(),
+            old: HashMap::new(),
+            bytes: 0,
+            once,
+            hasher: RandomState::new(),
+        }))
     }
 }
 

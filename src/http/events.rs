@@ -24,7 +24,12 @@ use crate::views::Props;
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 /// A stream of this viewer and this view.
-pub async fn stream(State(app): State<App>, viewer: Viewer, Path(guid): Path<String>, ask: Ask) -> Result<Response, Problem> {
+pub async fn stream(
+    State(app): State<App>,
+    viewer: Viewer,
+    Path(guid): Path<String>,
+    ask: Ask,
+) -> Result<Response, Problem> {
     let seat = Seat::of(&app, &viewer, &guid, &ask).await?;
     let since = since(&ask);
     let props = Props::parse(ask.pairs())?;
@@ -50,7 +55,12 @@ fn since(ask: &Ask) -> Option<EventId> {
     ask.last_event_id.clone().or_else(|| ask.value("lastEventId").map(|id| EventId::read(&id)))
 }
 
-fn messages(mut joined: Joined, view: Arc<dyn View>, room: Arc<Room>, ends_in: Duration) -> impl tokio_stream::Stream<Item = Result<Bytes, std::convert::Infallible>> {
+fn messages(
+    mut joined: Joined,
+    view: Arc<dyn View>,
+    room: Arc<Room>,
+    ends_in: Duration,
+) -> impl tokio_stream::Stream<Item = Result<Bytes, std::convert::Infallible>> {
     async_stream::stream! {
         let _open = metrics_open();
         let mut keep_alive = tokio::time::interval_at(tokio::time::Instant::now() + KEEP_ALIVE, KEEP_ALIVE);

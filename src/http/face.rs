@@ -37,7 +37,10 @@ pub struct Ask {
 impl Ask {
     /// Reads the request.
     pub fn of(headers: &HeaderMap, query: &str) -> Ask {
-        let last_event_id = headers.get("last-event-id").filter(|id| !id.is_empty()).map(|id| EventId::read(id.to_str().unwrap_or_default()));
+        let last_event_id = headers
+            .get("last-event-id")
+            .filter(|id| !id.is_empty())
+            .map(|id| EventId::read(id.to_str().unwrap_or_default()));
         Ask { face: face(headers, query), query: query.to_owned(), htmx: is_htmx(headers), last_event_id }
     }
 
@@ -80,8 +83,9 @@ fn face(headers: &HeaderMap, query: &str) -> Face {
         Some("csv") => return Face::Csv,
         _ => {}
     }
-    let whole = ["hx-boosted", "hx-history-restore-request"].into_iter().any(|name| text(headers, name) == Some("true"))
-        || text(headers, "hx-request-type") == Some("full");
+    let whole =
+        ["hx-boosted", "hx-history-restore-request"].into_iter().any(|name| text(headers, name) == Some("true"))
+            || text(headers, "hx-request-type") == Some("full");
     if value(query, "part").is_some() {
         return Face::Fragment;
     }
@@ -92,7 +96,8 @@ fn face(headers: &HeaderMap, query: &str) -> Face {
         return Face::Fragment;
     }
     let accepted = text(headers, header::ACCEPT.as_str()).unwrap_or("*/*");
-    let sent_json = text(headers, header::CONTENT_TYPE.as_str()).is_some_and(|kind| kind.starts_with("application/json"));
+    let sent_json =
+        text(headers, header::CONTENT_TYPE.as_str()).is_some_and(|kind| kind.starts_with("application/json"));
     match best(accepted) {
         Some(face) => face,
         None if sent_json => Face::Json,
@@ -131,11 +136,17 @@ mod tests {
 
     #[test]
     fn a_browser_gets_a_page_and_everybody_else_a_fragment() {
-        assert_eq!(face_of(&[("accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8")], ""), Face::Page);
+        assert_eq!(
+            face_of(&[("accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8")], ""),
+            Face::Page
+        );
         assert_eq!(face_of(&[("accept", "*/*")], ""), Face::Fragment);
         assert_eq!(face_of(&[], ""), Face::Fragment);
         assert_eq!(face_of(&[("accept", "text/html"), ("hx-request", "true")], ""), Face::Fragment);
-        assert_eq!(face_of(&[("accept", "text/html"), ("hx-request", "true"), ("hx-request-type", "partial")], ""), Face::Fragment);
+        assert_eq!(
+            face_of(&[("accept", "text/html"), ("hx-request", "true"), ("hx-request-type", "partial")], ""),
+            Face::Fragment
+        );
         for whole in [("hx-boosted", "true"), ("hx-history-restore-request", "true"), ("hx-request-type", "full")] {
             assert_eq!(face_of(&[("hx-request", "true"), whole], ""), Face::Page);
         }

@@ -52,7 +52,8 @@ fn read(kind: &str, body: &[u8]) -> Result<HashMap<String, String>, Problem> {
 
 fn json(body: &[u8]) -> Result<HashMap<String, String>, Problem> {
     use serde_json::Value;
-    let value: Value = serde_json::from_slice(body).map_err(|error| Problem::bad_request(format!("The body is not JSON: {error}.")))?;
+    let value: Value = serde_json::from_slice(body)
+        .map_err(|error| Problem::bad_request(format!("The body is not JSON: {error}.")))?;
     let Value::Object(object) = value else { return Err(Problem::bad_request("The body must be a JSON object.")) };
     let mut fields = HashMap::new();
     for (name, value) in object {

@@ -15,7 +15,12 @@ use crate::domain::{GroupType, Refusal, Scope, Standing};
 use crate::views::{GroupLine, GroupPage};
 
 /// The group, to members; its face, to others when it is not private.
-pub async fn show(State(app): State<App>, viewer: Viewer, Path(guid): Path<String>, ask: Ask) -> Result<Response, Problem> {
+pub async fn show(
+    State(app): State<App>,
+    viewer: Viewer,
+    Path(guid): Path<String>,
+    ask: Ask,
+) -> Result<Response, Problem> {
     let room = seat::room(&app, &guid).await?;
     let scope = match Seat::of(&app, &viewer, &guid, &ask).await {
         Ok(seat) => Some(seat.scope),

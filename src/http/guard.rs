@@ -20,7 +20,8 @@ use crate::app::App;
 /// Refuses tokens in URLs, and puts the headers on answers that every answer has.
 pub async fn protect(State(app): State<App>, request: Request, next: Next) -> Response {
     let query = request.uri().query().unwrap_or_default();
-    let leaked = form_urlencoded::parse(query.as_bytes()).any(|(name, _)| matches!(&*name, "token" | "access_token" | "jwt"));
+    let leaked =
+        form_urlencoded::parse(query.as_bytes()).any(|(name, _)| matches!(&*name, "token" | "access_token" | "jwt"));
     let mut response = if leaked { leak(&app, &request) } else { next.run(request).await };
     let ok = matches!(response.status(), StatusCode::OK | StatusCode::NOT_MODIFIED);
     let headers = response.headers_mut();
@@ -31,13 +32,17 @@ pub async fn protect(State(app): State<App>, request: Request, next: Next) -> Re
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("strict-origin-when-cross-origin"));
     headers.append(
         header::VARY,
-        HeaderValue::from_static("Accept, Authorization, Cookie, HX-Request, HX-Request-Type, HX-Boosted, HX-History-Restore-Request"),
+        HeaderValue::from_static(
+            "Accept, Authorization, Cookie, HX-Request, HX-Request-Type, HX-Boosted, HX-History-Restore-Request",
+        ),
     );
     response
 }
 
 fn leak(app: &App, request: &Request) -> Response {
-    let problem = Problem::bad_request("A token in a URL ends up in logs and histories. Send it as a bearer in the Authorization header.");
+    let problem = Problem::bad_request(
+        "A token in a URL ends up in logs and histories. Send it as a bearer in the Authorization header.",
+    );
     if request.uri().path().starts_with("/v3/") {
         return v3::Failure::from(problem).into_response();
     }
@@ -95,7 +100,19 @@ pub fn cors(app: &App) -> Option<CorsLayer> {
             "hx-trigger-name",
             "hx-history-restore-request",
         ]))
-        .expose_headers(names(&["hx-trigger", "hx-retarget", "hx-reswap", "hx-push-url", "hx-replace-url", "hx-redirect", "hx-location", "hx-refresh", "hx-reselect", "etag", "retry-after"]))
+        .expose_headers(names(&[
+            "hx-trigger",
+            "hx-retarget",
+            "hx-reswap",
+            "hx-push-url",
+            "hx-replace-url",
+            "hx-redirect",
+            "hx-location",
+            "hx-refresh",
+            "hx-reselect",
+            "etag",
+            "retry-after",
+        ]))
         .max_age(Duration::from_secs(7200));
     Some(layer)
 }

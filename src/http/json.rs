@@ -84,8 +84,12 @@ fn touched_member(touched: &Touched, state: &State) -> Value {
     let scope = touched.new.or(touched.old).map(Scope::as_str);
     let status = state.roster().presence(touched.uid.as_str()).status.as_str();
     match touched.member.as_deref() {
-        Some(member) => json!({"uid": member.uid(), "name": member.name(), "avatar": member.avatar(), "scope": scope, "status": status, "joinedAt": member.joined_at}),
-        None => json!({"uid": touched.uid.as_str(), "name": touched.name.as_deref().unwrap_or(touched.uid.as_str()), "avatar": null, "scope": scope, "status": status, "joinedAt": null}),
+        Some(member) => {
+            json!({"uid": member.uid(), "name": member.name(), "avatar": member.avatar(), "scope": scope, "status": status, "joinedAt": member.joined_at})
+        }
+        None => {
+            json!({"uid": touched.uid.as_str(), "name": touched.name.as_deref().unwrap_or(touched.uid.as_str()), "avatar": null, "scope": scope, "status": status, "joinedAt": null})
+        }
     }
 }
 

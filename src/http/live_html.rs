@@ -19,7 +19,10 @@ pub struct HtmlView {
 impl HtmlView {
     /// The view of this look, for viewers of every scope.
     pub fn new(look: &Look) -> HtmlView {
-        HtmlView { key: format!("html {} {}", look.base, look.query), looks: Scope::DESCENDING.map(|scope| look.with_scope(scope)) }
+        HtmlView {
+            key: format!("html {} {}", look.base, look.query),
+            looks: Scope::DESCENDING.map(|scope| look.with_scope(scope)),
+        }
     }
 
     fn look(&self, scope: Scope) -> &Look {
@@ -32,7 +35,15 @@ impl View for HtmlView {
         &self.key
     }
 
-    fn tell(&self, room: &Room, state: &State, scope: Scope, own: Option<&Uid>, news: &News, renewed: bool) -> Option<Bytes> {
+    fn tell(
+        &self,
+        room: &Room,
+        state: &State,
+        scope: Scope,
+        own: Option<&Uid>,
+        news: &News,
+        renewed: bool,
+    ) -> Option<Bytes> {
         let look = self.look(scope);
         let told = swap(look, state, news, own, renewed)?;
         let component = own.filter(|_| renewed).map(|own| component(look, room, state, own)).unwrap_or_default();
@@ -56,7 +67,13 @@ impl View for HtmlView {
                 text(told)
             }
             (Some(told), None) => text(told),
-            (None, _) => text(&Swap { look, items: vec![], totals: None, count: state.roster().len(), seq: state.roster().seq() }),
+            (None, _) => text(&Swap {
+                look,
+                items: vec![],
+                totals: None,
+                count: state.roster().len(),
+                seq: state.roster().seq(),
+            }),
         };
         Frame::unnamed(&id(room, state), &told).retry(retry(own)).finish()
     }

@@ -27,7 +27,15 @@ impl View for JsonView {
         if self.statuses { "json" } else { "json without statuses" }
     }
 
-    fn tell(&self, room: &Room, state: &State, scope: Scope, _own: Option<&Uid>, news: &News, _renewed: bool) -> Option<Bytes> {
+    fn tell(
+        &self,
+        room: &Room,
+        state: &State,
+        scope: Scope,
+        _own: Option<&Uid>,
+        news: &News,
+        _renewed: bool,
+    ) -> Option<Bytes> {
         let mut frame = Frame::default();
         if news.gap || (news.everything && news.events.is_empty()) {
             frame = frame.then(resync(room, state));
@@ -42,7 +50,11 @@ impl View for JsonView {
             let data: Vec<_> = there.map(|uid| (uid, roster.presence(uid.as_str()))).collect();
             let data: Vec<_> = data.iter().map(|(uid, presence)| json!({"uid": uid.as_str(), "status": presence.status.as_str(), "at": moment(presence.at)})).collect();
             let online = roster.online_len();
-            frame = frame.then(Frame::named("presence", None, &json!({"group": room.guid().as_str(), "online": online, "members": data}).to_string()));
+            frame = frame.then(Frame::named(
+                "presence",
+                None,
+                &json!({"group": room.guid().as_str(), "online": online, "members": data}).to_string(),
+            ));
         }
         (!frame.is_empty()).then(|| frame.finish())
     }
@@ -64,14 +76,17 @@ impl View for JsonView {
     }
 
     fn end(&self, room: &Room, state: &State, why: Ending) -> Bytes {
-        let revoked = |reason: &str| Frame::named("revoked", None, &json!({"group": room.guid().as_str(), "reason": reason}).to_string());
+        let revoked = |reason: &str| {
+            Frame::named("revoked", None, &json!({"group": room.guid().as_str(), "reason": reason}).to_string())
+        };
         let frame = match why {
             Ending::Left => revoked("left"),
             Ending::Kicked => revoked("kicked"),
             Ending::Banned => revoked("banned"),
             Ending::Deleted => {
                 let data = json!({"group": room.guid().as_str(), "seq": state.roster().seq(), "at": null, "member": null, "by": null, "old": null, "new": null});
-                Frame::named(Kind::GroupDeleted.as_str(), Some(&room.id(state.roster().seq())), &data.to_string()).then(revoked("deleted"))
+                Frame::named(Kind::GroupDeleted.as_str(), Some(&room.id(state.roster().seq())), &data.to_string())
+                    .then(revoked("deleted"))
             }
             Ending::Expired => Frame::named("expired", None, "{}"),
             Ending::Bye => Frame::named("bye", None, "{}"),
@@ -93,4 +108,3 @@ fn resync(room: &Room, state: &State) -> Frame {
     let id = room.id(state.roster().seq());
     Frame::named("resync", Some(&id), &json!({"group": room.guid().as_str(), "id": id.to_string()}).to_string())
 }
-

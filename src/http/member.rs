@@ -15,7 +15,12 @@ use crate::domain::{Member, Standing, Uid};
 use crate::views::{ActForm, ActKind, Look, MemberPage, Menu, MenuItem, Props, offered};
 
 /// One member: a page with the acts as forms, the row, the menu, a form, or data.
-pub async fn show(State(app): State<App>, viewer: Viewer, Path((guid, uid)): Path<(String, String)>, ask: Ask) -> Result<Response, Problem> {
+pub async fn show(
+    State(app): State<App>,
+    viewer: Viewer,
+    Path((guid, uid)): Path<(String, String)>,
+    ask: Ask,
+) -> Result<Response, Problem> {
     let seat = Seat::of(&app, &viewer, &guid, &ask).await?;
     let look = seat.look(&app, Props::parse(ask.pairs())?);
     let uid: Uid = uid.parse().map_err(|_| Problem::not_a_member())?;
@@ -43,7 +48,10 @@ fn menu<'a>(look: &Look, member: &'a Member, uid: &Uid, own: bool) -> Menu<'a> {
 
 fn form<'a>(look: &'a Look, member: &'a Member, uid: &'a Uid, own: bool, ask: &Ask) -> Result<ActForm<'a>, Problem> {
     let wanted = ask.value("act").unwrap_or_default();
-    let kind = ActKind::ALL.into_iter().find(|kind| kind.as_str() == wanted).ok_or_else(|| Problem::invalid("act: one of scope, transfer, kick, ban, unban, leave"))?;
+    let kind = ActKind::ALL
+        .into_iter()
+        .find(|kind| kind.as_str() == wanted)
+        .ok_or_else(|| Problem::invalid("act: one of scope, transfer, kick, ban, unban, leave"))?;
     let standing = Standing::Member(member.scope);
     let acts = offered(look, standing, own);
     match acts.into_iter().find(|(offered, _)| *offered == kind) {
@@ -54,7 +62,14 @@ fn form<'a>(look: &'a Look, member: &'a Member, uid: &'a Uid, own: bool, ask: &A
     }
 }
 
-fn page(app: &App, look: &Look, member: &Member, uid: &Uid, own: bool, presence: crate::roster::Presence) -> Result<Response, Problem> {
+fn page(
+    app: &App,
+    look: &Look,
+    member: &Member,
+    uid: &Uid,
+    own: bool,
+    presence: crate::roster::Presence,
+) -> Result<Response, Problem> {
     let standing = Standing::Member(member.scope);
     let (mut forms, mut refused) = (Vec::new(), Vec::new());
     for (kind, answer) in offered(look, standing, own) {

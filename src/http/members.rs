@@ -27,7 +27,13 @@ use crate::views::{Look, MembersPage, Panel, PanelView, Props, Rows};
 const UNTIL: usize = 1000;
 
 /// The members, as this viewer sees them.
-pub async fn list(State(app): State<App>, viewer: Viewer, Path(guid): Path<String>, ask: Ask, headers: HeaderMap) -> Result<Response, Problem> {
+pub async fn list(
+    State(app): State<App>,
+    viewer: Viewer,
+    Path(guid): Path<String>,
+    ask: Ask,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
     let seat = Seat::of(&app, &viewer, &guid, &ask).await?;
     let state = seat.room.state();
     let name = name(&seat, &state, &viewer, &ask);
@@ -59,7 +65,8 @@ pub async fn list(State(app): State<App>, viewer: Viewer, Path(guid): Path<Strin
 fn name(seat: &Seat, state: &Group, viewer: &Viewer, ask: &Ask) -> String {
     let (guid, roster, scope) = (seat.room.guid(), state.roster(), seat.scope.section());
     let part = ask.value("part").unwrap_or_default();
-    let whose = if ask.face == Face::Fragment && matches!(part.as_str(), "rows" | "view") { "" } else { viewer.uid().as_str() };
+    let whose =
+        if ask.face == Face::Fragment && matches!(part.as_str(), "rows" | "view") { "" } else { viewer.uid().as_str() };
     let (seq, statuses, face) = (roster.seq(), roster.statuses_version(), ask.face as u8);
     format!("{guid} {seq} {statuses} {scope} {face} {whose} {}", ask.query)
 }
@@ -73,7 +80,9 @@ fn own_place<'s>(state: &'s Group, viewer: &Viewer) -> &'s str {
 fn span(ask: &Ask, props: &Props) -> Result<Span, Problem> {
     let place = |name: &str| match ask.value(name) {
         None => Ok(None),
-        Some(text) => OrderKey::parse(&text).map(Some).ok_or_else(|| Problem::invalid(format!("{name}: a place as answers give it"))),
+        Some(text) => OrderKey::parse(&text)
+            .map(Some)
+            .ok_or_else(|| Problem::invalid(format!("{name}: a place as answers give it"))),
     };
     let (after, until) = (place("cursor")?, place("until")?);
     let limit = if until.is_some() { UNTIL } else { props.limit() };
@@ -81,7 +90,16 @@ fn span(ask: &Ask, props: &Props) -> Result<Span, Problem> {
 }
 
 #[expect(clippy::too_many_arguments, reason = "what a window is drawn from")]
-fn drawn(app: &App, look: &Look, seat: &Seat, state: &Group, span: &Span, viewer: &Viewer, ask: &Ask, name: String) -> Result<Response, Problem> {
+fn drawn(
+    app: &App,
+    look: &Look,
+    seat: &Seat,
+    state: &Group,
+    span: &Span,
+    viewer: &Viewer,
+    ask: &Ask,
+    name: String,
+) -> Result<Response, Problem> {
     let roster = state.roster();
     let window = roster.window(&look.props.filter(), span);
     let part = ask.value("part").unwrap_or_default();
@@ -90,12 +108,16 @@ fn drawn(app: &App, look: &Look, seat: &Seat, state: &Group, span: &Span, viewer
     if ask.face == Face::Page {
         let panel = Panel::new(look, &seat.room, state, &window, span, viewer.uid(), true);
         let group = roster.group().name.as_str();
-        MembersPage { layout: app.layout(), group, panel, theme: look.props.theme, notice: notice(ask) }.render_into(&mut text)?;
+        MembersPage { layout: app.layout(), group, panel, theme: look.props.theme, notice: notice(ask) }
+            .render_into(&mut text)?;
     } else {
         match part.as_str() {
-            "rows" => Rows::new(look, state, &window, span, &roster.counts(&look.props.filter()), viewer.uid()).render_into(&mut text)?,
+            "rows" => Rows::new(look, state, &window, span, &roster.counts(&look.props.filter()), viewer.uid())
+                .render_into(&mut text)?,
             "view" => PanelView::new(look, &seat.room, state, &window, span, viewer.uid()).render_into(&mut text)?,
-            "" | "component" => Panel::new(look, &seat.room, state, &window, span, viewer.uid(), false).render_into(&mut text)?,
+            "" | "component" => {
+                Panel::new(look, &seat.room, state, &window, span, viewer.uid(), false).render_into(&mut text)?
+            }
             _ => return Err(Problem::invalid("part: one of component, view, rows")),
         }
     }
@@ -124,10 +146,13 @@ fn data(look: &Look, seat: &Seat, state: &Group, span: &Span) -> Result<Response
     let roster = state.roster();
     let filter = look.props.filter();
     let window = roster.window(&filter, span);
-    let members: Vec<_> = window.members.iter().map(|member| MemberData::new(member, roster.presence(member.uid()).status)).collect();
+    let members: Vec<_> =
+        window.members.iter().map(|member| MemberData::new(member, roster.presence(member.uid()).status)).collect();
     let count: usize = roster.counts(&filter).iter().sum();
     let next = window.end.as_ref().map(OrderKey::as_str);
-    json(&serde_json::json!({"data": members, "meta": {"count": count, "next": next, "id": seat.room.id(roster.seq()).to_string()}}))
+    json(
+        &serde_json::json!({"data": members, "meta": {"count": count, "next": next, "id": seat.room.id(roster.seq()).to_string()}}),
+    )
 }
 
 /// What `import` reads: everybody who matches, or the part that is asked for.
@@ -141,7 +166,15 @@ fn csv(look: &Look, state: &Group, ask: &Ask, mut span: Span) -> Result<Response
     writer.write_record(["uid", "name", "scope", "avatar", "joinedAt"]).map_err(failed)?;
     for member in &window.members {
         let joined_at = member.joined_at.to_string();
-        writer.write_record([member.uid(), member.name(), member.scope.as_str(), member.avatar().unwrap_or_default(), &joined_at]).map_err(failed)?;
+        writer
+            .write_record([
+                member.uid(),
+                member.name(),
+                member.scope.as_str(),
+                member.avatar().unwrap_or_default(),
+                &joined_at,
+            ])
+            .map_err(failed)?;
     }
     let bytes = writer.into_inner().map_err(|error| Problem::internal(&error))?;
     Ok(([(header::CONTENT_TYPE, "text/csv; charset=utf-8")], bytes).into_response())

@@ -55,7 +55,12 @@ impl Problem {
 
     /// The one answer for what is not there and for what is not yours to see.
     pub fn not_there() -> Problem {
-        Problem::new(StatusCode::NOT_FOUND, "ERR_GUID_NOT_FOUND", "Not found", "There is no such group, or it is not yours to see.")
+        Problem::new(
+            StatusCode::NOT_FOUND,
+            "ERR_GUID_NOT_FOUND",
+            "Not found",
+            "There is no such group, or it is not yours to see.",
+        )
     }
 
     /// The group is there and this person is not in it.
@@ -75,23 +80,43 @@ impl Problem {
 
     /// Nobody said who is asking.
     pub fn no_token() -> Problem {
-        Problem::new(StatusCode::UNAUTHORIZED, "AUTH_ERR_AUTH_TOKEN_NOT_FOUND", "Please sign in", "This needs a viewer token, as a bearer or in the session cookie.")
+        Problem::new(
+            StatusCode::UNAUTHORIZED,
+            "AUTH_ERR_AUTH_TOKEN_NOT_FOUND",
+            "Please sign in",
+            "This needs a viewer token, as a bearer or in the session cookie.",
+        )
     }
 
     /// Too large.
     pub fn too_large() -> Problem {
-        Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "ERR_TOO_LARGE", "Too large", "The body of this request is too large.")
+        Problem::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "ERR_TOO_LARGE",
+            "Too large",
+            "The body of this request is too large.",
+        )
     }
 
     /// Too fast.
     pub fn too_fast(seconds: u32) -> Problem {
-        let problem = Problem::new(StatusCode::TOO_MANY_REQUESTS, "ERR_TOO_MANY_REQUESTS", "Too fast", format!("Try again in {seconds} s."));
+        let problem = Problem::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            "ERR_TOO_MANY_REQUESTS",
+            "Too fast",
+            format!("Try again in {seconds} s."),
+        );
         Problem { retry_after: Some(seconds), ..problem }
     }
 
     /// Cannot now.
     pub fn unavailable() -> Problem {
-        let problem = Problem::new(StatusCode::SERVICE_UNAVAILABLE, "ERR_UNAVAILABLE", "Not possible at the moment", "Nothing was changed. Try again in a moment.");
+        let problem = Problem::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "ERR_UNAVAILABLE",
+            "Not possible at the moment",
+            "Nothing was changed. Try again in a moment.",
+        );
         Problem { retry_after: Some(2), ..problem }
     }
 
@@ -101,7 +126,12 @@ impl Problem {
         let _ = getrandom::fill(&mut bytes);
         let number: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         tracing::error!(request = %number, %cause, "internal error");
-        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "ERR_INTERNAL", "Something is wrong on our side", format!("Say this number when you report it: {number}"))
+        Problem::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "ERR_INTERNAL",
+            "Something is wrong on our side",
+            format!("Say this number when you report it: {number}"),
+        )
     }
 
     /// A refusal by the law.
@@ -114,16 +144,23 @@ impl Problem {
             Refusal::BansThemselves => (S::FORBIDDEN, "ERR_GROUP_NO_SELF_ACTION", "Not allowed"),
             Refusal::OwnerMustTransfer => (S::CONFLICT, "ERR_OWNER_MUST_TRANSFER", "The owner must stay"),
             Refusal::Banned => (S::CONFLICT, "ERR_BANNED_GROUPMEMBER", "Banned"),
-            Refusal::ParticipantsActOnNobody | Refusal::Equal(_) | Refusal::Above(_) | Refusal::OwnerOnly | Refusal::WrongPassword => {
-                (S::FORBIDDEN, "ERR_GROUP_NO_CLEARANCE", "Not allowed")
-            }
+            Refusal::ParticipantsActOnNobody
+            | Refusal::Equal(_)
+            | Refusal::Above(_)
+            | Refusal::OwnerOnly
+            | Refusal::WrongPassword => (S::FORBIDDEN, "ERR_GROUP_NO_CLEARANCE", "Not allowed"),
         };
         Problem::new(status, code, title, refusal.to_string())
     }
 
     /// What the screen offered is not so any more.
     pub fn out_of_date() -> Problem {
-        Problem::new(StatusCode::FORBIDDEN, "ERR_GROUP_NO_CLEARANCE", "Not possible any more", "Their scope or yours has changed since this was shown.")
+        Problem::new(
+            StatusCode::FORBIDDEN,
+            "ERR_GROUP_NO_CLEARANCE",
+            "Not possible any more",
+            "Their scope or yours has changed since this was shown.",
+        )
     }
 
     /// The same, to land in the component that asked.
@@ -205,7 +242,11 @@ pub async fn give_faces(State(app): State<App>, request: Request, next: Next) ->
 
 /// A bug: logged, and answered like every other failure of ours.
 pub fn panicked(cause: Box<dyn Any + Send>) -> Response {
-    let words = cause.downcast_ref::<String>().map(String::as_str).or(cause.downcast_ref::<&str>().copied()).unwrap_or("a panic");
+    let words = cause
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or(cause.downcast_ref::<&str>().copied())
+        .unwrap_or("a panic");
     let problem = Problem::internal(&words);
     (problem.status, [(header::CACHE_CONTROL, "no-store")], problem.detail).into_response()
 }

@@ -24,7 +24,12 @@ impl FromRequestParts<App> for Bearer {
 }
 
 /// Sets the cookie for as long as the token lives.
-pub async fn begin(State(app): State<App>, Bearer(token): Bearer, viewer: Viewer, headers: HeaderMap) -> Result<Response, Problem> {
+pub async fn begin(
+    State(app): State<App>,
+    Bearer(token): Bearer,
+    viewer: Viewer,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
     cookie_answer(&app, &headers, &token, (viewer.0.expires_at - app.clock().now() / 1000).max(0))
 }
 

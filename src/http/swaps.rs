@@ -68,7 +68,9 @@ fn members<'a>(look: &'a Look, state: &'a State, news: &News, own: Option<&Uid>,
     let only_status = news.statuses.iter().filter(|uid| statuses_shown && !news.touched.contains(*uid));
     for (uid, moved) in news.touched.iter().map(|uid| (uid, true)).chain(only_status.map(|uid| (uid, by_status))) {
         match roster.get(uid.as_str()).filter(|member| roster.shows(&filter, member)) {
-            Some(member) => items.push(SwapItem::Row(look.row(member, roster.presence(uid.as_str()), own == Some(uid)))),
+            Some(member) => {
+                items.push(SwapItem::Row(look.row(member, roster.presence(uid.as_str()), own == Some(uid))))
+            }
             None if moved => items.push(SwapItem::Gone(Gone { uid: uid.clone(), seq: roster.seq() })),
             None => {}
         }

@@ -22,7 +22,15 @@ pub trait View: Send + Sync {
     /// The news for viewers of this scope; `None` when there is nothing to say. `own` is the one
     /// viewer the bytes are for, when the news touch their own row; `renewed` when their rights
     /// are others than before.
-    fn tell(&self, room: &Room, state: &State, scope: Scope, own: Option<&Uid>, news: &News, renewed: bool) -> Option<Bytes>;
+    fn tell(
+        &self,
+        room: &Room,
+        state: &State,
+        scope: Scope,
+        own: Option<&Uid>,
+        news: &News,
+        renewed: bool,
+    ) -> Option<Bytes>;
 
     /// The first message of a stream.
     fn open(&self, room: &Room, state: &State, scope: Scope, own: &Uid, backlog: &Backlog) -> Bytes;
@@ -112,12 +120,17 @@ impl Audience {
             let view = &class.view;
             class.streams.retain(|stream| {
                 let touched = news.touched.contains(&stream.uid) || news.statuses.contains(&stream.uid);
-                let bytes = if touched { view.tell(room, state, *scope, Some(&stream.uid), news, false) } else { shared.clone() };
+                let bytes = if touched {
+                    view.tell(room, state, *scope, Some(&stream.uid), news, false)
+                } else {
+                    shared.clone()
+                };
                 bytes.is_none_or(|bytes| stream.say(bytes))
             });
         }
         for (view, scope, stream) in renewed {
-            let said = view.tell(room, state, scope, Some(&stream.uid), news, true).is_none_or(|bytes| stream.say(bytes));
+            let said =
+                view.tell(room, state, scope, Some(&stream.uid), news, true).is_none_or(|bytes| stream.say(bytes));
             if said {
                 self.class(view, scope).streams.push(stream);
             }
@@ -184,7 +197,11 @@ impl Stream {
 /// The last event that put this person out.
 fn why_gone(uid: &Uid, news: &News) -> Ending {
     use crate::domain::Kind;
-    let last = news.events.iter().rev().find(|event| event.touched.iter().any(|touched| touched.uid == *uid && touched.new.is_none()));
+    let last = news
+        .events
+        .iter()
+        .rev()
+        .find(|event| event.touched.iter().any(|touched| touched.uid == *uid && touched.new.is_none()));
     match last.map(|event| event.kind) {
         Some(Kind::MemberBanned) => Ending::Banned,
         Some(Kind::MemberKicked) => Ending::Kicked,

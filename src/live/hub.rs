@@ -194,7 +194,8 @@ impl Hub {
 
     async fn load(&self, guid: &Guid) -> Result<Arc<Room>, Option<StoreError>> {
         let snapshot = self.store().read().await.map_err(Some)?.snapshot(guid).await.map_err(Some)?.ok_or(None)?;
-        let room = Arc::new(Room::new(snapshot, self.store().epoch().into(), self.presences(), self.store().clock().now()));
+        let room =
+            Arc::new(Room::new(snapshot, self.store().epoch().into(), self.presences(), self.store().clock().now()));
         // What was committed while it was read came to no room: it is asked for once it is one.
         let (hub, fresh) = (self.clone(), room.clone());
         tokio::spawn(async move { hub.catch_up_loudly(&fresh).await });

@@ -37,7 +37,13 @@ pub enum JoinError {
 
 impl Hub {
     /// Begins a stream of this viewer, from `since` on, or from now.
-    pub async fn join(&self, guid: &Guid, uid: &Uid, view: Arc<dyn View>, since: Option<EventId>) -> Result<Joined, JoinError> {
+    pub async fn join(
+        &self,
+        guid: &Guid,
+        uid: &Uid,
+        view: Arc<dyn View>,
+        since: Option<EventId>,
+    ) -> Result<Joined, JoinError> {
         let there = self.attend(uid);
         for attempt in 0.. {
             let room = self.room(guid).await?.ok_or(JoinError::NotThere)?;
@@ -85,7 +91,9 @@ impl Hub {
             return Ok(Backlog::Events(recent));
         }
         let found = self.store().read().await?.events(room.guid(), since.seq, head, MISSED).await?;
-        Ok(found.map_or(Backlog::Unknown, |events: Vec<Logged>| Backlog::Events(events.into_iter().map(Arc::new).collect())))
+        Ok(found.map_or(Backlog::Unknown, |events: Vec<Logged>| {
+            Backlog::Events(events.into_iter().map(Arc::new).collect())
+        }))
     }
 }
 

@@ -88,7 +88,8 @@ impl State {
             return Some(Vec::new());
         }
         let oldest = self.recent.front()?.seq;
-        (since < self.roster.seq() && oldest <= since + 1).then(|| self.recent.iter().filter(|event| event.seq > since).cloned().collect())
+        (since < self.roster.seq() && oldest <= since + 1)
+            .then(|| self.recent.iter().filter(|event| event.seq > since).cloned().collect())
     }
 
     fn remember(&mut self, event: Arc<Logged>) {

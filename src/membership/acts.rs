@@ -3,7 +3,7 @@
 use super::groups::{check_password, meet};
 use super::perform::{Scene, perform};
 use super::{ActError, Actor, Outcome, Terms};
-use crate::domain::{Change, Guid, GroupType, Refusal, Scope, Uid, rules};
+use crate::domain::{Change, GroupType, Guid, Refusal, Scope, Uid, rules};
 use crate::store::{Claimed, Done, Person, Store, Tx};
 
 /// Who asks for an act, in which group, under which Idempotency-Key.
@@ -70,7 +70,14 @@ pub async fn leave(store: &Store, request: Request, uid: Uid) -> Result<Outcome,
 }
 
 /// Joins by oneself. `name` and `avatar` are used when nobody has told us of this user.
-pub async fn join(store: &Store, request: Request, uid: Uid, name: Option<String>, avatar: Option<String>, password: Option<String>) -> Result<Outcome, ActError> {
+pub async fn join(
+    store: &Store,
+    request: Request,
+    uid: Uid,
+    name: Option<String>,
+    avatar: Option<String>,
+    password: Option<String>,
+) -> Result<Outcome, ActError> {
     // Hashing takes its time, so it happens before the group is claimed; inside, only the hash
     // that was checked counts.
     let known = check_password(store, &request.guid, password).await?;
@@ -82,12 +89,20 @@ pub async fn join(store: &Store, request: Request, uid: Uid, name: Option<String
                 }
                 let claimed = claim(tx, &request.guid).await?;
                 let mut person = tx.person(&request.guid, &uid).await?;
-                let opens = claimed.group.group_type == GroupType::Public || (claimed.password.is_some() && claimed.password == known);
-                let change = rules::join(person.standing(), claimed.group.group_type == GroupType::Private, opens).map_err(ActError::refused)?;
+                let opens = claimed.group.group_type == GroupType::Public
+                    || (claimed.password.is_some() && claimed.password == known);
+                let change = rules::join(person.standing(), claimed.group.group_type == GroupType::Private, opens)
+                    .map_err(ActError::refused)?;
                 if change == Change::Join {
                     meet(tx, &mut person, name.as_deref(), avatar.as_deref()).await?;
                 }
-                let scene = Scene { guid: &request.guid, seq: claimed.seq, actor: Some(&person), target: &person, terms: &Terms::default() };
+                let scene = Scene {
+                    guid: &request.guid,
+                    seq: claimed.seq,
+                    actor: Some(&person),
+                    target: &person,
+                    terms: &Terms::default(),
+                };
                 finish(tx, &request, "join", &claimed, scene, change).await
             })
         })
@@ -104,9 +119,16 @@ async fn act(store: &Store, request: Request, target: Uid, verb: Verb) -> Result
                 }
                 let claimed = claim(tx, &request.guid).await?;
                 let (actor, target) = people(tx, &request, &target).await?;
-                let change = decide(&verb, actor.as_ref(), &target).map_err(|refusal| refused(refusal, actor.as_ref(), &target))?;
+                let change = decide(&verb, actor.as_ref(), &target)
+                    .map_err(|refusal| refused(refusal, actor.as_ref(), &target))?;
                 let terms = if let Verb::Ban(terms) = &verb { terms.clone() } else { Terms::default() };
-                let scene = Scene { guid: &request.guid, seq: claimed.seq, actor: actor.as_ref(), target: &target, terms: &terms };
+                let scene = Scene {
+                    guid: &request.guid,
+                    seq: claimed.seq,
+                    actor: actor.as_ref(),
+                    target: &target,
+                    terms: &terms,
+                };
                 finish(tx, &request, &words, &claimed, scene, change).await
             })
         })
@@ -116,7 +138,8 @@ async fn act(store: &Store, request: Request, target: Uid, verb: Verb) -> Result
 /// Asks the law.
 fn decide(verb: &Verb, actor: Option<&Person>, target: &Person) -> Result<Change, Refusal> {
     let to = target.standing();
-    let same_terms = |terms: &Terms| target.ban.as_ref().is_some_and(|ban| ban.reason == terms.reason && ban.until == terms.until);
+    let same_terms =
+        |terms: &Terms| target.ban.as_ref().is_some_and(|ban| ban.reason == terms.reason && ban.until == terms.until);
     let Some(actor) = actor else {
         return match verb {
             Verb::Kick | Verb::Leave => rules::host::kick(to),
@@ -154,12 +177,18 @@ async fn people(tx: &mut Tx<'_>, request: &Request, target: &Uid) -> Result<(Opt
 fn refused(refusal: Refusal, actor: Option<&Person>, target: &Person) -> ActError {
     match refusal {
         Refusal::NotThere => ActError::NoSuchGroup,
-        refusal => ActError::Refused { refusal, actor: actor.cloned().map(Box::new), target: Some(Box::new(target.clone())) },
+        refusal => {
+            ActError::Refused { refusal, actor: actor.cloned().map(Box::new), target: Some(Box::new(target.clone())) }
+        }
     }
 }
 
 /// The answer to a request that was done before under the same key: yes, and nothing happens.
-pub(super) async fn repeated(tx: &mut Tx<'_>, request: &Request, words: &str) -> Result<Option<Done<Outcome>>, ActError> {
+pub(super) async fn repeated(
+    tx: &mut Tx<'_>,
+    request: &Request,
+    words: &str,
+) -> Result<Option<Done<Outcome>>, ActError> {
     let Some(key) = &request.key else { return Ok(None) };
     match tx.done_before(&request.guid, request.actor.caller(), key).await? {
         None => Ok(None),
@@ -171,7 +200,14 @@ pub(super) async fn repeated(tx: &mut Tx<'_>, request: &Request, words: &str) ->
     }
 }
 
-async fn finish(tx: &mut Tx<'_>, request: &Request, words: &str, claimed: &Claimed, scene: Scene<'_>, change: Change) -> Result<Done<Outcome>, ActError> {
+async fn finish(
+    tx: &mut Tx<'_>,
+    request: &Request,
+    words: &str,
+    claimed: &Claimed,
+    scene: Scene<'_>,
+    change: Change,
+) -> Result<Done<Outcome>, ActError> {
     let logged = perform(tx, scene, change).await?;
     let seq = logged.as_ref().map_or(claimed.seq - 1, |logged| logged.seq);
     let outcome = Outcome { seq, logged };

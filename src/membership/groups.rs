@@ -83,7 +83,10 @@ pub async fn create_group_with(store: &Store, draft: GroupDraft, intake: Intake)
                 let claimed = tx.claim(guid).await?.ok_or(ActError::NoSuchGroup)?;
                 tx.unclaim(guid).await?;
                 let same_password = draft.group.group_type != GroupType::Password || claimed.password == known;
-                if claimed.group != draft.group || !same_password || tx.owner(guid).await?.as_ref() != Some(&draft.owner) {
+                if claimed.group != draft.group
+                    || !same_password
+                    || tx.owner(guid).await?.as_ref() != Some(&draft.owner)
+                {
                     return Ok(Done::Undo(Made::Other));
                 }
                 Ok(Done::Keep(Made::Same(take_in(tx, guid, None, &intake, true).await?.answers)))
@@ -167,28 +170,44 @@ pub async fn hash_password(password: String) -> Result<String, ActError> {
         let salt = SaltString::encode_b64(&salt)?;
         Argon2::default().hash_password(password.as_bytes(), &salt).map(|hash| hash.to_string())
     });
-    hashed.await.expect("hashing does not panic").map_err(|error| ActError::Invalid(format!("this password cannot be hashed: {error}")))
+    hashed
+        .await
+        .expect("hashing does not panic")
+        .map_err(|error| ActError::Invalid(format!("this password cannot be hashed: {error}")))
 }
 
 /// The stored hash that this password opens, if it does.
-pub(super) async fn check_password(store: &Store, guid: &Guid, password: Option<String>) -> Result<Option<String>, ActError> {
+pub(super) async fn check_password(
+    store: &Store,
+    guid: &Guid,
+    password: Option<String>,
+) -> Result<Option<String>, ActError> {
     let Some(password) = password else { return Ok(None) };
     let Some(stored) = store.read().await?.password(guid).await? else { return Ok(None) };
     let checked = tokio::task::spawn_blocking(move || {
-        let fits = PasswordHash::new(&stored).is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok());
+        let fits = PasswordHash::new(&stored)
+            .is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok());
         fits.then_some(stored)
     });
     Ok(checked.await.expect("checking does not panic"))
 }
 
 /// Makes somebody known who is not, under the name their token tells, or their uid.
-pub(super) async fn meet(tx: &mut Tx<'_>, person: &mut Person, name: Option<&str>, avatar: Option<&str>) -> Result<(), ActError> {
+pub(super) async fn meet(
+    tx: &mut Tx<'_>,
+    person: &mut Person,
+    name: Option<&str>,
+    avatar: Option<&str>,
+) -> Result<(), ActError> {
     if person.profile.is_some() {
         return Ok(());
     }
-    let name = name.and_then(|name| Name::parse(name).ok()).unwrap_or_else(|| Name::parse(person.uid.as_str()).expect("a uid is a name"));
+    let name = name
+        .and_then(|name| Name::parse(name).ok())
+        .unwrap_or_else(|| Name::parse(person.uid.as_str()).expect("a uid is a name"));
     tx.put_user(&person.uid, &name, avatar).await?;
-    person.profile = Some((name.as_str().to_owned(), avatar.map(str::to_owned), crate::domain::sort_key(name.as_str())));
+    person.profile =
+        Some((name.as_str().to_owned(), avatar.map(str::to_owned), crate::domain::sort_key(name.as_str())));
     Ok(())
 }
 
@@ -204,4 +223,3 @@ async fn hashed(group_type: GroupType, password: Option<String>) -> Result<Optio
         _ => Ok(None),
     }
 }
-

@@ -10,7 +10,10 @@ mod sync;
 mod users;
 
 pub use acts::{Request, ban, join, kick, leave, set_scope, transfer, unban};
-pub use groups::{GroupDraft, GroupPatch, Made, create_group, create_group_with, delete_group, group_exists, hash_password, update_group};
+pub use groups::{
+    GroupDraft, GroupPatch, Made, create_group, create_group_with, delete_group, group_exists, hash_password,
+    update_group,
+};
 pub use intake::{Answers, Entry, Intake, ItemError, Placement, add_members, take_members};
 pub use sweep::sweep_forever;
 pub use sync::{replace, sync};
@@ -92,4 +95,3 @@ impl ActError {
         ActError::Refused { refusal, actor: None, target: None }
     }
 }
-

@@ -39,7 +39,10 @@ pub(super) async fn perform(tx: &mut Tx<'_>, scene: Scene<'_>, change: Change) -
             let owner = match scene.actor {
                 Some(actor) => actor.clone(),
                 None => {
-                    let uid = tx.owner(guid).await?.ok_or_else(|| StoreError::Inconsistent(format!("group {guid} has no owner")))?;
+                    let uid = tx
+                        .owner(guid)
+                        .await?
+                        .ok_or_else(|| StoreError::Inconsistent(format!("group {guid} has no owner")))?;
                     tx.person(guid, &uid).await?
                 }
             };
@@ -52,31 +55,66 @@ pub(super) async fn perform(tx: &mut Tx<'_>, scene: Scene<'_>, change: Change) -
     };
     let ban_terms = if kind == Kind::MemberBanned { terms.clone() } else { Terms::default() };
     let by = scene.actor.map(|actor| By { uid: actor.uid.clone(), name: actor.name().to_owned() });
-    let logged = Logged { guid: guid.clone(), seq, at: tx.now(), kind, by, touched, reason: ban_terms.reason, until: ban_terms.until };
+    let logged = Logged {
+        guid: guid.clone(),
+        seq,
+        at: tx.now(),
+        kind,
+        by,
+        touched,
+        reason: ban_terms.reason,
+        until: ban_terms.until,
+    };
     tx.append(logged.clone()).await?;
     Ok(Some(logged))
 }
 
 /// Makes somebody a member. A ban that has run out but was not swept yet goes with it.
-pub(super) async fn enter(tx: &mut Tx<'_>, guid: &Guid, person: &Person, scope: Scope, seq: u64) -> Result<Touched, StoreError> {
+pub(super) async fn enter(
+    tx: &mut Tx<'_>,
+    guid: &Guid,
+    person: &Person,
+    scope: Scope,
+    seq: u64,
+) -> Result<Touched, StoreError> {
     let now = tx.now() / 1000;
     enter_since(tx, guid, person, scope, now, seq).await
 }
 
 /// The same for somebody who is a member since `joined_at`, seconds since the epoch.
-pub(super) async fn enter_since(tx: &mut Tx<'_>, guid: &Guid, person: &Person, scope: Scope, joined_at: i64, seq: u64) -> Result<Touched, StoreError> {
+pub(super) async fn enter_since(
+    tx: &mut Tx<'_>,
+    guid: &Guid,
+    person: &Person,
+    scope: Scope,
+    joined_at: i64,
+    seq: u64,
+) -> Result<Touched, StoreError> {
     let joined = Person { membership: Some((scope, joined_at, seq)), ..person.clone() };
-    let member = joined.member().ok_or_else(|| StoreError::Inconsistent(format!("member {} has no name", person.uid)))?;
+    let member =
+        joined.member().ok_or_else(|| StoreError::Inconsistent(format!("member {} has no name", person.uid)))?;
     tx.put_member(guid, &member).await?;
     tx.lift_ban(guid, &person.uid).await?;
-    Ok(Touched { uid: person.uid.clone(), name: Some(person.name().to_owned()), old: None, new: Some(scope), member: Some(Arc::new(member)) })
+    Ok(Touched {
+        uid: person.uid.clone(),
+        name: Some(person.name().to_owned()),
+        old: None,
+        new: Some(scope),
+        member: Some(Arc::new(member)),
+    })
 }
 
 async fn rescope(tx: &mut Tx<'_>, guid: &Guid, person: &Person, scope: Scope, seq: u64) -> Result<Touched, StoreError> {
     let old = person.member().ok_or_else(|| StoreError::Inconsistent(format!("{} is no member", person.uid)))?;
     let member: Member = old.with_scope(scope, seq);
     tx.put_member(guid, &member).await?;
-    Ok(Touched { uid: person.uid.clone(), name: Some(person.name().to_owned()), old: Some(old.scope), new: Some(scope), member: Some(Arc::new(member)) })
+    Ok(Touched {
+        uid: person.uid.clone(),
+        name: Some(person.name().to_owned()),
+        old: Some(old.scope),
+        new: Some(scope),
+        member: Some(Arc::new(member)),
+    })
 }
 
 fn gone(person: &Person) -> Touched {

@@ -44,7 +44,13 @@ async fn lift_ended(store: &Store) -> Result<(), ActError> {
                     tx.lift_ban(&guid, &uid).await?;
                     let Some(claimed) = tx.claim(&guid).await? else { continue };
                     let person = tx.person(&guid, &uid).await?;
-                    let touched = Touched { name: person.profile.as_ref().map(|(name, ..)| name.clone()), uid, old: None, new: None, member: None };
+                    let touched = Touched {
+                        name: person.profile.as_ref().map(|(name, ..)| name.clone()),
+                        uid,
+                        old: None,
+                        new: None,
+                        member: None,
+                    };
                     tx.append(host_event(tx, &guid, claimed.seq, Kind::MemberUnbanned, vec![touched])).await?;
                 }
                 Ok(Done::Keep(()))
@@ -54,5 +60,9 @@ async fn lift_ended(store: &Store) -> Result<(), ActError> {
 }
 
 async fn prune(store: &Store, retention: u64) -> Result<(), ActError> {
-    store.write(move |tx| Box::pin(async move { tx.prune(KEYS, retention).await.map(Done::Keep).map_err(ActError::from) })).await
+    store
+        .write(move |tx| {
+            Box::pin(async move { tx.prune(KEYS, retention).await.map(Done::Keep).map_err(ActError::from) })
+        })
+        .await
 }

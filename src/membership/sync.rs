@@ -63,7 +63,9 @@ async fn replace_in(tx: &mut Tx<'_>, guid: &Guid, seq: u64, mut rows: Vec<BulkRo
     }
     let owners = rows.iter().filter(|row| row.scope == Scope::Owner).count();
     if owners != 1 {
-        return Err(ActError::Invalid(format!("the group would have {owners} owners: list exactly one person as the owner")));
+        return Err(ActError::Invalid(format!(
+            "the group would have {owners} owners: list exactly one person as the owner"
+        )));
     }
     let mut report = BulkReport::default();
     let gone: Vec<(Uid, Scope)> = tx.scopes(guid).await?.into_iter().filter(|(uid, _)| !listed.contains(uid)).collect();
@@ -84,7 +86,14 @@ async fn replace_in(tx: &mut Tx<'_>, guid: &Guid, seq: u64, mut rows: Vec<BulkRo
 }
 
 /// Writes a few rows, and tells the other groups of those who have another name now.
-async fn put(tx: &mut Tx<'_>, guid: &Guid, seq: u64, rows: &mut Vec<BulkRow>, blank: bool, report: &mut BulkReport) -> Result<(), ActError> {
+async fn put(
+    tx: &mut Tx<'_>,
+    guid: &Guid,
+    seq: u64,
+    rows: &mut Vec<BulkRow>,
+    blank: bool,
+    report: &mut BulkReport,
+) -> Result<(), ActError> {
     let renamed = tx.sync_chunk(guid, seq, rows, blank, report).await?.map_err(ActError::NoSuchUser)?;
     for uid in renamed {
         tell_groups(tx, &uid, Some(guid)).await?;
@@ -92,11 +101,21 @@ async fn put(tx: &mut Tx<'_>, guid: &Guid, seq: u64, rows: &mut Vec<BulkRow>, bl
     Ok(())
 }
 
-async fn sync_in(tx: &mut Tx<'_>, group: Group, password: Option<String>, rows: impl Iterator<Item = Result<BulkRow, ActError>> + Send) -> Result<(BulkReport, bool), ActError> {
+async fn sync_in(
+    tx: &mut Tx<'_>,
+    group: Group,
+    password: Option<String>,
+    rows: impl Iterator<Item = Result<BulkRow, ActError>> + Send,
+) -> Result<(BulkReport, bool), ActError> {
     let guid = group.guid.clone();
     let (seq, fresh) = match tx.claim(&guid).await? {
         Some(claimed) => (claimed.seq, false),
-        None => (tx.create_group(NewGroup { group: &group, password: password.as_deref() }).await?.ok_or(ActError::NoSuchGroup)?, true),
+        None => (
+            tx.create_group(NewGroup { group: &group, password: password.as_deref() })
+                .await?
+                .ok_or(ActError::NoSuchGroup)?,
+            true,
+        ),
     };
     let blank = tx.is_blank(&guid).await?;
     let mut owner = tx.owner(&guid).await?;
@@ -109,7 +128,10 @@ async fn sync_in(tx: &mut Tx<'_>, group: Group, password: Option<String>, rows: 
                 return Err(ActError::Invalid(format!("{} would be a second owner: {owner} owns the group", row.uid)));
             }
             (Some(owner), false) if *owner == row.uid => {
-                return Err(ActError::Invalid(format!("the group would have no owner: {owner} owns it and is listed as {}", row.scope)));
+                return Err(ActError::Invalid(format!(
+                    "the group would have no owner: {owner} owns it and is listed as {}",
+                    row.scope
+                )));
             }
             (_, true) => owner = Some(row.uid.clone()),
             _ => {}

@@ -19,7 +19,11 @@ pub(super) struct Bucket {
 
 impl Bucket {
     pub fn of(members: Vec<Arc<Member>>) -> Bucket {
-        let mut bucket = Bucket { text: String::with_capacity(members.len() * 32), starts: Vec::with_capacity(members.len()), members: Vec::new() };
+        let mut bucket = Bucket {
+            text: String::with_capacity(members.len() * 32),
+            starts: Vec::with_capacity(members.len()),
+            members: Vec::new(),
+        };
         for member in &members {
             bucket.starts.push(bucket.text.len() as u32);
             push_folded(&mut bucket.text, member);

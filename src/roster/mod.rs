@@ -62,7 +62,16 @@ impl Roster {
         }
         let by_uid = snapshot.members.iter().cloned().map(ByUid).collect();
         let present = Present { since: now, ..Present::default() };
-        Roster { group: snapshot.group, seq: snapshot.seq, ordered: Ordered::new(snapshot.members), by_uid, counts, searched: Searched::default(), present, statuses_version: (now as u64) << 16 }
+        Roster {
+            group: snapshot.group,
+            seq: snapshot.seq,
+            ordered: Ordered::new(snapshot.members),
+            by_uid,
+            counts,
+            searched: Searched::default(),
+            present,
+            statuses_version: (now as u64) << 16,
+        }
     }
 
     /// The group.

@@ -68,7 +68,8 @@ impl Ordered {
 
     /// The last bucket that begins at or before `key`, or the first.
     fn bucket_of(&self, key: &str) -> usize {
-        let beyond = self.buckets.partition_point(|bucket| bucket.members().first().is_some_and(|first| first.order() <= key));
+        let beyond =
+            self.buckets.partition_point(|bucket| bucket.members().first().is_some_and(|first| first.order() <= key));
         beyond.saturating_sub(1)
     }
 }
@@ -76,7 +77,8 @@ impl Ordered {
 /// Sorts by key. The first bytes of each key are compared in place, without following a pointer:
 /// that is most of the time it takes to load a large group.
 fn sorted(members: Vec<Arc<Member>>) -> Vec<Arc<Member>> {
-    let mut keyed: Vec<(u128, Arc<Member>)> = members.into_iter().map(|member| (head(member.order()), member)).collect();
+    let mut keyed: Vec<(u128, Arc<Member>)> =
+        members.into_iter().map(|member| (head(member.order()), member)).collect();
     keyed.sort_unstable_by(|(a, left), (b, right)| a.cmp(b).then_with(|| left.order().cmp(right.order())));
     keyed.into_iter().map(|(_, member)| member).collect()
 }

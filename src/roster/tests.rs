@@ -12,7 +12,13 @@ fn member(uid: &str, name: &str, scope: Scope, seq: u64) -> Arc<Member> {
 }
 
 fn roster(members: Vec<Arc<Member>>, seq: u64) -> Roster {
-    let group = Group { guid: "g".parse().unwrap(), name: Name::parse("G").unwrap(), group_type: GroupType::Public, icon: None, description: None };
+    let group = Group {
+        guid: "g".parse().unwrap(),
+        name: Name::parse("G").unwrap(),
+        group_type: GroupType::Public,
+        icon: None,
+        description: None,
+    };
     Roster::new(Snapshot { group, seq, members }, 0)
 }
 
@@ -47,7 +53,14 @@ fn a_page_that_ends_with_the_group_says_so() {
 
 #[test]
 fn a_window_until_a_place_keeps_that_place_when_its_row_is_gone() {
-    let mut roster = roster(vec![member("a", "A", Scope::Participant, 1), member("b", "B", Scope::Participant, 1), member("c", "C", Scope::Participant, 1)], 1);
+    let mut roster = roster(
+        vec![
+            member("a", "A", Scope::Participant, 1),
+            member("b", "B", Scope::Participant, 1),
+            member("c", "C", Scope::Participant, 1),
+        ],
+        1,
+    );
     let place = OrderKey::of(roster.get("b").unwrap());
     roster.apply(2, [("b".parse().unwrap(), None)]);
     let window = roster.window(&Filter::default(), &Span { until: Some(place.clone()), ..all(1000) });
@@ -56,8 +69,22 @@ fn a_window_until_a_place_keeps_that_place_when_its_row_is_gone() {
 
 #[test]
 fn people_are_found_by_parts_of_names_and_uids() {
-    let roster = roster(vec![member("u1", "Zoë Müller", Scope::Participant, 1), member("zo-2", "Bo", Scope::Admin, 1), member("u3", "陈伟", Scope::Owner, 1)], 1);
-    let find = |needle: &str| roster.window(&Filter::new(needle, Scopes::ALL, None), &all(9)).members.iter().map(|m| m.uid().to_owned()).collect::<Vec<_>>();
+    let roster = roster(
+        vec![
+            member("u1", "Zoë Müller", Scope::Participant, 1),
+            member("zo-2", "Bo", Scope::Admin, 1),
+            member("u3", "陈伟", Scope::Owner, 1),
+        ],
+        1,
+    );
+    let find = |needle: &str| {
+        roster
+            .window(&Filter::new(needle, Scopes::ALL, None), &all(9))
+            .members
+            .iter()
+            .map(|m| m.uid().to_owned())
+            .collect::<Vec<_>>()
+    };
     assert_eq!(find("ZO"), ["zo-2", "u1"]);
     assert_eq!(find("  mull "), ["u1"]);
     assert_eq!(find("伟"), ["u3"]);

@@ -70,7 +70,9 @@ impl Roster {
             ("", Some(false)) => minus(self.counts, self.present.counts),
             (needle, None) => self.searched.counts(needle, || self.count(needle)),
             (_, Some(true)) => self.count_online(filter),
-            (needle, Some(false)) => minus(self.searched.counts(needle, || self.count(needle)), self.count_online(filter)),
+            (needle, Some(false)) => {
+                minus(self.searched.counts(needle, || self.count(needle)), self.count_online(filter))
+            }
         };
         for scope in Scope::DESCENDING.into_iter().filter(|&scope| !filter.scopes.contains(scope)) {
             counts[scope.section()] = 0;
@@ -86,7 +88,9 @@ impl Roster {
         for bucket in self.ordered.buckets() {
             match bucket.scope() {
                 Some(scope) => counts[scope.section()] += bucket.matches(&finder, 0).count(),
-                None => bucket.matches(&finder, 0).for_each(|place| counts[bucket.members()[place].scope.section()] += 1),
+                None => {
+                    bucket.matches(&finder, 0).for_each(|place| counts[bucket.members()[place].scope.section()] += 1)
+                }
             }
         }
         counts
@@ -130,13 +134,23 @@ impl Roster {
     }
 
     /// One section's matching members after `key`; `false` when the taker has had enough.
-    fn scan_section<'a>(&'a self, filter: &Filter, scope: Scope, key: &str, take: &mut impl FnMut(&'a Arc<Member>) -> bool) -> bool {
+    fn scan_section<'a>(
+        &'a self,
+        filter: &Filter,
+        scope: Scope,
+        key: &str,
+        take: &mut impl FnMut(&'a Arc<Member>) -> bool,
+    ) -> bool {
         let finder = Finder::new(filter.needle());
-        let hidden = |member: &Member| filter.online == Some(false) && self.presence(member.uid()).status.counts_as_online();
+        let hidden =
+            |member: &Member| filter.online == Some(false) && self.presence(member.uid()).status.counts_as_online();
         let (first, mut from) = self.ordered.after(key);
         for bucket in &self.ordered.buckets()[first.min(self.ordered.buckets().len())..] {
-            let places: &mut dyn Iterator<Item = usize> =
-                if filter.needle().is_empty() { &mut (from..bucket.members().len()) } else { &mut bucket.matches(&finder, from) };
+            let places: &mut dyn Iterator<Item = usize> = if filter.needle().is_empty() {
+                &mut (from..bucket.members().len())
+            } else {
+                &mut bucket.matches(&finder, from)
+            };
             for place in places {
                 let member = &bucket.members()[place];
                 if member.scope != scope {

@@ -47,7 +47,9 @@ struct Known {
 impl Known {
     /// Whether this row tells another name or picture.
     fn renamed_by(&self, row: &BulkRow) -> bool {
-        row.name.as_ref().is_some_and(|new| new.as_str() != self.name || (row.avatar.is_some() && row.avatar != self.avatar))
+        row.name
+            .as_ref()
+            .is_some_and(|new| new.as_str() != self.name || (row.avatar.is_some() && row.avatar != self.avatar))
     }
 
     /// Whether this row makes nothing different.
@@ -77,7 +79,14 @@ impl Tx<'_> {
     /// `blank` as [`Tx::is_blank`] said before the first chunk, when no uid comes twice. Answers
     /// with the uids of those who have another name or picture now, for their other groups; or,
     /// as the inner error, with the uid of somebody who is not known and whom no name makes known.
-    pub async fn sync_chunk(&mut self, guid: &Guid, seq: u64, rows: &mut Vec<BulkRow>, blank: bool, report: &mut BulkReport) -> Result<Result<Vec<Uid>, Uid>, StoreError> {
+    pub async fn sync_chunk(
+        &mut self,
+        guid: &Guid,
+        seq: u64,
+        rows: &mut Vec<BulkRow>,
+        blank: bool,
+        report: &mut BulkReport,
+    ) -> Result<Result<Vec<Uid>, Uid>, StoreError> {
         let mut known = HashMap::new();
         if !blank {
             self.leave_out_banned(guid, rows, report).await?;
@@ -92,7 +101,11 @@ impl Tx<'_> {
         if rows.is_empty() {
             return Ok(Ok(Vec::new()));
         }
-        let renamed = rows.iter().filter(|row| known.get(row.uid.as_str()).is_some_and(|known| known.renamed_by(row))).map(|row| row.uid.clone()).collect();
+        let renamed = rows
+            .iter()
+            .filter(|row| known.get(row.uid.as_str()).is_some_and(|known| known.renamed_by(row)))
+            .map(|row| row.uid.clone())
+            .collect();
         self.put_users(rows).await?;
         self.put_members(guid, seq, rows).await?;
         let old = |uid: &Uid| known.get(uid.as_str()).and_then(|known| known.membership).map(|(scope, _)| scope);
@@ -116,8 +129,10 @@ impl Tx<'_> {
 
     /// Everybody who is in a group, and as what.
     pub async fn scopes(&mut self, guid: &Guid) -> Result<Vec<(Uid, Scope)>, StoreError> {
-        let rows: Vec<(String, i64)> =
-            sqlx::query_as("SELECT uid, scope FROM members WHERE guid = $1").bind(guid.as_str()).fetch_all(&mut *self.connection).await?;
+        let rows: Vec<(String, i64)> = sqlx::query_as("SELECT uid, scope FROM members WHERE guid = $1")
+            .bind(guid.as_str())
+            .fetch_all(&mut *self.connection)
+            .await?;
         rows.iter().map(|(uid, stored)| Ok((parse(uid)?, super::tx::scope(*stored)?))).collect()
     }
 
@@ -127,7 +142,12 @@ impl Tx<'_> {
     }
 
     /// Notes people whom the event `seq` touches, with their scopes before and after.
-    async fn touch(&mut self, guid: &Guid, seq: u64, touched: &[(&Uid, Option<Scope>, Option<Scope>)]) -> Result<(), StoreError> {
+    async fn touch(
+        &mut self,
+        guid: &Guid,
+        seq: u64,
+        touched: &[(&Uid, Option<Scope>, Option<Scope>)],
+    ) -> Result<(), StoreError> {
         let mut query = QueryBuilder::<Sqlite>::new("INSERT INTO touched (guid, seq, uid, old_scope, new_scope) ");
         query.push_values(touched, |mut values, (uid, old, new)| {
             values
@@ -147,7 +167,8 @@ impl Tx<'_> {
             return Ok(());
         }
         let now = self.now();
-        let mut query = QueryBuilder::<Sqlite>::new("INSERT INTO users (uid, name, avatar, sort_key, created_at, updated_at) ");
+        let mut query =
+            QueryBuilder::<Sqlite>::new("INSERT INTO users (uid, name, avatar, sort_key, created_at, updated_at) ");
         query.push_values(rows.iter().filter_map(|row| Some((row, row.name.as_ref()?))), |mut values, (row, name)| {
             values
                 .push_bind(row.uid.as_str().to_owned())
@@ -182,12 +203,21 @@ impl Tx<'_> {
         Ok(())
     }
 
-    async fn leave_out_banned(&mut self, guid: &Guid, rows: &mut Vec<BulkRow>, report: &mut BulkReport) -> Result<(), StoreError> {
+    async fn leave_out_banned(
+        &mut self,
+        guid: &Guid,
+        rows: &mut Vec<BulkRow>,
+        report: &mut BulkReport,
+    ) -> Result<(), StoreError> {
         if rows.is_empty() {
             return Ok(());
         }
         let mut query = QueryBuilder::<Sqlite>::new("SELECT uid FROM bans WHERE guid = ");
-        query.push_bind(guid.as_str().to_owned()).push(" AND (until_at IS NULL OR until_at > ").push_bind(self.now()).push(") AND uid IN (");
+        query
+            .push_bind(guid.as_str().to_owned())
+            .push(" AND (until_at IS NULL OR until_at > ")
+            .push_bind(self.now())
+            .push(") AND uid IN (");
         list_uids(&mut query, rows.iter().map(|row| &row.uid));
         let banned: Vec<String> = query.build_query_scalar().fetch_all(&mut *self.connection).await?;
         for uid in &banned {
@@ -210,7 +240,9 @@ impl Tx<'_> {
         if rows.is_empty() {
             return Ok(HashMap::new());
         }
-        let mut query = QueryBuilder::<Sqlite>::new("SELECT u.uid, u.name, u.avatar, m.scope, m.joined_at FROM users u LEFT JOIN members m ON m.guid = ");
+        let mut query = QueryBuilder::<Sqlite>::new(
+            "SELECT u.uid, u.name, u.avatar, m.scope, m.joined_at FROM users u LEFT JOIN members m ON m.guid = ",
+        );
         query.push_bind(guid.as_str().to_owned()).push(" AND m.uid = u.uid WHERE u.uid IN (");
         list_uids(&mut query, rows.iter().map(|row| &row.uid));
         let found = query.build().fetch_all(&mut *self.connection).await?;

@@ -47,7 +47,10 @@ impl Store {
     /// Starts another history: streams that come back start afresh. For restored backups.
     pub async fn renew_epoch(url: &str) -> Result<(), StoreError> {
         let mut connection = options(url)?.connect().await?;
-        sqlx::query("UPDATE facts SET value = $1 WHERE name = 'epoch'").bind(random_name()).execute(&mut connection).await?;
+        sqlx::query("UPDATE facts SET value = $1 WHERE name = 'epoch'")
+            .bind(random_name())
+            .execute(&mut connection)
+            .await?;
         Ok(connection.close().await?)
     }
 }
@@ -76,7 +79,9 @@ fn scheme(url: &str) -> &str {
 async fn migrate(connection: &mut SqliteConnection) -> Result<(), StoreError> {
     let steps = STEPS
         .iter()
-        .map(|&(version, name, sql)| Migration::new(version, Cow::Borrowed(name), MigrationType::Simple, sql.into_sql_str(), false))
+        .map(|&(version, name, sql)| {
+            Migration::new(version, Cow::Borrowed(name), MigrationType::Simple, sql.into_sql_str(), false)
+        })
         .collect();
     Migrator::with_migrations(steps).run(connection).await.map_err(|error| StoreError::Unavailable(error.to_string()))
 }
@@ -87,17 +92,21 @@ async fn epoch(connection: &mut SqliteConnection, file: &Path) -> Result<String,
     let mut tx = connection.begin_with("BEGIN IMMEDIATE").await?;
     let file = identity(file);
     let stored: Option<(String, String)> =
-        sqlx::query_as("SELECT e.value, f.value FROM facts e, facts f WHERE e.name = 'epoch' AND f.name = 'file'").fetch_optional(&mut *tx).await?;
+        sqlx::query_as("SELECT e.value, f.value FROM facts e, facts f WHERE e.name = 'epoch' AND f.name = 'file'")
+            .fetch_optional(&mut *tx)
+            .await?;
     let epoch = match stored {
         Some((epoch, known)) if known == file => epoch,
         _ => random_name(),
     };
     for (name, value) in [("epoch", &epoch), ("file", &file)] {
-        sqlx::query("INSERT INTO facts (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value")
-            .bind(name)
-            .bind(value)
-            .execute(&mut *tx)
-            .await?;
+        sqlx::query(
+            "INSERT INTO facts (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        )
+        .bind(name)
+        .bind(value)
+        .execute(&mut *tx)
+        .await?;
     }
     tx.commit().await?;
     Ok(epoch)

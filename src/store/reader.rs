@@ -47,31 +47,39 @@ impl Reader {
 
     /// The group and its last event number; `None` when there is no such group.
     pub async fn group(&mut self, guid: &Guid) -> Result<Option<(Group, u64)>, StoreError> {
-        let row = sqlx::query("SELECT guid, name, type, icon, description, seq FROM groups WHERE guid = $1 AND deleted_at IS NULL")
-            .bind(guid.as_str())
-            .fetch_optional(&mut *self.tx)
-            .await?;
+        let row = sqlx::query(
+            "SELECT guid, name, type, icon, description, seq FROM groups WHERE guid = $1 AND deleted_at IS NULL",
+        )
+        .bind(guid.as_str())
+        .fetch_optional(&mut *self.tx)
+        .await?;
         row.map(|row| Ok((group(&row)?, number(&row, "seq")?))).transpose()
     }
 
     /// Hash of the password of a password group (PHC string).
     pub async fn password(&mut self, guid: &Guid) -> Result<Option<String>, StoreError> {
-        let stored: Option<Option<String>> = sqlx::query_scalar("SELECT password FROM groups WHERE guid = $1 AND deleted_at IS NULL")
-            .bind(guid.as_str())
-            .fetch_optional(&mut *self.tx)
-            .await?;
+        let stored: Option<Option<String>> =
+            sqlx::query_scalar("SELECT password FROM groups WHERE guid = $1 AND deleted_at IS NULL")
+                .bind(guid.as_str())
+                .fetch_optional(&mut *self.tx)
+                .await?;
         Ok(stored.flatten())
     }
 
     /// Whether any ban has run out and was not lifted yet.
     pub async fn any_ended_ban(&mut self) -> Result<bool, StoreError> {
-        let ended: i64 = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM bans WHERE until_at <= $1)").bind(self.now).fetch_one(&mut *self.tx).await?;
+        let ended: i64 = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM bans WHERE until_at <= $1)")
+            .bind(self.now)
+            .fetch_one(&mut *self.tx)
+            .await?;
         Ok(ended != 0)
     }
 
     /// The ids of all groups.
     pub async fn guids(&mut self) -> Result<Vec<Guid>, StoreError> {
-        let rows: Vec<String> = sqlx::query_scalar("SELECT guid FROM groups WHERE deleted_at IS NULL ORDER BY guid").fetch_all(&mut *self.tx).await?;
+        let rows: Vec<String> = sqlx::query_scalar("SELECT guid FROM groups WHERE deleted_at IS NULL ORDER BY guid")
+            .fetch_all(&mut *self.tx)
+            .await?;
         rows.iter().map(|guid| guid.parse().map_err(|_| bad("guid", guid))).collect()
     }
 
@@ -113,7 +121,10 @@ impl Reader {
 
     /// How many members a group has.
     pub async fn members_count(&mut self, guid: &Guid) -> Result<u64, StoreError> {
-        let count: i64 = sqlx::query_scalar("SELECT count(*) FROM members WHERE guid = $1").bind(guid.as_str()).fetch_one(&mut *self.tx).await?;
+        let count: i64 = sqlx::query_scalar("SELECT count(*) FROM members WHERE guid = $1")
+            .bind(guid.as_str())
+            .fetch_one(&mut *self.tx)
+            .await?;
         Ok(count as u64)
     }
 
@@ -121,7 +132,10 @@ impl Reader {
     pub async fn heads(&mut self, guids: &[Guid]) -> Result<Vec<(Guid, u64)>, StoreError> {
         let mut heads = Vec::with_capacity(guids.len());
         for guid in guids {
-            let seq: Option<i64> = sqlx::query_scalar("SELECT seq FROM groups WHERE guid = $1").bind(guid.as_str()).fetch_optional(&mut *self.tx).await?;
+            let seq: Option<i64> = sqlx::query_scalar("SELECT seq FROM groups WHERE guid = $1")
+                .bind(guid.as_str())
+                .fetch_optional(&mut *self.tx)
+                .await?;
             heads.extend(seq.map(|seq| (guid.clone(), seq as u64)));
         }
         Ok(heads)
@@ -130,10 +144,11 @@ impl Reader {
     /// What is new since event `since`; `None` when that is more than `at_most` touched members or
     /// the log does not reach back that far: then only a fresh [`Snapshot`] helps.
     pub async fn catchup(&mut self, guid: &Guid, since: u64, at_most: usize) -> Result<Option<Catchup>, StoreError> {
-        let row = sqlx::query("SELECT guid, name, type, icon, description, seq, deleted_at FROM groups WHERE guid = $1")
-            .bind(guid.as_str())
-            .fetch_optional(&mut *self.tx)
-            .await?;
+        let row =
+            sqlx::query("SELECT guid, name, type, icon, description, seq, deleted_at FROM groups WHERE guid = $1")
+                .bind(guid.as_str())
+                .fetch_optional(&mut *self.tx)
+                .await?;
         let Some(row) = row else { return Ok(None) };
         let seq = number(&row, "seq")?;
         let group = if row.try_get::<Option<i64>, _>("deleted_at")?.is_some() { None } else { Some(group(&row)?) };
@@ -147,18 +162,25 @@ impl Reader {
 
     /// Everybody touched after event `since`, each once.
     pub async fn touched_since(&mut self, guid: &Guid, since: u64, at_most: usize) -> Result<Vec<Uid>, StoreError> {
-        let rows: Vec<String> = sqlx::query_scalar("SELECT DISTINCT uid FROM touched WHERE guid = $1 AND seq > $2 LIMIT $3")
-            .bind(guid.as_str())
-            .bind(since as i64)
-            .bind(at_most as i64)
-            .fetch_all(&mut *self.tx)
-            .await?;
+        let rows: Vec<String> =
+            sqlx::query_scalar("SELECT DISTINCT uid FROM touched WHERE guid = $1 AND seq > $2 LIMIT $3")
+                .bind(guid.as_str())
+                .bind(since as i64)
+                .bind(at_most as i64)
+                .fetch_all(&mut *self.tx)
+                .await?;
         rows.iter().map(|uid| parse(uid)).collect()
     }
 
     /// The events after `since` up to `until`, gapless and in order; `None` when the log does not
     /// hold all of them (any more), or they are more than `at_most`.
-    pub async fn events(&mut self, guid: &Guid, since: u64, until: u64, at_most: usize) -> Result<Option<Vec<Logged>>, StoreError> {
+    pub async fn events(
+        &mut self,
+        guid: &Guid,
+        since: u64,
+        until: u64,
+        at_most: usize,
+    ) -> Result<Option<Vec<Logged>>, StoreError> {
         if until < since || until - since > at_most as u64 {
             return Ok(None);
         }
@@ -259,13 +281,22 @@ impl Reader {
     /// What is wrong with this group's stored rows, in words; empty when nothing is.
     pub async fn faults(&mut self, guid: &Guid) -> Result<Vec<String>, StoreError> {
         let mut faults = Vec::new();
-        let owners: i64 = sqlx::query_scalar("SELECT count(*) FROM members WHERE guid = $1 AND scope = 3").bind(guid.as_str()).fetch_one(&mut *self.tx).await?;
+        let owners: i64 = sqlx::query_scalar("SELECT count(*) FROM members WHERE guid = $1 AND scope = 3")
+            .bind(guid.as_str())
+            .fetch_one(&mut *self.tx)
+            .await?;
         if owners != 1 {
             faults.push(format!("it has {owners} owners instead of one"));
         }
         let (events, first, last): (i64, Option<i64>, Option<i64>) =
-            sqlx::query_as("SELECT count(*), min(seq), max(seq) FROM events WHERE guid = $1").bind(guid.as_str()).fetch_one(&mut *self.tx).await?;
-        let head: i64 = sqlx::query_scalar("SELECT seq FROM groups WHERE guid = $1").bind(guid.as_str()).fetch_one(&mut *self.tx).await?;
+            sqlx::query_as("SELECT count(*), min(seq), max(seq) FROM events WHERE guid = $1")
+                .bind(guid.as_str())
+                .fetch_one(&mut *self.tx)
+                .await?;
+        let head: i64 = sqlx::query_scalar("SELECT seq FROM groups WHERE guid = $1")
+            .bind(guid.as_str())
+            .fetch_one(&mut *self.tx)
+            .await?;
         if last.unwrap_or(0) != head || first.zip(last).is_some_and(|(first, last)| last - first + 1 != events) {
             faults.push(format!("its log has {events} events from {first:?} to {last:?}, and its number is {head}"));
         }
@@ -296,7 +327,10 @@ fn event(guid: &Guid, row: &SqliteRow) -> Result<Logged, StoreError> {
     let word: &str = row.try_get("kind")?;
     let by_uid: Option<&str> = row.try_get("by_uid")?;
     let by = match by_uid {
-        Some(uid) => Some(By { uid: parse(uid)?, name: row.try_get::<Option<String>, _>("by_name")?.unwrap_or_else(|| uid.to_owned()) }),
+        Some(uid) => Some(By {
+            uid: parse(uid)?,
+            name: row.try_get::<Option<String>, _>("by_name")?.unwrap_or_else(|| uid.to_owned()),
+        }),
         None => None,
     };
     Ok(Logged {

@@ -95,7 +95,10 @@ impl<'c> Tx<'c> {
         .bind(guid.as_str())
         .fetch_optional(&mut *self.connection)
         .await?;
-        row.map(|row| Ok(Claimed { seq: number(&row, "seq")?, group: group(&row)?, password: row.try_get("password")? })).transpose()
+        row.map(|row| {
+            Ok(Claimed { seq: number(&row, "seq")?, group: group(&row)?, password: row.try_get("password")? })
+        })
+        .transpose()
     }
 
     /// Creates a group, or brings one that was deleted back with its numbers going on. Claims
@@ -143,7 +146,11 @@ impl<'c> Tx<'c> {
         for sql in ["DELETE FROM members WHERE guid = $1", "DELETE FROM bans WHERE guid = $1"] {
             sqlx::query(sql).bind(guid.as_str()).execute(&mut *self.connection).await?;
         }
-        sqlx::query("UPDATE groups SET deleted_at = $2 WHERE guid = $1").bind(guid.as_str()).bind(self.now).execute(&mut *self.connection).await?;
+        sqlx::query("UPDATE groups SET deleted_at = $2 WHERE guid = $1")
+            .bind(guid.as_str())
+            .bind(self.now)
+            .execute(&mut *self.connection)
+            .await?;
         Ok(())
     }
 
@@ -200,7 +207,11 @@ impl<'c> Tx<'c> {
 
     /// Ends a membership.
     pub async fn remove_member(&mut self, guid: &Guid, uid: &Uid) -> Result<(), StoreError> {
-        sqlx::query("DELETE FROM members WHERE guid = $1 AND uid = $2").bind(guid.as_str()).bind(uid.as_str()).execute(&mut *self.connection).await?;
+        sqlx::query("DELETE FROM members WHERE guid = $1 AND uid = $2")
+            .bind(guid.as_str())
+            .bind(uid.as_str())
+            .execute(&mut *self.connection)
+            .await?;
         Ok(())
     }
 
@@ -223,17 +234,22 @@ impl<'c> Tx<'c> {
 
     /// Takes a ban away.
     pub async fn lift_ban(&mut self, guid: &Guid, uid: &Uid) -> Result<(), StoreError> {
-        sqlx::query("DELETE FROM bans WHERE guid = $1 AND uid = $2").bind(guid.as_str()).bind(uid.as_str()).execute(&mut *self.connection).await?;
+        sqlx::query("DELETE FROM bans WHERE guid = $1 AND uid = $2")
+            .bind(guid.as_str())
+            .bind(uid.as_str())
+            .execute(&mut *self.connection)
+            .await?;
         Ok(())
     }
 
     /// Bans that have run out, a few at a time.
     pub async fn ended_bans(&mut self, at_most: i64) -> Result<Vec<(Guid, Uid)>, StoreError> {
-        let rows: Vec<(String, String)> = sqlx::query_as("SELECT guid, uid FROM bans WHERE until_at <= $1 ORDER BY until_at LIMIT $2")
-            .bind(self.now)
-            .bind(at_most)
-            .fetch_all(&mut *self.connection)
-            .await?;
+        let rows: Vec<(String, String)> =
+            sqlx::query_as("SELECT guid, uid FROM bans WHERE until_at <= $1 ORDER BY until_at LIMIT $2")
+                .bind(self.now)
+                .bind(at_most)
+                .fetch_all(&mut *self.connection)
+                .await?;
         rows.iter().map(|(guid, uid)| Ok((guid.parse().map_err(|_| bad("guid", guid))?, parse(uid)?))).collect()
     }
 
@@ -305,7 +321,10 @@ impl<'c> Tx<'c> {
     /// Forgets keys older than `age` milliseconds, and events beyond the last `retention` of each
     /// group; a bounded piece of work each time.
     pub async fn prune(&mut self, age: i64, retention: u64) -> Result<(), StoreError> {
-        sqlx::query("DELETE FROM idempotency WHERE at < $1").bind(self.now - age).execute(&mut *self.connection).await?;
+        sqlx::query("DELETE FROM idempotency WHERE at < $1")
+            .bind(self.now - age)
+            .execute(&mut *self.connection)
+            .await?;
         for sql in [
             "DELETE FROM touched WHERE (guid, seq) IN (SELECT t.guid, t.seq FROM groups g JOIN touched t ON t.guid = g.guid AND t.seq <= g.seq - $1 LIMIT 10000)",
             "DELETE FROM events WHERE (guid, seq) IN (SELECT e.guid, e.seq FROM groups g JOIN events e ON e.guid = g.guid AND e.seq <= g.seq - $1 LIMIT 10000)",
@@ -318,7 +337,8 @@ impl<'c> Tx<'c> {
 
 /// Reads a group's row.
 pub(super) fn group(row: &SqliteRow) -> Result<Group, StoreError> {
-    let (guid, name, group_type): (&str, &str, &str) = (row.try_get("guid")?, row.try_get("name")?, row.try_get("type")?);
+    let (guid, name, group_type): (&str, &str, &str) =
+        (row.try_get("guid")?, row.try_get("name")?, row.try_get("type")?);
     Ok(Group {
         guid: guid.parse().map_err(|_| bad("guid", guid))?,
         name: Name::parse(name).map_err(|_| bad("name of a group", guid))?,

@@ -29,7 +29,13 @@ impl Tx<'_> {
             .fetch_optional(&mut *self.connection)
             .await?;
         row.map(|row| {
-            Ok(User { uid: parse(row.try_get(0)?)?, name: row.try_get(1)?, avatar: row.try_get(2)?, created_at: row.try_get(3)?, updated_at: row.try_get(4)? })
+            Ok(User {
+                uid: parse(row.try_get(0)?)?,
+                name: row.try_get(1)?,
+                avatar: row.try_get(2)?,
+                created_at: row.try_get(3)?,
+                updated_at: row.try_get(4)?,
+            })
         })
         .transpose()
     }

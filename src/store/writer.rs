@@ -75,7 +75,11 @@ impl Store {
 }
 
 /// Starts the writing task; it ends when the last [`Store`] is gone.
-pub(super) async fn start(options: SqliteConnectOptions, clock: Clock, committed: Arc<OnceLock<Committed>>) -> Result<mpsc::Sender<Job>, StoreError> {
+pub(super) async fn start(
+    options: SqliteConnectOptions,
+    clock: Clock,
+    committed: Arc<OnceLock<Committed>>,
+) -> Result<mpsc::Sender<Job>, StoreError> {
     let connection = options.clone().pragma("wal_autocheckpoint", "0").connect().await?;
     let checkpointer = options.connect().await?;
     let (jobs, queue) = mpsc::channel(QUEUE);
@@ -84,7 +88,12 @@ pub(super) async fn start(options: SqliteConnectOptions, clock: Clock, committed
     Ok(jobs)
 }
 
-async fn write_all(mut queue: mpsc::Receiver<Job>, mut connection: SqliteConnection, clock: Clock, committed: Arc<OnceLock<Committed>>) {
+async fn write_all(
+    mut queue: mpsc::Receiver<Job>,
+    mut connection: SqliteConnection,
+    clock: Clock,
+    committed: Arc<OnceLock<Committed>>,
+) {
     let mut batch = Vec::with_capacity(BATCH);
     while queue.recv_many(&mut batch, BATCH).await > 0 {
         let (answers, logged) = match run(&mut connection, &mut batch, &mut queue, clock.now()).await {
@@ -112,7 +121,12 @@ async fn write_all(mut queue: mpsc::Receiver<Job>, mut connection: SqliteConnect
 type Answer = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
 
 /// One transaction: the batch, then whatever came while it ran, up to the batch's limit.
-async fn run(connection: &mut SqliteConnection, batch: &mut Vec<Job>, queue: &mut mpsc::Receiver<Job>, now: i64) -> Result<(Vec<Answer>, Vec<Logged>), StoreError> {
+async fn run(
+    connection: &mut SqliteConnection,
+    batch: &mut Vec<Job>,
+    queue: &mut mpsc::Receiver<Job>,
+    now: i64,
+) -> Result<(Vec<Answer>, Vec<Logged>), StoreError> {
     let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
     let (mut answers, mut logged, mut wrote) = (Vec::new(), Vec::new(), false);
     let mut jobs: VecDeque<Job> = batch.drain(..).collect();
@@ -128,7 +142,11 @@ async fn run(connection: &mut SqliteConnection, batch: &mut Vec<Job>, queue: &mu
             jobs.push_back(job);
         }
     }
-    if wrote { transaction.commit().await? } else { transaction.rollback().await? }
+    if wrote {
+        transaction.commit().await?
+    } else {
+        transaction.rollback().await?
+    }
     Ok((answers, logged))
 }
 

@@ -65,7 +65,16 @@ impl Look {
     /// A member's row. `own` when it is the viewer's.
     pub fn row<'a>(&'a self, member: &'a Member, presence: Presence, own: bool) -> Row<'a> {
         let acts = if own { "" } else { self.acts[member.scope.section()].as_str() };
-        Row { look: self, member, presence, own, acts, hue: hue(member.uid()), initials: initials(member.name()), joined: Day::of(member.joined_at) }
+        Row {
+            look: self,
+            member,
+            presence,
+            own,
+            acts,
+            hue: hue(member.uid()),
+            initials: initials(member.name()),
+            joined: Day::of(member.joined_at),
+        }
     }
 
     /// The heading of a section with so many members as of event `seq`.
@@ -92,8 +101,13 @@ pub(super) fn join(url: &str, query: &str, more: &str) -> String {
 
 fn acts(props: &Props, actor: Scope, target: Scope) -> String {
     let allowed = rules::acts(Standing::Member(actor), Standing::Member(target));
-    let offered = |act: Act| allowed.iter().any(|(other, answer)| *other == act && answer.is_ok()) && !is_hidden(props, act);
-    let words: Vec<&str> = [Act::Kick, Act::Ban, Act::Scope, Act::Transfer].into_iter().filter(|&act| offered(act)).map(Act::as_str).collect();
+    let offered =
+        |act: Act| allowed.iter().any(|(other, answer)| *other == act && answer.is_ok()) && !is_hidden(props, act);
+    let words: Vec<&str> = [Act::Kick, Act::Ban, Act::Scope, Act::Transfer]
+        .into_iter()
+        .filter(|&act| offered(act))
+        .map(Act::as_str)
+        .collect();
     words.join(" ")
 }
 

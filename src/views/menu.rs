@@ -26,7 +26,8 @@ pub enum ActKind {
 
 impl ActKind {
     /// Every kind.
-    pub const ALL: [ActKind; 6] = [ActKind::Scope, ActKind::Transfer, ActKind::Kick, ActKind::Ban, ActKind::Unban, ActKind::Leave];
+    pub const ALL: [ActKind; 6] =
+        [ActKind::Scope, ActKind::Transfer, ActKind::Kick, ActKind::Ban, ActKind::Unban, ActKind::Leave];
 
     /// The word of the contract.
     pub fn as_str(self) -> &'static str {
@@ -115,7 +116,13 @@ impl MenuItem {
     /// The line for an act on this person.
     pub fn new(look: &Look, uid: &Uid, own: bool, kind: ActKind, answer: Result<(), Refusal>) -> MenuItem {
         let href = join(&format!("{}/{uid}", look.href()), &look.query, &format!("act={}", kind.as_str()));
-        MenuItem { action: kind.as_str(), label: kind.label(own), danger: kind.is_dangerous(), href, refused: answer.err().map(|refusal| refusal.to_string()) }
+        MenuItem {
+            action: kind.as_str(),
+            label: kind.label(own),
+            danger: kind.is_dangerous(),
+            href,
+            refused: answer.err().map(|refusal| refusal.to_string()),
+        }
     }
 }
 
@@ -150,8 +157,20 @@ impl<'a> ActForm<'a> {
         };
         let actor = Standing::Member(look.scope);
         let now = target.scope();
-        let scopes = rules::grantable(actor, target, own).into_iter().map(|scope| (scope, Some(scope) == now)).collect();
-        ActForm { kind, id: &look.id, uid, name, action: join(&path, &look.query, ""), method, back: look.href_with(""), own, scopes, in_dialog: false }
+        let scopes =
+            rules::grantable(actor, target, own).into_iter().map(|scope| (scope, Some(scope) == now)).collect();
+        ActForm {
+            kind,
+            id: &look.id,
+            uid,
+            name,
+            action: join(&path, &look.query, ""),
+            method,
+            back: look.href_with(""),
+            own,
+            scopes,
+            in_dialog: false,
+        }
     }
 
     /// The same in the component's dialog, which is named by its heading.
@@ -177,11 +196,15 @@ impl<'a> ActForm<'a> {
     fn sentence(&self) -> &'static str {
         match self.kind {
             ActKind::Kick => "They leave the group now. They may come back.",
-            ActKind::Ban => "They leave the group now and cannot come back until the ban ends. Moderators, admins and the owner see the reason.",
+            ActKind::Ban => {
+                "They leave the group now and cannot come back until the ban ends. Moderators, admins and the owner see the reason."
+            }
             ActKind::Unban => "They may come in again. Their membership does not come back by itself.",
             ActKind::Scope if self.own => "You give up rights. Only somebody above you can give them back.",
             ActKind::Scope => "What they may do changes at once, for everybody to see.",
-            ActKind::Transfer => "They get full control of the group and you become an admin. Only they can give it back.",
+            ActKind::Transfer => {
+                "They get full control of the group and you become an admin. Only they can give it back."
+            }
             ActKind::Leave => "You stop being a member. To come back, join again or ask to be added.",
         }
     }

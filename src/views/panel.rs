@@ -53,7 +53,15 @@ impl askama::filters::HtmlSafe for Rows<'_> {}
 
 impl<'a> Panel<'a> {
     /// The component as `own` sees it. `page` when it stands on our own page.
-    pub fn new(look: &'a Look, room: &Room, state: &'a State, window: &'a Window, span: &Span, own: &'a Uid, page: bool) -> Panel<'a> {
+    pub fn new(
+        look: &'a Look,
+        room: &Room,
+        state: &'a State,
+        window: &'a Window,
+        span: &Span,
+        own: &'a Uid,
+        page: bool,
+    ) -> Panel<'a> {
         let view = View::new(look, room, state, window, span, own);
         Panel { look, view, totals: Totals::new(look, state), own, page, swap: false }
     }
@@ -82,7 +90,14 @@ impl<'a> Panel<'a> {
 
 impl<'a> View<'a> {
     /// The view of this window.
-    pub fn new(look: &'a Look, room: &Room, state: &'a State, window: &'a Window, span: &Span, own: &'a Uid) -> View<'a> {
+    pub fn new(
+        look: &'a Look,
+        room: &Room,
+        state: &'a State,
+        window: &'a Window,
+        span: &Span,
+        own: &'a Uid,
+    ) -> View<'a> {
         let roster = state.roster();
         let counts = roster.counts(&look.props.filter());
         View {
@@ -116,7 +131,9 @@ impl<'a> View<'a> {
             (Quick::Online, "online", "Online", props.online.is_none() && !props.hide_user_status),
         ];
         let offered = all.into_iter().filter(|(.., offered)| *offered);
-        offered.map(|(quick, name, word, _)| (name, word, props.with_quick(quick).query(), props.quick == quick)).collect()
+        offered
+            .map(|(quick, name, word, _)| (name, word, props.with_quick(quick).query(), props.quick == quick))
+            .collect()
     }
 
     fn empty(&self) -> Empty<'_> {
@@ -127,12 +144,20 @@ impl<'a> View<'a> {
 impl<'a> Rows<'a> {
     /// The rows of this window. A heading is in it when its section is not empty and its place
     /// lies between where the window begins and where it ends.
-    pub fn new(look: &'a Look, state: &'a State, window: &'a Window, span: &Span, counts: &[usize; 4], own: &Uid) -> Rows<'a> {
+    pub fn new(
+        look: &'a Look,
+        state: &'a State,
+        window: &'a Window,
+        span: &Span,
+        counts: &[usize; 4],
+        own: &Uid,
+    ) -> Rows<'a> {
         let mut members = window.members.iter().peekable();
         let mut sections = Vec::new();
         for scope in Scope::DESCENDING {
             let place = OrderKey::heading(scope);
-            let inside = span.after.as_ref().is_none_or(|after| place > *after) && window.end.as_ref().is_none_or(|end| place <= *end);
+            let inside = span.after.as_ref().is_none_or(|after| place > *after)
+                && window.end.as_ref().is_none_or(|end| place <= *end);
             let shown = look.has_headings() && inside && counts[scope.section()] > 0;
             let heading = shown.then(|| look.heading(scope, counts[scope.section()], state.roster().seq()));
             let mut rows = Vec::new();
@@ -161,10 +186,14 @@ impl<'a> Ended<'a> {
 
     fn words(&self) -> (&'static str, &'static str) {
         match self.why {
-            Ending::Kicked => ("You were removed from this group", "You may come back: join again, or ask to be added."),
+            Ending::Kicked => {
+                ("You were removed from this group", "You may come back: join again, or ask to be added.")
+            }
             Ending::Banned => ("You are banned from this group", "You cannot come back until the ban ends."),
             Ending::Deleted => ("This group is no more", "Its members are not shown any longer."),
-            Ending::Left | Ending::Expired | Ending::Bye => ("You are not in this group any more", "You may come back: join again, or ask to be added."),
+            Ending::Left | Ending::Expired | Ending::Bye => {
+                ("You are not in this group any more", "You may come back: join again, or ask to be added.")
+            }
         }
     }
 }
@@ -185,7 +214,10 @@ impl Empty<'_> {
     fn words(&self) -> (String, &'static str) {
         let props = &self.look.props;
         if !props.search.is_empty() {
-            (format!("No one matches “{}”", props.search), "Try a part of the name, in any script, with or without accents.")
+            (
+                format!("No one matches “{}”", props.search),
+                "Try a part of the name, in any script, with or without accents.",
+            )
         } else if props.quick == Quick::Online || props.online == Some(true) {
             ("No one is online".into(), "People appear here when they come.")
         } else if props.quick != Quick::All || props.scopes.is_some() || props.online.is_some() {

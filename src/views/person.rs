@@ -9,7 +9,9 @@ use jiff::tz::Offset;
 
 /// Letters for somebody without a picture: the first of the first and of the last word.
 pub fn initials(name: &str) -> String {
-    let mut words = name.split(|c: char| c.is_whitespace() || matches!(c, '-' | ',' | '.')).filter(|word| word.chars().any(char::is_alphanumeric));
+    let mut words = name
+        .split(|c: char| c.is_whitespace() || matches!(c, '-' | ',' | '.'))
+        .filter(|word| word.chars().any(char::is_alphanumeric));
     let mut letters = String::with_capacity(8);
     for word in [words.next(), words.next_back()].into_iter().flatten() {
         push_letter(&mut letters, word);
@@ -68,8 +70,9 @@ impl Day {
 
 impl FastWritable for Written {
     fn write_into(&self, text: &mut dyn fmt::Write, values: &dyn Values) -> askama::Result<()> {
-        const MONTHS: [&str; 12] =
-            [" Jan ", " Feb ", " Mar ", " Apr ", " May ", " Jun ", " Jul ", " Aug ", " Sep ", " Oct ", " Nov ", " Dec "];
+        const MONTHS: [&str; 12] = [
+            " Jan ", " Feb ", " Mar ", " Apr ", " May ", " Jun ", " Jul ", " Aug ", " Sep ", " Oct ", " Nov ", " Dec ",
+        ];
         let Some(date) = self.day.0 else { return Ok(()) };
         if self.words {
             date.day().write_into(text, values)?;

@@ -133,11 +133,27 @@ impl Props {
             "scopes" => self.scopes = scopes(value)?,
             "status" => self.online = one_of(value, &[("", None), ("online", Some(true)), ("offline", Some(false))])?,
             "filter" => {
-                let quick = [("", Quick::All), ("all", Quick::All), ("admins", Quick::Admins), ("moderators", Quick::Moderators), ("online", Quick::Online)];
+                let quick = [
+                    ("", Quick::All),
+                    ("all", Quick::All),
+                    ("admins", Quick::Admins),
+                    ("moderators", Quick::Moderators),
+                    ("online", Quick::Online),
+                ];
                 self.quick = one_of(value, &quick)?;
             }
             "limit" => self.limit = limit(value)?,
-            "selectionMode" => self.selection = one_of(value, &[("", Selection::None), ("none", Selection::None), ("single", Selection::Single), ("multiple", Selection::Multiple)])?,
+            "selectionMode" => {
+                self.selection = one_of(
+                    value,
+                    &[
+                        ("", Selection::None),
+                        ("none", Selection::None),
+                        ("single", Selection::Single),
+                        ("multiple", Selection::Multiple),
+                    ],
+                )?
+            }
             "hideSearch" => self.hide_search = flag(value)?,
             "hideUserStatus" => self.hide_user_status = flag(value)?,
             "hideKickMemberOption" => self.hide_kick = flag(value)?,
@@ -145,12 +161,22 @@ impl Props {
             "hideScopeChangeOption" => self.hide_scope = flag(value)?,
             "hideHeader" => self.hide_header = flag(value)?,
             "hideError" => self.hide_error = flag(value)?,
-            "groupBy" => self.group_by = one_of(value, &[("", GroupBy::Scope), ("scope", GroupBy::Scope), ("none", GroupBy::None)])?,
+            "groupBy" => {
+                self.group_by =
+                    one_of(value, &[("", GroupBy::Scope), ("scope", GroupBy::Scope), ("none", GroupBy::None)])?
+            }
             "explain" => self.explain = flag(value)?,
             "title" => self.title = Some(text(value, Props::MAX_TEXT)?).filter(|text| !text.is_empty()),
-            "searchPlaceholder" => self.placeholder = Some(text(value, Props::MAX_TEXT)?).filter(|text| !text.is_empty()),
+            "searchPlaceholder" => {
+                self.placeholder = Some(text(value, Props::MAX_TEXT)?).filter(|text| !text.is_empty())
+            }
             "lang" => self.lang = Some(language(value)?).filter(|lang| !lang.is_empty()),
-            "theme" => self.theme = one_of(value, &[("", Theme::Auto), ("auto", Theme::Auto), ("light", Theme::Light), ("dark", Theme::Dark)])?,
+            "theme" => {
+                self.theme = one_of(
+                    value,
+                    &[("", Theme::Auto), ("auto", Theme::Auto), ("light", Theme::Light), ("dark", Theme::Dark)],
+                )?
+            }
             "instance" => self.instance = Some(instance(value)?).filter(|instance| !instance.is_empty()),
             "itemView" | "subtitleView" | "leadingView" | "titleView" | "trailingView" | "headerView" | "emptyView"
             | "errorView" | "loadingView" | "options"
@@ -190,11 +216,39 @@ impl Props {
         };
         let on = |flag: bool| if flag { "true" } else { "" };
         put("searchKeyword", &self.search);
-        put("scopes", &self.scopes.map(|scopes| scopes.iter().map(Scope::as_str).collect::<Vec<_>>().join(",")).unwrap_or_default());
-        put("status", match self.online { None => "", Some(true) => "online", Some(false) => "offline" });
-        put("filter", match self.quick { Quick::All => "", Quick::Admins => "admins", Quick::Moderators => "moderators", Quick::Online => "online" });
+        put(
+            "scopes",
+            &self
+                .scopes
+                .map(|scopes| scopes.iter().map(Scope::as_str).collect::<Vec<_>>().join(","))
+                .unwrap_or_default(),
+        );
+        put(
+            "status",
+            match self.online {
+                None => "",
+                Some(true) => "online",
+                Some(false) => "offline",
+            },
+        );
+        put(
+            "filter",
+            match self.quick {
+                Quick::All => "",
+                Quick::Admins => "admins",
+                Quick::Moderators => "moderators",
+                Quick::Online => "online",
+            },
+        );
         put("limit", &self.limit.map(|limit| limit.to_string()).unwrap_or_default());
-        put("selectionMode", match self.selection { Selection::None => "", Selection::Single => "single", Selection::Multiple => "multiple" });
+        put(
+            "selectionMode",
+            match self.selection {
+                Selection::None => "",
+                Selection::Single => "single",
+                Selection::Multiple => "multiple",
+            },
+        );
         put("hideSearch", on(self.hide_search));
         put("hideUserStatus", on(self.hide_user_status));
         put("hideKickMemberOption", on(self.hide_kick));
@@ -207,7 +261,14 @@ impl Props {
         put("title", self.title.as_deref().unwrap_or_default());
         put("searchPlaceholder", self.placeholder.as_deref().unwrap_or_default());
         put("lang", self.lang.as_deref().unwrap_or_default());
-        put("theme", match self.theme { Theme::Auto => "", Theme::Light => "light", Theme::Dark => "dark" });
+        put(
+            "theme",
+            match self.theme {
+                Theme::Auto => "",
+                Theme::Light => "light",
+                Theme::Dark => "dark",
+            },
+        );
         put("instance", self.instance.as_deref().unwrap_or_default());
         query.finish()
     }
@@ -232,7 +293,11 @@ fn flag(value: &str) -> Result<bool, String> {
 
 fn one_of<T: Copy>(value: &str, allowed: &[(&str, T)]) -> Result<T, String> {
     let words = || allowed.iter().map(|(word, _)| *word).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(", ");
-    allowed.iter().find(|(word, _)| *word == value).map(|&(_, meaning)| meaning).ok_or_else(|| format!("one of {}", words()))
+    allowed
+        .iter()
+        .find(|(word, _)| *word == value)
+        .map(|&(_, meaning)| meaning)
+        .ok_or_else(|| format!("one of {}", words()))
 }
 
 fn scopes(value: &str) -> Result<Option<Scopes>, String> {
@@ -278,7 +343,18 @@ mod tests {
 
     #[test]
     fn a_bad_value_of_a_known_prop_is_named() {
-        for query in ["limit=0", "limit=101", "limit=x", "scopes=king", "status=busy", "hideSearch=maybe", "instance=A", "theme=blue", "groupBy=x", "selectionMode=all"] {
+        for query in [
+            "limit=0",
+            "limit=101",
+            "limit=x",
+            "scopes=king",
+            "status=busy",
+            "hideSearch=maybe",
+            "instance=A",
+            "theme=blue",
+            "groupBy=x",
+            "selectionMode=all",
+        ] {
             let bad = parse(query).unwrap_err();
             assert_eq!(bad.name, query.split('=').next().unwrap());
         }

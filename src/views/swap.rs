@@ -76,7 +76,13 @@ impl askama::filters::HtmlSafe for Totals<'_> {}
 impl<'a> Totals<'a> {
     /// Of the whole group, whatever is searched.
     pub fn new(look: &'a Look, state: &State) -> Totals<'a> {
-        Totals { look, members: state.roster().len(), online: state.roster().online_len(), seq: state.roster().seq(), swap: false }
+        Totals {
+            look,
+            members: state.roster().len(),
+            online: state.roster().online_len(),
+            seq: state.roster().seq(),
+            swap: false,
+        }
     }
 
     /// The same, to go to its place by itself.

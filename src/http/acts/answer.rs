@@ -51,9 +51,12 @@ impl Answer {
 
     fn data(&self) -> Result<Response, Problem> {
         let state = self.doing.seat.room.state();
-        let member = state.roster().get(self.uid.as_str()).filter(|_| matches!(self.verb, "scope" | "transfer" | "join"));
+        let member =
+            state.roster().get(self.uid.as_str()).filter(|_| matches!(self.verb, "scope" | "transfer" | "join"));
         match member {
-            Some(member) => json(&serde_json::json!({"data": MemberData::new(member, state.roster().presence(member.uid()).status)})),
+            Some(member) => json(
+                &serde_json::json!({"data": MemberData::new(member, state.roster().presence(member.uid()).status)}),
+            ),
             None => json(&serde_json::json!({"data": {}})),
         }
     }
@@ -105,7 +108,9 @@ impl Answer {
         let local = url.starts_with('/') && !url.starts_with("//") && !url.starts_with("/\\");
         let config = self.doing.app.config();
         let allowed = config.allow_origins.iter().chain(config.public_url.iter());
-        let within = |origin: &String| url.strip_prefix(origin.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?']));
+        let within = |origin: &String| {
+            url.strip_prefix(origin.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?']))
+        };
         !url.contains(char::is_control) && url.len() <= 2048 && (local || allowed.into_iter().any(within))
     }
 

@@ -40,7 +40,8 @@ pub fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Problem> {
         return Ok(None);
     }
     let key = text(headers, "idempotency-key").filter(|key| (1..=KEY).contains(&key.len()));
-    key.map(|key| Some(key.to_owned())).ok_or_else(|| Problem::invalid(format!("Idempotency-Key: 1 to {KEY} visible ASCII characters")))
+    key.map(|key| Some(key.to_owned()))
+        .ok_or_else(|| Problem::invalid(format!("Idempotency-Key: 1 to {KEY} visible ASCII characters")))
 }
 
 /// A banned person is told so before anything else about joining.
@@ -66,5 +67,7 @@ fn until(value: Option<&String>, now: i64) -> Result<Option<i64>, Problem> {
         Err(_) => value.parse::<Timestamp>().ok().map(|time| time.as_millisecond()),
     };
     let allowed = moment.filter(|&moment| moment > now && moment - now <= LONGEST);
-    allowed.map(Some).ok_or_else(|| Problem::invalid("until: a moment to come, as RFC 3339 (2027-01-31T12:00:00Z) or in seconds from now"))
+    allowed.map(Some).ok_or_else(|| {
+        Problem::invalid("until: a moment to come, as RFC 3339 (2027-01-31T12:00:00Z) or in seconds from now")
+    })
 }
