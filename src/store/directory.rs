@@ -4,9 +4,10 @@ use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
 use tokio_stream::StreamExt;
 
-use super::tx::{group, parse};
-use super::{Reader, StoreError, Tx, User};
-use crate::domain::{Group, Guid, Uid, fold};
+use super::groups::group;
+use super::tx::parse;
+use super::{Reader, StoreError, User};
+use crate::domain::{Group, Uid, fold};
 
 /// Which part of a directory, in the order of ids.
 #[derive(Debug, Clone, Default)]
@@ -99,17 +100,6 @@ impl Reader {
             listed.push(Listed { group, owner, members });
         }
         Ok((listed, total as u64))
-    }
-}
-
-impl Tx<'_> {
-    /// Gives a claimed number back, when no event came of it after all.
-    pub async fn unclaim(&mut self, guid: &Guid) -> Result<(), StoreError> {
-        sqlx::query("UPDATE groups SET seq = seq - 1 WHERE guid = $1")
-            .bind(guid.as_str())
-            .execute(&mut *self.connection)
-            .await?;
-        Ok(())
     }
 }
 

@@ -6,7 +6,9 @@
 
 mod bulk;
 mod directory;
+mod groups;
 mod open;
+mod person;
 mod reader;
 mod tx;
 mod users;
@@ -19,8 +21,10 @@ use tokio::sync::mpsc;
 
 pub use bulk::{BulkReport, BulkRow};
 pub use directory::{Listed, Slice};
+pub use groups::{Claimed, NewGroup};
+pub use person::Person;
 pub use reader::{Catchup, Reader, Snapshot};
-pub use tx::{Claimed, NewGroup, Person, Tx};
+pub use tx::Tx;
 pub use users::User;
 pub use writer::Done;
 

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, Sqlite, SqlitePool, Transaction};
 
-use super::tx::{bad, group, number, parse, person, scope};
+use super::groups::group;
+use super::person::person;
+use super::tx::{bad, number, parse, scope};
 use super::{Person, StoreError};
 use crate::domain::{Ban, By, Group, Guid, Kind, Logged, Member, Touched, Uid};
 

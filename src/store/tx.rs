@@ -4,67 +4,13 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
 
 use super::StoreError;
-use crate::domain::{Ban, Group, GroupType, Guid, Logged, Member, Name, Scope, Standing, Uid};
+use crate::domain::{Ban, Guid, Logged, Member, Scope, Uid};
 
 /// One act's part of a write transaction. What it writes is kept or taken back as a whole.
 pub struct Tx<'c> {
     pub(super) connection: &'c mut SqliteConnection,
     now: i64,
     logged: Vec<Logged>,
-}
-
-/// A group whose lock this act holds, with the number its event will have.
-pub struct Claimed {
-    /// The number of the event this act may append.
-    pub seq: u64,
-    /// The group.
-    pub group: Group,
-    /// Hash of the password of a password group (PHC string).
-    pub password: Option<String>,
-}
-
-/// A group to be written.
-pub struct NewGroup<'a> {
-    /// The group.
-    pub group: &'a Group,
-    /// Hash of the password of a password group (PHC string).
-    pub password: Option<&'a str>,
-}
-
-/// Somebody, and what they are to a group.
-#[derive(Debug, Clone)]
-pub struct Person {
-    /// Who.
-    pub uid: Uid,
-    /// Name, picture and sort key, when the host or a token has told them.
-    pub profile: Option<(String, Option<String>, String)>,
-    /// Scope, since when (seconds) and last change, of a member.
-    pub membership: Option<(Scope, i64, u64)>,
-    /// The ban in force.
-    pub ban: Option<Ban>,
-}
-
-impl Person {
-    /// What the rules want to know.
-    pub fn standing(&self) -> Standing {
-        match (&self.membership, &self.ban) {
-            (Some((scope, ..)), _) => Standing::Member(*scope),
-            (None, Some(_)) => Standing::Banned,
-            (None, None) => Standing::Outside,
-        }
-    }
-
-    /// The name, or the uid of somebody nobody has named.
-    pub fn name(&self) -> &str {
-        self.profile.as_ref().map_or(self.uid.as_str(), |(name, ..)| name)
-    }
-
-    /// The member, if they are one.
-    pub fn member(&self) -> Option<Member> {
-        let (scope, joined_at, seq) = self.membership?;
-        let (name, avatar, sort_key) = self.profile.as_ref()?;
-        Some(Member::new(&self.uid, name, sort_key, avatar.as_deref(), scope, joined_at, seq))
-    }
 }
 
 impl<'c> Tx<'c> {
@@ -84,109 +30,6 @@ impl<'c> Tx<'c> {
     /// The time of this act, milliseconds since the epoch.
     pub fn now(&self) -> i64 {
         self.now
-    }
-
-    /// Takes the group's lock and its next event number; `None` when there is no such group.
-    pub async fn claim(&mut self, guid: &Guid) -> Result<Option<Claimed>, StoreError> {
-        let row = sqlx::query(
-            "UPDATE groups SET seq = seq + 1 WHERE guid = $1 AND deleted_at IS NULL
-             RETURNING guid, name, type, icon, description, password, seq",
-        )
-        .bind(guid.as_str())
-        .fetch_optional(&mut *self.connection)
-        .await?;
-        row.map(|row| {
-            Ok(Claimed { seq: number(&row, "seq")?, group: group(&row)?, password: row.try_get("password")? })
-        })
-        .transpose()
-    }
-
-    /// Creates a group, or brings one that was deleted back with its numbers going on. Claims
-    /// its first number; `None` when a group of that id is there already.
-    pub async fn create_group(&mut self, new: NewGroup<'_>) -> Result<Option<u64>, StoreError> {
-        let NewGroup { group, password } = new;
-        let seq: Option<i64> = sqlx::query_scalar(
-            "INSERT INTO groups (guid, name, type, password, icon, description, seq, created_at, updated_at)
-             VALUES ($1, $2, $3, $4, $5, $6, 1, $7, $7)
-             ON CONFLICT (guid) DO UPDATE SET name = excluded.name, type = excluded.type, password = excluded.password,
-               icon = excluded.icon, description = excluded.description, seq = groups.seq + 1,
-               created_at = excluded.created_at, updated_at = excluded.updated_at, deleted_at = NULL
-             WHERE groups.deleted_at IS NOT NULL
-             RETURNING seq",
-        )
-        .bind(group.guid.as_str())
-        .bind(group.name.as_str())
-        .bind(group.group_type.as_str())
-        .bind(password)
-        .bind(group.icon.as_deref())
-        .bind(group.description.as_deref())
-        .bind(self.now)
-        .fetch_optional(&mut *self.connection)
-        .await?;
-        Ok(seq.map(|seq| seq as u64))
-    }
-
-    /// Writes what a group is called and how one gets in.
-    pub async fn put_group(&mut self, new: NewGroup<'_>) -> Result<(), StoreError> {
-        sqlx::query("UPDATE groups SET name = $2, type = $3, password = $4, icon = $5, description = $6, updated_at = $7 WHERE guid = $1")
-            .bind(new.group.guid.as_str())
-            .bind(new.group.name.as_str())
-            .bind(new.group.group_type.as_str())
-            .bind(new.password)
-            .bind(new.group.icon.as_deref())
-            .bind(new.group.description.as_deref())
-            .bind(self.now)
-            .execute(&mut *self.connection)
-            .await?;
-        Ok(())
-    }
-
-    /// Empties a group and marks it as gone; its log stays.
-    pub async fn delete_group(&mut self, guid: &Guid) -> Result<(), StoreError> {
-        for sql in ["DELETE FROM members WHERE guid = $1", "DELETE FROM bans WHERE guid = $1"] {
-            sqlx::query(sql).bind(guid.as_str()).execute(&mut *self.connection).await?;
-        }
-        sqlx::query("UPDATE groups SET deleted_at = $2 WHERE guid = $1")
-            .bind(guid.as_str())
-            .bind(self.now)
-            .execute(&mut *self.connection)
-            .await?;
-        Ok(())
-    }
-
-    /// Reads two people (or one, named twice) and what they are to the group.
-    pub async fn people(&mut self, guid: &Guid, first: &Uid, second: &Uid) -> Result<(Person, Person), StoreError> {
-        let rows = sqlx::query(
-            "SELECT p.uid, u.name, u.avatar, u.sort_key, m.scope, m.joined_at, m.seq, b.at AS banned_at, b.reason, b.until_at, b.by_uid
-             FROM (SELECT $2 AS uid UNION SELECT $3 AS uid) p
-             LEFT JOIN users u ON u.uid = p.uid
-             LEFT JOIN members m ON m.guid = $1 AND m.uid = p.uid
-             LEFT JOIN bans b ON b.guid = $1 AND b.uid = p.uid AND (b.until_at IS NULL OR b.until_at > $4)",
-        )
-        .bind(guid.as_str())
-        .bind(first.as_str())
-        .bind(second.as_str())
-        .bind(self.now)
-        .fetch_all(&mut *self.connection)
-        .await?;
-        let people = rows.iter().map(person).collect::<Result<Vec<_>, _>>()?;
-        let find = |uid: &Uid| people.iter().find(|person| person.uid == *uid).cloned();
-        let missing = || StoreError::Inconsistent("a person asked for did not come back".into());
-        Ok((find(first).ok_or_else(missing)?, find(second).ok_or_else(missing)?))
-    }
-
-    /// Reads one person and what they are to the group.
-    pub async fn person(&mut self, guid: &Guid, uid: &Uid) -> Result<Person, StoreError> {
-        Ok(self.people(guid, uid, uid).await?.0)
-    }
-
-    /// The owner's uid, if the group has one.
-    pub async fn owner(&mut self, guid: &Guid) -> Result<Option<Uid>, StoreError> {
-        let uid: Option<String> = sqlx::query_scalar("SELECT uid FROM members WHERE guid = $1 AND scope = 3")
-            .bind(guid.as_str())
-            .fetch_optional(&mut *self.connection)
-            .await?;
-        uid.map(|uid| parse(&uid)).transpose()
     }
 
     /// Writes a membership.
@@ -333,45 +176,6 @@ impl<'c> Tx<'c> {
         }
         Ok(())
     }
-}
-
-/// Reads a group's row.
-pub(super) fn group(row: &SqliteRow) -> Result<Group, StoreError> {
-    let (guid, name, group_type): (&str, &str, &str) =
-        (row.try_get("guid")?, row.try_get("name")?, row.try_get("type")?);
-    Ok(Group {
-        guid: guid.parse().map_err(|_| bad("guid", guid))?,
-        name: Name::parse(name).map_err(|_| bad("name of a group", guid))?,
-        group_type: group_type.parse::<GroupType>().map_err(|()| bad("type of a group", group_type))?,
-        icon: row.try_get("icon")?,
-        description: row.try_get("description")?,
-    })
-}
-
-/// Reads a person's row, as [`Tx::people`] selects it.
-pub(super) fn person(row: &SqliteRow) -> Result<Person, StoreError> {
-    let uid = parse(row.try_get("uid")?)?;
-    let name: Option<String> = row.try_get("name")?;
-    let profile = match name {
-        Some(name) => Some((name, row.try_get("avatar")?, row.try_get("sort_key")?)),
-        None => None,
-    };
-    let membership = match row.try_get::<Option<i64>, _>("scope")? {
-        Some(stored) => Some((scope(stored)?, row.try_get("joined_at")?, number(row, "seq")?)),
-        None => None,
-    };
-    let ban = match row.try_get::<Option<i64>, _>("banned_at")? {
-        Some(at) => Some(Ban {
-            uid: uid.clone(),
-            name: profile.as_ref().map(|(name, ..)| name.clone()),
-            reason: row.try_get("reason")?,
-            until: row.try_get("until_at")?,
-            by: row.try_get::<Option<&str>, _>("by_uid")?.map(parse).transpose()?,
-            at,
-        }),
-        None => None,
-    };
-    Ok(Person { uid, profile, membership, ban })
 }
 
 pub(super) fn parse(uid: &str) -> Result<Uid, StoreError> {
