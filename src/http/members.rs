@@ -14,7 +14,7 @@ use super::reply::{json, rendered};
 use super::seat::Seat;
 use super::viewer::Viewer;
 use crate::app::App;
-use crate::domain::OrderKey;
+use crate::domain::{OrderKey, Uid};
 use crate::live::State as Group;
 use crate::roster::Span;
 use crate::views::{Look, MembersPage, Panel, PanelView, Props, Rows};
@@ -28,6 +28,7 @@ pub async fn list(State(app): State<App>, viewer: Viewer, Path(guid): Path<Strin
     let props = Props::parse(ask.pairs())?;
     let span = span(&ask, &props)?;
     let look = seat.look(&app, props);
+    let notice = if ask.face == Face::Page { notice(&app, &seat, &viewer, &ask).await? } else { None };
     let state = seat.room.state();
     let etag = etag(&app, &seat, &state, &viewer, &ask);
     if text(&headers, header::IF_NONE_MATCH.as_str()).is_some_and(|known| known.contains(&etag)) {
@@ -36,7 +37,8 @@ pub async fn list(State(app): State<App>, viewer: Viewer, Path(guid): Path<Strin
     let mut response = match ask.face {
         Face::Json => data(&look, &seat, &state, &span)?,
         Face::Csv => csv(&look, &state, &ask, span)?,
-        Face::Page | Face::Fragment => drawn(&app, &look, &seat, &state, &span, &viewer, &ask)?,
+        Face::Page => page(&app, &look, &seat, &state, &span, &viewer, notice)?,
+        Face::Fragment => drawn(&look, &seat, &state, &span, &viewer, &ask)?,
     };
     if let Ok(etag) = HeaderValue::from_str(&etag) {
         response.headers_mut().insert(header::ETAG, etag);
@@ -55,15 +57,18 @@ fn span(ask: &Ask, props: &Props) -> Result<Span, Problem> {
     Ok(Span { after, until, limit })
 }
 
-fn drawn(app: &App, look: &Look, seat: &Seat, state: &Group, span: &Span, viewer: &Viewer, ask: &Ask) -> Result<Response, Problem> {
+fn page(app: &App, look: &Look, seat: &Seat, state: &Group, span: &Span, viewer: &Viewer, notice: Option<String>) -> Result<Response, Problem> {
+    let roster = state.roster();
+    let window = roster.window(&look.props.filter(), span);
+    let panel = Panel::new(look, &seat.room, state, &window, span, viewer.uid(), true);
+    let group = roster.group().name.as_str();
+    rendered(&MembersPage { layout: app.layout(), group, panel, theme: look.props.theme, notice })
+}
+
+fn drawn(look: &Look, seat: &Seat, state: &Group, span: &Span, viewer: &Viewer, ask: &Ask) -> Result<Response, Problem> {
     let roster = state.roster();
     let window = roster.window(&look.props.filter(), span);
     let part = ask.value("part").unwrap_or_default();
-    if ask.face == Face::Page {
-        let panel = Panel::new(look, &seat.room, state, &window, span, viewer.uid(), true);
-        let group = roster.group().name.as_str();
-        return rendered(&MembersPage { layout: app.layout(), group, panel, theme: look.props.theme, notice: notice(ask) });
-    }
     match part.as_str() {
         "rows" => rendered(&Rows::new(look, state, &window, span, &roster.counts(&look.props.filter()), viewer.uid())),
         "view" => rendered(&PanelView::new(look, &seat.room, state, &window, span, viewer.uid())),
@@ -73,18 +78,29 @@ fn drawn(app: &App, look: &Look, seat: &Seat, state: &Group, span: &Span, viewer
 }
 
 /// What came of an act that a plain form did.
-fn notice(ask: &Ask) -> Option<String> {
-    let words = match ask.value("done")?.as_str() {
-        "kick" => "was removed from the group.",
-        "ban" => "was banned.",
-        "unban" => "may come in again.",
-        "scope" => "has another scope now.",
-        "transfer" => "owns the group now.",
-        "join" => return Some("You are a member now.".into()),
-        _ => return None,
+async fn notice(app: &App, seat: &Seat, viewer: &Viewer, ask: &Ask) -> Result<Option<String>, Problem> {
+    let words = match ask.value("done").as_deref() {
+        Some("kick") => "was removed from the group.",
+        Some("ban") => "was banned.",
+        Some("unban") => "may come in again.",
+        Some("scope") => "has another scope now.",
+        Some("transfer") => "owns the group now.",
+        Some("join") => return Ok(Some("You are a member now.".into())),
+        _ => return Ok(None),
     };
-    let uid: crate::domain::Uid = ask.value("uid")?.parse().ok()?;
-    Some(format!("{uid} {words}"))
+    let Some(uid) = ask.value("uid").and_then(|uid| uid.parse::<Uid>().ok()) else { return Ok(None) };
+    Ok(Some(format!("{} {words}", name(app, seat, viewer, &uid).await?)))
+}
+
+/// The name of a member, or of somebody whom this viewer was the last to act on. Of others only the
+/// uid: anybody can write it into an address.
+async fn name(app: &App, seat: &Seat, viewer: &Viewer, uid: &Uid) -> Result<String, Problem> {
+    if let Some(member) = seat.room.state().roster().get(uid.as_str()) {
+        return Ok(member.name().to_owned());
+    }
+    let event = app.store().read().await?.last_event_of(seat.room.guid(), uid).await?;
+    let own = event.filter(|event| event.by.as_ref().is_some_and(|by| by.uid == *viewer.uid()));
+    Ok(own.and_then(|event| event.touched.into_iter().next()?.name).unwrap_or_else(|| uid.to_string()))
 }
 
 fn data(look: &Look, seat: &Seat, state: &Group, span: &Span) -> Result<Response, Problem> {
