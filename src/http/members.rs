@@ -12,6 +12,7 @@ use axum::response::{IntoResponse, Response};
 use super::bodies::Body;
 use super::face::{Ask, Face, text};
 use super::json::MemberData;
+use super::notice::notice;
 use super::path::Path;
 use super::problem::Problem;
 use super::reply::{html, json};
@@ -35,6 +36,7 @@ pub async fn list(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let seat = Seat::of(&app, &viewer, &guid, &ask).await?;
+    let notice = notice(&app, &seat, &viewer, &ask).await?;
     let state = seat.room.state();
     let name = name(&seat, &state, &viewer, &ask);
     let etag = etag(&app, &viewer, &ask, &name);
@@ -50,7 +52,10 @@ pub async fn list(
             match ask.face {
                 Face::Json => data(&look, &seat, &state, &span)?,
                 Face::Csv => csv(&look, &state, &ask, span)?,
-                Face::Page | Face::Fragment => drawn(&app, &look, &seat, &state, &span, &viewer, &ask, name)?,
+                Face::Page | Face::Fragment => {
+                    let place = Place { app: &app, seat: &seat, state: &state, viewer: &viewer, ask: &ask };
+                    place.drawn(&look, &span, name, notice)?
+                }
             }
         }
     };
@@ -89,57 +94,44 @@ fn span(ask: &Ask, props: &Props) -> Result<Span, Problem> {
     Ok(Span { after, until, limit })
 }
 
-#[expect(clippy::too_many_arguments, reason = "what a window is drawn from")]
-fn drawn(
-    app: &App,
-    look: &Look,
-    seat: &Seat,
-    state: &Group,
-    span: &Span,
-    viewer: &Viewer,
-    ask: &Ask,
-    name: String,
-) -> Result<Response, Problem> {
-    let roster = state.roster();
-    let window = roster.window(&look.props.filter(), span);
-    let part = ask.value("part").unwrap_or_default();
-    // Room for most windows at once: growing copies what is there.
-    let mut text = String::with_capacity(4096 + 1200 * window.members.len());
-    if ask.face == Face::Page {
-        let panel = Panel::new(look, &seat.room, state, &window, span, viewer.uid(), true);
-        let group = roster.group().name.as_str();
-        MembersPage { layout: app.layout(), group, panel, theme: look.props.theme, notice: notice(ask) }
-            .render_into(&mut text)?;
-    } else {
-        match part.as_str() {
-            "rows" => Rows::new(look, state, &window, span, &roster.counts(&look.props.filter()), viewer.uid())
-                .render_into(&mut text)?,
-            "view" => PanelView::new(look, &seat.room, state, &window, span, viewer.uid()).render_into(&mut text)?,
-            "" | "component" => {
-                Panel::new(look, &seat.room, state, &window, span, viewer.uid(), false).render_into(&mut text)?
-            }
-            _ => return Err(Problem::invalid("part: one of component, view, rows")),
-        }
-    }
-    let place = |member: Option<&Arc<Member>>| member.map_or("", |member| member.order()).into();
-    let body = Body { bytes: text.into(), rows: (place(window.members.first()), place(window.members.last())) };
-    app.bodies().keep(name, body.clone(), own_place(state, viewer));
-    Ok(html(body.bytes))
+/// Where a window is drawn, and for whom.
+struct Place<'a> {
+    app: &'a App,
+    seat: &'a Seat,
+    state: &'a Group,
+    viewer: &'a Viewer,
+    ask: &'a Ask,
 }
 
-/// What came of an act that a plain form did.
-fn notice(ask: &Ask) -> Option<String> {
-    let words = match ask.value("done")?.as_str() {
-        "kick" => "was removed from the group.",
-        "ban" => "was banned.",
-        "unban" => "may come in again.",
-        "scope" => "has another scope now.",
-        "transfer" => "owns the group now.",
-        "join" => return Some("You are a member now.".into()),
-        _ => return None,
-    };
-    let uid: crate::domain::Uid = ask.value("uid")?.parse().ok()?;
-    Some(format!("{uid} {words}"))
+impl Place<'_> {
+    fn drawn(&self, look: &Look, span: &Span, name: String, notice: Option<String>) -> Result<Response, Problem> {
+        let Place { app, seat, state, viewer, ask } = self;
+        let (roster, own) = (state.roster(), viewer.uid());
+        let window = roster.window(&look.props.filter(), span);
+        let part = ask.value("part").unwrap_or_default();
+        // Room for most windows at once: growing copies what is there.
+        let mut text = String::with_capacity(4096 + 1200 * window.members.len());
+        if ask.face == Face::Page {
+            let panel = Panel::new(look, &seat.room, state, &window, span, own, true);
+            let group = roster.group().name.as_str();
+            MembersPage { layout: app.layout(), group, panel, theme: look.props.theme, notice }
+                .render_into(&mut text)?;
+        } else {
+            match part.as_str() {
+                "rows" => Rows::new(look, state, &window, span, &roster.counts(&look.props.filter()), own)
+                    .render_into(&mut text)?,
+                "view" => PanelView::new(look, &seat.room, state, &window, span, own).render_into(&mut text)?,
+                "" | "component" => {
+                    Panel::new(look, &seat.room, state, &window, span, own, false).render_into(&mut text)?
+                }
+                _ => return Err(Problem::invalid("part: one of component, view, rows")),
+            }
+        }
+        let place = |member: Option<&Arc<Member>>| member.map_or("", |member| member.order()).into();
+        let body = Body { bytes: text.into(), rows: (place(window.members.first()), place(window.members.last())) };
+        app.bodies().keep(name, body.clone(), own_place(state, viewer));
+        Ok(html(body.bytes))
+    }
 }
 
 fn data(look: &Look, seat: &Seat, state: &Group, span: &Span) -> Result<Response, Problem> {

@@ -16,6 +16,7 @@ mod live_html;
 mod live_json;
 mod member;
 mod members;
+mod notice;
 mod path;
 mod problem;
 mod reply;

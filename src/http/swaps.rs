@@ -22,7 +22,8 @@ pub fn swap<'a>(look: &'a Look, state: &'a State, news: &News, own: Option<&Uid>
     let (filter, seq) = (look.props.filter(), state.roster().seq());
     let may_move = news.is_urgent() || filter.online.is_some();
     let counts = state.roster().counts(&filter);
-    if may_move && look.has_headings() && !news.everything {
+    // Whoever gets the whole window anew gets headings and rows together.
+    if may_move && look.has_headings() && !news.everything && !renewed {
         headings(look, &counts, seq, &mut items);
     }
     let count = counts.iter().sum::<usize>();

@@ -26,7 +26,7 @@ scene('Ben finds Dee, opens her page and kicks her; the list says so', async ({ 
   assert.match(await ben.page.locator('h1').innerText(), /Dee Ferreira/);
   await form(ben, 'kick').locator('button').click();
   await ben.root.waitFor();
-  assert.match(await ben.page.getByRole('status').first().innerText(), /removed from the group/);
+  assert.match(await ben.page.getByRole('status').first().innerText(), /Dee Ferreira was removed from the group/);
   const { meta } = await actor('ben').members('?searchKeyword=ferreira');
   assert.equal(meta.count, 0);
 });
@@ -39,7 +39,7 @@ scene('Cy bans Dee for a week with a reason, finds her among the banned and lift
   await ban.locator('[value="604800"]').check();
   await ban.locator('button').click();
   await cy.root.waitFor();
-  assert.match(await cy.page.getByRole('status').first().innerText(), /banned/);
+  assert.match(await cy.page.getByRole('status').first().innerText(), /Dee Ferreira was banned/);
   await cy.part('bans').click();
   const entry = cy.page.locator('[data-uid="dee"]');
   assert.match(await entry.innerText(), /Dee Ferreira[^]*tore out the <roses>[^]*Cy Marlowe/);

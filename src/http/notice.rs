@@ -1,0 +1,37 @@
+//! What came of an act that a plain form did, said on the page it leads back to.
+
+use super::face::{Ask, Face};
+use super::problem::Problem;
+use super::seat::Seat;
+use super::viewer::Viewer;
+use crate::app::App;
+use crate::domain::Uid;
+
+/// The outcome in a sentence; `None` when nothing was done.
+pub async fn notice(app: &App, seat: &Seat, viewer: &Viewer, ask: &Ask) -> Result<Option<String>, Problem> {
+    if ask.face != Face::Page {
+        return Ok(None);
+    }
+    let words = match ask.value("done").as_deref() {
+        Some("kick") => "was removed from the group.",
+        Some("ban") => "was banned.",
+        Some("unban") => "may come in again.",
+        Some("scope") => "has another scope now.",
+        Some("transfer") => "owns the group now.",
+        Some("join") => return Ok(Some("You are a member now.".into())),
+        _ => return Ok(None),
+    };
+    let Some(uid) = ask.value("uid").and_then(|uid| uid.parse::<Uid>().ok()) else { return Ok(None) };
+    Ok(Some(format!("{} {words}", name(app, seat, viewer, &uid).await?)))
+}
+
+/// The name of a member, or of somebody whom this viewer was the last to act on. Of others only the
+/// uid: anybody can write it into an address.
+async fn name(app: &App, seat: &Seat, viewer: &Viewer, uid: &Uid) -> Result<String, Problem> {
+    if let Some(member) = seat.room.state().roster().get(uid.as_str()) {
+        return Ok(member.name().to_owned());
+    }
+    let event = app.store().read().await?.last_event_of(seat.room.guid(), uid).await?;
+    let own = event.filter(|event| event.by.as_ref().is_some_and(|by| by.uid == *viewer.uid()));
+    Ok(own.and_then(|event| event.touched.into_iter().next()?.name).unwrap_or_else(|| uid.to_string()))
+}
