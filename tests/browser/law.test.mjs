@@ -89,3 +89,22 @@ scene(
     timeout: 120_000,
   },
 );
+
+scene('the comparison itself notices a row, a word, a place, a heading or a number that is wrong', async ({ viewer }) => {
+  const eve = await viewer('eve');
+  await sameAsFresh(eve);
+  const spoils = {
+    row: (x) => document.getElementById(`${x}-m-dee`).remove(),
+    word: (x) => (document.querySelector(`#${x}-m-dee bdi`).textContent = 'Dee'),
+    place: (x) => document.getElementById(`${x}-list`).append(document.getElementById(`${x}-m-dee`)),
+    heading: (x) => (document.querySelector(`#${x}-h-admin .chat-group-members__heading-count`).textContent = '2'),
+    number: (x) => (document.getElementById(x).dataset.count = '7'),
+  };
+  for (const [what, spoil] of Object.entries(spoils)) {
+    await eve.page.evaluate(spoil, eve.x);
+    await assert.rejects(sameAsFresh(eve, 0), { code: 'ERR_ASSERTION' }, what);
+    await eve.page.reload();
+    await eve.live('on');
+    await sameAsFresh(eve);
+  }
+});
