@@ -103,7 +103,7 @@ scene(
 );
 
 scene('a token that ends: the rows stay, the page says that it is not live, and the host hears of it', async ({ viewer, actor }) => {
-  const eve = await viewer('eve', { ttl: '2s' });
+  const eve = await viewer('eve', { ttl: '4s' });
   const before = await eve.order();
   await eve.live('off');
   await actor('ben').kick('dee');
@@ -115,7 +115,7 @@ scene('a token that ends: the rows stay, the page says that it is not live, and 
 });
 
 scene('with a new token in the cookie and a word from the host, the same page goes on', async ({ viewer, actor, server }) => {
-  const eve = await viewer('eve', { ttl: '2s' });
+  const eve = await viewer('eve', { ttl: '4s' });
   await eve.live('off');
   await actor('ben').kick('dee');
   await eve.context.addCookies([{ name: 'chat_token', value: await server.token('eve'), url: server.base, httpOnly: true }]);
