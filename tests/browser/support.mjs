@@ -12,7 +12,7 @@ import { Actor, Server } from './server.mjs';
 
 const SWITCHES = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 /** Milliseconds; nothing here takes long unless it is broken. */
-const PATIENCE = 15_000;
+const PATIENCE = 20_000;
 
 let browser;
 let server;
