@@ -295,7 +295,7 @@ async fn a_plain_form_goes_back_to_the_list_which_says_what_was_done() {
     let back = answer.header("location").to_owned();
     assert!(back.starts_with("/groups/den/members?limit=50"), "{back}");
     let page = world.cy.page(&back).await.ok();
-    assert!(page.text("[role=status].chat-group-members__notice").contains("dee"), "{}", page.body);
+    assert!(page.text("[role=status].chat-group-members__notice").contains("Dee Dee was removed"), "{}", page.body);
     assert_eq!(page.uids(), ["ada", "ben", "cy", "eve"]);
     let refused = world
         .eve
