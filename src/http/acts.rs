@@ -15,7 +15,7 @@ use super::problem::Problem;
 use super::seat::{self, Seat};
 use super::viewer::Viewer;
 use crate::app::App;
-use crate::domain::GroupType;
+use crate::domain::{GroupType, Uid};
 use crate::membership::{self, Actor, Request};
 use crate::views::{Look, Props};
 use answer::Answer;
@@ -35,16 +35,11 @@ pub struct Doing {
 
 impl Doing {
     /// Looks at who asks, then at the group, then at the body: in the order of answers.
-    async fn begin(
-        app: App,
-        viewer: Viewer,
-        guid: &str,
-        ask: Ask,
-        headers: &HeaderMap,
-        fields: Fields,
-    ) -> Result<Doing, Problem> {
-        let seat = Seat::of(&app, &viewer, guid, &ask).await?;
-        Doing::with(app, viewer, seat, ask, headers, fields)
+    async fn begin<P: InGroup>(
+        (State(app), viewer, Path(path), ask, headers, fields): At<P>,
+    ) -> Result<(Doing, P), Problem> {
+        let seat = Seat::of(&app, &viewer, path.guid(), &ask).await?;
+        Ok((Doing::with(app, viewer, seat, ask, &headers, fields)?, path))
     }
 
     fn with(
@@ -70,25 +65,41 @@ impl Doing {
         }
     }
 
+    /// Whom a path or field names.
+    fn uid(&self, value: &str) -> Result<Uid, Problem> {
+        input::uid(value).map_err(|problem| self.invalid(problem))
+    }
+
     /// A value of the body is not allowed.
     fn invalid(&self, problem: Problem) -> Problem {
         problem.in_component(&self.look)
     }
 }
 
-type At<T> = (State<App>, Viewer, Path<T>, Ask, HeaderMap, Fields);
+/// Everything an act is asked with.
+type At<P> = (State<App>, Viewer, Path<P>, Ask, HeaderMap, Fields);
+
+/// A path below a group.
+trait InGroup {
+    fn guid(&self) -> &str;
+}
+
+impl InGroup for String {
+    fn guid(&self) -> &str {
+        self
+    }
+}
+
+impl InGroup for (String, String) {
+    fn guid(&self) -> &str {
+        &self.0
+    }
+}
 
 /// `DELETE /groups/{guid}/members/{uid}`: kick; of oneself, leave.
-pub async fn remove(
-    State(app): State<App>,
-    viewer: Viewer,
-    Path((guid, uid)): Path<(String, String)>,
-    ask: Ask,
-    headers: HeaderMap,
-    fields: Fields,
-) -> Result<Response, Problem> {
-    let doing = Doing::begin(app, viewer, &guid, ask, &headers, fields).await?;
-    let uid = input::uid(&uid).map_err(|problem| doing.invalid(problem))?;
+pub async fn remove(at: At<(String, String)>) -> Result<Response, Problem> {
+    let (doing, (_, uid)) = Doing::begin(at).await?;
+    let uid = doing.uid(&uid)?;
     let own = uid == *doing.viewer.uid();
     let (request, store) = (doing.request(), doing.app.store().clone());
     let done = if own {
@@ -100,80 +111,44 @@ pub async fn remove(
 }
 
 /// `PUT /groups/{guid}/members/{uid}/scope`.
-pub async fn set_scope(
-    State(app): State<App>,
-    viewer: Viewer,
-    Path((guid, uid)): Path<(String, String)>,
-    ask: Ask,
-    headers: HeaderMap,
-    fields: Fields,
-) -> Result<Response, Problem> {
-    let doing = Doing::begin(app, viewer, &guid, ask, &headers, fields).await?;
-    let uid = input::uid(&uid).map_err(|problem| doing.invalid(problem))?;
+pub async fn set_scope(at: At<(String, String)>) -> Result<Response, Problem> {
+    let (doing, (_, uid)) = Doing::begin(at).await?;
+    let uid = doing.uid(&uid)?;
     let scope = input::scope(&doing.fields).map_err(|problem| doing.invalid(problem))?;
     let done = membership::set_scope(doing.app.store(), doing.request(), uid.clone(), scope).await;
     Answer::new(doing, "scope", uid).give(done).await
 }
 
 /// `PUT /groups/{guid}/owner`.
-pub async fn transfer(
-    State(app): State<App>,
-    viewer: Viewer,
-    Path(guid): Path<String>,
-    ask: Ask,
-    headers: HeaderMap,
-    fields: Fields,
-) -> Result<Response, Problem> {
-    let doing = Doing::begin(app, viewer, &guid, ask, &headers, fields).await?;
-    let uid =
-        input::uid(doing.fields.get("uid").map_or("", String::as_str)).map_err(|problem| doing.invalid(problem))?;
+pub async fn transfer(at: At<String>) -> Result<Response, Problem> {
+    let (doing, _) = Doing::begin(at).await?;
+    let uid = doing.uid(doing.fields.get("uid").map_or("", String::as_str))?;
     let done = membership::transfer(doing.app.store(), doing.request(), uid.clone()).await;
     Answer::new(doing, "transfer", uid).give(done).await
 }
 
 /// `PUT /groups/{guid}/bans/{uid}`.
-pub async fn ban(
-    State(app): State<App>,
-    viewer: Viewer,
-    Path((guid, uid)): Path<(String, String)>,
-    ask: Ask,
-    headers: HeaderMap,
-    fields: Fields,
-) -> Result<Response, Problem> {
-    let doing = Doing::begin(app, viewer, &guid, ask, &headers, fields).await?;
-    let uid = input::uid(&uid).map_err(|problem| doing.invalid(problem))?;
+pub async fn ban(at: At<(String, String)>) -> Result<Response, Problem> {
+    let (doing, (_, uid)) = Doing::begin(at).await?;
+    let uid = doing.uid(&uid)?;
     let terms = input::terms(&doing.fields, doing.app.clock().now()).map_err(|problem| doing.invalid(problem))?;
     let done = membership::ban(doing.app.store(), doing.request(), uid.clone(), terms).await;
     Answer::new(doing, "ban", uid).give(done).await
 }
 
 /// `DELETE /groups/{guid}/bans/{uid}`.
-pub async fn unban(
-    State(app): State<App>,
-    viewer: Viewer,
-    Path((guid, uid)): Path<(String, String)>,
-    ask: Ask,
-    headers: HeaderMap,
-    fields: Fields,
-) -> Result<Response, Problem> {
-    let doing = Doing::begin(app, viewer, &guid, ask, &headers, fields).await?;
-    let uid = input::uid(&uid).map_err(|problem| doing.invalid(problem))?;
+pub async fn unban(at: At<(String, String)>) -> Result<Response, Problem> {
+    let (doing, (_, uid)) = Doing::begin(at).await?;
+    let uid = doing.uid(&uid)?;
     let done = membership::unban(doing.app.store(), doing.request(), uid.clone()).await;
     Answer::new(doing, "unban", uid).give(done).await
 }
 
 /// `POST /groups/{guid}/members`: join oneself.
-pub async fn join(
-    State(app): State<App>,
-    viewer: Viewer,
-    Path(guid): Path<String>,
-    ask: Ask,
-    headers: HeaderMap,
-    fields: Fields,
-) -> Result<Response, Problem> {
+pub async fn join((State(app), viewer, Path(guid), ask, headers, fields): At<String>) -> Result<Response, Problem> {
     let room = seat::room(&app, &guid).await?;
     if fields.method().is_some_and(|method| method != "POST") {
-        return unknown_method(State(app), viewer, &guid, ask).await;
+        return unknown_method((State(app), viewer, Path(guid), ask, headers, fields)).await;
     }
     let private = room.state().roster().group().group_type == GroupType::Private;
     let member = Seat::of(&app, &viewer, &guid, &ask).await;
@@ -196,43 +171,39 @@ pub async fn join(
 }
 
 /// A plain form to `/members/{uid}`: what its field `_method` says.
-pub async fn post_member(
-    (state, viewer, path, ask, headers, fields): At<(String, String)>,
-) -> Result<Response, Problem> {
-    match fields.method().as_deref() {
-        Some("DELETE") => remove(state, viewer, path, ask, headers, fields).await,
-        _ => unknown_method(state, viewer, &path.0.0, ask).await,
+pub async fn post_member(at: At<(String, String)>) -> Result<Response, Problem> {
+    match at.5.method().as_deref() {
+        Some("DELETE") => remove(at).await,
+        _ => unknown_method(at).await,
     }
 }
 
 /// A plain form to `/members/{uid}/scope`.
-pub async fn post_scope(
-    (state, viewer, path, ask, headers, fields): At<(String, String)>,
-) -> Result<Response, Problem> {
-    match fields.method().as_deref() {
-        Some("PUT") => set_scope(state, viewer, path, ask, headers, fields).await,
-        _ => unknown_method(state, viewer, &path.0.0, ask).await,
+pub async fn post_scope(at: At<(String, String)>) -> Result<Response, Problem> {
+    match at.5.method().as_deref() {
+        Some("PUT") => set_scope(at).await,
+        _ => unknown_method(at).await,
     }
 }
 
 /// A plain form to `/owner`.
-pub async fn post_owner((state, viewer, path, ask, headers, fields): At<String>) -> Result<Response, Problem> {
-    match fields.method().as_deref() {
-        Some("PUT") => transfer(state, viewer, path, ask, headers, fields).await,
-        _ => unknown_method(state, viewer, &path.0, ask).await,
+pub async fn post_owner(at: At<String>) -> Result<Response, Problem> {
+    match at.5.method().as_deref() {
+        Some("PUT") => transfer(at).await,
+        _ => unknown_method(at).await,
     }
 }
 
 /// A plain form to `/bans/{uid}`.
-pub async fn post_ban((state, viewer, path, ask, headers, fields): At<(String, String)>) -> Result<Response, Problem> {
-    match fields.method().as_deref() {
-        Some("PUT") => ban(state, viewer, path, ask, headers, fields).await,
-        Some("DELETE") => unban(state, viewer, path, ask, headers, fields).await,
-        _ => unknown_method(state, viewer, &path.0.0, ask).await,
+pub async fn post_ban(at: At<(String, String)>) -> Result<Response, Problem> {
+    match at.5.method().as_deref() {
+        Some("PUT") => ban(at).await,
+        Some("DELETE") => unban(at).await,
+        _ => unknown_method(at).await,
     }
 }
 
-async fn unknown_method(State(app): State<App>, viewer: Viewer, guid: &str, ask: Ask) -> Result<Response, Problem> {
-    Seat::of(&app, &viewer, guid, &ask).await?;
+async fn unknown_method<P: InGroup>((State(app), viewer, Path(path), ask, ..): At<P>) -> Result<Response, Problem> {
+    Seat::of(&app, &viewer, path.guid(), &ask).await?;
     Err(Problem::bad_request("A form says in its field _method what it means: PUT, DELETE, or POST to join."))
 }
