@@ -68,7 +68,7 @@ impl World {
         let folder = tempfile::tempdir().unwrap();
         let mut config = Config {
             listen: "127.0.0.1:0".parse().unwrap(),
-            database_url: format!("sqlite://{}", folder.path().join("test.db").display()),
+            database_url: program::database(folder.path()),
             viewer_secrets: vec![Secret::new(SECRET)],
             ..Config::default()
         };

@@ -94,9 +94,24 @@ pub fn bare(folder: &Path) -> Command {
     command
 }
 
-/// The database in this folder.
+/// The database of this folder: a file in it, or, beside a PostgreSQL (`tests/postgres`), a database
+/// of its own there.
 pub fn database(folder: &Path) -> String {
-    format!("sqlite://{}", folder.join("test.db").display())
+    let Ok(server) = std::env::var("CGM_TEST_POSTGRES") else {
+        return format!("sqlite://{}", folder.join("test.db").display());
+    };
+    let note = folder.join("database");
+    if let Ok(url) = std::fs::read_to_string(&note) {
+        return url;
+    }
+    let letters = |text: String| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
+    let name = format!("t{}", letters(folder.file_name().unwrap().to_string_lossy().to_lowercase()));
+    let create = format!("CREATE DATABASE {name}_{}", std::process::id());
+    let made = Command::new("psql").args([&format!("{server}/postgres"), "-qc", &create]).output().unwrap();
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let url = format!("{server}/{name}_{}", std::process::id());
+    std::fs::write(note, &url).unwrap();
+    url
 }
 
 /// Runs a command to its end: whether it is content, and what it said.
