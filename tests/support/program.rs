@@ -6,6 +6,7 @@ use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
+use super::database::database;
 use super::{Actor, SECRET, client, token};
 
 /// A service in a process of its own; killed when dropped.
@@ -92,26 +93,6 @@ pub fn bare(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_chat-group-members"));
     command.env_clear().current_dir(folder).stdin(Stdio::null());
     command
-}
-
-/// The database of this folder: a file in it, or, beside a PostgreSQL (`tests/postgres`), a database
-/// of its own there.
-pub fn database(folder: &Path) -> String {
-    let Ok(server) = std::env::var("CGM_TEST_POSTGRES") else {
-        return format!("sqlite://{}", folder.join("test.db").display());
-    };
-    let note = folder.join("database");
-    if let Ok(url) = std::fs::read_to_string(&note) {
-        return url;
-    }
-    let letters = |text: String| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
-    let name = format!("t{}", letters(folder.file_name().unwrap().to_string_lossy().to_lowercase()));
-    let create = format!("CREATE DATABASE {name}_{}", std::process::id());
-    let made = Command::new("psql").args([&format!("{server}/postgres"), "-qc", &create]).output().unwrap();
-    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-    let url = format!("{server}/{name}_{}", std::process::id());
-    std::fs::write(note, &url).unwrap();
-    url
 }
 
 /// Runs a command to its end: whether it is content, and what it said.
