@@ -5,12 +5,12 @@
 //! `synchronous=FULL` (`NORMAL` loses answered acts when the power goes); PostgreSQL is shared by
 //! many nodes.
 
-mod alone;
 mod batch;
 mod bulk;
 mod db;
 mod directory;
 mod groups;
+mod lanes;
 mod open;
 mod person;
 mod postgres;

@@ -7,8 +7,8 @@ use std::time::Duration;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{ConnectOptions, Connection, PgConnection, PgPool};
 
-use super::alone::Alone;
 use super::db::Pool;
+use super::lanes::Lanes;
 use super::open::{BUSY, EPOCH, PUT_FACT, epoch_for, random_name, steps};
 use super::writer::{PATIENCE, Writer};
 use super::{Committed, StoreError};
@@ -39,8 +39,8 @@ pub(super) async fn open(
         PgPoolOptions::new().max_connections(READERS).acquire_timeout(BUSY).connect_lazy_with(options.clone());
     let writers = PgPoolOptions::new().max_connections(WRITERS).acquire_timeout(PATIENCE).connect_lazy_with(options);
     tokio::spawn(keep_time_forever(readers.clone(), clock.clone()));
-    let alone = Alone::new(writers, clock.clone(), committed);
-    Ok((Writer::Alone(alone), Pool::Postgres(readers), epoch))
+    let lanes = Lanes::new(writers, clock.clone(), committed);
+    Ok((Writer::Lanes(lanes), Pool::Postgres(readers), epoch))
 }
 
 pub(super) async fn renew_epoch(url: &str) -> Result<(), StoreError> {

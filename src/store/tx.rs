@@ -60,6 +60,19 @@ impl<'c> Tx<'c> {
         Ok(())
     }
 
+    /// Takes away a ban that has run out; `false` when it is not there any more.
+    pub async fn lift_ended_ban(&mut self, guid: &Guid, uid: &Uid) -> Result<bool, StoreError> {
+        let lifted: Option<String> = scalar!(
+            fetch_optional,
+            self.connection,
+            "DELETE FROM bans WHERE guid = $1 AND uid = $2 AND until_at <= $3 RETURNING uid",
+            guid.as_str(),
+            uid.as_str(),
+            self.now
+        )?;
+        Ok(lifted.is_some())
+    }
+
     /// Bans that have run out, a few at a time.
     pub async fn ended_bans(&mut self, at_most: i64) -> Result<Vec<(Guid, Uid)>, StoreError> {
         let rows: Vec<(String, String)> = ask!(

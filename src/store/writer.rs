@@ -1,14 +1,15 @@
 //! Writing: an act is handed over whole, runs to its end whatever becomes of the caller, and is
 //! answered after its commit. How acts share the database differs: see [`super::batch`] and
-//! [`super::alone`].
+//! [`super::lanes`].
 
 use std::pin::Pin;
 use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot};
 
-use super::alone::Alone;
+use super::lanes::Lanes;
 use super::{Store, StoreError, Tx};
+use crate::domain::Guid;
 
 /// How many acts wait at most before further ones are told to come back.
 pub(super) const QUEUE: usize = 1024;
@@ -20,8 +21,8 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(2);
 pub(super) enum Writer {
     /// One task for all of them (SQLite).
     Batch(mpsc::Sender<Job>),
-    /// Each on a connection of its own (PostgreSQL).
-    Alone(Alone),
+    /// A lane for every group that is acted on (PostgreSQL).
+    Lanes(Lanes),
 }
 
 /// What a piece of work wants to become of its writes.
@@ -48,14 +49,15 @@ pub(super) struct Ran {
 pub(super) type Answer = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
 
 impl Store {
-    /// Runs `work` and answers after the commit.
+    /// Runs `work`, which is about this group (`None`: about none or several), and answers after
+    /// the commit.
     ///
     /// The store owns the work: it runs to its end even when the caller has gone away. An
     /// error or [`Done::Undo`] takes back everything the work wrote.
     ///
     /// # Errors
     /// What the work answers, or [`StoreError::Unavailable`] when it could not be committed.
-    pub async fn write<T, E, W>(&self, work: W) -> Result<T, E>
+    pub async fn write<T, E, W>(&self, group: Option<&Guid>, work: W) -> Result<T, E>
     where
         W: for<'t> FnOnce(&'t mut Tx<'_>) -> Boxed<'t, Result<Done<T>, E>> + Send + 'static,
         T: Send + 'static,
@@ -78,7 +80,7 @@ impl Store {
         let busy = || E::from(StoreError::Unavailable("too many acts are waiting".into()));
         match &self.writer {
             Writer::Batch(jobs) => jobs.send_timeout(job, PATIENCE).await.map_err(|_| busy())?,
-            Writer::Alone(alone) => alone.begin(job).ok_or_else(busy)?,
+            Writer::Lanes(lanes) => lanes.begin(group, job).await.ok_or_else(busy)?,
         }
         answered.await.unwrap_or_else(|_| Err(E::from(StoreError::Unavailable("the writing task stopped".into()))))
     }

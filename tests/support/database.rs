@@ -1,5 +1,8 @@
 //! Where a test's database is.
 
+// Every test binary uses a part of this.
+#![allow(dead_code)]
+
 use std::path::Path;
 use std::process::Command;
 
