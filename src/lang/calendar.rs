@@ -1,5 +1,7 @@
 //! Dates and numbers, by the rules of CLDR. All dates are of the Gregorian calendar and in UTC.
 
+use std::fmt;
+
 use icu_calendar::Gregorian;
 use icu_datetime::FixedCalendarDateTimeFormatter;
 use icu_datetime::fieldsets::{YMD, YMDT};
@@ -27,8 +29,7 @@ impl Calendar {
     pub(super) fn new(locale: &Locale) -> Calendar {
         let numbers = DecimalFormatter::try_new(locale.into(), Default::default()).expect("numbers are built in");
         let moments = YMDT::medium().with_time_precision(TimePrecision::Minute).with_year_style(YearStyle::Full);
-        let moments =
-            FixedCalendarDateTimeFormatter::try_new(locale.into(), moments).expect("dates are built in");
+        let moments = FixedCalendarDateTimeFormatter::try_new(locale.into(), moments).expect("dates are built in");
         let digits: [char; 10] = std::array::from_fn(|digit| {
             numbers.format(&Decimal::from(digit)).to_string().chars().next().expect("a digit is written with a letter")
         });
@@ -54,8 +55,13 @@ impl Calendar {
         (before, after)
     }
 
-    pub(super) fn digits(&self) -> &[char; 10] {
-        &self.digits
+    pub(super) fn write_year(&self, year: i16, text: &mut dyn fmt::Write) -> fmt::Result {
+        let year = year.unsigned_abs();
+        let places = [1000, 100, 10, 1].into_iter().skip_while(|&place| year < place && place > 1);
+        for place in places {
+            text.write_char(self.digits[usize::from(year / place % 10)])?;
+        }
+        Ok(())
     }
 }
 

@@ -8,6 +8,7 @@ mod choose;
 mod messages;
 mod said;
 
+use std::fmt;
 use std::sync::OnceLock;
 
 pub use choose::choose;
@@ -99,9 +100,9 @@ impl Lang {
         self.messages().calendar.day(month, day)
     }
 
-    /// The ten digits.
-    pub(crate) fn digits(self) -> &'static [char; 10] {
-        self.messages().calendar.digits()
+    /// A year, with the digits of the language.
+    pub(crate) fn write_year(self, year: i16, text: &mut dyn fmt::Write) -> fmt::Result {
+        self.messages().calendar.write_year(year, text)
     }
 
     fn messages(self) -> &'static Messages {
@@ -119,4 +120,4 @@ impl Lang {
 }
 
 #[cfg(test)]
-mod tests {}
+mod tests;
