@@ -22,7 +22,7 @@ status-offline = אופליין
 
 ## The list
 
-members-title = חברים
+members-title = חברי הקבוצה
 members-search = חיפוש חברים
 members-search-go = חיפוש
 members-more = הצגת עוד
@@ -138,7 +138,7 @@ act-kick = הסרה מהקבוצה
 act-ban = חסימה
 act-unban = ביטול החסימה
 act-scope = שינוי תפקיד
-act-scope-own = ירידה בתפקיד
+act-scope-own = הורדת התפקיד שלי
 act-transfer = העברת הבעלות
 act-leave = עזיבת הקבוצה
 act-cancel = ביטול
@@ -149,7 +149,7 @@ ask-kick = להסיר את { $name } מהקבוצה?
 ask-ban = לחסום את { $name }?
 ask-unban = לבטל את החסימה של { $name }?
 ask-scope = שינוי התפקיד של { $name }
-ask-scope-own = ירידה בתפקיד
+ask-scope-own = הורדת התפקיד שלי
 ask-transfer = העברת הבעלות אל { $name }
 ask-leave = לעזוב את הקבוצה?
 
@@ -237,7 +237,7 @@ error-banned = חסימה
 error-bad-request = אי אפשר לקרוא את הבקשה
 error-invalid = ערך לא חוקי
 error-sign-in = צריך להתחבר
-error-sign-in-hint = נדרש אסימון צפייה, כ-Bearer או בקובץ ה-cookie של ההפעלה.
+error-sign-in-hint = נדרש אסימון צפייה, כ־Bearer או בקובץ ה־cookie של ההפעלה.
 error-sign-in-again = צריך להתחבר שוב
 error-token-expired = תוקף האסימון פג.
 error-too-large = גדול מדי
@@ -256,11 +256,11 @@ error-internal-hint = כשתדווחו על זה, ציינו את המספר: { 
 ## Whole pages
 
 page-back = חזרה
-page-members = חברים
+page-members = חברי הקבוצה
 page-not-a-member = אתם לא בקבוצה הזאת.
 page-refused = לא אפשרי
-group-join-password = כל מי שיודעים את הסיסמה יכולים להצטרף.
-group-join = כולם יכולים להצטרף.
+group-join-password = אפשר להצטרף עם הסיסמה.
+group-join = ההצטרפות פתוחה לכולם.
 group-password = סיסמה
 act-join = הצטרפות
 

@@ -56,11 +56,11 @@ row-select = { $name } को चुनें
 empty-title = कोई सदस्य नहीं
 empty-hint = ग्रुप में शामिल होने वाले लोग यहाँ दिखेंगे।
 empty-search = “{ $search }” से कोई मेल नहीं खाता
-empty-search-hint = नाम का कोई हिस्सा लिखकर देखें, किसी भी लिपि में, मात्रा-चिह्नों के साथ या बिना।
+empty-search-hint = नाम का कोई हिस्सा लिखकर देखें, किसी भी लिपि में, एक्सेंट चिह्नों के साथ या बिना।
 empty-online = कोई ऑनलाइन नहीं है
 empty-online-hint = ऑनलाइन आने वाले लोग यहाँ दिखेंगे।
 empty-filter = यहाँ कोई नहीं है
-empty-filter-hint = इस समय कोई सदस्य इस फ़िल्टर में नहीं आता।
+empty-filter-hint = इस समय कोई सदस्य इस फ़िल्टर से मेल नहीं खाता।
 empty-clear = सभी को दिखाएँ
 
 ## Live, and what stands in its way
@@ -107,11 +107,11 @@ selection-count = { $n ->
     [one] { $count } चुना गया
    *[other] { $count } चुने गए
 }
-selection-clear = चुनाव हटाएँ
+selection-clear = चयन हटाएँ
 selection-done = जारी रखें
 selection-full = ज़्यादा से ज़्यादा { $count } लोग चुने जा सकते हैं।
 selection-page = चुने गए लोग
-selection-none = किसी को नहीं चुना गया है।
+selection-none = कोई नहीं चुना गया।
 
 ## When the viewer is out
 
@@ -227,7 +227,7 @@ error-not-any-more = अब संभव नहीं
 error-owner-must-stay = ओनर नहीं जा सकते
 error-banned = बैन
 error-bad-request = यह अनुरोध पढ़ा नहीं जा सका
-error-invalid = कोई मान मान्य नहीं है
+error-invalid = एक मान मान्य नहीं है
 error-sign-in = कृपया साइन इन करें
 error-sign-in-hint = इसके लिए व्यूअर टोकन चाहिए, Bearer के रूप में या सेशन कुकी में।
 error-sign-in-again = कृपया फिर से साइन इन करें
@@ -259,11 +259,11 @@ act-join = जॉइन करें
 
 bans-title = { $group } से बैन किए गए लोग
 bans-search = बैन किए गए लोग खोजें
-bans-none = कोई बैन नहीं है
+bans-none = किसी को बैन नहीं किया गया है
 bans-no-reason = कोई वजह नहीं बताई गई।
 bans-until = { $time } तक।
 bans-forever = हटाए जाने तक।
-bans-by = { $by } ने किया, { $time }।
+bans-by = { $by } ने { $time } को बैन किया।
 
 ## The feed of changes
 

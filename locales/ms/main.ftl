@@ -32,7 +32,7 @@ filter-all = Semua
 filter-admins = Admin
 filter-moderators = Moderator
 filter-online = Dalam talian
-members-bans-link = Dilarang
+members-bans-link = Senarai larangan
 members-page = Ahli { $group }
 
 group-members = { $count } ahli
@@ -93,7 +93,7 @@ selection-none = Tiada sesiapa dipilih.
 
 ended-kicked = Anda telah dikeluarkan daripada kumpulan ini
 ended-kicked-hint = Anda boleh kembali: sertai semula atau minta ditambah.
-ended-banned = Anda dilarang daripada kumpulan ini
+ended-banned = Anda dilarang menyertai kumpulan ini
 ended-banned-hint = Anda tidak boleh kembali sehingga larangan tamat.
 ended-deleted = Kumpulan ini sudah tiada
 ended-deleted-hint = Ahlinya tidak lagi ditunjukkan.
@@ -108,7 +108,7 @@ act-unban = Tarik balik larangan
 act-scope = Tukar peranan
 act-scope-own = Turunkan peranan saya
 act-transfer = Pindahkan pemilikan
-act-leave = Keluar kumpulan
+act-leave = Keluar daripada kumpulan
 act-cancel = Batal
 
 ## Acts, as forms: the question over the form
@@ -119,13 +119,13 @@ ask-unban = Tarik balik larangan terhadap { $name }?
 ask-scope = Tukar peranan { $name }
 ask-scope-own = Turunkan peranan saya
 ask-transfer = Jadikan { $name } pemilik
-ask-leave = Keluar kumpulan?
+ask-leave = Keluar daripada kumpulan?
 
 ## Acts, as forms: what will happen
 
-hint-kick = Dikeluarkan serta-merta, tetapi boleh kembali kemudian.
-hint-ban = Dikeluarkan serta-merta dan tidak boleh kembali sehingga larangan tamat. Moderator, admin dan pemilik dapat melihat sebabnya.
-hint-unban = Boleh masuk semula, tetapi tidak menjadi ahli semula secara automatik.
+hint-kick = Orang ini dikeluarkan serta-merta, tetapi boleh kembali kemudian.
+hint-ban = Orang ini dikeluarkan serta-merta dan tidak boleh kembali sehingga larangan tamat. Moderator, admin dan pemilik dapat melihat sebabnya.
+hint-unban = Orang ini boleh masuk semula, tetapi tidak menjadi ahli semula secara automatik.
 hint-scope = Kebenaran berubah serta-merta dan semua orang dapat melihatnya.
 hint-scope-own = Anda melepaskan kebenaran anda. Hanya orang yang lebih tinggi peranannya boleh memberikannya semula.
 hint-transfer = Pemilik baharu mendapat kawalan penuh dan anda menjadi admin. Hanya pemilik baharu boleh memulangkan kumpulan ini.
@@ -138,7 +138,7 @@ do-ban = Larang { $name }
 do-unban = Benarkan { $name } masuk semula
 do-scope = Simpan
 do-transfer = Jadikan { $name } pemilik
-do-leave = Keluar kumpulan
+do-leave = Keluar daripada kumpulan
 
 ## The form of a ban
 
@@ -178,7 +178,7 @@ refused-grant-participant = Anda tidak boleh memberi peranan yang lebih tinggi d
 refused-self-ban = Anda tidak boleh melarang diri sendiri. Untuk pergi, keluar daripada kumpulan.
 refused-not-a-member = Orang ini bukan ahli kumpulan ini.
 refused-owner-must-transfer = Pemilik tidak boleh keluar selagi kumpulan belum diserahkan kepada orang lain: serahkan dahulu.
-refused-banned = Anda dilarang daripada kumpulan ini.
+refused-banned = Anda dilarang menyertai kumpulan ini.
 refused-password = Itu bukan kata laluan kumpulan ini.
 refused-outdated = Peranan anda atau orang ini telah berubah sejak ini dipaparkan.
 
@@ -199,7 +199,7 @@ error-not-found = Tidak ditemui
 error-not-found-hint = Kumpulan ini tidak wujud, atau anda tiada akses kepadanya.
 error-not-a-member = Bukan ahli
 error-not-allowed = Tidak dibenarkan
-error-not-any-more = Tidak boleh lagi
+error-not-any-more = Tidak dapat dilakukan lagi
 error-owner-must-stay = Pemilik tidak boleh keluar
 error-banned = Dilarang
 error-bad-request = Permintaan ini tidak dapat dibaca
@@ -212,7 +212,7 @@ error-too-large = Terlalu besar
 error-too-large-hint = Kandungan permintaan ini terlalu besar.
 error-too-fast = Terlalu cepat
 error-too-fast-hint = Cuba lagi dalam { $count } saat.
-error-unavailable = Tidak boleh buat masa ini
+error-unavailable = Tidak dapat dilakukan buat masa ini
 error-unavailable-hint = Tiada apa-apa yang berubah. Cuba lagi sebentar nanti.
 error-internal = Ada masalah di pihak kami
 error-internal-hint = Berikan nombor ini apabila anda melaporkannya: { $number }
@@ -222,7 +222,7 @@ error-internal-hint = Berikan nombor ini apabila anda melaporkannya: { $number }
 page-back = Kembali
 page-members = Ahli
 page-not-a-member = Anda bukan ahli kumpulan ini.
-page-refused = Tidak boleh
+page-refused = Tidak dapat dilakukan
 group-join-password = Sesiapa yang tahu kata laluan boleh menyertai.
 group-join = Sesiapa sahaja boleh menyertai.
 group-password = Kata laluan
@@ -230,7 +230,7 @@ act-join = Sertai
 
 ## Who is banned
 
-bans-title = Dilarang daripada { $group }
+bans-title = Dilarang menyertai { $group }
 bans-search = Cari yang dilarang
 bans-none = Tiada sesiapa dilarang
 bans-no-reason = Tiada sebab diberikan.

@@ -53,7 +53,7 @@ row-joined = В группе с { $date }
 row-you = вы
 row-own-menu = Ваше участие в группе
 row-menu = Действия: { $name }
-row-select = Выбрать: { $name }
+row-select = Выбрать пользователя { $name }
 
 ## Nobody to show
 
@@ -72,7 +72,7 @@ empty-clear = Показать всех
 live-on = Обновляется
 live-reconnecting = Переподключение…
 live-off = Не обновляется. Перезагрузите страницу, чтобы увидеть изменения.
-presence-batched = Кто в сети, обновляется каждые пять секунд.
+presence-batched = Статус «в сети» обновляется каждые пять секунд.
 presence-counts = В сети так много людей, что обновляется только их число.
 request-failed = Не получилось.
 request-retry = Повторить
@@ -89,25 +89,25 @@ held-changes = { $n ->
 digest-joined = { $n ->
     [one] { $count } человек вступил
     [few] { $count } человека вступили
-    [many] { $count } человек вступили
+    [many] { $count } человек вступило
    *[other] { $count } человека вступили
 }
 digest-left = { $n ->
     [one] { $count } человек вышел
     [few] { $count } человека вышли
-    [many] { $count } человек вышли
+    [many] { $count } человек вышло
    *[other] { $count } человека вышли
 }
 digest-removed = { $n ->
     [one] { $count } человек исключён
     [few] { $count } человека исключены
-    [many] { $count } человек исключены
+    [many] { $count } человек исключено
    *[other] { $count } человека исключены
 }
 digest-changed = { $n ->
     [one] { $count } роль изменена
     [few] { $count } роли изменены
-    [many] { $count } ролей изменены
+    [many] { $count } ролей изменено
    *[other] { $count } роли изменены
 }
 digest-admin = { $name } теперь администратор
@@ -156,7 +156,7 @@ act-cancel = Отмена
 ask-kick = Исключить пользователя { $name }?
 ask-ban = Заблокировать пользователя { $name }?
 ask-unban = Разблокировать пользователя { $name }?
-ask-scope = Роль пользователя { $name }
+ask-scope = Изменить роль пользователя { $name }
 ask-scope-own = Понизить свою роль
 ask-transfer = Передать группу пользователю { $name }
 ask-leave = Выйти из группы?
@@ -224,20 +224,20 @@ refused-outdated = Пока это было на экране, ваша роль
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 
-changed-scope-admin = { $name } теперь администратор ({ $by }, { $time }).
-changed-scope-moderator = { $name } теперь модератор ({ $by }, { $time }).
-changed-scope-participant = { $name } теперь обычный участник ({ $by }, { $time }).
-changed-owner = У группы новый владелец ({ $by }, { $time }).
-changed-kicked = { $name }: исключение из группы ({ $by }, { $time }).
-changed-banned = { $name }: блокировка ({ $by }, { $time }).
-changed-left = { $name }: выход из группы ({ $time }).
+changed-scope-admin = { $name } теперь администратор (кто назначил: { $by }, { $time }).
+changed-scope-moderator = { $name } теперь модератор (кто назначил: { $by }, { $time }).
+changed-scope-participant = { $name } теперь обычный участник (кто изменил роль: { $by }, { $time }).
+changed-owner = У группы новый владелец (кто передал: { $by }, { $time }).
+changed-kicked = { $name } больше не в группе (кто исключил: { $by }, { $time }).
+changed-banned = { $name } больше не может войти в группу (кто заблокировал: { $by }, { $time }).
+changed-left = { $name } покидает группу ({ $time }).
 the-host = Система
 
 ## Errors: a title, and what to do
 
 error-not-found = Не найдено
 error-not-found-hint = Такой группы нет, или она вам недоступна.
-error-not-a-member = Вы не в группе
+error-not-a-member = Нет в группе
 error-not-allowed = Нет прав
 error-not-any-more = Уже невозможно
 error-owner-must-stay = Владелец не может уйти
@@ -281,20 +281,20 @@ bans-none = Никто не заблокирован
 bans-no-reason = Причина не указана.
 bans-until = До { $time }.
 bans-forever = До отмены.
-bans-by = { $by }, { $time }.
+bans-by = Кто заблокировал: { $by }, { $time }.
 
 ## The feed of changes
 
 feed-title = Изменения в группе «{ $group }»
 feed-joined = { $name } теперь в группе
-feed-added = { $name }: добавление в группу ({ $by })
-feed-left = { $name }: выход из группы
-feed-kicked = { $name }: исключение из группы ({ $by })
-feed-banned = { $name }: блокировка ({ $by })
-feed-unbanned = { $name }: снятие блокировки ({ $by })
-feed-scope-admin = { $name } теперь администратор ({ $by })
-feed-scope-moderator = { $name } теперь модератор ({ $by })
-feed-scope-participant = { $name } теперь обычный участник ({ $by })
+feed-added = { $name } теперь в группе (кто добавил: { $by })
+feed-left = { $name } покидает группу
+feed-kicked = { $name } больше не в группе (кто исключил: { $by })
+feed-banned = { $name } больше не может войти в группу (кто заблокировал: { $by })
+feed-unbanned = { $name } снова может войти в группу (кто разблокировал: { $by })
+feed-scope-admin = { $name } теперь администратор (кто назначил: { $by })
+feed-scope-moderator = { $name } теперь модератор (кто назначил: { $by })
+feed-scope-participant = { $name } теперь обычный участник (кто изменил роль: { $by })
 feed-owner = { $name } теперь владелец группы
 feed-updated = { $name }: новое имя или фото
 feed-synced = Список участников синхронизирован с системой

@@ -49,7 +49,7 @@ row-joined = Katılma: { $date }
 row-you = sen
 row-own-menu = Üyeliğin
 row-menu = { $name } için işlemler
-row-select = Seç: { $name }
+row-select = { $name } adlı kişiyi seç
 
 ## Nobody to show
 
@@ -151,17 +151,17 @@ hint-kick = Gruptan hemen çıkarılır. Geri dönebilir.
 hint-ban = Gruptan hemen çıkarılır ve yasak bitene kadar geri dönemez. Nedeni moderatörler, yöneticiler ve grubun sahibi görür.
 hint-unban = Gruba yeniden girebilir. Üyeliği kendiliğinden geri gelmez.
 hint-scope = Yetkileri hemen değişir ve bunu herkes görür.
-hint-scope-own = Yetkilerinden vazgeçiyorsun. Onları sana ancak senden üst roldeki biri geri verebilir.
+hint-scope-own = Yetkilerinden vazgeçiyorsun. Onları sana ancak rolü seninkinden yüksek biri geri verebilir.
 hint-transfer = Grubun tüm denetimi ona geçer, sen yönetici olursun. Sahipliği yalnızca o geri verebilir.
 hint-leave = Artık üye olmayacaksın. Geri dönmek için yeniden katıl ya da eklenmeyi iste.
 
 ## Acts, as forms: the button that does it
 
-do-kick = Çıkar: { $name }
-do-ban = Yasakla: { $name }
-do-unban = Yasağı kaldır: { $name }
+do-kick = { $name } adlı kişiyi çıkar
+do-ban = { $name } adlı kişiyi yasakla
+do-unban = { $name } için yasağı kaldır
 do-scope = Kaydet
-do-transfer = Sahipliği devret: { $name }
+do-transfer = Sahipliği { $name } adlı kişiye devret
 do-leave = Gruptan ayrıl
 
 ## The form of a ban
@@ -186,14 +186,14 @@ done-join = Artık üyesin.
 ## Why an act is refused
 
 refused-participant = Katılımcılar bunu kimseye yapamaz.
-refused-equal-owner = Bunu yalnızca senden alt roldekilere yapabilirsin; ikiniz de sahipsiniz.
-refused-equal-admin = Bunu yalnızca senden alt roldekilere yapabilirsin; ikiniz de yöneticisiniz.
-refused-equal-moderator = Bunu yalnızca senden alt roldekilere yapabilirsin; ikiniz de moderatörsünüz.
-refused-equal-participant = Bunu yalnızca senden alt roldekilere yapabilirsin; ikiniz de katılımcısınız.
-refused-above-owner = Bunu yalnızca senden alt roldekilere yapabilirsin; bu kişinin rolü daha üst: sahip.
-refused-above-admin = Bunu yalnızca senden alt roldekilere yapabilirsin; bu kişinin rolü daha üst: yönetici.
-refused-above-moderator = Bunu yalnızca senden alt roldekilere yapabilirsin; bu kişinin rolü daha üst: moderatör.
-refused-above-participant = Bunu yalnızca senden alt roldekilere yapabilirsin; bu kişinin rolü daha üst: katılımcı.
+refused-equal-owner = Bunu yalnızca rolü seninkinden düşük olanlara yapabilirsin; ikiniz de sahipsiniz.
+refused-equal-admin = Bunu yalnızca rolü seninkinden düşük olanlara yapabilirsin; ikiniz de yöneticisiniz.
+refused-equal-moderator = Bunu yalnızca rolü seninkinden düşük olanlara yapabilirsin; ikiniz de moderatörsünüz.
+refused-equal-participant = Bunu yalnızca rolü seninkinden düşük olanlara yapabilirsin; ikiniz de katılımcısınız.
+refused-above-owner = Bunu yalnızca rolü seninkinden düşük olanlara yapabilirsin; bu kişinin rolü daha yüksek: sahip.
+refused-above-admin = Bunu yalnızca rolü seninkinden düşük olanlara yapabilirsin; bu kişinin rolü daha yüksek: yönetici.
+refused-above-moderator = Bunu yalnızca rolü seninkinden düşük olanlara yapabilirsin; bu kişinin rolü daha yüksek: moderatör.
+refused-above-participant = Bunu yalnızca rolü seninkinden düşük olanlara yapabilirsin; bu kişinin rolü daha yüksek: katılımcı.
 refused-owner-only = Grubu yalnızca sahibi devredebilir.
 refused-grant-owner = Birine en fazla kendi rolünü verebilirsin: sahip.
 refused-grant-admin = Birine en fazla kendi rolünü verebilirsin: yönetici.
@@ -208,12 +208,12 @@ refused-outdated = Bu gösterildikten sonra senin ya da bu kişinin rolü deği�
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 
-changed-scope-admin = { $name } artık yönetici ({ $by }, { $time }).
-changed-scope-moderator = { $name } artık moderatör ({ $by }, { $time }).
-changed-scope-participant = { $name } artık katılımcı ({ $by }, { $time }).
+changed-scope-admin = { $name }, { $by } tarafından yönetici yapıldı ({ $time }).
+changed-scope-moderator = { $name }, { $by } tarafından moderatör yapıldı ({ $time }).
+changed-scope-participant = { $name }, { $by } tarafından katılımcı yapıldı ({ $time }).
 changed-owner = { $by } grubu devretti ({ $time }).
-changed-kicked = { $name } gruptan çıkarıldı ({ $by }, { $time }).
-changed-banned = { $name } yasaklandı ({ $by }, { $time }).
+changed-kicked = { $name }, { $by } tarafından gruptan çıkarıldı ({ $time }).
+changed-banned = { $name }, { $by } tarafından yasaklandı ({ $time }).
 changed-left = { $name } ayrıldı ({ $time }).
 the-host = Sistem
 
@@ -263,20 +263,20 @@ bans-none = Yasaklı kimse yok
 bans-no-reason = Neden belirtilmedi.
 bans-until = Bitiş: { $time }.
 bans-forever = Kaldırılana kadar.
-bans-by = Yasaklayan: { $by }, { $time }.
+bans-by = { $by } tarafından, { $time }.
 
 ## The feed of changes
 
 feed-title = { $group } grubundaki değişiklikler
 feed-joined = { $name } katıldı
-feed-added = { $name } gruba eklendi ({ $by })
+feed-added = { $name }, { $by } tarafından gruba eklendi
 feed-left = { $name } ayrıldı
-feed-kicked = { $name } gruptan çıkarıldı ({ $by })
-feed-banned = { $name } yasaklandı ({ $by })
-feed-unbanned = { $name } için yasak kaldırıldı ({ $by })
-feed-scope-admin = { $name } artık yönetici ({ $by })
-feed-scope-moderator = { $name } artık moderatör ({ $by })
-feed-scope-participant = { $name } artık katılımcı ({ $by })
+feed-kicked = { $name }, { $by } tarafından gruptan çıkarıldı
+feed-banned = { $name }, { $by } tarafından yasaklandı
+feed-unbanned = { $name } için yasak { $by } tarafından kaldırıldı
+feed-scope-admin = { $name }, { $by } tarafından yönetici yapıldı
+feed-scope-moderator = { $name }, { $by } tarafından moderatör yapıldı
+feed-scope-participant = { $name }, { $by } tarafından katılımcı yapıldı
 feed-owner = { $name } artık grubun sahibi
 feed-updated = { $name }: yeni ad veya resim
 feed-synced = Üyeler sistemle eşitlendi

@@ -50,7 +50,7 @@ row-select = 選取 { $name }
 empty-title = 沒有成員
 empty-hint = 加入群組的人會顯示在這裡。
 empty-search = 找不到「{ $search }」
-empty-search-hint = 試試名字的一部分，任何文字都可以，有沒有重音符號都沒關係。
+empty-search-hint = 試試只輸入名字的一部分，任何文字皆可，有無重音符號都找得到。
 empty-online = 目前沒有人上線
 empty-online-hint = 上線的人會顯示在這裡。
 empty-filter = 這裡沒有人
@@ -74,7 +74,7 @@ held-changes = { $count } 項異動
 digest-joined = { $count } 人加入
 digest-left = { $count } 人退出
 digest-removed = { $count } 人被移出
-digest-changed = { $count } 人的角色已變更
+digest-changed = { $count } 次角色變更
 digest-admin = { $name } 成為管理員
 digest-moderator = { $name } 成為版主
 digest-participant = { $name } 成為一般成員
@@ -83,7 +83,7 @@ digest-owner = { $name } 成為擁有者
 ## Selecting people
 
 selection-count = 已選取 { $count } 人
-selection-clear = 取消選取
+selection-clear = 清除選取
 selection-done = 繼續
 selection-full = 最多可選取 { $count } 人。
 selection-page = 已選取的人

@@ -50,7 +50,7 @@ row-select = 选择 { $name }
 empty-title = 暂无成员
 empty-hint = 加入群组的人会显示在这里。
 empty-search = 没有找到“{ $search }”
-empty-search-hint = 试试名字的一部分，任何文字都可以，不区分重音符号。
+empty-search-hint = 试试只输入名字的一部分，任何文字均可，不区分重音符号。
 empty-online = 暂无人在线
 empty-online-hint = 上线的人会显示在这里。
 empty-filter = 这里没有人
@@ -74,7 +74,7 @@ held-changes = { $count } 项变动
 digest-joined = { $count } 人加入
 digest-left = { $count } 人退出
 digest-removed = { $count } 人被移出
-digest-changed = { $count } 人角色变更
+digest-changed = { $count } 次角色变更
 digest-admin = { $name } 成为管理员
 digest-moderator = { $name } 成为协管员
 digest-participant = { $name } 成为普通成员
@@ -83,7 +83,7 @@ digest-owner = { $name } 成为群主
 ## Selecting people
 
 selection-count = 已选 { $count } 人
-selection-clear = 取消选择
+selection-clear = 清除选择
 selection-done = 继续
 selection-full = 最多可选 { $count } 人。
 selection-page = 已选的人
