@@ -59,7 +59,7 @@ empty-search = Keine Treffer für „{ $search }“
 empty-search-hint = Ein Teil des Namens genügt, in jeder Schrift, mit oder ohne Akzente.
 empty-online = Niemand ist online
 empty-online-hint = Wer online kommt, erscheint hier.
-empty-filter = Niemand zu sehen
+empty-filter = Niemand hier
 empty-filter-hint = Zu diesem Filter passt gerade kein Mitglied.
 empty-clear = Alle anzeigen
 
@@ -68,7 +68,7 @@ empty-clear = Alle anzeigen
 live-on = Live
 live-reconnecting = Verbindung wird wiederhergestellt …
 live-off = Nicht live. Lade die Seite neu, um Änderungen zu sehen.
-presence-batched = Wer online ist, wird alle fünf Sekunden aktualisiert.
+presence-batched = Die Online-Anzeige wird alle fünf Sekunden aktualisiert.
 presence-counts = Es sind so viele online, dass nur ihre Zahl live ist.
 request-failed = Das hat nicht geklappt.
 request-retry = Noch einmal versuchen
@@ -97,9 +97,9 @@ digest-changed = { $n ->
    *[other] { $count } Rollen geändert
 }
 digest-admin = { $name } ist jetzt Admin
-digest-moderator = { $name } moderiert jetzt
+digest-moderator = { $name } ist jetzt Moderator:in
 digest-participant = { $name } ist jetzt Teilnehmer:in
-digest-owner = die Gruppe gehört jetzt { $name }
+digest-owner = { $name } ist jetzt Inhaber:in
 
 ## Selecting people
 
@@ -148,7 +148,7 @@ ask-leave = Gruppe verlassen?
 ## Acts, as forms: what will happen
 
 hint-kick = Diese Person verlässt die Gruppe sofort. Sie kann wiederkommen.
-hint-ban = Diese Person verlässt die Gruppe sofort und kann nicht wiederkommen, solange die Sperre gilt. Den Grund sehen alle, die die Gruppe moderieren, verwalten oder besitzen.
+hint-ban = Diese Person verlässt die Gruppe sofort und kann nicht wiederkommen, solange die Sperre gilt. Den Grund sehen Moderation, Admins und Inhaber:in.
 hint-unban = Diese Person darf wieder herein. Mitglied wird sie dadurch nicht von selbst.
 hint-scope = Was diese Person darf, ändert sich sofort und für alle sichtbar.
 hint-scope-own = Du gibst Rechte ab. Nur wer über dir steht, kann sie dir zurückgeben.
@@ -204,13 +204,13 @@ refused-not-a-member = Diese Person ist kein Mitglied dieser Gruppe.
 refused-owner-must-transfer = Wem die Gruppe gehört, kann sie nicht verlassen: Übergib sie zuerst an jemand anderen.
 refused-banned = Du bist für diese Gruppe gesperrt.
 refused-password = Das ist nicht das Passwort der Gruppe.
-refused-outdated = Eure Rollen sind nicht mehr dieselben wie eben angezeigt.
+refused-outdated = Eine eurer Rollen hat sich inzwischen geändert.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 
-changed-scope-admin = { $by } hat { $name } zum Admin gemacht ({ $time }).
-changed-scope-moderator = { $by } hat { $name } die Moderation übertragen ({ $time }).
-changed-scope-participant = { $by } hat { $name } zu Teilnehmer:in gemacht ({ $time }).
+changed-scope-admin = { $by } hat { $name } die Rolle Admin gegeben ({ $time }).
+changed-scope-moderator = { $by } hat { $name } die Rolle Moderator:in gegeben ({ $time }).
+changed-scope-participant = { $by } hat { $name } die Rolle Teilnehmer:in gegeben ({ $time }).
 changed-owner = { $by } hat die Gruppe übergeben ({ $time }).
 changed-kicked = { $by } hat { $name } entfernt ({ $time }).
 changed-banned = { $by } hat { $name } gesperrt ({ $time }).
@@ -224,7 +224,7 @@ error-not-found-hint = Diese Gruppe gibt es nicht, oder du darfst sie nicht sehe
 error-not-a-member = Kein Mitglied
 error-not-allowed = Nicht erlaubt
 error-not-any-more = Nicht mehr möglich
-error-owner-must-stay = Die Gruppe braucht dich noch
+error-owner-must-stay = Inhaber:in muss bleiben
 error-banned = Gesperrt
 error-bad-request = Diese Anfrage ist nicht lesbar
 error-invalid = Ein Wert ist nicht zulässig
@@ -274,9 +274,9 @@ feed-left = { $name } hat die Gruppe verlassen
 feed-kicked = { $by } hat { $name } entfernt
 feed-banned = { $by } hat { $name } gesperrt
 feed-unbanned = { $by } hat die Sperre für { $name } aufgehoben
-feed-scope-admin = { $by } hat { $name } zum Admin gemacht
-feed-scope-moderator = { $by } hat { $name } die Moderation übertragen
-feed-scope-participant = { $by } hat { $name } zu Teilnehmer:in gemacht
+feed-scope-admin = { $by } hat { $name } die Rolle Admin gegeben
+feed-scope-moderator = { $by } hat { $name } die Rolle Moderator:in gegeben
+feed-scope-participant = { $by } hat { $name } die Rolle Teilnehmer:in gegeben
 feed-owner = Die Gruppe gehört jetzt { $name }
 feed-updated = { $name } hat einen neuen Namen oder ein neues Bild
 feed-synced = Die Mitglieder wurden mit dem Server abgeglichen

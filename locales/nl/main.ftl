@@ -35,7 +35,7 @@ filter-all = Iedereen
 filter-admins = Beheerders
 filter-moderators = Moderators
 filter-online = Online
-members-bans-link = Verbannen
+members-bans-link = Banlijst
 members-page = Leden van { $group }
 
 group-members = { $n ->
@@ -68,7 +68,7 @@ empty-clear = Iedereen tonen
 live-on = Live
 live-reconnecting = Opnieuw verbinden…
 live-off = Niet live. Herlaad de pagina om wijzigingen te zien.
-presence-batched = Wie online is, wordt elke vijf seconden bijgewerkt.
+presence-batched = De onlinestatus wordt elke vijf seconden bijgewerkt.
 presence-counts = Er zijn zoveel mensen online dat alleen hun aantal live is.
 request-failed = Dat is niet gelukt.
 request-retry = Opnieuw proberen
@@ -85,8 +85,8 @@ digest-joined = { $n ->
    *[other] { $count } zijn lid geworden
 }
 digest-left = { $n ->
-    [one] { $count } is weggegaan
-   *[other] { $count } zijn weggegaan
+    [one] { $count } is vertrokken
+   *[other] { $count } zijn vertrokken
 }
 digest-removed = { $n ->
     [one] { $count } is verwijderd
@@ -109,7 +109,7 @@ selection-count = { $n ->
 }
 selection-clear = Selectie wissen
 selection-done = Doorgaan
-selection-full = Je kunt hoogstens { $count } mensen selecteren.
+selection-full = Je kunt maximaal { $count } mensen selecteren.
 selection-page = Geselecteerde mensen
 selection-none = Er is niemand geselecteerd.
 
@@ -226,14 +226,14 @@ error-not-allowed = Niet toegestaan
 error-not-any-more = Kan niet meer
 error-owner-must-stay = De eigenaar moet blijven
 error-banned = Verbannen
-error-bad-request = Deze aanvraag is onleesbaar
+error-bad-request = Dit verzoek is onleesbaar
 error-invalid = Een waarde is niet toegestaan
 error-sign-in = Log eerst in
 error-sign-in-hint = Hiervoor is een viewertoken nodig, als bearer of in de sessiecookie.
 error-sign-in-again = Log opnieuw in
 error-token-expired = Het token is verlopen.
 error-too-large = Te groot
-error-too-large-hint = De inhoud van deze aanvraag is te groot.
+error-too-large-hint = De inhoud van dit verzoek is te groot.
 error-too-fast = Te snel
 error-too-fast-hint = { $n ->
     [one] Probeer het over { $count } seconde opnieuw.
@@ -257,8 +257,8 @@ act-join = Lid worden
 
 ## Who is banned
 
-bans-title = Verbannen uit { $group }
-bans-search = Zoeken in verbannen leden
+bans-title = Banlijst van { $group }
+bans-search = Zoeken in de banlijst
 bans-none = Niemand is verbannen
 bans-no-reason = Geen reden opgegeven.
 bans-until = Tot { $time }.

@@ -60,7 +60,7 @@ empty-search-hint = Prova en del av namnet, i vilken skrift som helst, med eller
 empty-online = Ingen är online
 empty-online-hint = De som kommer online visas här.
 empty-filter = Ingen här
-empty-filter-hint = Just nu passar ingen medlem in på filtret.
+empty-filter-hint = Ingen medlem matchar filtret just nu.
 empty-clear = Visa alla
 
 ## Live, and what stands in its way
@@ -68,7 +68,7 @@ empty-clear = Visa alla
 live-on = Live
 live-reconnecting = Återansluter …
 live-off = Inte live. Ladda om sidan för att se ändringar.
-presence-batched = Vilka som är online uppdateras var femte sekund.
+presence-batched = Onlinestatus uppdateras var femte sekund.
 presence-counts = Så många är online att bara antalet visas live.
 request-failed = Det gick inte.
 request-retry = Försök igen
@@ -130,7 +130,7 @@ act-kick = Ta bort
 act-ban = Stäng av
 act-unban = Häv avstängningen
 act-scope = Ändra roll
-act-scope-own = Kliv ner
+act-scope-own = Lämna din roll
 act-transfer = Överlåt gruppen
 act-leave = Lämna gruppen
 act-cancel = Avbryt
@@ -139,9 +139,9 @@ act-cancel = Avbryt
 
 ask-kick = Ta bort { $name }?
 ask-ban = Stänga av { $name }?
-ask-unban = Häva avstängningen av { $name }?
+ask-unban = Häva avstängningen för { $name }?
 ask-scope = Ändra roll för { $name }
-ask-scope-own = Kliv ner
+ask-scope-own = Lämna din roll
 ask-transfer = Överlåta gruppen till { $name }?
 ask-leave = Lämna gruppen?
 
@@ -185,7 +185,7 @@ done-join = Nu är du medlem.
 
 ## Why an act is refused
 
-refused-participant = Som deltagare kan du inte göra så här med någon.
+refused-participant = Som deltagare kan du inte göra det här med någon.
 refused-equal-owner = Det går bara med personer under dig, och ni är båda ägare.
 refused-equal-admin = Det går bara med personer under dig, och ni är båda admins.
 refused-equal-moderator = Det går bara med personer under dig, och ni är båda moderatorer.
@@ -273,7 +273,7 @@ feed-added = { $by } lade till { $name }
 feed-left = { $name } lämnade gruppen
 feed-kicked = { $by } tog bort { $name }
 feed-banned = { $by } stängde av { $name }
-feed-unbanned = { $by } hävde avstängningen av { $name }
+feed-unbanned = { $by } hävde avstängningen för { $name }
 feed-scope-admin = { $by } gjorde { $name } till admin
 feed-scope-moderator = { $by } gjorde { $name } till moderator
 feed-scope-participant = { $by } gjorde { $name } till deltagare
