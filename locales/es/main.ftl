@@ -138,7 +138,7 @@ act-kick = Expulsar
 act-ban = Vetar
 act-unban = Levantar el veto
 act-scope = Cambiar rol
-act-scope-own = Dejar tu rol
+act-scope-own = Renunciar a tu rol
 act-transfer = Ceder el grupo
 act-leave = Salir del grupo
 act-cancel = Cancelar
@@ -149,7 +149,7 @@ ask-kick = ¿Expulsar a { $name }?
 ask-ban = ¿Vetar a { $name }?
 ask-unban = ¿Levantar el veto a { $name }?
 ask-scope = Cambiar el rol de { $name }
-ask-scope-own = Dejar tu rol
+ask-scope-own = Renunciar a tu rol
 ask-transfer = ¿Ceder el grupo a { $name }?
 ask-leave = ¿Salir del grupo?
 

@@ -138,7 +138,7 @@ act-kick = Expulser
 act-ban = Bannir
 act-unban = Lever le bannissement
 act-scope = Changer le rôle
-act-scope-own = Quitter ton rôle
+act-scope-own = Renoncer à ton rôle
 act-transfer = Céder le groupe
 act-leave = Quitter le groupe
 act-cancel = Annuler
@@ -149,7 +149,7 @@ ask-kick = Expulser { $name } ?
 ask-ban = Bannir { $name } ?
 ask-unban = Laisser revenir { $name } ?
 ask-scope = Donner un autre rôle à { $name }
-ask-scope-own = Quitter ton rôle
+ask-scope-own = Renoncer à ton rôle
 ask-transfer = Céder le groupe à { $name } ?
 ask-leave = Quitter le groupe ?
 
@@ -242,7 +242,7 @@ error-sign-in-again = Reconnecte-toi
 error-token-expired = Le jeton a expiré.
 error-too-large = Trop volumineux
 error-too-large-hint = Le contenu de cette requête est trop volumineux.
-error-too-fast = Trop rapide
+error-too-fast = Trop vite
 error-too-fast-hint = { $n ->
     [one] Réessaie dans { $count } seconde.
     [many] Réessaie dans { $count } de secondes.

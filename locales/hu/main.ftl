@@ -17,7 +17,7 @@ section-participant = Résztvevők
 ## Whether somebody is there
 
 status-online = Online
-status-away = Nincs a gépnél
+status-away = Távol
 status-offline = Offline
 
 ## The list
@@ -68,10 +68,10 @@ empty-clear = Mindenki mutatása
 live-on = Élő
 live-reconnecting = Újracsatlakozás…
 live-off = Nem élő. A változásokhoz töltsd újra az oldalt.
-presence-batched = Az, hogy ki van online, öt másodpercenként frissül.
+presence-batched = Az online állapotok öt másodpercenként frissülnek.
 presence-counts = Olyan sokan vannak online, hogy csak a számuk frissül élőben.
 request-failed = Ez nem sikerült.
-request-retry = Újra
+request-retry = Újrapróbálás
 loading = Tagok betöltése…
 held-changes = { $n ->
     [one] { $count } változás
@@ -116,13 +116,13 @@ selection-none = Senki sincs kijelölve.
 ## When the viewer is out
 
 ended-kicked = Eltávolítottak ebből a csoportból
-ended-kicked-hint = Visszajöhetsz: csatlakozz újra, vagy kérd meg valamelyik tagot, hogy vegyen fel.
+ended-kicked-hint = Visszajöhetsz: csatlakozz újra, vagy kérd, hogy vegyenek fel.
 ended-banned = Kitiltottak ebből a csoportból
 ended-banned-hint = Amíg a kitiltás tart, nem jöhetsz vissza.
 ended-deleted = Ez a csoport már nem létezik
 ended-deleted-hint = A tagjai már nem láthatók.
 ended-left = Már nem vagy ebben a csoportban
-ended-left-hint = Visszajöhetsz: csatlakozz újra, vagy kérd meg valamelyik tagot, hogy vegyen fel.
+ended-left-hint = Visszajöhetsz: csatlakozz újra, vagy kérd, hogy vegyenek fel.
 
 ## Acts, in a menu
 
@@ -147,13 +147,13 @@ ask-leave = Kilépsz a csoportból?
 
 ## Acts, as forms: what will happen
 
-hint-kick = Azonnal kikerül a csoportból. Visszajöhet.
+hint-kick = Azonnal kikerül a csoportból, de visszajöhet.
 hint-ban = Azonnal kikerül a csoportból, és nem jöhet vissza, amíg a kitiltás tart. Az okot a moderátorok, az adminok és a tulajdonos látják.
 hint-unban = Újra bejöhet, de ettől magától még nem lesz újra tag.
 hint-scope = Azonnal megváltozik, hogy mit tehet, és ezt mindenki látja.
 hint-scope-own = Jogokról mondasz le. Csak olyasvalaki adhatja vissza őket, aki feletted áll.
 hint-transfer = Teljesen átveszi a csoport irányítását, te pedig admin leszel. Csak ő adhatja vissza.
-hint-leave = Nem leszel többé tag. Ha vissza akarsz jönni, csatlakozz újra, vagy kérd meg valamelyik tagot, hogy vegyen fel.
+hint-leave = Nem leszel többé tag. Ha vissza akarsz jönni, csatlakozz újra, vagy kérd, hogy vegyenek fel.
 
 ## Acts, as forms: the button that does it
 
@@ -279,6 +279,6 @@ feed-scope-moderator = { $by } moderátorrá tette őt: { $name }
 feed-scope-participant = { $by } résztvevővé tette őt: { $name }
 feed-owner = Mostantól { $name } a csoport tulajdonosa
 feed-updated = { $name } nevet vagy képet váltott
-feed-synced = A tagok egyeztetve lettek a szerverrel
+feed-synced = A tagok szinkronba kerültek a szerverrel
 feed-group-updated = Megváltozott a csoport neve, képe vagy leírása
 feed-group-deleted = A csoport törölve

@@ -165,10 +165,10 @@ ask-leave = Išeiti iš grupės?
 
 hint-kick = Šis asmuo iškart paliks grupę, bet galės grįžti.
 hint-ban = Šis asmuo iškart paliks grupę ir negalės grįžti, kol galios blokavimas. Priežastį matys moderatoriai, administratoriai ir savininkas.
-hint-unban = Šis asmuo vėl galės ateiti į grupę, bet jos nariu savaime netaps.
+hint-unban = Šis asmuo vėl galės prisijungti prie grupės, bet savaime jos nariu netaps.
 hint-scope = Šio asmens teisės pasikeis iškart ir visi tai matys.
 hint-scope-own = Atsisakai teisių. Jas grąžinti gali tik aukštesnį vaidmenį turintis narys.
-hint-transfer = Šis asmuo galės visiškai valdyti grupę, o tau liks administratoriaus vaidmuo. Grąžinti grupę galės tik naujas savininkas.
+hint-transfer = Šis asmuo galės visiškai valdyti grupę, o tau liks administratoriaus vaidmuo. Grąžinti grupę galės tik naujasis savininkas.
 hint-leave = Tavęs grupėje nebebus. Norint grįžti, reikės vėl prisijungti arba paprašyti, kad tave pridėtų.
 
 ## Acts, as forms: the button that does it
@@ -187,14 +187,14 @@ ban-for = Trukmė
 ban-hour = 1 valanda
 ban-day = 1 diena
 ban-week = 7 dienos
-ban-forever = Kol bus atšaukta
+ban-forever = Iki atšaukimo
 scope-legend = Vaidmuo
 
 ## What came of an act, on a page without JavaScript
 
 done-kick = { $name } jau nebe grupėje.
-done-ban = { $name } nebegali ateiti į grupę.
-done-unban = { $name } vėl gali ateiti į grupę.
+done-ban = { $name } nebegali prisijungti prie grupės.
+done-unban = { $name } vėl gali prisijungti prie grupės.
 done-scope = { $name } dabar turi kitą vaidmenį.
 done-transfer = { $name } dabar valdo grupę.
 done-join = Dabar esi grupėje.
@@ -202,19 +202,19 @@ done-join = Dabar esi grupėje.
 ## Why an act is refused
 
 refused-participant = Dalyviai negali to daryti su niekuo.
-refused-equal-owner = Tai galima tik su žemesnio vaidmens nariais, o jūsų vaidmuo vienodas: savininkas.
-refused-equal-admin = Tai galima tik su žemesnio vaidmens nariais, o jūsų vaidmuo vienodas: administratorius.
-refused-equal-moderator = Tai galima tik su žemesnio vaidmens nariais, o jūsų vaidmuo vienodas: moderatorius.
-refused-equal-participant = Tai galima tik su žemesnio vaidmens nariais, o jūsų vaidmuo vienodas: dalyvis.
+refused-equal-owner = Tai galima tik su žemesnio vaidmens nariais, o jūsų vaidmuo tas pats: savininkas.
+refused-equal-admin = Tai galima tik su žemesnio vaidmens nariais, o jūsų vaidmuo tas pats: administratorius.
+refused-equal-moderator = Tai galima tik su žemesnio vaidmens nariais, o jūsų vaidmuo tas pats: moderatorius.
+refused-equal-participant = Tai galima tik su žemesnio vaidmens nariais, o jūsų vaidmuo tas pats: dalyvis.
 refused-above-owner = Tai galima tik su žemesnio vaidmens nariais, o šio asmens vaidmuo aukštesnis: savininkas.
 refused-above-admin = Tai galima tik su žemesnio vaidmens nariais, o šio asmens vaidmuo aukštesnis: administratorius.
 refused-above-moderator = Tai galima tik su žemesnio vaidmens nariais, o šio asmens vaidmuo aukštesnis: moderatorius.
 refused-above-participant = Tai galima tik su žemesnio vaidmens nariais, o šio asmens vaidmuo aukštesnis: dalyvis.
 refused-owner-only = Perduoti grupę gali tik savininkas.
-refused-grant-owner = Aukščiausias vaidmuo, kurį gali suteikti, yra tavo: savininkas.
-refused-grant-admin = Aukščiausias vaidmuo, kurį gali suteikti, yra tavo: administratorius.
-refused-grant-moderator = Aukščiausias vaidmuo, kurį gali suteikti, yra tavo: moderatorius.
-refused-grant-participant = Aukščiausias vaidmuo, kurį gali suteikti, yra tavo: dalyvis.
+refused-grant-owner = Gali suteikti ne aukštesnį vaidmenį nei tavo: savininkas.
+refused-grant-admin = Gali suteikti ne aukštesnį vaidmenį nei tavo: administratorius.
+refused-grant-moderator = Gali suteikti ne aukštesnį vaidmenį nei tavo: moderatorius.
+refused-grant-participant = Gali suteikti ne aukštesnį vaidmenį nei tavo: dalyvis.
 refused-self-ban = Savęs užblokuoti negali. Jei nori išeiti, palik grupę.
 refused-not-a-member = Šio asmens grupėje nėra.
 refused-owner-must-transfer = Savininkas negali išeiti, kol grupė niekam neperduota. Pirmiausia perduok ją.
@@ -259,7 +259,7 @@ error-too-fast-hint = { $n ->
 }
 error-unavailable = Šiuo metu negalima
 error-unavailable-hint = Niekas nepakeista. Netrukus bandyk dar kartą.
-error-internal = Kažkas nutiko mūsų pusėje
+error-internal = Mūsų pusėje įvyko klaida
 error-internal-hint = Jei praneši apie tai, nurodyk šį numerį: { $number }
 
 ## Whole pages
@@ -271,7 +271,7 @@ page-refused = Negalima
 group-join-password = Prisijungti gali visi, kas žino slaptažodį.
 group-join = Prisijungti gali visi.
 group-password = Slaptažodis
-act-join = Prisijungti
+act-join = Prisijungti prie grupės
 
 ## Who is banned
 
@@ -280,7 +280,7 @@ bans-search = Ieškoti blokavimų
 bans-none = Blokavimų nėra
 bans-no-reason = Priežastis nenurodyta.
 bans-until = Iki { $time }.
-bans-forever = Kol bus atšaukta.
+bans-forever = Iki atšaukimo.
 bans-by = Užblokavo { $by }, { $time }.
 
 ## The feed of changes

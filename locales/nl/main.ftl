@@ -147,8 +147,8 @@ ask-leave = Groep verlaten?
 
 ## Acts, as forms: what will happen
 
-hint-kick = Deze persoon gaat meteen uit de groep, maar mag terugkomen.
-hint-ban = Deze persoon gaat meteen uit de groep en kan niet terugkomen zolang de ban duurt. Moderators, beheerders en de eigenaar zien de reden.
+hint-kick = Deze persoon verlaat de groep meteen, maar mag terugkomen.
+hint-ban = Deze persoon verlaat de groep meteen en kan niet terugkomen zolang de ban duurt. Moderators, beheerders en de eigenaar zien de reden.
 hint-unban = Deze persoon mag weer meedoen, maar wordt niet vanzelf weer lid.
 hint-scope = Wat deze persoon mag, verandert meteen, en iedereen ziet het.
 hint-scope-own = Je geeft rechten op. Alleen iemand boven je kan ze teruggeven.

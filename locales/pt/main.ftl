@@ -138,7 +138,7 @@ act-kick = Remover
 act-ban = Banir
 act-unban = Retirar banimento
 act-scope = Mudar função
-act-scope-own = Deixar sua função
+act-scope-own = Abrir mão da função
 act-transfer = Passar o grupo
 act-leave = Sair do grupo
 act-cancel = Cancelar
@@ -149,7 +149,7 @@ ask-kick = Remover { $name }?
 ask-ban = Banir { $name }?
 ask-unban = Retirar o banimento de { $name }?
 ask-scope = Mudar a função de { $name }
-ask-scope-own = Deixar sua função
+ask-scope-own = Abrir mão da função
 ask-transfer = Passar o grupo para { $name }?
 ask-leave = Sair do grupo?
 

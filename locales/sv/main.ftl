@@ -219,7 +219,7 @@ the-host = Servern
 
 ## Errors: a title, and what to do
 
-error-not-found = Hittades inte
+error-not-found = Finns inte
 error-not-found-hint = Gruppen finns inte, eller så får du inte se den.
 error-not-a-member = Inte medlem
 error-not-allowed = Inte tillåtet
@@ -231,7 +231,7 @@ error-invalid = Ett värde är inte tillåtet
 error-sign-in = Logga in
 error-sign-in-hint = Här behövs en viewer-token, som bearer-token eller i sessionskakan.
 error-sign-in-again = Logga in igen
-error-token-expired = Token har gått ut.
+error-token-expired = Token har löpt ut.
 error-too-large = För stort
 error-too-large-hint = Innehållet i begäran är för stort.
 error-too-fast = För snabbt
