@@ -60,9 +60,12 @@ impl Messages {
             None => (text.to_owned(), String::new()),
         };
         let around = split(&text);
-        let forms = samples.iter().filter(|_| !whole).map(|(category, &number)| {
-            let (before, after) = self.around_number(key, number);
-            format!("{category}={before}{{n}}{after}")
+        // Not every language has forms to choose from.
+        let first = || Lang::EN_US.messages();
+        let is_counted = if self.lang == Lang::EN_US { !whole } else { !first().forms(key).is_empty() };
+        let forms = samples.iter().filter(|_| is_counted).map(|(category, &number)| {
+            let (before, is_said, after) = self.around_number(key, number);
+            format!("{category}={before}{}{after}", if is_said { "{n}" } else { "" })
         });
         let forms = forms.collect::<Vec<_>>().join("|");
         Ready { escaped: (escape(&around.0), escape(&around.1)), around, forms }
@@ -82,11 +85,14 @@ impl Messages {
         &self.ready[usize::from(key.0)].forms
     }
 
-    pub(super) fn around_number(&self, key: Key, number: usize) -> (String, String) {
+    /// What comes before the number, whether it is said at all, and what comes after it.
+    pub(super) fn around_number(&self, key: Key, number: usize) -> (String, bool, String) {
         let values = [("n", FluentValue::from(number)), ("count", GAP.into())];
         let (text, _) = self.format(key, &values.into_iter().collect());
-        let (before, after) = text.split_once(GAP).unwrap_or((&text, ""));
-        (before.to_owned(), after.to_owned())
+        match text.split_once(GAP) {
+            Some((before, after)) => (before.to_owned(), true, after.to_owned()),
+            None => (text, false, String::new()),
+        }
     }
 
     /// The message with these values; whether nothing was missing.

@@ -75,9 +75,11 @@ impl Lang {
         [before, words, after].concat()
     }
 
-    /// A message about a number: what comes before and after it.
-    pub fn around_number(self, key: Key, number: usize) -> (String, String) {
-        self.messages().around_number(key, number)
+    /// A message about a number: what comes before it, the number as it is read, and what comes
+    /// after it. The number is empty in a form that says it otherwise, such as "no one".
+    pub fn counted(self, key: Key, number: usize) -> (String, String, String) {
+        let (before, is_said, after) = self.messages().around_number(key, number);
+        (before, if is_said { self.number(number) } else { String::new() }, after)
     }
 
     /// A message about a number, in all its forms, for the script: `one={n} change|other={n} changes`.

@@ -152,17 +152,12 @@ impl askama::filters::HtmlSafe for GroupLine<'_> {}
 impl GroupLine<'_> {
     /// So many members: what comes before the number, the number, what comes after it.
     fn members(&self) -> (String, String, String) {
-        self.counted(key::GROUP_MEMBERS, self.members)
+        self.lang.counted(key::GROUP_MEMBERS, self.members)
     }
 
     /// The same of those who are there.
     fn online(&self, online: &usize) -> (String, String, String) {
-        self.counted(key::MEMBERS_ONLINE, *online)
-    }
-
-    fn counted(&self, key: Key, number: usize) -> (String, String, String) {
-        let (before, after) = self.lang.around_number(key, number);
-        (before, self.lang.number(number), after)
+        self.lang.counted(key::MEMBERS_ONLINE, *online)
     }
 }
 

@@ -95,12 +95,8 @@ impl<'a> Totals<'a> {
         self.look.lang.number(self.members)
     }
 
-    fn online(&self) -> String {
-        self.look.lang.number(self.online)
-    }
-
-    /// The words around the number of those who are there.
-    fn around_online(&self) -> (String, String) {
-        self.look.lang.around_number(key::MEMBERS_ONLINE, self.online)
+    /// How many are there: what comes before the number, the number, what comes after it.
+    fn online(&self) -> (String, String, String) {
+        self.look.lang.counted(key::MEMBERS_ONLINE, self.online)
     }
 }
