@@ -12,6 +12,9 @@ use std::process::Command;
 
 use sha2::{Digest, Sha256};
 
+#[path = "build/locales.rs"]
+mod locales;
+
 /// Names a folder laid out like `node_modules`, for builds without npm.
 const NPM_FOLDER: &str = "CHAT_GROUP_MEMBERS_NPM";
 
@@ -34,7 +37,7 @@ const STYLES: [&str; 5] = ["css-variables.css", "css/frame.css", "css/list.css",
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 fn main() {
-    for path in ["build.rs", "package.json", "package-lock.json", "static"] {
+    for path in ["build.rs", "build", "locales", "package.json", "package-lock.json", "static"] {
         println!("cargo::rerun-if-changed={path}");
     }
     println!("cargo::rerun-if-env-changed={NPM_FOLDER}");
@@ -55,6 +58,7 @@ fn build() -> Result<()> {
     }
     table.push_str("]\n");
     fs::write(out.join("assets.rs"), table)?;
+    fs::write(out.join("locales.rs"), locales::table()?)?;
     Ok(())
 }
 

@@ -7,6 +7,7 @@ pub mod config;
 pub mod domain;
 pub mod http;
 pub mod identity;
+pub mod lang;
 pub mod live;
 pub mod membership;
 pub mod roster;

@@ -156,7 +156,7 @@ pub async fn join((State(app), viewer, Path(guid), ask, headers, fields): At<Str
         return Err(problem);
     }
     let scope = member.map_or(crate::domain::Scope::Participant, |seat| seat.scope);
-    let doing = Doing::with(app, viewer, Seat { room, scope }, ask, &headers, fields)?;
+    let doing = Doing::with(app, viewer, Seat { room, scope, lang: ask.lang }, ask, &headers, fields)?;
     let (uid, claims) = (doing.viewer.uid().clone(), doing.viewer.0.clone());
     let name = claims.name.map(|name| name.as_str().to_owned());
     let password = doing.fields.get("password").filter(|password| !password.is_empty()).cloned();

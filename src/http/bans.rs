@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::response::Response;
 
 use super::face::{Ask, Face};
-use super::json::{self, moment};
+use super::json;
 use super::path::Path;
 use super::problem::Problem;
 use super::reply::{json, rendered};
@@ -12,6 +12,7 @@ use super::seat::Seat;
 use super::viewer::Viewer;
 use crate::app::App;
 use crate::domain::{Ban, Standing, Uid, fold, rules};
+use crate::lang::{Said, key};
 use crate::roster::Roster;
 use crate::views::{BanRow, BansList, BansPage, Look, Props};
 
@@ -50,7 +51,7 @@ pub async fn list(
     };
     if ask.face == Face::Page {
         let group = seat.room.state().roster().group().name.as_str().to_owned();
-        return rendered(&BansPage { layout: app.layout(), look: &look, group: &group, list });
+        return rendered(&BansPage { layout: app.layout(), look: &look, group: &group, list, lang: ask.lang });
     }
     rendered(&list)
 }
@@ -63,15 +64,21 @@ fn matches(ban: &Ban, needle: &str) -> bool {
 fn row(look: &Look, roster: &Roster, ban: &Ban) -> BanRow {
     // Who banned may have left since; then only the uid is known here.
     let by = |uid: &Uid| roster.get(uid.as_str()).map_or_else(|| uid.to_string(), |member| member.name().to_owned());
-    let day =
-        |ms: i64| moment(ms).replace('T', " ").split('.').next().unwrap_or_default().trim_end_matches('Z').to_owned();
+    let said = Said::from(key::BANS_BY).at(ban.at);
+    let said = match &ban.by {
+        Some(uid) => said.with("by", by(uid)),
+        None => said.message("by", key::THE_HOST),
+    };
     BanRow {
         uid: ban.uid.to_string(),
         name: ban.name.clone().unwrap_or_else(|| ban.uid.to_string()),
         reason: ban.reason.clone(),
-        until: ban.until.map_or("Until lifted.".into(), |until| format!("Until {} UTC.", day(until))),
-        by: format!("By {} on {} UTC.", ban.by.as_ref().map_or_else(|| "the host".to_owned(), by), day(ban.at)),
-        action: format!("{}/{}", href(look), ban.uid),
+        until: ban
+            .until
+            .map_or(Said::from(key::BANS_FOREVER), |until| Said::from(key::BANS_UNTIL).at(until))
+            .text(look.lang),
+        by: said.html(look.lang),
+        action: format!("{}/{}?lang={}", href(look), ban.uid, look.lang.tag()),
     }
 }
 

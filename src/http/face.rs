@@ -6,6 +6,7 @@ use axum::http::{HeaderMap, header};
 use std::borrow::Cow;
 use std::convert::Infallible;
 
+use crate::lang::{self, Lang};
 use crate::live::EventId;
 
 /// The shape of an answer.
@@ -26,6 +27,8 @@ pub enum Face {
 pub struct Ask {
     /// The shape of the answer.
     pub face: Face,
+    /// The language of the answer.
+    pub lang: Lang,
     /// The query string, undecoded.
     pub query: String,
     /// Whether htmx asks.
@@ -41,7 +44,9 @@ impl Ask {
             .get("last-event-id")
             .filter(|id| !id.is_empty())
             .map(|id| EventId::read(id.to_str().unwrap_or_default()));
-        Ask { face: face(headers, query), query: query.to_owned(), htmx: is_htmx(headers), last_event_id }
+        let accepted = text(headers, header::ACCEPT_LANGUAGE.as_str());
+        let lang = lang::choose(value(query, "lang").as_deref(), accepted);
+        Ask { face: face(headers, query), lang, query: query.to_owned(), htmx: is_htmx(headers), last_event_id }
     }
 
     /// The query's names and values.

@@ -20,7 +20,7 @@ impl HtmlView {
     /// The view of this look, for viewers of every scope.
     pub fn new(look: &Look) -> HtmlView {
         HtmlView {
-            key: format!("html {} {}", look.base, look.query),
+            key: format!("html {} {} {}", look.base, look.query, look.lang.tag()),
             looks: Scope::DESCENDING.map(|scope| look.with_scope(scope)),
         }
     }

@@ -75,9 +75,9 @@ fn page(
     for (kind, answer) in offered(look, standing, own) {
         match answer {
             Ok(()) => forms.push(ActForm::new(look, uid, member.name(), standing, own, kind)),
-            Err(refusal) => refused.push((kind.label(own), refusal.to_string())),
+            Err(refusal) => refused.push((kind.label(own), crate::views::refused(refusal))),
         }
     }
     let row = Some(look.row(member, presence, own));
-    rendered(&MemberPage { layout: app.layout(), look, name: member.name(), row, forms, refused })
+    rendered(&MemberPage { layout: app.layout(), look, name: member.name(), row, forms, refused, lang: look.lang })
 }

@@ -20,6 +20,7 @@ use super::seat::Seat;
 use super::viewer::Viewer;
 use crate::app::App;
 use crate::domain::{Member, OrderKey};
+use crate::lang::Html;
 use crate::live::State as Group;
 use crate::roster::Span;
 use crate::views::{Look, MembersPage, Panel, PanelView, Props, Rows};
@@ -73,7 +74,7 @@ fn name(seat: &Seat, state: &Group, viewer: &Viewer, ask: &Ask) -> String {
     let whose =
         if ask.face == Face::Fragment && matches!(part.as_str(), "rows" | "view") { "" } else { viewer.uid().as_str() };
     let (seq, statuses, face) = (roster.seq(), roster.statuses_version(), ask.face as u8);
-    format!("{guid} {seq} {statuses} {scope} {face} {whose} {}", ask.query)
+    format!("{guid} {seq} {statuses} {scope} {face} {whose} {} {}", ask.lang.tag(), ask.query)
 }
 
 /// The viewer's own place in display order.
@@ -104,7 +105,7 @@ struct Place<'a> {
 }
 
 impl Place<'_> {
-    fn drawn(&self, look: &Look, span: &Span, name: String, notice: Option<String>) -> Result<Response, Problem> {
+    fn drawn(&self, look: &Look, span: &Span, name: String, notice: Option<Html>) -> Result<Response, Problem> {
         let Place { app, seat, state, viewer, ask } = self;
         let (roster, own) = (state.roster(), viewer.uid());
         let window = roster.window(&look.props.filter(), span);
@@ -114,7 +115,7 @@ impl Place<'_> {
         if ask.face == Face::Page {
             let panel = Panel::new(look, &seat.room, state, &window, span, own, true);
             let group = roster.group().name.as_str();
-            MembersPage { layout: app.layout(), group, panel, theme: look.props.theme, notice }
+            MembersPage { layout: app.layout(), group, panel, theme: look.props.theme, notice, lang: look.lang }
                 .render_into(&mut text)?;
         } else {
             match part.as_str() {

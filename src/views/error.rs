@@ -8,7 +8,7 @@ pub struct Alert<'a> {
     pub code: &'a str,
     /// What happened, in a few words.
     pub title: &'a str,
-    /// Why, and what to do.
+    /// Why, and what to do, as HTML.
     pub detail: &'a str,
 }
 

@@ -7,6 +7,7 @@ use super::props::{GroupBy, Props};
 use super::row::{Heading, Row};
 use crate::domain::rules::{self, Act};
 use crate::domain::{Guid, Member, OrderKey, Scope, Standing};
+use crate::lang::{Lang, key};
 use crate::roster::Presence;
 
 /// How one class of viewers sees one group.
@@ -20,11 +21,17 @@ pub struct Look {
     pub guid: Guid,
     /// The view.
     pub props: Props,
-    /// The view as a query string.
+    /// The view as a query string, for addresses that people see: it names a language only when
+    /// one was asked for.
     pub query: String,
+    /// The view as a query string, for what the component requests: whoever requests it, the
+    /// answer is in this language.
+    pub request: String,
+    /// The language.
+    pub lang: Lang,
     /// What a member's URL begins with.
     pub(super) member_href: String,
-    /// What a member's URL ends with: the view as a query, or nothing.
+    /// What a member's URL ends with: the view as a query.
     pub(super) member_query: String,
     /// What the viewer is.
     pub scope: Scope,
@@ -35,21 +42,21 @@ pub struct Look {
 
 impl Look {
     /// How viewers of this scope see this group with these props.
-    pub fn new(base: Arc<str>, guid: Guid, props: Props, scope: Scope) -> Look {
+    pub fn new(base: Arc<str>, guid: Guid, props: Props, scope: Scope, lang: Lang) -> Look {
         let id = match &props.instance {
             Some(instance) => format!("cgm-{guid}-{instance}"),
             None => format!("cgm-{guid}"),
         };
         let acts = Scope::DESCENDING.map(|target| acts(&props, scope, target));
-        let query = props.query();
+        let (query, request) = (props.query(), props.in_language(lang).query());
         let member_href = format!("{base}/groups/{guid}/members/");
-        let member_query = if query.is_empty() { String::new() } else { format!("?{query}") };
-        Look { id, base, guid, query, member_href, member_query, props, scope, acts }
+        let member_query = format!("?{request}");
+        Look { id, base, guid, query, request, lang, member_href, member_query, props, scope, acts }
     }
 
     /// The same view with other rights.
     pub fn with_scope(&self, scope: Scope) -> Look {
-        Look::new(self.base.clone(), self.guid.clone(), self.props.clone(), scope)
+        Look::new(self.base.clone(), self.guid.clone(), self.props.clone(), scope, self.lang)
     }
 
     /// The list's own URL.
@@ -60,6 +67,17 @@ impl Look {
     /// The list's URL with this view and more parameters.
     pub fn href_with(&self, more: &str) -> String {
         join(&self.href(), &self.query, more)
+    }
+
+    /// The same, for the component itself to request.
+    pub fn request_href(&self, more: &str) -> String {
+        join(&self.href(), &self.request, more)
+    }
+
+    /// Where the banned are listed.
+    pub fn bans_href(&self) -> String {
+        let lang = Props { lang: self.props.lang.clone(), ..Props::default() };
+        join(&format!("{}/groups/{}/bans", self.base, self.guid), &lang.query(), "")
     }
 
     /// A member's row. `own` when it is the viewer's.
@@ -79,7 +97,12 @@ impl Look {
 
     /// The heading of a section with so many members as of event `seq`.
     pub fn heading(&self, scope: Scope, count: usize, seq: u64) -> Heading<'_> {
-        Heading { id: &self.id, scope, order: OrderKey::heading(scope), count, seq }
+        Heading { id: &self.id, lang: self.lang, scope, order: OrderKey::heading(scope), count, seq }
+    }
+
+    /// The title over the list.
+    pub fn title(&self) -> &str {
+        self.props.title.as_deref().unwrap_or(self.lang.text(key::MEMBERS_TITLE))
     }
 
     /// Whether there are headings.

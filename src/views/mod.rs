@@ -8,6 +8,7 @@ mod pages;
 mod panel;
 mod person;
 mod props;
+mod refused;
 mod row;
 mod swap;
 
@@ -18,5 +19,6 @@ pub use pages::{BanRow, BansList, BansPage, ErrorPage, GroupLine, GroupPage, Lay
 pub use panel::{Ended, Panel, Rows, Section, View as PanelView};
 pub use person::{Day, hue, initials};
 pub use props::{BadProp, GroupBy, Props, Quick, Selection, Theme};
+pub use refused::refused;
 pub use row::{Heading, Row, Sentinel};
 pub use swap::{Gone, Note, Swap, SwapItem, Totals};

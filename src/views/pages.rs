@@ -5,13 +5,13 @@ use std::sync::Arc;
 use askama::Template;
 
 use super::error::Alert;
-use super::look::Look;
+use super::look::{Look, join};
 use super::menu::ActForm;
 use super::panel::Panel;
-use super::props::Theme;
+use super::props::{Props, Theme};
 use super::row::Row;
-use super::swap::grouped;
 use crate::domain::{Group, GroupType, Scope};
+use crate::lang::{Html, Key, Lang, Said, key};
 
 /// What every page needs: where its files are.
 #[derive(Debug, Clone)]
@@ -37,7 +37,9 @@ pub struct MembersPage<'a> {
     /// Light, dark or as the system says.
     pub theme: Theme,
     /// What came of an act done without JavaScript.
-    pub notice: Option<String>,
+    pub notice: Option<Html>,
+    /// The language.
+    pub lang: Lang,
 }
 
 /// One member with every act as a form.
@@ -55,7 +57,9 @@ pub struct MemberPage<'a> {
     /// The forms.
     pub forms: Vec<ActForm<'a>>,
     /// What is not allowed, and why.
-    pub refused: Vec<(&'static str, String)>,
+    pub refused: Vec<(Key, Key)>,
+    /// The language.
+    pub lang: Lang,
 }
 
 /// The banned on a page of their own.
@@ -70,6 +74,19 @@ pub struct BansPage<'a> {
     pub group: &'a str,
     /// The list.
     pub list: BansList<'a>,
+    /// The language.
+    pub lang: Lang,
+}
+
+impl BansPage<'_> {
+    fn heading(&self) -> Html {
+        Said::from(key::BANS_TITLE).with("group", self.group).html(self.lang)
+    }
+
+    fn back(&self) -> String {
+        let lang = Props { lang: self.look.props.lang.clone(), ..Props::default() };
+        join(&self.look.href(), &lang.query(), "")
+    }
 }
 
 /// The banned.
@@ -90,6 +107,12 @@ pub struct BansList<'a> {
 
 impl askama::filters::HtmlSafe for BansList<'_> {}
 
+impl BansList<'_> {
+    fn nothing(&self) -> Html {
+        Said::from(key::EMPTY_SEARCH).with("search", self.search).html(self.look.lang)
+    }
+}
+
 /// One banned person.
 pub struct BanRow {
     /// Who.
@@ -101,7 +124,7 @@ pub struct BanRow {
     /// Until when, in words.
     pub until: String,
     /// By whom and when, in words.
-    pub by: String,
+    pub by: Html,
     /// Where the form that lifts it goes.
     pub action: String,
 }
@@ -120,13 +143,21 @@ pub struct GroupLine<'a> {
     pub online: Option<usize>,
     /// What the viewer is; `None` outside.
     pub scope: Option<Scope>,
+    /// The language.
+    pub lang: Lang,
 }
 
 impl askama::filters::HtmlSafe for GroupLine<'_> {}
 
 impl GroupLine<'_> {
-    fn members(&self) -> String {
-        grouped(self.members)
+    /// So many members: what comes before the number, the number, what comes after it.
+    fn members(&self) -> (String, String, String) {
+        self.lang.counted(key::GROUP_MEMBERS, self.members)
+    }
+
+    /// The same of those who are there.
+    fn online(&self, online: &usize) -> (String, String, String) {
+        self.lang.counted(key::MEMBERS_ONLINE, *online)
     }
 }
 
@@ -138,6 +169,8 @@ pub struct GroupPage<'a> {
     pub layout: &'a Layout,
     /// The line.
     pub line: GroupLine<'a>,
+    /// The language.
+    pub lang: Lang,
 }
 
 /// A refusal or failure on a page of its own.
@@ -150,4 +183,6 @@ pub struct ErrorPage<'a> {
     pub alert: Alert<'a>,
     /// Where to go from here.
     pub back: Option<String>,
+    /// The language.
+    pub lang: Lang,
 }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::domain::Scope;
+use crate::lang::Lang;
 use crate::roster::{Filter, Scopes};
 
 /// A known parameter with a value that is not allowed: its name and what is.
@@ -113,6 +114,8 @@ impl Props {
     pub const LIMIT: usize = 30;
     /// Most rows of a page.
     pub const MAX_LIMIT: usize = 100;
+    /// Most people who can be selected.
+    pub const MOST_SELECTED: usize = 1000;
     const MAX_TEXT: usize = 200;
 
     /// Reads the known parameters out of a query; unknown ones are ignored.
@@ -271,6 +274,11 @@ impl Props {
         );
         put("instance", self.instance.as_deref().unwrap_or_default());
         query.finish()
+    }
+
+    /// The same view in this language.
+    pub fn in_language(&self, lang: Lang) -> Props {
+        Props { lang: Some(lang.tag().to_owned()), ..self.clone() }
     }
 
     /// The same view with nothing typed and another quick filter.

@@ -5,6 +5,7 @@ use askama::Template;
 use super::look::Look;
 use super::person::Day;
 use crate::domain::{Member, OrderKey, Scope, Status};
+use crate::lang::{Key, Lang, key};
 use crate::roster::Presence;
 
 /// A member's row.
@@ -23,11 +24,17 @@ pub struct Row<'a> {
 
 impl Row<'_> {
     fn badge(&self) -> Option<&'static str> {
-        (self.member.scope != Scope::Participant).then(|| scope_word(self.member.scope))
+        let word = || self.look.lang.escaped(scope_word(self.member.scope)).0;
+        (self.member.scope != Scope::Participant).then(word)
     }
 
     fn status(&self) -> &'static str {
-        status_word(self.presence.status)
+        let word = match self.presence.status {
+            Status::Online => key::STATUS_ONLINE,
+            Status::Away => key::STATUS_AWAY,
+            Status::Offline => key::STATUS_OFFLINE,
+        };
+        self.look.lang.escaped(word).0
     }
 }
 
@@ -36,6 +43,7 @@ impl Row<'_> {
 #[template(path = "members/heading.html")]
 pub struct Heading<'a> {
     pub(super) id: &'a str,
+    pub(super) lang: Lang,
     pub(super) scope: Scope,
     pub(super) order: OrderKey,
     pub(super) count: usize,
@@ -44,7 +52,12 @@ pub struct Heading<'a> {
 
 impl Heading<'_> {
     fn word(&self) -> &'static str {
-        section_word(self.scope)
+        self.lang.text(match self.scope {
+            Scope::Owner => key::SECTION_OWNER,
+            Scope::Admin => key::SECTION_ADMIN,
+            Scope::Moderator => key::SECTION_MODERATOR,
+            Scope::Participant => key::SECTION_PARTICIPANT,
+        })
     }
 }
 
@@ -57,8 +70,16 @@ pub struct Sentinel<'a> {
 }
 
 impl Sentinel<'_> {
-    fn href(&self, more: &str) -> String {
-        self.look.href_with(&format!("{more}cursor={}", self.end.as_str()))
+    fn href(&self) -> String {
+        self.look.href_with(&self.more())
+    }
+
+    fn request(&self) -> String {
+        self.look.request_href(&format!("part=rows&{}", self.more()))
+    }
+
+    fn more(&self) -> String {
+        format!("cursor={}", self.end.as_str())
     }
 }
 
@@ -67,30 +88,11 @@ impl askama::filters::HtmlSafe for Heading<'_> {}
 impl askama::filters::HtmlSafe for Sentinel<'_> {}
 
 /// The word for a scope, on a badge.
-pub(super) fn scope_word(scope: Scope) -> &'static str {
+pub(super) fn scope_word(scope: Scope) -> Key {
     match scope {
-        Scope::Owner => "Owner",
-        Scope::Admin => "Admin",
-        Scope::Moderator => "Moderator",
-        Scope::Participant => "Participant",
-    }
-}
-
-/// The word for a section.
-fn section_word(scope: Scope) -> &'static str {
-    match scope {
-        Scope::Owner => "Owner",
-        Scope::Admin => "Admins",
-        Scope::Moderator => "Moderators",
-        Scope::Participant => "Participants",
-    }
-}
-
-/// The word for a status.
-fn status_word(status: Status) -> &'static str {
-    match status {
-        Status::Online => "Online",
-        Status::Away => "Away",
-        Status::Offline => "Offline",
+        Scope::Owner => key::SCOPE_OWNER,
+        Scope::Admin => key::SCOPE_ADMIN,
+        Scope::Moderator => key::SCOPE_MODERATOR,
+        Scope::Participant => key::SCOPE_PARTICIPANT,
     }
 }

@@ -97,8 +97,7 @@ function showPill(root) {
   const members = [...held.keys()].filter((key) => !key.startsWith('h-')).length;
   pill.hidden = !members && !stale;
   if (pill.hidden) return;
-  const text = members === 1 && !stale ? word(root, 'held-one') : word(root, 'held-many').replace('{n}', members || 1);
-  pill.querySelector('span').textContent = text;
+  pill.querySelector('span').textContent = plural(root, 'held', members || 1);
 }
 
 /** Called when pointer or focus went somewhere: what nobody holds any more is released. */

@@ -91,6 +91,8 @@ function viewChanged(root) {
   say(root, empty ?? part(root, 'totals')?.textContent.trim().replace(/\s+/g, ' ') ?? '');
   if (root.dataset.page === undefined) return;
   const query = new URLSearchParams(view(root).dataset.query);
+  // What is requested names its language; the address does only when it did before.
+  if (!new URLSearchParams(location.search).has('lang')) query.delete('lang');
   for (const [name, value] of [...query]) if (!value) query.delete(name);
   history.replaceState(history.state, '', query.size ? `?${query}` : location.pathname);
 }

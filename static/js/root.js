@@ -66,6 +66,13 @@ function word(root, name) {
   return root.getAttribute(`data-word-${name}`) ?? '';
 }
 
+/** A word about a number: it comes in all forms that its language has, `one={n} change|other={n} changes`. */
+function plural(root, name, number) {
+  const forms = Object.fromEntries(word(root, name).split('|').map((form) => form.split('=')));
+  const form = forms[new Intl.PluralRules(root.lang).select(number)] ?? forms.other ?? '';
+  return form.replace('{n}', new Intl.NumberFormat(root.lang).format(number));
+}
+
 /** Adds query parameters to an address; what it has already stays. */
 function withQuery(address, ...queries) {
   const url = new URL(address, document.baseURI);

@@ -7,12 +7,13 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
 
 use super::Doing;
-use crate::domain::{Kind, Logged, Uid};
+use crate::domain::{Kind, Logged, Scope, Uid};
 use crate::http::face::Face;
-use crate::http::json::{MemberData, moment};
-use crate::http::problem::Problem;
+use crate::http::json::MemberData;
+use crate::http::problem::{Detail, Problem};
 use crate::http::reply::{html, json, see};
 use crate::http::swaps::{event_for, swap};
+use crate::lang::{Said, key};
 use crate::live::{Ending, News};
 use crate::membership::{ActError, Outcome};
 use crate::views::{Ended, Swap};
@@ -125,15 +126,16 @@ impl Answer {
             problem.fresh = self.fresh();
             // Only members are told what happened and who did it: people outside see nobody.
             if problem.fresh.is_some()
-                && let Ok(Some(words)) = self.last_change().await
+                && let Ok(Some(change)) = self.last_change().await
+                && let Detail::Said(sentences) = &mut problem.detail
             {
-                problem.detail = format!("{} {words}", problem.detail);
+                sentences.push(change);
             }
         }
         problem.in_component(&self.doing.look)
     }
 
-    async fn last_change(&self) -> Result<Option<String>, Problem> {
+    async fn last_change(&self) -> Result<Option<Said>, Problem> {
         let doing = &self.doing;
         let event = doing.app.store().read().await?.last_event_of(doing.seat.room.guid(), &self.uid).await?;
         let recent = event.filter(|event| doing.app.clock().now() - event.at < RECENT);
@@ -152,19 +154,23 @@ impl Answer {
     }
 }
 
-fn change_in_words(event: &Logged) -> Option<String> {
+fn change_in_words(event: &Logged) -> Option<Said> {
     let touched = event.touched.first()?;
-    let who = event.by.as_ref().map_or("The host", |by| by.name.as_str());
-    let name = touched.name.as_deref().unwrap_or(touched.uid.as_str());
-    let what = match event.kind {
-        Kind::MemberScopeChanged => format!("{who} made {name} {}", touched.new?),
-        Kind::OwnerTransferred => format!("{who} handed the group over"),
-        Kind::MemberKicked => format!("{who} removed {name}"),
-        Kind::MemberBanned => format!("{who} banned {name}"),
-        Kind::MemberLeft => format!("{name} left"),
+    let what = match (event.kind, touched.new) {
+        (Kind::MemberScopeChanged, Some(Scope::Admin)) => key::CHANGED_SCOPE_ADMIN,
+        (Kind::MemberScopeChanged, Some(Scope::Moderator)) => key::CHANGED_SCOPE_MODERATOR,
+        (Kind::MemberScopeChanged, Some(Scope::Participant)) => key::CHANGED_SCOPE_PARTICIPANT,
+        (Kind::OwnerTransferred, _) => key::CHANGED_OWNER,
+        (Kind::MemberKicked, _) => key::CHANGED_KICKED,
+        (Kind::MemberBanned, _) => key::CHANGED_BANNED,
+        (Kind::MemberLeft, _) => key::CHANGED_LEFT,
         _ => return None,
     };
-    Some(format!("{what} at {}.", moment(event.at - event.at % 1000)))
+    let said = Said::from(what).with("name", touched.name.as_deref().unwrap_or(touched.uid.as_str())).at(event.at);
+    Some(match &event.by {
+        Some(by) => said.with("by", by.name.as_str()),
+        None => said.message("by", key::THE_HOST),
+    })
 }
 
 /// JSON for a header: everything beyond ASCII escaped.
