@@ -7,6 +7,7 @@ export class Proxy {
   #gates = [];
   pages = new Map();
   asked = [];
+  #streams = new Set();
   /** While true, every connection is refused. */
   down = false;
   /** Requests that get what a proxy says whose program is away. */
@@ -30,7 +31,8 @@ export class Proxy {
     this.asked.push(`${request.method} ${request.url}`);
     const page = this.pages.get(request.url);
     if (page) {
-      answer.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' });
+      const kind = request.url.endsWith('.js') ? 'text/javascript' : 'text/html';
+      answer.writeHead(200, { 'Content-Type': `${kind}; charset=utf-8` });
       return answer.end(page);
     }
     if (this.broken?.test(request.url)) {
@@ -43,12 +45,16 @@ export class Proxy {
     onward.on('error', broken);
     onward.on('response', async (incoming) => {
       await Promise.all(this.#gates.filter(({ which }) => which.test(request.url)).map(({ arrived, opened }) => (arrived.done(), opened.promise)));
+      if (incoming.headers['content-type'] === 'text/event-stream') this.#streams.add(answer);
       answer.writeHead(incoming.statusCode, incoming.headers);
       answer.flushHeaders();
       incoming.on('error', broken);
       incoming.pipe(answer);
     });
-    answer.on('close', () => onward.destroy());
+    answer.on('close', () => {
+      this.#streams.delete(answer);
+      onward.destroy();
+    });
     request.pipe(onward);
   }
 
@@ -63,6 +69,17 @@ export class Proxy {
         gate.opened.done();
       },
     };
+  }
+
+  /** How many live streams are open now. */
+  streams = () => this.#streams.size;
+
+  /** Waits until it is so. */
+  async until(question, patience = 10_000) {
+    for (const end = Date.now() + patience; !question(); ) {
+      if (Date.now() > end) throw new Error(`not within ${patience} ms: ${question}`);
+      await new Promise((done) => setTimeout(done, 20));
+    }
   }
 
   /** Every connection breaks off in the middle. */
