@@ -15,7 +15,7 @@ export class Proxy {
 
   static async start(target) {
     const proxy = new Proxy();
-    proxy.target = new URL(target);
+    if (target) proxy.target = new URL(target);
     proxy.server = http.createServer((request, answer) => proxy.#pass(request, answer));
     proxy.server.on('connection', (socket) => {
       if (proxy.down) return socket.destroy();
@@ -24,13 +24,15 @@ export class Proxy {
     });
     await new Promise((done) => proxy.server.listen(0, '127.0.0.1', done));
     proxy.base = `http://127.0.0.1:${proxy.server.address().port}`;
+    // The same server as another site.
+    proxy.elsewhere = proxy.base.replace('127.0.0.1', 'localhost');
     return proxy;
   }
 
   async #pass(request, answer) {
     this.asked.push(`${request.method} ${request.url}`);
     const page = this.pages.get(request.url);
-    if (page) {
+    if (page !== undefined) {
       const kind = request.url.endsWith('.js') ? 'text/javascript' : 'text/html';
       answer.writeHead(200, { 'Content-Type': `${kind}; charset=utf-8` });
       return answer.end(page);
