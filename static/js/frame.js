@@ -11,13 +11,14 @@ const tell = (root, name, detail) => {
   }
 };
 
-/** At most once for each frame that is painted. */
-const heights = new ResizeObserver(([{ target }]) => {
-  const root = rootOf(target);
-  if (!root) return;
-  const box = target.parentElement;
-  // What is around the scrolled part, and all of that part.
-  tell(root, 'height', { height: Math.max(LOWEST, Math.ceil(innerHeight - box.clientHeight + contentHeight(box))) });
+/** Called at most once for each frame that is painted; also for a list that has just made way for another. */
+const heights = new ResizeObserver((changes) => {
+  for (const { target } of changes) {
+    const root = rootOf(target);
+    const box = target.parentElement;
+    // What is around the scrolled part, and all of that part.
+    if (root) tell(root, 'height', { height: Math.max(LOWEST, Math.ceil(innerHeight - box.clientHeight + contentHeight(box))) });
+  }
 });
 
 function contentHeight(box) {
