@@ -131,7 +131,8 @@ fn script(packages: &Path) -> Result<String> {
     let htmx = read(&packages.join("htmx.org/dist/htmx.min.js"))?;
     let ours: String = SCRIPT.iter().map(|file| read(&Path::new("static").join(file))).collect::<Result<_>>()?;
     let loader = read(&Path::new("static").join(LOADER))?;
-    let ours = format!("(() => {{'use strict';\nconst component = (htmx, home, ready) => {{\n{ours}}};\n{loader}}})();");
+    let ours =
+        format!("(() => {{'use strict';\nconst component = (htmx, home, ready) => {{\n{ours}}};\n{loader}}})();");
     let ours = minified(packages, &ours)?;
     Ok(format!("{{const newHtmx=()=>{{{}\nreturn htmx}};\n{ours}\n}}\n", without_source_map(&htmx)))
 }
