@@ -17,20 +17,16 @@ function adopt(element) {
   }
 }
 
-/** Scripts of the host that stand behind ours hear of the first list too. */
-const ready = new Promise((done) => {
-  if (document.readyState === 'complete') done();
-  document.addEventListener('DOMContentLoaded', done);
-  addEventListener('load', done);
-});
-
 function begin(root) {
-  if (root.dataset.js !== undefined) return;
+  const memory = memoryOf(root);
+  if (memory.begun) return;
+  memory.begun = true;
   root.dataset.js = '';
   part(root, 'title')?.setAttribute('tabindex', '-1');
   for (const picture of root.querySelectorAll(`.${PREFIX}__picture`)) {
     if (picture.complete && !picture.naturalWidth) picture.decode().catch(() => pictureFailed(picture));
   }
+  // Scripts of the host that stand behind ours hear of the first list too.
   ready.then(() => {
     if (list(root)) emit(root, 'load', { count: Number(root.dataset.count) });
     noticeEmpty(root);
@@ -42,6 +38,7 @@ function adoptList(root) {
   if (!rows) return;
   if (rows !== memoryOf(root).rows) {
     forgetList(root, rows);
+    tellHeight(root, rows);
     const { stream } = memoryOf(root);
     if (stream) follow(root, stream);
   }
@@ -129,4 +126,31 @@ document.addEventListener('pointerover', ({ pointerType }) => {
 document.documentElement.addEventListener('pointerleave', releaseUnheld);
 document.addEventListener('focusout', () => setTimeout(releaseUnheld));
 
-if (document.readyState !== 'loading') adopt(document.body);
+/** Components that are on the page. */
+const roots = new Set();
+
+/** A component has come by whatever means: htmx, `innerHTML`, a router that puts pages back. */
+function enter(root) {
+  roots.add(root);
+  htmx.process(root);
+  const { run, stream } = memoryOf(root);
+  if (!run && stream) follow(root, stream);
+}
+
+function leave(root) {
+  const memory = memoryOf(root);
+  roots.delete(root);
+  memory.run = null;
+  if (memory.stream) hangUp(memory.stream);
+}
+
+// Not while the page is being read: half a component would be taken for a whole one.
+ready.then(() => {
+  rootsIn(document.body).forEach(enter);
+  new MutationObserver((changes) => {
+    for (const root of roots) if (!root.isConnected) leave(root);
+    const added = changes.flatMap(({ addedNodes }) => [...addedNodes]);
+    for (const node of added) if (node.isConnected && node.nodeType === 1) rootsIn(node).forEach(enter);
+  }).observe(document, { childList: true, subtree: true });
+});
+customElements.define(PREFIX, GroupMembers);
