@@ -56,6 +56,20 @@ const tooWide = (viewer) =>
     return [...out.map((part) => part.className), ...(document.documentElement.scrollWidth > room ? ['the page'] : [])];
   });
 
+/** Rows in which a name or what stands below it reaches into what stands beside. */
+const overlapping = (viewer) =>
+  viewer.page.$$eval('.chat-group-members__row', (rows) => {
+    const edge = (part) => part.getBoundingClientRect();
+    return rows
+      .filter((row) => {
+        const around = [...row.querySelectorAll('.chat-group-members__you, .chat-group-members__badge, .chat-group-members__more')];
+        const beside = around.find((part) => part.checkVisibility());
+        const words = row.querySelectorAll('.chat-group-members__name, .chat-group-members__subtitle');
+        return beside && [...words].some((word) => edge(word).right > edge(beside).left + 6);
+      })
+      .map((row) => row.dataset.uid);
+  });
+
 /** What can be pressed and is smaller than `least` in one direction. */
 const tooSmall = (viewer, least) =>
   viewer.page.evaluate((least) => {
@@ -97,8 +111,10 @@ for (const { name, ...context } of SIZES) {
     async ({ viewer, actor, server, guid }) => {
       await actor('ada').ban('p00', { reason: 'x'.repeat(300) });
       const ben = await viewer('ben', context);
+      assert.ok((await ben.rows.count()) >= 8);
       await everywhere(ben, server, guid, async (state) => {
         assert.deepEqual(await tooWide(ben), [], state);
+        assert.deepEqual(await overlapping(ben), [], state);
         assert.deepEqual(await tooSmall(ben, 24), [], state);
       });
     },
@@ -141,6 +157,7 @@ scene(
     const size = await ben.row('dee').locator('.chat-group-members__name').evaluate((name) => getComputedStyle(name).fontSize);
     assert.equal(size, '30px');
     assert.deepEqual(await tooWide(ben), []);
+    assert.deepEqual(await overlapping(ben), []);
     await ben.dialog('cy', 'ban');
     assert.deepEqual(await tooWide(ben), []);
   },
@@ -287,6 +304,7 @@ for (const colorScheme of ['light', 'dark']) {
       await ben.dialog('cy', 'ban');
       assert.deepEqual(await unreadable(ben), [], 'dialog');
       assert.deepEqual(await tooWide(ben), []);
+      assert.deepEqual(await overlapping(ben), []);
     });
   }
 }
