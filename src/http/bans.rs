@@ -23,6 +23,9 @@ pub async fn list(
     ask: Ask,
 ) -> Result<Response, Problem> {
     let seat = Seat::of(&app, &viewer, &guid, &ask).await?;
+    if ask.face == Face::Atom {
+        return Err(Problem::no_feed());
+    }
     let props = Props::parse(ask.pairs())?;
     let from: usize = match ask.value("cursor") {
         None => 0,

@@ -33,6 +33,7 @@ pub async fn show(
     let own = uid == *viewer.uid();
     match (ask.face, ask.value("part").as_deref()) {
         (Face::Json | Face::Csv, _) => json(&serde_json::json!({"data": MemberData::new(member, presence.status)})),
+        (Face::Atom, _) => Err(Problem::no_feed()),
         (Face::Page, _) => page(&app, &look, member, &uid, own, presence),
         (Face::Fragment, Some("menu")) => rendered(&menu(&look, member, &uid, own)),
         (Face::Fragment, Some("dialog")) => rendered(&form(&look, member, &uid, own, &ask)?.in_dialog()),

@@ -1,4 +1,4 @@
-//! `GET /groups/{guid}/members`: the component, a page, rows, or the same members as data.
+//! `GET /groups/{guid}/members`: the component, a page, rows, the same members as data, or a feed.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -11,6 +11,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::bodies::Body;
 use super::face::{Ask, Face, text};
+use super::feed;
 use super::json::MemberData;
 use super::notice::notice;
 use super::path::Path;
@@ -37,6 +38,7 @@ pub async fn list(
 ) -> Result<Response, Problem> {
     let seat = Seat::of(&app, &viewer, &guid, &ask).await?;
     let notice = notice(&app, &seat, &viewer, &ask).await?;
+    let changes = feed::changes(&app, &seat, &ask).await?;
     let state = seat.room.state();
     let name = name(&seat, &state, &viewer, &ask);
     let etag = etag(&app, &viewer, &ask, &name);
@@ -52,6 +54,7 @@ pub async fn list(
             match ask.face {
                 Face::Json => data(&look, &seat, &state, &span)?,
                 Face::Csv => csv(&look, &state, &ask, span)?,
+                Face::Atom => feed::written(&look, &seat, &state, &changes)?,
                 Face::Page | Face::Fragment => {
                     let place = Place { app: &app, seat: &seat, state: &state, viewer: &viewer, ask: &ask };
                     place.drawn(&look, &span, name, notice)?
@@ -72,7 +75,9 @@ fn name(seat: &Seat, state: &Group, viewer: &Viewer, ask: &Ask) -> String {
     let part = ask.value("part").unwrap_or_default();
     let whose =
         if ask.face == Face::Fragment && matches!(part.as_str(), "rows" | "view") { "" } else { viewer.uid().as_str() };
-    let (seq, statuses, face) = (roster.seq(), roster.statuses_version(), ask.face as u8);
+    // A feed tells nothing of who is there: its readers come often, and mostly for nothing.
+    let statuses = if ask.face == Face::Atom { 0 } else { roster.statuses_version() };
+    let (seq, face) = (roster.seq(), ask.face as u8);
     format!("{guid} {seq} {statuses} {scope} {face} {whose} {}", ask.query)
 }
 

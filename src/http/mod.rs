@@ -6,6 +6,7 @@ mod bans;
 mod bodies;
 mod events;
 mod face;
+mod feed;
 mod fields;
 mod frame;
 mod groups;

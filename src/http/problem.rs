@@ -78,6 +78,11 @@ impl Problem {
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "ERR_VALIDATION", "A value is not allowed", detail)
     }
 
+    /// Only the list of members has a feed.
+    pub fn no_feed() -> Problem {
+        Problem::invalid("format: only the list of members has a feed (atom)")
+    }
+
     /// Nobody said who is asking.
     pub fn no_token() -> Problem {
         Problem::new(
@@ -256,7 +261,7 @@ impl Problem {
     pub fn faced(&self, app: &App, ask: &Ask) -> Response {
         let alert = Alert { code: self.code, title: self.title, detail: &self.detail };
         let mut response = match ask.face {
-            Face::Json | Face::Csv => json(self),
+            Face::Json | Face::Csv | Face::Atom => json(self),
             Face::Fragment => html(alert.render().unwrap_or_default() + self.fresh.as_deref().unwrap_or_default()),
             Face::Page => {
                 let back = self.component.as_ref().map(|component| component.href.clone());

@@ -42,7 +42,7 @@ impl Answer {
         let doing = &self.doing;
         doing.app.hub().catch_up_to(&doing.seat.room, outcome.seq).await?;
         match doing.ask.face {
-            Face::Json | Face::Csv => self.data(),
+            Face::Json | Face::Csv | Face::Atom => self.data(),
             Face::Page => Ok(see(&self.way_back())),
             Face::Fragment if doing.plain_form => Ok(see(&self.way_back())),
             Face::Fragment => self.swaps(outcome.logged),
