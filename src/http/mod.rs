@@ -26,6 +26,7 @@ mod session;
 mod swaps;
 mod v3;
 mod viewer;
+mod way_back;
 
 pub use bodies::Bodies;
 

@@ -34,7 +34,7 @@ pub fn swap<'a>(look: &'a Look, state: &'a State, news: &News, own: Option<&Uid>
         let data = event_for(look.scope, event, state)?;
         Some(note("event", vec![("name", event.kind.as_str().replace('_', "-")), ("detail", data.to_string())]))
     }));
-    let totals = (!look.props.hide_header).then(|| Totals::new(look, state).as_swap());
+    let totals = Some(Totals::new(look, state).as_swap());
     (!items.is_empty() || !look.props.hide_user_status).then_some(Swap { look, items, totals, count, seq })
 }
 

@@ -82,6 +82,26 @@ impl Look {
         Heading { id: &self.id, scope, order: OrderKey::heading(scope), count, seq }
     }
 
+    /// The view as a query string without what is searched: for pages beside the list.
+    pub fn query_beside(&self) -> String {
+        Props { search: String::new(), ..self.props.clone() }.query()
+    }
+
+    /// The URL of the list of the banned.
+    pub fn bans_href(&self) -> String {
+        join(&format!("{}/groups/{}/bans", self.base, self.guid), &self.query_beside(), "")
+    }
+
+    /// Whether a menu says why an act is not possible: not when every act is hidden.
+    pub fn explains(&self) -> bool {
+        self.props.explain && !(self.props.hide_kick && self.props.hide_ban && self.props.hide_scope)
+    }
+
+    /// Whether the viewer is led to the banned, where bans are lifted.
+    pub fn leads_to_bans(&self) -> bool {
+        self.sees_bans() && !self.props.hide_ban
+    }
+
     /// Whether there are headings.
     pub fn has_headings(&self) -> bool {
         self.props.group_by == GroupBy::Scope

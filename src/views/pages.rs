@@ -5,7 +5,7 @@ use std::sync::Arc;
 use askama::Template;
 
 use super::error::Alert;
-use super::look::Look;
+use super::look::{Look, join};
 use super::menu::ActForm;
 use super::panel::Panel;
 use super::props::Theme;
@@ -56,6 +56,8 @@ pub struct MemberPage<'a> {
     pub forms: Vec<ActForm<'a>>,
     /// What is not allowed, and why.
     pub refused: Vec<(&'static str, String)>,
+    /// The page that the reader comes from; the list without one.
+    pub back: Option<String>,
 }
 
 /// The banned on a page of their own.
@@ -70,6 +72,10 @@ pub struct BansPage<'a> {
     pub group: &'a str,
     /// The list.
     pub list: BansList<'a>,
+    /// The page that the reader comes from; the list of members without one.
+    pub back: Option<String>,
+    /// What came of an act done without JavaScript.
+    pub notice: Option<String>,
 }
 
 /// The banned.
@@ -86,9 +92,24 @@ pub struct BansList<'a> {
     pub bans: Vec<BanRow>,
     /// The next page's URL.
     pub next: Option<String>,
+    /// Its own URL from the start, for coming back.
+    pub own: String,
 }
 
 impl askama::filters::HtmlSafe for BansList<'_> {}
+
+impl BansList<'_> {
+    /// What a search keeps: the query of its own URL.
+    fn fields(&self) -> Vec<(String, String)> {
+        let query = self.own.split_once('?').map_or("", |(_, query)| query);
+        form_urlencoded::parse(query.as_bytes()).into_owned().collect()
+    }
+
+    /// The members, seen with these props.
+    fn list_href(&self) -> String {
+        join(&self.look.href(), &self.look.query_beside(), "")
+    }
+}
 
 /// One banned person.
 pub struct BanRow {
