@@ -22,7 +22,7 @@ use super::viewer::Viewer;
 use crate::app::App;
 use crate::domain::{Member, OrderKey};
 use crate::live::State as Group;
-use crate::roster::Span;
+use crate::roster::{Filter, Roster, Span};
 use crate::views::{Look, MembersPage, Panel, PanelView, Props, Rows};
 
 /// Rows of a window that a place bounds.
@@ -51,6 +51,7 @@ pub async fn list(
             let props = Props::parse(ask.pairs())?;
             let span = span(&ask, &props)?;
             let look = seat.look(&app, props);
+            let span = reaching(span, &ask, state.roster(), &look.props.filter());
             match ask.face {
                 Face::Json => data(&look, &seat, &state, &span)?,
                 Face::Csv => csv(&look, &state, &ask, span)?,
@@ -97,6 +98,22 @@ fn span(ask: &Ask, props: &Props) -> Result<Span, Problem> {
     let (after, until) = (place("cursor")?, place("until")?);
     let limit = if until.is_some() { UNTIL } else { props.limit() };
     Ok(Span { after, until, limit })
+}
+
+/// The first window of a page, extended to the member whom its address names; as it was when they are
+/// in it anyway, not in this view, or too far down.
+fn reaching(span: Span, ask: &Ask, roster: &Roster, filter: &Filter) -> Span {
+    if ask.face != Face::Page || span.after.is_some() || span.until.is_some() {
+        return span;
+    }
+    let named = ask.value("member").and_then(|uid| roster.get(&uid)).filter(|member| roster.shows(filter, member));
+    let Some(member) = named else { return span };
+    let reaches = |span: &Span| {
+        let window = roster.window(filter, span);
+        window.members.last().is_some_and(|last| last.order() >= member.order())
+    };
+    let extended = Span { until: Some(OrderKey::of(member)), limit: UNTIL, ..Span::default() };
+    if reaches(&span) || !reaches(&extended) { span } else { extended }
 }
 
 /// Where a window is drawn, and for whom.
