@@ -34,6 +34,7 @@ pub async fn stream(
     let since = since(&ask);
     let props = Props::parse(ask.pairs())?;
     let view: Arc<dyn View> = match ask.face {
+        Face::Atom => return Err(Problem::no_feed()),
         Face::Json => Arc::new(JsonView::new(!props.hide_user_status)),
         _ => Arc::new(HtmlView::new(&seat.look(&app, props))),
     };

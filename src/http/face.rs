@@ -20,6 +20,8 @@ pub enum Face {
     Json,
     /// CSV, for tables and `import`.
     Csv,
+    /// An Atom feed (RFC 4287), for feed readers; only the list of members has one.
+    Atom,
 }
 
 /// What is asked, besides the resource itself.
@@ -86,6 +88,7 @@ fn face(headers: &HeaderMap, query: &str) -> Face {
     match value(query, "format").as_deref() {
         Some("json") => return Face::Json,
         Some("csv") => return Face::Csv,
+        Some("atom") => return Face::Atom,
         _ => {}
     }
     let whole =
@@ -119,6 +122,7 @@ fn best(accepted: &str) -> Option<Face> {
             "text/html" | "application/xhtml+xml" => Some(Face::Page),
             "application/json" | "application/problem+json" => Some(Face::Json),
             "text/csv" => Some(Face::Csv),
+            "application/atom+xml" => Some(Face::Atom),
             "*/*" | "text/*" => None,
             _ => continue,
         };
@@ -163,7 +167,9 @@ mod tests {
         assert_eq!(face_of(&[("accept", "application/json")], ""), Face::Json);
         assert_eq!(face_of(&[("accept", "text/html;q=0.5, application/json")], ""), Face::Json);
         assert_eq!(face_of(&[("accept", "text/csv")], ""), Face::Csv);
+        assert_eq!(face_of(&[("accept", "application/atom+xml, */*;q=0.1")], ""), Face::Atom);
         assert_eq!(face_of(&[("accept", "text/html")], "format=json"), Face::Json);
+        assert_eq!(face_of(&[("accept", "text/html")], "format=atom"), Face::Atom);
         assert_eq!(face_of(&[("content-type", "application/json")], ""), Face::Json);
     }
 }

@@ -46,6 +46,7 @@ fn face(app: &App, state: &crate::live::State, scope: Option<Scope>, ask: &Ask) 
             let owner = roster.owner().filter(|_| scope.is_some()).map(|owner| owner.uid());
             json(&serde_json::json!({"data": json::group(roster.group(), roster.len(), owner, online, scope)}))
         }
+        Face::Atom => Err(Problem::no_feed()),
         Face::Fragment => rendered(&line),
         Face::Page => rendered(&GroupPage { layout: app.layout(), line, lang: ask.lang }),
     }

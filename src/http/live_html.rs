@@ -4,7 +4,7 @@ use askama::Template;
 use bytes::Bytes;
 
 use super::frame::Frame;
-use super::swaps::{note, statuses, swap};
+use super::swaps::{event_note, note, statuses, swap};
 use crate::domain::{Scope, Uid};
 use crate::live::{Backlog, Ending, EventId, News, Room, State, View};
 use crate::roster::Span;
@@ -88,7 +88,15 @@ impl View for HtmlView {
                 let swap = Swap { look, items, totals: None, count: 0, seq: state.roster().seq() };
                 Frame::unnamed(&id(room, state), &text(&swap)).finish()
             }
-            why => Frame::unnamed(&id(room, state), &Ended::new(look, why).render().unwrap_or_default()).finish(),
+            why => {
+                // The host hears of the group's end as of every other event.
+                let last = state.last_event().filter(|_| why == Ending::Deleted);
+                let items = last.and_then(|event| event_note(look, event, state)).into_iter().collect();
+                let told = Swap { look, items, totals: None, count: 0, seq: state.roster().seq() };
+                let ended = Ended::new(look, why).render().unwrap_or_default();
+                let markup = if told.items.is_empty() { ended } else { text(&told) + &ended };
+                Frame::unnamed(&id(room, state), &markup).finish()
+            }
         }
     }
 }

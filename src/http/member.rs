@@ -10,6 +10,7 @@ use super::problem::Problem;
 use super::reply::{json, rendered};
 use super::seat::Seat;
 use super::viewer::Viewer;
+use super::way_back;
 use crate::app::App;
 use crate::domain::{Member, Standing, Uid};
 use crate::views::{ActForm, ActKind, Look, MemberPage, Menu, MenuItem, Props, offered};
@@ -33,7 +34,8 @@ pub async fn show(
     let own = uid == *viewer.uid();
     match (ask.face, ask.value("part").as_deref()) {
         (Face::Json | Face::Csv, _) => json(&serde_json::json!({"data": MemberData::new(member, presence.status)})),
-        (Face::Page, _) => page(&app, &look, member, &uid, own, presence),
+        (Face::Atom, _) => Err(Problem::no_feed()),
+        (Face::Page, _) => page(&app, &look, member, &uid, own, presence, way_back::asked(&app, &ask)),
         (Face::Fragment, Some("menu")) => rendered(&menu(&look, member, &uid, own)),
         (Face::Fragment, Some("dialog")) => rendered(&form(&look, member, &uid, own, &ask)?.in_dialog()),
         (Face::Fragment, _) => rendered(&look.row(member, presence, own)),
@@ -69,15 +71,17 @@ fn page(
     uid: &Uid,
     own: bool,
     presence: crate::roster::Presence,
+    back: Option<String>,
 ) -> Result<Response, Problem> {
     let standing = Standing::Member(member.scope);
     let (mut forms, mut refused) = (Vec::new(), Vec::new());
     for (kind, answer) in offered(look, standing, own) {
         match answer {
-            Ok(()) => forms.push(ActForm::new(look, uid, member.name(), standing, own, kind)),
+            Ok(()) => forms.push(ActForm::new(look, uid, member.name(), standing, own, kind).back_to(back.as_ref())),
             Err(refusal) => refused.push((kind.label(own), crate::views::refused(refusal))),
         }
     }
     let row = Some(look.row(member, presence, own));
-    rendered(&MemberPage { layout: app.layout(), look, name: member.name(), row, forms, refused, lang: look.lang })
+    let (layout, name, lang) = (app.layout(), member.name(), look.lang);
+    rendered(&MemberPage { layout, look, name, row, forms, refused, back, lang })
 }

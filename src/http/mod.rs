@@ -6,6 +6,7 @@ mod bans;
 mod bodies;
 mod events;
 mod face;
+mod feed;
 mod fields;
 mod frame;
 mod groups;
@@ -25,6 +26,7 @@ mod session;
 mod swaps;
 mod v3;
 mod viewer;
+mod way_back;
 
 pub use bodies::Bodies;
 

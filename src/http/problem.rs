@@ -115,6 +115,11 @@ impl Problem {
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "ERR_VALIDATION", key::ERROR_INVALID, detail)
     }
 
+    /// Only the list of members has a feed.
+    pub fn no_feed() -> Problem {
+        Problem::invalid("format: only the list of members has a feed (atom)")
+    }
+
     /// Nobody said who is asking.
     pub fn no_token() -> Problem {
         let (title, detail) = (key::ERROR_SIGN_IN, key::ERROR_SIGN_IN_HINT);
@@ -275,7 +280,7 @@ impl Problem {
         let detail = self.detail.html(ask.lang).to_string();
         let alert = Alert { code: self.code, title: ask.lang.text(self.title), detail: &detail };
         let mut response = match ask.face {
-            Face::Json | Face::Csv => json(self, ask.lang),
+            Face::Json | Face::Csv | Face::Atom => json(self, ask.lang),
             Face::Fragment => html(alert.render().unwrap_or_default() + self.fresh.as_deref().unwrap_or_default()),
             Face::Page => {
                 let back = self.component.as_ref().map(|component| component.href.clone());

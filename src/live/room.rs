@@ -82,6 +82,11 @@ impl State {
         }
     }
 
+    /// What happened last, when it is still at hand.
+    pub fn last_event(&self) -> Option<&Arc<Logged>> {
+        self.recent.back()
+    }
+
     /// The events after `since`, when they are all still at hand.
     pub(super) fn since(&self, since: u64) -> Option<Vec<Arc<Logged>>> {
         if since == self.roster.seq() {

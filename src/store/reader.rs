@@ -9,7 +9,7 @@ use super::groups::group;
 use super::person::person;
 use super::tx::{bad, number, parse, scope};
 use super::{Person, StoreError};
-use crate::domain::{Ban, By, Group, Guid, Kind, Logged, Member, Touched, Uid};
+use crate::domain::{Ban, By, Group, Guid, Kind, Logged, Member, Scope, Touched, Uid};
 
 /// A bulk sync that touched no more is told member by member.
 const FEW: usize = 500;
@@ -196,19 +196,33 @@ impl Reader {
         .bind(until as i64)
         .fetch_all(&mut *self.tx)
         .await?;
-        let mut events: Vec<Logged> = Vec::new();
-        for row in &rows {
-            if events.last().is_none_or(|last| last.seq as i64 != row.get::<i64, _>(0)) {
-                events.push(event(guid, row)?);
-            }
-            if let (Some(touched), Some(event)) = (touched(row)?, events.last_mut()) {
-                event.touched.push(touched);
-            }
-        }
+        let mut events = folded(guid, &rows)?;
         for event in events.iter_mut().filter(|event| event.kind == Kind::MembersSynced) {
             event.touched = self.synced(guid, event.seq).await?;
         }
         Ok((events.len() as u64 == until - since).then_some(events))
+    }
+
+    /// The group's newest events, newest first; a bulk sync comes without its members. With `unbans`
+    /// those are among them that only moderators and up may see.
+    pub async fn newest_events(
+        &mut self,
+        guid: &Guid,
+        at_most: usize,
+        unbans: bool,
+    ) -> Result<Vec<Logged>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT e.seq, e.kind, e.at, e.by_uid, e.by_name, e.reason, e.until_at, t.uid, t.old_scope, t.new_scope, t.name, t.avatar, t.joined_at
+             FROM (SELECT * FROM events WHERE guid = $1 AND ($3 OR kind <> 'member_unbanned') ORDER BY seq DESC LIMIT $2) e
+             LEFT JOIN touched t ON t.guid = e.guid AND t.seq = e.seq AND e.kind <> 'members_synced'
+             ORDER BY e.seq DESC",
+        )
+        .bind(guid.as_str())
+        .bind(at_most as i64)
+        .bind(unbans)
+        .fetch_all(&mut *self.tx)
+        .await?;
+        folded(guid, &rows)
     }
 
     /// Whom a bulk sync touched, when that is few enough to be told one by one; else nobody.
@@ -323,6 +337,25 @@ fn unpacked(packed: &str) -> Result<Arc<Member>, StoreError> {
     let (stored, joined_at, seq) = (integer(field()?)?, integer(field()?)?, integer(field()?)?);
     let avatar = Some(field()?).filter(|url| !url.is_empty());
     Ok(Arc::new(Member::new(&uid, name, sort_key, avatar, scope(stored)?, joined_at, seq as u64)))
+}
+
+/// Rows of events, each with one of the members it touched, as events.
+fn folded(guid: &Guid, rows: &[SqliteRow]) -> Result<Vec<Logged>, StoreError> {
+    let mut events: Vec<Logged> = Vec::new();
+    for row in rows {
+        let seq = number(row, "seq")?;
+        if events.last().is_none_or(|last| last.seq != seq) {
+            events.push(event(guid, row)?);
+        }
+        if let (Some(touched), Some(event)) = (touched(row)?, events.last_mut()) {
+            event.touched.push(touched);
+        }
+    }
+    // The new owner comes first, as when it happened: the database keeps them by uid.
+    for event in events.iter_mut().filter(|event| event.kind == Kind::OwnerTransferred) {
+        event.touched.sort_by_key(|touched| touched.new != Some(Scope::Owner));
+    }
+    Ok(events)
 }
 
 fn event(guid: &Guid, row: &SqliteRow) -> Result<Logged, StoreError> {

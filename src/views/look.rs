@@ -74,12 +74,6 @@ impl Look {
         join(&self.href(), &self.request, more)
     }
 
-    /// Where the banned are listed.
-    pub fn bans_href(&self) -> String {
-        let lang = Props { lang: self.props.lang.clone(), ..Props::default() };
-        join(&format!("{}/groups/{}/bans", self.base, self.guid), &lang.query(), "")
-    }
-
     /// A member's row. `own` when it is the viewer's.
     pub fn row<'a>(&'a self, member: &'a Member, presence: Presence, own: bool) -> Row<'a> {
         let acts = if own { "" } else { self.acts[member.scope.section()].as_str() };
@@ -103,6 +97,26 @@ impl Look {
     /// The title over the list.
     pub fn title(&self) -> &str {
         self.props.title.as_deref().unwrap_or(self.lang.text(key::MEMBERS_TITLE))
+    }
+
+    /// The view as a query string without what is searched: for pages beside the list.
+    pub fn query_beside(&self) -> String {
+        Props { search: String::new(), ..self.props.clone() }.query()
+    }
+
+    /// The URL of the list of the banned.
+    pub fn bans_href(&self) -> String {
+        join(&format!("{}/groups/{}/bans", self.base, self.guid), &self.query_beside(), "")
+    }
+
+    /// Whether a menu says why an act is not possible: not when every act is hidden.
+    pub fn explains(&self) -> bool {
+        self.props.explain && !(self.props.hide_kick && self.props.hide_ban && self.props.hide_scope)
+    }
+
+    /// Whether the viewer is led to the banned, where bans are lifted.
+    pub fn leads_to_bans(&self) -> bool {
+        self.sees_bans() && !self.props.hide_ban
     }
 
     /// Whether there are headings.

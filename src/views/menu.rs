@@ -177,6 +177,11 @@ impl<'a> ActForm<'a> {
         }
     }
 
+    /// The same, leading back to this page instead of the list.
+    pub fn back_to(self, back: Option<&String>) -> ActForm<'a> {
+        ActForm { back: back.cloned().unwrap_or(self.back), ..self }
+    }
+
     /// The same in the component's dialog, which is named by its heading.
     pub fn in_dialog(self) -> ActForm<'a> {
         ActForm { in_dialog: true, ..self }

@@ -2,6 +2,7 @@
 //! receives answers and asks nothing.
 
 mod error;
+mod feed;
 mod look;
 mod menu;
 mod pages;
@@ -13,6 +14,7 @@ mod row;
 mod swap;
 
 pub use error::Alert;
+pub use feed::{Entry, Feed};
 pub use look::Look;
 pub use menu::{ActForm, ActKind, Menu, MenuItem, offered};
 pub use pages::{BanRow, BansList, BansPage, ErrorPage, GroupLine, GroupPage, Layout, MemberPage, MembersPage};

@@ -8,7 +8,7 @@ use super::error::Alert;
 use super::look::{Look, join};
 use super::menu::ActForm;
 use super::panel::Panel;
-use super::props::{Props, Theme};
+use super::props::Theme;
 use super::row::Row;
 use crate::domain::{Group, GroupType, Scope};
 use crate::lang::{Html, Key, Lang, Said, key};
@@ -58,6 +58,8 @@ pub struct MemberPage<'a> {
     pub forms: Vec<ActForm<'a>>,
     /// What is not allowed, and why.
     pub refused: Vec<(Key, Key)>,
+    /// The page that the reader comes from; the list without one.
+    pub back: Option<String>,
     /// The language.
     pub lang: Lang,
 }
@@ -74,6 +76,10 @@ pub struct BansPage<'a> {
     pub group: &'a str,
     /// The list.
     pub list: BansList<'a>,
+    /// The page that the reader comes from; the list of members without one.
+    pub back: Option<String>,
+    /// What came of an act done without JavaScript.
+    pub notice: Option<Html>,
     /// The language.
     pub lang: Lang,
 }
@@ -81,11 +87,6 @@ pub struct BansPage<'a> {
 impl BansPage<'_> {
     fn heading(&self) -> Html {
         Said::from(key::BANS_TITLE).with("group", self.group).html(self.lang)
-    }
-
-    fn back(&self) -> String {
-        let lang = Props { lang: self.look.props.lang.clone(), ..Props::default() };
-        join(&self.look.href(), &lang.query(), "")
     }
 }
 
@@ -103,6 +104,8 @@ pub struct BansList<'a> {
     pub bans: Vec<BanRow>,
     /// The next page's URL.
     pub next: Option<String>,
+    /// Its own URL from the start, for coming back.
+    pub own: String,
 }
 
 impl askama::filters::HtmlSafe for BansList<'_> {}
@@ -110,6 +113,17 @@ impl askama::filters::HtmlSafe for BansList<'_> {}
 impl BansList<'_> {
     fn nothing(&self) -> Html {
         Said::from(key::EMPTY_SEARCH).with("search", self.search).html(self.look.lang)
+    }
+
+    /// What a search keeps: the query of its own URL.
+    fn fields(&self) -> Vec<(String, String)> {
+        let query = self.own.split_once('?').map_or("", |(_, query)| query);
+        form_urlencoded::parse(query.as_bytes()).into_owned().collect()
+    }
+
+    /// The members, seen with these props.
+    fn list_href(&self) -> String {
+        join(&self.look.href(), &self.look.query_beside(), "")
     }
 }
 

@@ -72,6 +72,11 @@ impl<'a> Panel<'a> {
         Panel { swap: true, ..self }
     }
 
+    /// The URL of the group's feed of changes.
+    pub(super) fn feed(&self) -> String {
+        format!("{}?format=atom", self.look.href())
+    }
+
     fn title(&self) -> &str {
         self.look.title()
     }

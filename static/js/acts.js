@@ -36,6 +36,15 @@ function askMenu(event, root, button) {
   htmx.ajax('GET', address, { source: button, target: menu, swap: 'innerHTML' });
 }
 
+/** The address of our own page may name a member: brought into sight, with the menu open. */
+function openNamed(root) {
+  if (root.dataset.page === undefined) return;
+  const uid = new URLSearchParams(location.search).get('member');
+  const row = document.getElementById(`${root.id}-m-${uid}`);
+  row?.scrollIntoView({ block: 'center' });
+  if (row) buttonOf(row)?.click();
+}
+
 function openMenu(root, menu) {
   const { opener } = memoryOf(root);
   if (!opener?.isConnected) return;
@@ -43,6 +52,7 @@ function openMenu(root, menu) {
   menu.setAttribute('aria-label', opener.getAttribute('aria-label') ?? '');
   opener.setAttribute('aria-expanded', 'true');
   menu.showPopover();
+  keepAddress(root, opener.closest('[data-uid]')?.dataset.uid);
   putMenu();
   menu.querySelector('a, button')?.focus({ preventScroll: true });
 }
@@ -75,6 +85,7 @@ function menuToggled({ target, newState }) {
   if (!root) return;
   const { opener } = memoryOf(root);
   opener?.removeAttribute('aria-expanded');
+  keepAddress(root);
   const lost = document.activeElement === document.body || target.contains(document.activeElement);
   if (lost) opener?.focus({ preventScroll: true });
   releaseUnheld();

@@ -84,15 +84,21 @@ function noticeEmpty(root) {
   memory.empty = empty;
 }
 
-/** A search or a filter gave another list: say how many, and keep our own page's address in step. */
+/** A search or a filter gave another list: say how many, and let the address follow. */
 function viewChanged(root) {
   root.dataset.count = view(root).dataset.count;
   const empty = part(root, 'empty')?.querySelector('strong')?.textContent;
   say(root, empty ?? part(root, 'totals')?.textContent.trim().replace(/\s+/g, ' ') ?? '');
+  keepAddress(root);
+}
+
+/** Our own page's address says what is on the screen: the view, and whose menu is open. */
+function keepAddress(root, member) {
   if (root.dataset.page === undefined) return;
   const query = new URLSearchParams(view(root).dataset.query);
   // What is requested names its language; the address does only when it did before.
   if (!new URLSearchParams(location.search).has('lang')) query.delete('lang');
   for (const [name, value] of [...query]) if (!value) query.delete(name);
+  if (member) query.set('member', member);
   history.replaceState(history.state, '', query.size ? `?${query}` : location.pathname);
 }

@@ -104,8 +104,13 @@ function firstAfter(rows, order) {
 /** Same node, new content: focus, selection and the picture stay. */
 function morph(root, there, item) {
   const fragment = document.createDocumentFragment();
-  fragment.append(withoutBrokenPicture(memoryOf(root), item));
+  const memory = memoryOf(root);
+  const [focused, opened] = [there.matches(':focus-within'), there.contains(memory.opener)];
+  fragment.append(withoutBrokenPicture(memory, item));
   api.morph(there, fragment, false);
+  // With the last right to act on somebody their button goes: the focus goes on to another.
+  if (opened && !there.contains(memory.opener)) memory.opener = nearest(root, there);
+  if (focused && !there.matches(':focus-within')) nearest(root, there)?.focus();
 }
 
 function move(rows, node, before) {

@@ -30,6 +30,7 @@ function begin(root) {
   ready.then(() => {
     if (list(root)) emit(root, 'load', { count: Number(root.dataset.count) });
     noticeEmpty(root);
+    openNamed(root);
   });
 }
 

@@ -13,6 +13,7 @@ use crate::http::json::MemberData;
 use crate::http::problem::{Detail, Problem};
 use crate::http::reply::{html, json, see};
 use crate::http::swaps::{event_for, swap};
+use crate::http::way_back;
 use crate::lang::{Said, key};
 use crate::live::{Ending, News};
 use crate::membership::{ActError, Outcome};
@@ -43,7 +44,7 @@ impl Answer {
         let doing = &self.doing;
         doing.app.hub().catch_up_to(&doing.seat.room, outcome.seq).await?;
         match doing.ask.face {
-            Face::Json | Face::Csv => self.data(),
+            Face::Json | Face::Csv | Face::Atom => self.data(),
             Face::Page => Ok(see(&self.way_back())),
             Face::Fragment if doing.plain_form => Ok(see(&self.way_back())),
             Face::Fragment => self.swaps(outcome.logged),
@@ -90,12 +91,13 @@ impl Answer {
     }
 
     /// Where a plain form goes on: its field `return`, when that is ours or an allowed origin's;
-    /// else the list, which says what came of it.
+    /// else the list. Our own lists say what came of it.
     fn way_back(&self) -> String {
         let doing = &self.doing;
         let list = doing.look.href_with("");
-        let back = doing.fields.get("return").filter(|url| self.may_return_to(url)).unwrap_or(&list);
-        if !back.starts_with(&doing.look.href()) {
+        let back = doing.fields.get("return").filter(|url| way_back::is_allowed(&doing.app, url)).unwrap_or(&list);
+        let bans = format!("{}/groups/{}/bans", doing.look.base, doing.look.guid);
+        if !back.starts_with(&doing.look.href()) && !back.starts_with(&bans) {
             return back.clone();
         }
         if self.verb == "leave" {
@@ -103,16 +105,6 @@ impl Answer {
         }
         let between = if back.contains('?') { '&' } else { '?' };
         format!("{back}{between}done={}&uid={}", self.verb, self.uid)
-    }
-
-    fn may_return_to(&self, url: &str) -> bool {
-        let local = url.starts_with('/') && !url.starts_with("//") && !url.starts_with("/\\");
-        let config = self.doing.app.config();
-        let allowed = config.allow_origins.iter().chain(config.public_url.iter());
-        let within = |origin: &String| {
-            url.strip_prefix(origin.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?']))
-        };
-        !url.contains(char::is_control) && url.len() <= 2048 && (local || allowed.into_iter().any(within))
     }
 
     /// Refused: why, who changed it, and how the member on screen is now.
