@@ -78,6 +78,6 @@ fn page(
             Err(refusal) => refused.push((kind.label(own), refusal.to_string())),
         }
     }
-    let row = Some(look.row(member, presence, own));
+    let row = Some(look.row(member, presence, own).apart());
     rendered(&MemberPage { layout: app.layout(), look, name: member.name(), row, forms, refused })
 }

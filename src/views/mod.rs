@@ -9,6 +9,7 @@ mod panel;
 mod person;
 mod props;
 mod row;
+mod selection;
 mod swap;
 
 pub use error::Alert;
@@ -19,4 +20,5 @@ pub use panel::{Ended, Panel, Rows, Section, View as PanelView};
 pub use person::{Day, hue, initials};
 pub use props::{BadProp, GroupBy, Props, Quick, Selection, Theme};
 pub use row::{Heading, Row, Sentinel};
+pub use selection::{Selected, SelectedMember, SelectionPage};
 pub use swap::{Gone, Note, Swap, SwapItem, Totals};

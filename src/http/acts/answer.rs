@@ -7,6 +7,7 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
 
 use super::Doing;
+use crate::config::Config;
 use crate::domain::{Kind, Logged, Uid};
 use crate::http::face::Face;
 use crate::http::json::{MemberData, moment};
@@ -93,7 +94,7 @@ impl Answer {
     fn way_back(&self) -> String {
         let doing = &self.doing;
         let list = doing.look.href_with("");
-        let back = doing.fields.get("return").filter(|url| self.may_return_to(url)).unwrap_or(&list);
+        let back = doing.fields.get("return").filter(|url| may_return_to(doing.app.config(), url)).unwrap_or(&list);
         if !back.starts_with(&doing.look.href()) {
             return back.clone();
         }
@@ -102,16 +103,6 @@ impl Answer {
         }
         let between = if back.contains('?') { '&' } else { '?' };
         format!("{back}{between}done={}&uid={}", self.verb, self.uid)
-    }
-
-    fn may_return_to(&self, url: &str) -> bool {
-        let local = url.starts_with('/') && !url.starts_with("//") && !url.starts_with("/\\");
-        let config = self.doing.app.config();
-        let allowed = config.allow_origins.iter().chain(config.public_url.iter());
-        let within = |origin: &String| {
-            url.strip_prefix(origin.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?']))
-        };
-        !url.contains(char::is_control) && url.len() <= 2048 && (local || allowed.into_iter().any(within))
     }
 
     /// Refused: why, who changed it, and how the member on screen is now.
@@ -150,6 +141,16 @@ impl Answer {
         let Swap { items, seq, .. } = swap(&look, &state, &news, Some(doing.viewer.uid()), false)?;
         Swap { look: &look, items, totals: None, count: 0, seq }.render().ok()
     }
+}
+
+/// Whether a form may lead there: a path of ours, an allowed origin, or the public URL.
+pub fn may_return_to(config: &Config, url: &str) -> bool {
+    let local = url.starts_with('/') && !url.starts_with("//") && !url.starts_with("/\\");
+    let allowed = config.allow_origins.iter().chain(config.public_url.iter());
+    let within = |origin: &String| {
+        url.strip_prefix(origin.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?']))
+    };
+    !url.contains(char::is_control) && url.len() <= 2048 && (local || allowed.into_iter().any(within))
 }
 
 fn change_in_words(event: &Logged) -> Option<String> {
