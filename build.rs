@@ -17,19 +17,23 @@ const NPM_FOLDER: &str = "CHAT_GROUP_MEMBERS_NPM";
 
 /// Our script, in reading order. The files share one function scope, so that nothing leaks into the
 /// host page.
-const SCRIPT: [&str; 8] = [
+const SCRIPT: [&str; 11] = [
     "js/root.js",
     "js/requests.js",
     "js/place.js",
     "js/hold.js",
     "js/live.js",
     "js/acts.js",
+    "js/select.js",
+    "js/keys.js",
+    "js/digest.js",
     "js/news.js",
     "js/start.js",
 ];
 
 /// One link gives a host the variables and the look.
-const STYLES: [&str; 5] = ["css-variables.css", "css/frame.css", "css/list.css", "css/float.css", "css/media.css"];
+const STYLES: [&str; 6] =
+    ["css-variables.css", "css/frame.css", "css/list.css", "css/float.css", "css/select.css", "css/media.css"];
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 

@@ -37,6 +37,8 @@ function setStatus(root, row, status) {
   if (text) text.textContent = word(root, status);
 }
 
+const GOING = ['member-left', 'member-kicked', 'member-banned'];
+
 /** Own acts are reported by the reply and by the stream; the host hears of each once. */
 function announce(root, name, detail) {
   const { announced } = memoryOf(root);
@@ -44,7 +46,10 @@ function announce(root, name, detail) {
   if (detail.seq && announced.has(key)) return;
   announced.add(key);
   if (announced.size > 1000) announced.delete(announced.values().next().value);
-  emit(root, name.slice(PREFIX.length + 1), detail);
+  const short = name.slice(PREFIX.length + 1);
+  emit(root, short, detail);
+  digest(root, short, detail);
+  if (GOING.includes(short)) setSelected(root, detail.member.uid, false);
 }
 
 /** Takes our events out of `HX-Trigger`: htmx would dispatch them on a form that may be gone. */

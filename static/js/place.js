@@ -21,7 +21,12 @@ function placePage(root, rows, items) {
   old?.remove();
   if (next) rows.append(next);
   const placed = items.filter((item) => item !== next && place(root, rows, item));
-  if (focused) (placed.map(buttonOf).find(Boolean) ?? next?.querySelector('a') ?? part(root, 'title'))?.focus();
+  const link = next?.querySelector('a');
+  if (link) link.tabIndex = -1;
+  const first = placed.find((item) => item.dataset.uid);
+  const onward = first ? targetOf(find(root, rows, first)) : link;
+  if (focused && onward) go(root, onward);
+  else if (focused) outside(root).focus();
   return next ? [next] : [];
 }
 
@@ -38,8 +43,10 @@ function placeWindow(root, rows, items) {
     const node = there ?? item;
     if (node === cursor) cursor = cursor.nextElementSibling;
     else move(rows, node, cursor);
+    if (!there) settle(root, item);
   }
   const next = sentinelOf(rows);
+  next?.querySelector('a')?.setAttribute('tabindex', -1);
   return next ? [next] : [];
 }
 
@@ -60,8 +67,10 @@ function place(root, rows, item) {
     return false;
   }
   const before = firstAfter(rows, item.dataset.order);
-  if (!there) rows.insertBefore(withoutBrokenPicture(memory, item), before);
-  else {
+  if (!there) {
+    rows.insertBefore(withoutBrokenPicture(memory, item), before);
+    settle(root, item);
+  } else {
     const moves = before !== there && before !== there.nextElementSibling;
     morph(root, there, item);
     if (moves) move(rows, there, before);
@@ -105,7 +114,11 @@ function firstAfter(rows, order) {
 function morph(root, there, item) {
   const fragment = document.createDocumentFragment();
   fragment.append(withoutBrokenPicture(memoryOf(root), item));
+  const focused = there.matches(':focus-within');
   api.morph(there, fragment, false);
+  settle(root, there);
+  // What had the focus may be gone, with the right to press it.
+  if (focused && !there.matches(':focus-within')) go(root, targetOf(there));
 }
 
 function move(rows, node, before) {
@@ -123,21 +136,25 @@ function remove(root, row) {
   if (!row) return;
   const memory = memoryOf(root);
   const focused = row.matches(':focus-within');
-  const neighbour = focused || row.contains(memory.opener) ? nearest(root, row) : null;
+  const neighbour = focused || row.contains(memory.opener) || row.contains(memory.stop) ? nearest(root, row) : null;
   closeMenuOf(root, row);
   if (row.contains(memory.opener)) memory.opener = neighbour;
   row.remove();
-  if (focused) neighbour?.focus();
+  if (list(root).contains(neighbour)) setStop(root, neighbour);
+  if (focused) neighbour.focus();
 }
 
 const buttonOf = (row) => row.querySelector(`.${PREFIX}__more`);
 
 function nearest(root, row) {
   for (const side of ['nextElementSibling', 'previousElementSibling']) {
-    for (let other = row[side]; other; other = other[side]) if (buttonOf(other)) return buttonOf(other);
+    for (let other = row[side]; other; other = other[side]) if (other.dataset.uid) return targetOf(other);
   }
-  return part(root, 'title');
+  return outside(root);
 }
+
+/** Where focus goes when there is nobody left. */
+const outside = (root) => part(root, 'title') ?? root;
 
 /** A picture that failed once would flash again with every change of its row. */
 function withoutBrokenPicture(memory, item) {

@@ -11,7 +11,7 @@ const memories = new WeakMap();
 /** What is remembered about one component. The lower half is forgotten with each new list. */
 function memoryOf(root) {
   if (!memories.has(root)) {
-    memories.set(root, { announced: new Set(), brokenPictures: new Set(), empty: false, opener: null });
+    memories.set(root, { announced: new Set(), brokenPictures: new Set(), empty: false, opener: null, selected: new Map() });
   }
   return memories.get(root);
 }
@@ -64,6 +64,24 @@ function sentinelOf(rows) {
 
 function word(root, name) {
   return root.getAttribute(`data-word-${name}`) ?? '';
+}
+
+/** The language around the component; undefined, the browser's own, when there is none or it cannot be read. */
+function localeOf(root) {
+  try {
+    return Intl.getCanonicalLocales(root.closest('[lang]')?.lang)[0];
+  } catch {
+    return undefined;
+  }
+}
+
+/** A phrase with a number, in the form that the language has for it: `one={n} joined|other={n} joined`. */
+function plural(root, name, n) {
+  const locale = localeOf(root);
+  const forms = word(root, name).split('|');
+  const form = (category) => forms.find((form) => form.startsWith(`${category}=`));
+  const text = form(new Intl.PluralRules(locale).select(n)) ?? form('other') ?? '';
+  return text.slice(text.indexOf('=') + 1).replace('{n}', new Intl.NumberFormat(locale).format(n));
 }
 
 /** Adds query parameters to an address; what it has already stays. */
