@@ -21,8 +21,11 @@ function clicked(event) {
   else if (on(`.${PREFIX}__menu [data-option]`)) optionChosen(event, root, on('[data-option]'));
   else if (on(`.${PREFIX}__menu a[href]`)) askDialog(event, root, on('a[href]'));
   else if (on(`.${PREFIX}__dialog [data-close]`)) closeDialog(event, root);
-  else if (on(`.${PREFIX}__held button`)) release(root);
-  else if (row && !on('a, button, input, label')) {
+  else if (on(`.${PREFIX}__held button`)) {
+    release(root);
+    // The pill goes; whoever pressed it by a key goes on in the list.
+    if (!event.detail) memoryOf(root).stop?.focus();
+  } else if (row && !on('a, button, input, label')) {
     emit(root, 'item-click', { member: memberOf(row) });
     if (boxOf(row)) choose(root, row, event.shiftKey);
   }

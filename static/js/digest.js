@@ -38,5 +38,6 @@ function sayDigest(root) {
   if (!few) counts.changed += named.size;
   const numbers = Object.keys(counts).filter((key) => counts[key]);
   const phrases = [...numbers.map((key) => plural(root, `digest-${key}`, counts[key])), ...(few ? named.values() : [])];
-  if (phrases.length) say(root, new Intl.ListFormat(localeOf(root), { type: 'unit', style: 'short' }).format(phrases));
+  // The style `unit` has no comma in Russian, Turkish and Chinese.
+  if (phrases.length) say(root, new Intl.ListFormat(localeOf(root), { style: 'narrow' }).format(phrases));
 }

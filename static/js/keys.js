@@ -28,6 +28,7 @@ function settleAll(root) {
 function setStop(root, control) {
   const memory = memoryOf(root);
   const { stop } = memory;
+  if (stop === control) return;
   // A row that is no stop takes no focus from the mouse either.
   if (stop?.matches('li')) stop.removeAttribute('tabindex');
   else if (stop) stop.tabIndex = -1;
