@@ -4,25 +4,25 @@
 const PAGE_OF_KEYS = 10;
 const TYPING_PAUSE = 500;
 const CONTROL = 'a[href], button, [type="checkbox"], [type="radio"]';
+const ROW = `.${PREFIX}__row`;
 
 let [typed, typedAt] = ['', 0];
 
-const rowsOf = (root) => [...list(root).querySelectorAll(`.${PREFIX}__row`)];
+const rowsOf = (root) => [...list(root).querySelectorAll(ROW)];
 /** What receives the focus that goes to a row. */
 const targetOf = (row) => boxOf(row) ?? buttonOf(row) ?? row.querySelector(CONTROL) ?? row;
 
-/** A row that came, or changed: none of its controls is a stop, unless it is the one of the list. */
-function settle(root, row) {
-  if (!row.dataset.uid) return;
-  showSelected(root, row);
+/** An item of the list that came, or changed: none of its controls is a stop, unless it is the one of the list. */
+function settle(root, item) {
   const memory = memoryOf(root);
-  for (const control of row.querySelectorAll(CONTROL)) if (control !== memory.stop) control.tabIndex = -1;
-  if (!list(root).contains(memory.stop)) setStop(root, targetOf(row));
+  for (const control of item.querySelectorAll(CONTROL)) if (control !== memory.stop) control.tabIndex = -1;
+  if (!item.dataset.uid) return;
+  showSelected(root, item);
+  if (!list(root).contains(memory.stop)) setStop(root, targetOf(item));
 }
 
 function settleAll(root) {
-  for (const row of rowsOf(root)) settle(root, row);
-  sentinelOf(list(root))?.querySelector('a')?.setAttribute('tabindex', -1);
+  for (const item of list(root).children) settle(root, item);
 }
 
 function setStop(root, control) {
@@ -41,9 +41,11 @@ function go(root, control) {
   control.focus();
 }
 
+const isStop = (root, target) => root && list(root)?.contains(target) && target.matches(`${CONTROL}, ${ROW}`);
+
 function focused({ target }) {
   const root = rootOf(target);
-  if (root && list(root)?.contains(target) && target.matches(`${CONTROL}, .${PREFIX}__row`)) setStop(root, target);
+  if (isStop(root, target)) setStop(root, target);
 }
 
 function keyPressed(event) {
@@ -61,18 +63,18 @@ function keyPressed(event) {
     target.value = '';
     target.dispatchEvent(new Event('input', { bubbles: true }));
     to = target;
-  } else if (list(root)?.contains(target) && target.matches(`${CONTROL}, .${PREFIX}__row`)) to = fromRow(event, root);
+  } else if (isStop(root, target)) to = fromRow(event, root);
   if (!to) return;
   event.preventDefault();
-  if (list(root)?.contains(to)) go(root, to);
-  else to.focus();
+  if (isStop(root, to)) setStop(root, to);
+  to.focus();
 }
 
 /** Where a key leads to from a control in the list. */
 function fromRow(event, root) {
   const { target, key } = event;
   const row = target.closest('li');
-  if (key === 'Enter' && target.matches(`.${PREFIX}__row, .${PREFIX}__select`)) {
+  if (key === 'Enter' && target.matches(`${ROW}, .${PREFIX}__select`)) {
     target.click();
     return target;
   }
@@ -83,7 +85,7 @@ function fromRow(event, root) {
     return controls[controls.indexOf(target) + (getComputedStyle(row).direction === 'rtl' ? -side : side)];
   }
   const end = rows.length;
-  const place = placeOf(event, rows, row.matches(`.${PREFIX}__row`) ? rows.indexOf(row) : end);
+  const place = placeOf(event, rows, row.dataset.uid ? rows.indexOf(row) : end);
   const next = place === end && sentinelOf(list(root))?.querySelector('a');
   // Focus on it goes on to the first row of the page that it brings.
   if (next) setTimeout(() => next.click());
@@ -104,7 +106,7 @@ function placeOf({ key, timeStamp }, things, at) {
   if (key in places) return places[key];
   const goesOn = timeStamp - typedAt < TYPING_PAUSE;
   // The space is a press, unless it stands in a name.
-  if ([...key].length > 1 || (key === ' ' && !goesOn)) return;
+  if (key.length > 1 || (key === ' ' && !goesOn)) return;
   typed = goesOn ? typed + key : key;
   typedAt = timeStamp;
   const from = goesOn ? at : at + 1;

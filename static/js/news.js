@@ -37,8 +37,6 @@ function setStatus(root, row, status) {
   if (text) text.textContent = word(root, status);
 }
 
-const GOING = ['member-left', 'member-kicked', 'member-banned'];
-
 /** Own acts are reported by the reply and by the stream; the host hears of each once. */
 function announce(root, name, detail) {
   const { announced } = memoryOf(root);
@@ -49,7 +47,7 @@ function announce(root, name, detail) {
   const short = name.slice(PREFIX.length + 1);
   emit(root, short, detail);
   digest(root, short, detail);
-  if (GOING.includes(short)) setSelected(root, detail.member.uid, false);
+  if (['left', 'removed'].includes(DIGESTED[short])) setSelected(root, detail.member.uid, false);
 }
 
 /** Takes our events out of `HX-Trigger`: htmx would dispatch them on a form that may be gone. */

@@ -21,12 +21,10 @@ function placePage(root, rows, items) {
   old?.remove();
   if (next) rows.append(next);
   const placed = items.filter((item) => item !== next && place(root, rows, item));
-  const link = next?.querySelector('a');
-  if (link) link.tabIndex = -1;
+  if (next) settle(root, next);
   const first = placed.find((item) => item.dataset.uid);
-  const onward = first ? targetOf(find(root, rows, first)) : link;
-  if (focused && onward) go(root, onward);
-  else if (focused) outside(root).focus();
+  if (first && focused) go(root, targetOf(find(root, rows, first)));
+  else if (focused) (next?.querySelector('a') ?? outside(root)).focus();
   return next ? [next] : [];
 }
 
@@ -46,7 +44,6 @@ function placeWindow(root, rows, items) {
     if (!there) settle(root, item);
   }
   const next = sentinelOf(rows);
-  next?.querySelector('a')?.setAttribute('tabindex', -1);
   return next ? [next] : [];
 }
 

@@ -5,25 +5,39 @@ const MOST_SELECTED = 1_000;
 
 const boxOf = (row) => row.querySelector(`.${PREFIX}__select`);
 
-/** What a host may do on the root element: `root.chatGroupMembers`. Uids of people who are not loaded are left alone. */
-function selectionOf(root) {
-  return {
-    selected: () => [...memoryOf(root).selected.values()],
+function beginSelection(root) {
+  const { selected } = memoryOf(root);
+  const clear = () => clearSelection(root);
+  // For scripts of the host. Uids of people whose rows are not loaded are left alone.
+  root.chatGroupMembers = {
+    selected: () => [...selected.values()],
     select: (uid) => setSelected(root, uid, true),
     deselect: (uid) => setSelected(root, uid, false),
-    clearSelection: () => clearSelection(root),
+    clearSelection: clear,
   };
+  const form = part(root, 'selection');
+  if (!form) return;
+  form.addEventListener('reset', clear);
+  // Sent are all who are selected, whether their rows are loaded or not.
+  form.addEventListener('formdata', ({ formData }) => {
+    formData.delete('uid');
+    for (const uid of selected.keys()) formData.append('uid', uid);
+  });
+  // Some may have been ticked before this script came.
+  for (const { value } of root.querySelectorAll(`.${PREFIX}__select:checked`)) setSelected(root, value, true);
+  showCount(root);
+}
+
+function clearSelection(root) {
+  for (const uid of memoryOf(root).selected.keys()) setSelected(root, uid, false);
 }
 
 function setSelected(root, uid, on) {
   const { selected } = memoryOf(root);
   const row = part(root, `m-${CSS.escape(uid)}`);
   const box = row && boxOf(row);
-  if (on && box?.type === 'radio' && !selected.has(uid)) clearSelection(root);
-  const full = on && selected.size >= MOST_SELECTED && !selected.has(uid);
-  const can = on ? box && !full && !isLeaving(row) : selected.has(uid);
-  if (full) say(root, plural(root, 'selection-full', MOST_SELECTED));
-  if (can && on !== selected.has(uid)) {
+  const is = selected.has(uid);
+  if (on !== is && (!on || maySelect(root, row, box))) {
     const member = selected.get(uid) ?? memberOf(row);
     if (on) selected.set(uid, member);
     else selected.delete(uid);
@@ -34,13 +48,18 @@ function setSelected(root, uid, on) {
   if (box) box.checked = selected.has(uid);
 }
 
-function clearSelection(root) {
-  for (const uid of memoryOf(root).selected.keys()) setSelected(root, uid, false);
+/** Makes room in the mode `single`, where there is room for one. */
+function maySelect(root, row, box) {
+  const { selected } = memoryOf(root);
+  if (!box || isLeaving(row)) return false;
+  if (box.type === 'radio') clearSelection(root);
+  if (selected.size < MOST_SELECTED) return true;
+  say(root, plural(root, 'selection-full', MOST_SELECTED));
+  return false;
 }
 
 function showCount(root) {
-  const count = part(root, 'count');
-  if (count) count.textContent = plural(root, 'selection-count', memoryOf(root).selected.size);
+  part(root, 'count').textContent = plural(root, 'selection-count', memoryOf(root).selected.size);
 }
 
 /** A press on a row, or on its box; with Shift on all from the one before. */
@@ -49,36 +68,23 @@ function choose(root, row, shift) {
   const { uid } = row.dataset;
   const on = !memory.selected.has(uid);
   const rows = rowsOf(root);
-  const ends = [row, shift && boxOf(row).type === 'checkbox' && rows.find((other) => other.dataset.uid === memory.chosen)];
-  const [first, last] = ends.map((end) => rows.indexOf(end || row)).sort((one, other) => one - other);
-  for (const { dataset } of rows.slice(first, last + 1)) setSelected(root, dataset.uid, on);
+  const to = rows.indexOf(row);
+  const before = rows.findIndex((other) => other.dataset.uid === memory.chosen);
+  const from = shift && before >= 0 && boxOf(row).type === 'checkbox' ? before : to;
+  for (const { dataset } of rows.slice(Math.min(from, to), Math.max(from, to) + 1)) setSelected(root, dataset.uid, on);
+  // Shift has marked the text in between.
   if (shift) getSelection().empty();
   memory.chosen = uid;
 }
 
-/** What becomes of a row that is in the list: its box shows whether it is selected, and the memory how it is now. */
+/** The box of a row in the list shows whether it is selected; what is remembered is as the row is now. */
 function showSelected(root, row) {
   const { selected } = memoryOf(root);
   const { uid } = row.dataset;
   const box = boxOf(row);
   if (!box) return;
-  // Each is a stop of the arrow keys: a group of radios would have arrow keys of its own.
+  // A group of radios would have arrow keys and a tab stop of its own.
   if (box.type === 'radio') box.name = '';
   box.checked = selected.has(uid);
   if (box.checked) selected.set(uid, memberOf(row));
-}
-
-const isSelection = (form) => rootOf(form) && form.id === `${rootOf(form).id}-selection`;
-
-/** Sent are all who are selected, whether their rows are loaded or not. */
-function fillSelection({ target, formData }) {
-  if (!isSelection(target)) return;
-  formData.delete('uid');
-  for (const uid of memoryOf(rootOf(target)).selected.keys()) formData.append('uid', uid);
-}
-
-function resetSelection(event) {
-  if (!isSelection(event.target)) return;
-  event.preventDefault();
-  clearSelection(rootOf(event.target));
 }

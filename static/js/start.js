@@ -28,9 +28,7 @@ function begin(root) {
   if (root.dataset.js !== undefined) return;
   root.dataset.js = '';
   (part(root, 'title') ?? root).tabIndex = -1;
-  root.chatGroupMembers = selectionOf(root);
-  for (const { value } of root.querySelectorAll(`.${PREFIX}__select:checked`)) setSelected(root, value, true);
-  showCount(root);
+  beginSelection(root);
   for (const picture of root.querySelectorAll(`.${PREFIX}__picture`)) {
     if (picture.complete && !picture.naturalWidth) picture.decode().catch(() => pictureFailed(picture));
   }
@@ -128,8 +126,6 @@ document.addEventListener('click', clicked);
 document.addEventListener('pointerdown', pressed, true);
 document.addEventListener('keydown', keyPressed);
 document.addEventListener('focusin', focused);
-document.addEventListener('formdata', fillSelection);
-document.addEventListener('reset', resetSelection);
 document.addEventListener('toggle', menuToggled, true);
 document.addEventListener('close', dialogClosed, true);
 document.addEventListener('scroll', putMenu, { capture: true, passive: true });

@@ -104,14 +104,15 @@ scene('the line is as the language of the page has it', async ({ viewer, actor }
     root.dataset.wordDigestLeft = 'one=вышел {n}|other=вышли {n}';
   }, eve.x);
   const lines = await listen(eve);
+  const left = (uid) => eve.until((uid) => window.heard.some(({ name, detail }) => name === 'member-left' && detail.member.uid === uid), uid);
   for (const [uid, name] of [['n1', 'Nora'], ['n2', 'Nils']]) await actor(uid, name).join();
   await actor('dee').leave();
-  await eve.gone('dee');
+  await left('dee');
   await eve.page.clock.runFor(5_100);
   assert.deepEqual(await lines(), ['присоединились 2, вышел 1']);
   await eve.page.evaluate(() => (document.documentElement.lang = 'no such_language'));
   await actor('n1').leave();
-  await eve.gone('n1');
+  await left('n1');
   await eve.page.clock.runFor(5_100);
   assert.deepEqual((await lines()).slice(1), ['вышел 1'], 'a language that cannot be read harms nobody');
 });
