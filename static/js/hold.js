@@ -34,8 +34,9 @@ function applyMessage(root, items, own) {
 
 function isHeld(root, rows) {
   // The pill belongs to the list: else it would be gone before the press that is meant for it.
-  const pointed = lastPointer === 'mouse' && (rows.matches(':hover') || pillOf(root)?.matches(':hover'));
-  return pointed || rows.matches(':focus-within') || isMenuOpen(root) || memoryOf(root).selected.size > 0;
+  const is = (state) => rows.matches(state) || pillOf(root)?.matches(state);
+  const pointed = lastPointer === 'mouse' && is(':hover');
+  return pointed || is(':focus-within') || isMenuOpen(root) || memoryOf(root).selected.size > 0;
 }
 
 /** Paints what can be painted in place; what would move waits. Only the latest state of each waits. */

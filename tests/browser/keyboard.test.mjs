@@ -151,10 +151,11 @@ scene('what Eve may not do is read by the keyboard too, with the rule in words',
   await eve.until(() => document.activeElement?.dataset.action);
   const read = () => eve.page.evaluate(() => [document.activeElement.dataset.action, document.activeElement.getAttribute('aria-disabled'), document.activeElement.textContent]);
   const [act, disabled, words] = await read();
-  assert.deepEqual([act, disabled], ['kick', 'true']);
+  const acts = await eve.part('menu').locator('[data-action]').evaluateAll((all) => all.map(({ dataset }) => dataset.action));
+  assert.deepEqual([act, disabled], [acts[0], 'true']);
   assert.match(words, /Participants cannot do this/);
   await press(eve, 'ArrowDown', 'Enter');
-  assert.equal((await read())[0], 'ban', 'and nothing happens on Enter');
+  assert.equal((await read())[0], acts[1], 'and nothing happens on Enter');
   await press(eve, 'Escape');
   await eve.focusOn('a-ben');
 });
