@@ -23,13 +23,16 @@ const LOADER: &str = "js/load.js";
 
 /// Our script, in reading order. The files share one function scope, so that nothing leaks into the
 /// host page.
-const SCRIPT: [&str; 10] = [
+const SCRIPT: [&str; 13] = [
     "js/root.js",
     "js/requests.js",
     "js/place.js",
     "js/hold.js",
     "js/live.js",
     "js/acts.js",
+    "js/select.js",
+    "js/keys.js",
+    "js/digest.js",
     "js/news.js",
     "js/frame.js",
     "js/element.js",
@@ -37,7 +40,8 @@ const SCRIPT: [&str; 10] = [
 ];
 
 /// One link gives a host the variables and the look.
-const STYLES: [&str; 5] = ["css-variables.css", "css/frame.css", "css/list.css", "css/float.css", "css/media.css"];
+const STYLES: [&str; 6] =
+    ["css-variables.css", "css/frame.css", "css/list.css", "css/float.css", "css/select.css", "css/media.css"];
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 

@@ -144,6 +144,14 @@ selection-done = متابعة
 selection-full = الحد الأقصى للتحديد: { $count }.
 selection-page = الأعضاء المحددون
 selection-none = لم يُحدَّد أحد.
+selection-gone = { $n ->
+    [zero] لم يغادر أحد منهم.
+    [one] واحد منهم لم يعد عضوًا.
+    [two] اثنان منهم لم يعودا عضوين.
+    [few] { $count } منهم لم يعودوا أعضاء.
+    [many] { $count } منهم لم يعودوا أعضاء.
+   *[other] { $count } منهم لم يعودوا أعضاء.
+}
 
 ## When the viewer is out
 

@@ -112,6 +112,10 @@ selection-done = Weiter
 selection-full = Du kannst höchstens { $count } Personen auswählen.
 selection-page = Ausgewählte Personen
 selection-none = Niemand ist ausgewählt.
+selection-gone = { $n ->
+    [one] { $count } davon ist kein Mitglied mehr.
+   *[other] { $count } davon sind keine Mitglieder mehr.
+}
 
 ## When the viewer is out
 

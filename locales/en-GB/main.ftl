@@ -112,6 +112,10 @@ selection-done = Continue
 selection-full = At most { $count } people can be selected.
 selection-page = Selected people
 selection-none = No one is selected.
+selection-gone = { $n ->
+    [one] { $count } of them is not a member any more.
+   *[other] { $count } of them are not members any more.
+}
 
 ## When the viewer is out
 

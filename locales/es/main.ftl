@@ -120,6 +120,11 @@ selection-done = Continuar
 selection-full = Puedes seleccionar hasta { $count } personas.
 selection-page = Personas seleccionadas
 selection-none = No has seleccionado a nadie.
+selection-gone = { $n ->
+    [one] { $count } ya no es miembro.
+    [many] { $count } de ellos ya no son miembros.
+   *[other] { $count } ya no son miembros.
+}
 
 ## When the viewer is out
 

@@ -120,6 +120,11 @@ selection-done = Continuer
 selection-full = Tu peux sélectionner { $count } personnes au maximum.
 selection-page = Personnes sélectionnées
 selection-none = Personne dans la sélection.
+selection-gone = { $n ->
+    [one] { $count } n’est plus membre.
+    [many] { $count } ne sont plus membres.
+   *[other] { $count } ne sont plus membres.
+}
 
 ## When the viewer is out
 

@@ -120,6 +120,11 @@ selection-done = המשך
 selection-full = אפשר לבחור עד { $count } אנשים.
 selection-page = האנשים שנבחרו
 selection-none = לא נבחר אף אחד.
+selection-gone = { $n ->
+    [one] אחד מהם כבר לא בקבוצה.
+    [two] שניים מהם כבר לא בקבוצה.
+   *[other] { $count } מהם כבר לא בקבוצה.
+}
 
 ## When the viewer is out
 

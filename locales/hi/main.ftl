@@ -112,6 +112,10 @@ selection-done = जारी रखें
 selection-full = ज़्यादा से ज़्यादा { $count } लोग चुने जा सकते हैं।
 selection-page = चुने गए लोग
 selection-none = कोई नहीं चुना गया।
+selection-gone = { $n ->
+    [one] इनमें से { $count } अब सदस्य नहीं है।
+   *[other] इनमें से { $count } अब सदस्य नहीं हैं।
+}
 
 ## When the viewer is out
 

@@ -112,6 +112,10 @@ selection-done = Tovább
 selection-full = Legfeljebb { $count } embert jelölhetsz ki.
 selection-page = Kijelöltek
 selection-none = Senki sincs kijelölve.
+selection-gone = { $n ->
+    [one] { $count } közülük már nem tag.
+   *[other] { $count } közülük már nem tag.
+}
 
 ## When the viewer is out
 

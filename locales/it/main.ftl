@@ -120,6 +120,11 @@ selection-done = Continua
 selection-full = Puoi selezionare al massimo { $count } persone.
 selection-page = Persone selezionate
 selection-none = Non hai selezionato nessuno.
+selection-gone = { $n ->
+    [one] { $count } non è più membro.
+    [many] { $count } non sono più membri.
+   *[other] { $count } non sono più membri.
+}
 
 ## When the viewer is out
 

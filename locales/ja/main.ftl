@@ -88,6 +88,7 @@ selection-done = 次へ
 selection-full = 選択できるのは{ $count }人までです。
 selection-page = 選択した人
 selection-none = 誰も選択されていません。
+selection-gone = このうち{ $count }人はもうメンバーではありません。
 
 ## When the viewer is out
 

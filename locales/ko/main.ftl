@@ -88,6 +88,7 @@ selection-done = 계속
 selection-full = 최대 { $count }명까지 선택할 수 있어요.
 selection-page = 선택한 사람
 selection-none = 선택한 사람이 없어요.
+selection-gone = 이 중 { $count }명은 더 이상 멤버가 아니에요.
 
 ## When the viewer is out
 

@@ -128,6 +128,12 @@ selection-done = Tęsti
 selection-full = Daugiausia galima pasirinkti: { $count }.
 selection-page = Pasirinkti nariai
 selection-none = Nieko nepasirinkta.
+selection-gone = { $n ->
+    [one] { $count } iš jų nebėra narys.
+    [few] { $count } iš jų nebėra nariai.
+    [many] { $count } iš jų nebėra nariai.
+   *[other] { $count } iš jų nebėra nariai.
+}
 
 ## When the viewer is out
 

@@ -88,6 +88,7 @@ selection-done = Teruskan
 selection-full = Paling banyak { $count } orang boleh dipilih.
 selection-page = Orang yang dipilih
 selection-none = Tiada sesiapa dipilih.
+selection-gone = { $count } daripada mereka bukan ahli lagi.
 
 ## When the viewer is out
 

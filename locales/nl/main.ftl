@@ -112,6 +112,10 @@ selection-done = Doorgaan
 selection-full = Je kunt maximaal { $count } mensen selecteren.
 selection-page = Geselecteerde mensen
 selection-none = Er is niemand geselecteerd.
+selection-gone = { $n ->
+    [one] { $count } van hen is geen lid meer.
+   *[other] { $count } van hen zijn geen lid meer.
+}
 
 ## When the viewer is out
 

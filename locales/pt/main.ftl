@@ -120,6 +120,11 @@ selection-done = Continuar
 selection-full = Você pode selecionar até { $count } pessoas.
 selection-page = Pessoas selecionadas
 selection-none = Ninguém na seleção.
+selection-gone = { $n ->
+    [one] { $count } não é mais membro.
+    [many] { $count } não são mais membros.
+   *[other] { $count } não são mais membros.
+}
 
 ## When the viewer is out
 

@@ -128,6 +128,12 @@ selection-done = Продолжить
 selection-full = Больше выбрать нельзя, предел — { $count }.
 selection-page = Выбранные участники
 selection-none = Никто не выбран.
+selection-gone = { $n ->
+    [one] { $count } из них больше не в группе.
+    [few] { $count } из них больше не в группе.
+    [many] { $count } из них больше не в группе.
+   *[other] { $count } из них больше не в группе.
+}
 
 ## When the viewer is out
 

@@ -112,6 +112,10 @@ selection-done = Fortsätt
 selection-full = Du kan välja högst { $count } personer.
 selection-page = Valda personer
 selection-none = Ingen är vald.
+selection-gone = { $n ->
+    [one] { $count } av dem är inte längre medlem.
+   *[other] { $count } av dem är inte längre medlemmar.
+}
 
 ## When the viewer is out
 

@@ -112,6 +112,10 @@ selection-done = Devam
 selection-full = En fazla { $count } kişi seçilebilir.
 selection-page = Seçilen kişiler
 selection-none = Kimse seçilmedi.
+selection-gone = { $n ->
+    [one] { $count } kişi artık üye değil.
+   *[other] { $count } kişi artık üye değil.
+}
 
 ## When the viewer is out
 

@@ -88,6 +88,7 @@ selection-done = 繼續
 selection-full = 最多可選取 { $count } 人。
 selection-page = 已選取的人
 selection-none = 尚未選取任何人。
+selection-gone = 其中 { $count } 人已不是成員。
 
 ## When the viewer is out
 

@@ -88,6 +88,7 @@ selection-done = 继续
 selection-full = 最多可选 { $count } 人。
 selection-page = 已选的人
 selection-none = 未选择任何人。
+selection-gone = 其中 { $count } 人已不是成员。
 
 ## When the viewer is out
 

@@ -1,7 +1,7 @@
 //! The acts: each one parses what it needs, calls one verb, and answers with the same swaps that
 //! the live stream sends.
 
-mod answer;
+pub(super) mod answer;
 pub(super) mod input;
 
 use axum::extract::State;

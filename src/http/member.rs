@@ -81,7 +81,7 @@ fn page(
             Err(refusal) => refused.push((kind.label(own), crate::views::refused(refusal))),
         }
     }
-    let row = Some(look.row(member, presence, own));
+    let row = Some(look.row(member, presence, own).apart());
     let (layout, name, lang) = (app.layout(), member.name(), look.lang);
     rendered(&MemberPage { layout, look, name, row, forms, refused, back, lang })
 }

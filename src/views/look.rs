@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::person::{Day, hue, initials};
-use super::props::{GroupBy, Props};
+use super::props::{GroupBy, Props, Selection};
 use super::row::{Heading, Row};
 use crate::domain::rules::{self, Act};
 use crate::domain::{Guid, Member, OrderKey, Scope, Standing};
@@ -86,6 +86,7 @@ impl Look {
             hue: hue(member.uid()),
             initials: initials(member.name()),
             joined: Day::of(member.joined_at),
+            selection: self.props.selection,
         }
     }
 
@@ -122,6 +123,21 @@ impl Look {
     /// Whether there are headings.
     pub fn has_headings(&self) -> bool {
         self.props.group_by == GroupBy::Scope
+    }
+
+    /// Whether rows can be selected.
+    pub fn selects(&self) -> bool {
+        self.props.selection != Selection::None
+    }
+
+    /// Where the selected go, unless the host says otherwise.
+    pub fn selection_href(&self) -> String {
+        join(&format!("{}/groups/{}/selection", self.base, self.guid), &self.query, "")
+    }
+
+    /// Where a member's own page is.
+    pub(super) fn member_page(&self, uid: &str) -> String {
+        format!("{}{uid}{}", self.member_href, self.member_query)
     }
 
     /// Whether the viewer sees who is banned.

@@ -11,6 +11,7 @@ mod person;
 mod props;
 mod refused;
 mod row;
+mod selection;
 mod swap;
 
 pub use error::Alert;
@@ -23,4 +24,5 @@ pub use person::{Day, hue, initials};
 pub use props::{BadProp, GroupBy, Props, Quick, Selection, Theme};
 pub use refused::refused;
 pub use row::{Heading, Row, Sentinel};
+pub use selection::{Selected, SelectedMember, SelectionPage};
 pub use swap::{Gone, Note, Swap, SwapItem, Totals};

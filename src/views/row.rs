@@ -4,6 +4,7 @@ use askama::Template;
 
 use super::look::Look;
 use super::person::Day;
+use super::props::Selection;
 use crate::domain::{Member, OrderKey, Scope, Status};
 use crate::lang::{Key, Lang, key};
 use crate::roster::Presence;
@@ -20,9 +21,24 @@ pub struct Row<'a> {
     pub(super) hue: u8,
     pub(super) initials: String,
     pub(super) joined: Day,
+    pub(super) selection: Selection,
 }
 
-impl Row<'_> {
+impl<'a> Row<'a> {
+    /// The same away from its list: there is nothing to select it for.
+    pub fn apart(self) -> Row<'a> {
+        Row { selection: Selection::None, ..self }
+    }
+
+    /// The native control that selects it.
+    fn control(&self) -> Option<&'static str> {
+        match self.selection {
+            Selection::None => None,
+            Selection::Single => Some("radio"),
+            Selection::Multiple => Some("checkbox"),
+        }
+    }
+
     fn badge(&self) -> Option<&'static str> {
         let word = || self.look.lang.escaped(scope_word(self.member.scope)).0;
         (self.member.scope != Scope::Participant).then(word)

@@ -44,7 +44,10 @@ function announce(root, name, detail) {
   if (detail.seq && announced.has(key)) return;
   announced.add(key);
   if (announced.size > 1000) announced.delete(announced.values().next().value);
-  emit(root, name.slice(PREFIX.length + 1), detail);
+  const short = name.slice(PREFIX.length + 1);
+  emit(root, short, detail);
+  digest(root, short, detail);
+  if (['left', 'removed'].includes(DIGESTED[short])) setSelected(root, detail.member.uid, false);
 }
 
 /** Takes our events out of `HX-Trigger`: htmx would dispatch them on a form that may be gone. */

@@ -11,7 +11,7 @@ const memories = new WeakMap();
 /** What is remembered about one component. The lower half is forgotten with each new list. */
 function memoryOf(root) {
   if (!memories.has(root)) {
-    memories.set(root, { announced: new Set(), brokenPictures: new Set(), empty: false, opener: null });
+    memories.set(root, { announced: new Set(), brokenPictures: new Set(), empty: false, opener: null, selected: new Map() });
   }
   return memories.get(root);
 }

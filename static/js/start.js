@@ -22,7 +22,8 @@ function begin(root) {
   if (memory.begun) return;
   memory.begun = true;
   root.dataset.js = '';
-  part(root, 'title')?.setAttribute('tabindex', '-1');
+  (part(root, 'title') ?? root).tabIndex = -1;
+  beginSelection(root);
   for (const picture of root.querySelectorAll(`.${PREFIX}__picture`)) {
     if (picture.complete && !picture.naturalWidth) picture.decode().catch(() => pictureFailed(picture));
   }
@@ -40,6 +41,7 @@ function adoptList(root) {
   if (rows !== memoryOf(root).rows) {
     forgetList(root, rows);
     tellHeight(root, rows);
+    settleAll(root);
     const { stream } = memoryOf(root);
     if (stream) follow(root, stream);
   }
@@ -52,6 +54,7 @@ function adoptList(root) {
  * morphed, so that one that says the same costs no layout; one that is older than what is shown is not.
  */
 function beforeSwap(source, { ctx, tasks }) {
+  ctx.wasInList = ctx.root && list(ctx.root)?.matches(':focus-within');
   for (const { type, target, fragment, swapSpec } of tasks) {
     if (swapSpec.style === 'place') swapSpec.ctx = ctx;
     else if (type === 'oob' && rootOf(target) && rootOf(target) !== target) {
@@ -71,11 +74,18 @@ function afterSwap(source, { ctx }) {
   if (target === part(root, 'menu')) openMenu(root, target);
   else if (target === part(root, 'dialog')) openDialog(root, target);
   else if (target?.id === `${root.id}-view`) viewChanged(root);
-  else if (target === root) forgetHeld(root);
+  else if (target === root) renewed(root, ctx);
+}
+
+/** The component came anew, with other rights: rows have gained or lost their buttons. */
+function renewed(root, { wasInList }) {
+  forgetHeld(root);
+  settleAll(root);
+  if (wasInList && document.activeElement === document.body) memoryOf(root).stop?.focus();
 }
 
 /** What the script has made of the page stays when the server's fresh markup is morphed into it. */
-const KEPT_PARTS = ['menu', 'dialog', 'say', 'error-place'].map((name) => `.${PREFIX}__${name}`).join() + ',[data-connect]';
+const KEPT_PARTS = ['menu', 'dialog', 'say', 'error-place', 'selection'].map((name) => `.${PREFIX}__${name}`).join() + ',[data-connect]';
 const KEPT_ATTRIBUTES = ['data-live', 'data-js', 'aria-expanded', 'tabindex'];
 
 function beforeMorphNode(node) {
@@ -113,6 +123,7 @@ htmx.registerExtension(PREFIX, {
 document.addEventListener('click', clicked);
 document.addEventListener('pointerdown', pressed, true);
 document.addEventListener('keydown', keyPressed);
+document.addEventListener('focusin', focused);
 document.addEventListener('toggle', menuToggled, true);
 document.addEventListener('close', dialogClosed, true);
 document.addEventListener('scroll', putMenu, { capture: true, passive: true });

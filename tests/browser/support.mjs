@@ -96,7 +96,7 @@ export class Viewer {
     // Events of the component, for tests that ask for them.
     await context.addInitScript(() => {
       window.heard = [];
-      for (const name of ['load', 'empty', 'error', 'expired', 'item-click', 'member-kicked', 'member-banned', 'member-joined', 'member-scope-changed']) {
+      for (const name of ['load', 'empty', 'error', 'expired', 'item-click', 'select', 'member-left', 'member-kicked', 'member-banned', 'member-joined', 'member-scope-changed']) {
         document.addEventListener(`chat-group-members:${name}`, ({ detail }) => window.heard.push({ name, detail }));
       }
     });
