@@ -69,7 +69,8 @@ impl Look {
         join(&self.href(), &self.query, more)
     }
 
-    /// The same, for the component itself to request.
+    /// The same, for the component itself to request, and for all that stands in the list: what is
+    /// there is the same wherever it came from.
     pub fn request_href(&self, more: &str) -> String {
         join(&self.href(), &self.request, more)
     }

@@ -177,11 +177,8 @@ impl<'a> View<'a> {
             .map(|(quick, name, word, _)| {
                 let view = props.with_quick(quick);
                 let href = super::look::join(&self.look.href(), &view.query(), "");
-                let request = super::look::join(
-                    &format!("{}?part=view", self.look.href()),
-                    &view.in_language(self.look.lang).query(),
-                    "",
-                );
+                let view = view.in_language(self.look.lang);
+                let request = super::look::join(&self.look.href(), &view.query(), "part=view");
                 (name, self.look.lang.text(word), href, request, props.quick == quick)
             })
             .collect()
@@ -278,6 +275,6 @@ impl Empty<'_> {
         let props = &self.look.props;
         let narrowed = !props.search.is_empty() || props.quick != Quick::All;
         let cleared = Props { search: String::new(), quick: Quick::All, ..props.clone() };
-        narrowed.then(|| super::look::join(&self.look.href(), &cleared.query(), ""))
+        narrowed.then(|| super::look::join(&self.look.href(), &cleared.in_language(self.look.lang).query(), ""))
     }
 }

@@ -86,16 +86,8 @@ pub struct Sentinel<'a> {
 }
 
 impl Sentinel<'_> {
-    fn href(&self) -> String {
-        self.look.href_with(&self.more())
-    }
-
-    fn request(&self) -> String {
-        self.look.request_href(&format!("part=rows&{}", self.more()))
-    }
-
-    fn more(&self) -> String {
-        format!("cursor={}", self.end.as_str())
+    fn href(&self, more: &str) -> String {
+        self.look.request_href(&format!("{more}cursor={}", self.end.as_str()))
     }
 }
 
