@@ -29,9 +29,12 @@ class GroupMembers extends HTMLElement {
 
   constructor() {
     super();
-    // Set before this script came.
-    const { token } = this;
-    if (delete this.token && token) this.token = token;
+    // Set by the host before this script came: it would hide the accessor below.
+    if (Object.hasOwn(this, 'token')) {
+      const { token } = this;
+      delete this.token;
+      this.token = token;
+    }
   }
 
   /** A viewer's token. A new one is used from the next request on, and wakes a list that had to stop. */
@@ -70,7 +73,7 @@ class GroupMembers extends HTMLElement {
   }
 
   get #base() {
-    return new URL(this.getAttribute('src') ?? home ?? '/', document.baseURI).href.replace(/\/$/, '');
+    return new URL(this.getAttribute('src') || home || '/', document.baseURI).href.replace(/\/$/, '');
   }
 
   get #address() {
@@ -116,6 +119,12 @@ class GroupMembers extends HTMLElement {
     if (status !== 200) return this.#failed(status, text);
     this.#shown = address;
     await htmx.swap({ sourceElement: this, target: this, text, swap: 'innerHTML' });
+    const [root] = rootsIn(this);
+    if (!root) return;
+    // The prop `title` is no tooltip of everything inside.
+    root.title = '';
+    const { href } = new URL(root.dataset.href, document.baseURI);
+    if (!href.startsWith(base)) console.warn(`${PREFIX}: the service must be started with --public-url ${base}`);
   }
 
   async #failed(status, text) {
@@ -123,13 +132,13 @@ class GroupMembers extends HTMLElement {
     const [root] = rootsIn(this);
     const place = (root && part(root, 'error')) ?? this;
     // What the service says, not what a proxy says on its way.
-    const said = /^\s*<div role="alert"[^>]* data-code=/.test(text);
-    if (said) await htmx.swap({ sourceElement: this, target: place, text, swap: 'innerHTML' });
+    if (text.includes(' data-code=')) await htmx.swap({ sourceElement: this, target: place, text, swap: 'innerHTML' });
     else place.replaceChildren(newAlert('The members cannot be shown.'));
-    const { dataset, firstElementChild } = place.firstElementChild;
-    place.firstElementChild.append(newRetryButton(root ? word(root, 'retry') : 'Try again', () => this.#load()));
+    const alert = place.querySelector('[role="alert"]');
+    const message = alert.querySelector('strong')?.textContent;
+    alert.append(newRetryButton(root ? word(root, 'retry') : 'Try again', () => this.#load()));
     if (status === 401) emit(this, 'expired');
-    emitError(this, status, firstElementChild.textContent, dataset.code);
+    emitError(this, status, message, alert.dataset.code);
     if (!status || status >= 500) nap(AGAIN).then(() => going === this.#going && this.isConnected && this.#load());
   }
 }

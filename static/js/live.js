@@ -149,7 +149,11 @@ function endStream(root, reason) {
   hangUp(memory.stream);
   setLive(root, 'off');
   say(root, word(root, 'off'));
-  if (reason !== 'expired') return;
+  if (reason === 'expired') askForToken(root);
+}
+
+/** The host gives a new one and says so, see `resume`. */
+function askForToken(root) {
   emit(root, 'expired');
   tell(root, 'expired');
 }

@@ -67,7 +67,7 @@ function fail(ctx, status) {
   const alert = newAlert(message);
   if (!isAct(ctx)) alert.append(newRetryButton(word(root, 'retry'), () => askAgain(ctx)));
   place?.replaceChildren(alert);
-  if (status === 401) emit(root, 'expired');
+  if (status === 401) askForToken(root);
   emitError(root, status, message);
 }
 

@@ -86,7 +86,7 @@ function renewed(root, { wasInList }) {
 
 /** What the script has made of the page stays when the server's fresh markup is morphed into it. */
 const KEPT_PARTS = ['menu', 'dialog', 'say', 'error-place', 'selection'].map((name) => `.${PREFIX}__${name}`).join() + ',[data-connect]';
-const KEPT_ATTRIBUTES = ['data-live', 'data-js', 'aria-expanded', 'tabindex'];
+const KEPT_ATTRIBUTES = ['data-live', 'data-js', 'aria-expanded', 'tabindex', 'title'];
 
 function beforeMorphNode(node) {
   return !(node.matches(KEPT_PARTS) && rootOf(node));

@@ -40,6 +40,7 @@ scene('one tag gives a list that lives, is searched, paged and acted on, with it
   const ben = await visit(it, `<chat-group-members group="${guid}" token="${token}" title="Crew" hide-ban-member-option style="height: 480px"></chat-group-members>`);
   assert.equal(counted(LISTS), 1);
   assert.equal(await ben.part('title').innerText(), 'Crew');
+  assert.equal(await ben.root.getAttribute('title'), '', 'which is no tooltip over everything');
   assert.equal(await ben.page.locator('link[href*="css-variables"]').count(), 1);
   assert.equal(await ben.root.evaluate((root) => getComputedStyle(root).display), 'flex');
   await actor('ada').kick('eve');
@@ -191,3 +192,16 @@ scene('the stream of an element comes back by itself, and what happened meanwhil
   await ben.live('on');
   assert.equal(counted(LISTS), 1);
 }, { complaints: /net::ERR_|htmx:error|htmx: .*fetch|Failed to load resource/ });
+
+scene(
+  'a service that does not know its own address: the bearer goes only to the one the page names, and the console says what to do',
+  async (it) => {
+    const body = `<chat-group-members src="${road.elsewhere}" group="${it.guid}" token="${await it.server.token('ben')}"></chat-group-members>`;
+    const ben = await visit(it, body, { live: false });
+    await ben.there('ada');
+    await ben.live('off');
+    assert.ok((await ben.heard('expired')).length);
+    assert.ok(ben.said.some((line) => line.includes(`--public-url ${road.elsewhere}`)));
+  },
+  { complaints: /--public-url|Failed to load resource/ },
+);
