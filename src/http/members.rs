@@ -38,7 +38,7 @@ pub async fn list(
     let seat = Seat::of(&app, &viewer, &guid, &ask).await?;
     let notice = notice(&app, &seat, &viewer, &ask).await?;
     let state = seat.room.state();
-    let name = name(&seat, &state, &viewer, &ask);
+    let name = name(&app, &seat, &state, &viewer, &ask);
     let etag = etag(&app, &viewer, &ask, &name);
     let known = text(&headers, header::IF_NONE_MATCH.as_str()).is_some_and(|known| known.contains(&etag));
     let kept = if known { None } else { app.bodies().get(&name, own_place(&state, &viewer)) };
@@ -48,7 +48,7 @@ pub async fn list(
         None => {
             let props = Props::parse(ask.pairs())?;
             let span = span(&ask, &props)?;
-            let look = seat.look(&app, props);
+            let look = seat.look(&app, &viewer, props)?;
             match ask.face {
                 Face::Json => data(&look, &seat, &state, &span)?,
                 Face::Csv => csv(&look, &state, &ask, span)?,
@@ -67,13 +67,13 @@ pub async fn list(
 
 /// Everything that a rendered window depends on. Rows and views are shared by all viewers of a
 /// scope, but for the row that is the viewer's own; components and pages name their viewer.
-fn name(seat: &Seat, state: &Group, viewer: &Viewer, ask: &Ask) -> String {
+fn name(app: &App, seat: &Seat, state: &Group, viewer: &Viewer, ask: &Ask) -> String {
     let (guid, roster, scope) = (seat.room.guid(), state.roster(), seat.scope.section());
     let part = ask.value("part").unwrap_or_default();
     let whose =
         if ask.face == Face::Fragment && matches!(part.as_str(), "rows" | "view") { "" } else { viewer.uid().as_str() };
-    let (seq, statuses, face) = (roster.seq(), roster.statuses_version(), ask.face as u8);
-    format!("{guid} {seq} {statuses} {scope} {face} {whose} {}", ask.query)
+    let (seq, statuses, face, views) = (roster.seq(), roster.statuses_version(), ask.face as u8, app.slots().version());
+    format!("{guid} {seq} {statuses} {views:x} {scope} {face} {whose} {}", ask.query)
 }
 
 /// The viewer's own place in display order.

@@ -224,7 +224,7 @@ impl Chosen {
     ///
     /// # Errors
     /// The slot whose drawing is not there, and what there is, in words.
-    pub fn check(&self, slots: &dyn Slots) -> Result<(), (Slot, String)> {
+    pub fn check(&self, slots: &SharedSlots) -> Result<(), (Slot, String)> {
         if !self.any() {
             return Ok(());
         }

@@ -10,6 +10,8 @@ pub struct Alert<'a> {
     pub title: &'a str,
     /// Why, and what to do.
     pub detail: &'a str,
+    /// The same as drawn by others, as HTML.
+    pub drawn: Option<String>,
 }
 
 impl askama::filters::HtmlSafe for Alert<'_> {}

@@ -6,6 +6,7 @@ use super::look::Look;
 use super::person::Day;
 use crate::domain::{Member, OrderKey, Scope, Status};
 use crate::roster::Presence;
+use crate::slots::Slot;
 
 /// A member's row.
 #[derive(Template)]
