@@ -44,10 +44,7 @@ impl Seat {
     /// When a template is asked for that is not there.
     pub fn look(&self, app: &App, viewer: &Viewer, props: Props) -> Result<Look, Problem> {
         let slots = app.slots();
-        props
-            .views
-            .check(slots)
-            .map_err(|(slot, allowed)| BadProp { name: slot.parameter().into(), allowed })?;
+        props.views.check(slots).map_err(|(slot, allowed)| BadProp { name: slot.parameter().into(), allowed })?;
         let look = Look::new(app.base(), self.room.guid().clone(), props, self.scope, slots.clone());
         Ok(look.for_viewer(viewer.uid()))
     }

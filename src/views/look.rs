@@ -54,8 +54,7 @@ impl Look {
 
     /// The same view with other rights.
     pub fn with_scope(&self, scope: Scope) -> Look {
-        let look =
-            Look::new(self.base.clone(), self.guid.clone(), self.props.clone(), scope, self.slots.clone());
+        let look = Look::new(self.base.clone(), self.guid.clone(), self.props.clone(), scope, self.slots.clone());
         Look { viewer: self.viewer.clone(), ..look }
     }
 
