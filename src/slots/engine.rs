@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
 
 use minijinja::syntax::SyntaxConfig;
-use minijinja::value::Value;
+use minijinja::value::{Value, ValueKind};
 use minijinja::{AutoEscape, Environment, Error, HtmlEscape, Output, State, UndefinedBehavior};
 
 use super::Fact;
@@ -159,6 +159,7 @@ fn escape(out: &mut Output<'_>, _: &mut State<'_, '_>, value: &Value) -> Result<
         Some(markup) if value.is_safe() => out.write_str(markup),
         Some(text) => write!(out, "{}", HtmlEscape(text)),
         None if value.is_none() => Ok(()),
+        None if value.kind() == ValueKind::Bool => out.write_str(if value.is_true() { "true" } else { "false" }),
         None => write!(out, "{}", HtmlEscape(&value.to_string())),
     };
     Ok(written?)
