@@ -4,8 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use minijinja::HtmlEscape;
-
+use super::escaped;
 use crate::domain::{Group, Member, Scope, Status, Uid};
 
 /// For the context menu of one member, as one viewer gets it.
@@ -91,7 +90,7 @@ pub(super) struct Entries {
 
 impl Entries {
     pub(super) fn option(&self, id: &str, label: &str) -> String {
-        let (id, label) = (HtmlEscape(id), HtmlEscape(label));
+        let (id, label) = (escaped(id), escaped(label));
         match self.acts {
             Some(_) => format!(
                 "<button type=\"button\" class=\"chat-group-members__act\" data-option=\"{id}\">{label}</button>"
@@ -104,7 +103,7 @@ impl Entries {
         if !leads_to_a_page(url) {
             return Err(BadLink(url.into()));
         }
-        Ok(format!("<a class=\"chat-group-members__act\" href=\"{}\">{}</a>", HtmlEscape(url), HtmlEscape(label)))
+        Ok(format!("<a class=\"chat-group-members__act\" href=\"{}\">{}</a>", escaped(url), escaped(label)))
     }
 
     pub(super) fn acts(&self) -> &str {

@@ -90,7 +90,7 @@ pub enum Fact {
 
 /// Who draws the slots. Every method may be called for every row of every message: be quick.
 ///
-/// What is returned is HTML and goes to the page as it is: escape what comes from people. `None`
+/// What is returned is HTML and goes to the page as it is: what comes from people is [`escaped`]. `None`
 /// means that the built-in view is drawn. A drawing depends on nothing but the facts it is given:
 /// viewers share it, and what is on a screen is drawn anew only when a fact has changed.
 pub trait Slots: Send + Sync {
@@ -237,6 +237,11 @@ impl Chosen {
             Some((slot, _)) => Err((slot, format!("the name of a template that is there: {}", names.join(", ")))),
         }
     }
+}
+
+/// Text as HTML, for between tags and for quoted attributes.
+pub fn escaped(text: &str) -> impl fmt::Display + '_ {
+    minijinja::HtmlEscape(text)
 }
 
 /// Whether this can be the name of a drawing.

@@ -20,7 +20,7 @@ export class Server {
   #groups = 0;
 
   /** A fresh database, and the program listening on a port that was free. */
-  static async start() {
+  static async start(env = {}) {
     const server = new Server();
     server.folder = await mkdtemp(join(tmpdir(), 'cgm-browser-'));
     server.env = {
@@ -29,6 +29,7 @@ export class Server {
       CGM_VIEWER_SECRET: SECRET,
       CGM_LOG: 'warn',
       RUST_BACKTRACE: '0',
+      ...env,
     };
     await server.#listen('127.0.0.1:0');
     return server;

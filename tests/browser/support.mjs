@@ -17,12 +17,12 @@ const PATIENCE = 20_000;
 let browser;
 let server;
 
-/** Each file calls it once. */
-export function stage() {
+/** Each file calls it once; `env` is the program's environment besides the usual. */
+export function stage(env) {
   before(async () => {
     [browser, server] = await Promise.all([
       chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: SWITCHES }),
-      Server.start(),
+      Server.start(env),
     ]);
   });
   after(async () => {
