@@ -13,7 +13,7 @@ use chat_group_members::domain::{Group, GroupType, Name, Scope};
 use chat_group_members::identity::{NewToken, mint};
 use chat_group_members::membership;
 use chat_group_members::serve::{serve_router, told_to_end};
-use chat_group_members::slots::{HeaderFacts, MenuFacts, RowFacts, Slot, Slots, escaped};
+use chat_group_members::slots::{Fact, HeaderFacts, MenuFacts, RowFacts, Slot, Slots, escaped};
 use chat_group_members::store::BulkRow;
 
 /// The people, with what only this host knows of them.
@@ -30,6 +30,11 @@ struct Crew;
 impl Slots for Crew {
     fn names(&self) -> Vec<String> {
         vec!["crew".into()]
+    }
+
+    /// Nothing here says who looks or who is online: all viewers of a scope share what is drawn.
+    fn uses(&self, _name: &str, _fact: Fact) -> bool {
+        false
     }
 
     /// The second line: the person's job. Everything else of the row stays as it is.

@@ -9,7 +9,7 @@ use chat_group_members::app::App;
 use chat_group_members::config::{Config, Secret};
 use chat_group_members::domain::{GroupType, Name};
 use chat_group_members::membership::{self, GroupPatch};
-use chat_group_members::slots::{HeaderFacts, MenuFacts, RowFacts, Slot, Slots};
+use chat_group_members::slots::{Folder, HeaderFacts, MenuFacts, RowFacts, Slot, Slots};
 use support::program::{Program, command, import, run};
 use support::{Answer, SECRET, World, eventually, texts};
 
@@ -379,6 +379,19 @@ async fn rows_that_say_a_status_are_asked_for_again_by_a_screen_that_comes_back(
     assert!(first("trailingView=says").await);
     assert!(!first("trailingView=quiet").await);
     assert!(!first("trailingView=says&hideUserStatus=true").await);
+}
+
+#[test]
+fn the_examples_of_the_manual_work() {
+    let folder = Templates(tempfile::tempdir().unwrap());
+    let manual = include_str!("../docs/templates.md");
+    let examples: Vec<_> =
+        manual.split("```jinja\n").skip(1).map(|rest| rest.split("```").next().unwrap()).enumerate().collect();
+    assert!(examples.len() >= 7);
+    for (number, text) in &examples {
+        folder.put(&format!("example-{number}"), text);
+    }
+    assert_eq!(Folder::open(&folder.path()).unwrap().faults(), []);
 }
 
 /// A host that draws its own.
