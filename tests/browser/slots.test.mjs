@@ -65,7 +65,7 @@ scene('a screen that was away says statuses as they are now', async ({ viewer, p
   await eve.page.locator(`#${eve.x}-m-cy`, { hasText: 'moderator, online' }).waitFor();
   await eve.away();
   await sameAsFresh(eve);
-}, { complaints: /ERR_|Failed to load/ });
+}, { complaints: /ERR_|Failed to (load|fetch)/ });
 
 scene('an option raises an event with its member, by mouse and by keyboard', async ({ viewer }) => {
   const eve = await viewer('eve', { query: '?itemView=card&options=menu&groupBy=none' });
