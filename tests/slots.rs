@@ -369,6 +369,22 @@ async fn a_changed_template_changes_pages_and_open_screens() {
 }
 
 #[tokio::test]
+async fn a_page_kept_for_many_is_not_kept_longer_than_its_template() {
+    let (world, folder) = world(&[("card", "old")]).await;
+    let view = format!("{LIST}?part=rows&itemView=card&scopes=moderator");
+    let mut tags = Vec::new();
+    for _ in 0..3 {
+        tags.push(world.dee.get(&view).await.ok().header("etag").to_owned());
+    }
+    assert_eq!(tags[0], tags[2], "nothing happens in the group");
+    folder.put("card", "new");
+    eventually("the template is read", async || {
+        world.dee.get_with(&view, &[("if-none-match", &tags[0])]).await.body.contains(">new<")
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn rows_that_say_a_status_are_asked_for_again_by_a_screen_that_comes_back() {
     let (world, _folder) = world(&[("says", "{{ member.status }}"), ("quiet", "{{ member.name }}")]).await;
     let first = async |view: &str| {
