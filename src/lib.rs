@@ -12,5 +12,6 @@ pub mod live;
 pub mod membership;
 pub mod roster;
 pub mod serve;
+pub mod slots;
 pub mod store;
 pub mod views;

@@ -50,7 +50,7 @@ impl Doing {
         headers: &HeaderMap,
         fields: Fields,
     ) -> Result<Doing, Problem> {
-        let look = seat.look(&app, Props::parse(ask.pairs())?);
+        let look = seat.look(&app, &viewer, Props::parse(ask.pairs())?)?;
         let plain_form = fields.method().is_some() && !ask.htmx;
         let key = input::idempotency_key(headers)?;
         let fields = fields.read().map_err(|problem| problem.in_component(&look))?;

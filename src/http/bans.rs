@@ -34,7 +34,7 @@ pub async fn list(
         None => 0,
         Some(cursor) => cursor.parse().map_err(|_| Problem::invalid("cursor: a place as answers give it"))?,
     };
-    let look = seat.look(&app, props);
+    let look = seat.look(&app, &viewer, props)?;
     rules::see_bans(Standing::Member(seat.scope)).map_err(Problem::refused)?;
     let (notice, back) = (notice(&app, &seat, &viewer, &ask).await?, way_back::asked(&app, &ask));
     let bans = app.store().read().await?.bans(seat.room.guid()).await?;

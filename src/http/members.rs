@@ -41,7 +41,7 @@ pub async fn list(
     let notice = notice(&app, &seat, &viewer, &ask).await?;
     let changes = feed::changes(&app, &seat, &ask).await?;
     let state = seat.room.state();
-    let name = name(&seat, &state, &viewer, &ask);
+    let name = name(&app, &seat, &state, &viewer, &ask);
     let etag = etag(&app, &viewer, &ask, &name);
     let known = text(&headers, header::IF_NONE_MATCH.as_str()).is_some_and(|known| known.contains(&etag));
     let kept = if known { None } else { app.bodies().get(&name, own_place(&state, &viewer)) };
@@ -51,7 +51,7 @@ pub async fn list(
         None => {
             let props = Props::parse(ask.pairs())?;
             let span = span(&ask, &props)?;
-            let look = seat.look(&app, props);
+            let look = seat.look(&app, &viewer, props)?;
             let span = reaching(span, &ask, state.roster(), &look.props.filter());
             match ask.face {
                 Face::Json => data(&look, &seat, &state, &span)?,
@@ -72,15 +72,15 @@ pub async fn list(
 
 /// Everything that a rendered window depends on. Rows and views are shared by all viewers of a
 /// scope, but for the row that is the viewer's own; components and pages name their viewer.
-fn name(seat: &Seat, state: &Group, viewer: &Viewer, ask: &Ask) -> String {
+fn name(app: &App, seat: &Seat, state: &Group, viewer: &Viewer, ask: &Ask) -> String {
     let (guid, roster, scope) = (seat.room.guid(), state.roster(), seat.scope.section());
     let part = ask.value("part").unwrap_or_default();
     let whose =
         if ask.face == Face::Fragment && matches!(part.as_str(), "rows" | "view") { "" } else { viewer.uid().as_str() };
     // A feed tells nothing of who is there: its readers come often, and mostly for nothing.
     let statuses = if ask.face == Face::Atom { 0 } else { roster.statuses_version() };
-    let (seq, face) = (roster.seq(), ask.face as u8);
-    format!("{guid} {seq} {statuses} {scope} {face} {whose} {} {}", ask.lang.tag(), ask.query)
+    let (seq, face, views, lang) = (roster.seq(), ask.face as u8, app.slots().version(), ask.lang.tag());
+    format!("{guid} {seq} {statuses} {views:x} {scope} {face} {whose} {lang} {}", ask.query)
 }
 
 /// The viewer's own place in display order.

@@ -36,17 +36,8 @@ pub struct Problem {
     pub retry_after: Option<u32>,
     /// Markup behind the alert of a fragment: the fresh row of a refused act.
     pub fresh: Option<String>,
-    /// The component that asked.
-    pub component: Option<Box<Component>>,
-}
-
-/// Where an alert belongs.
-#[derive(Debug, Clone)]
-pub struct Component {
-    /// Begins the ids of the component, so that the alert lands in it.
-    id: String,
-    /// The list's URL: from a page of its own the alert leads back there.
-    href: String,
+    /// The component that asked: there the alert lands, and there its page leads back.
+    pub component: Option<Box<Look>>,
 }
 
 /// Why, and what to do.
@@ -183,8 +174,7 @@ impl Problem {
 
     /// The same, to land in the component that asked.
     pub fn in_component(self, look: &Look) -> Problem {
-        let component = Component { id: look.id.clone(), href: look.href_with("") };
-        Problem { component: Some(Box::new(component)), ..self }
+        Problem { component: Some(Box::new(look.clone())), ..self }
     }
 }
 
@@ -277,13 +267,17 @@ pub fn panicked(cause: Box<dyn Any + Send>) -> Response {
 impl Problem {
     /// The answer with the face this request wants.
     pub fn faced(&self, app: &App, ask: &Ask) -> Response {
-        let detail = self.detail.html(ask.lang).to_string();
-        let alert = Alert { code: self.code, title: ask.lang.text(self.title), detail: &detail };
+        let (detail, plain) = (self.detail.html(ask.lang).to_string(), self.detail.text(ask.lang));
+        let title = ask.lang.text(self.title);
+        let mut alert = Alert { code: self.code, title, detail: &detail, plain: &plain, drawn: None };
         let mut response = match ask.face {
             Face::Json | Face::Csv | Face::Atom => json(self, ask.lang),
-            Face::Fragment => html(alert.render().unwrap_or_default() + self.fresh.as_deref().unwrap_or_default()),
+            Face::Fragment => {
+                alert.drawn = self.component.as_ref().and_then(|look| look.error(&alert));
+                html(alert.render().unwrap_or_default() + self.fresh.as_deref().unwrap_or_default())
+            }
             Face::Page => {
-                let back = self.component.as_ref().map(|component| component.href.clone());
+                let back = self.component.as_ref().map(|look| look.href_with(""));
                 html(ErrorPage { layout: app.layout(), alert, back, lang: ask.lang }.render().unwrap_or_default())
             }
         };
@@ -291,8 +285,8 @@ impl Problem {
         let headers = response.headers_mut();
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         set(headers, "content-language", ask.lang.tag());
-        if let (Face::Fragment, Some(Component { id, .. })) = (ask.face, self.component.as_deref()) {
-            set(headers, "hx-retarget", &format!("#{id}-error"));
+        if let (Face::Fragment, Some(look)) = (ask.face, self.component.as_deref()) {
+            set(headers, "hx-retarget", &format!("#{}-error", look.id));
             set(headers, "hx-reswap", "innerHTML");
         }
         if let Some(seconds) = self.retry_after {

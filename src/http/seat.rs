@@ -9,7 +9,7 @@ use crate::app::App;
 use crate::domain::{Guid, Scope};
 use crate::lang::Lang;
 use crate::live::{EventId, Room};
-use crate::views::{Look, Props};
+use crate::views::{BadProp, Look, Props};
 
 /// A member's place in their group.
 pub struct Seat {
@@ -42,8 +42,14 @@ impl Seat {
     }
 
     /// How the viewer sees the group with these props.
-    pub fn look(&self, app: &App, props: Props) -> Look {
-        Look::new(app.base(), self.room.guid().clone(), props, self.scope, self.lang)
+    ///
+    /// # Errors
+    /// When a template is asked for that is not there.
+    pub fn look(&self, app: &App, viewer: &Viewer, props: Props) -> Result<Look, Problem> {
+        let slots = app.slots();
+        props.views.check(slots).map_err(|(slot, allowed)| BadProp { name: slot.parameter().into(), allowed })?;
+        let look = Look::new(app.base(), self.room.guid().clone(), props, self.scope, self.lang, slots.clone());
+        Ok(look.for_viewer(viewer.uid()))
     }
 }
 

@@ -35,7 +35,7 @@ pub async fn show(
     fields: Repeated,
 ) -> Result<Response, Problem> {
     let seat = Seat::of(&app, &viewer, &guid, &ask).await?;
-    let look = seat.look(&app, Props::parse(ask.pairs())?);
+    let look = seat.look(&app, &viewer, Props::parse(ask.pairs())?)?;
     let Wanted { uids, back } = Wanted::of(fields).map_err(|problem| problem.in_component(&look))?;
     if uids.iter().any(|uid| seat.room.state().roster().get(uid.as_str()).is_none()) {
         // A no is asked of the database before it is said.

@@ -11,6 +11,11 @@ use crate::views::{Gone, Look, Note, Swap, SwapItem, Totals};
 /// The swaps for viewers of this look; `None` when the news change nothing on their screens.
 /// `own` is the viewer when the bytes are for one viewer alone.
 pub fn swap<'a>(look: &'a Look, state: &'a State, news: &News, own: Option<&Uid>, renewed: bool) -> Option<Swap<'a>> {
+    let drawn_anew = news.views && look.props.views.any();
+    if news.is_only_views() && !drawn_anew {
+        return None;
+    }
+    let renewed = renewed || drawn_anew;
     let mut items = Vec::new();
     if renewed {
         items.push(note("renew", vec![("scope", look.scope.as_str().to_owned())]));

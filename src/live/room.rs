@@ -186,6 +186,12 @@ impl Room {
         }
     }
 
+    /// Notes that views are drawn in another way than before.
+    pub(super) fn views_changed(&self) {
+        self.state_mut().news.views = true;
+        self.wake.notify_one();
+    }
+
     /// Reads from the log what is missing, until nothing is.
     pub(super) async fn catch_up(&self, store: &Store, presences: &Presences) -> Result<(), StoreError> {
         let _one_at_a_time = self.catching_up.lock().await;

@@ -10,6 +10,10 @@ pub struct Alert<'a> {
     pub title: &'a str,
     /// Why, and what to do, as HTML.
     pub detail: &'a str,
+    /// The same as plain text.
+    pub plain: &'a str,
+    /// The same as drawn by others, as HTML.
+    pub drawn: Option<String>,
 }
 
 impl askama::filters::HtmlSafe for Alert<'_> {}

@@ -6,9 +6,10 @@ use super::person::{Day, hue, initials};
 use super::props::{GroupBy, Props, Selection};
 use super::row::{Heading, Row};
 use crate::domain::rules::{self, Act};
-use crate::domain::{Guid, Member, OrderKey, Scope, Standing};
+use crate::domain::{Guid, Member, OrderKey, Scope, Standing, Uid};
 use crate::lang::{Lang, key};
 use crate::roster::Presence;
+use crate::slots::{Fact, SharedSlots, Slot};
 
 /// How one class of viewers sees one group.
 #[derive(Debug, Clone)]
@@ -35,6 +36,10 @@ pub struct Look {
     pub(super) member_query: String,
     /// What the viewer is.
     pub scope: Scope,
+    /// Who draws what the view does not draw in the built-in way.
+    pub slots: SharedSlots,
+    /// The viewer, when what is drawn says who looks: then the look is theirs alone.
+    pub viewer: Option<Uid>,
     /// The acts a viewer of this scope may do to a member of each scope, space-separated, in the
     /// order of sections.
     acts: [String; 4],
@@ -42,7 +47,7 @@ pub struct Look {
 
 impl Look {
     /// How viewers of this scope see this group with these props.
-    pub fn new(base: Arc<str>, guid: Guid, props: Props, scope: Scope, lang: Lang) -> Look {
+    pub fn new(base: Arc<str>, guid: Guid, props: Props, scope: Scope, lang: Lang, slots: SharedSlots) -> Look {
         let id = match &props.instance {
             Some(instance) => format!("cgm-{guid}-{instance}"),
             None => format!("cgm-{guid}"),
@@ -51,12 +56,22 @@ impl Look {
         let (query, request) = (props.query(), props.in_language(lang).query());
         let member_href = format!("{base}/groups/{guid}/members/");
         let member_query = format!("?{request}");
-        Look { id, base, guid, query, request, lang, member_href, member_query, props, scope, acts }
+        let viewer = None;
+        Look { id, base, guid, query, request, lang, member_href, member_query, props, scope, slots, viewer, acts }
     }
 
     /// The same view with other rights.
     pub fn with_scope(&self, scope: Scope) -> Look {
-        Look::new(self.base.clone(), self.guid.clone(), self.props.clone(), scope, self.lang)
+        let (base, guid, props) = (self.base.clone(), self.guid.clone(), self.props.clone());
+        let look = Look::new(base, guid, props, scope, self.lang, self.slots.clone());
+        Look { viewer: self.viewer.clone(), ..look }
+    }
+
+    /// The look of this viewer, told apart from others of their scope only when it must be.
+    pub fn for_viewer(self, uid: &Uid) -> Look {
+        let says_who = |name: &str| self.slots.uses(name, Fact::Viewer);
+        let viewer = self.props.views.of(Slot::Header).filter(|name| says_who(name)).map(|_| uid.clone());
+        Look { viewer, ..self }
     }
 
     /// The list's own URL.

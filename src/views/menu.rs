@@ -105,6 +105,14 @@ pub struct Menu<'a> {
     pub items: Vec<MenuItem>,
 }
 
+/// The built-in acts alone, to be placed among other entries.
+#[derive(Template)]
+#[template(path = "members/menu.html", block = "acts")]
+pub struct MenuActs<'a> {
+    /// The acts.
+    pub items: &'a [MenuItem],
+}
+
 /// One line of a context menu.
 pub struct MenuItem {
     action: &'static str,

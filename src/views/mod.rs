@@ -1,6 +1,7 @@
 //! What is on the screen: data in, text out. Everything is defined in one template; a view
 //! receives answers and asks nothing.
 
+mod custom;
 mod error;
 mod feed;
 mod look;
@@ -14,10 +15,11 @@ mod row;
 mod selection;
 mod swap;
 
+pub use custom::{Header, OptionsMenu};
 pub use error::Alert;
 pub use feed::{Entry, Feed};
 pub use look::Look;
-pub use menu::{ActForm, ActKind, Menu, MenuItem, offered};
+pub use menu::{ActForm, ActKind, Menu, MenuActs, MenuItem, offered};
 pub use pages::{BanRow, BansList, BansPage, ErrorPage, GroupLine, GroupPage, Layout, MemberPage, MembersPage};
 pub use panel::{Ended, Panel, Rows, Section, View as PanelView};
 pub use person::{Day, hue, initials};

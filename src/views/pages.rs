@@ -54,6 +54,8 @@ pub struct MemberPage<'a> {
     pub name: &'a str,
     /// Their row; `None` for somebody who is not a member.
     pub row: Option<Row<'a>>,
+    /// Entries of the context menu that lead to other pages, as HTML.
+    pub links: String,
     /// The forms.
     pub forms: Vec<ActForm<'a>>,
     /// What is not allowed, and why.

@@ -153,7 +153,8 @@ impl<'a> View<'a> {
 
     fn events_href(&self) -> String {
         let events = format!("{}/groups/{}/events", self.look.base, self.look.guid);
-        super::look::join(&events, &self.look.request, &format!("lastEventId={}", self.id))
+        let views = self.look.drawn().map_or(String::new(), |drawn| format!("&views={drawn}"));
+        super::look::join(&events, &self.look.request, &(format!("lastEventId={}", self.id) + &views))
     }
 
     /// The props as hidden fields, so that a search keeps them; the search text is the box's own.
@@ -271,7 +272,7 @@ impl Empty<'_> {
     }
 
     /// The list with nothing searched; `None` when nothing is.
-    fn clear(&self) -> Option<String> {
+    pub(super) fn clear(&self) -> Option<String> {
         let props = &self.look.props;
         let narrowed = !props.search.is_empty() || props.quick != Quick::All;
         let cleared = Props { search: String::new(), quick: Quick::All, ..props.clone() };

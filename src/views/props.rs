@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use crate::domain::Scope;
 use crate::lang::Lang;
 use crate::roster::{Filter, Scopes};
+use crate::slots::{Chosen, Slot};
 
 /// A known parameter with a value that is not allowed: its name and what is.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -107,6 +108,8 @@ pub struct Props {
     pub theme: Theme,
     /// Tells two lists of one group on one page apart.
     pub instance: Option<String>,
+    /// What is drawn by templates of the operator or the host.
+    pub views: Chosen,
 }
 
 impl Props {
@@ -181,13 +184,11 @@ impl Props {
                 )?
             }
             "instance" => self.instance = Some(instance(value)?).filter(|instance| !instance.is_empty()),
-            "itemView" | "subtitleView" | "leadingView" | "titleView" | "trailingView" | "headerView" | "emptyView"
-            | "errorView" | "loadingView" | "options"
-                if !value.is_empty() =>
-            {
-                return Err("the name of an operator's template; this service has none".into());
+            _ => {
+                if let Some(slot) = Slot::ALL.into_iter().find(|slot| slot.parameter() == name) {
+                    self.views.choose(slot, value)?;
+                }
             }
-            _ => {}
         }
         Ok(())
     }
@@ -273,6 +274,9 @@ impl Props {
             },
         );
         put("instance", self.instance.as_deref().unwrap_or_default());
+        for (slot, name) in self.views.iter() {
+            put(slot.parameter(), name);
+        }
         query.finish()
     }
 
@@ -344,7 +348,7 @@ mod tests {
 
     #[test]
     fn a_query_comes_back_in_its_canonical_form() {
-        let query = "searchKeyword=zo%C3%AB&scopes=owner%2Cadmin&status=online&limit=5&hideSearch=true&groupBy=none&instance=a1";
+        let query = "searchKeyword=zo%C3%AB&scopes=owner%2Cadmin&status=online&limit=5&hideSearch=true&groupBy=none&instance=a1&itemView=card&options=menu-2";
         assert_eq!(parse(query).unwrap().query(), query);
         assert_eq!(parse("limit=&hideSearch=false&unknown=1&theme=auto").unwrap().query(), "");
     }
@@ -362,6 +366,8 @@ mod tests {
             "theme=blue",
             "groupBy=x",
             "selectionMode=all",
+            "itemView=..%2Fcard",
+            "options=a.b",
         ] {
             let bad = parse(query).unwrap_err();
             assert_eq!(bad.name, query.split('=').next().unwrap());

@@ -8,6 +8,7 @@ use super::props::Selection;
 use crate::domain::{Member, OrderKey, Scope, Status};
 use crate::lang::{Key, Lang, key};
 use crate::roster::Presence;
+use crate::slots::Slot;
 
 /// A member's row.
 #[derive(Template)]

@@ -5,7 +5,7 @@ use askama::Template;
 use super::look::Look;
 use super::panel::Empty;
 use super::row::{Heading, Row};
-use crate::domain::{Scope, Uid};
+use crate::domain::{Group, Scope, Uid};
 use crate::lang::key;
 use crate::live::State;
 
@@ -62,23 +62,25 @@ pub struct Note {
 }
 
 /// The numbers in the header.
-#[derive(Template)]
+#[derive(Template, Clone, Copy)]
 #[template(path = "members/totals.html")]
 pub struct Totals<'a> {
     pub(super) look: &'a Look,
-    members: usize,
-    online: usize,
-    seq: u64,
-    swap: bool,
+    pub(super) group: &'a Group,
+    pub(super) members: usize,
+    pub(super) online: usize,
+    pub(super) seq: u64,
+    pub(super) swap: bool,
 }
 
 impl askama::filters::HtmlSafe for Totals<'_> {}
 
 impl<'a> Totals<'a> {
     /// Of the whole group, whatever is searched.
-    pub fn new(look: &'a Look, state: &State) -> Totals<'a> {
+    pub fn new(look: &'a Look, state: &'a State) -> Totals<'a> {
         Totals {
             look,
+            group: state.roster().group(),
             members: state.roster().len(),
             online: state.roster().online_len(),
             seq: state.roster().seq(),

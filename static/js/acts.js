@@ -19,7 +19,7 @@ function clicked(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && !(row && boxOf(row)))) return;
   if (on(`.${PREFIX}__more`)) askMenu(event, root, on(`.${PREFIX}__more`));
   else if (on(`.${PREFIX}__menu [data-option]`)) optionChosen(event, root, on('[data-option]'));
-  else if (on(`.${PREFIX}__menu a[href]`)) askDialog(event, root, on('a[href]'));
+  else if (on(`.${PREFIX}__menu a[data-action]`)) askDialog(event, root, on('a'));
   else if (on(`.${PREFIX}__dialog [data-close]`)) closeDialog(event, root);
   else if (on(`.${PREFIX}__held button`)) {
     release(root);

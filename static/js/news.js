@@ -73,10 +73,11 @@ function tellLines(root) {
 }
 
 function memberOf(row) {
-  const { uid, scope, status, joinedAt } = row.dataset;
-  const name = row.querySelector(`.${PREFIX}__name`)?.textContent.trim() ?? '';
-  const avatar = row.querySelector(`.${PREFIX}__picture`)?.src ?? null;
-  return { uid, name, scope, avatar, joinedAt: Number(joinedAt), status };
+  // A row that a template draws says in attributes what it may not show.
+  const { uid, scope, status, joinedAt, name, avatar } = row.dataset;
+  const shown = row.querySelector(`.${PREFIX}__name`)?.textContent.trim() ?? '';
+  const picture = avatar ?? row.querySelector(`.${PREFIX}__picture`)?.src;
+  return { uid, name: name ?? shown, scope, avatar: picture || null, joinedAt: Number(joinedAt), status };
 }
 
 /** Tells the host, once, when the list has become empty. */
@@ -90,7 +91,7 @@ function noticeEmpty(root) {
 /** A search or a filter gave another list: say how many, and let the address follow. */
 function viewChanged(root) {
   root.dataset.count = view(root).dataset.count;
-  const empty = part(root, 'empty')?.querySelector('strong')?.textContent;
+  const empty = part(root, 'empty')?.querySelector('strong, div')?.textContent;
   say(root, empty ?? part(root, 'totals')?.textContent.trim().replace(/\s+/g, ' ') ?? '');
   keepAddress(root);
 }

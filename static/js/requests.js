@@ -111,6 +111,7 @@ function showOutcome(ctx) {
   const alert = place?.querySelector('[data-code]');
   if (!alert) return;
   alert.scrollIntoView({ block: 'nearest' });
-  const [message, details] = ['strong', 'p'].map((tag) => alert.querySelector(tag)?.textContent ?? '');
-  emit(root, 'error', { code: alert.dataset.code, name: alert.dataset.code, message, details });
+  const text = (tag) => alert.querySelector(tag)?.textContent ?? '';
+  const { code, title = text('strong'), detail = text('p') } = alert.dataset;
+  emit(root, 'error', { code, name: code, message: title, details: detail });
 }
