@@ -163,13 +163,14 @@ fn minified(packages: &Path, script: &str) -> Result<String> {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .map_err(|problem| cannot(&format!("node could not be started ({problem})")))?;
+        .map_err(|problem| cannot(&format!("node could not be started ({problem}), install Node.js")))?;
     // Dropped at the end of the line, which closes it. terser reads all before it writes.
-    node.stdin.take().ok_or("node has no standard input")?.write_all(script.as_bytes())?;
+    let sent = node.stdin.take().ok_or("node has no standard input")?.write_all(script.as_bytes());
     let done = node.wait_with_output()?;
     if !done.status.success() {
         return Err(cannot(String::from_utf8_lossy(&done.stderr).trim()).into());
     }
+    sent?;
     Ok(String::from_utf8(done.stdout)?)
 }
 
