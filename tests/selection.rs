@@ -25,7 +25,7 @@ async fn every_row_has_a_native_control_of_the_mode_and_none_without() {
         let answer = world.dee.get(&format!("/groups/den/members?selectionMode={mode}&instance=a")).await.ok();
         assert_eq!(answer.count(&format!("li input[type={kind}][name=uid][form=cgm-den-a-selection]")), 5, "{mode}");
         let of = |name: &str| answer.attribute("#cgm-den-a-s-ada", name).unwrap_or_default();
-        assert_eq!((of("value").as_str(), of("aria-label").as_str()), ("ada", "Select Ada Lovelace"));
+        assert_eq!((of("value").as_str(), of("aria-label").as_str()), ("ada", "Select \u{2068}Ada Lovelace\u{2069}"));
         assert_eq!(of("checked"), "", "nobody is selected by the server");
         assert!(!answer.has("form form, [data-uid] form"), "forms do not nest");
         let action = answer.attribute("form#cgm-den-a-selection[method=post]", "action").unwrap();

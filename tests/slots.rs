@@ -68,7 +68,7 @@ async fn each_part_of_a_row_is_drawn_alone_and_with_others() {
     let row = "li[data-uid=dee]";
     let seen = async |query: &str| world.ben.get(&format!("{LIST}?{query}")).await.ok();
     let item = seen("itemView=card").await;
-    assert_eq!(item.text(&format!("{row} > .chat-group-members__item > b.card")), "Dee Dee, participant, 14 Nov 2023");
+    assert_eq!(item.text(&format!("{row} > .chat-group-members__item > b.card")), "Dee Dee, participant, Nov 14, 2023");
     for gone in ["name", "subtitle", "avatar", "badge"] {
         assert!(!item.has(&format!("{row} .chat-group-members__{gone}")), "{gone}");
     }

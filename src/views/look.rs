@@ -153,7 +153,7 @@ impl Look {
 
     /// Where a member's own page is.
     pub(super) fn member_page(&self, uid: &str) -> String {
-        format!("{}{uid}{}", self.member_href, self.member_query)
+        join(&format!("{}{uid}", self.member_href), &self.query, "")
     }
 
     /// Whether the viewer sees who is banned.
