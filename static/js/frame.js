@@ -16,10 +16,14 @@ const heights = new ResizeObserver((changes) => {
   for (const { target } of changes) {
     const root = rootOf(target);
     const box = target.parentElement;
-    // What is around the scrolled part, and all of that part.
-    if (root) tell(root, 'height', { height: Math.max(LOWEST, Math.ceil(innerHeight - box.clientHeight + contentHeight(box))) });
+    if (!root) continue;
+    // The list scrolls; in a low window the component does, or the page.
+    const hidden = contentHeight(box) - box.clientHeight + beyond(root) + beyond(document.documentElement);
+    tell(root, 'height', { height: Math.max(LOWEST, Math.ceil(innerHeight + hidden)) });
   }
 });
+
+const beyond = (element) => element.scrollHeight - element.clientHeight;
 
 function contentHeight(box) {
   const range = document.createRange();

@@ -99,8 +99,7 @@ scene('typing leads to the next name that begins so, whatever its accents', asyn
 
 for (const [dir, [onward, back]] of Object.entries({ ltr: ['ArrowRight', 'ArrowLeft'], rtl: ['ArrowLeft', 'ArrowRight'] })) {
   scene(`from the box to the button of a row and back, ${dir}`, async ({ viewer }) => {
-    const ben = await viewer('ben', { query: '?selectionMode=multiple' });
-    await ben.page.evaluate((dir) => (document.documentElement.dir = dir), dir);
+    const ben = await viewer('ben', { query: `?selectionMode=multiple&lang=${dir === 'rtl' ? 'he' : 'en'}` });
     await ben.part('s-dee').focus();
     await press(ben, onward);
     assert.equal(await at(ben), 'a-dee');

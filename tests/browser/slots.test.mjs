@@ -39,7 +39,7 @@ scene('rows and a header of one’s own stay live, find their place, and are wha
   const eve = await viewer('eve', { query: '?itemView=card&headerView=head' });
   await eve.away();
   assert.match(await eve.row('ben').innerText(), /Ben Okafor\s+admin, offline/);
-  assert.match(await eve.row('eve').innerText(), /online, that is you/);
+  await eve.row('eve').filter({ hasText: /online, that is you/ }).waitFor();
   await actor('ada').scope('p10', 'moderator');
   await eve.page.locator(`#${eve.x}-m-p10[data-scope="moderator"]`).waitFor();
   const order = await eve.order();
