@@ -1,6 +1,6 @@
-//! Prepares what the browser loads: fetches htmx at the version that `package-lock.json` pins,
-//! joins it with our own script and styles, compresses each file once, and writes a Rust table of
-//! the result for `src/http/assets.rs`.
+//! Prepares what the browser loads: fetches htmx and terser at the versions that `package-lock.json`
+//! pins, joins htmx with our own script (made small by terser) and styles, compresses each file once,
+//! and writes a Rust table of the result for `src/http/assets.rs`.
 
 use std::env;
 use std::error::Error;
@@ -8,33 +8,45 @@ use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use sha2::{Digest, Sha256};
+
+#[path = "build/locales.rs"]
+mod locales;
 
 /// Names a folder laid out like `node_modules`, for builds without npm.
 const NPM_FOLDER: &str = "CHAT_GROUP_MEMBERS_NPM";
 
+/// Decides, before all else, which htmx our script uses.
+const LOADER: &str = "js/load.js";
+
 /// Our script, in reading order. The files share one function scope, so that nothing leaks into the
 /// host page.
-const SCRIPT: [&str; 8] = [
+const SCRIPT: [&str; 13] = [
     "js/root.js",
     "js/requests.js",
     "js/place.js",
     "js/hold.js",
     "js/live.js",
     "js/acts.js",
+    "js/select.js",
+    "js/keys.js",
+    "js/digest.js",
     "js/news.js",
+    "js/frame.js",
+    "js/element.js",
     "js/start.js",
 ];
 
 /// One link gives a host the variables and the look.
-const STYLES: [&str; 5] = ["css-variables.css", "css/frame.css", "css/list.css", "css/float.css", "css/media.css"];
+const STYLES: [&str; 6] =
+    ["css-variables.css", "css/frame.css", "css/list.css", "css/float.css", "css/select.css", "css/media.css"];
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 fn main() {
-    for path in ["build.rs", "package.json", "package-lock.json", "static"] {
+    for path in ["build.rs", "build", "locales", "package.json", "package-lock.json", "static"] {
         println!("cargo::rerun-if-changed={path}");
     }
     println!("cargo::rerun-if-env-changed={NPM_FOLDER}");
@@ -55,10 +67,11 @@ fn build() -> Result<()> {
     }
     table.push_str("]\n");
     fs::write(out.join("assets.rs"), table)?;
+    fs::write(out.join("locales.rs"), locales::table()?)?;
     Ok(())
 }
 
-/// The folder that holds `htmx.org`. npm runs only when the lock differs from the last time.
+/// The folder that holds `htmx.org` and `terser`. npm runs only when the lock differs from the last time.
 fn npm_packages(out: &Path) -> Result<PathBuf> {
     if let Some(folder) = env::var_os(NPM_FOLDER) {
         return Ok(folder.into());
@@ -82,19 +95,24 @@ fn npm_ci(folder: &Path) -> Result<()> {
         .args(["ci", "--ignore-scripts", "--omit=dev", "--no-audit", "--no-fund"])
         .current_dir(folder)
         .output();
-    let instead = format!("Or set {NPM_FOLDER} to a folder that holds htmx.org as node_modules does.");
+    let instead = instead();
     match run {
         Ok(done) if done.status.success() => Ok(()),
         Ok(done) => {
             let said = String::from_utf8_lossy(&done.stderr);
             let last: Vec<_> = said.lines().filter(|line| line.starts_with("npm error")).take(6).collect();
-            Err(format!("`npm ci` could not fetch htmx: {} {instead}", last.join(" | ")).into())
+            Err(format!("`npm ci` could not fetch htmx and terser: {} {instead}", last.join(" | ")).into())
         }
         Err(problem) => Err(format!(
-            "npm is needed to fetch htmx, and could not be started ({problem}). Install Node.js with npm. {instead}"
+            "npm is needed to fetch htmx and terser, and could not be started ({problem}). \
+             Install Node.js with npm. {instead}"
         )
         .into()),
     }
+}
+
+fn instead() -> String {
+    format!("Or set {NPM_FOLDER} to a folder that holds htmx.org and terser as node_modules does.")
 }
 
 /// Every served file under its plain name, with its text.
@@ -116,18 +134,44 @@ fn assets(packages: &Path) -> Result<Vec<(String, String)>> {
 }
 
 /// htmx and our script as one file: one request, and no moment in which htmx already runs while our
-/// swap style is still on its way. A host that brings htmx keeps its own.
+/// swap style is still on its way. Whether this htmx is used, and by whom, `js/load.js` decides.
 fn script(packages: &Path) -> Result<String> {
-    let path = packages.join("htmx.org/dist/htmx.min.js");
-    let htmx = fs::read_to_string(&path).map_err(|problem| format!("{} cannot be read: {problem}", path.display()))?;
-    // Without a history of its own: it would overwrite the `history.state` of the host's router.
-    Ok(format!(
-        "if(!window.htmx){{{htmx}\nhtmx.config.history=false}}\n\
-         if(htmx.registerExtension)(()=>{{'use strict';\n{ours}}})();\n\
-         else console.warn('chat-group-members: this page has htmx '+htmx.version+', live lists need htmx 4');\n",
-        htmx = without_source_map(&htmx),
-        ours = joined(&SCRIPT)?,
-    ))
+    let htmx = read(&packages.join("htmx.org/dist/htmx.min.js"))?;
+    let ours: String = SCRIPT.iter().map(|file| read(&Path::new("static").join(file))).collect::<Result<_>>()?;
+    let loader = read(&Path::new("static").join(LOADER))?;
+    let ours =
+        format!("(() => {{'use strict';\nconst component = (htmx, home, ready) => {{\n{ours}}};\n{loader}}})();");
+    let ours = minified(packages, &ours)?;
+    Ok(format!("{{const newHtmx=()=>{{{}\nreturn htmx}};\n{ours}\n}}\n", without_source_map(&htmx)))
+}
+
+fn read(path: &Path) -> Result<String> {
+    fs::read_to_string(path).map_err(|problem| format!("{} cannot be read: {problem}", path.display()).into())
+}
+
+/// The script without what only its readers need: comments, spaces, long names.
+fn minified(packages: &Path, script: &str) -> Result<String> {
+    let terser = packages.join("terser/bin/terser");
+    let cannot = |problem: &str| format!("terser could not make our script small: {problem}. {}", instead());
+    if !terser.is_file() {
+        return Err(cannot(&format!("{} is not there", terser.display())).into());
+    }
+    let mut node = Command::new("node")
+        .arg(terser)
+        .args(["--compress", "passes=3", "--mangle", "--ecma", "2022"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|problem| cannot(&format!("node could not be started ({problem}), install Node.js")))?;
+    // Dropped at the end of the line, which closes it. terser reads all before it writes.
+    let sent = node.stdin.take().ok_or("node has no standard input")?.write_all(script.as_bytes());
+    let done = node.wait_with_output()?;
+    if !done.status.success() {
+        return Err(cannot(String::from_utf8_lossy(&done.stderr).trim()).into());
+    }
+    sent?;
+    Ok(String::from_utf8(done.stdout)?)
 }
 
 fn without_source_map(text: &str) -> String {
@@ -140,10 +184,7 @@ fn without_source_map(text: &str) -> String {
 fn joined(files: &[&str]) -> Result<String> {
     let (mut text, mut in_comment) = (String::new(), false);
     for file in files {
-        let path = Path::new("static").join(file);
-        let source =
-            fs::read_to_string(&path).map_err(|problem| format!("{} cannot be read: {problem}", path.display()))?;
-        for line in source.lines().map(str::trim) {
+        for line in read(&Path::new("static").join(file))?.lines().map(str::trim) {
             in_comment |= line.starts_with("/*");
             if !in_comment && !line.is_empty() && !line.starts_with("//") {
                 text.push_str(line);
@@ -152,7 +193,12 @@ fn joined(files: &[&str]) -> Result<String> {
             in_comment &= !line.ends_with("*/");
         }
     }
-    Ok(text)
+    Ok(if files.iter().all(|file| file.ends_with(".css")) { tight(&text) } else { text })
+}
+
+/// Styles without the space that only people need. No string and no value of ours spans lines.
+fn tight(css: &str) -> String {
+    css.replace('\n', "").replace(": ", ":").replace(", ", ",").replace(" {", "{").replace(";}", "}")
 }
 
 /// Writes the three encodings of one file and its line of the table.

@@ -19,11 +19,14 @@ use crate::http;
 use crate::identity::Keys;
 use crate::live::Hub;
 use crate::membership;
+use crate::slots::{Folder, SharedSlots, Slots};
 use crate::store::Store;
 use crate::views::Layout;
 
 /// How long streams are told goodbye for when the service drains.
 const GOODBYE: Duration = Duration::from_secs(2);
+/// How often templates are looked at.
+const TEMPLATES: Duration = Duration::from_secs(1);
 
 /// The running service. Cheap to clone.
 #[derive(Clone)]
@@ -37,6 +40,7 @@ struct Inner {
     layout: Layout,
     policy: HeaderValue,
     bodies: http::Bodies,
+    slots: SharedSlots,
     limiter: Option<DefaultKeyedRateLimiter<String>>,
     run: u64,
     draining: AtomicBool,
@@ -54,6 +58,24 @@ impl App {
 
     /// The same with a clock of one's own, for tests of what ends by itself.
     pub async fn open_at(config: Config, clock: Clock) -> anyhow::Result<App> {
+        let slots = match &config.views {
+            Some(folder) => SharedSlots::new(Folder::open(folder)?),
+            None => SharedSlots::default(),
+        };
+        App::put_together(config, clock, slots).await
+    }
+
+    /// The same with parts of the component drawn by the host (see [`Slots`]), in place of a
+    /// folder of templates.
+    ///
+    /// # Errors
+    /// As [`App::open`], and when the configuration names a folder of templates as well.
+    pub async fn open_with_slots(config: Config, slots: impl Slots + 'static) -> anyhow::Result<App> {
+        anyhow::ensure!(config.views.is_none(), "views: this host draws its own, and needs no folder of templates");
+        App::put_together(config, Clock::default(), SharedSlots::new(slots)).await
+    }
+
+    async fn put_together(config: Config, clock: Clock, slots: SharedSlots) -> anyhow::Result<App> {
         let keys = Keys::from_config(&config, clock.now() / 1000).await?;
         let store = Store::open(&config.database_url, clock).await?;
         let stop = CancellationToken::new();
@@ -69,6 +91,7 @@ impl App {
             layout,
             policy,
             bodies: http::Bodies::default(),
+            slots,
             limiter,
             run,
             draining: AtomicBool::new(false),
@@ -78,6 +101,8 @@ impl App {
         app.spawn(membership::sweep_forever(app.store().clone(), app.config().retention));
         let upkeep = app.clone();
         app.spawn(async move { upkeep.upkeep().await });
+        let watch = app.clone();
+        app.spawn(async move { watch.watch_slots().await });
         Ok(app)
     }
 
@@ -138,6 +163,11 @@ impl App {
         &self.0.bodies
     }
 
+    /// Who draws what is not drawn in the built-in way.
+    pub(crate) fn slots(&self) -> &SharedSlots {
+        &self.0.slots
+    }
+
     /// What URLs begin with.
     pub(crate) fn base(&self) -> Arc<str> {
         self.0.layout.base.clone()
@@ -170,6 +200,23 @@ impl App {
         tokio::spawn(async move {
             tokio::select! { () = work => {}, () = stop.cancelled() => {} }
         });
+    }
+
+    /// Open screens renew themselves when they are drawn in another way than before.
+    async fn watch_slots(&self) {
+        let mut tick = tokio::time::interval(TEMPLATES);
+        tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        let mut version = self.slots().version();
+        loop {
+            tick.tick().await;
+            let slots = self.slots().clone();
+            if let Err(error) = tokio::task::spawn_blocking(move || slots.refresh()).await {
+                tracing::error!(%error, "templates could not be looked at");
+            }
+            if std::mem::replace(&mut version, self.slots().version()) != version {
+                self.hub().views_changed();
+            }
+        }
     }
 
     async fn upkeep(&self) {

@@ -273,6 +273,8 @@ async fn a_no_to_htmx_lands_in_the_error_place_with_the_fresh_row_and_who_change
         "{}",
         answer.body
     );
+    let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).year().to_string();
+    assert!(answer.text("[role=alert]").contains(&today), "and when: {}", answer.body);
     let row = "ul[data-hx-swap-oob='place:#cgm-den-two-list'] > li[data-uid=dee]";
     assert_eq!(answer.attribute(row, "data-scope").as_deref(), Some("admin"));
     assert_eq!(answer.attribute(row, "data-acts"), None, "with the acts that are left: none");
@@ -514,4 +516,53 @@ async fn the_menu_and_the_forms_offer_what_is_allowed_and_explain_the_rest() {
     );
     assert_eq!(dialog.attribute("input[name=scope][checked]", "value").as_deref(), Some("participant"));
     world.cy.htmx("/groups/den/members/ben?part=dialog&act=kick").await.refused(403, "ERR_GROUP_NO_CLEARANCE");
+}
+
+#[tokio::test]
+async fn a_ban_lifted_by_a_plain_form_is_said_where_the_banned_are() {
+    let world = World::new().await;
+    let page = world.cy.page("/groups/den/bans?return=/room/5&theme=dark").await.ok();
+    let form = |name: &str| page.attribute(&format!("[data-uid=flo] form input[name={name}]"), "value").unwrap();
+    let action = page.attribute("[data-uid=flo] form", "action").unwrap();
+    let lifted = world.cy.form(&action, &[("_method", &form("_method")), ("return", &form("return"))]).await;
+    assert_eq!(lifted.status, 303, "{}", lifted.body);
+    let page = world.cy.page(lifted.header("location")).await.ok();
+    assert_eq!(page.text("[role=status].chat-group-members__notice"), "Flo Banks may come in again.");
+    assert!(page.text(".chat-page__title").contains("Banned") && !page.has("[data-uid=flo]"));
+    assert_eq!(page.attribute(".chat-page__back a", "href").as_deref(), Some("/room/5"), "and leads on as before");
+    assert!(page.has("html[data-theme=dark]"));
+    assert!(!world.cy.page("/groups/den/bans").await.ok().has("[role=status]"));
+}
+
+#[tokio::test]
+async fn the_pages_beside_the_list_lead_back_to_where_the_reader_comes_from() {
+    let world = World::with(|config| config.allow_origins = vec!["https://app.example".into()]).await;
+    let (member, bans) = ("/groups/den/members/dee", "/groups/den/bans");
+    let led_back = async |path: &str, back: &str| {
+        let back: String = form_urlencoded::byte_serialize(back.as_bytes()).collect();
+        let page = world.ben.page(&format!("{path}?return={back}&searchKeyword=flo")).await.ok();
+        (page.attribute(".chat-page__back a", "href").unwrap(), page)
+    };
+    for good in ["/room/5?a=1&b=2", "https://app.example/room/5"] {
+        let (href, page) = led_back(member, good).await;
+        assert_eq!(href, good);
+        assert_eq!(
+            support::texts(&page.html(), "form [data-close]", Some("href")),
+            [good; 3],
+            "to cancel leads there, too"
+        );
+        let fields = [("_method", "PUT"), ("scope", "moderator"), ("return", &href)];
+        let done = world.ben.form("/groups/den/members/dee/scope", &fields).await;
+        assert_eq!((done.status.as_u16(), done.header("location")), (303, good));
+        let returns = support::texts(&page.html(), "form input[name=return]", Some("value"));
+        assert_eq!(returns, [good; 3], "and every form");
+        let (href, page) = led_back(bans, good).await;
+        assert_eq!(href, good);
+        let kept = page.attribute("form[role=search] input[name=return]", "value");
+        assert_eq!(kept.as_deref(), Some(good), "a search keeps it");
+    }
+    for evil in ["https://evil.example/", "//evil.example", "javascript:alert(1)", "/\\evil.example", ""] {
+        assert_eq!(led_back(member, evil).await.0, "/groups/den/members?searchKeyword=flo", "{evil:?}");
+        assert_eq!(led_back(bans, evil).await.0, "/groups/den/members", "{evil:?}");
+    }
 }

@@ -368,6 +368,33 @@ async fn until_asks_for_the_window_up_to_a_place() {
 }
 
 #[tokio::test]
+async fn a_page_reaches_down_to_the_member_whom_its_address_names() {
+    let world = crowd(1500).await;
+    let all = world.ada.get("/groups/big/members?part=rows&until=~").await.ok().uids();
+    let shown = async |query: &str| {
+        let page = world.ada.page(&format!("/groups/big/members?limit=10&{query}")).await.ok();
+        assert!(page.has(".chat-group-members__next"), "and says how to go on: {query}");
+        page.uids()
+    };
+    assert_eq!(shown(&format!("member={}", all[400])).await, all[..=400]);
+    assert_eq!(shown(&format!("member={}", all[999])).await, all, "a thousand at most");
+    let last = world.ada.data("/groups/big/members?searchKeyword=Person%201400").await.ok().json();
+    let far = last["data"][0]["uid"].as_str().unwrap();
+    for ignored in [
+        format!("member={}", all[9]),
+        format!("member={far}"),
+        format!("member={}&scopes=owner,participant&searchKeyword=Person%200", far),
+        "member=nobody".into(),
+        "member=%00".into(),
+        "member=".into(),
+    ] {
+        assert_eq!(shown(&ignored).await.len(), 10, "{ignored}");
+    }
+    let fragment = world.ada.get(&format!("/groups/big/members?limit=10&member={}", all[400])).await.ok();
+    assert_eq!(fragment.uids().len(), 10, "a host's page has an address of its own");
+}
+
+#[tokio::test]
 async fn an_unchanged_list_is_not_sent_again() {
     let world = World::new().await;
     let first = world.dee.get(LIST).await.ok();

@@ -123,6 +123,11 @@ selection-done = Continue
 selection-full = At most { $count } people can be selected.
 selection-page = Selected people
 selection-none = No one is selected.
+# Of those who were selected.
+selection-gone = { $n ->
+    [one] { $count } of them is not a member any more.
+   *[other] { $count } of them are not members any more.
+}
 
 ## When the viewer is out
 

@@ -9,6 +9,7 @@ use crate::config::Config;
 use crate::domain::{Guid, Member};
 use crate::identity::Keys;
 use crate::roster::{Filter, Roster, Span};
+use crate::slots::{Folder, Slots as _};
 use crate::store::Store;
 
 /// Looks at everything and reports; fails when anything is wrong.
@@ -18,6 +19,7 @@ use crate::store::Store;
 pub async fn run(config: &Config) -> anyhow::Result<()> {
     let mut report = Report::default();
     check_set_up(config, &mut report).await;
+    check_templates(config, &mut report);
     match Store::open(&config.database_url, Clock::default()).await {
         Ok(store) => check_data(&store, &mut report).await?,
         Err(error) => report.bad(format!("database: {error}")),
@@ -66,6 +68,18 @@ async fn check_set_up(config: &Config, report: &mut Report) {
     }
     if config.public_url.is_none() {
         report.note("no --public-url: URLs in fragments are root-relative, right for a path on the host's own origin");
+    }
+}
+
+/// Each template, tried on a made-up member.
+fn check_templates(config: &Config, report: &mut Report) {
+    let Some(path) = &config.views else { return };
+    match Folder::open(path) {
+        Ok(folder) => {
+            report.good(format!("templates in {}: {}", path.display(), folder.names().len()));
+            folder.faults().iter().for_each(|fault| report.bad(format!("template {fault}")));
+        }
+        Err(error) => report.bad(error.to_string()),
     }
 }
 

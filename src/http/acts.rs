@@ -1,7 +1,7 @@
 //! The acts: each one parses what it needs, calls one verb, and answers with the same swaps that
 //! the live stream sends.
 
-mod answer;
+pub(super) mod answer;
 pub(super) mod input;
 
 use axum::extract::State;
@@ -50,7 +50,7 @@ impl Doing {
         headers: &HeaderMap,
         fields: Fields,
     ) -> Result<Doing, Problem> {
-        let look = seat.look(&app, Props::parse(ask.pairs())?);
+        let look = seat.look(&app, &viewer, Props::parse(ask.pairs())?)?;
         let plain_form = fields.method().is_some() && !ask.htmx;
         let key = input::idempotency_key(headers)?;
         let fields = fields.read().map_err(|problem| problem.in_component(&look))?;
@@ -156,7 +156,7 @@ pub async fn join((State(app), viewer, Path(guid), ask, headers, fields): At<Str
         return Err(problem);
     }
     let scope = member.map_or(crate::domain::Scope::Participant, |seat| seat.scope);
-    let doing = Doing::with(app, viewer, Seat { room, scope }, ask, &headers, fields)?;
+    let doing = Doing::with(app, viewer, Seat { room, scope, lang: ask.lang }, ask, &headers, fields)?;
     let (uid, claims) = (doing.viewer.uid().clone(), doing.viewer.0.clone());
     let name = claims.name.map(|name| name.as_str().to_owned());
     let password = doing.fields.get("password").filter(|password| !password.is_empty()).cloned();

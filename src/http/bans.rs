@@ -4,14 +4,17 @@ use axum::extract::State;
 use axum::response::Response;
 
 use super::face::{Ask, Face};
-use super::json::{self, moment};
+use super::json;
+use super::notice::notice;
 use super::path::Path;
 use super::problem::Problem;
 use super::reply::{json, rendered};
 use super::seat::Seat;
 use super::viewer::Viewer;
+use super::way_back;
 use crate::app::App;
 use crate::domain::{Ban, Standing, Uid, fold, rules};
+use crate::lang::{Said, key};
 use crate::roster::Roster;
 use crate::views::{BanRow, BansList, BansPage, Look, Props};
 
@@ -23,13 +26,17 @@ pub async fn list(
     ask: Ask,
 ) -> Result<Response, Problem> {
     let seat = Seat::of(&app, &viewer, &guid, &ask).await?;
+    if ask.face == Face::Atom {
+        return Err(Problem::no_feed());
+    }
     let props = Props::parse(ask.pairs())?;
     let from: usize = match ask.value("cursor") {
         None => 0,
         Some(cursor) => cursor.parse().map_err(|_| Problem::invalid("cursor: a place as answers give it"))?,
     };
-    let look = seat.look(&app, props);
+    let look = seat.look(&app, &viewer, props)?;
     rules::see_bans(Standing::Member(seat.scope)).map_err(Problem::refused)?;
+    let (notice, back) = (notice(&app, &seat, &viewer, &ask).await?, way_back::asked(&app, &ask));
     let bans = app.store().read().await?.bans(seat.room.guid()).await?;
     let needle = fold(look.props.search.trim());
     let found: Vec<&Ban> = bans.iter().filter(|ban| matches(ban, &needle)).collect();
@@ -40,17 +47,20 @@ pub async fn list(
         let data: Vec<_> = shown.iter().map(|ban| json::ban(ban)).collect();
         return json(&serde_json::json!({"data": data, "meta": {"count": found.len(), "next": next}}));
     }
-    let next = next.map(|next| format!("{}?{}cursor={next}", href(&look), ampersand(&look.query)));
+    let own = with(&look.bans_href(), "return", back.as_deref().unwrap_or_default());
+    let next = next.map(|next| with(&with(&own, "searchKeyword", &look.props.search), "cursor", &next));
     let list = BansList {
         look: &look,
         search: &look.props.search,
         count: found.len(),
         bans: shown.into_iter().map(|ban| row(&look, seat.room.state().roster(), ban)).collect(),
         next,
+        own,
     };
     if ask.face == Face::Page {
         let group = seat.room.state().roster().group().name.as_str().to_owned();
-        return rendered(&BansPage { layout: app.layout(), look: &look, group: &group, list });
+        let (layout, lang) = (app.layout(), ask.lang);
+        return rendered(&BansPage { layout, look: &look, group: &group, list, back, notice, lang });
     }
     rendered(&list)
 }
@@ -63,15 +73,21 @@ fn matches(ban: &Ban, needle: &str) -> bool {
 fn row(look: &Look, roster: &Roster, ban: &Ban) -> BanRow {
     // Who banned may have left since; then only the uid is known here.
     let by = |uid: &Uid| roster.get(uid.as_str()).map_or_else(|| uid.to_string(), |member| member.name().to_owned());
-    let day =
-        |ms: i64| moment(ms).replace('T', " ").split('.').next().unwrap_or_default().trim_end_matches('Z').to_owned();
+    let said = Said::from(key::BANS_BY).at(ban.at);
+    let said = match &ban.by {
+        Some(uid) => said.with("by", by(uid)),
+        None => said.message("by", key::THE_HOST),
+    };
     BanRow {
         uid: ban.uid.to_string(),
         name: ban.name.clone().unwrap_or_else(|| ban.uid.to_string()),
         reason: ban.reason.clone(),
-        until: ban.until.map_or("Until lifted.".into(), |until| format!("Until {} UTC.", day(until))),
-        by: format!("By {} on {} UTC.", ban.by.as_ref().map_or_else(|| "the host".to_owned(), by), day(ban.at)),
-        action: format!("{}/{}", href(look), ban.uid),
+        until: ban
+            .until
+            .map_or(Said::from(key::BANS_FOREVER), |until| Said::from(key::BANS_UNTIL).at(until))
+            .text(look.lang),
+        by: said.html(look.lang),
+        action: format!("{}/{}?lang={}", href(look), ban.uid, look.lang.tag()),
     }
 }
 
@@ -79,6 +95,12 @@ fn href(look: &Look) -> String {
     format!("{}/groups/{}/bans", look.base, look.guid)
 }
 
-fn ampersand(query: &str) -> String {
-    if query.is_empty() { String::new() } else { format!("{query}&") }
+/// The URL with one more parameter, unless it is empty.
+fn with(url: &str, name: &str, value: &str) -> String {
+    if value.is_empty() {
+        return url.to_owned();
+    }
+    let between = if url.contains('?') { '&' } else { '?' };
+    let pair = form_urlencoded::Serializer::new(String::new()).append_pair(name, value).finish();
+    format!("{url}{between}{pair}")
 }

@@ -34,8 +34,9 @@ pub async fn stream(
     let since = since(&ask);
     let props = Props::parse(ask.pairs())?;
     let view: Arc<dyn View> = match ask.face {
+        Face::Atom => return Err(Problem::no_feed()),
         Face::Json => Arc::new(JsonView::new(!props.hide_user_status)),
-        _ => Arc::new(HtmlView::new(&seat.look(&app, props))),
+        _ => Arc::new(HtmlView::new(&seat.look(&app, &viewer, props)?, ask.value("views").as_deref())),
     };
     let joined = app.hub().join(seat.room.guid(), viewer.uid(), view.clone(), since).await?;
     let ends_in = Duration::from_millis((viewer.0.expires_at * 1000 - app.clock().now()).max(0) as u64);

@@ -6,6 +6,7 @@ use axum::http::{HeaderMap, header};
 use std::borrow::Cow;
 use std::convert::Infallible;
 
+use crate::lang::{self, Lang};
 use crate::live::EventId;
 
 /// The shape of an answer.
@@ -19,6 +20,8 @@ pub enum Face {
     Json,
     /// CSV, for tables and `import`.
     Csv,
+    /// An Atom feed (RFC 4287), for feed readers; only the list of members has one.
+    Atom,
 }
 
 /// What is asked, besides the resource itself.
@@ -26,6 +29,8 @@ pub enum Face {
 pub struct Ask {
     /// The shape of the answer.
     pub face: Face,
+    /// The language of the answer.
+    pub lang: Lang,
     /// The query string, undecoded.
     pub query: String,
     /// Whether htmx asks.
@@ -41,7 +46,9 @@ impl Ask {
             .get("last-event-id")
             .filter(|id| !id.is_empty())
             .map(|id| EventId::read(id.to_str().unwrap_or_default()));
-        Ask { face: face(headers, query), query: query.to_owned(), htmx: is_htmx(headers), last_event_id }
+        let accepted = text(headers, header::ACCEPT_LANGUAGE.as_str());
+        let lang = lang::choose(value(query, "lang").as_deref(), accepted);
+        Ask { face: face(headers, query), lang, query: query.to_owned(), htmx: is_htmx(headers), last_event_id }
     }
 
     /// The query's names and values.
@@ -81,6 +88,7 @@ fn face(headers: &HeaderMap, query: &str) -> Face {
     match value(query, "format").as_deref() {
         Some("json") => return Face::Json,
         Some("csv") => return Face::Csv,
+        Some("atom") => return Face::Atom,
         _ => {}
     }
     let whole =
@@ -114,6 +122,7 @@ fn best(accepted: &str) -> Option<Face> {
             "text/html" | "application/xhtml+xml" => Some(Face::Page),
             "application/json" | "application/problem+json" => Some(Face::Json),
             "text/csv" => Some(Face::Csv),
+            "application/atom+xml" => Some(Face::Atom),
             "*/*" | "text/*" => None,
             _ => continue,
         };
@@ -158,7 +167,9 @@ mod tests {
         assert_eq!(face_of(&[("accept", "application/json")], ""), Face::Json);
         assert_eq!(face_of(&[("accept", "text/html;q=0.5, application/json")], ""), Face::Json);
         assert_eq!(face_of(&[("accept", "text/csv")], ""), Face::Csv);
+        assert_eq!(face_of(&[("accept", "application/atom+xml, */*;q=0.1")], ""), Face::Atom);
         assert_eq!(face_of(&[("accept", "text/html")], "format=json"), Face::Json);
+        assert_eq!(face_of(&[("accept", "text/html")], "format=atom"), Face::Atom);
         assert_eq!(face_of(&[("content-type", "application/json")], ""), Face::Json);
     }
 }

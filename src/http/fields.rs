@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use axum::http::{StatusCode, header};
+use serde_json::Value;
 
 use super::face::text;
 use super::problem::Problem;
@@ -18,13 +19,8 @@ impl<S: Send + Sync> FromRequest<S> for Fields {
     type Rejection = std::convert::Infallible;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Self::Rejection> {
-        let kind = text(request.headers(), header::CONTENT_TYPE.as_str()).unwrap_or_default().to_owned();
-        let body = Bytes::from_request(request, state).await;
-        Ok(Fields(match body {
-            Ok(body) => read(&kind, &body),
-            Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => Err(Problem::too_large()),
-            Err(_) => Err(Problem::bad_request("The body ended before it was complete.")),
-        }))
+        let fields = read(request, state, false).await;
+        Ok(Fields(fields.map(|fields| fields.into_iter().collect())))
     }
 }
 
@@ -40,32 +36,62 @@ impl Fields {
     }
 }
 
-fn read(kind: &str, body: &[u8]) -> Result<HashMap<String, String>, Problem> {
+/// The same where a field may have several values: repeated in a form, an array in JSON.
+#[derive(Debug)]
+pub struct Repeated(Result<Vec<(String, String)>, Problem>);
+
+impl<S: Send + Sync> FromRequest<S> for Repeated {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Self::Rejection> {
+        Ok(Repeated(read(request, state, true).await))
+    }
+}
+
+impl Repeated {
+    /// Names and values in the order given, or why they cannot be read.
+    pub fn read(self) -> Result<Vec<(String, String)>, Problem> {
+        self.0
+    }
+}
+
+async fn read<S: Send + Sync>(request: Request, state: &S, lists: bool) -> Result<Vec<(String, String)>, Problem> {
+    let kind = text(request.headers(), header::CONTENT_TYPE.as_str()).unwrap_or_default();
     let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let body = match Bytes::from_request(request, state).await {
+        Ok(body) => body,
+        Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => return Err(Problem::too_large()),
+        Err(_) => return Err(Problem::bad_request("The body ended before it was complete.")),
+    };
     match kind.as_str() {
-        _ if body.is_empty() => Ok(HashMap::new()),
-        "application/x-www-form-urlencoded" => Ok(form_urlencoded::parse(body).into_owned().collect()),
-        "application/json" => json(body),
+        _ if body.is_empty() => Ok(Vec::new()),
+        "application/x-www-form-urlencoded" => Ok(form_urlencoded::parse(&body).into_owned().collect()),
+        "application/json" => json(&body, lists),
         _ => Err(Problem::bad_request("Send the body as application/x-www-form-urlencoded or application/json.")),
     }
 }
 
-fn json(body: &[u8]) -> Result<HashMap<String, String>, Problem> {
-    use serde_json::Value;
+fn json(body: &[u8], lists: bool) -> Result<Vec<(String, String)>, Problem> {
     let value: Value = serde_json::from_slice(body)
         .map_err(|error| Problem::bad_request(format!("The body is not JSON: {error}.")))?;
     let Value::Object(object) = value else { return Err(Problem::bad_request("The body must be a JSON object.")) };
-    let mut fields = HashMap::new();
+    let mut fields = Vec::new();
     for (name, value) in object {
-        let value = match value {
-            Value::String(text) => text,
-            Value::Number(number) => number.to_string(),
-            Value::Bool(flag) => flag.to_string(),
-            Value::Null => continue,
-            // Whoever asks for this field is told that it must be text; nobody else minds.
-            Value::Array(_) | Value::Object(_) => "\u{fffd}".into(),
-        };
-        fields.insert(name, value);
+        match value {
+            Value::Array(values) if lists => fields.extend(values.into_iter().map(|value| (name.clone(), word(value)))),
+            Value::Null => {}
+            value => fields.push((name, word(value))),
+        }
     }
     Ok(fields)
+}
+
+fn word(value: Value) -> String {
+    match value {
+        Value::String(text) => text,
+        Value::Number(number) => number.to_string(),
+        Value::Bool(flag) => flag.to_string(),
+        // Whoever asks for this field is told that it must be text; nobody else minds.
+        Value::Null | Value::Array(_) | Value::Object(_) => "\u{fffd}".into(),
+    }
 }

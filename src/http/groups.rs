@@ -40,13 +40,14 @@ fn face(app: &App, state: &crate::live::State, scope: Option<Scope>, ask: &Ask) 
     let roster = state.roster();
     let online = scope.map(|_| roster.online_len());
     let base = app.base();
-    let line = GroupLine { base: &base, group: roster.group(), members: roster.len(), online, scope };
+    let line = GroupLine { base: &base, group: roster.group(), members: roster.len(), online, scope, lang: ask.lang };
     match ask.face {
         Face::Json | Face::Csv => {
             let owner = roster.owner().filter(|_| scope.is_some()).map(|owner| owner.uid());
             json(&serde_json::json!({"data": json::group(roster.group(), roster.len(), owner, online, scope)}))
         }
+        Face::Atom => Err(Problem::no_feed()),
         Face::Fragment => rendered(&line),
-        Face::Page => rendered(&GroupPage { layout: app.layout(), line }),
+        Face::Page => rendered(&GroupPage { layout: app.layout(), line, lang: ask.lang }),
     }
 }

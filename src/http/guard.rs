@@ -33,7 +33,7 @@ pub async fn protect(State(app): State<App>, request: Request, next: Next) -> Re
     headers.append(
         header::VARY,
         HeaderValue::from_static(
-            "Accept, Authorization, Cookie, HX-Request, HX-Request-Type, HX-Boosted, HX-History-Restore-Request",
+            "Accept, Accept-Language, Authorization, Cookie, HX-Request, HX-Request-Type, HX-Boosted, HX-History-Restore-Request",
         ),
     );
     response

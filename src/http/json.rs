@@ -73,11 +73,24 @@ pub fn event(event: &Logged, state: &State, moderator: bool) -> Value {
         "old": touched.and_then(|touched| scope(touched.old)),
         "new": touched.and_then(|touched| scope(touched.new)),
     });
+    if event.kind == Kind::MembersSynced && !event.touched.is_empty() {
+        data["synced"] = synced(&event.touched);
+    }
     if moderator && (event.reason.is_some() || event.until.is_some()) {
         data["reason"] = json!(event.reason);
         data["until"] = json!(event.until.map(moment));
     }
     data
+}
+
+/// How many a bulk sync brought, took away, and gave another scope.
+fn synced(touched: &[Touched]) -> Value {
+    let count = |is: fn(&Touched) -> bool| touched.iter().filter(|touched| is(touched)).count();
+    json!({
+        "joined": count(|touched| touched.old.is_none() && touched.new.is_some()),
+        "left": count(|touched| touched.old.is_some() && touched.new.is_none()),
+        "changed": count(|touched| touched.old.is_some() && touched.new.is_some() && touched.old != touched.new),
+    })
 }
 
 fn touched_member(touched: &Touched, state: &State) -> Value {

@@ -4,7 +4,7 @@ use askama::Template;
 use bytes::Bytes;
 
 use super::frame::Frame;
-use super::swaps::{note, statuses, swap};
+use super::swaps::{event_note, note, statuses, swap};
 use crate::domain::{Scope, Uid};
 use crate::live::{Backlog, Ending, EventId, News, Room, State, View};
 use crate::roster::Span;
@@ -14,14 +14,19 @@ use crate::views::{Ended, Look, Panel, Swap};
 pub struct HtmlView {
     key: String,
     looks: [Look; 4],
+    /// The page was made when views were drawn in another way.
+    outdated: bool,
 }
 
 impl HtmlView {
-    /// The view of this look, for viewers of every scope.
-    pub fn new(look: &Look) -> HtmlView {
+    /// The view of this look, for viewers of every scope; `drawn` is how the page says that it was
+    /// drawn.
+    pub fn new(look: &Look, drawn: Option<&str>) -> HtmlView {
+        let whose = look.viewer.as_ref().map_or("", Uid::as_str);
         HtmlView {
-            key: format!("html {} {}", look.base, look.query),
+            key: format!("html {} {whose} {} {}", look.base, look.query, look.lang.tag()),
             looks: Scope::DESCENDING.map(|scope| look.with_scope(scope)),
+            outdated: drawn.is_some_and(|drawn| look.drawn() != Some(drawn.into())),
         }
     }
 
@@ -58,7 +63,10 @@ impl View for HtmlView {
             Backlog::Unknown => News { everything: true, ..News::default() },
         };
         // Who came and went since the page was made is in no log: a list of who is there looks again.
-        news.everything |= look.props.filter().online.is_some() && !matches!(backlog, Backlog::Fresh);
+        // So does a row that says it in words of its own: the script knows only the built-in ones.
+        let by_status = look.props.filter().online.is_some() || look.rows_say_status();
+        news.everything |= by_status && !matches!(backlog, Backlog::Fresh);
+        news.views = self.outdated;
         let renewed = news.touched.contains(own);
         let mut told = swap(look, state, &news, Some(own), renewed && !news.everything);
         let told = match (&mut told, statuses(look, state)) {
@@ -88,7 +96,15 @@ impl View for HtmlView {
                 let swap = Swap { look, items, totals: None, count: 0, seq: state.roster().seq() };
                 Frame::unnamed(&id(room, state), &text(&swap)).finish()
             }
-            why => Frame::unnamed(&id(room, state), &Ended::new(look, why).render().unwrap_or_default()).finish(),
+            why => {
+                // The host hears of the group's end as of every other event.
+                let last = state.last_event().filter(|_| why == Ending::Deleted);
+                let items = last.and_then(|event| event_note(look, event, state)).into_iter().collect();
+                let told = Swap { look, items, totals: None, count: 0, seq: state.roster().seq() };
+                let ended = Ended::new(look, why).render().unwrap_or_default();
+                let markup = if told.items.is_empty() { ended } else { text(&told) + &ended };
+                Frame::unnamed(&id(room, state), &markup).finish()
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 //! `GET /groups/{guid}/members/{uid}`: one member, their menu, one act's form.
 
+use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 
@@ -10,9 +11,11 @@ use super::problem::Problem;
 use super::reply::{json, rendered};
 use super::seat::Seat;
 use super::viewer::Viewer;
+use super::way_back;
 use crate::app::App;
 use crate::domain::{Member, Standing, Uid};
-use crate::views::{ActForm, ActKind, Look, MemberPage, Menu, MenuItem, Props, offered};
+use crate::live::State as Group;
+use crate::views::{ActForm, ActKind, Look, MemberPage, Menu, MenuActs, MenuItem, OptionsMenu, Props, offered};
 
 /// One member: a page with the acts as forms, the row, the menu, a form, or data.
 pub async fn show(
@@ -22,7 +25,7 @@ pub async fn show(
     ask: Ask,
 ) -> Result<Response, Problem> {
     let seat = Seat::of(&app, &viewer, &guid, &ask).await?;
-    let look = seat.look(&app, Props::parse(ask.pairs())?);
+    let look = seat.look(&app, &viewer, Props::parse(ask.pairs())?)?;
     let uid: Uid = uid.parse().map_err(|_| Problem::not_a_member())?;
     if seat.room.state().roster().get(uid.as_str()).is_none() {
         app.hub().refresh(&seat.room).await?;
@@ -33,17 +36,23 @@ pub async fn show(
     let own = uid == *viewer.uid();
     match (ask.face, ask.value("part").as_deref()) {
         (Face::Json | Face::Csv, _) => json(&serde_json::json!({"data": MemberData::new(member, presence.status)})),
-        (Face::Page, _) => page(&app, &look, member, &uid, own, presence),
-        (Face::Fragment, Some("menu")) => rendered(&menu(&look, member, &uid, own)),
+        (Face::Atom, _) => Err(Problem::no_feed()),
+        (Face::Page, _) => page(&app, &look, &state, member, &uid, &viewer, way_back::asked(&app, &ask)),
+        (Face::Fragment, Some("menu")) => menu(&look, &state, member, &uid, &viewer),
         (Face::Fragment, Some("dialog")) => rendered(&form(&look, member, &uid, own, &ask)?.in_dialog()),
         (Face::Fragment, _) => rendered(&look.row(member, presence, own)),
     }
 }
 
-fn menu<'a>(look: &Look, member: &'a Member, uid: &Uid, own: bool) -> Menu<'a> {
+fn menu(look: &Look, state: &Group, member: &Member, uid: &Uid, viewer: &Viewer) -> Result<Response, Problem> {
+    let own = uid == viewer.uid();
     let acts = offered(look, Standing::Member(member.scope), own);
-    let items = acts.into_iter().map(|(kind, answer)| MenuItem::new(look, uid, own, kind, answer)).collect();
-    Menu { name: member.name(), items }
+    let items: Vec<_> = acts.into_iter().map(|(kind, answer)| MenuItem::new(look, uid, own, kind, answer)).collect();
+    let acts = MenuActs { items: &items }.render()?;
+    match look.options(state, member, viewer.uid(), Some(acts)) {
+        Some((entries, _)) => rendered(&OptionsMenu { name: member.name(), entries }),
+        None => rendered(&Menu { name: member.name(), items }),
+    }
 }
 
 fn form<'a>(look: &'a Look, member: &'a Member, uid: &'a Uid, own: bool, ask: &Ask) -> Result<ActForm<'a>, Problem> {
@@ -65,19 +74,22 @@ fn form<'a>(look: &'a Look, member: &'a Member, uid: &'a Uid, own: bool, ask: &A
 fn page(
     app: &App,
     look: &Look,
+    state: &Group,
     member: &Member,
     uid: &Uid,
-    own: bool,
-    presence: crate::roster::Presence,
+    viewer: &Viewer,
+    back: Option<String>,
 ) -> Result<Response, Problem> {
-    let standing = Standing::Member(member.scope);
+    let (standing, own) = (Standing::Member(member.scope), uid == viewer.uid());
+    let (links, with_acts) = look.options(state, member, viewer.uid(), None).unwrap_or((String::new(), true));
     let (mut forms, mut refused) = (Vec::new(), Vec::new());
-    for (kind, answer) in offered(look, standing, own) {
+    for (kind, answer) in offered(look, standing, own).into_iter().filter(|_| with_acts) {
         match answer {
-            Ok(()) => forms.push(ActForm::new(look, uid, member.name(), standing, own, kind)),
-            Err(refusal) => refused.push((kind.label(own), refusal.to_string())),
+            Ok(()) => forms.push(ActForm::new(look, uid, member.name(), standing, own, kind).back_to(back.as_ref())),
+            Err(refusal) => refused.push((kind.label(own), crate::views::refused(refusal))),
         }
     }
-    let row = Some(look.row(member, presence, own));
-    rendered(&MemberPage { layout: app.layout(), look, name: member.name(), row, forms, refused })
+    let row = Some(look.row(member, state.roster().presence(member.uid()), own).apart());
+    let (layout, name, lang) = (app.layout(), member.name(), look.lang);
+    rendered(&MemberPage { layout, look, name, row, links, forms, refused, back, lang })
 }

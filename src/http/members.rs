@@ -1,4 +1,4 @@
-//! `GET /groups/{guid}/members`: the component, a page, rows, or the same members as data.
+//! `GET /groups/{guid}/members`: the component, a page, rows, the same members as data, or a feed.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -11,6 +11,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::bodies::Body;
 use super::face::{Ask, Face, text};
+use super::feed;
 use super::json::MemberData;
 use super::notice::notice;
 use super::path::Path;
@@ -20,8 +21,9 @@ use super::seat::Seat;
 use super::viewer::Viewer;
 use crate::app::App;
 use crate::domain::{Member, OrderKey};
+use crate::lang::Html;
 use crate::live::State as Group;
-use crate::roster::Span;
+use crate::roster::{Filter, Roster, Span};
 use crate::views::{Look, MembersPage, Panel, PanelView, Props, Rows};
 
 /// Rows of a window that a place bounds.
@@ -37,8 +39,9 @@ pub async fn list(
 ) -> Result<Response, Problem> {
     let seat = Seat::of(&app, &viewer, &guid, &ask).await?;
     let notice = notice(&app, &seat, &viewer, &ask).await?;
+    let changes = feed::changes(&app, &seat, &ask).await?;
     let state = seat.room.state();
-    let name = name(&seat, &state, &viewer, &ask);
+    let name = name(&app, &seat, &state, &viewer, &ask);
     let etag = etag(&app, &viewer, &ask, &name);
     let known = text(&headers, header::IF_NONE_MATCH.as_str()).is_some_and(|known| known.contains(&etag));
     let kept = if known { None } else { app.bodies().get(&name, own_place(&state, &viewer)) };
@@ -48,10 +51,12 @@ pub async fn list(
         None => {
             let props = Props::parse(ask.pairs())?;
             let span = span(&ask, &props)?;
-            let look = seat.look(&app, props);
+            let look = seat.look(&app, &viewer, props)?;
+            let span = reaching(span, &ask, state.roster(), &look.props.filter());
             match ask.face {
                 Face::Json => data(&look, &seat, &state, &span)?,
                 Face::Csv => csv(&look, &state, &ask, span)?,
+                Face::Atom => feed::written(&look, &seat, &state, &changes)?,
                 Face::Page | Face::Fragment => {
                     let place = Place { app: &app, seat: &seat, state: &state, viewer: &viewer, ask: &ask };
                     place.drawn(&look, &span, name, notice)?
@@ -67,13 +72,15 @@ pub async fn list(
 
 /// Everything that a rendered window depends on. Rows and views are shared by all viewers of a
 /// scope, but for the row that is the viewer's own; components and pages name their viewer.
-fn name(seat: &Seat, state: &Group, viewer: &Viewer, ask: &Ask) -> String {
+fn name(app: &App, seat: &Seat, state: &Group, viewer: &Viewer, ask: &Ask) -> String {
     let (guid, roster, scope) = (seat.room.guid(), state.roster(), seat.scope.section());
     let part = ask.value("part").unwrap_or_default();
     let whose =
         if ask.face == Face::Fragment && matches!(part.as_str(), "rows" | "view") { "" } else { viewer.uid().as_str() };
-    let (seq, statuses, face) = (roster.seq(), roster.statuses_version(), ask.face as u8);
-    format!("{guid} {seq} {statuses} {scope} {face} {whose} {}", ask.query)
+    // A feed tells nothing of who is there: its readers come often, and mostly for nothing.
+    let statuses = if ask.face == Face::Atom { 0 } else { roster.statuses_version() };
+    let (seq, face, views, lang) = (roster.seq(), ask.face as u8, app.slots().version(), ask.lang.tag());
+    format!("{guid} {seq} {statuses} {views:x} {scope} {face} {whose} {lang} {}", ask.query)
 }
 
 /// The viewer's own place in display order.
@@ -94,6 +101,22 @@ fn span(ask: &Ask, props: &Props) -> Result<Span, Problem> {
     Ok(Span { after, until, limit })
 }
 
+/// The first window of a page, extended to the member whom its address names; as it was when they are
+/// in it anyway, not in this view, or too far down.
+fn reaching(span: Span, ask: &Ask, roster: &Roster, filter: &Filter) -> Span {
+    if ask.face != Face::Page || span.after.is_some() || span.until.is_some() {
+        return span;
+    }
+    let named = ask.value("member").and_then(|uid| roster.get(&uid)).filter(|member| roster.shows(filter, member));
+    let Some(member) = named else { return span };
+    let reaches = |span: &Span| {
+        let window = roster.window(filter, span);
+        window.members.last().is_some_and(|last| last.order() >= member.order())
+    };
+    let extended = Span { until: Some(OrderKey::of(member)), limit: UNTIL, ..Span::default() };
+    if reaches(&span) || !reaches(&extended) { span } else { extended }
+}
+
 /// Where a window is drawn, and for whom.
 struct Place<'a> {
     app: &'a App,
@@ -104,7 +127,7 @@ struct Place<'a> {
 }
 
 impl Place<'_> {
-    fn drawn(&self, look: &Look, span: &Span, name: String, notice: Option<String>) -> Result<Response, Problem> {
+    fn drawn(&self, look: &Look, span: &Span, name: String, notice: Option<Html>) -> Result<Response, Problem> {
         let Place { app, seat, state, viewer, ask } = self;
         let (roster, own) = (state.roster(), viewer.uid());
         let window = roster.window(&look.props.filter(), span);
@@ -114,7 +137,7 @@ impl Place<'_> {
         if ask.face == Face::Page {
             let panel = Panel::new(look, &seat.room, state, &window, span, own, true);
             let group = roster.group().name.as_str();
-            MembersPage { layout: app.layout(), group, panel, theme: look.props.theme, notice }
+            MembersPage { layout: app.layout(), group, panel, theme: look.props.theme, notice, lang: look.lang }
                 .render_into(&mut text)?;
         } else {
             match part.as_str() {

@@ -6,6 +6,7 @@ mod bans;
 mod bodies;
 mod events;
 mod face;
+mod feed;
 mod fields;
 mod frame;
 mod groups;
@@ -21,10 +22,12 @@ mod path;
 mod problem;
 mod reply;
 mod seat;
+mod selection;
 mod session;
 mod swaps;
 mod v3;
 mod viewer;
+mod way_back;
 
 pub use bodies::Bodies;
 
@@ -51,6 +54,7 @@ pub fn router(app: App) -> Router {
         .route("/groups/{guid}/bans", get(bans::list))
         .route("/groups/{guid}/bans/{uid}", put(acts::ban).delete(acts::unban).post(acts::post_ban))
         .route("/groups/{guid}/events", get(events::stream))
+        .route("/groups/{guid}/selection", post(selection::show).layer(DefaultBodyLimit::max(selection::BODY)))
         .route("/session", post(session::begin).merge(delete(session::end)))
         .layer(from_fn(guard::tag));
     let operation = Router::new()

@@ -6,23 +6,24 @@ use super::seat::Seat;
 use super::viewer::Viewer;
 use crate::app::App;
 use crate::domain::Uid;
+use crate::lang::{Html, Said, key};
 
 /// The outcome in a sentence; `None` when nothing was done.
-pub async fn notice(app: &App, seat: &Seat, viewer: &Viewer, ask: &Ask) -> Result<Option<String>, Problem> {
+pub async fn notice(app: &App, seat: &Seat, viewer: &Viewer, ask: &Ask) -> Result<Option<Html>, Problem> {
     if ask.face != Face::Page {
         return Ok(None);
     }
-    let words = match ask.value("done").as_deref() {
-        Some("kick") => "was removed from the group.",
-        Some("ban") => "was banned.",
-        Some("unban") => "may come in again.",
-        Some("scope") => "has another scope now.",
-        Some("transfer") => "owns the group now.",
-        Some("join") => return Ok(Some("You are a member now.".into())),
+    let done = match ask.value("done").as_deref() {
+        Some("kick") => key::DONE_KICK,
+        Some("ban") => key::DONE_BAN,
+        Some("unban") => key::DONE_UNBAN,
+        Some("scope") => key::DONE_SCOPE,
+        Some("transfer") => key::DONE_TRANSFER,
+        Some("join") => return Ok(Some(Said::from(key::DONE_JOIN).html(ask.lang))),
         _ => return Ok(None),
     };
     let Some(uid) = ask.value("uid").and_then(|uid| uid.parse::<Uid>().ok()) else { return Ok(None) };
-    Ok(Some(format!("{} {words}", name(app, seat, viewer, &uid).await?)))
+    Ok(Some(Said::from(done).with("name", name(app, seat, viewer, &uid).await?).html(ask.lang)))
 }
 
 /// The name of a member, or of somebody whom this viewer was the last to act on. Of others only the

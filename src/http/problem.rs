@@ -10,15 +10,16 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::face::{Ask, Face};
+use super::face::{Ask, Face, text};
 use super::reply::html;
 use crate::app::App;
 use crate::domain::Refusal;
 use crate::identity::TokenError;
+use crate::lang::{Html, Key, Lang, Said, key};
 use crate::live::JoinError;
 use crate::membership::ActError;
 use crate::store::StoreError;
-use crate::views::{Alert, BadProp, ErrorPage, Look};
+use crate::views::{self, Alert, BadProp, ErrorPage, Look};
 
 /// What went wrong, before it has a face.
 #[derive(Debug, Clone)]
@@ -28,95 +29,111 @@ pub struct Problem {
     /// The contract's code.
     pub code: &'static str,
     /// What happened, in a few words.
-    pub title: &'static str,
+    pub title: Key,
     /// Why, and what to do.
-    pub detail: String,
+    pub detail: Detail,
     /// Seconds after which trying again may work.
     pub retry_after: Option<u32>,
     /// Markup behind the alert of a fragment: the fresh row of a refused act.
     pub fresh: Option<String>,
-    /// The component that asked.
-    pub component: Option<Box<Component>>,
+    /// The component that asked: there the alert lands, and there its page leads back.
+    pub component: Option<Box<Look>>,
 }
 
-/// Where an alert belongs.
+/// Why, and what to do.
 #[derive(Debug, Clone)]
-pub struct Component {
-    /// Begins the ids of the component, so that the alert lands in it.
-    id: String,
-    /// The list's URL: from a page of its own the alert leads back there.
-    href: String,
+pub enum Detail {
+    /// Sentences for people, in whatever language they read.
+    Said(Vec<Said>),
+    /// For whoever wrote the request: names of parameters and what they may be, in English.
+    Plain(String),
+}
+
+impl Detail {
+    /// As plain text.
+    pub fn text(&self, lang: Lang) -> String {
+        match self {
+            Detail::Said(all) => all.iter().map(|said| said.text(lang)).collect::<Vec<_>>().join(" "),
+            Detail::Plain(text) => text.clone(),
+        }
+    }
+
+    /// As HTML.
+    fn html(&self, lang: Lang) -> Html {
+        match self {
+            Detail::Said(all) => Html::join(all.iter().map(|said| said.html(lang))),
+            Detail::Plain(text) => Html::of(text),
+        }
+    }
+}
+
+impl From<Key> for Detail {
+    fn from(key: Key) -> Detail {
+        Detail::Said(vec![key.into()])
+    }
+}
+
+impl From<Said> for Detail {
+    fn from(said: Said) -> Detail {
+        Detail::Said(vec![said])
+    }
 }
 
 impl Problem {
-    fn new(status: StatusCode, code: &'static str, title: &'static str, detail: impl Into<String>) -> Problem {
+    fn new(status: StatusCode, code: &'static str, title: Key, detail: impl Into<Detail>) -> Problem {
         Problem { status, code, title, detail: detail.into(), retry_after: None, fresh: None, component: None }
     }
 
     /// The one answer for what is not there and for what is not yours to see.
     pub fn not_there() -> Problem {
-        Problem::new(
-            StatusCode::NOT_FOUND,
-            "ERR_GUID_NOT_FOUND",
-            "Not found",
-            "There is no such group, or it is not yours to see.",
-        )
+        Problem::new(StatusCode::NOT_FOUND, "ERR_GUID_NOT_FOUND", key::ERROR_NOT_FOUND, key::ERROR_NOT_FOUND_HINT)
     }
 
     /// The group is there and this person is not in it.
     pub fn not_a_member() -> Problem {
-        Problem::new(StatusCode::NOT_FOUND, "ERR_NOT_A_MEMBER", "Not a member", "They are not a member of this group.")
+        Problem::new(StatusCode::NOT_FOUND, "ERR_NOT_A_MEMBER", key::ERROR_NOT_A_MEMBER, key::REFUSED_NOT_A_MEMBER)
     }
 
     /// Cannot be read.
     pub fn bad_request(detail: impl Into<String>) -> Problem {
-        Problem::new(StatusCode::BAD_REQUEST, "ERR_BAD_REQUEST", "This request cannot be read", detail)
+        let detail = Detail::Plain(detail.into());
+        Problem::new(StatusCode::BAD_REQUEST, "ERR_BAD_REQUEST", key::ERROR_BAD_REQUEST, detail)
     }
 
     /// A value is not allowed; `detail` names it.
     pub fn invalid(detail: impl Into<String>) -> Problem {
-        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "ERR_VALIDATION", "A value is not allowed", detail)
+        let detail = Detail::Plain(detail.into());
+        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "ERR_VALIDATION", key::ERROR_INVALID, detail)
+    }
+
+    /// Only the list of members has a feed.
+    pub fn no_feed() -> Problem {
+        Problem::invalid("format: only the list of members has a feed (atom)")
     }
 
     /// Nobody said who is asking.
     pub fn no_token() -> Problem {
-        Problem::new(
-            StatusCode::UNAUTHORIZED,
-            "AUTH_ERR_AUTH_TOKEN_NOT_FOUND",
-            "Please sign in",
-            "This needs a viewer token, as a bearer or in the session cookie.",
-        )
+        let (title, detail) = (key::ERROR_SIGN_IN, key::ERROR_SIGN_IN_HINT);
+        Problem::new(StatusCode::UNAUTHORIZED, "AUTH_ERR_AUTH_TOKEN_NOT_FOUND", title, detail)
     }
 
     /// Too large.
     pub fn too_large() -> Problem {
-        Problem::new(
-            StatusCode::PAYLOAD_TOO_LARGE,
-            "ERR_TOO_LARGE",
-            "Too large",
-            "The body of this request is too large.",
-        )
+        let (title, detail) = (key::ERROR_TOO_LARGE, key::ERROR_TOO_LARGE_HINT);
+        Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "ERR_TOO_LARGE", title, detail)
     }
 
     /// Too fast.
     pub fn too_fast(seconds: u32) -> Problem {
-        let problem = Problem::new(
-            StatusCode::TOO_MANY_REQUESTS,
-            "ERR_TOO_MANY_REQUESTS",
-            "Too fast",
-            format!("Try again in {seconds} s."),
-        );
+        let detail = Said::from(key::ERROR_TOO_FAST_HINT).count(seconds as usize);
+        let problem = Problem::new(StatusCode::TOO_MANY_REQUESTS, "ERR_TOO_MANY_REQUESTS", key::ERROR_TOO_FAST, detail);
         Problem { retry_after: Some(seconds), ..problem }
     }
 
     /// Cannot now.
     pub fn unavailable() -> Problem {
-        let problem = Problem::new(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "ERR_UNAVAILABLE",
-            "Not possible at the moment",
-            "Nothing was changed. Try again in a moment.",
-        );
+        let (title, detail) = (key::ERROR_UNAVAILABLE, key::ERROR_UNAVAILABLE_HINT);
+        let problem = Problem::new(StatusCode::SERVICE_UNAVAILABLE, "ERR_UNAVAILABLE", title, detail);
         Problem { retry_after: Some(2), ..problem }
     }
 
@@ -126,12 +143,8 @@ impl Problem {
         let _ = getrandom::fill(&mut bytes);
         let number: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         tracing::error!(request = %number, %cause, "internal error");
-        Problem::new(
-            StatusCode::INTERNAL_SERVER_ERROR,
-            "ERR_INTERNAL",
-            "Something is wrong on our side",
-            format!("Say this number when you report it: {number}"),
-        )
+        let detail = Said::from(key::ERROR_INTERNAL_HINT).with("number", number);
+        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "ERR_INTERNAL", key::ERROR_INTERNAL, detail)
     }
 
     /// A refusal by the law.
@@ -140,39 +153,39 @@ impl Problem {
         let (status, code, title) = match refusal {
             Refusal::NotThere => return Problem::not_there(),
             Refusal::NotAMember => return Problem::not_a_member(),
-            Refusal::GrantsTooMuch(_) => (S::FORBIDDEN, "ERR_GROUP_NO_SCOPE_CLEARANCE", "Not allowed"),
-            Refusal::BansThemselves => (S::FORBIDDEN, "ERR_GROUP_NO_SELF_ACTION", "Not allowed"),
-            Refusal::OwnerMustTransfer => (S::CONFLICT, "ERR_OWNER_MUST_TRANSFER", "The owner must stay"),
-            Refusal::Banned => (S::CONFLICT, "ERR_BANNED_GROUPMEMBER", "Banned"),
+            Refusal::GrantsTooMuch(_) => (S::FORBIDDEN, "ERR_GROUP_NO_SCOPE_CLEARANCE", key::ERROR_NOT_ALLOWED),
+            Refusal::BansThemselves => (S::FORBIDDEN, "ERR_GROUP_NO_SELF_ACTION", key::ERROR_NOT_ALLOWED),
+            Refusal::OwnerMustTransfer => (S::CONFLICT, "ERR_OWNER_MUST_TRANSFER", key::ERROR_OWNER_MUST_STAY),
+            Refusal::Banned => (S::CONFLICT, "ERR_BANNED_GROUPMEMBER", key::ERROR_BANNED),
             Refusal::ParticipantsActOnNobody
             | Refusal::Equal(_)
             | Refusal::Above(_)
             | Refusal::OwnerOnly
-            | Refusal::WrongPassword => (S::FORBIDDEN, "ERR_GROUP_NO_CLEARANCE", "Not allowed"),
+            | Refusal::WrongPassword => (S::FORBIDDEN, "ERR_GROUP_NO_CLEARANCE", key::ERROR_NOT_ALLOWED),
         };
-        Problem::new(status, code, title, refusal.to_string())
+        Problem::new(status, code, title, views::refused(refusal))
     }
 
     /// What the screen offered is not so any more.
     pub fn out_of_date() -> Problem {
-        Problem::new(
-            StatusCode::FORBIDDEN,
-            "ERR_GROUP_NO_CLEARANCE",
-            "Not possible any more",
-            "Their scope or yours has changed since this was shown.",
-        )
+        let (title, detail) = (key::ERROR_NOT_ANY_MORE, key::REFUSED_OUTDATED);
+        Problem::new(StatusCode::FORBIDDEN, "ERR_GROUP_NO_CLEARANCE", title, detail)
     }
 
     /// The same, to land in the component that asked.
     pub fn in_component(self, look: &Look) -> Problem {
-        let component = Component { id: look.id.clone(), href: look.href_with("") };
-        Problem { component: Some(Box::new(component)), ..self }
+        Problem { component: Some(Box::new(look.clone())), ..self }
     }
 }
 
 impl From<TokenError> for Problem {
     fn from(error: TokenError) -> Self {
-        Problem::new(StatusCode::UNAUTHORIZED, "AUTH_ERR_NO_ACCESS", "Please sign in again", error.to_string())
+        // Whatever else is wrong with a token is for whoever made it.
+        let detail = match error {
+            TokenError::Expired => key::ERROR_TOKEN_EXPIRED.into(),
+            error => Detail::Plain(error.to_string()),
+        };
+        Problem::new(StatusCode::UNAUTHORIZED, "AUTH_ERR_NO_ACCESS", key::ERROR_SIGN_IN_AGAIN, detail)
     }
 }
 
@@ -236,7 +249,7 @@ pub async fn give_faces(State(app): State<App>, request: Request, next: Next) ->
     let response = next.run(request).await;
     match response.extensions().get::<Problem>() {
         Some(problem) => problem.faced(&app, &ask),
-        None => response,
+        None => in_language(response, &ask),
     }
 }
 
@@ -248,26 +261,32 @@ pub fn panicked(cause: Box<dyn Any + Send>) -> Response {
         .or(cause.downcast_ref::<&str>().copied())
         .unwrap_or("a panic");
     let problem = Problem::internal(&words);
-    (problem.status, [(header::CACHE_CONTROL, "no-store")], problem.detail).into_response()
+    (problem.status, [(header::CACHE_CONTROL, "no-store")], problem.detail.text(Lang::EN_US)).into_response()
 }
 
 impl Problem {
     /// The answer with the face this request wants.
     pub fn faced(&self, app: &App, ask: &Ask) -> Response {
-        let alert = Alert { code: self.code, title: self.title, detail: &self.detail };
+        let (detail, plain) = (self.detail.html(ask.lang).to_string(), self.detail.text(ask.lang));
+        let title = ask.lang.text(self.title);
+        let mut alert = Alert { code: self.code, title, detail: &detail, plain: &plain, drawn: None };
         let mut response = match ask.face {
-            Face::Json | Face::Csv => json(self),
-            Face::Fragment => html(alert.render().unwrap_or_default() + self.fresh.as_deref().unwrap_or_default()),
+            Face::Json | Face::Csv | Face::Atom => json(self, ask.lang),
+            Face::Fragment => {
+                alert.drawn = self.component.as_ref().and_then(|look| look.error(&alert));
+                html(alert.render().unwrap_or_default() + self.fresh.as_deref().unwrap_or_default())
+            }
             Face::Page => {
-                let back = self.component.as_ref().map(|component| component.href.clone());
-                html(ErrorPage { layout: app.layout(), alert, back }.render().unwrap_or_default())
+                let back = self.component.as_ref().map(|look| look.href_with(""));
+                html(ErrorPage { layout: app.layout(), alert, back, lang: ask.lang }.render().unwrap_or_default())
             }
         };
         *response.status_mut() = self.status;
         let headers = response.headers_mut();
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        if let (Face::Fragment, Some(Component { id, .. })) = (ask.face, self.component.as_deref()) {
-            set(headers, "hx-retarget", &format!("#{id}-error"));
+        set(headers, "content-language", ask.lang.tag());
+        if let (Face::Fragment, Some(look)) = (ask.face, self.component.as_deref()) {
+            set(headers, "hx-retarget", &format!("#{}-error", look.id));
             set(headers, "hx-reswap", "innerHTML");
         }
         if let Some(seconds) = self.retry_after {
@@ -280,12 +299,22 @@ impl Problem {
     }
 }
 
-fn json(problem: &Problem) -> Response {
+/// Says in which language an answer is, if it says anything.
+fn in_language(mut response: Response, ask: &Ask) -> Response {
+    let kind = text(response.headers(), header::CONTENT_TYPE.as_str()).unwrap_or_default();
+    let speaks = kind.starts_with("text/html") || kind.starts_with("text/event-stream") && ask.face != Face::Json;
+    if speaks {
+        set(response.headers_mut(), "content-language", ask.lang.tag());
+    }
+    response
+}
+
+fn json(problem: &Problem, lang: Lang) -> Response {
     let body = serde_json::json!({
         "type": format!("about:blank#{}", problem.code),
-        "title": problem.title,
+        "title": lang.text(problem.title),
         "status": problem.status.as_u16(),
-        "detail": problem.detail,
+        "detail": problem.detail.text(lang),
         "code": problem.code,
     });
     ([(header::CONTENT_TYPE, "application/problem+json")], Body::from(body.to_string())).into_response()

@@ -7,8 +7,9 @@ use super::problem::Problem;
 use super::viewer::Viewer;
 use crate::app::App;
 use crate::domain::{Guid, Scope};
+use crate::lang::Lang;
 use crate::live::{EventId, Room};
-use crate::views::{Look, Props};
+use crate::views::{BadProp, Look, Props};
 
 /// A member's place in their group.
 pub struct Seat {
@@ -16,6 +17,8 @@ pub struct Seat {
     pub room: Arc<Room>,
     /// What they are in it.
     pub scope: Scope,
+    /// The language they are answered in.
+    pub lang: Lang,
 }
 
 /// The group, or the one answer for all that is not there.
@@ -30,17 +33,23 @@ impl Seat {
         let room = room(app, guid).await?;
         reach(app, &room, ask.last_event_id.as_ref()).await?;
         if let Some(scope) = scope_in(&room, viewer) {
-            return Ok(Seat { room, scope });
+            return Ok(Seat { room, scope, lang: ask.lang });
         }
         // A no is asked of the database before it is said.
         app.hub().refresh(&room).await?;
         let scope = scope_in(&room, viewer).ok_or_else(Problem::not_there)?;
-        Ok(Seat { room, scope })
+        Ok(Seat { room, scope, lang: ask.lang })
     }
 
     /// How the viewer sees the group with these props.
-    pub fn look(&self, app: &App, props: Props) -> Look {
-        Look::new(app.base(), self.room.guid().clone(), props, self.scope)
+    ///
+    /// # Errors
+    /// When a template is asked for that is not there.
+    pub fn look(&self, app: &App, viewer: &Viewer, props: Props) -> Result<Look, Problem> {
+        let slots = app.slots();
+        props.views.check(slots).map_err(|(slot, allowed)| BadProp { name: slot.parameter().into(), allowed })?;
+        let look = Look::new(app.base(), self.room.guid().clone(), props, self.scope, self.lang, slots.clone());
+        Ok(look.for_viewer(viewer.uid()))
     }
 }
 

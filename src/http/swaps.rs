@@ -4,13 +4,18 @@ use serde_json::Value;
 
 use super::json;
 use crate::domain::rules;
-use crate::domain::{Scope, Standing, Status, Uid};
+use crate::domain::{Logged, Scope, Standing, Status, Uid};
 use crate::live::{News, PresenceMode, State};
 use crate::views::{Gone, Look, Note, Swap, SwapItem, Totals};
 
 /// The swaps for viewers of this look; `None` when the news change nothing on their screens.
 /// `own` is the viewer when the bytes are for one viewer alone.
 pub fn swap<'a>(look: &'a Look, state: &'a State, news: &News, own: Option<&Uid>, renewed: bool) -> Option<Swap<'a>> {
+    let drawn_anew = news.views && look.props.views.any();
+    if news.is_only_views() && !drawn_anew {
+        return None;
+    }
+    let renewed = renewed || drawn_anew;
     let mut items = Vec::new();
     if renewed {
         items.push(note("renew", vec![("scope", look.scope.as_str().to_owned())]));
@@ -30,11 +35,8 @@ pub fn swap<'a>(look: &'a Look, state: &'a State, news: &News, own: Option<&Uid>
     if may_move {
         items.push(note("count", vec![("count", count.to_string()), ("seq", seq.to_string())]));
     }
-    items.extend(news.events.iter().filter_map(|event| {
-        let data = event_for(look.scope, event, state)?;
-        Some(note("event", vec![("name", event.kind.as_str().replace('_', "-")), ("detail", data.to_string())]))
-    }));
-    let totals = (!look.props.hide_header).then(|| Totals::new(look, state).as_swap());
+    items.extend(news.events.iter().filter_map(|event| event_note(look, event, state)));
+    let totals = Some(Totals::new(look, state).as_swap());
     (!items.is_empty() || !look.props.hide_user_status).then_some(Swap { look, items, totals, count, seq })
 }
 
@@ -55,8 +57,14 @@ pub fn note(name: &'static str, data: Vec<(&'static str, String)>) -> SwapItem<'
     SwapItem::Note(Note { name, data })
 }
 
+/// An event for the host's page; `None` when it is not for viewers of this look.
+pub fn event_note(look: &Look, event: &Logged, state: &State) -> Option<SwapItem<'static>> {
+    let data = event_for(look.scope, event, state)?;
+    Some(note("event", vec![("name", event.kind.as_str().replace('_', "-")), ("detail", data.to_string())]))
+}
+
 /// What viewers of this scope are told of an event; `None` when it is not for them.
-pub fn event_for(scope: Scope, event: &crate::domain::Logged, state: &State) -> Option<Value> {
+pub fn event_for(scope: Scope, event: &Logged, state: &State) -> Option<Value> {
     let moderator = rules::see_bans(Standing::Member(scope)).is_ok();
     (moderator || !event.kind.for_moderators_only()).then(|| json::event(event, state, moderator))
 }

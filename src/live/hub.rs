@@ -113,6 +113,11 @@ impl Hub {
         self.tell_status_of(uid);
     }
 
+    /// Tells every stream that views are drawn in another way than before.
+    pub fn views_changed(&self) {
+        self.loaded().iter().for_each(|room| room.views_changed());
+    }
+
     /// How many streams are open.
     pub fn streams(&self) -> usize {
         self.loaded().iter().map(|room| room.audience().len()).sum()

@@ -55,6 +55,8 @@ pub struct News {
     pub events: Vec<Arc<Logged>>,
     /// Whether the group itself changed.
     pub group: bool,
+    /// Whether views are drawn in another way than before.
+    pub views: bool,
     /// Whether more was touched than can be told: everybody looks again.
     pub everything: bool,
     /// Whether `events` has a gap: more happened than is kept.
@@ -69,7 +71,12 @@ impl News {
 
     /// Whether there is anything to tell.
     pub fn is_empty(&self) -> bool {
-        self.touched.is_empty() && self.statuses.is_empty() && self.events.is_empty() && !self.group && !self.everything
+        self.statuses.is_empty() && !self.is_urgent() && !self.views
+    }
+
+    /// Whether the group is as it was, and only views are drawn in another way.
+    pub fn is_only_views(&self) -> bool {
+        self.views && self.statuses.is_empty() && !self.is_urgent()
     }
 
     /// Whether anything but statuses is to be told.

@@ -82,6 +82,11 @@ impl State {
         }
     }
 
+    /// What happened last, when it is still at hand.
+    pub fn last_event(&self) -> Option<&Arc<Logged>> {
+        self.recent.back()
+    }
+
     /// The events after `since`, when they are all still at hand.
     pub(super) fn since(&self, since: u64) -> Option<Vec<Arc<Logged>>> {
         if since == self.roster.seq() {
@@ -179,6 +184,12 @@ impl Room {
             drop(state);
             self.wake.notify_one();
         }
+    }
+
+    /// Notes that views are drawn in another way than before.
+    pub(super) fn views_changed(&self) {
+        self.state_mut().news.views = true;
+        self.wake.notify_one();
     }
 
     /// Reads from the log what is missing, until nothing is.

@@ -171,7 +171,8 @@ impl Tx<'_> {
         let now = self.now;
         let sql = format!(
             "INSERT INTO users (uid, name, avatar, sort_key, created_at, updated_at) VALUES {}
-             ON CONFLICT (uid) DO UPDATE SET name = excluded.name, avatar = COALESCE(excluded.avatar, users.avatar),
+             ON CONFLICT (uid) DO UPDATE SET name = excluded.name, avatar = COALESCE(excluded.avatar,
+             users.avatar),
                sort_key = excluded.sort_key, updated_at = excluded.updated_at
              WHERE users.name <> excluded.name
                OR (excluded.avatar IS NOT NULL AND excluded.avatar IS DISTINCT FROM users.avatar)",

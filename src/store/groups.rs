@@ -49,7 +49,8 @@ impl Tx<'_> {
             self.connection,
             "INSERT INTO groups (guid, name, type, password, icon, description, seq, created_at, updated_at)
              VALUES ($1, $2, $3, $4, $5, $6, 1, $7, $7)
-             ON CONFLICT (guid) DO UPDATE SET name = excluded.name, type = excluded.type, password = excluded.password,
+             ON CONFLICT (guid) DO UPDATE SET name = excluded.name, type = excluded.type,
+             password = excluded.password,
                icon = excluded.icon, description = excluded.description, seq = groups.seq + 1,
                created_at = excluded.created_at, updated_at = excluded.updated_at, deleted_at = NULL
              WHERE groups.deleted_at IS NOT NULL
@@ -69,7 +70,8 @@ impl Tx<'_> {
     pub async fn put_group(&mut self, new: NewGroup<'_>) -> Result<(), StoreError> {
         run!(
             self.connection,
-            "UPDATE groups SET name = $2, type = $3, password = $4, icon = $5, description = $6, updated_at = $7 WHERE guid = $1",
+            "UPDATE groups SET name = $2, type = $3, password = $4, icon = $5, description = $6,
+             updated_at = $7 WHERE guid = $1",
             new.group.guid.as_str(),
             new.group.name.as_str(),
             new.group.group_type.as_str(),
@@ -136,4 +138,13 @@ impl GroupRow {
             description: self.description,
         })
     }
+}
+
+/// A group's row with its place in the log.
+#[derive(sqlx::FromRow)]
+pub(super) struct HeadRow {
+    pub(super) seq: i64,
+    pub(super) deleted_at: Option<i64>,
+    #[sqlx(flatten)]
+    pub(super) group: GroupRow,
 }

@@ -52,8 +52,8 @@ pub(super) fn steps(steps: &[(i64, &'static str, &'static str)]) -> Migrator {
 }
 
 /// Writes a fact, in place of the one that is there.
-pub(super) const PUT_FACT: &str =
-    "INSERT INTO facts (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value";
+pub(super) const PUT_FACT: &str = "INSERT INTO facts (name, value) VALUES ($1, $2)
+             ON CONFLICT (name) DO UPDATE SET value = excluded.value";
 /// The history's name, and what it was written to.
 pub(super) const EPOCH: &str =
     "SELECT e.value, f.value FROM facts e, facts f WHERE e.name = 'epoch' AND f.name = 'file'";

@@ -49,8 +49,18 @@ impl<'c> Tx<'c> {
 
     /// Writes a ban, in place of one that is there.
     pub async fn put_ban(&mut self, guid: &Guid, ban: &Ban) -> Result<(), StoreError> {
-        run!(self.connection, "INSERT INTO bans (guid, uid, reason, until_at, by_uid, at) VALUES ($1, $2, $3, $4, $5, $6)
-             ON CONFLICT (guid, uid) DO UPDATE SET reason = excluded.reason, until_at = excluded.until_at, by_uid = excluded.by_uid, at = excluded.at", guid.as_str(), ban.uid.as_str(), ban.reason.as_deref(), ban.until, ban.by.as_ref().map(Uid::as_str), ban.at)?;
+        run!(
+            self.connection,
+            "INSERT INTO bans (guid, uid, reason, until_at, by_uid, at) VALUES ($1, $2, $3, $4, $5, $6)
+             ON CONFLICT (guid, uid) DO UPDATE SET reason = excluded.reason, until_at = excluded.until_at,
+             by_uid = excluded.by_uid, at = excluded.at",
+            guid.as_str(),
+            ban.uid.as_str(),
+            ban.reason.as_deref(),
+            ban.until,
+            ban.by.as_ref().map(Uid::as_str),
+            ban.at
+        )?;
         Ok(())
     }
 
@@ -91,7 +101,8 @@ impl<'c> Tx<'c> {
         for touched in &event.touched {
             run!(
                 self.connection,
-                "INSERT INTO touched (guid, seq, uid, old_scope, new_scope, name, avatar, joined_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+                "INSERT INTO touched (guid, seq, uid, old_scope, new_scope, name, avatar, joined_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
                 event.guid.as_str(),
                 event.seq as i64,
                 touched.uid.as_str(),
@@ -116,7 +127,8 @@ impl<'c> Tx<'c> {
     async fn append_head(&mut self, event: &Logged) -> Result<(), StoreError> {
         run!(
             self.connection,
-            "INSERT INTO events (guid, seq, kind, at, by_uid, by_name, reason, until_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+            "INSERT INTO events (guid, seq, kind, at, by_uid, by_name, reason, until_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
             event.guid.as_str(),
             event.seq as i64,
             event.kind.as_str(),
@@ -145,7 +157,8 @@ impl<'c> Tx<'c> {
     pub async fn remember(&mut self, guid: &Guid, caller: &str, key: &str, act: &str) -> Result<(), StoreError> {
         run!(
             self.connection,
-            "INSERT INTO idempotency (guid, caller, key, act, at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (guid, caller, key) DO NOTHING",
+            "INSERT INTO idempotency (guid, caller, key, act, at)
+             VALUES ($1, $2, $3, $4, $5) ON CONFLICT (guid, caller, key) DO NOTHING",
             guid.as_str(),
             caller,
             key,
@@ -160,8 +173,10 @@ impl<'c> Tx<'c> {
     pub async fn prune(&mut self, age: i64, retention: u64) -> Result<(), StoreError> {
         run!(self.connection, "DELETE FROM idempotency WHERE at < $1", self.now - age)?;
         for sql in [
-            "DELETE FROM touched WHERE (guid, seq) IN (SELECT t.guid, t.seq FROM groups g JOIN touched t ON t.guid = g.guid AND t.seq <= g.seq - $1 LIMIT 10000)",
-            "DELETE FROM events WHERE (guid, seq) IN (SELECT e.guid, e.seq FROM groups g JOIN events e ON e.guid = g.guid AND e.seq <= g.seq - $1 LIMIT 10000)",
+            "DELETE FROM touched WHERE (guid, seq) IN (SELECT t.guid, t.seq
+             FROM groups g JOIN touched t ON t.guid = g.guid AND t.seq <= g.seq - $1 LIMIT 10000)",
+            "DELETE FROM events WHERE (guid, seq) IN (SELECT e.guid, e.seq
+             FROM groups g JOIN events e ON e.guid = g.guid AND e.seq <= g.seq - $1 LIMIT 10000)",
         ] {
             run!(self.connection, sql, retention as i64)?;
         }

@@ -34,8 +34,18 @@ impl Tx<'_> {
 
     /// Writes a user: new, or under another name and picture.
     pub async fn put_user(&mut self, uid: &Uid, name: &Name, avatar: Option<&str>) -> Result<(), StoreError> {
-        run!(self.connection, "INSERT INTO users (uid, name, avatar, sort_key, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)
-             ON CONFLICT (uid) DO UPDATE SET name = excluded.name, avatar = excluded.avatar, sort_key = excluded.sort_key, updated_at = excluded.updated_at", uid.as_str(), name.as_str(), avatar, sort_key(name.as_str()), self.now)?;
+        run!(
+            self.connection,
+            "INSERT INTO users (uid, name, avatar, sort_key, created_at, updated_at)
+             VALUES ($1, $2, $3, $4, $5, $5)
+             ON CONFLICT (uid) DO UPDATE SET name = excluded.name, avatar = excluded.avatar,
+             sort_key = excluded.sort_key, updated_at = excluded.updated_at",
+            uid.as_str(),
+            name.as_str(),
+            avatar,
+            sort_key(name.as_str()),
+            self.now
+        )?;
         Ok(())
     }
 

@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use super::person::{Day, hue, initials};
-use super::props::{GroupBy, Props};
+use super::props::{GroupBy, Props, Selection};
 use super::row::{Heading, Row};
 use crate::domain::rules::{self, Act};
-use crate::domain::{Guid, Member, OrderKey, Scope, Standing};
+use crate::domain::{Guid, Member, OrderKey, Scope, Standing, Uid};
+use crate::lang::{Lang, key};
 use crate::roster::Presence;
+use crate::slots::{Fact, SharedSlots, Slot};
 
 /// How one class of viewers sees one group.
 #[derive(Debug, Clone)]
@@ -20,14 +22,24 @@ pub struct Look {
     pub guid: Guid,
     /// The view.
     pub props: Props,
-    /// The view as a query string.
+    /// The view as a query string, for addresses that people see: it names a language only when
+    /// one was asked for.
     pub query: String,
+    /// The view as a query string, for what the component requests: whoever requests it, the
+    /// answer is in this language.
+    pub request: String,
+    /// The language.
+    pub lang: Lang,
     /// What a member's URL begins with.
     pub(super) member_href: String,
-    /// What a member's URL ends with: the view as a query, or nothing.
+    /// What a member's URL ends with: the view as a query.
     pub(super) member_query: String,
     /// What the viewer is.
     pub scope: Scope,
+    /// Who draws what the view does not draw in the built-in way.
+    pub slots: SharedSlots,
+    /// The viewer, when what is drawn says who looks: then the look is theirs alone.
+    pub viewer: Option<Uid>,
     /// The acts a viewer of this scope may do to a member of each scope, space-separated, in the
     /// order of sections.
     acts: [String; 4],
@@ -35,21 +47,31 @@ pub struct Look {
 
 impl Look {
     /// How viewers of this scope see this group with these props.
-    pub fn new(base: Arc<str>, guid: Guid, props: Props, scope: Scope) -> Look {
+    pub fn new(base: Arc<str>, guid: Guid, props: Props, scope: Scope, lang: Lang, slots: SharedSlots) -> Look {
         let id = match &props.instance {
             Some(instance) => format!("cgm-{guid}-{instance}"),
             None => format!("cgm-{guid}"),
         };
         let acts = Scope::DESCENDING.map(|target| acts(&props, scope, target));
-        let query = props.query();
+        let (query, request) = (props.query(), props.in_language(lang).query());
         let member_href = format!("{base}/groups/{guid}/members/");
-        let member_query = if query.is_empty() { String::new() } else { format!("?{query}") };
-        Look { id, base, guid, query, member_href, member_query, props, scope, acts }
+        let member_query = format!("?{request}");
+        let viewer = None;
+        Look { id, base, guid, query, request, lang, member_href, member_query, props, scope, slots, viewer, acts }
     }
 
     /// The same view with other rights.
     pub fn with_scope(&self, scope: Scope) -> Look {
-        Look::new(self.base.clone(), self.guid.clone(), self.props.clone(), scope)
+        let (base, guid, props) = (self.base.clone(), self.guid.clone(), self.props.clone());
+        let look = Look::new(base, guid, props, scope, self.lang, self.slots.clone());
+        Look { viewer: self.viewer.clone(), ..look }
+    }
+
+    /// The look of this viewer, told apart from others of their scope only when it must be.
+    pub fn for_viewer(self, uid: &Uid) -> Look {
+        let says_who = |name: &str| self.slots.uses(name, Fact::Viewer);
+        let viewer = self.props.views.of(Slot::Header).filter(|name| says_who(name)).map(|_| uid.clone());
+        Look { viewer, ..self }
     }
 
     /// The list's own URL.
@@ -60,6 +82,12 @@ impl Look {
     /// The list's URL with this view and more parameters.
     pub fn href_with(&self, more: &str) -> String {
         join(&self.href(), &self.query, more)
+    }
+
+    /// The same, for the component itself to request, and for all that stands in the list: what is
+    /// there is the same wherever it came from.
+    pub fn request_href(&self, more: &str) -> String {
+        join(&self.href(), &self.request, more)
     }
 
     /// A member's row. `own` when it is the viewer's.
@@ -74,17 +102,58 @@ impl Look {
             hue: hue(member.uid()),
             initials: initials(member.name()),
             joined: Day::of(member.joined_at),
+            selection: self.props.selection,
         }
     }
 
     /// The heading of a section with so many members as of event `seq`.
     pub fn heading(&self, scope: Scope, count: usize, seq: u64) -> Heading<'_> {
-        Heading { id: &self.id, scope, order: OrderKey::heading(scope), count, seq }
+        Heading { id: &self.id, lang: self.lang, scope, order: OrderKey::heading(scope), count, seq }
+    }
+
+    /// The title over the list.
+    pub fn title(&self) -> &str {
+        self.props.title.as_deref().unwrap_or(self.lang.text(key::MEMBERS_TITLE))
+    }
+
+    /// The view as a query string without what is searched: for pages beside the list.
+    pub fn query_beside(&self) -> String {
+        Props { search: String::new(), ..self.props.clone() }.query()
+    }
+
+    /// The URL of the list of the banned.
+    pub fn bans_href(&self) -> String {
+        join(&format!("{}/groups/{}/bans", self.base, self.guid), &self.query_beside(), "")
+    }
+
+    /// Whether a menu says why an act is not possible: not when every act is hidden.
+    pub fn explains(&self) -> bool {
+        self.props.explain && !(self.props.hide_kick && self.props.hide_ban && self.props.hide_scope)
+    }
+
+    /// Whether the viewer is led to the banned, where bans are lifted.
+    pub fn leads_to_bans(&self) -> bool {
+        self.sees_bans() && !self.props.hide_ban
     }
 
     /// Whether there are headings.
     pub fn has_headings(&self) -> bool {
         self.props.group_by == GroupBy::Scope
+    }
+
+    /// Whether rows can be selected.
+    pub fn selects(&self) -> bool {
+        self.props.selection != Selection::None
+    }
+
+    /// Where the selected go, unless the host says otherwise.
+    pub fn selection_href(&self) -> String {
+        join(&format!("{}/groups/{}/selection", self.base, self.guid), &self.query, "")
+    }
+
+    /// Where a member's own page is.
+    pub(super) fn member_page(&self, uid: &str) -> String {
+        join(&format!("{}{uid}", self.member_href), &self.query, "")
     }
 
     /// Whether the viewer sees who is banned.

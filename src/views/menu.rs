@@ -3,9 +3,11 @@
 use askama::Template;
 
 use super::look::{Look, is_hidden, join};
+use super::refused::refused;
 use super::row::scope_word;
 use crate::domain::rules::{self, Act, Refusal};
 use crate::domain::{Scope, Standing, Uid};
+use crate::lang::{Html, Key, Lang, Said, key};
 
 /// An act with a form of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,15 +44,15 @@ impl ActKind {
     }
 
     /// What it is called on a button; `own` when it is about oneself.
-    pub fn label(self, own: bool) -> &'static str {
+    pub fn label(self, own: bool) -> Key {
         match self {
-            ActKind::Kick => "Kick",
-            ActKind::Ban => "Ban",
-            ActKind::Unban => "Lift the ban",
-            ActKind::Scope if own => "Step down",
-            ActKind::Scope => "Change scope",
-            ActKind::Transfer => "Transfer ownership",
-            ActKind::Leave => "Leave the group",
+            ActKind::Kick => key::ACT_KICK,
+            ActKind::Ban => key::ACT_BAN,
+            ActKind::Unban => key::ACT_UNBAN,
+            ActKind::Scope if own => key::ACT_SCOPE_OWN,
+            ActKind::Scope => key::ACT_SCOPE,
+            ActKind::Transfer => key::ACT_TRANSFER,
+            ActKind::Leave => key::ACT_LEAVE,
         }
     }
 
@@ -103,25 +105,33 @@ pub struct Menu<'a> {
     pub items: Vec<MenuItem>,
 }
 
+/// The built-in acts alone, to be placed among other entries.
+#[derive(Template)]
+#[template(path = "members/menu.html", block = "acts")]
+pub struct MenuActs<'a> {
+    /// The acts.
+    pub items: &'a [MenuItem],
+}
+
 /// One line of a context menu.
 pub struct MenuItem {
     action: &'static str,
     label: &'static str,
     danger: bool,
     href: String,
-    refused: Option<String>,
+    refused: Option<&'static str>,
 }
 
 impl MenuItem {
     /// The line for an act on this person.
     pub fn new(look: &Look, uid: &Uid, own: bool, kind: ActKind, answer: Result<(), Refusal>) -> MenuItem {
-        let href = join(&format!("{}/{uid}", look.href()), &look.query, &format!("act={}", kind.as_str()));
+        let href = join(&format!("{}/{uid}", look.href()), &look.request, &format!("act={}", kind.as_str()));
         MenuItem {
             action: kind.as_str(),
-            label: kind.label(own),
+            label: look.lang.text(kind.label(own)),
             danger: kind.is_dangerous(),
             href,
-            refused: answer.err().map(|refusal| refusal.to_string()),
+            refused: answer.err().map(|refusal| look.lang.text(refused(refusal))),
         }
     }
 }
@@ -131,6 +141,7 @@ impl MenuItem {
 #[template(path = "members/act.html")]
 pub struct ActForm<'a> {
     kind: ActKind,
+    lang: Lang,
     id: &'a str,
     uid: &'a Uid,
     name: &'a str,
@@ -161,10 +172,11 @@ impl<'a> ActForm<'a> {
             rules::grantable(actor, target, own).into_iter().map(|scope| (scope, Some(scope) == now)).collect();
         ActForm {
             kind,
+            lang: look.lang,
             id: &look.id,
             uid,
             name,
-            action: join(&path, &look.query, ""),
+            action: join(&path, &look.request, ""),
             method,
             back: look.href_with(""),
             own,
@@ -173,43 +185,63 @@ impl<'a> ActForm<'a> {
         }
     }
 
+    /// The same, leading back to this page instead of the list.
+    pub fn back_to(self, back: Option<&String>) -> ActForm<'a> {
+        ActForm { back: back.cloned().unwrap_or(self.back), ..self }
+    }
+
     /// The same in the component's dialog, which is named by its heading.
     pub fn in_dialog(self) -> ActForm<'a> {
         ActForm { in_dialog: true, ..self }
     }
 
-    fn label(&self) -> &'static str {
-        self.kind.label(self.own)
+    /// The question over the form.
+    fn question(&self) -> Html {
+        self.about(match self.kind {
+            ActKind::Kick => key::ASK_KICK,
+            ActKind::Ban => key::ASK_BAN,
+            ActKind::Unban => key::ASK_UNBAN,
+            ActKind::Scope if self.own => key::ASK_SCOPE_OWN,
+            ActKind::Scope => key::ASK_SCOPE,
+            ActKind::Transfer => key::ASK_TRANSFER,
+            ActKind::Leave => key::ASK_LEAVE,
+        })
     }
 
-    fn question(&self) -> &'static str {
+    /// What will happen.
+    fn hint(&self) -> Key {
         match self.kind {
-            ActKind::Kick => "Kick",
-            ActKind::Ban => "Ban",
-            ActKind::Unban => "Lift the ban of",
-            ActKind::Scope => "Change the scope of",
-            ActKind::Transfer => "Make the owner:",
-            ActKind::Leave => "Leave the group",
+            ActKind::Kick => key::HINT_KICK,
+            ActKind::Ban => key::HINT_BAN,
+            ActKind::Unban => key::HINT_UNBAN,
+            ActKind::Scope if self.own => key::HINT_SCOPE_OWN,
+            ActKind::Scope => key::HINT_SCOPE,
+            ActKind::Transfer => key::HINT_TRANSFER,
+            ActKind::Leave => key::HINT_LEAVE,
         }
     }
 
-    fn sentence(&self) -> &'static str {
-        match self.kind {
-            ActKind::Kick => "They leave the group now. They may come back.",
-            ActKind::Ban => {
-                "They leave the group now and cannot come back until the ban ends. Moderators, admins and the owner see the reason."
-            }
-            ActKind::Unban => "They may come in again. Their membership does not come back by itself.",
-            ActKind::Scope if self.own => "You give up rights. Only somebody above you can give them back.",
-            ActKind::Scope => "What they may do changes at once, for everybody to see.",
-            ActKind::Transfer => {
-                "They get full control of the group and you become an admin. Only they can give it back."
-            }
-            ActKind::Leave => "You stop being a member. To come back, join again or ask to be added.",
-        }
+    /// The button that does it.
+    fn button(&self) -> Html {
+        self.about(match self.kind {
+            ActKind::Kick => key::DO_KICK,
+            ActKind::Ban => key::DO_BAN,
+            ActKind::Unban => key::DO_UNBAN,
+            ActKind::Scope => key::DO_SCOPE,
+            ActKind::Transfer => key::DO_TRANSFER,
+            ActKind::Leave => key::DO_LEAVE,
+        })
     }
 
-    fn word(&self, scope: &Scope) -> &'static str {
-        scope_word(*scope)
+    fn about(&self, key: Key) -> Html {
+        Said::from(key).with("name", self.name).html(self.lang)
+    }
+
+    fn scope(&self, scope: &Scope) -> &'static str {
+        self.word(scope_word(*scope))
+    }
+
+    fn word(&self, key: Key) -> &'static str {
+        self.lang.text(key)
     }
 }

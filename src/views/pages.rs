@@ -5,13 +5,13 @@ use std::sync::Arc;
 use askama::Template;
 
 use super::error::Alert;
-use super::look::Look;
+use super::look::{Look, join};
 use super::menu::ActForm;
 use super::panel::Panel;
 use super::props::Theme;
 use super::row::Row;
-use super::swap::grouped;
 use crate::domain::{Group, GroupType, Scope};
+use crate::lang::{Html, Key, Lang, Said, key};
 
 /// What every page needs: where its files are.
 #[derive(Debug, Clone)]
@@ -37,7 +37,9 @@ pub struct MembersPage<'a> {
     /// Light, dark or as the system says.
     pub theme: Theme,
     /// What came of an act done without JavaScript.
-    pub notice: Option<String>,
+    pub notice: Option<Html>,
+    /// The language.
+    pub lang: Lang,
 }
 
 /// One member with every act as a form.
@@ -52,10 +54,16 @@ pub struct MemberPage<'a> {
     pub name: &'a str,
     /// Their row; `None` for somebody who is not a member.
     pub row: Option<Row<'a>>,
+    /// Entries of the context menu that lead to other pages, as HTML.
+    pub links: String,
     /// The forms.
     pub forms: Vec<ActForm<'a>>,
     /// What is not allowed, and why.
-    pub refused: Vec<(&'static str, String)>,
+    pub refused: Vec<(Key, Key)>,
+    /// The page that the reader comes from; the list without one.
+    pub back: Option<String>,
+    /// The language.
+    pub lang: Lang,
 }
 
 /// The banned on a page of their own.
@@ -70,6 +78,18 @@ pub struct BansPage<'a> {
     pub group: &'a str,
     /// The list.
     pub list: BansList<'a>,
+    /// The page that the reader comes from; the list of members without one.
+    pub back: Option<String>,
+    /// What came of an act done without JavaScript.
+    pub notice: Option<Html>,
+    /// The language.
+    pub lang: Lang,
+}
+
+impl BansPage<'_> {
+    fn heading(&self) -> Html {
+        Said::from(key::BANS_TITLE).with("group", self.group).html(self.lang)
+    }
 }
 
 /// The banned.
@@ -86,9 +106,28 @@ pub struct BansList<'a> {
     pub bans: Vec<BanRow>,
     /// The next page's URL.
     pub next: Option<String>,
+    /// Its own URL from the start, for coming back.
+    pub own: String,
 }
 
 impl askama::filters::HtmlSafe for BansList<'_> {}
+
+impl BansList<'_> {
+    fn nothing(&self) -> Html {
+        Said::from(key::EMPTY_SEARCH).with("search", self.search).html(self.look.lang)
+    }
+
+    /// What a search keeps: the query of its own URL.
+    fn fields(&self) -> Vec<(String, String)> {
+        let query = self.own.split_once('?').map_or("", |(_, query)| query);
+        form_urlencoded::parse(query.as_bytes()).into_owned().collect()
+    }
+
+    /// The members, seen with these props.
+    fn list_href(&self) -> String {
+        join(&self.look.href(), &self.look.query_beside(), "")
+    }
+}
 
 /// One banned person.
 pub struct BanRow {
@@ -101,7 +140,7 @@ pub struct BanRow {
     /// Until when, in words.
     pub until: String,
     /// By whom and when, in words.
-    pub by: String,
+    pub by: Html,
     /// Where the form that lifts it goes.
     pub action: String,
 }
@@ -120,13 +159,21 @@ pub struct GroupLine<'a> {
     pub online: Option<usize>,
     /// What the viewer is; `None` outside.
     pub scope: Option<Scope>,
+    /// The language.
+    pub lang: Lang,
 }
 
 impl askama::filters::HtmlSafe for GroupLine<'_> {}
 
 impl GroupLine<'_> {
-    fn members(&self) -> String {
-        grouped(self.members)
+    /// So many members: what comes before the number, the number, what comes after it.
+    fn members(&self) -> (String, String, String) {
+        self.lang.counted(key::GROUP_MEMBERS, self.members)
+    }
+
+    /// The same of those who are there.
+    fn online(&self, online: &usize) -> (String, String, String) {
+        self.lang.counted(key::MEMBERS_ONLINE, *online)
     }
 }
 
@@ -138,6 +185,8 @@ pub struct GroupPage<'a> {
     pub layout: &'a Layout,
     /// The line.
     pub line: GroupLine<'a>,
+    /// The language.
+    pub lang: Lang,
 }
 
 /// A refusal or failure on a page of its own.
@@ -150,4 +199,6 @@ pub struct ErrorPage<'a> {
     pub alert: Alert<'a>,
     /// Where to go from here.
     pub back: Option<String>,
+    /// The language.
+    pub lang: Lang,
 }

@@ -3,10 +3,11 @@
 use askama::Template;
 
 use super::look::Look;
-use super::props::{Props, Quick, Theme};
+use super::props::{Props, Quick, Selection, Theme};
 use super::row::{Heading, Row, Sentinel};
 use super::swap::Totals;
 use crate::domain::{OrderKey, Scope, Uid};
+use crate::lang::{Html, Key, Said, key};
 use crate::live::{Ending, EventId, Room, State};
 use crate::roster::{Span, Window};
 
@@ -71,12 +72,53 @@ impl<'a> Panel<'a> {
         Panel { swap: true, ..self }
     }
 
+    /// The URL of the group's feed of changes.
+    pub(super) fn feed(&self) -> String {
+        format!("{}?format=atom", self.look.href())
+    }
+
     fn title(&self) -> &str {
-        self.look.props.title.as_deref().unwrap_or("Members")
+        self.look.title()
     }
 
     fn placeholder(&self) -> &str {
-        self.look.props.placeholder.as_deref().unwrap_or("Search members")
+        self.look.props.placeholder.as_deref().unwrap_or(self.word(key::MEMBERS_SEARCH))
+    }
+
+    fn word(&self, key: Key) -> &'static str {
+        self.look.lang.text(key)
+    }
+
+    /// The words that the script says, by name.
+    fn words(&self) -> Vec<(&'static str, String)> {
+        let word = |key| self.word(key).to_owned();
+        let forms = |key| self.look.lang.forms(key).to_owned();
+        let named = |key| self.look.lang.filled(key, "{name}");
+        let mut words = vec![
+            ("online", word(key::STATUS_ONLINE)),
+            ("away", word(key::STATUS_AWAY)),
+            ("offline", word(key::STATUS_OFFLINE)),
+            ("on", word(key::LIVE_ON)),
+            ("reconnecting", word(key::LIVE_RECONNECTING)),
+            ("off", word(key::LIVE_OFF)),
+            ("failed", word(key::REQUEST_FAILED)),
+            ("retry", word(key::REQUEST_RETRY)),
+            ("held", forms(key::HELD_CHANGES)),
+            ("digest-joined", forms(key::DIGEST_JOINED)),
+            ("digest-left", forms(key::DIGEST_LEFT)),
+            ("digest-removed", forms(key::DIGEST_REMOVED)),
+            ("digest-changed", forms(key::DIGEST_CHANGED)),
+            ("digest-owner", named(key::DIGEST_OWNER)),
+            ("digest-admin", named(key::DIGEST_ADMIN)),
+            ("digest-moderator", named(key::DIGEST_MODERATOR)),
+            ("digest-participant", named(key::DIGEST_PARTICIPANT)),
+        ];
+        if self.look.props.selection != Selection::None {
+            let most = self.look.lang.number(Props::MOST_SELECTED);
+            words.push(("selection-count", forms(key::SELECTION_COUNT)));
+            words.push(("selection-full", self.look.lang.filled(key::SELECTION_FULL, &most)));
+        }
+        words
     }
 
     fn theme(&self) -> &'static str {
@@ -111,7 +153,8 @@ impl<'a> View<'a> {
 
     fn events_href(&self) -> String {
         let events = format!("{}/groups/{}/events", self.look.base, self.look.guid);
-        super::look::join(&events, &self.look.query, &format!("lastEventId={}", self.id))
+        let views = self.look.drawn().map_or(String::new(), |drawn| format!("&views={drawn}"));
+        super::look::join(&events, &self.look.request, &(format!("lastEventId={}", self.id) + &views))
     }
 
     /// The props as hidden fields, so that a search keeps them; the search text is the box's own.
@@ -120,19 +163,25 @@ impl<'a> View<'a> {
         form_urlencoded::parse(props.query().as_bytes()).into_owned().collect()
     }
 
-    /// The quick filters that make sense here: name, word, query and whether it is pressed.
-    fn quicks(&self) -> Vec<(&'static str, &'static str, String, bool)> {
+    /// The quick filters that make sense here: name, word, address, request and whether it is pressed.
+    fn quicks(&self) -> Vec<(&'static str, &'static str, String, String, bool)> {
         let props = &self.look.props;
         let has = |scope| props.scopes.is_none_or(|scopes| scopes.contains(scope));
         let all = [
-            (Quick::All, "all", "All", true),
-            (Quick::Admins, "admins", "Admins", has(Scope::Owner) || has(Scope::Admin)),
-            (Quick::Moderators, "moderators", "Moderators", has(Scope::Moderator)),
-            (Quick::Online, "online", "Online", props.online.is_none() && !props.hide_user_status),
+            (Quick::All, "all", key::FILTER_ALL, true),
+            (Quick::Admins, "admins", key::FILTER_ADMINS, has(Scope::Owner) || has(Scope::Admin)),
+            (Quick::Moderators, "moderators", key::FILTER_MODERATORS, has(Scope::Moderator)),
+            (Quick::Online, "online", key::FILTER_ONLINE, props.online.is_none() && !props.hide_user_status),
         ];
         let offered = all.into_iter().filter(|(.., offered)| *offered);
         offered
-            .map(|(quick, name, word, _)| (name, word, props.with_quick(quick).query(), props.quick == quick))
+            .map(|(quick, name, word, _)| {
+                let view = props.with_quick(quick);
+                let href = super::look::join(&self.look.href(), &view.query(), "");
+                let view = view.in_language(self.look.lang);
+                let request = super::look::join(&self.look.href(), &view.query(), "part=view");
+                (name, self.look.lang.text(word), href, request, props.quick == quick)
+            })
             .collect()
     }
 
@@ -185,16 +234,13 @@ impl<'a> Ended<'a> {
     }
 
     fn words(&self) -> (&'static str, &'static str) {
-        match self.why {
-            Ending::Kicked => {
-                ("You were removed from this group", "You may come back: join again, or ask to be added.")
-            }
-            Ending::Banned => ("You are banned from this group", "You cannot come back until the ban ends."),
-            Ending::Deleted => ("This group is no more", "Its members are not shown any longer."),
-            Ending::Left | Ending::Expired | Ending::Bye => {
-                ("You are not in this group any more", "You may come back: join again, or ask to be added.")
-            }
-        }
+        let (what, hint) = match self.why {
+            Ending::Kicked => (key::ENDED_KICKED, key::ENDED_KICKED_HINT),
+            Ending::Banned => (key::ENDED_BANNED, key::ENDED_BANNED_HINT),
+            Ending::Deleted => (key::ENDED_DELETED, key::ENDED_DELETED_HINT),
+            Ending::Left | Ending::Expired | Ending::Bye => (key::ENDED_LEFT, key::ENDED_LEFT_HINT),
+        };
+        (self.look.lang.text(what), self.look.lang.text(hint))
     }
 }
 
@@ -211,27 +257,25 @@ pub struct Empty<'a> {
 impl askama::filters::HtmlSafe for Empty<'_> {}
 
 impl Empty<'_> {
-    fn words(&self) -> (String, &'static str) {
-        let props = &self.look.props;
-        if !props.search.is_empty() {
-            (
-                format!("No one matches “{}”", props.search),
-                "Try a part of the name, in any script, with or without accents.",
-            )
+    fn words(&self) -> (Html, &'static str) {
+        let (props, lang) = (&self.look.props, self.look.lang);
+        let (what, hint) = if !props.search.is_empty() {
+            (Said::from(key::EMPTY_SEARCH).with("search", &props.search), key::EMPTY_SEARCH_HINT)
         } else if props.quick == Quick::Online || props.online == Some(true) {
-            ("No one is online".into(), "People appear here when they come.")
+            (key::EMPTY_ONLINE.into(), key::EMPTY_ONLINE_HINT)
         } else if props.quick != Quick::All || props.scopes.is_some() || props.online.is_some() {
-            ("No one here".into(), "No member fits this filter at the moment.")
+            (key::EMPTY_FILTER.into(), key::EMPTY_FILTER_HINT)
         } else {
-            ("No members".into(), "People appear here when they join.")
-        }
+            (key::EMPTY_TITLE.into(), key::EMPTY_HINT)
+        };
+        (what.html(lang), lang.text(hint))
     }
 
     /// The list with nothing searched; `None` when nothing is.
-    fn clear(&self) -> Option<String> {
+    pub(super) fn clear(&self) -> Option<String> {
         let props = &self.look.props;
         let narrowed = !props.search.is_empty() || props.quick != Quick::All;
         let cleared = Props { search: String::new(), quick: Quick::All, ..props.clone() };
-        narrowed.then(|| super::look::join(&self.look.href(), &cleared.query(), ""))
+        narrowed.then(|| super::look::join(&self.look.href(), &cleared.in_language(self.look.lang).query(), ""))
     }
 }

@@ -7,6 +7,8 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::Offset;
 
+use crate::lang::Lang;
+
 /// Letters for somebody without a picture: the first of the first and of the last word.
 pub fn initials(name: &str) -> String {
     let mut words = name
@@ -47,7 +49,8 @@ pub struct Day(Option<Date>);
 /// One of the two ways to write a day, written piece by piece: rows are many.
 pub struct Written {
     day: Day,
-    words: bool,
+    /// The language; `None` for machines.
+    lang: Option<Lang>,
 }
 
 impl Day {
@@ -57,27 +60,25 @@ impl Day {
         Day(Timestamp::from_second(seconds).ok().map(|time| Offset::UTC.to_datetime(time).date()))
     }
 
-    /// `2 May 2024`.
-    pub fn words(self) -> Written {
-        Written { day: self, words: true }
+    /// `2 May 2024`, as this language writes it.
+    pub fn words(self, lang: Lang) -> Written {
+        Written { day: self, lang: Some(lang) }
     }
 
     /// `2024-05-02`.
     pub fn machine(self) -> Written {
-        Written { day: self, words: false }
+        Written { day: self, lang: None }
     }
 }
 
 impl FastWritable for Written {
     fn write_into(&self, text: &mut dyn fmt::Write, values: &dyn Values) -> askama::Result<()> {
-        const MONTHS: [&str; 12] = [
-            " Jan ", " Feb ", " Mar ", " Apr ", " May ", " Jun ", " Jul ", " Aug ", " Sep ", " Oct ", " Nov ", " Dec ",
-        ];
         let Some(date) = self.day.0 else { return Ok(()) };
-        if self.words {
-            date.day().write_into(text, values)?;
-            text.write_str(MONTHS[date.month() as usize - 1])?;
-            return date.year().write_into(text, values);
+        if let Some(lang) = self.lang {
+            let (before, after) = lang.day(date.month(), date.day());
+            text.write_str(before)?;
+            lang.write_year(date.year(), text)?;
+            return Ok(text.write_str(after)?);
         }
         date.year().write_into(text, values)?;
         for part in [date.month(), date.day()] {
@@ -114,9 +115,10 @@ mod tests {
 
     #[test]
     fn a_date_is_absolute() {
-        let written = |seconds| (Day::of(seconds).words().to_string(), Day::of(seconds).machine().to_string());
-        assert_eq!(written(1_714_608_000), ("2 May 2024".into(), "2024-05-02".into()));
-        assert_eq!(written(1_734_652_799), ("19 Dec 2024".into(), "2024-12-19".into()));
+        let written =
+            |seconds| (Day::of(seconds).words(Lang::EN_US).to_string(), Day::of(seconds).machine().to_string());
+        assert_eq!(written(1_714_608_000), ("May 2, 2024".into(), "2024-05-02".into()));
+        assert_eq!(written(1_734_652_799), ("Dec 19, 2024".into(), "2024-12-19".into()));
         assert_eq!(written(i64::MAX), (String::new(), String::new()));
     }
 }

@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use crate::domain::Scope;
+use crate::lang::Lang;
 use crate::roster::{Filter, Scopes};
+use crate::slots::{Chosen, Slot};
 
 /// A known parameter with a value that is not allowed: its name and what is.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -106,6 +108,8 @@ pub struct Props {
     pub theme: Theme,
     /// Tells two lists of one group on one page apart.
     pub instance: Option<String>,
+    /// What is drawn by templates of the operator or the host.
+    pub views: Chosen,
 }
 
 impl Props {
@@ -113,6 +117,8 @@ impl Props {
     pub const LIMIT: usize = 30;
     /// Most rows of a page.
     pub const MAX_LIMIT: usize = 100;
+    /// Most people who can be selected.
+    pub const MOST_SELECTED: usize = 1000;
     const MAX_TEXT: usize = 200;
 
     /// Reads the known parameters out of a query; unknown ones are ignored.
@@ -178,13 +184,11 @@ impl Props {
                 )?
             }
             "instance" => self.instance = Some(instance(value)?).filter(|instance| !instance.is_empty()),
-            "itemView" | "subtitleView" | "leadingView" | "titleView" | "trailingView" | "headerView" | "emptyView"
-            | "errorView" | "loadingView" | "options"
-                if !value.is_empty() =>
-            {
-                return Err("the name of an operator's template; this service has none".into());
+            _ => {
+                if let Some(slot) = Slot::ALL.into_iter().find(|slot| slot.parameter() == name) {
+                    self.views.choose(slot, value)?;
+                }
             }
-            _ => {}
         }
         Ok(())
     }
@@ -270,7 +274,15 @@ impl Props {
             },
         );
         put("instance", self.instance.as_deref().unwrap_or_default());
+        for (slot, name) in self.views.iter() {
+            put(slot.parameter(), name);
+        }
         query.finish()
+    }
+
+    /// The same view in this language.
+    pub fn in_language(&self, lang: Lang) -> Props {
+        Props { lang: Some(lang.tag().to_owned()), ..self.clone() }
     }
 
     /// The same view with nothing typed and another quick filter.
@@ -336,7 +348,7 @@ mod tests {
 
     #[test]
     fn a_query_comes_back_in_its_canonical_form() {
-        let query = "searchKeyword=zo%C3%AB&scopes=owner%2Cadmin&status=online&limit=5&hideSearch=true&groupBy=none&instance=a1";
+        let query = "searchKeyword=zo%C3%AB&scopes=owner%2Cadmin&status=online&limit=5&hideSearch=true&groupBy=none&instance=a1&itemView=card&options=menu-2";
         assert_eq!(parse(query).unwrap().query(), query);
         assert_eq!(parse("limit=&hideSearch=false&unknown=1&theme=auto").unwrap().query(), "");
     }
@@ -354,6 +366,8 @@ mod tests {
             "theme=blue",
             "groupBy=x",
             "selectionMode=all",
+            "itemView=..%2Fcard",
+            "options=a.b",
         ] {
             let bad = parse(query).unwrap_err();
             assert_eq!(bad.name, query.split('=').next().unwrap());

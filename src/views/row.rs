@@ -4,8 +4,11 @@ use askama::Template;
 
 use super::look::Look;
 use super::person::Day;
+use super::props::Selection;
 use crate::domain::{Member, OrderKey, Scope, Status};
+use crate::lang::{Key, Lang, key};
 use crate::roster::Presence;
+use crate::slots::Slot;
 
 /// A member's row.
 #[derive(Template)]
@@ -19,15 +22,36 @@ pub struct Row<'a> {
     pub(super) hue: u8,
     pub(super) initials: String,
     pub(super) joined: Day,
+    pub(super) selection: Selection,
 }
 
-impl Row<'_> {
+impl<'a> Row<'a> {
+    /// The same away from its list: there is nothing to select it for.
+    pub fn apart(self) -> Row<'a> {
+        Row { selection: Selection::None, ..self }
+    }
+
+    /// The native control that selects it.
+    fn control(&self) -> Option<&'static str> {
+        match self.selection {
+            Selection::None => None,
+            Selection::Single => Some("radio"),
+            Selection::Multiple => Some("checkbox"),
+        }
+    }
+
     fn badge(&self) -> Option<&'static str> {
-        (self.member.scope != Scope::Participant).then(|| scope_word(self.member.scope))
+        let word = || self.look.lang.escaped(scope_word(self.member.scope)).0;
+        (self.member.scope != Scope::Participant).then(word)
     }
 
     fn status(&self) -> &'static str {
-        status_word(self.presence.status)
+        let word = match self.presence.status {
+            Status::Online => key::STATUS_ONLINE,
+            Status::Away => key::STATUS_AWAY,
+            Status::Offline => key::STATUS_OFFLINE,
+        };
+        self.look.lang.escaped(word).0
     }
 }
 
@@ -36,6 +60,7 @@ impl Row<'_> {
 #[template(path = "members/heading.html")]
 pub struct Heading<'a> {
     pub(super) id: &'a str,
+    pub(super) lang: Lang,
     pub(super) scope: Scope,
     pub(super) order: OrderKey,
     pub(super) count: usize,
@@ -44,7 +69,12 @@ pub struct Heading<'a> {
 
 impl Heading<'_> {
     fn word(&self) -> &'static str {
-        section_word(self.scope)
+        self.lang.text(match self.scope {
+            Scope::Owner => key::SECTION_OWNER,
+            Scope::Admin => key::SECTION_ADMIN,
+            Scope::Moderator => key::SECTION_MODERATOR,
+            Scope::Participant => key::SECTION_PARTICIPANT,
+        })
     }
 }
 
@@ -58,7 +88,7 @@ pub struct Sentinel<'a> {
 
 impl Sentinel<'_> {
     fn href(&self, more: &str) -> String {
-        self.look.href_with(&format!("{more}cursor={}", self.end.as_str()))
+        self.look.request_href(&format!("{more}cursor={}", self.end.as_str()))
     }
 }
 
@@ -67,30 +97,11 @@ impl askama::filters::HtmlSafe for Heading<'_> {}
 impl askama::filters::HtmlSafe for Sentinel<'_> {}
 
 /// The word for a scope, on a badge.
-pub(super) fn scope_word(scope: Scope) -> &'static str {
+pub(super) fn scope_word(scope: Scope) -> Key {
     match scope {
-        Scope::Owner => "Owner",
-        Scope::Admin => "Admin",
-        Scope::Moderator => "Moderator",
-        Scope::Participant => "Participant",
-    }
-}
-
-/// The word for a section.
-fn section_word(scope: Scope) -> &'static str {
-    match scope {
-        Scope::Owner => "Owner",
-        Scope::Admin => "Admins",
-        Scope::Moderator => "Moderators",
-        Scope::Participant => "Participants",
-    }
-}
-
-/// The word for a status.
-fn status_word(status: Status) -> &'static str {
-    match status {
-        Status::Online => "Online",
-        Status::Away => "Away",
-        Status::Offline => "Offline",
+        Scope::Owner => key::SCOPE_OWNER,
+        Scope::Admin => key::SCOPE_ADMIN,
+        Scope::Moderator => key::SCOPE_MODERATOR,
+        Scope::Participant => key::SCOPE_PARTICIPANT,
     }
 }

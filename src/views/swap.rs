@@ -5,7 +5,8 @@ use askama::Template;
 use super::look::Look;
 use super::panel::Empty;
 use super::row::{Heading, Row};
-use crate::domain::{Scope, Uid};
+use crate::domain::{Group, Scope, Uid};
+use crate::lang::key;
 use crate::live::State;
 
 /// One message: everything in it goes to its place by itself.
@@ -61,23 +62,25 @@ pub struct Note {
 }
 
 /// The numbers in the header.
-#[derive(Template)]
+#[derive(Template, Clone, Copy)]
 #[template(path = "members/totals.html")]
 pub struct Totals<'a> {
     pub(super) look: &'a Look,
-    members: usize,
-    online: usize,
-    seq: u64,
-    swap: bool,
+    pub(super) group: &'a Group,
+    pub(super) members: usize,
+    pub(super) online: usize,
+    pub(super) seq: u64,
+    pub(super) swap: bool,
 }
 
 impl askama::filters::HtmlSafe for Totals<'_> {}
 
 impl<'a> Totals<'a> {
     /// Of the whole group, whatever is searched.
-    pub fn new(look: &'a Look, state: &State) -> Totals<'a> {
+    pub fn new(look: &'a Look, state: &'a State) -> Totals<'a> {
         Totals {
             look,
+            group: state.roster().group(),
             members: state.roster().len(),
             online: state.roster().online_len(),
             seq: state.roster().seq(),
@@ -91,31 +94,11 @@ impl<'a> Totals<'a> {
     }
 
     fn members(&self) -> String {
-        grouped(self.members)
+        self.look.lang.number(self.members)
     }
 
-    fn online(&self) -> String {
-        grouped(self.online)
-    }
-}
-
-/// 12400 as `12,400`.
-pub(super) fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() * 4 / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn large_numbers_are_read_in_threes() {
-        assert_eq!([7, 312, 1000, 12_400, 1_000_000].map(super::grouped), ["7", "312", "1,000", "12,400", "1,000,000"]);
+    /// How many are there: what comes before the number, the number, what comes after it.
+    fn online(&self) -> (String, String, String) {
+        self.look.lang.counted(key::MEMBERS_ONLINE, self.online)
     }
 }

@@ -12,16 +12,23 @@ function pressed({ target }) {
 function clicked(event) {
   const target = event.composedPath()[0];
   const root = rootOf(target);
-  const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
-  if (!root || elsewhere || event.defaultPrevented) return;
+  if (!root || event.defaultPrevented) return;
   const on = (selector) => target.closest(selector);
   const row = on(`.${PREFIX}__row`);
+  if (on(`.${PREFIX}__select`)) return choose(root, row, event.shiftKey);
+  if (event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && !(row && boxOf(row)))) return;
   if (on(`.${PREFIX}__more`)) askMenu(event, root, on(`.${PREFIX}__more`));
   else if (on(`.${PREFIX}__menu [data-option]`)) optionChosen(event, root, on('[data-option]'));
-  else if (on(`.${PREFIX}__menu a[href]`)) askDialog(event, root, on('a[href]'));
+  else if (on(`.${PREFIX}__menu a[data-action]`)) askDialog(event, root, on('a'));
   else if (on(`.${PREFIX}__dialog [data-close]`)) closeDialog(event, root);
-  else if (on(`.${PREFIX}__held button`)) release(root);
-  else if (row && !on('a, button, input, label')) emit(root, 'item-click', { member: memberOf(row) });
+  else if (on(`.${PREFIX}__held button`)) {
+    release(root);
+    // The pill goes; whoever pressed it by a key goes on in the list.
+    if (!event.detail) memoryOf(root).stop?.focus();
+  } else if (row && !on('a, button, input, label')) {
+    emit(root, 'item-click', { member: memberOf(row) });
+    if (boxOf(row)) choose(root, row, event.shiftKey);
+  }
 }
 
 function askMenu(event, root, button) {
@@ -36,6 +43,15 @@ function askMenu(event, root, button) {
   htmx.ajax('GET', address, { source: button, target: menu, swap: 'innerHTML' });
 }
 
+/** The address of our own page may name a member: brought into sight, with the menu open. */
+function openNamed(root) {
+  if (root.dataset.page === undefined) return;
+  const uid = new URLSearchParams(location.search).get('member');
+  const row = document.getElementById(`${root.id}-m-${uid}`);
+  row?.scrollIntoView({ block: 'center' });
+  if (row) buttonOf(row)?.click();
+}
+
 function openMenu(root, menu) {
   const { opener } = memoryOf(root);
   if (!opener?.isConnected) return;
@@ -43,6 +59,7 @@ function openMenu(root, menu) {
   menu.setAttribute('aria-label', opener.getAttribute('aria-label') ?? '');
   opener.setAttribute('aria-expanded', 'true');
   menu.showPopover();
+  keepAddress(root, opener.closest('[data-uid]')?.dataset.uid);
   putMenu();
   menu.querySelector('a, button')?.focus({ preventScroll: true });
 }
@@ -75,19 +92,10 @@ function menuToggled({ target, newState }) {
   if (!root) return;
   const { opener } = memoryOf(root);
   opener?.removeAttribute('aria-expanded');
+  keepAddress(root);
   const lost = document.activeElement === document.body || target.contains(document.activeElement);
   if (lost) opener?.focus({ preventScroll: true });
   releaseUnheld();
-}
-
-/** Arrow keys go through the menu's entries, as people try. */
-function keyPressed(event) {
-  const menu = event.target.closest?.(`.${PREFIX}__menu`);
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (!menu || !step) return;
-  event.preventDefault();
-  const entries = [...menu.querySelectorAll('a, button')];
-  entries.at((entries.indexOf(document.activeElement) + step) % entries.length)?.focus();
 }
 
 function optionChosen(event, root, option) {

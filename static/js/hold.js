@@ -34,8 +34,9 @@ function applyMessage(root, items, own) {
 
 function isHeld(root, rows) {
   // The pill belongs to the list: else it would be gone before the press that is meant for it.
-  const pointed = lastPointer === 'mouse' && (rows.matches(':hover') || pillOf(root)?.matches(':hover'));
-  return pointed || rows.matches(':focus-within') || isMenuOpen(root);
+  const is = (state) => rows.matches(state) || pillOf(root)?.matches(state);
+  const pointed = lastPointer === 'mouse' && is(':hover');
+  return pointed || is(':focus-within') || isMenuOpen(root) || memoryOf(root).selected.size > 0;
 }
 
 /** Paints what can be painted in place; what would move waits. Only the latest state of each waits. */
@@ -61,8 +62,10 @@ function hold(root, rows, item) {
 function paintLeaving(root, row) {
   closeMenuOf(root, row);
   row.classList.add(`${PREFIX}__row--leaving`);
-  buttonOf(row)?.setAttribute('aria-disabled', 'true');
+  for (const control of [buttonOf(row), boxOf(row)]) control?.setAttribute('aria-disabled', 'true');
 }
+
+const isLeaving = (row) => row.classList.contains(`${PREFIX}__row--leaving`);
 
 function keep(root, key, item) {
   const memory = memoryOf(root);
@@ -97,8 +100,7 @@ function showPill(root) {
   const members = [...held.keys()].filter((key) => !key.startsWith('h-')).length;
   pill.hidden = !members && !stale;
   if (pill.hidden) return;
-  const text = members === 1 && !stale ? word(root, 'held-one') : word(root, 'held-many').replace('{n}', members || 1);
-  pill.querySelector('span').textContent = text;
+  pill.querySelector('span').textContent = plural(root, 'held', members || 1);
 }
 
 /** Called when pointer or focus went somewhere: what nobody holds any more is released. */

@@ -131,6 +131,15 @@ function streamRefused(root, status, retryAfter) {
   const passing = status >= 500 || [408, 425, 429].includes(status);
   if (passing || status < 400) memory.wait = Math.max(SHORTEST_WAIT, 1_000 * (Number(retryAfter) || 0));
   else endStream(root, status === 401 ? 'expired' : 'refused');
+  if (status === 404) showEnded(root);
+}
+
+/** Taken out of the group while the connection was down: what is on the screen is not theirs to see. */
+function showEnded(root) {
+  forgetHeld(root);
+  root.classList.add(`${PREFIX}--ended`);
+  Object.assign(root.dataset, { count: 0, scope: '' });
+  root.replaceChildren(part(root, 'ended').content);
 }
 
 /** For good, or until the host says that it has a new token. */
@@ -140,7 +149,13 @@ function endStream(root, reason) {
   hangUp(memory.stream);
   setLive(root, 'off');
   say(root, word(root, 'off'));
-  if (reason === 'expired') emit(root, 'expired');
+  if (reason === 'expired') askForToken(root);
+}
+
+/** The host gives a new one and says so, see `resume`. */
+function askForToken(root) {
+  emit(root, 'expired');
+  tell(root, 'expired');
 }
 
 /** The host dispatches `chat-group-members:resume`, on a root or on the document, with a new token. */

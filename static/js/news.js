@@ -44,7 +44,10 @@ function announce(root, name, detail) {
   if (detail.seq && announced.has(key)) return;
   announced.add(key);
   if (announced.size > 1000) announced.delete(announced.values().next().value);
-  emit(root, name.slice(PREFIX.length + 1), detail);
+  const short = name.slice(PREFIX.length + 1);
+  emit(root, short, detail);
+  digest(root, short, detail);
+  if (['left', 'removed'].includes(DIGESTED[short])) setSelected(root, detail.member.uid, false);
 }
 
 /** Takes our events out of `HX-Trigger`: htmx would dispatch them on a form that may be gone. */
@@ -70,10 +73,11 @@ function tellLines(root) {
 }
 
 function memberOf(row) {
-  const { uid, scope, status, joinedAt } = row.dataset;
-  const name = row.querySelector(`.${PREFIX}__name`)?.textContent.trim() ?? '';
-  const avatar = row.querySelector(`.${PREFIX}__picture`)?.src ?? null;
-  return { uid, name, scope, avatar, joinedAt: Number(joinedAt), status };
+  // A row that a template draws says in attributes what it may not show.
+  const { uid, scope, status, joinedAt, name, avatar } = row.dataset;
+  const shown = row.querySelector(`.${PREFIX}__name`)?.textContent.trim() ?? '';
+  const picture = avatar ?? row.querySelector(`.${PREFIX}__picture`)?.src;
+  return { uid, name: name ?? shown, scope, avatar: picture || null, joinedAt: Number(joinedAt), status };
 }
 
 /** Tells the host, once, when the list has become empty. */
@@ -84,13 +88,21 @@ function noticeEmpty(root) {
   memory.empty = empty;
 }
 
-/** A search or a filter gave another list: say how many, and keep our own page's address in step. */
+/** A search or a filter gave another list: say how many, and let the address follow. */
 function viewChanged(root) {
   root.dataset.count = view(root).dataset.count;
-  const empty = part(root, 'empty')?.querySelector('strong')?.textContent;
+  const empty = part(root, 'empty')?.querySelector('strong, div')?.textContent;
   say(root, empty ?? part(root, 'totals')?.textContent.trim().replace(/\s+/g, ' ') ?? '');
+  keepAddress(root);
+}
+
+/** Our own page's address says what is on the screen: the view, and whose menu is open. */
+function keepAddress(root, member) {
   if (root.dataset.page === undefined) return;
   const query = new URLSearchParams(view(root).dataset.query);
+  // What is requested names its language; the address does only when it did before.
+  if (!new URLSearchParams(location.search).has('lang')) query.delete('lang');
   for (const [name, value] of [...query]) if (!value) query.delete(name);
+  if (member) query.set('member', member);
   history.replaceState(history.state, '', query.size ? `?${query}` : location.pathname);
 }

@@ -21,7 +21,10 @@ function placePage(root, rows, items) {
   old?.remove();
   if (next) rows.append(next);
   const placed = items.filter((item) => item !== next && place(root, rows, item));
-  if (focused) (placed.map(buttonOf).find(Boolean) ?? next?.querySelector('a') ?? part(root, 'title'))?.focus();
+  if (next) settle(root, next);
+  const first = placed.find((item) => item.dataset.uid);
+  if (first && focused) go(root, targetOf(find(root, rows, first)));
+  else if (focused) (next?.querySelector('a') ?? outside(root)).focus();
   return next ? [next] : [];
 }
 
@@ -38,6 +41,7 @@ function placeWindow(root, rows, items) {
     const node = there ?? item;
     if (node === cursor) cursor = cursor.nextElementSibling;
     else move(rows, node, cursor);
+    if (!there) settle(root, item);
   }
   const next = sentinelOf(rows);
   return next ? [next] : [];
@@ -60,8 +64,10 @@ function place(root, rows, item) {
     return false;
   }
   const before = firstAfter(rows, item.dataset.order);
-  if (!there) rows.insertBefore(withoutBrokenPicture(memory, item), before);
-  else {
+  if (!there) {
+    rows.insertBefore(withoutBrokenPicture(memory, item), before);
+    settle(root, item);
+  } else {
     const moves = before !== there && before !== there.nextElementSibling;
     morph(root, there, item);
     if (moves) move(rows, there, before);
@@ -104,8 +110,14 @@ function firstAfter(rows, order) {
 /** Same node, new content: focus, selection and the picture stay. */
 function morph(root, there, item) {
   const fragment = document.createDocumentFragment();
-  fragment.append(withoutBrokenPicture(memoryOf(root), item));
+  const memory = memoryOf(root);
+  const [focused, opened] = [there.matches(':focus-within'), there.contains(memory.opener)];
+  fragment.append(withoutBrokenPicture(memory, item));
   api.morph(there, fragment, false);
+  settle(root, there);
+  // With the last right to act on somebody their button goes: the focus stays in their row.
+  if (opened && !there.contains(memory.opener)) memory.opener = targetOf(there);
+  if (focused && !there.matches(':focus-within')) go(root, targetOf(there));
 }
 
 function move(rows, node, before) {
@@ -123,21 +135,25 @@ function remove(root, row) {
   if (!row) return;
   const memory = memoryOf(root);
   const focused = row.matches(':focus-within');
-  const neighbour = focused || row.contains(memory.opener) ? nearest(root, row) : null;
+  const neighbour = focused || row.contains(memory.opener) || row.contains(memory.stop) ? nearest(root, row) : null;
   closeMenuOf(root, row);
   if (row.contains(memory.opener)) memory.opener = neighbour;
   row.remove();
-  if (focused) neighbour?.focus();
+  if (list(root).contains(neighbour)) setStop(root, neighbour);
+  if (focused) neighbour.focus();
 }
 
 const buttonOf = (row) => row.querySelector(`.${PREFIX}__more`);
 
 function nearest(root, row) {
   for (const side of ['nextElementSibling', 'previousElementSibling']) {
-    for (let other = row[side]; other; other = other[side]) if (buttonOf(other)) return buttonOf(other);
+    for (let other = row[side]; other; other = other[side]) if (other.dataset.uid) return targetOf(other);
   }
-  return part(root, 'title');
+  return outside(root);
 }
+
+/** Where focus goes when there is nobody left. */
+const outside = (root) => part(root, 'title') ?? root;
 
 /** A picture that failed once would flash again with every change of its row. */
 function withoutBrokenPicture(memory, item) {

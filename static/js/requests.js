@@ -9,9 +9,13 @@ function position(memory) {
 
 function configRequest(source, { ctx }) {
   ctx.root = rootOf(source);
-  const memory = ctx.root && memoryOf(ctx.root);
-  if (source === memory?.stream) ctx.request.timeout = 0;
-  else if (memory?.received) ctx.request.headers['Last-Event-ID'] = position(memory);
+  if (!ctx.root) return;
+  // Also from a page of another origin; htmx knows a mode only for all requests of a page.
+  ctx.request.mode = 'cors';
+  ctx.root.closest(PREFIX)?.sign(ctx.request);
+  const memory = memoryOf(ctx.root);
+  if (source === memory.stream) ctx.request.timeout = 0;
+  else if (memory.received) ctx.request.headers['Last-Event-ID'] = position(memory);
 }
 
 function beforeRequest(source, { ctx }) {
@@ -60,31 +64,40 @@ function fail(ctx, status) {
   const { root } = ctx;
   const place = part(root, 'error');
   const message = word(root, 'failed');
-  if (place) {
-    const alert = document.createElement('div');
-    alert.className = `${PREFIX}__error`;
-    alert.setAttribute('role', 'alert');
-    const text = document.createElement('strong');
-    text.textContent = message;
-    alert.append(text);
-    if (!isAct(ctx)) alert.append(retryButton(ctx));
-    place.replaceChildren(alert);
-  }
-  const code = status >= 400 && status < 500 ? 'ERR_BAD_REQUEST' : 'ERR_UNAVAILABLE';
-  emit(root, 'error', { code, name: code, message, details: status ? `HTTP ${status}` : '' });
+  const alert = newAlert(message);
+  if (!isAct(ctx)) alert.append(newRetryButton(word(root, 'retry'), () => askAgain(ctx)));
+  place?.replaceChildren(alert);
+  if (status === 401) askForToken(root);
+  emitError(root, status, message);
 }
 
-function retryButton(ctx) {
-  const { root, sourceElement, target, swap, wholeWindow } = ctx;
+function emitError(element, status, message, code) {
+  code ??= status >= 400 && status < 500 ? 'ERR_BAD_REQUEST' : 'ERR_UNAVAILABLE';
+  emit(element, 'error', { code, name: code, message, details: status ? `HTTP ${status}` : '' });
+}
+
+function newAlert(message) {
+  const alert = document.createElement('div');
+  alert.className = `${PREFIX}__error`;
+  alert.role = 'alert';
+  const text = document.createElement('strong');
+  text.textContent = message;
+  alert.append(text);
+  return alert;
+}
+
+function newRetryButton(label, again) {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = `${PREFIX}__retry`;
-  button.textContent = word(root, 'retry');
-  button.addEventListener('click', () => {
-    const source = sourceElement.isConnected ? sourceElement : root;
-    htmx.ajax('GET', ctx.request.action, { source, target, swap, wholeWindow });
-  });
+  button.textContent = label;
+  button.addEventListener('click', again);
   return button;
+}
+
+function askAgain({ root, sourceElement, target, swap, wholeWindow, request }) {
+  const source = sourceElement.isConnected ? sourceElement : root;
+  htmx.ajax('GET', request.action, { source, target, swap, wholeWindow });
 }
 
 /** After an answer was swapped: the error place shows what is true now, and the host hears of it. */
@@ -98,6 +111,7 @@ function showOutcome(ctx) {
   const alert = place?.querySelector('[data-code]');
   if (!alert) return;
   alert.scrollIntoView({ block: 'nearest' });
-  const [message, details] = ['strong', 'p'].map((tag) => alert.querySelector(tag)?.textContent ?? '');
-  emit(root, 'error', { code: alert.dataset.code, name: alert.dataset.code, message, details });
+  const text = (tag) => alert.querySelector(tag)?.textContent ?? '';
+  const { code, title = text('strong'), detail = text('p') } = alert.dataset;
+  emit(root, 'error', { code, name: code, message: title, details: detail });
 }

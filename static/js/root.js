@@ -11,7 +11,7 @@ const memories = new WeakMap();
 /** What is remembered about one component. The lower half is forgotten with each new list. */
 function memoryOf(root) {
   if (!memories.has(root)) {
-    memories.set(root, { announced: new Set(), brokenPictures: new Set(), empty: false, opener: null });
+    memories.set(root, { announced: new Set(), brokenPictures: new Set(), empty: false, opener: null, selected: new Map() });
   }
   return memories.get(root);
 }
@@ -64,6 +64,13 @@ function sentinelOf(rows) {
 
 function word(root, name) {
   return root.getAttribute(`data-word-${name}`) ?? '';
+}
+
+/** A word about a number: it comes in all forms that its language has, `one={n} change|other={n} changes`. */
+function plural(root, name, number) {
+  const forms = Object.fromEntries(word(root, name).split('|').map((form) => form.split('=')));
+  const form = forms[new Intl.PluralRules(root.lang).select(number)] ?? forms.other ?? '';
+  return form.replace('{n}', new Intl.NumberFormat(root.lang).format(number));
 }
 
 /** Adds query parameters to an address; what it has already stays. */

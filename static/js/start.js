@@ -17,23 +17,21 @@ function adopt(element) {
   }
 }
 
-/** Scripts of the host that stand behind ours hear of the first list too. */
-const ready = new Promise((done) => {
-  if (document.readyState === 'complete') done();
-  document.addEventListener('DOMContentLoaded', done);
-  addEventListener('load', done);
-});
-
 function begin(root) {
-  if (root.dataset.js !== undefined) return;
+  const memory = memoryOf(root);
+  if (memory.begun) return;
+  memory.begun = true;
   root.dataset.js = '';
-  part(root, 'title')?.setAttribute('tabindex', '-1');
+  (part(root, 'title') ?? root).tabIndex = -1;
+  beginSelection(root);
   for (const picture of root.querySelectorAll(`.${PREFIX}__picture`)) {
     if (picture.complete && !picture.naturalWidth) picture.decode().catch(() => pictureFailed(picture));
   }
+  // Scripts of the host that stand behind ours hear of the first list too.
   ready.then(() => {
     if (list(root)) emit(root, 'load', { count: Number(root.dataset.count) });
     noticeEmpty(root);
+    openNamed(root);
   });
 }
 
@@ -42,6 +40,8 @@ function adoptList(root) {
   if (!rows) return;
   if (rows !== memoryOf(root).rows) {
     forgetList(root, rows);
+    tellHeight(root, rows);
+    settleAll(root);
     const { stream } = memoryOf(root);
     if (stream) follow(root, stream);
   }
@@ -54,6 +54,7 @@ function adoptList(root) {
  * morphed, so that one that says the same costs no layout; one that is older than what is shown is not.
  */
 function beforeSwap(source, { ctx, tasks }) {
+  ctx.wasInList = ctx.root && list(ctx.root)?.matches(':focus-within');
   for (const { type, target, fragment, swapSpec } of tasks) {
     if (swapSpec.style === 'place') swapSpec.ctx = ctx;
     else if (type === 'oob' && rootOf(target) && rootOf(target) !== target) {
@@ -73,12 +74,19 @@ function afterSwap(source, { ctx }) {
   if (target === part(root, 'menu')) openMenu(root, target);
   else if (target === part(root, 'dialog')) openDialog(root, target);
   else if (target?.id === `${root.id}-view`) viewChanged(root);
-  else if (target === root) forgetHeld(root);
+  else if (target === root) renewed(root, ctx);
+}
+
+/** The component came anew, with other rights: rows have gained or lost their buttons. */
+function renewed(root, { wasInList }) {
+  forgetHeld(root);
+  settleAll(root);
+  if (wasInList && document.activeElement === document.body) memoryOf(root).stop?.focus();
 }
 
 /** What the script has made of the page stays when the server's fresh markup is morphed into it. */
-const KEPT_PARTS = ['menu', 'dialog', 'say', 'error-place'].map((name) => `.${PREFIX}__${name}`).join() + ',[data-connect]';
-const KEPT_ATTRIBUTES = ['data-live', 'data-js', 'aria-expanded', 'tabindex'];
+const KEPT_PARTS = ['menu', 'dialog', 'say', 'error-place', 'selection'].map((name) => `.${PREFIX}__${name}`).join() + ',[data-connect]';
+const KEPT_ATTRIBUTES = ['data-live', 'data-js', 'aria-expanded', 'tabindex', 'title'];
 
 function beforeMorphNode(node) {
   return !(node.matches(KEPT_PARTS) && rootOf(node));
@@ -115,6 +123,7 @@ htmx.registerExtension(PREFIX, {
 document.addEventListener('click', clicked);
 document.addEventListener('pointerdown', pressed, true);
 document.addEventListener('keydown', keyPressed);
+document.addEventListener('focusin', focused);
 document.addEventListener('toggle', menuToggled, true);
 document.addEventListener('close', dialogClosed, true);
 document.addEventListener('scroll', putMenu, { capture: true, passive: true });
@@ -129,4 +138,31 @@ document.addEventListener('pointerover', ({ pointerType }) => {
 document.documentElement.addEventListener('pointerleave', releaseUnheld);
 document.addEventListener('focusout', () => setTimeout(releaseUnheld));
 
-if (document.readyState !== 'loading') adopt(document.body);
+/** Components that are on the page. */
+const roots = new Set();
+
+/** A component has come by whatever means: htmx, `innerHTML`, a router that puts pages back. */
+function enter(root) {
+  roots.add(root);
+  htmx.process(root);
+  const { run, stream } = memoryOf(root);
+  if (!run && stream) follow(root, stream);
+}
+
+function leave(root) {
+  const memory = memoryOf(root);
+  roots.delete(root);
+  memory.run = null;
+  if (memory.stream) hangUp(memory.stream);
+}
+
+// Not while the page is being read: half a component would be taken for a whole one.
+ready.then(() => {
+  rootsIn(document.body).forEach(enter);
+  new MutationObserver((changes) => {
+    for (const root of roots) if (!root.isConnected) leave(root);
+    const added = changes.flatMap(({ addedNodes }) => [...addedNodes]);
+    for (const node of added) if (node.isConnected && node.nodeType === 1) rootsIn(node).forEach(enter);
+  }).observe(document, { childList: true, subtree: true });
+});
+customElements.define(PREFIX, GroupMembers);

@@ -33,6 +33,8 @@ const WAYS = [
   { name: 'light', colorScheme: 'light' },
   { name: 'dark', colorScheme: 'dark' },
   { name: '320 px', viewport: { width: 320, height: 640 } },
+  { name: '320 px, four times as large', viewport: { width: 320, height: 256 }, deviceScaleFactor: 4 },
+  { name: 'dark, right to left', colorScheme: 'dark', viewport: { width: 480, height: 800 }, rtl: true },
   { name: 'right to left', viewport: { width: 700, height: 800 }, rtl: true },
 ];
 
@@ -67,6 +69,25 @@ for (const { name, rtl, ...context } of WAYS) {
       await ben.away();
       await ben.search('nobody at all');
       await check('nothing found');
+      for (const mode of ['single', 'multiple']) {
+        await visit(`/groups/${guid}/members?selectionMode=${mode}`);
+        await ben.live('on');
+        await ben.part('s-dee').check();
+        await ben.page.keyboard.press('ArrowDown');
+        await check(`${mode}: somebody is selected, and somebody else has the focus`);
+      }
+      await ben.menu('dee');
+      await check('menu while somebody is selected');
+      await ben.page.keyboard.press('Escape');
+      await ben.part('s-p01').check();
+      await ben.away();
+      await actor('ada').kick('p01');
+      await ben.page.locator('.chat-group-members__held button').waitFor();
+      await check('somebody who is leaving, and changes that wait');
+      await ben.part('selection').getByRole('button', { name: 'Continue' }).click();
+      await ben.page.getByText('1 selected').waitFor();
+      await turn();
+      await check('who is selected');
       await visit(`/groups/${guid}/members?explain=true`);
       await ben.live('on');
       await ben.menu('cy');

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 
 import { people } from './cast.mjs';
+import { sameAsFresh } from './law.mjs';
 import { scene, stage } from './support.mjs';
 
 stage();
@@ -35,8 +36,8 @@ scene('Cy bans Dee with a reason for a day, by the keyboard alone; focus comes b
   const keys = cy.page.keyboard;
   await cy.page.locator(`#${cy.x}-f-online`).focus();
   for (let i = 0; (await cy.focused()) !== `${cy.x}-a-dee`; i++) {
-    assert.ok(i < 20, 'Tab reaches the button');
-    await keys.press('Tab');
+    assert.ok(i < 20, 'Tab enters the list, arrows reach the button');
+    await keys.press(i ? 'ArrowDown' : 'Tab');
   }
   await keys.press('Enter');
   const focusedAct = (act) => cy.until((act) => document.activeElement?.dataset.action === act, act);
@@ -195,3 +196,45 @@ scene(
   },
   { complaints: /403 \(Forbidden\)/ },
 );
+
+scene(
+  'a race that Ben loses: his screen is put right, says who was faster and when, and the focus is never lost',
+  async ({ viewer, actor, proxy }) => {
+    const road = await proxy();
+    const ben = await viewer('ben', { base: road.base });
+    await ben.dialog('dee', 'kick');
+    const gate = road.gate(/\/events/);
+    road.cut();
+    await ben.live('reconnecting');
+    await actor('ada').scope('dee', 'admin');
+    assert.equal(await ben.row('dee').getAttribute('data-scope'), 'participant', 'Ben has not heard of it');
+    await ben.part('dialog').locator('button[data-action="kick"]').press('Enter');
+    const alert = ben.part('dialog').getByRole('alert');
+    await alert.waitFor();
+    assert.match(await alert.innerText(), /people below you[^]*Ada Lindqvist made Dee Ferreira admin[^]*\d:\d\d/);
+    const row = ben.page.locator(`#${ben.x}-m-dee[data-scope="admin"]`);
+    await row.waitFor({ state: 'attached' });
+    assert.equal(await row.getAttribute('data-acts'), null, 'with the acts that are left: none');
+    assert.equal(await ben.page.evaluate(() => document.activeElement.dataset.action), 'kick', 'where Ben is');
+    const [told] = await ben.heard('error');
+    assert.equal(told.code, 'ERR_GROUP_NO_CLEARANCE');
+    assert.match(told.details, /Ada Lindqvist made Dee Ferreira admin/);
+    await ben.page.keyboard.press('Escape');
+    await ben.closed();
+    assert.equal(await ben.focused(), `${ben.x}-m-dee`, 'Dee has no button any more: her row has the focus');
+    gate.open();
+    await ben.live('on');
+    await ben.part('q').focus();
+    await ben.away();
+    await sameAsFresh(ben);
+  },
+  { complaints: /403 \(Forbidden\)|net::ERR_|htmx/ },
+);
+
+scene('a button whose right ends while it has the focus hands the focus on', async ({ viewer, actor }) => {
+  const ben = await viewer('ben');
+  await ben.button('cy').focus();
+  await actor('ada').transfer('cy');
+  await ben.page.locator(`#${ben.x}-m-cy[data-scope="owner"]`).waitFor();
+  assert.equal(await ben.focused(), `${ben.x}-m-cy`, 'the row keeps it');
+});

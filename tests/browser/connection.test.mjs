@@ -93,6 +93,8 @@ scene(
     await actor('ben').kick('dee');
     road.down = false;
     await dee.live('off');
+    assert.match(await dee.root.innerText(), /not in this group any more/);
+    assert.equal(await dee.page.locator('[data-uid]').count(), 0, 'what is not theirs to see is not shown');
     const asked = road.asked.length;
     const eve = await viewer('eve');
     await actor('ben').kick('cy');

@@ -21,6 +21,8 @@ async function bothSides(x) {
     const copy = element.cloneNode(true);
     for (const one of [copy, ...copy.querySelectorAll('*')]) {
       one.removeAttribute('data-status-at');
+      // The one stop of the Tab key is the script's own.
+      one.removeAttribute('tabindex');
       if (!one.dataset.uid) one.removeAttribute('data-seq');
       for (const { name } of [...one.attributes]) if (/^(data-)?htmx/.test(name)) one.removeAttribute(name);
     }

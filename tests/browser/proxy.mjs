@@ -7,6 +7,7 @@ export class Proxy {
   #gates = [];
   pages = new Map();
   asked = [];
+  #streams = new Set();
   /** While true, every connection is refused. */
   down = false;
   /** Requests that get what a proxy says whose program is away. */
@@ -14,7 +15,7 @@ export class Proxy {
 
   static async start(target) {
     const proxy = new Proxy();
-    proxy.target = new URL(target);
+    if (target) proxy.target = new URL(target);
     proxy.server = http.createServer((request, answer) => proxy.#pass(request, answer));
     proxy.server.on('connection', (socket) => {
       if (proxy.down) return socket.destroy();
@@ -23,14 +24,17 @@ export class Proxy {
     });
     await new Promise((done) => proxy.server.listen(0, '127.0.0.1', done));
     proxy.base = `http://127.0.0.1:${proxy.server.address().port}`;
+    // The same server as another site.
+    proxy.elsewhere = proxy.base.replace('127.0.0.1', 'localhost');
     return proxy;
   }
 
   async #pass(request, answer) {
     this.asked.push(`${request.method} ${request.url}`);
     const page = this.pages.get(request.url);
-    if (page) {
-      answer.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' });
+    if (page !== undefined) {
+      const kind = request.url.endsWith('.js') ? 'text/javascript' : 'text/html';
+      answer.writeHead(200, { 'Content-Type': `${kind}; charset=utf-8` });
       return answer.end(page);
     }
     if (this.broken?.test(request.url)) {
@@ -43,12 +47,16 @@ export class Proxy {
     onward.on('error', broken);
     onward.on('response', async (incoming) => {
       await Promise.all(this.#gates.filter(({ which }) => which.test(request.url)).map(({ arrived, opened }) => (arrived.done(), opened.promise)));
+      if (incoming.headers['content-type'] === 'text/event-stream') this.#streams.add(answer);
       answer.writeHead(incoming.statusCode, incoming.headers);
       answer.flushHeaders();
       incoming.on('error', broken);
       incoming.pipe(answer);
     });
-    answer.on('close', () => onward.destroy());
+    answer.on('close', () => {
+      this.#streams.delete(answer);
+      onward.destroy();
+    });
     request.pipe(onward);
   }
 
@@ -63,6 +71,17 @@ export class Proxy {
         gate.opened.done();
       },
     };
+  }
+
+  /** How many live streams are open now. */
+  streams = () => this.#streams.size;
+
+  /** Waits until it is so. */
+  async until(question, patience = 10_000) {
+    for (const end = Date.now() + patience; !question(); ) {
+      if (Date.now() > end) throw new Error(`not within ${patience} ms: ${question}`);
+      await new Promise((done) => setTimeout(done, 20));
+    }
   }
 
   /** Every connection breaks off in the middle. */

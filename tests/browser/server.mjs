@@ -13,22 +13,26 @@ import { GROUP_NAME, people } from './cast.mjs';
 
 const run = promisify(execFile);
 const PROGRAM = process.env.CGM_BIN ?? fileURLToPath(new URL('../../target/debug/chat-group-members', import.meta.url));
+/** What the host's back end shows. */
+const API_KEY = 'a-key-that-only-these-tests-know';
 const SECRET = 'a secret that only these tests know and that is long enough';
 
 export class Server {
   #tokens = new Map();
   #groups = 0;
 
-  /** A fresh database, and the program listening on a port that was free. */
-  static async start() {
+  /** A fresh database, and the program listening on a port that was free. `env` is what this one needs besides. */
+  static async start(env = {}) {
     const server = new Server();
     server.folder = await mkdtemp(join(tmpdir(), 'cgm-browser-'));
     server.env = {
       ...process.env,
       CGM_DATABASE_URL: `sqlite://${join(server.folder, 'test.db')}`,
       CGM_VIEWER_SECRET: SECRET,
+      CGM_API_KEY: API_KEY,
       CGM_LOG: 'warn',
       RUST_BACKTRACE: '0',
+      ...env,
     };
     await server.#listen('127.0.0.1:0');
     return server;
@@ -83,6 +87,12 @@ export class Server {
     const file = join(this.folder, `${guid}.csv`);
     await writeFile(file, ['uid,name,scope,avatar,joinedAt', ...lines].join('\n'));
     await run(PROGRAM, ['import', '--group', guid, '--group-name', GROUP_NAME, '--type', 'public', file], { env: this.env });
+  }
+
+  /** The host's back end asks. */
+  async host(method, path, fields) {
+    const answer = await fetch(`${this.base}/v3${path}`, { method, headers: { apikey: API_KEY, 'Content-Type': 'application/json' }, body: JSON.stringify(fields ?? {}) });
+    assert.ok(answer.ok, `the host: ${method} ${path}: ${answer.status} ${await answer.text()}`);
   }
 
   /** A new public group of the cast and a hundred more people, or of those given. */

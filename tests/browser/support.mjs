@@ -17,12 +17,12 @@ const PATIENCE = 20_000;
 let browser;
 let server;
 
-/** Each file calls it once. */
-export function stage() {
+/** Each file calls it once. `prepare` gives variables of the program, when the usual ones are not enough. */
+export function stage(prepare = () => ({})) {
   before(async () => {
     [browser, server] = await Promise.all([
       chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: SWITCHES }),
-      Server.start(),
+      Promise.resolve(prepare()).then((env) => Server.start(env)),
     ]);
   });
   after(async () => {
@@ -54,8 +54,8 @@ class Scene {
   }
 
   /** Somebody at a browser: by default on our own page, connected. */
-  viewer = async (uid, { query = '', path = `/groups/${this.guid}/members${query}`, ttl, base = server.base, live = true, ...context } = {}) => {
-    const viewer = await Viewer.open(this.guid, uid, await server.token(uid, { ttl }), { base, ...context });
+  viewer = async (uid, { query = '', path = `/groups/${this.guid}/members${query}`, ttl, base = server.base, live = true, cookie = true, ...context } = {}) => {
+    const viewer = await Viewer.open(this.guid, uid, cookie && (await server.token(uid, { ttl })), { base, ...context });
     this.viewers.push(viewer);
     await viewer.page.goto(base + path);
     if (live && context.javaScriptEnabled !== false) await viewer.live('on');
@@ -89,14 +89,14 @@ export class Viewer {
   static async open(guid, uid, token, { base, ...options }) {
     const context = await browser.newContext({ viewport: { width: 480, height: 800 }, reducedMotion: 'reduce', ...options });
     context.setDefaultTimeout(PATIENCE);
-    await context.addCookies([{ name: 'chat_token', value: token, url: base, httpOnly: true, sameSite: 'Lax' }]);
+    if (token) await context.addCookies([{ name: 'chat_token', value: token, url: base, httpOnly: true, sameSite: 'Lax' }]);
     const viewer = new Viewer();
     Object.assign(viewer, { guid, uid, context, page: await context.newPage(), said: [], x: `cgm-${guid}` });
     viewer.listen();
     // Events of the component, for tests that ask for them.
     await context.addInitScript(() => {
       window.heard = [];
-      for (const name of ['load', 'empty', 'error', 'expired', 'item-click', 'member-kicked', 'member-banned', 'member-joined', 'member-scope-changed']) {
+      for (const name of ['load', 'empty', 'error', 'expired', 'item-click', 'select', 'member-left', 'member-kicked', 'member-banned', 'member-joined', 'member-scope-changed']) {
         document.addEventListener(`chat-group-members:${name}`, ({ detail }) => window.heard.push({ name, detail }));
       }
     });

@@ -24,6 +24,7 @@ const PAGES = [
   ['ben', '/members?searchKeyword=nobody+at+all'],
   ['ben', '/members?done=kick&uid=p01'],
   ['ben', '/members?groupBy=none&limit=100&theme=dark'],
+  ['ben', '/members?selectionMode=multiple'],
   ['ada', '/members/ben'],
   ['ben', '/members/ben'],
   ['ben', '/members/dee?act=ban'],
@@ -37,6 +38,7 @@ const PAGES = [
 const FRAGMENTS = [
   ['ben', '/members?part=component'],
   ['eve', '/members?part=component&explain=true&instance=b'],
+  ['eve', '/members?part=component&selectionMode=single'],
   ['ben', '/members?part=view', below],
   ['ben', '/members?part=rows', (rows) => below(`<ul>${rows}</ul>`)],
   ['ben', '/members/dee?part=menu'],
@@ -88,6 +90,11 @@ scene(
         const text = await answer.text();
         assert.doesNotMatch(text, /<html/, path);
         await keep(`fragment ${path} ${uid}`, shell(wrap(text)));
+      }
+      for (const Accept of ['text/html', '*/*']) {
+        const chosen = await actor('ben').ask('POST', '/selection', { uid: ['ada', 'dee', 'nobody'] }, { Accept, ...(Accept === '*/*' && { 'HX-Request': 'true' }) });
+        const text = await chosen.text();
+        await keep(`selection ${Accept}`, Accept === '*/*' ? shell(text) : text);
       }
       // What an act answers is swaps: they stand in a page only for a moment, and are valid all the same.
       const act = await actor('ben').ask('DELETE', '/members/dee', undefined, { Accept: 'text/html', 'HX-Request': 'true' });

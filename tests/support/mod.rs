@@ -74,8 +74,14 @@ impl World {
             ..Config::default()
         };
         configure(&mut config);
-        let (clock, base) = (Clock::default(), config.base_path.clone());
+        let clock = Clock::default();
         let app = App::open_at(config, clock.clone()).await.unwrap();
+        World::of(app, clock, folder).await
+    }
+
+    /// This service, whose database is in the folder.
+    pub async fn of(app: App, clock: Clock, folder: tempfile::TempDir) -> World {
+        let base = app.config().base_path.clone();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}{base}", listener.local_addr().unwrap());
         let router = app.router();

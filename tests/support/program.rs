@@ -13,6 +13,8 @@ use super::{Actor, SECRET, client, token};
 pub struct Program {
     child: Child,
     pub url: String,
+    /// What it said before it listened.
+    pub said: Vec<String>,
 }
 
 impl Program {
@@ -24,7 +26,7 @@ impl Program {
     /// Starts what the command says and waits until it listens.
     pub fn start(command: &mut Command) -> Program {
         let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-        let mut program = Program { child, url: String::new() };
+        let mut program = Program { child, url: String::new(), said: Vec::new() };
         let stderr = BufReader::new(program.child.stderr.take().unwrap());
         let (told, telling) = mpsc::channel();
         std::thread::spawn(move || {
@@ -33,15 +35,14 @@ impl Program {
             }
         });
         let begun = Instant::now();
-        let mut said = Vec::new();
         while let Ok(line) = telling.recv_timeout(Duration::from_secs(20).saturating_sub(begun.elapsed())) {
             if let Some((_, url)) = line.split_once("listening on ") {
                 program.url = url.trim().to_owned();
                 return program;
             }
-            said.push(line);
+            program.said.push(line);
         }
-        panic!("it does not listen: {said:#?}");
+        panic!("it does not listen: {:#?}", program.said);
     }
 
     /// Somebody who asks this process.

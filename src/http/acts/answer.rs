@@ -7,12 +7,14 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
 
 use super::Doing;
-use crate::domain::{Kind, Logged, Uid};
+use crate::domain::{Kind, Logged, Scope, Uid};
 use crate::http::face::Face;
-use crate::http::json::{MemberData, moment};
-use crate::http::problem::Problem;
+use crate::http::json::MemberData;
+use crate::http::problem::{Detail, Problem};
 use crate::http::reply::{html, json, see};
 use crate::http::swaps::{event_for, swap};
+use crate::http::way_back;
+use crate::lang::{Said, key};
 use crate::live::{Ending, News};
 use crate::membership::{ActError, Outcome};
 use crate::views::{Ended, Swap};
@@ -42,7 +44,7 @@ impl Answer {
         let doing = &self.doing;
         doing.app.hub().catch_up_to(&doing.seat.room, outcome.seq).await?;
         match doing.ask.face {
-            Face::Json | Face::Csv => self.data(),
+            Face::Json | Face::Csv | Face::Atom => self.data(),
             Face::Page => Ok(see(&self.way_back())),
             Face::Fragment if doing.plain_form => Ok(see(&self.way_back())),
             Face::Fragment => self.swaps(outcome.logged),
@@ -89,12 +91,13 @@ impl Answer {
     }
 
     /// Where a plain form goes on: its field `return`, when that is ours or an allowed origin's;
-    /// else the list, which says what came of it.
+    /// else the list. Our own lists say what came of it.
     fn way_back(&self) -> String {
         let doing = &self.doing;
         let list = doing.look.href_with("");
-        let back = doing.fields.get("return").filter(|url| self.may_return_to(url)).unwrap_or(&list);
-        if !back.starts_with(&doing.look.href()) {
+        let back = doing.fields.get("return").filter(|url| way_back::is_allowed(&doing.app, url)).unwrap_or(&list);
+        let bans = format!("{}/groups/{}/bans", doing.look.base, doing.look.guid);
+        if !back.starts_with(&doing.look.href()) && !back.starts_with(&bans) {
             return back.clone();
         }
         if self.verb == "leave" {
@@ -102,16 +105,6 @@ impl Answer {
         }
         let between = if back.contains('?') { '&' } else { '?' };
         format!("{back}{between}done={}&uid={}", self.verb, self.uid)
-    }
-
-    fn may_return_to(&self, url: &str) -> bool {
-        let local = url.starts_with('/') && !url.starts_with("//") && !url.starts_with("/\\");
-        let config = self.doing.app.config();
-        let allowed = config.allow_origins.iter().chain(config.public_url.iter());
-        let within = |origin: &String| {
-            url.strip_prefix(origin.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?']))
-        };
-        !url.contains(char::is_control) && url.len() <= 2048 && (local || allowed.into_iter().any(within))
     }
 
     /// Refused: why, who changed it, and how the member on screen is now.
@@ -125,15 +118,16 @@ impl Answer {
             problem.fresh = self.fresh();
             // Only members are told what happened and who did it: people outside see nobody.
             if problem.fresh.is_some()
-                && let Ok(Some(words)) = self.last_change().await
+                && let Ok(Some(change)) = self.last_change().await
+                && let Detail::Said(sentences) = &mut problem.detail
             {
-                problem.detail = format!("{} {words}", problem.detail);
+                sentences.push(change);
             }
         }
         problem.in_component(&self.doing.look)
     }
 
-    async fn last_change(&self) -> Result<Option<String>, Problem> {
+    async fn last_change(&self) -> Result<Option<Said>, Problem> {
         let doing = &self.doing;
         let event = doing.app.store().read().await?.last_event_of(doing.seat.room.guid(), &self.uid).await?;
         let recent = event.filter(|event| doing.app.clock().now() - event.at < RECENT);
@@ -152,19 +146,23 @@ impl Answer {
     }
 }
 
-fn change_in_words(event: &Logged) -> Option<String> {
+fn change_in_words(event: &Logged) -> Option<Said> {
     let touched = event.touched.first()?;
-    let who = event.by.as_ref().map_or("The host", |by| by.name.as_str());
-    let name = touched.name.as_deref().unwrap_or(touched.uid.as_str());
-    let what = match event.kind {
-        Kind::MemberScopeChanged => format!("{who} made {name} {}", touched.new?),
-        Kind::OwnerTransferred => format!("{who} handed the group over"),
-        Kind::MemberKicked => format!("{who} removed {name}"),
-        Kind::MemberBanned => format!("{who} banned {name}"),
-        Kind::MemberLeft => format!("{name} left"),
+    let what = match (event.kind, touched.new) {
+        (Kind::MemberScopeChanged, Some(Scope::Admin)) => key::CHANGED_SCOPE_ADMIN,
+        (Kind::MemberScopeChanged, Some(Scope::Moderator)) => key::CHANGED_SCOPE_MODERATOR,
+        (Kind::MemberScopeChanged, Some(Scope::Participant)) => key::CHANGED_SCOPE_PARTICIPANT,
+        (Kind::OwnerTransferred, _) => key::CHANGED_OWNER,
+        (Kind::MemberKicked, _) => key::CHANGED_KICKED,
+        (Kind::MemberBanned, _) => key::CHANGED_BANNED,
+        (Kind::MemberLeft, _) => key::CHANGED_LEFT,
         _ => return None,
     };
-    Some(format!("{what} at {}.", moment(event.at - event.at % 1000)))
+    let said = Said::from(what).with("name", touched.name.as_deref().unwrap_or(touched.uid.as_str())).at(event.at);
+    Some(match &event.by {
+        Some(by) => said.with("by", by.name.as_str()),
+        None => said.message("by", key::THE_HOST),
+    })
 }
 
 /// JSON for a header: everything beyond ASCII escaped.

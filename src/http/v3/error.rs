@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::domain::{Refusal, Standing};
 use crate::http::problem::Problem;
+use crate::lang::Lang;
 use crate::membership::{ActError, ItemError};
 use crate::store::StoreError;
 
@@ -116,7 +117,10 @@ impl Failure {
 
 impl From<Problem> for Failure {
     fn from(problem: Problem) -> Self {
-        Failure { retry_after: problem.retry_after, ..Failure::new(problem.status, problem.code, problem.detail) }
+        Failure {
+            retry_after: problem.retry_after,
+            ..Failure::new(problem.status, problem.code, problem.detail.text(Lang::EN_US))
+        }
     }
 }
 

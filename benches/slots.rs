@@ -1,0 +1,49 @@
+//! What thirty rows take: built in, and drawn by an operator's template.
+//! Run as `cargo bench --bench slots`.
+
+use std::fs;
+use std::hint::black_box;
+
+use askama::Template as _;
+use chat_group_members::domain::{Member, Scope, Status, sort_key};
+use chat_group_members::roster::Presence;
+use chat_group_members::slots::{Folder, SharedSlots};
+use chat_group_members::views::{Look, Props};
+use criterion::{Criterion, criterion_group, criterion_main};
+
+const CARD: &str = r#"<span class="card"><b>{{ member.name }}</b>
+{% if member.avatar %}<img src="{{ member.avatar }}" alt="">{% else %}<i>{{ member.name|initials }}</i>{% endif %}
+<small>{{ member.scope }}, {{ member.status }}, since {{ member.joinedAt|date }}</small>{% if own %} you{% endif %}</span>"#;
+
+fn rows(criterion: &mut Criterion) {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("card.html"), CARD).expect("a file");
+    let slots = SharedSlots::new(Folder::open(folder.path()).expect("a folder"));
+    let members: Vec<_> = (0..30)
+        .map(|number| {
+            let (uid, name) = (format!("u{number}"), format!("Somebody Number {number}"));
+            let uid = uid.parse().expect("letters and digits");
+            Member::new(&uid, &name, &sort_key(&name), None, Scope::Participant, 1_700_000_000 + number, 1)
+        })
+        .collect();
+    let presence = Presence { status: Status::Online, at: 1_700_000_000_000 };
+    let mut group = criterion.benchmark_group("thirty rows");
+    for (name, query) in [("built in", ""), ("itemView", "itemView=card"), ("subtitleView", "subtitleView=card")] {
+        let props = Props::parse(form_urlencoded::parse(query.as_bytes())).expect("known props");
+        let guid = "g".parse().expect("a letter");
+        let look = Look::new("".into(), guid, props, Scope::Admin, slots.clone());
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| {
+                let mut text = String::with_capacity(64 << 10);
+                for member in &members {
+                    look.row(member, presence, false).render_into(&mut text).expect("rows render");
+                }
+                black_box(text)
+            })
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, rows);
+criterion_main!(benches);

@@ -1,0 +1,328 @@
+# Arabic. Everything the component says.
+
+## Scopes: what somebody is in a group
+
+scope-owner = مالك
+scope-admin = مسؤول
+scope-moderator = مشرف
+scope-participant = مشارك
+
+## Headings over the people of one scope
+
+section-owner = المالك
+section-admin = المسؤولون
+section-moderator = المشرفون
+section-participant = المشاركون
+
+## Whether somebody is there
+
+status-online = متصل
+status-away = بعيد
+status-offline = غير متصل
+
+## The list
+
+members-title = الأعضاء
+members-search = البحث عن أعضاء
+members-search-go = بحث
+members-more = عرض المزيد
+members-online = { $n ->
+    [zero] لا أحد متصل
+    [one] متصل واحد
+    [two] متصلان
+    [few] { $count } متصلين
+    [many] { $count } متصلًا
+   *[other] { $count } متصل
+}
+members-filter = تصفية
+filter-all = الكل
+filter-admins = المسؤولون
+filter-moderators = المشرفون
+filter-online = المتصلون
+members-bans-link = المحظورون
+members-page = أعضاء { $group }
+
+group-members = { $n ->
+    [zero] لا أعضاء
+    [one] عضو واحد
+    [two] عضوان
+    [few] { $count } أعضاء
+    [many] { $count } عضوًا
+   *[other] { $count } عضو
+}
+
+## A row
+
+row-joined = تاريخ الانضمام: { $date }
+row-you = أنت
+row-own-menu = عضويتك
+row-menu = إجراءات تخص { $name }
+row-select = تحديد { $name }
+
+## Nobody to show
+
+empty-title = لا يوجد أعضاء
+empty-hint = يظهر هنا كل من ينضم.
+empty-search = لا نتائج عن «{ $search }»
+empty-search-hint = جرّب جزءًا من الاسم، بأي أبجدية، بالتشكيل أو من دونه.
+empty-online = لا أحد متصل
+empty-online-hint = يظهر هنا كل من يتصل.
+empty-filter = لا أحد هنا
+empty-filter-hint = لا يطابق أي عضو هذه التصفية حاليًا.
+empty-clear = عرض الكل
+
+## Live, and what stands in its way
+
+live-on = مباشر
+live-reconnecting = جارٍ إعادة الاتصال…
+live-off = التحديث المباشر متوقف. أعد تحميل الصفحة لرؤية التغييرات.
+presence-batched = تُحدَّث حالة الاتصال كل خمس ثوانٍ.
+presence-counts = عدد المتصلين كبير، لذا لا يُعرض مباشرةً سوى عددهم.
+request-failed = لم ينجح ذلك.
+request-retry = إعادة المحاولة
+loading = جارٍ تحميل الأعضاء…
+held-changes = { $n ->
+    [zero] لا تغييرات
+    [one] تغيير واحد
+    [two] تغييران
+    [few] { $count } تغييرات
+    [many] { $count } تغييرًا
+   *[other] { $count } تغيير
+}
+
+## A spoken line about what changed lately: "3 joined, 1 left, Ana is now admin"
+
+digest-joined = { $n ->
+    [zero] لم ينضم أحد
+    [one] انضم عضو واحد
+    [two] انضم عضوان
+    [few] انضم { $count } أعضاء
+    [many] انضم { $count } عضوًا
+   *[other] انضم { $count } عضو
+}
+digest-left = { $n ->
+    [zero] لم يغادر أحد
+    [one] غادر عضو واحد
+    [two] غادر عضوان
+    [few] غادر { $count } أعضاء
+    [many] غادر { $count } عضوًا
+   *[other] غادر { $count } عضو
+}
+digest-removed = { $n ->
+    [zero] لم يُزَل أحد
+    [one] أُزيل عضو واحد
+    [two] أُزيل عضوان
+    [few] أُزيل { $count } أعضاء
+    [many] أُزيل { $count } عضوًا
+   *[other] أُزيل { $count } عضو
+}
+digest-changed = { $n ->
+    [zero] لم يتغير أي دور
+    [one] تغيّر دور واحد
+    [two] تغيّر دوران
+    [few] تغيّرت { $count } أدوار
+    [many] تغيّر { $count } دورًا
+   *[other] تغيّر { $count } دور
+}
+digest-admin = دور { $name } الآن: مسؤول
+digest-moderator = دور { $name } الآن: مشرف
+digest-participant = دور { $name } الآن: مشارك
+digest-owner = دور { $name } الآن: مالك
+
+## Selecting people
+
+selection-count = { $n ->
+    [zero] لا تحديد
+    [one] تم تحديد عضو واحد
+    [two] تم تحديد عضوين
+    [few] تم تحديد { $count } أعضاء
+    [many] تم تحديد { $count } عضوًا
+   *[other] تم تحديد { $count } عضو
+}
+selection-clear = إلغاء التحديد
+selection-done = متابعة
+selection-full = الحد الأقصى للتحديد: { $count }.
+selection-page = الأعضاء المحددون
+selection-none = لم يُحدَّد أحد.
+selection-gone = { $n ->
+    [zero] لم يغادر أحد منهم.
+    [one] واحد منهم لم يعد عضوًا.
+    [two] اثنان منهم لم يعودا عضوين.
+    [few] { $count } منهم لم يعودوا أعضاء.
+    [many] { $count } منهم لم يعودوا أعضاء.
+   *[other] { $count } منهم لم يعودوا أعضاء.
+}
+
+## When the viewer is out
+
+ended-kicked = تمت إزالتك من هذه المجموعة
+ended-kicked-hint = يمكنك العودة: انضم من جديد أو اطلب أن تُضاف.
+ended-banned = تم حظرك من هذه المجموعة
+ended-banned-hint = لا يمكنك العودة قبل انتهاء الحظر.
+ended-deleted = لم تعد هذه المجموعة موجودة
+ended-deleted-hint = لم يعد أعضاؤها ظاهرين.
+ended-left = لم تعد في هذه المجموعة
+ended-left-hint = يمكنك العودة: انضم من جديد أو اطلب أن تُضاف.
+
+## Acts, in a menu
+
+act-kick = إزالة
+act-ban = حظر
+act-unban = رفع الحظر
+act-scope = تغيير الدور
+act-scope-own = التخلي عن الدور
+act-transfer = نقل الملكية
+act-leave = مغادرة المجموعة
+act-cancel = إلغاء
+
+## Acts, as forms: the question over the form
+
+ask-kick = هل تريد إزالة { $name }؟
+ask-ban = هل تريد حظر { $name }؟
+ask-unban = هل تريد رفع الحظر عن { $name }؟
+ask-scope = تغيير دور { $name }
+ask-scope-own = التخلي عن الدور
+ask-transfer = هل تريد نقل ملكية المجموعة إلى { $name }؟
+ask-leave = هل تريد مغادرة المجموعة؟
+
+## Acts, as forms: what will happen
+
+hint-kick = يخرج هذا العضو من المجموعة فورًا، ويمكنه العودة.
+hint-ban = يخرج هذا العضو من المجموعة فورًا، ولا يمكنه العودة قبل انتهاء الحظر. يرى المشرفون والمسؤولون والمالك السبب.
+hint-unban = يصبح الدخول متاحًا من جديد، لكن العضوية لا تعود تلقائيًا.
+hint-scope = تتغير صلاحيات هذا العضو فورًا، ويرى الجميع ذلك.
+hint-scope-own = تتخلى عن صلاحيات لا يعيدها إليك إلا من هو أعلى منك.
+hint-transfer = يتحكم هذا العضو بالمجموعة بالكامل، وتصبح أنت من المسؤولين. ولا يمكن لأحد غيره إعادة الملكية إليك.
+hint-leave = تنتهي عضويتك. للعودة، انضم من جديد أو اطلب أن تُضاف.
+
+## Acts, as forms: the button that does it
+
+do-kick = إزالة { $name }
+do-ban = حظر { $name }
+do-unban = رفع الحظر عن { $name }
+do-scope = حفظ
+do-transfer = نقل الملكية إلى { $name }
+do-leave = مغادرة المجموعة
+
+## The form of a ban
+
+ban-reason = السبب
+ban-for = المدة
+ban-hour = ساعة واحدة
+ban-day = يوم واحد
+ban-week = 7 أيام
+ban-forever = حتى رفع الحظر
+scope-legend = الدور
+
+## What came of an act, on a page without JavaScript
+
+done-kick = تمت إزالة { $name } من المجموعة.
+done-ban = تم حظر { $name }.
+done-unban = تم رفع الحظر عن { $name }.
+done-scope = تم تغيير دور { $name }.
+done-transfer = تم نقل ملكية المجموعة إلى { $name }.
+done-join = أصبحت من الأعضاء.
+
+## Why an act is refused
+
+refused-participant = لا يمكن للمشاركين فعل ذلك مع أحد.
+refused-equal-owner = لا يمكنك فعل ذلك إلا مع من هم أدنى منك، ودور هذا العضو مثل دورك: مالك.
+refused-equal-admin = لا يمكنك فعل ذلك إلا مع من هم أدنى منك، ودور هذا العضو مثل دورك: مسؤول.
+refused-equal-moderator = لا يمكنك فعل ذلك إلا مع من هم أدنى منك، ودور هذا العضو مثل دورك: مشرف.
+refused-equal-participant = لا يمكنك فعل ذلك إلا مع من هم أدنى منك، ودور هذا العضو مثل دورك: مشارك.
+refused-above-owner = لا يمكنك فعل ذلك إلا مع من هم أدنى منك، ودور هذا العضو أعلى من دورك: مالك.
+refused-above-admin = لا يمكنك فعل ذلك إلا مع من هم أدنى منك، ودور هذا العضو أعلى من دورك: مسؤول.
+refused-above-moderator = لا يمكنك فعل ذلك إلا مع من هم أدنى منك، ودور هذا العضو أعلى من دورك: مشرف.
+refused-above-participant = لا يمكنك فعل ذلك إلا مع من هم أدنى منك، ودور هذا العضو أعلى من دورك: مشارك.
+refused-owner-only = لا يمكن لغير المالك نقل ملكية المجموعة.
+refused-grant-owner = أعلى دور يمكنك منحه هو دورك: مالك.
+refused-grant-admin = أعلى دور يمكنك منحه هو دورك: مسؤول.
+refused-grant-moderator = أعلى دور يمكنك منحه هو دورك: مشرف.
+refused-grant-participant = أعلى دور يمكنك منحه هو دورك: مشارك.
+refused-self-ban = لا يمكنك حظر نفسك. إن أردت الخروج، فغادر المجموعة.
+refused-not-a-member = ليس هذا الشخص من أعضاء المجموعة.
+refused-owner-must-transfer = لا يمكن للمالك المغادرة قبل نقل ملكية المجموعة إلى غيره.
+refused-banned = تم حظرك من هذه المجموعة.
+refused-password = ليست هذه كلمة مرور المجموعة.
+refused-outdated = تغيّر دورك أو دور هذا العضو في هذه الأثناء.
+
+## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
+
+changed-scope-admin = تم تغيير دور { $name } إلى مسؤول بواسطة { $by } ({ $time }).
+changed-scope-moderator = تم تغيير دور { $name } إلى مشرف بواسطة { $by } ({ $time }).
+changed-scope-participant = تم تغيير دور { $name } إلى مشارك بواسطة { $by } ({ $time }).
+changed-owner = تم نقل ملكية المجموعة بواسطة { $by } ({ $time }).
+changed-kicked = تمت إزالة { $name } بواسطة { $by } ({ $time }).
+changed-banned = تم حظر { $name } بواسطة { $by } ({ $time }).
+changed-left = غادر { $name } المجموعة ({ $time }).
+the-host = الخادم
+
+## Errors: a title, and what to do
+
+error-not-found = غير موجود
+error-not-found-hint = هذه المجموعة غير موجودة أو لا يمكنك رؤيتها.
+error-not-a-member = لست من الأعضاء
+error-not-allowed = غير مسموح
+error-not-any-more = لم يعد ذلك ممكنًا
+error-owner-must-stay = على المالك البقاء
+error-banned = محظور
+error-bad-request = تعذرت قراءة هذا الطلب
+error-invalid = توجد قيمة غير مسموح بها
+error-sign-in = يُرجى تسجيل الدخول
+error-sign-in-hint = يلزم رمز viewer، إما بصيغة bearer أو في ملف تعريف ارتباط الجلسة.
+error-sign-in-again = يُرجى تسجيل الدخول من جديد
+error-token-expired = انتهت صلاحية الرمز.
+error-too-large = الحجم كبير جدًا
+error-too-large-hint = محتوى هذا الطلب كبير جدًا.
+error-too-fast = أسرع من اللازم
+error-too-fast-hint = { $n ->
+    [zero] أعد المحاولة الآن.
+    [one] أعد المحاولة بعد ثانية واحدة.
+    [two] أعد المحاولة بعد ثانيتين.
+    [few] أعد المحاولة بعد { $count } ثوانٍ.
+    [many] أعد المحاولة بعد { $count } ثانية.
+   *[other] أعد المحاولة بعد { $count } ثانية.
+}
+error-unavailable = غير ممكن حاليًا
+error-unavailable-hint = لم يتغير شيء. أعد المحاولة بعد قليل.
+error-internal = حدث خطأ لدينا
+error-internal-hint = اذكر هذا الرقم عند الإبلاغ: { $number }
+
+## Whole pages
+
+page-back = رجوع
+page-members = الأعضاء
+page-not-a-member = لست من أعضاء هذه المجموعة.
+page-refused = غير ممكن
+group-join-password = الانضمام متاح لمن يعرف كلمة المرور.
+group-join = الانضمام متاح للجميع.
+group-password = كلمة المرور
+act-join = انضمام
+
+## Who is banned
+
+bans-title = المحظورون من { $group }
+bans-search = البحث في المحظورين
+bans-none = لا أحد محظور
+bans-no-reason = لم يُذكر سبب.
+bans-until = حتى { $time }.
+bans-forever = حتى رفع الحظر.
+bans-by = الحظر بواسطة { $by }، { $time }.
+
+## The feed of changes
+
+feed-title = التغييرات في { $group }
+feed-joined = انضمام { $name }
+feed-added = إضافة { $name } بواسطة { $by }
+feed-left = مغادرة { $name }
+feed-kicked = إزالة { $name } بواسطة { $by }
+feed-banned = حظر { $name } بواسطة { $by }
+feed-unbanned = رفع الحظر عن { $name } بواسطة { $by }
+feed-scope-admin = تغيير دور { $name } إلى مسؤول بواسطة { $by }
+feed-scope-moderator = تغيير دور { $name } إلى مشرف بواسطة { $by }
+feed-scope-participant = تغيير دور { $name } إلى مشارك بواسطة { $by }
+feed-owner = انتقال ملكية المجموعة إلى { $name }
+feed-updated = تحديث الاسم أو الصورة: { $name }
+feed-synced = تمت مزامنة الأعضاء مع الخادم
+feed-group-updated = تغيّر اسم المجموعة أو صورتها أو وصفها
+feed-group-deleted = تم حذف المجموعة

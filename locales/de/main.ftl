@@ -1,0 +1,288 @@
+# German. Everything the component says.
+
+## Scopes: what somebody is in a group
+
+scope-owner = Inhaber:in
+scope-admin = Admin
+scope-moderator = Moderator:in
+scope-participant = Teilnehmer:in
+
+## Headings over the people of one scope
+
+section-owner = Inhaber:in
+section-admin = Admins
+section-moderator = Moderation
+section-participant = Teilnehmende
+
+## Whether somebody is there
+
+status-online = Online
+status-away = Abwesend
+status-offline = Offline
+
+## The list
+
+members-title = Mitglieder
+members-search = Mitglieder suchen
+members-search-go = Suchen
+members-more = Mehr anzeigen
+members-online = { $n ->
+    [one] { $count } online
+   *[other] { $count } online
+}
+members-filter = Filter
+filter-all = Alle
+filter-admins = Admins
+filter-moderators = Moderation
+filter-online = Online
+members-bans-link = Gesperrte
+members-page = Mitglieder von { $group }
+
+group-members = { $n ->
+    [one] { $count } Mitglied
+   *[other] { $count } Mitglieder
+}
+
+## A row
+
+row-joined = Dabei seit { $date }
+row-you = du
+row-own-menu = Deine Mitgliedschaft
+row-menu = Aktionen für { $name }
+row-select = { $name } auswählen
+
+## Nobody to show
+
+empty-title = Keine Mitglieder
+empty-hint = Wer beitritt, erscheint hier.
+empty-search = Keine Treffer für „{ $search }“
+empty-search-hint = Ein Teil des Namens genügt, in jeder Schrift, mit oder ohne Akzente.
+empty-online = Niemand ist online
+empty-online-hint = Wer online kommt, erscheint hier.
+empty-filter = Niemand hier
+empty-filter-hint = Zu diesem Filter passt gerade kein Mitglied.
+empty-clear = Alle anzeigen
+
+## Live, and what stands in its way
+
+live-on = Live
+live-reconnecting = Verbindung wird wiederhergestellt …
+live-off = Nicht live. Lade die Seite neu, um Änderungen zu sehen.
+presence-batched = Die Online-Anzeige wird alle fünf Sekunden aktualisiert.
+presence-counts = Es sind so viele online, dass nur ihre Zahl live ist.
+request-failed = Das hat nicht geklappt.
+request-retry = Noch einmal versuchen
+loading = Mitglieder werden geladen …
+held-changes = { $n ->
+    [one] { $count } Änderung
+   *[other] { $count } Änderungen
+}
+
+## A spoken line about what changed lately: "3 joined, 1 left, Ana is now admin"
+
+digest-joined = { $n ->
+    [one] { $count } beigetreten
+   *[other] { $count } beigetreten
+}
+digest-left = { $n ->
+    [one] { $count } ausgetreten
+   *[other] { $count } ausgetreten
+}
+digest-removed = { $n ->
+    [one] { $count } entfernt
+   *[other] { $count } entfernt
+}
+digest-changed = { $n ->
+    [one] { $count } Rolle geändert
+   *[other] { $count } Rollen geändert
+}
+digest-admin = { $name } ist jetzt Admin
+digest-moderator = { $name } ist jetzt Moderator:in
+digest-participant = { $name } ist jetzt Teilnehmer:in
+digest-owner = { $name } ist jetzt Inhaber:in
+
+## Selecting people
+
+selection-count = { $n ->
+    [one] { $count } ausgewählt
+   *[other] { $count } ausgewählt
+}
+selection-clear = Auswahl aufheben
+selection-done = Weiter
+selection-full = Du kannst höchstens { $count } Personen auswählen.
+selection-page = Ausgewählte Personen
+selection-none = Niemand ist ausgewählt.
+selection-gone = { $n ->
+    [one] { $count } davon ist kein Mitglied mehr.
+   *[other] { $count } davon sind keine Mitglieder mehr.
+}
+
+## When the viewer is out
+
+ended-kicked = Du wurdest aus dieser Gruppe entfernt
+ended-kicked-hint = Du kannst zurückkommen: Tritt wieder bei oder lass dich hinzufügen.
+ended-banned = Du bist für diese Gruppe gesperrt
+ended-banned-hint = Solange die Sperre gilt, kannst du nicht zurückkommen.
+ended-deleted = Diese Gruppe gibt es nicht mehr
+ended-deleted-hint = Ihre Mitglieder werden nicht mehr angezeigt.
+ended-left = Du bist nicht mehr in dieser Gruppe
+ended-left-hint = Du kannst zurückkommen: Tritt wieder bei oder lass dich hinzufügen.
+
+## Acts, in a menu
+
+act-kick = Entfernen
+act-ban = Sperren
+act-unban = Sperre aufheben
+act-scope = Rolle ändern
+act-scope-own = Rolle abgeben
+act-transfer = Gruppe übergeben
+act-leave = Gruppe verlassen
+act-cancel = Abbrechen
+
+## Acts, as forms: the question over the form
+
+ask-kick = { $name } entfernen?
+ask-ban = { $name } sperren?
+ask-unban = Sperre für { $name } aufheben?
+ask-scope = Rolle von { $name } ändern
+ask-scope-own = Rolle abgeben
+ask-transfer = Gruppe an { $name } übergeben?
+ask-leave = Gruppe verlassen?
+
+## Acts, as forms: what will happen
+
+hint-kick = Diese Person verlässt die Gruppe sofort. Sie kann wiederkommen.
+hint-ban = Diese Person verlässt die Gruppe sofort und kann nicht wiederkommen, solange die Sperre gilt. Den Grund sehen Moderation, Admins und Inhaber:in.
+hint-unban = Diese Person darf wieder herein. Mitglied wird sie dadurch nicht von selbst.
+hint-scope = Was diese Person darf, ändert sich sofort und für alle sichtbar.
+hint-scope-own = Du gibst Rechte ab. Nur wer über dir steht, kann sie dir zurückgeben.
+hint-transfer = Diese Person bekommt die volle Kontrolle über die Gruppe und du wirst Admin. Nur sie kann das rückgängig machen.
+hint-leave = Du bist dann kein Mitglied mehr. Um zurückzukommen, tritt wieder bei oder lass dich hinzufügen.
+
+## Acts, as forms: the button that does it
+
+do-kick = { $name } entfernen
+do-ban = { $name } sperren
+do-unban = { $name } wieder zulassen
+do-scope = Speichern
+do-transfer = Gruppe an { $name } übergeben
+do-leave = Gruppe verlassen
+
+## The form of a ban
+
+ban-reason = Grund
+ban-for = Dauer
+ban-hour = 1 Stunde
+ban-day = 1 Tag
+ban-week = 7 Tage
+ban-forever = Bis auf Weiteres
+scope-legend = Rolle
+
+## What came of an act, on a page without JavaScript
+
+done-kick = { $name } wurde aus der Gruppe entfernt.
+done-ban = { $name } wurde gesperrt.
+done-unban = { $name } darf wieder herein.
+done-scope = { $name } hat jetzt eine andere Rolle.
+done-transfer = Die Gruppe gehört jetzt { $name }.
+done-join = Du bist jetzt Mitglied.
+
+## Why an act is refused
+
+refused-participant = Als Teilnehmer:in kannst du das bei niemandem tun.
+refused-equal-owner = Das geht nur bei Leuten unter dir, und ihr habt dieselbe Rolle: Inhaber:in.
+refused-equal-admin = Das geht nur bei Leuten unter dir, und ihr habt dieselbe Rolle: Admin.
+refused-equal-moderator = Das geht nur bei Leuten unter dir, und ihr habt dieselbe Rolle: Moderator:in.
+refused-equal-participant = Das geht nur bei Leuten unter dir, und ihr habt dieselbe Rolle: Teilnehmer:in.
+refused-above-owner = Das geht nur bei Leuten unter dir, und diese Person steht über dir: Inhaber:in.
+refused-above-admin = Das geht nur bei Leuten unter dir, und diese Person steht über dir: Admin.
+refused-above-moderator = Das geht nur bei Leuten unter dir, und diese Person steht über dir: Moderator:in.
+refused-above-participant = Das geht nur bei Leuten unter dir, und diese Person steht über dir: Teilnehmer:in.
+refused-owner-only = Die Gruppe übergeben kann nur, wem sie gehört.
+refused-grant-owner = Du kannst höchstens deine eigene Rolle vergeben: Inhaber:in.
+refused-grant-admin = Du kannst höchstens deine eigene Rolle vergeben: Admin.
+refused-grant-moderator = Du kannst höchstens deine eigene Rolle vergeben: Moderator:in.
+refused-grant-participant = Du kannst höchstens deine eigene Rolle vergeben: Teilnehmer:in.
+refused-self-ban = Du kannst dich nicht selbst sperren. Wenn du gehen willst, verlass die Gruppe.
+refused-not-a-member = Diese Person ist kein Mitglied dieser Gruppe.
+refused-owner-must-transfer = Wem die Gruppe gehört, kann sie nicht verlassen: Übergib sie zuerst an jemand anderen.
+refused-banned = Du bist für diese Gruppe gesperrt.
+refused-password = Das ist nicht das Passwort der Gruppe.
+refused-outdated = Eine eurer Rollen hat sich inzwischen geändert.
+
+## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
+
+changed-scope-admin = { $by } hat { $name } die Rolle Admin gegeben ({ $time }).
+changed-scope-moderator = { $by } hat { $name } die Rolle Moderator:in gegeben ({ $time }).
+changed-scope-participant = { $by } hat { $name } die Rolle Teilnehmer:in gegeben ({ $time }).
+changed-owner = { $by } hat die Gruppe übergeben ({ $time }).
+changed-kicked = { $by } hat { $name } entfernt ({ $time }).
+changed-banned = { $by } hat { $name } gesperrt ({ $time }).
+changed-left = { $name } hat die Gruppe verlassen ({ $time }).
+the-host = Der Server
+
+## Errors: a title, and what to do
+
+error-not-found = Nicht gefunden
+error-not-found-hint = Diese Gruppe gibt es nicht, oder du darfst sie nicht sehen.
+error-not-a-member = Kein Mitglied
+error-not-allowed = Nicht erlaubt
+error-not-any-more = Nicht mehr möglich
+error-owner-must-stay = Inhaber:in muss bleiben
+error-banned = Gesperrt
+error-bad-request = Diese Anfrage ist nicht lesbar
+error-invalid = Ein Wert ist nicht zulässig
+error-sign-in = Bitte melde dich an
+error-sign-in-hint = Dafür ist ein Viewer-Token nötig, als Bearer-Token oder im Sitzungscookie.
+error-sign-in-again = Bitte melde dich erneut an
+error-token-expired = Das Token ist abgelaufen.
+error-too-large = Zu groß
+error-too-large-hint = Der Inhalt dieser Anfrage ist zu groß.
+error-too-fast = Zu schnell
+error-too-fast-hint = { $n ->
+    [one] Versuch es in { $count } Sekunde noch einmal.
+   *[other] Versuch es in { $count } Sekunden noch einmal.
+}
+error-unavailable = Gerade nicht möglich
+error-unavailable-hint = Es wurde nichts geändert. Versuch es gleich noch einmal.
+error-internal = Bei uns ist etwas schiefgelaufen
+error-internal-hint = Gib diese Nummer an, wenn du es meldest: { $number }
+
+## Whole pages
+
+page-back = Zurück
+page-members = Mitglieder
+page-not-a-member = Du bist kein Mitglied dieser Gruppe.
+page-refused = Nicht möglich
+group-join-password = Wer das Passwort kennt, kann beitreten.
+group-join = Alle können beitreten.
+group-password = Passwort
+act-join = Beitreten
+
+## Who is banned
+
+bans-title = Gesperrt in { $group }
+bans-search = Gesperrte suchen
+bans-none = Niemand ist gesperrt
+bans-no-reason = Kein Grund angegeben.
+bans-until = Bis { $time }.
+bans-forever = Bis auf Weiteres.
+bans-by = Gesperrt von: { $by }, { $time }.
+
+## The feed of changes
+
+feed-title = Änderungen in { $group }
+feed-joined = { $name } ist beigetreten
+feed-added = { $by } hat { $name } hinzugefügt
+feed-left = { $name } hat die Gruppe verlassen
+feed-kicked = { $by } hat { $name } entfernt
+feed-banned = { $by } hat { $name } gesperrt
+feed-unbanned = { $by } hat die Sperre für { $name } aufgehoben
+feed-scope-admin = { $by } hat { $name } die Rolle Admin gegeben
+feed-scope-moderator = { $by } hat { $name } die Rolle Moderator:in gegeben
+feed-scope-participant = { $by } hat { $name } die Rolle Teilnehmer:in gegeben
+feed-owner = Die Gruppe gehört jetzt { $name }
+feed-updated = { $name } hat einen neuen Namen oder ein neues Bild
+feed-synced = Die Mitglieder wurden mit dem Server abgeglichen
+feed-group-updated = Name, Bild oder Beschreibung der Gruppe wurde geändert
+feed-group-deleted = Die Gruppe wurde gelöscht

@@ -1,0 +1,288 @@
+# British English. Everything the component says.
+
+## Scopes: what somebody is in a group
+
+scope-owner = Owner
+scope-admin = Admin
+scope-moderator = Moderator
+scope-participant = Participant
+
+## Headings over the people of one scope
+
+section-owner = Owner
+section-admin = Admins
+section-moderator = Moderators
+section-participant = Participants
+
+## Whether somebody is there
+
+status-online = Online
+status-away = Away
+status-offline = Offline
+
+## The list
+
+members-title = Members
+members-search = Search members
+members-search-go = Search
+members-more = Show more
+members-online = { $n ->
+    [one] { $count } online
+   *[other] { $count } online
+}
+members-filter = Filter
+filter-all = All
+filter-admins = Admins
+filter-moderators = Moderators
+filter-online = Online
+members-bans-link = Banned
+members-page = Members of { $group }
+
+group-members = { $n ->
+    [one] { $count } member
+   *[other] { $count } members
+}
+
+## A row
+
+row-joined = Joined { $date }
+row-you = you
+row-own-menu = Your membership
+row-menu = Acts on { $name }
+row-select = Select { $name }
+
+## Nobody to show
+
+empty-title = No members
+empty-hint = People appear here when they join.
+empty-search = No one matches ‘{ $search }’
+empty-search-hint = Try a part of the name, in any script, with or without accents.
+empty-online = No one is online
+empty-online-hint = People appear here when they come.
+empty-filter = No one here
+empty-filter-hint = No member fits this filter at the moment.
+empty-clear = Show everybody
+
+## Live, and what stands in its way
+
+live-on = Live
+live-reconnecting = Reconnecting…
+live-off = Not live. Reload the page to see changes.
+presence-batched = Who is online is shown every five seconds.
+presence-counts = So many people are online that only their number is live.
+request-failed = That did not work.
+request-retry = Try again
+loading = Loading members…
+held-changes = { $n ->
+    [one] { $count } change
+   *[other] { $count } changes
+}
+
+## A spoken line about what changed lately: "3 joined, 1 left, Ana is now admin"
+
+digest-joined = { $n ->
+    [one] { $count } joined
+   *[other] { $count } joined
+}
+digest-left = { $n ->
+    [one] { $count } left
+   *[other] { $count } left
+}
+digest-removed = { $n ->
+    [one] { $count } was removed
+   *[other] { $count } were removed
+}
+digest-changed = { $n ->
+    [one] { $count } scope changed
+   *[other] { $count } scopes changed
+}
+digest-admin = { $name } is now admin
+digest-moderator = { $name } is now moderator
+digest-participant = { $name } is now participant
+digest-owner = { $name } is now the owner
+
+## Selecting people
+
+selection-count = { $n ->
+    [one] { $count } selected
+   *[other] { $count } selected
+}
+selection-clear = Clear selection
+selection-done = Continue
+selection-full = At most { $count } people can be selected.
+selection-page = Selected people
+selection-none = No one is selected.
+selection-gone = { $n ->
+    [one] { $count } of them is not a member any more.
+   *[other] { $count } of them are not members any more.
+}
+
+## When the viewer is out
+
+ended-kicked = You were removed from this group
+ended-kicked-hint = You may come back: join again, or ask to be added.
+ended-banned = You are banned from this group
+ended-banned-hint = You cannot come back until the ban ends.
+ended-deleted = This group is no more
+ended-deleted-hint = Its members are not shown any longer.
+ended-left = You are not in this group any more
+ended-left-hint = You may come back: join again, or ask to be added.
+
+## Acts, in a menu
+
+act-kick = Kick
+act-ban = Ban
+act-unban = Lift the ban
+act-scope = Change scope
+act-scope-own = Step down
+act-transfer = Transfer ownership
+act-leave = Leave the group
+act-cancel = Cancel
+
+## Acts, as forms: the question over the form
+
+ask-kick = Kick { $name }?
+ask-ban = Ban { $name }?
+ask-unban = Lift the ban of { $name }?
+ask-scope = Change the scope of { $name }
+ask-scope-own = Step down
+ask-transfer = Make { $name } the owner
+ask-leave = Leave the group?
+
+## Acts, as forms: what will happen
+
+hint-kick = They leave the group now. They may come back.
+hint-ban = They leave the group now and cannot come back until the ban ends. Moderators, admins and the owner see the reason.
+hint-unban = They may come in again. Their membership does not come back by itself.
+hint-scope = What they may do changes at once, for everybody to see.
+hint-scope-own = You give up rights. Only somebody above you can give them back.
+hint-transfer = They get full control of the group and you become an admin. Only they can give it back.
+hint-leave = You stop being a member. To come back, join again or ask to be added.
+
+## Acts, as forms: the button that does it
+
+do-kick = Kick { $name }
+do-ban = Ban { $name }
+do-unban = Let { $name } in again
+do-scope = Save
+do-transfer = Make { $name } the owner
+do-leave = Leave the group
+
+## The form of a ban
+
+ban-reason = Reason
+ban-for = For
+ban-hour = 1 hour
+ban-day = 1 day
+ban-week = 7 days
+ban-forever = Until lifted
+scope-legend = Scope
+
+## What came of an act, on a page without JavaScript
+
+done-kick = { $name } was removed from the group.
+done-ban = { $name } was banned.
+done-unban = { $name } may come in again.
+done-scope = { $name } has another scope now.
+done-transfer = { $name } owns the group now.
+done-join = You are a member now.
+
+## Why an act is refused
+
+refused-participant = Participants cannot do this to anyone.
+refused-equal-owner = You can only do this to people below you, and you are both owners.
+refused-equal-admin = You can only do this to people below you, and you are both admins.
+refused-equal-moderator = You can only do this to people below you, and you are both moderators.
+refused-equal-participant = You can only do this to people below you, and you are both participants.
+refused-above-owner = You can only do this to people below you, and they are above you: owner.
+refused-above-admin = You can only do this to people below you, and they are above you: admin.
+refused-above-moderator = You can only do this to people below you, and they are above you: moderator.
+refused-above-participant = You can only do this to people below you, and they are above you: participant.
+refused-owner-only = Only the owner can hand the group over.
+refused-grant-owner = You can make somebody at most what you are yourself: owner.
+refused-grant-admin = You can make somebody at most what you are yourself: admin.
+refused-grant-moderator = You can make somebody at most what you are yourself: moderator.
+refused-grant-participant = You can make somebody at most what you are yourself: participant.
+refused-self-ban = You cannot ban yourself. To go, leave the group.
+refused-not-a-member = They are not a member of this group.
+refused-owner-must-transfer = The owner stays until the group is handed to somebody else: do that first.
+refused-banned = You are banned from this group.
+refused-password = That is not the group’s password.
+refused-outdated = Their scope or yours has changed since this was shown.
+
+## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
+
+changed-scope-admin = { $by } made { $name } admin ({ $time }).
+changed-scope-moderator = { $by } made { $name } moderator ({ $time }).
+changed-scope-participant = { $by } made { $name } participant ({ $time }).
+changed-owner = { $by } handed the group over ({ $time }).
+changed-kicked = { $by } removed { $name } ({ $time }).
+changed-banned = { $by } banned { $name } ({ $time }).
+changed-left = { $name } left ({ $time }).
+the-host = The host
+
+## Errors: a title, and what to do
+
+error-not-found = Not found
+error-not-found-hint = There is no such group, or it is not yours to see.
+error-not-a-member = Not a member
+error-not-allowed = Not allowed
+error-not-any-more = Not possible any more
+error-owner-must-stay = The owner must stay
+error-banned = Banned
+error-bad-request = This request cannot be read
+error-invalid = A value is not allowed
+error-sign-in = Please sign in
+error-sign-in-hint = This needs a viewer token, as a bearer or in the session cookie.
+error-sign-in-again = Please sign in again
+error-token-expired = The token has expired.
+error-too-large = Too large
+error-too-large-hint = The body of this request is too large.
+error-too-fast = Too fast
+error-too-fast-hint = { $n ->
+    [one] Try again in { $count } second.
+   *[other] Try again in { $count } seconds.
+}
+error-unavailable = Not possible at the moment
+error-unavailable-hint = Nothing was changed. Try again in a moment.
+error-internal = Something is wrong on our side
+error-internal-hint = Quote this number when you report it: { $number }
+
+## Whole pages
+
+page-back = Back
+page-members = Members
+page-not-a-member = Not a member of this group.
+page-refused = Not possible
+group-join-password = Whoever knows the password may join.
+group-join = Everybody may join.
+group-password = Password
+act-join = Join
+
+## Who is banned
+
+bans-title = Banned from { $group }
+bans-search = Search the banned
+bans-none = No one is banned
+bans-no-reason = No reason given.
+bans-until = Until { $time }.
+bans-forever = Until lifted.
+bans-by = By { $by } on { $time }.
+
+## The feed of changes
+
+feed-title = Changes in { $group }
+feed-joined = { $name } joined
+feed-added = { $by } added { $name }
+feed-left = { $name } left
+feed-kicked = { $by } removed { $name }
+feed-banned = { $by } banned { $name }
+feed-unbanned = { $by } lifted the ban of { $name }
+feed-scope-admin = { $by } made { $name } admin
+feed-scope-moderator = { $by } made { $name } moderator
+feed-scope-participant = { $by } made { $name } participant
+feed-owner = { $name } owns the group now
+feed-updated = { $name } has a new name or picture
+feed-synced = The members were brought in step with the host
+feed-group-updated = The group’s name, picture or description changed
+feed-group-deleted = The group was deleted

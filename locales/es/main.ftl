@@ -1,0 +1,298 @@
+# Spanish. Everything the component says.
+
+## Scopes: what somebody is in a group
+
+scope-owner = Titular
+scope-admin = Admin
+scope-moderator = Moderación
+scope-participant = Participante
+
+## Headings over the people of one scope
+
+section-owner = Titular
+section-admin = Admins
+section-moderator = Moderación
+section-participant = Participantes
+
+## Whether somebody is there
+
+status-online = En línea
+status-away = Ausente
+status-offline = Sin conexión
+
+## The list
+
+members-title = Miembros
+members-search = Buscar miembros
+members-search-go = Buscar
+members-more = Mostrar más
+members-online = { $n ->
+    [one] { $count } en línea
+    [many] { $count } en línea
+   *[other] { $count } en línea
+}
+members-filter = Filtro
+filter-all = Todos
+filter-admins = Admins
+filter-moderators = Moderación
+filter-online = En línea
+members-bans-link = Vetos
+members-page = Miembros de { $group }
+
+group-members = { $n ->
+    [one] { $count } miembro
+    [many] { $count } de miembros
+   *[other] { $count } miembros
+}
+
+## A row
+
+row-joined = Se unió el { $date }
+row-you = tú
+row-own-menu = Tu lugar en el grupo
+row-menu = Acciones para { $name }
+row-select = Seleccionar a { $name }
+
+## Nobody to show
+
+empty-title = Sin miembros
+empty-hint = Aquí verás a quienes se unan.
+empty-search = Nadie coincide con «{ $search }»
+empty-search-hint = Prueba con una parte del nombre, en cualquier alfabeto, con o sin acentos.
+empty-online = No hay nadie en línea
+empty-online-hint = Aquí verás a quienes se conecten.
+empty-filter = Aquí no hay nadie
+empty-filter-hint = Ahora mismo, ningún miembro cumple este filtro.
+empty-clear = Mostrar todos los miembros
+
+## Live, and what stands in its way
+
+live-on = En directo
+live-reconnecting = Reconectando…
+live-off = Sin actualizaciones en directo. Recarga la página para ver los cambios.
+presence-batched = La lista de quién está en línea se actualiza cada cinco segundos.
+presence-counts = Hay tanta gente en línea que solo su número se ve en directo.
+request-failed = No se ha podido hacer.
+request-retry = Reintentar
+loading = Cargando miembros…
+held-changes = { $n ->
+    [one] { $count } cambio
+    [many] { $count } de cambios
+   *[other] { $count } cambios
+}
+
+## A spoken line about what changed lately: "3 joined, 1 left, Ana is now admin"
+
+digest-joined = { $n ->
+    [one] { $count } incorporación
+    [many] { $count } de incorporaciones
+   *[other] { $count } incorporaciones
+}
+digest-left = { $n ->
+    [one] { $count } salida
+    [many] { $count } de salidas
+   *[other] { $count } salidas
+}
+digest-removed = { $n ->
+    [one] { $count } expulsión
+    [many] { $count } de expulsiones
+   *[other] { $count } expulsiones
+}
+digest-changed = { $n ->
+    [one] { $count } cambio de rol
+    [many] { $count } de cambios de rol
+   *[other] { $count } cambios de rol
+}
+digest-admin = { $name } ahora es admin
+digest-moderator = { $name } ahora modera el grupo
+digest-participant = { $name } ahora es participante
+digest-owner = { $name } ahora es titular del grupo
+
+## Selecting people
+
+selection-count = { $n ->
+    [one] Selección: { $count }
+    [many] Selección: { $count }
+   *[other] Selección: { $count }
+}
+selection-clear = Borrar selección
+selection-done = Continuar
+selection-full = Puedes seleccionar hasta { $count } personas.
+selection-page = Personas seleccionadas
+selection-none = No has seleccionado a nadie.
+selection-gone = { $n ->
+    [one] { $count } ya no es miembro.
+    [many] { $count } de ellos ya no son miembros.
+   *[other] { $count } ya no son miembros.
+}
+
+## When the viewer is out
+
+ended-kicked = Te han expulsado de este grupo
+ended-kicked-hint = Puedes volver: únete otra vez o pide que te añadan.
+ended-banned = Tienes vetada la entrada a este grupo
+ended-banned-hint = No puedes volver mientras dure el veto.
+ended-deleted = Este grupo ya no existe
+ended-deleted-hint = Sus miembros ya no se muestran.
+ended-left = Ya no estás en este grupo
+ended-left-hint = Puedes volver: únete otra vez o pide que te añadan.
+
+## Acts, in a menu
+
+act-kick = Expulsar
+act-ban = Vetar
+act-unban = Levantar el veto
+act-scope = Cambiar rol
+act-scope-own = Renunciar a tu rol
+act-transfer = Ceder el grupo
+act-leave = Salir del grupo
+act-cancel = Cancelar
+
+## Acts, as forms: the question over the form
+
+ask-kick = ¿Expulsar a { $name }?
+ask-ban = ¿Vetar a { $name }?
+ask-unban = ¿Levantar el veto a { $name }?
+ask-scope = Cambiar el rol de { $name }
+ask-scope-own = Renunciar a tu rol
+ask-transfer = ¿Ceder el grupo a { $name }?
+ask-leave = ¿Salir del grupo?
+
+## Acts, as forms: what will happen
+
+hint-kick = Esta persona saldrá del grupo ahora mismo, pero podrá volver.
+hint-ban = Esta persona saldrá del grupo ahora mismo y no podrá volver mientras dure el veto. El motivo lo ven quienes moderan o administran el grupo y su titular.
+hint-unban = Esta persona podrá volver a entrar, pero no regresará al grupo automáticamente.
+hint-scope = Lo que puede hacer esta persona cambia al instante y a la vista de todo el grupo.
+hint-scope-own = Renuncias a permisos. Solo te los puede devolver alguien por encima de ti.
+hint-transfer = Esta persona tendrá el control total del grupo y tú pasarás a ser admin. Solo ella podrá devolvértelo.
+hint-leave = Dejarás de formar parte del grupo. Para volver, únete otra vez o pide que te añadan.
+
+## Acts, as forms: the button that does it
+
+do-kick = Expulsar a { $name }
+do-ban = Vetar a { $name }
+do-unban = Dejar volver a { $name }
+do-scope = Guardar
+do-transfer = Ceder el grupo a { $name }
+do-leave = Salir del grupo
+
+## The form of a ban
+
+ban-reason = Motivo
+ban-for = Duración
+ban-hour = 1 hora
+ban-day = 1 día
+ban-week = 7 días
+ban-forever = Hasta nuevo aviso
+scope-legend = Rol
+
+## What came of an act, on a page without JavaScript
+
+done-kick = { $name } ya no está en el grupo.
+done-ban = { $name } ahora tiene vetada la entrada.
+done-unban = { $name } ya puede volver a entrar.
+done-scope = { $name } ahora tiene otro rol.
+done-transfer = { $name } ahora es titular del grupo.
+done-join = Ya formas parte del grupo.
+
+## Why an act is refused
+
+refused-participant = Como participante no puedes hacerle esto a nadie.
+refused-equal-owner = Solo puedes hacerlo con quien está por debajo de ti, y esta persona tiene tu mismo rol: titular.
+refused-equal-admin = Solo puedes hacerlo con quien está por debajo de ti, y esta persona tiene tu mismo rol: admin.
+refused-equal-moderator = Solo puedes hacerlo con quien está por debajo de ti, y esta persona tiene tu mismo rol: moderación.
+refused-equal-participant = Solo puedes hacerlo con quien está por debajo de ti, y esta persona tiene tu mismo rol: participante.
+refused-above-owner = Solo puedes hacerlo con quien está por debajo de ti, y esta persona está por encima: titular.
+refused-above-admin = Solo puedes hacerlo con quien está por debajo de ti, y esta persona está por encima: admin.
+refused-above-moderator = Solo puedes hacerlo con quien está por debajo de ti, y esta persona está por encima: moderación.
+refused-above-participant = Solo puedes hacerlo con quien está por debajo de ti, y esta persona está por encima: participante.
+refused-owner-only = Solo su titular puede ceder el grupo.
+refused-grant-owner = Como máximo puedes dar tu propio rol: titular.
+refused-grant-admin = Como máximo puedes dar tu propio rol: admin.
+refused-grant-moderator = Como máximo puedes dar tu propio rol: moderación.
+refused-grant-participant = Como máximo puedes dar tu propio rol: participante.
+refused-self-ban = No puedes vetarte. Si quieres irte, sal del grupo.
+refused-not-a-member = Esta persona no forma parte de este grupo.
+refused-owner-must-transfer = El grupo necesita titular: antes de salir, cédeselo a alguien.
+refused-banned = Tienes vetada la entrada a este grupo.
+refused-password = Esa no es la contraseña del grupo.
+refused-outdated = Su rol o el tuyo ha cambiado mientras tanto.
+
+## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
+
+changed-scope-admin = { $by } dio a { $name } el rol de admin ({ $time }).
+changed-scope-moderator = { $by } dio a { $name } el rol de moderación ({ $time }).
+changed-scope-participant = { $by } dio a { $name } el rol de participante ({ $time }).
+changed-owner = { $by } cedió el grupo ({ $time }).
+changed-kicked = { $by } expulsó a { $name } ({ $time }).
+changed-banned = { $by } vetó a { $name } ({ $time }).
+changed-left = { $name } salió del grupo ({ $time }).
+the-host = El servidor
+
+## Errors: a title, and what to do
+
+error-not-found = No encontrado
+error-not-found-hint = Ese grupo no existe o no puedes verlo.
+error-not-a-member = No formas parte del grupo
+error-not-allowed = No está permitido
+error-not-any-more = Ya no es posible
+error-owner-must-stay = El grupo no puede quedarse sin titular
+error-banned = Entrada vetada
+error-bad-request = No se puede leer esta solicitud
+error-invalid = Un valor no está permitido
+error-sign-in = Inicia sesión
+error-sign-in-hint = Hace falta un token de viewer, como bearer o en la cookie de sesión.
+error-sign-in-again = Vuelve a iniciar sesión
+error-token-expired = El token ha caducado.
+error-too-large = Demasiado grande
+error-too-large-hint = El contenido de esta solicitud es demasiado grande.
+error-too-fast = Demasiado rápido
+error-too-fast-hint = { $n ->
+    [one] Vuelve a intentarlo en { $count } segundo.
+    [many] Vuelve a intentarlo en { $count } de segundos.
+   *[other] Vuelve a intentarlo en { $count } segundos.
+}
+error-unavailable = Ahora no es posible
+error-unavailable-hint = No se ha cambiado nada. Vuelve a intentarlo en un momento.
+error-internal = Algo ha fallado por nuestra parte
+error-internal-hint = Indica este número si nos avisas: { $number }
+
+## Whole pages
+
+page-back = Volver
+page-members = Miembros
+page-not-a-member = No formas parte de este grupo.
+page-refused = No es posible
+group-join-password = Puede unirse quien sepa la contraseña.
+group-join = Puede unirse cualquiera.
+group-password = Contraseña
+act-join = Unirse
+
+## Who is banned
+
+bans-title = Vetos en { $group }
+bans-search = Buscar en los vetos
+bans-none = Nadie tiene vetada la entrada
+bans-no-reason = Sin motivo indicado.
+bans-until = Hasta el { $time }.
+bans-forever = Hasta nuevo aviso.
+bans-by = Veto impuesto por: { $by }, { $time }.
+
+## The feed of changes
+
+feed-title = Cambios en { $group }
+feed-joined = { $name } se unió
+feed-added = { $by } añadió a { $name }
+feed-left = { $name } salió
+feed-kicked = { $by } expulsó a { $name }
+feed-banned = { $by } vetó a { $name }
+feed-unbanned = { $by } levantó el veto a { $name }
+feed-scope-admin = { $by } dio a { $name } el rol de admin
+feed-scope-moderator = { $by } dio a { $name } el rol de moderación
+feed-scope-participant = { $by } dio a { $name } el rol de participante
+feed-owner = { $name } ahora es titular del grupo
+feed-updated = { $name } tiene nuevo nombre o foto
+feed-synced = Los miembros se sincronizaron con el servidor
+feed-group-updated = Cambió el nombre, la foto o la descripción del grupo
+feed-group-deleted = Se eliminó el grupo

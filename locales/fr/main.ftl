@@ -1,0 +1,298 @@
+# French. Everything the component says.
+
+## Scopes: what somebody is in a group
+
+scope-owner = Propriétaire
+scope-admin = Admin
+scope-moderator = Modération
+scope-participant = Participant
+
+## Headings over the people of one scope
+
+section-owner = Propriétaire
+section-admin = Admins
+section-moderator = Modération
+section-participant = Participants
+
+## Whether somebody is there
+
+status-online = En ligne
+status-away = Absent(e)
+status-offline = Hors ligne
+
+## The list
+
+members-title = Membres
+members-search = Rechercher un membre
+members-search-go = Rechercher
+members-more = Afficher la suite
+members-online = { $n ->
+    [one] { $count } en ligne
+    [many] { $count } en ligne
+   *[other] { $count } en ligne
+}
+members-filter = Filtre
+filter-all = Tout le monde
+filter-admins = Admins
+filter-moderators = Modération
+filter-online = En ligne
+members-bans-link = Bannissements
+members-page = { $group } : membres
+
+group-members = { $n ->
+    [one] { $count } membre
+    [many] { $count } de membres
+   *[other] { $count } membres
+}
+
+## A row
+
+row-joined = Membre depuis le { $date }
+row-you = toi
+row-own-menu = Ta place dans le groupe
+row-menu = Actions pour { $name }
+row-select = Sélectionner { $name }
+
+## Nobody to show
+
+empty-title = Aucun membre
+empty-hint = Les personnes qui rejoignent le groupe s’affichent ici.
+empty-search = Aucun résultat pour « { $search } »
+empty-search-hint = Essaie une partie du nom, dans n’importe quelle écriture, avec ou sans accents.
+empty-online = Personne en ligne
+empty-online-hint = Les personnes qui se connectent s’affichent ici.
+empty-filter = Personne ici
+empty-filter-hint = Aucun membre ne correspond à ce filtre pour l’instant.
+empty-clear = Afficher tout le monde
+
+## Live, and what stands in its way
+
+live-on = En direct
+live-reconnecting = Reconnexion…
+live-off = Le direct est interrompu. Recharge la page pour voir les changements.
+presence-batched = La liste des personnes en ligne est actualisée toutes les cinq secondes.
+presence-counts = Il y a tant de monde en ligne que seul le nombre s’affiche en direct.
+request-failed = Ça n’a pas marché.
+request-retry = Réessayer
+loading = Chargement des membres…
+held-changes = { $n ->
+    [one] { $count } changement
+    [many] { $count } de changements
+   *[other] { $count } changements
+}
+
+## A spoken line about what changed lately: "3 joined, 1 left, Ana is now admin"
+
+digest-joined = { $n ->
+    [one] { $count } arrivée
+    [many] { $count } d’arrivées
+   *[other] { $count } arrivées
+}
+digest-left = { $n ->
+    [one] { $count } départ
+    [many] { $count } de départs
+   *[other] { $count } départs
+}
+digest-removed = { $n ->
+    [one] { $count } expulsion
+    [many] { $count } d’expulsions
+   *[other] { $count } expulsions
+}
+digest-changed = { $n ->
+    [one] { $count } changement de rôle
+    [many] { $count } de changements de rôle
+   *[other] { $count } changements de rôle
+}
+digest-admin = { $name } est maintenant admin
+digest-moderator = { $name } assure maintenant la modération
+digest-participant = { $name } a maintenant le rôle de participant
+digest-owner = { $name } est maintenant propriétaire
+
+## Selecting people
+
+selection-count = { $n ->
+    [one] Sélection : { $count }
+    [many] Sélection : { $count }
+   *[other] Sélection : { $count }
+}
+selection-clear = Effacer la sélection
+selection-done = Continuer
+selection-full = Tu peux sélectionner { $count } personnes au maximum.
+selection-page = Personnes sélectionnées
+selection-none = Personne dans la sélection.
+selection-gone = { $n ->
+    [one] { $count } n’est plus membre.
+    [many] { $count } ne sont plus membres.
+   *[other] { $count } ne sont plus membres.
+}
+
+## When the viewer is out
+
+ended-kicked = Ton accès à ce groupe a été retiré
+ended-kicked-hint = Tu peux revenir : rejoins à nouveau le groupe ou demande qu’on t’y ajoute.
+ended-banned = L’accès à ce groupe t’est interdit
+ended-banned-hint = Tu ne peux pas revenir tant que dure le bannissement.
+ended-deleted = Ce groupe n’existe plus
+ended-deleted-hint = Ses membres ne sont plus affichés.
+ended-left = Tu ne fais plus partie de ce groupe
+ended-left-hint = Tu peux revenir : rejoins à nouveau le groupe ou demande qu’on t’y ajoute.
+
+## Acts, in a menu
+
+act-kick = Expulser
+act-ban = Bannir
+act-unban = Lever le bannissement
+act-scope = Changer le rôle
+act-scope-own = Renoncer à ton rôle
+act-transfer = Céder le groupe
+act-leave = Quitter le groupe
+act-cancel = Annuler
+
+## Acts, as forms: the question over the form
+
+ask-kick = Expulser { $name } ?
+ask-ban = Bannir { $name } ?
+ask-unban = Laisser revenir { $name } ?
+ask-scope = Donner un autre rôle à { $name }
+ask-scope-own = Renoncer à ton rôle
+ask-transfer = Céder le groupe à { $name } ?
+ask-leave = Quitter le groupe ?
+
+## Acts, as forms: what will happen
+
+hint-kick = Cette personne quitte le groupe immédiatement, mais peut revenir.
+hint-ban = Cette personne quitte le groupe immédiatement et ne peut pas revenir tant que dure le bannissement. La modération, les admins et le ou la propriétaire voient le motif.
+hint-unban = Cette personne peut à nouveau entrer, mais ne redevient pas membre automatiquement.
+hint-scope = Ce que cette personne peut faire change immédiatement, et tout le monde le voit.
+hint-scope-own = Tu renonces à des droits. Seule une personne au-dessus de toi peut te les rendre.
+hint-transfer = Cette personne prend le contrôle total du groupe et tu deviens admin. Elle seule peut te le rendre.
+hint-leave = Tu ne seras plus membre. Pour revenir, rejoins à nouveau le groupe ou demande qu’on t’y ajoute.
+
+## Acts, as forms: the button that does it
+
+do-kick = Expulser { $name }
+do-ban = Bannir { $name }
+do-unban = Laisser revenir { $name }
+do-scope = Enregistrer
+do-transfer = Céder le groupe à { $name }
+do-leave = Quitter le groupe
+
+## The form of a ban
+
+ban-reason = Motif
+ban-for = Durée
+ban-hour = 1 heure
+ban-day = 1 jour
+ban-week = 7 jours
+ban-forever = Jusqu’à nouvel ordre
+scope-legend = Rôle
+
+## What came of an act, on a page without JavaScript
+
+done-kick = { $name } ne fait plus partie du groupe.
+done-ban = L’accès au groupe est maintenant interdit à { $name }.
+done-unban = { $name } peut à nouveau entrer.
+done-scope = { $name } a maintenant un autre rôle.
+done-transfer = Le groupe appartient maintenant à { $name }.
+done-join = Tu es maintenant membre.
+
+## Why an act is refused
+
+refused-participant = Avec le rôle de participant, tu ne peux faire cela à personne.
+refused-equal-owner = Ce n’est possible qu’avec les personnes au-dessous de toi, et vous avez le même rôle : propriétaire.
+refused-equal-admin = Ce n’est possible qu’avec les personnes au-dessous de toi, et vous avez le même rôle : admin.
+refused-equal-moderator = Ce n’est possible qu’avec les personnes au-dessous de toi, et vous avez le même rôle : modération.
+refused-equal-participant = Ce n’est possible qu’avec les personnes au-dessous de toi, et vous avez le même rôle : participant.
+refused-above-owner = Ce n’est possible qu’avec les personnes au-dessous de toi, et cette personne est au-dessus : propriétaire.
+refused-above-admin = Ce n’est possible qu’avec les personnes au-dessous de toi, et cette personne est au-dessus : admin.
+refused-above-moderator = Ce n’est possible qu’avec les personnes au-dessous de toi, et cette personne est au-dessus : modération.
+refused-above-participant = Ce n’est possible qu’avec les personnes au-dessous de toi, et cette personne est au-dessus : participant.
+refused-owner-only = Il faut être propriétaire pour céder le groupe.
+refused-grant-owner = Tu peux donner au plus ton propre rôle : propriétaire.
+refused-grant-admin = Tu peux donner au plus ton propre rôle : admin.
+refused-grant-moderator = Tu peux donner au plus ton propre rôle : modération.
+refused-grant-participant = Tu peux donner au plus ton propre rôle : participant.
+refused-self-ban = Tu ne peux pas te bannir. Pour partir, quitte le groupe.
+refused-not-a-member = Cette personne ne fait pas partie de ce groupe.
+refused-owner-must-transfer = Le groupe ne peut pas rester sans propriétaire : cède-le d’abord à quelqu’un.
+refused-banned = L’accès à ce groupe t’est interdit.
+refused-password = Ce n’est pas le mot de passe du groupe.
+refused-outdated = Son rôle ou le tien a changé entre-temps.
+
+## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
+
+changed-scope-admin = { $by } a donné à { $name } le rôle d’admin ({ $time }).
+changed-scope-moderator = { $by } a confié la modération à { $name } ({ $time }).
+changed-scope-participant = { $by } a donné à { $name } le rôle de participant ({ $time }).
+changed-owner = { $by } a cédé le groupe ({ $time }).
+changed-kicked = { $by } a expulsé { $name } ({ $time }).
+changed-banned = { $by } a banni { $name } ({ $time }).
+changed-left = { $name } a quitté le groupe ({ $time }).
+the-host = Le serveur
+
+## Errors: a title, and what to do
+
+error-not-found = Introuvable
+error-not-found-hint = Ce groupe n’existe pas, ou tu n’y as pas accès.
+error-not-a-member = Pas membre
+error-not-allowed = Non autorisé
+error-not-any-more = Ce n’est plus possible
+error-owner-must-stay = Pas de groupe sans propriétaire
+error-banned = Accès interdit
+error-bad-request = Cette requête est illisible
+error-invalid = Une valeur n’est pas autorisée
+error-sign-in = Connecte-toi
+error-sign-in-hint = Il faut un jeton viewer, en bearer ou dans le cookie de session.
+error-sign-in-again = Reconnecte-toi
+error-token-expired = Le jeton a expiré.
+error-too-large = Trop volumineux
+error-too-large-hint = Le contenu de cette requête est trop volumineux.
+error-too-fast = Trop vite
+error-too-fast-hint = { $n ->
+    [one] Réessaie dans { $count } seconde.
+    [many] Réessaie dans { $count } de secondes.
+   *[other] Réessaie dans { $count } secondes.
+}
+error-unavailable = Impossible pour le moment
+error-unavailable-hint = Rien n’a été modifié. Réessaie dans un instant.
+error-internal = Un problème est survenu de notre côté
+error-internal-hint = Indique ce numéro si tu nous le signales : { $number }
+
+## Whole pages
+
+page-back = Retour
+page-members = Membres
+page-not-a-member = Tu ne fais pas partie de ce groupe.
+page-refused = Impossible
+group-join-password = Il suffit de connaître le mot de passe pour rejoindre le groupe.
+group-join = Tout le monde peut rejoindre le groupe.
+group-password = Mot de passe
+act-join = Rejoindre
+
+## Who is banned
+
+bans-title = { $group } : bannissements
+bans-search = Rechercher un bannissement
+bans-none = Aucun bannissement
+bans-no-reason = Aucun motif indiqué.
+bans-until = Jusqu’au { $time }.
+bans-forever = Jusqu’à nouvel ordre.
+bans-by = Bannissement décidé par : { $by }, { $time }.
+
+## The feed of changes
+
+feed-title = { $group } : changements
+feed-joined = { $name } a rejoint le groupe
+feed-added = { $by } a ajouté { $name }
+feed-left = { $name } a quitté le groupe
+feed-kicked = { $by } a expulsé { $name }
+feed-banned = { $by } a banni { $name }
+feed-unbanned = { $by } a levé le bannissement qui visait { $name }
+feed-scope-admin = { $by } a donné à { $name } le rôle d’admin
+feed-scope-moderator = { $by } a confié la modération à { $name }
+feed-scope-participant = { $by } a donné à { $name } le rôle de participant
+feed-owner = Le groupe appartient maintenant à { $name }
+feed-updated = { $name } a changé de nom ou de photo
+feed-synced = Les membres ont été synchronisés avec le serveur
+feed-group-updated = Le nom, la photo ou la description du groupe a changé
+feed-group-deleted = Le groupe a été supprimé

@@ -1,0 +1,298 @@
+# Hebrew. Everything the component says; the hints for translators are in en-US.
+
+## Scopes: what somebody is in a group
+
+scope-owner = בעלים
+scope-admin = מנהל
+scope-moderator = מנחה
+scope-participant = משתתף
+
+## Headings over the people of one scope
+
+section-owner = בעלים
+section-admin = מנהלים
+section-moderator = מנחים
+section-participant = משתתפים
+
+## Whether somebody is there
+
+status-online = אונליין
+status-away = לא בסביבה
+status-offline = אופליין
+
+## The list
+
+members-title = חברי הקבוצה
+members-search = חיפוש חברים
+members-search-go = חיפוש
+members-more = הצגת עוד
+members-online = { $n ->
+    [one] { $count } אונליין
+    [two] { $count } אונליין
+   *[other] { $count } אונליין
+}
+members-filter = סינון
+filter-all = הכול
+filter-admins = מנהלים
+filter-moderators = מנחים
+filter-online = אונליין
+members-bans-link = חסומים
+members-page = חברי הקבוצה { $group }
+
+group-members = { $n ->
+    [one] חבר { $count }
+    [two] { $count } חברים
+   *[other] { $count } חברים
+}
+
+## A row
+
+row-joined = בקבוצה מאז { $date }
+row-you = אני
+row-own-menu = המקום שלי בקבוצה
+row-menu = פעולות עבור { $name }
+row-select = בחירת { $name }
+
+## Nobody to show
+
+empty-title = אין כאן חברים עדיין
+empty-hint = מי שיצטרפו לקבוצה יופיעו כאן.
+empty-search = אין תוצאות עבור ”{ $search }”
+empty-search-hint = אפשר לחפש חלק מהשם, בכל כתב, עם סימנים על האותיות או בלעדיהם.
+empty-online = אף אחד לא אונליין
+empty-online-hint = מי שיתחברו יופיעו כאן.
+empty-filter = אין כאן אף אחד
+empty-filter-hint = אף אחד לא מתאים לסינון הזה כרגע.
+empty-clear = הצגת כולם
+
+## Live, and what stands in its way
+
+live-on = בזמן אמת
+live-reconnecting = מתחבר מחדש…
+live-off = לא מתעדכן. רעננו את הדף כדי לראות שינויים.
+presence-batched = רשימת מי שאונליין מתעדכנת כל חמש שניות.
+presence-counts = כל כך הרבה אנשים אונליין, שרק המספר שלהם מתעדכן בזמן אמת.
+request-failed = זה לא הצליח.
+request-retry = ניסיון נוסף
+loading = רשימת החברים נטענת…
+held-changes = { $n ->
+    [one] שינוי אחד
+    [two] שני שינויים
+   *[other] { $count } שינויים
+}
+
+## A spoken line about what changed lately: "3 joined, 1 left, Ana is now admin"
+
+digest-joined = { $n ->
+    [one] אדם אחד הצטרף
+    [two] שני אנשים הצטרפו
+   *[other] { $count } אנשים הצטרפו
+}
+digest-left = { $n ->
+    [one] אדם אחד עזב
+    [two] שני אנשים עזבו
+   *[other] { $count } אנשים עזבו
+}
+digest-removed = { $n ->
+    [one] אדם אחד הוסר
+    [two] שני אנשים הוסרו
+   *[other] { $count } אנשים הוסרו
+}
+digest-changed = { $n ->
+    [one] תפקיד אחד השתנה
+    [two] שני תפקידים השתנו
+   *[other] { $count } תפקידים השתנו
+}
+digest-admin = { $name } עכשיו בתפקיד מנהל
+digest-moderator = { $name } עכשיו בתפקיד מנחה
+digest-participant = { $name } עכשיו בתפקיד משתתף
+digest-owner = הבעלות עברה אל { $name }
+
+## Selecting people
+
+selection-count = { $n ->
+    [one] נבחר { $count }
+    [two] נבחרו { $count }
+   *[other] נבחרו { $count }
+}
+selection-clear = ניקוי הבחירה
+selection-done = המשך
+selection-full = אפשר לבחור עד { $count } אנשים.
+selection-page = האנשים שנבחרו
+selection-none = לא נבחר אף אחד.
+selection-gone = { $n ->
+    [one] אחד מהם כבר לא בקבוצה.
+    [two] שניים מהם כבר לא בקבוצה.
+   *[other] { $count } מהם כבר לא בקבוצה.
+}
+
+## When the viewer is out
+
+ended-kicked = הסירו אתכם מהקבוצה
+ended-kicked-hint = אפשר לחזור: הצטרפו שוב או בקשו שיוסיפו אתכם.
+ended-banned = חסמו אתכם בקבוצה הזאת
+ended-banned-hint = אי אפשר לחזור עד שהחסימה תסתיים.
+ended-deleted = הקבוצה כבר לא קיימת
+ended-deleted-hint = החברים שלה לא מוצגים יותר.
+ended-left = אתם כבר לא בקבוצה
+ended-left-hint = אפשר לחזור: הצטרפו שוב או בקשו שיוסיפו אתכם.
+
+## Acts, in a menu
+
+act-kick = הסרה מהקבוצה
+act-ban = חסימה
+act-unban = ביטול החסימה
+act-scope = שינוי תפקיד
+act-scope-own = הורדת התפקיד שלי
+act-transfer = העברת הבעלות
+act-leave = עזיבת הקבוצה
+act-cancel = ביטול
+
+## Acts, as forms: the question over the form
+
+ask-kick = להסיר את { $name } מהקבוצה?
+ask-ban = לחסום את { $name }?
+ask-unban = לבטל את החסימה של { $name }?
+ask-scope = שינוי התפקיד של { $name }
+ask-scope-own = הורדת התפקיד שלי
+ask-transfer = העברת הבעלות אל { $name }
+ask-leave = לעזוב את הקבוצה?
+
+## Acts, as forms: what will happen
+
+hint-kick = ההסרה מיידית. אפשר יהיה לחזור לקבוצה.
+hint-ban = ההסרה מיידית, ואי אפשר יהיה לחזור עד שהחסימה תסתיים. המנחים, המנהלים והבעלים רואים את הסיבה.
+hint-unban = אפשר יהיה להיכנס שוב לקבוצה, אבל ההצטרפות אינה אוטומטית.
+hint-scope = ההרשאות משתנות מיד, וכולם רואים את זה.
+hint-scope-own = אתם מוותרים על הרשאות. רק מי שמעליכם יכולים להחזיר אותן.
+hint-transfer = השליטה המלאה בקבוצה תעבור לבעלים החדשים, ואתם תעברו לתפקיד מנהל. רק הבעלים החדשים יוכלו להחזיר אותה.
+hint-leave = כבר לא תהיו בקבוצה. כדי לחזור, הצטרפו שוב או בקשו שיוסיפו אתכם.
+
+## Acts, as forms: the button that does it
+
+do-kick = הסרת { $name }
+do-ban = חסימת { $name }
+do-unban = ביטול החסימה של { $name }
+do-scope = שמירה
+do-transfer = העברת הבעלות אל { $name }
+do-leave = עזיבת הקבוצה
+
+## The form of a ban
+
+ban-reason = סיבה
+ban-for = למשך
+ban-hour = שעה אחת
+ban-day = יום אחד
+ban-week = 7 ימים
+ban-forever = עד לביטול
+scope-legend = תפקיד
+
+## What came of an act, on a page without JavaScript
+
+done-kick = הסרתם את { $name } מהקבוצה.
+done-ban = חסמתם את { $name }.
+done-unban = ביטלתם את החסימה של { $name }.
+done-scope = התפקיד של { $name } השתנה.
+done-transfer = הבעלות על הקבוצה עברה אל { $name }.
+done-join = הצטרפתם לקבוצה.
+
+## Why an act is refused
+
+refused-participant = משתתפים לא יכולים לעשות את זה לאף אחד.
+refused-equal-owner = אפשר לעשות את זה רק למי שמתחתיכם, וכאן לשניכם אותו תפקיד: בעלים.
+refused-equal-admin = אפשר לעשות את זה רק למי שמתחתיכם, וכאן לשניכם אותו תפקיד: מנהל.
+refused-equal-moderator = אפשר לעשות את זה רק למי שמתחתיכם, וכאן לשניכם אותו תפקיד: מנחה.
+refused-equal-participant = אפשר לעשות את זה רק למי שמתחתיכם, וכאן לשניכם אותו תפקיד: משתתף.
+refused-above-owner = אפשר לעשות את זה רק למי שמתחתיכם, וכאן התפקיד גבוה משלכם: בעלים.
+refused-above-admin = אפשר לעשות את זה רק למי שמתחתיכם, וכאן התפקיד גבוה משלכם: מנהל.
+refused-above-moderator = אפשר לעשות את זה רק למי שמתחתיכם, וכאן התפקיד גבוה משלכם: מנחה.
+refused-above-participant = אפשר לעשות את זה רק למי שמתחתיכם, וכאן התפקיד גבוה משלכם: משתתף.
+refused-owner-only = רק הבעלים יכולים להעביר את הקבוצה.
+refused-grant-owner = אי אפשר לתת תפקיד גבוה משלכם: בעלים.
+refused-grant-admin = אי אפשר לתת תפקיד גבוה משלכם: מנהל.
+refused-grant-moderator = אי אפשר לתת תפקיד גבוה משלכם: מנחה.
+refused-grant-participant = אי אפשר לתת תפקיד גבוה משלכם: משתתף.
+refused-self-ban = אי אפשר לחסום את עצמכם. כדי לצאת, עזבו את הקבוצה.
+refused-not-a-member = אין אדם כזה בקבוצה.
+refused-owner-must-transfer = הבעלים לא יכולים לצאת לפני שהקבוצה עוברת לידיים אחרות: קודם העבירו אותה.
+refused-banned = חסמו אתכם בקבוצה הזאת.
+refused-password = זאת לא הסיסמה של הקבוצה.
+refused-outdated = התפקיד שלכם או של הצד השני השתנה מאז שהעמוד הוצג.
+
+## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
+
+changed-scope-admin = התפקיד של { $name } שונה למנהל על ידי { $by } ({ $time }).
+changed-scope-moderator = התפקיד של { $name } שונה למנחה על ידי { $by } ({ $time }).
+changed-scope-participant = התפקיד של { $name } שונה למשתתף על ידי { $by } ({ $time }).
+changed-owner = הקבוצה הועברה לבעלים חדשים על ידי { $by } ({ $time }).
+changed-kicked = { $name }: הסרה מהקבוצה על ידי { $by } ({ $time }).
+changed-banned = { $name }: חסימה על ידי { $by } ({ $time }).
+changed-left = { $name }: עזיבת הקבוצה ({ $time }).
+the-host = המערכת
+
+## Errors: a title, and what to do
+
+error-not-found = לא נמצא
+error-not-found-hint = אין קבוצה כזאת, או שאין לכם גישה אליה.
+error-not-a-member = לא בקבוצה
+error-not-allowed = אין הרשאה
+error-not-any-more = כבר לא אפשרי
+error-owner-must-stay = הבעלים לא יכולים לצאת
+error-banned = חסימה
+error-bad-request = אי אפשר לקרוא את הבקשה
+error-invalid = ערך לא חוקי
+error-sign-in = צריך להתחבר
+error-sign-in-hint = נדרש אסימון צפייה, כ־Bearer או בקובץ ה־cookie של ההפעלה.
+error-sign-in-again = צריך להתחבר שוב
+error-token-expired = תוקף האסימון פג.
+error-too-large = גדול מדי
+error-too-large-hint = גוף הבקשה גדול מדי.
+error-too-fast = מהר מדי
+error-too-fast-hint = { $n ->
+    [one] נסו שוב בעוד שנייה.
+    [two] נסו שוב בעוד שתי שניות.
+   *[other] נסו שוב בעוד { $count } שניות.
+}
+error-unavailable = לא אפשרי כרגע
+error-unavailable-hint = שום דבר לא השתנה. נסו שוב עוד רגע.
+error-internal = משהו השתבש אצלנו
+error-internal-hint = כשתדווחו על זה, ציינו את המספר: { $number }
+
+## Whole pages
+
+page-back = חזרה
+page-members = חברי הקבוצה
+page-not-a-member = אתם לא בקבוצה הזאת.
+page-refused = לא אפשרי
+group-join-password = אפשר להצטרף עם הסיסמה.
+group-join = ההצטרפות פתוחה לכולם.
+group-password = סיסמה
+act-join = הצטרפות
+
+## Who is banned
+
+bans-title = חסומים בקבוצה { $group }
+bans-search = חיפוש חסומים
+bans-none = אין חסומים
+bans-no-reason = לא צוינה סיבה.
+bans-until = עד { $time }.
+bans-forever = עד לביטול.
+bans-by = על ידי { $by }, { $time }.
+
+## The feed of changes
+
+feed-title = שינויים בקבוצה { $group }
+feed-joined = { $name }: הצטרפות לקבוצה
+feed-added = { $name }: הוספה לקבוצה על ידי { $by }
+feed-left = { $name }: עזיבת הקבוצה
+feed-kicked = { $name }: הסרה מהקבוצה על ידי { $by }
+feed-banned = { $name }: חסימה על ידי { $by }
+feed-unbanned = { $name }: ביטול החסימה על ידי { $by }
+feed-scope-admin = התפקיד של { $name } שונה למנהל על ידי { $by }
+feed-scope-moderator = התפקיד של { $name } שונה למנחה על ידי { $by }
+feed-scope-participant = התפקיד של { $name } שונה למשתתף על ידי { $by }
+feed-owner = הבעלות על הקבוצה עברה אל { $name }
+feed-updated = { $name }: שם או תמונה חדשים
+feed-synced = רשימת החברים סונכרנה עם המערכת
+feed-group-updated = השם, התמונה או התיאור של הקבוצה השתנו
+feed-group-deleted = הקבוצה נמחקה

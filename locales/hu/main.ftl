@@ -1,0 +1,288 @@
+# Hungarian. Everything the component says.
+
+## Scopes: what somebody is in a group
+
+scope-owner = Tulajdonos
+scope-admin = Admin
+scope-moderator = Moderátor
+scope-participant = Résztvevő
+
+## Headings over the people of one scope
+
+section-owner = Tulajdonos
+section-admin = Adminok
+section-moderator = Moderátorok
+section-participant = Résztvevők
+
+## Whether somebody is there
+
+status-online = Online
+status-away = Távol
+status-offline = Offline
+
+## The list
+
+members-title = Tagok
+members-search = Tagok keresése
+members-search-go = Keresés
+members-more = Továbbiak
+members-online = { $n ->
+    [one] { $count } online
+   *[other] { $count } online
+}
+members-filter = Szűrő
+filter-all = Mindenki
+filter-admins = Adminok
+filter-moderators = Moderátorok
+filter-online = Online
+members-bans-link = Kitiltottak
+members-page = { $group } tagjai
+
+group-members = { $n ->
+    [one] { $count } tag
+   *[other] { $count } tag
+}
+
+## A row
+
+row-joined = Csatlakozott: { $date }
+row-you = te
+row-own-menu = A tagságod
+row-menu = Műveletek: { $name }
+row-select = { $name } kijelölése
+
+## Nobody to show
+
+empty-title = Nincsenek tagok
+empty-hint = Itt jelenik meg, aki csatlakozik.
+empty-search = Nincs találat erre: „{ $search }”
+empty-search-hint = Elég a név egy része is, bármilyen írással, ékezettel vagy anélkül.
+empty-online = Senki sincs online
+empty-online-hint = Itt jelenik meg, aki online lesz.
+empty-filter = Nincs itt senki
+empty-filter-hint = Ennek a szűrőnek most egy tag sem felel meg.
+empty-clear = Mindenki mutatása
+
+## Live, and what stands in its way
+
+live-on = Élő
+live-reconnecting = Újracsatlakozás…
+live-off = Nem élő. A változásokhoz töltsd újra az oldalt.
+presence-batched = Az online állapotok öt másodpercenként frissülnek.
+presence-counts = Olyan sokan vannak online, hogy csak a számuk frissül élőben.
+request-failed = Ez nem sikerült.
+request-retry = Újrapróbálás
+loading = Tagok betöltése…
+held-changes = { $n ->
+    [one] { $count } változás
+   *[other] { $count } változás
+}
+
+## A spoken line about what changed lately: "3 joined, 1 left, Ana is now admin"
+
+digest-joined = { $n ->
+    [one] { $count } csatlakozott
+   *[other] { $count } csatlakozott
+}
+digest-left = { $n ->
+    [one] { $count } kilépett
+   *[other] { $count } kilépett
+}
+digest-removed = { $n ->
+    [one] { $count } eltávolítva
+   *[other] { $count } eltávolítva
+}
+digest-changed = { $n ->
+    [one] { $count } szerepkör módosult
+   *[other] { $count } szerepkör módosult
+}
+digest-admin = { $name } mostantól admin
+digest-moderator = { $name } mostantól moderátor
+digest-participant = { $name } mostantól résztvevő
+digest-owner = { $name } mostantól a tulajdonos
+
+## Selecting people
+
+selection-count = { $n ->
+    [one] { $count } kijelölve
+   *[other] { $count } kijelölve
+}
+selection-clear = Kijelölés törlése
+selection-done = Tovább
+selection-full = Legfeljebb { $count } embert jelölhetsz ki.
+selection-page = Kijelöltek
+selection-none = Senki sincs kijelölve.
+selection-gone = { $n ->
+    [one] { $count } közülük már nem tag.
+   *[other] { $count } közülük már nem tag.
+}
+
+## When the viewer is out
+
+ended-kicked = Eltávolítottak ebből a csoportból
+ended-kicked-hint = Visszajöhetsz: csatlakozz újra, vagy kérd, hogy vegyenek fel.
+ended-banned = Kitiltottak ebből a csoportból
+ended-banned-hint = Amíg a kitiltás tart, nem jöhetsz vissza.
+ended-deleted = Ez a csoport már nem létezik
+ended-deleted-hint = A tagjai már nem láthatók.
+ended-left = Már nem vagy ebben a csoportban
+ended-left-hint = Visszajöhetsz: csatlakozz újra, vagy kérd, hogy vegyenek fel.
+
+## Acts, in a menu
+
+act-kick = Eltávolítás
+act-ban = Kitiltás
+act-unban = Kitiltás feloldása
+act-scope = Szerepkör módosítása
+act-scope-own = Lemondás
+act-transfer = Csoport átadása
+act-leave = Kilépés a csoportból
+act-cancel = Mégse
+
+## Acts, as forms: the question over the form
+
+ask-kick = Eltávolítod a csoportból: { $name }?
+ask-ban = Kitiltod a csoportból: { $name }?
+ask-unban = Feloldod { $name } kitiltását?
+ask-scope = { $name } szerepkörének módosítása
+ask-scope-own = Lemondás
+ask-transfer = Átadod a csoportot neki: { $name }?
+ask-leave = Kilépsz a csoportból?
+
+## Acts, as forms: what will happen
+
+hint-kick = Azonnal kikerül a csoportból, de visszajöhet.
+hint-ban = Azonnal kikerül a csoportból, és nem jöhet vissza, amíg a kitiltás tart. Az okot a moderátorok, az adminok és a tulajdonos látják.
+hint-unban = Újra bejöhet, de ettől magától még nem lesz újra tag.
+hint-scope = Azonnal megváltozik, hogy mit tehet, és ezt mindenki látja.
+hint-scope-own = Jogokról mondasz le. Csak olyasvalaki adhatja vissza őket, aki feletted áll.
+hint-transfer = Teljesen átveszi a csoport irányítását, te pedig admin leszel. Csak ő adhatja vissza.
+hint-leave = Nem leszel többé tag. Ha vissza akarsz jönni, csatlakozz újra, vagy kérd, hogy vegyenek fel.
+
+## Acts, as forms: the button that does it
+
+do-kick = { $name } eltávolítása
+do-ban = { $name } kitiltása
+do-unban = { $name } visszaengedése
+do-scope = Mentés
+do-transfer = Csoport átadása: { $name }
+do-leave = Kilépés a csoportból
+
+## The form of a ban
+
+ban-reason = Ok
+ban-for = Időtartam
+ban-hour = 1 óra
+ban-day = 1 nap
+ban-week = 7 nap
+ban-forever = Visszavonásig
+scope-legend = Szerepkör
+
+## What came of an act, on a page without JavaScript
+
+done-kick = { $name } kikerült a csoportból.
+done-ban = { $name } kitiltva.
+done-unban = { $name } újra bejöhet.
+done-scope = { $name } új szerepkört kapott.
+done-transfer = Mostantól { $name } a csoport tulajdonosa.
+done-join = Mostantól tag vagy.
+
+## Why an act is refused
+
+refused-participant = Résztvevőként ezt senkivel sem teheted meg.
+refused-equal-owner = Ezt csak az alattad állókkal teheted meg, ti pedig mindketten tulajdonosok vagytok.
+refused-equal-admin = Ezt csak az alattad állókkal teheted meg, ti pedig mindketten adminok vagytok.
+refused-equal-moderator = Ezt csak az alattad állókkal teheted meg, ti pedig mindketten moderátorok vagytok.
+refused-equal-participant = Ezt csak az alattad állókkal teheted meg, ti pedig mindketten résztvevők vagytok.
+refused-above-owner = Ezt csak az alattad állókkal teheted meg, ő pedig feletted áll: tulajdonos.
+refused-above-admin = Ezt csak az alattad állókkal teheted meg, ő pedig feletted áll: admin.
+refused-above-moderator = Ezt csak az alattad állókkal teheted meg, ő pedig feletted áll: moderátor.
+refused-above-participant = Ezt csak az alattad állókkal teheted meg, ő pedig feletted áll: résztvevő.
+refused-owner-only = Csak a tulajdonos adhatja át a csoportot.
+refused-grant-owner = Legfeljebb a saját szerepkörödet adhatod meg másnak: tulajdonos.
+refused-grant-admin = Legfeljebb a saját szerepkörödet adhatod meg másnak: admin.
+refused-grant-moderator = Legfeljebb a saját szerepkörödet adhatod meg másnak: moderátor.
+refused-grant-participant = Legfeljebb a saját szerepkörödet adhatod meg másnak: résztvevő.
+refused-self-ban = Magadat nem tilthatod ki. Ha menni akarsz, lépj ki a csoportból.
+refused-not-a-member = Ő nem tagja ennek a csoportnak.
+refused-owner-must-transfer = A tulajdonos nem léphet ki, amíg át nem adja a csoportot valakinek. Előbb tedd meg ezt.
+refused-banned = Kitiltottak ebből a csoportból.
+refused-password = Nem ez a csoport jelszava.
+refused-outdated = A te szerepköröd vagy az övé időközben megváltozott.
+
+## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
+
+changed-scope-admin = { $by } adminná tette őt: { $name } ({ $time }).
+changed-scope-moderator = { $by } moderátorrá tette őt: { $name } ({ $time }).
+changed-scope-participant = { $by } résztvevővé tette őt: { $name } ({ $time }).
+changed-owner = { $by } átadta a csoportot ({ $time }).
+changed-kicked = { $by } eltávolította őt: { $name } ({ $time }).
+changed-banned = { $by } kitiltotta őt: { $name } ({ $time }).
+changed-left = { $name } kilépett ({ $time }).
+the-host = A szerver
+
+## Errors: a title, and what to do
+
+error-not-found = Nem található
+error-not-found-hint = Nincs ilyen csoport, vagy nem láthatod.
+error-not-a-member = Nem vagy tag
+error-not-allowed = Nem engedélyezett
+error-not-any-more = Már nem lehetséges
+error-owner-must-stay = A tulajdonosnak maradnia kell
+error-banned = Kitiltva
+error-bad-request = Ez a kérés nem értelmezhető
+error-invalid = Egy érték nem megengedett
+error-sign-in = Jelentkezz be
+error-sign-in-hint = Ehhez viewer token kell, bearerként vagy a munkamenet sütijében.
+error-sign-in-again = Jelentkezz be újra
+error-token-expired = A token lejárt.
+error-too-large = Túl nagy
+error-too-large-hint = A kérés tartalma túl nagy.
+error-too-fast = Túl gyors
+error-too-fast-hint = { $n ->
+    [one] Próbáld újra { $count } másodperc múlva.
+   *[other] Próbáld újra { $count } másodperc múlva.
+}
+error-unavailable = Most nem lehetséges
+error-unavailable-hint = Semmi sem változott. Próbáld újra egy kicsit később.
+error-internal = Nálunk történt valami hiba
+error-internal-hint = Ha jelzed nekünk, add meg ezt a számot: { $number }
+
+## Whole pages
+
+page-back = Vissza
+page-members = Tagok
+page-not-a-member = Nem vagy tagja ennek a csoportnak.
+page-refused = Nem lehetséges
+group-join-password = Bárki csatlakozhat, aki tudja a jelszót.
+group-join = Bárki csatlakozhat.
+group-password = Jelszó
+act-join = Csatlakozás
+
+## Who is banned
+
+bans-title = Kitiltottak – { $group }
+bans-search = Keresés a kitiltottak között
+bans-none = Senki sincs kitiltva
+bans-no-reason = Nincs megadva ok.
+bans-until = Lejár: { $time }.
+bans-forever = Visszavonásig.
+bans-by = Kitiltotta: { $by }, { $time }.
+
+## The feed of changes
+
+feed-title = Változások – { $group }
+feed-joined = { $name } csatlakozott
+feed-added = { $by } felvette őt: { $name }
+feed-left = { $name } kilépett
+feed-kicked = { $by } eltávolította őt: { $name }
+feed-banned = { $by } kitiltotta őt: { $name }
+feed-unbanned = { $by } feloldotta { $name } kitiltását
+feed-scope-admin = { $by } adminná tette őt: { $name }
+feed-scope-moderator = { $by } moderátorrá tette őt: { $name }
+feed-scope-participant = { $by } résztvevővé tette őt: { $name }
+feed-owner = Mostantól { $name } a csoport tulajdonosa
+feed-updated = { $name } nevet vagy képet váltott
+feed-synced = A tagok szinkronba kerültek a szerverrel
+feed-group-updated = Megváltozott a csoport neve, képe vagy leírása
+feed-group-deleted = A csoport törölve

@@ -1,0 +1,298 @@
+# Italian. Everything the component says.
+
+## Scopes: what somebody is in a group
+
+scope-owner = Titolare
+scope-admin = Admin
+scope-moderator = Moderazione
+scope-participant = Partecipante
+
+## Headings over the people of one scope
+
+section-owner = Titolare
+section-admin = Admin
+section-moderator = Moderazione
+section-participant = Partecipanti
+
+## Whether somebody is there
+
+status-online = Online
+status-away = Assente
+status-offline = Offline
+
+## The list
+
+members-title = Membri
+members-search = Cerca membri
+members-search-go = Cerca
+members-more = Mostra altri
+members-online = { $n ->
+    [one] { $count } online
+    [many] { $count } online
+   *[other] { $count } online
+}
+members-filter = Filtro
+filter-all = Tutti
+filter-admins = Admin
+filter-moderators = Moderazione
+filter-online = Online
+members-bans-link = Ban
+members-page = Membri di { $group }
+
+group-members = { $n ->
+    [one] { $count } membro
+    [many] { $count } di membri
+   *[other] { $count } membri
+}
+
+## A row
+
+row-joined = Ingresso: { $date }
+row-you = tu
+row-own-menu = Il tuo posto nel gruppo
+row-menu = Azioni per { $name }
+row-select = Seleziona { $name }
+
+## Nobody to show
+
+empty-title = Nessun membro
+empty-hint = Chi entra nel gruppo compare qui.
+empty-search = Nessun risultato per «{ $search }»
+empty-search-hint = Prova con una parte del nome, in qualsiasi alfabeto, con o senza accenti.
+empty-online = Nessuno online
+empty-online-hint = Chi si collega compare qui.
+empty-filter = Qui non c’è nessuno
+empty-filter-hint = Al momento nessun membro corrisponde a questo filtro.
+empty-clear = Mostra tutti
+
+## Live, and what stands in its way
+
+live-on = In diretta
+live-reconnecting = Riconnessione…
+live-off = Diretta interrotta. Ricarica la pagina per vedere le modifiche.
+presence-batched = L’elenco di chi è online si aggiorna ogni cinque secondi.
+presence-counts = C’è così tanta gente online che solo il numero è aggiornato in diretta.
+request-failed = Qualcosa non ha funzionato.
+request-retry = Riprova
+loading = Caricamento dei membri…
+held-changes = { $n ->
+    [one] { $count } modifica
+    [many] { $count } di modifiche
+   *[other] { $count } modifiche
+}
+
+## A spoken line about what changed lately: "3 joined, 1 left, Ana is now admin"
+
+digest-joined = { $n ->
+    [one] { $count } ingresso
+    [many] { $count } di ingressi
+   *[other] { $count } ingressi
+}
+digest-left = { $n ->
+    [one] { $count } uscita
+    [many] { $count } di uscite
+   *[other] { $count } uscite
+}
+digest-removed = { $n ->
+    [one] { $count } rimozione
+    [many] { $count } di rimozioni
+   *[other] { $count } rimozioni
+}
+digest-changed = { $n ->
+    [one] { $count } cambio di ruolo
+    [many] { $count } di cambi di ruolo
+   *[other] { $count } cambi di ruolo
+}
+digest-admin = { $name } ora è admin
+digest-moderator = { $name } ora modera il gruppo
+digest-participant = { $name } ora è partecipante
+digest-owner = { $name } ora è titolare del gruppo
+
+## Selecting people
+
+selection-count = { $n ->
+    [one] Selezione: { $count }
+    [many] Selezione: { $count }
+   *[other] Selezione: { $count }
+}
+selection-clear = Annulla selezione
+selection-done = Continua
+selection-full = Puoi selezionare al massimo { $count } persone.
+selection-page = Persone selezionate
+selection-none = Non hai selezionato nessuno.
+selection-gone = { $n ->
+    [one] { $count } non è più membro.
+    [many] { $count } non sono più membri.
+   *[other] { $count } non sono più membri.
+}
+
+## When the viewer is out
+
+ended-kicked = Ti hanno rimosso da questo gruppo
+ended-kicked-hint = Puoi tornare: entra di nuovo o chiedi di farti aggiungere.
+ended-banned = Ti hanno bannato da questo gruppo
+ended-banned-hint = Non puoi tornare finché il ban è attivo.
+ended-deleted = Questo gruppo non esiste più
+ended-deleted-hint = I suoi membri non sono più visibili.
+ended-left = Non fai più parte di questo gruppo
+ended-left-hint = Puoi tornare: entra di nuovo o chiedi di farti aggiungere.
+
+## Acts, in a menu
+
+act-kick = Rimuovi
+act-ban = Banna
+act-unban = Revoca il ban
+act-scope = Cambia ruolo
+act-scope-own = Lascia il tuo ruolo
+act-transfer = Cedi il gruppo
+act-leave = Esci dal gruppo
+act-cancel = Annulla
+
+## Acts, as forms: the question over the form
+
+ask-kick = Rimuovere { $name }?
+ask-ban = Bannare { $name }?
+ask-unban = Revocare il ban di { $name }?
+ask-scope = Cambia il ruolo di { $name }
+ask-scope-own = Lascia il tuo ruolo
+ask-transfer = Cedere il gruppo a { $name }?
+ask-leave = Uscire dal gruppo?
+
+## Acts, as forms: what will happen
+
+hint-kick = Questa persona esce subito dal gruppo. Potrà tornare.
+hint-ban = Questa persona esce subito dal gruppo e non potrà tornare finché il ban è attivo. Il motivo è visibile a chi modera o amministra il gruppo e a chi ne è titolare.
+hint-unban = Questa persona potrà rientrare, ma non tornerà nel gruppo in automatico.
+hint-scope = Ciò che questa persona può fare cambia subito, e tutti lo vedono.
+hint-scope-own = Rinunci a dei permessi. Può ridarteli solo chi è sopra di te.
+hint-transfer = Questa persona avrà il pieno controllo del gruppo e tu diventerai admin. Solo lei potrà restituirtelo.
+hint-leave = Non farai più parte del gruppo. Per tornare, entra di nuovo o chiedi di farti aggiungere.
+
+## Acts, as forms: the button that does it
+
+do-kick = Rimuovi { $name }
+do-ban = Banna { $name }
+do-unban = Riammetti { $name }
+do-scope = Salva
+do-transfer = Cedi il gruppo a { $name }
+do-leave = Esci dal gruppo
+
+## The form of a ban
+
+ban-reason = Motivo
+ban-for = Durata
+ban-hour = 1 ora
+ban-day = 1 giorno
+ban-week = 7 giorni
+ban-forever = Fino a revoca
+scope-legend = Ruolo
+
+## What came of an act, on a page without JavaScript
+
+done-kick = { $name } non fa più parte del gruppo.
+done-ban = Il ban di { $name } è attivo.
+done-unban = { $name } può rientrare.
+done-scope = { $name } ora ha un altro ruolo.
+done-transfer = { $name } ora è titolare del gruppo.
+done-join = Ora fai parte del gruppo.
+
+## Why an act is refused
+
+refused-participant = Come partecipante non puoi farlo con nessuno.
+refused-equal-owner = Puoi farlo solo con chi è sotto di te, e questa persona ha il tuo stesso ruolo: titolare.
+refused-equal-admin = Puoi farlo solo con chi è sotto di te, e questa persona ha il tuo stesso ruolo: admin.
+refused-equal-moderator = Puoi farlo solo con chi è sotto di te, e questa persona ha il tuo stesso ruolo: moderazione.
+refused-equal-participant = Puoi farlo solo con chi è sotto di te, e questa persona ha il tuo stesso ruolo: partecipante.
+refused-above-owner = Puoi farlo solo con chi è sotto di te, e questa persona è sopra di te: titolare.
+refused-above-admin = Puoi farlo solo con chi è sotto di te, e questa persona è sopra di te: admin.
+refused-above-moderator = Puoi farlo solo con chi è sotto di te, e questa persona è sopra di te: moderazione.
+refused-above-participant = Puoi farlo solo con chi è sotto di te, e questa persona è sopra di te: partecipante.
+refused-owner-only = Solo chi ne è titolare può cedere il gruppo.
+refused-grant-owner = Puoi assegnare al massimo il tuo stesso ruolo: titolare.
+refused-grant-admin = Puoi assegnare al massimo il tuo stesso ruolo: admin.
+refused-grant-moderator = Puoi assegnare al massimo il tuo stesso ruolo: moderazione.
+refused-grant-participant = Puoi assegnare al massimo il tuo stesso ruolo: partecipante.
+refused-self-ban = Non puoi bannarti. Se vuoi andartene, esci dal gruppo.
+refused-not-a-member = Questa persona non fa parte del gruppo.
+refused-owner-must-transfer = Al gruppo serve un titolare: prima di uscire, cedilo a qualcuno.
+refused-banned = Ti hanno bannato da questo gruppo.
+refused-password = Non è la password del gruppo.
+refused-outdated = Il suo ruolo o il tuo è cambiato nel frattempo.
+
+## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
+
+changed-scope-admin = { $by } ha dato a { $name } il ruolo di admin ({ $time }).
+changed-scope-moderator = { $by } ha affidato a { $name } la moderazione ({ $time }).
+changed-scope-participant = { $by } ha dato a { $name } il ruolo di partecipante ({ $time }).
+changed-owner = { $by } ha ceduto il gruppo ({ $time }).
+changed-kicked = { $by } ha rimosso { $name } ({ $time }).
+changed-banned = { $by } ha bannato { $name } ({ $time }).
+changed-left = { $name } ha lasciato il gruppo ({ $time }).
+the-host = Il server
+
+## Errors: a title, and what to do
+
+error-not-found = Non trovato
+error-not-found-hint = Questo gruppo non esiste o non puoi vederlo.
+error-not-a-member = Non fai parte del gruppo
+error-not-allowed = Non consentito
+error-not-any-more = Non più possibile
+error-owner-must-stay = Il gruppo non può restare senza titolare
+error-banned = Ban attivo
+error-bad-request = Questa richiesta non è leggibile
+error-invalid = Un valore non è consentito
+error-sign-in = Accedi
+error-sign-in-hint = Serve un token viewer, come bearer o nel cookie di sessione.
+error-sign-in-again = Accedi di nuovo
+error-token-expired = Il token è scaduto.
+error-too-large = Troppo grande
+error-too-large-hint = Il contenuto di questa richiesta è troppo grande.
+error-too-fast = Troppo veloce
+error-too-fast-hint = { $n ->
+    [one] Riprova tra { $count } secondo.
+    [many] Riprova tra { $count } di secondi.
+   *[other] Riprova tra { $count } secondi.
+}
+error-unavailable = Non possibile al momento
+error-unavailable-hint = Non è cambiato nulla. Riprova tra poco.
+error-internal = Qualcosa è andato storto da parte nostra
+error-internal-hint = Se ce lo segnali, indica questo numero: { $number }
+
+## Whole pages
+
+page-back = Indietro
+page-members = Membri
+page-not-a-member = Non fai parte di questo gruppo.
+page-refused = Non possibile
+group-join-password = Può entrare chi conosce la password.
+group-join = Può entrare chiunque.
+group-password = Password
+act-join = Entra
+
+## Who is banned
+
+bans-title = Ban in { $group }
+bans-search = Cerca tra i ban
+bans-none = Nessun ban
+bans-no-reason = Nessun motivo indicato.
+bans-until = Scadenza: { $time }.
+bans-forever = Fino a revoca.
+bans-by = Ban deciso da: { $by }, { $time }.
+
+## The feed of changes
+
+feed-title = Modifiche in { $group }
+feed-joined = { $name } ora fa parte del gruppo
+feed-added = { $by } ha aggiunto { $name }
+feed-left = { $name } ha lasciato il gruppo
+feed-kicked = { $by } ha rimosso { $name }
+feed-banned = { $by } ha bannato { $name }
+feed-unbanned = { $by } ha revocato il ban di { $name }
+feed-scope-admin = { $by } ha dato a { $name } il ruolo di admin
+feed-scope-moderator = { $by } ha affidato a { $name } la moderazione
+feed-scope-participant = { $by } ha dato a { $name } il ruolo di partecipante
+feed-owner = { $name } ora è titolare del gruppo
+feed-updated = { $name } ha un nuovo nome o una nuova foto
+feed-synced = I membri sono stati sincronizzati con il server
+feed-group-updated = Il nome, la foto o la descrizione del gruppo è cambiata
+feed-group-deleted = Il gruppo è stato eliminato

@@ -1,0 +1,258 @@
+# Japanese. Everything the component says; the hints for translators are in en-US.
+
+## Scopes: what somebody is in a group
+
+scope-owner = オーナー
+scope-admin = 管理者
+scope-moderator = モデレーター
+scope-participant = 参加者
+
+## Headings over the people of one scope
+
+section-owner = オーナー
+section-admin = 管理者
+section-moderator = モデレーター
+section-participant = 参加者
+
+## Whether somebody is there
+
+status-online = オンライン
+status-away = 離席中
+status-offline = オフライン
+
+## The list
+
+members-title = メンバー
+members-search = メンバーを検索
+members-search-go = 検索
+members-more = もっと見る
+members-online = { $count }人がオンライン
+members-filter = 絞り込み
+filter-all = すべて
+filter-admins = 管理者
+filter-moderators = モデレーター
+filter-online = オンライン
+members-bans-link = BANされた人
+members-page = 「{ $group }」のメンバー
+
+group-members = メンバー{ $count }人
+
+## A row
+
+row-joined = { $date }に参加
+row-you = 自分
+row-own-menu = 自分のメンバーシップ
+row-menu = { $name }さんへの操作
+row-select = { $name }さんを選択
+
+## Nobody to show
+
+empty-title = メンバーはいません
+empty-hint = 参加した人がここに表示されます。
+empty-search = 「{ $search }」に一致する人はいません
+empty-search-hint = 名前の一部でも検索できます。文字の種類は問わず、アクセント記号の有無も区別しません。
+empty-online = オンラインの人はいません
+empty-online-hint = オンラインになった人がここに表示されます。
+empty-filter = 該当する人はいません
+empty-filter-hint = 現在、この条件に合うメンバーはいません。
+empty-clear = 全員を表示
+
+## Live, and what stands in its way
+
+live-on = リアルタイム
+live-reconnecting = 再接続中…
+live-off = 自動更新が止まっています。変更を見るには、ページを再読み込みしてください。
+presence-batched = オンライン状況は5秒ごとに更新されます。
+presence-counts = オンラインの人が多いため、人数だけをリアルタイムで更新しています。
+request-failed = うまくいきませんでした。
+request-retry = 再試行
+loading = メンバーを読み込み中…
+held-changes = { $count }件の変更
+
+## A spoken line about what changed lately: "3 joined, 1 left, Ana is now admin"
+
+digest-joined = { $count }人が参加
+digest-left = { $count }人が退会
+digest-removed = { $count }人が強制退会
+digest-changed = { $count }件の役割変更
+digest-admin = { $name }さんが管理者に
+digest-moderator = { $name }さんがモデレーターに
+digest-participant = { $name }さんが参加者に
+digest-owner = { $name }さんがオーナーに
+
+## Selecting people
+
+selection-count = { $count }人を選択中
+selection-clear = 選択を解除
+selection-done = 次へ
+selection-full = 選択できるのは{ $count }人までです。
+selection-page = 選択した人
+selection-none = 誰も選択されていません。
+selection-gone = このうち{ $count }人はもうメンバーではありません。
+
+## When the viewer is out
+
+ended-kicked = このグループから退会させられました
+ended-kicked-hint = もう一度参加するか、追加してもらえば戻れます。
+ended-banned = このグループからBANされています
+ended-banned-hint = BANが終わるまで戻れません。
+ended-deleted = このグループはなくなりました
+ended-deleted-hint = メンバーは表示されなくなりました。
+ended-left = このグループのメンバーではなくなりました
+ended-left-hint = もう一度参加するか、追加してもらえば戻れます。
+
+## Acts, in a menu
+
+act-kick = 退会させる
+act-ban = BANする
+act-unban = BANを解除
+act-scope = 役割を変更
+act-scope-own = 自分の役割を下げる
+act-transfer = オーナーを譲る
+act-leave = グループを退会
+act-cancel = キャンセル
+
+## Acts, as forms: the question over the form
+
+ask-kick = { $name }さんを退会させますか？
+ask-ban = { $name }さんをBANしますか？
+ask-unban = { $name }さんのBANを解除しますか？
+ask-scope = { $name }さんの役割を変更
+ask-scope-own = 自分の役割を下げる
+ask-transfer = { $name }さんにオーナーを譲る
+ask-leave = グループを退会しますか？
+
+## Acts, as forms: what will happen
+
+hint-kick = すぐにグループから退会になります。あとで戻ることはできます。
+hint-ban = すぐにグループから退会になり、BANが終わるまで戻れません。理由はモデレーター、管理者、オーナーに表示されます。
+hint-unban = もう一度参加できるようになります。自動でメンバーに戻ることはありません。
+hint-scope = できることがすぐに変わり、全員に表示されます。
+hint-scope-own = 権限を手放します。元に戻せるのは、自分より上の役割の人だけです。
+hint-transfer = グループのすべての権限が相手に移り、自分は管理者になります。元に戻せるのは相手だけです。
+hint-leave = メンバーではなくなります。戻るには、もう一度参加するか、追加してもらってください。
+
+## Acts, as forms: the button that does it
+
+do-kick = { $name }さんを退会させる
+do-ban = { $name }さんをBANする
+do-unban = { $name }さんのBANを解除
+do-scope = 保存
+do-transfer = { $name }さんにオーナーを譲る
+do-leave = グループを退会
+
+## The form of a ban
+
+ban-reason = 理由
+ban-for = 期間
+ban-hour = 1時間
+ban-day = 1日
+ban-week = 7日間
+ban-forever = 解除するまで
+scope-legend = 役割
+
+## What came of an act, on a page without JavaScript
+
+done-kick = { $name }さんを退会させました。
+done-ban = { $name }さんをBANしました。
+done-unban = { $name }さんがもう一度参加できるようになりました。
+done-scope = { $name }さんの役割を変更しました。
+done-transfer = { $name }さんがグループのオーナーになりました。
+done-join = グループに参加しました。
+
+## Why an act is refused
+
+refused-participant = 参加者はこの操作を行えません。
+refused-equal-owner = この操作は自分より下の役割の人にしか行えません。相手も同じ役割（オーナー）です。
+refused-equal-admin = この操作は自分より下の役割の人にしか行えません。相手も同じ役割（管理者）です。
+refused-equal-moderator = この操作は自分より下の役割の人にしか行えません。相手も同じ役割（モデレーター）です。
+refused-equal-participant = この操作は自分より下の役割の人にしか行えません。相手も同じ役割（参加者）です。
+refused-above-owner = この操作は自分より下の役割の人にしか行えません。相手のほうが上の役割（オーナー）です。
+refused-above-admin = この操作は自分より下の役割の人にしか行えません。相手のほうが上の役割（管理者）です。
+refused-above-moderator = この操作は自分より下の役割の人にしか行えません。相手のほうが上の役割（モデレーター）です。
+refused-above-participant = この操作は自分より下の役割の人にしか行えません。相手のほうが上の役割（参加者）です。
+refused-owner-only = グループを譲れるのはオーナーだけです。
+refused-grant-owner = 付与できるのは自分の役割（オーナー）までです。
+refused-grant-admin = 付与できるのは自分の役割（管理者）までです。
+refused-grant-moderator = 付与できるのは自分の役割（モデレーター）までです。
+refused-grant-participant = 付与できるのは自分の役割（参加者）までです。
+refused-self-ban = 自分をBANすることはできません。やめる場合は、グループを退会してください。
+refused-not-a-member = この人はグループのメンバーではありません。
+refused-owner-must-transfer = オーナーは、グループを他の人に譲るまで退会できません。先に譲ってください。
+refused-banned = このグループからBANされています。
+refused-password = グループのパスワードが違います。
+refused-outdated = 表示してから、相手または自分の役割が変わりました。
+
+## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
+
+changed-scope-admin = { $by }により{ $name }さんが管理者になりました（{ $time }）。
+changed-scope-moderator = { $by }により{ $name }さんがモデレーターになりました（{ $time }）。
+changed-scope-participant = { $by }により{ $name }さんが参加者になりました（{ $time }）。
+changed-owner = { $by }によりグループのオーナーが変わりました（{ $time }）。
+changed-kicked = { $by }により{ $name }さんが強制退会になりました（{ $time }）。
+changed-banned = { $by }により{ $name }さんがBANされました（{ $time }）。
+changed-left = { $name }さんが退会しました（{ $time }）。
+the-host = システム
+
+## Errors: a title, and what to do
+
+error-not-found = 見つかりません
+error-not-found-hint = このグループは存在しないか、表示する権限がありません。
+error-not-a-member = メンバーではありません
+error-not-allowed = 権限がありません
+error-not-any-more = この操作はもうできません
+error-owner-must-stay = オーナーは退会できません
+error-banned = BANされています
+error-bad-request = リクエストを読み取れません
+error-invalid = 使用できない値があります
+error-sign-in = ログインしてください
+error-sign-in-hint = ビューアートークンが必要です（BearerまたはセッションCookie）。
+error-sign-in-again = もう一度ログインしてください
+error-token-expired = トークンの有効期限が切れました。
+error-too-large = サイズが大きすぎます
+error-too-large-hint = リクエストの本文が大きすぎます。
+error-too-fast = リクエストが多すぎます
+error-too-fast-hint = { $count }秒後にもう一度お試しください。
+error-unavailable = 現在この操作はできません
+error-unavailable-hint = 何も変更されていません。少し待ってからもう一度お試しください。
+error-internal = サーバー側で問題が発生しました
+error-internal-hint = お問い合わせの際は、この番号をお知らせください：{ $number }
+
+## Whole pages
+
+page-back = 戻る
+page-members = メンバー
+page-not-a-member = このグループのメンバーではありません。
+page-refused = 操作できません
+group-join-password = パスワードを知っている人なら誰でも参加できます。
+group-join = 誰でも参加できます。
+group-password = パスワード
+act-join = 参加する
+
+## Who is banned
+
+bans-title = 「{ $group }」からBANされた人
+bans-search = BANされた人を検索
+bans-none = BANされた人はいません
+bans-no-reason = 理由の記載なし
+bans-until = { $time }まで
+bans-forever = 解除するまで
+bans-by = 実行：{ $by }（{ $time }）
+
+## The feed of changes
+
+feed-title = 「{ $group }」の変更履歴
+feed-joined = { $name }さんが参加しました
+feed-added = { $by }により{ $name }さんが追加されました
+feed-left = { $name }さんが退会しました
+feed-kicked = { $by }により{ $name }さんが強制退会になりました
+feed-banned = { $by }により{ $name }さんがBANされました
+feed-unbanned = { $by }により{ $name }さんのBANが解除されました
+feed-scope-admin = { $by }により{ $name }さんが管理者になりました
+feed-scope-moderator = { $by }により{ $name }さんがモデレーターになりました
+feed-scope-participant = { $by }により{ $name }さんが参加者になりました
+feed-owner = { $name }さんがグループのオーナーになりました
+feed-updated = { $name }さんの名前または画像が変わりました
+feed-synced = メンバーがシステムと同期されました
+feed-group-updated = グループの名前、画像、または説明が変わりました
+feed-group-deleted = グループが削除されました

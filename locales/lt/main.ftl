@@ -1,0 +1,308 @@
+# Lithuanian. Everything the component says.
+
+## Scopes: what somebody is in a group
+
+scope-owner = Savininkas
+scope-admin = Administratorius
+scope-moderator = Moderatorius
+scope-participant = Dalyvis
+
+## Headings over the people of one scope
+
+section-owner = Savininkas
+section-admin = Administratoriai
+section-moderator = Moderatoriai
+section-participant = Dalyviai
+
+## Whether somebody is there
+
+status-online = Tinkle
+status-away = Trumpam išėjo
+status-offline = Ne tinkle
+
+## The list
+
+members-title = Nariai
+members-search = Ieškoti narių
+members-search-go = Ieškoti
+members-more = Rodyti daugiau
+members-online = { $n ->
+    [one] { $count } tinkle
+    [few] { $count } tinkle
+    [many] { $count } tinkle
+   *[other] { $count } tinkle
+}
+members-filter = Filtras
+filter-all = Visi
+filter-admins = Administratoriai
+filter-moderators = Moderatoriai
+filter-online = Tinkle
+members-bans-link = Blokavimai
+members-page = Grupės „{ $group }“ nariai
+
+group-members = { $n ->
+    [one] { $count } narys
+    [few] { $count } nariai
+    [many] { $count } nario
+   *[other] { $count } narių
+}
+
+## A row
+
+row-joined = Grupėje nuo { $date }
+row-you = tu
+row-own-menu = Tavo narystė
+row-menu = Veiksmai: { $name }
+row-select = Pasirinkti: { $name }
+
+## Nobody to show
+
+empty-title = Narių nėra
+empty-hint = Čia matysi tuos, kurie prisijungs prie grupės.
+empty-search = Pagal „{ $search }“ nieko nerasta
+empty-search-hint = Įrašyk dalį vardo, bet kokiu raštu, su diakritiniais ženklais ar be jų.
+empty-online = Tinkle nieko nėra
+empty-online-hint = Čia matysi tuos, kurie pasirodys tinkle.
+empty-filter = Čia nieko nėra
+empty-filter-hint = Šiuo metu filtro neatitinka nė vienas narys.
+empty-clear = Rodyti visus
+
+## Live, and what stands in its way
+
+live-on = Tiesiogiai
+live-reconnecting = Jungiamasi iš naujo…
+live-off = Tiesiogiai neatnaujinama. Įkelk puslapį iš naujo, kad matytum pakeitimus.
+presence-batched = Kas yra tinkle, atnaujinama kas penkias sekundes.
+presence-counts = Tinkle tiek daug žmonių, kad tiesiogiai rodomas tik jų skaičius.
+request-failed = Nepavyko.
+request-retry = Bandyti dar kartą
+loading = Įkeliami nariai…
+held-changes = { $n ->
+    [one] { $count } pakeitimas
+    [few] { $count } pakeitimai
+    [many] { $count } pakeitimo
+   *[other] { $count } pakeitimų
+}
+
+## A spoken line about what changed lately: "3 joined, 1 left, Ana is now admin"
+
+digest-joined = { $n ->
+    [one] prisijungė { $count } narys
+    [few] prisijungė { $count } nariai
+    [many] prisijungė { $count } nario
+   *[other] prisijungė { $count } narių
+}
+digest-left = { $n ->
+    [one] išėjo { $count } narys
+    [few] išėjo { $count } nariai
+    [many] išėjo { $count } nario
+   *[other] išėjo { $count } narių
+}
+digest-removed = { $n ->
+    [one] pašalintas { $count } narys
+    [few] pašalinti { $count } nariai
+    [many] pašalinta { $count } nario
+   *[other] pašalinta { $count } narių
+}
+digest-changed = { $n ->
+    [one] pakeistas { $count } vaidmuo
+    [few] pakeisti { $count } vaidmenys
+    [many] pakeista { $count } vaidmens
+   *[other] pakeista { $count } vaidmenų
+}
+digest-admin = { $name } dabar administruoja grupę
+digest-moderator = { $name } dabar moderuoja grupę
+digest-participant = { $name } dabar turi dalyvio vaidmenį
+digest-owner = { $name } perėmė grupę
+
+## Selecting people
+
+selection-count = { $n ->
+    [one] Pasirinkta: { $count }
+    [few] Pasirinkta: { $count }
+    [many] Pasirinkta: { $count }
+   *[other] Pasirinkta: { $count }
+}
+selection-clear = Atšaukti pasirinkimą
+selection-done = Tęsti
+selection-full = Daugiausia galima pasirinkti: { $count }.
+selection-page = Pasirinkti nariai
+selection-none = Nieko nepasirinkta.
+selection-gone = { $n ->
+    [one] { $count } iš jų nebėra narys.
+    [few] { $count } iš jų nebėra nariai.
+    [many] { $count } iš jų nebėra nariai.
+   *[other] { $count } iš jų nebėra nariai.
+}
+
+## When the viewer is out
+
+ended-kicked = Tave pašalino iš šios grupės
+ended-kicked-hint = Gali grįžti: vėl prisijunk arba paprašyk, kad tave pridėtų.
+ended-banned = Tau ši grupė užblokuota
+ended-banned-hint = Kol galioja blokavimas, grįžti negali.
+ended-deleted = Šios grupės nebėra
+ended-deleted-hint = Jos nariai neberodomi.
+ended-left = Tavęs šioje grupėje nebėra
+ended-left-hint = Gali grįžti: vėl prisijunk arba paprašyk, kad tave pridėtų.
+
+## Acts, in a menu
+
+act-kick = Pašalinti
+act-ban = Užblokuoti
+act-unban = Atblokuoti
+act-scope = Keisti vaidmenį
+act-scope-own = Atsisakyti vaidmens
+act-transfer = Perduoti grupę
+act-leave = Išeiti iš grupės
+act-cancel = Atšaukti
+
+## Acts, as forms: the question over the form
+
+ask-kick = Pašalinti { $name }?
+ask-ban = Užblokuoti { $name }?
+ask-unban = Atblokuoti { $name }?
+ask-scope = Keisti vaidmenį: { $name }
+ask-scope-own = Atsisakyti vaidmens
+ask-transfer = Ar { $name } perims grupę?
+ask-leave = Išeiti iš grupės?
+
+## Acts, as forms: what will happen
+
+hint-kick = Šis asmuo iškart paliks grupę, bet galės grįžti.
+hint-ban = Šis asmuo iškart paliks grupę ir negalės grįžti, kol galios blokavimas. Priežastį matys moderatoriai, administratoriai ir savininkas.
+hint-unban = Šis asmuo vėl galės prisijungti prie grupės, bet savaime jos nariu netaps.
+hint-scope = Šio asmens teisės pasikeis iškart ir visi tai matys.
+hint-scope-own = Atsisakai teisių. Jas grąžinti gali tik aukštesnį vaidmenį turintis narys.
+hint-transfer = Šis asmuo galės visiškai valdyti grupę, o tau liks administratoriaus vaidmuo. Grąžinti grupę galės tik naujasis savininkas.
+hint-leave = Tavęs grupėje nebebus. Norint grįžti, reikės vėl prisijungti arba paprašyti, kad tave pridėtų.
+
+## Acts, as forms: the button that does it
+
+do-kick = Pašalinti { $name }
+do-ban = Užblokuoti { $name }
+do-unban = Atblokuoti { $name }
+do-scope = Išsaugoti
+do-transfer = Perduoti grupę: { $name }
+do-leave = Išeiti iš grupės
+
+## The form of a ban
+
+ban-reason = Priežastis
+ban-for = Trukmė
+ban-hour = 1 valanda
+ban-day = 1 diena
+ban-week = 7 dienos
+ban-forever = Iki atšaukimo
+scope-legend = Vaidmuo
+
+## What came of an act, on a page without JavaScript
+
+done-kick = { $name } jau nebe grupėje.
+done-ban = { $name } nebegali prisijungti prie grupės.
+done-unban = { $name } vėl gali prisijungti prie grupės.
+done-scope = { $name } dabar turi kitą vaidmenį.
+done-transfer = { $name } dabar valdo grupę.
+done-join = Dabar esi grupėje.
+
+## Why an act is refused
+
+refused-participant = Dalyviai negali to daryti su niekuo.
+refused-equal-owner = Tai galima tik su žemesnio vaidmens nariais, o jūsų vaidmuo tas pats: savininkas.
+refused-equal-admin = Tai galima tik su žemesnio vaidmens nariais, o jūsų vaidmuo tas pats: administratorius.
+refused-equal-moderator = Tai galima tik su žemesnio vaidmens nariais, o jūsų vaidmuo tas pats: moderatorius.
+refused-equal-participant = Tai galima tik su žemesnio vaidmens nariais, o jūsų vaidmuo tas pats: dalyvis.
+refused-above-owner = Tai galima tik su žemesnio vaidmens nariais, o šio asmens vaidmuo aukštesnis: savininkas.
+refused-above-admin = Tai galima tik su žemesnio vaidmens nariais, o šio asmens vaidmuo aukštesnis: administratorius.
+refused-above-moderator = Tai galima tik su žemesnio vaidmens nariais, o šio asmens vaidmuo aukštesnis: moderatorius.
+refused-above-participant = Tai galima tik su žemesnio vaidmens nariais, o šio asmens vaidmuo aukštesnis: dalyvis.
+refused-owner-only = Perduoti grupę gali tik savininkas.
+refused-grant-owner = Gali suteikti ne aukštesnį vaidmenį nei tavo: savininkas.
+refused-grant-admin = Gali suteikti ne aukštesnį vaidmenį nei tavo: administratorius.
+refused-grant-moderator = Gali suteikti ne aukštesnį vaidmenį nei tavo: moderatorius.
+refused-grant-participant = Gali suteikti ne aukštesnį vaidmenį nei tavo: dalyvis.
+refused-self-ban = Savęs užblokuoti negali. Jei nori išeiti, palik grupę.
+refused-not-a-member = Šio asmens grupėje nėra.
+refused-owner-must-transfer = Savininkas negali išeiti, kol grupė niekam neperduota. Pirmiausia perduok ją.
+refused-banned = Tau ši grupė užblokuota.
+refused-password = Grupės slaptažodis kitoks.
+refused-outdated = Tavo arba šio asmens vaidmuo per tą laiką pasikeitė.
+
+## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
+
+changed-scope-admin = { $by } pakeitė vaidmenį: { $name } – administratorius ({ $time }).
+changed-scope-moderator = { $by } pakeitė vaidmenį: { $name } – moderatorius ({ $time }).
+changed-scope-participant = { $by } pakeitė vaidmenį: { $name } – dalyvis ({ $time }).
+changed-owner = { $by } perdavė grupę ({ $time }).
+changed-kicked = { $by } pašalino { $name } ({ $time }).
+changed-banned = { $by } užblokavo { $name } ({ $time }).
+changed-left = { $name } išėjo iš grupės ({ $time }).
+the-host = Serveris
+
+## Errors: a title, and what to do
+
+error-not-found = Nerasta
+error-not-found-hint = Tokios grupės nėra arba jos matyti negali.
+error-not-a-member = Tavęs nėra grupėje
+error-not-allowed = Neleidžiama
+error-not-any-more = Nebegalima
+error-owner-must-stay = Savininkas turi likti
+error-banned = Užblokuota
+error-bad-request = Šios užklausos nepavyko perskaityti
+error-invalid = Neleistina reikšmė
+error-sign-in = Prisijunk prie paskyros
+error-sign-in-hint = Reikia „viewer“ prieigos rakto: „bearer“ antraštėje arba seanso slapuke.
+error-sign-in-again = Vėl prisijunk prie paskyros
+error-token-expired = Prieigos raktas nebegalioja.
+error-too-large = Per daug duomenų
+error-too-large-hint = Šios užklausos turinys per didelis.
+error-too-fast = Per greitai
+error-too-fast-hint = { $n ->
+    [one] Bandyk dar kartą po { $count } sekundės.
+    [few] Bandyk dar kartą po { $count } sekundžių.
+    [many] Bandyk dar kartą po { $count } sekundės.
+   *[other] Bandyk dar kartą po { $count } sekundžių.
+}
+error-unavailable = Šiuo metu negalima
+error-unavailable-hint = Niekas nepakeista. Netrukus bandyk dar kartą.
+error-internal = Mūsų pusėje įvyko klaida
+error-internal-hint = Jei praneši apie tai, nurodyk šį numerį: { $number }
+
+## Whole pages
+
+page-back = Atgal
+page-members = Nariai
+page-not-a-member = Tavęs šioje grupėje nėra.
+page-refused = Negalima
+group-join-password = Prisijungti gali visi, kas žino slaptažodį.
+group-join = Prisijungti gali visi.
+group-password = Slaptažodis
+act-join = Prisijungti prie grupės
+
+## Who is banned
+
+bans-title = Blokavimai grupėje „{ $group }“
+bans-search = Ieškoti blokavimų
+bans-none = Blokavimų nėra
+bans-no-reason = Priežastis nenurodyta.
+bans-until = Iki { $time }.
+bans-forever = Iki atšaukimo.
+bans-by = Užblokavo { $by }, { $time }.
+
+## The feed of changes
+
+feed-title = Pakeitimai grupėje „{ $group }“
+feed-joined = { $name } prisijungė
+feed-added = { $by } pridėjo { $name }
+feed-left = { $name } išėjo
+feed-kicked = { $by } pašalino { $name }
+feed-banned = { $by } užblokavo { $name }
+feed-unbanned = { $by } atblokavo { $name }
+feed-scope-admin = { $by } pakeitė vaidmenį: { $name } – administratorius
+feed-scope-moderator = { $by } pakeitė vaidmenį: { $name } – moderatorius
+feed-scope-participant = { $by } pakeitė vaidmenį: { $name } – dalyvis
+feed-owner = { $name } dabar valdo grupę
+feed-updated = { $name } pasikeitė vardą arba nuotrauką
+feed-synced = Nariai suderinti su serveriu
+feed-group-updated = Pasikeitė grupės pavadinimas, nuotrauka arba aprašas
+feed-group-deleted = Grupė ištrinta

@@ -1,0 +1,258 @@
+# Malay. Everything the component says; the hints for translators are in en-US.
+
+## Scopes: what somebody is in a group
+
+scope-owner = Pemilik
+scope-admin = Admin
+scope-moderator = Moderator
+scope-participant = Peserta
+
+## Headings over the people of one scope
+
+section-owner = Pemilik
+section-admin = Admin
+section-moderator = Moderator
+section-participant = Peserta
+
+## Whether somebody is there
+
+status-online = Dalam talian
+status-away = Tiada di tempat
+status-offline = Luar talian
+
+## The list
+
+members-title = Ahli
+members-search = Cari ahli
+members-search-go = Cari
+members-more = Lihat lagi
+members-online = { $count } dalam talian
+members-filter = Tapis
+filter-all = Semua
+filter-admins = Admin
+filter-moderators = Moderator
+filter-online = Dalam talian
+members-bans-link = Senarai larangan
+members-page = Ahli { $group }
+
+group-members = { $count } ahli
+
+## A row
+
+row-joined = Ahli sejak { $date }
+row-you = anda
+row-own-menu = Keahlian anda
+row-menu = Tindakan untuk { $name }
+row-select = Pilih { $name }
+
+## Nobody to show
+
+empty-title = Tiada ahli
+empty-hint = Mereka yang menyertai kumpulan akan muncul di sini.
+empty-search = Tiada yang sepadan dengan “{ $search }”
+empty-search-hint = Cuba sebahagian nama, dalam apa-apa tulisan, dengan atau tanpa tanda aksen.
+empty-online = Tiada sesiapa dalam talian
+empty-online-hint = Mereka yang masuk dalam talian akan muncul di sini.
+empty-filter = Tiada sesiapa di sini
+empty-filter-hint = Tiada ahli yang sepadan dengan tapisan ini buat masa ini.
+empty-clear = Tunjukkan semua
+
+## Live, and what stands in its way
+
+live-on = Langsung
+live-reconnecting = Menyambung semula…
+live-off = Kemas kini langsung terhenti. Muat semula halaman untuk melihat perubahan.
+presence-batched = Status dalam talian dikemas kini setiap lima saat.
+presence-counts = Terlalu ramai dalam talian, jadi hanya jumlahnya dikemas kini secara langsung.
+request-failed = Tidak berjaya.
+request-retry = Cuba lagi
+loading = Memuatkan ahli…
+held-changes = { $count } perubahan
+
+## A spoken line about what changed lately: "3 joined, 1 left, Ana is now admin"
+
+digest-joined = { $count } orang menyertai
+digest-left = { $count } orang keluar
+digest-removed = { $count } orang dikeluarkan
+digest-changed = { $count } peranan berubah
+digest-admin = { $name } kini admin
+digest-moderator = { $name } kini moderator
+digest-participant = { $name } kini peserta
+digest-owner = { $name } kini pemilik
+
+## Selecting people
+
+selection-count = { $count } dipilih
+selection-clear = Kosongkan pilihan
+selection-done = Teruskan
+selection-full = Paling banyak { $count } orang boleh dipilih.
+selection-page = Orang yang dipilih
+selection-none = Tiada sesiapa dipilih.
+selection-gone = { $count } daripada mereka bukan ahli lagi.
+
+## When the viewer is out
+
+ended-kicked = Anda telah dikeluarkan daripada kumpulan ini
+ended-kicked-hint = Anda boleh kembali: sertai semula atau minta ditambah.
+ended-banned = Anda dilarang menyertai kumpulan ini
+ended-banned-hint = Anda tidak boleh kembali sehingga larangan tamat.
+ended-deleted = Kumpulan ini sudah tiada
+ended-deleted-hint = Ahlinya tidak lagi ditunjukkan.
+ended-left = Anda tidak lagi dalam kumpulan ini
+ended-left-hint = Anda boleh kembali: sertai semula atau minta ditambah.
+
+## Acts, in a menu
+
+act-kick = Keluarkan
+act-ban = Larang
+act-unban = Tarik balik larangan
+act-scope = Tukar peranan
+act-scope-own = Turunkan peranan saya
+act-transfer = Pindahkan pemilikan
+act-leave = Keluar daripada kumpulan
+act-cancel = Batal
+
+## Acts, as forms: the question over the form
+
+ask-kick = Keluarkan { $name }?
+ask-ban = Larang { $name }?
+ask-unban = Tarik balik larangan terhadap { $name }?
+ask-scope = Tukar peranan { $name }
+ask-scope-own = Turunkan peranan saya
+ask-transfer = Jadikan { $name } pemilik
+ask-leave = Keluar daripada kumpulan?
+
+## Acts, as forms: what will happen
+
+hint-kick = Orang ini dikeluarkan serta-merta, tetapi boleh kembali kemudian.
+hint-ban = Orang ini dikeluarkan serta-merta dan tidak boleh kembali sehingga larangan tamat. Moderator, admin dan pemilik dapat melihat sebabnya.
+hint-unban = Orang ini boleh masuk semula, tetapi tidak menjadi ahli semula secara automatik.
+hint-scope = Kebenaran berubah serta-merta dan semua orang dapat melihatnya.
+hint-scope-own = Anda melepaskan kebenaran anda. Hanya orang yang lebih tinggi peranannya boleh memberikannya semula.
+hint-transfer = Pemilik baharu mendapat kawalan penuh dan anda menjadi admin. Hanya pemilik baharu boleh memulangkan kumpulan ini.
+hint-leave = Anda tidak lagi menjadi ahli. Untuk kembali, sertai semula atau minta ditambah.
+
+## Acts, as forms: the button that does it
+
+do-kick = Keluarkan { $name }
+do-ban = Larang { $name }
+do-unban = Benarkan { $name } masuk semula
+do-scope = Simpan
+do-transfer = Jadikan { $name } pemilik
+do-leave = Keluar daripada kumpulan
+
+## The form of a ban
+
+ban-reason = Sebab
+ban-for = Tempoh
+ban-hour = 1 jam
+ban-day = 1 hari
+ban-week = 7 hari
+ban-forever = Sehingga ditarik balik
+scope-legend = Peranan
+
+## What came of an act, on a page without JavaScript
+
+done-kick = { $name } telah dikeluarkan daripada kumpulan.
+done-ban = { $name } telah dilarang.
+done-unban = { $name } boleh masuk semula.
+done-scope = Peranan { $name } telah ditukar.
+done-transfer = { $name } kini pemilik kumpulan.
+done-join = Anda kini ahli.
+
+## Why an act is refused
+
+refused-participant = Peserta tidak boleh melakukan ini terhadap sesiapa.
+refused-equal-owner = Anda hanya boleh melakukan ini terhadap orang di bawah anda, dan anda berdua ialah pemilik.
+refused-equal-admin = Anda hanya boleh melakukan ini terhadap orang di bawah anda, dan anda berdua ialah admin.
+refused-equal-moderator = Anda hanya boleh melakukan ini terhadap orang di bawah anda, dan anda berdua ialah moderator.
+refused-equal-participant = Anda hanya boleh melakukan ini terhadap orang di bawah anda, dan anda berdua ialah peserta.
+refused-above-owner = Anda hanya boleh melakukan ini terhadap orang di bawah anda, tetapi peranan orang ini lebih tinggi: pemilik.
+refused-above-admin = Anda hanya boleh melakukan ini terhadap orang di bawah anda, tetapi peranan orang ini lebih tinggi: admin.
+refused-above-moderator = Anda hanya boleh melakukan ini terhadap orang di bawah anda, tetapi peranan orang ini lebih tinggi: moderator.
+refused-above-participant = Anda hanya boleh melakukan ini terhadap orang di bawah anda, tetapi peranan orang ini lebih tinggi: peserta.
+refused-owner-only = Hanya pemilik boleh menyerahkan kumpulan ini.
+refused-grant-owner = Anda tidak boleh memberi peranan yang lebih tinggi daripada peranan anda: pemilik.
+refused-grant-admin = Anda tidak boleh memberi peranan yang lebih tinggi daripada peranan anda: admin.
+refused-grant-moderator = Anda tidak boleh memberi peranan yang lebih tinggi daripada peranan anda: moderator.
+refused-grant-participant = Anda tidak boleh memberi peranan yang lebih tinggi daripada peranan anda: peserta.
+refused-self-ban = Anda tidak boleh melarang diri sendiri. Untuk pergi, keluar daripada kumpulan.
+refused-not-a-member = Orang ini bukan ahli kumpulan ini.
+refused-owner-must-transfer = Pemilik tidak boleh keluar selagi kumpulan belum diserahkan kepada orang lain: serahkan dahulu.
+refused-banned = Anda dilarang menyertai kumpulan ini.
+refused-password = Itu bukan kata laluan kumpulan ini.
+refused-outdated = Peranan anda atau orang ini telah berubah sejak ini dipaparkan.
+
+## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
+
+changed-scope-admin = { $by } menjadikan { $name } admin ({ $time }).
+changed-scope-moderator = { $by } menjadikan { $name } moderator ({ $time }).
+changed-scope-participant = { $by } menjadikan { $name } peserta ({ $time }).
+changed-owner = { $by } menyerahkan kumpulan kepada orang lain ({ $time }).
+changed-kicked = { $by } mengeluarkan { $name } ({ $time }).
+changed-banned = { $by } melarang { $name } ({ $time }).
+changed-left = { $name } keluar ({ $time }).
+the-host = Sistem
+
+## Errors: a title, and what to do
+
+error-not-found = Tidak ditemui
+error-not-found-hint = Kumpulan ini tidak wujud, atau anda tiada akses kepadanya.
+error-not-a-member = Bukan ahli
+error-not-allowed = Tidak dibenarkan
+error-not-any-more = Tidak dapat dilakukan lagi
+error-owner-must-stay = Pemilik tidak boleh keluar
+error-banned = Dilarang
+error-bad-request = Permintaan ini tidak dapat dibaca
+error-invalid = Ada nilai yang tidak dibenarkan
+error-sign-in = Sila log masuk
+error-sign-in-hint = Token penonton diperlukan, sebagai Bearer atau dalam kuki sesi.
+error-sign-in-again = Sila log masuk semula
+error-token-expired = Token telah tamat tempoh.
+error-too-large = Terlalu besar
+error-too-large-hint = Kandungan permintaan ini terlalu besar.
+error-too-fast = Terlalu cepat
+error-too-fast-hint = Cuba lagi dalam { $count } saat.
+error-unavailable = Tidak dapat dilakukan buat masa ini
+error-unavailable-hint = Tiada apa-apa yang berubah. Cuba lagi sebentar nanti.
+error-internal = Ada masalah di pihak kami
+error-internal-hint = Berikan nombor ini apabila anda melaporkannya: { $number }
+
+## Whole pages
+
+page-back = Kembali
+page-members = Ahli
+page-not-a-member = Anda bukan ahli kumpulan ini.
+page-refused = Tidak dapat dilakukan
+group-join-password = Sesiapa yang tahu kata laluan boleh menyertai.
+group-join = Sesiapa sahaja boleh menyertai.
+group-password = Kata laluan
+act-join = Sertai
+
+## Who is banned
+
+bans-title = Dilarang menyertai { $group }
+bans-search = Cari yang dilarang
+bans-none = Tiada sesiapa dilarang
+bans-no-reason = Tiada sebab diberikan.
+bans-until = Sehingga { $time }.
+bans-forever = Sehingga ditarik balik.
+bans-by = Oleh { $by } pada { $time }.
+
+## The feed of changes
+
+feed-title = Perubahan dalam { $group }
+feed-joined = { $name } menyertai
+feed-added = { $by } menambah { $name }
+feed-left = { $name } keluar
+feed-kicked = { $by } mengeluarkan { $name }
+feed-banned = { $by } melarang { $name }
+feed-unbanned = { $by } menarik balik larangan terhadap { $name }
+feed-scope-admin = { $by } menjadikan { $name } admin
+feed-scope-moderator = { $by } menjadikan { $name } moderator
+feed-scope-participant = { $by } menjadikan { $name } peserta
+feed-owner = { $name } kini pemilik kumpulan
+feed-updated = Nama atau gambar { $name } telah berubah
+feed-synced = Senarai ahli telah diselaraskan dengan sistem
+feed-group-updated = Nama, gambar atau keterangan kumpulan telah berubah
+feed-group-deleted = Kumpulan telah dipadamkan

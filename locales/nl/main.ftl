@@ -1,0 +1,288 @@
+# Dutch. Everything the component says.
+
+## Scopes: what somebody is in a group
+
+scope-owner = Eigenaar
+scope-admin = Beheerder
+scope-moderator = Moderator
+scope-participant = Deelnemer
+
+## Headings over the people of one scope
+
+section-owner = Eigenaar
+section-admin = Beheerders
+section-moderator = Moderators
+section-participant = Deelnemers
+
+## Whether somebody is there
+
+status-online = Online
+status-away = Afwezig
+status-offline = Offline
+
+## The list
+
+members-title = Leden
+members-search = Leden zoeken
+members-search-go = Zoeken
+members-more = Meer tonen
+members-online = { $n ->
+    [one] { $count } online
+   *[other] { $count } online
+}
+members-filter = Filter
+filter-all = Iedereen
+filter-admins = Beheerders
+filter-moderators = Moderators
+filter-online = Online
+members-bans-link = Banlijst
+members-page = Leden van { $group }
+
+group-members = { $n ->
+    [one] { $count } lid
+   *[other] { $count } leden
+}
+
+## A row
+
+row-joined = Lid sinds { $date }
+row-you = jij
+row-own-menu = Je lidmaatschap
+row-menu = Acties voor { $name }
+row-select = { $name } selecteren
+
+## Nobody to show
+
+empty-title = Geen leden
+empty-hint = Wie lid wordt, verschijnt hier.
+empty-search = Niemand gevonden voor ‘{ $search }’
+empty-search-hint = Probeer een deel van de naam, in welk schrift dan ook, met of zonder accenten.
+empty-online = Niemand is online
+empty-online-hint = Wie online komt, verschijnt hier.
+empty-filter = Niemand hier
+empty-filter-hint = Op dit moment past geen enkel lid bij dit filter.
+empty-clear = Iedereen tonen
+
+## Live, and what stands in its way
+
+live-on = Live
+live-reconnecting = Opnieuw verbinden…
+live-off = Niet live. Herlaad de pagina om wijzigingen te zien.
+presence-batched = De onlinestatus wordt elke vijf seconden bijgewerkt.
+presence-counts = Er zijn zoveel mensen online dat alleen hun aantal live is.
+request-failed = Dat is niet gelukt.
+request-retry = Opnieuw proberen
+loading = Leden laden…
+held-changes = { $n ->
+    [one] { $count } wijziging
+   *[other] { $count } wijzigingen
+}
+
+## A spoken line about what changed lately: "3 joined, 1 left, Ana is now admin"
+
+digest-joined = { $n ->
+    [one] { $count } is lid geworden
+   *[other] { $count } zijn lid geworden
+}
+digest-left = { $n ->
+    [one] { $count } is vertrokken
+   *[other] { $count } zijn vertrokken
+}
+digest-removed = { $n ->
+    [one] { $count } is verwijderd
+   *[other] { $count } zijn verwijderd
+}
+digest-changed = { $n ->
+    [one] { $count } rol gewijzigd
+   *[other] { $count } rollen gewijzigd
+}
+digest-admin = { $name } is nu beheerder
+digest-moderator = { $name } is nu moderator
+digest-participant = { $name } is nu deelnemer
+digest-owner = { $name } is nu eigenaar
+
+## Selecting people
+
+selection-count = { $n ->
+    [one] { $count } geselecteerd
+   *[other] { $count } geselecteerd
+}
+selection-clear = Selectie wissen
+selection-done = Doorgaan
+selection-full = Je kunt maximaal { $count } mensen selecteren.
+selection-page = Geselecteerde mensen
+selection-none = Er is niemand geselecteerd.
+selection-gone = { $n ->
+    [one] { $count } van hen is geen lid meer.
+   *[other] { $count } van hen zijn geen lid meer.
+}
+
+## When the viewer is out
+
+ended-kicked = Je bent uit deze groep verwijderd
+ended-kicked-hint = Je mag terugkomen: word opnieuw lid of laat je toevoegen.
+ended-banned = Je bent verbannen uit deze groep
+ended-banned-hint = Zolang de ban duurt, kun je niet terugkomen.
+ended-deleted = Deze groep bestaat niet meer
+ended-deleted-hint = De leden worden niet meer getoond.
+ended-left = Je zit niet meer in deze groep
+ended-left-hint = Je mag terugkomen: word opnieuw lid of laat je toevoegen.
+
+## Acts, in a menu
+
+act-kick = Verwijderen
+act-ban = Verbannen
+act-unban = Ban opheffen
+act-scope = Rol wijzigen
+act-scope-own = Rol neerleggen
+act-transfer = Groep overdragen
+act-leave = Groep verlaten
+act-cancel = Annuleren
+
+## Acts, as forms: the question over the form
+
+ask-kick = { $name } verwijderen?
+ask-ban = { $name } verbannen?
+ask-unban = Ban van { $name } opheffen?
+ask-scope = Rol van { $name } wijzigen
+ask-scope-own = Rol neerleggen
+ask-transfer = Groep overdragen aan { $name }?
+ask-leave = Groep verlaten?
+
+## Acts, as forms: what will happen
+
+hint-kick = Deze persoon verlaat de groep meteen, maar mag terugkomen.
+hint-ban = Deze persoon verlaat de groep meteen en kan niet terugkomen zolang de ban duurt. Moderators, beheerders en de eigenaar zien de reden.
+hint-unban = Deze persoon mag weer meedoen, maar wordt niet vanzelf weer lid.
+hint-scope = Wat deze persoon mag, verandert meteen, en iedereen ziet het.
+hint-scope-own = Je geeft rechten op. Alleen iemand boven je kan ze teruggeven.
+hint-transfer = Deze persoon krijgt de volledige controle over de groep en jij wordt beheerder. Alleen de nieuwe eigenaar kan dat terugdraaien.
+hint-leave = Je bent dan geen lid meer. Wil je terugkomen, word dan opnieuw lid of laat je toevoegen.
+
+## Acts, as forms: the button that does it
+
+do-kick = { $name } verwijderen
+do-ban = { $name } verbannen
+do-unban = { $name } weer toelaten
+do-scope = Opslaan
+do-transfer = Groep overdragen aan { $name }
+do-leave = Groep verlaten
+
+## The form of a ban
+
+ban-reason = Reden
+ban-for = Duur
+ban-hour = 1 uur
+ban-day = 1 dag
+ban-week = 7 dagen
+ban-forever = Tot nader order
+scope-legend = Rol
+
+## What came of an act, on a page without JavaScript
+
+done-kick = { $name } is uit de groep verwijderd.
+done-ban = { $name } is verbannen.
+done-unban = { $name } mag weer meedoen.
+done-scope = { $name } heeft nu een andere rol.
+done-transfer = De groep is nu van { $name }.
+done-join = Je bent nu lid.
+
+## Why an act is refused
+
+refused-participant = Als deelnemer kun je dit bij niemand doen.
+refused-equal-owner = Dit kan alleen bij mensen onder je, en jullie zijn allebei eigenaar.
+refused-equal-admin = Dit kan alleen bij mensen onder je, en jullie zijn allebei beheerder.
+refused-equal-moderator = Dit kan alleen bij mensen onder je, en jullie zijn allebei moderator.
+refused-equal-participant = Dit kan alleen bij mensen onder je, en jullie zijn allebei deelnemer.
+refused-above-owner = Dit kan alleen bij mensen onder je, en deze persoon staat boven je: eigenaar.
+refused-above-admin = Dit kan alleen bij mensen onder je, en deze persoon staat boven je: beheerder.
+refused-above-moderator = Dit kan alleen bij mensen onder je, en deze persoon staat boven je: moderator.
+refused-above-participant = Dit kan alleen bij mensen onder je, en deze persoon staat boven je: deelnemer.
+refused-owner-only = Alleen de eigenaar kan de groep overdragen.
+refused-grant-owner = Je kunt hoogstens je eigen rol geven: eigenaar.
+refused-grant-admin = Je kunt hoogstens je eigen rol geven: beheerder.
+refused-grant-moderator = Je kunt hoogstens je eigen rol geven: moderator.
+refused-grant-participant = Je kunt hoogstens je eigen rol geven: deelnemer.
+refused-self-ban = Je kunt jezelf niet verbannen. Wil je weg, verlaat dan de groep.
+refused-not-a-member = Deze persoon is geen lid van deze groep.
+refused-owner-must-transfer = De eigenaar kan niet weg zolang de groep niet is overgedragen. Doe dat eerst.
+refused-banned = Je bent verbannen uit deze groep.
+refused-password = Dat is niet het wachtwoord van de groep.
+refused-outdated = Een van jullie heeft intussen een andere rol dan hier stond.
+
+## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
+
+changed-scope-admin = { $by } heeft { $name } beheerder gemaakt ({ $time }).
+changed-scope-moderator = { $by } heeft { $name } moderator gemaakt ({ $time }).
+changed-scope-participant = { $by } heeft { $name } deelnemer gemaakt ({ $time }).
+changed-owner = { $by } heeft de groep overgedragen ({ $time }).
+changed-kicked = { $by } heeft { $name } verwijderd ({ $time }).
+changed-banned = { $by } heeft { $name } verbannen ({ $time }).
+changed-left = { $name } heeft de groep verlaten ({ $time }).
+the-host = De server
+
+## Errors: a title, and what to do
+
+error-not-found = Niet gevonden
+error-not-found-hint = Deze groep bestaat niet, of je mag hem niet zien.
+error-not-a-member = Geen lid
+error-not-allowed = Niet toegestaan
+error-not-any-more = Kan niet meer
+error-owner-must-stay = De eigenaar moet blijven
+error-banned = Verbannen
+error-bad-request = Dit verzoek is onleesbaar
+error-invalid = Een waarde is niet toegestaan
+error-sign-in = Log eerst in
+error-sign-in-hint = Hiervoor is een viewertoken nodig, als bearer of in de sessiecookie.
+error-sign-in-again = Log opnieuw in
+error-token-expired = Het token is verlopen.
+error-too-large = Te groot
+error-too-large-hint = De inhoud van dit verzoek is te groot.
+error-too-fast = Te snel
+error-too-fast-hint = { $n ->
+    [one] Probeer het over { $count } seconde opnieuw.
+   *[other] Probeer het over { $count } seconden opnieuw.
+}
+error-unavailable = Nu even niet mogelijk
+error-unavailable-hint = Er is niets gewijzigd. Probeer het zo nog eens.
+error-internal = Er ging bij ons iets mis
+error-internal-hint = Noem dit nummer als je het meldt: { $number }
+
+## Whole pages
+
+page-back = Terug
+page-members = Leden
+page-not-a-member = Je bent geen lid van deze groep.
+page-refused = Niet mogelijk
+group-join-password = Wie het wachtwoord kent, kan lid worden.
+group-join = Iedereen kan lid worden.
+group-password = Wachtwoord
+act-join = Lid worden
+
+## Who is banned
+
+bans-title = Banlijst van { $group }
+bans-search = Zoeken in de banlijst
+bans-none = Niemand is verbannen
+bans-no-reason = Geen reden opgegeven.
+bans-until = Tot { $time }.
+bans-forever = Tot nader order.
+bans-by = Verbannen door: { $by }, { $time }.
+
+## The feed of changes
+
+feed-title = Wijzigingen in { $group }
+feed-joined = { $name } is lid geworden
+feed-added = { $by } heeft { $name } toegevoegd
+feed-left = { $name } heeft de groep verlaten
+feed-kicked = { $by } heeft { $name } verwijderd
+feed-banned = { $by } heeft { $name } verbannen
+feed-unbanned = { $by } heeft de ban van { $name } opgeheven
+feed-scope-admin = { $by } heeft { $name } beheerder gemaakt
+feed-scope-moderator = { $by } heeft { $name } moderator gemaakt
+feed-scope-participant = { $by } heeft { $name } deelnemer gemaakt
+feed-owner = De groep is nu van { $name }
+feed-updated = { $name } heeft een nieuwe naam of foto
+feed-synced = De leden zijn gelijkgetrokken met de server
+feed-group-updated = De naam, foto of beschrijving van de groep is gewijzigd
+feed-group-deleted = De groep is verwijderd

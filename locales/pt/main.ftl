@@ -1,0 +1,298 @@
+# Portuguese, as in Brazil. Everything the component says.
+
+## Scopes: what somebody is in a group
+
+scope-owner = Titular
+scope-admin = Admin
+scope-moderator = Moderação
+scope-participant = Participante
+
+## Headings over the people of one scope
+
+section-owner = Titular
+section-admin = Admins
+section-moderator = Moderação
+section-participant = Participantes
+
+## Whether somebody is there
+
+status-online = Online
+status-away = Ausente
+status-offline = Offline
+
+## The list
+
+members-title = Membros
+members-search = Pesquisar membros
+members-search-go = Pesquisar
+members-more = Mostrar mais
+members-online = { $n ->
+    [one] { $count } online
+    [many] { $count } online
+   *[other] { $count } online
+}
+members-filter = Filtro
+filter-all = Todos
+filter-admins = Admins
+filter-moderators = Moderação
+filter-online = Online
+members-bans-link = Banimentos
+members-page = Membros de { $group }
+
+group-members = { $n ->
+    [one] { $count } membro
+    [many] { $count } de membros
+   *[other] { $count } membros
+}
+
+## A row
+
+row-joined = Entrou em { $date }
+row-you = você
+row-own-menu = Seu lugar no grupo
+row-menu = Ações para { $name }
+row-select = Selecionar { $name }
+
+## Nobody to show
+
+empty-title = Nenhum membro
+empty-hint = Quem entrar no grupo aparece aqui.
+empty-search = Nenhum resultado para “{ $search }”
+empty-search-hint = Tente uma parte do nome, em qualquer alfabeto, com ou sem acentos.
+empty-online = Ninguém online
+empty-online-hint = Quem ficar online aparece aqui.
+empty-filter = Ninguém aqui
+empty-filter-hint = No momento, nenhum membro corresponde a este filtro.
+empty-clear = Mostrar todos
+
+## Live, and what stands in its way
+
+live-on = Ao vivo
+live-reconnecting = Reconectando…
+live-off = Sem atualização ao vivo. Recarregue a página para ver as mudanças.
+presence-batched = A lista de quem está online é atualizada a cada cinco segundos.
+presence-counts = Tem tanta gente online que só o número é mostrado ao vivo.
+request-failed = Não deu certo.
+request-retry = Tentar de novo
+loading = Carregando membros…
+held-changes = { $n ->
+    [one] { $count } mudança
+    [many] { $count } de mudanças
+   *[other] { $count } mudanças
+}
+
+## A spoken line about what changed lately: "3 joined, 1 left, Ana is now admin"
+
+digest-joined = { $n ->
+    [one] { $count } entrada
+    [many] { $count } de entradas
+   *[other] { $count } entradas
+}
+digest-left = { $n ->
+    [one] { $count } saída
+    [many] { $count } de saídas
+   *[other] { $count } saídas
+}
+digest-removed = { $n ->
+    [one] { $count } remoção
+    [many] { $count } de remoções
+   *[other] { $count } remoções
+}
+digest-changed = { $n ->
+    [one] { $count } mudança de função
+    [many] { $count } de mudanças de função
+   *[other] { $count } mudanças de função
+}
+digest-admin = { $name } agora é admin
+digest-moderator = { $name } agora modera o grupo
+digest-participant = { $name } agora é participante
+digest-owner = { $name } agora é titular do grupo
+
+## Selecting people
+
+selection-count = { $n ->
+    [one] Seleção: { $count }
+    [many] Seleção: { $count }
+   *[other] Seleção: { $count }
+}
+selection-clear = Limpar seleção
+selection-done = Continuar
+selection-full = Você pode selecionar até { $count } pessoas.
+selection-page = Pessoas selecionadas
+selection-none = Ninguém na seleção.
+selection-gone = { $n ->
+    [one] { $count } não é mais membro.
+    [many] { $count } não são mais membros.
+   *[other] { $count } não são mais membros.
+}
+
+## When the viewer is out
+
+ended-kicked = Removeram você deste grupo
+ended-kicked-hint = Você pode voltar: entre de novo ou peça para alguém adicionar você.
+ended-banned = Baniram você deste grupo
+ended-banned-hint = Você não pode voltar enquanto o banimento durar.
+ended-deleted = Este grupo não existe mais
+ended-deleted-hint = Os membros não são mais mostrados.
+ended-left = Você não está mais neste grupo
+ended-left-hint = Você pode voltar: entre de novo ou peça para alguém adicionar você.
+
+## Acts, in a menu
+
+act-kick = Remover
+act-ban = Banir
+act-unban = Retirar banimento
+act-scope = Mudar função
+act-scope-own = Abrir mão da função
+act-transfer = Passar o grupo
+act-leave = Sair do grupo
+act-cancel = Cancelar
+
+## Acts, as forms: the question over the form
+
+ask-kick = Remover { $name }?
+ask-ban = Banir { $name }?
+ask-unban = Retirar o banimento de { $name }?
+ask-scope = Mudar a função de { $name }
+ask-scope-own = Abrir mão da função
+ask-transfer = Passar o grupo para { $name }?
+ask-leave = Sair do grupo?
+
+## Acts, as forms: what will happen
+
+hint-kick = Essa pessoa sai do grupo agora, mas pode voltar.
+hint-ban = Essa pessoa sai do grupo agora e não pode voltar enquanto o banimento durar. Quem modera, administra ou é titular do grupo vê o motivo.
+hint-unban = Essa pessoa pode entrar de novo, mas não volta ao grupo automaticamente.
+hint-scope = O que essa pessoa pode fazer muda na hora, e todo o grupo vê.
+hint-scope-own = Você abre mão de permissões. Só alguém acima de você pode devolvê-las.
+hint-transfer = Essa pessoa passa a ter controle total do grupo e você vira admin. Só ela pode devolver o grupo a você.
+hint-leave = Você deixa de fazer parte do grupo. Para voltar, entre de novo ou peça para alguém adicionar você.
+
+## Acts, as forms: the button that does it
+
+do-kick = Remover { $name }
+do-ban = Banir { $name }
+do-unban = Deixar { $name } voltar
+do-scope = Salvar
+do-transfer = Passar o grupo para { $name }
+do-leave = Sair do grupo
+
+## The form of a ban
+
+ban-reason = Motivo
+ban-for = Duração
+ban-hour = 1 hora
+ban-day = 1 dia
+ban-week = 7 dias
+ban-forever = Por tempo indeterminado
+scope-legend = Função
+
+## What came of an act, on a page without JavaScript
+
+done-kick = { $name } não faz mais parte do grupo.
+done-ban = { $name } recebeu um banimento.
+done-unban = { $name } já pode entrar de novo.
+done-scope = { $name } agora tem outra função.
+done-transfer = { $name } agora é titular do grupo.
+done-join = Agora você faz parte do grupo.
+
+## Why an act is refused
+
+refused-participant = Como participante, você não pode fazer isso com ninguém.
+refused-equal-owner = Você só pode fazer isso com quem está abaixo de você, e essa pessoa tem a mesma função: titular.
+refused-equal-admin = Você só pode fazer isso com quem está abaixo de você, e essa pessoa tem a mesma função: admin.
+refused-equal-moderator = Você só pode fazer isso com quem está abaixo de você, e essa pessoa tem a mesma função: moderação.
+refused-equal-participant = Você só pode fazer isso com quem está abaixo de você, e essa pessoa tem a mesma função: participante.
+refused-above-owner = Você só pode fazer isso com quem está abaixo de você, e essa pessoa está acima: titular.
+refused-above-admin = Você só pode fazer isso com quem está abaixo de você, e essa pessoa está acima: admin.
+refused-above-moderator = Você só pode fazer isso com quem está abaixo de você, e essa pessoa está acima: moderação.
+refused-above-participant = Você só pode fazer isso com quem está abaixo de você, e essa pessoa está acima: participante.
+refused-owner-only = Só quem é titular pode passar o grupo adiante.
+refused-grant-owner = Você pode dar no máximo a sua própria função: titular.
+refused-grant-admin = Você pode dar no máximo a sua própria função: admin.
+refused-grant-moderator = Você pode dar no máximo a sua própria função: moderação.
+refused-grant-participant = Você pode dar no máximo a sua própria função: participante.
+refused-self-ban = Você não pode se banir. Se quiser ir embora, saia do grupo.
+refused-not-a-member = Essa pessoa não faz parte deste grupo.
+refused-owner-must-transfer = O grupo precisa de titular: antes de sair, passe o grupo para alguém.
+refused-banned = Baniram você deste grupo.
+refused-password = Essa não é a senha do grupo.
+refused-outdated = A função dessa pessoa ou a sua mudou nesse meio-tempo.
+
+## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
+
+changed-scope-admin = { $by } deu a { $name } a função de admin ({ $time }).
+changed-scope-moderator = { $by } deu a { $name } a função de moderação ({ $time }).
+changed-scope-participant = { $by } deu a { $name } a função de participante ({ $time }).
+changed-owner = { $by } passou o grupo adiante ({ $time }).
+changed-kicked = { $by } removeu { $name } ({ $time }).
+changed-banned = { $by } baniu { $name } ({ $time }).
+changed-left = { $name } saiu do grupo ({ $time }).
+the-host = O servidor
+
+## Errors: a title, and what to do
+
+error-not-found = Não encontrado
+error-not-found-hint = Esse grupo não existe ou você não pode vê-lo.
+error-not-a-member = Você não faz parte do grupo
+error-not-allowed = Não permitido
+error-not-any-more = Não é mais possível
+error-owner-must-stay = O grupo não pode ficar sem titular
+error-banned = Banimento ativo
+error-bad-request = Não foi possível ler esta solicitação
+error-invalid = Um valor não é permitido
+error-sign-in = Faça login
+error-sign-in-hint = É preciso um token de viewer, como bearer ou no cookie da sessão.
+error-sign-in-again = Faça login de novo
+error-token-expired = O token expirou.
+error-too-large = Grande demais
+error-too-large-hint = O conteúdo desta solicitação é grande demais.
+error-too-fast = Rápido demais
+error-too-fast-hint = { $n ->
+    [one] Tente de novo em { $count } segundo.
+    [many] Tente de novo em { $count } de segundos.
+   *[other] Tente de novo em { $count } segundos.
+}
+error-unavailable = Não é possível no momento
+error-unavailable-hint = Nada mudou. Tente de novo daqui a pouco.
+error-internal = Algo deu errado do nosso lado
+error-internal-hint = Informe este número ao relatar o problema: { $number }
+
+## Whole pages
+
+page-back = Voltar
+page-members = Membros
+page-not-a-member = Você não faz parte deste grupo.
+page-refused = Não é possível
+group-join-password = Quem sabe a senha pode entrar.
+group-join = Qualquer pessoa pode entrar.
+group-password = Senha
+act-join = Entrar no grupo
+
+## Who is banned
+
+bans-title = Banimentos em { $group }
+bans-search = Pesquisar banimentos
+bans-none = Nenhum banimento
+bans-no-reason = Nenhum motivo informado.
+bans-until = Até { $time }.
+bans-forever = Por tempo indeterminado.
+bans-by = Quem baniu: { $by }, { $time }.
+
+## The feed of changes
+
+feed-title = Mudanças em { $group }
+feed-joined = { $name } entrou
+feed-added = { $by } adicionou { $name }
+feed-left = { $name } saiu
+feed-kicked = { $by } removeu { $name }
+feed-banned = { $by } baniu { $name }
+feed-unbanned = { $by } retirou o banimento de { $name }
+feed-scope-admin = { $by } deu a { $name } a função de admin
+feed-scope-moderator = { $by } deu a { $name } a função de moderação
+feed-scope-participant = { $by } deu a { $name } a função de participante
+feed-owner = { $name } agora é titular do grupo
+feed-updated = { $name } tem novo nome ou foto
+feed-synced = Os membros foram sincronizados com o servidor
+feed-group-updated = O nome, a foto ou a descrição do grupo mudou
+feed-group-deleted = O grupo foi excluído

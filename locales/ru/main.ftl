@@ -1,0 +1,308 @@
+# Russian. Everything the component says; the hints for translators are in en-US.
+
+## Scopes: what somebody is in a group
+
+scope-owner = Владелец
+scope-admin = Администратор
+scope-moderator = Модератор
+scope-participant = Обычный участник
+
+## Headings over the people of one scope
+
+section-owner = Владелец
+section-admin = Администраторы
+section-moderator = Модераторы
+section-participant = Обычные участники
+
+## Whether somebody is there
+
+status-online = В сети
+status-away = Нет на месте
+status-offline = Не в сети
+
+## The list
+
+members-title = Участники
+members-search = Поиск участников
+members-search-go = Найти
+members-more = Показать ещё
+members-online = { $n ->
+    [one] { $count } в сети
+    [few] { $count } в сети
+    [many] { $count } в сети
+   *[other] { $count } в сети
+}
+members-filter = Фильтр
+filter-all = Все
+filter-admins = Администраторы
+filter-moderators = Модераторы
+filter-online = В сети
+members-bans-link = Заблокированные
+members-page = Участники группы «{ $group }»
+
+group-members = { $n ->
+    [one] { $count } участник
+    [few] { $count } участника
+    [many] { $count } участников
+   *[other] { $count } участника
+}
+
+## A row
+
+row-joined = В группе с { $date }
+row-you = вы
+row-own-menu = Ваше участие в группе
+row-menu = Действия: { $name }
+row-select = Выбрать пользователя { $name }
+
+## Nobody to show
+
+empty-title = Участников нет
+empty-hint = Здесь появятся те, кто вступит в группу.
+empty-search = По запросу «{ $search }» никого нет
+empty-search-hint = Введите часть имени — любым алфавитом, с диакритикой или без.
+empty-online = Никого нет в сети
+empty-online-hint = Здесь появятся те, кто выйдет в сеть.
+empty-filter = Здесь никого нет
+empty-filter-hint = Сейчас под этот фильтр никто не подходит.
+empty-clear = Показать всех
+
+## Live, and what stands in its way
+
+live-on = Обновляется
+live-reconnecting = Переподключение…
+live-off = Не обновляется. Перезагрузите страницу, чтобы увидеть изменения.
+presence-batched = Статус «в сети» обновляется каждые пять секунд.
+presence-counts = В сети так много людей, что обновляется только их число.
+request-failed = Не получилось.
+request-retry = Повторить
+loading = Загрузка участников…
+held-changes = { $n ->
+    [one] { $count } изменение
+    [few] { $count } изменения
+    [many] { $count } изменений
+   *[other] { $count } изменения
+}
+
+## A spoken line about what changed lately: "3 joined, 1 left, Ana is now admin"
+
+digest-joined = { $n ->
+    [one] { $count } человек вступил
+    [few] { $count } человека вступили
+    [many] { $count } человек вступило
+   *[other] { $count } человека вступили
+}
+digest-left = { $n ->
+    [one] { $count } человек вышел
+    [few] { $count } человека вышли
+    [many] { $count } человек вышло
+   *[other] { $count } человека вышли
+}
+digest-removed = { $n ->
+    [one] { $count } человек исключён
+    [few] { $count } человека исключены
+    [many] { $count } человек исключено
+   *[other] { $count } человека исключены
+}
+digest-changed = { $n ->
+    [one] { $count } роль изменена
+    [few] { $count } роли изменены
+    [many] { $count } ролей изменено
+   *[other] { $count } роли изменены
+}
+digest-admin = { $name } теперь администратор
+digest-moderator = { $name } теперь модератор
+digest-participant = { $name } теперь обычный участник
+digest-owner = { $name } теперь владелец
+
+## Selecting people
+
+selection-count = { $n ->
+    [one] Выбран { $count } человек
+    [few] Выбрано { $count } человека
+    [many] Выбрано { $count } человек
+   *[other] Выбрано { $count } человека
+}
+selection-clear = Снять выбор
+selection-done = Продолжить
+selection-full = Больше выбрать нельзя, предел — { $count }.
+selection-page = Выбранные участники
+selection-none = Никто не выбран.
+selection-gone = { $n ->
+    [one] { $count } из них больше не в группе.
+    [few] { $count } из них больше не в группе.
+    [many] { $count } из них больше не в группе.
+   *[other] { $count } из них больше не в группе.
+}
+
+## When the viewer is out
+
+ended-kicked = Вас исключили из этой группы
+ended-kicked-hint = Вы можете вернуться: вступите снова или попросите вас добавить.
+ended-banned = Вас заблокировали в этой группе
+ended-banned-hint = Вернуться можно будет, когда закончится блокировка.
+ended-deleted = Этой группы больше нет
+ended-deleted-hint = Её участники больше не показываются.
+ended-left = Вы больше не в этой группе
+ended-left-hint = Вы можете вернуться: вступите снова или попросите вас добавить.
+
+## Acts, in a menu
+
+act-kick = Исключить
+act-ban = Заблокировать
+act-unban = Разблокировать
+act-scope = Изменить роль
+act-scope-own = Понизить свою роль
+act-transfer = Передать группу
+act-leave = Выйти из группы
+act-cancel = Отмена
+
+## Acts, as forms: the question over the form
+
+ask-kick = Исключить пользователя { $name }?
+ask-ban = Заблокировать пользователя { $name }?
+ask-unban = Разблокировать пользователя { $name }?
+ask-scope = Изменить роль пользователя { $name }
+ask-scope-own = Понизить свою роль
+ask-transfer = Передать группу пользователю { $name }
+ask-leave = Выйти из группы?
+
+## Acts, as forms: what will happen
+
+hint-kick = Человек сразу покинет группу, но сможет вернуться.
+hint-ban = Человек сразу покинет группу и не сможет вернуться до конца блокировки. Причину видят модераторы, администраторы и владелец.
+hint-unban = Человек снова сможет войти в группу, но сам собой в неё не вернётся.
+hint-scope = Права изменятся сразу, и это увидят все.
+hint-scope-own = Вы отказываетесь от прав. Вернуть их сможет только тот, кто выше вас.
+hint-transfer = Новый владелец получит полный контроль над группой, а вы станете администратором. Вернуть вам группу сможет только новый владелец.
+hint-leave = Вы больше не будете в группе. Чтобы вернуться, вступите снова или попросите вас добавить.
+
+## Acts, as forms: the button that does it
+
+do-kick = Исключить пользователя { $name }
+do-ban = Заблокировать пользователя { $name }
+do-unban = Разблокировать пользователя { $name }
+do-scope = Сохранить
+do-transfer = Передать группу пользователю { $name }
+do-leave = Выйти из группы
+
+## The form of a ban
+
+ban-reason = Причина
+ban-for = Срок
+ban-hour = 1 час
+ban-day = 1 день
+ban-week = 7 дней
+ban-forever = До отмены
+scope-legend = Роль
+
+## What came of an act, on a page without JavaScript
+
+done-kick = Вы исключили пользователя { $name } из группы.
+done-ban = Вы заблокировали пользователя { $name }.
+done-unban = { $name } снова может войти в группу.
+done-scope = У пользователя { $name } теперь другая роль.
+done-transfer = { $name } теперь владелец группы.
+done-join = Теперь вы в группе.
+
+## Why an act is refused
+
+refused-participant = Обычные участники не могут этого делать.
+refused-equal-owner = Это можно делать только с теми, кто ниже вас, а роль у вас одна и та же: владелец.
+refused-equal-admin = Это можно делать только с теми, кто ниже вас, а роль у вас одна и та же: администратор.
+refused-equal-moderator = Это можно делать только с теми, кто ниже вас, а роль у вас одна и та же: модератор.
+refused-equal-participant = Это можно делать только с теми, кто ниже вас, а роль у вас одна и та же: обычный участник.
+refused-above-owner = Это можно делать только с теми, кто ниже вас, а здесь роль выше вашей: владелец.
+refused-above-admin = Это можно делать только с теми, кто ниже вас, а здесь роль выше вашей: администратор.
+refused-above-moderator = Это можно делать только с теми, кто ниже вас, а здесь роль выше вашей: модератор.
+refused-above-participant = Это можно делать только с теми, кто ниже вас, а здесь роль выше вашей: обычный участник.
+refused-owner-only = Передать группу может только владелец.
+refused-grant-owner = Нельзя дать роль выше вашей: владелец.
+refused-grant-admin = Нельзя дать роль выше вашей: администратор.
+refused-grant-moderator = Нельзя дать роль выше вашей: модератор.
+refused-grant-participant = Нельзя дать роль выше вашей: обычный участник.
+refused-self-ban = Нельзя заблокировать себя. Чтобы уйти, выйдите из группы.
+refused-not-a-member = Этого человека нет в группе.
+refused-owner-must-transfer = Владелец не может уйти, пока не передаст группу: сначала сделайте это.
+refused-banned = Вас заблокировали в этой группе.
+refused-password = Это не пароль группы.
+refused-outdated = Пока это было на экране, ваша роль или роль этого человека изменилась.
+
+## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
+
+changed-scope-admin = { $name } теперь администратор (кто назначил: { $by }, { $time }).
+changed-scope-moderator = { $name } теперь модератор (кто назначил: { $by }, { $time }).
+changed-scope-participant = { $name } теперь обычный участник (кто изменил роль: { $by }, { $time }).
+changed-owner = У группы новый владелец (кто передал: { $by }, { $time }).
+changed-kicked = { $name } больше не в группе (кто исключил: { $by }, { $time }).
+changed-banned = { $name } больше не может войти в группу (кто заблокировал: { $by }, { $time }).
+changed-left = { $name } покидает группу ({ $time }).
+the-host = Система
+
+## Errors: a title, and what to do
+
+error-not-found = Не найдено
+error-not-found-hint = Такой группы нет, или она вам недоступна.
+error-not-a-member = Нет в группе
+error-not-allowed = Нет прав
+error-not-any-more = Уже невозможно
+error-owner-must-stay = Владелец не может уйти
+error-banned = Блокировка
+error-bad-request = Запрос не удалось прочитать
+error-invalid = Недопустимое значение
+error-sign-in = Войдите в систему
+error-sign-in-hint = Нужен токен зрителя: как Bearer или в сессионном cookie.
+error-sign-in-again = Войдите снова
+error-token-expired = Срок действия токена истёк.
+error-too-large = Слишком большой запрос
+error-too-large-hint = Тело этого запроса слишком велико.
+error-too-fast = Слишком часто
+error-too-fast-hint = { $n ->
+    [one] Повторите через { $count } секунду.
+    [few] Повторите через { $count } секунды.
+    [many] Повторите через { $count } секунд.
+   *[other] Повторите через { $count } секунды.
+}
+error-unavailable = Сейчас невозможно
+error-unavailable-hint = Ничего не изменилось. Повторите чуть позже.
+error-internal = Ошибка на нашей стороне
+error-internal-hint = Если будете сообщать об ошибке, укажите номер: { $number }
+
+## Whole pages
+
+page-back = Назад
+page-members = Участники
+page-not-a-member = Вы не состоите в этой группе.
+page-refused = Невозможно
+group-join-password = Вступить может любой, кто знает пароль.
+group-join = Вступить может любой.
+group-password = Пароль
+act-join = Вступить
+
+## Who is banned
+
+bans-title = Заблокированные в группе «{ $group }»
+bans-search = Поиск заблокированных
+bans-none = Никто не заблокирован
+bans-no-reason = Причина не указана.
+bans-until = До { $time }.
+bans-forever = До отмены.
+bans-by = Кто заблокировал: { $by }, { $time }.
+
+## The feed of changes
+
+feed-title = Изменения в группе «{ $group }»
+feed-joined = { $name } теперь в группе
+feed-added = { $name } теперь в группе (кто добавил: { $by })
+feed-left = { $name } покидает группу
+feed-kicked = { $name } больше не в группе (кто исключил: { $by })
+feed-banned = { $name } больше не может войти в группу (кто заблокировал: { $by })
+feed-unbanned = { $name } снова может войти в группу (кто разблокировал: { $by })
+feed-scope-admin = { $name } теперь администратор (кто назначил: { $by })
+feed-scope-moderator = { $name } теперь модератор (кто назначил: { $by })
+feed-scope-participant = { $name } теперь обычный участник (кто изменил роль: { $by })
+feed-owner = { $name } теперь владелец группы
+feed-updated = { $name }: новое имя или фото
+feed-synced = Список участников синхронизирован с системой
+feed-group-updated = Изменилось название, изображение или описание группы
+feed-group-deleted = Группа удалена

@@ -1,0 +1,288 @@
+# Swedish. Everything the component says.
+
+## Scopes: what somebody is in a group
+
+scope-owner = Ägare
+scope-admin = Admin
+scope-moderator = Moderator
+scope-participant = Deltagare
+
+## Headings over the people of one scope
+
+section-owner = Ägare
+section-admin = Admins
+section-moderator = Moderatorer
+section-participant = Deltagare
+
+## Whether somebody is there
+
+status-online = Online
+status-away = Borta
+status-offline = Offline
+
+## The list
+
+members-title = Medlemmar
+members-search = Sök medlemmar
+members-search-go = Sök
+members-more = Visa fler
+members-online = { $n ->
+    [one] { $count } online
+   *[other] { $count } online
+}
+members-filter = Filter
+filter-all = Alla
+filter-admins = Admins
+filter-moderators = Moderatorer
+filter-online = Online
+members-bans-link = Avstängda
+members-page = Medlemmar i { $group }
+
+group-members = { $n ->
+    [one] { $count } medlem
+   *[other] { $count } medlemmar
+}
+
+## A row
+
+row-joined = Medlem sedan { $date }
+row-you = du
+row-own-menu = Ditt medlemskap
+row-menu = Åtgärder för { $name }
+row-select = Välj { $name }
+
+## Nobody to show
+
+empty-title = Inga medlemmar
+empty-hint = De som går med visas här.
+empty-search = Ingen matchar ”{ $search }”
+empty-search-hint = Prova en del av namnet, i vilken skrift som helst, med eller utan accenter.
+empty-online = Ingen är online
+empty-online-hint = De som kommer online visas här.
+empty-filter = Ingen här
+empty-filter-hint = Ingen medlem matchar filtret just nu.
+empty-clear = Visa alla
+
+## Live, and what stands in its way
+
+live-on = Live
+live-reconnecting = Återansluter …
+live-off = Inte live. Ladda om sidan för att se ändringar.
+presence-batched = Onlinestatus uppdateras var femte sekund.
+presence-counts = Så många är online att bara antalet visas live.
+request-failed = Det gick inte.
+request-retry = Försök igen
+loading = Laddar medlemmar …
+held-changes = { $n ->
+    [one] { $count } ändring
+   *[other] { $count } ändringar
+}
+
+## A spoken line about what changed lately: "3 joined, 1 left, Ana is now admin"
+
+digest-joined = { $n ->
+    [one] { $count } har gått med
+   *[other] { $count } har gått med
+}
+digest-left = { $n ->
+    [one] { $count } har lämnat
+   *[other] { $count } har lämnat
+}
+digest-removed = { $n ->
+    [one] { $count } har tagits bort
+   *[other] { $count } har tagits bort
+}
+digest-changed = { $n ->
+    [one] { $count } ändrad roll
+   *[other] { $count } ändrade roller
+}
+digest-admin = { $name } är nu admin
+digest-moderator = { $name } är nu moderator
+digest-participant = { $name } är nu deltagare
+digest-owner = { $name } är nu ägare
+
+## Selecting people
+
+selection-count = { $n ->
+    [one] { $count } vald
+   *[other] { $count } valda
+}
+selection-clear = Rensa urvalet
+selection-done = Fortsätt
+selection-full = Du kan välja högst { $count } personer.
+selection-page = Valda personer
+selection-none = Ingen är vald.
+selection-gone = { $n ->
+    [one] { $count } av dem är inte längre medlem.
+   *[other] { $count } av dem är inte längre medlemmar.
+}
+
+## When the viewer is out
+
+ended-kicked = Du har tagits bort från gruppen
+ended-kicked-hint = Du får komma tillbaka: gå med igen eller be att bli tillagd.
+ended-banned = Du är avstängd från gruppen
+ended-banned-hint = Du kan inte komma tillbaka så länge avstängningen gäller.
+ended-deleted = Gruppen finns inte längre
+ended-deleted-hint = Medlemmarna visas inte längre.
+ended-left = Du är inte längre med i gruppen
+ended-left-hint = Du får komma tillbaka: gå med igen eller be att bli tillagd.
+
+## Acts, in a menu
+
+act-kick = Ta bort
+act-ban = Stäng av
+act-unban = Häv avstängningen
+act-scope = Ändra roll
+act-scope-own = Lämna din roll
+act-transfer = Överlåt gruppen
+act-leave = Lämna gruppen
+act-cancel = Avbryt
+
+## Acts, as forms: the question over the form
+
+ask-kick = Ta bort { $name }?
+ask-ban = Stänga av { $name }?
+ask-unban = Häva avstängningen för { $name }?
+ask-scope = Ändra roll för { $name }
+ask-scope-own = Lämna din roll
+ask-transfer = Överlåta gruppen till { $name }?
+ask-leave = Lämna gruppen?
+
+## Acts, as forms: what will happen
+
+hint-kick = Personen lämnar gruppen direkt men får komma tillbaka.
+hint-ban = Personen lämnar gruppen direkt och kan inte komma tillbaka så länge avstängningen gäller. Moderatorer, admins och ägaren ser orsaken.
+hint-unban = Personen får komma in igen men blir inte medlem av sig själv.
+hint-scope = Vad personen får göra ändras direkt, och alla ser det.
+hint-scope-own = Du avstår från rättigheter. Bara någon över dig kan ge tillbaka dem.
+hint-transfer = Personen får full kontroll över gruppen och du blir admin. Bara den nya ägaren kan ge tillbaka den.
+hint-leave = Du är inte längre medlem. Vill du komma tillbaka får du gå med igen eller be att bli tillagd.
+
+## Acts, as forms: the button that does it
+
+do-kick = Ta bort { $name }
+do-ban = Stäng av { $name }
+do-unban = Släpp in { $name } igen
+do-scope = Spara
+do-transfer = Överlåt gruppen till { $name }
+do-leave = Lämna gruppen
+
+## The form of a ban
+
+ban-reason = Orsak
+ban-for = Hur länge
+ban-hour = 1 timme
+ban-day = 1 dag
+ban-week = 7 dagar
+ban-forever = Tills vidare
+scope-legend = Roll
+
+## What came of an act, on a page without JavaScript
+
+done-kick = { $name } har tagits bort från gruppen.
+done-ban = { $name } har stängts av.
+done-unban = { $name } får komma in igen.
+done-scope = { $name } har fått en ny roll.
+done-transfer = { $name } äger nu gruppen.
+done-join = Nu är du medlem.
+
+## Why an act is refused
+
+refused-participant = Som deltagare kan du inte göra det här med någon.
+refused-equal-owner = Det går bara med personer under dig, och ni är båda ägare.
+refused-equal-admin = Det går bara med personer under dig, och ni är båda admins.
+refused-equal-moderator = Det går bara med personer under dig, och ni är båda moderatorer.
+refused-equal-participant = Det går bara med personer under dig, och ni är båda deltagare.
+refused-above-owner = Det går bara med personer under dig, och den här personen står över dig: ägare.
+refused-above-admin = Det går bara med personer under dig, och den här personen står över dig: admin.
+refused-above-moderator = Det går bara med personer under dig, och den här personen står över dig: moderator.
+refused-above-participant = Det går bara med personer under dig, och den här personen står över dig: deltagare.
+refused-owner-only = Bara ägaren kan överlåta gruppen.
+refused-grant-owner = Du kan högst ge någon samma roll som din egen: ägare.
+refused-grant-admin = Du kan högst ge någon samma roll som din egen: admin.
+refused-grant-moderator = Du kan högst ge någon samma roll som din egen: moderator.
+refused-grant-participant = Du kan högst ge någon samma roll som din egen: deltagare.
+refused-self-ban = Du kan inte stänga av dig själv. Lämna gruppen om du vill gå.
+refused-not-a-member = Personen är inte medlem i gruppen.
+refused-owner-must-transfer = Ägaren kan inte gå förrän gruppen har överlåtits till någon annan. Gör det först.
+refused-banned = Du är avstängd från gruppen.
+refused-password = Det är inte gruppens lösenord.
+refused-outdated = Någon av er har fått en annan roll sedan sidan visades.
+
+## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
+
+changed-scope-admin = { $by } gjorde { $name } till admin ({ $time }).
+changed-scope-moderator = { $by } gjorde { $name } till moderator ({ $time }).
+changed-scope-participant = { $by } gjorde { $name } till deltagare ({ $time }).
+changed-owner = { $by } överlät gruppen ({ $time }).
+changed-kicked = { $by } tog bort { $name } ({ $time }).
+changed-banned = { $by } stängde av { $name } ({ $time }).
+changed-left = { $name } lämnade gruppen ({ $time }).
+the-host = Servern
+
+## Errors: a title, and what to do
+
+error-not-found = Finns inte
+error-not-found-hint = Gruppen finns inte, eller så får du inte se den.
+error-not-a-member = Inte medlem
+error-not-allowed = Inte tillåtet
+error-not-any-more = Går inte längre
+error-owner-must-stay = Ägaren måste stanna
+error-banned = Avstängd
+error-bad-request = Begäran går inte att läsa
+error-invalid = Ett värde är inte tillåtet
+error-sign-in = Logga in
+error-sign-in-hint = Här behövs en viewer-token, som bearer-token eller i sessionskakan.
+error-sign-in-again = Logga in igen
+error-token-expired = Token har löpt ut.
+error-too-large = För stort
+error-too-large-hint = Innehållet i begäran är för stort.
+error-too-fast = För snabbt
+error-too-fast-hint = { $n ->
+    [one] Försök igen om { $count } sekund.
+   *[other] Försök igen om { $count } sekunder.
+}
+error-unavailable = Går inte just nu
+error-unavailable-hint = Ingenting har ändrats. Försök igen om en stund.
+error-internal = Något gick fel hos oss
+error-internal-hint = Ange det här numret när du rapporterar felet: { $number }
+
+## Whole pages
+
+page-back = Tillbaka
+page-members = Medlemmar
+page-not-a-member = Du är inte medlem i gruppen.
+page-refused = Går inte
+group-join-password = Alla som kan lösenordet får gå med.
+group-join = Alla får gå med.
+group-password = Lösenord
+act-join = Gå med
+
+## Who is banned
+
+bans-title = Avstängda från { $group }
+bans-search = Sök bland avstängda
+bans-none = Ingen är avstängd
+bans-no-reason = Ingen orsak angiven.
+bans-until = Till { $time }.
+bans-forever = Tills vidare.
+bans-by = Avstängd av: { $by }, { $time }.
+
+## The feed of changes
+
+feed-title = Ändringar i { $group }
+feed-joined = { $name } gick med
+feed-added = { $by } lade till { $name }
+feed-left = { $name } lämnade gruppen
+feed-kicked = { $by } tog bort { $name }
+feed-banned = { $by } stängde av { $name }
+feed-unbanned = { $by } hävde avstängningen för { $name }
+feed-scope-admin = { $by } gjorde { $name } till admin
+feed-scope-moderator = { $by } gjorde { $name } till moderator
+feed-scope-participant = { $by } gjorde { $name } till deltagare
+feed-owner = { $name } äger nu gruppen
+feed-updated = { $name } har nytt namn eller ny bild
+feed-synced = Medlemmarna har synkats med servern
+feed-group-updated = Gruppens namn, bild eller beskrivning har ändrats
+feed-group-deleted = Gruppen har raderats

@@ -1,0 +1,288 @@
+# Turkish. Everything the component says; the hints for translators are in en-US.
+
+## Scopes: what somebody is in a group
+
+scope-owner = Sahip
+scope-admin = Yönetici
+scope-moderator = Moderatör
+scope-participant = Katılımcı
+
+## Headings over the people of one scope
+
+section-owner = Sahip
+section-admin = Yöneticiler
+section-moderator = Moderatörler
+section-participant = Katılımcılar
+
+## Whether somebody is there
+
+status-online = Çevrimiçi
+status-away = Uzakta
+status-offline = Çevrimdışı
+
+## The list
+
+members-title = Üyeler
+members-search = Üye ara
+members-search-go = Ara
+members-more = Daha fazla göster
+members-online = { $n ->
+    [one] { $count } çevrimiçi
+   *[other] { $count } çevrimiçi
+}
+members-filter = Filtre
+filter-all = Tümü
+filter-admins = Yöneticiler
+filter-moderators = Moderatörler
+filter-online = Çevrimiçi
+members-bans-link = Yasaklılar
+members-page = { $group } üyeleri
+
+group-members = { $n ->
+    [one] { $count } üye
+   *[other] { $count } üye
+}
+
+## A row
+
+row-joined = Katılma: { $date }
+row-you = sen
+row-own-menu = Üyeliğin
+row-menu = { $name } için işlemler
+row-select = { $name } adlı kişiyi seç
+
+## Nobody to show
+
+empty-title = Üye yok
+empty-hint = Gruba katılanlar burada görünür.
+empty-search = “{ $search }” ile eşleşen kimse yok
+empty-search-hint = Adın bir bölümünü dene; hangi alfabeyle, aksanlı ya da aksansız olduğu fark etmez.
+empty-online = Çevrimiçi kimse yok
+empty-online-hint = Çevrimiçi olanlar burada görünür.
+empty-filter = Burada kimse yok
+empty-filter-hint = Şu anda bu filtreye uyan üye yok.
+empty-clear = Herkesi göster
+
+## Live, and what stands in its way
+
+live-on = Canlı
+live-reconnecting = Yeniden bağlanılıyor…
+live-off = Canlı değil. Değişiklikleri görmek için sayfayı yenile.
+presence-batched = Kimlerin çevrimiçi olduğu beş saniyede bir güncellenir.
+presence-counts = Çok fazla kişi çevrimiçi olduğu için yalnızca sayıları canlı.
+request-failed = Olmadı.
+request-retry = Tekrar dene
+loading = Üyeler yükleniyor…
+held-changes = { $n ->
+    [one] { $count } değişiklik
+   *[other] { $count } değişiklik
+}
+
+## A spoken line about what changed lately: "3 joined, 1 left, Ana is now admin"
+
+digest-joined = { $n ->
+    [one] { $count } kişi katıldı
+   *[other] { $count } kişi katıldı
+}
+digest-left = { $n ->
+    [one] { $count } kişi ayrıldı
+   *[other] { $count } kişi ayrıldı
+}
+digest-removed = { $n ->
+    [one] { $count } kişi çıkarıldı
+   *[other] { $count } kişi çıkarıldı
+}
+digest-changed = { $n ->
+    [one] { $count } rol değişti
+   *[other] { $count } rol değişti
+}
+digest-admin = { $name } artık yönetici
+digest-moderator = { $name } artık moderatör
+digest-participant = { $name } artık katılımcı
+digest-owner = { $name } artık grubun sahibi
+
+## Selecting people
+
+selection-count = { $n ->
+    [one] { $count } kişi seçildi
+   *[other] { $count } kişi seçildi
+}
+selection-clear = Seçimi temizle
+selection-done = Devam
+selection-full = En fazla { $count } kişi seçilebilir.
+selection-page = Seçilen kişiler
+selection-none = Kimse seçilmedi.
+selection-gone = { $n ->
+    [one] { $count } kişi artık üye değil.
+   *[other] { $count } kişi artık üye değil.
+}
+
+## When the viewer is out
+
+ended-kicked = Bu gruptan çıkarıldın
+ended-kicked-hint = Geri dönebilirsin: yeniden katıl ya da eklenmeyi iste.
+ended-banned = Bu gruptan yasaklandın
+ended-banned-hint = Yasak bitene kadar geri dönemezsin.
+ended-deleted = Bu grup artık yok
+ended-deleted-hint = Üyeleri artık gösterilmiyor.
+ended-left = Artık bu grupta değilsin
+ended-left-hint = Geri dönebilirsin: yeniden katıl ya da eklenmeyi iste.
+
+## Acts, in a menu
+
+act-kick = Gruptan çıkar
+act-ban = Yasakla
+act-unban = Yasağı kaldır
+act-scope = Rolü değiştir
+act-scope-own = Rolünü düşür
+act-transfer = Sahipliği devret
+act-leave = Gruptan ayrıl
+act-cancel = Vazgeç
+
+## Acts, as forms: the question over the form
+
+ask-kick = { $name } gruptan çıkarılsın mı?
+ask-ban = { $name } yasaklansın mı?
+ask-unban = { $name } için yasak kaldırılsın mı?
+ask-scope = { $name } için rolü değiştir
+ask-scope-own = Rolünü düşür
+ask-transfer = Sahipliği { $name } adlı kişiye devret
+ask-leave = Gruptan ayrılmak istiyor musun?
+
+## Acts, as forms: what will happen
+
+hint-kick = Gruptan hemen çıkarılır. Geri dönebilir.
+hint-ban = Gruptan hemen çıkarılır ve yasak bitene kadar geri dönemez. Nedeni moderatörler, yöneticiler ve grubun sahibi görür.
+hint-unban = Gruba yeniden girebilir. Üyeliği kendiliğinden geri gelmez.
+hint-scope = Yetkileri hemen değişir ve bunu herkes görür.
+hint-scope-own = Yetkilerinden vazgeçiyorsun. Onları sana ancak rolü seninkinden yüksek biri geri verebilir.
+hint-transfer = Grubun tüm denetimi ona geçer, sen yönetici olursun. Sahipliği yalnızca o geri verebilir.
+hint-leave = Artık üye olmayacaksın. Geri dönmek için yeniden katıl ya da eklenmeyi iste.
+
+## Acts, as forms: the button that does it
+
+do-kick = { $name } adlı kişiyi çıkar
+do-ban = { $name } adlı kişiyi yasakla
+do-unban = { $name } için yasağı kaldır
+do-scope = Kaydet
+do-transfer = Sahipliği { $name } adlı kişiye devret
+do-leave = Gruptan ayrıl
+
+## The form of a ban
+
+ban-reason = Neden
+ban-for = Süre
+ban-hour = 1 saat
+ban-day = 1 gün
+ban-week = 7 gün
+ban-forever = Kaldırılana kadar
+scope-legend = Rol
+
+## What came of an act, on a page without JavaScript
+
+done-kick = { $name } gruptan çıkarıldı.
+done-ban = { $name } yasaklandı.
+done-unban = { $name } gruba yeniden girebilir.
+done-scope = { $name } artık başka bir rolde.
+done-transfer = { $name } artık grubun sahibi.
+done-join = Artık üyesin.
+
+## Why an act is refused
+
+refused-participant = Katılımcılar bunu kimseye yapamaz.
+refused-equal-owner = Bunu yalnızca rolü seninkinden düşük olanlara yapabilirsin; ikiniz de sahipsiniz.
+refused-equal-admin = Bunu yalnızca rolü seninkinden düşük olanlara yapabilirsin; ikiniz de yöneticisiniz.
+refused-equal-moderator = Bunu yalnızca rolü seninkinden düşük olanlara yapabilirsin; ikiniz de moderatörsünüz.
+refused-equal-participant = Bunu yalnızca rolü seninkinden düşük olanlara yapabilirsin; ikiniz de katılımcısınız.
+refused-above-owner = Bunu yalnızca rolü seninkinden düşük olanlara yapabilirsin; bu kişinin rolü daha yüksek: sahip.
+refused-above-admin = Bunu yalnızca rolü seninkinden düşük olanlara yapabilirsin; bu kişinin rolü daha yüksek: yönetici.
+refused-above-moderator = Bunu yalnızca rolü seninkinden düşük olanlara yapabilirsin; bu kişinin rolü daha yüksek: moderatör.
+refused-above-participant = Bunu yalnızca rolü seninkinden düşük olanlara yapabilirsin; bu kişinin rolü daha yüksek: katılımcı.
+refused-owner-only = Grubu yalnızca sahibi devredebilir.
+refused-grant-owner = Birine en fazla kendi rolünü verebilirsin: sahip.
+refused-grant-admin = Birine en fazla kendi rolünü verebilirsin: yönetici.
+refused-grant-moderator = Birine en fazla kendi rolünü verebilirsin: moderatör.
+refused-grant-participant = Birine en fazla kendi rolünü verebilirsin: katılımcı.
+refused-self-ban = Kendini yasaklayamazsın. Gitmek istiyorsan gruptan ayrıl.
+refused-not-a-member = Bu kişi grubun üyesi değil.
+refused-owner-must-transfer = Grup başkasına devredilmeden sahibi ayrılamaz: önce grubu devret.
+refused-banned = Bu gruptan yasaklandın.
+refused-password = Grubun parolası bu değil.
+refused-outdated = Bu gösterildikten sonra senin ya da bu kişinin rolü değişti.
+
+## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
+
+changed-scope-admin = { $name }, { $by } tarafından yönetici yapıldı ({ $time }).
+changed-scope-moderator = { $name }, { $by } tarafından moderatör yapıldı ({ $time }).
+changed-scope-participant = { $name }, { $by } tarafından katılımcı yapıldı ({ $time }).
+changed-owner = { $by } grubu devretti ({ $time }).
+changed-kicked = { $name }, { $by } tarafından gruptan çıkarıldı ({ $time }).
+changed-banned = { $name }, { $by } tarafından yasaklandı ({ $time }).
+changed-left = { $name } ayrıldı ({ $time }).
+the-host = Sistem
+
+## Errors: a title, and what to do
+
+error-not-found = Bulunamadı
+error-not-found-hint = Böyle bir grup yok ya da bu grubu göremezsin.
+error-not-a-member = Üye değil
+error-not-allowed = İzin yok
+error-not-any-more = Artık mümkün değil
+error-owner-must-stay = Grubun sahibi ayrılamaz
+error-banned = Yasaklı
+error-bad-request = Bu istek okunamıyor
+error-invalid = Geçersiz bir değer var
+error-sign-in = Lütfen oturum aç
+error-sign-in-hint = Bunun için bir görüntüleyici belirteci gerekir: Bearer olarak ya da oturum çerezinde.
+error-sign-in-again = Lütfen yeniden oturum aç
+error-token-expired = Belirtecin süresi doldu.
+error-too-large = Çok büyük
+error-too-large-hint = Bu isteğin gövdesi çok büyük.
+error-too-fast = Çok hızlı
+error-too-fast-hint = { $n ->
+    [one] { $count } saniye sonra tekrar dene.
+   *[other] { $count } saniye sonra tekrar dene.
+}
+error-unavailable = Şu anda mümkün değil
+error-unavailable-hint = Hiçbir şey değişmedi. Birazdan tekrar dene.
+error-internal = Bizim tarafta bir sorun var
+error-internal-hint = Sorunu bildirirken şu numarayı ver: { $number }
+
+## Whole pages
+
+page-back = Geri
+page-members = Üyeler
+page-not-a-member = Bu grubun üyesi değilsin.
+page-refused = Mümkün değil
+group-join-password = Parolayı bilen herkes katılabilir.
+group-join = Herkes katılabilir.
+group-password = Parola
+act-join = Katıl
+
+## Who is banned
+
+bans-title = { $group } grubundan yasaklananlar
+bans-search = Yasaklılarda ara
+bans-none = Yasaklı kimse yok
+bans-no-reason = Neden belirtilmedi.
+bans-until = Bitiş: { $time }.
+bans-forever = Kaldırılana kadar.
+bans-by = { $by } tarafından, { $time }.
+
+## The feed of changes
+
+feed-title = { $group } grubundaki değişiklikler
+feed-joined = { $name } katıldı
+feed-added = { $name }, { $by } tarafından gruba eklendi
+feed-left = { $name } ayrıldı
+feed-kicked = { $name }, { $by } tarafından gruptan çıkarıldı
+feed-banned = { $name }, { $by } tarafından yasaklandı
+feed-unbanned = { $name } için yasak { $by } tarafından kaldırıldı
+feed-scope-admin = { $name }, { $by } tarafından yönetici yapıldı
+feed-scope-moderator = { $name }, { $by } tarafından moderatör yapıldı
+feed-scope-participant = { $name }, { $by } tarafından katılımcı yapıldı
+feed-owner = { $name } artık grubun sahibi
+feed-updated = { $name }: yeni ad veya resim
+feed-synced = Üyeler sistemle eşitlendi
+feed-group-updated = Grubun adı, resmi veya açıklaması değişti
+feed-group-deleted = Grup silindi

@@ -1,0 +1,258 @@
+# Chinese, traditional, as used in Taiwan. Everything the component says; the hints for translators are in en-US.
+
+## Scopes: what somebody is in a group
+
+scope-owner = 擁有者
+scope-admin = 管理員
+scope-moderator = 版主
+scope-participant = 一般成員
+
+## Headings over the people of one scope
+
+section-owner = 擁有者
+section-admin = 管理員
+section-moderator = 版主
+section-participant = 一般成員
+
+## Whether somebody is there
+
+status-online = 上線中
+status-away = 暫離
+status-offline = 離線
+
+## The list
+
+members-title = 成員
+members-search = 搜尋成員
+members-search-go = 搜尋
+members-more = 顯示更多
+members-online = { $count } 人上線中
+members-filter = 篩選
+filter-all = 全部
+filter-admins = 管理員
+filter-moderators = 版主
+filter-online = 上線中
+members-bans-link = 已停權
+members-page = { $group } 的成員
+
+group-members = { $count } 位成員
+
+## A row
+
+row-joined = { $date } 加入
+row-you = 我
+row-own-menu = 我的成員身分
+row-menu = 管理 { $name }
+row-select = 選取 { $name }
+
+## Nobody to show
+
+empty-title = 沒有成員
+empty-hint = 加入群組的人會顯示在這裡。
+empty-search = 找不到「{ $search }」
+empty-search-hint = 試試只輸入名字的一部分，任何文字皆可，有無重音符號都找得到。
+empty-online = 目前沒有人上線
+empty-online-hint = 上線的人會顯示在這裡。
+empty-filter = 這裡沒有人
+empty-filter-hint = 目前沒有符合篩選條件的成員。
+empty-clear = 顯示所有人
+
+## Live, and what stands in its way
+
+live-on = 即時
+live-reconnecting = 重新連線中…
+live-off = 即時更新已停止。請重新整理頁面查看異動。
+presence-batched = 上線狀態每 5 秒更新一次。
+presence-counts = 上線人數眾多，只即時更新人數。
+request-failed = 操作失敗。
+request-retry = 再試一次
+loading = 正在載入成員…
+held-changes = { $count } 項異動
+
+## A spoken line about what changed lately: "3 joined, 1 left, Ana is now admin"
+
+digest-joined = { $count } 人加入
+digest-left = { $count } 人退出
+digest-removed = { $count } 人被移出
+digest-changed = { $count } 次角色變更
+digest-admin = { $name } 成為管理員
+digest-moderator = { $name } 成為版主
+digest-participant = { $name } 成為一般成員
+digest-owner = { $name } 成為擁有者
+
+## Selecting people
+
+selection-count = 已選取 { $count } 人
+selection-clear = 清除選取
+selection-done = 繼續
+selection-full = 最多可選取 { $count } 人。
+selection-page = 已選取的人
+selection-none = 尚未選取任何人。
+selection-gone = 其中 { $count } 人已不是成員。
+
+## When the viewer is out
+
+ended-kicked = 你已被移出這個群組
+ended-kicked-hint = 你可以重新加入，或請人加你回來。
+ended-banned = 你已被這個群組停權
+ended-banned-hint = 停權結束前，你無法回到群組。
+ended-deleted = 這個群組已不存在
+ended-deleted-hint = 不再顯示群組成員。
+ended-left = 你已不在這個群組
+ended-left-hint = 你可以重新加入，或請人加你回來。
+
+## Acts, in a menu
+
+act-kick = 移出群組
+act-ban = 停權
+act-unban = 解除停權
+act-scope = 變更角色
+act-scope-own = 降低我的角色
+act-transfer = 轉移擁有權
+act-leave = 退出群組
+act-cancel = 取消
+
+## Acts, as forms: the question over the form
+
+ask-kick = 要將 { $name } 移出群組嗎？
+ask-ban = 要將 { $name } 停權嗎？
+ask-unban = 要解除 { $name } 的停權嗎？
+ask-scope = 變更 { $name } 的角色
+ask-scope-own = 降低我的角色
+ask-transfer = 將擁有權轉移給 { $name }
+ask-leave = 要退出群組嗎？
+
+## Acts, as forms: what will happen
+
+hint-kick = 對方會立即離開群組，之後可以再回來。
+hint-ban = 對方會立即離開群組，停權結束前無法回來。版主、管理員和擁有者會看到原因。
+hint-unban = 對方可以再次加入，但不會自動恢復成員身分。
+hint-scope = 對方的權限會立即變更，所有人都看得到。
+hint-scope-own = 你將放棄部分權限，只有角色比你高的人才能恢復。
+hint-transfer = 對方將完全掌管群組，而你會成為管理員。只有對方能把擁有權還給你。
+hint-leave = 你將不再是成員。想回來時，可以重新加入或請人加你。
+
+## Acts, as forms: the button that does it
+
+do-kick = 移出 { $name }
+do-ban = 將 { $name } 停權
+do-unban = 讓 { $name } 可以再加入
+do-scope = 儲存
+do-transfer = 將擁有權轉移給 { $name }
+do-leave = 退出群組
+
+## The form of a ban
+
+ban-reason = 原因
+ban-for = 期間
+ban-hour = 1 小時
+ban-day = 1 天
+ban-week = 7 天
+ban-forever = 直到解除
+scope-legend = 角色
+
+## What came of an act, on a page without JavaScript
+
+done-kick = 已將 { $name } 移出群組。
+done-ban = 已將 { $name } 停權。
+done-unban = { $name } 可以再次加入了。
+done-scope = 已變更 { $name } 的角色。
+done-transfer = { $name } 現在是群組擁有者。
+done-join = 你已加入群組。
+
+## Why an act is refused
+
+refused-participant = 一般成員不能對任何人這麼做。
+refused-equal-owner = 你只能對角色比你低的人這麼做，而你們都是擁有者。
+refused-equal-admin = 你只能對角色比你低的人這麼做，而你們都是管理員。
+refused-equal-moderator = 你只能對角色比你低的人這麼做，而你們都是版主。
+refused-equal-participant = 你只能對角色比你低的人這麼做，而你們都是一般成員。
+refused-above-owner = 你只能對角色比你低的人這麼做，而對方的角色比你高：擁有者。
+refused-above-admin = 你只能對角色比你低的人這麼做，而對方的角色比你高：管理員。
+refused-above-moderator = 你只能對角色比你低的人這麼做，而對方的角色比你高：版主。
+refused-above-participant = 你只能對角色比你低的人這麼做，而對方的角色比你高：一般成員。
+refused-owner-only = 只有擁有者可以轉移群組。
+refused-grant-owner = 你給別人的角色不能高於自己的角色：擁有者。
+refused-grant-admin = 你給別人的角色不能高於自己的角色：管理員。
+refused-grant-moderator = 你給別人的角色不能高於自己的角色：版主。
+refused-grant-participant = 你給別人的角色不能高於自己的角色：一般成員。
+refused-self-ban = 你不能將自己停權。想離開的話，請退出群組。
+refused-not-a-member = 對方不是這個群組的成員。
+refused-owner-must-transfer = 擁有者必須先將群組轉移給別人，才能離開。
+refused-banned = 你已被這個群組停權。
+refused-password = 群組密碼不正確。
+refused-outdated = 頁面顯示之後，你或對方的角色已經變更。
+
+## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
+
+changed-scope-admin = { $by } 已將 { $name } 設為管理員（{ $time }）。
+changed-scope-moderator = { $by } 已將 { $name } 設為版主（{ $time }）。
+changed-scope-participant = { $by } 已將 { $name } 設為一般成員（{ $time }）。
+changed-owner = { $by } 已轉移群組（{ $time }）。
+changed-kicked = { $by } 已將 { $name } 移出群組（{ $time }）。
+changed-banned = { $by } 已將 { $name } 停權（{ $time }）。
+changed-left = { $name } 已退出群組（{ $time }）。
+the-host = 系統
+
+## Errors: a title, and what to do
+
+error-not-found = 找不到
+error-not-found-hint = 沒有這個群組，或你無權查看。
+error-not-a-member = 不是成員
+error-not-allowed = 沒有權限
+error-not-any-more = 已無法執行
+error-owner-must-stay = 擁有者不能離開
+error-banned = 已被停權
+error-bad-request = 無法讀取這個要求
+error-invalid = 有不允許的值
+error-sign-in = 請登入
+error-sign-in-hint = 需要檢視者權杖（Bearer 或工作階段 Cookie）。
+error-sign-in-again = 請重新登入
+error-token-expired = 權杖已過期。
+error-too-large = 內容太大
+error-too-large-hint = 這個要求的內容太大。
+error-too-fast = 操作太頻繁
+error-too-fast-hint = 請在 { $count } 秒後再試一次。
+error-unavailable = 目前無法執行
+error-unavailable-hint = 沒有任何變更，請稍後再試。
+error-internal = 我們這邊出了點問題
+error-internal-hint = 回報問題時，請提供這組代碼：{ $number }
+
+## Whole pages
+
+page-back = 返回
+page-members = 成員
+page-not-a-member = 你不是這個群組的成員。
+page-refused = 無法執行
+group-join-password = 知道密碼的人都可以加入。
+group-join = 任何人都可以加入。
+group-password = 密碼
+act-join = 加入
+
+## Who is banned
+
+bans-title = 被 { $group } 停權的人
+bans-search = 搜尋被停權的人
+bans-none = 沒有人被停權
+bans-no-reason = 未說明原因。
+bans-until = 至 { $time }。
+bans-forever = 直到解除。
+bans-by = 由 { $by } 於 { $time } 停權。
+
+## The feed of changes
+
+feed-title = { $group } 的異動
+feed-joined = { $name } 已加入群組
+feed-added = { $by } 已將 { $name } 加入群組
+feed-left = { $name } 已退出群組
+feed-kicked = { $by } 已將 { $name } 移出群組
+feed-banned = { $by } 已將 { $name } 停權
+feed-unbanned = { $by } 已解除 { $name } 的停權
+feed-scope-admin = { $by } 已將 { $name } 設為管理員
+feed-scope-moderator = { $by } 已將 { $name } 設為版主
+feed-scope-participant = { $by } 已將 { $name } 設為一般成員
+feed-owner = { $name } 現在是群組擁有者
+feed-updated = { $name } 的名稱或頭像已更新
+feed-synced = 成員已與系統同步
+feed-group-updated = 群組的名稱、圖片或說明已更新
+feed-group-deleted = 群組已刪除

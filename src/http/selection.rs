@@ -1,0 +1,130 @@
+//! `POST /groups/{guid}/selection`: the people somebody selected, as they are now. Nothing changes.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::response::Response;
+
+use super::acts::input;
+use super::face::{Ask, Face};
+use super::fields::Repeated;
+use super::json::MemberData;
+use super::path::Path;
+use super::problem::Problem;
+use super::reply::{json, rendered, see};
+use super::seat::Seat;
+use super::viewer::Viewer;
+use super::way_back;
+use crate::app::App;
+use crate::domain::{Member, Uid};
+use crate::live::State as Group;
+use crate::views::{Props, Selected, SelectedMember, SelectionPage};
+
+/// Largest body, in bytes: so many uids of a hundred characters, and an address to return to.
+pub const BODY: usize = 128 * 1024;
+/// Longest address that answers carry, in bytes: what servers and proxies take in a request line.
+const LONGEST: usize = 8000;
+
+/// Who of the selected is a member, and who is not any more.
+pub async fn show(
+    State(app): State<App>,
+    viewer: Viewer,
+    Path(guid): Path<String>,
+    ask: Ask,
+    fields: Repeated,
+) -> Result<Response, Problem> {
+    let seat = Seat::of(&app, &viewer, &guid, &ask).await?;
+    let look = seat.look(&app, &viewer, Props::parse(ask.pairs())?)?;
+    let Wanted { uids, back } = Wanted::of(fields).map_err(|problem| problem.in_component(&look))?;
+    if uids.iter().any(|uid| seat.room.state().roster().get(uid.as_str()).is_none()) {
+        // A no is asked of the database before it is said.
+        app.hub().refresh(&seat.room).await?;
+    }
+    let state = seat.room.state();
+    let (members, gone) = found(&state, uids);
+    let back = back.filter(|url| way_back::is_allowed(&app, url));
+    match (ask.face, back) {
+        (Face::Json | Face::Csv, _) => data(&state, &members, &gone),
+        (_, Some(back)) if !ask.htmx => Ok(see(&with_uids(&back, &members)?)),
+        (face, _) => {
+            let members = members.iter().map(|member| SelectedMember::new(&look, member)).collect();
+            let list = Selected { look: &look, members, gone: gone.len() };
+            if face == Face::Page {
+                return rendered(&SelectionPage { layout: app.layout(), look: &look, list, lang: look.lang });
+            }
+            rendered(&list)
+        }
+    }
+}
+
+/// What a body asks for.
+struct Wanted {
+    uids: Vec<Uid>,
+    back: Option<String>,
+}
+
+impl Wanted {
+    fn of(fields: Repeated) -> Result<Wanted, Problem> {
+        let (mut uids, mut seen, mut back) = (Vec::new(), HashSet::new(), None);
+        for (name, value) in fields.read()? {
+            match name.as_str() {
+                "uid" => {
+                    let uid = input::uid(&value)?;
+                    if seen.insert(uid.clone()) {
+                        uids.push(uid);
+                    }
+                }
+                "return" => back = Some(value),
+                _ => {}
+            }
+        }
+        if uids.len() > Props::MOST_SELECTED {
+            return Err(Problem::invalid(format!("uid: at most {} people", Props::MOST_SELECTED)));
+        }
+        Ok(Wanted { uids, back })
+    }
+}
+
+/// The members among them in display order, and the others as they came.
+fn found(state: &Group, uids: Vec<Uid>) -> (Vec<Arc<Member>>, Vec<Uid>) {
+    let (mut members, mut gone) = (Vec::new(), Vec::new());
+    for uid in uids {
+        match state.roster().get(uid.as_str()) {
+            Some(member) => members.push(member.clone()),
+            None => gone.push(uid),
+        }
+    }
+    members.sort_by(|one, other| one.order().cmp(other.order()));
+    (members, gone)
+}
+
+fn data(state: &Group, members: &[Arc<Member>], gone: &[Uid]) -> Result<Response, Problem> {
+    let roster = state.roster();
+    let data: Vec<_> =
+        members.iter().map(|member| MemberData::new(member, roster.presence(member.uid()).status)).collect();
+    let gone: Vec<_> = gone.iter().map(Uid::as_str).collect();
+    json(&serde_json::json!({"data": data, "meta": {"count": data.len(), "gone": gone}}))
+}
+
+/// The address with the members' uids in its query.
+fn with_uids(back: &str, members: &[Arc<Member>]) -> Result<String, Problem> {
+    let (address, fragment) = back.split_once('#').map_or((back, None), |(address, rest)| (address, Some(rest)));
+    let mut url = address.to_owned();
+    for member in members {
+        let between = if url.contains('?') { '&' } else { '?' };
+        url.push(between);
+        url.push_str("uid=");
+        url.push_str(member.uid());
+    }
+    if let Some(fragment) = fragment {
+        url.push('#');
+        url.push_str(fragment);
+    }
+    if url.len() > LONGEST {
+        let detail =
+            format!("return: so many people do not fit into an address of {LONGEST} bytes; send the form there");
+        return Err(Problem::invalid(detail));
+    }
+    Ok(url)
+}

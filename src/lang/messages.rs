@@ -1,0 +1,142 @@
+//! The messages of one language, read once. What has no form to choose is ready from then on.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use fluent_bundle::concurrent::FluentBundle;
+use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
+use icu_locale::{Direction, Locale, LocaleDirectionality};
+use icu_plurals::{PluralCategory, PluralRules};
+
+use super::calendar::Calendar;
+use super::{IDS, Key, Lang};
+
+/// Stands where something is to be filled in. No text has it: names are without control characters.
+const GAP: &str = "\0";
+/// What messages are filled with, but for the number that chooses the form.
+const NAMES: [&str; 8] = ["name", "by", "group", "search", "date", "time", "count", "number"];
+
+/// Everything that is said in one language.
+pub(super) struct Messages {
+    pub(super) dir: &'static str,
+    pub(super) calendar: Calendar,
+    lang: Lang,
+    bundle: FluentBundle<FluentResource>,
+    ready: Vec<Ready>,
+}
+
+/// A message as far as it can be made beforehand.
+struct Ready {
+    around: (String, String),
+    escaped: (String, String),
+    /// For a message about a number: each form with its category.
+    forms: String,
+}
+
+impl Messages {
+    pub(super) fn read(lang: Lang) -> Messages {
+        let (tag, text) = lang.file();
+        let locale: Locale = tag.parse().expect("a folder is named by a language tag");
+        let dir = match LocaleDirectionality::new_common().get(&locale.id) {
+            Some(Direction::RightToLeft) => "rtl",
+            _ => "ltr",
+        };
+        let mut bundle = FluentBundle::new_concurrent(vec![tag.parse().expect("a folder is named by a language tag")]);
+        // Names stand in elements, or between isolates where there are no elements.
+        bundle.set_use_isolating(false);
+        // What cannot be read is said in American English; a test reads every file strictly.
+        let resource = FluentResource::try_new(text.to_owned()).unwrap_or_else(|(resource, _)| resource);
+        bundle.add_resource_overriding(resource);
+        let samples = samples(&locale);
+        let mut messages = Messages { dir, calendar: Calendar::new(&locale), lang, bundle, ready: Vec::new() };
+        messages.ready = (0..IDS.len() as u16).map(|number| messages.make_ready(Key(number), &samples)).collect();
+        messages
+    }
+
+    fn make_ready(&self, key: Key, samples: &BTreeMap<&'static str, usize>) -> Ready {
+        let (text, whole) = self.format(key, &NAMES.into_iter().map(|name| (name, FluentValue::from(GAP))).collect());
+        let split = |text: &str| match text.split_once(GAP) {
+            Some((before, after)) => (before.to_owned(), after.to_owned()),
+            None => (text.to_owned(), String::new()),
+        };
+        let around = split(&text);
+        // Not every language has forms to choose from.
+        let first = || Lang::EN_US.messages();
+        let is_counted = if self.lang == Lang::EN_US { !whole } else { !first().forms(key).is_empty() };
+        let forms = samples.iter().filter(|_| is_counted).map(|(category, &number)| {
+            let (before, is_said, after) = self.around_number(key, number);
+            format!("{category}={before}{}{after}", if is_said { "{n}" } else { "" })
+        });
+        let forms = forms.collect::<Vec<_>>().join("|");
+        Ready { escaped: (escape(&around.0), escape(&around.1)), around, forms }
+    }
+
+    pub(super) fn around(&self, key: Key) -> (&str, &str) {
+        let (before, after) = &self.ready[usize::from(key.0)].around;
+        (before, after)
+    }
+
+    pub(super) fn escaped(&self, key: Key) -> (&str, &str) {
+        let (before, after) = &self.ready[usize::from(key.0)].escaped;
+        (before, after)
+    }
+
+    pub(super) fn forms(&self, key: Key) -> &str {
+        &self.ready[usize::from(key.0)].forms
+    }
+
+    /// What comes before the number, whether it is said at all, and what comes after it.
+    pub(super) fn around_number(&self, key: Key, number: usize) -> (String, bool, String) {
+        let values = [("n", FluentValue::from(number)), ("count", GAP.into())];
+        let (text, _) = self.format(key, &values.into_iter().collect());
+        match text.split_once(GAP) {
+            Some((before, after)) => (before.to_owned(), true, after.to_owned()),
+            None => (text, false, String::new()),
+        }
+    }
+
+    /// The message with these values; whether nothing was missing.
+    pub(super) fn format(&self, key: Key, values: &FluentArgs<'_>) -> (String, bool) {
+        let id = IDS[usize::from(key.0)];
+        let Some(pattern) = self.bundle.get_message(id).and_then(|message| message.value()) else {
+            return Lang::EN_US.messages().format(key, values);
+        };
+        let mut problems = Vec::new();
+        let text: Cow<'_, str> = self.bundle.format_pattern(pattern, Some(values), &mut problems);
+        let text = if self.lang.is_pseudo() { format!("⟦{text}⟧") } else { text.into_owned() };
+        (text, problems.is_empty())
+    }
+}
+
+/// A number for each plural form that the language has for whole numbers.
+fn samples(locale: &Locale) -> BTreeMap<&'static str, usize> {
+    let rules = PluralRules::try_new_cardinal(locale.into()).expect("plurals are built in");
+    let mut samples = BTreeMap::new();
+    for number in (0..=120).chain([1_000_000]) {
+        let category = match rules.category_for(number) {
+            PluralCategory::Zero => "zero",
+            PluralCategory::One => "one",
+            PluralCategory::Two => "two",
+            PluralCategory::Few => "few",
+            PluralCategory::Many => "many",
+            PluralCategory::Other => "other",
+        };
+        samples.entry(category).or_insert(number);
+    }
+    samples
+}
+
+/// For text and for quoted attributes of HTML.
+pub(super) fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}

@@ -1,0 +1,242 @@
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use fluent_syntax::ast;
+use fluent_syntax::parser::parse;
+
+use super::*;
+
+/// Every language that is promised.
+const PROMISED: [&str; 21] = [
+    "en-US", "en-GB", "de", "es", "fr", "hi", "hu", "it", "ja", "ko", "lt", "ms", "nl", "pt", "ru", "sv", "tr", "zh",
+    "zh-TW", "ar", "he",
+];
+
+/// Messages that are written and wait for what says them.
+const AWAITED: [&str; 4] = ["feed-", "selection-", "loading", "row-select"];
+
+fn lang(tag: &str) -> Lang {
+    Lang::all().find(|lang| lang.tag() == tag).unwrap_or_else(|| panic!("locales/{tag} is missing"))
+}
+
+/// The messages of a file with what is filled in, strictly read.
+fn messages(lang: Lang) -> BTreeMap<String, BTreeSet<String>> {
+    let (tag, text) = lang.file();
+    let resource = parse(text).unwrap_or_else(|(_, errors)| panic!("{tag}: {errors:?}"));
+    let mut messages = BTreeMap::new();
+    for entry in resource.body {
+        let ast::Entry::Message(message) = entry else { continue };
+        let pattern = message.value.unwrap_or_else(|| panic!("{tag}: {} says nothing", message.id.name));
+        let mut filled = BTreeSet::new();
+        collect(&pattern, &mut filled);
+        assert!(messages.insert(message.id.name.to_owned(), filled).is_none(), "{tag}: {} twice", message.id.name);
+    }
+    messages
+}
+
+fn collect(pattern: &ast::Pattern<&str>, filled: &mut BTreeSet<String>) {
+    for element in &pattern.elements {
+        let ast::PatternElement::Placeable { expression } = element else { continue };
+        match expression {
+            ast::Expression::Inline(ast::InlineExpression::VariableReference { id }) => {
+                filled.insert(id.name.to_owned());
+            }
+            ast::Expression::Inline(other) => panic!("only values are filled in: {other:?}"),
+            ast::Expression::Select { selector, variants } => {
+                let ast::InlineExpression::VariableReference { id } = selector else { panic!("{selector:?}") };
+                filled.insert(id.name.to_owned());
+                for variant in variants {
+                    collect(&variant.value, filled);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_language_that_is_promised_is_there() {
+    let there: BTreeSet<_> = Lang::all().map(Lang::tag).collect();
+    assert_eq!(there, BTreeSet::from(PROMISED));
+}
+
+#[test]
+fn every_language_says_the_same_messages_with_the_same_in_them() {
+    let mut first = messages(Lang::EN_US);
+    assert_eq!(first.keys().map(String::as_str).collect::<BTreeSet<_>>(), BTreeSet::from(IDS));
+    for lang in Lang::all() {
+        let mut theirs = messages(lang);
+        // Some have no forms that the number could choose.
+        for filled in first.values_mut().chain(theirs.values_mut()) {
+            filled.remove("n");
+        }
+        for (id, filled) in &first {
+            assert_eq!(theirs.get(id), Some(filled), "{}: {id}", lang.tag());
+        }
+        let extra: Vec<_> = theirs.keys().filter(|id| !first.contains_key(*id)).collect();
+        assert!(extra.is_empty(), "{}: {extra:?}", lang.tag());
+    }
+}
+
+/// The script takes forms apart at these.
+#[test]
+fn no_form_of_a_word_breaks_the_list_of_forms() {
+    for lang in Lang::all() {
+        for number in 0..IDS.len() as u16 {
+            let forms = lang.forms(Key(number));
+            for form in forms.split('|').filter(|form| !form.is_empty()) {
+                assert_eq!(form.matches('=').count(), 1, "{}: {form}", lang.tag());
+            }
+            assert!(forms.is_empty() || forms.contains("{n}"), "{}: {forms}", lang.tag());
+        }
+    }
+}
+
+/// A form may leave its number out only where it stands for one number alone.
+#[test]
+fn no_two_numbers_are_said_alike() {
+    for lang in Lang::all() {
+        for key in (0..IDS.len() as u16).map(Key).filter(|key| !lang.forms(*key).is_empty()) {
+            let texts: BTreeSet<_> = (0..=120).map(|number| lang.counted(key, number)).collect();
+            assert_eq!(texts.len(), 121, "{}: {}", lang.tag(), lang.forms(key));
+        }
+    }
+}
+
+#[test]
+fn every_message_is_said_somewhere() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut sources = String::new();
+    for folder in ["src", "templates"] {
+        read_all(&root.join(folder), &mut sources);
+    }
+    let named = |id: &str| format!("key::{}", id.to_uppercase().replace('-', "_"));
+    let words: BTreeSet<_> = sources.split(|c: char| !c.is_alphanumeric() && c != '_' && c != ':').collect();
+    let silent: Vec<_> = IDS
+        .into_iter()
+        .filter(|id| !AWAITED.iter().any(|awaited| id.starts_with(awaited)))
+        .filter(|id| !words.contains(named(id).as_str()))
+        .collect();
+    assert!(silent.is_empty(), "nobody says {silent:?}");
+}
+
+fn read_all(folder: &Path, text: &mut String) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            read_all(&path, text);
+        } else if !path.ends_with("tests.rs") {
+            *text += &std::fs::read_to_string(&path).unwrap_or_default();
+        }
+    }
+}
+
+#[test]
+fn a_tag_finds_the_nearest_language() {
+    let near = |tag: &str| choose(Some(tag), None).tag();
+    for (tag, ours) in [
+        ("en", "en-US"),
+        ("en-us", "en-US"),
+        ("en-PH", "en-US"),
+        ("tlh", "en-US"),
+        ("not a tag", "en-US"),
+        ("", "en-US"),
+    ] {
+        assert_eq!(near(tag), ours, "{tag}");
+    }
+}
+
+/// Needs every translation.
+#[test]
+fn a_tag_finds_the_nearest_of_all_languages() {
+    let near = |tag: &str| choose(Some(tag), None).tag();
+    for (tag, ours) in [
+        ("en-AU", "en-GB"),
+        ("en-001", "en-GB"),
+        ("pt-BR", "pt"),
+        ("pt-PT", "pt"),
+        ("zh-Hant", "zh-TW"),
+        ("zh-HK", "zh-TW"),
+        ("zh-CN", "zh"),
+        ("zh-Hans-TW", "zh"),
+        ("sv-SE", "sv"),
+        ("sv-FI-u-ca-buddhist", "sv"),
+        ("iw", "he"),
+        ("ar-EG", "ar"),
+        ("es-419", "es"),
+    ] {
+        assert_eq!(near(tag), ours, "{tag}");
+    }
+}
+
+#[test]
+fn what_is_asked_for_wins_over_what_is_accepted_and_weights_count() {
+    let chosen = |asked, accepted| choose(asked, accepted).tag();
+    assert_eq!(chosen(Some("en-US"), Some("de")), "en-US");
+    assert_eq!(chosen(Some("tlh"), Some("tlh, sv;q=0.3, de;q=0.8")), "de");
+    assert_eq!(chosen(None, Some("de;q=0.5, sv-SE, *;q=0.1")), "sv");
+    assert_eq!(chosen(None, Some("de;q=0, sv;q=0.1")), "sv");
+    assert_eq!(chosen(None, Some("*")), "en-US");
+    assert_eq!(chosen(None, Some(";;q=x,,")), "en-US");
+}
+
+#[test]
+fn russian_and_arabic_have_their_forms() {
+    let changes = |tag: &str, number| {
+        let (before, number, after) = lang(tag).counted(key::HELD_CHANGES, number);
+        [before, number, after].concat()
+    };
+    let different = |tag: &str, numbers: &[usize]| {
+        let texts = numbers.iter().map(|&number| changes(tag, number).replace(&number.to_string(), "#"));
+        texts.collect::<BTreeSet<_>>().len()
+    };
+    assert_eq!(different("ru", &[1, 2, 5]), 3);
+    assert_eq!(different("ru", &[1, 21, 101]), 1);
+    assert!(different("ar", &[1, 3, 11]) > 1);
+    let categories = |tag: &str| lang(tag).forms(key::HELD_CHANGES).split('|').count();
+    assert_eq!((categories("en-US"), categories("ja"), categories("ru"), categories("ar")), (2, 1, 3, 6));
+}
+
+#[test]
+fn dates_and_numbers_follow_the_language() {
+    let at = 1_714_655_000_000;
+    let written = |tag: &str| {
+        let lang = lang(tag);
+        let (before, after) = lang.day(5, 2);
+        let mut year = String::new();
+        lang.write_year(2024, &mut year).unwrap();
+        (format!("{before}{year}{after}"), lang.number(12_400), lang.moment(at))
+    };
+    let all = |date: &str, number: &str, moment: &str| (date.to_owned(), number.to_owned(), moment.to_owned());
+    assert_eq!(written("en-US"), all("May 2, 2024", "12,400", "May 2, 2024, 1:03\u{202f}PM UTC"));
+    assert_eq!(written("de"), all("02.05.2024", "12.400", "02.05.2024, 13:03 UTC"));
+    assert_eq!(written("en-GB"), all("2 May 2024", "12,400", "2 May 2024, 13:03 UTC"));
+    assert_eq!(written("sv"), all("2 maj 2024", "12\u{a0}400", "2 maj 2024 13:03 UTC"));
+    assert_eq!(written("ja").0, "2024/05/02");
+    assert_eq!(written("ar"), all("02\u{200f}/05\u{200f}/2024", "12,400", "02\u{200f}/05\u{200f}/2024، 1:03 م UTC"));
+}
+
+#[test]
+fn arabic_and_hebrew_go_from_right_to_left() {
+    let rtl: Vec<_> = Lang::all().filter(|lang| lang.dir() == "rtl").map(Lang::tag).collect();
+    assert_eq!(rtl, ["ar", "he"]);
+}
+
+#[test]
+fn a_year_has_as_many_digits_as_it_has() {
+    let year = |year| {
+        let mut text = String::new();
+        Lang::EN_US.write_year(year, &mut text).unwrap();
+        text
+    };
+    assert_eq!([0, 7, 70, 999, 1970, 2024].map(year), ["0", "7", "70", "999", "1970", "2024"]);
+}
+
+#[test]
+fn what_people_wrote_stands_in_elements_of_its_own() {
+    let said = Said::from(key::CHANGED_KICKED).with("name", "<b>\u{e001}").with("by", "A & B").at(0);
+    assert_eq!(said.text(Lang::EN_US), "A & B removed <b>\u{e001} (Jan 1, 1970, 12:00\u{202f}AM UTC).");
+    assert_eq!(
+        said.html(Lang::EN_US).to_string(),
+        "<bdi>A &amp; B</bdi> removed <bdi>&lt;b&gt;\u{e001}</bdi> (Jan 1, 1970, 12:00\u{202f}AM UTC)."
+    );
+}

@@ -1,0 +1,275 @@
+//! The operator's folder of templates, read again when anything in it changes.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Read};
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::{Duration, SystemTime};
+
+use minijinja::value::Value;
+
+use super::engine::{Engine, Fault};
+use super::facts::{EmptyFacts, ErrorFacts, HeaderFacts, LoadingFacts, RowFacts};
+use super::menu::MenuFacts;
+use super::{Fact, Slot, Slots, context, is_name, sample};
+
+/// Bytes of one template.
+const LARGEST: u64 = 64 << 10;
+/// Templates of a folder; those behind, by name, are not there.
+const MOST: usize = 200;
+/// A file this young may change again without looking different: clocks of file systems tick
+/// coarsely.
+const YOUNG: Duration = Duration::from_secs(3);
+
+/// The folder cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("--views: the folder {} cannot be read: {source}", path.display())]
+pub struct FolderError {
+    path: PathBuf,
+    source: io::Error,
+}
+
+/// A folder of minijinja templates, `NAME.html`. Cheap to ask, compiled once per change.
+pub struct Folder {
+    path: PathBuf,
+    engine: RwLock<Arc<Engine>>,
+    seen: Mutex<Seen>,
+}
+
+/// How the folder looked when it was last read.
+struct Seen {
+    files: Files,
+    settled: bool,
+}
+
+/// What tells a file from what it was before, by name: the file behind a link, its size and times.
+type Files = BTreeMap<String, (u64, u64, u64, i64, i64)>;
+
+impl Folder {
+    /// Reads the folder. Templates that are broken are logged; the others can be used.
+    ///
+    /// # Errors
+    /// When the folder itself cannot be read.
+    pub fn open(path: &Path) -> Result<Folder, FolderError> {
+        let (files, settled) = look(path).map_err(|source| FolderError { path: path.into(), source })?;
+        let engine = read(path, &files);
+        tell(path, &engine);
+        Ok(Folder { path: path.into(), engine: RwLock::new(engine.into()), seen: Mutex::new(Seen { files, settled }) })
+    }
+
+    /// Everything that is wrong in the folder, templates that fail on made-up members included.
+    /// Those whose name begins with `_` are for others to include: they are not tried alone.
+    pub fn faults(&self) -> Vec<Fault> {
+        let engine = self.engine();
+        let mut faults = engine.faults().to_vec();
+        for name in engine.sources().keys().filter(|name| !name.starts_with('_')) {
+            faults.extend(engine.try_draw(name, sample::facts()).err().filter(|fault| !faults.contains(fault)));
+        }
+        faults.dedup();
+        faults
+    }
+
+    fn engine(&self) -> Arc<Engine> {
+        self.engine.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn draw(&self, name: &str, facts: Value) -> Option<String> {
+        self.engine().draw(name, facts)
+    }
+}
+
+impl Slots for Folder {
+    fn names(&self) -> Vec<String> {
+        self.engine().names()
+    }
+
+    fn version(&self) -> u64 {
+        self.engine().version()
+    }
+
+    /// Looks at names, sizes and times; reads when they are others, or so young that they prove
+    /// nothing. A folder that cannot be read keeps what it had.
+    fn refresh(&self) {
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let (files, settled) = match look(&self.path) {
+            Ok(now) => now,
+            Err(error) => {
+                if seen.settled {
+                    tracing::warn!(%error, folder = %self.path.display(), "the templates cannot be looked at; they stay as they were");
+                }
+                seen.settled = false;
+                return;
+            }
+        };
+        if seen.settled && seen.files == files {
+            return;
+        }
+        let engine = read(&self.path, &files);
+        *seen = Seen { files, settled };
+        let now = self.engine();
+        if engine.sources() != now.sources() || engine.faults() != now.faults() {
+            tracing::info!(folder = %self.path.display(), templates = engine.sources().len(), "templates read again");
+            tell(&self.path, &engine);
+            *self.engine.write().unwrap_or_else(PoisonError::into_inner) = engine.into();
+        }
+    }
+
+    fn uses(&self, name: &str, fact: Fact) -> bool {
+        self.engine().uses(name, fact)
+    }
+
+    fn row(&self, _slot: Slot, name: &str, facts: &RowFacts<'_>) -> Option<String> {
+        self.draw(name, context::row(facts))
+    }
+
+    fn header(&self, name: &str, facts: &HeaderFacts<'_>) -> Option<String> {
+        self.draw(name, context::header(facts))
+    }
+
+    fn empty(&self, name: &str, facts: &EmptyFacts<'_>) -> Option<String> {
+        self.draw(name, context::empty(facts))
+    }
+
+    fn error(&self, name: &str, facts: &ErrorFacts<'_>) -> Option<String> {
+        self.draw(name, context::error(facts))
+    }
+
+    fn loading(&self, name: &str, facts: &LoadingFacts<'_>) -> Option<String> {
+        self.draw(name, context::loading(facts))
+    }
+
+    fn options(&self, name: &str, facts: &MenuFacts<'_>) -> Option<String> {
+        self.draw(name, context::options(facts))
+    }
+}
+
+/// How the folder looks now, and whether a second look at the same would prove that it is the same.
+fn look(path: &Path) -> io::Result<(Files, bool)> {
+    let mut files = Files::new();
+    let mut youngest = SystemTime::UNIX_EPOCH;
+    for entry in fs::read_dir(path)? {
+        let file = entry?.path();
+        let name = file.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(".html"));
+        let Some(name) = name.filter(|name| is_name(name)) else { continue };
+        // Through links: the file that is meant. One that goes meanwhile, or leads nowhere, is not there.
+        let Ok(data) = fs::metadata(&file) else { continue };
+        if !data.is_file() {
+            continue;
+        }
+        youngest = youngest.max(data.modified().unwrap_or_else(|_| SystemTime::now()));
+        let times = data.mtime_nsec() ^ data.ctime_nsec().rotate_left(32);
+        files.insert(
+            name.to_owned(),
+            (data.dev(), data.ino(), data.len(), data.mtime() ^ data.ctime().rotate_left(32), times),
+        );
+    }
+    while files.len() > MOST {
+        files.pop_last();
+    }
+    let settled = SystemTime::now().duration_since(youngest).is_ok_and(|age| age > YOUNG);
+    Ok((files, settled))
+}
+
+fn read(path: &Path, files: &Files) -> Engine {
+    let mut sources = BTreeMap::new();
+    let mut unreadable = Vec::new();
+    for name in files.keys() {
+        let file = format!("{name}.html");
+        match text(&path.join(&file)) {
+            Ok(source) => drop(sources.insert(name.clone(), source)),
+            Err(problem) => unreadable.push(Fault { file, line: None, problem }),
+        }
+    }
+    Engine::new(sources, unreadable)
+}
+
+fn text(file: &Path) -> Result<String, String> {
+    let mut bytes = Vec::new();
+    let opened = fs::File::open(file).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes));
+    opened.map_err(|error| format!("it cannot be read: {error}"))?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(format!("it is larger than {} KiB", LARGEST >> 10));
+    }
+    String::from_utf8(bytes).map_err(|_| "it is not UTF-8".into())
+}
+
+fn tell(path: &Path, engine: &Engine) {
+    metrics::gauge!("templates_broken").set(engine.faults().len() as f64);
+    for fault in engine.faults() {
+        tracing::warn!(folder = %path.display(), "template {fault}; the built-in view is shown instead");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn write(folder: &tempfile::TempDir, file: &str, text: &str) {
+        fs::write(folder.path().join(file), text).unwrap();
+    }
+
+    fn faults(folder: &Folder) -> Vec<String> {
+        folder.faults().iter().map(Fault::to_string).collect()
+    }
+
+    #[test]
+    fn only_files_with_a_templates_name_are_templates() {
+        let folder = tempfile::tempdir().unwrap();
+        for file in ["card.html", "a.b.html", ".card.html", "card.html~", "card.txt", "#card.html#"] {
+            write(&folder, file, "x");
+        }
+        fs::create_dir(folder.path().join("sub.html")).unwrap();
+        std::os::unix::fs::symlink("nowhere", folder.path().join("lost.html")).unwrap();
+        assert_eq!(Folder::open(folder.path()).unwrap().names(), ["card"]);
+        assert!(Folder::open(&folder.path().join("none")).is_err());
+    }
+
+    #[test]
+    fn a_change_an_addition_a_removal_and_a_swapped_link_are_seen() {
+        let folder = tempfile::tempdir().unwrap();
+        for version in ["one", "two"] {
+            fs::create_dir(folder.path().join(version)).unwrap();
+            write(&folder, &format!("{version}/linked.html"), version);
+        }
+        std::os::unix::fs::symlink("one", folder.path().join("..data")).unwrap();
+        std::os::unix::fs::symlink("..data/linked.html", folder.path().join("linked.html")).unwrap();
+        write(&folder, "card.html", "a");
+        let templates = Folder::open(folder.path()).unwrap();
+        let drawn = |name: &str| templates.draw(name, sample::facts()).unwrap_or_default();
+        assert_eq!((drawn("card"), drawn("linked")), ("a".into(), "one".into()));
+        let before = templates.version();
+        // The same size within one tick of the file system's clock.
+        write(&folder, "card.html", "b");
+        templates.refresh();
+        assert_eq!(drawn("card"), "b");
+        assert_ne!(templates.version(), before);
+        std::os::unix::fs::symlink("two", folder.path().join("..tmp")).unwrap();
+        fs::rename(folder.path().join("..tmp"), folder.path().join("..data")).unwrap();
+        write(&folder, "more.html", "c");
+        templates.refresh();
+        assert_eq!((drawn("linked"), drawn("more")), ("two".into(), "c".into()));
+        fs::remove_file(folder.path().join("more.html")).unwrap();
+        write(&folder, "card.html", "a");
+        templates.refresh();
+        assert_eq!(templates.names(), ["card", "linked"]);
+        fs::remove_dir_all(folder.path()).unwrap();
+        templates.refresh();
+        assert_eq!(drawn("card"), "a", "a folder that is away for a moment keeps its templates");
+    }
+
+    #[test]
+    fn what_is_wrong_is_found_before_anybody_looks() {
+        let folder = tempfile::tempdir().unwrap();
+        write(&folder, "fine.html", "{{ member.name }}{{ acts() }}{{ totals }}{{ detail }}{{ search }}");
+        write(&folder, "typo.html", "\n{{ member.nmae }}");
+        write(&folder, "_part.html", "{{ given }}");
+        write(&folder, "large.html", &"x".repeat(70_000));
+        fs::write(folder.path().join("latin.html"), b"\xe9").unwrap();
+        let found = faults(&Folder::open(folder.path()).unwrap());
+        assert_eq!(found.len(), 3, "{found:?}");
+        assert_eq!(&found[..2], ["large.html: it is larger than 64 KiB", "latin.html: it is not UTF-8"]);
+        assert!(found[2].starts_with("typo.html:2: "), "{found:?}");
+    }
+}

@@ -1,0 +1,44 @@
+//! Made-up facts for trying a template: those of every slot at once, since a template does not say
+//! which slot it is for.
+
+use minijinja::context;
+use minijinja::value::Value;
+
+use super::facts::{EmptyFacts, ErrorFacts, HeaderFacts};
+use super::menu::MenuFacts;
+use crate::domain::{Group, GroupType, Guid, Member, Name, Scope, Status, Uid, sort_key};
+
+/// All facts that there are.
+pub(super) fn facts() -> Value {
+    let guid: Guid = "sample".parse().expect("letters");
+    let uid: Uid = "ada".parse().expect("letters");
+    let member = Member::new(&uid, "Ada", &sort_key("Ada"), None, Scope::Owner, 1_700_000_000, 1);
+    let group = Group {
+        guid: guid.clone(),
+        name: Name::parse("Sample").expect("a short name"),
+        group_type: GroupType::Public,
+        icon: None,
+        description: None,
+    };
+    let (viewer, status, lang) = (Scope::Owner, Some(Status::Online), "en");
+    let header = HeaderFacts {
+        title: "Members",
+        group: &group,
+        members: 1,
+        online: Some(1),
+        viewer,
+        uid: Some(&uid),
+        totals: "<p>1</p>",
+        bans: Some("/"),
+        lang,
+    };
+    let empty = EmptyFacts { search: "ada", filter: "all", clear: Some("/"), viewer, guid: &guid, lang };
+    let error = ErrorFacts { code: "ERR_VALIDATION", title: "A value is not allowed", detail: "limit", lang };
+    let menu = MenuFacts::new(&group, 1, Some(1), viewer, &uid, &member, status, lang, Some(String::new()));
+    context! {
+        ..super::context::options(&menu),
+        ..super::context::header(&header),
+        ..super::context::empty(&empty),
+        ..super::context::error(&error),
+    }
+}

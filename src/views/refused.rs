@@ -1,0 +1,30 @@
+//! Why an act is refused, for people to read.
+
+use crate::domain::{Refusal, Scope};
+use crate::lang::{Key, key};
+
+/// The message for a refusal.
+pub fn refused(refusal: Refusal) -> Key {
+    match refusal {
+        Refusal::NotThere => key::ERROR_NOT_FOUND_HINT,
+        Refusal::ParticipantsActOnNobody => key::REFUSED_PARTICIPANT,
+        Refusal::Equal(Scope::Owner) => key::REFUSED_EQUAL_OWNER,
+        Refusal::Equal(Scope::Admin) => key::REFUSED_EQUAL_ADMIN,
+        Refusal::Equal(Scope::Moderator) => key::REFUSED_EQUAL_MODERATOR,
+        Refusal::Equal(Scope::Participant) => key::REFUSED_EQUAL_PARTICIPANT,
+        Refusal::Above(Scope::Owner) => key::REFUSED_ABOVE_OWNER,
+        Refusal::Above(Scope::Admin) => key::REFUSED_ABOVE_ADMIN,
+        Refusal::Above(Scope::Moderator) => key::REFUSED_ABOVE_MODERATOR,
+        Refusal::Above(Scope::Participant) => key::REFUSED_ABOVE_PARTICIPANT,
+        Refusal::OwnerOnly => key::REFUSED_OWNER_ONLY,
+        Refusal::GrantsTooMuch(Scope::Owner) => key::REFUSED_GRANT_OWNER,
+        Refusal::GrantsTooMuch(Scope::Admin) => key::REFUSED_GRANT_ADMIN,
+        Refusal::GrantsTooMuch(Scope::Moderator) => key::REFUSED_GRANT_MODERATOR,
+        Refusal::GrantsTooMuch(Scope::Participant) => key::REFUSED_GRANT_PARTICIPANT,
+        Refusal::BansThemselves => key::REFUSED_SELF_BAN,
+        Refusal::NotAMember => key::REFUSED_NOT_A_MEMBER,
+        Refusal::OwnerMustTransfer => key::REFUSED_OWNER_MUST_TRANSFER,
+        Refusal::Banned => key::REFUSED_BANNED,
+        Refusal::WrongPassword => key::REFUSED_PASSWORD,
+    }
+}

@@ -1,0 +1,144 @@
+// The custom element: `<chat-group-members group="harbour" token="…">` in a plain page of any origin.
+// It fetches the component and puts it inside itself; from there on the component looks after itself,
+// and this element signs its requests.
+
+const PROPS =
+  'search-keyword scopes limit status selection-mode hide-search hide-user-status hide-kick-member-option hide-ban-member-option hide-scope-change-option hide-header hide-error subtitle-view item-view leading-view title-view trailing-view header-view empty-view error-view loading-view options group-by explain title search-placeholder lang theme instance'.split(' ');
+const SWITCH = /^(hide|explain)/;
+
+/** When the service cannot be reached, it is tried again so often, milliseconds. */
+const AGAIN = 5_000;
+
+let styles;
+
+/** The stylesheet, once a page, unless the page has it. */
+function styled(base) {
+  if (document.querySelector('link[href*="/static/css-variables."]')) return;
+  const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: `${base}/static/css-variables.css` });
+  document.head.append(link);
+  return new Promise((done) => (link.onload = link.onerror = done));
+}
+
+class GroupMembers extends HTMLElement {
+  static observedAttributes = ['group', 'src', 'token', ...PROPS];
+  #token;
+  /** The address of what is shown. */
+  #shown;
+  #planned = false;
+  #going;
+
+  constructor() {
+    super();
+    // Set by the host before this script came: it would hide the accessor below.
+    if (Object.hasOwn(this, 'token')) {
+      const { token } = this;
+      delete this.token;
+      this.token = token;
+    }
+  }
+
+  /** A viewer's token. A new one is used from the next request on, and wakes a list that had to stop. */
+  get token() {
+    return this.#token ?? this.getAttribute('token');
+  }
+
+  set token(token) {
+    this.#token = token;
+    this.#plan();
+    const [root] = rootsIn(this);
+    if (root) resume({ target: root });
+  }
+
+  attributeChangedCallback(name, before, value) {
+    if (name === 'token') this.token = value;
+    else if (before !== value) this.#plan();
+  }
+
+  connectedCallback() {
+    this.#plan();
+  }
+
+  disconnectedCallback() {
+    this.#going?.abort();
+  }
+
+  /** For all attributes that change at once, one request. */
+  #plan() {
+    if (this.#planned) return;
+    this.#planned = true;
+    queueMicrotask(() => {
+      this.#planned = false;
+      if (this.isConnected && !(this.#shown === this.#address && rootsIn(this).length)) this.#load();
+    });
+  }
+
+  get #base() {
+    return new URL(this.getAttribute('src') || home || '/', document.baseURI).href.replace(/\/$/, '');
+  }
+
+  get #address() {
+    const query = new URLSearchParams({ part: 'component' });
+    for (const name of PROPS) {
+      const value = this.getAttribute(name);
+      const said = SWITCH.test(name) && value !== null ? String(value !== 'false') : value;
+      if (said) query.set(name.replace(/-./g, (letters) => letters[1].toUpperCase()), said);
+    }
+    return `${this.#base}/groups/${encodeURIComponent(this.getAttribute('group') ?? '')}/members?${query}`;
+  }
+
+  /** The bearer goes to the service, and nowhere else. */
+  sign(request) {
+    const { token } = this;
+    if (!token || new URL(request.action, document.baseURI).origin !== new URL(this.#base).origin) return;
+    request.credentials = 'omit';
+    request.headers.Authorization = `Bearer ${token}`;
+  }
+
+  async #load() {
+    this.#going?.abort();
+    const going = (this.#going = new AbortController());
+    const [base, address] = [this.#base, this.#address];
+    if (!this.firstChild) this.innerHTML = `<p class="${PREFIX}__loading">Loading members…</p>`;
+    // The host gives a token when it is asked for one. Its listener may stand behind this script.
+    if (!this.token && new URL(base).origin !== location.origin) return setTimeout(() => this.token || emit(this, 'expired'));
+    this.ariaBusy = 'true';
+    const request = { action: address, headers: {}, signal: going.signal };
+    this.sign(request);
+    let [status, text] = [0, ''];
+    styles ??= styled(base);
+    try {
+      const answer = await fetch(address, request);
+      text = await answer.text();
+      status = answer.status;
+      await styles;
+    } catch {
+      // Not reached; or not wanted any more.
+    }
+    if (going.signal.aborted) return;
+    this.ariaBusy = null;
+    if (status !== 200) return this.#failed(status, text);
+    this.#shown = address;
+    await htmx.swap({ sourceElement: this, target: this, text, swap: 'innerHTML' });
+    const [root] = rootsIn(this);
+    if (!root) return;
+    // The prop `title` is no tooltip of everything inside.
+    root.title = '';
+    const { href } = new URL(root.dataset.href, document.baseURI);
+    if (!href.startsWith(base)) console.warn(`${PREFIX}: the service must be started with --public-url ${base}`);
+  }
+
+  async #failed(status, text) {
+    const going = this.#going;
+    const [root] = rootsIn(this);
+    const place = (root && part(root, 'error')) ?? this;
+    // What the service says, not what a proxy says on its way.
+    if (text.includes(' data-code=')) await htmx.swap({ sourceElement: this, target: place, text, swap: 'innerHTML' });
+    else place.replaceChildren(newAlert('The members cannot be shown.'));
+    const alert = place.querySelector('[role="alert"]');
+    const message = alert.querySelector('strong')?.textContent;
+    alert.append(newRetryButton(root ? word(root, 'retry') : 'Try again', () => this.#load()));
+    if (status === 401) emit(this, 'expired');
+    emitError(this, status, message, alert.dataset.code);
+    if (!status || status >= 500) nap(AGAIN).then(() => going === this.#going && this.isConnected && this.#load());
+  }
+}

@@ -1,0 +1,38 @@
+// Our own page inside a frame of somebody else's: the frame is as high as its owner lets it be, so it
+// tells how high it wants to be. It also passes on that its session has ended, and hears that it goes on.
+// Whoever may frame us (`--frame-ancestors`) may know both, and nothing else is said: hence the "*".
+
+/** Room for a menu or a dialog. */
+const LOWEST = 360;
+
+const tell = (root, name, detail) => {
+  if (parent !== window && root.dataset.page !== undefined) {
+    parent.postMessage({ type: `${PREFIX}:${name}`, group: root.dataset.group, ...detail }, '*');
+  }
+};
+
+/** Called at most once for each frame that is painted; also for a list that has just made way for another. */
+const heights = new ResizeObserver((changes) => {
+  for (const { target } of changes) {
+    const root = rootOf(target);
+    const box = target.parentElement;
+    if (!root) continue;
+    // The list scrolls; in a low window the component does, or the page.
+    const hidden = contentHeight(box) - box.clientHeight + beyond(root) + beyond(document.documentElement);
+    tell(root, 'height', { height: Math.max(LOWEST, Math.ceil(innerHeight + hidden)) });
+  }
+});
+
+const beyond = (element) => element.scrollHeight - element.clientHeight;
+
+function contentHeight(box) {
+  const range = document.createRange();
+  range.selectNodeContents(box);
+  return range.getBoundingClientRect().height;
+}
+
+const tellHeight = (root, rows) => heights.observe(rows);
+
+addEventListener('message', ({ source, data }) => {
+  if (source === parent && source !== window && data?.type === `${PREFIX}:resume`) resume({ target: document });
+});

@@ -1,0 +1,32 @@
+// Which htmx moves the component. A page with htmx 4 shares its own with us. A page without any gets
+// ours as its own, so that it may write `data-hx-get`. A page with an older htmx keeps that, and we use
+// one of our own that never touches the rest of the page.
+
+/** Where the service is: this script is `<mount>/static/chat-group-members.js`. */
+const home = document.currentScript?.src.replace(/\/static\/[^/]*$/, '');
+
+/** All scripts of the page have run, also those that stand behind ours. */
+const ready = new Promise((done) => {
+  if (document.readyState === 'complete') done();
+  document.addEventListener('DOMContentLoaded', done);
+  addEventListener('load', done);
+});
+
+function load() {
+  // Somebody has put the script into the page twice.
+  if (customElements.get('chat-group-members')) return;
+  const theirs = window.htmx;
+  const htmx = theirs?.registerExtension ? theirs : newHtmx();
+  if (htmx !== theirs) {
+    // It would overwrite the `history.state` of the host's router.
+    htmx.config.history = false;
+    if (theirs) {
+      htmx.initialize = () => {};
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== htmx.indicatorStyleSheet);
+    } else window.htmx = htmx;
+  }
+  component(htmx, home, ready);
+}
+
+if (window.htmx?.registerExtension) load();
+else ready.then(load);

@@ -1,0 +1,107 @@
+// The address of our own page says what is on the screen: whoever opens it sees the same, live.
+
+import assert from 'node:assert/strict';
+
+import { people } from './cast.mjs';
+import { sameAsFresh } from './law.mjs';
+import { scene, stage } from './support.mjs';
+
+stage();
+
+const query = (viewer) => Object.fromEntries(new URL(viewer.page.url()).searchParams);
+const menuOf = (viewer, uid) => viewer.page.locator(`#${viewer.x}-menu:popover-open`, { hasText: people().find((person) => person.uid === uid).name });
+
+/** Whether the row is where the person looks: inside the list's own box. */
+const inSight = (viewer, uid) =>
+  viewer.page.evaluate(
+    ([row, list]) => {
+      const [one, box] = [document.getElementById(row), document.querySelector(list)].map((element) => element.getBoundingClientRect());
+      return one.top >= box.top && one.bottom <= Math.min(box.bottom, innerHeight);
+    },
+    [`${viewer.x}-m-${uid}`, `#${viewer.x} .chat-group-members__scroll`],
+  );
+
+scene('the address names the member whose menu is open, beside what is searched, and forgets them when it closes', async ({ viewer }) => {
+  const ben = await viewer('ben', { query: '?searchKeyword=ee' });
+  await ben.menu('dee');
+  assert.deepEqual(query(ben), { searchKeyword: 'ee', member: 'dee' });
+  await ben.page.keyboard.press('Escape');
+  await ben.part('menu').waitFor({ state: 'hidden' });
+  assert.deepEqual(query(ben), { searchKeyword: 'ee' });
+  await ben.dialog('dee', 'kick');
+  await ben.page.keyboard.press('Escape');
+  await ben.closed();
+  assert.deepEqual(query(ben), { searchKeyword: 'ee' }, 'also after a dialog');
+  assert.equal(await ben.page.evaluate(() => history.length), 2, 'nothing to go back through');
+});
+
+scene('whoever opens the address of somebody far down sees them with their menu, and the list is live', async ({ viewer, actor }) => {
+  const { data } = await actor('ben').members('?limit=100');
+  const far = data[80].uid;
+  const ben = await viewer('ben');
+  while (!(await ben.row(far).count())) await ben.further();
+  await ben.menu(far);
+  const address = new URL(ben.page.url());
+  const ada = await viewer('ada', { query: address.search });
+  await menuOf(ada, far).waitFor();
+  assert.ok(await inSight(ada, far));
+  assert.ok((await ada.rows.count()) >= 81, 'everybody up to them is there');
+  assert.equal(query(ada).member, far);
+  assert.equal(await ada.page.evaluate(() => document.activeElement.closest('[popover]')?.id), `${ada.x}-menu`, 'ready for the keyboard');
+  await actor('ada').kick('dee');
+  await ada.page.keyboard.press('Escape');
+  await ada.focusOn(`a-${far}`);
+  await ada.part('q').focus();
+  await ada.away();
+  await ada.gone('dee');
+  while (await ada.further());
+  assert.equal(await ada.rows.count(), people().length - 1, 'and it goes on from there');
+  await sameAsFresh(ada);
+});
+
+scene('an address is opened with search, filter and member together', async ({ viewer }) => {
+  await viewer('elo');
+  const ben = await viewer('ben', { query: '?searchKeyword=e&filter=online&member=elo' });
+  await menuOf(ben, 'elo').waitFor();
+  assert.deepEqual(await ben.uids(), ['ben', 'elo']);
+  assert.equal(await ben.part('q').inputValue(), 'e');
+  assert.equal(await ben.part('f-online').getAttribute('aria-current'), 'true');
+  assert.deepEqual(query(ben), { searchKeyword: 'e', filter: 'online', member: 'elo' });
+});
+
+scene('who may do nothing to them sees the member all the same', async ({ viewer, actor }) => {
+  const { data } = await actor('eve').members('?limit=100');
+  const eve = await viewer('eve', { query: `?member=${data[60].uid}` });
+  await eve.until((id) => document.getElementById(id), `${eve.x}-m-${data[60].uid}`);
+  assert.ok(await inSight(eve, data[60].uid));
+  assert.equal(await eve.part('menu').isVisible(), false);
+});
+
+scene('a member who is not in the view, or of whom nobody knows, is left out of account', async ({ viewer }) => {
+  for (const [search, uid] of [['?member=nobody', 'cy'], ['?member=%22%5D%20x%3E', 'cy'], ['?searchKeyword=brandt&member=dee', 'p10']]) {
+    const ben = await viewer('ben', { query: search });
+    assert.equal(await ben.part('menu').isVisible(), false, search);
+    await ben.menu(uid);
+    assert.equal(query(ben).member, uid, search);
+    await ben.page.close();
+  }
+});
+
+scene('without JavaScript the page has the member in it', async ({ viewer, actor }) => {
+  const { data } = await actor('ben').members('?limit=100');
+  const ben = await viewer('ben', { query: `?member=${data[70].uid}`, javaScriptEnabled: false });
+  assert.equal((await ben.uids()).at(-1), data[70].uid);
+  assert.equal(await ben.page.getByRole('link', { name: 'Show more' }).count(), 1);
+});
+
+scene("on a host's page the address is the host's", async ({ viewer, actor, proxy }) => {
+  const road = await proxy();
+  const answer = await actor('ben').ask('GET', '/members', undefined, { Accept: '*/*' });
+  road.pages.set(
+    '/host?member=eve',
+    `<!doctype html><html lang="en"><head><title>A chat</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/static/css-variables.css"><script src="/static/chat-group-members.js" defer></script></head><body style="height: 600px">${await answer.text()}</body></html>`,
+  );
+  const ben = await viewer('ben', { base: road.base, path: '/host?member=eve' });
+  await ben.menu('dee');
+  assert.deepEqual(query(ben), { member: 'eve' });
+});

@@ -1,0 +1,207 @@
+// `<chat-group-members>` in a plain page of another site, from one script tag, with a bearer.
+
+import assert from 'node:assert/strict';
+import { after } from 'node:test';
+
+import { Proxy } from './proxy.mjs';
+import { scene, stage } from './support.mjs';
+
+// The host is http://localhost, the service http://127.0.0.1: two sites.
+const [host, road] = [await Proxy.start(), await Proxy.start()];
+stage(() => ({ CGM_ALLOW_ORIGIN: host.elsewhere, CGM_PUBLIC_URL: road.base }));
+after(() => Promise.all([host.stop(), road.stop()]));
+
+/** What a browser says of requests that failed. */
+const FAILED = /net::ERR_|Failed to load resource|blocked by CORS/;
+
+/** Ben at a page of the host with this in its body. */
+async function visit({ viewer, server, guid }, body, { live = true, script = '', instance = '' } = {}) {
+  road.target = new URL(server.base);
+  road.asked.length = 0;
+  host.pages.set('/early.js', script);
+  host.pages.set(
+    '/',
+    `<!doctype html><html lang="en"><head><title>A page</title><link rel="icon" href="data:,"><script src="/early.js"></script>
+<script src="${road.base}/static/chat-group-members.js" defer></script></head><body><h1>A page</h1>${body}</body></html>`,
+  );
+  const ben = await viewer('ben', { base: host.elsewhere, path: '/', live: false, cookie: false });
+  ben.x = `cgm-${guid}${instance && `-${instance}`}`;
+  if (live) await ben.live('on');
+  return ben;
+}
+
+const counted = (which) => road.asked.filter((line) => which.test(line)).length;
+const LISTS = /^GET .*part=component/;
+const element = (ben) => ben.page.locator('chat-group-members').first();
+
+scene('one tag gives a list that lives, is searched, paged and acted on, with its looks', async (it) => {
+  const { actor, server, guid } = it;
+  const token = await server.token('ben');
+  const ben = await visit(it, `<chat-group-members group="${guid}" token="${token}" title="Crew" hide-ban-member-option style="height: 480px"></chat-group-members>`);
+  assert.equal(counted(LISTS), 1);
+  assert.equal(await ben.part('title').innerText(), 'Crew');
+  assert.equal(await ben.root.getAttribute('title'), '', 'which is no tooltip over everything');
+  assert.equal(await ben.page.locator('link[href*="css-variables"]').count(), 1);
+  assert.equal(await ben.root.evaluate((root) => getComputedStyle(root).display), 'flex');
+  await actor('ada').kick('eve');
+  await ben.gone('eve');
+  await ben.search('brandt');
+  await ben.there('p10');
+  await ben.search('');
+  await ben.further();
+  await ben.scrollTo(0);
+  await ben.menu('dee');
+  assert.deepEqual(await ben.part('menu').locator('[data-action]').evaluateAll((acts) => acts.map(({ dataset }) => dataset.action)), ['scope', 'kick']);
+  await ben.page.keyboard.press('Escape');
+  await ben.dialog('dee', 'kick');
+  await ben.confirm();
+  await ben.gone('dee');
+  assert.equal((await ben.heard('member-kicked')).length, 2, 'events reach the document of the host');
+  assert.ok(!road.asked.some((line) => line.includes(token.slice(-20))), 'the token is in no address');
+  assert.equal(await ben.root.evaluate((root, token) => root.outerHTML.includes(token), token.slice(-20)), false);
+});
+
+scene('attributes are props: a change of several asks for the list once, and its stream has them too', async (it) => {
+  const ben = await visit(it, `<chat-group-members group="${it.guid}" token="${await it.server.token('ben')}" search-keyword="brandt" limit="5"></chat-group-members>`);
+  assert.equal(await ben.part('q').inputValue(), 'brandt');
+  assert.match(await ben.page.locator(`#${ben.x}-stream`).getAttribute('data-connect'), /searchKeyword=brandt&limit=5/);
+  await element(ben).evaluate((one) => {
+    one.removeAttribute('search-keyword');
+    one.removeAttribute('limit');
+    one.setAttribute('scopes', 'admin,moderator');
+    one.toggleAttribute('hide-search', true);
+  });
+  await ben.there('cy');
+  await ben.live('on');
+  assert.deepEqual(await ben.uids(), ['ben', 'cy']);
+  assert.equal(await ben.part('q').count(), 0);
+  assert.equal(counted(LISTS), 2);
+  assert.equal(road.streams(), 1, 'the stream of the old list has ended');
+  await it.actor('ada').scope('dee', 'moderator');
+  await ben.there('dee');
+  await it.actor('ada').scope('dee', 'participant');
+  await ben.gone('dee');
+});
+
+scene('another group in the same element', async (it) => {
+  const other = await it.server.group();
+  const ben = await visit(it, `<chat-group-members group="${it.guid}" token="${await it.server.token('ben')}"></chat-group-members>`);
+  await element(ben).evaluate((one, other) => one.setAttribute('group', other), other);
+  ben.x = `cgm-${other}`;
+  await ben.live('on');
+  await it.actor('ada').kick('dee');
+  await road.until(() => road.streams() === 1);
+  assert.equal(await ben.page.locator('section.chat-group-members').count(), 1);
+  assert.equal(await ben.row('dee').count(), 1, "the first group's news are not this group's");
+});
+
+scene('without a token it asks the host for one, and for a new one when it has ended, without another page load', async (it) => {
+  const ben = await visit(it, `<chat-group-members group="${it.guid}"></chat-group-members>`, { live: false });
+  await ben.until(() => window.heard.some(({ name }) => name === 'expired'));
+  assert.equal(road.asked.filter((line) => /groups/.test(line)).length, 0, 'nothing is asked that would be refused');
+  const give = async (token) => element(ben).evaluate((one, token) => (one.token = token), token);
+  await give(await it.server.token('ben', { ttl: '8s' }));
+  await ben.live('on');
+  assert.equal(await element(ben).getAttribute('token'), null, 'the property stays out of the DOM');
+  await ben.live('off');
+  assert.equal((await ben.heard('expired')).length, 2);
+  await it.actor('ada').kick('dee');
+  await give(await it.server.token('ben'));
+  await ben.live('on');
+  await ben.gone('dee');
+  assert.equal(counted(LISTS), 1, 'the list is not fetched again');
+  await ben.dialog('eve', 'kick');
+  await ben.confirm();
+  await ben.gone('eve');
+});
+
+scene(
+  'a token that is refused: the host hears of it, and gives another',
+  async (it) => {
+    const ben = await visit(it, `<chat-group-members group="${it.guid}" token="not.a.token"></chat-group-members>`, { live: false });
+    await ben.page.getByRole('alert').filter({ hasText: 'Please sign in again' }).waitFor();
+    assert.equal((await ben.heard('expired')).length, 1);
+    await element(ben).evaluate((one, token) => one.setAttribute('token', token), await it.server.token('ben'));
+    await ben.live('on');
+    assert.equal(await ben.page.getByRole('alert').count(), 0);
+  },
+  { complaints: FAILED },
+);
+
+scene('a token that the host sets before our script has come is used', async (it) => {
+  const token = await it.server.token('ben');
+  const script = `addEventListener('DOMContentLoaded', () => {}); new MutationObserver((_, watch) => {
+    const one = document.querySelector('chat-group-members');
+    if (one) { watch.disconnect(); one.token = '${token}'; }
+  }).observe(document, { childList: true, subtree: true });`;
+  await visit(it, `<chat-group-members group="${it.guid}"></chat-group-members>`, { script });
+});
+
+scene('two of one group live side by side; one that is taken away hangs up, and goes on when it is put back', async (it) => {
+  const token = await it.server.token('ben');
+  const tag = (instance) => `<chat-group-members group="${it.guid}" instance="${instance}" token="${token}"></chat-group-members>`;
+  const ben = await visit(it, tag('a') + tag('b'), { instance: 'a' });
+  await ben.page.locator(`#cgm-${it.guid}-b[data-live="on"]`).waitFor();
+  assert.equal(await ben.page.locator('link[href*="css-variables"]').count(), 1);
+  await ben.page.evaluate(() => {
+    window.taken = document.querySelector('chat-group-members');
+    window.taken.remove();
+  });
+  await road.until(() => road.streams() === 1);
+  await it.actor('ada').kick('dee');
+  await ben.page.locator(`#cgm-${it.guid}-b-m-dee`).waitFor({ state: 'detached' });
+  await ben.page.evaluate(() => document.body.append(window.taken));
+  await ben.gone('dee');
+  assert.equal(road.streams(), 2);
+  assert.equal(counted(LISTS), 2, 'what is put back is not fetched again');
+});
+
+scene(
+  'a service that is away: the element says so, offers to try again, and tries again by itself',
+  async (it) => {
+    const token = await it.server.token('ben');
+    road.broken = /part=component/;
+    const ben = await visit(it, `<chat-group-members group="${it.guid}" token="${token}"></chat-group-members>`, { live: false });
+    await ben.page.getByRole('alert').filter({ hasText: 'The members cannot be shown.' }).waitFor();
+    assert.equal((await ben.heard('error'))[0].code, 'ERR_UNAVAILABLE');
+    await ben.page.getByRole('button', { name: 'Try again' }).click();
+    // The question before the question is refused already.
+    await road.until(() => counted(/part=component/) === 2);
+    road.broken = null;
+    await ben.live('on');
+    assert.equal(await ben.page.getByRole('alert').count(), 0);
+  },
+  { complaints: FAILED },
+);
+
+scene(
+  'a group that is not there is said in the words of the service',
+  async (it) => {
+    const ben = await visit(it, `<chat-group-members group="nowhere" token="${await it.server.token('ben')}"></chat-group-members>`, { live: false });
+    await ben.page.getByRole('alert').filter({ hasText: 'There is no such group, or it is not yours to see.' }).waitFor();
+    assert.equal((await ben.heard('error'))[0].code, 'ERR_GUID_NOT_FOUND');
+  },
+  { complaints: FAILED },
+);
+
+scene('the stream of an element comes back by itself, and what happened meanwhile is shown', async (it) => {
+  const ben = await visit(it, `<chat-group-members group="${it.guid}" token="${await it.server.token('ben')}"></chat-group-members>`);
+  road.cut();
+  await it.actor('ada').kick('dee');
+  await ben.gone('dee');
+  await ben.live('on');
+  assert.equal(counted(LISTS), 1);
+}, { complaints: /net::ERR_|htmx:error|htmx: .*fetch|Failed to load resource/ });
+
+scene(
+  'a service that does not know its own address: the bearer goes only to the one the page names, and the console says what to do',
+  async (it) => {
+    const body = `<chat-group-members src="${road.elsewhere}" group="${it.guid}" token="${await it.server.token('ben')}"></chat-group-members>`;
+    const ben = await visit(it, body, { live: false });
+    await ben.there('ada');
+    await ben.live('off');
+    assert.ok((await ben.heard('expired')).length);
+    assert.ok(ben.said.some((line) => line.includes(`--public-url ${road.elsewhere}`)));
+  },
+  { complaints: /--public-url|Failed to load resource/ },
+);
