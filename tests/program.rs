@@ -5,9 +5,9 @@ mod support;
 use std::time::Duration;
 
 use reqwest::Method;
-use sqlx::{Connection, SqliteConnection};
 use support::actor::send;
-use support::program::{Program, bare, command, database, import, run};
+use support::database::{database, write_by_hand};
+use support::program::{Program, bare, command, import, run};
 use support::{SECRET, client, eventually};
 
 const PEOPLE: &str = "uid,name,scope,avatar,joinedAt\nada,Ada,owner,,\ndee,Dee,participant,,\n";
@@ -64,9 +64,7 @@ async fn doctor_says_what_is_wrong_with_the_data() {
         ("log", "DELETE FROM events WHERE guid = 'log'", "log"),
     ] {
         assert!(import(folder.path(), group, PEOPLE).0);
-        let mut connection = SqliteConnection::connect(&database(folder.path())).await.unwrap();
-        sqlx::query(harm).execute(&mut connection).await.unwrap();
-        connection.close().await.unwrap();
+        write_by_hand(folder.path(), harm).await;
         let (sound, said) = run(command(folder.path()).arg("doctor"));
         let wrong = said.lines().find(|line| line.starts_with("WRONG") && line.contains(group));
         assert!(!sound && wrong.is_some_and(|line| line.contains(word)), "{said}");

@@ -82,12 +82,12 @@ pub async fn join(
     // that was checked counts.
     let known = check_password(store, &request.guid, password).await?;
     store
-        .write(move |tx| {
+        .write(Some(&request.guid.clone()), move |tx| {
             Box::pin(async move {
+                let claimed = claim(tx, &request.guid).await?;
                 if let Some(done) = repeated(tx, &request, "join").await? {
                     return Ok(done);
                 }
-                let claimed = claim(tx, &request.guid).await?;
                 let mut person = tx.person(&request.guid, &uid).await?;
                 let opens = claimed.group.group_type == GroupType::Public
                     || (claimed.password.is_some() && claimed.password == known);
@@ -111,13 +111,13 @@ pub async fn join(
 
 async fn act(store: &Store, request: Request, target: Uid, verb: Verb) -> Result<Outcome, ActError> {
     store
-        .write(move |tx| {
+        .write(Some(&request.guid.clone()), move |tx| {
             Box::pin(async move {
                 let words = verb.words(&target);
+                let claimed = claim(tx, &request.guid).await?;
                 if let Some(done) = repeated(tx, &request, &words).await? {
                     return Ok(done);
                 }
-                let claimed = claim(tx, &request.guid).await?;
                 let (actor, target) = people(tx, &request, &target).await?;
                 let change = decide(&verb, actor.as_ref(), &target)
                     .map_err(|refusal| refused(refusal, actor.as_ref(), &target))?;

@@ -55,7 +55,7 @@ pub enum Made<T> {
 pub async fn create_group(store: &Store, draft: GroupDraft) -> Result<Option<Outcome>, ActError> {
     let hash = hashed(draft.group.group_type, draft.password.clone()).await?;
     store
-        .write(move |tx| {
+        .write(Some(&draft.group.guid.clone()), move |tx| {
             Box::pin(async move {
                 let logged = found(tx, &draft, hash.as_deref()).await?;
                 Ok(match logged {
@@ -73,7 +73,7 @@ pub async fn create_group_with(store: &Store, draft: GroupDraft, intake: Intake)
     let hash = hashed(draft.group.group_type, draft.password.clone()).await?;
     let known = check_password(store, &draft.group.guid, draft.password.clone()).await?;
     store
-        .write(move |tx| {
+        .write(Some(&draft.group.guid.clone()), move |tx| {
             Box::pin(async move {
                 let guid = &draft.group.guid;
                 tell_all(tx, &intake.people).await?;
@@ -119,7 +119,7 @@ pub async fn update_group(store: &Store, guid: Guid, patch: GroupPatch) -> Resul
         (None, None) => None,
     };
     store
-        .write(move |tx| {
+        .write(Some(&guid.clone()), move |tx| {
             Box::pin(async move {
                 let claimed = tx.claim(&guid).await?.ok_or(ActError::NoSuchGroup)?;
                 let before = claimed.group;
@@ -151,7 +151,7 @@ pub async fn update_group(store: &Store, guid: Guid, patch: GroupPatch) -> Resul
 /// Ends a group: nobody is in it any more, and to everybody it is not there.
 pub async fn delete_group(store: &Store, guid: Guid) -> Result<(), ActError> {
     store
-        .write(move |tx| {
+        .write(Some(&guid.clone()), move |tx| {
             Box::pin(async move {
                 let claimed = tx.claim(&guid).await?.ok_or(ActError::NoSuchGroup)?;
                 tx.delete_group(&guid).await?;

@@ -77,7 +77,7 @@ pub async fn add_members(store: &Store, guid: Guid, people: Vec<Placement>) -> R
 /// [`ActError::Refused`] when the actor may not add anybody at all.
 pub async fn take_members(store: &Store, request: Request, intake: Intake) -> Result<Answers, ActError> {
     store
-        .write(move |tx| {
+        .write(Some(&request.guid.clone()), move |tx| {
             Box::pin(async move {
                 let words = words(&intake);
                 let again = repeated(tx, &request, &words).await?.is_some();

@@ -38,11 +38,20 @@ async fn lift_ended(store: &Store) -> Result<(), ActError> {
         return Ok(());
     }
     store
-        .write(|tx| {
+        .write(None, |tx| {
             Box::pin(async move {
-                for (guid, uid) in tx.ended_bans(AT_ONCE).await? {
-                    tx.lift_ban(&guid, &uid).await?;
-                    let Some(claimed) = tx.claim(&guid).await? else { continue };
+                let mut ended = tx.ended_bans(AT_ONCE).await?;
+                // Whoever takes several locks takes them in one order.
+                ended.sort();
+                for (guid, uid) in ended {
+                    let claimed = tx.claim(&guid).await?;
+                    // Another node may have been here first.
+                    let lifted = tx.lift_ended_ban(&guid, &uid).await?;
+                    let Some(claimed) = claimed else { continue };
+                    if !lifted {
+                        tx.unclaim(&guid).await?;
+                        continue;
+                    }
                     let person = tx.person(&guid, &uid).await?;
                     let touched = Touched {
                         name: person.profile.as_ref().map(|(name, ..)| name.clone()),
@@ -61,7 +70,7 @@ async fn lift_ended(store: &Store) -> Result<(), ActError> {
 
 async fn prune(store: &Store, retention: u64) -> Result<(), ActError> {
     store
-        .write(move |tx| {
+        .write(None, move |tx| {
             Box::pin(async move { tx.prune(KEYS, retention).await.map(Done::Keep).map_err(ActError::from) })
         })
         .await

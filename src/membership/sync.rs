@@ -21,7 +21,7 @@ where
     I: Iterator<Item = Result<BulkRow, ActError>> + Send + 'static,
 {
     store
-        .write(move |tx| {
+        .write(Some(&group.guid.clone()), move |tx| {
             Box::pin(async move {
                 let (report, fresh) = sync_in(tx, group, password, rows).await?;
                 // What is already so makes no event; a group made just now has one in any case.
@@ -41,7 +41,7 @@ where
 /// is listed twice; [`ActError::NoSuchUser`] for somebody who is not known and has no name here.
 pub async fn replace(store: &Store, guid: Guid, rows: Vec<BulkRow>) -> Result<(Outcome, BulkReport), ActError> {
     store
-        .write(move |tx| {
+        .write(Some(&guid.clone()), move |tx| {
             Box::pin(async move {
                 let seq = tx.claim(&guid).await?.ok_or(ActError::NoSuchGroup)?.seq;
                 let report = replace_in(tx, &guid, seq, rows).await?;

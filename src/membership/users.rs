@@ -10,7 +10,7 @@ use crate::store::{Done, Person, Store, StoreError, Tx, User};
 /// Makes a user known. Again with the same name and picture it is answered like the first time.
 pub async fn create_user(store: &Store, uid: Uid, name: Name, avatar: Option<String>) -> Result<Made<User>, ActError> {
     store
-        .write(move |tx| {
+        .write(None, move |tx| {
             Box::pin(async move {
                 if let Some(user) = tx.user(&uid).await? {
                     let same = user.name == name.as_str() && user.avatar == avatar;
@@ -51,7 +51,7 @@ pub async fn update_user(
 /// Forgets a user and takes them out of every group; not while they own one.
 pub async fn delete_user(store: &Store, uid: Uid) -> Result<(), ActError> {
     store
-        .write(move |tx| {
+        .write(None, move |tx| {
             Box::pin(async move {
                 if tx.user(&uid).await?.is_none() {
                     return Err(ActError::NoSuchUser(uid));
@@ -88,7 +88,7 @@ async fn write_user(
     only_known: bool,
 ) -> Result<User, ActError> {
     store
-        .write(move |tx| {
+        .write(None, move |tx| {
             Box::pin(async move {
                 if only_known && tx.user(&uid).await?.is_none() {
                     return Err(ActError::NoSuchUser(uid));

@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use sqlx::{QueryBuilder, Row, Sqlite};
-
+use super::db::{ask, many, placeholders, scalar};
 use super::tx::parse;
 use super::{StoreError, Tx};
 use crate::domain::{Guid, Logged, Name, Scope, Uid, sort_key};
@@ -66,12 +65,13 @@ impl Tx<'_> {
     /// Whether the group is empty of members and bans, and whether nobody at all is known: then
     /// nothing needs to be looked up row by row.
     pub async fn is_blank(&mut self, guid: &Guid) -> Result<bool, StoreError> {
-        let known: i64 = sqlx::query_scalar(
-            "SELECT EXISTS (SELECT 1 FROM members WHERE guid = $1) OR EXISTS (SELECT 1 FROM bans WHERE guid = $1) OR EXISTS (SELECT 1 FROM users)",
-        )
-        .bind(guid.as_str())
-        .fetch_one(&mut *self.connection)
-        .await?;
+        let known: i64 = scalar!(
+            fetch_one,
+            self.connection,
+            "SELECT count(*) FROM (SELECT 1 WHERE EXISTS (SELECT 1 FROM members WHERE guid = $1)
+               OR EXISTS (SELECT 1 FROM bans WHERE guid = $1) OR EXISTS (SELECT 1 FROM users)) AS known",
+            guid.as_str()
+        )?;
         Ok(known == 0)
     }
 
@@ -119,20 +119,21 @@ impl Tx<'_> {
         if gone.is_empty() {
             return Ok(());
         }
-        let mut query = QueryBuilder::<Sqlite>::new("DELETE FROM members WHERE guid = ");
-        query.push_bind(guid.as_str().to_owned()).push(" AND uid IN (");
-        list_uids(&mut query, gone.iter().map(|(uid, _)| uid));
-        query.build().execute(&mut *self.connection).await?;
+        let sql = format!("DELETE FROM members WHERE guid = $1 AND uid IN {}", placeholders(2, 1, gone.len()));
+        many!(execute, self.connection, sql, query, {
+            query = query.bind(guid.as_str());
+            for (uid, _) in gone {
+                query = query.bind(uid.as_str());
+            }
+        })?;
         let touched: Vec<_> = gone.iter().map(|(uid, scope)| (uid, Some(*scope), None)).collect();
         self.touch(guid, seq, &touched).await
     }
 
     /// Everybody who is in a group, and as what.
     pub async fn scopes(&mut self, guid: &Guid) -> Result<Vec<(Uid, Scope)>, StoreError> {
-        let rows: Vec<(String, i64)> = sqlx::query_as("SELECT uid, scope FROM members WHERE guid = $1")
-            .bind(guid.as_str())
-            .fetch_all(&mut *self.connection)
-            .await?;
+        let rows: Vec<(String, i64)> =
+            ask!(fetch_all, self.connection, "SELECT uid, scope FROM members WHERE guid = $1", guid.as_str())?;
         rows.iter().map(|(uid, stored)| Ok((parse(uid)?, super::tx::scope(*stored)?))).collect()
     }
 
@@ -148,58 +149,58 @@ impl Tx<'_> {
         seq: u64,
         touched: &[(&Uid, Option<Scope>, Option<Scope>)],
     ) -> Result<(), StoreError> {
-        let mut query = QueryBuilder::<Sqlite>::new("INSERT INTO touched (guid, seq, uid, old_scope, new_scope) ");
-        query.push_values(touched, |mut values, (uid, old, new)| {
-            values
-                .push_bind(guid.as_str().to_owned())
-                .push_bind(seq as i64)
-                .push_bind(uid.as_str().to_owned())
-                .push_bind(old.map(Scope::number))
-                .push_bind(new.map(Scope::number));
-        });
-        query.push(" ON CONFLICT (guid, seq, uid) DO UPDATE SET new_scope = excluded.new_scope");
-        query.build().execute(&mut *self.connection).await?;
+        let sql = format!(
+            "INSERT INTO touched (guid, seq, uid, old_scope, new_scope) VALUES {}
+             ON CONFLICT (guid, seq, uid) DO UPDATE SET new_scope = excluded.new_scope",
+            placeholders(1, touched.len(), 5)
+        );
+        many!(execute, self.connection, sql, query, {
+            for (uid, old, new) in touched {
+                query = query.bind(guid.as_str()).bind(seq as i64).bind(uid.as_str());
+                query = query.bind(old.map(Scope::number)).bind(new.map(Scope::number));
+            }
+        })?;
         Ok(())
     }
 
     async fn put_users(&mut self, rows: &[BulkRow]) -> Result<(), StoreError> {
-        if rows.iter().all(|row| row.name.is_none()) {
+        let named: Vec<_> = rows.iter().filter_map(|row| Some((row, row.name.as_ref()?.as_str()))).collect();
+        if named.is_empty() {
             return Ok(());
         }
-        let now = self.now();
-        let mut query =
-            QueryBuilder::<Sqlite>::new("INSERT INTO users (uid, name, avatar, sort_key, created_at, updated_at) ");
-        query.push_values(rows.iter().filter_map(|row| Some((row, row.name.as_ref()?))), |mut values, (row, name)| {
-            values
-                .push_bind(row.uid.as_str().to_owned())
-                .push_bind(name.as_str().to_owned())
-                .push_bind(row.avatar.clone())
-                .push_bind(sort_key(name.as_str()))
-                .push_bind(now)
-                .push_bind(now);
-        });
-        query.push(
-            " ON CONFLICT (uid) DO UPDATE SET name = excluded.name, avatar = COALESCE(excluded.avatar, users.avatar),
+        let now = self.now;
+        let sql = format!(
+            "INSERT INTO users (uid, name, avatar, sort_key, created_at, updated_at) VALUES {}
+             ON CONFLICT (uid) DO UPDATE SET name = excluded.name, avatar = COALESCE(excluded.avatar,
+             users.avatar),
                sort_key = excluded.sort_key, updated_at = excluded.updated_at
-             WHERE users.name <> excluded.name OR (excluded.avatar IS NOT NULL AND excluded.avatar IS NOT users.avatar)",
+             WHERE users.name <> excluded.name
+               OR (excluded.avatar IS NOT NULL AND excluded.avatar IS DISTINCT FROM users.avatar)",
+            placeholders(1, named.len(), 6)
         );
-        query.build().execute(&mut *self.connection).await?;
+        many!(execute, self.connection, sql, query, {
+            for (row, name) in &named {
+                query = query.bind(row.uid.as_str()).bind(*name).bind(row.avatar.as_deref());
+                query = query.bind(sort_key(name)).bind(now).bind(now);
+            }
+        })?;
         Ok(())
     }
 
     async fn put_members(&mut self, guid: &Guid, seq: u64, rows: &[BulkRow]) -> Result<(), StoreError> {
-        let now = self.now() / 1000;
-        let mut query = QueryBuilder::<Sqlite>::new("INSERT INTO members (guid, uid, scope, joined_at, seq) ");
-        query.push_values(rows, |mut values, row| {
-            values
-                .push_bind(guid.as_str().to_owned())
-                .push_bind(row.uid.as_str().to_owned())
-                .push_bind(row.scope.number())
-                .push_bind(row.joined_at.unwrap_or(now))
-                .push_bind(seq as i64);
-        });
-        query.push(" ON CONFLICT (guid, uid) DO UPDATE SET scope = excluded.scope, seq = excluded.seq, joined_at = MIN(members.joined_at, excluded.joined_at)");
-        query.build().execute(&mut *self.connection).await?;
+        let now = self.now / 1000;
+        let sql = format!(
+            "INSERT INTO members (guid, uid, scope, joined_at, seq) VALUES {}
+             ON CONFLICT (guid, uid) DO UPDATE SET scope = excluded.scope, seq = excluded.seq,
+               joined_at = CASE WHEN excluded.joined_at < members.joined_at THEN excluded.joined_at ELSE members.joined_at END",
+            placeholders(1, rows.len(), 5)
+        );
+        many!(execute, self.connection, sql, query, {
+            for row in rows {
+                query = query.bind(guid.as_str()).bind(row.uid.as_str()).bind(row.scope.number());
+                query = query.bind(row.joined_at.unwrap_or(now)).bind(seq as i64);
+            }
+        })?;
         Ok(())
     }
 
@@ -212,15 +213,16 @@ impl Tx<'_> {
         if rows.is_empty() {
             return Ok(());
         }
-        let mut query = QueryBuilder::<Sqlite>::new("SELECT uid FROM bans WHERE guid = ");
-        query
-            .push_bind(guid.as_str().to_owned())
-            .push(" AND (until_at IS NULL OR until_at > ")
-            .push_bind(self.now())
-            .push(") AND uid IN (");
-        list_uids(&mut query, rows.iter().map(|row| &row.uid));
-        let banned: Vec<String> = query.build_query_scalar().fetch_all(&mut *self.connection).await?;
-        for uid in &banned {
+        let (now, listed) = (self.now, placeholders(3, 1, rows.len()));
+        let sql =
+            format!("SELECT uid FROM bans WHERE guid = $1 AND (until_at IS NULL OR until_at > $2) AND uid IN {listed}");
+        let banned: Vec<(String,)> = many!(fetch_all, self.connection, sql, query, {
+            query = query.bind(guid.as_str()).bind(now);
+            for row in rows.iter() {
+                query = query.bind(row.uid.as_str());
+            }
+        })?;
+        for (uid,) in &banned {
             rows.retain(|row| row.uid.as_str() != uid);
             report.banned.push(parse(uid)?);
         }
@@ -229,10 +231,14 @@ impl Tx<'_> {
         }
         // Bans that have run out go with it, as when somebody joins: lifted later, they would tell
         // of somebody outside who is a member by then.
-        let mut query = QueryBuilder::<Sqlite>::new("DELETE FROM bans WHERE guid = ");
-        query.push_bind(guid.as_str().to_owned()).push(" AND until_at <= ").push_bind(self.now()).push(" AND uid IN (");
-        list_uids(&mut query, rows.iter().map(|row| &row.uid));
-        query.build().execute(&mut *self.connection).await?;
+        let listed = placeholders(3, 1, rows.len());
+        let sql = format!("DELETE FROM bans WHERE guid = $1 AND until_at <= $2 AND uid IN {listed}");
+        many!(execute, self.connection, sql, query, {
+            query = query.bind(guid.as_str()).bind(now);
+            for row in rows.iter() {
+                query = query.bind(row.uid.as_str());
+            }
+        })?;
         Ok(())
     }
 
@@ -240,27 +246,25 @@ impl Tx<'_> {
         if rows.is_empty() {
             return Ok(HashMap::new());
         }
-        let mut query = QueryBuilder::<Sqlite>::new(
-            "SELECT u.uid, u.name, u.avatar, m.scope, m.joined_at FROM users u LEFT JOIN members m ON m.guid = ",
+        let sql = format!(
+            "SELECT u.uid, u.name, u.avatar, m.scope, m.joined_at FROM users u
+             LEFT JOIN members m ON m.guid = $1 AND m.uid = u.uid WHERE u.uid IN {}",
+            placeholders(2, 1, rows.len())
         );
-        query.push_bind(guid.as_str().to_owned()).push(" AND m.uid = u.uid WHERE u.uid IN (");
-        list_uids(&mut query, rows.iter().map(|row| &row.uid));
-        let found = query.build().fetch_all(&mut *self.connection).await?;
-        let known = found.iter().map(|row| {
-            let membership = match row.try_get::<Option<i64>, _>(3)? {
-                Some(stored) => Some((super::tx::scope(stored)?, row.try_get(4)?)),
+        type Row = (String, String, Option<String>, Option<i64>, Option<i64>);
+        let found: Vec<Row> = many!(fetch_all, self.connection, sql, query, {
+            query = query.bind(guid.as_str());
+            for row in rows {
+                query = query.bind(row.uid.as_str());
+            }
+        })?;
+        let known = found.into_iter().map(|(uid, name, avatar, stored, joined_at)| {
+            let membership = match stored.zip(joined_at) {
+                Some((stored, joined_at)) => Some((super::tx::scope(stored)?, joined_at)),
                 None => None,
             };
-            Ok((row.try_get(0)?, Known { name: row.try_get(1)?, avatar: row.try_get(2)?, membership }))
+            Ok((uid, Known { name, avatar, membership }))
         });
         known.collect()
     }
-}
-
-fn list_uids<'u>(query: &mut QueryBuilder<Sqlite>, uids: impl Iterator<Item = &'u Uid>) {
-    let mut list = query.separated(", ");
-    for uid in uids {
-        list.push_bind(uid.as_str().to_owned());
-    }
-    query.push(")");
 }

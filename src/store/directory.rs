@@ -1,13 +1,13 @@
 //! The directory of users and groups, as the host's back end reads it: page by page, searched.
 
-use sqlx::Row;
-use sqlx::sqlite::SqliteRow;
-use tokio_stream::StreamExt;
-
-use super::groups::group;
-use super::tx::parse;
+use super::db::{ask, scalar};
+use super::groups::GroupRow;
+use super::users::UserRow;
 use super::{Reader, StoreError, User};
 use crate::domain::{Group, Uid, fold};
+
+/// So many are looked at together when something is searched.
+const PAGE: i64 = 1000;
 
 /// Which part of a directory, in the order of ids.
 #[derive(Debug, Clone, Default)]
@@ -34,85 +34,99 @@ pub struct Listed {
 impl Reader {
     /// The user, if known.
     pub async fn user(&mut self, uid: &Uid) -> Result<Option<User>, StoreError> {
-        let row = sqlx::query("SELECT uid, name, avatar, created_at, updated_at FROM users WHERE uid = $1")
-            .bind(uid.as_str())
-            .fetch_optional(&mut *self.tx)
-            .await?;
-        row.as_ref().map(user).transpose()
+        let row: Option<UserRow> = ask!(
+            fetch_optional,
+            self.view,
+            "SELECT uid, name, avatar, created_at, updated_at FROM users WHERE uid = $1",
+            uid.as_str()
+        )?;
+        row.map(UserRow::read).transpose()
     }
 
     /// Users, and how many there are with and beyond this part.
     pub async fn users(&mut self, slice: &Slice) -> Result<(Vec<User>, u64), StoreError> {
         let Some(search) = &slice.search else {
-            let total: i64 = sqlx::query_scalar("SELECT count(*) FROM users").fetch_one(&mut *self.tx).await?;
-            let rows = sqlx::query(
+            let total: i64 = scalar!(fetch_one, self.view, "SELECT count(*) FROM users")?;
+            let rows: Vec<UserRow> = ask!(
+                fetch_all,
+                self.view,
                 "SELECT uid, name, avatar, created_at, updated_at FROM users ORDER BY uid LIMIT $1 OFFSET $2",
-            )
-            .bind(slice.limit as i64)
-            .bind(slice.skip as i64)
-            .fetch_all(&mut *self.tx)
-            .await?;
-            return Ok((rows.iter().map(user).collect::<Result<_, _>>()?, total as u64));
+                slice.limit as i64,
+                slice.skip as i64
+            )?;
+            return Ok((rows.into_iter().map(UserRow::read).collect::<Result<_, _>>()?, total as u64));
         };
         // Folding is ours and not SQL's: everybody is looked at, and only the part is kept.
-        let needle = fold(search.trim());
-        let (mut found, mut total) = (Vec::new(), 0);
-        let mut rows = sqlx::query("SELECT uid, name, avatar, created_at, updated_at FROM users ORDER BY uid")
-            .fetch(&mut *self.tx);
-        while let Some(row) = rows.next().await {
-            let row = row?;
-            if has(&needle, row.try_get(0)?, row.try_get(1)?) {
-                if (slice.skip..slice.skip + slice.limit).contains(&total) {
-                    found.push(user(&row)?);
-                }
-                total += 1;
-            }
+        let mut sieve = Sieve::new(slice, search);
+        let mut last = String::new();
+        loop {
+            let rows: Vec<UserRow> = ask!(
+                fetch_all,
+                self.view,
+                "SELECT uid, name, avatar, created_at, updated_at FROM users WHERE uid > $1 ORDER BY uid LIMIT $2",
+                &last,
+                PAGE
+            )?;
+            let Some(end) = rows.last() else { break };
+            last.clone_from(&end.uid);
+            rows.into_iter().for_each(|row| sieve.look_at(row, |row| (&row.uid, &row.name)));
         }
-        Ok((found, total as u64))
+        Ok((sieve.kept.into_iter().map(UserRow::read).collect::<Result<_, _>>()?, sieve.total as u64))
     }
 
     /// Groups, and how many there are with and beyond this part. With `seen_by`, only those that
     /// this person may know of: theirs, and those that are not private.
     pub async fn groups(&mut self, slice: &Slice, seen_by: Option<&Uid>) -> Result<(Vec<Listed>, u64), StoreError> {
-        let needle = fold(slice.search.as_deref().unwrap_or_default().trim());
-        let (mut found, mut total) = (Vec::new(), 0);
-        let mut rows = sqlx::query(
-            "SELECT g.guid, g.name, g.type, g.icon, g.description FROM groups g
-             WHERE g.deleted_at IS NULL
-               AND ($1 IS NULL OR g.type <> 'private' OR EXISTS (SELECT 1 FROM members m WHERE m.guid = g.guid AND m.uid = $1))
-             ORDER BY g.guid",
-        )
-        .bind(seen_by.map(Uid::as_str))
-        .fetch(&mut *self.tx);
-        while let Some(row) = rows.next().await {
-            let row = row?;
-            if has(&needle, row.try_get(0)?, row.try_get(1)?) {
-                if (slice.skip..slice.skip + slice.limit).contains(&total) {
-                    found.push(group(&row)?);
-                }
-                total += 1;
-            }
+        let mut sieve = Sieve::new(slice, slice.search.as_deref().unwrap_or_default());
+        let mut last = String::new();
+        loop {
+            let rows: Vec<GroupRow> = ask!(
+                fetch_all,
+                self.view,
+                "SELECT g.guid, g.name, g.type, g.icon, g.description FROM groups g
+                 WHERE g.guid > $1 AND g.deleted_at IS NULL
+                   AND (CAST($2 AS TEXT) IS NULL OR g.type <> 'private'
+                        OR EXISTS (SELECT 1 FROM members m WHERE m.guid = g.guid AND m.uid = $2))
+                 ORDER BY g.guid LIMIT $3",
+                &last,
+                seen_by.map(Uid::as_str),
+                PAGE
+            )?;
+            let Some(end) = rows.last() else { break };
+            last.clone_from(&end.guid);
+            rows.into_iter().for_each(|row| sieve.look_at(row, |row| (&row.guid, &row.name)));
         }
-        drop(rows);
-        let mut listed = Vec::with_capacity(found.len());
-        for group in found {
+        let mut listed = Vec::with_capacity(sieve.kept.len());
+        for row in sieve.kept {
+            let group = row.read()?;
             let (owner, members) = (self.owner(&group.guid).await?, self.members_count(&group.guid).await?);
             listed.push(Listed { group, owner, members });
         }
-        Ok((listed, total as u64))
+        Ok((listed, sieve.total as u64))
     }
 }
 
-fn has(needle: &str, id: &str, name: &str) -> bool {
-    needle.is_empty() || fold(id).contains(needle) || fold(name).contains(needle)
+/// Keeps the rows of a slice out of all that match, and counts the rest.
+struct Sieve<'s, T> {
+    slice: &'s Slice,
+    needle: String,
+    kept: Vec<T>,
+    total: usize,
 }
 
-fn user(row: &SqliteRow) -> Result<User, StoreError> {
-    Ok(User {
-        uid: parse(row.try_get(0)?)?,
-        name: row.try_get(1)?,
-        avatar: row.try_get(2)?,
-        created_at: row.try_get(3)?,
-        updated_at: row.try_get(4)?,
-    })
+impl<'s, T> Sieve<'s, T> {
+    fn new(slice: &'s Slice, search: &str) -> Sieve<'s, T> {
+        Sieve { slice, needle: fold(search.trim()), kept: Vec::new(), total: 0 }
+    }
+
+    fn look_at(&mut self, row: T, id_and_name: impl Fn(&T) -> (&str, &str)) {
+        let (id, name) = id_and_name(&row);
+        if !(self.needle.is_empty() || fold(id).contains(&self.needle) || fold(name).contains(&self.needle)) {
+            return;
+        }
+        if (self.slice.skip..self.slice.skip + self.slice.limit).contains(&self.total) {
+            self.kept.push(row);
+        }
+        self.total += 1;
+    }
 }

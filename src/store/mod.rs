@@ -1,35 +1,44 @@
 //! Loads, applies, appends, and decides nothing. The only place that says `sqlx`.
 //!
-//! Writes go through one task that lets waiting acts share a commit ([`Store::write`]); reads take
-//! a snapshot ([`Store::read`]). SQLite is embedded: one file, write-ahead log, `synchronous=FULL`,
-//! since `NORMAL` loses answered acts when the power goes.
+//! Acts are handed over whole ([`Store::write`]); reads take a snapshot ([`Store::read`]). Two
+//! databases speak the same queries: SQLite is embedded, one file, write-ahead log,
+//! `synchronous=FULL` (`NORMAL` loses answered acts when the power goes); PostgreSQL is shared by
+//! many nodes.
 
+mod batch;
 mod bulk;
+mod db;
 mod directory;
 mod groups;
+mod lanes;
+mod log;
 mod open;
 mod person;
+mod postgres;
 mod reader;
+mod snapshot;
+mod sqlite;
 mod tx;
 mod users;
 mod writer;
 
 use std::sync::{Arc, OnceLock};
 
-use sqlx::SqlitePool;
-use tokio::sync::mpsc;
-
 pub use bulk::{BulkReport, BulkRow};
 pub use directory::{Listed, Slice};
 pub use groups::{Claimed, NewGroup};
+pub use log::Catchup;
 pub use person::Person;
-pub use reader::{Catchup, Reader, Snapshot};
+pub use reader::Reader;
+pub use snapshot::Snapshot;
 pub use tx::Tx;
 pub use users::User;
 pub use writer::Done;
 
 use crate::clock::Clock;
 use crate::domain::Logged;
+use db::Pool;
+use writer::Writer;
 
 /// Something is wrong with the database or with what it holds.
 #[derive(Debug, thiserror::Error)]
@@ -54,11 +63,11 @@ impl From<sqlx::Error> for StoreError {
 /// Told of what was committed, in the order of commits, before the acts are answered.
 type Committed = Box<dyn Fn(&[Logged]) + Send + Sync>;
 
-/// The database: one writing task, a few readers. Cheap to clone.
+/// The database: who writes, a few readers. Cheap to clone.
 #[derive(Clone)]
 pub struct Store {
-    jobs: mpsc::Sender<writer::Job>,
-    readers: SqlitePool,
+    writer: Writer,
+    readers: Pool,
     committed: Arc<OnceLock<Committed>>,
     epoch: Arc<str>,
     clock: Clock,
@@ -82,8 +91,14 @@ impl Store {
 
     /// Whether the database answers.
     pub async fn ping(&self) -> Result<(), StoreError> {
-        sqlx::query("SELECT 1").execute(&self.readers).await?;
-        if self.jobs.is_closed() { Err(StoreError::Unavailable("the writing task stopped".into())) } else { Ok(()) }
+        match &self.readers {
+            Pool::Sqlite(pool) => drop(sqlx::query("SELECT 1").execute(pool).await?),
+            Pool::Postgres(pool) => drop(sqlx::query("SELECT 1").execute(pool).await?),
+        }
+        match &self.writer {
+            Writer::Batch(jobs) if jobs.is_closed() => Err(StoreError::Unavailable("the writing task stopped".into())),
+            _ => Ok(()),
+        }
     }
 
     /// A consistent view of the database as of now, for a few reads.

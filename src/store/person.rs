@@ -1,9 +1,7 @@
 //! Somebody, and what they are to a group.
 
-use sqlx::Row;
-use sqlx::sqlite::SqliteRow;
-
-use super::tx::{number, parse, scope};
+use super::db::ask;
+use super::tx::{parse, scope};
 use super::{StoreError, Tx};
 use crate::domain::{Ban, Guid, Member, Scope, Standing, Uid};
 
@@ -46,20 +44,21 @@ impl Person {
 impl Tx<'_> {
     /// Reads two people (or one, named twice) and what they are to the group.
     pub async fn people(&mut self, guid: &Guid, first: &Uid, second: &Uid) -> Result<(Person, Person), StoreError> {
-        let rows = sqlx::query(
-            "SELECT p.uid, u.name, u.avatar, u.sort_key, m.scope, m.joined_at, m.seq, b.at AS banned_at, b.reason, b.until_at, b.by_uid
-             FROM (SELECT $2 AS uid UNION SELECT $3 AS uid) p
+        let rows: Vec<PersonRow> = ask!(
+            fetch_all,
+            self.connection,
+            "SELECT p.uid, u.name, u.avatar, u.sort_key, m.scope, m.joined_at, m.seq, b.at AS banned_at,
+             b.reason, b.until_at, b.by_uid
+             FROM (SELECT CAST($2 AS TEXT) AS uid UNION SELECT CAST($3 AS TEXT) AS uid) p
              LEFT JOIN users u ON u.uid = p.uid
              LEFT JOIN members m ON m.guid = $1 AND m.uid = p.uid
              LEFT JOIN bans b ON b.guid = $1 AND b.uid = p.uid AND (b.until_at IS NULL OR b.until_at > $4)",
-        )
-        .bind(guid.as_str())
-        .bind(first.as_str())
-        .bind(second.as_str())
-        .bind(self.now())
-        .fetch_all(&mut *self.connection)
-        .await?;
-        let people = rows.iter().map(person).collect::<Result<Vec<_>, _>>()?;
+            guid.as_str(),
+            first.as_str(),
+            second.as_str(),
+            self.now
+        )?;
+        let people = rows.into_iter().map(PersonRow::read).collect::<Result<Vec<_>, _>>()?;
         let find = |uid: &Uid| people.iter().find(|person| person.uid == *uid).cloned();
         let missing = || StoreError::Inconsistent("a person asked for did not come back".into());
         Ok((find(first).ok_or_else(missing)?, find(second).ok_or_else(missing)?))
@@ -71,28 +70,42 @@ impl Tx<'_> {
     }
 }
 
-/// Reads a person's row, as [`Tx::people`] selects it.
-pub(super) fn person(row: &SqliteRow) -> Result<Person, StoreError> {
-    let uid = parse(row.try_get("uid")?)?;
-    let name: Option<String> = row.try_get("name")?;
-    let profile = match name {
-        Some(name) => Some((name, row.try_get("avatar")?, row.try_get("sort_key")?)),
-        None => None,
-    };
-    let membership = match row.try_get::<Option<i64>, _>("scope")? {
-        Some(stored) => Some((scope(stored)?, row.try_get("joined_at")?, number(row, "seq")?)),
-        None => None,
-    };
-    let ban = match row.try_get::<Option<i64>, _>("banned_at")? {
-        Some(at) => Some(Ban {
-            uid: uid.clone(),
-            name: profile.as_ref().map(|(name, ..)| name.clone()),
-            reason: row.try_get("reason")?,
-            until: row.try_get("until_at")?,
-            by: row.try_get::<Option<&str>, _>("by_uid")?.map(parse).transpose()?,
-            at,
-        }),
-        None => None,
-    };
-    Ok(Person { uid, profile, membership, ban })
+/// A person as [`Tx::people`] selects them.
+#[derive(sqlx::FromRow)]
+pub(super) struct PersonRow {
+    uid: String,
+    name: Option<String>,
+    avatar: Option<String>,
+    sort_key: Option<String>,
+    scope: Option<i64>,
+    joined_at: Option<i64>,
+    seq: Option<i64>,
+    banned_at: Option<i64>,
+    reason: Option<String>,
+    until_at: Option<i64>,
+    by_uid: Option<String>,
+}
+
+impl PersonRow {
+    pub(super) fn read(self) -> Result<Person, StoreError> {
+        let uid = parse(&self.uid)?;
+        let ban = match self.banned_at {
+            Some(at) => Some(Ban {
+                uid: uid.clone(),
+                name: self.name.clone(),
+                reason: self.reason,
+                until: self.until_at,
+                by: self.by_uid.as_deref().map(parse).transpose()?,
+                at,
+            }),
+            None => None,
+        };
+        let membership = match (self.scope, self.joined_at, self.seq) {
+            (Some(stored), Some(joined_at), Some(seq)) => Some((scope(stored)?, joined_at, seq as u64)),
+            _ => None,
+        };
+        let avatar = self.avatar;
+        let profile = self.name.zip(self.sort_key).map(|(name, sort_key)| (name, avatar, sort_key));
+        Ok(Person { uid, profile, membership, ban })
+    }
 }

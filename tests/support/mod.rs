@@ -6,6 +6,7 @@
 
 pub mod actor;
 pub mod answer;
+pub mod database;
 pub mod program;
 pub mod screen;
 pub mod sse;
@@ -68,7 +69,7 @@ impl World {
         let folder = tempfile::tempdir().unwrap();
         let mut config = Config {
             listen: "127.0.0.1:0".parse().unwrap(),
-            database_url: format!("sqlite://{}", folder.path().join("test.db").display()),
+            database_url: database::database(folder.path()),
             viewer_secrets: vec![Secret::new(SECRET)],
             ..Config::default()
         };

@@ -6,6 +6,7 @@ use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
+use super::database::database;
 use super::{Actor, SECRET, client, token};
 
 /// A service in a process of its own; killed when dropped.
@@ -93,11 +94,6 @@ pub fn bare(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_chat-group-members"));
     command.env_clear().current_dir(folder).stdin(Stdio::null());
     command
-}
-
-/// The database in this folder.
-pub fn database(folder: &Path) -> String {
-    format!("sqlite://{}", folder.join("test.db").display())
 }
 
 /// Runs a command to its end: whether it is content, and what it said.

@@ -1,5 +1,8 @@
 //! The host's back end, `/v3`, asked as a server asks it.
 
+#[path = "../support/database.rs"]
+mod database;
+
 mod bans;
 mod gate;
 mod groups;
@@ -43,7 +46,7 @@ impl Host {
     pub async fn with(options: impl FnOnce(&mut Config)) -> Host {
         let folder = tempfile::tempdir().unwrap();
         let mut config = Config {
-            database_url: format!("sqlite://{}", folder.path().join("test.db").display()),
+            database_url: database::database(folder.path()),
             viewer_secrets: vec![Secret::new("a-secret-for-tests-that-is-long-enough")],
             ..Config::default()
         };

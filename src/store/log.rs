@@ -1,0 +1,223 @@
+//! The log as it is read: what happened, and what brings somebody to the present.
+
+use std::sync::Arc;
+
+use super::db::{ask, scalar};
+use super::groups::HeadRow;
+use super::tx::{bad, parse, scope};
+use super::{Reader, StoreError};
+use crate::domain::{By, Group, Guid, Kind, Logged, Member, Scope, Touched, Uid};
+
+/// A bulk sync that touched no more is told member by member.
+const FEW: usize = 500;
+
+/// What brings somebody who knows a group as of one event to the present.
+pub struct Catchup {
+    /// The group; `None` when it was deleted.
+    pub group: Option<Group>,
+    /// The last event this includes.
+    pub seq: u64,
+    /// The events in between, oldest first; a large bulk sync comes without its members.
+    pub events: Vec<Logged>,
+    /// Everybody touched in between: the member as they are now, or their absence.
+    pub touched: Vec<(Uid, Option<Arc<Member>>)>,
+}
+
+impl Reader {
+    /// What is new since event `since`; `None` when that is more than `at_most` touched members or
+    /// the log does not reach back that far: then only a fresh [`Snapshot`] helps.
+    pub async fn catchup(&mut self, guid: &Guid, since: u64, at_most: usize) -> Result<Option<Catchup>, StoreError> {
+        let row: Option<HeadRow> = ask!(
+            fetch_optional,
+            self.view,
+            "SELECT guid, name, type, icon, description, seq, deleted_at FROM groups WHERE guid = $1",
+            guid.as_str()
+        )?;
+        let Some(row) = row else { return Ok(None) };
+        let seq = row.seq as u64;
+        let group = if row.deleted_at.is_some() { None } else { Some(row.group.read()?) };
+        let Some(events) = self.events(guid, since, seq, at_most).await? else { return Ok(None) };
+        let mut touched = Vec::new();
+        for uid in self.touched_since(guid, since, at_most + 1).await? {
+            touched.push((uid.clone(), self.person(guid, &uid).await?.member().map(Arc::new)));
+        }
+        Ok((touched.len() <= at_most).then_some(Catchup { group, seq, events, touched }))
+    }
+
+    /// Everybody touched after event `since`, each once.
+    pub async fn touched_since(&mut self, guid: &Guid, since: u64, at_most: usize) -> Result<Vec<Uid>, StoreError> {
+        let rows: Vec<String> = scalar!(
+            fetch_all,
+            self.view,
+            "SELECT DISTINCT uid FROM touched WHERE guid = $1 AND seq > $2 LIMIT $3",
+            guid.as_str(),
+            since as i64,
+            at_most as i64
+        )?;
+        rows.iter().map(|uid| parse(uid)).collect()
+    }
+
+    /// The events after `since` up to `until`, gapless and in order; `None` when the log does not
+    /// hold all of them (any more), or they are more than `at_most`.
+    pub async fn events(
+        &mut self,
+        guid: &Guid,
+        since: u64,
+        until: u64,
+        at_most: usize,
+    ) -> Result<Option<Vec<Logged>>, StoreError> {
+        if until < since || until - since > at_most as u64 {
+            return Ok(None);
+        }
+        let rows: Vec<EventRow> = ask!(
+            fetch_all,
+            self.view,
+            "SELECT e.seq, e.kind, e.at, e.by_uid, e.by_name, e.reason, e.until_at, t.uid, t.old_scope,
+             t.new_scope, t.name, t.avatar, t.joined_at
+             FROM events e LEFT JOIN touched t ON t.guid = e.guid AND t.seq = e.seq
+             AND e.kind <> 'members_synced'
+             WHERE e.guid = $1 AND e.seq > $2 AND e.seq <= $3 ORDER BY e.seq",
+            guid.as_str(),
+            since as i64,
+            until as i64
+        )?;
+        let mut events = folded(guid, rows)?;
+        for event in events.iter_mut().filter(|event| event.kind == Kind::MembersSynced) {
+            event.touched = self.synced(guid, event.seq).await?;
+        }
+        Ok((events.len() as u64 == until - since).then_some(events))
+    }
+
+    /// The group's newest events, newest first; a bulk sync comes without its members. With `unbans`
+    /// those are among them that only moderators and up may see.
+    pub async fn newest_events(
+        &mut self,
+        guid: &Guid,
+        at_most: usize,
+        unbans: bool,
+    ) -> Result<Vec<Logged>, StoreError> {
+        let rows: Vec<EventRow> = ask!(
+            fetch_all,
+            self.view,
+            "SELECT e.seq, e.kind, e.at, e.by_uid, e.by_name, e.reason, e.until_at, t.uid, t.old_scope,
+             t.new_scope, t.name, t.avatar, t.joined_at
+             FROM (SELECT * FROM events WHERE guid = $1
+             AND ($3 OR kind <> 'member_unbanned') ORDER BY seq DESC LIMIT $2) e
+             LEFT JOIN touched t ON t.guid = e.guid AND t.seq = e.seq AND e.kind <> 'members_synced'
+             ORDER BY e.seq DESC",
+            guid.as_str(),
+            at_most as i64,
+            unbans
+        )?;
+        folded(guid, rows)
+    }
+
+    /// Whom a bulk sync touched, when that is few enough to be told one by one; else nobody.
+    async fn synced(&mut self, guid: &Guid, seq: u64) -> Result<Vec<Touched>, StoreError> {
+        let rows: Vec<(String, Option<i64>, Option<i64>)> = ask!(
+            fetch_all,
+            self.view,
+            "SELECT uid, old_scope, new_scope FROM touched WHERE guid = $1 AND seq = $2 LIMIT $3",
+            guid.as_str(),
+            seq as i64,
+            FEW as i64 + 1
+        )?;
+        if rows.len() > FEW {
+            return Ok(Vec::new());
+        }
+        let touched = |(uid, old, new): &(String, Option<i64>, Option<i64>)| {
+            let (old, new) = (old.map(scope).transpose()?, new.map(scope).transpose()?);
+            Ok(Touched { uid: parse(uid)?, name: None, old, new, member: None })
+        };
+        rows.iter().map(touched).collect()
+    }
+
+    /// The last event that touched this member, for saying who changed what when.
+    pub async fn last_event_of(&mut self, guid: &Guid, uid: &Uid) -> Result<Option<Logged>, StoreError> {
+        let row: Option<EventRow> = ask!(
+            fetch_optional,
+            self.view,
+            "SELECT e.seq, e.kind, e.at, e.by_uid, e.by_name, e.reason, e.until_at, t.uid, t.old_scope,
+             t.new_scope, t.name, t.avatar, t.joined_at
+             FROM touched t JOIN events e ON e.guid = t.guid AND e.seq = t.seq
+             WHERE t.guid = $1 AND t.uid = $2 ORDER BY t.seq DESC LIMIT 1",
+            guid.as_str(),
+            uid.as_str()
+        )?;
+        row.map(|row| {
+            let mut event = row.event(guid)?;
+            event.touched.extend(row.touched()?);
+            Ok(event)
+        })
+        .transpose()
+    }
+}
+
+/// Rows of events, each with one of the members it touched, as events.
+fn folded(guid: &Guid, rows: Vec<EventRow>) -> Result<Vec<Logged>, StoreError> {
+    let mut events: Vec<Logged> = Vec::new();
+    for row in rows {
+        if events.last().is_none_or(|last| last.seq != row.seq as u64) {
+            events.push(row.event(guid)?);
+        }
+        if let (Some(touched), Some(event)) = (row.touched()?, events.last_mut()) {
+            event.touched.push(touched);
+        }
+    }
+    // The new owner comes first, as when it happened: the database keeps them by uid.
+    for event in events.iter_mut().filter(|event| event.kind == Kind::OwnerTransferred) {
+        event.touched.sort_by_key(|touched| touched.new != Some(Scope::Owner));
+    }
+    Ok(events)
+}
+
+/// An event, with one of the members it touched.
+#[derive(sqlx::FromRow)]
+struct EventRow {
+    seq: i64,
+    kind: String,
+    at: i64,
+    by_uid: Option<String>,
+    by_name: Option<String>,
+    reason: Option<String>,
+    until_at: Option<i64>,
+    uid: Option<String>,
+    old_scope: Option<i64>,
+    new_scope: Option<i64>,
+    name: Option<String>,
+    avatar: Option<String>,
+    joined_at: Option<i64>,
+}
+
+impl EventRow {
+    fn event(&self, guid: &Guid) -> Result<Logged, StoreError> {
+        let by = match &self.by_uid {
+            Some(uid) => Some(By { uid: parse(uid)?, name: self.by_name.clone().unwrap_or_else(|| uid.clone()) }),
+            None => None,
+        };
+        Ok(Logged {
+            guid: guid.clone(),
+            seq: self.seq as u64,
+            at: self.at,
+            kind: Kind::from_word(&self.kind).ok_or_else(|| bad("kind of event", &self.kind))?,
+            by,
+            touched: Vec::new(),
+            reason: self.reason.clone(),
+            until: self.until_at,
+        })
+    }
+
+    fn touched(&self) -> Result<Option<Touched>, StoreError> {
+        let Some(uid) = &self.uid else { return Ok(None) };
+        let uid = parse(uid)?;
+        let (old, new) = (self.old_scope.map(scope).transpose()?, self.new_scope.map(scope).transpose()?);
+        let member = match (new.or(old), &self.name, self.joined_at) {
+            (Some(scope), Some(name), Some(joined_at)) => {
+                let avatar = self.avatar.as_deref();
+                Some(Arc::new(Member::new(&uid, name, "", avatar, scope, joined_at, self.seq as u64)))
+            }
+            _ => None,
+        };
+        Ok(Some(Touched { uid, name: self.name.clone(), old, new, member }))
+    }
+}

@@ -1,0 +1,89 @@
+//! PostgreSQL: settings, schema, epoch, and its time, which is the time of all nodes.
+
+use std::str::FromStr;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::{ConnectOptions, Connection, PgConnection, PgPool};
+
+use super::db::Pool;
+use super::lanes::Lanes;
+use super::open::{BUSY, EPOCH, PUT_FACT, epoch_for, random_name, steps};
+use super::writer::{PATIENCE, Writer};
+use super::{Committed, StoreError};
+use crate::clock::Clock;
+
+const STEPS: [(i64, &str, &str); 1] = [(1, "groups", include_str!("../../migrations/postgres/0001_groups.sql"))];
+
+/// Connections that read, and connections that write.
+const READERS: u32 = 8;
+const WRITERS: u32 = 8;
+/// How often the database is asked what time it is.
+const TIME: Duration = Duration::from_secs(10);
+
+pub(super) async fn open(
+    url: &str,
+    clock: &Clock,
+    committed: Arc<OnceLock<Committed>>,
+) -> Result<(Writer, Pool, String), StoreError> {
+    let options = PgConnectOptions::from_str(url)?.application_name("chat-group-members").disable_statement_logging();
+    let mut connection = options.clone().connect().await?;
+    steps(&STEPS).run(&mut connection).await.map_err(|error| StoreError::Unavailable(error.to_string()))?;
+    let epoch = epoch(&mut connection).await?;
+    keep_time(&mut connection, clock).await?;
+    connection.close().await?;
+    // A lock that somebody holds for long, or a query that runs away, is a 503 and not a hanging act.
+    let options = options.options([("statement_timeout", "10s"), ("lock_timeout", "5s")]);
+    let readers =
+        PgPoolOptions::new().max_connections(READERS).acquire_timeout(BUSY).connect_lazy_with(options.clone());
+    let writers = PgPoolOptions::new().max_connections(WRITERS).acquire_timeout(PATIENCE).connect_lazy_with(options);
+    tokio::spawn(keep_time_forever(readers.clone(), clock.clone()));
+    let lanes = Lanes::new(writers, clock.clone(), committed);
+    Ok((Writer::Lanes(lanes), Pool::Postgres(readers), epoch))
+}
+
+pub(super) async fn renew_epoch(url: &str) -> Result<(), StoreError> {
+    let mut connection = PgConnection::connect(url).await?;
+    sqlx::query(PUT_FACT).bind("epoch").bind(random_name()).execute(&mut connection).await?;
+    Ok(connection.close().await?)
+}
+
+async fn epoch(connection: &mut PgConnection) -> Result<String, StoreError> {
+    let mut tx = connection.begin().await?;
+    // Nodes that start together agree on the first one's.
+    sqlx::query("LOCK TABLE facts IN SHARE ROW EXCLUSIVE MODE").execute(&mut *tx).await?;
+    // A dump that is restored becomes another database; so does a copy of one.
+    let here: String =
+        sqlx::query_scalar("SELECT CAST(oid AS TEXT) FROM pg_database WHERE datname = current_database()")
+            .fetch_one(&mut *tx)
+            .await?;
+    let epoch = epoch_for(sqlx::query_as(EPOCH).fetch_optional(&mut *tx).await?, &here);
+    for (name, value) in [("epoch", &epoch), ("file", &here)] {
+        sqlx::query(PUT_FACT).bind(name).bind(value).execute(&mut *tx).await?;
+    }
+    tx.commit().await?;
+    Ok(epoch)
+}
+
+/// Nodes whose own clocks disagree agree on the database's.
+async fn keep_time(connection: &mut PgConnection, clock: &Clock) -> Result<(), StoreError> {
+    let asked = clock.own();
+    let time: i64 = sqlx::query_scalar("SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)")
+        .fetch_one(connection)
+        .await?;
+    let answered = clock.own();
+    clock.follow(time - (asked + answered) / 2);
+    Ok(())
+}
+
+async fn keep_time_forever(pool: PgPool, clock: Clock) {
+    while !pool.is_closed() {
+        tokio::time::sleep(TIME).await;
+        if let Ok(mut connection) = pool.acquire().await
+            && let Err(error) = keep_time(&mut connection, &clock).await
+        {
+            tracing::warn!(%error, "the database does not say what time it is");
+        }
+    }
+}

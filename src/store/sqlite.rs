@@ -1,0 +1,76 @@
+//! SQLite: settings, schema, epoch.
+
+use std::path::Path;
+use std::str::FromStr;
+use std::sync::{Arc, OnceLock};
+
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{ConnectOptions, Connection, SqliteConnection};
+
+use super::db::Pool;
+use super::open::{BUSY, EPOCH, PUT_FACT, epoch_for, random_name, steps};
+use super::writer::Writer;
+use super::{Committed, StoreError, batch};
+use crate::clock::Clock;
+
+const STEPS: [(i64, &str, &str); 1] = [(1, "groups", include_str!("../../migrations/sqlite/0001_groups.sql"))];
+
+/// Connections that read.
+const READERS: u32 = 4;
+
+pub(super) async fn open(
+    url: &str,
+    clock: &Clock,
+    committed: Arc<OnceLock<Committed>>,
+) -> Result<(Writer, Pool, String), StoreError> {
+    let options = options(url)?;
+    let mut connection = options.clone().connect().await?;
+    steps(&STEPS).run(&mut connection).await.map_err(|error| StoreError::Unavailable(error.to_string()))?;
+    let epoch = epoch(&mut connection, options.get_filename()).await?;
+    connection.close().await?;
+    let readers = SqlitePoolOptions::new()
+        .max_connections(READERS)
+        .min_connections(1)
+        .acquire_timeout(BUSY)
+        .connect_with(options.clone().pragma("query_only", "ON"))
+        .await?;
+    let jobs = batch::start(options, clock.clone(), committed).await?;
+    Ok((Writer::Batch(jobs), Pool::Sqlite(readers), epoch))
+}
+
+pub(super) async fn renew_epoch(url: &str) -> Result<(), StoreError> {
+    let mut connection = options(url)?.connect().await?;
+    sqlx::query(PUT_FACT).bind("epoch").bind(random_name()).execute(&mut connection).await?;
+    Ok(connection.close().await?)
+}
+
+fn options(url: &str) -> Result<SqliteConnectOptions, StoreError> {
+    Ok(SqliteConnectOptions::from_str(url)?
+        .create_if_missing(true)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        .foreign_keys(true)
+        .busy_timeout(BUSY)
+        .statement_cache_capacity(200)
+        .pragma("cache_size", "-65536")
+        .pragma("mmap_size", "1073741824")
+        .pragma("temp_store", "MEMORY")
+        .disable_statement_logging())
+}
+
+async fn epoch(connection: &mut SqliteConnection, file: &Path) -> Result<String, StoreError> {
+    let mut tx = connection.begin_with("BEGIN IMMEDIATE").await?;
+    let file = identity(file);
+    let epoch = epoch_for(sqlx::query_as(EPOCH).fetch_optional(&mut *tx).await?, &file);
+    for (name, value) in [("epoch", &epoch), ("file", &file)] {
+        sqlx::query(PUT_FACT).bind(name).bind(value).execute(&mut *tx).await?;
+    }
+    tx.commit().await?;
+    Ok(epoch)
+}
+
+/// Device and inode of the database file.
+fn identity(file: &Path) -> String {
+    use std::os::unix::fs::MetadataExt;
+    std::fs::metadata(file).map_or_else(|_| "memory".into(), |meta| format!("{}:{}", meta.dev(), meta.ino()))
+}
