@@ -1,20 +1,20 @@
 // Every example is started as its README says, and Ben uses the list in it.
 
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 
 import { people } from './cast.mjs';
 import { Actor } from './server.mjs';
 import { scene, stage } from './support.mjs';
 
-const run = promisify(execFile);
+/** The one that Debian's packages are for. */
+const PYTHON = process.env.PYTHON ?? '/usr/bin/python3';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Two ports of the host: one on the site of the service, one on another. */
@@ -140,25 +140,12 @@ example('Express: the list in the first byte, then live', async (it, visit) => {
 
 example('Django: the list in the first byte, then live', async (it, visit) => {
   const { server } = it;
-  const [python] = await Promise.all([pythonWith('examples/django/requirements.txt'), service(it, '--base-path', '/members')]);
-  await started(HOST_URL.same, python, ['examples/django/app.py'], secretOf(server));
+  await service(it, '--base-path', '/members');
+  await started(HOST_URL.same, PYTHON, ['examples/django/app.py'], secretOf(server));
   await inFirstByte(HOST_URL.same);
   const ben = await visit(HOST_URL.same);
   await used(ben, ben.page, at(`${SERVICE_URL}/members`, server, 'ada'));
 });
-
-/** A Python that has these packages; made once, then kept below `target/`. */
-async function pythonWith(requirements) {
-  const wanted = await readFile(join(ROOT, requirements), 'utf8');
-  const folder = join(ROOT, 'target/examples-venv');
-  const [python, stamp] = [join(folder, 'bin/python'), join(folder, 'installed.txt')];
-  if ((await readFile(stamp, 'utf8').catch(() => '')) === wanted) return python;
-  await rm(folder, { recursive: true, force: true });
-  await run('python3', ['-m', 'venv', folder]);
-  await run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', join(ROOT, requirements)]);
-  await writeFile(stamp, wanted);
-  return python;
-}
 
 example('the custom element: one script tag in a page of another site, with a bearer', async (it, visit) => {
   const { server } = it;
