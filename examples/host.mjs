@@ -36,7 +36,9 @@ createServer(async (asked, answer) => {
   const cookie = `chat_token=${mint(searchParams.get('as') ?? 'ben')}; Path=/; Max-Age=900; HttpOnly; SameSite=Lax`;
   answer.writeHead(200, { 'Content-Type': `${TYPES[kind]}; charset=utf-8`, ...(COOKIE && kind === 'html' && { 'Set-Cookie': cookie }) });
   answer.end(text.replaceAll('http://127.0.0.1:8080', SERVICE).replace('<!-- posted -->', await posted(asked)));
-}).listen(PORT, () => console.error(`listening on http://localhost:${PORT}`));
+}).listen(PORT, function () {
+  console.error(`listening on http://localhost:${this.address().port}`);
+});
 
 /** What a form has sent to a page, for that page. */
 async function posted(asked) {
