@@ -53,10 +53,23 @@ function twin(sentence, play, options = {}) {
         return viewer;
       };
       const ada = new Actor({ base: `${server.base}/members`, token: (...asked) => server.token(...asked) }, 'harbour', 'ada');
+      await asImported(ada);
       await play({ ...it, base, visit, ada });
     },
     { members: nobody, ...options },
   );
+}
+
+/** The service hears of an import within about a second. */
+async function asImported(ada) {
+  const [, ...lines] = readFileSync(`${GALLERY}/harbour.csv`, 'utf8').trim().split('\n');
+  const wanted = lines.map((line) => line.split(',')).map(([uid, , scope]) => `${uid} ${scope}`).sort();
+  for (const patience = Date.now() + 10_000; ; ) {
+    const { data } = await ada.members('?limit=100');
+    if (data.map(({ uid, scope }) => `${uid} ${scope}`).sort().join() === wanted.join()) return;
+    assert.ok(Date.now() < patience, 'the import is not seen');
+    await new Promise((done) => setTimeout(done, 50));
+  }
 }
 
 const hasScope = (viewer, uid, scope) => viewer.page.locator(`#${viewer.x}-m-${uid}[data-scope="${scope}"]`).waitFor({ state: 'attached' });
@@ -100,7 +113,7 @@ twin('chat panel, wide: the list stands beside the chat, and what happens is sai
   const [chat, list] = await Promise.all([page.locator('main').boundingBox(), ben.root.boundingBox()]);
   assert.ok(chat.x + chat.width <= list.x && list.height > 700, JSON.stringify({ chat, list }));
   for (const name of ['Members', 'Close']) assert.equal(await page.getByRole('button', { name, exact: true }).isVisible(), false, name);
-  await page.locator('header', { hasText: 'Harbour 24 members, 1 online' }).waitFor();
+  await page.locator('header', { hasText: 'Harbour 24 members, ' }).waitFor();
   const messages = page.locator('#messages');
   await ada.scope('dee', 'moderator');
   await hasScope(ben, 'dee', 'moderator');
