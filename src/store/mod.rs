@@ -92,8 +92,8 @@ impl Store {
     /// Whether the database answers.
     pub async fn ping(&self) -> Result<(), StoreError> {
         match &self.readers {
-            Pool::Sqlite(pool) => drop(sqlx::query("SELECT 1").execute(pool).await?),
-            Pool::Postgres(pool) => drop(sqlx::query("SELECT 1").execute(pool).await?),
+            Pool::Sqlite(pool) => sqlx::query("SELECT 1").execute(pool).await.map(|_| ())?,
+            Pool::Postgres(pool) => sqlx::query("SELECT 1").execute(pool).await.map(|_| ())?,
         }
         match &self.writer {
             Writer::Batch(jobs) if jobs.is_closed() => Err(StoreError::Unavailable("the writing task stopped".into())),
