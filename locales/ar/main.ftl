@@ -80,7 +80,6 @@ presence-batched = تُحدَّث حالة الاتصال كل خمس ثوانٍ
 presence-counts = عدد المتصلين كبير، لذا لا يُعرض مباشرةً سوى عددهم.
 request-failed = لم ينجح ذلك.
 request-retry = إعادة المحاولة
-loading = جارٍ تحميل الأعضاء…
 held-changes = { $n ->
     [zero] لا تغييرات
     [one] تغيير واحد

@@ -72,7 +72,6 @@ presence-batched = Die Online-Anzeige wird alle fünf Sekunden aktualisiert.
 presence-counts = Es sind so viele online, dass nur ihre Zahl live ist.
 request-failed = Das hat nicht geklappt.
 request-retry = Noch einmal versuchen
-loading = Mitglieder werden geladen …
 held-changes = { $n ->
     [one] { $count } Änderung
    *[other] { $count } Änderungen

@@ -82,7 +82,6 @@ presence-batched = Who is online is shown every five seconds.
 presence-counts = So many people are online that only their number is live.
 request-failed = That did not work.
 request-retry = Try again
-loading = Loading members…
 # A pill over the list: so many changes wait until the pointer leaves the list.
 held-changes = { $n ->
     [one] { $count } change

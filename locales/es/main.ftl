@@ -74,7 +74,6 @@ presence-batched = La lista de quién está en línea se actualiza cada cinco se
 presence-counts = Hay tanta gente en línea que solo su número se ve en directo.
 request-failed = No se ha podido hacer.
 request-retry = Reintentar
-loading = Cargando miembros…
 held-changes = { $n ->
     [one] { $count } cambio
     [many] { $count } de cambios

@@ -74,7 +74,6 @@ presence-batched = La liste des personnes en ligne est actualisée toutes les ci
 presence-counts = Il y a tant de monde en ligne que seul le nombre s’affiche en direct.
 request-failed = Ça n’a pas marché.
 request-retry = Réessayer
-loading = Chargement des membres…
 held-changes = { $n ->
     [one] { $count } changement
     [many] { $count } de changements

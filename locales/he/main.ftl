@@ -74,7 +74,6 @@ presence-batched = רשימת מי שאונליין מתעדכנת כל חמש �
 presence-counts = כל כך הרבה אנשים אונליין, שרק המספר שלהם מתעדכן בזמן אמת.
 request-failed = זה לא הצליח.
 request-retry = ניסיון נוסף
-loading = רשימת החברים נטענת…
 held-changes = { $n ->
     [one] שינוי אחד
     [two] שני שינויים

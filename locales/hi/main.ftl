@@ -72,7 +72,6 @@ presence-batched = कौन ऑनलाइन है, यह हर पाँ�
 presence-counts = इतने लोग ऑनलाइन हैं कि सिर्फ़ उनकी संख्या लाइव दिखती है।
 request-failed = यह नहीं हो पाया।
 request-retry = फिर कोशिश करें
-loading = सदस्य लोड हो रहे हैं…
 held-changes = { $n ->
     [one] { $count } बदलाव
    *[other] { $count } बदलाव

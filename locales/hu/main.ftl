@@ -72,7 +72,6 @@ presence-batched = Az online állapotok öt másodpercenként frissülnek.
 presence-counts = Olyan sokan vannak online, hogy csak a számuk frissül élőben.
 request-failed = Ez nem sikerült.
 request-retry = Újrapróbálás
-loading = Tagok betöltése…
 held-changes = { $n ->
     [one] { $count } változás
    *[other] { $count } változás

@@ -74,7 +74,6 @@ presence-batched = L’elenco di chi è online si aggiorna ogni cinque secondi.
 presence-counts = C’è così tanta gente online che solo il numero è aggiornato in diretta.
 request-failed = Qualcosa non ha funzionato.
 request-retry = Riprova
-loading = Caricamento dei membri…
 held-changes = { $n ->
     [one] { $count } modifica
     [many] { $count } di modifiche

@@ -66,7 +66,6 @@ presence-batched = オンライン状況は5秒ごとに更新されます。
 presence-counts = オンラインの人が多いため、人数だけをリアルタイムで更新しています。
 request-failed = うまくいきませんでした。
 request-retry = 再試行
-loading = メンバーを読み込み中…
 held-changes = { $count }件の変更
 
 ## A spoken line about what changed lately: "3 joined, 1 left, Ana is now admin"

@@ -66,7 +66,6 @@ presence-batched = 온라인 상태는 5초마다 업데이트돼요.
 presence-counts = 온라인인 사람이 많아서 인원수만 실시간으로 표시돼요.
 request-failed = 처리하지 못했어요.
 request-retry = 다시 시도
-loading = 멤버 불러오는 중…
 held-changes = 변경 { $count }건
 
 ## A spoken line about what changed lately: "3 joined, 1 left, Ana is now admin"

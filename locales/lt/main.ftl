@@ -76,7 +76,6 @@ presence-batched = Kas yra tinkle, atnaujinama kas penkias sekundes.
 presence-counts = Tinkle tiek daug žmonių, kad tiesiogiai rodomas tik jų skaičius.
 request-failed = Nepavyko.
 request-retry = Bandyti dar kartą
-loading = Įkeliami nariai…
 held-changes = { $n ->
     [one] { $count } pakeitimas
     [few] { $count } pakeitimai

@@ -66,7 +66,6 @@ presence-batched = Status dalam talian dikemas kini setiap lima saat.
 presence-counts = Terlalu ramai dalam talian, jadi hanya jumlahnya dikemas kini secara langsung.
 request-failed = Tidak berjaya.
 request-retry = Cuba lagi
-loading = Memuatkan ahli…
 held-changes = { $count } perubahan
 
 ## A spoken line about what changed lately: "3 joined, 1 left, Ana is now admin"

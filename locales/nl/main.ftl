@@ -72,7 +72,6 @@ presence-batched = De onlinestatus wordt elke vijf seconden bijgewerkt.
 presence-counts = Er zijn zoveel mensen online dat alleen hun aantal live is.
 request-failed = Dat is niet gelukt.
 request-retry = Opnieuw proberen
-loading = Leden laden…
 held-changes = { $n ->
     [one] { $count } wijziging
    *[other] { $count } wijzigingen

@@ -74,7 +74,6 @@ presence-batched = A lista de quem está online é atualizada a cada cinco segun
 presence-counts = Tem tanta gente online que só o número é mostrado ao vivo.
 request-failed = Não deu certo.
 request-retry = Tentar de novo
-loading = Carregando membros…
 held-changes = { $n ->
     [one] { $count } mudança
     [many] { $count } de mudanças

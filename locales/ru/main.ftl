@@ -76,7 +76,6 @@ presence-batched = Статус «в сети» обновляется кажд�
 presence-counts = В сети так много людей, что обновляется только их число.
 request-failed = Не получилось.
 request-retry = Повторить
-loading = Загрузка участников…
 held-changes = { $n ->
     [one] { $count } изменение
     [few] { $count } изменения

@@ -72,7 +72,6 @@ presence-batched = Onlinestatus uppdateras var femte sekund.
 presence-counts = Så många är online att bara antalet visas live.
 request-failed = Det gick inte.
 request-retry = Försök igen
-loading = Laddar medlemmar …
 held-changes = { $n ->
     [one] { $count } ändring
    *[other] { $count } ändringar

@@ -72,7 +72,6 @@ presence-batched = Kimlerin çevrimiçi olduğu beş saniyede bir güncellenir.
 presence-counts = Çok fazla kişi çevrimiçi olduğu için yalnızca sayıları canlı.
 request-failed = Olmadı.
 request-retry = Tekrar dene
-loading = Üyeler yükleniyor…
 held-changes = { $n ->
     [one] { $count } değişiklik
    *[other] { $count } değişiklik

@@ -66,7 +66,6 @@ presence-batched = 上線狀態每 5 秒更新一次。
 presence-counts = 上線人數眾多，只即時更新人數。
 request-failed = 操作失敗。
 request-retry = 再試一次
-loading = 正在載入成員…
 held-changes = { $count } 項異動
 
 ## A spoken line about what changed lately: "3 joined, 1 left, Ana is now admin"

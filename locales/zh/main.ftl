@@ -66,7 +66,6 @@ presence-batched = 在线状态每 5 秒更新一次。
 presence-counts = 在线人数较多，仅实时更新人数。
 request-failed = 操作失败。
 request-retry = 重试
-loading = 正在加载成员…
 held-changes = { $count } 项变动
 
 ## A spoken line about what changed lately: "3 joined, 1 left, Ana is now admin"
