@@ -27,8 +27,6 @@ function contentHeight(box) {
   return range.getBoundingClientRect().height;
 }
 
-const tellHeight = (root, rows) => heights.observe(rows);
-
 addEventListener('message', ({ source, data }) => {
   if (source === parent && source !== window && data?.type === `${PREFIX}:resume`) resume({ target: document });
 });

@@ -11,7 +11,12 @@ const NOTES = {
     const [online, away] = [dataset.online, dataset.away].map((uids) => new Set((uids ?? '').split(' ')));
     const statusOf = (uid) => (online.has(uid) ? 'online' : away.has(uid) ? 'away' : 'offline');
     const rows = [...list(root).querySelectorAll('[data-uid]'), ...memoryOf(root).held.values()];
-    for (const row of rows) if (row.dataset.status) setStatus(root, row, statusOf(row.dataset.uid));
+    for (const row of rows) {
+      if (!row.dataset.status) continue;
+      row.dataset.status = statusOf(row.dataset.uid);
+      const text = row.querySelector(`.${PREFIX}__status-word`);
+      if (text) text.textContent = word(root, row.dataset.status);
+    }
   },
   resync(root, item) {
     // Missed with everything else: the person's own rights.
@@ -30,12 +35,6 @@ const NOTES = {
     announce(root, `${PREFIX}:${dataset.name}`, JSON.parse(dataset.detail));
   },
 };
-
-function setStatus(root, row, status) {
-  row.dataset.status = status;
-  const text = row.querySelector(`.${PREFIX}__status-word`);
-  if (text) text.textContent = word(root, status);
-}
 
 /** Own acts are reported by the reply and by the stream; the host hears of each once. */
 function announce(root, name, detail) {
