@@ -42,15 +42,6 @@ function askMenu(event, root, button) {
   htmx.ajax('GET', address, { source: button, target: part(root, 'menu'), swap: 'innerHTML' });
 }
 
-/** The address of our own page may name a member: brought into sight, with the menu open. */
-function openNamed(root) {
-  if (root.dataset.page === undefined) return;
-  const uid = new URLSearchParams(location.search).get('member');
-  const row = document.getElementById(`${root.id}-m-${uid}`);
-  row?.scrollIntoView({ block: 'center' });
-  if (row) buttonOf(row)?.click();
-}
-
 function openMenu(root, menu) {
   const { opener } = memoryOf(root);
   if (!opener?.isConnected) return;

@@ -141,3 +141,5 @@ class GroupMembers extends HTMLElement {
     if (!status || status >= 500) nap(AGAIN).then(() => going === this.#going && this.isConnected && this.#load());
   }
 }
+
+customElements.define(PREFIX, GroupMembers);

@@ -6,7 +6,7 @@
 const LOWEST = 360;
 
 const tell = (root, name, detail) => {
-  if (parent !== window && root.dataset.page !== undefined) {
+  if (parent !== window) {
     parent.postMessage({ type: `${PREFIX}:${name}`, group: root.dataset.group, ...detail }, '*');
   }
 };
@@ -26,6 +26,8 @@ function contentHeight(box) {
   range.selectNodeContents(box);
   return range.getBoundingClientRect().height;
 }
+
+const watchHeight = (rows) => heights.observe(rows);
 
 addEventListener('message', ({ source, data }) => {
   if (source === parent && source !== window && data?.type === `${PREFIX}:resume`) resume({ target: document });

@@ -94,14 +94,3 @@ function viewChanged(root) {
   say(root, empty ?? part(root, 'totals')?.textContent.trim().replace(/\s+/g, ' ') ?? '');
   keepAddress(root);
 }
-
-/** Our own page's address says what is on the screen: the view, and whose menu is open. */
-function keepAddress(root, member) {
-  if (root.dataset.page === undefined) return;
-  const query = new URLSearchParams(view(root).dataset.query);
-  // What is requested names its language; the address does only when it did before.
-  if (!new URLSearchParams(location.search).has('lang')) query.delete('lang');
-  for (const [name, value] of [...query]) if (!value) query.delete(name);
-  if (member) query.set('member', member);
-  history.replaceState(history.state, '', query.size ? `?${query}` : location.pathname);
-}

@@ -39,7 +39,7 @@ function adoptList(root) {
   if (!rows) return;
   if (rows !== memoryOf(root).rows) {
     forgetList(root, rows);
-    heights.observe(rows);
+    watchHeight(rows);
     settleAll(root);
     const { stream } = memoryOf(root);
     if (stream) follow(root, stream);
@@ -164,4 +164,3 @@ ready.then(() => {
     for (const root of rootsIn(document)) if (added.some((node) => node.contains(root))) enter(root);
   }).observe(document, { childList: true, subtree: true });
 });
-customElements.define(PREFIX, GroupMembers);
