@@ -18,8 +18,10 @@ function clicked(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && !(row && boxOf(row)))) return;
   if (on(`.${PREFIX}__more`)) askMenu(event, root, on(`.${PREFIX}__more`));
   else if (on(`.${PREFIX}__menu [data-option]`)) optionChosen(event, root, on('[data-option]'));
-  else if (on(`.${PREFIX}__menu a[data-action]`)) askDialog(event, root, on('a'));
-  else if (on(`.${PREFIX}__dialog [data-close]`)) {
+  else if (on(`.${PREFIX}__menu a[data-action]`)) {
+    event.preventDefault();
+    ask(root, 'dialog', on('a'));
+  } else if (on(`.${PREFIX}__dialog [data-close]`)) {
     event.preventDefault();
     part(root, 'dialog').close();
   } else if (on(`.${PREFIX}__held button`)) {
@@ -38,8 +40,13 @@ function askMenu(event, root, button) {
   justClosed = null;
   if (again || button.ariaDisabled) return;
   memoryOf(root).opener = button;
-  const address = withQuery(button.href, 'part=menu', view(root).dataset.query);
-  htmx.ajax('GET', address, { source: button, target: part(root, 'menu'), swap: 'innerHTML' });
+  ask(root, 'menu', button, view(root).dataset.query);
+}
+
+/** Fetches what the shared menu or the shared dialog is to hold. */
+function ask(root, name, source, query) {
+  const address = withQuery(source.href, `part=${name}`, query);
+  htmx.ajax('GET', address, { source, target: part(root, name), swap: 'innerHTML' });
 }
 
 function openMenu(root, menu) {
@@ -74,7 +81,7 @@ function putMenu() {
 
 function closeMenuOf(root, row) {
   const { opener } = memoryOf(root);
-  if (opener && row.contains(opener)) part(root, 'menu').hidePopover();
+  if (row.contains(opener)) part(root, 'menu').hidePopover();
 }
 
 function menuToggled({ target, newState }) {
@@ -93,11 +100,6 @@ function optionChosen(event, root, option) {
   part(root, 'menu').hidePopover();
   const row = memoryOf(root).opener?.closest(`.${PREFIX}__row`);
   emit(root, 'option', { id: option.dataset.option, member: row && memberOf(row) });
-}
-
-function askDialog(event, root, act) {
-  event.preventDefault();
-  htmx.ajax('GET', withQuery(act.href, 'part=dialog'), { source: act, target: part(root, 'dialog'), swap: 'innerHTML' });
 }
 
 function openDialog(root, dialog) {

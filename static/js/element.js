@@ -97,7 +97,7 @@ class GroupMembers extends HTMLElement {
     this.#going?.abort();
     const going = (this.#going = new AbortController());
     const [base, address] = [this.#base, this.#address];
-    if (!this.firstChild) this.innerHTML = `<p class="${PREFIX}__loading">Loading members…</p>`;
+    if (!this.firstChild) this.innerHTML = '<p>Loading members…</p>';
     // The host gives a token when it is asked for one. Its listener may stand behind this script.
     if (!this.token && new URL(base).origin !== location.origin) return setTimeout(() => this.token || emit(this, 'expired'));
     this.ariaBusy = 'true';

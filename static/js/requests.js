@@ -21,7 +21,7 @@ function configRequest(source, { ctx }) {
 function beforeRequest(source, { ctx }) {
   if (!ctx.root) return;
   if (ctx.wholeWindow || String(ctx.swap).startsWith('place')) memoryOf(ctx.root).windowRequests?.add(ctx);
-  if (isAct(ctx)) setBusy(source, true);
+  if (isAct(ctx)) setBusy(ctx.root, source, true);
 }
 
 /** False keeps the answer off the screen. */
@@ -45,7 +45,7 @@ function finallyRequest(source, { ctx }) {
   const memory = memoryOf(root);
   if (memory.windowRequests?.delete(ctx) && !memory.windowRequests.size) applyWaiting(root);
   if (isAct(ctx)) {
-    setBusy(source, false);
+    setBusy(root, source, false);
     // An act that succeeded needs its dialog no more.
     if (ctx.status === 'swapped' && ctx.response.status < 400) source.closest('dialog')?.close();
   }
@@ -55,8 +55,8 @@ function finallyRequest(source, { ctx }) {
 const isAct = (ctx) => ctx.request.method !== 'GET';
 
 /** A form that is on its way cannot be sent again; the focus that this costs comes back. */
-function setBusy(form, busy) {
-  const memory = memoryOf(rootOf(form) ?? form);
+function setBusy(root, form, busy) {
+  const memory = memoryOf(root);
   if (busy) memory.pressed = form.querySelector('button:focus');
   for (const button of form.querySelectorAll('button')) button.disabled = busy;
   if (!busy && document.activeElement === document.body) memory.pressed?.focus();
