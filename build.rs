@@ -200,9 +200,19 @@ fn joined(files: &[&str]) -> Result<String> {
 
 /// Styles without the space that only people need. No string and no value of ours spans lines.
 fn tight(css: &str) -> String {
-    [("\n", ""), (": ", ":"), (", ", ","), (" {", "{"), (";}", "}"), (" > ", ">"), (" / ", "/"), (" 0.", " ."), (":0.", ":.")]
-        .iter()
-        .fold(css.to_owned(), |css, (long, short)| css.replace(long, short))
+    [
+        ("\n", ""),
+        (": ", ":"),
+        (", ", ","),
+        (" {", "{"),
+        (";}", "}"),
+        (" > ", ">"),
+        (" / ", "/"),
+        (" 0.", " ."),
+        (":0.", ":."),
+    ]
+    .iter()
+    .fold(css.to_owned(), |css, (long, short)| css.replace(long, short))
 }
 
 /// Writes the three encodings of one file and its line of the table.
