@@ -22,8 +22,8 @@ const NPM_FOLDER: &str = "CHAT_GROUP_MEMBERS_NPM";
 const LOADER: &str = "js/load.js";
 
 /// Our script, in reading order. The files share one function scope, so that nothing leaks into the
-/// host page.
-const SCRIPT: [&str; 13] = [
+/// page.
+const SCRIPT: [&str; 11] = [
     "js/root.js",
     "js/requests.js",
     "js/place.js",
@@ -34,10 +34,14 @@ const SCRIPT: [&str; 13] = [
     "js/keys.js",
     "js/digest.js",
     "js/news.js",
-    "js/frame.js",
-    "js/element.js",
     "js/start.js",
 ];
+
+/// Other people's pages: besides, the custom element. Its definition stands last: it begins at once.
+const FOR_HOSTS: [&str; 2] = ["js/host.js", "js/element.js"];
+
+/// Our own pages: besides, their address, and the frame they may stand in.
+const FOR_OURS: [&str; 2] = ["js/address.js", "js/frame.js"];
 
 /// One link gives a host the variables and the look.
 const STYLES: [&str; 6] =
@@ -118,7 +122,8 @@ fn instead() -> String {
 /// Every served file under its plain name, with its text.
 fn assets(packages: &Path) -> Result<Vec<(String, String)>> {
     let mut served = vec![
-        ("chat-group-members.js".to_owned(), script(packages)?),
+        ("chat-group-members.js".to_owned(), script(packages, &FOR_HOSTS)?),
+        ("page.js".to_owned(), script(packages, &FOR_OURS)?),
         ("css-variables.css".to_owned(), joined(&STYLES)?),
     ];
     let mut files: Vec<_> = fs::read_dir("static")?.collect::<std::io::Result<_>>()?;
@@ -135,14 +140,16 @@ fn assets(packages: &Path) -> Result<Vec<(String, String)>> {
 
 /// htmx and our script as one file: one request, and no moment in which htmx already runs while our
 /// swap style is still on its way. Whether this htmx is used, and by whom, `js/load.js` decides.
-fn script(packages: &Path) -> Result<String> {
+fn script(packages: &Path, besides: &[&str]) -> Result<String> {
     let htmx = read(&packages.join("htmx.org/dist/htmx.min.js"))?;
-    let ours: String = SCRIPT.iter().map(|file| read(&Path::new("static").join(file))).collect::<Result<_>>()?;
+    let ours: String =
+        SCRIPT.iter().chain(besides).map(|file| read(&Path::new("static").join(file))).collect::<Result<_>>()?;
     let loader = read(&Path::new("static").join(LOADER))?;
-    let ours =
-        format!("(() => {{'use strict';\nconst component = (htmx, home, ready) => {{\n{ours}}};\n{loader}}})();");
-    let ours = minified(packages, &ours)?;
-    Ok(format!("{{const newHtmx=()=>{{{}\nreturn htmx}};\n{ours}\n}}\n", without_source_map(&htmx)))
+    let whole = format!(
+        "{{const newHtmx = () => {{\n{htmx}\nreturn htmx;\n}};\n(() => {{'use strict';\n\
+         const component = (htmx, home, ready) => {{\n{ours}}};\n{loader}}})();}}"
+    );
+    minified(packages, &whole)
 }
 
 fn read(path: &Path) -> Result<String> {
@@ -152,7 +159,7 @@ fn read(path: &Path) -> Result<String> {
 /// The script without what only its readers need: comments, spaces, long names.
 fn minified(packages: &Path, script: &str) -> Result<String> {
     let terser = packages.join("terser/bin/terser");
-    let cannot = |problem: &str| format!("terser could not make our script small: {problem}. {}", instead());
+    let cannot = |problem: &str| format!("terser could not make the script small: {problem}. {}", instead());
     if !terser.is_file() {
         return Err(cannot(&format!("{} is not there", terser.display())).into());
     }
@@ -174,11 +181,6 @@ fn minified(packages: &Path, script: &str) -> Result<String> {
     Ok(String::from_utf8(done.stdout)?)
 }
 
-fn without_source_map(text: &str) -> String {
-    let kept = |line: &&str| !line.trim_start().starts_with("//# sourceMappingURL=");
-    text.lines().filter(kept).collect::<Vec<_>>().join("\n")
-}
-
 /// The files of `static/` one after the other, lightened. Comments there stand on lines of their own
 /// and no string spans lines, so lines are all that has to be understood.
 fn joined(files: &[&str]) -> Result<String> {
@@ -198,7 +200,19 @@ fn joined(files: &[&str]) -> Result<String> {
 
 /// Styles without the space that only people need. No string and no value of ours spans lines.
 fn tight(css: &str) -> String {
-    css.replace('\n', "").replace(": ", ":").replace(", ", ",").replace(" {", "{").replace(";}", "}")
+    [
+        ("\n", ""),
+        (": ", ":"),
+        (", ", ","),
+        (" {", "{"),
+        (";}", "}"),
+        (" > ", ">"),
+        (" / ", "/"),
+        (" 0.", " ."),
+        (":0.", ":."),
+    ]
+    .iter()
+    .fold(css.to_owned(), |css, (long, short)| css.replace(long, short))
 }
 
 /// Writes the three encodings of one file and its line of the table.

@@ -257,7 +257,8 @@ fn layout(config: &Config) -> Layout {
     let path = |name: &str| format!("{base}{}", http::assets::url(name));
     Layout {
         styles: ["css-variables.css", "page.css"].map(path).into(),
-        scripts: vec![path("chat-group-members.js")],
+        pages_style: path("pages.css"),
+        scripts: vec![path("page.js")],
         base: base.clone(),
     }
 }

@@ -119,7 +119,7 @@ pub fn retry(uid: &Uid) -> u32 {
 fn component(look: &Look, room: &Room, state: &State, own: &Uid) -> String {
     let span = Span { limit: look.props.limit(), ..Span::default() };
     let window = state.roster().window(&look.props.filter(), &span);
-    let panel = Panel::new(look, room, state, &window, &span, own, false).as_swap();
+    let panel = Panel::new(look, room, state, &window, &span, own).as_swap();
     panel.render().unwrap_or_default()
 }
 

@@ -135,7 +135,7 @@ impl Place<'_> {
         // Room for most windows at once: growing copies what is there.
         let mut text = String::with_capacity(4096 + 1200 * window.members.len());
         if ask.face == Face::Page {
-            let panel = Panel::new(look, &seat.room, state, &window, span, own, true);
+            let panel = Panel::new(look, &seat.room, state, &window, span, own);
             let group = roster.group().name.as_str();
             MembersPage { layout: app.layout(), group, panel, theme: look.props.theme, notice, lang: look.lang }
                 .render_into(&mut text)?;
@@ -144,9 +144,7 @@ impl Place<'_> {
                 "rows" => Rows::new(look, state, &window, span, &roster.counts(&look.props.filter()), own)
                     .render_into(&mut text)?,
                 "view" => PanelView::new(look, &seat.room, state, &window, span, own).render_into(&mut text)?,
-                "" | "component" => {
-                    Panel::new(look, &seat.room, state, &window, span, own, false).render_into(&mut text)?
-                }
+                "" | "component" => Panel::new(look, &seat.room, state, &window, span, own).render_into(&mut text)?,
                 _ => return Err(Problem::invalid("part: one of component, view, rows")),
             }
         }

@@ -20,6 +20,8 @@ pub struct Layout {
     pub base: Arc<str>,
     /// Style sheets, in order.
     pub styles: Vec<String>,
+    /// What the page of the list can do without.
+    pub pages_style: String,
     /// Scripts, in order.
     pub scripts: Vec<String>,
 }

@@ -19,7 +19,6 @@ pub struct Panel<'a> {
     pub(super) view: View<'a>,
     pub(super) totals: Totals<'a>,
     pub(super) own: &'a Uid,
-    pub(super) page: bool,
     pub(super) swap: bool,
 }
 
@@ -53,7 +52,7 @@ impl askama::filters::HtmlSafe for View<'_> {}
 impl askama::filters::HtmlSafe for Rows<'_> {}
 
 impl<'a> Panel<'a> {
-    /// The component as `own` sees it. `page` when it stands on our own page.
+    /// The component as `own` sees it.
     pub fn new(
         look: &'a Look,
         room: &Room,
@@ -61,10 +60,9 @@ impl<'a> Panel<'a> {
         window: &'a Window,
         span: &Span,
         own: &'a Uid,
-        page: bool,
     ) -> Panel<'a> {
         let view = View::new(look, room, state, window, span, own);
-        Panel { look, view, totals: Totals::new(look, state), own, page, swap: false }
+        Panel { look, view, totals: Totals::new(look, state), own, swap: false }
     }
 
     /// The same, to take the place of the component on screen.

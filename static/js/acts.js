@@ -5,8 +5,7 @@
 let justClosed = null;
 
 function pressed({ target }) {
-  const button = target.closest?.(`.${PREFIX}__more[aria-expanded="true"]`);
-  justClosed = button ?? null;
+  justClosed = target.closest(`.${PREFIX}__more[aria-expanded="true"]`);
 }
 
 function clicked(event) {
@@ -19,9 +18,13 @@ function clicked(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && !(row && boxOf(row)))) return;
   if (on(`.${PREFIX}__more`)) askMenu(event, root, on(`.${PREFIX}__more`));
   else if (on(`.${PREFIX}__menu [data-option]`)) optionChosen(event, root, on('[data-option]'));
-  else if (on(`.${PREFIX}__menu a[data-action]`)) askDialog(event, root, on('a'));
-  else if (on(`.${PREFIX}__dialog [data-close]`)) closeDialog(event, root);
-  else if (on(`.${PREFIX}__held button`)) {
+  else if (on(`.${PREFIX}__menu a[data-action]`)) {
+    event.preventDefault();
+    ask(root, 'dialog', on('a'));
+  } else if (on(`.${PREFIX}__dialog [data-close]`)) {
+    event.preventDefault();
+    part(root, 'dialog').close();
+  } else if (on(`.${PREFIX}__held button`)) {
     release(root);
     // The pill goes; whoever pressed it by a key goes on in the list.
     if (!event.detail) memoryOf(root).stop?.focus();
@@ -32,32 +35,26 @@ function clicked(event) {
 }
 
 function askMenu(event, root, button) {
-  const menu = part(root, 'menu');
-  if (!menu?.showPopover) return;
   event.preventDefault();
   const again = justClosed === button;
   justClosed = null;
-  if (again || button.getAttribute('aria-disabled') === 'true') return;
+  if (again || button.ariaDisabled) return;
   memoryOf(root).opener = button;
-  const address = withQuery(button.href, 'part=menu', view(root).dataset.query);
-  htmx.ajax('GET', address, { source: button, target: menu, swap: 'innerHTML' });
+  ask(root, 'menu', button, view(root).dataset.query);
 }
 
-/** The address of our own page may name a member: brought into sight, with the menu open. */
-function openNamed(root) {
-  if (root.dataset.page === undefined) return;
-  const uid = new URLSearchParams(location.search).get('member');
-  const row = document.getElementById(`${root.id}-m-${uid}`);
-  row?.scrollIntoView({ block: 'center' });
-  if (row) buttonOf(row)?.click();
+/** Fetches what the shared menu or the shared dialog is to hold. */
+function ask(root, name, source, query) {
+  const address = withQuery(source.href, `part=${name}`, query);
+  htmx.ajax('GET', address, { source, target: part(root, name), swap: 'innerHTML' });
 }
 
 function openMenu(root, menu) {
   const { opener } = memoryOf(root);
   if (!opener?.isConnected) return;
-  menu.setAttribute('role', 'dialog');
-  menu.setAttribute('aria-label', opener.getAttribute('aria-label') ?? '');
-  opener.setAttribute('aria-expanded', 'true');
+  menu.role = 'dialog';
+  menu.ariaLabel = opener.ariaLabel;
+  opener.ariaExpanded = 'true';
   menu.showPopover();
   keepAddress(root, opener.closest('[data-uid]')?.dataset.uid);
   putMenu();
@@ -84,14 +81,14 @@ function putMenu() {
 
 function closeMenuOf(root, row) {
   const { opener } = memoryOf(root);
-  if (opener && row.contains(opener) && isMenuOpen(root)) part(root, 'menu').hidePopover();
+  if (row.contains(opener)) part(root, 'menu').hidePopover();
 }
 
 function menuToggled({ target, newState }) {
   const root = target.matches?.(`.${PREFIX}__menu`) && newState === 'closed' && rootOf(target);
   if (!root) return;
   const { opener } = memoryOf(root);
-  opener?.removeAttribute('aria-expanded');
+  if (opener) opener.ariaExpanded = null;
   keepAddress(root);
   const lost = document.activeElement === document.body || target.contains(document.activeElement);
   if (lost) opener?.focus({ preventScroll: true });
@@ -105,32 +102,19 @@ function optionChosen(event, root, option) {
   emit(root, 'option', { id: option.dataset.option, member: row && memberOf(row) });
 }
 
-function askDialog(event, root, act) {
-  const dialog = part(root, 'dialog');
-  if (!dialog?.showModal) return;
-  event.preventDefault();
-  htmx.ajax('GET', withQuery(act.href, 'part=dialog'), { source: act, target: dialog, swap: 'innerHTML' });
-}
-
 function openDialog(root, dialog) {
-  if (isMenuOpen(root)) part(root, 'menu').hidePopover();
+  part(root, 'menu').hidePopover();
   // Errors belong where the person is looking, and a modal dialog covers everything else.
-  const error = part(root, 'error');
-  if (error) dialog.prepend(error);
+  dialog.prepend(part(root, 'error'));
   if (!dialog.open) dialog.showModal();
-}
-
-function closeDialog(event, root) {
-  event.preventDefault();
-  part(root, 'dialog').close();
 }
 
 function dialogClosed({ target }) {
   const root = target.matches?.(`.${PREFIX}__dialog`) && rootOf(target);
   if (!root) return;
   const error = part(root, 'error');
-  error?.replaceChildren();
-  if (error) part(root, 'say').before(error);
+  error.replaceChildren();
+  part(root, 'say').before(error);
   target.replaceChildren();
   memoryOf(root).opener?.focus({ preventScroll: true });
 }

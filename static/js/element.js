@@ -2,8 +2,8 @@
 // It fetches the component and puts it inside itself; from there on the component looks after itself,
 // and this element signs its requests.
 
-const PROPS =
-  'search-keyword scopes limit status selection-mode hide-search hide-user-status hide-kick-member-option hide-ban-member-option hide-scope-change-option hide-header hide-error subtitle-view item-view leading-view title-view trailing-view header-view empty-view error-view loading-view options group-by explain title search-placeholder lang theme instance'.split(' ');
+/** The attributes that are props; the service ignores one that it does not know. */
+const PROP = /^(hide|search)-|-(view|mode|by)$|^(explain|instance|lang|limit|options|scopes|status|theme|title)$/;
 const SWITCH = /^(hide|explain)/;
 
 /** When the service cannot be reached, it is tried again so often, milliseconds. */
@@ -14,13 +14,12 @@ let styles;
 /** The stylesheet, once a page, unless the page has it. */
 function styled(base) {
   if (document.querySelector('link[href*="/static/css-variables."]')) return;
-  const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: `${base}/static/css-variables.css` });
+  const link = create('link', { rel: 'stylesheet', href: `${base}/static/css-variables.css` });
   document.head.append(link);
   return new Promise((done) => (link.onload = link.onerror = done));
 }
 
 class GroupMembers extends HTMLElement {
-  static observedAttributes = ['group', 'src', 'token', ...PROPS];
   #token;
   /** The address of what is shown. */
   #shown;
@@ -29,6 +28,12 @@ class GroupMembers extends HTMLElement {
 
   constructor() {
     super();
+    new MutationObserver((changes) => {
+      for (const { attributeName: name } of changes) {
+        if (name === 'token') this.token = this.getAttribute(name);
+        else if (name === 'group' || name === 'src' || PROP.test(name)) this.#plan();
+      }
+    }).observe(this, { attributes: true });
     // Set by the host before this script came: it would hide the accessor below.
     if (Object.hasOwn(this, 'token')) {
       const { token } = this;
@@ -47,11 +52,6 @@ class GroupMembers extends HTMLElement {
     this.#plan();
     const [root] = rootsIn(this);
     if (root) resume({ target: root });
-  }
-
-  attributeChangedCallback(name, before, value) {
-    if (name === 'token') this.token = value;
-    else if (before !== value) this.#plan();
   }
 
   connectedCallback() {
@@ -78,10 +78,9 @@ class GroupMembers extends HTMLElement {
 
   get #address() {
     const query = new URLSearchParams({ part: 'component' });
-    for (const name of PROPS) {
-      const value = this.getAttribute(name);
-      const said = SWITCH.test(name) && value !== null ? String(value !== 'false') : value;
-      if (said) query.set(name.replace(/-./g, (letters) => letters[1].toUpperCase()), said);
+    for (const { name, value } of this.attributes) {
+      const said = SWITCH.test(name) ? value !== 'false' : value;
+      if (PROP.test(name) && value + said) query.set(name.replace(/-./g, (letters) => letters[1].toUpperCase()), said);
     }
     return `${this.#base}/groups/${encodeURIComponent(this.getAttribute('group') ?? '')}/members?${query}`;
   }
@@ -98,7 +97,7 @@ class GroupMembers extends HTMLElement {
     this.#going?.abort();
     const going = (this.#going = new AbortController());
     const [base, address] = [this.#base, this.#address];
-    if (!this.firstChild) this.innerHTML = `<p class="${PREFIX}__loading">Loading members…</p>`;
+    if (!this.firstChild) this.innerHTML = '<p>Loading members…</p>';
     // The host gives a token when it is asked for one. Its listener may stand behind this script.
     if (!this.token && new URL(base).origin !== location.origin) return setTimeout(() => this.token || emit(this, 'expired'));
     this.ariaBusy = 'true';
@@ -142,3 +141,5 @@ class GroupMembers extends HTMLElement {
     if (!status || status >= 500) nap(AGAIN).then(() => going === this.#going && this.isConnected && this.#load());
   }
 }
+
+customElements.define(PREFIX, GroupMembers);

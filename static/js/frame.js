@@ -6,7 +6,7 @@
 const LOWEST = 360;
 
 const tell = (root, name, detail) => {
-  if (parent !== window && root.dataset.page !== undefined) {
+  if (parent !== window) {
     parent.postMessage({ type: `${PREFIX}:${name}`, group: root.dataset.group, ...detail }, '*');
   }
 };
@@ -31,7 +31,7 @@ function contentHeight(box) {
   return range.getBoundingClientRect().height;
 }
 
-const tellHeight = (root, rows) => heights.observe(rows);
+const watchHeight = (rows) => heights.observe(rows);
 
 addEventListener('message', ({ source, data }) => {
   if (source === parent && source !== window && data?.type === `${PREFIX}:resume`) resume({ target: document });

@@ -62,7 +62,7 @@ function hold(root, rows, item) {
 function paintLeaving(root, row) {
   closeMenuOf(root, row);
   row.classList.add(`${PREFIX}__row--leaving`);
-  for (const control of [buttonOf(row), boxOf(row)]) control?.setAttribute('aria-disabled', 'true');
+  for (const control of [buttonOf(row), boxOf(row)]) if (control) control.ariaDisabled = 'true';
 }
 
 const isLeaving = (row) => row.classList.contains(`${PREFIX}__row--leaving`);
@@ -76,18 +76,15 @@ function keep(root, key, item) {
 
 function release(root) {
   const { held, stale } = memoryOf(root);
-  const items = [...held.values()];
   forgetHeld(root);
   if (stale) resync(root);
-  else for (const item of items) place(root, list(root), item);
+  else for (const item of held.values()) place(root, list(root), item);
 }
 
 function forgetHeld(root) {
   const memory = memoryOf(root);
   clearTimeout(memory.releaseTimer);
-  memory.releaseTimer = 0;
-  memory.held.clear();
-  memory.stale = false;
+  Object.assign(memory, { held: new Map(), stale: false, releaseTimer: 0 });
   showPill(root);
 }
 
@@ -99,13 +96,12 @@ function showPill(root) {
   if (!pill) return;
   const members = [...held.keys()].filter((key) => !key.startsWith('h-')).length;
   pill.hidden = !members && !stale;
-  if (pill.hidden) return;
-  pill.querySelector('span').textContent = plural(root, 'held', members || 1);
+  if (!pill.hidden) pill.querySelector('span').textContent = plural(root, 'held', members || 1);
 }
 
 /** Called when pointer or focus went somewhere: what nobody holds any more is released. */
 function releaseUnheld() {
-  for (const root of document.querySelectorAll(`section.${PREFIX}`)) {
+  for (const root of rootsIn(document)) {
     const memory = memoryOf(root);
     if (memory.held?.size && !isHeld(root, list(root))) release(root);
   }

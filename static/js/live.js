@@ -160,19 +160,14 @@ function askForToken(root) {
 
 /** The host dispatches `chat-group-members:resume`, on a root or on the document, with a new token. */
 function resume({ target }) {
-  for (const root of rootOf(target) ? [rootOf(target)] : rootsIn(document.body)) {
+  for (const root of rootsAt(target)) {
     const { run, stream } = memoryOf(root);
     if (!run && stream?.isConnected) follow(root, stream);
   }
 }
 
 function setLive(root, live) {
-  const memory = memoryOf(root);
   const line = part(root, 'live');
   root.dataset.live = live;
-  if (!line) return;
-  // The words of the page itself are those for "off": they hold a link.
-  memory.offWords ??= [...line.childNodes].map((node) => node.cloneNode(true));
-  if (live === 'off') line.replaceChildren(...memory.offWords.map((node) => node.cloneNode(true)));
-  else line.textContent = word(root, 'reconnecting');
+  if (line) line.textContent = word(root, live);
 }

@@ -11,7 +11,12 @@ const NOTES = {
     const [online, away] = [dataset.online, dataset.away].map((uids) => new Set((uids ?? '').split(' ')));
     const statusOf = (uid) => (online.has(uid) ? 'online' : away.has(uid) ? 'away' : 'offline');
     const rows = [...list(root).querySelectorAll('[data-uid]'), ...memoryOf(root).held.values()];
-    for (const row of rows) if (row.dataset.status) setStatus(root, row, statusOf(row.dataset.uid));
+    for (const row of rows) {
+      if (!row.dataset.status) continue;
+      row.dataset.status = statusOf(row.dataset.uid);
+      const text = row.querySelector(`.${PREFIX}__status-word`);
+      if (text) text.textContent = word(root, row.dataset.status);
+    }
   },
   resync(root, item) {
     // Missed with everything else: the person's own rights.
@@ -30,12 +35,6 @@ const NOTES = {
     announce(root, `${PREFIX}:${dataset.name}`, JSON.parse(dataset.detail));
   },
 };
-
-function setStatus(root, row, status) {
-  row.dataset.status = status;
-  const text = row.querySelector(`.${PREFIX}__status-word`);
-  if (text) text.textContent = word(root, status);
-}
 
 /** Own acts are reported by the reply and by the stream; the host hears of each once. */
 function announce(root, name, detail) {
@@ -94,15 +93,4 @@ function viewChanged(root) {
   const empty = part(root, 'empty')?.querySelector('strong, div')?.textContent;
   say(root, empty ?? part(root, 'totals')?.textContent.trim().replace(/\s+/g, ' ') ?? '');
   keepAddress(root);
-}
-
-/** Our own page's address says what is on the screen: the view, and whose menu is open. */
-function keepAddress(root, member) {
-  if (root.dataset.page === undefined) return;
-  const query = new URLSearchParams(view(root).dataset.query);
-  // What is requested names its language; the address does only when it did before.
-  if (!new URLSearchParams(location.search).has('lang')) query.delete('lang');
-  for (const [name, value] of [...query]) if (!value) query.delete(name);
-  if (member) query.set('member', member);
-  history.replaceState(history.state, '', query.size ? `?${query}` : location.pathname);
 }

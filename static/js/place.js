@@ -121,10 +121,7 @@ function morph(root, there, item) {
 }
 
 function move(rows, node, before) {
-  if (rows.moveBefore && node.isConnected) {
-    rows.moveBefore(node, before);
-    return;
-  }
+  if (rows.moveBefore && node.isConnected) return rows.moveBefore(node, before);
   const focused = node.contains(document.activeElement) ? document.activeElement : null;
   rows.insertBefore(node, before);
   focused?.focus({ preventScroll: true });
@@ -135,11 +132,11 @@ function remove(root, row) {
   if (!row) return;
   const memory = memoryOf(root);
   const focused = row.matches(':focus-within');
-  const neighbour = focused || row.contains(memory.opener) || row.contains(memory.stop) ? nearest(root, row) : null;
+  const neighbour = nearest(root, row);
   closeMenuOf(root, row);
   if (row.contains(memory.opener)) memory.opener = neighbour;
+  if (row.contains(memory.stop) && list(root).contains(neighbour)) setStop(root, neighbour);
   row.remove();
-  if (list(root).contains(neighbour)) setStop(root, neighbour);
   if (focused) neighbour.focus();
 }
 

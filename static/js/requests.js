@@ -21,7 +21,7 @@ function configRequest(source, { ctx }) {
 function beforeRequest(source, { ctx }) {
   if (!ctx.root) return;
   if (ctx.wholeWindow || String(ctx.swap).startsWith('place')) memoryOf(ctx.root).windowRequests?.add(ctx);
-  if (isAct(ctx)) setBusy(source, true);
+  if (isAct(ctx)) setBusy(ctx.root, source, true);
 }
 
 /** False keeps the answer off the screen. */
@@ -44,17 +44,19 @@ function finallyRequest(source, { ctx }) {
   if (!root) return;
   const memory = memoryOf(root);
   if (memory.windowRequests?.delete(ctx) && !memory.windowRequests.size) applyWaiting(root);
-  if (isAct(ctx)) setBusy(source, false);
-  // An act that succeeded needs its dialog no more.
-  if (isAct(ctx) && ctx.status === 'swapped' && ctx.response.status < 400) source.closest('dialog')?.close();
+  if (isAct(ctx)) {
+    setBusy(root, source, false);
+    // An act that succeeded needs its dialog no more.
+    if (ctx.status === 'swapped' && ctx.response.status < 400) source.closest('dialog')?.close();
+  }
   for (const [name, detail] of ctx.news ?? []) announce(root, name, detail);
 }
 
 const isAct = (ctx) => ctx.request.method !== 'GET';
 
 /** A form that is on its way cannot be sent again; the focus that this costs comes back. */
-function setBusy(form, busy) {
-  const memory = memoryOf(rootOf(form) ?? form);
+function setBusy(root, form, busy) {
+  const memory = memoryOf(root);
   if (busy) memory.pressed = form.querySelector('button:focus');
   for (const button of form.querySelectorAll('button')) button.disabled = busy;
   if (!busy && document.activeElement === document.body) memory.pressed?.focus();
@@ -76,23 +78,16 @@ function emitError(element, status, message, code) {
   emit(element, 'error', { code, name: code, message, details: status ? `HTTP ${status}` : '' });
 }
 
+const create = (tag, properties) => Object.assign(document.createElement(tag), properties);
+
 function newAlert(message) {
-  const alert = document.createElement('div');
-  alert.className = `${PREFIX}__error`;
-  alert.role = 'alert';
-  const text = document.createElement('strong');
-  text.textContent = message;
-  alert.append(text);
+  const alert = create('div', { className: `${PREFIX}__error`, role: 'alert' });
+  alert.append(create('strong', { textContent: message }));
   return alert;
 }
 
 function newRetryButton(label, again) {
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.className = `${PREFIX}__retry`;
-  button.textContent = label;
-  button.addEventListener('click', again);
-  return button;
+  return create('button', { type: 'button', className: `${PREFIX}__retry`, textContent: label, onclick: again });
 }
 
 function askAgain({ root, sourceElement, target, swap, wholeWindow, request }) {

@@ -21,7 +21,6 @@ function forgetList(root, rows) {
   const memory = memoryOf(root);
   const stream = part(root, 'stream');
   const address = new URL(stream?.dataset.connect ?? '', document.baseURI);
-  clearTimeout(memory.releaseTimer);
   Object.assign(memory, {
     rows,
     stream,
@@ -34,10 +33,8 @@ function forgetList(root, rows) {
     count: null,
     windowRequests: new Set(),
     waiting: [],
-    held: new Map(),
-    stale: false,
-    releaseTimer: 0,
   });
+  forgetHeld(root);
 }
 
 function rootOf(element) {
@@ -45,8 +42,13 @@ function rootOf(element) {
 }
 
 function rootsIn(element) {
-  const inside = [...element.querySelectorAll(`section.${PREFIX}`)];
-  return element.matches(`section.${PREFIX}`) ? [element, ...inside] : inside;
+  return [...element.querySelectorAll(`section.${PREFIX}`)];
+}
+
+/** The component around an element; else those inside it. */
+function rootsAt(element) {
+  const root = rootOf(element);
+  return root ? [root] : rootsIn(element);
 }
 
 function part(root, name) {

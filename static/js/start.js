@@ -10,8 +10,7 @@ const ahead = new IntersectionObserver(
 
 /** Looks after each component that is, or has come, inside the element. */
 function adopt(element) {
-  const around = rootOf(element);
-  for (const root of around ? [around] : rootsIn(element)) {
+  for (const root of rootsAt(element)) {
     begin(root);
     adoptList(root);
   }
@@ -40,7 +39,7 @@ function adoptList(root) {
   if (!rows) return;
   if (rows !== memoryOf(root).rows) {
     forgetList(root, rows);
-    tellHeight(root, rows);
+    watchHeight(rows);
     settleAll(root);
     const { stream } = memoryOf(root);
     if (stream) follow(root, stream);
@@ -158,11 +157,10 @@ function leave(root) {
 
 // Not while the page is being read: half a component would be taken for a whole one.
 ready.then(() => {
-  rootsIn(document.body).forEach(enter);
+  rootsIn(document).forEach(enter);
   new MutationObserver((changes) => {
     for (const root of roots) if (!root.isConnected) leave(root);
     const added = changes.flatMap(({ addedNodes }) => [...addedNodes]);
-    for (const node of added) if (node.isConnected && node.nodeType === 1) rootsIn(node).forEach(enter);
+    for (const root of rootsIn(document)) if (added.some((node) => node.contains(root))) enter(root);
   }).observe(document, { childList: true, subtree: true });
 });
-customElements.define(PREFIX, GroupMembers);

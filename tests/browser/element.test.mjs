@@ -96,8 +96,10 @@ scene('another group in the same element', async (it) => {
 });
 
 scene('without a token it asks the host for one, and for a new one when it has ended, without another page load', async (it) => {
-  const ben = await visit(it, `<chat-group-members group="${it.guid}"></chat-group-members>`, { live: false });
+  const styles = `<link rel="stylesheet" href="${road.base}/static/css-variables.css">`;
+  const ben = await visit(it, `${styles}<chat-group-members group="${it.guid}"></chat-group-members>`, { live: false });
   await ben.until(() => window.heard.some(({ name }) => name === 'expired'));
+  assert.ok(await ben.page.getByText('Loading members…').isVisible(), 'the styles do not hide what says so');
   assert.equal(road.asked.filter((line) => /groups/.test(line)).length, 0, 'nothing is asked that would be refused');
   const give = async (token) => element(ben).evaluate((one, token) => (one.token = token), token);
   await give(await it.server.token('ben', { ttl: '8s' }));

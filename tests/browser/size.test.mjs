@@ -23,18 +23,45 @@ const travelling = (url) =>
       .end();
   });
 
-scene(`script and styles of a members page are at most ${MOST} bytes, and are kept for good`, async ({ viewer, server }) => {
-  const eve = await viewer('eve', { javaScriptEnabled: false });
-  const addresses = await eve.page.$$eval('script[src], link[rel="stylesheet"]', (all) => all.map((one) => one.src ?? one.href));
-  assert.ok(addresses.some((address) => address.includes('.js')) && addresses.some((address) => address.includes('.css')));
-  let sum = 0;
-  for (const address of addresses) {
-    const { size, encoding, caching } = await travelling(address);
-    assert.equal(encoding, 'br', address);
-    assert.match(caching, /immutable/);
-    assert.ok(address.startsWith(server.base), 'nothing comes from elsewhere');
-    sum += size;
+/** What these addresses weigh together; each is compressed, and comes from the service itself. */
+async function weigh(addresses, base) {
+  assert.ok(addresses.some((address) => address.endsWith('.js')) && addresses.some((address) => address.endsWith('.css')));
+  const files = await Promise.all(addresses.map(travelling));
+  for (const [index, { encoding }] of files.entries()) {
+    assert.equal(encoding, 'br', addresses[index]);
+    assert.ok(addresses[index].startsWith(base), 'nothing comes from elsewhere');
   }
+  const sum = files.reduce((sum, { size }) => sum + size, 0);
   console.log(`${sum} bytes in ${addresses.length} files`);
   assert.ok(sum <= MOST, `${sum} bytes`);
+  return files;
+}
+
+/** The addresses of all scripts and styles that a page asks for, from now on. */
+function loadedBy(page) {
+  const addresses = new Set();
+  page.on('request', (asked) => ['script', 'stylesheet'].includes(asked.resourceType()) && addresses.add(asked.url()));
+  return addresses;
+}
+
+scene(`script and styles of a members page are at most ${MOST} bytes, and are kept for good`, async ({ viewer, server }) => {
+  const eve = await viewer('eve');
+  const addresses = loadedBy(eve.page);
+  await eve.page.reload();
+  await eve.live('on');
+  for (const { caching } of await weigh([...addresses], server.base)) assert.match(caching, /immutable/);
+});
+
+scene(`somebody else's page with the custom element loads at most ${MOST} bytes for it`, async ({ viewer, server, guid, proxy }) => {
+  const host = await proxy();
+  host.pages.set(
+    '/host',
+    `<!doctype html><html lang="en"><head><title>A page</title><link rel="icon" href="data:,">
+<script src="/static/chat-group-members.js" defer></script></head><body><chat-group-members group="${guid}"></chat-group-members></body></html>`,
+  );
+  const eve = await viewer('eve', { base: host.base, path: '/host', live: false });
+  const addresses = loadedBy(eve.page);
+  await eve.page.reload();
+  await eve.live('on');
+  await weigh([...addresses].map((address) => address.replace(host.base, server.base)), server.base);
 });
