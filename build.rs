@@ -123,7 +123,7 @@ fn instead() -> String {
 fn assets(packages: &Path) -> Result<Vec<(String, String)>> {
     let mut served = vec![
         ("chat-group-members.js".to_owned(), script(packages, &FOR_HOSTS)?),
-        ("page.js".to_owned(), script(packages, &FOR_OURS)?),
+        ("chat-group-members-page.js".to_owned(), script(packages, &FOR_OURS)?),
         ("css-variables.css".to_owned(), joined(&STYLES)?),
     ];
     let mut files: Vec<_> = fs::read_dir("static")?.collect::<std::io::Result<_>>()?;

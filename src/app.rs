@@ -258,7 +258,7 @@ fn layout(config: &Config) -> Layout {
     Layout {
         styles: ["css-variables.css", "page.css"].map(path).into(),
         pages_style: path("pages.css"),
-        scripts: vec![path("page.js")],
+        scripts: vec![path("chat-group-members-page.js")],
         base: base.clone(),
     }
 }

@@ -171,7 +171,7 @@ scene('the width that counts is the own one: marks in a narrow panel, words in a
   const beside = async () => (await ben.row('dee').boundingBox()).y === (await ben.row('html').boundingBox()).y;
   await panel(280);
   assert.equal((await badge.boundingBox()).width, 10);
-  await panel(320);
+  await panel(360);
   assert.ok((await badge.boundingBox()).width > 50);
   assert.equal(await beside(), false);
   await panel(1200);
