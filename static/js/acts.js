@@ -5,7 +5,7 @@
 let justClosed = null;
 
 function pressed({ target }) {
-  justClosed = target.closest(`.${PREFIX}__more[aria-expanded="true"]`);
+  justClosed = target.closest?.(`.${PREFIX}__more[aria-expanded="true"]`);
 }
 
 function clicked(event) {
