@@ -1,5 +1,7 @@
 //! The default stream: messages of out-of-band swaps, rendered for a view.
 
+use std::sync::OnceLock;
+
 use askama::Template;
 use bytes::Bytes;
 
@@ -13,7 +15,10 @@ use crate::views::{Ended, Look, Panel, Swap};
 /// How viewers with the same props see a group, one look for every scope.
 pub struct HtmlView {
     key: String,
-    looks: [Look; 4],
+    /// What its first viewer sees.
+    look: Look,
+    /// What viewers of other scopes see: made when there are such.
+    others: [OnceLock<Box<Look>>; 4],
     /// The page was made when views were drawn in another way.
     outdated: bool,
 }
@@ -25,13 +30,17 @@ impl HtmlView {
         let whose = look.viewer.as_ref().map_or("", Uid::as_str);
         HtmlView {
             key: format!("html {} {whose} {} {}", look.base, look.query, look.lang.tag()),
-            looks: Scope::DESCENDING.map(|scope| look.with_scope(scope)),
+            look: look.clone(),
+            others: Default::default(),
             outdated: drawn.is_some_and(|drawn| look.drawn() != Some(drawn.into())),
         }
     }
 
     fn look(&self, scope: Scope) -> &Look {
-        &self.looks[scope.section()]
+        if scope == self.look.scope {
+            return &self.look;
+        }
+        self.others[scope.section()].get_or_init(|| Box::new(self.look.with_scope(scope)))
     }
 }
 
