@@ -119,7 +119,7 @@ impl Tx<'_> {
         if gone.is_empty() {
             return Ok(());
         }
-        let sql = format!("DELETE FROM members WHERE guid = $1 AND uid IN {}", placeholders(2, 1, gone.len()));
+        let sql = format!("DELETE FROM members WHERE guid = ? AND uid IN {}", placeholders(1, gone.len()));
         many!(execute, self.connection, sql, query, {
             query = query.bind(guid.as_str());
             for (uid, _) in gone {
@@ -152,7 +152,7 @@ impl Tx<'_> {
         let sql = format!(
             "INSERT INTO touched (guid, seq, uid, old_scope, new_scope) VALUES {}
              ON CONFLICT (guid, seq, uid) DO UPDATE SET new_scope = excluded.new_scope",
-            placeholders(1, touched.len(), 5)
+            placeholders(touched.len(), 5)
         );
         many!(execute, self.connection, sql, query, {
             for (uid, old, new) in touched {
@@ -176,7 +176,7 @@ impl Tx<'_> {
                sort_key = excluded.sort_key, updated_at = excluded.updated_at
              WHERE users.name <> excluded.name
                OR (excluded.avatar IS NOT NULL AND excluded.avatar IS DISTINCT FROM users.avatar)",
-            placeholders(1, named.len(), 6)
+            placeholders(named.len(), 6)
         );
         many!(execute, self.connection, sql, query, {
             for (row, name) in &named {
@@ -193,7 +193,7 @@ impl Tx<'_> {
             "INSERT INTO members (guid, uid, scope, joined_at, seq) VALUES {}
              ON CONFLICT (guid, uid) DO UPDATE SET scope = excluded.scope, seq = excluded.seq,
                joined_at = CASE WHEN excluded.joined_at < members.joined_at THEN excluded.joined_at ELSE members.joined_at END",
-            placeholders(1, rows.len(), 5)
+            placeholders(rows.len(), 5)
         );
         many!(execute, self.connection, sql, query, {
             for row in rows {
@@ -213,9 +213,9 @@ impl Tx<'_> {
         if rows.is_empty() {
             return Ok(());
         }
-        let (now, listed) = (self.now, placeholders(3, 1, rows.len()));
+        let (now, listed) = (self.now, placeholders(1, rows.len()));
         let sql =
-            format!("SELECT uid FROM bans WHERE guid = $1 AND (until_at IS NULL OR until_at > $2) AND uid IN {listed}");
+            format!("SELECT uid FROM bans WHERE guid = ? AND (until_at IS NULL OR until_at > ?) AND uid IN {listed}");
         let banned: Vec<(String,)> = many!(fetch_all, self.connection, sql, query, {
             query = query.bind(guid.as_str()).bind(now);
             for row in rows.iter() {
@@ -231,8 +231,8 @@ impl Tx<'_> {
         }
         // Bans that have run out go with it, as when somebody joins: lifted later, they would tell
         // of somebody outside who is a member by then.
-        let listed = placeholders(3, 1, rows.len());
-        let sql = format!("DELETE FROM bans WHERE guid = $1 AND until_at <= $2 AND uid IN {listed}");
+        let listed = placeholders(1, rows.len());
+        let sql = format!("DELETE FROM bans WHERE guid = ? AND until_at <= ? AND uid IN {listed}");
         many!(execute, self.connection, sql, query, {
             query = query.bind(guid.as_str()).bind(now);
             for row in rows.iter() {
@@ -248,8 +248,8 @@ impl Tx<'_> {
         }
         let sql = format!(
             "SELECT u.uid, u.name, u.avatar, m.scope, m.joined_at FROM users u
-             LEFT JOIN members m ON m.guid = $1 AND m.uid = u.uid WHERE u.uid IN {}",
-            placeholders(2, 1, rows.len())
+             LEFT JOIN members m ON m.guid = ? AND m.uid = u.uid WHERE u.uid IN {}",
+            placeholders(1, rows.len())
         );
         type Row = (String, String, Option<String>, Option<i64>, Option<i64>);
         let found: Vec<Row> = many!(fetch_all, self.connection, sql, query, {

@@ -91,7 +91,7 @@ macro_rules! run {
 }
 
 /// The same with as many values as there are: `many!(fetch_all, connection, sql, query, { query = query.bind(…) })`.
-/// The statement is made of our own words and placeholders only.
+/// The statement is made of our own words and bare placeholders (`?`) only.
 macro_rules! many {
     (execute, $on:expr, $sql:expr, $query:ident, $bind:block) => {
         match $on.lend() {
@@ -101,7 +101,7 @@ macro_rules! many {
                 $query.execute(connection).await.map(drop)
             }
             $crate::store::db::Connection::Postgres(connection) => {
-                let mut $query = sqlx::query(sqlx::AssertSqlSafe($sql));
+                let mut $query = sqlx::query(sqlx::AssertSqlSafe($crate::store::db::numbered(&$sql)));
                 $bind
                 $query.execute(connection).await.map(drop)
             }
@@ -115,7 +115,7 @@ macro_rules! many {
                 $query.$fetch(connection).await
             }
             $crate::store::db::Connection::Postgres(connection) => {
-                let mut $query = sqlx::query_as(sqlx::AssertSqlSafe($sql));
+                let mut $query = sqlx::query_as(sqlx::AssertSqlSafe($crate::store::db::numbered(&$sql)));
                 $bind
                 $query.$fetch(connection).await
             }
@@ -125,24 +125,33 @@ macro_rules! many {
 
 pub(super) use {ask, many, run, scalar};
 
-/// `($1, $2), ($3, $4)`: placeholders for so many rows of so many columns, counted from `first`.
-pub(super) fn placeholders(first: usize, rows: usize, columns: usize) -> String {
-    let mut text = String::with_capacity(rows * (columns * 7 + 3));
-    for row in 0..rows {
-        text.push_str(if row == 0 { "(" } else { ", (" });
-        for column in 0..columns {
-            let _ = write!(text, "{}${}", if column == 0 { "" } else { ", " }, first + row * columns + column);
+/// `(?, ?), (?, ?)`: placeholders for so many rows of so many columns.
+pub(super) fn placeholders(rows: usize, columns: usize) -> String {
+    let row = format!("({})", vec!["?"; columns].join(", "));
+    vec![row.as_str(); rows].join(", ")
+}
+
+/// The same statement as PostgreSQL wants it: `$1` for the first `?`, and so on. SQLite wants the
+/// bare ones, of which there may be thousands: it looks up each `$1` among all that came before.
+pub(super) fn numbered(sql: &str) -> String {
+    let mut text = String::with_capacity(sql.len() * 2);
+    for (number, part) in sql.split('?').enumerate() {
+        if number > 0 {
+            let _ = write!(text, "${number}");
         }
-        text.push(')');
+        text.push_str(part);
     }
     text
 }
 
 #[cfg(test)]
 mod tests {
+    use super::{numbered, placeholders};
+
     #[test]
     fn placeholders_are_counted_on() {
-        assert_eq!(super::placeholders(1, 2, 2), "($1, $2), ($3, $4)");
-        assert_eq!(super::placeholders(3, 1, 3), "($3, $4, $5)");
+        let sql = format!("a = ? AND (b, c) IN ({})", placeholders(2, 2));
+        assert_eq!(sql, "a = ? AND (b, c) IN ((?, ?), (?, ?))");
+        assert_eq!(numbered(&sql), "a = $1 AND (b, c) IN (($2, $3), ($4, $5))");
     }
 }

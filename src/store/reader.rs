@@ -76,7 +76,7 @@ impl Reader {
     pub async fn heads(&mut self, guids: &[Guid]) -> Result<Vec<(Guid, u64)>, StoreError> {
         let mut heads = Vec::with_capacity(guids.len());
         for guids in guids.chunks(1000) {
-            let sql = format!("SELECT guid, seq FROM groups WHERE guid IN {}", placeholders(1, 1, guids.len()));
+            let sql = format!("SELECT guid, seq FROM groups WHERE guid IN {}", placeholders(1, guids.len()));
             let rows: Vec<(String, i64)> = many!(fetch_all, self.view, sql, query, {
                 for guid in guids {
                     query = query.bind(guid.as_str());
