@@ -8,7 +8,7 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 use tokio::sync::mpsc;
 
-use super::writer::{Answer, Job, QUEUE};
+use super::writer::{Answer, Job, QUEUE, settle};
 use super::{Committed, StoreError, Tx};
 use crate::clock::Clock;
 use crate::domain::Logged;
@@ -38,24 +38,10 @@ async fn write_all(
 ) {
     let mut batch = Vec::with_capacity(BATCH);
     while queue.recv_many(&mut batch, BATCH).await > 0 {
-        let (answers, logged) = match run(&mut connection, &mut batch, &mut queue, clock.now()).await {
-            Ok(ran) => ran,
-            Err(error) => {
-                // The jobs of this batch are dropped, which answers them with "unavailable".
-                tracing::error!(%error, "a write transaction failed");
-                metrics::counter!("store_failed_commits_total").increment(1);
-                batch.clear();
-                continue;
-            }
-        };
-        metrics::counter!("store_commits_total").increment(1);
-        metrics::counter!("store_acts_total").increment(answers.len() as u64);
-        if let Some(told) = committed.get() {
-            told(&logged);
-        }
-        for answer in answers {
-            answer(Ok(()));
-        }
+        let ended = run(&mut connection, &mut batch, &mut queue, clock.now()).await;
+        // A transaction that did not begin has left its jobs here.
+        batch.clear();
+        settle(ended, &committed);
     }
     let _ = connection.close().await;
 }

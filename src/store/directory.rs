@@ -2,7 +2,7 @@
 
 use super::db::{ask, scalar};
 use super::groups::GroupRow;
-use super::users::UserRow;
+use super::users::{UserRow, user};
 use super::{Reader, StoreError, User};
 use crate::domain::{Group, Uid, fold};
 
@@ -34,13 +34,7 @@ pub struct Listed {
 impl Reader {
     /// The user, if known.
     pub async fn user(&mut self, uid: &Uid) -> Result<Option<User>, StoreError> {
-        let row: Option<UserRow> = ask!(
-            fetch_optional,
-            self.view,
-            "SELECT uid, name, avatar, created_at, updated_at FROM users WHERE uid = $1",
-            uid.as_str()
-        )?;
-        row.map(UserRow::read).transpose()
+        user(self.view.lend(), uid).await
     }
 
     /// Users, and how many there are with and beyond this part.

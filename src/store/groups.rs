@@ -1,6 +1,6 @@
 //! The group row: the lock and the clock.
 
-use super::db::{ask, run, scalar};
+use super::db::{Connection, ask, run, scalar};
 use super::tx::{bad, parse};
 use super::{StoreError, Tx};
 use crate::domain::{Group, GroupType, Guid, Name, Uid};
@@ -94,13 +94,7 @@ impl Tx<'_> {
 
     /// The owner's uid, if the group has one.
     pub async fn owner(&mut self, guid: &Guid) -> Result<Option<Uid>, StoreError> {
-        let uid: Option<String> = scalar!(
-            fetch_optional,
-            self.connection,
-            "SELECT uid FROM members WHERE guid = $1 AND scope = 3",
-            guid.as_str()
-        )?;
-        uid.map(|uid| parse(&uid)).transpose()
+        owner(self.connection.lend(), guid).await
     }
 
     /// Gives a claimed number back, when no event came of it after all.
@@ -108,6 +102,13 @@ impl Tx<'_> {
         run!(self.connection, "UPDATE groups SET seq = seq - 1 WHERE guid = $1", guid.as_str())?;
         Ok(())
     }
+}
+
+/// The owner's uid, if there is such a group and it has one.
+pub(super) async fn owner(mut on: Connection<'_>, guid: &Guid) -> Result<Option<Uid>, StoreError> {
+    let uid: Option<String> =
+        scalar!(fetch_optional, on, "SELECT uid FROM members WHERE guid = $1 AND scope = 3", guid.as_str())?;
+    uid.as_deref().map(parse).transpose()
 }
 
 #[derive(sqlx::FromRow)]

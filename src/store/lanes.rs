@@ -11,7 +11,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use super::db::Connection;
-use super::writer::{Answer, Job, PATIENCE, QUEUE};
+use super::writer::{Answer, Job, PATIENCE, QUEUE, settle};
 use super::{Committed, StoreError, Tx};
 use crate::clock::Clock;
 use crate::domain::{Guid, Logged};
@@ -76,23 +76,7 @@ impl Lanes {
     }
 
     async fn run(&self, batch: Vec<Waiting>) {
-        match self.commit(batch).await {
-            Ok((answers, logged)) => {
-                metrics::counter!("store_commits_total").increment(1);
-                metrics::counter!("store_acts_total").increment(answers.len() as u64);
-                if let Some(told) = self.committed.get() {
-                    told(&logged);
-                }
-                for answer in answers {
-                    answer(Ok(()));
-                }
-            }
-            Err(error) => {
-                // The jobs of this batch are dropped, which answers them with "unavailable".
-                tracing::error!(%error, "a write transaction failed");
-                metrics::counter!("store_failed_commits_total").increment(1);
-            }
-        }
+        settle(self.commit(batch).await, &self.committed);
     }
 
     /// One transaction. What a job wrote and takes back is rolled back to its savepoint.

@@ -11,6 +11,17 @@ use crate::domain::{By, Group, Guid, Kind, Logged, Member, Scope, Touched, Uid};
 /// A bulk sync that touched no more is told member by member.
 const FEW: usize = 500;
 
+/// Selects [`EventRow`]s from what follows.
+macro_rules! event_rows {
+    ($from:literal) => {
+        concat!(
+            "SELECT e.seq, e.kind, e.at, e.by_uid, e.by_name, e.reason, e.until_at,
+               t.uid, t.old_scope, t.new_scope, t.name, t.avatar, t.joined_at ",
+            $from
+        )
+    };
+}
+
 /// What brings somebody who knows a group as of one event to the present.
 pub struct Catchup {
     /// The group; `None` when it was deleted.
@@ -72,11 +83,10 @@ impl Reader {
         let rows: Vec<EventRow> = ask!(
             fetch_all,
             self.view,
-            "SELECT e.seq, e.kind, e.at, e.by_uid, e.by_name, e.reason, e.until_at, t.uid, t.old_scope,
-             t.new_scope, t.name, t.avatar, t.joined_at
-             FROM events e LEFT JOIN touched t ON t.guid = e.guid AND t.seq = e.seq
-             AND e.kind <> 'members_synced'
-             WHERE e.guid = $1 AND e.seq > $2 AND e.seq <= $3 ORDER BY e.seq",
+            event_rows!(
+                "FROM events e LEFT JOIN touched t ON t.guid = e.guid AND t.seq = e.seq AND e.kind <> 'members_synced'
+                 WHERE e.guid = $1 AND e.seq > $2 AND e.seq <= $3 ORDER BY e.seq"
+            ),
             guid.as_str(),
             since as i64,
             until as i64
@@ -99,12 +109,12 @@ impl Reader {
         let rows: Vec<EventRow> = ask!(
             fetch_all,
             self.view,
-            "SELECT e.seq, e.kind, e.at, e.by_uid, e.by_name, e.reason, e.until_at, t.uid, t.old_scope,
-             t.new_scope, t.name, t.avatar, t.joined_at
-             FROM (SELECT * FROM events WHERE guid = $1
-             AND ($3 OR kind <> 'member_unbanned') ORDER BY seq DESC LIMIT $2) e
-             LEFT JOIN touched t ON t.guid = e.guid AND t.seq = e.seq AND e.kind <> 'members_synced'
-             ORDER BY e.seq DESC",
+            event_rows!(
+                "FROM (SELECT * FROM events WHERE guid = $1 AND ($3 OR kind <> 'member_unbanned')
+                       ORDER BY seq DESC LIMIT $2) e
+                 LEFT JOIN touched t ON t.guid = e.guid AND t.seq = e.seq AND e.kind <> 'members_synced'
+                 ORDER BY e.seq DESC"
+            ),
             guid.as_str(),
             at_most as i64,
             unbans
@@ -137,19 +147,14 @@ impl Reader {
         let row: Option<EventRow> = ask!(
             fetch_optional,
             self.view,
-            "SELECT e.seq, e.kind, e.at, e.by_uid, e.by_name, e.reason, e.until_at, t.uid, t.old_scope,
-             t.new_scope, t.name, t.avatar, t.joined_at
-             FROM touched t JOIN events e ON e.guid = t.guid AND e.seq = t.seq
-             WHERE t.guid = $1 AND t.uid = $2 ORDER BY t.seq DESC LIMIT 1",
+            event_rows!(
+                "FROM touched t JOIN events e ON e.guid = t.guid AND e.seq = t.seq
+                 WHERE t.guid = $1 AND t.uid = $2 ORDER BY t.seq DESC LIMIT 1"
+            ),
             guid.as_str(),
             uid.as_str()
         )?;
-        row.map(|row| {
-            let mut event = row.event(guid)?;
-            event.touched.extend(row.touched()?);
-            Ok(event)
-        })
-        .transpose()
+        Ok(folded(guid, row.into_iter().collect())?.pop())
     }
 }
 

@@ -4,9 +4,11 @@ use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use sqlx::SqlSafeStr;
+use sqlx::Connection as _;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::{ConnectOptions, PgConnection, SqlSafeStr};
 
+use super::db::{Connection, ask, run};
 use super::{Store, StoreError, postgres, sqlite};
 use crate::clock::Clock;
 
@@ -35,7 +37,15 @@ impl Store {
     /// # Errors
     /// [`StoreError::Unavailable`] when the database cannot be opened.
     pub async fn renew_epoch(url: &str) -> Result<(), StoreError> {
-        if is_postgres(url) { postgres::renew_epoch(url).await } else { sqlite::renew_epoch(url).await }
+        if is_postgres(url) {
+            let mut connection = PgConnection::connect(url).await?;
+            put_fact(Connection::Postgres(&mut connection), "epoch", &random_name()).await?;
+            Ok(connection.close().await?)
+        } else {
+            let mut connection = sqlite::options(url)?.connect().await?;
+            put_fact(Connection::Sqlite(&mut connection), "epoch", &random_name()).await?;
+            Ok(connection.close().await?)
+        }
     }
 }
 
@@ -51,24 +61,36 @@ pub(super) fn steps(steps: &[(i64, &'static str, &'static str)]) -> Migrator {
     Migrator::with_migrations(steps.iter().map(step).collect())
 }
 
-/// Writes a fact, in place of the one that is there.
-pub(super) const PUT_FACT: &str = "INSERT INTO facts (name, value) VALUES ($1, $2)
-             ON CONFLICT (name) DO UPDATE SET value = excluded.value";
-/// The history's name, and what it was written to.
-pub(super) const EPOCH: &str =
-    "SELECT e.value, f.value FROM facts e, facts f WHERE e.name = 'epoch' AND f.name = 'file'";
-
-/// The epoch to go on with: another one when this is not the database it was written to. A backup
-/// that was put in its place tells another story under the same numbers.
-pub(super) fn epoch_for(stored: Option<(String, String)>, here: &str) -> String {
-    match stored {
+/// The history's name. Another one begins when this (`here`) is not the database it was written to:
+/// a backup that was put in its place tells another story under the same numbers.
+pub(super) async fn epoch(mut on: Connection<'_>, here: &str) -> Result<String, StoreError> {
+    let stored: Option<(String, String)> = ask!(
+        fetch_optional,
+        on,
+        "SELECT e.value, f.value FROM facts e, facts f WHERE e.name = 'epoch' AND f.name = 'file'"
+    )?;
+    let epoch = match stored {
         Some((epoch, known)) if known == here => epoch,
         _ => random_name(),
+    };
+    for (name, value) in [("epoch", epoch.as_str()), ("file", here)] {
+        put_fact(on.lend(), name, value).await?;
     }
+    Ok(epoch)
+}
+
+async fn put_fact(mut on: Connection<'_>, name: &str, value: &str) -> Result<(), StoreError> {
+    run!(
+        on,
+        "INSERT INTO facts (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        name,
+        value
+    )?;
+    Ok(())
 }
 
 /// Sixteen random characters out of `0-9a-f`.
-pub(super) fn random_name() -> String {
+fn random_name() -> String {
     let mut bytes = [0u8; 8];
     getrandom::fill(&mut bytes).expect("the operating system gives randomness");
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()

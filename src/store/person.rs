@@ -1,6 +1,6 @@
 //! Somebody, and what they are to a group.
 
-use super::db::ask;
+use super::db::{Connection, ask};
 use super::tx::{parse, scope};
 use super::{StoreError, Tx};
 use crate::domain::{Ban, Guid, Member, Scope, Standing, Uid};
@@ -44,24 +44,7 @@ impl Person {
 impl Tx<'_> {
     /// Reads two people (or one, named twice) and what they are to the group.
     pub async fn people(&mut self, guid: &Guid, first: &Uid, second: &Uid) -> Result<(Person, Person), StoreError> {
-        let rows: Vec<PersonRow> = ask!(
-            fetch_all,
-            self.connection,
-            "SELECT p.uid, u.name, u.avatar, u.sort_key, m.scope, m.joined_at, m.seq, b.at AS banned_at,
-             b.reason, b.until_at, b.by_uid
-             FROM (SELECT CAST($2 AS TEXT) AS uid UNION SELECT CAST($3 AS TEXT) AS uid) p
-             LEFT JOIN users u ON u.uid = p.uid
-             LEFT JOIN members m ON m.guid = $1 AND m.uid = p.uid
-             LEFT JOIN bans b ON b.guid = $1 AND b.uid = p.uid AND (b.until_at IS NULL OR b.until_at > $4)",
-            guid.as_str(),
-            first.as_str(),
-            second.as_str(),
-            self.now
-        )?;
-        let people = rows.into_iter().map(PersonRow::read).collect::<Result<Vec<_>, _>>()?;
-        let find = |uid: &Uid| people.iter().find(|person| person.uid == *uid).cloned();
-        let missing = || StoreError::Inconsistent("a person asked for did not come back".into());
-        Ok((find(first).ok_or_else(missing)?, find(second).ok_or_else(missing)?))
+        people(self.connection.lend(), guid, first, second, self.now).await
     }
 
     /// Reads one person and what they are to the group.
@@ -70,7 +53,35 @@ impl Tx<'_> {
     }
 }
 
-/// A person as [`Tx::people`] selects them.
+/// Two people (or one, named twice) and what they are to the group at the moment `now`.
+pub(super) async fn people(
+    mut on: Connection<'_>,
+    guid: &Guid,
+    first: &Uid,
+    second: &Uid,
+    now: i64,
+) -> Result<(Person, Person), StoreError> {
+    let rows: Vec<PersonRow> = ask!(
+        fetch_all,
+        on,
+        "SELECT p.uid, u.name, u.avatar, u.sort_key, m.scope, m.joined_at, m.seq, b.at AS banned_at,
+           b.reason, b.until_at, b.by_uid
+         FROM (SELECT CAST($2 AS TEXT) AS uid UNION SELECT CAST($3 AS TEXT) AS uid) p
+         LEFT JOIN users u ON u.uid = p.uid
+         LEFT JOIN members m ON m.guid = $1 AND m.uid = p.uid
+         LEFT JOIN bans b ON b.guid = $1 AND b.uid = p.uid AND (b.until_at IS NULL OR b.until_at > $4)",
+        guid.as_str(),
+        first.as_str(),
+        second.as_str(),
+        now
+    )?;
+    let people = rows.into_iter().map(PersonRow::read).collect::<Result<Vec<_>, _>>()?;
+    let find = |uid: &Uid| people.iter().find(|person| person.uid == *uid).cloned();
+    let missing = || StoreError::Inconsistent("a person asked for did not come back".into());
+    Ok((find(first).ok_or_else(missing)?, find(second).ok_or_else(missing)?))
+}
+
+/// A person as they are stored, with what they are to a group.
 #[derive(sqlx::FromRow)]
 pub(super) struct PersonRow {
     uid: String,

@@ -9,9 +9,9 @@ use sqlx::{ConnectOptions, Connection, PgConnection, PgPool};
 
 use super::db::Pool;
 use super::lanes::Lanes;
-use super::open::{BUSY, EPOCH, PUT_FACT, epoch_for, random_name, steps};
+use super::open::{BUSY, epoch, steps};
 use super::writer::{PATIENCE, Writer};
-use super::{Committed, StoreError};
+use super::{Committed, StoreError, db};
 use crate::clock::Clock;
 
 const STEPS: [(i64, &str, &str); 1] = [(1, "groups", include_str!("../../migrations/postgres/0001_groups.sql"))];
@@ -30,7 +30,7 @@ pub(super) async fn open(
     let options = PgConnectOptions::from_str(url)?.application_name("chat-group-members").disable_statement_logging();
     let mut connection = options.clone().connect().await?;
     steps(&STEPS).run(&mut connection).await.map_err(|error| StoreError::Unavailable(error.to_string()))?;
-    let epoch = epoch(&mut connection).await?;
+    let epoch = agreed_epoch(&mut connection).await?;
     keep_time(&mut connection, clock).await?;
     connection.close().await?;
     // A lock that somebody holds for long, or a query that runs away, is a 503 and not a hanging act.
@@ -43,13 +43,7 @@ pub(super) async fn open(
     Ok((Writer::Lanes(lanes), Pool::Postgres(readers), epoch))
 }
 
-pub(super) async fn renew_epoch(url: &str) -> Result<(), StoreError> {
-    let mut connection = PgConnection::connect(url).await?;
-    sqlx::query(PUT_FACT).bind("epoch").bind(random_name()).execute(&mut connection).await?;
-    Ok(connection.close().await?)
-}
-
-async fn epoch(connection: &mut PgConnection) -> Result<String, StoreError> {
+async fn agreed_epoch(connection: &mut PgConnection) -> Result<String, StoreError> {
     let mut tx = connection.begin().await?;
     // Nodes that start together agree on the first one's.
     sqlx::query("LOCK TABLE facts IN SHARE ROW EXCLUSIVE MODE").execute(&mut *tx).await?;
@@ -58,10 +52,7 @@ async fn epoch(connection: &mut PgConnection) -> Result<String, StoreError> {
         sqlx::query_scalar("SELECT CAST(oid AS TEXT) FROM pg_database WHERE datname = current_database()")
             .fetch_one(&mut *tx)
             .await?;
-    let epoch = epoch_for(sqlx::query_as(EPOCH).fetch_optional(&mut *tx).await?, &here);
-    for (name, value) in [("epoch", &epoch), ("file", &here)] {
-        sqlx::query(PUT_FACT).bind(name).bind(value).execute(&mut *tx).await?;
-    }
+    let epoch = epoch(db::Connection::Postgres(&mut tx), &here).await?;
     tx.commit().await?;
     Ok(epoch)
 }

@@ -1,9 +1,9 @@
 //! What is read: a group with its members, what changed since, the banned.
 
 use super::db::{Pool, View, ask, many, placeholders, scalar};
-use super::groups::HeadRow;
-use super::person::PersonRow;
-use super::tx::{bad, parse};
+use super::groups::{HeadRow, owner};
+use super::person::{PersonRow, people};
+use super::tx::bad;
 use super::{Person, StoreError};
 use crate::domain::{Ban, Group, Guid, Uid};
 
@@ -61,9 +61,7 @@ impl Reader {
 
     /// The group's owner; `None` when there is no such group.
     pub async fn owner(&mut self, guid: &Guid) -> Result<Option<Uid>, StoreError> {
-        let uid: Option<String> =
-            scalar!(fetch_optional, self.view, "SELECT uid FROM members WHERE guid = $1 AND scope = 3", guid.as_str())?;
-        uid.as_deref().map(parse).transpose()
+        owner(self.view.lend(), guid).await
     }
 
     /// How many members a group has.
@@ -91,20 +89,7 @@ impl Reader {
 
     /// One person and what they are to the group.
     pub async fn person(&mut self, guid: &Guid, uid: &Uid) -> Result<Person, StoreError> {
-        let row: PersonRow = ask!(
-            fetch_one,
-            self.view,
-            "SELECT p.uid, u.name, u.avatar, u.sort_key, m.scope, m.joined_at, m.seq, b.at AS banned_at,
-             b.reason, b.until_at, b.by_uid
-             FROM (SELECT CAST($2 AS TEXT) AS uid) p
-             LEFT JOIN users u ON u.uid = p.uid
-             LEFT JOIN members m ON m.guid = $1 AND m.uid = p.uid
-             LEFT JOIN bans b ON b.guid = $1 AND b.uid = p.uid AND (b.until_at IS NULL OR b.until_at > $3)",
-            guid.as_str(),
-            uid.as_str(),
-            self.now
-        )?;
-        row.read()
+        Ok(people(self.view.lend(), guid, uid, uid, self.now).await?.0)
     }
 
     /// Everybody banned now, newest first.

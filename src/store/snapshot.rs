@@ -7,18 +7,25 @@ use super::tx::{bad, parse, scope};
 use super::{Reader, StoreError};
 use crate::domain::{Group, Guid, Member};
 
-/// A thousand members after a uid as one text: see [`Reader::snapshot`].
-const PACKED_BY_SQLITE: &str = "SELECT group_concat(concat_ws(char(31), uid, name, sort_key, scope, joined_at, seq,
-             COALESCE(avatar, '')), char(30)), max(uid)
- FROM (SELECT m.uid, u.name, u.sort_key, m.scope, m.joined_at, m.seq, u.avatar
-       FROM members m JOIN users u ON u.uid = m.uid
-             WHERE m.guid = $1 AND m.uid > $2 ORDER BY m.uid LIMIT 1000) AS page";
-const PACKED_BY_POSTGRES: &str =
-    "SELECT string_agg(concat_ws(chr(31), uid, name, sort_key, scope, joined_at, seq, COALESCE(avatar,
-             '')), chr(30)), max(uid)
- FROM (SELECT m.uid, u.name, u.sort_key, m.scope, m.joined_at, m.seq, u.avatar
-       FROM members m JOIN users u ON u.uid = m.uid
-             WHERE m.guid = $1 AND m.uid > $2 ORDER BY m.uid LIMIT 1000) AS page";
+/// A thousand members after a uid as one text, see [`Reader::snapshot`]; the two databases have
+/// other names for what joins texts and for what makes a character.
+macro_rules! packing {
+    ($join:literal, $char:literal) => {
+        concat!(
+            "SELECT ",
+            $join,
+            "(concat_ws(",
+            $char,
+            "(31), uid, name, sort_key, scope, joined_at, seq,
+               COALESCE(avatar, '')), ",
+            $char,
+            "(30)), max(uid)
+             FROM (SELECT m.uid, u.name, u.sort_key, m.scope, m.joined_at, m.seq, u.avatar
+                   FROM members m JOIN users u ON u.uid = m.uid
+                   WHERE m.guid = $1 AND m.uid > $2 ORDER BY m.uid LIMIT 1000) AS page"
+        )
+    };
+}
 
 /// A group as it is, with all of its members in no order.
 pub struct Snapshot {
@@ -40,8 +47,8 @@ impl Reader {
         let Some((group, seq)) = self.group(guid).await? else { return Ok(None) };
         let mut members = Vec::with_capacity(self.members_count(guid).await? as usize);
         let packing = match self.view.lend() {
-            Connection::Sqlite(_) => PACKED_BY_SQLITE,
-            Connection::Postgres(_) => PACKED_BY_POSTGRES,
+            Connection::Sqlite(_) => packing!("group_concat", "char"),
+            Connection::Postgres(_) => packing!("string_agg", "chr"),
         };
         let mut last = String::new();
         loop {

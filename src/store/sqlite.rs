@@ -5,12 +5,12 @@ use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{ConnectOptions, Connection, SqliteConnection};
+use sqlx::{ConnectOptions, Connection};
 
 use super::db::Pool;
-use super::open::{BUSY, EPOCH, PUT_FACT, epoch_for, random_name, steps};
+use super::open::{BUSY, epoch, steps};
 use super::writer::Writer;
-use super::{Committed, StoreError, batch};
+use super::{Committed, StoreError, batch, db};
 use crate::clock::Clock;
 
 const STEPS: [(i64, &str, &str); 1] = [(1, "groups", include_str!("../../migrations/sqlite/0001_groups.sql"))];
@@ -26,7 +26,9 @@ pub(super) async fn open(
     let options = options(url)?;
     let mut connection = options.clone().connect().await?;
     steps(&STEPS).run(&mut connection).await.map_err(|error| StoreError::Unavailable(error.to_string()))?;
-    let epoch = epoch(&mut connection, options.get_filename()).await?;
+    let mut tx = connection.begin_with("BEGIN IMMEDIATE").await?;
+    let epoch = epoch(db::Connection::Sqlite(&mut tx), &identity(options.get_filename())).await?;
+    tx.commit().await?;
     connection.close().await?;
     let readers = SqlitePoolOptions::new()
         .max_connections(READERS)
@@ -38,13 +40,7 @@ pub(super) async fn open(
     Ok((Writer::Batch(jobs), Pool::Sqlite(readers), epoch))
 }
 
-pub(super) async fn renew_epoch(url: &str) -> Result<(), StoreError> {
-    let mut connection = options(url)?.connect().await?;
-    sqlx::query(PUT_FACT).bind("epoch").bind(random_name()).execute(&mut connection).await?;
-    Ok(connection.close().await?)
-}
-
-fn options(url: &str) -> Result<SqliteConnectOptions, StoreError> {
+pub(super) fn options(url: &str) -> Result<SqliteConnectOptions, StoreError> {
     Ok(SqliteConnectOptions::from_str(url)?
         .create_if_missing(true)
         .journal_mode(SqliteJournalMode::Wal)
@@ -56,17 +52,6 @@ fn options(url: &str) -> Result<SqliteConnectOptions, StoreError> {
         .pragma("mmap_size", "1073741824")
         .pragma("temp_store", "MEMORY")
         .disable_statement_logging())
-}
-
-async fn epoch(connection: &mut SqliteConnection, file: &Path) -> Result<String, StoreError> {
-    let mut tx = connection.begin_with("BEGIN IMMEDIATE").await?;
-    let file = identity(file);
-    let epoch = epoch_for(sqlx::query_as(EPOCH).fetch_optional(&mut *tx).await?, &file);
-    for (name, value) in [("epoch", &epoch), ("file", &file)] {
-        sqlx::query(PUT_FACT).bind(name).bind(value).execute(&mut *tx).await?;
-    }
-    tx.commit().await?;
-    Ok(epoch)
 }
 
 /// Device and inode of the database file.

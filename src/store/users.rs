@@ -1,6 +1,6 @@
 //! People as the host has told of them.
 
-use super::db::{ask, run, scalar};
+use super::db::{Connection, ask, run, scalar};
 use super::tx::parse;
 use super::{Person, StoreError, Tx};
 use crate::domain::{Guid, Name, Uid, sort_key};
@@ -23,13 +23,7 @@ pub struct User {
 impl Tx<'_> {
     /// The user, if known.
     pub async fn user(&mut self, uid: &Uid) -> Result<Option<User>, StoreError> {
-        let row: Option<UserRow> = ask!(
-            fetch_optional,
-            self.connection,
-            "SELECT uid, name, avatar, created_at, updated_at FROM users WHERE uid = $1",
-            uid.as_str()
-        )?;
-        row.map(UserRow::read).transpose()
+        user(self.connection.lend(), uid).await
     }
 
     /// Writes a user: new, or under another name and picture.
@@ -73,6 +67,17 @@ impl Tx<'_> {
         )?;
         self.person(guid, uid).await
     }
+}
+
+/// The user, if known.
+pub(super) async fn user(mut on: Connection<'_>, uid: &Uid) -> Result<Option<User>, StoreError> {
+    let row: Option<UserRow> = ask!(
+        fetch_optional,
+        on,
+        "SELECT uid, name, avatar, created_at, updated_at FROM users WHERE uid = $1",
+        uid.as_str()
+    )?;
+    row.map(UserRow::read).transpose()
 }
 
 /// A user as they are stored.

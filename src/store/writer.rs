@@ -3,13 +3,14 @@
 //! [`super::lanes`].
 
 use std::pin::Pin;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot};
 
 use super::lanes::Lanes;
-use super::{Store, StoreError, Tx};
-use crate::domain::Guid;
+use super::{Committed, Store, StoreError, Tx};
+use crate::domain::{Guid, Logged};
 
 /// How many acts wait at most before further ones are told to come back.
 pub(super) const QUEUE: usize = 1024;
@@ -47,6 +48,27 @@ pub(super) struct Ran {
 }
 
 pub(super) type Answer = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
+
+/// Tells what a transaction committed, then answers its jobs. Those of a failed one were dropped with
+/// it, which answers them with "unavailable".
+pub(super) fn settle(ended: Result<(Vec<Answer>, Vec<Logged>), StoreError>, committed: &OnceLock<Committed>) {
+    let (answers, logged) = match ended {
+        Ok(ended) => ended,
+        Err(error) => {
+            tracing::error!(%error, "a write transaction failed");
+            metrics::counter!("store_failed_commits_total").increment(1);
+            return;
+        }
+    };
+    metrics::counter!("store_commits_total").increment(1);
+    metrics::counter!("store_acts_total").increment(answers.len() as u64);
+    if let Some(told) = committed.get() {
+        told(&logged);
+    }
+    for answer in answers {
+        answer(Ok(()));
+    }
+}
 
 impl Store {
     /// Runs `work`, which is about this group (`None`: about none or several), and answers after
