@@ -1,6 +1,6 @@
 //! Which face an answer has, from what the request says of itself.
 
-use axum::extract::{FromRequestParts, RawQuery};
+use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use std::borrow::Cow;
@@ -65,9 +65,8 @@ impl Ask {
 impl<S: Send + Sync> FromRequestParts<S> for Ask {
     type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
-        let RawQuery(query) = RawQuery::from_request_parts(parts, state).await?;
-        Ok(Ask::of(&parts.headers, &query.unwrap_or_default()))
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(parts.extensions.get::<Ask>().cloned().expect("`problem::give_faces` reads what every request asks"))
     }
 }
 

@@ -1,12 +1,14 @@
 //! The members' Atom feed: what happened in a group, newest first.
 
-use axum::http::header;
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use super::face::{Ask, Face};
+use super::face::Ask;
 use super::json::moment;
+use super::members::{etag, is_known, span, tagged};
 use super::problem::Problem;
 use super::seat::Seat;
+use super::viewer::Viewer;
 use crate::app::App;
 use crate::domain::{Kind, Logged, Scope, Standing, rules};
 use crate::lang::{Said, key};
@@ -18,18 +20,32 @@ const CHANGES: usize = 50;
 /// Begins the ids of feeds and entries: they stay when the service moves to another address.
 const TAG: &str = "tag:chat-group-members,2026:";
 
-/// The newest changes that this viewer may see, for a feed; of nothing else anybody wants to know them.
-pub async fn changes(app: &App, seat: &Seat, ask: &Ask) -> Result<Vec<Logged>, Problem> {
-    if ask.face != Face::Atom {
-        return Ok(Vec::new());
+/// The newest changes that this viewer may see. Readers come often and mostly for nothing, so that the
+/// log is read only when something has happened since.
+pub async fn show(
+    app: &App,
+    seat: &Seat,
+    viewer: &Viewer,
+    ask: &Ask,
+    headers: &HeaderMap,
+) -> Result<Response, Problem> {
+    let (seq, scope, lang) = (seat.room.state().roster().seq(), seat.scope.section(), ask.lang.tag());
+    let etag = etag(app, viewer, ask, &format!("atom {} {seq} {scope} {lang} {}", seat.room.guid(), ask.query));
+    if is_known(headers, &etag) {
+        return Ok(tagged(StatusCode::NOT_MODIFIED.into_response(), &etag));
     }
-    let at_most = Props::parse(ask.pairs())?.limit.unwrap_or(CHANGES);
+    let props = Props::parse(ask.pairs())?;
+    // A feed has no windows, but a place that is none is refused as everywhere.
+    span(ask, &props)?;
+    let look = seat.look(app, viewer, props)?;
+    let at_most = look.props.limit.unwrap_or(CHANGES);
     let unbans = rules::see_bans(Standing::Member(seat.scope)).is_ok();
-    Ok(app.store().read().await?.newest_events(seat.room.guid(), at_most, unbans).await?)
+    let changes = app.store().read().await?.newest_events(seat.room.guid(), at_most, unbans).await?;
+    Ok(tagged(written(&look, seat, &seat.room.state(), &changes)?, &etag))
 }
 
 /// The feed of these changes. Reasons are not in it.
-pub fn written(look: &Look, seat: &Seat, state: &State, changes: &[Logged]) -> Result<Response, Problem> {
+fn written(look: &Look, seat: &Seat, state: &State, changes: &[Logged]) -> Result<Response, Problem> {
     let at = |event: &Logged| moment(event.at);
     let feed = Feed {
         id: format!("{TAG}{}", look.guid),

@@ -38,14 +38,16 @@ pub async fn list(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let seat = Seat::of(&app, &viewer, &guid, &ask).await?;
+    if ask.face == Face::Atom {
+        return feed::show(&app, &seat, &viewer, &ask, &headers).await;
+    }
     let notice = notice(&app, &seat, &viewer, &ask).await?;
-    let changes = feed::changes(&app, &seat, &ask).await?;
     let state = seat.room.state();
     let name = name(&app, &seat, &state, &viewer, &ask);
     let etag = etag(&app, &viewer, &ask, &name);
-    let known = text(&headers, header::IF_NONE_MATCH.as_str()).is_some_and(|known| known.contains(&etag));
+    let known = is_known(&headers, &etag);
     let kept = if known { None } else { app.bodies().get(&name, own_place(&state, &viewer)) };
-    let mut response = match kept {
+    let response = match kept {
         _ if known => StatusCode::NOT_MODIFIED.into_response(),
         Some(body) => html(body),
         None => {
@@ -56,18 +58,14 @@ pub async fn list(
             match ask.face {
                 Face::Json => data(&look, &seat, &state, &span)?,
                 Face::Csv => csv(&look, &state, &ask, span)?,
-                Face::Atom => feed::written(&look, &seat, &state, &changes)?,
-                Face::Page | Face::Fragment => {
+                _ => {
                     let place = Place { app: &app, seat: &seat, state: &state, viewer: &viewer, ask: &ask };
                     place.drawn(&look, &span, name, notice)?
                 }
             }
         }
     };
-    if let Ok(etag) = HeaderValue::from_str(&etag) {
-        response.headers_mut().insert(header::ETAG, etag);
-    }
-    Ok(response)
+    Ok(tagged(response, &etag))
 }
 
 /// Everything that a rendered window depends on. Rows and views are shared by all viewers of a
@@ -77,9 +75,8 @@ fn name(app: &App, seat: &Seat, state: &Group, viewer: &Viewer, ask: &Ask) -> St
     let part = ask.value("part").unwrap_or_default();
     let whose =
         if ask.face == Face::Fragment && matches!(part.as_str(), "rows" | "view") { "" } else { viewer.uid().as_str() };
-    // A feed tells nothing of who is there: its readers come often, and mostly for nothing.
-    let statuses = if ask.face == Face::Atom { 0 } else { roster.statuses_version() };
-    let (seq, face, views, lang) = (roster.seq(), ask.face as u8, app.slots().version(), ask.lang.tag());
+    let (seq, statuses, views) = (roster.seq(), roster.statuses_version(), app.slots().version());
+    let (face, lang) = (ask.face as u8, ask.lang.tag());
     format!("{guid} {seq} {statuses} {views:x} {scope} {face} {whose} {lang} {}", ask.query)
 }
 
@@ -89,7 +86,7 @@ fn own_place<'s>(state: &'s Group, viewer: &Viewer) -> &'s str {
 }
 
 /// Which part of the list: after `cursor`, or up to `until`.
-fn span(ask: &Ask, props: &Props) -> Result<Span, Problem> {
+pub(super) fn span(ask: &Ask, props: &Props) -> Result<Span, Problem> {
     let place = |name: &str| match ask.value(name) {
         None => Ok(None),
         Some(text) => OrderKey::parse(&text)
@@ -194,8 +191,21 @@ fn csv(look: &Look, state: &Group, ask: &Ask, mut span: Span) -> Result<Response
 }
 
 /// Stands for everything the answer depends on, without making the answer.
-fn etag(app: &App, viewer: &Viewer, ask: &Ask, name: &str) -> String {
+pub(super) fn etag(app: &App, viewer: &Viewer, ask: &Ask, name: &str) -> String {
     let mut hasher = DefaultHasher::new();
     (app.run(), name, viewer.uid(), ask.htmx).hash(&mut hasher);
     format!("W/\"{:016x}\"", hasher.finish())
+}
+
+/// Whether the client has the answer of this tag already.
+pub(super) fn is_known(headers: &HeaderMap, etag: &str) -> bool {
+    text(headers, header::IF_NONE_MATCH.as_str()).is_some_and(|known| known.contains(etag))
+}
+
+/// The answer with its tag.
+pub(super) fn tagged(mut response: Response, etag: &str) -> Response {
+    if let Ok(etag) = HeaderValue::from_str(etag) {
+        response.headers_mut().insert(header::ETAG, etag);
+    }
+    response
 }

@@ -243,9 +243,10 @@ impl IntoResponse for Problem {
     }
 }
 
-/// Gives every problem the face its request wants.
-pub async fn give_faces(State(app): State<App>, request: Request, next: Next) -> Response {
+/// Reads what is asked, for handlers too, and gives every problem the face its request wants.
+pub async fn give_faces(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let ask = Ask::of(request.headers(), request.uri().query().unwrap_or_default());
+    request.extensions_mut().insert(ask.clone());
     let response = next.run(request).await;
     match response.extensions().get::<Problem>() {
         Some(problem) => problem.faced(&app, &ask),

@@ -14,9 +14,11 @@ const MOST: usize = 32;
 static CANONICAL: LazyLock<LocaleCanonicalizer> = LazyLock::new(LocaleCanonicalizer::new_common);
 static EXPANDER: LazyLock<LocaleExpander> = LazyLock::new(LocaleExpander::new_common);
 
-/// Our languages with their likely script and region.
-static OURS: LazyLock<Vec<LanguageIdentifier>> =
-    LazyLock::new(|| Lang::all().map(|lang| full(lang.tag()).expect("a folder is named by a language tag")).collect());
+/// Our languages with their likely script and region, and where CLDR looks beyond them.
+static OURS: LazyLock<Vec<(LanguageIdentifier, Vec<String>)>> = LazyLock::new(|| {
+    let ours = Lang::all().map(|lang| full(lang.tag()).expect("a folder is named by a language tag"));
+    ours.map(|id| (id.clone(), parents(&id))).collect()
+});
 
 /// The language for whoever asks for `asked` (a BCP 47 tag) and sends `accepted` as
 /// `Accept-Language` (RFC 9110, 12.5.4).
@@ -47,15 +49,15 @@ fn nearest(tag: &str) -> Option<Lang> {
     }
     let wanted = full(tag)?;
     let same = |lang: &Lang| {
-        let ours = &OURS[usize::from(lang.0)];
+        let (ours, _) = &OURS[usize::from(lang.0)];
         ours.language == wanted.language && ours.script == wanted.script
     };
     let fitting: Vec<Lang> = Lang::all().filter(same).collect();
     match fitting[..] {
         [] | [_] => fitting.first().copied(),
-        _ => parents(&wanted).into_iter().find_map(|parent| {
-            fitting.iter().copied().find(|lang| parents(&OURS[usize::from(lang.0)]).contains(&parent))
-        }),
+        _ => parents(&wanted)
+            .into_iter()
+            .find_map(|parent| fitting.iter().copied().find(|lang| OURS[usize::from(lang.0)].1.contains(&parent))),
     }
 }
 
