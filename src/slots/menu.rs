@@ -28,29 +28,10 @@ pub struct MenuFacts<'a> {
     pub own: bool,
     /// The language of the view.
     pub lang: &'a str,
-    pub(super) entries: Entries,
+    pub(crate) entries: Entries,
 }
 
-impl<'a> MenuFacts<'a> {
-    /// The menu of this member for this viewer. `acts` are the built-in entries as HTML; `None`
-    /// on a page without scripts, where they are forms below the links.
-    #[expect(clippy::too_many_arguments, reason = "one for each fact")]
-    pub(crate) fn new(
-        group: &'a Group,
-        members: usize,
-        online: Option<usize>,
-        viewer: Scope,
-        uid: &'a Uid,
-        member: &'a Member,
-        status: Option<Status>,
-        lang: &'a str,
-        acts: Option<String>,
-    ) -> MenuFacts<'a> {
-        let own = member.uid() == uid.as_str();
-        let entries = Entries { acts: acts.map(Arc::from), placed: Arc::default() };
-        MenuFacts { group, members, online, viewer, uid, member, status, own, lang, entries }
-    }
-
+impl MenuFacts<'_> {
     /// An entry that raises the DOM event `chat-group-members:option` with this id in its detail.
     /// On a page without scripts: nothing.
     pub fn option(&self, id: &str, label: &str) -> String {
@@ -83,12 +64,18 @@ pub struct BadLink(String);
 
 /// What makes entries. A template's functions hold a copy.
 #[derive(Debug, Clone)]
-pub(super) struct Entries {
+pub struct Entries {
     acts: Option<Arc<str>>,
     placed: Arc<AtomicBool>,
 }
 
 impl Entries {
+    /// `acts` are the built-in entries as HTML; `None` on a page without scripts, where they are
+    /// forms below the links.
+    pub(crate) fn new(acts: Option<String>) -> Entries {
+        Entries { acts: acts.map(Arc::from), placed: Arc::default() }
+    }
+
     pub(super) fn option(&self, id: &str, label: &str) -> String {
         let (id, label) = (escaped(id), escaped(label));
         match self.acts {

@@ -18,6 +18,7 @@ use std::sync::Arc;
 pub use engine::Fault;
 pub use facts::{EmptyFacts, ErrorFacts, HeaderFacts, LoadingFacts, RowFacts};
 pub use folder::{Folder, FolderError};
+pub(crate) use menu::Entries;
 pub use menu::{BadLink, MenuFacts};
 
 /// A part of the component that can be drawn in another way.

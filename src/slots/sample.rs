@@ -5,7 +5,7 @@ use minijinja::context;
 use minijinja::value::Value;
 
 use super::facts::{EmptyFacts, ErrorFacts, HeaderFacts};
-use super::menu::MenuFacts;
+use super::menu::{Entries, MenuFacts};
 use crate::domain::{Group, GroupType, Guid, Member, Name, Scope, Status, Uid, sort_key};
 
 /// All facts that there are.
@@ -20,7 +20,7 @@ pub(super) fn facts() -> Value {
         icon: None,
         description: None,
     };
-    let (viewer, status, lang) = (Scope::Owner, Some(Status::Online), "en");
+    let (viewer, lang) = (Scope::Owner, "en");
     let header = HeaderFacts {
         title: "Members",
         group: &group,
@@ -34,7 +34,18 @@ pub(super) fn facts() -> Value {
     };
     let empty = EmptyFacts { search: "ada", filter: "all", clear: Some("/"), viewer, guid: &guid, lang };
     let error = ErrorFacts { code: "ERR_VALIDATION", title: "A value is not allowed", detail: "limit", lang };
-    let menu = MenuFacts::new(&group, 1, Some(1), viewer, &uid, &member, status, lang, Some(String::new()));
+    let menu = MenuFacts {
+        group: &group,
+        members: 1,
+        online: Some(1),
+        viewer,
+        uid: &uid,
+        member: &member,
+        status: Some(Status::Online),
+        own: true,
+        lang,
+        entries: Entries::new(Some(String::new())),
+    };
     context! {
         ..super::context::options(&menu),
         ..super::context::header(&header),

@@ -11,7 +11,7 @@ use super::swap::Totals;
 use crate::domain::{Member, Uid};
 use crate::live::State;
 use crate::slots::{
-    EmptyFacts, ErrorFacts, Fact, HeaderFacts, LoadingFacts, MenuFacts, RowFacts, SharedSlots, Slot, tidy,
+    EmptyFacts, Entries, ErrorFacts, Fact, HeaderFacts, LoadingFacts, MenuFacts, RowFacts, SharedSlots, Slot, tidy,
 };
 
 impl Look {
@@ -42,19 +42,18 @@ impl Look {
     ) -> Option<(String, bool)> {
         let (slots, name) = self.chosen(Slot::Options)?;
         let (roster, shown) = (state.roster(), !self.props.hide_user_status);
-        let online = shown.then(|| roster.online_len());
-        let status = shown.then(|| roster.presence(member.uid()).status);
-        let facts = MenuFacts::new(
-            roster.group(),
-            roster.len(),
-            online,
-            self.scope,
-            viewer,
+        let facts = MenuFacts {
+            group: roster.group(),
+            members: roster.len(),
+            online: shown.then(|| roster.online_len()),
+            viewer: self.scope,
+            uid: viewer,
             member,
-            status,
-            self.lang.tag(),
-            acts,
-        );
+            status: shown.then(|| roster.presence(member.uid()).status),
+            own: member.uid() == viewer.as_str(),
+            lang: self.lang.tag(),
+            entries: Entries::new(acts),
+        };
         let entries = slots.options(name, &facts)?;
         Some((tidy(entries), facts.has_acts()))
     }
