@@ -102,14 +102,7 @@ impl Cluster {
 
     /// The same of a server that may not answer.
     pub fn try_sql(&self, database: &str, statement: &str) -> Result<String, String> {
-        let mut psql = Command::new(binary("psql"));
-        psql.args(["-XqAt", "-v", "ON_ERROR_STOP=1", "-c", statement, &self.url(database)]);
-        let output = psql.env("PGCONNECT_TIMEOUT", "5").stdin(Stdio::null()).output().unwrap();
-        if output.status.success() {
-            Ok(String::from_utf8_lossy(&output.stdout).trim_end().to_owned())
-        } else {
-            Err(String::from_utf8_lossy(&output.stderr).into_owned())
-        }
+        ask(&self.url(database), statement)
     }
 
     /// Sets an option of the running server that needs no restart.
@@ -257,6 +250,18 @@ impl Drop for Cluster {
         if self._own.is_none() {
             let _ = fs::remove_dir_all(self.data());
         }
+    }
+}
+
+/// What the database at `url` answers to a statement.
+pub fn ask(url: &str, statement: &str) -> Result<String, String> {
+    let mut psql = Command::new(binary("psql"));
+    psql.args(["-XqAt", "-v", "ON_ERROR_STOP=1", "-c", statement, url]);
+    let output = psql.env("PGCONNECT_TIMEOUT", "5").stdin(Stdio::null()).output().unwrap();
+    if output.status.success() {
+        Ok(String::from_utf8_lossy(&output.stdout).trim_end().to_owned())
+    } else {
+        Err(String::from_utf8_lossy(&output.stderr).into_owned())
     }
 }
 

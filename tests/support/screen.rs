@@ -31,7 +31,8 @@ pub struct Window {
     /// What the component says of the whole filtered list.
     pub count: String,
     places: BTreeMap<String, (String, u64)>,
-    end: Option<String>,
+    /// The last place that is loaded; `None` when there is nothing beyond.
+    pub end: Option<String>,
 }
 
 impl Screen {
@@ -74,9 +75,7 @@ impl Screen {
         if looks_again {
             self.window = self.fetch().await;
         }
-        for element in html.select(&select("ul[data-hx-swap-oob] > li")) {
-            self.window.place(element);
-        }
+        self.window.apply(&html);
         if let Some(id) = &message.id {
             self.last_id = id.clone();
         }
@@ -91,7 +90,8 @@ impl Screen {
 }
 
 impl Window {
-    fn of(html: &Html) -> Window {
+    /// The window of a component.
+    pub fn of(html: &Html) -> Window {
         let mut window = Window::default();
         let root = html.select(&select("section.chat-group-members")).next().expect("a component");
         window.count = root.attr("data-count").unwrap().to_owned();
@@ -101,6 +101,13 @@ impl Window {
             window.place(element);
         }
         window
+    }
+
+    /// What a message does to it.
+    pub fn apply(&mut self, html: &Html) {
+        for element in html.select(&select("ul[data-hx-swap-oob] > li")) {
+            self.place(element);
+        }
     }
 
     fn place(&mut self, element: ElementRef<'_>) {
@@ -126,7 +133,8 @@ impl Window {
         }
     }
 
-    fn shown(&self) -> Window {
+    /// What somebody sees of it.
+    pub fn shown(&self) -> Window {
         Window { elements: self.elements.clone(), count: self.count.clone(), ..Window::default() }
     }
 }

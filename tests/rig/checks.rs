@@ -1,0 +1,196 @@
+//! The checkers: what was promised, against what was stored, told and shown.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::cast::Place;
+use super::notes::{Notes, Pages};
+use super::viewers::Seen;
+use super::writers::{Act, Fate};
+
+/// What a checker says.
+pub struct Verdict {
+    pub name: &'static str,
+    pub sound: bool,
+    pub words: String,
+    pub examples: Vec<String>,
+}
+
+/// Everything that was stored.
+#[derive(Default)]
+pub struct Stored {
+    /// By group and number: kind, who did it, when, and whom it touched with their scope after it.
+    pub events: HashMap<String, BTreeMap<u64, Event>>,
+    /// By group: everybody and their scope.
+    pub members: HashMap<String, BTreeMap<String, i64>>,
+    /// By group: the number it is at.
+    pub heads: HashMap<String, u64>,
+}
+
+pub struct Event {
+    pub kind: String,
+    pub by: String,
+    pub at: i64,
+    pub touched: Vec<(String, i64)>,
+}
+
+/// What somebody's history says: the number, the kind, the scope after it, who, and when.
+type Step<'a> = (u64, &'a str, i64, &'a str, i64);
+
+impl Stored {
+    /// Everything that happened to everybody, in order; the import is the beginning and no step.
+    fn histories(&self) -> HashMap<(&str, &str), Vec<Step<'_>>> {
+        let mut histories: HashMap<(&str, &str), Vec<Step<'_>>> = HashMap::new();
+        for (guid, events) in &self.events {
+            for (seq, event) in events.iter().filter(|(_, event)| event.kind != "members_synced") {
+                // The old owner is the other side of the same act.
+                let meant = |scope: i64| event.kind != "owner_transferred" || scope == 3;
+                for (uid, scope) in event.touched.iter().filter(|(_, scope)| meant(*scope)) {
+                    let step = (*seq, event.kind.as_str(), *scope, event.by.as_str(), event.at);
+                    histories.entry((guid, uid)).or_default().push(step);
+                }
+            }
+        }
+        histories
+    }
+}
+
+/// Every acknowledged act has its event, once; nothing happened that nobody asked for.
+pub fn acknowledged(stored: &Stored, acts: &[Act], notes: &Notes) {
+    let histories = stored.histories();
+    let mut asked: HashMap<(&str, &str), Vec<&Act>> = HashMap::new();
+    for act in acts {
+        asked.entry((act.guid, &act.target)).or_default().push(act);
+    }
+    for ((guid, uid), acts) in &asked {
+        let empty = Vec::new();
+        let mut history = histories.get(&(*guid, *uid)).unwrap_or(&empty).iter().peekable();
+        for act in acts {
+            let there = history
+                .peek()
+                .is_some_and(|(_, kind, scope, by, _)| (*kind, *scope, *by) == (act.kind, act.scope, act.by.as_str()));
+            match act.fate {
+                Fate::Acknowledged if there => drop(history.next()),
+                Fate::Unknown if there => drop(history.next()),
+                Fate::Acknowledged => {
+                    let next = history.peek();
+                    notes.complain(
+                        "stored",
+                        format!("{} of {uid} by {} (key {}) is not there; next is {next:?}", act.kind, act.by, act.key),
+                    );
+                }
+                Fate::Refused | Fate::Unknown => {}
+            }
+        }
+        for step in history {
+            notes
+                .complain("stored", format!("{uid}: {step:?} is stored and nobody asked for it, or it is there twice"));
+        }
+    }
+    for ((guid, uid), history) in histories.iter().filter(|(who, _)| !asked.contains_key(*who)) {
+        notes.complain("stored", format!("nobody acted on {uid} of {guid}: {history:?}"));
+    }
+}
+
+/// The numbers of every group are without a gap, up to the group's own.
+pub fn dense(stored: &Stored, notes: &Notes) {
+    for (guid, events) in &stored.events {
+        let (first, last) = (events.keys().next().copied().unwrap_or(0), events.keys().last().copied().unwrap_or(0));
+        let head = stored.heads.get(guid).copied().unwrap_or(0);
+        if events.len() as u64 != last - first + 1 || last != head {
+            notes.complain(
+                "log",
+                format!("{guid}: {} events from {first} to {last}, the group is at {head}", events.len()),
+            );
+        }
+    }
+}
+
+/// What was told is what was stored; nothing was told to whoever was out.
+pub fn told(stored: &Stored, seen: &[Seen], notes: &Notes) {
+    let histories = stored.histories();
+    for Seen { seat, told, .. } in seen {
+        let Some(events) = stored.events.get(seat.guid) else { continue };
+        let empty = Vec::new();
+        let absences = absences(histories.get(&(seat.guid, seat.uid.as_str())).unwrap_or(&empty));
+        for told in told {
+            let Some(event) = events.get(&told.seq) else {
+                notes.complain(
+                    "told",
+                    format!("{} was told {} of {}, which is not stored", seat.uid, told.seq, seat.guid),
+                );
+                continue;
+            };
+            let other_kind = told.kind.as_ref().is_some_and(|kind| *kind != event.kind && kind != "resync");
+            let other_uid =
+                told.uid.as_ref().is_some_and(|uid| !event.touched.iter().any(|(touched, _)| touched == uid));
+            if other_kind || other_uid {
+                let said = format!("{:?} of {:?}", told.kind, told.uid);
+                notes.complain(
+                    "told",
+                    format!("{} was told {said} as {}, stored is {}", seat.uid, told.seq, event.kind),
+                );
+            }
+            for (out, back, back_at) in &absences {
+                // A clock may be a little off; an absence of less than that is not looked at.
+                if told.seq > *out && told.seq < *back && told.at + 500 < *back_at {
+                    let until = if *back == u64::MAX { "for good".into() } else { format!("until {back}") };
+                    notes.complain("revoked", format!("{}, out from {out} {until}, was told {}", seat.uid, told.seq));
+                }
+            }
+        }
+        notes.count("messages checked", told.len() as u64);
+    }
+}
+
+/// From which number to which somebody was out, and when they were back.
+fn absences(history: &[Step<'_>]) -> Vec<(u64, u64, i64)> {
+    let (mut absences, mut out) = (Vec::new(), None);
+    for (seq, _, scope, _, at) in history {
+        match (scope, out) {
+            (-1, None) => out = Some(*seq),
+            (0.., Some(since)) => {
+                absences.push((since, *seq, *at));
+                out = None;
+            }
+            _ => {}
+        }
+    }
+    absences.extend(out.map(|since| (since, u64::MAX, i64::MAX)));
+    absences
+}
+
+/// Every node lists what is stored, with one owner.
+pub fn listed(stored: &Stored, place: &Place, node: usize, csv: &str, notes: &Notes) {
+    let scope = |word: &str| ["participant", "moderator", "admin", "owner"].iter().position(|scope| *scope == word);
+    let rows = csv.lines().skip(1).filter_map(|line| {
+        let mut columns = line.split(',');
+        let (uid, _name, word) = (columns.next()?, columns.next()?, columns.next()?);
+        Some((uid.to_owned(), scope(word).map_or(-1, |scope| scope as i64)))
+    });
+    let listed: BTreeMap<String, i64> = rows.collect();
+    let owners = listed.values().filter(|scope| **scope == 3).count();
+    if owners != 1 {
+        notes.complain("owners", format!("node {node} lists {owners} owners of {}", place.guid));
+    }
+    let members = stored.members.get(place.guid).cloned().unwrap_or_default();
+    if listed != members {
+        let differs = members.iter().find(|(uid, scope)| listed.get(*uid) != Some(scope));
+        let surplus = listed.keys().find(|uid| !members.contains_key(*uid));
+        notes.complain(
+            "lists",
+            format!("node {node}, {}: {differs:?} is stored otherwise, {surplus:?} is not", place.guid),
+        );
+    }
+}
+
+/// The longest that acts needed to succeed again after the database was back, in seconds, by fault.
+pub fn recoveries(pages: &Pages) -> Vec<(String, f64)> {
+    let ended = pages.faults.iter().filter(|fault| fault.name.starts_with("db-") && fault.name != "db-rebuild");
+    ended
+        .filter_map(|fault| {
+            let to = fault.to?;
+            let next = pages.acknowledged.iter().map(|(at, _)| *at).filter(|at| *at > to).fold(f64::MAX, f64::min);
+            Some((format!("{} at {:.0} s", fault.name, fault.from), next - to))
+        })
+        .collect()
+}

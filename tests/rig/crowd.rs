@@ -1,0 +1,266 @@
+//! Everybody who uses the service: viewers, screens, writers, readers; how they come, and how they
+//! are asked in the end.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use fastrand::Rng;
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinHandle;
+
+use super::cast::{Place, TARGETS, places};
+use super::faults::Ground;
+use super::notes::Notes;
+use super::viewers::{Phase, Seat, Seen};
+use super::writers::{Act, Writer};
+use super::{checks, readers, screens, stored, support, viewers};
+
+/// So long acts that have begun may take once all is well.
+const LAST_ACTS: Duration = Duration::from_secs(30);
+/// Everybody is up to date by then.
+const PRESENT: Duration = Duration::from_secs(30);
+
+/// Everybody.
+pub struct Crowd {
+    ground: Ground,
+    front: u16,
+    streams: usize,
+    seed: u64,
+    http: reqwest::Client,
+    phase: watch::Sender<Phase>,
+    present: (mpsc::UnboundedSender<()>, mpsc::UnboundedReceiver<()>),
+    enough: Arc<AtomicBool>,
+    over: Arc<AtomicBool>,
+    viewers: Vec<JoinHandle<Seen>>,
+    screens: usize,
+    writers: Vec<JoinHandle<Vec<Act>>>,
+    others: Vec<JoinHandle<()>>,
+}
+
+impl Crowd {
+    pub fn new(ground: &Ground, front: u16, streams: usize, seed: u64) -> Crowd {
+        let http =
+            reqwest::Client::builder().timeout(Duration::from_secs(10)).build().expect("a client without wishes");
+        Crowd {
+            ground: ground.clone(),
+            front,
+            streams,
+            seed,
+            http,
+            phase: watch::channel(Phase::Run).0,
+            present: mpsc::unbounded_channel(),
+            enough: Arc::default(),
+            over: Arc::default(),
+            viewers: Vec::new(),
+            screens: 0,
+            writers: Vec::new(),
+            others: Vec::new(),
+        }
+    }
+
+    pub fn writers(&self) -> usize {
+        self.writers.len()
+    }
+
+    /// Waits until all nodes and the front are there.
+    pub async fn wait_until_ready(&self, patience: Duration) -> Result<(), String> {
+        let begun = Instant::now();
+        let nodes = self.ground.nodes.iter().map(|node| node.port);
+        for port in nodes.chain([self.front]) {
+            let url = format!("http://127.0.0.1:{port}/readyz");
+            while !self.http.get(&url).send().await.is_ok_and(|answer| answer.status() == 200) {
+                if begun.elapsed() > patience {
+                    return Err(format!("port {port} is not ready after {patience:?}: see --logs FOLDER"));
+                }
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+        }
+        Ok(())
+    }
+
+    /// Everybody begins.
+    pub fn come(&mut self, rng: &mut Rng) {
+        let places = places();
+        for number in 0..self.streams {
+            self.sit_down(&places[number % places.len()], number / places.len(), rng);
+        }
+        self.ground.notes.count("viewers", self.streams as u64);
+        let done = Arc::new(AtomicU64::new(0));
+        for place in &places {
+            for number in (0..place.writers).map(Some).chain([None]) {
+                let writer = Writer {
+                    place: place.clone(),
+                    number,
+                    front: self.front,
+                    http: self.http.clone(),
+                    rng: rng.fork(),
+                    notes: self.ground.notes.clone(),
+                    enough: self.enough.clone(),
+                    over: self.over.clone(),
+                    seed: self.seed,
+                    done: done.clone(),
+                };
+                self.writers.push(tokio::spawn(writer.write()));
+            }
+        }
+        for node in &self.ground.nodes {
+            let (notes, over) = (self.ground.notes.clone(), self.over.clone());
+            let reading = readers::read(node.clone(), places.clone(), self.http.clone(), notes, over);
+            self.others.push(tokio::spawn(reading));
+        }
+        self.others.push(tokio::spawn(count_owners(self.ground.clone(), self.over.clone())));
+        self.others.push(tokio::spawn(count_streams(self.ground.notes.clone(), self.over.clone())));
+    }
+
+    /// One viewer of a group: of one kind or another by their number.
+    fn sit_down(&mut self, place: &Place, number: usize, rng: &mut Rng) {
+        let kind = number % 10;
+        // Some are among those who are put out again and again.
+        let stable = !matches!(kind, 2 | 7);
+        let uid = match stable {
+            true => place.watcher(number),
+            false => place.target(rng.usize(0..place.writers), rng.usize(0..TARGETS)),
+        };
+        let bad_network = matches!(kind, 3 | 6);
+        let slow = if kind == 5 { rng.u64(50..300) } else { 0 };
+        let is_screen = matches!(kind, 1 | 3 | 4 | 7 | 8);
+        let query = match (is_screen, kind) {
+            (false, 0) => "&hideUserStatus=true",
+            (false, _) => "",
+            (true, 1) => "hideUserStatus=true",
+            (true, 3) => "hideUserStatus=true&limit=100",
+            (true, 4) => "hideUserStatus=true&searchKeyword=target&limit=100",
+            (true, 8) => "hideUserStatus=true&scopes=owner,admin,moderator&groupBy=none",
+            (true, _) => "limit=100",
+        };
+        let port = if bad_network { self.ground.bad_network.port() } else { self.front };
+        let seat = Seat { uid, guid: place.guid, port, stable, slow, query: query.into() };
+        let (notes, phase, present) = (self.ground.notes.clone(), self.phase.subscribe(), self.present.0.clone());
+        self.screens += usize::from(is_screen);
+        self.viewers.push(if is_screen {
+            tokio::spawn(screens::Viewer::new(seat, notes, phase, self.http.clone()).look(present))
+        } else {
+            tokio::spawn(viewers::Viewer::new(seat, notes, phase).look(present))
+        });
+    }
+
+    /// All is well again: everybody comes to rest, and everything is checked.
+    pub async fn settle(&mut self, ground: &Ground) -> Result<(), String> {
+        let notes = &ground.notes;
+        let acts = self.last_acts().await;
+        let heads = stored::read(&ground.database).await?.heads;
+        let begun = Instant::now();
+        let _ = self.phase.send(Phase::Settle(Arc::new(heads)));
+        let missing = self.wait_for(self.viewers.len(), PRESENT).await;
+        if missing > 0 {
+            notes.complain("present", format!("{missing} viewers are not up to date after {PRESENT:?}"));
+        }
+        notes.highest("last viewer up to date after, ms", begun.elapsed().as_millis() as u64);
+        let _ = self.phase.send(Phase::Compare);
+        self.wait_for(self.screens, Duration::from_secs(60)).await;
+        let stored = stored::read(&ground.database).await?;
+        self.lists(&stored).await;
+        let _ = self.phase.send(Phase::End);
+        self.over.store(true, Ordering::SeqCst);
+        let mut seen = Vec::new();
+        for viewer in self.viewers.drain(..) {
+            match tokio::time::timeout(Duration::from_secs(40), viewer).await {
+                Ok(Ok(of_one)) => seen.push(of_one),
+                ended => notes.complain("present", format!("a viewer did not come to its end: {:?}", ended.is_err())),
+            }
+        }
+        for other in self.others.drain(..) {
+            let _ = other.await;
+        }
+        notes.count("events stored", stored.events.values().map(|events| events.len() as u64).sum());
+        for seen in seen.iter().filter(|seen| seen.inside) {
+            let head = stored.heads.get(seen.seat.guid).copied().unwrap_or(0);
+            if seen.last < head {
+                let behind = format!(
+                    "{} ({}) is at {}, {} at {head}",
+                    seen.seat.uid, seen.seat.query, seen.last, seen.seat.guid
+                );
+                notes.complain("present", behind);
+            }
+        }
+        checks::acknowledged(&stored, &acts, notes);
+        checks::dense(&stored, notes);
+        checks::told(&stored, &seen, notes);
+        Ok(())
+    }
+
+    async fn last_acts(&mut self) -> Vec<Act> {
+        self.enough.store(true, Ordering::SeqCst);
+        let (begun, mut acts) = (Instant::now(), Vec::new());
+        for mut writer in self.writers.drain(..) {
+            let left = LAST_ACTS.saturating_sub(begun.elapsed());
+            let written = match tokio::time::timeout(left, &mut writer).await {
+                Ok(written) => written,
+                Err(_) => {
+                    self.ground.notes.complain("answers", "an act was not answered after all was well again");
+                    self.over.store(true, Ordering::SeqCst);
+                    writer.await
+                }
+            };
+            acts.extend(written.expect("writers do not panic"));
+        }
+        acts
+    }
+
+    /// How many of so many have not said that they are there.
+    async fn wait_for(&mut self, mut missing: usize, patience: Duration) -> usize {
+        let begun = Instant::now();
+        while missing > 0 {
+            let left = patience.saturating_sub(begun.elapsed());
+            match tokio::time::timeout(left, self.present.1.recv()).await {
+                Ok(Some(())) => missing -= 1,
+                _ => break,
+            }
+        }
+        missing
+    }
+
+    /// What every node lists.
+    async fn lists(&self, stored: &checks::Stored) {
+        for node in &self.ground.nodes {
+            for place in places() {
+                let epoch_free = format!("{}/groups/{}/members?format=csv&until=~", node.url(), place.guid);
+                let token = support::token(&place.watcher(1));
+                let asked = self.http.get(epoch_free).bearer_auth(token).send().await;
+                match asked {
+                    Ok(answer) if answer.status() == 200 => {
+                        let csv = answer.text().await.unwrap_or_default();
+                        checks::listed(stored, &place, node.number, &csv, &self.ground.notes);
+                    }
+                    other => {
+                        let status = other.map(|answer| answer.status().as_u16());
+                        self.ground.notes.complain("lists", format!("node {} answered {status:?}", node.number));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Counts the owners in the database, again and again, whenever it answers.
+async fn count_owners(ground: Ground, over: Arc<AtomicBool>) {
+    while !over.load(Ordering::Relaxed) {
+        if let Ok(groups) = ground.database.ask(stored::NOT_ONE_OWNER).await {
+            ground.notes.count("times the owners were counted", 1);
+            for group in groups {
+                ground.notes.complain("owners", format!("{group:?} (group, owners)"));
+            }
+        }
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+}
+
+/// How many streams are open, for the timeline.
+async fn count_streams(notes: Arc<Notes>, over: Arc<AtomicBool>) {
+    while !over.load(Ordering::Relaxed) {
+        let open = notes.open();
+        notes.second(|second| second.streams = open);
+        tokio::time::sleep(Duration::from_millis(250)).await;
+    }
+}

@@ -1,0 +1,194 @@
+//! The chaos rig: three nodes, two databases and a proxy, many viewers and writers, and everything
+//! that can go wrong with them. `tests/chaos` runs it.
+
+mod cast;
+mod checks;
+mod crowd;
+mod database;
+mod faults;
+mod front;
+mod nodes;
+mod notes;
+mod options;
+mod readers;
+mod report;
+mod schedule;
+mod screens;
+mod stored;
+mod stream;
+#[path = "../support/mod.rs"]
+mod support;
+mod verdicts;
+mod viewers;
+mod writers;
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::Parser;
+use fastrand::Rng;
+
+use cast::places;
+use crowd::Crowd;
+use database::Database;
+use faults::Ground;
+use front::{Front, Nats};
+use notes::Notes;
+use options::Options;
+use schedule::Planned;
+use support::proxy::Proxy;
+
+/// Before the first fault everybody is given so long to arrive.
+const ARRIVAL: Duration = Duration::from_secs(4);
+/// Starting everything takes no longer, even on a busy machine.
+const START: Duration = Duration::from_secs(90);
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let options = Options::parse();
+    let seed = options.seed.unwrap_or_else(|| Rng::new().u32(..).into());
+    println!("seed {seed}; again: {}", options.command(seed));
+    let ended = tokio::select! {
+        ended = run(&options, seed) => ended,
+        _ = tokio::signal::ctrl_c() => Err("interrupted".into()),
+    };
+    match ended {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(problem) => {
+            eprintln!("{problem}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Everything: whether all that was promised held.
+async fn run(options: &Options, seed: u64) -> Result<bool, String> {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    // PostgreSQL, which is another user, is to reach what is in it.
+    open_up(folder.path());
+    let logs = options.logs.clone().unwrap_or_else(|| folder.path().join("logs"));
+    std::fs::create_dir_all(&logs).map_err(|error| format!("{}: {error}", logs.display()))?;
+    let database = Database::start(folder.path()).await;
+    let mut rng = Rng::with_seed(seed);
+    let faults = schedule::choose(&options.faults, options.wake == "nats", database.has_disks())?;
+    let plan = schedule::draw(&mut rng, &faults, options.seconds as f64);
+    tell(&plan, &database, options);
+    if options.plan {
+        return Ok(true);
+    }
+    import(&database, &logs).await?;
+    let notes = Arc::new(Notes::new());
+    let nats = (options.wake == "nats").then(|| Arc::new(Nats::start(&logs)));
+    let clocks = nodes::faketime().is_some();
+    let nodes = nodes::start(
+        &nodes::Plan {
+            database: database.address.port(),
+            wake: &options.wake,
+            nats: nats.as_ref().map(|nats| nats.port),
+            logs: &logs,
+            clocks,
+        },
+        &notes,
+    )
+    .await;
+    let ports: Vec<u16> = nodes.iter().map(|node| node.port).collect();
+    let front = Front::start(&ports, &logs);
+    let bad_network = Arc::new(Proxy::to_port(front.port).await);
+    let ground = Ground { nodes: nodes.clone(), database, nats, bad_network, notes: notes.clone() };
+    let mut crowd = Crowd::new(&ground, front.port, options.streams, seed);
+    crowd.wait_until_ready(START).await?;
+    crowd.come(&mut rng);
+    tokio::time::sleep(ARRIVAL).await;
+    ground.begin();
+    let [here, there] = plan;
+    let ticker = tokio::spawn(progress(notes.clone()));
+    tokio::join!(ground.clone().suffer(here), ground.clone().suffer(there));
+    ground.heal().await;
+    let settled = crowd.settle(&ground).await;
+    ticker.abort();
+    for node in &nodes {
+        node.end();
+    }
+    let setting = format!(
+        "Three nodes behind HAProxy, PostgreSQL with a synchronous standby, woken by {}; {} streams, {} writers{}.",
+        options.wake,
+        options.streams,
+        crowd.writers(),
+        if clocks { "; the clocks of two nodes are an hour off" } else { "" }
+    );
+    settled?;
+    let pages = notes.pages().clone();
+    let verdicts = verdicts::all(&pages);
+    println!();
+    for verdict in &verdicts {
+        println!("{} {}: {}", if verdict.sound { "ok   " } else { "WRONG" }, verdict.name, verdict.words);
+        for example in &verdict.examples {
+            println!("        {example}");
+        }
+    }
+    let run = report::Run { command: options.command(seed), seed, setting, pages: &pages, verdicts: &verdicts };
+    std::fs::write(&options.report, report::page(&run)).map_err(|error| error.to_string())?;
+    println!("seed {seed}; the report is {}", options.report.display());
+    Ok(verdicts.iter().all(|verdict| verdict.sound))
+}
+
+/// Says what will happen.
+fn tell(plan: &[Vec<Planned>; 2], database: &Database, options: &Options) {
+    if !database.has_disks() {
+        println!("no small disk can be mounted here: no disk will be full");
+    }
+    if nodes::faketime().is_none() {
+        println!("faketime is not installed: all clocks are right");
+    }
+    if options.wake != "nats" {
+        println!("no carrier that can die by itself (--wake nats)");
+    }
+    let mut all: Vec<&Planned> = plan.iter().flatten().collect();
+    all.sort_by(|one, other| one.at.total_cmp(&other.at));
+    for planned in all {
+        println!("{:7.1} s  will be {}: {}", planned.at, planned.fault.name(), planned.words());
+    }
+}
+
+/// Fills the groups as an operator does.
+async fn import(database: &Database, logs: &Path) -> Result<(), String> {
+    for place in places() {
+        let file = logs.join(format!("{}.csv", place.guid));
+        std::fs::write(&file, place.csv()).map_err(|error| error.to_string())?;
+        let mut import = std::process::Command::new(env!("CARGO_BIN_EXE_chat-group-members"));
+        import.env_clear().args(["--database-url", &database.direct(), "import", "--type", "public"]);
+        import.args(["--group", place.guid]).arg(&file);
+        let said = import.output().map_err(|error| error.to_string())?;
+        if !said.status.success() {
+            return Err(format!("{}: {}", place.guid, String::from_utf8_lossy(&said.stderr)));
+        }
+    }
+    Ok(())
+}
+
+/// One line that says how it goes.
+async fn progress(notes: Arc<Notes>) {
+    use std::io::Write;
+    loop {
+        {
+            let (now, open) = (notes.now(), notes.open());
+            let pages = notes.pages();
+            let last = pages.seconds.iter().rev().nth(1).copied().unwrap_or_default();
+            let wrong: u64 = pages.complaints.values().map(|complaint| complaint.count).sum();
+            print!(
+                "\r\x1b[K{now:7.1} s  {} acts/s, {} refused, {open} streams, {wrong} complaints",
+                last.acknowledged, last.unavailable
+            );
+        }
+        let _ = std::io::stdout().flush();
+        tokio::time::sleep(Duration::from_secs(1)).await;
+    }
+}
+
+fn open_up(folder: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+    let _ = std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o755));
+}

@@ -1,0 +1,50 @@
+//! Readers: each asks one node, past the front, for a list that the node has in memory. A node that
+//! lives answers it, wherever the database is.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use super::cast::Place;
+use super::nodes::Node;
+use super::notes::Notes;
+use super::support::token;
+
+/// So long may an answer from memory take on a busy machine.
+const ANSWER: Duration = Duration::from_secs(5);
+
+/// Reads every group of this node, one after the other, until it is over.
+pub async fn read(
+    node: Arc<Node>,
+    places: Vec<Place>,
+    http: reqwest::Client,
+    notes: Arc<Notes>,
+    over: Arc<AtomicBool>,
+) {
+    let mut loaded = vec![0; places.len()];
+    while !over.load(Ordering::Relaxed) {
+        for (place, loaded) in places.iter().zip(&mut loaded) {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            let start = node.starts.load(Ordering::SeqCst);
+            if !node.undisturbed.load(Ordering::SeqCst) {
+                continue;
+            }
+            let begun = Instant::now();
+            let url = format!("{}/groups/{}/members?part=rows", node.url(), place.guid);
+            let asked = http.get(url).bearer_auth(token(&place.watcher(1))).timeout(ANSWER).send().await;
+            let status = asked.as_ref().map_or(0, |answer| answer.status().as_u16());
+            // Whatever happened to the node meanwhile excuses it.
+            let excused = !node.undisturbed.load(Ordering::SeqCst) || node.starts.load(Ordering::SeqCst) != start;
+            notes.second(|second| second.reads += 1);
+            if status == 200 {
+                notes.highest("slowest read from memory, ms", begun.elapsed().as_millis() as u64);
+                *loaded = start;
+            } else if !excused && *loaded == start {
+                notes.second(|second| second.failed_reads += 1);
+                let what =
+                    format!("node {} answered {status} for {} after {:?}", node.number, place.guid, begun.elapsed());
+                notes.complain("reads", what);
+            }
+        }
+    }
+}

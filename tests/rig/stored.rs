@@ -1,0 +1,61 @@
+//! Reads what was stored, past the service.
+
+use std::time::{Duration, Instant};
+
+use super::checks::{Event, Stored};
+use super::database::Database;
+
+const EVENTS: &str = "SELECT guid, seq, kind, coalesce(by_uid, ''), at FROM events ORDER BY guid, seq";
+const TOUCHED: &str = "SELECT t.guid, t.seq, t.uid, coalesce(t.new_scope, -1) FROM touched t";
+const MEMBERS: &str = "SELECT guid, uid, scope FROM members";
+const HEADS: &str = "SELECT guid, seq FROM groups";
+
+/// Groups that have no owner, or several.
+pub const NOT_ONE_OWNER: &str = "SELECT g.guid, count(m.uid) FROM groups g \
+     LEFT JOIN members m ON m.guid = g.guid AND m.scope = 3 GROUP BY g.guid HAVING count(m.uid) <> 1";
+
+/// Everything.
+pub async fn read(database: &Database) -> Result<Stored, String> {
+    let mut stored = Stored::default();
+    for row in patiently(database, EVENTS).await? {
+        let [guid, seq, kind, by, at] = columns(row)?;
+        let event = Event { kind, by, at: number(&at)?, touched: Vec::new() };
+        stored.events.entry(guid).or_default().insert(number(&seq)? as u64, event);
+    }
+    for row in patiently(database, TOUCHED).await? {
+        let [guid, seq, uid, scope] = columns(row)?;
+        let event =
+            stored.events.get_mut(&guid).and_then(|events| seq.parse().ok().and_then(|seq| events.get_mut(&seq)));
+        let event =
+            event.ok_or_else(|| format!("{uid} is touched by the event {seq} of {guid}, which is not there"))?;
+        event.touched.push((uid, number(&scope)?));
+    }
+    for row in patiently(database, MEMBERS).await? {
+        let [guid, uid, scope] = columns(row)?;
+        stored.members.entry(guid).or_default().insert(uid, number(&scope)?);
+    }
+    for row in patiently(database, HEADS).await? {
+        let [guid, seq] = columns(row)?;
+        stored.heads.insert(guid, number(&seq)? as u64);
+    }
+    Ok(stored)
+}
+
+/// Asks until the database answers: it may be starting still.
+async fn patiently(database: &Database, statement: &str) -> Result<Vec<Vec<String>>, String> {
+    let begun = Instant::now();
+    loop {
+        match database.ask(statement).await {
+            Err(_) if begun.elapsed() < Duration::from_secs(30) => tokio::time::sleep(Duration::from_millis(200)).await,
+            answered => return answered,
+        }
+    }
+}
+
+fn columns<const N: usize>(row: Vec<String>) -> Result<[String; N], String> {
+    row.try_into().map_err(|row| format!("a row with other columns: {row:?}"))
+}
+
+fn number(text: &str) -> Result<i64, String> {
+    text.parse().map_err(|_| format!("{text} is no number"))
+}

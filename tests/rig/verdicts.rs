@@ -1,0 +1,143 @@
+//! Each checker's verdict, in words and numbers.
+
+use super::checks::{Verdict, recoveries};
+use super::notes::Pages;
+
+/// So long may an act wait for a 503, in seconds.
+const REFUSAL: f64 = 6.0;
+/// So long may acts fail after the database is back, in seconds.
+const RECOVERY: f64 = 15.0;
+
+/// All of them.
+pub fn all(pages: &Pages) -> Vec<Verdict> {
+    let figure = |name: &'static str| pages.figures.get(name).copied().unwrap_or(0);
+    let mut verdicts = vec![
+        verdict(
+            pages,
+            "stored",
+            "Acknowledged is stored, once",
+            &format!(
+                "{} acts acknowledged, {} of them after more than one try",
+                pages.acknowledged.len(),
+                figure("acts that needed more than one try")
+            ),
+        ),
+        verdict(
+            pages,
+            "answers",
+            "Every answer is the right one",
+            &format!("{} repeated leaves were answered 404", figure("repeated leaves that were answered 404")),
+        ),
+        verdict(pages, "log", "The log has no gap", &format!("{} events", figure("events stored"))),
+        verdict(
+            pages,
+            "owners",
+            "Exactly one owner, always",
+            &format!("asked {} times, and of every node at the end", figure("times the owners were counted")),
+        ),
+        verdict(
+            pages,
+            "order",
+            "Streams: no gap, no repetition, no wrong order",
+            &format!(
+                "{} messages of data, {} of screens",
+                figure("messages of data streams"),
+                figure("messages of screens")
+            ),
+        ),
+        verdict(
+            pages,
+            "resyncs",
+            "No stream had to begin anew",
+            &format!("{} of screens looked again", figure("screens that looked again")),
+        ),
+        verdict(
+            pages,
+            "told",
+            "What was told is what is stored",
+            &format!("{} messages held against the log", figure("messages checked")),
+        ),
+        verdict(
+            pages,
+            "revoked",
+            "Nothing to whoever is out",
+            &format!("{} streams ended for that", figure("streams revoked")),
+        ),
+        verdict(
+            pages,
+            "present",
+            "Everybody is up to date in the end",
+            &format!(
+                "{} viewers, the last after {:.1} s",
+                figure("viewers"),
+                figure("last viewer up to date after, ms") as f64 / 1000.0
+            ),
+        ),
+        verdict(
+            pages,
+            "screens",
+            "Every screen is what a fresh page is",
+            &format!("{} screens compared", figure("screens compared")),
+        ),
+        verdict(pages, "statuses", "Every screen knows who is there", "compared with a fresh page once all is quiet"),
+        verdict(pages, "lists", "Every node lists what is stored", "all groups of all nodes"),
+        verdict(
+            pages,
+            "reads",
+            "Reads go on",
+            &format!(
+                "{} reads of single nodes from memory, the slowest {} ms",
+                pages.seconds.iter().map(|second| u64::from(second.reads)).sum::<u64>(),
+                figure("slowest read from memory, ms")
+            ),
+        ),
+        verdict(pages, "nodes", "No node ended by itself", "but without a database at its start"),
+        verdict(pages, "drain", "Told to end, a node ends within 6 s", ""),
+    ];
+    verdicts.retain(|verdict| !verdict.words.is_empty() || !verdict.sound);
+    verdicts.push(refusals(pages));
+    verdicts.push(recovery(pages));
+    verdicts
+}
+
+fn verdict(pages: &Pages, checker: &str, name: &'static str, words: &str) -> Verdict {
+    match pages.complaints.get(checker) {
+        None => Verdict { name, sound: true, words: words.into(), examples: Vec::new() },
+        Some(complaint) => Verdict {
+            name,
+            sound: false,
+            words: format!("{} times not. {words}", complaint.count),
+            examples: complaint.examples.clone(),
+        },
+    }
+}
+
+fn refusals(pages: &Pages) -> Verdict {
+    let mut took: Vec<f64> = pages.refused.iter().map(|(_, took)| *took).collect();
+    took.sort_by(f64::total_cmp);
+    let at = |share: f64| took.get(((took.len() as f64 * share) as usize).min(took.len().saturating_sub(1))).copied();
+    let (half, most) = (at(0.5).unwrap_or(0.0), at(1.0).unwrap_or(0.0));
+    Verdict {
+        name: "503 comes quickly",
+        sound: most <= REFUSAL,
+        words: format!("{} times, half within {half:.2} s, all within {most:.2} s (at most {REFUSAL} s)", took.len()),
+        examples: Vec::new(),
+    }
+}
+
+fn recovery(pages: &Pages) -> Verdict {
+    let mut recoveries = recoveries(pages);
+    recoveries.sort_by(|one, other| other.1.total_cmp(&one.1));
+    let slowest = recoveries.first().cloned().unwrap_or_default();
+    Verdict {
+        name: "Acts succeed again by themselves",
+        sound: slowest.1 <= RECOVERY,
+        words: match recoveries.len() {
+            0 => "the database was never away".into(),
+            count => {
+                format!("{count} times, the slowest {:.1} s after {} (at most {RECOVERY} s)", slowest.1, slowest.0)
+            }
+        },
+        examples: Vec::new(),
+    }
+}

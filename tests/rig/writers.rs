@@ -1,0 +1,243 @@
+//! Writers: each acts on people of its own, and so knows beforehand what every act comes to.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use fastrand::Rng;
+use reqwest::{Client, Method};
+use serde_json::{Value, json};
+
+use super::cast::{HEIRS, Place, TARGETS};
+use super::notes::Notes;
+use super::support::token;
+
+/// So long a writer waits for one answer.
+const ANSWER: Duration = Duration::from_secs(8);
+
+/// An act and what became of it.
+pub struct Act {
+    pub guid: &'static str,
+    pub by: String,
+    pub target: String,
+    /// The event it makes.
+    pub kind: &'static str,
+    /// The scope after it, -1 for outside.
+    pub scope: i64,
+    pub fate: Fate,
+    pub key: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    /// Answered with yes.
+    Acknowledged,
+    /// Answered with no.
+    Refused,
+    /// Never answered.
+    Unknown,
+}
+
+/// Somebody who acts.
+pub struct Writer {
+    pub place: Place,
+    /// `None` for those who hand the group around.
+    pub number: Option<usize>,
+    pub front: u16,
+    pub http: Client,
+    pub rng: Rng,
+    pub notes: Arc<Notes>,
+    /// No further acts.
+    pub enough: Arc<AtomicBool>,
+    /// Nothing is waited for any more.
+    pub over: Arc<AtomicBool>,
+    pub seed: u64,
+    pub done: Arc<AtomicU64>,
+}
+
+/// How somebody stands in the group, as their writer knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Standing {
+    Participant,
+    Moderator,
+    Out,
+    Banned,
+    /// An answer was not what it had to be: nothing is known any more.
+    Lost,
+}
+
+/// A request, and what it has to come to.
+struct Intent {
+    by: String,
+    target: String,
+    method: Method,
+    path: String,
+    body: Value,
+    /// The event and the standing after it; or the status of the refusal.
+    comes_to: Result<(&'static str, i64), u16>,
+    after: Standing,
+}
+
+impl Writer {
+    /// Acts until it is enough.
+    pub async fn write(mut self) -> Vec<Act> {
+        let mut acts = Vec::new();
+        let mut standings = [Standing::Participant; TARGETS];
+        let mut owner = 0;
+        while !self.enough.load(Ordering::Relaxed) {
+            let range = if self.number.is_some() { self.place.pause.clone() } else { 700..2500 };
+            tokio::time::sleep(Duration::from_millis(self.rng.u64(range))).await;
+            let Some(number) = self.number else {
+                self.hand_on(&mut owner, &mut acts).await;
+                continue;
+            };
+            let which = self.rng.usize(0..TARGETS);
+            let Some(intent) = self.intend(number, which, standings[which]) else { continue };
+            let after = intent.after;
+            let (act, as_expected) = self.carry_out(intent).await;
+            standings[which] = if as_expected { after } else { Standing::Lost };
+            acts.extend(act);
+        }
+        acts
+    }
+
+    /// The owner hands the group to another heir.
+    async fn hand_on(&mut self, owner: &mut usize, acts: &mut Vec<Act>) {
+        if *owner >= HEIRS {
+            return;
+        }
+        let next = (*owner + self.rng.usize(1..HEIRS)) % HEIRS;
+        let heir = self.place.heir(next);
+        let intent = Intent {
+            by: self.place.heir(*owner),
+            target: heir.clone(),
+            method: Method::PUT,
+            path: "/owner".into(),
+            body: json!({"uid": heir}),
+            comes_to: Ok(("owner_transferred", 3)),
+            after: Standing::Participant,
+        };
+        let (act, as_expected) = self.carry_out(intent).await;
+        *owner = if as_expected { next } else { HEIRS };
+        acts.extend(act);
+    }
+
+    fn intend(&mut self, number: usize, which: usize, standing: Standing) -> Option<Intent> {
+        use Standing::{Banned, Lost, Moderator, Out, Participant};
+        let (admin, target) = (self.place.writer(number), self.place.target(number, which));
+        let member = format!("/members/{target}");
+        let (ban, scope) = (format!("/bans/{target}"), format!("{member}/scope"));
+        let by_admin = |method, path: &str, body, comes_to, after| Intent {
+            by: admin.clone(),
+            target: target.clone(),
+            method,
+            path: path.into(),
+            body,
+            comes_to,
+            after,
+        };
+        let by_target = |method, path: &str, comes_to, after| Intent {
+            by: target.clone(),
+            ..by_admin(method, path, json!({}), comes_to, after)
+        };
+        Some(match (standing, self.rng.u8(0..10)) {
+            (Lost, _) => return None,
+            (Out, 0..8) => by_target(Method::POST, "/members", Ok(("member_joined", 0)), Participant),
+            (Out, _) => by_admin(Method::PUT, &ban, json!({"reason": "chaos"}), Ok(("member_banned", -1)), Banned),
+            (Banned, 0..3) => by_target(Method::POST, "/members", Err(409), Banned),
+            (Banned, _) => by_admin(Method::DELETE, &ban, json!({}), Ok(("member_unbanned", -1)), Out),
+            (_, 0..2) => by_admin(Method::DELETE, &member, json!({}), Ok(("member_kicked", -1)), Out),
+            (_, 2) => by_target(Method::DELETE, &member, Ok(("member_left", -1)), Out),
+            (_, 3) => by_admin(Method::PUT, &ban, json!({"reason": "chaos"}), Ok(("member_banned", -1)), Banned),
+            (_, 4) => by_target(Method::PUT, "/owner", Err(403), standing),
+            (Participant, _) => {
+                by_admin(Method::PUT, &scope, json!({"scope": "moderator"}), Ok(("member_scope_changed", 1)), Moderator)
+            }
+            (Moderator, _) => by_admin(
+                Method::PUT,
+                &scope,
+                json!({"scope": "participant"}),
+                Ok(("member_scope_changed", 0)),
+                Participant,
+            ),
+        })
+    }
+
+    /// Asks until there is an answer: the act, if it makes an event, and whether the answer is the right one.
+    async fn carry_out(&mut self, intent: Intent) -> (Option<Act>, bool) {
+        let number = self.done.fetch_add(1, Ordering::Relaxed);
+        let key = format!("{}-{}-{number}", self.seed, self.number.map_or(99, |number| number));
+        let url = format!("http://127.0.0.1:{}/groups/{}{}", self.front, self.place.guid, intent.path);
+        let token = token(&intent.by);
+        let (mut fate, mut as_expected, mut tries) = (Fate::Unknown, false, 0);
+        while !self.over.load(Ordering::Relaxed) {
+            tries += 1;
+            let begun = Instant::now();
+            let request = self.http.request(intent.method.clone(), &url).bearer_auth(&token).json(&intent.body);
+            let request = request.header("accept", "application/json").header("idempotency-key", &key);
+            let (status, retry_after, body) = match request.timeout(ANSWER).send().await {
+                Ok(answer) => {
+                    let retry_after = answer.headers().contains_key("retry-after");
+                    (answer.status().as_u16(), retry_after, answer.text().await.unwrap_or_default())
+                }
+                Err(_) => {
+                    self.notes.second(|second| second.lost += 1);
+                    self.notes.count("writes that got no answer", 1);
+                    self.pause(100..400).await;
+                    continue;
+                }
+            };
+            match status {
+                503 if retry_after => {
+                    self.notes.refused(begun.elapsed());
+                    self.pause(250..700).await;
+                    continue;
+                }
+                // The front itself has nobody to ask.
+                502..=504 => {
+                    self.notes.second(|second| second.lost += 1);
+                    self.notes.count("writes that the front refused", 1);
+                    self.pause(100..400).await;
+                    continue;
+                }
+                200 => {
+                    self.notes.acknowledged(begun.elapsed());
+                    fate = Fate::Acknowledged;
+                    as_expected = intent.comes_to.is_ok();
+                }
+                // Who has left is not there any more, also for the repetition of having left.
+                404 if intent.comes_to == Ok(("member_left", -1)) && tries > 1 => {
+                    self.notes.count("repeated leaves that were answered 404", 1);
+                    (fate, as_expected) = (Fate::Unknown, true);
+                }
+                status => {
+                    fate = if status < 500 { Fate::Refused } else { Fate::Unknown };
+                    as_expected = intent.comes_to == Err(status);
+                }
+            }
+            if !as_expected {
+                let asked = format!("{} {} by {}", intent.method, url, intent.by);
+                let wrong = format!("{asked} was to come to {:?}, try {tries}: {status} {body}", intent.comes_to);
+                self.notes.complain("answers", wrong);
+            }
+            break;
+        }
+        if tries > 1 && fate == Fate::Acknowledged {
+            self.notes.count("acts that needed more than one try", 1);
+        }
+        let act = intent.comes_to.ok().map(|(kind, scope)| Act {
+            guid: self.place.guid,
+            by: intent.by,
+            target: intent.target,
+            kind,
+            scope,
+            fate,
+            key,
+        });
+        (act, as_expected)
+    }
+
+    async fn pause(&mut self, milliseconds: std::ops::Range<u64>) {
+        tokio::time::sleep(Duration::from_millis(self.rng.u64(milliseconds))).await;
+    }
+}
