@@ -17,7 +17,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::http;
 use crate::identity::Keys;
-use crate::live::Hub;
+use crate::live::{Carrier, Hub};
 use crate::membership;
 use crate::slots::{Folder, SharedSlots, Slots};
 use crate::store::Store;
@@ -79,7 +79,8 @@ impl App {
         let keys = Keys::from_config(&config, clock.now() / 1000).await?;
         let store = Store::open(&config.database_url, clock).await?;
         let stop = CancellationToken::new();
-        let hub = Hub::new(store.clone(), config.roster_memory, stop.clone());
+        let carrier = Carrier::of(&config, &store).await?;
+        let hub = Hub::new(store.clone(), carrier, config.roster_memory, stop.clone());
         let run = store.clock().now() as u64 ^ u64::from(std::process::id()) << 48;
         let limiter = config.rate_limit.map(|limit| RateLimiter::keyed(quota(limit.count, limit.per)));
         let (layout, policy) = (layout(&config), policy(&config)?);

@@ -17,7 +17,7 @@ use super::problem::Problem;
 use super::seat::Seat;
 use super::viewer::Viewer;
 use crate::app::App;
-use crate::live::{Ending, EventId, Joined, Room, View};
+use crate::live::{Ending, Joined, Room, View};
 use crate::views::Props;
 
 /// A comment so often keeps proxies from closing a quiet stream, and finds readers that are gone.
@@ -31,14 +31,13 @@ pub async fn stream(
     ask: Ask,
 ) -> Result<Response, Problem> {
     let seat = Seat::of(&app, &viewer, &guid, &ask).await?;
-    let since = since(&ask);
     let props = Props::parse(ask.pairs())?;
     let view: Arc<dyn View> = match ask.face {
         Face::Atom => return Err(Problem::no_feed()),
         Face::Json => Arc::new(JsonView::new(!props.hide_user_status)),
         _ => Arc::new(HtmlView::new(&seat.look(&app, &viewer, props)?, ask.value("views").as_deref())),
     };
-    let joined = app.hub().join(seat.room.guid(), viewer.uid(), view.clone(), since).await?;
+    let joined = app.hub().join(seat.room.guid(), viewer.uid(), view.clone(), ask.last_event_id).await?;
     let ends_in = Duration::from_millis((viewer.0.expires_at * 1000 - app.clock().now()).max(0) as u64);
     let body = Body::from_stream(messages(joined, view, seat.room, ends_in));
     let headers = [
@@ -48,12 +47,6 @@ pub async fn stream(
         (header::HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
     ];
     Ok((headers, body).into_response())
-}
-
-/// From which event on: the header wins over the query. An id that is none of ours means that
-/// nothing can be promised.
-fn since(ask: &Ask) -> Option<EventId> {
-    ask.last_event_id.clone().or_else(|| ask.value("lastEventId").map(|id| EventId::read(&id)))
 }
 
 fn messages(

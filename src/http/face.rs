@@ -35,7 +35,8 @@ pub struct Ask {
     pub query: String,
     /// Whether htmx asks.
     pub htmx: bool,
-    /// The last event this client has seen: it is never shown an older state.
+    /// The last event this client has seen: it is never shown an older state. The header wins over
+    /// the query.
     pub last_event_id: Option<EventId>,
 }
 
@@ -44,8 +45,10 @@ impl Ask {
     pub fn of(headers: &HeaderMap, query: &str) -> Ask {
         let last_event_id = headers
             .get("last-event-id")
+            .map(|id| id.to_str().unwrap_or("?").to_owned())
+            .or_else(|| value(query, "lastEventId"))
             .filter(|id| !id.is_empty())
-            .map(|id| EventId::read(id.to_str().unwrap_or_default()));
+            .map(|id| EventId::read(&id));
         let accepted = text(headers, header::ACCEPT_LANGUAGE.as_str());
         let lang = lang::choose(value(query, "lang").as_deref(), accepted);
         Ask { face: face(headers, query), lang, query: query.to_owned(), htmx: is_htmx(headers), last_event_id }

@@ -22,6 +22,18 @@ impl Frame {
         frame
     }
 
+    /// A message with these lines of data, which claims nothing.
+    pub fn plain(data: &str) -> Frame {
+        let mut frame = Frame::default();
+        frame.data(data);
+        frame
+    }
+
+    /// A word for whoever watches the bytes; readers of streams pass over it.
+    pub fn comment(text: &'static str) -> Frame {
+        Frame { bytes: format!(": {text}\n") }
+    }
+
     /// A named message.
     pub fn named(name: &'static str, id: Option<&EventId>, data: &str) -> Frame {
         let mut frame = Frame::default();

@@ -111,6 +111,7 @@ pub fn cors(app: &App) -> Option<CorsLayer> {
             "hx-refresh",
             "hx-reselect",
             "etag",
+            "last-event-id",
             "retry-after",
         ]))
         .max_age(Duration::from_secs(7200));

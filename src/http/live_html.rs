@@ -95,6 +95,12 @@ impl View for HtmlView {
         Frame::unnamed(&id(room, state), &told).retry(retry(own)).finish()
     }
 
+    fn live(&self, live: bool) -> Bytes {
+        let word = if live { "on" } else { "reconnecting" };
+        let items = vec![note("live", vec![("live", word.into())])];
+        Frame::plain(&text(&Swap { look: &self.look, items, totals: None, count: 0, seq: 0 })).finish()
+    }
+
     fn end(&self, room: &Room, state: &State, why: Ending) -> Bytes {
         // Whoever is out has no rights any more: the lowest look says nothing they may not see.
         let look = self.look(Scope::Participant);

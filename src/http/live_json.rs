@@ -75,6 +75,11 @@ impl View for JsonView {
         frame.finish()
     }
 
+    /// Programs go by the numbers: they need no word of it.
+    fn live(&self, live: bool) -> Bytes {
+        Frame::comment(if live { "live" } else { "reconnecting" }).finish()
+    }
+
     fn end(&self, room: &Room, state: &State, why: Ending) -> Bytes {
         let revoked = |reason: &str| {
             Frame::named("revoked", None, &json!({"group": room.guid().as_str(), "reason": reason}).to_string())

@@ -35,6 +35,9 @@ pub trait View: Send + Sync {
     /// The first message of a stream.
     fn open(&self, room: &Room, state: &State, scope: Scope, own: &Uid, backlog: &Backlog) -> Bytes;
 
+    /// Says whether what the viewer sees is the present, as far as this node knows.
+    fn live(&self, live: bool) -> Bytes;
+
     /// The last message of a stream.
     fn end(&self, room: &Room, state: &State, why: Ending) -> Bytes;
 }
@@ -136,6 +139,14 @@ impl Audience {
             }
         }
         self.classes.retain(|_, class| !class.streams.is_empty());
+    }
+
+    /// Says to everybody whether what they see is the present.
+    pub(super) fn say_live(&mut self, live: bool) {
+        for class in self.classes.values_mut() {
+            let said = class.view.live(live);
+            class.streams.retain(|stream| stream.say(said.clone()));
+        }
     }
 
     /// Ends every stream, each with its last message.

@@ -1,25 +1,27 @@
 //! All groups that are in memory on this node.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::OnceCell;
+use tokio::sync::{Notify, OnceCell};
 use tokio_util::sync::CancellationToken;
 
 use super::audience::{Audience, Ending};
+use super::follow::{Fresh, follow};
+use super::neighbours::exchange;
 use super::presence::{Attendance, Presences};
 use super::room::{PresenceMode, Room};
+use super::wake::{self, Carrier, Wake};
 use crate::domain::{Guid, Logged, Uid};
 use crate::roster::Presence;
-use crate::store::{Store, StoreError};
+use crate::store::{Store, StoreError, random_name};
 
 /// After telling an audience, so long nothing is told: what comes meanwhile shares a message.
 const TICK: Duration = Duration::from_millis(30);
 /// How long statuses wait in groups with many people online.
 const STATUSES: Duration = Duration::from_secs(5);
-/// How often the log is looked at for what nobody told this node (another process wrote it).
-const HEADS: Duration = Duration::from_secs(1);
 /// How often leases are looked at.
 const LEASES: Duration = Duration::from_millis(500);
 /// How often memory is looked at.
@@ -35,19 +37,45 @@ struct Inner {
     store: Store,
     presences: Presences,
     rooms: Mutex<HashMap<Guid, Arc<OnceCell<Arc<Room>>>>>,
+    wake: Wake,
+    fresh: Fresh,
+    /// Another node says that other people are there.
+    presence_heard: Notify,
+    leaving: AtomicBool,
     memory: u64,
     stop: CancellationToken,
 }
 
 impl Hub {
-    /// A hub over this store, which tells it of every commit. `memory` is the budget for groups
-    /// nobody streams, in bytes. Its tasks end when `stop` is cancelled.
-    pub fn new(store: Store, memory: u64, stop: CancellationToken) -> Hub {
-        let presences = Presences::new(store.clock().clone());
-        let hub = Hub(Arc::new(Inner { store, presences, rooms: Mutex::default(), memory, stop }));
+    /// A hub over this store, which tells it of every commit, and over what carries words between
+    /// nodes. `memory` is the budget for groups nobody streams, in bytes. Its tasks end when `stop`
+    /// is cancelled.
+    pub fn new(store: Store, carrier: Option<Carrier>, memory: u64, stop: CancellationToken) -> Hub {
+        let board = store.board();
+        let presences = Presences::new(store.clock().clone(), board.is_some());
+        let hub = Hub(Arc::new(Inner {
+            store,
+            presences,
+            rooms: Mutex::default(),
+            wake: Wake::default(),
+            fresh: Fresh::default(),
+            presence_heard: Notify::new(),
+            leaving: AtomicBool::new(false),
+            memory,
+            stop,
+        }));
         let told = hub.clone();
         hub.store().on_commit(move |events| told.committed(events));
-        hub.every(HEADS, |hub| async move { hub.check_heads().await });
+        // Tells this run of this node from every other.
+        let node: Arc<str> = random_name().into();
+        hub.spawn(follow(hub.clone()));
+        if let Some(board) = board {
+            hub.spawn(exchange(hub.clone(), board, node.clone()));
+        }
+        if let Some(carrier) = carrier.map(Arc::new) {
+            hub.spawn(hub.wake().clone().speak(carrier.clone(), node.clone()));
+            hub.spawn(wake::listen(hub.clone(), carrier, node));
+        }
         hub.every(LEASES, |hub| async move { hub.tell_statuses() });
         hub.every(MEMORY, |hub| async move { hub.evict() });
         hub
@@ -92,12 +120,45 @@ impl Hub {
 
     /// Makes sure that a room includes this event, if it happened.
     pub async fn catch_up_to(&self, room: &Room, seq: u64) -> Result<(), StoreError> {
-        if room.state().roster().seq() < seq { room.catch_up(self.store(), self.presences()).await } else { Ok(()) }
+        room.catch_up_to(seq, self.store(), self.presences()).await
     }
 
     /// Reads what the log has and this node has not: asked before a viewer is told no.
     pub async fn refresh(&self, room: &Room) -> Result<(), StoreError> {
         room.catch_up(self.store(), self.presences()).await
+    }
+
+    /// What the other nodes are to be told.
+    pub(super) fn wake(&self) -> &Wake {
+        &self.0.wake
+    }
+
+    /// Whether this node knows the present.
+    pub(super) fn fresh(&self) -> &Fresh {
+        &self.0.fresh
+    }
+
+    /// Completes when another node says that other people are there.
+    pub(super) async fn presence_heard(&self) {
+        self.0.presence_heard.notified().await;
+    }
+
+    /// Whether this node is on its way out.
+    pub(super) fn is_leaving(&self) -> bool {
+        self.0.leaving.load(Ordering::Relaxed)
+    }
+
+    /// Another node told something: what is new of it is read from the log.
+    pub(super) fn heard(&self, word: Option<wake::Word<'_>>) {
+        let Some(word) = word else { return };
+        for (guid, seq) in word.heads {
+            let Some(room) = self.in_memory(&guid).filter(|room| room.state().roster().seq() < seq) else { continue };
+            let hub = self.clone();
+            tokio::spawn(async move { hub.catch_up_loudly(&room, seq).await });
+        }
+        if word.presence {
+            self.0.presence_heard.notify_one();
+        }
     }
 
     /// Somebody's stream is open as long as the answer lives.
@@ -126,6 +187,7 @@ impl Hub {
     /// Ends every stream with a goodbye, spread over `within`, so that not everybody comes back
     /// in the same moment.
     pub async fn say_goodbye(&self, within: Duration) {
+        self.0.leaving.store(true, Ordering::Relaxed);
         let mut rooms = self.loaded();
         rooms.retain(|room| room.audience().len() > 0);
         let pause = within / (rooms.len().max(1) as u32);
@@ -168,6 +230,8 @@ impl Hub {
                 () = tokio::time::sleep(STATUSES) => {}
                 () = self.0.stop.cancelled() => return,
             }
+            // After a pause the log may have gone on: nothing is told before it is known.
+            self.fresh().known().await;
             let live_statuses = room.state().presence_mode() == PresenceMode::Rows;
             let statuses_too = live_statuses || statuses_at.elapsed() >= STATUSES;
             if statuses_too {
@@ -189,10 +253,11 @@ impl Hub {
     fn committed(&self, events: &[Logged]) {
         for event in events {
             metrics::counter!("events_total", "kind" => event.kind.as_str()).increment(1);
-            let Some(room) = self.rooms().get(&event.guid).and_then(|cell| cell.get().cloned()) else { continue };
+            self.wake().group(&event.guid, event.seq);
+            let Some(room) = self.in_memory(&event.guid) else { continue };
             if !room.take(event, self.presences()) {
-                let hub = self.clone();
-                tokio::spawn(async move { hub.catch_up_loudly(&room).await });
+                let (hub, seq) = (self.clone(), event.seq);
+                tokio::spawn(async move { hub.catch_up_loudly(&room, seq).await });
             }
         }
     }
@@ -203,44 +268,33 @@ impl Hub {
             Arc::new(Room::new(snapshot, self.store().epoch().into(), self.presences(), self.store().clock().now()));
         // What was committed while it was read came to no room: it is asked for once it is one.
         let (hub, fresh) = (self.clone(), room.clone());
-        tokio::spawn(async move { hub.catch_up_loudly(&fresh).await });
+        tokio::spawn(async move { hub.catch_up_loudly(&fresh, u64::MAX).await });
         Ok(room)
     }
 
-    async fn check_heads(&self) {
-        let rooms = self.loaded();
-        let guids: Vec<Guid> = rooms.iter().map(|room| room.guid().clone()).collect();
-        let heads = match self.store().read().await {
-            Ok(mut reader) => reader.heads(&guids).await,
-            Err(error) => Err(error),
-        };
-        match heads {
-            Ok(heads) => {
-                let heads: HashMap<Guid, u64> = heads.into_iter().collect();
-                for room in rooms {
-                    if heads.get(room.guid()).is_some_and(|&head| head > room.state().roster().seq()) {
-                        self.catch_up_loudly(&room).await;
-                    }
-                }
-            }
-            Err(error) => tracing::warn!(%error, "the log could not be looked at; trying again"),
-        }
-    }
-
-    async fn catch_up_loudly(&self, room: &Room) {
-        if let Err(error) = room.catch_up(self.store(), self.presences()).await {
+    /// `false` when the log could not be read.
+    pub(super) async fn catch_up_loudly(&self, room: &Room, seq: u64) -> bool {
+        let caught_up = room.catch_up_to(seq, self.store(), self.presences()).await;
+        if let Err(error) = &caught_up {
             tracing::warn!(%error, group = %room.guid(), "a group could not be brought to the present; trying again");
         }
+        caught_up.is_ok()
     }
 
     fn tell_status_of(&self, uid: &Uid) {
-        if let Some(presence) = self.presences().change_of(uid) {
+        if self.fresh().is_known()
+            && let Some(presence) = self.presences().change_of(uid)
+        {
             self.tell(&[(uid.clone(), presence)]);
         }
     }
 
-    fn tell_statuses(&self) {
-        self.tell(&self.presences().changes());
+    /// Notes on every group whose status is another than before. A node that does not know the
+    /// present says nothing new, not even of itself.
+    pub(super) fn tell_statuses(&self) {
+        if self.fresh().is_known() {
+            self.tell(&self.presences().changes());
+        }
     }
 
     fn tell(&self, changes: &[(Uid, Presence)]) {
@@ -289,19 +343,28 @@ impl Hub {
         Fut: Future<Output = ()> + Send,
     {
         let hub = self.clone();
-        tokio::spawn(async move {
+        self.spawn(async move {
             let mut tick = tokio::time::interval(period);
             tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
             loop {
-                tokio::select! {
-                    _ = tick.tick() => work(hub.clone()).await,
-                    () = hub.0.stop.cancelled() => return,
-                }
+                tick.tick().await;
+                work(hub.clone()).await;
             }
         });
     }
 
-    fn loaded(&self) -> Vec<Arc<Room>> {
+    /// Runs until it ends or the hub is stopped.
+    fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
+        let stop = self.0.stop.clone();
+        tokio::spawn(async move { stop.run_until_cancelled(work).await });
+    }
+
+    /// The group, if it is in memory.
+    fn in_memory(&self, guid: &Guid) -> Option<Arc<Room>> {
+        self.rooms().get(guid).and_then(|cell| cell.get().cloned())
+    }
+
+    pub(super) fn loaded(&self) -> Vec<Arc<Room>> {
         self.rooms().values().filter_map(|cell| cell.get().cloned()).collect()
     }
 

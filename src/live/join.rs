@@ -66,7 +66,10 @@ impl Hub {
                     None => backlog = Backlog::Unknown,
                 }
             }
-            let first = view.open(&room, &state, member.scope, uid, &backlog);
+            let mut first = view.open(&room, &state, member.scope, uid, &backlog);
+            if self.fresh().is_cut_off() {
+                first = [first, view.live(false)].concat().into();
+            }
             let listener = audience.add(view, member.scope, uid.clone(), first);
             drop(state);
             self.serve(&room, &mut audience);

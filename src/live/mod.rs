@@ -3,11 +3,14 @@
 //! Never sees HTML: what a stream says is made by its [`View`].
 
 mod audience;
+mod follow;
 mod hub;
 mod join;
+mod neighbours;
 mod news;
 mod presence;
 mod room;
+mod wake;
 
 pub use audience::{Ending, Listener, View};
 pub use hub::Hub;
@@ -15,3 +18,4 @@ pub use join::{JoinError, Joined};
 pub use news::{Backlog, EventId, News};
 pub use presence::{Attendance, Presences};
 pub use room::{PresenceMode, Room, State};
+pub use wake::{Carrier, CarrierError};

@@ -1,30 +1,61 @@
 //! Who is there: leases that expire by themselves, never in the log.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::Notify;
 
 use crate::clock::Clock;
 use crate::domain::{Status, Uid};
 use crate::roster::Presence;
+use crate::store::Attending;
 
 /// After the last stream closed, so long nobody notices: a reload, a lift, a deploy. Milliseconds.
 const GRACE: i64 = 5_000;
 /// After the last stream closed, so long they are away; then offline. Milliseconds.
-const AWAY: i64 = 5 * 60_000;
+pub(super) const AWAY: i64 = 5 * 60_000;
 
-/// The leases of everybody who has, or a moment ago had, a stream open.
+/// Whose word it is that somebody is there: this node's, the host's, or another node's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Source(pub(super) u32);
+
+impl Source {
+    /// This node: its streams are counted.
+    pub(super) const HERE: Source = Source(0);
+    /// The host, through any node.
+    pub(super) const HOST: Source = Source(1);
+}
+
+/// The leases of everybody who is, or a moment ago was, there.
 #[derive(Clone)]
 pub struct Presences {
-    leases: Arc<Mutex<HashMap<Uid, Lease>>>,
+    people: Arc<Mutex<People>>,
+    /// This node has something to tell the others.
+    pub(super) changed: Arc<Notify>,
+    shared: bool,
     clock: Clock,
+}
+
+#[derive(Default)]
+struct People {
+    leases: HashMap<Uid, Lease>,
+    /// What the other nodes were not told yet.
+    untold: HashSet<(Source, Uid)>,
 }
 
 #[derive(Debug, Default)]
 struct Lease {
     streams: u32,
-    host: bool,
-    closed_at: i64,
+    words: Vec<Said>,
     told: Option<Presence>,
+}
+
+/// One source's word about one person.
+#[derive(Debug, Clone, Copy)]
+struct Said {
+    source: Source,
+    open: bool,
+    closed_at: i64,
 }
 
 /// An open stream's claim that its viewer is there; ends when dropped.
@@ -34,62 +65,140 @@ pub struct Attendance {
 }
 
 impl Presences {
-    /// Nobody is there.
-    pub fn new(clock: Clock) -> Presences {
-        Presences { leases: Arc::default(), clock }
+    /// Nobody is there. `shared` when other nodes are to be told who is.
+    pub fn new(clock: Clock, shared: bool) -> Presences {
+        Presences { people: Arc::default(), changed: Arc::default(), shared, clock }
     }
 
     /// A stream of this person is open as long as the answer lives.
     pub fn attend(&self, uid: &Uid) -> Attendance {
-        self.leases().entry(uid.clone()).or_default().streams += 1;
+        let mut people = self.people();
+        let lease = people.leases.entry(uid.clone()).or_default();
+        lease.streams += 1;
+        if lease.streams == 1 {
+            lease.say(Said { source: Source::HERE, open: true, closed_at: 0 });
+            self.tell_later(people, Source::HERE, uid);
+        }
         Attendance { presences: self.clone(), uid: uid.clone() }
     }
 
     /// The host says whether somebody is there.
     pub fn host_says(&self, uid: &Uid, online: bool) {
         let now = self.clock.now();
-        let mut leases = self.leases();
-        let lease = leases.entry(uid.clone()).or_default();
-        if lease.host && !online {
+        let mut people = self.people();
+        let lease = people.leases.entry(uid.clone()).or_default();
+        let before = lease.said_by(Source::HOST);
+        let closed_at = match before {
             // Somebody the host sends away is away at once.
-            lease.closed_at = now - GRACE;
-        }
-        lease.host = online;
+            Some(said) if said.open && !online => now - GRACE,
+            Some(said) => said.closed_at,
+            None => 0,
+        };
+        lease.say(Said { source: Source::HOST, open: online, closed_at });
+        self.tell_later(people, Source::HOST, uid);
     }
 
     /// The status of somebody.
     pub fn of(&self, uid: &Uid) -> Option<Presence> {
-        self.leases().get(uid).and_then(|lease| lease.told)
+        self.people().leases.get(uid).and_then(|lease| lease.told)
     }
 
     /// Everybody who is not offline.
     pub fn all(&self) -> Vec<(Uid, Presence)> {
-        self.leases().iter().filter_map(|(uid, lease)| Some((uid.clone(), lease.told?))).collect()
+        self.people().leases.iter().filter_map(|(uid, lease)| Some((uid.clone(), lease.told?))).collect()
     }
 
     /// Looks at one lease and answers what is to be told, if it is another status than before.
     pub fn change_of(&self, uid: &Uid) -> Option<Presence> {
         let now = self.clock.now();
-        self.leases().get_mut(uid)?.change(now)
+        self.people().leases.get_mut(uid)?.change(now)
     }
 
     /// Looks at every lease and answers whose status is another than was last told.
     pub fn changes(&self) -> Vec<(Uid, Presence)> {
         let now = self.clock.now();
         let mut changes = Vec::new();
-        self.leases().retain(|uid, lease| {
+        self.people().leases.retain(|uid, lease| {
             changes.extend(lease.change(now).map(|presence| (uid.clone(), presence)));
             lease.status(now) != Status::Offline
         });
         changes
     }
 
-    fn leases(&self) -> std::sync::MutexGuard<'_, HashMap<Uid, Lease>> {
-        self.leases.lock().unwrap_or_else(PoisonError::into_inner)
+    /// What the other nodes were not told yet of this source.
+    pub(super) fn take_untold(&self, source: Source) -> Vec<Attending> {
+        let mut people = self.people();
+        let untold: Vec<Uid> =
+            people.untold.iter().filter(|(of, _)| *of == source).map(|(_, uid)| uid.clone()).collect();
+        people.untold.retain(|(of, _)| *of != source);
+        let word = |uid: Uid| {
+            let said = people.leases.get(&uid).and_then(|lease| lease.word_of(source, &uid));
+            // Gone so long that they are forgotten here.
+            said.unwrap_or(Attending { uid, open: false, closed_at: 0 })
+        };
+        untold.into_iter().map(word).collect()
+    }
+
+    /// Could not be told: to be told again, as it is by then.
+    pub(super) fn keep_untold(&self, source: Source, words: Vec<Attending>) {
+        self.people().untold.extend(words.into_iter().map(|word| (source, word.uid)));
+    }
+
+    /// Everything this source says.
+    pub(super) fn words_of(&self, source: Source) -> Vec<Attending> {
+        self.people().leases.iter().filter_map(|(uid, lease)| lease.word_of(source, uid)).collect()
+    }
+
+    /// Another source says this.
+    pub(super) fn hear(&self, source: Source, words: Vec<Attending>) {
+        let now = self.clock.now();
+        let mut people = self.people();
+        for Attending { uid, open, closed_at } in words {
+            if open || now - closed_at < AWAY {
+                people.leases.entry(uid).or_default().say(Said { source, open, closed_at });
+            } else if let Some(lease) = people.leases.get_mut(&uid) {
+                lease.say(Said { source, open, closed_at });
+            }
+        }
+    }
+
+    /// Another node is no more: nobody is there by its word.
+    pub(super) fn forget(&self, source: Source) {
+        for lease in self.people().leases.values_mut() {
+            lease.words.retain(|said| said.source != source || !said.open);
+        }
+    }
+
+    fn tell_later(&self, mut people: MutexGuard<'_, People>, source: Source, uid: &Uid) {
+        if self.shared {
+            people.untold.insert((source, uid.clone()));
+            drop(people);
+            self.changed.notify_one();
+        }
+    }
+
+    fn people(&self) -> MutexGuard<'_, People> {
+        self.people.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Lease {
+    fn said_by(&self, source: Source) -> Option<Said> {
+        self.words.iter().find(|said| said.source == source).copied()
+    }
+
+    fn say(&mut self, new: Said) {
+        match self.words.iter_mut().find(|said| said.source == new.source) {
+            Some(said) => *said = new,
+            None => self.words.push(new),
+        }
+    }
+
+    fn word_of(&self, source: Source, uid: &Uid) -> Option<Attending> {
+        let said = self.said_by(source)?;
+        Some(Attending { uid: uid.clone(), open: said.open, closed_at: said.closed_at })
+    }
+
     fn change(&mut self, now: i64) -> Option<Presence> {
         let presence = Presence { status: self.status(now), at: now };
         if self.told.is_some_and(|told| told.status == presence.status) {
@@ -100,9 +209,10 @@ impl Lease {
     }
 
     fn status(&self, now: i64) -> Status {
-        if self.streams > 0 || self.host || now - self.closed_at < GRACE {
+        let closed_at = self.words.iter().map(|said| said.closed_at).max().unwrap_or(0);
+        if self.words.iter().any(|said| said.open) || now - closed_at < GRACE {
             Status::Online
-        } else if now - self.closed_at < AWAY {
+        } else if now - closed_at < AWAY {
             Status::Away
         } else {
             Status::Offline
@@ -112,10 +222,13 @@ impl Lease {
 
 impl Drop for Attendance {
     fn drop(&mut self) {
-        let now = self.presences.clock.now();
-        if let Some(lease) = self.presences.leases().get_mut(&self.uid) {
-            lease.streams = lease.streams.saturating_sub(1);
-            lease.closed_at = now;
+        let closed_at = self.presences.clock.now();
+        let mut people = self.presences.people();
+        let Some(lease) = people.leases.get_mut(&self.uid) else { return };
+        lease.streams = lease.streams.saturating_sub(1);
+        if lease.streams == 0 {
+            lease.say(Said { source: Source::HERE, open: false, closed_at });
+            self.presences.tell_later(people, Source::HERE, &self.uid);
         }
     }
 }
@@ -135,7 +248,7 @@ mod tests {
     #[test]
     fn somebody_who_reloads_the_page_never_goes() {
         let clock = Clock::default();
-        let presences = Presences::new(clock.clone());
+        let presences = Presences::new(clock.clone(), true);
         let first = presences.attend(&ada());
         assert_eq!(told(&presences), [Status::Online]);
         drop(first);
@@ -148,7 +261,7 @@ mod tests {
     #[test]
     fn of_two_tabs_one_closes_and_they_are_still_there() {
         let clock = Clock::default();
-        let presences = Presences::new(clock.clone());
+        let presences = Presences::new(clock.clone(), true);
         let (one, _two) = (presences.attend(&ada()), presences.attend(&ada()));
         presences.changes();
         drop(one);
@@ -159,7 +272,7 @@ mod tests {
     #[test]
     fn somebody_who_goes_is_away_then_offline_then_forgotten() {
         let clock = Clock::default();
-        let presences = Presences::new(clock.clone());
+        let presences = Presences::new(clock.clone(), true);
         drop(presences.attend(&ada()));
         assert_eq!(told(&presences), [Status::Online]);
         clock.advance(GRACE + 1);
@@ -172,10 +285,55 @@ mod tests {
     #[test]
     fn the_host_says_who_is_there() {
         let clock = Clock::default();
-        let presences = Presences::new(clock.clone());
+        let presences = Presences::new(clock.clone(), true);
         presences.host_says(&ada(), true);
         assert_eq!(told(&presences), [Status::Online]);
         presences.host_says(&ada(), false);
         assert_eq!(told(&presences), [Status::Away]);
+    }
+
+    #[test]
+    fn somebody_with_tabs_on_two_nodes_is_one_person() {
+        let clock = Clock::default();
+        let presences = Presences::new(clock.clone(), true);
+        let there = |open, closed_at| vec![Attending { uid: ada(), open, closed_at }];
+        let here = presences.attend(&ada());
+        presences.hear(Source(2), there(true, 0));
+        assert_eq!(told(&presences), [Status::Online]);
+        drop(here);
+        clock.advance(AWAY * 2);
+        assert_eq!(told(&presences), [], "the other tab is open");
+        presences.hear(Source(2), there(false, clock.now()));
+        clock.advance(GRACE + 1);
+        assert_eq!(told(&presences), [Status::Away]);
+    }
+
+    #[test]
+    fn when_a_node_dies_its_people_are_offline_and_those_who_came_elsewhere_are_not() {
+        let clock = Clock::default();
+        let presences = Presences::new(clock.clone(), true);
+        let dee: Uid = "dee".parse().unwrap();
+        let open = |uid: Uid| Attending { uid, open: true, closed_at: 0 };
+        presences.hear(Source(2), vec![open(ada()), open(dee.clone())]);
+        let _dee = presences.attend(&dee);
+        assert_eq!(told(&presences).len(), 2);
+        presences.forget(Source(2));
+        let changes = presences.changes();
+        assert_eq!(changes.len(), 1, "once");
+        assert_eq!((&changes[0].0, changes[0].1.status), (&ada(), Status::Offline));
+        assert_eq!(told(&presences), []);
+    }
+
+    #[test]
+    fn other_nodes_are_told_once_of_what_changed() {
+        let presences = Presences::new(Clock::default(), true);
+        let one = presences.attend(&ada());
+        let _two = presences.attend(&ada());
+        let untold = presences.take_untold(Source::HERE);
+        assert_eq!(untold.iter().map(|word| word.open).collect::<Vec<_>>(), [true]);
+        drop(one);
+        assert_eq!(presences.take_untold(Source::HERE), [], "still there");
+        presences.keep_untold(Source::HERE, untold);
+        assert_eq!(presences.take_untold(Source::HERE).len(), 1, "it could not be told");
     }
 }

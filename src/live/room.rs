@@ -194,7 +194,19 @@ impl Room {
 
     /// Reads from the log what is missing, until nothing is.
     pub(super) async fn catch_up(&self, store: &Store, presences: &Presences) -> Result<(), StoreError> {
+        self.catch_up_to(u64::MAX, store, presences).await
+    }
+
+    /// The same, unless this event is included already.
+    pub(super) async fn catch_up_to(&self, seq: u64, store: &Store, presences: &Presences) -> Result<(), StoreError> {
+        let included = || self.state().roster().seq() >= seq;
+        if included() {
+            return Ok(());
+        }
         let _one_at_a_time = self.catching_up.lock().await;
+        if included() {
+            return Ok(());
+        }
         loop {
             let since = self.state().roster.seq();
             let mut reader = store.read().await?;

@@ -5,6 +5,7 @@
 //! `synchronous=FULL` (`NORMAL` loses answered acts when the power goes); PostgreSQL is shared by
 //! many nodes.
 
+mod attendance;
 mod batch;
 mod bulk;
 mod db;
@@ -12,6 +13,7 @@ mod directory;
 mod groups;
 mod lanes;
 mod log;
+mod notify;
 mod open;
 mod person;
 mod postgres;
@@ -24,10 +26,13 @@ mod writer;
 
 use std::sync::{Arc, OnceLock};
 
+pub use attendance::{Attending, Beat, Board, HOST};
 pub use bulk::{BulkReport, BulkRow};
 pub use directory::{Listed, Slice};
 pub use groups::{Claimed, NewGroup};
 pub use log::Catchup;
+pub use notify::Notify;
+pub(crate) use open::random_name;
 pub use person::Person;
 pub use reader::Reader;
 pub use snapshot::Snapshot;

@@ -90,7 +90,7 @@ async fn put_fact(mut on: Connection<'_>, name: &str, value: &str) -> Result<(),
 }
 
 /// Sixteen random characters out of `0-9a-f`.
-fn random_name() -> String {
+pub fn random_name() -> String {
     let mut bytes = [0u8; 8];
     getrandom::fill(&mut bytes).expect("the operating system gives randomness");
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()

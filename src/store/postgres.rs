@@ -14,7 +14,10 @@ use super::writer::{PATIENCE, Writer};
 use super::{Committed, StoreError, db};
 use crate::clock::Clock;
 
-const STEPS: [(i64, &str, &str); 1] = [(1, "groups", include_str!("../../migrations/postgres/0001_groups.sql"))];
+const STEPS: [(i64, &str, &str); 2] = [
+    (1, "groups", include_str!("../../migrations/postgres/0001_groups.sql")),
+    (2, "attendance", include_str!("../../migrations/postgres/0002_attendance.sql")),
+];
 
 /// Connections that read, and connections that write.
 const READERS: u32 = 8;

@@ -13,7 +13,10 @@ use super::writer::Writer;
 use super::{Committed, StoreError, batch, db};
 use crate::clock::Clock;
 
-const STEPS: [(i64, &str, &str); 1] = [(1, "groups", include_str!("../../migrations/sqlite/0001_groups.sql"))];
+const STEPS: [(i64, &str, &str); 2] = [
+    (1, "groups", include_str!("../../migrations/sqlite/0001_groups.sql")),
+    (2, "attendance", include_str!("../../migrations/sqlite/0002_attendance.sql")),
+];
 
 /// Connections that read.
 const READERS: u32 = 4;

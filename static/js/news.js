@@ -29,7 +29,8 @@ const NOTES = {
     htmx.ajax('GET', windowAddress(root, 'component'), { source: root, target: root, swap: 'outerMorph', wholeWindow: true });
   },
   live(root, { dataset }) {
-    endStream(root, dataset.reason);
+    if (dataset.reason) endStream(root, dataset.reason);
+    else setLive(root, dataset.live);
   },
   event(root, { dataset }) {
     announce(root, `${PREFIX}:${dataset.name}`, JSON.parse(dataset.detail));

@@ -8,6 +8,7 @@ pub mod actor;
 pub mod answer;
 pub mod cluster;
 pub mod database;
+pub mod nats;
 pub mod program;
 pub mod proxy;
 pub mod screen;

@@ -43,12 +43,16 @@ impl Answer {
         };
         let doing = &self.doing;
         doing.app.hub().catch_up_to(&doing.seat.room, outcome.seq).await?;
-        match doing.ask.face {
+        let id = doing.seat.room.id(outcome.seq).to_string();
+        let mut response = match doing.ask.face {
             Face::Json | Face::Csv | Face::Atom => self.data(),
-            Face::Page => Ok(see(&self.way_back())),
-            Face::Fragment if doing.plain_form => Ok(see(&self.way_back())),
+            Face::Page => Ok(see(&self.way_back(&id))),
+            Face::Fragment if doing.plain_form => Ok(see(&self.way_back(&id))),
             Face::Fragment => self.swaps(outcome.logged),
-        }
+        }?;
+        // Whoever sends it back reads what they have done on any node.
+        response.headers_mut().insert("last-event-id", HeaderValue::from_str(&id).expect("ids are plain ASCII"));
+        Ok(response)
     }
 
     fn data(&self) -> Result<Response, Problem> {
@@ -91,8 +95,8 @@ impl Answer {
     }
 
     /// Where a plain form goes on: its field `return`, when that is ours or an allowed origin's;
-    /// else the list. Our own lists say what came of it.
-    fn way_back(&self) -> String {
+    /// else the list. Our own lists say what came of it, on whichever node they are read.
+    fn way_back(&self, id: &str) -> String {
         let doing = &self.doing;
         let list = doing.look.href_with("");
         let back = doing.fields.get("return").filter(|url| way_back::is_allowed(&doing.app, url)).unwrap_or(&list);
@@ -104,7 +108,7 @@ impl Answer {
             return format!("{}/groups/{}", doing.look.base, doing.look.guid);
         }
         let between = if back.contains('?') { '&' } else { '?' };
-        format!("{back}{between}done={}&uid={}", self.verb, self.uid)
+        format!("{back}{between}done={}&uid={}&lastEventId={id}", self.verb, self.uid)
     }
 
     /// Refused: why, who changed it, and how the member on screen is now.

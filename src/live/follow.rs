@@ -1,0 +1,158 @@
+//! Following the log, whoever writes it. Words from other nodes make it quick; the look at every
+//! group's number each second makes it sure, and tells whether this node knows the present at all.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::time::Duration;
+
+use tokio::sync::{Notify, watch};
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep, timeout};
+
+use super::hub::Hub;
+use super::room::Room;
+use crate::domain::Guid;
+use crate::store::StoreError;
+
+/// How often the log is looked at for what nobody told this node.
+const LOOK: Duration = Duration::from_secs(1);
+/// A look that takes longer has failed.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// After so long without a look this node may have missed something: a pause, a lost database.
+const STALE: Duration = Duration::from_secs(3);
+/// Groups that are brought to the present at the same time.
+const AT_ONCE: usize = 8;
+
+/// Whether this node knows the present.
+pub(super) struct Fresh {
+    looked_at: Mutex<Instant>,
+    /// Viewers were told that it does not.
+    cut_off: watch::Sender<bool>,
+    looked: Notify,
+    look: Notify,
+}
+
+impl Default for Fresh {
+    fn default() -> Fresh {
+        Fresh {
+            looked_at: Mutex::new(Instant::now()),
+            cut_off: watch::Sender::new(false),
+            looked: Notify::new(),
+            look: Notify::new(),
+        }
+    }
+}
+
+impl Fresh {
+    /// Whether the last look is recent.
+    pub(super) fn is_known(&self) -> bool {
+        self.looked_at().elapsed() < STALE
+    }
+
+    /// Completes when the present is known.
+    pub(super) async fn known(&self) {
+        loop {
+            let looked = self.looked.notified();
+            tokio::pin!(looked);
+            looked.as_mut().enable();
+            if self.is_known() {
+                return;
+            }
+            looked.await;
+        }
+    }
+
+    /// Whether viewers were told that this node does not know the present.
+    pub(super) fn is_cut_off(&self) -> bool {
+        *self.cut_off.borrow()
+    }
+
+    fn note_look(&self, begun: Instant) {
+        *self.looked_at.lock().unwrap_or_else(PoisonError::into_inner) = begun;
+        self.looked.notify_waiters();
+    }
+
+    fn looked_at(&self) -> Instant {
+        *self.looked_at.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Hub {
+    /// Looks at the log at once.
+    pub(super) fn look(&self) {
+        self.fresh().look.notify_one();
+    }
+
+    /// Brings every group in memory to the present.
+    async fn look_at_all(&self) -> Result<(), StoreError> {
+        let rooms = self.loaded();
+        let guids: Vec<Guid> = rooms.iter().map(|room| room.guid().clone()).collect();
+        let heads: HashMap<Guid, u64> = self.store().read().await?.heads(&guids).await?.into_iter().collect();
+        let behind = |room: &Arc<Room>| {
+            let head = *heads.get(room.guid())?;
+            (head > room.state().roster().seq()).then(|| (room.clone(), head))
+        };
+        let mut behind = rooms.iter().filter_map(behind);
+        let (mut running, mut well) = (JoinSet::new(), true);
+        loop {
+            while running.len() < AT_ONCE
+                && let Some((room, head)) = behind.next()
+            {
+                let hub = self.clone();
+                running.spawn(async move { hub.catch_up_loudly(&room, head).await });
+            }
+            match running.join_next().await {
+                Some(caught_up) => well &= caught_up.unwrap_or(false),
+                None if well => return Ok(()),
+                None => return Err(StoreError::Unavailable("a group could not be brought to the present".into())),
+            }
+        }
+    }
+
+    /// Says to every viewer whether what they see is the present.
+    fn tell_live(&self, live: bool) {
+        if self.fresh().cut_off.send_replace(!live) == live {
+            metrics::gauge!("cut_off").set(if live { 0.0 } else { 1.0 });
+            for room in self.loaded() {
+                room.audience().say_live(live);
+            }
+        }
+    }
+}
+
+/// Follows the log for as long as this node lives.
+pub(super) async fn follow(hub: Hub) {
+    let mut well = true;
+    loop {
+        let begun = Instant::now();
+        let outcome = match timeout(PATIENCE, hub.look_at_all()).await {
+            Ok(outcome) => outcome,
+            Err(_) => Err(StoreError::Unavailable("it takes too long".into())),
+        };
+        match outcome {
+            Ok(()) => {
+                hub.fresh().note_look(begun);
+                if !well {
+                    tracing::info!("the log can be looked at again");
+                }
+                hub.tell_live(true);
+                well = true;
+            }
+            Err(error) => {
+                if well {
+                    tracing::warn!(%error, "the log cannot be looked at; trying again");
+                }
+                if !hub.fresh().is_known() {
+                    hub.tell_live(false);
+                }
+                well = false;
+            }
+        }
+        tokio::select! {
+            () = sleep(LOOK) => {}
+            () = hub.fresh().look.notified() => {}
+        }
+    }
+}

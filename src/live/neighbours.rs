@@ -1,0 +1,203 @@
+//! The other nodes: who is there by their word, and whether they live.
+//!
+//! A node lives as long as its beat moves, by the watch of whoever looks: neither clocks that
+//! disagree nor a database that was away for a while make anybody die.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep, timeout};
+
+use super::hub::Hub;
+use super::presence::{AWAY, Source};
+use crate::store::{Attending, Beat, Board, HOST, StoreError};
+
+/// A node whose beat did not move for so long is no more.
+const LEASE: Duration = Duration::from_secs(15);
+/// How often the others are looked at, when nobody says that there is news.
+const LOOK: Duration = Duration::from_secs(1);
+/// How often this node says that it lives, when nothing else is to be said.
+const BEAT: Duration = Duration::from_secs(3);
+/// What changes within so long after a round shares the next one.
+const BREATH: Duration = Duration::from_millis(200);
+/// A round that takes longer is given up.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// How often what everybody forgot is deleted.
+const TIDY: Duration = Duration::from_secs(60);
+
+/// What this node knows of the others.
+struct Neighbours {
+    hub: Hub,
+    board: Board,
+    name: Arc<str>,
+    /// Of this node's own words, the last one's; `None` before the first.
+    version: Option<i64>,
+    beat_at: Instant,
+    known: HashMap<String, Neighbour>,
+    last_source: Source,
+    /// When the others were last looked at.
+    looked_at: Instant,
+    tidied_at: Instant,
+}
+
+struct Neighbour {
+    source: Source,
+    version: i64,
+    beat_at: i64,
+    /// When its beat was last seen to move.
+    moved_at: Instant,
+    alive: bool,
+}
+
+/// Tells the others who is here and hears who is there, for as long as this node lives. A node that
+/// goes says no more: its people have until the end of its lease to come elsewhere.
+pub(super) async fn exchange(hub: Hub, board: Board, name: Arc<str>) {
+    let now = Instant::now();
+    let mut neighbours = Neighbours {
+        hub: hub.clone(),
+        board,
+        name,
+        version: None,
+        beat_at: now,
+        known: HashMap::new(),
+        last_source: Source::HOST,
+        looked_at: now,
+        tidied_at: now,
+    };
+    let mut well = true;
+    loop {
+        if hub.is_leaving() {
+            return;
+        }
+        let outcome = neighbours.round().await;
+        if let Err(error) = &outcome
+            && well
+        {
+            tracing::warn!(%error, "who is on other nodes cannot be said; trying again");
+        }
+        well = outcome.is_ok();
+        sleep(BREATH).await;
+        tokio::select! {
+            () = hub.presences().changed.notified() => {}
+            () = hub.presence_heard() => {}
+            () = sleep(LOOK) => {}
+        }
+    }
+}
+
+impl Neighbours {
+    async fn round(&mut self) -> Result<(), StoreError> {
+        self.tell().await?;
+        in_time(self.look()).await?;
+        if self.tidied_at.elapsed() > TIDY {
+            self.tidied_at = Instant::now();
+            self.board.forget_before(self.now() - 2 * AWAY).await?;
+        }
+        Ok(())
+    }
+
+    async fn tell(&mut self) -> Result<(), StoreError> {
+        let hosts = self.hub.presences().take_untold(Source::HOST);
+        let mine = self.hub.presences().take_untold(Source::HERE);
+        let news = !(hosts.is_empty() && mine.is_empty());
+        let told = in_time(self.tell_these(&hosts, &mine)).await;
+        if told.is_err() {
+            self.hub.presences().keep_untold(Source::HOST, hosts);
+            self.hub.presences().keep_untold(Source::HERE, mine);
+        } else if news {
+            self.hub.wake().presence();
+        }
+        told
+    }
+
+    async fn tell_these(&mut self, hosts: &[Attending], mine: &[Attending]) -> Result<(), StoreError> {
+        if !hosts.is_empty() {
+            self.board.host_says(hosts, self.now()).await?;
+        }
+        if mine.is_empty() && self.version.is_some() && self.beat_at.elapsed() < BEAT {
+            return Ok(());
+        }
+        let said = match self.version {
+            Some(version) => self.board.beat(&self.name, version, mine, self.now()).await?,
+            None => None,
+        };
+        self.version = match said {
+            Some(version) => Some(version),
+            // New here, or the database forgot.
+            None => {
+                let all = self.hub.presences().words_of(Source::HERE);
+                Some(self.board.introduce(&self.name, &all, self.now()).await?)
+            }
+        };
+        self.beat_at = Instant::now();
+        Ok(())
+    }
+
+    async fn look(&mut self) -> Result<(), StoreError> {
+        let beats = self.board.beats().await?;
+        if self.looked_at.elapsed() > LEASE / 3 {
+            // This node slept, or the database was away: nobody could be seen to live.
+            let now = Instant::now();
+            self.known.values_mut().filter(|node| node.alive).for_each(|node| node.moved_at = now);
+        }
+        self.looked_at = Instant::now();
+        if !beats.iter().any(|beat| beat.node == HOST) {
+            let words = self.hub.presences().words_of(Source::HOST);
+            if !words.is_empty() {
+                self.board.host_says(&words, self.now()).await?;
+            }
+        }
+        let name = self.name.clone();
+        for beat in beats.iter().filter(|beat| beat.node != *name) {
+            self.hear(beat).await?;
+        }
+        self.bury();
+        self.known.retain(|name, node| node.alive || beats.iter().any(|beat| beat.node == *name));
+        self.hub.tell_statuses();
+        Ok(())
+    }
+
+    /// What a node that lives has said since it was last heard.
+    async fn hear(&mut self, beat: &Beat) -> Result<(), StoreError> {
+        let host = beat.node == HOST;
+        let new = Source(self.last_source.0 + 1);
+        let fresh = self.now() - beat.beat_at < LEASE.as_millis() as i64;
+        let node = self.known.entry(beat.node.clone()).or_insert_with(|| {
+            let source = if host { Source::HOST } else { new };
+            self.last_source = new;
+            Neighbour { source, version: 0, beat_at: beat.beat_at, moved_at: Instant::now(), alive: host || fresh }
+        });
+        if node.beat_at != beat.beat_at {
+            node.beat_at = beat.beat_at;
+            node.moved_at = Instant::now();
+            node.alive = true;
+        }
+        if node.alive && node.version < beat.version {
+            let words = self.board.said_since(&beat.node, node.version).await?;
+            node.version = beat.version;
+            self.hub.presences().hear(node.source, words);
+        }
+        Ok(())
+    }
+
+    /// Those whose beat does not move are no more. If one comes back, all of its words count again.
+    fn bury(&mut self) {
+        for (name, node) in &mut self.known {
+            if node.alive && node.source != Source::HOST && node.moved_at.elapsed() > LEASE {
+                tracing::info!(node = name, "a node is gone");
+                (node.alive, node.version) = (false, 0);
+                self.hub.presences().forget(node.source);
+            }
+        }
+    }
+
+    fn now(&self) -> i64 {
+        self.hub.store().clock().now()
+    }
+}
+
+/// Gives up what takes too long: the next round tries again.
+async fn in_time(work: impl Future<Output = Result<(), StoreError>>) -> Result<(), StoreError> {
+    timeout(PATIENCE, work).await.unwrap_or_else(|_| Err(StoreError::Unavailable("it takes too long".into())))
+}

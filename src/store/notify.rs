@@ -1,0 +1,87 @@
+//! `LISTEN` and `NOTIFY` of PostgreSQL, each on a connection of its own: a `NOTIFY` takes a lock of
+//! the whole database when it commits, so that it must never be part of an act.
+
+use std::time::Duration;
+
+use sqlx::postgres::{PgListener, PgPoolOptions};
+use sqlx::{Connection, PgConnection, PgPool};
+use tokio::sync::Mutex;
+use tokio::time::timeout;
+
+use super::db::Pool;
+use super::{Store, StoreError};
+
+/// One channel for all nodes of a database. Names of channels are the database's own.
+const CHANNEL: &str = "chat_group_members";
+/// After so long a silence the connection that listens is made anew: it may have died without a word.
+const SILENCE: Duration = Duration::from_secs(60);
+
+/// Words between nodes through the database. Each may be lost.
+pub struct Notify {
+    /// Knows where the database is at the moment.
+    pool: PgPool,
+    mouth: Mutex<Option<PgConnection>>,
+    ear: Mutex<Option<PgListener>>,
+}
+
+impl Store {
+    /// Words between nodes through the database; `None` where it cannot carry any.
+    pub fn notify(&self) -> Option<Notify> {
+        match &self.readers {
+            Pool::Sqlite(_) => None,
+            Pool::Postgres(pool) => Some(Notify { pool: pool.clone(), mouth: Mutex::default(), ear: Mutex::default() }),
+        }
+    }
+}
+
+impl Notify {
+    /// The longest word, in bytes (PostgreSQL's limit is 8,000).
+    pub const LONGEST: usize = 7_900;
+
+    /// Says a word to every node.
+    ///
+    /// # Errors
+    /// When the database cannot be used now: the word is lost.
+    pub async fn say(&self, word: &str) -> Result<(), StoreError> {
+        let mut mouth = self.mouth.lock().await;
+        // Taken out: an error, or a caller who loses patience, ends the connection.
+        let mut connection = match mouth.take() {
+            Some(connection) => connection,
+            None => PgConnection::connect_with(&self.pool.connect_options()).await?,
+        };
+        sqlx::query("SELECT pg_notify($1, $2)").bind(CHANNEL).bind(word).execute(&mut connection).await?;
+        *mouth = Some(connection);
+        Ok(())
+    }
+
+    /// The next word; an empty one after a long silence.
+    ///
+    /// # Errors
+    /// When words may have been lost: the connection ended. The next call makes another.
+    pub async fn hear(&self) -> Result<String, StoreError> {
+        let mut ear = self.ear.lock().await;
+        let mut listener = match ear.take() {
+            Some(listener) => listener,
+            None => self.listen().await?,
+        };
+        match timeout(SILENCE, listener.try_recv()).await {
+            Ok(Ok(Some(heard))) => {
+                *ear = Some(listener);
+                Ok(heard.payload().to_owned())
+            }
+            Ok(Ok(None)) => Err(StoreError::Unavailable("the connection that listens ended".into())),
+            Ok(Err(error)) => Err(error.into()),
+            Err(_silence) => Ok(String::new()),
+        }
+    }
+
+    async fn listen(&self) -> Result<PgListener, StoreError> {
+        let options = PgPoolOptions::new().max_connections(1).max_lifetime(None).idle_timeout(None);
+        let pool = options.connect_with((*self.pool.connect_options()).clone()).await?;
+        let mut listener = PgListener::connect_with(&pool).await?;
+        listener.ignore_pool_close_event(true);
+        listener.eager_reconnect(false);
+        listener.listen(CHANNEL).await?;
+        Ok(listener)
+    }
+}
