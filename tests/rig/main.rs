@@ -22,6 +22,7 @@ mod verdicts;
 mod viewers;
 mod writers;
 
+use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -35,7 +36,7 @@ use crowd::Crowd;
 use database::Database;
 use faults::Ground;
 use front::{Front, Nats};
-use notes::Notes;
+use notes::{CLEAR, Notes};
 use options::Options;
 use schedule::Planned;
 use support::proxy::Proxy;
@@ -105,7 +106,8 @@ async fn run(options: &Options, seed: u64) -> Result<bool, String> {
     ground.begin();
     let [here, there] = plan;
     let ticker = tokio::spawn(progress(notes.clone()));
-    tokio::join!(ground.clone().suffer(here), ground.clone().suffer(there));
+    let whole = tokio::time::sleep(Duration::from_secs(options.seconds));
+    tokio::join!(ground.clone().suffer(here), ground.clone().suffer(there), whole);
     ground.heal().await;
     let settled = crowd.settle(&ground).await;
     ticker.abort();
@@ -169,22 +171,23 @@ async fn import(database: &Database, logs: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// One line that says how it goes.
+/// One line that says how it goes; on a terminal always the same.
 async fn progress(notes: Arc<Notes>) {
-    use std::io::Write;
+    let terminal = std::io::stdout().is_terminal();
     loop {
-        {
-            let (now, open) = (notes.now(), notes.open());
-            let pages = notes.pages();
-            let last = pages.seconds.iter().rev().nth(1).copied().unwrap_or_default();
-            let wrong: u64 = pages.complaints.values().map(|complaint| complaint.count).sum();
-            print!(
-                "\r\x1b[K{now:7.1} s  {} acts/s, {} refused, {open} streams, {wrong} complaints",
-                last.acknowledged, last.unavailable
-            );
+        tokio::time::sleep(Duration::from_secs(if terminal { 1 } else { 10 })).await;
+        let (now, open) = (notes.now(), notes.open());
+        let pages = notes.pages();
+        let last = pages.seconds.iter().rev().nth(1).copied().unwrap_or_default();
+        let wrong: u64 = pages.complaints.values().map(|complaint| complaint.count).sum();
+        let (acts, refused) = (last.acknowledged, last.unavailable);
+        drop(pages);
+        print!("{CLEAR}{now:7.1} s  {acts} acts/s, {refused} refused, {open} streams, {wrong} complaints");
+        if terminal {
+            let _ = std::io::stdout().flush();
+        } else {
+            println!();
         }
-        let _ = std::io::stdout().flush();
-        tokio::time::sleep(Duration::from_secs(1)).await;
     }
 }
 

@@ -21,8 +21,6 @@ pub struct Node {
     pub port: u16,
     /// Its way to the database.
     pub way: Proxy,
-    /// What its clock is told, as `faketime` says it; empty for the truth.
-    pub clock: &'static str,
     /// How often it was started.
     pub starts: AtomicU32,
     /// Nobody does anything to its process at the moment.
@@ -54,7 +52,6 @@ pub async fn start(plan: &Plan<'_>, notes: &Arc<Notes>) -> Vec<Arc<Node>> {
             number,
             port,
             way,
-            clock,
             starts: AtomicU32::new(0),
             undisturbed: AtomicBool::new(false),
             wanted: AtomicBool::new(true),

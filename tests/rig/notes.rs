@@ -8,6 +8,9 @@ use std::time::{Duration, Instant};
 /// How many examples of one complaint are kept.
 const EXAMPLES: usize = 12;
 
+/// Takes back a line that was not ended.
+pub const CLEAR: &str = "\r\x1b[K";
+
 /// What everybody writes down. Seconds count from the beginning of the run.
 pub struct Notes {
     begun: Instant,
@@ -131,7 +134,7 @@ impl Notes {
     /// A fault begins: its number.
     pub fn begins(&self, name: &'static str, what: &str, away: bool) -> usize {
         let from = self.now();
-        println!("\r\x1b[K{from:7.1} s  {name} begins: {what}");
+        println!("{CLEAR}{from:7.1} s  {name} begins: {what}");
         let mut pages = self.pages();
         pages.faults.push(Past { name, what: what.into(), from, to: None, away });
         pages.faults.len() - 1
@@ -143,7 +146,7 @@ impl Notes {
         let mut pages = self.pages();
         let fault = &mut pages.faults[number];
         fault.to = Some(to);
-        println!("\r\x1b[K{to:7.1} s  {} ends", fault.name);
+        println!("{CLEAR}{to:7.1} s  {} ends", fault.name);
     }
 
     /// What was written down so far.

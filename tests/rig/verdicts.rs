@@ -1,7 +1,7 @@
 //! Each checker's verdict, in words and numbers.
 
 use super::checks::{Verdict, recoveries};
-use super::notes::Pages;
+use super::notes::{Pages, Past};
 
 /// So long may an act wait for a 503, in seconds.
 const REFUSAL: f64 = 6.0;
@@ -113,15 +113,25 @@ fn verdict(pages: &Pages, checker: &str, name: &'static str, words: &str) -> Ver
 }
 
 fn refusals(pages: &Pages) -> Verdict {
-    let mut took: Vec<f64> = pages.refused.iter().map(|(_, took)| *took).collect();
-    took.sort_by(f64::total_cmp);
-    let at = |share: f64| took.get(((took.len() as f64 * share) as usize).min(took.len().saturating_sub(1))).copied();
-    let (half, most) = (at(0.5).unwrap_or(0.0), at(1.0).unwrap_or(0.0));
+    let mut refused = pages.refused.clone();
+    refused.sort_by(|one, other| one.1.total_cmp(&other.1));
+    let half = refused.get(refused.len() / 2).map_or(0.0, |(_, took)| *took);
+    let most = refused.last().map_or(0.0, |(_, took)| *took);
+    let slow = refused.iter().rev().filter(|(_, took)| *took > REFUSAL).take(12);
+    let examples = slow.map(|(at, took)| {
+        let from = at - took;
+        let here = |fault: &&Past| fault.from < *at && fault.to.is_none_or(|to| to > from);
+        let faults: Vec<&str> = pages.faults.iter().filter(here).map(|fault| fault.name).collect();
+        format!("asked at {from:.1} s, answered {took:.1} s later; meanwhile {}", faults.join(", "))
+    });
     Verdict {
         name: "503 comes quickly",
         sound: most <= REFUSAL,
-        words: format!("{} times, half within {half:.2} s, all within {most:.2} s (at most {REFUSAL} s)", took.len()),
-        examples: Vec::new(),
+        words: format!(
+            "{} times, half within {half:.2} s, all within {most:.2} s (at most {REFUSAL} s)",
+            refused.len()
+        ),
+        examples: examples.collect(),
     }
 }
 

@@ -149,7 +149,7 @@ impl Writer {
             (_, 0..2) => by_admin(Method::DELETE, &member, json!({}), Ok(("member_kicked", -1)), Out),
             (_, 2) => by_target(Method::DELETE, &member, Ok(("member_left", -1)), Out),
             (_, 3) => by_admin(Method::PUT, &ban, json!({"reason": "chaos"}), Ok(("member_banned", -1)), Banned),
-            (_, 4) => by_target(Method::PUT, "/owner", Err(403), standing),
+            (_, 4) => Intent { body: json!({"uid": target}), ..by_target(Method::PUT, "/owner", Err(403), standing) },
             (Participant, _) => {
                 by_admin(Method::PUT, &scope, json!({"scope": "moderator"}), Ok(("member_scope_changed", 1)), Moderator)
             }
