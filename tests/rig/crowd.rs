@@ -59,8 +59,9 @@ impl Crowd {
         }
     }
 
+    /// How many act.
     pub fn writers(&self) -> usize {
-        self.writers.len()
+        places().iter().map(|place| place.writers + 1).sum()
     }
 
     /// Waits until all nodes and the front are there.
@@ -135,7 +136,7 @@ impl Crowd {
             (true, _) => "limit=100",
         };
         let port = if bad_network { self.ground.bad_network.port() } else { self.front };
-        let seat = Seat { uid, guid: place.guid, port, stable, slow, query: query.into() };
+        let seat = Seat { uid, guid: place.guid, port, stable, bad_network, slow, query: query.into() };
         let (notes, phase, present) = (self.ground.notes.clone(), self.phase.subscribe(), self.present.0.clone());
         self.screens += usize::from(is_screen);
         self.viewers.push(if is_screen {

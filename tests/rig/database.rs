@@ -18,6 +18,8 @@ pub struct Database {
     pair: Arc<Mutex<Pair>>,
     /// The address that stays when the servers change places.
     pub address: Arc<Proxy>,
+    /// The way of what the standby is told.
+    replication: Arc<Proxy>,
     primary: Arc<AtomicU16>,
 }
 
@@ -26,6 +28,7 @@ struct Pair {
     standby: Option<Cluster>,
     /// Small disks of their own, when they can be made: the primary's first.
     disks: Option<[Disk; 2]>,
+    way: Arc<Proxy>,
     names: u32,
 }
 
@@ -33,10 +36,12 @@ impl Database {
     /// Both, with an empty database `chaos`.
     pub async fn start(folder: &Path) -> Database {
         let folder = folder.to_owned();
+        let replication = Arc::new(Proxy::to_port(0).await);
+        let way = replication.clone();
         let pair = tokio::task::spawn_blocking(move || {
             let disks = Disk::mount(&folder.join("disk1")).zip(Disk::mount(&folder.join("disk2")));
             let mut pair =
-                Pair { primary: None, standby: None, disks: disks.map(|(one, other)| [one, other]), names: 0 };
+                Pair { primary: None, standby: None, disks: disks.map(|(one, other)| [one, other]), way, names: 0 };
             let primary = Cluster::with(&pair.setup(0));
             primary.create_database("chaos");
             pair.primary = Some(primary);
@@ -46,7 +51,7 @@ impl Database {
         let pair = pair.await.expect("PostgreSQL is installed (Debian package postgresql)");
         let port = pair.primary().port;
         let address = Arc::new(Proxy::to_port(port).await);
-        Database { pair: Arc::new(Mutex::new(pair)), address, primary: Arc::new(AtomicU16::new(port)) }
+        Database { pair: Arc::new(Mutex::new(pair)), address, replication, primary: Arc::new(AtomicU16::new(port)) }
     }
 
     /// Where the primary itself is, past everything that is done to its address.
@@ -101,8 +106,15 @@ impl Database {
         self.address.heal();
     }
 
+    /// The standby hears nothing any more, and nobody is told.
+    pub fn part(&self) {
+        self.replication.stall();
+    }
+
     /// The one that died becomes the standby of the other.
     pub async fn rebuild(&self) {
+        self.replication.cut_all();
+        self.replication.heal();
         self.with(Pair::rebuild).await;
     }
 
@@ -150,7 +162,8 @@ impl Pair {
         self.standby = None;
         self.names += 1;
         let name = format!("{STANDBY}{}", self.names);
-        self.standby = Some(Cluster::standby_of(self.primary(), &name, &self.setup(1)));
+        self.way.retarget((Ipv4Addr::LOCALHOST, self.primary().port).into());
+        self.standby = Some(Cluster::standby_through(self.way.port(), &name, &self.setup(1)));
         self.primary().make_synchronous(&name);
     }
 }

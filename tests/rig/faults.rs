@@ -43,7 +43,7 @@ impl Ground {
             let number = self.notes.begins(plan.fault.name(), &plan.words(), plan.fault.is_away());
             self.cause(&plan).await;
             self.notes.ends(number);
-            if plan.fault == Fault::DbFailover {
+            if matches!(plan.fault, Fault::DbFailover | Fault::DbSplit) {
                 let number = self.notes.begins("db-rebuild", "the old primary becomes the standby", false);
                 self.database.rebuild().await;
                 self.notes.ends(number);
@@ -78,6 +78,12 @@ impl Ground {
             Fault::DbRestart => self.away(Stop::Fast, lasts).await,
             Fault::DbKill => self.away(Stop::Immediate, lasts).await,
             Fault::DbFailover => self.database.fail_over().await,
+            Fault::DbSplit => {
+                // No act may be acknowledged that the standby does not have.
+                self.database.part();
+                tokio::time::sleep(lasts).await;
+                self.database.fail_over().await;
+            }
             Fault::DbConnections => self.take_all_connections(lasts).await,
             Fault::DbSlow => slow(address, delay, lasts).await,
             Fault::DbStall => stall(address, lasts).await,

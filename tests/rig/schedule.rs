@@ -16,6 +16,7 @@ pub enum Fault {
     DbRestart,
     DbKill,
     DbFailover,
+    DbSplit,
     DbConnections,
     DbSlow,
     DbStall,
@@ -35,10 +36,11 @@ const NODES: [Fault; 8] = [
 ];
 
 /// The faults of the database: one at a time, beside one of the others.
-const DATABASE: [Fault; 7] = [
+const DATABASE: [Fault; 8] = [
     Fault::DbRestart,
     Fault::DbKill,
     Fault::DbFailover,
+    Fault::DbSplit,
     Fault::DbConnections,
     Fault::DbSlow,
     Fault::DbStall,
@@ -65,7 +67,7 @@ impl Fault {
 
     /// Whether acts cannot succeed meanwhile.
     pub fn is_away(self) -> bool {
-        matches!(self, Fault::DbRestart | Fault::DbKill | Fault::DbFailover | Fault::DbStall)
+        matches!(self, Fault::DbRestart | Fault::DbKill | Fault::DbFailover | Fault::DbSplit | Fault::DbStall)
     }
 
     fn facts(self) -> (&'static str, f64, f64) {
@@ -81,6 +83,7 @@ impl Fault {
             Fault::DbRestart => ("db-restart", 0.5, 4.0),
             Fault::DbKill => ("db-kill", 0.5, 6.0),
             Fault::DbFailover => ("db-failover", 0.0, 0.1),
+            Fault::DbSplit => ("db-split", 3.0, 14.0),
             Fault::DbConnections => ("db-connections", 3.0, 8.0),
             Fault::DbSlow => ("db-slow", 3.0, 8.0),
             Fault::DbStall => ("db-stall", 1.0, 10.0),
@@ -105,6 +108,7 @@ impl Planned {
             Fault::DbRestart => format!("the database is restarted, {lasts:.1} s away"),
             Fault::DbKill => format!("the database ends at once, back {lasts:.1} s later"),
             Fault::DbFailover => "the database is killed, its standby takes its place".into(),
+            Fault::DbSplit => format!("the standby hears nothing for {lasts:.1} s, and takes the place of the primary"),
             Fault::DbConnections => format!("the database has no connection left for {lasts:.1} s"),
             Fault::DbSlow => format!("the database is {} ms away for {lasts:.1} s", self.by),
             Fault::DbStall => format!("nothing is heard from the database for {lasts:.1} s"),

@@ -35,6 +35,8 @@ pub struct Seat {
     pub port: u16,
     /// Whether nobody ever puts them out.
     pub stable: bool,
+    /// Whether their connections are cut all the time.
+    pub bad_network: bool,
     /// Milliseconds they take for a message.
     pub slow: u64,
     pub query: String,
@@ -163,7 +165,10 @@ impl Viewer {
             if data["seq"].as_u64() != Some(now) && message.name() != "resync" {
                 self.notes.complain("order", format!("{}: the event {now} says {}", self.seat.uid, data["seq"]));
             }
-            if let Some(happened) = data["at"].as_str().and_then(|at| at.parse::<jiff::Timestamp>().ok()) {
+            let good = self.seat.slow == 0 && self.seat.stable && !self.seat.bad_network;
+            if let Some(happened) =
+                data["at"].as_str().and_then(|at| at.parse::<jiff::Timestamp>().ok()).filter(|_| good)
+            {
                 let age = (at - happened.as_millisecond()).max(0) as f32 / 1000.0;
                 self.notes.second(|second| second.staleness = second.staleness.max(age));
             }

@@ -69,8 +69,13 @@ impl Cluster {
 
     /// A server that follows this one under the name `name`.
     pub fn standby_of(primary: &Cluster, name: &str, setup: &Setup) -> Cluster {
+        Cluster::standby_through(primary.port, name, setup)
+    }
+
+    /// The same, following whatever answers at this port.
+    pub fn standby_through(port: u16, name: &str, setup: &Setup) -> Cluster {
         let mut cluster = Cluster::place(setup);
-        let source = format!("host=127.0.0.1 port={} user=tester application_name={name}", primary.port);
+        let source = format!("host=127.0.0.1 port={port} user=tester application_name={name}");
         let data = cluster.data();
         let data = data.to_str().expect("temporary folders have plain names");
         cluster.run("pg_basebackup", &["-d", &source, "-D", data, "-R", "-X", "stream", "-c", "fast", "--no-sync"]);
