@@ -83,7 +83,7 @@ impl Fault {
             Fault::DbRestart => ("db-restart", 0.5, 4.0),
             Fault::DbKill => ("db-kill", 0.5, 6.0),
             Fault::DbFailover => ("db-failover", 0.0, 0.1),
-            Fault::DbSplit => ("db-split", 3.0, 14.0),
+            Fault::DbSplit => ("db-split", 2.0, 12.0),
             Fault::DbConnections => ("db-connections", 3.0, 8.0),
             Fault::DbSlow => ("db-slow", 3.0, 8.0),
             Fault::DbStall => ("db-stall", 1.0, 10.0),

@@ -42,7 +42,10 @@ struct Screen {
 /// What a message asks for beyond its swaps.
 struct Applied {
     ended: bool,
-    looks_again: bool,
+    /// The rights are others than before.
+    renewed: bool,
+    /// What was missed cannot be told.
+    resync: bool,
 }
 
 impl Viewer {
@@ -147,7 +150,7 @@ impl Viewer {
             return true;
         }
         self.notes.count("messages of screens", 1);
-        let Applied { ended, looks_again } = screen.apply(message);
+        let Applied { ended, renewed, resync } = screen.apply(message);
         if ended {
             return false;
         }
@@ -159,7 +162,13 @@ impl Viewer {
             screen.last = id.clone();
             self.told.push(Told { seq: seq(id), kind: None, uid: None, at: wall() });
         }
-        if looks_again {
+        if resync {
+            self.notes.complain("resyncs", format!("the screen of {} at {}", self.seat.uid, screen.last));
+        }
+        if renewed {
+            self.notes.count("screens that were renewed", 1);
+        }
+        if renewed || resync {
             self.notes.count("screens that looked again", 1);
             self.look_again().await;
         }
@@ -280,7 +289,7 @@ impl Screen {
         let html = message.html();
         let has = |selector: &str| html.select(&select(selector)).next().is_some();
         let ended = has("section.chat-group-members--ended");
-        let looks_again = has("[data-note=resync], [data-note=renew]");
+        let (renewed, resync) = (has("[data-note=renew]"), has("[data-note=resync]"));
         self.window.apply(&html);
         if let Some(note) = html.select(&select("[data-note=statuses]")).next() {
             for status in self.statuses.values_mut() {
@@ -293,7 +302,7 @@ impl Screen {
             }
         }
         self.statuses.extend(statuses(&html));
-        Applied { ended, looks_again }
+        Applied { ended, renewed, resync }
     }
 
     /// The first difference, in words.

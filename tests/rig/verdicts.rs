@@ -49,7 +49,11 @@ pub fn all(pages: &Pages) -> Vec<Verdict> {
             pages,
             "resyncs",
             "No stream had to begin anew",
-            &format!("{} of screens looked again", figure("screens that looked again")),
+            &format!(
+                "{} screens looked again, {} because their viewer's rights changed",
+                figure("screens that looked again"),
+                figure("screens that were renewed")
+            ),
         ),
         verdict(
             pages,
@@ -113,7 +117,13 @@ fn verdict(pages: &Pages, checker: &str, name: &'static str, words: &str) -> Ver
 }
 
 fn refusals(pages: &Pages) -> Verdict {
+    // A node that stands still answers when it goes on.
+    let stands_still = |at: f64, took: f64| {
+        let frozen = |fault: &&Past| fault.name == "node-freeze" && fault.from < at;
+        pages.faults.iter().filter(frozen).any(|fault| fault.to.is_none_or(|to| to > at - took))
+    };
     let mut refused = pages.refused.clone();
+    refused.retain(|(at, took)| !stands_still(*at, *took));
     refused.sort_by(|one, other| one.1.total_cmp(&other.1));
     let half = refused.get(refused.len() / 2).map_or(0.0, |(_, took)| *took);
     let most = refused.last().map_or(0.0, |(_, took)| *took);
