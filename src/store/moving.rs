@@ -103,11 +103,17 @@ pub async fn move_to(
         }
         (Content::Other(words), _) => return Err(MoveError::Refused(words)),
     }
+    target.begin().await.map_err(refuse)?;
+    // Somebody may have been there since it was looked at.
+    match target.content(&epoch).await.map_err(refuse)? {
+        Content::Nothing => {}
+        Content::ThisHistory => return Err(MoveError::Refused("another move was faster".into())),
+        Content::Other(words) => return Err(MoveError::Refused(words)),
+    }
 
     let (run, begun) = (random_name(), Instant::now());
-    lock::lock(&mut file, &run, &target.place).await.map_err(refuse)?;
     let copied = tokio::select! {
-        copied = copy(&mut file, &mut target, &epoch, &mut told) => copied,
+        copied = copy(&mut file, &mut target, &run, &mut told) => copied,
         () = ended => Err("interrupted".into()),
     };
     let (tables, groups, odd) = match copied {
@@ -154,16 +160,10 @@ fn existing(from: &str) -> Result<SqliteConnectOptions, String> {
 type Told<'t> = &'t mut (dyn FnMut(Progress) + Send);
 type Copied = (Vec<(&'static str, u64)>, u64, Vec<String>);
 
-/// Copies and compares everything, in a transaction that is still open afterwards.
-async fn copy(file: &mut SqliteConnection, target: &mut Target, epoch: &str, told: Told<'_>) -> Result<Copied, String> {
+/// Makes the file read-only, copies and compares everything, in a transaction that is still open afterwards.
+async fn copy(file: &mut SqliteConnection, target: &mut Target, run: &str, told: Told<'_>) -> Result<Copied, String> {
     let words = |error: StoreError| error.to_string();
-    target.begin().await.map_err(words)?;
-    // Somebody may have been there since it was looked at.
-    match target.content(epoch).await.map_err(words)? {
-        Content::Nothing => {}
-        Content::ThisHistory => return Err("another move was faster".into()),
-        Content::Other(words) => return Err(words),
-    }
+    lock::lock(file, run, &target.place).await.map_err(words)?;
     let mut view = file.begin().await.map_err(|error| error.to_string())?;
     let copied = compare(&mut view, target, true, told).await?;
     target.put_facts(&mut view).await.map_err(words)?;

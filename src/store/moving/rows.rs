@@ -146,6 +146,27 @@ mod tests {
         assert_eq!(String::from_utf8(line).unwrap(), "Ann \\\\N\\tЛи\\r\\n\\b\\v\\f\u{1}");
     }
 
+    /// Tables that stay behind: of which schema it is, and what is only of this moment.
+    const STAY: [&str; 1] = ["_sqlx_migrations"];
+
+    #[tokio::test]
+    async fn every_column_of_every_table_moves_or_is_named_as_one_that_stays() {
+        let options = crate::store::sqlite::options("sqlite::memory:").unwrap();
+        let (mut file, _) = crate::store::sqlite::prepared(&options).await.unwrap();
+        let found: Vec<(String, String)> = sqlx::query_as(
+            "SELECT t.name, group_concat(c.name, ', ') FROM pragma_table_list t, pragma_table_info(t.name) c
+             WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' GROUP BY t.name",
+        )
+        .fetch_all(&mut file)
+        .await
+        .unwrap();
+        let mut found: Vec<_> = found.into_iter().filter(|(name, _)| !STAY.contains(&name.as_str())).collect();
+        let moved = TABLES.iter().map(|table| (table.name, table.columns)).chain([("facts", "name, value")]);
+        let mut moved: Vec<_> = moved.map(|(name, columns)| (name.to_owned(), columns.to_owned())).collect();
+        (found.sort(), moved.sort());
+        assert_eq!(found, moved);
+    }
+
     #[test]
     fn a_sum_is_another_one_when_a_byte_or_the_order_is() {
         let sum = |lines: [&str; 2]| {

@@ -97,9 +97,12 @@ impl Target {
         })
     }
 
-    /// Begins the one transaction: nobody else writes, and a node that starts meanwhile waits.
+    /// Begins the one transaction: nobody else writes, and a node that starts meanwhile waits. It may take
+    /// longer than is good for those of other people.
     pub(super) async fn begin(&mut self) -> Result<(), StoreError> {
-        sqlx::query("BEGIN").execute(&mut self.connection).await?;
+        for sql in ["BEGIN", "SET LOCAL statement_timeout = 0", "SET LOCAL idle_in_transaction_session_timeout = 0"] {
+            sqlx::query(sql).execute(&mut self.connection).await?;
+        }
         let tables: Vec<&str> = TABLES.iter().map(|table| table.name).chain(["facts"]).collect();
         let sql = format!("LOCK TABLE {} IN EXCLUSIVE MODE", tables.join(", "));
         sqlx::query(AssertSqlSafe(sql)).execute(&mut self.connection).await?;
