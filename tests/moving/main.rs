@@ -228,7 +228,8 @@ async fn what_was_answered_with_yes_is_moved_and_what_was_not_is_not() {
         answered.extend(soon("a writer is refused", writer).await.unwrap());
     }
     let mut moved = sql(&target, "SELECT uid FROM members WHERE guid = 'park' AND uid ~ '^w'").await;
-    (answered.sort(), moved.sort());
+    answered.sort();
+    moved.sort();
     assert_eq!(moved, answered);
     town.doctor_is_happy(&target);
 }

@@ -163,7 +163,8 @@ mod tests {
         let mut found: Vec<_> = found.into_iter().filter(|(name, _)| !STAY.contains(&name.as_str())).collect();
         let moved = TABLES.iter().map(|table| (table.name, table.columns)).chain([("facts", "name, value")]);
         let mut moved: Vec<_> = moved.map(|(name, columns)| (name.to_owned(), columns.to_owned())).collect();
-        (found.sort(), moved.sort());
+        found.sort();
+        moved.sort();
         assert_eq!(found, moved);
     }
 
