@@ -35,7 +35,7 @@ pub enum Progress {
 /// What was moved.
 #[derive(Debug)]
 pub struct Moved {
-    /// Host, port and name of the database.
+    /// Hosts and name of the database.
     pub place: String,
     /// Each table with its rows.
     pub tables: Vec<(&'static str, u64)>,
@@ -85,6 +85,9 @@ pub async fn move_to(
     }
     let refuse = |error: StoreError| MoveError::Refused(error.to_string());
     let options = existing(from).map_err(MoveError::Refused)?;
+    if is_newer(&options).await.map_err(|error| refuse(error.into()))? {
+        return Err(MoveError::Refused(of_a_newer_version("the file")));
+    }
     let (mut file, epoch) = sqlite::prepared(&options).await.map_err(refuse)?;
     let mut target = Target::open(to).await.map_err(MoveError::Refused)?;
     let before = state(&mut file).await.map_err(refuse)?;
@@ -155,6 +158,24 @@ fn existing(from: &str) -> Result<SqliteConnectOptions, String> {
         file if file.is_file() => Ok(options.create_if_missing(false).busy_timeout(PATIENCE)),
         file => Err(format!("there is no file {}", file.display())),
     }
+}
+
+/// Whether a newer version has changed the schema of the file: it knows of things to move that we do not know.
+async fn is_newer(options: &SqliteConnectOptions) -> sqlx::Result<bool> {
+    let mut file = options.connect().await?;
+    let known: i64 = sqlx::query_scalar("SELECT count(*) FROM sqlite_master WHERE name = '_sqlx_migrations'")
+        .fetch_one(&mut file)
+        .await?;
+    if known == 0 {
+        return Ok(false);
+    }
+    let step: Option<i64> =
+        sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations").fetch_one(&mut file).await?;
+    Ok(step.is_some_and(|step| step > sqlite::newest_step()))
+}
+
+fn of_a_newer_version(place: &str) -> String {
+    format!("{place} was brought to a newer schema than this version knows: move with the newer version")
 }
 
 type Told<'t> = &'t mut (dyn FnMut(Progress) + Send);

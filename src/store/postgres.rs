@@ -29,7 +29,7 @@ pub(super) async fn open(
     clock: &Clock,
     committed: Arc<OnceLock<Committed>>,
 ) -> Result<(Writer, Pool, String), StoreError> {
-    let options = options(url)?;
+    let options = PgConnectOptions::from_str(url)?.application_name(NODE).disable_statement_logging();
     let mut connection = options.clone().connect().await?;
     bring_to_newest(&mut connection).await?;
     let epoch = agreed_epoch(&mut connection).await?;
@@ -45,8 +45,14 @@ pub(super) async fn open(
     Ok((Writer::Lanes(lanes), Pool::Postgres(readers), epoch))
 }
 
-pub(super) fn options(url: &str) -> Result<PgConnectOptions, StoreError> {
-    Ok(PgConnectOptions::from_str(url)?.application_name(NODE).disable_statement_logging())
+/// A connection to the primary, for one piece of work.
+pub(super) async fn connect(url: &str) -> Result<PgConnection, StoreError> {
+    Ok(PgConnectOptions::from_str(url)?.application_name(NODE).disable_statement_logging().connect().await?)
+}
+
+/// The newest step of the schema that we know.
+pub(super) fn newest_step() -> i64 {
+    STEPS[STEPS.len() - 1].0
 }
 
 pub(super) async fn bring_to_newest(connection: &mut PgConnection) -> Result<(), StoreError> {

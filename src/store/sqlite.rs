@@ -39,6 +39,11 @@ pub(super) async fn open(
     Ok((Writer::Batch(jobs), Pool::Sqlite(readers), epoch))
 }
 
+/// The newest step of the schema that we know.
+pub(super) fn newest_step() -> i64 {
+    STEPS[STEPS.len() - 1].0
+}
+
 /// The file with the newest schema, and the name of its history.
 pub(super) async fn prepared(options: &SqliteConnectOptions) -> Result<(SqliteConnection, String), StoreError> {
     let mut connection = options.clone().connect().await?;

@@ -259,6 +259,16 @@ async fn a_database_that_is_not_empty_is_refused_by_name_and_the_file_stays_writ
     old.actor("ada").kick("dee").await.ok();
     assert_eq!(sql(&full, "SELECT uid FROM members ORDER BY uid").await, ["ada", "zoe"]);
     drop(node);
+    let newer = "INSERT INTO _sqlx_migrations VALUES (9999, 'later', now(), true, '', 0)";
+    sql(&served, newer).await;
+    let said = town.cannot_move_to(&served);
+    assert!(said.contains("newer schema") && said.contains("_served"), "{said}");
+    sql(&served, "DELETE FROM _sqlx_migrations WHERE version = 9999").await;
+    town.in_file(newer.replace("now()", "datetime()")).await;
+    let said = town.cannot_move_to(&served);
+    assert!(said.contains("the file was brought to a newer schema"), "{said}");
+    old.actor("ada").kick("eve").await.ok();
+    town.in_file("DELETE FROM _sqlx_migrations WHERE version = 9999".into()).await;
     town.moves_to(&served);
 }
 

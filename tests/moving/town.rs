@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use chat_group_members::config::Config;
-use sqlx::{AssertSqlSafe, Connection, PgConnection};
+use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection};
 use tokio::task::block_in_place;
 
 use crate::cluster::Cluster;
@@ -57,6 +57,13 @@ impl Town {
         };
         sql(&format!("{server}/postgres"), &format!("CREATE DATABASE {name}")).await;
         format!("{server}/{name}")
+    }
+
+    /// Writes into the file past the program.
+    pub async fn in_file(&self, statement: String) {
+        let mut connection = SqliteConnection::connect(&self.file).await.unwrap();
+        sqlx::query(AssertSqlSafe(statement)).execute(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
     }
 
     /// The program, beside this database.

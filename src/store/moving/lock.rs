@@ -22,7 +22,7 @@ const AT: &str = "moved_at";
 /// What is known of a file that is read-only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Moving {
-    /// Host, port and name of the database.
+    /// Hosts and name of the database.
     pub to: String,
     /// Since when everything is there, milliseconds since the epoch; `None` before.
     pub at: Option<i64>,

@@ -1,11 +1,10 @@
 //! The PostgreSQL that a file moves to: one connection, one transaction, so that everything is there or
 //! nothing.
 
-use sqlx::{AssertSqlSafe, ConnectOptions, PgConnection, SqliteConnection};
+use sqlx::{AssertSqlSafe, PgConnection, SqliteConnection};
 use tokio_stream::StreamExt;
 
-use super::super::db::{ask, scalar};
-use super::super::open::put_fact;
+use super::super::db::ask;
 use super::super::{StoreError, db, postgres};
 use super::lock::OWN;
 use super::rows::{self, Sum, TABLES, Table};
@@ -16,7 +15,7 @@ const CHUNK: usize = 256 * 1024;
 /// The database that is moved to.
 pub(super) struct Target {
     connection: PgConnection,
-    /// Host, port and name.
+    /// Hosts and name, without whoever comes there.
     pub(super) place: String,
 }
 
@@ -36,39 +35,50 @@ impl Target {
     /// # Errors
     /// In words: it does not answer, or holds tables of somebody else.
     pub(super) async fn open(url: &str) -> Result<Target, String> {
-        let options = postgres::options(url).map_err(|error| error.to_string())?;
-        let options = options.application_name("chat-group-members move");
-        let mut connection = options.connect().await.map_err(|error| format!("it cannot be opened: {error}"))?;
+        let mut connection = postgres::connect(url).await.map_err(|error| error.to_string())?;
+        let words = |error: sqlx::Error| error.to_string();
+        sqlx::query("SET application_name = 'chat-group-members move'")
+            .execute(&mut connection)
+            .await
+            .map_err(words)?;
         let name: String = sqlx::query_scalar("SELECT CAST(current_database() AS TEXT)")
             .fetch_one(&mut connection)
             .await
-            .map_err(|error| error.to_string())?;
-        let place = format!("{}:{}/{name}", options.get_host(), options.get_port());
+            .map_err(words)?;
+        let place = format!("{}/{name}", hosts(url));
         let mut target = Target { connection, place };
-        if let Some(tables) = target.strange_tables().await.map_err(|error| error.to_string())? {
-            return Err(format!("{} holds tables of something else: {tables}", target.place));
-        }
+        target.check_tables().await.map_err(words)??;
         postgres::bring_to_newest(&mut target.connection).await.map_err(|error| error.to_string())?;
         Ok(target)
     }
 
-    /// Tables with names of ours that we did not make.
-    async fn strange_tables(&mut self) -> Result<Option<String>, StoreError> {
+    /// Refuses, in words, tables with names of ours that we did not make, and those of a newer version: it
+    /// knows of things to move that we do not know.
+    async fn check_tables(&mut self) -> sqlx::Result<Result<(), String>> {
         let there: Vec<String> = sqlx::query_scalar(
             "SELECT CAST(tablename AS TEXT) FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename",
         )
         .fetch_all(&mut self.connection)
         .await?;
+        if there.iter().any(|name| name == "_sqlx_migrations") {
+            let step: Option<i64> =
+                sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations").fetch_one(&mut self.connection).await?;
+            let newer = step.is_some_and(|step| step > postgres::newest_step());
+            return Ok(if newer { Err(super::of_a_newer_version(&self.place)) } else { Ok(()) });
+        }
         let ours = |name: &&String| TABLES.iter().map(|table| table.name).chain(["facts"]).any(|ours| ours == **name);
         let strange: Vec<&str> = there.iter().filter(ours).map(String::as_str).collect();
-        let made_by_us = there.iter().any(|name| name == "_sqlx_migrations");
-        Ok((!made_by_us && !strange.is_empty()).then(|| strange.join(", ")))
+        Ok(match strange.is_empty() {
+            true => Ok(()),
+            false => Err(format!("{} holds tables of something else: {}", self.place, strange.join(", "))),
+        })
     }
 
     /// What is there. `epoch` names the history that is to move.
     pub(super) async fn content(&mut self, epoch: &str) -> Result<Content, StoreError> {
-        let mut on = db::Connection::Postgres(&mut self.connection);
-        let held: Option<String> = scalar!(fetch_optional, on, "SELECT value FROM facts WHERE name = 'epoch'")?;
+        let held: Option<String> = sqlx::query_scalar("SELECT value FROM facts WHERE name = 'epoch'")
+            .fetch_optional(&mut self.connection)
+            .await?;
         let mut found = Vec::new();
         for table in &TABLES {
             let sql = format!("SELECT count(*) FROM {}", table.name);
@@ -83,13 +93,12 @@ impl Target {
         if !found.is_empty() {
             return Ok(Content::Other(format!("{} is not empty: {}", self.place, found.join(", "))));
         }
-        let mut on = db::Connection::Postgres(&mut self.connection);
-        let nodes: i64 = scalar!(
-            fetch_one,
-            on,
+        let nodes: i64 = sqlx::query_scalar(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1",
-            postgres::NODE
-        )?;
+        )
+        .bind(postgres::NODE)
+        .fetch_one(&mut self.connection)
+        .await?;
         // They remember the name of a history that would be another one afterwards.
         Ok(match nodes {
             0 => Content::Nothing,
@@ -154,24 +163,26 @@ impl Target {
         let mut from = db::Connection::Sqlite(file);
         let facts: Vec<(String, String)> = ask!(fetch_all, from, "SELECT name, value FROM facts")?;
         sqlx::query("DELETE FROM facts").execute(&mut self.connection).await?;
-        for (name, value) in facts.iter().filter(|(name, _)| !OWN.contains(&name.as_str())) {
-            put_fact(db::Connection::Postgres(&mut self.connection), name, value).await?;
-        }
         // Otherwise the first node would take it for a restored backup, and begin another history.
-        let here = postgres::identity(&mut self.connection).await?;
-        put_fact(db::Connection::Postgres(&mut self.connection), "file", &here).await
+        let here = ("file".to_owned(), postgres::identity(&mut self.connection).await?);
+        for (name, value) in facts.into_iter().filter(|(name, _)| !OWN.contains(&name.as_str())).chain([here]) {
+            let insert = sqlx::query("INSERT INTO facts (name, value) VALUES ($1, $2)");
+            insert.bind(name).bind(value).execute(&mut self.connection).await?;
+        }
+        Ok(())
     }
 
     /// How many groups there are, and which of them have no owner, or several.
     pub(super) async fn groups(&mut self) -> Result<(u64, Vec<String>), StoreError> {
-        let mut on = db::Connection::Postgres(&mut self.connection);
-        let groups: i64 = scalar!(fetch_one, on, "SELECT count(*) FROM groups WHERE deleted_at IS NULL")?;
-        let odd: Vec<String> = scalar!(
-            fetch_all,
-            on,
+        let groups: i64 = sqlx::query_scalar("SELECT count(*) FROM groups WHERE deleted_at IS NULL")
+            .fetch_one(&mut self.connection)
+            .await?;
+        let odd = sqlx::query_scalar(
             "SELECT g.guid FROM groups g LEFT JOIN members m ON m.guid = g.guid AND m.scope = 3
-             WHERE g.deleted_at IS NULL GROUP BY g.guid HAVING count(m.uid) <> 1 ORDER BY g.guid"
-        )?;
+             WHERE g.deleted_at IS NULL GROUP BY g.guid HAVING count(m.uid) <> 1 ORDER BY g.guid",
+        )
+        .fetch_all(&mut self.connection)
+        .await?;
         Ok((groups as u64, odd))
     }
 
@@ -189,5 +200,26 @@ impl Target {
                 tracing::debug!(%error, table = table.name, "not analyzed: the database does so by itself, later");
             }
         }
+    }
+}
+
+/// The hosts of an address, without user and password.
+fn hosts(url: &str) -> &str {
+    let rest = url.split_once("://").map_or("", |(_, rest)| rest);
+    let server = rest.split(['/', '?']).next().unwrap_or_default();
+    let hosts = server.rsplit('@').next().unwrap_or_default();
+    if hosts.is_empty() { "localhost" } else { hosts }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hosts;
+
+    #[test]
+    fn of_an_address_only_the_hosts_are_told() {
+        assert_eq!(hosts("postgres://chat:secret@db.internal:5433/chat?sslmode=require"), "db.internal:5433");
+        assert_eq!(hosts("postgres://chat:secret@one,two:5433/chat"), "one,two:5433");
+        assert_eq!(hosts("postgres://db"), "db");
+        assert_eq!(hosts("postgres:///chat?host=%2Frun&password=a@b"), "localhost");
     }
 }
