@@ -49,7 +49,7 @@ impl Store {
     }
 }
 
-fn is_postgres(url: &str) -> bool {
+pub(super) fn is_postgres(url: &str) -> bool {
     url.starts_with("postgres:") || url.starts_with("postgresql:")
 }
 
@@ -69,8 +69,9 @@ pub(super) async fn epoch(mut on: Connection<'_>, here: &str) -> Result<String, 
         on,
         "SELECT e.value, f.value FROM facts e, facts f WHERE e.name = 'epoch' AND f.name = 'file'"
     )?;
+    // Nothing is written when nothing is new: a file that is read-only opens as well.
     let epoch = match stored {
-        Some((epoch, known)) if known == here => epoch,
+        Some((epoch, known)) if known == here => return Ok(epoch),
         _ => random_name(),
     };
     for (name, value) in [("epoch", epoch.as_str()), ("file", here)] {
@@ -79,7 +80,8 @@ pub(super) async fn epoch(mut on: Connection<'_>, here: &str) -> Result<String, 
     Ok(epoch)
 }
 
-async fn put_fact(mut on: Connection<'_>, name: &str, value: &str) -> Result<(), StoreError> {
+/// Writes a fact, in place of the one of that name.
+pub(super) async fn put_fact(mut on: Connection<'_>, name: &str, value: &str) -> Result<(), StoreError> {
     run!(
         on,
         "INSERT INTO facts (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
