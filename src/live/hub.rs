@@ -20,6 +20,8 @@ const TICK: Duration = Duration::from_millis(30);
 const STATUSES: Duration = Duration::from_secs(5);
 /// How often the log is looked at for what nobody told this node (another process wrote it).
 const HEADS: Duration = Duration::from_secs(1);
+/// Between goodbyes, when a node ends.
+const GOODBYES: Duration = Duration::from_millis(100);
 /// How often leases are looked at.
 const LEASES: Duration = Duration::from_millis(500);
 /// How often memory is looked at.
@@ -126,21 +128,27 @@ impl Hub {
     /// Ends every stream with a goodbye, spread over `within`, so that not everybody comes back
     /// in the same moment.
     pub async fn say_goodbye(&self, within: Duration) {
-        let mut rooms = self.loaded();
-        rooms.retain(|room| room.audience().len() > 0);
-        let pause = within / (rooms.len().max(1) as u32);
-        for (at, room) in rooms.iter().enumerate() {
-            if at > 0 {
-                tokio::time::sleep(pause).await;
+        let steps = (within.as_millis() / GOODBYES.as_millis()) as usize + 1;
+        for left in (1..=steps).rev() {
+            let mut share = self.streams().div_ceil(left);
+            if share == 0 {
+                return;
             }
-            self.end_streams(room);
+            for room in self.loaded() {
+                share -= self.end_streams(&room, share);
+            }
+            if left > 1 {
+                tokio::time::sleep(GOODBYES).await;
+            }
         }
     }
 
-    fn end_streams(&self, room: &Room) {
+    fn end_streams(&self, room: &Room, most: usize) -> usize {
         let mut audience = room.audience();
-        self.flush(room, &mut audience, true);
-        audience.end_all(room, &room.state(), Ending::Bye);
+        if most > 0 && audience.len() > 0 {
+            self.flush(room, &mut audience, true);
+        }
+        audience.end_some(most, room, &room.state(), Ending::Bye)
     }
 
     /// Tells an audience what is new. Statuses wait, unless `statuses_too`.
