@@ -244,10 +244,9 @@ async fn a_rolling_deploy_drops_nothing() {
     for watcher in watched {
         let (told, ended) = watcher.unwrap();
         ends += ended;
-        let seqs: Vec<u64> = told.iter().map(|(seq, _)| *seq).collect();
-        let begun = seqs[0];
+        let odd: Vec<_> = told.windows(2).filter(|pair| pair[1].0 != pair[0].0 + 1).collect();
+        assert!(odd.is_empty(), "something was lost, or told twice: {odd:#?}");
         assert!(told[1..].iter().all(|(_, what)| !what.starts_with("resync")), "nobody has to look again");
-        assert_eq!(seqs, (begun..begun + seqs.len() as u64).collect::<Vec<_>>(), "nothing lost, nothing twice");
     }
     assert!(ends >= STREAMS, "every node said goodbye to its own: {ends}");
     // Every act that was answered with yes is one event, in its place, and there are no others.

@@ -1,7 +1,7 @@
 //! All groups that are in memory on this node.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLockReadGuard};
 use std::time::Duration;
 
 use tokio::sync::OnceCell;
@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::audience::{Audience, Ending};
 use super::presence::{Attendance, Presences};
-use super::room::{PresenceMode, Room};
+use super::room::{PresenceMode, Room, State};
 use crate::domain::{Guid, Logged, Uid};
 use crate::roster::Presence;
 use crate::store::{Store, StoreError};
@@ -145,20 +145,28 @@ impl Hub {
 
     fn end_streams(&self, room: &Room, most: usize) -> usize {
         let mut audience = room.audience();
-        if most > 0 && audience.len() > 0 {
-            self.flush(room, &mut audience, true);
+        if most == 0 || audience.len() == 0 {
+            return 0;
         }
-        audience.end_some(most, room, &room.state(), Ending::Bye)
+        let state = self.flush(room, &mut audience, true);
+        audience.end_some(most, room, &state, Ending::Bye)
     }
 
-    /// Tells an audience what is new. Statuses wait, unless `statuses_too`.
-    pub(super) fn flush(&self, room: &Room, audience: &mut Audience, statuses_too: bool) {
+    /// Tells an audience what is new. Statuses wait, unless `statuses_too`. What it returns is the
+    /// state that everybody has been told of: nothing happens while it is held.
+    pub(super) fn flush<'r>(
+        &self,
+        room: &'r Room,
+        audience: &mut Audience,
+        statuses_too: bool,
+    ) -> RwLockReadGuard<'r, State> {
         let (news, state) = room.take_news(statuses_too);
         if state.is_deleted() {
             audience.end_all(room, &state, Ending::Deleted);
         } else if !news.is_empty() {
             audience.tell(room, &state, &news);
         }
+        state
     }
 
     /// Starts telling an audience, unless that runs already; ends when it is empty.
@@ -183,7 +191,7 @@ impl Hub {
             }
             {
                 let mut audience = room.audience();
-                self.flush(&room, &mut audience, statuses_too);
+                drop(self.flush(&room, &mut audience, statuses_too));
                 if audience.len() == 0 {
                     audience.served = false;
                     return;
