@@ -11,6 +11,7 @@ mod db;
 mod directory;
 mod groups;
 mod lanes;
+mod later;
 mod log;
 mod open;
 mod person;
