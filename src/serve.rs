@@ -50,11 +50,18 @@ impl Told {
     }
 }
 
+/// A host that ends its service in its own way ends it as a supervisor does.
+impl From<()> for Told {
+    fn from((): ()) -> Told {
+        Told::BySupervisor
+    }
+}
+
 /// Serves until `ended` completes, then drains. Prints the address it listens on.
 ///
 /// # Errors
 /// When the address cannot be listened on.
-pub async fn serve(app: App, listen: SocketAddr, ended: impl Future<Output = Told>) -> anyhow::Result<()> {
+pub async fn serve(app: App, listen: SocketAddr, ended: impl Future<Output = impl Into<Told>>) -> anyhow::Result<()> {
     serve_router(app.clone(), app.router(), listen, ended).await
 }
 
@@ -65,13 +72,13 @@ pub async fn serve_router(
     app: App,
     router: Router,
     listen: SocketAddr,
-    ended: impl Future<Output = Told>,
+    ended: impl Future<Output = impl Into<Told>>,
 ) -> anyhow::Result<()> {
     let listener =
         TcpListener::bind(listen).await.map_err(|error| anyhow::anyhow!("cannot listen on {listen}: {error}"))?;
     eprintln!("listening on http://{}", listener.local_addr()?);
     let door = Door { app: app.clone(), router, connections: GracefulShutdown::new() };
-    let told = door.open_until(&listener, ended).await;
+    let told = door.open_until(&listener, ended).await.into();
     app.withdraw();
     tracing::info!(?told, "draining");
     tokio::select! {

@@ -37,18 +37,16 @@ fn objection(sql: &str) -> Option<String> {
     let fresh: BTreeSet<_> =
         statements.iter().filter(|one| one.starts_with("CREATE")).filter_map(|one| named(one, "TABLE ")).collect();
     statements.iter().find_map(|one| {
-        let why = if one.starts_with("DROP") || one.contains(" DROP ") {
-            "it may use what is dropped"
-        } else if one.contains(" RENAME ") {
-            "it knows the old name"
-        } else if one.contains(" ADD COLUMN ") && one.contains("NOT NULL") && !one.contains(" DEFAULT ") {
-            "it writes rows without this column"
-        } else if one.contains(" SET NOT NULL") || one.contains(" TYPE ") || one.contains(" ADD CONSTRAINT ") {
-            "it writes what is forbidden now"
-        } else if one.starts_with("CREATE UNIQUE INDEX") && !named(one, " ON ").is_some_and(|on| fresh.contains(on)) {
-            "it writes what is forbidden now"
-        } else {
-            return None;
+        let has = |words: &str| one.contains(words);
+        let lacks = has(" ADD COLUMN ") && has("NOT NULL") && !has(" DEFAULT ");
+        let unique = one.starts_with("CREATE UNIQUE INDEX") && named(one, " ON ").is_none_or(|on| !fresh.contains(on));
+        let stricter = unique || [" SET NOT NULL", " TYPE ", " ADD CONSTRAINT "].into_iter().any(has);
+        let why = match () {
+            () if one.starts_with("DROP") || has(" DROP ") => "it may use what is dropped",
+            () if has(" RENAME ") => "it knows the old name",
+            () if lacks => "it writes rows without this column",
+            () if stricter => "it writes what is forbidden now",
+            () => return None,
         };
         Some(format!("{why}: {one}"))
     })

@@ -5,7 +5,7 @@
 mod support;
 
 use std::collections::BTreeMap;
-use std::net::{SocketAddr, TcpListener};
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -15,6 +15,7 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
+use support::cluster::free_port;
 use support::program::{Program, command, run, run_with};
 use support::sse::Foreign;
 use support::{Actor, client, eventually, soon, token};
@@ -48,7 +49,7 @@ impl Drop for Balancer {
 }
 
 fn free_address() -> SocketAddr {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
+    (Ipv4Addr::LOCALHOST, free_port()).into()
 }
 
 async fn node(folder: &Path, listen: SocketAddr) -> Program {
