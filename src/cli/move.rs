@@ -27,7 +27,10 @@ pub async fn run(config: &Config, args: MoveArgs) -> anyhow::Result<()> {
         return Ok(());
     };
     let bar = progress();
-    let moved = move_to(&config.database_url, &to, told_to_end(), |progress| match progress {
+    let ended = async {
+        told_to_end().await;
+    };
+    let moved = move_to(&config.database_url, &to, ended, |progress| match progress {
         Progress::ReadOnly(rows) => {
             eprintln!("the file is read-only now: acts are answered with 503, reads and streams go on");
             bar.set_length(rows * 2);

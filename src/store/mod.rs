@@ -12,6 +12,7 @@ mod db;
 mod directory;
 mod groups;
 mod lanes;
+mod later;
 mod log;
 mod moving;
 mod notify;
