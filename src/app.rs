@@ -24,7 +24,7 @@ use crate::store::Store;
 use crate::views::Layout;
 
 /// How long streams are told goodbye for when the service drains.
-const GOODBYE: Duration = Duration::from_secs(2);
+pub(crate) const GOODBYE: Duration = Duration::from_secs(2);
 /// How often templates are looked at.
 const TEMPLATES: Duration = Duration::from_secs(1);
 
@@ -118,8 +118,18 @@ impl App {
 
     /// Gets ready to go: not ready any more for new work, and every stream is told and ended.
     pub async fn drain(&self) {
+        self.withdraw();
+        self.say_goodbye(GOODBYE).await;
+    }
+
+    /// Not ready any more, so that load balancers look elsewhere; whoever comes is still answered.
+    pub fn withdraw(&self) {
         self.0.draining.store(true, Ordering::Relaxed);
-        self.hub().say_goodbye(GOODBYE).await;
+    }
+
+    /// Tells every stream goodbye and ends it, one after the other, `within` this time.
+    pub async fn say_goodbye(&self, within: Duration) {
+        self.hub().say_goodbye(within).await;
     }
 
     /// Ends everything that runs by itself.

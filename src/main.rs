@@ -33,6 +33,7 @@ async fn run() -> anyhow::Result<()> {
             Ok(())
         }
         Command::Migrate(args) => cli::migrate::run(&config, &args).await,
+        Command::Move(args) => cli::r#move::run(&config, args).await,
         Command::Doctor(_) => cli::doctor::run(&config).await,
     }
 }

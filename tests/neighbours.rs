@@ -62,15 +62,17 @@ async fn thirty_acts_are_seen_at_once(here: &World, there: &World) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_happens_on_one_node_is_on_every_other_at_once_by_notify() {
-    let (cluster, here) = first(|_| {}).await;
-    let there = another(&cluster, |_| {}).await;
+    let by_notify = |config: &mut Config| config.wake = Wake::Postgres;
+    let (cluster, here) = first(by_notify).await;
+    let there = another(&cluster, by_notify).await;
     thirty_acts_are_seen_at_once(&here, &there).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_happens_on_one_node_is_on_every_other_at_once_by_nats_and_a_second_later_when_that_is_dead() {
     let mut nats = Nats::start();
-    let by_nats = |config: &mut Config| config.nats_url = Some(nats.url());
+    let (url, wake) = (nats.url(), Wake::Nats);
+    let by_nats = |config: &mut Config| (config.wake, config.nats_url) = (wake, Some(url.clone()));
     let (cluster, here) = first(by_nats).await;
     let there = another(&cluster, by_nats).await;
     thirty_acts_are_seen_at_once(&here, &there).await;
@@ -88,8 +90,9 @@ async fn what_happens_on_one_node_is_on_every_other_at_once_by_nats_and_a_second
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn words_that_are_doubled_late_early_or_nonsense_change_nothing() {
-    let (cluster, here) = first(|_| {}).await;
-    let there = another(&cluster, |_| {}).await;
+    let by_notify = |config: &mut Config| config.wake = Wake::Postgres;
+    let (cluster, here) = first(by_notify).await;
+    let there = another(&cluster, by_notify).await;
     let mut seen = stream(&there.eve).await;
     let head = here.head("den").await;
     for round in 0..10 {
@@ -184,7 +187,9 @@ async fn who_is_there_is_known_again_after_the_database_was_killed() {
     let (cluster, here) = first(|_| {}).await;
     let there = another(&cluster, |_| {}).await;
     let _dee = stream(&here.dee).await;
+    here.app.hub().host_says(&support::uid("eve"), true);
     until_status(&there, "dee", "online").await;
+    until_status(&there, "eve", "online").await;
     let cluster = spawn_blocking(move || {
         cluster.stop(Stop::Immediate);
         cluster.start_again();
@@ -194,6 +199,7 @@ async fn who_is_there_is_known_again_after_the_database_was_killed() {
     assert_eq!(cluster.sql("chat", "SELECT count(*) FROM attendance WHERE uid = 'ada'").trim(), "0");
     let late = another(&cluster, |_| {}).await;
     until_status(&late, "dee", "online").await;
+    until_status(&late, "eve", "online").await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -212,6 +218,7 @@ async fn a_node_that_is_cut_off_says_so_and_shows_nothing_until_it_has_caught_up
     // Somebody comes to the node that is cut off, and its list is still there.
     let (_cy, list) = (there.cy.raw(STREAM, &[]).await, there.eve.sees().await);
     assert!(list.contains(&"dee".into()), "as it was before: {list:?}");
+    assert_eq!(there.eve.data("/groups/den/members/cy").await.ok().json()["data"]["status"], "offline");
     let mut late = there.ben.raw("/groups/den/events", &[]).await;
     late.until("the same word to who comes late", |message| is_live(message, "reconnecting")).await;
 

@@ -263,3 +263,35 @@ async fn a_reader_that_does_not_read_is_cut_and_comes_back() {
     told.extend(world.dee.raw(DATA, &[("Last-Event-ID", &last)]).await.up_to(head).await);
     assert_eq!(numbers(&told), (since + 1..=head).collect::<Vec<_>>(), "and it has lost nothing");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn what_happens_while_a_stream_begins_is_told_once() {
+    let world = Arc::new(World::new().await);
+    // Many views to be told, so that there is time for something to happen while they are.
+    let mut others = Vec::new();
+    for limit in 1..=40 {
+        others.push(world.ben.raw(&format!("/groups/den/events?limit={limit}"), &[]).await);
+    }
+    let done = Arc::new(AtomicBool::new(false));
+    let acting = tokio::spawn({
+        let (world, done) = (world.clone(), done.clone());
+        async move {
+            while !done.load(Ordering::Relaxed) {
+                flip(&world, 1).await;
+            }
+        }
+    });
+    let reading =
+        others.into_iter().map(|mut other| tokio::spawn(async move { while other.next().await.is_some() {} }));
+    let reading: Vec<_> = reading.collect();
+    for _ in 0..40 {
+        let id = id_now(&world.dee).await;
+        let since: u64 = id.rsplit_once('.').unwrap().1.parse().unwrap();
+        let mut stream = world.dee.raw(DATA, &[("Last-Event-ID", &id)]).await;
+        let told = numbers(&stream.up_to(since + 4).await);
+        assert_eq!(told, (since + 1..=*told.last().unwrap()).collect::<Vec<_>>());
+    }
+    done.store(true, Ordering::Relaxed);
+    acting.await.unwrap();
+    reading.iter().for_each(|reading| reading.abort());
+}

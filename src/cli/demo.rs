@@ -53,8 +53,9 @@ pub async fn run(config: Config) -> anyhow::Result<()> {
     let demo = Demo::open(config, folder.path()).await?;
     stage::live_forever(demo.clone());
     let ended = async {
-        told_to_end().await;
+        let told = told_to_end().await;
         demo.0.end.cancel();
+        told
     };
     serve_router(demo.app().clone(), demo.router(), listen, ended).await
 }

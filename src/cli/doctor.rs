@@ -87,6 +87,9 @@ async fn check_data(store: &Store, report: &mut Report) -> anyhow::Result<()> {
     let mut reader = store.read().await?;
     let guids = reader.guids().await?;
     report.good(format!("the database opens, epoch {}, groups: {}", store.epoch(), guids.len()));
+    if let Some(moving) = reader.moving().await? {
+        report.note(format!("the file is read-only: {moving}; `move --cancel` makes it writable again"));
+    }
     let mut sound = 0;
     for guid in &guids {
         let mut faults = reader.faults(guid).await?;

@@ -6,6 +6,7 @@ pub mod doctor;
 pub mod import;
 pub mod log;
 pub mod migrate;
+pub mod r#move;
 pub mod serve;
 pub mod token;
 
@@ -60,6 +61,8 @@ pub enum Command {
     Token(TokenArgs),
     /// Bring the database's schema to the newest
     Migrate(MigrateArgs),
+    /// Move the SQLite file to a PostgreSQL, while the service runs on, read-only for the time it takes
+    Move(MoveArgs),
     /// Check the set-up and the invariants of the data, and report
     Doctor(DoctorArgs),
 }
@@ -112,6 +115,17 @@ pub struct MigrateArgs {
     /// Also start another history of events: after a backup was restored into the same file
     #[arg(long)]
     pub new_epoch: bool,
+}
+
+/// Arguments of `move`.
+#[derive(Debug, Args)]
+pub struct MoveArgs {
+    /// Empty database to move to; the password may come from PGPASSWORD or ~/.pgpass
+    #[arg(long, value_name = "URL", required_unless_present = "cancel", conflicts_with = "cancel")]
+    pub to: Option<String>,
+    /// Make the file writable again: after a move that was given up
+    #[arg(long)]
+    pub cancel: bool,
 }
 
 /// Arguments of `doctor`.
@@ -173,6 +187,16 @@ mod tests {
         let Command::Token(args) = command("token --uid ada") else { panic!() };
         assert_eq!((args.uid.as_str(), args.ttl.as_str(), args.name), ("ada", "1h", None));
         assert!(parse("token").is_err());
+    }
+
+    #[test]
+    fn move_needs_to_know_where_to_or_that_it_is_cancelled() {
+        let Command::Move(args) = command("move --to postgres://db/chat") else { panic!() };
+        assert_eq!((args.to.as_deref(), args.cancel), (Some("postgres://db/chat"), false));
+        let Command::Move(args) = command("move --cancel") else { panic!() };
+        assert_eq!((args.to, args.cancel), (None, true));
+        assert!(parse("move").is_err());
+        assert!(parse("move --cancel --to postgres://db/chat").is_err());
     }
 
     #[test]

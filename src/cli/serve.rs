@@ -1,8 +1,19 @@
 //! `serve`: the service.
 
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep};
+
 use crate::app::App;
 use crate::config::Config;
 use crate::serve::{serve, told_to_end};
+use crate::store::{Store, StoreError};
+
+/// So long a database may take until it answers for the first time: it may be starting as well.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// How often it is asked, and how often the log says so.
+const AGAIN: Duration = Duration::from_millis(500);
+const TOLD: Duration = Duration::from_secs(5);
 
 /// Runs the service until it is told to end.
 ///
@@ -11,6 +22,49 @@ use crate::serve::{serve, told_to_end};
 pub async fn run(config: Config) -> anyhow::Result<()> {
     config.require_viewer_key()?;
     let listen = config.listen;
-    let app = App::open(config).await?;
+    let app = open(config).await?;
     serve(app, listen, told_to_end()).await
+}
+
+/// Opens the service, as soon as its database is there.
+async fn open(config: Config) -> anyhow::Result<App> {
+    let begun = Instant::now();
+    let mut told = None::<Instant>;
+    loop {
+        let error = match App::open(config.clone()).await {
+            Ok(app) => return Ok(app),
+            Err(error) => error,
+        };
+        let Some(cause) = error.downcast_ref::<StoreError>() else { return Err(error) };
+        if begun.elapsed() >= PATIENCE || !Store::may_come(&config.database_url, cause).await {
+            return Err(error);
+        }
+        if told.is_none_or(|told| told.elapsed() >= TOLD) {
+            tracing::warn!(%error, database = place(&config.database_url), "waiting for the database");
+            told = Some(Instant::now());
+        }
+        sleep(AGAIN).await;
+    }
+}
+
+/// Where a database is: its address without user, password and options.
+fn place(url: &str) -> &str {
+    let place = url.rsplit_once('@').or_else(|| url.split_once("://")).map_or(url, |(_, place)| place);
+    place.split('?').next().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::place;
+
+    #[test]
+    fn the_log_tells_where_a_database_is_and_no_password() {
+        for (url, told) in [
+            ("postgres://ada:p@ss?word@db.example:5432/members", "db.example:5432/members"),
+            ("postgres://ada:secret@a:5432,b:5432/members?sslmode=require", "a:5432,b:5432/members"),
+            ("postgres://db.example/members?user=ada&password=secret", "db.example/members"),
+        ] {
+            assert_eq!(place(url), told);
+        }
+    }
 }

@@ -196,6 +196,11 @@ impl From<StoreError> for Problem {
                 tracing::warn!(%cause, "the database cannot be used");
                 Problem::unavailable()
             }
+            // Told once, by whoever moves it: not at every act.
+            StoreError::Moving => {
+                tracing::debug!("an act was refused: the database moves");
+                Problem::unavailable()
+            }
             StoreError::Inconsistent(_) => Problem::internal(&error),
         }
     }

@@ -151,12 +151,25 @@ impl Audience {
 
     /// Ends every stream, each with its last message.
     pub(super) fn end_all(&mut self, room: &Room, state: &State, why: Ending) {
-        for (_, class) in self.classes.drain() {
+        self.end_some(usize::MAX, room, state, why);
+    }
+
+    /// The same for so many streams at `most`; how many it were.
+    pub(super) fn end_some(&mut self, most: usize, room: &Room, state: &State, why: Ending) -> usize {
+        let mut ended = 0;
+        for class in self.classes.values_mut() {
+            let share = class.streams.len().min(most - ended);
+            if share == 0 {
+                continue;
+            }
             let last = class.view.end(room, state, why);
-            for stream in class.streams {
+            for stream in class.streams.drain(..share) {
                 stream.say(last.clone());
             }
+            ended += share;
         }
+        self.classes.retain(|_, class| !class.streams.is_empty());
+        ended
     }
 
     fn end_streams_of_former_members(&mut self, room: &Room, state: &State, news: &News) {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLockReadGuard};
 use std::time::Duration;
 
 use tokio::sync::{Notify, OnceCell};
@@ -12,7 +12,7 @@ use super::audience::{Audience, Ending};
 use super::follow::{Fresh, follow};
 use super::neighbours::exchange;
 use super::presence::{Attendance, Presences};
-use super::room::{PresenceMode, Room};
+use super::room::{PresenceMode, Room, State};
 use super::wake::{self, Carrier, Wake};
 use crate::domain::{Guid, Logged, Uid};
 use crate::roster::Presence;
@@ -22,6 +22,8 @@ use crate::store::{Store, StoreError, random_name};
 const TICK: Duration = Duration::from_millis(30);
 /// How long statuses wait in groups with many people online.
 const STATUSES: Duration = Duration::from_secs(5);
+/// Between goodbyes, when a node ends.
+const GOODBYES: Duration = Duration::from_millis(100);
 /// How often leases are looked at.
 const LEASES: Duration = Duration::from_millis(500);
 /// How often memory is looked at.
@@ -188,31 +190,45 @@ impl Hub {
     /// in the same moment.
     pub async fn say_goodbye(&self, within: Duration) {
         self.0.leaving.store(true, Ordering::Relaxed);
-        let mut rooms = self.loaded();
-        rooms.retain(|room| room.audience().len() > 0);
-        let pause = within / (rooms.len().max(1) as u32);
-        for (at, room) in rooms.iter().enumerate() {
-            if at > 0 {
-                tokio::time::sleep(pause).await;
+        let steps = (within.as_millis() / GOODBYES.as_millis()) as usize + 1;
+        for left in (1..=steps).rev() {
+            let mut share = self.streams().div_ceil(left);
+            if share == 0 {
+                return;
             }
-            self.end_streams(room);
+            for room in self.loaded() {
+                share -= self.end_streams(&room, share);
+            }
+            if left > 1 {
+                tokio::time::sleep(GOODBYES).await;
+            }
         }
     }
 
-    fn end_streams(&self, room: &Room) {
+    fn end_streams(&self, room: &Room, most: usize) -> usize {
         let mut audience = room.audience();
-        self.flush(room, &mut audience, true);
-        audience.end_all(room, &room.state(), Ending::Bye);
+        if most == 0 || audience.len() == 0 {
+            return 0;
+        }
+        let state = self.flush(room, &mut audience, true);
+        audience.end_some(most, room, &state, Ending::Bye)
     }
 
-    /// Tells an audience what is new. Statuses wait, unless `statuses_too`.
-    pub(super) fn flush(&self, room: &Room, audience: &mut Audience, statuses_too: bool) {
+    /// Tells an audience what is new. Statuses wait, unless `statuses_too`. What it returns is the
+    /// state that everybody has been told of: nothing happens while it is held.
+    pub(super) fn flush<'r>(
+        &self,
+        room: &'r Room,
+        audience: &mut Audience,
+        statuses_too: bool,
+    ) -> RwLockReadGuard<'r, State> {
         let (news, state) = room.take_news(statuses_too);
         if state.is_deleted() {
             audience.end_all(room, &state, Ending::Deleted);
         } else if !news.is_empty() {
             audience.tell(room, &state, &news);
         }
+        state
     }
 
     /// Starts telling an audience, unless that runs already; ends when it is empty.
@@ -239,7 +255,7 @@ impl Hub {
             }
             {
                 let mut audience = room.audience();
-                self.flush(&room, &mut audience, statuses_too);
+                drop(self.flush(&room, &mut audience, statuses_too));
                 if audience.len() == 0 {
                     audience.served = false;
                     return;

@@ -55,8 +55,8 @@ impl Hub {
             // Everybody else is told first: what this stream has not missed is then all in the past.
             // Statuses wait for their tick: told twice they do no harm, and when many come at once,
             // telling everybody of each of them would fill every queue.
-            self.flush(&room, &mut audience, false);
-            let state = room.state();
+            // What happens from here on is told to this stream as well, and only then.
+            let state = self.flush(&room, &mut audience, false);
             let member = state.roster().get(uid.as_str()).filter(|_| !state.is_deleted()).ok_or(JoinError::NotThere)?;
             if let (Backlog::Events(events), Some(since)) = (&mut backlog, &since) {
                 let known = events.last().map_or(since.seq, |last| last.seq);

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::ActError;
 use super::groups::host_event;
 use crate::domain::{Kind, Touched};
-use crate::store::{Done, Store};
+use crate::store::{Done, Store, StoreError};
 
 /// How often is looked; a ban that ran out is inert at once, this only tells people.
 const EVERY: Duration = Duration::from_secs(1);
@@ -20,16 +20,27 @@ const KEYS: i64 = 24 * 3600 * 1000;
 pub async fn sweep_forever(store: Store, retention: u64) {
     let mut tick = tokio::time::interval(EVERY);
     tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    // A file that moves refuses each of them for as long as that takes: it is said once.
+    let mut moves = false;
     for round in 1u32.. {
         tick.tick().await;
-        if let Err(error) = lift_ended(&store).await {
+        let lifted = lift_ended(&store).await;
+        if let Some(error) = worth_saying(lifted, &mut moves) {
             tracing::warn!(%error, "ended bans could not be lifted; trying again");
         }
         if round.is_multiple_of(PRUNE_EVERY)
-            && let Err(error) = prune(&store, retention).await
+            && let Some(error) = worth_saying(prune(&store, retention).await, &mut moves)
         {
             tracing::warn!(%error, "old events could not be forgotten; trying again");
         }
+    }
+}
+
+/// What went wrong, unless that is a move that was told of before.
+fn worth_saying(outcome: Result<(), ActError>, moves: &mut bool) -> Option<ActError> {
+    match outcome {
+        Err(ActError::Store(StoreError::Moving)) if std::mem::replace(moves, true) => None,
+        outcome => outcome.err(),
     }
 }
 
@@ -74,4 +85,20 @@ async fn prune(store: &Store, retention: u64) -> Result<(), ActError> {
             Box::pin(async move { tx.prune(KEYS, retention).await.map(Done::Keep).map_err(ActError::from) })
         })
         .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn that_the_database_moves_is_said_once_and_everything_else_each_time() {
+        let mut moves = false;
+        let mut said = |error: StoreError| worth_saying(Err(error.into()), &mut moves).is_some();
+        assert!(said(StoreError::Moving));
+        assert!(!said(StoreError::Moving));
+        assert!(said(StoreError::Unavailable("full".into())));
+        assert!(said(StoreError::Unavailable("full".into())));
+        assert!(!said(StoreError::Moving));
+    }
 }

@@ -12,7 +12,9 @@ mod db;
 mod directory;
 mod groups;
 mod lanes;
+mod later;
 mod log;
+mod moving;
 mod notify;
 mod open;
 mod person;
@@ -31,6 +33,7 @@ pub use bulk::{BulkReport, BulkRow};
 pub use directory::{Listed, Slice};
 pub use groups::{Claimed, NewGroup};
 pub use log::Catchup;
+pub use moving::{MoveError, Moved, Moving, Progress, cancel_move, move_to};
 pub use notify::Notify;
 pub(crate) use open::random_name;
 pub use person::Person;
@@ -51,6 +54,9 @@ pub enum StoreError {
     /// It cannot be used now: busy, gone, out of space. Trying again later may work.
     #[error("the database cannot be used now: {0}")]
     Unavailable(String),
+    /// It is a file that moves, or was moved, to PostgreSQL: it can be read, and not written.
+    #[error("the database is read-only, since it moves or was moved (`move --cancel` makes it writable again)")]
+    Moving,
     /// A stored row breaks the law; `doctor` tells more.
     #[error("the database holds something impossible: {0}")]
     Inconsistent(String),
@@ -60,6 +66,7 @@ impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
         match error {
             sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => StoreError::Inconsistent(error.to_string()),
+            other if moving::refused(&other) => StoreError::Moving,
             other => StoreError::Unavailable(other.to_string()),
         }
     }

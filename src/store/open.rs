@@ -49,16 +49,20 @@ impl Store {
     }
 }
 
-fn is_postgres(url: &str) -> bool {
+pub(super) fn is_postgres(url: &str) -> bool {
     url.starts_with("postgres:") || url.starts_with("postgresql:")
 }
 
 /// The steps of a schema, oldest first. Both databases have the same steps under the same names.
+/// Steps that a newer version has taken are none of ours to judge: it took none that we cannot live
+/// with (docs/migrations.md), since in a rolling deploy we run beside it.
 pub(super) fn steps(steps: &[(i64, &'static str, &'static str)]) -> Migrator {
     let step = |&(version, name, sql): &(i64, &'static str, &'static str)| {
         Migration::new(version, Cow::Borrowed(name), MigrationType::Simple, sql.into_sql_str(), false)
     };
-    Migrator::with_migrations(steps.iter().map(step).collect())
+    let mut migrator = Migrator::with_migrations(steps.iter().map(step).collect());
+    migrator.set_ignore_missing(true);
+    migrator
 }
 
 /// The history's name. Another one begins when this (`here`) is not the database it was written to:
@@ -69,8 +73,9 @@ pub(super) async fn epoch(mut on: Connection<'_>, here: &str) -> Result<String, 
         on,
         "SELECT e.value, f.value FROM facts e, facts f WHERE e.name = 'epoch' AND f.name = 'file'"
     )?;
+    // Nothing is written when nothing is new: a file that is read-only opens as well.
     let epoch = match stored {
-        Some((epoch, known)) if known == here => epoch,
+        Some((epoch, known)) if known == here => return Ok(epoch),
         _ => random_name(),
     };
     for (name, value) in [("epoch", epoch.as_str()), ("file", here)] {
@@ -79,7 +84,8 @@ pub(super) async fn epoch(mut on: Connection<'_>, here: &str) -> Result<String, 
     Ok(epoch)
 }
 
-async fn put_fact(mut on: Connection<'_>, name: &str, value: &str) -> Result<(), StoreError> {
+/// Writes a fact, in place of the one of that name.
+pub(super) async fn put_fact(mut on: Connection<'_>, name: &str, value: &str) -> Result<(), StoreError> {
     run!(
         on,
         "INSERT INTO facts (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",

@@ -19,6 +19,8 @@ const STEPS: [(i64, &str, &str); 2] = [
     (2, "attendance", include_str!("../../migrations/postgres/0002_attendance.sql")),
 ];
 
+/// What connections of a node are called, so that it can be seen that one is there.
+pub(super) const NODE: &str = "chat-group-members";
 /// Connections that read, and connections that write.
 const READERS: u32 = 8;
 const WRITERS: u32 = 8;
@@ -30,9 +32,9 @@ pub(super) async fn open(
     clock: &Clock,
     committed: Arc<OnceLock<Committed>>,
 ) -> Result<(Writer, Pool, String), StoreError> {
-    let options = PgConnectOptions::from_str(url)?.application_name("chat-group-members").disable_statement_logging();
+    let options = PgConnectOptions::from_str(url)?.application_name(NODE).disable_statement_logging();
     let mut connection = options.clone().connect().await?;
-    steps(&STEPS).run(&mut connection).await.map_err(|error| StoreError::Unavailable(error.to_string()))?;
+    bring_to_newest(&mut connection).await?;
     let epoch = agreed_epoch(&mut connection).await?;
     keep_time(&mut connection, clock).await?;
     connection.close().await?;
@@ -46,18 +48,35 @@ pub(super) async fn open(
     Ok((Writer::Lanes(lanes), Pool::Postgres(readers), epoch))
 }
 
+/// A connection to the primary, for one piece of work.
+pub(super) async fn connect(url: &str) -> Result<PgConnection, StoreError> {
+    Ok(PgConnectOptions::from_str(url)?.application_name(NODE).disable_statement_logging().connect().await?)
+}
+
+/// The newest step of the schema that we know.
+pub(super) fn newest_step() -> i64 {
+    STEPS[STEPS.len() - 1].0
+}
+
+pub(super) async fn bring_to_newest(connection: &mut PgConnection) -> Result<(), StoreError> {
+    steps(&STEPS).run(connection).await.map_err(|error| StoreError::Unavailable(error.to_string()))
+}
+
 async fn agreed_epoch(connection: &mut PgConnection) -> Result<String, StoreError> {
     let mut tx = connection.begin().await?;
     // Nodes that start together agree on the first one's.
     sqlx::query("LOCK TABLE facts IN SHARE ROW EXCLUSIVE MODE").execute(&mut *tx).await?;
-    // A dump that is restored becomes another database; so does a copy of one.
-    let here: String =
-        sqlx::query_scalar("SELECT CAST(oid AS TEXT) FROM pg_database WHERE datname = current_database()")
-            .fetch_one(&mut *tx)
-            .await?;
+    let here = identity(&mut tx).await?;
     let epoch = epoch(db::Connection::Postgres(&mut tx), &here).await?;
     tx.commit().await?;
     Ok(epoch)
+}
+
+/// What tells this database from others: a dump that is restored becomes another one, and so does a copy.
+pub(super) async fn identity(connection: &mut PgConnection) -> Result<String, StoreError> {
+    Ok(sqlx::query_scalar("SELECT CAST(oid AS TEXT) FROM pg_database WHERE datname = current_database()")
+        .fetch_one(connection)
+        .await?)
 }
 
 /// Nodes whose own clocks disagree agree on the database's.

@@ -5,12 +5,12 @@ use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{ConnectOptions, Connection};
+use sqlx::{ConnectOptions, Connection, SqliteConnection};
 
 use super::db::Pool;
 use super::open::{BUSY, epoch, steps};
 use super::writer::Writer;
-use super::{Committed, StoreError, batch, db};
+use super::{Committed, StoreError, batch, db, moving};
 use crate::clock::Clock;
 
 const STEPS: [(i64, &str, &str); 2] = [
@@ -27,11 +27,10 @@ pub(super) async fn open(
     committed: Arc<OnceLock<Committed>>,
 ) -> Result<(Writer, Pool, String), StoreError> {
     let options = options(url)?;
-    let mut connection = options.clone().connect().await?;
-    steps(&STEPS).run(&mut connection).await.map_err(|error| StoreError::Unavailable(error.to_string()))?;
-    let mut tx = connection.begin_with("BEGIN IMMEDIATE").await?;
-    let epoch = epoch(db::Connection::Sqlite(&mut tx), &identity(options.get_filename())).await?;
-    tx.commit().await?;
+    let (mut connection, epoch) = prepared(&options).await?;
+    if let Some(moving) = moving::state(&mut connection).await? {
+        tracing::warn!("this file is read-only: {moving}; `move --cancel` makes it writable again");
+    }
     connection.close().await?;
     let readers = SqlitePoolOptions::new()
         .max_connections(READERS)
@@ -41,6 +40,21 @@ pub(super) async fn open(
         .await?;
     let jobs = batch::start(options, clock.clone(), committed).await?;
     Ok((Writer::Batch(jobs), Pool::Sqlite(readers), epoch))
+}
+
+/// The newest step of the schema that we know.
+pub(super) fn newest_step() -> i64 {
+    STEPS[STEPS.len() - 1].0
+}
+
+/// The file with the newest schema, and the name of its history.
+pub(super) async fn prepared(options: &SqliteConnectOptions) -> Result<(SqliteConnection, String), StoreError> {
+    let mut connection = options.clone().connect().await?;
+    steps(&STEPS).run(&mut connection).await.map_err(|error| StoreError::Unavailable(error.to_string()))?;
+    let mut tx = connection.begin_with("BEGIN IMMEDIATE").await?;
+    let epoch = epoch(db::Connection::Sqlite(&mut tx), &identity(options.get_filename())).await?;
+    tx.commit().await?;
+    Ok((connection, epoch))
 }
 
 pub(super) fn options(url: &str) -> Result<SqliteConnectOptions, StoreError> {

@@ -37,6 +37,19 @@ scene(
   { complaints: BROKEN },
 );
 
+scene('a node that is cut off from the log says so and keeps its list, and says when it has caught up', async ({ viewer, actor, server }) => {
+  const eve = await viewer('eve');
+  await eve.live('on');
+  await server.hideLog(true);
+  await eve.live('reconnecting');
+  await eve.part('live').waitFor({ state: 'visible' });
+  assert.equal(await eve.row('dee').count(), 1);
+  await server.hideLog(false);
+  await eve.live('on');
+  await actor('ben').kick('dee');
+  await eve.gone('dee');
+});
+
 scene(
   'a connection that is cut again and again loses nothing and shows nothing twice',
   async ({ viewer, actor, proxy }) => {

@@ -65,6 +65,13 @@ export class Server {
     await this.#listen(new URL(this.base).host);
   }
 
+  /** Takes the log away from the program, or gives it back: a database that cannot be used. */
+  async hideLog(hidden) {
+    const [from, to] = hidden ? ['groups', 'hidden'] : ['hidden', 'groups'];
+    const script = 'import sqlite3, sys; d = sqlite3.connect(sys.argv[1], timeout=10); d.execute("PRAGMA legacy_alter_table=ON"); d.execute(sys.argv[2])';
+    await run('python3', ['-c', script, join(this.folder, 'test.db'), `ALTER TABLE ${from} RENAME TO ${to}`]);
+  }
+
   async stop() {
     await this.kill();
     await rm(this.folder, { recursive: true, force: true });

@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use chat_group_members::app::App;
 use chat_group_members::clock::Clock;
-use chat_group_members::config::{Config, Secret};
+use chat_group_members::config::{Config, Secret, Wake};
 use chat_group_members::domain::{Group, GroupType, Guid, Name, Scope, Uid};
 use chat_group_members::identity::{NewToken, mint};
 use chat_group_members::membership::{self, Request, Terms};
@@ -74,6 +74,7 @@ impl World {
             listen: "127.0.0.1:0".parse().unwrap(),
             database_url: database::database(folder.path()),
             viewer_secrets: vec![Secret::new(SECRET)],
+            wake: wake(),
             ..Config::default()
         };
         configure(&mut config);
@@ -179,6 +180,15 @@ impl World {
     /// The scope of somebody as stored.
     pub async fn scope(&self, guid: &str, uid: &str) -> Option<Scope> {
         self.members(guid).await.into_iter().find(|(other, _)| other == uid).map(|(_, scope)| scope)
+    }
+}
+
+/// What wakes nodes: nothing where CGM_TEST_WAKE says so, so that the suite can be run without.
+fn wake() -> Wake {
+    match std::env::var("CGM_TEST_WAKE").as_deref() {
+        Ok("none") => Wake::None,
+        Ok(other) => panic!("CGM_TEST_WAKE={other}: only `none` is known"),
+        Err(_) => Wake::Auto,
     }
 }
 

@@ -56,9 +56,18 @@ impl Program {
         self.child.wait().unwrap();
     }
 
-    /// Asks it to end.
+    /// Asks it to end, as a supervisor does.
     pub fn terminate(&self) {
-        let sent = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
+        self.signal("TERM");
+    }
+
+    /// Asks it to end, as somebody at a terminal does.
+    pub fn interrupt(&self) {
+        self.signal("INT");
+    }
+
+    fn signal(&self, name: &str) {
+        let sent = Command::new("kill").args([&format!("-{name}"), &self.child.id().to_string()]).status().unwrap();
         assert!(sent.success());
     }
 

@@ -1,0 +1,87 @@
+//! `move`: from a SQLite file to PostgreSQL, while the service runs on.
+
+use std::io::IsTerminal;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::MoveArgs;
+use crate::config::Config;
+use crate::serve::told_to_end;
+use crate::store::{Moved, Moving, Progress, cancel_move, move_to};
+
+/// Moves the configured file, or makes it writable again.
+///
+/// # Errors
+/// Why nothing was moved, and what the file is since.
+pub async fn run(config: &Config, args: MoveArgs) -> anyhow::Result<()> {
+    let Some(to) = args.to else {
+        match cancel_move(&config.database_url).await? {
+            None => println!("the file was writable already"),
+            Some(Moving { at: None, .. }) => println!("the file is writable again"),
+            Some(Moving { to, .. }) => println!(
+                "the file is writable again, and a new epoch has begun: start the service again.\n\
+                 What was done at {to} since it was moved is not in it"
+            ),
+        }
+        return Ok(());
+    };
+    let bar = progress();
+    let ended = async {
+        told_to_end().await;
+    };
+    let moved = move_to(&config.database_url, &to, ended, |progress| match progress {
+        Progress::ReadOnly(rows) => {
+            eprintln!("the file is read-only now: acts are answered with 503, reads and streams go on");
+            bar.set_length(rows * 2);
+        }
+        Progress::Read(table, rows) => {
+            bar.set_message(format!("copying {table}"));
+            bar.inc(rows);
+        }
+        Progress::Compared(table, rows) => {
+            bar.set_message(format!("comparing {table}"));
+            bar.inc(rows);
+        }
+    })
+    .await;
+    bar.finish_and_clear();
+    say(&moved?);
+    Ok(())
+}
+
+fn progress() -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::no_length();
+    bar.set_style(
+        ProgressStyle::with_template("{bar:40} {percent}% {msg}, {eta} to go").expect("the template is right"),
+    );
+    bar.enable_steady_tick(Duration::from_millis(100));
+    bar
+}
+
+fn say(moved: &Moved) {
+    let Moved { place, tables, groups, odd, before, took } = moved;
+    match before {
+        false => println!("moved to {place} in {:.2} s:", took.as_secs_f64()),
+        true => println!("an earlier move has brought everything to {place}:"),
+    }
+    for (table, rows) in tables {
+        println!("  {rows:>10} {table}");
+    }
+    println!("Every row was read back and is as it was; groups: {groups}, with their numbers.");
+    match odd.as_slice() {
+        [] => println!("Each has one owner."),
+        odd => println!("Not exactly one owner, as in the file (see `doctor`): {}", odd.join(", ")),
+    }
+    println!(
+        "\nNow:\n\
+         1. start the nodes with --database-url postgres://… (this database: {place});\n\
+         2. point the load balancer at them, and no more at the old service;\n\
+         3. stop the old service: its viewers come to the nodes by themselves and go on where they were.\n\
+         The file stays read-only, so that nothing is written to it by mistake.\n\
+         To go on with the file instead, and lose what the nodes did: chat-group-members move --cancel"
+    );
+}
