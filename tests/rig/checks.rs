@@ -65,6 +65,16 @@ pub fn acknowledged(stored: &Stored, acts: &[Act], notes: &Notes) {
         let empty = Vec::new();
         let mut history = histories.get(&(*guid, *uid)).unwrap_or(&empty).iter().peekable();
         for act in acts {
+            if let Some(seq) = act.seq {
+                let event = stored.events.get(*guid).and_then(|events| events.get(&seq));
+                let named = event.is_some_and(|event| {
+                    event.kind == act.kind && event.touched.iter().any(|(touched, _)| touched == uid)
+                });
+                if !named {
+                    let what = format!("{} of {uid} was answered as {seq} of {guid}", act.kind);
+                    notes.complain("stored", format!("{what}, stored there is {:?}", event.map(|event| &event.kind)));
+                }
+            }
             let there = history
                 .peek()
                 .is_some_and(|(_, kind, scope, by, _)| (*kind, *scope, *by) == (act.kind, act.scope, act.by.as_str()));

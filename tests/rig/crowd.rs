@@ -101,6 +101,7 @@ impl Crowd {
                     over: self.over.clone(),
                     seed: self.seed,
                     done: done.clone(),
+                    last_id: None,
                 };
                 self.writers.push(tokio::spawn(writer.write()));
             }
@@ -110,6 +111,15 @@ impl Crowd {
             let reading = readers::read(node.clone(), places.clone(), self.http.clone(), notes, over);
             self.others.push(tokio::spawn(reading));
         }
+        let (nodes, notes, over) = (self.ground.nodes.clone(), self.ground.notes.clone(), self.over.clone());
+        self.others.push(tokio::spawn(readers::read_through(
+            self.front,
+            nodes,
+            places,
+            self.http.clone(),
+            notes,
+            over,
+        )));
         self.others.push(tokio::spawn(count_owners(self.ground.clone(), self.over.clone())));
         self.others.push(tokio::spawn(count_streams(self.ground.notes.clone(), self.over.clone())));
     }

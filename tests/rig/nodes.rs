@@ -187,6 +187,12 @@ impl Node {
     }
 }
 
+impl Drop for Node {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
 /// Any other program that runs beside; killed when dropped.
 pub struct Beside(Child);
 

@@ -13,6 +13,34 @@ use super::support::token;
 /// So long may an answer from memory take on a busy machine.
 const ANSWER: Duration = Duration::from_secs(5);
 
+/// Reads lists through the front, wherever that leads. What a node could not load while the database was
+/// away, and what was asked of a node that died, is lost: not more than that.
+pub async fn read_through(
+    front: u16,
+    nodes: Vec<Arc<Node>>,
+    places: Vec<Place>,
+    http: reqwest::Client,
+    notes: Arc<Notes>,
+    over: Arc<AtomicBool>,
+) {
+    while !over.load(Ordering::Relaxed) {
+        for place in &places {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            let all_there = || nodes.iter().all(|node| node.undisturbed.load(Ordering::SeqCst));
+            let before = all_there();
+            let url = format!("http://127.0.0.1:{front}/groups/{}/members?part=rows", place.guid);
+            let asked = http.get(url).bearer_auth(token(&place.watcher(1))).timeout(ANSWER).send().await;
+            notes.count("reads through the front", 1);
+            if !asked.is_ok_and(|answer| answer.status() == 200) {
+                notes.count("reads through the front that failed", 1);
+                if before && all_there() {
+                    notes.count("of these with all nodes there", 1);
+                }
+            }
+        }
+    }
+}
+
 /// Reads every group of this node, one after the other, until it is over.
 pub async fn read(
     node: Arc<Node>,

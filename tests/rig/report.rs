@@ -140,7 +140,7 @@ fn timeline(pages: &Pages) -> String {
 
 fn faults(pages: &Pages) -> String {
     let mut table = String::from(
-        "<div class=scroll><table><thead><tr><th>from<th>lasted<th>fault<th>what<th class=number>acts<th class=number>503<th class=number>no answer</thead><tbody>",
+        "<div class=scroll><table class=wide><thead><tr><th>from<th>lasted<th>fault<th>what<th class=number>acts<th class=number>503<th class=number>no answer</thead><tbody>",
     );
     for fault in &pages.faults {
         let during = during(pages, fault);
@@ -192,6 +192,7 @@ svg .fault { fill: var(--fault) } svg .away { fill: var(--away) } svg .acts { fi
 svg .lost { fill: var(--away) } svg .streams, svg .connects, svg .stale { fill: light-dark(#4a7bd0, #7ea6ee) }
 .legend { color: var(--soft); font-size: .85rem; margin: .25rem 0 1rem } .legend span { display: inline-block; inline-size: 1em; block-size: .7em; border-radius: 2px; margin-inline-start: 1em }
 .legend .away { background: var(--away) } .legend .fault { background: var(--fault) }
+.wide { min-inline-size: 620px }
 table { border-collapse: collapse; font-size: .9rem; inline-size: 100% } th { text-align: start; font-weight: 600 } tbody th { font-weight: 400 }
 td, th { padding: 4px 10px 4px 0; border-block-end: 1px solid var(--line); vertical-align: top } .number { text-align: end; white-space: nowrap; font-variant-numeric: tabular-nums }
 ";

@@ -151,6 +151,11 @@ fn lane(rng: &mut Rng, faults: &[Fault], lane: &[Fault], seconds: f64) -> Vec<Pl
         let Some(fault) = bag.pop() else { break };
         let (_, least, most) = fault.facts();
         let lasts = least + rng.f64() * (most - least);
+        if at + lasts > seconds {
+            // Short runs end with what is short.
+            at += 1.0;
+            continue;
+        }
         planned.push(Planned { fault, at, lasts, node: rng.usize(0..3), by: rng.u64(30..300) });
         at += lasts + 2.0 + rng.f64() * 4.0;
     }

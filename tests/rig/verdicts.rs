@@ -5,6 +5,8 @@ use super::notes::{Pages, Past};
 
 /// So long may an act wait for a 503, in seconds.
 const REFUSAL: f64 = 6.0;
+/// What share of reads may be lost to nodes that die under them.
+const READS: f64 = 0.05;
 /// So long may acts fail after the database is back, in seconds.
 const RECOVERY: f64 = 15.0;
 
@@ -27,6 +29,16 @@ pub fn all(pages: &Pages) -> Vec<Verdict> {
             "answers",
             "Every answer is the right one",
             &format!("{} repeated leaves were answered 404", figure("repeated leaves that were answered 404")),
+        ),
+        verdict(
+            pages,
+            "own",
+            "Whoever acted sees it on any node",
+            &format!(
+                "{} times looked, {} times told to come back",
+                figure("looks at one's own act"),
+                figure("looks at one's own act answered 503")
+            ),
         ),
         verdict(pages, "log", "The log has no gap", &format!("{} events", figure("events stored"))),
         verdict(
@@ -99,6 +111,7 @@ pub fn all(pages: &Pages) -> Vec<Verdict> {
         verdict(pages, "drain", "Told to end, a node ends within 6 s", ""),
     ];
     verdicts.retain(|verdict| !verdict.words.is_empty() || !verdict.sound);
+    verdicts.push(front(pages));
     verdicts.push(refusals(pages));
     verdicts.push(recovery(pages));
     verdicts
@@ -113,6 +126,18 @@ fn verdict(pages: &Pages, checker: &str, name: &'static str, words: &str) -> Ver
             words: format!("{} times not. {words}", complaint.count),
             examples: complaint.examples.clone(),
         },
+    }
+}
+
+fn front(pages: &Pages) -> Verdict {
+    let figure = |name: &'static str| pages.figures.get(name).copied().unwrap_or(0);
+    let (all, failed) = (figure("reads through the front"), figure("reads through the front that failed"));
+    let whole = figure("of these with all nodes there");
+    Verdict {
+        name: "Reads go on through the front",
+        sound: failed as f64 <= all as f64 * READS,
+        words: format!("{failed} of {all} failed (at most {} %), {whole} of them with all nodes there", READS * 100.0),
+        examples: Vec::new(),
     }
 }
 

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::cast::{HEIRS, Place, TARGETS};
 use super::notes::Notes;
+use super::stream;
 use super::support::token;
 
 /// So long a writer waits for one answer.
@@ -26,6 +27,8 @@ pub struct Act {
     pub scope: i64,
     pub fate: Fate,
     pub key: String,
+    /// The number the answer named, when it was the first answer.
+    pub seq: Option<u64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +56,8 @@ pub struct Writer {
     pub over: Arc<AtomicBool>,
     pub seed: u64,
     pub done: Arc<AtomicU64>,
+    /// What the answer to the last act named.
+    pub last_id: Option<String>,
 }
 
 /// How somebody stands in the group, as their writer knows.
@@ -94,8 +99,12 @@ impl Writer {
             let which = self.rng.usize(0..TARGETS);
             let Some(intent) = self.intend(number, which, standings[which]) else { continue };
             let after = intent.after;
+            let target = intent.target.clone();
             let (act, as_expected) = self.carry_out(intent).await;
             standings[which] = if as_expected { after } else { Standing::Lost };
+            if let Some(id) = self.last_id.take().filter(|_| as_expected && self.rng.u8(0..6) == 0) {
+                self.look(number, &target, &id, after).await;
+            }
             acts.extend(act);
         }
         acts
@@ -170,15 +179,18 @@ impl Writer {
         let url = format!("http://127.0.0.1:{}/groups/{}{}", self.front, self.place.guid, intent.path);
         let token = token(&intent.by);
         let (mut fate, mut as_expected, mut tries) = (Fate::Unknown, false, 0);
+        self.last_id = None;
         while !self.over.load(Ordering::Relaxed) {
             tries += 1;
             let begun = Instant::now();
             let request = self.http.request(intent.method.clone(), &url).bearer_auth(&token).json(&intent.body);
             let request = request.header("accept", "application/json").header("idempotency-key", &key);
-            let (status, retry_after, body) = match request.timeout(ANSWER).send().await {
+            let (status, retry_after, last_id, body) = match request.timeout(ANSWER).send().await {
                 Ok(answer) => {
                     let retry_after = answer.headers().contains_key("retry-after");
-                    (answer.status().as_u16(), retry_after, answer.text().await.unwrap_or_default())
+                    let last_id = answer.headers().get("last-event-id").and_then(|id| id.to_str().ok());
+                    let last_id = last_id.map(str::to_owned);
+                    (answer.status().as_u16(), retry_after, last_id, answer.text().await.unwrap_or_default())
                 }
                 Err(_) => {
                     self.notes.second(|second| second.lost += 1);
@@ -203,6 +215,7 @@ impl Writer {
                 200 => {
                     self.notes.acknowledged(begun.elapsed());
                     fate = Fate::Acknowledged;
+                    self.last_id = last_id;
                     as_expected = intent.comes_to.is_ok();
                 }
                 // Who has left is not there any more, also for the repetition of having left.
@@ -233,8 +246,31 @@ impl Writer {
             scope,
             fate,
             key,
+            // The answer to a repetition names whatever is newest.
+            seq: self.last_id.as_deref().filter(|_| tries == 1).map(stream::seq),
         });
         (act, as_expected)
+    }
+
+    /// Whoever acted sees what they did, on whichever node they land.
+    async fn look(&self, number: usize, target: &str, id: &str, standing: Standing) {
+        let url = format!("http://127.0.0.1:{}/groups/{}/members/{target}", self.front, self.place.guid);
+        let request = self.http.get(url).bearer_auth(token(&self.place.writer(number)));
+        let request = request.header("accept", "application/json").header("last-event-id", id);
+        let Ok(answer) = request.timeout(ANSWER).send().await else { return };
+        let status = answer.status().as_u16();
+        let body: Value = answer.json().await.unwrap_or_default();
+        let right = match standing {
+            Standing::Participant => body["data"]["scope"] == "participant",
+            Standing::Moderator => body["data"]["scope"] == "moderator",
+            _ => status == 404,
+        };
+        // Who cannot reach the database says so rather than something older.
+        match status {
+            502..=504 => self.notes.count("looks at one's own act answered 503", 1),
+            _ if right => self.notes.count("looks at one's own act", 1),
+            _ => self.notes.complain("own", format!("{target} is {standing:?} as of {id}: {status} {body}")),
+        }
     }
 
     async fn pause(&mut self, milliseconds: std::ops::Range<u64>) {
