@@ -22,8 +22,8 @@ pub fn measure(report: &mut Report, client: &Runtime, address: SocketAddr, folde
     let before = appends_per_second(folder, length / 4);
     let sqlx = client.block_on(sqlx_commits(folder, length));
     let raw = cli_commits(folder);
-    let (many, mut waits) = client.block_on(act(address, ADMINS, length));
-    let (one, mut alone) = client.block_on(act(address, 1, length / 2));
+    let (many, mut waits) = client.block_on(act(address, ADMINS, length, 1));
+    let (one, mut alone) = client.block_on(act(address, 1, length / 2, 1));
     let disk = (before + appends_per_second(folder, length / 4)) / 2.0;
 
     report
@@ -59,14 +59,14 @@ pub fn measure(report: &mut Report, client: &Runtime, address: SocketAddr, folde
 }
 
 /// So many actors, each changing the scope of somebody of their own and back, one act after the
-/// other; answers acts a second and how long each took.
-async fn act(address: SocketAddr, actors: usize, length: Duration) -> (f64, Vec<f64>) {
+/// other, spread over so many groups; answers acts a second and how long each took.
+pub async fn act(address: SocketAddr, actors: usize, length: Duration, in_groups: usize) -> (f64, Vec<f64>) {
     let begun = Instant::now();
     let tasks: Vec<_> = (0..actors)
         .map(|actor| {
             tokio::spawn(async move {
                 let target = people::uid(ADMINS + 1 + actor);
-                let path = format!("/groups/small/members/{target}/scope");
+                let path = format!("/groups/{}/members/{target}/scope", group(actor % in_groups));
                 let request = |scope: &str| send("PUT", &path, &token(actor), &format!("{{\"scope\":\"{scope}\"}}"));
                 let requests = [request("moderator"), request("participant")];
                 let mut connection = Connection::open(address).await;
@@ -88,6 +88,11 @@ async fn act(address: SocketAddr, actors: usize, length: Duration) -> (f64, Vec<
         times.extend(task.await.expect("an actor's task ends"));
     }
     (times.len() as f64 / begun.elapsed().as_secs_f64(), times)
+}
+
+/// The group of this number that is acted in.
+pub fn group(number: usize) -> String {
+    if number == 0 { "small".into() } else { format!("small-{number}") }
 }
 
 const TABLES: &str = "CREATE TABLE m (g TEXT, uid TEXT, scope INT, seq INT, PRIMARY KEY (g, uid)) WITHOUT ROWID;

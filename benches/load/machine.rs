@@ -31,12 +31,23 @@ pub fn resident(pid: u32) -> u64 {
 
 /// Seconds of processor a process has used so far.
 pub fn cpu(pid: u32) -> f64 {
-    let tasks = fs::read_dir(format!("/proc/{pid}/task")).expect("the process runs");
+    let Ok(tasks) = fs::read_dir(format!("/proc/{pid}/task")) else { return 0.0 };
     let nanoseconds = tasks.flatten().filter_map(|task| {
         let text = fs::read_to_string(task.path().join("schedstat")).ok()?;
         text.split(' ').next()?.parse::<u64>().ok()
     });
     nanoseconds.sum::<u64>() as f64 / 1e9
+}
+
+/// The same for a process and all that it has started and that still run.
+pub fn cpu_of_family(pid: u32) -> f64 {
+    let parent = |pid: u32| {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        stat.rsplit(')').next()?.split(' ').nth(2)?.parse::<u32>().ok()
+    };
+    let all = fs::read_dir("/proc").expect("this is Linux").flatten();
+    let pids = all.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    pids.filter(|&other| other == pid || parent(other) == Some(pid)).map(cpu).sum()
 }
 
 fn status(pid: u32, name: &str) -> u64 {

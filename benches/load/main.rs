@@ -2,11 +2,13 @@
 //!
 //! `cargo bench --bench load` prints for every goal what was measured, the limit or peer, and the
 //! ratio; `-- --quick` takes less than a minute with smaller groups. `CGM_BENCH_STREAMS` opens
-//! another number of streams (each needs two file descriptors; see `ulimit -n`).
+//! another number of streams (each needs two file descriptors; see `ulimit -n`). `-- nodes` measures
+//! several nodes beside a PostgreSQL of its own, and nothing else.
 
 mod acts;
 mod client;
 mod machine;
+mod nodes;
 mod pages;
 mod people;
 mod report;
@@ -45,6 +47,10 @@ fn main() {
     let client = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("threads can be started");
     let mut report = Report::default();
 
+    if only.as_deref() == Some("nodes") {
+        nodes::measure(&mut report, &client, Duration::from_secs(if quick { 4 } else { 10 }));
+        return report.end();
+    }
     if wanted("start") {
         rows::start(&mut report, folder.path());
     }

@@ -34,6 +34,11 @@ pub struct Service {
 
 impl Service {
     pub fn open(database: &Path) -> Service {
+        Service::at(&url(database))
+    }
+
+    /// The same beside the database at this address.
+    pub fn at(database: &str) -> Service {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("threads can be started");
         let app = runtime.block_on(App::open(config(database))).expect("the service opens");
         Service { app, runtime: Some(runtime), stop: CancellationToken::new() }
@@ -75,8 +80,19 @@ pub struct Program {
 
 impl Program {
     pub fn serve(database: &Path) -> Program {
+        Program::start(&mut command(database))
+    }
+
+    /// A node beside the database at this address, woken by this carrier.
+    pub fn node(database: &str, wake: &str, nats: Option<&str>) -> Program {
+        let mut command = at(database);
+        command.env("CGM_WAKE", wake).envs(nats.map(|url| ("CGM_NATS_URL", url)));
+        Program::start(&mut command)
+    }
+
+    fn start(command: &mut Command) -> Program {
         let begun = Instant::now();
-        let mut child = command(database)
+        let mut child = command
             .args(["serve", "--listen", "127.0.0.1:0"])
             .stderr(Stdio::piped())
             .spawn()
@@ -108,9 +124,13 @@ impl Drop for Program {
 
 /// The program with its database and secret; its commands are up to the caller.
 pub fn command(database: &Path) -> Command {
+    at(&url(database))
+}
+
+fn at(database: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_chat-group-members"));
     command
-        .env("CGM_DATABASE_URL", url(database))
+        .env("CGM_DATABASE_URL", database)
         .env("CGM_VIEWER_SECRET", SECRET)
         .env("CGM_LOG", "error")
         .stdout(Stdio::null());
@@ -175,9 +195,9 @@ pub fn guid_of(guid: &str) -> Guid {
     guid.parse().expect("made to be one")
 }
 
-fn config(database: &Path) -> Config {
+fn config(database: &str) -> Config {
     Config {
-        database_url: url(database),
+        database_url: database.to_owned(),
         viewer_secrets: vec![Secret::new(SECRET)],
         roster_memory: 4 << 30,
         ..Config::default()

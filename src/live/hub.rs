@@ -22,14 +22,10 @@ use crate::store::{Store, StoreError, random_name};
 const TICK: Duration = Duration::from_millis(30);
 /// How long statuses wait in groups with many people online.
 const STATUSES: Duration = Duration::from_secs(5);
-/// Between goodbyes, when a node ends.
-const GOODBYES: Duration = Duration::from_millis(100);
 /// How often leases are looked at.
 const LEASES: Duration = Duration::from_millis(500);
 /// How often memory is looked at.
 const MEMORY: Duration = Duration::from_secs(10);
-/// A group nobody streams stays in memory at least so long, milliseconds.
-const IDLE: i64 = 30_000;
 
 /// The groups in memory, and who is there. Cheap to clone.
 #[derive(Clone)]
@@ -44,7 +40,6 @@ struct Inner {
     /// Another node says that other people are there.
     presence_heard: Notify,
     leaving: AtomicBool,
-    memory: u64,
     stop: CancellationToken,
 }
 
@@ -63,7 +58,6 @@ impl Hub {
             fresh: Fresh::default(),
             presence_heard: Notify::new(),
             leaving: AtomicBool::new(false),
-            memory,
             stop,
         }));
         let told = hub.clone();
@@ -79,7 +73,7 @@ impl Hub {
             hub.spawn(wake::listen(hub.clone(), carrier, node));
         }
         hub.every(LEASES, |hub| async move { hub.tell_statuses() });
-        hub.every(MEMORY, |hub| async move { hub.evict() });
+        hub.every(MEMORY, move |hub| async move { hub.evict(memory) });
         hub
     }
 
@@ -145,6 +139,11 @@ impl Hub {
         self.0.presence_heard.notified().await;
     }
 
+    /// This node is on its way out: the others hear nothing of its viewers' going.
+    pub(super) fn leave(&self) {
+        self.0.leaving.store(true, Ordering::Relaxed);
+    }
+
     /// Whether this node is on its way out.
     pub(super) fn is_leaving(&self) -> bool {
         self.0.leaving.load(Ordering::Relaxed)
@@ -184,34 +183,6 @@ impl Hub {
     /// How many streams are open.
     pub fn streams(&self) -> usize {
         self.loaded().iter().map(|room| room.audience().len()).sum()
-    }
-
-    /// Ends every stream with a goodbye, spread over `within`, so that not everybody comes back
-    /// in the same moment.
-    pub async fn say_goodbye(&self, within: Duration) {
-        self.0.leaving.store(true, Ordering::Relaxed);
-        let steps = (within.as_millis() / GOODBYES.as_millis()) as usize + 1;
-        for left in (1..=steps).rev() {
-            let mut share = self.streams().div_ceil(left);
-            if share == 0 {
-                return;
-            }
-            for room in self.loaded() {
-                share -= self.end_streams(&room, share);
-            }
-            if left > 1 {
-                tokio::time::sleep(GOODBYES).await;
-            }
-        }
-    }
-
-    fn end_streams(&self, room: &Room, most: usize) -> usize {
-        let mut audience = room.audience();
-        if most == 0 || audience.len() == 0 {
-            return 0;
-        }
-        let state = self.flush(room, &mut audience, true);
-        audience.end_some(most, room, &state, Ending::Bye)
     }
 
     /// Tells an audience what is new. Statuses wait, unless `statuses_too`. What it returns is the
@@ -324,28 +295,8 @@ impl Hub {
         }
     }
 
-    /// Drops deleted groups, and those nobody streams, least recently used first, until the rest
-    /// fit the budget.
-    fn evict(&self) {
-        let now = self.store().clock().now();
-        let mut rooms = self.loaded();
-        rooms.sort_by_key(|room| room.used_at());
-        let mut bytes: u64 = rooms.iter().map(|room| room.state().roster().bytes() as u64).sum();
-        metrics::gauge!("roster_bytes").set(bytes as f64);
-        metrics::gauge!("rosters").set(rooms.len() as f64);
-        for room in rooms {
-            let mut audience = room.audience();
-            let deleted = room.state().is_deleted();
-            let idle = audience.len() == 0 && room.used_at() + IDLE < now;
-            if deleted || (idle && bytes > self.0.memory) {
-                bytes = bytes.saturating_sub(room.state().roster().bytes() as u64);
-                self.retire(&room, &mut audience);
-            }
-        }
-    }
-
     /// Takes a group out of memory: whoever comes next loads it.
-    fn retire(&self, room: &Arc<Room>, audience: &mut Audience) {
+    pub(super) fn retire(&self, room: &Arc<Room>, audience: &mut Audience) {
         audience.retired = true;
         let mut rooms = self.rooms();
         if rooms.get(room.guid()).and_then(|cell| cell.get()).is_some_and(|now| Arc::ptr_eq(now, room)) {

@@ -3,7 +3,9 @@
 //! Never sees HTML: what a stream says is made by its [`View`].
 
 mod audience;
+mod evict;
 mod follow;
+mod goodbye;
 mod hub;
 mod join;
 mod neighbours;
