@@ -27,7 +27,7 @@ pub struct Pages {
     pub complaints: BTreeMap<&'static str, Complaint>,
     /// When acts were acknowledged, and how long their successful attempt took.
     pub acknowledged: Vec<(f64, f64)>,
-    /// How long it took to say 503, and when.
+    /// How long it took to say 503, or not to say it, and when.
     pub refused: Vec<(f64, f64)>,
 }
 
@@ -93,6 +93,12 @@ impl Notes {
     /// An act was answered "cannot now".
     pub fn refused(&self, took: Duration) {
         self.second(|second| second.unavailable += 1);
+        let now = self.now();
+        self.pages().refused.push((now, took.as_secs_f64()));
+    }
+
+    /// An act was not answered as long as its writer waited.
+    pub fn unanswered(&self, took: Duration) {
         let now = self.now();
         self.pages().refused.push((now, took.as_secs_f64()));
     }

@@ -192,7 +192,11 @@ impl Writer {
                     let last_id = last_id.map(str::to_owned);
                     (answer.status().as_u16(), retry_after, last_id, answer.text().await.unwrap_or_default())
                 }
-                Err(_) => {
+                Err(error) => {
+                    if error.is_timeout() {
+                        // Not even "cannot now": that is slower than any answer.
+                        self.notes.unanswered(begun.elapsed());
+                    }
                     self.notes.second(|second| second.lost += 1);
                     self.notes.count("writes that got no answer", 1);
                     self.pause(100..400).await;
