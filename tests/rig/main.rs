@@ -14,10 +14,12 @@ mod readers;
 mod report;
 mod schedule;
 mod screens;
+mod shown;
 mod stored;
 mod stream;
 #[path = "../support/mod.rs"]
 mod support;
+mod timeline;
 mod verdicts;
 mod viewers;
 mod writers;

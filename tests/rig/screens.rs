@@ -1,17 +1,15 @@
 //! Viewers with a screen: the component, and the swaps that keep it what a fresh one would be.
 
-use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use scraper::Html;
 use tokio::sync::{mpsc::UnboundedSender, watch};
 
 use super::notes::{Notes, wall};
+use super::shown::{Applied, Screen};
 use super::stream::{Asked, Stream, seq};
-use super::support::screen::Window;
 use super::support::sse::Message;
-use super::support::{fragment, select, token};
+use super::support::token;
 use super::viewers::{Phase, Seat, Seen, Told};
 
 /// A screen is what a fresh `GET` is by then.
@@ -28,24 +26,6 @@ pub struct Viewer {
     told: Vec<Told>,
     inside: bool,
     said_present: bool,
-}
-
-/// What is on it.
-struct Screen {
-    window: Window,
-    /// Who is there, as far as rows and messages said.
-    statuses: HashMap<String, String>,
-    connect: String,
-    last: String,
-}
-
-/// What a message asks for beyond its swaps.
-struct Applied {
-    ended: bool,
-    /// The rights are others than before.
-    renewed: bool,
-    /// What was missed cannot be told.
-    resync: bool,
 }
 
 impl Viewer {
@@ -273,69 +253,4 @@ impl Viewer {
     fn is_over(&self) -> bool {
         matches!(*self.phase.borrow(), Phase::Compare | Phase::End)
     }
-}
-
-impl Screen {
-    fn of(page: &str) -> Option<Screen> {
-        let html = fragment(page);
-        let root = html.select(&select("section.chat-group-members[data-count]")).next()?;
-        let connect = html.select(&select("[data-connect]")).next().and_then(|element| element.attr("data-connect"));
-        let connect = connect.or(root.attr("data-connect"))?.to_owned();
-        let last = connect.rsplit_once("lastEventId=")?.1.to_owned();
-        Some(Screen { window: Window::of(&html), statuses: statuses(&html), connect, last })
-    }
-
-    fn apply(&mut self, message: &Message) -> Applied {
-        let html = message.html();
-        let has = |selector: &str| html.select(&select(selector)).next().is_some();
-        let ended = has("section.chat-group-members--ended");
-        let (renewed, resync) = (has("[data-note=renew]"), has("[data-note=resync]"));
-        self.window.apply(&html);
-        if let Some(note) = html.select(&select("[data-note=statuses]")).next() {
-            for status in self.statuses.values_mut() {
-                *status = "offline".into();
-            }
-            for status in ["online", "away"] {
-                for uid in note.attr(&format!("data-{status}")).unwrap_or_default().split_whitespace() {
-                    self.statuses.insert(uid.into(), status.into());
-                }
-            }
-        }
-        self.statuses.extend(statuses(&html));
-        Applied { ended, renewed, resync }
-    }
-
-    /// The first difference, in words.
-    fn rows_unlike(&self, fresh: &Screen) -> Option<String> {
-        let (live, fresh) = (self.window.shown(), fresh.window.shown());
-        if live.count != fresh.count {
-            return Some(format!("{} are counted, on the screen {}", fresh.count, live.count));
-        }
-        let (live, fresh) = (named(&live.elements), named(&fresh.elements));
-        let missing = fresh.iter().find(|(place, row)| live.get(*place) != Some(row));
-        let surplus = live.iter().find(|(place, _)| !fresh.contains_key(*place));
-        missing
-            .map(|(place, row)| format!("{row} belongs at {place}, on the screen {:?}", live.get(place)))
-            .or(surplus.map(|(place, row)| format!("{row} is on the screen at {place}, and belongs nowhere")))
-    }
-}
-
-/// Who is where, and as what.
-fn named(elements: &BTreeMap<String, String>) -> BTreeMap<&str, String> {
-    let attribute = |html: &str, name: &str| {
-        let (_, rest) = html.split_once(&format!(" {name}=\""))?;
-        rest.split_once('"').map(|(value, _)| value.to_owned())
-    };
-    let row = |html: &str| match attribute(html, "data-uid") {
-        Some(uid) => format!("{uid} ({})", attribute(html, "data-scope").unwrap_or_default()),
-        None => format!("heading {}", attribute(html, "data-heading").unwrap_or_default()),
-    };
-    elements.iter().map(|(place, html)| (place.as_str(), row(html))).collect()
-}
-
-fn statuses(html: &Html) -> HashMap<String, String> {
-    let rows = select("li[data-uid][data-status]");
-    let found =
-        html.select(&rows).filter_map(|row| Some((row.attr("data-uid")?.into(), row.attr("data-status")?.into())));
-    found.collect()
 }
