@@ -31,8 +31,10 @@ pub async fn read_through(
             let url = format!("http://127.0.0.1:{front}/groups/{}/members?part=rows", place.guid);
             let asked = http.get(url).bearer_auth(token(&place.watcher(1))).timeout(ANSWER).send().await;
             notes.count("reads through the front", 1);
-            if !asked.is_ok_and(|answer| answer.status() == 200) {
+            let status = asked.map_or(0, |answer| answer.status().as_u16());
+            if status != 200 {
                 notes.count("reads through the front that failed", 1);
+                notes.count(if status == 503 { "of these answered 503" } else { "of these not answered at all" }, 1);
                 if before && all_there() {
                     notes.count("of these with all nodes there", 1);
                 }
