@@ -48,15 +48,21 @@ const ARRIVAL: Duration = Duration::from_secs(4);
 /// Starting everything takes no longer, even on a busy machine.
 const START: Duration = Duration::from_secs(90);
 
-#[tokio::main]
-async fn main() -> ExitCode {
+fn main() -> ExitCode {
     let options = Options::parse();
     let seed = options.seed.unwrap_or_else(|| Rng::new().u32(..).into());
     println!("seed {seed}; again: {}", options.command(seed));
-    let ended = tokio::select! {
-        ended = run(&options, seed) => ended,
-        _ = tokio::signal::ctrl_c() => Err("interrupted".into()),
-    };
+    let folder = tempfile::tempdir().expect("there is a place for temporary files");
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime without wishes");
+    let ended = runtime.block_on(async {
+        tokio::select! {
+            ended = run(&options, seed, folder.path()) => ended,
+            () = chat_group_members::serve::told_to_end() => Err("interrupted".into()),
+        }
+    });
+    // Whatever was started ends with its tasks, and only then what it stands on.
+    drop(runtime);
+    drop(folder);
     match ended {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
@@ -68,13 +74,12 @@ async fn main() -> ExitCode {
 }
 
 /// Everything: whether all that was promised held.
-async fn run(options: &Options, seed: u64) -> Result<bool, String> {
-    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+async fn run(options: &Options, seed: u64, folder: &Path) -> Result<bool, String> {
     // PostgreSQL, which is another user, is to reach what is in it.
-    open_up(folder.path());
-    let logs = options.logs.clone().unwrap_or_else(|| folder.path().join("logs"));
+    open_up(folder);
+    let logs = options.logs.clone().unwrap_or_else(|| folder.join("logs"));
     std::fs::create_dir_all(&logs).map_err(|error| format!("{}: {error}", logs.display()))?;
-    let database = Database::start(folder.path()).await;
+    let database = Database::start(folder).await;
     let mut rng = Rng::with_seed(seed);
     let faults = schedule::choose(&options.faults, options.wake == "nats", database.has_disks())?;
     let plan = schedule::draw(&mut rng, &faults, options.seconds as f64);
