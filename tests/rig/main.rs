@@ -57,7 +57,7 @@ fn main() -> ExitCode {
     let ended = runtime.block_on(async {
         tokio::select! {
             ended = run(&options, seed, folder.path()) => ended,
-            () = chat_group_members::serve::told_to_end() => Err("interrupted".into()),
+            _ = chat_group_members::serve::told_to_end() => Err("interrupted".into()),
         }
     });
     // Whatever was started ends with its tasks, and only then what it stands on.
