@@ -5,26 +5,33 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
 
-use sqlx::PgPool;
+use sqlx::postgres::{PgDatabaseError, PgSeverity};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-use super::db::Connection;
-use super::writer::{Answer, Job, PATIENCE, QUEUE, settle};
+use super::db::{Connection, Limited};
+use super::primary::{Health, Primary};
+use super::session::{Session, within};
+use super::writer::{Batch, Job, PATIENCE, QUEUE, Settle};
 use super::{Committed, StoreError, Tx};
 use crate::clock::Clock;
-use crate::domain::{Guid, Logged};
+use crate::domain::Guid;
 
 /// How many acts share a commit at most: bounds how long a group is locked.
 const BATCH: usize = 64;
+/// How long a commit is waited for: it may wait for a standby.
+const COMMIT: Duration = Duration::from_secs(5);
+/// How long a savepoint is.
+const SAVEPOINT: Duration = Duration::from_secs(2);
 
 /// Runs acts, those on one group one after the other.
 #[derive(Clone)]
 pub(super) struct Lanes {
-    pool: PgPool,
+    primary: Primary,
     clock: Clock,
-    committed: Arc<OnceLock<Committed>>,
+    settle: Settle,
     places: Arc<Semaphore>,
     /// A lane is here as long as its task runs.
     waiting: Arc<Mutex<HashMap<Guid, VecDeque<Waiting>>>>,
@@ -34,8 +41,14 @@ pub(super) struct Lanes {
 type Waiting = (Job, OwnedSemaphorePermit);
 
 impl Lanes {
-    pub(super) fn new(pool: PgPool, clock: Clock, committed: Arc<OnceLock<Committed>>) -> Lanes {
-        Lanes { pool, clock, committed, places: Arc::new(Semaphore::new(QUEUE)), waiting: Arc::default() }
+    pub(super) fn new(primary: Primary, clock: Clock, committed: Arc<OnceLock<Committed>>) -> Lanes {
+        let places = Arc::new(Semaphore::new(QUEUE));
+        Lanes { primary, clock, settle: Settle::new(committed), places, waiting: Arc::default() }
+    }
+
+    /// Whether acts are taken, as far as is known.
+    pub(super) fn check(&self) -> Result<(), StoreError> {
+        self.primary.check(Health::Up)
     }
 
     /// Puts a job into its lane, in a task of its own; `None` when too many wait already.
@@ -75,40 +88,60 @@ impl Lanes {
         Some(batch)
     }
 
-    async fn run(&self, batch: Vec<Waiting>) {
-        settle(self.commit(batch).await, &self.committed);
+    async fn run(&self, jobs: Vec<Waiting>) {
+        let mut batch = Batch::default();
+        let ended = tokio::select! {
+            ended = self.carry_out(jobs, &mut batch) => ended,
+            () = self.primary.worse_than(Health::ReadOnly) => Err(StoreError::Away),
+        };
+        match ended {
+            Ok(()) => self.settle.done(batch),
+            Err(error) => {
+                self.primary.look();
+                self.settle.failed(batch, &error);
+            }
+        }
     }
 
     /// One transaction. What a job wrote and takes back is rolled back to its savepoint.
-    async fn commit(&self, batch: Vec<Waiting>) -> Result<(Vec<Answer>, Vec<Logged>), StoreError> {
-        let mut transaction = self.pool.begin().await?;
-        let (mut answers, mut logged, mut wrote) = (Vec::with_capacity(batch.len()), Vec::new(), false);
-        let shared = batch.len() > 1;
-        for (job, _place) in batch {
+    async fn carry_out(&self, jobs: Vec<Waiting>, batch: &mut Batch) -> Result<(), StoreError> {
+        let mut session = self.primary.write().await?;
+        let shared = jobs.len() > 1;
+        for (job, _place) in jobs {
             if shared {
-                sqlx::query("SAVEPOINT act").execute(&mut *transaction).await?;
+                within(SAVEPOINT, sqlx::query("SAVEPOINT act").execute(session.connection())).await?;
             }
-            let mut tx = Tx::new(Connection::Postgres(&mut transaction), self.clock.now());
+            let mut tx = Tx::new(Connection::Postgres(Limited::writing(session.connection())), self.clock.now());
             let ran = (job.0)(&mut tx).await;
-            let mut appended = tx.into_logged();
-            answers.push(ran.answer);
-            if ran.keep {
-                logged.append(&mut appended);
-                wrote = true;
-            } else if shared {
-                sqlx::query("ROLLBACK TO SAVEPOINT act").execute(&mut *transaction).await?;
+            let (keep, appended) = (ran.keep, tx.into_logged());
+            batch.note(ran, appended);
+            if shared && !keep {
+                within(SAVEPOINT, sqlx::query("ROLLBACK TO SAVEPOINT act").execute(session.connection())).await?;
             }
         }
-        if wrote {
-            transaction.commit().await?;
-        } else {
-            // A refusal is right whether or not the connection lives.
-            let _ = transaction.rollback().await;
+        // A refusal is right whether or not the connection lives.
+        if batch.wrote() { self.commit(session, batch).await } else { Ok(()) }
+    }
+
+    async fn commit(&self, session: Session, batch: &mut Batch) -> Result<(), StoreError> {
+        batch.committing = true;
+        match timeout(COMMIT, session.commit()).await {
+            Ok(committed) => Ok(committed.inspect_err(|error| batch.committing = may_be_committed(error))?),
+            Err(_) => {
+                self.primary.doubt_commits();
+                Err(StoreError::Unavailable("a commit was not answered".into()))
+            }
         }
-        Ok((answers, logged))
     }
 
     fn waiting(&self) -> MutexGuard<'_, HashMap<Guid, VecDeque<Waiting>>> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Whether a transaction whose commit ended with this may be committed nevertheless. A server that
+/// lives and says that it is not knows.
+fn may_be_committed(error: &sqlx::Error) -> bool {
+    let said = error.as_database_error().and_then(|error| error.try_downcast_ref::<PgDatabaseError>());
+    said.is_none_or(|error| error.severity() != PgSeverity::Error)
 }

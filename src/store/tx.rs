@@ -26,6 +26,15 @@ impl<'c> Tx<'c> {
         self.now
     }
 
+    /// The work may stand still for a while, for whoever reads a file that is being written. Otherwise
+    /// PostgreSQL takes somebody who does so for lost, and takes back what they have done.
+    pub async fn take_time(&mut self) -> Result<(), StoreError> {
+        if let Connection::Postgres(on) = self.connection.lend() {
+            sqlx::query("SET LOCAL idle_in_transaction_session_timeout = '60s'").execute(on.connection).await?;
+        }
+        Ok(())
+    }
+
     /// Writes a membership.
     pub async fn put_member(&mut self, guid: &Guid, member: &Member) -> Result<(), StoreError> {
         run!(
