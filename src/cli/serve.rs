@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::config::Config;
-use crate::serve::{serve, told_to_end};
+use crate::serve::{outlive_file_limits, serve, told_to_end};
 
 /// Runs the service until it is told to end.
 ///
@@ -10,6 +10,7 @@ use crate::serve::{serve, told_to_end};
 /// Without a viewer key, database, or address to listen on.
 pub async fn run(config: Config) -> anyhow::Result<()> {
     config.require_viewer_key()?;
+    outlive_file_limits();
     let listen = config.listen;
     let app = App::open(config).await?;
     serve(app, listen, told_to_end()).await

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::ActError;
 use super::groups::host_event;
 use crate::domain::{Kind, Touched};
-use crate::store::{Done, Store};
+use crate::store::{Done, Store, StoreError};
 
 /// How often is looked; a ban that ran out is inert at once, this only tells people.
 const EVERY: Duration = Duration::from_secs(1);
@@ -22,8 +22,10 @@ pub async fn sweep_forever(store: Store, retention: u64) {
     tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     for round in 1u32.. {
         tick.tick().await;
-        if let Err(error) = lift_ended(&store).await {
-            tracing::warn!(%error, "ended bans could not be lifted; trying again");
+        match lift_ended(&store).await {
+            // That the database is away was said.
+            Ok(()) | Err(ActError::Store(StoreError::Away)) => {}
+            Err(error) => tracing::warn!(%error, "ended bans could not be lifted; trying again"),
         }
         if round.is_multiple_of(PRUNE_EVERY)
             && let Err(error) = prune(&store, retention).await

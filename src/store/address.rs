@@ -55,3 +55,40 @@ fn kept(query: &str) -> Result<String, String> {
     }
     Ok(kept)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::hosts;
+
+    fn places(url: &str) -> Vec<String> {
+        let hosts = hosts(url).unwrap();
+        hosts.iter().map(|host| format!("{}:{}", host.get_host(), host.get_port())).collect()
+    }
+
+    #[test]
+    fn every_host_is_reached_in_the_same_way() {
+        let hosts = hosts("postgres://ada:p@ss,word@one:6432,two/chat?target_session_attrs=read-write&sslmode=require");
+        for host in hosts.unwrap() {
+            assert_eq!((host.get_username(), host.get_database()), ("ada", Some("chat")));
+            assert!(matches!(host.get_ssl_mode(), sqlx::postgres::PgSslMode::Require));
+        }
+        assert_eq!(places("postgresql://ada@one:6432,two,[::1]:7432/chat"), ["one:6432", "two:5432", "[::1]:7432"]);
+        assert_eq!(places("postgres://one/chat?target_session_attrs=primary"), ["one:5432"]);
+        assert_eq!(places("postgres://ada@db:6432/chat"), ["db:6432"]);
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_without_the_password() {
+        for (url, word) in [
+            ("postgres://ada:hunter2@one,,two/chat", "missing"),
+            ("postgres://ada:hunter2@one,:5432/chat", "missing"),
+            ("postgres://ada:hunter2@one:port,two/chat", "not the address"),
+            ("postgres:ada:hunter2@one/chat", "not the address"),
+            ("postgres://ada:hunter2@one,two/chat?target_session_attrs=standby", "read-write"),
+            ("postgres://ada:hunter2@/chat?host=one,two", "before its name"),
+        ] {
+            let error = hosts(url).unwrap_err();
+            assert!(error.contains(word) && !error.contains("hunter2"), "{url}: {error}");
+        }
+    }
+}

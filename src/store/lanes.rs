@@ -92,7 +92,7 @@ impl Lanes {
         let mut batch = Batch::default();
         let ended = tokio::select! {
             ended = self.carry_out(jobs, &mut batch) => ended,
-            () = self.primary.worse_than(Health::ReadOnly) => Err(StoreError::Away),
+            () = self.primary.lost() => Err(StoreError::Away),
         };
         match ended {
             Ok(()) => self.settle.done(batch),

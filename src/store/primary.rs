@@ -17,6 +17,8 @@ const READERS: u32 = 8;
 const WRITERS: u32 = 8;
 /// How long a transaction waits for its connection, when the server is not known to be away.
 const TURN: Duration = Duration::from_secs(2);
+/// A beginning that takes so long is reason to look how the server is.
+const SOON: Duration = Duration::from_millis(100);
 
 /// How the primary is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,6 +31,13 @@ pub(super) enum Health {
     Up,
 }
 
+/// How it is, and how often another host has taken its place.
+#[derive(Debug, Clone, Copy)]
+struct Present {
+    health: Health,
+    moves: u32,
+}
+
 /// Connections to the primary. Cheap to clone; its probe ends when the last of them is gone.
 #[derive(Clone)]
 pub(super) struct Primary(pub(super) Arc<Inner>);
@@ -36,7 +45,7 @@ pub(super) struct Primary(pub(super) Arc<Inner>);
 pub(super) struct Inner {
     readers: PgPool,
     writers: PgPool,
-    health: watch::Sender<Health>,
+    present: watch::Sender<Present>,
     known: Mutex<Known>,
     /// Connections from before this moment are used no more: they may lead to a server that is not the
     /// primary now, or nowhere without anybody having told.
@@ -74,7 +83,7 @@ impl Primary {
         Primary(Arc::new(Inner {
             readers: pool(READERS, reading(&found.options)),
             writers: pool(WRITERS, writing(&found.options)),
-            health: watch::Sender::new(Health::Up),
+            present: watch::Sender::new(Present { health: Health::Up, moves: 0 }),
             known: Mutex::new(Known { found, doubt: false, trouble: Instant::now() }),
             since,
             look: Arc::default(),
@@ -94,11 +103,31 @@ impl Primary {
 
     async fn begin(&self, pool: &PgPool, words: &'static str, needed: Health) -> Result<Session, StoreError> {
         self.check(needed)?;
-        let begun = tokio::select! {
-            begun = within(TURN, Session::begin(pool, words)) => begun,
-            () = self.worse_than(needed) => return Err(StoreError::Away),
+        let begun = async {
+            // As many as may have died in the pool, and one that is new.
+            let mut tries = pool.options().get_max_connections();
+            loop {
+                match Session::begin(pool, words).await {
+                    Err(_) if tries > 0 => {
+                        self.look();
+                        tries -= 1;
+                    }
+                    begun => return begun,
+                }
+            }
         };
-        Ok(begun.inspect_err(|_| self.look())?)
+        tokio::select! {
+            begun = within(TURN, begun) => Ok(begun?),
+            () = self.worse_than(needed) => Err(StoreError::Away),
+            () = self.wonder() => unreachable!("wondering has no end"),
+        }
+    }
+
+    /// The pool takes a host that refuses connections for one that starts, and waits.
+    async fn wonder(&self) {
+        tokio::time::sleep(SOON).await;
+        self.look();
+        std::future::pending().await
     }
 
     /// Whether it is as well as this, as far as is known.
@@ -106,12 +135,20 @@ impl Primary {
     /// # Errors
     /// [`StoreError::Away`] if not.
     pub(super) fn check(&self, needed: Health) -> Result<(), StoreError> {
-        if *self.0.health.borrow() < needed { Err(StoreError::Away) } else { Ok(()) }
+        if self.0.present.borrow().health < needed { Err(StoreError::Away) } else { Ok(()) }
     }
 
     /// Waits until it is not as well as this.
-    pub(super) async fn worse_than(&self, needed: Health) {
-        let _ = self.0.health.subscribe().wait_for(|&health| health < needed).await;
+    async fn worse_than(&self, needed: Health) {
+        let _ = self.0.present.subscribe().wait_for(|present| present.health < needed).await;
+    }
+
+    /// Waits until a transaction that runs now leads nowhere: the server is away, or another one has
+    /// taken its place.
+    pub(super) async fn lost(&self) {
+        let mut present = self.0.present.subscribe();
+        let moves = present.borrow().moves;
+        let _ = present.wait_for(|present| present.health == Health::Away || present.moves != moves).await;
     }
 
     /// A new connection to it, for a use of its own.
@@ -147,11 +184,12 @@ impl Primary {
         let moved = known.found.place != found.place;
         known.found = found;
         if moved {
+            self.0.present.send_modify(|present| present.moves += 1);
             tracing::warn!(host = known.found.options.get_host(), "another host takes writes now");
             self.0.readers.set_connect_options(reading(&known.found.options));
             self.0.writers.set_connect_options(writing(&known.found.options));
         }
-        if moved || *self.0.health.borrow() == Health::Away {
+        if moved || self.0.present.borrow().health == Health::Away {
             *lock(&self.0.since) = Instant::now();
             known.doubt = false;
         }
@@ -176,10 +214,11 @@ impl Primary {
 
     /// Says once what is the matter, and once that it is over.
     fn becomes(&self, known: &mut Known, health: Health, why: &str) {
-        let before = self.0.health.send_replace(health);
+        let before = self.0.present.borrow().health;
         if health == before {
             return;
         }
+        self.0.present.send_modify(|present| present.health = health);
         tell(health);
         if before == Health::Up {
             known.trouble = Instant::now();
@@ -197,23 +236,24 @@ impl Primary {
     }
 }
 
-/// How long a statement may take, and how long a lock is waited for.
+/// Whoever reads holds nothing that others wait for.
 fn reading(options: &PgConnectOptions) -> PgConnectOptions {
-    patient(options, "10s")
+    bounded(options, "10s", "60s")
 }
 
-/// Without a limit to statements: whatever cancels a commit that waits for a standby has it reported
-/// as done, though a failover would lose it. We stop waiting ourselves, and say that we do not know.
+/// Without a limit to statements: what cancels a commit that waits for a standby has it reported as
+/// done, though a failover would lose it. We stop waiting by ourselves, and say that we do not know.
+/// Whoever stands still with a group in their hands does not keep it for long.
 fn writing(options: &PgConnectOptions) -> PgConnectOptions {
-    patient(options, "0")
+    bounded(options, "0", "5s")
 }
 
-/// Somebody who vanishes with a lock, or stands still with it, does not keep it for long.
-fn patient(options: &PgConnectOptions, statement: &str) -> PgConnectOptions {
+fn bounded(options: &PgConnectOptions, statement: &str, idle: &str) -> PgConnectOptions {
     options.clone().options([
         ("statement_timeout", statement),
         ("lock_timeout", "5s"),
-        ("idle_in_transaction_session_timeout", "5s"),
+        ("idle_in_transaction_session_timeout", idle),
+        // The server notices within about ten seconds that a node has vanished.
         ("tcp_keepalives_idle", "5"),
         ("tcp_keepalives_interval", "2"),
         ("tcp_keepalives_count", "3"),

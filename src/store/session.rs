@@ -22,21 +22,10 @@ impl Session {
     /// Begins a transaction with these words, which answer whether this is a standby: a connection may
     /// have lost its server, or lead to one that is no primary any more.
     pub(super) async fn begin(pool: &PgPool, words: &'static str) -> sqlx::Result<Session> {
-        // As many as may have died in the pool, and one that is new.
-        let mut tries = pool.options().get_max_connections();
-        loop {
-            let mut session = Session { connection: Some(pool.acquire().await?), open: true };
-            let begun: sqlx::Result<(bool,)> = match sqlx::raw_sql(words).fetch_one(session.connection()).await {
-                Ok(row) => sqlx::FromRow::from_row(&row),
-                Err(error) => Err(error),
-            };
-            match begun {
-                Ok((false,)) => return Ok(session),
-                Ok((true,)) => return Err(sqlx::Error::Protocol("this server is a standby".into())),
-                Err(_) if tries > 0 => tries -= 1,
-                Err(error) => return Err(error),
-            }
-        }
+        let mut session = Session { connection: Some(pool.acquire().await?), open: true };
+        let (standby,): (bool,) =
+            sqlx::FromRow::from_row(&sqlx::raw_sql(words).fetch_one(session.connection()).await?)?;
+        if standby { Err(sqlx::Error::Protocol("this server is a standby".into())) } else { Ok(session) }
     }
 
     /// The connection inside the transaction.

@@ -6,8 +6,10 @@
 
 pub mod actor;
 pub mod answer;
+pub mod cluster;
 pub mod database;
 pub mod program;
+pub mod proxy;
 pub mod screen;
 pub mod sse;
 
