@@ -1,5 +1,7 @@
 //! One server that is not there for a while.
 
+use std::sync::Arc;
+
 use chat_group_members::config::Secret;
 use futures_util::future::join_all;
 use reqwest::Method;
@@ -73,16 +75,29 @@ async fn killed_in_the_middle_of_acts_it_has_all_that_was_answered() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_network_that_swallows_everything_hangs_nobody() {
-    let cluster = Cluster::start();
+    let cluster = Arc::new(Cluster::start());
     cluster.create_database("chat");
     let proxy = Proxy::to_port(cluster.port).await;
     let world = world(&format!("postgres://tester@127.0.0.1:{}/chat", proxy.port())).await;
     let (seen, head) = (world.eve.sees().await, world.head("den").await);
-    world.ben.data("/groups/den/bans").await.ok();
-    proxy.stall();
-    let acts = (0..12).map(|_| refused_for_now("an act in the silence", kick(&world.ben, "dee", "k1")));
-    let reads = (0..12).map(|_| refused_for_now("a read in the silence", world.ben.data("/groups/den/bans")));
-    tokio::join!(join_all(acts), join_all(reads));
+    // Some are in the middle of something, and others have not begun.
+    let theirs = cluster.clone();
+    let holding = tokio::task::spawn_blocking(move || {
+        theirs.try_sql("chat", "BEGIN; LOCK TABLE bans; SELECT pg_sleep(60); COMMIT")
+    });
+    let asked = |what: &str| cluster.sql("chat", &format!("SELECT count(*) FROM pg_stat_activity WHERE {what}"));
+    eventually("somebody holds the bans", async || asked("wait_event = 'PgSleep'") == "1").await;
+    let acts = || refused_for_now("an act in the silence", kick(&world.ben, "dee", "k1"));
+    let reads = || refused_for_now("a read in the silence", world.ben.data("/groups/den/bans"));
+    let begun = async { tokio::join!(join_all((0..12).map(|_| acts())), join_all((0..12).map(|_| reads()))) };
+    let late = async {
+        eventually("they wait", async || asked("wait_event_type = 'Lock'").parse::<u32>().unwrap() > 2).await;
+        proxy.stall();
+        tokio::join!(join_all((0..12).map(|_| acts())), join_all((0..12).map(|_| reads())))
+    };
+    tokio::join!(begun, late);
+    cluster.sql("chat", "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'");
+    assert!(holding.await.unwrap().is_err(), "it held them all the time");
     assert_eq!(world.eve.sees().await, seen);
     refused_for_now("a later act", kick(&world.ben, "dee", "k1")).await;
     refused_for_now("a later read", world.ben.data("/groups/den/bans")).await;
@@ -90,8 +105,5 @@ async fn a_network_that_swallows_everything_hangs_nobody() {
     until_yes("an act after the silence", || kick(&world.ben, "dee", "k1")).await;
     until_yes("a read after the silence", || world.ben.data("/groups/den/bans")).await;
     assert_eq!(world.head("den").await, head + 1, "it was done once");
-    eventually("nobody holds anything", async || {
-        cluster.sql("chat", "SELECT count(*) FROM pg_stat_activity WHERE state LIKE 'idle in%'") == "0"
-    })
-    .await;
+    eventually("nobody holds anything", async || asked("state LIKE 'idle in%'") == "0").await;
 }
