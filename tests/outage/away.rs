@@ -80,7 +80,37 @@ async fn a_network_that_swallows_everything_hangs_nobody() {
     let proxy = Proxy::to_port(cluster.port).await;
     let world = world(&format!("postgres://tester@127.0.0.1:{}/chat", proxy.port())).await;
     let (seen, head) = (world.eve.sees().await, world.head("den").await);
-    // Some are in the middle of something, and others have not begun.
+    falls_silent(&cluster, &world, &proxy, true).await;
+    assert_eq!(world.eve.sees().await, seen);
+    refused_for_now("a later act", kick(&world.ben, "dee", "k1")).await;
+    refused_for_now("a later read", world.ben.data("/groups/den/bans")).await;
+    proxy.heal();
+    works(&world, head).await;
+    eventually("nobody holds anything", async || {
+        cluster.sql("chat", "SELECT count(*) FROM pg_stat_activity WHERE state LIKE 'idle in%'") == "0"
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_way_that_is_silent_for_good_is_left_for_another() {
+    let cluster = Arc::new(Cluster::start());
+    cluster.create_database("chat");
+    let (one, other) = (Proxy::to_port(cluster.port).await, Proxy::to_port(cluster.port).await);
+    let url = format!("postgres://tester@127.0.0.1:{},127.0.0.1:{}/chat", one.port(), other.port());
+    let world = world(&url).await;
+    let head = world.head("den").await;
+    falls_silent(&cluster, &world, &one, false).await;
+    works(&world, head).await;
+    // Whoever waited on the silent way holds no place in the pools.
+    for answer in join_all((0..12).map(|_| world.ben.data("/groups/den/bans"))).await {
+        answer.ok();
+    }
+}
+
+/// The network falls silent while some are in the middle of something and others have not begun.
+async fn falls_silent(cluster: &Arc<Cluster>, world: &World, proxy: &Proxy, alone: bool) {
+    world.ben.data("/groups/den/bans").await.ok();
     let theirs = cluster.clone();
     let holding = tokio::task::spawn_blocking(move || {
         theirs.try_sql("chat", "BEGIN; LOCK TABLE bans; SELECT pg_sleep(60); COMMIT")
@@ -90,20 +120,21 @@ async fn a_network_that_swallows_everything_hangs_nobody() {
     let acts = || refused_for_now("an act in the silence", kick(&world.ben, "dee", "k1"));
     let reads = || refused_for_now("a read in the silence", world.ben.data("/groups/den/bans"));
     let begun = async { tokio::join!(join_all((0..12).map(|_| acts())), join_all((0..12).map(|_| reads()))) };
-    let late = async {
+    let silence = async {
         eventually("they wait", async || asked("wait_event_type = 'Lock'").parse::<u32>().unwrap() > 2).await;
         proxy.stall();
-        tokio::join!(join_all((0..12).map(|_| acts())), join_all((0..12).map(|_| reads())))
+        if alone {
+            tokio::join!(join_all((0..12).map(|_| acts())), join_all((0..12).map(|_| reads())));
+        }
     };
-    tokio::join!(begun, late);
+    tokio::join!(begun, silence);
     cluster.sql("chat", "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'");
     assert!(holding.await.unwrap().is_err(), "it held them all the time");
-    assert_eq!(world.eve.sees().await, seen);
-    refused_for_now("a later act", kick(&world.ben, "dee", "k1")).await;
-    refused_for_now("a later read", world.ben.data("/groups/den/bans")).await;
-    proxy.heal();
+}
+
+/// The act that was asked for in the silence is done, once.
+async fn works(world: &World, head: u64) {
     until_yes("an act after the silence", || kick(&world.ben, "dee", "k1")).await;
     until_yes("a read after the silence", || world.ben.data("/groups/den/bans")).await;
     assert_eq!(world.head("den").await, head + 1, "it was done once");
-    eventually("nobody holds anything", async || asked("state LIKE 'idle in%'") == "0").await;
 }
