@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use sqlx::postgres::{PgDatabaseError, PgSeverity};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -23,6 +23,8 @@ use crate::domain::Guid;
 const BATCH: usize = 64;
 /// How long a commit is waited for: it may wait for a standby.
 const COMMIT: Duration = Duration::from_secs(5);
+/// A job that was in vain for so long met with something that others will meet with as well.
+const IN_VAIN: Duration = Duration::from_secs(2);
 /// How long a savepoint is.
 const SAVEPOINT: Duration = Duration::from_secs(2);
 
@@ -36,6 +38,9 @@ pub(super) struct Lanes {
     /// A lane is here as long as its task runs.
     waiting: Arc<Mutex<HashMap<Guid, VecDeque<Waiting>>>>,
 }
+
+/// The lane does not move.
+struct Stuck;
 
 /// A job in its lane, with the place it takes.
 type Waiting = (Job, OwnedSemaphorePermit);
@@ -72,8 +77,16 @@ impl Lanes {
 
     async fn run_lane(self, guid: Guid) {
         while let Some(batch) = self.next(&guid) {
-            self.run(batch).await;
+            if self.run(batch).await.is_err() {
+                self.clear(&guid);
+            }
         }
+    }
+
+    /// Has nobody wait one after the other for what the first of them waited for in vain.
+    fn clear(&self, guid: &Guid) {
+        let waited = self.waiting().get_mut(guid).map(std::mem::take);
+        drop(waited);
     }
 
     /// The jobs that wait in a lane; closes it when there are none.
@@ -88,39 +101,53 @@ impl Lanes {
         Some(batch)
     }
 
-    async fn run(&self, jobs: Vec<Waiting>) {
-        let mut batch = Batch::default();
+    /// Answers these jobs; an error says that others of this lane would fare no better now.
+    async fn run(&self, jobs: Vec<Waiting>) -> Result<(), Stuck> {
+        let (mut batch, begun) = (Batch::default(), Instant::now());
         let ended = tokio::select! {
             ended = self.carry_out(jobs, &mut batch) => ended,
             () = self.primary.lost() => Err(StoreError::Away),
         };
         match ended {
-            Ok(()) => self.settle.done(batch),
+            Ok(moves) => {
+                self.settle.done(batch);
+                moves
+            }
             Err(error) => {
                 self.primary.look();
                 self.settle.failed(batch, &error);
+                if begun.elapsed() < IN_VAIN { Ok(()) } else { Err(Stuck) }
             }
         }
     }
 
-    /// One transaction. What a job wrote and takes back is rolled back to its savepoint.
-    async fn carry_out(&self, jobs: Vec<Waiting>, batch: &mut Batch) -> Result<(), StoreError> {
+    /// One transaction. What a job wrote and takes back is rolled back to its savepoint. After one that
+    /// was in vain for long the rest is not begun.
+    async fn carry_out(&self, jobs: Vec<Waiting>, batch: &mut Batch) -> Result<Result<(), Stuck>, StoreError> {
         let mut session = self.primary.write().await?;
-        let shared = jobs.len() > 1;
+        let (shared, mut moves) = (jobs.len() > 1, Ok(()));
         for (job, _place) in jobs {
             if shared {
                 within(SAVEPOINT, sqlx::query("SAVEPOINT act").execute(session.connection())).await?;
             }
             let mut tx = Tx::new(Connection::Postgres(Limited::writing(session.connection())), self.clock.now());
+            let begun = Instant::now();
             let ran = (job.0)(&mut tx).await;
             let (keep, appended) = (ran.keep, tx.into_logged());
             batch.note(ran, appended);
             if shared && !keep {
                 within(SAVEPOINT, sqlx::query("ROLLBACK TO SAVEPOINT act").execute(session.connection())).await?;
             }
+            if !keep && begun.elapsed() >= IN_VAIN {
+                moves = Err(Stuck);
+                break;
+            }
         }
         // A refusal is right whether or not the connection lives.
-        if batch.wrote() { self.commit(session, batch).await } else { Ok(()) }
+        if batch.wrote() {
+            self.commit(session, batch).await?;
+        }
+        Ok(moves)
     }
 
     async fn commit(&self, session: Session, batch: &mut Batch) -> Result<(), StoreError> {
