@@ -1,6 +1,7 @@
 //! The PostgreSQL server that takes writes: connections to it, and what is known of how it is. What is
 //! known already is not waited for: while it is away, whoever wants something of it is told so at once.
 
+use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -119,12 +120,12 @@ impl Primary {
         tokio::select! {
             begun = within(TURN, begun) => Ok(begun?),
             () = self.worse_than(needed) => Err(StoreError::Away),
-            () = self.wonder() => unreachable!("wondering has no end"),
+            never = self.wonder() => match never {},
         }
     }
 
     /// The pool takes a host that refuses connections for one that starts, and waits.
-    async fn wonder(&self) {
+    async fn wonder(&self) -> Infallible {
         tokio::time::sleep(SOON).await;
         self.look();
         std::future::pending().await
@@ -170,17 +171,22 @@ impl Primary {
     /// A commit was not answered in time. As long as no other one is, acts would only wait as long, and
     /// each of them would take a connection of the server with it.
     pub(super) fn doubt_commits(&self) {
-        let mut known = self.known();
-        known.doubt = true;
-        self.judge(&mut known);
+        self.set_doubt(true);
         self.look();
     }
 
     /// The probe has had a commit answered.
     pub(super) fn trust_commits(&self) {
+        self.set_doubt(false);
+    }
+
+    fn set_doubt(&self, doubt: bool) {
         let mut known = self.known();
-        known.doubt = false;
-        self.judge(&mut known);
+        // One that is away is not there again because of this.
+        if self.0.present.borrow().health > Health::Away {
+            known.doubt = doubt;
+            self.judge(&mut known);
+        }
     }
 
     /// The probe has found it; answers whether its commits are in doubt.
