@@ -93,6 +93,18 @@ pub async fn serve_router(
     Ok(())
 }
 
+/// A file that has reached the limit an operator set (`ulimit -f`) is a full disk: acts are refused
+/// until there is room, and the rest goes on. Unhandled, the signal for it would end the program.
+pub fn outlive_file_limits() {
+    /// SIGXFSZ of Linux, macOS and the BSDs.
+    const FILE_TOO_LARGE: i32 = 25;
+    let kind = tokio::signal::unix::SignalKind::from_raw(FILE_TOO_LARGE);
+    // The handler stays when the listener is gone.
+    if let Err(error) = tokio::signal::unix::signal(kind) {
+        tracing::warn!(%error, "a file that reaches its limit will end this program");
+    }
+}
+
 /// SIGTERM or Ctrl-C.
 pub async fn told_to_end() -> Told {
     let mut terminate =

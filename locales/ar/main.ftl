@@ -284,6 +284,8 @@ error-too-fast-hint = { $n ->
 }
 error-unavailable = غير ممكن حاليًا
 error-unavailable-hint = لم يتغير شيء. أعد المحاولة بعد قليل.
+error-unsure = ليس معروفًا إن كان قد تم
+error-unsure-hint = لم يصل رد في الوقت المناسب. تحقق إن كان قد تم قبل أن تعيد المحاولة.
 error-internal = حدث خطأ لدينا
 error-internal-hint = اذكر هذا الرقم عند الإبلاغ: { $number }
 

@@ -244,6 +244,8 @@ error-too-fast-hint = { $n ->
 }
 error-unavailable = Gerade nicht möglich
 error-unavailable-hint = Es wurde nichts geändert. Versuch es gleich noch einmal.
+error-unsure = Vielleicht erledigt, vielleicht nicht
+error-unsure-hint = Es kam nicht rechtzeitig eine Antwort. Sieh nach, ob es geklappt hat, bevor du es noch einmal versuchst.
 error-internal = Bei uns ist etwas schiefgelaufen
 error-internal-hint = Gib diese Nummer an, wenn du es meldest: { $number }
 

@@ -244,6 +244,8 @@ error-too-fast-hint = { $n ->
 }
 error-unavailable = Not possible at the moment
 error-unavailable-hint = Nothing was changed. Try again in a moment.
+error-unsure = Perhaps done, perhaps not
+error-unsure-hint = No answer came in time. See whether it was done before you try again.
 error-internal = Something is wrong on our side
 error-internal-hint = Quote this number when you report it: { $number }
 

@@ -254,6 +254,8 @@ error-too-fast-hint = { $n ->
 }
 error-unavailable = Ahora no es posible
 error-unavailable-hint = No se ha cambiado nada. Vuelve a intentarlo en un momento.
+error-unsure = No se sabe si se ha hecho
+error-unsure-hint = No ha llegado respuesta a tiempo. Comprueba si se ha hecho antes de volver a intentarlo.
 error-internal = Algo ha fallado por nuestra parte
 error-internal-hint = Indica este número si nos avisas: { $number }
 

@@ -254,6 +254,8 @@ error-too-fast-hint = { $n ->
 }
 error-unavailable = Impossible pour le moment
 error-unavailable-hint = Rien n’a été modifié. Réessaie dans un instant.
+error-unsure = Peut-être fait, peut-être pas
+error-unsure-hint = La réponse n’est pas arrivée à temps. Vérifie si c’est fait avant de réessayer.
 error-internal = Un problème est survenu de notre côté
 error-internal-hint = Indique ce numéro si tu nous le signales : { $number }
 

@@ -254,6 +254,8 @@ error-too-fast-hint = { $n ->
 }
 error-unavailable = לא אפשרי כרגע
 error-unavailable-hint = שום דבר לא השתנה. נסו שוב עוד רגע.
+error-unsure = לא ידוע אם זה בוצע
+error-unsure-hint = לא הגיעה תשובה בזמן. בדקו אם זה בוצע לפני שתנסו שוב.
 error-internal = משהו השתבש אצלנו
 error-internal-hint = כשתדווחו על זה, ציינו את המספר: { $number }
 

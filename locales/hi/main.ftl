@@ -244,6 +244,8 @@ error-too-fast-hint = { $n ->
 }
 error-unavailable = अभी संभव नहीं
 error-unavailable-hint = कुछ भी नहीं बदला है। थोड़ी देर में फिर कोशिश करें।
+error-unsure = पता नहीं कि यह हुआ या नहीं
+error-unsure-hint = समय पर जवाब नहीं मिला। फिर कोशिश करने से पहले देखें कि यह हुआ है या नहीं।
 error-internal = हमारी तरफ़ से कोई गड़बड़ी है
 error-internal-hint = इसकी सूचना देते समय यह नंबर बताएँ: { $number }
 

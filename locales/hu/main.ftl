@@ -244,6 +244,8 @@ error-too-fast-hint = { $n ->
 }
 error-unavailable = Most nem lehetséges
 error-unavailable-hint = Semmi sem változott. Próbáld újra egy kicsit később.
+error-unsure = Nem tudni, hogy megtörtént-e
+error-unsure-hint = Nem érkezett időben válasz. Nézd meg, megtörtént-e, mielőtt újra próbálod.
 error-internal = Nálunk történt valami hiba
 error-internal-hint = Ha jelzed nekünk, add meg ezt a számot: { $number }
 

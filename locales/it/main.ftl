@@ -254,6 +254,8 @@ error-too-fast-hint = { $n ->
 }
 error-unavailable = Non possibile al momento
 error-unavailable-hint = Non è cambiato nulla. Riprova tra poco.
+error-unsure = Non si sa se è stato fatto
+error-unsure-hint = La risposta non è arrivata in tempo. Controlla se è stato fatto prima di riprovare.
 error-internal = Qualcosa è andato storto da parte nostra
 error-internal-hint = Se ce lo segnali, indica questo numero: { $number }
 

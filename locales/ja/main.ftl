@@ -214,6 +214,8 @@ error-too-fast = リクエストが多すぎます
 error-too-fast-hint = { $count }秒後にもう一度お試しください。
 error-unavailable = 現在この操作はできません
 error-unavailable-hint = 何も変更されていません。少し待ってからもう一度お試しください。
+error-unsure = 完了したかどうかわかりません
+error-unsure-hint = 時間内に応答がありませんでした。反映されているか確認してから、もう一度お試しください。
 error-internal = サーバー側で問題が発生しました
 error-internal-hint = お問い合わせの際は、この番号をお知らせください：{ $number }
 

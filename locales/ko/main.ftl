@@ -214,6 +214,8 @@ error-too-fast = 요청이 너무 많아요
 error-too-fast-hint = { $count }초 후에 다시 시도하세요.
 error-unavailable = 지금은 할 수 없어요
 error-unavailable-hint = 바뀐 것은 없어요. 잠시 후 다시 시도하세요.
+error-unsure = 처리되었는지 알 수 없어요
+error-unsure-hint = 제때 응답이 오지 않았어요. 처리되었는지 확인한 뒤에 다시 시도하세요.
 error-internal = 서버에 문제가 생겼어요
 error-internal-hint = 문의할 때 이 번호를 알려 주세요: { $number }
 

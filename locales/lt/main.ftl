@@ -264,6 +264,8 @@ error-too-fast-hint = { $n ->
 }
 error-unavailable = Šiuo metu negalima
 error-unavailable-hint = Niekas nepakeista. Netrukus bandyk dar kartą.
+error-unsure = Neaišku, ar tai padaryta
+error-unsure-hint = Atsakymas negautas laiku. Prieš bandant dar kartą, pažiūrėk, ar tai padaryta.
 error-internal = Mūsų pusėje įvyko klaida
 error-internal-hint = Jei praneši apie tai, nurodyk šį numerį: { $number }
 

@@ -214,6 +214,8 @@ error-too-fast = Terlalu cepat
 error-too-fast-hint = Cuba lagi dalam { $count } saat.
 error-unavailable = Tidak dapat dilakukan buat masa ini
 error-unavailable-hint = Tiada apa-apa yang berubah. Cuba lagi sebentar nanti.
+error-unsure = Mungkin sudah dilakukan, mungkin belum
+error-unsure-hint = Tiada jawapan diterima pada masanya. Semak sama ada ia sudah dilakukan sebelum mencuba lagi.
 error-internal = Ada masalah di pihak kami
 error-internal-hint = Berikan nombor ini apabila anda melaporkannya: { $number }
 

@@ -244,6 +244,8 @@ error-too-fast-hint = { $n ->
 }
 error-unavailable = Nu even niet mogelijk
 error-unavailable-hint = Er is niets gewijzigd. Probeer het zo nog eens.
+error-unsure = Misschien gedaan, misschien niet
+error-unsure-hint = Er kwam niet op tijd antwoord. Kijk of het gelukt is voordat je het nog eens probeert.
 error-internal = Er ging bij ons iets mis
 error-internal-hint = Noem dit nummer als je het meldt: { $number }
 

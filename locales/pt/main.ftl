@@ -254,6 +254,8 @@ error-too-fast-hint = { $n ->
 }
 error-unavailable = Não é possível no momento
 error-unavailable-hint = Nada mudou. Tente de novo daqui a pouco.
+error-unsure = Não se sabe se foi feito
+error-unsure-hint = A resposta não chegou a tempo. Veja se foi feito antes de tentar de novo.
 error-internal = Algo deu errado do nosso lado
 error-internal-hint = Informe este número ao relatar o problema: { $number }
 

@@ -264,6 +264,8 @@ error-too-fast-hint = { $n ->
 }
 error-unavailable = Сейчас невозможно
 error-unavailable-hint = Ничего не изменилось. Повторите чуть позже.
+error-unsure = Неизвестно, выполнено ли это
+error-unsure-hint = Ответ не пришёл вовремя. Проверьте, выполнено ли это, прежде чем повторить.
 error-internal = Ошибка на нашей стороне
 error-internal-hint = Если будете сообщать об ошибке, укажите номер: { $number }
 

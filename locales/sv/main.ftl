@@ -244,6 +244,8 @@ error-too-fast-hint = { $n ->
 }
 error-unavailable = Går inte just nu
 error-unavailable-hint = Ingenting har ändrats. Försök igen om en stund.
+error-unsure = Oklart om det blev gjort
+error-unsure-hint = Inget svar kom i tid. Se efter om det blev gjort innan du försöker igen.
 error-internal = Något gick fel hos oss
 error-internal-hint = Ange det här numret när du rapporterar felet: { $number }
 

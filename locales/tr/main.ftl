@@ -244,6 +244,8 @@ error-too-fast-hint = { $n ->
 }
 error-unavailable = Şu anda mümkün değil
 error-unavailable-hint = Hiçbir şey değişmedi. Birazdan tekrar dene.
+error-unsure = Yapılıp yapılmadığı belli değil
+error-unsure-hint = Zamanında yanıt gelmedi. Tekrar denemeden önce yapılıp yapılmadığına bak.
 error-internal = Bizim tarafta bir sorun var
 error-internal-hint = Sorunu bildirirken şu numarayı ver: { $number }
 

@@ -214,6 +214,8 @@ error-too-fast = 操作太頻繁
 error-too-fast-hint = 請在 { $count } 秒後再試一次。
 error-unavailable = 目前無法執行
 error-unavailable-hint = 沒有任何變更，請稍後再試。
+error-unsure = 不確定是否已完成
+error-unsure-hint = 未及時收到回應。請先確認是否已完成，再重試。
 error-internal = 我們這邊出了點問題
 error-internal-hint = 回報問題時，請提供這組代碼：{ $number }
 

@@ -214,6 +214,8 @@ error-too-fast = 操作太频繁
 error-too-fast-hint = 请在 { $count } 秒后重试。
 error-unavailable = 暂时无法操作
 error-unavailable-hint = 未做任何更改，请稍后重试。
+error-unsure = 不确定是否已完成
+error-unsure-hint = 未及时收到响应。请先确认是否已完成，再重试。
 error-internal = 我们这边出了点问题
 error-internal-hint = 反馈问题时，请提供此编号：{ $number }
 

@@ -6,7 +6,7 @@ use tokio::time::{Instant, sleep};
 
 use crate::app::App;
 use crate::config::Config;
-use crate::serve::{serve, told_to_end};
+use crate::serve::{outlive_file_limits, serve, told_to_end};
 use crate::store::{Store, StoreError};
 
 /// So long a database may take until it answers for the first time: it may be starting as well.
@@ -21,6 +21,7 @@ const TOLD: Duration = Duration::from_secs(5);
 /// Without a viewer key, database, or address to listen on.
 pub async fn run(config: Config) -> anyhow::Result<()> {
     config.require_viewer_key()?;
+    outlive_file_limits();
     let listen = config.listen;
     let app = open(config).await?;
     serve(app, listen, told_to_end()).await

@@ -20,7 +20,7 @@ pub struct Options {
     /// Address to listen on; port 0 picks one [default: 127.0.0.1:8080]
     #[arg(long, global = true, value_name = "IP:PORT")]
     pub listen: Option<String>,
-    /// Database, sqlite://FILE or postgres://… [default: sqlite://chat-group-members.db]
+    /// Database, sqlite://FILE or postgres://…@HOST[,HOST…]/NAME [default: sqlite://chat-group-members.db]
     #[arg(long, global = true, value_name = "URL")]
     pub database_url: Option<String>,
     /// Secret that viewer tokens are signed with (HS256), at least 32 bytes; repeatable, for rotation

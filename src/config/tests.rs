@@ -98,6 +98,22 @@ fn without_a_viewer_key_the_refusal_says_how_to_make_one() {
 }
 
 #[test]
+fn a_database_may_have_several_hosts_of_which_one_takes_writes() {
+    for good in [
+        "sqlite://chat.db",
+        "postgres://chat@db/chat",
+        "postgresql://chat:secret@one:5432,two:5433/chat?target_session_attrs=read-write",
+    ] {
+        assert_eq!(value::database_url(good).as_deref(), Ok(good));
+    }
+    for bad in
+        ["mysql://db/chat", "chat.db", "postgres://one,/chat", "postgres://one,two/chat?target_session_attrs=any"]
+    {
+        assert!(value::database_url(bad).is_err(), "{bad}");
+    }
+}
+
+#[test]
 fn the_base_path_has_one_spelling() {
     for (text, path) in [("/", ""), ("chat", "/chat"), ("/chat/", "/chat"), ("/a/b_c", "/a/b_c")] {
         assert_eq!(value::base_path(text).as_deref(), Ok(path));

@@ -11,6 +11,8 @@ use std::time::Duration;
 use reqwest::Url;
 use subtle::ConstantTimeEq;
 
+use crate::store::Store;
+
 /// Shortest viewer secret, in bytes: a key for HS256 is at least as long as its hash (RFC 7518,
 /// section 3.2).
 const MIN_VIEWER_SECRET: usize = 32;
@@ -88,10 +90,7 @@ pub(super) fn listen(text: &str) -> Read<SocketAddr> {
 }
 
 pub(super) fn database_url(text: &str) -> Read<String> {
-    if ["sqlite:", "postgres:", "postgresql:"].iter().any(|scheme| text.starts_with(scheme)) {
-        return Ok(text.into());
-    }
-    Err("this is not a database address; give sqlite://FILE or postgres://USER:PASSWORD@HOST/NAME".into())
+    Store::check_address(text).map(|()| text.into())
 }
 
 pub(super) fn viewer_secret(text: &str) -> Read<Secret> {

@@ -137,6 +137,12 @@ impl Problem {
         Problem { retry_after: Some(2), ..problem }
     }
 
+    /// Cannot say whether it was done.
+    pub fn unsure() -> Problem {
+        let (title, detail) = (key::ERROR_UNSURE, key::ERROR_UNSURE_HINT);
+        Problem { title, detail: detail.into(), ..Problem::unavailable() }
+    }
+
     /// Ours; says only a number that is in the log too.
     pub fn internal(cause: &dyn std::fmt::Display) -> Problem {
         let mut bytes = [0u8; 6];
@@ -201,6 +207,8 @@ impl From<StoreError> for Problem {
                 tracing::debug!("an act was refused: the database moves");
                 Problem::unavailable()
             }
+            StoreError::Away => Problem::unavailable(),
+            StoreError::Unsure => Problem::unsure(),
             StoreError::Inconsistent(_) => Problem::internal(&error),
         }
     }

@@ -108,6 +108,7 @@ async fn sync_in(
     rows: impl Iterator<Item = Result<BulkRow, ActError>> + Send,
 ) -> Result<(BulkReport, bool), ActError> {
     let guid = group.guid.clone();
+    tx.take_time().await?;
     let (seq, fresh) = match tx.claim(&guid).await? {
         Some(claimed) => (claimed.seq, false),
         None => (

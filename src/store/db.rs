@@ -2,26 +2,42 @@
 //! rows decoded as tuples. What only one of them can say stands beside its query.
 
 use std::fmt::Write as _;
+use std::time::Duration;
 
-use sqlx::{PgConnection, PgPool, Postgres, Sqlite, SqliteConnection, SqlitePool, Transaction};
+use sqlx::{PgConnection, Sqlite, SqliteConnection, SqlitePool, Transaction};
+
+use super::StoreError;
+use super::primary::Primary;
+use super::session::Session;
+
+/// How long a statement that reads is waited for.
+const READ: Duration = Duration::from_secs(3);
+/// How long one that writes is: as long as a lock is, and a little longer.
+pub(super) const WRITE: Duration = Duration::from_secs(6);
 
 /// Connections of one of the two.
 #[derive(Clone)]
 pub(super) enum Pool {
     Sqlite(SqlitePool),
-    Postgres(PgPool),
+    Postgres(Primary),
 }
 
 /// One connection of one of the two.
 pub(super) enum Connection<'c> {
     Sqlite(&'c mut SqliteConnection),
-    Postgres(&'c mut PgConnection),
+    Postgres(Limited<'c>),
+}
+
+/// A connection over a network, where an answer is not waited for forever.
+pub(super) struct Limited<'c> {
+    pub(super) connection: &'c mut PgConnection,
+    pub(super) limit: Duration,
 }
 
 /// A transaction that sees one moment.
 pub(super) enum View {
     Sqlite(Transaction<'static, Sqlite>),
-    Postgres(Transaction<'static, Postgres>),
+    Postgres(Session),
 }
 
 impl Connection<'_> {
@@ -29,19 +45,33 @@ impl Connection<'_> {
     pub(super) fn lend(&mut self) -> Connection<'_> {
         match self {
             Connection::Sqlite(connection) => Connection::Sqlite(connection),
-            Connection::Postgres(connection) => Connection::Postgres(connection),
+            Connection::Postgres(limited) => Connection::Postgres(limited.lend()),
         }
+    }
+}
+
+impl<'c> Limited<'c> {
+    /// For acts.
+    pub(super) fn writing(connection: &'c mut PgConnection) -> Limited<'c> {
+        Limited { connection, limit: WRITE }
+    }
+
+    /// Where somebody at a terminal waits.
+    pub(super) fn patiently(connection: &'c mut PgConnection) -> Limited<'c> {
+        Limited { connection, limit: Duration::from_secs(60) }
+    }
+
+    fn lend(&mut self) -> Limited<'_> {
+        Limited { connection: self.connection, limit: self.limit }
     }
 }
 
 impl View {
     /// A view of this moment; writes through it are refused.
-    pub(super) async fn begin(pool: &Pool) -> sqlx::Result<View> {
+    pub(super) async fn begin(pool: &Pool) -> Result<View, StoreError> {
         Ok(match pool {
             Pool::Sqlite(pool) => View::Sqlite(pool.begin().await?),
-            Pool::Postgres(pool) => {
-                View::Postgres(pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY").await?)
-            }
+            Pool::Postgres(primary) => View::Postgres(primary.read().await?),
         })
     }
 
@@ -49,7 +79,7 @@ impl View {
     pub(super) fn lend(&mut self) -> Connection<'_> {
         match self {
             View::Sqlite(transaction) => Connection::Sqlite(transaction),
-            View::Postgres(transaction) => Connection::Postgres(transaction),
+            View::Postgres(session) => Connection::Postgres(Limited { connection: session.connection(), limit: READ }),
         }
     }
 }
@@ -60,8 +90,8 @@ macro_rules! ask {
         match $on.lend() {
             $crate::store::db::Connection::Sqlite(connection) =>
                 sqlx::query_as($sql)$(.bind($value))*.$fetch(connection).await,
-            $crate::store::db::Connection::Postgres(connection) =>
-                sqlx::query_as($sql)$(.bind($value))*.$fetch(connection).await,
+            $crate::store::db::Connection::Postgres(on) =>
+                $crate::store::session::within(on.limit, sqlx::query_as($sql)$(.bind($value))*.$fetch(on.connection)).await,
         }
     };
 }
@@ -72,8 +102,8 @@ macro_rules! scalar {
         match $on.lend() {
             $crate::store::db::Connection::Sqlite(connection) =>
                 sqlx::query_scalar($sql)$(.bind($value))*.$fetch(connection).await,
-            $crate::store::db::Connection::Postgres(connection) =>
-                sqlx::query_scalar($sql)$(.bind($value))*.$fetch(connection).await,
+            $crate::store::db::Connection::Postgres(on) =>
+                $crate::store::session::within(on.limit, sqlx::query_scalar($sql)$(.bind($value))*.$fetch(on.connection)).await,
         }
     };
 }
@@ -84,8 +114,8 @@ macro_rules! run {
         match $on.lend() {
             $crate::store::db::Connection::Sqlite(connection) =>
                 sqlx::query($sql)$(.bind($value))*.execute(connection).await.map(drop),
-            $crate::store::db::Connection::Postgres(connection) =>
-                sqlx::query($sql)$(.bind($value))*.execute(connection).await.map(drop),
+            $crate::store::db::Connection::Postgres(on) =>
+                $crate::store::session::within(on.limit, sqlx::query($sql)$(.bind($value))*.execute(on.connection)).await.map(drop),
         }
     };
 }
@@ -100,10 +130,10 @@ macro_rules! many {
                 $bind
                 $query.execute(connection).await.map(drop)
             }
-            $crate::store::db::Connection::Postgres(connection) => {
+            $crate::store::db::Connection::Postgres(on) => {
                 let mut $query = sqlx::query(sqlx::AssertSqlSafe($crate::store::db::numbered(&$sql)));
                 $bind
-                $query.execute(connection).await.map(drop)
+                $crate::store::session::within(on.limit, $query.execute(on.connection)).await.map(drop)
             }
         }
     };
@@ -114,10 +144,10 @@ macro_rules! many {
                 $bind
                 $query.$fetch(connection).await
             }
-            $crate::store::db::Connection::Postgres(connection) => {
+            $crate::store::db::Connection::Postgres(on) => {
                 let mut $query = sqlx::query_as(sqlx::AssertSqlSafe($crate::store::db::numbered(&$sql)));
                 $bind
-                $query.$fetch(connection).await
+                $crate::store::session::within(on.limit, $query.$fetch(on.connection)).await
             }
         }
     };

@@ -5,37 +5,55 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
-use sqlx::PgPool;
+use sqlx::postgres::{PgDatabaseError, PgSeverity};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-use super::db::Connection;
-use super::writer::{Answer, Job, PATIENCE, QUEUE, settle};
+use super::db::{Connection, Limited};
+use super::primary::{Health, Primary};
+use super::session::{Session, within};
+use super::writer::{Batch, Job, PATIENCE, QUEUE, Settle};
 use super::{Committed, StoreError, Tx};
 use crate::clock::Clock;
-use crate::domain::{Guid, Logged};
+use crate::domain::Guid;
 
 /// How many acts share a commit at most: bounds how long a group is locked.
 const BATCH: usize = 64;
+/// How long a commit is waited for: it may wait for a standby.
+const COMMIT: Duration = Duration::from_secs(5);
+/// A job that was in vain for so long met with something that others will meet with as well.
+const IN_VAIN: Duration = Duration::from_secs(2);
+/// How long a savepoint is.
+const SAVEPOINT: Duration = Duration::from_secs(2);
 
 /// Runs acts, those on one group one after the other.
 #[derive(Clone)]
 pub(super) struct Lanes {
-    pool: PgPool,
+    primary: Primary,
     clock: Clock,
-    committed: Arc<OnceLock<Committed>>,
+    settle: Settle,
     places: Arc<Semaphore>,
     /// A lane is here as long as its task runs.
     waiting: Arc<Mutex<HashMap<Guid, VecDeque<Waiting>>>>,
 }
 
+/// The lane does not move.
+struct Stuck;
+
 /// A job in its lane, with the place it takes.
 type Waiting = (Job, OwnedSemaphorePermit);
 
 impl Lanes {
-    pub(super) fn new(pool: PgPool, clock: Clock, committed: Arc<OnceLock<Committed>>) -> Lanes {
-        Lanes { pool, clock, committed, places: Arc::new(Semaphore::new(QUEUE)), waiting: Arc::default() }
+    pub(super) fn new(primary: Primary, clock: Clock, committed: Arc<OnceLock<Committed>>) -> Lanes {
+        let places = Arc::new(Semaphore::new(QUEUE));
+        Lanes { primary, clock, settle: Settle::new(committed), places, waiting: Arc::default() }
+    }
+
+    /// Whether acts are taken, as far as is known.
+    pub(super) fn check(&self) -> Result<(), StoreError> {
+        self.primary.check(Health::Up)
     }
 
     /// Puts a job into its lane, in a task of its own; `None` when too many wait already.
@@ -59,8 +77,16 @@ impl Lanes {
 
     async fn run_lane(self, guid: Guid) {
         while let Some(batch) = self.next(&guid) {
-            self.run(batch).await;
+            if self.run(batch).await.is_err() {
+                self.clear(&guid);
+            }
         }
+    }
+
+    /// Has nobody wait one after the other for what the first of them waited for in vain.
+    fn clear(&self, guid: &Guid) {
+        let waited = self.waiting().get_mut(guid).map(std::mem::take);
+        drop(waited);
     }
 
     /// The jobs that wait in a lane; closes it when there are none.
@@ -75,40 +101,74 @@ impl Lanes {
         Some(batch)
     }
 
-    async fn run(&self, batch: Vec<Waiting>) {
-        settle(self.commit(batch).await, &self.committed);
+    /// Answers these jobs; an error says that others of this lane would fare no better now.
+    async fn run(&self, jobs: Vec<Waiting>) -> Result<(), Stuck> {
+        let (mut batch, begun) = (Batch::default(), Instant::now());
+        let ended = tokio::select! {
+            ended = self.carry_out(jobs, &mut batch) => ended,
+            () = self.primary.lost() => Err(StoreError::Away),
+        };
+        match ended {
+            Ok(moves) => {
+                self.settle.done(batch);
+                moves
+            }
+            Err(error) => {
+                self.primary.look();
+                self.settle.failed(batch, &error);
+                if begun.elapsed() < IN_VAIN { Ok(()) } else { Err(Stuck) }
+            }
+        }
     }
 
-    /// One transaction. What a job wrote and takes back is rolled back to its savepoint.
-    async fn commit(&self, batch: Vec<Waiting>) -> Result<(Vec<Answer>, Vec<Logged>), StoreError> {
-        let mut transaction = self.pool.begin().await?;
-        let (mut answers, mut logged, mut wrote) = (Vec::with_capacity(batch.len()), Vec::new(), false);
-        let shared = batch.len() > 1;
-        for (job, _place) in batch {
+    /// One transaction. What a job wrote and takes back is rolled back to its savepoint. After one that
+    /// was in vain for long the rest is not begun.
+    async fn carry_out(&self, jobs: Vec<Waiting>, batch: &mut Batch) -> Result<Result<(), Stuck>, StoreError> {
+        let mut session = self.primary.write().await?;
+        let (shared, mut moves) = (jobs.len() > 1, Ok(()));
+        for (job, _place) in jobs {
             if shared {
-                sqlx::query("SAVEPOINT act").execute(&mut *transaction).await?;
+                within(SAVEPOINT, sqlx::query("SAVEPOINT act").execute(session.connection())).await?;
             }
-            let mut tx = Tx::new(Connection::Postgres(&mut transaction), self.clock.now());
+            let mut tx = Tx::new(Connection::Postgres(Limited::writing(session.connection())), self.clock.now());
+            let begun = Instant::now();
             let ran = (job.0)(&mut tx).await;
-            let mut appended = tx.into_logged();
-            answers.push(ran.answer);
-            if ran.keep {
-                logged.append(&mut appended);
-                wrote = true;
-            } else if shared {
-                sqlx::query("ROLLBACK TO SAVEPOINT act").execute(&mut *transaction).await?;
+            let (keep, appended) = (ran.keep, tx.into_logged());
+            batch.note(ran, appended);
+            if shared && !keep {
+                within(SAVEPOINT, sqlx::query("ROLLBACK TO SAVEPOINT act").execute(session.connection())).await?;
+            }
+            if !keep && begun.elapsed() >= IN_VAIN {
+                moves = Err(Stuck);
+                break;
             }
         }
-        if wrote {
-            transaction.commit().await?;
-        } else {
-            // A refusal is right whether or not the connection lives.
-            let _ = transaction.rollback().await;
+        // A refusal is right whether or not the connection lives.
+        if batch.wrote() {
+            self.commit(session, batch).await?;
         }
-        Ok((answers, logged))
+        Ok(moves)
+    }
+
+    async fn commit(&self, session: Session, batch: &mut Batch) -> Result<(), StoreError> {
+        batch.committing = true;
+        match timeout(COMMIT, session.commit()).await {
+            Ok(committed) => Ok(committed.inspect_err(|error| batch.committing = may_be_committed(error))?),
+            Err(_) => {
+                self.primary.doubt_commits();
+                Err(StoreError::Unavailable("a commit was not answered".into()))
+            }
+        }
     }
 
     fn waiting(&self) -> MutexGuard<'_, HashMap<Guid, VecDeque<Waiting>>> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Whether a transaction whose commit ended with this may be committed nevertheless. A server that
+/// lives and says that it is not knows.
+fn may_be_committed(error: &sqlx::Error) -> bool {
+    let said = error.as_database_error().and_then(|error| error.try_downcast_ref::<PgDatabaseError>());
+    said.is_none_or(|error| error.severity() != PgSeverity::Error)
 }

@@ -5,12 +5,14 @@
 //! `synchronous=FULL` (`NORMAL` loses answered acts when the power goes); PostgreSQL is shared by
 //! many nodes.
 
+mod address;
 mod attendance;
 mod batch;
 mod bulk;
 mod db;
 mod directory;
 mod groups;
+mod hosts;
 mod lanes;
 mod later;
 mod log;
@@ -19,7 +21,10 @@ mod notify;
 mod open;
 mod person;
 mod postgres;
+mod primary;
+mod probe;
 mod reader;
+mod session;
 mod snapshot;
 mod sqlite;
 mod tx;
@@ -46,17 +51,25 @@ pub use writer::Done;
 use crate::clock::Clock;
 use crate::domain::Logged;
 use db::Pool;
+use primary::Health;
 use writer::Writer;
 
 /// Something is wrong with the database or with what it holds.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// It cannot be used now: busy, gone, out of space. Trying again later may work.
+    /// It cannot be used now: busy, gone, out of space. Nothing was done; trying again later may work.
     #[error("the database cannot be used now: {0}")]
     Unavailable(String),
     /// It is a file that moves, or was moved, to PostgreSQL: it can be read, and not written.
     #[error("the database is read-only, since it moves or was moved (`move --cancel` makes it writable again)")]
     Moving,
+    /// The same, where the log has said why already, once for all who are told so meanwhile.
+    #[error("the database cannot be used now, as was logged before")]
+    Away,
+    /// It did not answer whether an act was done. Asked again under the same Idempotency-Key, the act
+    /// is done once.
+    #[error("the database did not say whether it was done")]
+    Unsure,
     /// A stored row breaks the law; `doctor` tells more.
     #[error("the database holds something impossible: {0}")]
     Inconsistent(String),
@@ -105,7 +118,8 @@ impl Store {
     pub async fn ping(&self) -> Result<(), StoreError> {
         match &self.readers {
             Pool::Sqlite(pool) => sqlx::query("SELECT 1").execute(pool).await.map(|_| ())?,
-            Pool::Postgres(pool) => sqlx::query("SELECT 1").execute(pool).await.map(|_| ())?,
+            // It is asked all the time.
+            Pool::Postgres(primary) => primary.check(Health::ReadOnly)?,
         }
         match &self.writer {
             Writer::Batch(jobs) if jobs.is_closed() => Err(StoreError::Unavailable("the writing task stopped".into())),

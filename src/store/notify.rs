@@ -3,12 +3,13 @@
 
 use std::time::Duration;
 
+use sqlx::PgConnection;
 use sqlx::postgres::{PgListener, PgPoolOptions};
-use sqlx::{Connection, PgConnection, PgPool};
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
 use super::db::Pool;
+use super::primary::{Health, Primary};
 use super::{Store, StoreError};
 
 /// One channel for all nodes of a database. Names of channels are the database's own.
@@ -16,10 +17,12 @@ const CHANNEL: &str = "chat_group_members";
 /// After so long a silence the connection that listens is made anew: it may have died without a word.
 const SILENCE: Duration = Duration::from_secs(60);
 
+/// A connection takes no longer than this to make.
+const CONNECT: Duration = Duration::from_secs(2);
+
 /// Words between nodes through the database. Each may be lost.
 pub struct Notify {
-    /// Knows where the database is at the moment.
-    pool: PgPool,
+    primary: Primary,
     mouth: Mutex<Option<PgConnection>>,
     ear: Mutex<Option<PgListener>>,
 }
@@ -29,7 +32,9 @@ impl Store {
     pub fn notify(&self) -> Option<Notify> {
         match &self.readers {
             Pool::Sqlite(_) => None,
-            Pool::Postgres(pool) => Some(Notify { pool: pool.clone(), mouth: Mutex::default(), ear: Mutex::default() }),
+            Pool::Postgres(primary) => {
+                Some(Notify { primary: primary.clone(), mouth: Mutex::default(), ear: Mutex::default() })
+            }
         }
     }
 }
@@ -47,7 +52,10 @@ impl Notify {
         // Taken out: an error, or a caller who loses patience, ends the connection.
         let mut connection = match mouth.take() {
             Some(connection) => connection,
-            None => PgConnection::connect_with(&self.pool.connect_options()).await?,
+            None => {
+                self.primary.check(Health::ReadOnly)?;
+                self.primary.connect().await?
+            }
         };
         sqlx::query("SELECT pg_notify($1, $2)").bind(CHANNEL).bind(word).execute(&mut connection).await?;
         *mouth = Some(connection);
@@ -64,7 +72,11 @@ impl Notify {
             Some(listener) => listener,
             None => self.listen().await?,
         };
-        match timeout(SILENCE, listener.try_recv()).await {
+        let heard = tokio::select! {
+            heard = timeout(SILENCE, listener.try_recv()) => heard,
+            () = self.primary.lost() => return Err(StoreError::Away),
+        };
+        match heard {
             Ok(Ok(Some(heard))) => {
                 *ear = Some(listener);
                 Ok(heard.payload().to_owned())
@@ -76,8 +88,9 @@ impl Notify {
     }
 
     async fn listen(&self) -> Result<PgListener, StoreError> {
+        self.primary.check(Health::ReadOnly)?;
         let options = PgPoolOptions::new().max_connections(1).max_lifetime(None).idle_timeout(None);
-        let pool = options.connect_with((*self.pool.connect_options()).clone()).await?;
+        let pool = options.acquire_timeout(CONNECT).connect_with(self.primary.options()).await?;
         let mut listener = PgListener::connect_with(&pool).await?;
         listener.ignore_pool_close_event(true);
         listener.eager_reconnect(false);

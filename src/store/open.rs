@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use sqlx::Connection as _;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
-use sqlx::{ConnectOptions, PgConnection, SqlSafeStr};
+use sqlx::{ConnectOptions, SqlSafeStr};
 
-use super::db::{Connection, ask, run};
-use super::{Store, StoreError, postgres, sqlite};
+use super::db::{Connection, Limited, ask, run};
+use super::{Store, StoreError, address, postgres, sqlite};
 use crate::clock::Clock;
 
-/// How long a read waits for a connection, and a statement of SQLite for another process (an
-/// import) that is writing.
+/// How long a read of SQLite waits for a connection, and a statement for another process (an import)
+/// that is writing.
 pub(super) const BUSY: Duration = Duration::from_secs(5);
 
 impl Store {
@@ -32,14 +32,28 @@ impl Store {
         Ok(Store { writer, readers, committed, epoch: epoch.into(), clock })
     }
 
+    /// Whether `url` can be the address of a database, as far as its text tells.
+    ///
+    /// # Errors
+    /// A sentence about what is wrong, which does not repeat the address: it may hold a password.
+    pub fn check_address(url: &str) -> Result<(), String> {
+        if is_postgres(url) {
+            address::hosts(url).map(drop)
+        } else if url.starts_with("sqlite:") {
+            Ok(())
+        } else {
+            Err("this is not a database address; give sqlite://FILE or postgres://USER:PASSWORD@HOST/NAME".into())
+        }
+    }
+
     /// Starts another history: streams that come back start afresh. For restored backups.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] when the database cannot be opened.
     pub async fn renew_epoch(url: &str) -> Result<(), StoreError> {
         if is_postgres(url) {
-            let mut connection = PgConnection::connect(url).await?;
-            put_fact(Connection::Postgres(&mut connection), "epoch", &random_name()).await?;
+            let mut connection = postgres::connect(url).await?;
+            put_fact(Connection::Postgres(Limited::patiently(&mut connection)), "epoch", &random_name()).await?;
             Ok(connection.close().await?)
         } else {
             let mut connection = sqlite::options(url)?.connect().await?;

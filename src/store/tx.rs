@@ -2,6 +2,7 @@
 
 use super::StoreError;
 use super::db::{Connection, ask, run, scalar};
+use super::session::within;
 use crate::domain::{Ban, Guid, Logged, Member, Scope, Uid};
 
 /// One act's part of a write transaction. What it writes is kept or taken back as a whole.
@@ -24,6 +25,16 @@ impl<'c> Tx<'c> {
     /// The time of this act, milliseconds since the epoch.
     pub fn now(&self) -> i64 {
         self.now
+    }
+
+    /// The work may stand still for a while, as when it reads a file that is being written. Otherwise
+    /// PostgreSQL takes whoever does so for lost, and takes back what they have done.
+    pub async fn take_time(&mut self) -> Result<(), StoreError> {
+        if let Connection::Postgres(on) = self.connection.lend() {
+            let longer = sqlx::query("SET LOCAL idle_in_transaction_session_timeout = '10min'");
+            within(on.limit, longer.execute(on.connection)).await?;
+        }
+        Ok(())
     }
 
     /// Writes a membership.

@@ -3,7 +3,8 @@
 //! [`super::lanes`].
 
 use std::pin::Pin;
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot};
@@ -49,24 +50,68 @@ pub(super) struct Ran {
 
 pub(super) type Answer = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
 
-/// Tells what a transaction committed, then answers its jobs. Those of a failed one were dropped with
-/// it, which answers them with "unavailable".
-pub(super) fn settle(ended: Result<(Vec<Answer>, Vec<Logged>), StoreError>, committed: &OnceLock<Committed>) {
-    let (answers, logged) = match ended {
-        Ok(ended) => ended,
-        Err(error) => {
-            tracing::error!(%error, "a write transaction failed");
-            metrics::counter!("store_failed_commits_total").increment(1);
-            return;
+/// What a transaction has come to so far. Dropped without an answer, its jobs were not done.
+#[derive(Default)]
+pub(super) struct Batch {
+    /// Each with whether anything of it is to be kept.
+    pub(super) answers: Vec<(bool, Answer)>,
+    pub(super) logged: Vec<Logged>,
+    /// Whether the database was asked to commit: from then on it may have.
+    pub(super) committing: bool,
+}
+
+impl Batch {
+    /// Notes what became of a job.
+    pub(super) fn note(&mut self, ran: Ran, mut appended: Vec<Logged>) {
+        if ran.keep {
+            self.logged.append(&mut appended);
         }
-    };
-    metrics::counter!("store_commits_total").increment(1);
-    metrics::counter!("store_acts_total").increment(answers.len() as u64);
-    if let Some(told) = committed.get() {
-        told(&logged);
+        self.answers.push((ran.keep, ran.answer));
     }
-    for answer in answers {
-        answer(Ok(()));
+
+    /// Whether there is anything to commit.
+    pub(super) fn wrote(&self) -> bool {
+        self.answers.iter().any(|(keep, _)| *keep)
+    }
+}
+
+/// Where batches end. Says once that they fail, and once that they do not any more.
+#[derive(Clone)]
+pub(super) struct Settle {
+    committed: Arc<OnceLock<Committed>>,
+    failing: Arc<AtomicBool>,
+}
+
+impl Settle {
+    pub(super) fn new(committed: Arc<OnceLock<Committed>>) -> Settle {
+        Settle { committed, failing: Arc::default() }
+    }
+
+    /// Tells what a transaction committed, then answers its jobs.
+    pub(super) fn done(&self, batch: Batch) {
+        if self.failing.swap(false, Ordering::Relaxed) {
+            tracing::info!("write transactions succeed again");
+        }
+        metrics::counter!("store_commits_total").increment(1);
+        metrics::counter!("store_acts_total").increment(batch.answers.len() as u64);
+        if let Some(told) = self.committed.get() {
+            told(&batch.logged);
+        }
+        for (_, answer) in batch.answers {
+            answer(Ok(()));
+        }
+    }
+
+    /// Answers the jobs of a transaction that failed, as far as they have run.
+    pub(super) fn failed(&self, batch: Batch, error: &StoreError) {
+        metrics::counter!("store_failed_commits_total").increment(1);
+        // That it is away was said.
+        if !matches!(error, StoreError::Away) && !self.failing.swap(true, Ordering::Relaxed) {
+            tracing::error!(%error, "a write transaction failed, others may; saying so once");
+        }
+        for (keep, answer) in batch.answers {
+            answer(Err(if batch.committing && keep { StoreError::Unsure } else { StoreError::Away }));
+        }
     }
 }
 
@@ -78,7 +123,8 @@ impl Store {
     /// error or [`Done::Undo`] takes back everything the work wrote.
     ///
     /// # Errors
-    /// What the work answers, or [`StoreError::Unavailable`] when it could not be committed.
+    /// What the work answers; [`StoreError::Unavailable`] or [`StoreError::Away`] when it could not be
+    /// committed, [`StoreError::Unsure`] when it may have been.
     pub async fn write<T, E, W>(&self, group: Option<&Guid>, work: W) -> Result<T, E>
     where
         W: for<'t> FnOnce(&'t mut Tx<'_>) -> Boxed<'t, Result<Done<T>, E>> + Send + 'static,
@@ -102,8 +148,12 @@ impl Store {
         let busy = || E::from(StoreError::Unavailable("too many acts are waiting".into()));
         match &self.writer {
             Writer::Batch(jobs) => jobs.send_timeout(job, PATIENCE).await.map_err(|_| busy())?,
-            Writer::Lanes(lanes) => lanes.begin(group, job).await.ok_or_else(busy)?,
+            Writer::Lanes(lanes) => {
+                lanes.check()?;
+                lanes.begin(group, job).await.ok_or_else(busy)?;
+            }
         }
-        answered.await.unwrap_or_else(|_| Err(E::from(StoreError::Unavailable("the writing task stopped".into()))))
+        // A job that was dropped was not done.
+        answered.await.unwrap_or_else(|_| Err(E::from(StoreError::Away)))
     }
 }

@@ -50,6 +50,11 @@ impl Program {
         Actor::new(uid, &token(uid), &self.url, client())
     }
 
+    /// The number of its process.
+    pub fn pid(&self) -> String {
+        self.child.id().to_string()
+    }
+
     /// Cuts the power.
     pub fn kill(mut self) {
         self.child.kill().unwrap();

@@ -1,0 +1,94 @@
+//! The address of a PostgreSQL database. It may name several hosts as libpq does,
+//! `postgres://USER:PASSWORD@ONE:5432,TWO:5432/NAME`
+//! (<https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS>): whichever of
+//! them takes writes is used.
+
+use std::str::FromStr;
+
+use sqlx::postgres::PgConnectOptions;
+
+/// Reads an address: how to connect to each of its hosts.
+///
+/// # Errors
+/// A sentence about what is wrong, which does not repeat the address: it may hold a password.
+pub(super) fn hosts(url: &str) -> Result<Vec<PgConnectOptions>, String> {
+    let wrong = || "this is not the address of a PostgreSQL; give postgres://USER:PASSWORD@HOST[:PORT][,HOST…]/NAME";
+    let (scheme, rest) = url.split_once("://").ok_or_else(wrong)?;
+    let (authority, rest) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+    let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
+    let query = kept(query)?;
+    let (user, hosts) = authority.rsplit_once('@').map_or(("", authority), |(user, hosts)| (user, hosts));
+    let at = if authority.contains('@') { "@" } else { "" };
+    let several = hosts.contains(',');
+    let each = hosts.split(',').map(|host| {
+        if several && (host.is_empty() || host.starts_with(':')) {
+            return Err("between the commas of this database address a host is missing".into());
+        }
+        let one = format!("{scheme}://{user}{at}{host}{path}{query}");
+        PgConnectOptions::from_str(&one).map_err(|_| wrong().to_owned())
+    });
+    each.collect()
+}
+
+/// The query without what is libpq's alone.
+fn kept(query: &str) -> Result<String, String> {
+    let mut kept = String::new();
+    for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        match name {
+            // Nothing else is ever used.
+            "target_session_attrs" if matches!(value, "read-write" | "primary") => continue,
+            "target_session_attrs" => {
+                return Err("target_session_attrs of this database address must be read-write (or left out): \
+                     only the host that takes writes is used"
+                    .into());
+            }
+            "host" | "hostaddr" | "port" if value.contains(',') => {
+                return Err("several hosts of a database address go before its name: \
+                     postgres://USER:PASSWORD@ONE:5432,TWO:5432/NAME"
+                    .into());
+            }
+            _ => {}
+        }
+        kept.push(if kept.is_empty() { '?' } else { '&' });
+        kept.push_str(pair);
+    }
+    Ok(kept)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hosts;
+
+    fn places(url: &str) -> Vec<String> {
+        let hosts = hosts(url).unwrap();
+        hosts.iter().map(|host| format!("{}:{}", host.get_host(), host.get_port())).collect()
+    }
+
+    #[test]
+    fn every_host_is_reached_in_the_same_way() {
+        let hosts = hosts("postgres://ada:p@ss,word@one:6432,two/chat?target_session_attrs=read-write&sslmode=require");
+        for host in hosts.unwrap() {
+            assert_eq!((host.get_username(), host.get_database()), ("ada", Some("chat")));
+            assert!(matches!(host.get_ssl_mode(), sqlx::postgres::PgSslMode::Require));
+        }
+        assert_eq!(places("postgresql://ada@one:6432,two,[::1]:7432/chat"), ["one:6432", "two:5432", "[::1]:7432"]);
+        assert_eq!(places("postgres://one/chat?target_session_attrs=primary"), ["one:5432"]);
+        assert_eq!(places("postgres://ada@db:6432/chat"), ["db:6432"]);
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_without_the_password() {
+        for (url, word) in [
+            ("postgres://ada:hunter2@one,,two/chat", "missing"),
+            ("postgres://ada:hunter2@one,:5432/chat", "missing"),
+            ("postgres://ada:hunter2@one:port,two/chat", "not the address"),
+            ("postgres:ada:hunter2@one/chat", "not the address"),
+            ("postgres://ada:hunter2@one,two/chat?target_session_attrs=standby", "read-write"),
+            ("postgres://ada:hunter2@/chat?host=one,two", "before its name"),
+        ] {
+            let error = hosts(url).unwrap_err();
+            assert!(error.contains(word) && !error.contains("hunter2"), "{url}: {error}");
+        }
+    }
+}
