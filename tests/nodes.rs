@@ -4,6 +4,7 @@
 mod support;
 
 use chat_group_members::app::App;
+use chat_group_members::config::Wake;
 use chat_group_members::domain::Scope;
 use reqwest::Method;
 use serde_json::json;
@@ -14,6 +15,14 @@ use support::sse::Message;
 async fn beside(world: &World) -> World {
     let app = App::open_at(world.app.config().clone(), world.clock.clone()).await.unwrap();
     World::of(app, world.clock.clone(), tempfile::tempdir().unwrap()).await
+}
+
+/// Two nodes without a word between them, the group in the memory of both.
+async fn both() -> (World, World) {
+    let here = World::with(|config| config.wake = Wake::None).await;
+    let there = beside(&here).await;
+    there.ada.data("/groups/den/members").await.ok();
+    (here, there)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -36,9 +45,7 @@ async fn an_act_on_one_node_is_seen_on_every_other_in_order() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whoever_acted_reads_it_on_any_node() {
-    let here = World::new().await;
-    let there = beside(&here).await;
-    there.ada.data("/groups/den/members").await.ok();
+    let (here, there) = both().await;
     for round in 0..5 {
         let scope = if round % 2 == 0 { "moderator" } else { "participant" };
         here.ada.set_scope("dee", scope).await.ok();
@@ -47,6 +54,23 @@ async fn whoever_acted_reads_it_on_any_node() {
             there.ada.get_with("/groups/den/members?format=json", &[("last-event-id", id.as_str())]).await.ok().json();
         let dee = answer["data"].as_array().unwrap().iter().find(|member| member["uid"] == "dee").unwrap();
         assert_eq!(dee["scope"], scope, "round {round}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_acted_by_a_form_or_a_program_sees_it_on_the_node_they_are_led_to() {
+    let (here, there) = both().await;
+    for round in 0..5 {
+        let scope = if round % 2 == 0 { "moderator" } else { "participant" };
+        let fields = [("_method", "PUT"), ("scope", scope)];
+        let done = here.ada.form("/groups/den/members/dee/scope", &fields).await;
+        let page = there.ada.page(done.header("location")).await.ok();
+        assert_eq!(page.attribute("li[data-uid=dee]", "data-scope").as_deref(), Some(scope), "round {round}");
+
+        let done = here.ada.set_scope("eve", scope).await.ok();
+        let seen = [("last-event-id", done.header("last-event-id")), ("accept", "application/json")];
+        let eve = there.ada.get_with("/groups/den/members/eve", &seen).await.ok().json();
+        assert_eq!(eve["data"]["scope"], scope, "round {round}");
     }
 }
 

@@ -141,7 +141,8 @@ pub(super) async fn follow(hub: Hub) {
                 well = true;
             }
             Err(error) => {
-                if well {
+                // That the database is away was said.
+                if well && !matches!(error, StoreError::Away) {
                     tracing::warn!(%error, "the log cannot be looked at; trying again");
                 }
                 if !hub.fresh().is_known() {

@@ -262,7 +262,9 @@ impl Hub {
     /// `false` when the log could not be read.
     pub(super) async fn catch_up_loudly(&self, room: &Room, seq: u64) -> bool {
         let caught_up = room.catch_up_to(seq, self.store(), self.presences()).await;
-        if let Err(error) = &caught_up {
+        if let Err(error) = &caught_up
+            && !matches!(error, StoreError::Away)
+        {
             tracing::warn!(%error, group = %room.guid(), "a group could not be brought to the present; trying again");
         }
         caught_up.is_ok()

@@ -73,6 +73,8 @@ pub(super) async fn exchange(hub: Hub, board: Board, name: Arc<str>) {
         let outcome = neighbours.round().await;
         if let Err(error) = &outcome
             && well
+            // That the database is away was said.
+            && !matches!(error, StoreError::Away)
         {
             tracing::warn!(%error, "who is on other nodes cannot be said; trying again");
         }
