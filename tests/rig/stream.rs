@@ -14,9 +14,11 @@ const SILENCE: Duration = Duration::from_secs(22);
 /// So long a client waits for an answer to begin.
 const ANSWER: Duration = Duration::from_secs(12);
 
-/// An open stream.
+/// An open stream. What was read of a message is kept when nobody waits for it any more.
 pub struct Stream {
     reader: BufReader<TcpStream>,
+    line: Vec<u8>,
+    message: Message,
 }
 
 /// What came of asking for one.
@@ -55,7 +57,8 @@ impl Stream {
         let head =
             format!("GET {path} HTTP/1.0\r\nAuthorization: Bearer {token}\r\nAccept: text/event-stream\r\n{last}\r\n");
         connection.write_all(head.as_bytes()).await?;
-        let mut stream = Stream { reader: BufReader::with_capacity(if small { 512 } else { 8192 }, connection) };
+        let reader = BufReader::with_capacity(if small { 512 } else { 8192 }, connection);
+        let mut stream = Stream { reader, line: Vec::new(), message: Message::default() };
         let status = stream.line().await?;
         let status = status.split(' ').nth(1).and_then(|word| word.parse().ok()).unwrap_or(0);
         while !stream.line().await?.is_empty() {}
@@ -64,17 +67,16 @@ impl Stream {
 
     /// The next whole message; `None` when there is none any more.
     pub async fn next(&mut self) -> Option<Message> {
-        let mut message = Message::default();
         loop {
             let line = timeout(SILENCE, self.line()).await.ok()?.ok()?;
             if line.is_empty() {
-                if message != Message::default() {
-                    return Some(message);
+                if self.message != Message::default() {
+                    return Some(std::mem::take(&mut self.message));
                 }
                 continue;
             }
             let (name, value) = line.split_once(": ").unwrap_or((&line, ""));
-            let value = value.to_owned();
+            let (value, message) = (value.to_owned(), &mut self.message);
             match name {
                 "id" => message.id = Some(value),
                 "event" => message.event = Some(value),
@@ -87,12 +89,12 @@ impl Stream {
 
     /// A line with its end; what was cut off before its end is none.
     async fn line(&mut self) -> std::io::Result<String> {
-        let mut line = String::new();
-        self.reader.read_line(&mut line).await?;
-        match line.strip_suffix('\n') {
-            Some(line) => Ok(line.trim_end_matches('\r').to_owned()),
-            None => Err(std::io::ErrorKind::UnexpectedEof.into()),
+        self.reader.read_until(b'\n', &mut self.line).await?;
+        if self.line.pop() != Some(b'\n') {
+            return Err(std::io::ErrorKind::UnexpectedEof.into());
         }
+        let line = String::from_utf8_lossy(&std::mem::take(&mut self.line)).into_owned();
+        Ok(line.trim_end_matches('\r').to_owned())
     }
 }
 

@@ -84,7 +84,7 @@ impl Viewer {
         let token = token(&self.seat.uid);
         while !self.is_over() {
             self.report_if_present(&present);
-            match Stream::ask(self.seat.port, &path, &token, self.last.as_deref(), self.seat.slow > 0).await {
+            match Stream::ask(self.seat.port, &path, &token, self.last.as_deref(), self.is_slow()).await {
                 Asked::Open(stream) => {
                     self.inside = true;
                     self.notes.second(|second| second.connected += 1);
@@ -114,7 +114,8 @@ impl Viewer {
             let message = tokio::select! {
                 message = stream.next() => message,
                 changed = self.phase.changed() => {
-                    if changed.is_err() || self.is_over() { return }
+                    // Whoever was slow comes back in a hurry: its connection is one for slow readers.
+                    if changed.is_err() || self.is_over() || self.seat.slow > 0 { return }
                     self.report_if_present(present);
                     continue;
                 }
@@ -133,7 +134,7 @@ impl Viewer {
                 _ => self.take(&message),
             }
             self.report_if_present(present);
-            if self.seat.slow > 0 && self.runs() {
+            if self.is_slow() {
                 tokio::time::sleep(Duration::from_millis(self.seat.slow)).await;
             }
         }
@@ -196,8 +197,8 @@ impl Viewer {
         }
     }
 
-    fn runs(&self) -> bool {
-        matches!(*self.phase.borrow(), Phase::Run)
+    fn is_slow(&self) -> bool {
+        self.seat.slow > 0 && matches!(*self.phase.borrow(), Phase::Run)
     }
 
     fn is_over(&self) -> bool {

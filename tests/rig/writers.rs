@@ -14,7 +14,7 @@ use super::stream;
 use super::support::token;
 
 /// So long a writer waits for one answer.
-const ANSWER: Duration = Duration::from_secs(8);
+const ANSWER: Duration = Duration::from_secs(12);
 
 /// An act and what became of it.
 pub struct Act {
