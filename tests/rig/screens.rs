@@ -82,7 +82,7 @@ impl Viewer {
         match Stream::ask(self.seat.port, &path, &self.token, Some(&last), self.seat.slow > 0).await {
             Asked::Open(stream) => {
                 self.notes.second(|second| second.connected += 1);
-                return Some(stream);
+                return Some(*stream);
             }
             Asked::Refused(404) => self.screen = None,
             Asked::Refused(503) => self.notes.count("streams answered 503", 1),

@@ -23,7 +23,7 @@ pub struct Stream {
 
 /// What came of asking for one.
 pub enum Asked {
-    Open(Stream),
+    Open(Box<Stream>),
     /// Answered with another status.
     Refused(u16),
     /// Not answered.
@@ -35,7 +35,7 @@ impl Stream {
     /// who read slowly: nothing is buffered for them.
     pub async fn ask(port: u16, path: &str, token: &str, last: Option<&str>, small: bool) -> Asked {
         match timeout(ANSWER, Stream::begin(port, path, token, last, small)).await {
-            Ok(Ok((200, stream))) => Asked::Open(stream),
+            Ok(Ok((200, stream))) => Asked::Open(Box::new(stream)),
             Ok(Ok((status, _))) => Asked::Refused(status),
             Ok(Err(_)) | Err(_) => Asked::Lost,
         }

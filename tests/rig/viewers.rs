@@ -88,7 +88,7 @@ impl Viewer {
                 Asked::Open(stream) => {
                     self.inside = true;
                     self.notes.second(|second| second.connected += 1);
-                    self.read(stream, &present).await;
+                    self.read(*stream, &present).await;
                 }
                 Asked::Refused(404) => {
                     if self.seat.stable {
