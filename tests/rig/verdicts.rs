@@ -4,7 +4,7 @@ use super::checks::{Verdict, recoveries};
 use super::notes::{Pages, Past};
 
 /// So long may an act wait for a 503, in seconds.
-const REFUSAL: f64 = 6.0;
+const REFUSAL: f64 = 8.0;
 /// The same while every question to the database takes long: an act asks several.
 const SLOW_REFUSAL: f64 = 11.0;
 /// What share of reads may be lost to nodes that die under them.
