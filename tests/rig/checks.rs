@@ -199,8 +199,14 @@ pub fn recoveries(pages: &Pages) -> Vec<(String, f64)> {
     ended
         .filter_map(|fault| {
             let to = fault.to?;
+            // What fails because the next fault has begun says nothing of this one.
+            let others = pages
+                .faults
+                .iter()
+                .filter(|other| other.name != "db-rebuild" && other.name.starts_with("db-") && other.from >= to);
+            let until = others.map(|other| other.from).fold(f64::MAX, f64::min);
             let next = pages.acknowledged.iter().map(|(at, _)| *at).filter(|at| *at > to).fold(f64::MAX, f64::min);
-            Some((format!("{} at {:.0} s", fault.name, fault.from), next - to))
+            Some((format!("{} at {:.0} s", fault.name, fault.from), next.min(until) - to))
         })
         .collect()
 }
