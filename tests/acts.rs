@@ -432,6 +432,28 @@ async fn a_key_stands_for_one_act_of_one_caller_in_one_group() {
 }
 
 #[tokio::test]
+async fn whoever_is_out_is_still_answered_what_they_did_and_does_nothing_new() {
+    let world = World::new().await;
+    let act = |actor: &Actor, uid: &str, key: &'static str| {
+        let request = actor.request(Method::DELETE, &format!("/groups/den/members/{uid}"));
+        send(request.header("accept", "application/json").header("idempotency-key", key))
+    };
+    act(&world.eve, "eve", "gone").await.ok();
+    assert_eq!(act(&world.eve, "eve", "gone").await.ok().json(), json!({"data": {}}), "the answer that was lost");
+    act(&world.eve, "eve", "other").await.refused(404, "ERR_GUID_NOT_FOUND");
+
+    act(&world.cy, "dee", "out").await.ok();
+    world.ben.kick("cy").await.ok();
+    let head = world.head("den").await;
+    assert_eq!(act(&world.cy, "dee", "out").await.ok().json(), json!({"data": {}}), "Cy was put out meanwhile");
+    world.host_adds("den", "dee", "Dee Dee").await;
+    act(&world.cy, "dee", "out").await.ok();
+    assert_eq!(world.scope("den", "dee").await, Some(Scope::Participant), "and does not kick Dee again");
+    assert_eq!(world.head("den").await, head + 1);
+    act(&world.gus, "dee", "out").await.refused(404, "ERR_GUID_NOT_FOUND");
+}
+
+#[tokio::test]
 async fn a_refusal_does_not_use_up_the_key() {
     let world = World::new().await;
     let kick = || {

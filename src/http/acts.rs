@@ -15,7 +15,7 @@ use super::problem::Problem;
 use super::seat::{self, Seat};
 use super::viewer::Viewer;
 use crate::app::App;
-use crate::domain::{GroupType, Uid};
+use crate::domain::{GroupType, Scope, Uid};
 use crate::membership::{self, Actor, Request};
 use crate::views::{Look, Props};
 use answer::Answer;
@@ -38,7 +38,10 @@ impl Doing {
     async fn begin<P: InGroup>(
         (State(app), viewer, Path(path), ask, headers, fields): At<P>,
     ) -> Result<(Doing, P), Problem> {
-        let seat = Seat::of(&app, &viewer, path.guid(), &ask).await?;
+        let seat = match Seat::of(&app, &viewer, path.guid(), &ask).await {
+            Ok(seat) => seat,
+            Err(refused) => again(&app, &viewer, path.guid(), &ask, &headers).await?.ok_or(refused)?,
+        };
         Ok((Doing::with(app, viewer, seat, ask, &headers, fields)?, path))
     }
 
@@ -74,6 +77,22 @@ impl Doing {
     fn invalid(&self, problem: Problem) -> Problem {
         problem.in_component(&self.look)
     }
+}
+
+/// The place of somebody who has none any more and asks again for what they did when they had one,
+/// under the same Idempotency-Key: they left, or the answer was lost.
+async fn again(
+    app: &App,
+    viewer: &Viewer,
+    guid: &str,
+    ask: &Ask,
+    headers: &HeaderMap,
+) -> Result<Option<Seat>, Problem> {
+    let Ok(key @ Some(_)) = input::idempotency_key(headers) else { return Ok(None) };
+    let room = seat::room(app, guid).await?;
+    let request = Request { guid: room.guid().clone(), actor: Actor::Viewer(viewer.uid().clone()), key };
+    let done = membership::was_done(app.store(), &request).await?;
+    Ok(done.then(|| Seat { room, scope: Scope::Participant, lang: ask.lang }))
 }
 
 /// Everything an act is asked with.
@@ -155,7 +174,7 @@ pub async fn join((State(app), viewer, Path(guid), ask, headers, fields): At<Str
     if private && let Err(problem) = member {
         return Err(problem);
     }
-    let scope = member.map_or(crate::domain::Scope::Participant, |seat| seat.scope);
+    let scope = member.map_or(Scope::Participant, |seat| seat.scope);
     let doing = Doing::with(app, viewer, Seat { room, scope, lang: ask.lang }, ask, &headers, fields)?;
     let (uid, claims) = (doing.viewer.uid().clone(), doing.viewer.0.clone());
     let name = claims.name.map(|name| name.as_str().to_owned());

@@ -4,7 +4,7 @@ use super::groups::{check_password, meet};
 use super::perform::{Scene, perform};
 use super::{ActError, Actor, Outcome, Terms};
 use crate::domain::{Change, GroupType, Guid, Refusal, Scope, Uid, rules};
-use crate::store::{Claimed, Done, Person, Store, Tx};
+use crate::store::{Claimed, Done, Person, Store, StoreError, Tx};
 
 /// Who asks for an act, in which group, under which Idempotency-Key.
 #[derive(Debug, Clone)]
@@ -181,6 +181,14 @@ fn refused(refusal: Refusal, actor: Option<&Person>, target: &Person) -> ActErro
             ActError::Refused { refusal, actor: actor.cloned().map(Box::new), target: Some(Box::new(target.clone())) }
         }
     }
+}
+
+/// Whether something was done before under this request's key. Whoever left, or was put out since, is
+/// still answered when they ask for it again.
+pub async fn was_done(store: &Store, request: &Request) -> Result<bool, StoreError> {
+    let Some(key) = &request.key else { return Ok(false) };
+    let done = store.read().await?.done_before(&request.guid, request.actor.caller(), key).await?;
+    Ok(done.is_some())
 }
 
 /// The answer to a request that was done before under the same key: yes, and nothing happens.

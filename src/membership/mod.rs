@@ -9,7 +9,7 @@ mod sweep;
 mod sync;
 mod users;
 
-pub use acts::{Request, ban, join, kick, leave, set_scope, transfer, unban};
+pub use acts::{Request, ban, join, kick, leave, set_scope, transfer, unban, was_done};
 pub use groups::{
     GroupDraft, GroupPatch, Made, create_group, create_group_with, delete_group, group_exists, hash_password,
     update_group,

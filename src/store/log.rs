@@ -1,5 +1,6 @@
 //! The log as it is read: what happened, and what brings somebody to the present.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::db::{ask, scalar};
@@ -48,8 +49,15 @@ impl Reader {
         let seq = row.seq as u64;
         let group = if row.deleted_at.is_some() { None } else { Some(row.group.read()?) };
         let Some(events) = self.events(guid, since, seq, at_most).await? else { return Ok(None) };
+        // Only a large bulk sync does not name those it touched.
+        let uids = if events.iter().any(|event| event.kind == Kind::MembersSynced) {
+            self.touched_since(guid, since, at_most + 1).await?
+        } else {
+            let touched = events.iter().flat_map(|event| &event.touched);
+            touched.map(|touched| touched.uid.clone()).collect::<BTreeSet<_>>().into_iter().collect()
+        };
         let mut touched = Vec::new();
-        for uid in self.touched_since(guid, since, at_most + 1).await? {
+        for uid in uids {
             touched.push((uid.clone(), self.person(guid, &uid).await?.member().map(Arc::new)));
         }
         Ok((touched.len() <= at_most).then_some(Catchup { group, seq, events, touched }))

@@ -3,7 +3,7 @@
 use super::db::{Pool, View, ask, many, placeholders, scalar};
 use super::groups::{HeadRow, owner};
 use super::person::{PersonRow, people};
-use super::tx::bad;
+use super::tx::{bad, done_before};
 use super::{Person, StoreError};
 use crate::domain::{Ban, Group, Guid, Uid};
 
@@ -85,6 +85,11 @@ impl Reader {
             }
         }
         Ok(heads)
+    }
+
+    /// What was done before under this caller's key, if anything.
+    pub async fn done_before(&mut self, guid: &Guid, caller: &str, key: &str) -> Result<Option<String>, StoreError> {
+        done_before(self.view.lend(), guid, caller, key).await
     }
 
     /// One person and what they are to the group.

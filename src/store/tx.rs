@@ -154,14 +154,7 @@ impl<'c> Tx<'c> {
 
     /// What was done before under this caller's key, if anything.
     pub async fn done_before(&mut self, guid: &Guid, caller: &str, key: &str) -> Result<Option<String>, StoreError> {
-        Ok(scalar!(
-            fetch_optional,
-            self.connection,
-            "SELECT act FROM idempotency WHERE guid = $1 AND caller = $2 AND key = $3",
-            guid.as_str(),
-            caller,
-            key
-        )?)
+        done_before(self.connection.lend(), guid, caller, key).await
     }
 
     /// Remembers what was done under this caller's key.
@@ -205,4 +198,21 @@ pub(super) fn scope(stored: i64) -> Result<Scope, StoreError> {
 
 pub(super) fn bad(what: &str, value: &str) -> StoreError {
     StoreError::Inconsistent(format!("{what}: {value:?}"))
+}
+
+/// What was done before under this caller's key, if anything.
+pub(super) async fn done_before(
+    mut on: Connection<'_>,
+    guid: &Guid,
+    caller: &str,
+    key: &str,
+) -> Result<Option<String>, StoreError> {
+    Ok(scalar!(
+        fetch_optional,
+        on,
+        "SELECT act FROM idempotency WHERE guid = $1 AND caller = $2 AND key = $3",
+        guid.as_str(),
+        caller,
+        key
+    )?)
 }
