@@ -4,6 +4,7 @@
 #![allow(dead_code)]
 
 use std::net::TcpStream;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -48,7 +49,10 @@ impl Drop for Nats {
 
 fn start(port: u16) -> Child {
     let port = port.to_string();
-    let child = Command::new("nats-server")
+    // Debian puts it where only root looks by itself.
+    let debians = "/usr/sbin/nats-server";
+    let program = if Path::new(debians).exists() { debians } else { "nats-server" };
+    let child = Command::new(program)
         .args(["-a", "127.0.0.1", "-p", &port])
         .stdout(Stdio::null())
         .stderr(Stdio::null())
