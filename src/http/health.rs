@@ -5,6 +5,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::app::App;
+use crate::store::StoreError;
 
 /// The process runs.
 pub async fn alive() -> &'static str {
@@ -19,7 +20,10 @@ pub async fn ready(State(app): State<App>) -> Response {
     match app.store().ping().await {
         Ok(()) => "ready\n".into_response(),
         Err(error) => {
-            tracing::warn!(%error, "not ready");
+            // That the database is away was said, and balancers ask often.
+            if !matches!(error, StoreError::Away) {
+                tracing::warn!(%error, "not ready");
+            }
             (StatusCode::SERVICE_UNAVAILABLE, "the database cannot be used\n").into_response()
         }
     }

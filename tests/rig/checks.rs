@@ -70,7 +70,9 @@ pub fn acknowledged(stored: &Stored, acts: &[Act], notes: &Notes) {
                 let named = event.is_some_and(|event| {
                     event.kind == act.kind && event.touched.iter().any(|(touched, _)| touched == uid)
                 });
-                if !named {
+                // What the front sent a second time, under the same key, is answered with a later number.
+                let earlier = history.peek().is_some_and(|(at, kind, ..)| *kind == act.kind && *at < seq);
+                if !named && !earlier {
                     let what = format!("{} of {uid} was answered as {seq} of {guid}", act.kind);
                     notes.complain("stored", format!("{what}, stored there is {:?}", event.map(|event| &event.kind)));
                 }

@@ -18,48 +18,21 @@ impl Front {
     /// A proxy before nodes on these ports.
     pub fn start(nodes: &[u16], folder: &Path) -> Front {
         let port = free_port();
-        let file = folder.join("haproxy.cfg");
-        std::fs::write(&file, config(port, nodes)).expect("the folder is ours");
+        // The one that operators are shown.
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/nodes/haproxy.cfg");
+        let places =
+            nodes.iter().enumerate().map(|(at, port)| (format!("NODE_{}", at + 1), format!("127.0.0.1:{port}")));
         let haproxy = Beside::start(
-            Command::new(program("haproxy")).arg("-db").arg("-f").arg(&file),
+            Command::new(program("haproxy"))
+                .arg("-db")
+                .arg("-f")
+                .arg(file)
+                .env("LISTEN", format!("127.0.0.1:{port}"))
+                .envs(places),
             &folder.join("haproxy.log"),
         );
         Front { port, _haproxy: haproxy.expect("haproxy is installed (Debian package haproxy)") }
     }
-}
-
-/// Requests go to nodes that are ready. When the database is away none is: then to those that live.
-fn config(port: u16, nodes: &[u16]) -> String {
-    let servers = |check: &str| {
-        let lines = nodes.iter().enumerate();
-        let lines: String = lines.map(|(at, port)| format!("    server node{at} 127.0.0.1:{port} check\n")).collect();
-        format!("    option httpchk GET {check}\n{lines}")
-    };
-    format!(
-        "defaults
-    mode http
-    timeout connect 1s
-    timeout check 1s
-    timeout queue 5s
-    timeout http-request 10s
-    timeout client 60s
-    timeout server 60s
-    retries 3
-    option redispatch 1
-    retry-on conn-failure empty-response
-    balance random(2)
-    default-server inter 200ms fall 2 rise 2
-frontend front
-    bind 127.0.0.1:{port}
-    http-request disable-l7-retry unless METH_GET || {{ req.hdr(idempotency-key) -m found }}
-    use_backend living if {{ nbsrv(nodes) eq 0 }}
-    default_backend nodes
-backend nodes
-{}backend living
-{}",
-        servers("/readyz"),
-        servers("/healthz")
-    )
 }
 
 /// A NATS that can die and come back.

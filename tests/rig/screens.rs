@@ -142,7 +142,8 @@ impl Viewer {
             screen.last = id.clone();
             self.told.push(Told { seq: seq(id), kind: None, uid: None, at: wall() });
         }
-        if resync {
+        // Whoever is more than a thousand events behind may look at everything again: only slow ones ever are.
+        if resync && self.seat.slow == 0 {
             self.notes.complain("resyncs", format!("the screen of {} at {}", self.seat.uid, screen.last));
         }
         if renewed {
