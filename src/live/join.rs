@@ -66,6 +66,14 @@ impl Hub {
                     None => backlog = Backlog::Unknown,
                 }
             }
+            if let (Backlog::Unknown, Some(since)) = (&backlog, &since) {
+                metrics::counter!("streams_reset_total").increment(1);
+                // Of another history it is no wonder.
+                if *since.epoch == *room.id(0).epoch {
+                    let seq = state.roster().seq();
+                    tracing::info!(group = %room.guid(), since = since.seq, seq, "a stream cannot be resumed: it begins anew");
+                }
+            }
             let mut first = view.open(&room, &state, member.scope, uid, &backlog);
             if self.fresh().is_cut_off() {
                 first = [first, view.live(false)].concat().into();

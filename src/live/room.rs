@@ -240,6 +240,7 @@ impl Room {
                 if state.roster.seq() != since {
                     continue;
                 }
+                tracing::info!(group = %self.guid, since, seq = roster.seq(), "too much has happened: a group is loaded anew");
                 state.roster = roster;
                 state.news.everything = true;
                 state.news.gap |= events.is_none();

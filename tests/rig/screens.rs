@@ -82,6 +82,7 @@ impl Viewer {
         match Stream::ask(self.seat.port, &path, &self.token, Some(&last), self.seat.slow > 0).await {
             Asked::Open(stream) => {
                 self.notes.second(|second| second.connected += 1);
+                self.notes.count("screens that came back", 1);
                 return Some(*stream);
             }
             Asked::Refused(404) => self.screen = None,
@@ -142,9 +143,9 @@ impl Viewer {
             screen.last = id.clone();
             self.told.push(Told { seq: seq(id), kind: None, uid: None, at: wall() });
         }
-        // Whoever is more than a thousand events behind may look at everything again: only slow ones ever are.
-        if resync && self.seat.slow == 0 {
-            self.notes.complain("resyncs", format!("the screen of {} at {}", self.seat.uid, screen.last));
+        if resync {
+            self.notes.count("screens that began anew", 1);
+            println!("the screen of {} begins anew at {}", self.seat.uid, screen.last);
         }
         if renewed {
             self.notes.count("screens that were renewed", 1);
