@@ -16,9 +16,10 @@ const said = (viewer) => viewer.part('count').innerText();
 const selected = (viewer) => viewer.page.evaluate((x) => document.getElementById(x).chatGroupMembers.selected().map(({ uid }) => uid), viewer.x);
 /** The select events so far: `+dee`, `-dee`. */
 const told = async (viewer) => (await viewer.heard('select')).map(({ member, selected }) => (selected ? '+' : '-') + member.uid);
-/** What the next post carries, and where it goes. */
+/** What the next post carries, and where it goes, once its answer is shown. */
 const posted = async (viewer, press) => {
-  const [request] = await Promise.all([viewer.page.waitForRequest((request) => request.method() === 'POST'), press()]);
+  const shown = viewer.page.waitForEvent('domcontentloaded');
+  const [request] = await Promise.all([viewer.page.waitForRequest((request) => request.method() === 'POST'), press(), shown]);
   return { path: new URL(request.url()).pathname, uids: new URLSearchParams(request.postData()).getAll('uid') };
 };
 const proceed = (viewer) => viewer.part('selection').getByRole('button', { name: 'Continue' }).click();

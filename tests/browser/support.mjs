@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { chromium } from 'playwright-core';
 
@@ -13,6 +14,7 @@ import { Actor, Server } from './server.mjs';
 const SWITCHES = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 /** Milliseconds; nothing here takes long unless it is broken. */
 const PATIENCE = 20_000;
+const CLOSING = 5_000;
 
 let browser;
 let server;
@@ -80,7 +82,10 @@ class Scene {
   }
 
   async close() {
-    for (const viewer of this.viewers) await viewer.context.close();
+    for (const viewer of this.viewers) {
+      // Chromium now and then never says that a page has gone which it was about to replace; it goes with the browser.
+      await Promise.race([viewer.context.close(), sleep(CLOSING, undefined, { ref: false })]);
+    }
     for (const proxy of this.proxies) await proxy.stop();
   }
 }
