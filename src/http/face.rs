@@ -45,9 +45,9 @@ impl Ask {
     pub fn of(headers: &HeaderMap, query: &str) -> Ask {
         let last_event_id = headers
             .get("last-event-id")
-            .map(|id| id.to_str().unwrap_or("?").to_owned())
-            .or_else(|| value(query, "lastEventId"))
             .filter(|id| !id.is_empty())
+            .map(|id| id.to_str().unwrap_or_default().to_owned())
+            .or_else(|| value(query, "lastEventId").filter(|id| !id.is_empty()))
             .map(|id| EventId::read(&id));
         let accepted = text(headers, header::ACCEPT_LANGUAGE.as_str());
         let lang = lang::choose(value(query, "lang").as_deref(), accepted);
