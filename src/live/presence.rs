@@ -39,8 +39,8 @@ pub struct Presences {
 #[derive(Default)]
 struct People {
     leases: HashMap<Uid, Lease>,
-    /// What the other nodes were not told yet.
-    untold: HashSet<(Source, Uid)>,
+    /// Of whom the other nodes were not told yet.
+    untold: HashMap<Source, HashSet<Uid>>,
 }
 
 #[derive(Debug, Default)]
@@ -128,9 +128,7 @@ impl Presences {
     /// What the other nodes were not told yet of this source.
     pub(super) fn take_untold(&self, source: Source) -> Vec<Attending> {
         let mut people = self.people();
-        let untold: Vec<Uid> =
-            people.untold.iter().filter(|(of, _)| *of == source).map(|(_, uid)| uid.clone()).collect();
-        people.untold.retain(|(of, _)| *of != source);
+        let untold = people.untold.remove(&source).unwrap_or_default();
         let word = |uid: Uid| {
             let said = people.leases.get(&uid).and_then(|lease| lease.word_of(source, &uid));
             // Gone so long that they are forgotten here.
@@ -141,7 +139,7 @@ impl Presences {
 
     /// Could not be told: to be told again, as it is by then.
     pub(super) fn keep_untold(&self, source: Source, words: Vec<Attending>) {
-        self.people().untold.extend(words.into_iter().map(|word| (source, word.uid)));
+        self.people().untold.entry(source).or_default().extend(words.into_iter().map(|word| word.uid));
     }
 
     /// Everything this source says.
@@ -171,7 +169,7 @@ impl Presences {
 
     fn tell_later(&self, mut people: MutexGuard<'_, People>, source: Source, uid: &Uid) {
         if self.shared {
-            people.untold.insert((source, uid.clone()));
+            people.untold.entry(source).or_default().insert(uid.clone());
             drop(people);
             self.changed.notify_one();
         }
