@@ -7,6 +7,19 @@ use std::str::FromStr;
 
 use sqlx::postgres::PgConnectOptions;
 
+const UNESCAPED: &str = "in the password of a database address / ? # and @ are written %2F, %3F, %23 and %40";
+
+/// Where a database is, for people: hosts and name, and nothing else of its address.
+pub(super) fn place(url: &str) -> String {
+    let hosts = hosts(url).unwrap_or_default();
+    let one = |host: &PgConnectOptions| match host.get_socket() {
+        Some(socket) => socket.display().to_string(),
+        None => format!("{}:{}", host.get_host(), host.get_port()),
+    };
+    let name = hosts.first().map(|host| host.get_database().unwrap_or(host.get_username()));
+    format!("{}/{}", hosts.iter().map(one).collect::<Vec<_>>().join(","), name.unwrap_or_default())
+}
+
 /// Reads an address: how to connect to each of its hosts.
 ///
 /// # Errors
@@ -16,6 +29,9 @@ pub(super) fn hosts(url: &str) -> Result<Vec<PgConnectOptions>, String> {
     let (scheme, rest) = url.split_once("://").ok_or_else(wrong)?;
     let (authority, rest) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
     let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
+    if path.contains('@') {
+        return Err(UNESCAPED.into());
+    }
     let query = kept(query)?;
     let (user, hosts) = authority.rsplit_once('@').map_or(("", authority), |(user, hosts)| (user, hosts));
     let at = if authority.contains('@') { "@" } else { "" };
@@ -36,6 +52,7 @@ fn kept(query: &str) -> Result<String, String> {
     for pair in query.split('&').filter(|pair| !pair.is_empty()) {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         match name {
+            _ if name.contains('@') => return Err(UNESCAPED.into()),
             // Nothing else is ever used.
             "target_session_attrs" if matches!(value, "read-write" | "primary") => continue,
             "target_session_attrs" => {
@@ -58,12 +75,7 @@ fn kept(query: &str) -> Result<String, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::hosts;
-
-    fn places(url: &str) -> Vec<String> {
-        let hosts = hosts(url).unwrap();
-        hosts.iter().map(|host| format!("{}:{}", host.get_host(), host.get_port())).collect()
-    }
+    use super::{hosts, place};
 
     #[test]
     fn every_host_is_reached_in_the_same_way() {
@@ -72,9 +84,20 @@ mod tests {
             assert_eq!((host.get_username(), host.get_database()), ("ada", Some("chat")));
             assert!(matches!(host.get_ssl_mode(), sqlx::postgres::PgSslMode::Require));
         }
-        assert_eq!(places("postgresql://ada@one:6432,two,[::1]:7432/chat"), ["one:6432", "two:5432", "[::1]:7432"]);
-        assert_eq!(places("postgres://one/chat?target_session_attrs=primary"), ["one:5432"]);
-        assert_eq!(places("postgres://ada@db:6432/chat"), ["db:6432"]);
+    }
+
+    #[test]
+    fn of_an_address_people_are_told_where_it_leads_and_no_password() {
+        for (url, told) in [
+            ("postgresql://ada@one:6432,two,[::1]:7432/chat", "one:6432,two:5432,[::1]:7432/chat"),
+            ("postgres://one/chat?target_session_attrs=primary", "one:5432/chat"),
+            ("postgres://ada:p@ssword@db:6432/chat?sslmode=require", "db:6432/chat"),
+            ("postgres://db/chat?user=ada&password=sec@ret", "db:5432/chat"),
+            ("postgres://ada@db", "db:5432/ada"),
+            ("postgres:///chat?host=%2Frun&user=ada", "/run/chat"),
+        ] {
+            assert_eq!(place(url), told, "{url}");
+        }
     }
 
     #[test]
@@ -86,6 +109,9 @@ mod tests {
             ("postgres:ada:hunter2@one/chat", "not the address"),
             ("postgres://ada:hunter2@one,two/chat?target_session_attrs=standby", "read-write"),
             ("postgres://ada:hunter2@/chat?host=one,two", "before its name"),
+            ("postgres://ada:h@u?nter2@one/chat", "%3F"),
+            ("postgres://ada:5432/hunter2@one/chat", "%2F"),
+            ("postgres://ada:5432#hunter2@one/chat", "%23"),
         ] {
             let error = hosts(url).unwrap_err();
             assert!(error.contains(word) && !error.contains("hunter2"), "{url}: {error}");

@@ -1,14 +1,14 @@
 //! Whether waiting for a database helps.
 
-use std::str::FromStr;
 use std::time::Duration;
 
 use sqlx::ConnectOptions;
 use sqlx::postgres::PgConnectOptions;
+use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use super::open::is_postgres;
-use super::{Store, StoreError};
+use super::{Store, StoreError, address};
 
 /// How long a server is asked for its reason.
 const ANSWER: Duration = Duration::from_secs(2);
@@ -24,12 +24,18 @@ impl Store {
         if !is_postgres(url) || !matches!(error, StoreError::Unavailable(_)) {
             return false;
         }
-        // One of several hosts may be the one that is waited for.
-        let Ok(options) = PgConnectOptions::from_str(url) else { return url.contains(',') };
-        match timeout(ANSWER, options.disable_statement_logging().connect()).await {
-            Ok(Err(sqlx::Error::Database(refused))) => !refused.code().is_some_and(|code| REFUSED.contains(&&*code)),
-            Ok(Err(sqlx::Error::Configuration(_) | sqlx::Error::Tls(_))) => false,
-            _ => true,
-        }
+        let hosts = address::hosts(url).unwrap_or_default();
+        // Any of them may be the one that is waited for.
+        let asking: JoinSet<bool> = hosts.into_iter().map(may_take).collect();
+        asking.join_all().await.contains(&true)
+    }
+}
+
+/// Whether this host may take us later.
+async fn may_take(host: PgConnectOptions) -> bool {
+    match timeout(ANSWER, host.disable_statement_logging().connect()).await {
+        Ok(Err(sqlx::Error::Database(refused))) => !refused.code().is_some_and(|code| REFUSED.contains(&&*code)),
+        Ok(Err(sqlx::Error::Configuration(_) | sqlx::Error::Tls(_))) => false,
+        _ => true,
     }
 }

@@ -46,6 +46,11 @@ impl Store {
         }
     }
 
+    /// Where the PostgreSQL at `url` is, for people: hosts and name, and no password.
+    pub fn place(url: &str) -> String {
+        address::place(url)
+    }
+
     /// Starts another history: streams that come back start afresh. For restored backups.
     ///
     /// # Errors

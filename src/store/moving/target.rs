@@ -5,7 +5,7 @@ use sqlx::{AssertSqlSafe, PgConnection, SqliteConnection};
 use tokio_stream::StreamExt;
 
 use super::super::db::ask;
-use super::super::{StoreError, db, postgres};
+use super::super::{StoreError, address, db, postgres};
 use super::lock::OWN;
 use super::rows::{self, Sum, TABLES, Table};
 
@@ -41,12 +41,7 @@ impl Target {
             .execute(&mut connection)
             .await
             .map_err(words)?;
-        let name: String = sqlx::query_scalar("SELECT CAST(current_database() AS TEXT)")
-            .fetch_one(&mut connection)
-            .await
-            .map_err(words)?;
-        let place = format!("{}/{name}", hosts(url));
-        let mut target = Target { connection, place };
+        let mut target = Target { connection, place: address::place(url) };
         target.check_tables().await.map_err(words)??;
         postgres::bring_to_newest(&mut target.connection).await.map_err(|error| error.to_string())?;
         Ok(target)
@@ -200,26 +195,5 @@ impl Target {
                 tracing::debug!(%error, table = table.name, "not analyzed: the database does so by itself, later");
             }
         }
-    }
-}
-
-/// The hosts of an address, without user and password.
-fn hosts(url: &str) -> &str {
-    let rest = url.split_once("://").map_or("", |(_, rest)| rest);
-    let server = rest.split(['/', '?']).next().unwrap_or_default();
-    let hosts = server.rsplit('@').next().unwrap_or_default();
-    if hosts.is_empty() { "localhost" } else { hosts }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::hosts;
-
-    #[test]
-    fn of_an_address_only_the_hosts_are_told() {
-        assert_eq!(hosts("postgres://chat:secret@db.internal:5433/chat?sslmode=require"), "db.internal:5433");
-        assert_eq!(hosts("postgres://chat:secret@one,two:5433/chat"), "one,two:5433");
-        assert_eq!(hosts("postgres://db"), "db");
-        assert_eq!(hosts("postgres:///chat?host=%2Frun&password=a@b"), "localhost");
     }
 }
