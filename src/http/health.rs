@@ -5,7 +5,6 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::app::App;
-use crate::store::StoreError;
 
 /// The process runs.
 pub async fn alive() -> &'static str {
@@ -20,8 +19,8 @@ pub async fn ready(State(app): State<App>) -> Response {
     match app.store().ping().await {
         Ok(()) => "ready\n".into_response(),
         Err(error) => {
-            // That the database is away was said, and balancers ask often.
-            if !matches!(error, StoreError::Away) {
+            // Balancers ask often.
+            if !error.was_said() {
                 tracing::warn!(%error, "not ready");
             }
             (StatusCode::SERVICE_UNAVAILABLE, "the database cannot be used\n").into_response()

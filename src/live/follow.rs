@@ -2,12 +2,11 @@
 //! group's number each second makes it sure, and tells whether this node knows the present at all.
 
 use std::collections::HashMap;
-use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::PoisonError;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::{Notify, watch};
+use tokio::sync::Notify;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
 
@@ -29,7 +28,7 @@ const AT_ONCE: usize = 8;
 pub(super) struct Fresh {
     looked_at: Mutex<Instant>,
     /// Viewers were told that it does not.
-    cut_off: watch::Sender<bool>,
+    cut_off: AtomicBool,
     looked: Notify,
     look: Notify,
 }
@@ -38,7 +37,7 @@ impl Default for Fresh {
     fn default() -> Fresh {
         Fresh {
             looked_at: Mutex::new(Instant::now()),
-            cut_off: watch::Sender::new(false),
+            cut_off: AtomicBool::new(false),
             looked: Notify::new(),
             look: Notify::new(),
         }
@@ -66,7 +65,7 @@ impl Fresh {
 
     /// Whether viewers were told that this node does not know the present.
     pub(super) fn is_cut_off(&self) -> bool {
-        *self.cut_off.borrow()
+        self.cut_off.load(Ordering::Relaxed)
     }
 
     fn note_look(&self, begun: Instant) {
@@ -113,7 +112,7 @@ impl Hub {
 
     /// Says to every viewer whether what they see is the present.
     fn tell_live(&self, live: bool) {
-        if self.fresh().cut_off.send_replace(!live) == live {
+        if self.fresh().cut_off.swap(!live, Ordering::Relaxed) == live {
             metrics::gauge!("cut_off").set(if live { 0.0 } else { 1.0 });
             for room in self.loaded() {
                 room.audience().say_live(live);
@@ -127,11 +126,7 @@ pub(super) async fn follow(hub: Hub) {
     let mut well = true;
     loop {
         let begun = Instant::now();
-        let outcome = match timeout(PATIENCE, hub.look_at_all()).await {
-            Ok(outcome) => outcome,
-            Err(_) => Err(StoreError::Unavailable("it takes too long".into())),
-        };
-        match outcome {
+        match in_time(PATIENCE, hub.look_at_all()).await {
             Ok(()) => {
                 hub.fresh().note_look(begun);
                 if !well {
@@ -141,8 +136,7 @@ pub(super) async fn follow(hub: Hub) {
                 well = true;
             }
             Err(error) => {
-                // That the database is away was said.
-                if well && !matches!(error, StoreError::Away) {
+                if well && !error.was_said() {
                     tracing::warn!(%error, "the log cannot be looked at; trying again");
                 }
                 if !hub.fresh().is_known() {
@@ -156,4 +150,12 @@ pub(super) async fn follow(hub: Hub) {
             () = hub.fresh().look.notified() => {}
         }
     }
+}
+
+/// Gives up what takes longer than `limit`: it is tried again.
+pub(super) async fn in_time(
+    limit: Duration,
+    work: impl Future<Output = Result<(), StoreError>>,
+) -> Result<(), StoreError> {
+    timeout(limit, work).await.unwrap_or_else(|_| Err(StoreError::Unavailable("it takes too long".into())))
 }

@@ -35,7 +35,8 @@ struct Inner {
     store: Store,
     presences: Presences,
     rooms: Mutex<HashMap<Guid, Arc<OnceCell<Arc<Room>>>>>,
-    wake: Wake,
+    /// What the other nodes are to be told, where something carries it.
+    wake: Option<Wake>,
     fresh: Fresh,
     /// Another node says that other people are there.
     presence_heard: Notify,
@@ -54,7 +55,7 @@ impl Hub {
             store,
             presences,
             rooms: Mutex::default(),
-            wake: Wake::default(),
+            wake: carrier.is_some().then(Wake::default),
             fresh: Fresh::default(),
             presence_heard: Notify::new(),
             leaving: AtomicBool::new(false),
@@ -68,8 +69,8 @@ impl Hub {
         if let Some(board) = board {
             hub.spawn(exchange(hub.clone(), board, node.clone()));
         }
-        if let Some(carrier) = carrier.map(Arc::new) {
-            hub.spawn(hub.wake().clone().speak(carrier.clone(), node.clone()));
+        if let (Some(carrier), Some(wake)) = (carrier.map(Arc::new), hub.wake()) {
+            hub.spawn(wake.clone().speak(carrier.clone(), node.clone()));
             hub.spawn(wake::listen(hub.clone(), carrier, node));
         }
         hub.every(LEASES, |hub| async move { hub.tell_statuses() });
@@ -124,9 +125,9 @@ impl Hub {
         room.catch_up(self.store(), self.presences()).await
     }
 
-    /// What the other nodes are to be told.
-    pub(super) fn wake(&self) -> &Wake {
-        &self.0.wake
+    /// What the other nodes are to be told; `None` where nothing carries it.
+    pub(super) fn wake(&self) -> Option<&Wake> {
+        self.0.wake.as_ref()
     }
 
     /// Whether this node knows the present.
@@ -150,8 +151,7 @@ impl Hub {
     }
 
     /// Another node told something: what is new of it is read from the log.
-    pub(super) fn heard(&self, word: Option<wake::Word<'_>>) {
-        let Some(word) = word else { return };
+    pub(super) fn heard(&self, word: wake::Word<'_>) {
         for (guid, seq) in word.heads {
             let Some(room) = self.in_memory(&guid).filter(|room| room.state().roster().seq() < seq) else { continue };
             let hub = self.clone();
@@ -240,7 +240,9 @@ impl Hub {
     fn committed(&self, events: &[Logged]) {
         for event in events {
             metrics::counter!("events_total", "kind" => event.kind.as_str()).increment(1);
-            self.wake().group(&event.guid, event.seq);
+            if let Some(wake) = self.wake() {
+                wake.group(&event.guid, event.seq);
+            }
             let Some(room) = self.in_memory(&event.guid) else { continue };
             if !room.take(event, self.presences()) {
                 let (hub, seq) = (self.clone(), event.seq);
@@ -263,7 +265,7 @@ impl Hub {
     pub(super) async fn catch_up_loudly(&self, room: &Room, seq: u64) -> bool {
         let caught_up = room.catch_up_to(seq, self.store(), self.presences()).await;
         if let Err(error) = &caught_up
-            && !matches!(error, StoreError::Away)
+            && !error.was_said()
         {
             tracing::warn!(%error, group = %room.guid(), "a group could not be brought to the present; trying again");
         }

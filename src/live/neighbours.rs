@@ -7,8 +7,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{Instant, sleep};
 
+use super::follow::in_time;
 use super::hub::Hub;
 use super::presence::{AWAY, Source};
 use crate::store::{Attending, Beat, Board, HOST, StoreError};
@@ -73,8 +74,7 @@ pub(super) async fn exchange(hub: Hub, board: Board, name: Arc<str>) {
         let outcome = neighbours.round().await;
         if let Err(error) = &outcome
             && well
-            // That the database is away was said.
-            && !matches!(error, StoreError::Away)
+            && !error.was_said()
         {
             tracing::warn!(%error, "who is on other nodes cannot be said; trying again");
         }
@@ -91,10 +91,10 @@ pub(super) async fn exchange(hub: Hub, board: Board, name: Arc<str>) {
 impl Neighbours {
     async fn round(&mut self) -> Result<(), StoreError> {
         self.tell().await?;
-        in_time(self.look()).await?;
+        in_time(PATIENCE, self.look()).await?;
         if self.tidied_at.elapsed() > TIDY {
             self.tidied_at = Instant::now();
-            self.board.forget_before(self.now() - 2 * AWAY).await?;
+            in_time(PATIENCE, self.board.forget_before(self.now() - 2 * AWAY)).await?;
         }
         Ok(())
     }
@@ -103,12 +103,12 @@ impl Neighbours {
         let hosts = self.hub.presences().take_untold(Source::HOST);
         let mine = self.hub.presences().take_untold(Source::HERE);
         let news = !(hosts.is_empty() && mine.is_empty());
-        let told = in_time(self.tell_these(&hosts, &mine)).await;
+        let told = in_time(PATIENCE, self.tell_these(&hosts, &mine)).await;
         if told.is_err() {
             self.hub.presences().keep_untold(Source::HOST, hosts);
             self.hub.presences().keep_untold(Source::HERE, mine);
-        } else if news {
-            self.hub.wake().presence();
+        } else if let Some(wake) = self.hub.wake().filter(|_| news) {
+            wake.presence();
         }
         told
     }
@@ -197,9 +197,4 @@ impl Neighbours {
     fn now(&self) -> i64 {
         self.hub.store().clock().now()
     }
-}
-
-/// Gives up what takes too long: the next round tries again.
-async fn in_time(work: impl Future<Output = Result<(), StoreError>>) -> Result<(), StoreError> {
-    timeout(PATIENCE, work).await.unwrap_or_else(|_| Err(StoreError::Unavailable("it takes too long".into())))
 }

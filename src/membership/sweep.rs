@@ -40,8 +40,7 @@ pub async fn sweep_forever(store: Store, retention: u64) {
 fn worth_saying(outcome: Result<(), ActError>, moves: &mut bool) -> Option<ActError> {
     match outcome {
         Err(ActError::Store(StoreError::Moving)) if std::mem::replace(moves, true) => None,
-        // That the database is away was said.
-        Err(ActError::Store(StoreError::Away)) => None,
+        Err(ActError::Store(error)) if error.was_said() => None,
         outcome => outcome.err(),
     }
 }

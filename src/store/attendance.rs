@@ -1,12 +1,9 @@
 //! Who is there, as nodes that share a PostgreSQL tell each other. Never in the log.
 
-use std::sync::Arc;
+use sqlx::{Connection, Postgres, Transaction};
 
-use sqlx::{Connection, PgConnection, Postgres, Transaction};
-use tokio::sync::Mutex;
-
+use super::apart::Apart;
 use super::db::Pool;
-use super::primary::{Health, Primary};
 use super::tx::parse;
 use super::{Store, StoreError};
 use crate::domain::Uid;
@@ -39,17 +36,14 @@ pub struct Beat {
 /// Where nodes tell each other who is there, over a connection of its own: what is said here is in no
 /// act's way, and waits for no standby.
 #[derive(Clone)]
-pub struct Board {
-    primary: Primary,
-    kept: Arc<Mutex<Option<PgConnection>>>,
-}
+pub struct Board(Apart);
 
 impl Store {
     /// Where nodes tell each other who is there; `None` where there is one node.
     pub fn board(&self) -> Option<Board> {
         match &self.readers {
             Pool::Sqlite(_) => None,
-            Pool::Postgres(primary) => Some(Board { primary: primary.clone(), kept: Arc::default() }),
+            Pool::Postgres(primary) => Some(Board(Apart::new(primary))),
         }
     }
 }
@@ -65,7 +59,7 @@ impl Board {
         changed: &[Attending],
         now: i64,
     ) -> Result<Option<i64>, StoreError> {
-        let mut connection = self.connection().await?;
+        let mut connection = self.0.take().await?;
         let mut tx = connection.begin().await?;
         let version: Option<i64> = sqlx::query_scalar(
             "UPDATE nodes SET version = greatest(version + 1, $3), beat_at = $3 WHERE node = $1 AND version = $2
@@ -82,57 +76,57 @@ impl Board {
         } else {
             tx.rollback().await?;
         }
-        self.keep(connection).await;
+        self.0.keep(connection).await;
         Ok(version)
     }
 
     /// Says that this node is alive, and everything there is to say about it.
     pub async fn introduce(&self, node: &str, all: &[Attending], now: i64) -> Result<i64, StoreError> {
-        let mut connection = self.connection().await?;
+        let mut connection = self.0.take().await?;
         let mut tx = connection.begin().await?;
         let version = raise(&mut tx, node, now).await?;
         sqlx::query("DELETE FROM attendance WHERE node = $1").bind(node).execute(&mut *tx).await?;
         put(&mut tx, node, all, version).await?;
         tx.commit().await?;
-        self.keep(connection).await;
+        self.0.keep(connection).await;
         Ok(version)
     }
 
     /// Passes on the host's word.
     pub async fn host_says(&self, changed: &[Attending], now: i64) -> Result<(), StoreError> {
-        let mut connection = self.connection().await?;
+        let mut connection = self.0.take().await?;
         let mut tx = connection.begin().await?;
         let version = raise(&mut tx, HOST, now).await?;
         put(&mut tx, HOST, changed, version).await?;
         tx.commit().await?;
-        self.keep(connection).await;
+        self.0.keep(connection).await;
         Ok(())
     }
 
     /// Every node that said something of late.
     pub async fn beats(&self) -> Result<Vec<Beat>, StoreError> {
-        let mut connection = self.connection().await?;
+        let mut connection = self.0.take().await?;
         let beats = sqlx::query_as("SELECT node, version, beat_at FROM nodes").fetch_all(&mut connection).await?;
-        self.keep(connection).await;
+        self.0.keep(connection).await;
         Ok(beats)
     }
 
     /// What a node said after this version.
     pub async fn said_since(&self, node: &str, version: i64) -> Result<Vec<Attending>, StoreError> {
-        let mut connection = self.connection().await?;
+        let mut connection = self.0.take().await?;
         let rows: Vec<(String, bool, i64)> =
             sqlx::query_as("SELECT uid, is_open, closed_at FROM attendance WHERE node = $1 AND version > $2")
                 .bind(node)
                 .bind(version)
                 .fetch_all(&mut connection)
                 .await?;
-        self.keep(connection).await;
+        self.0.keep(connection).await;
         rows.into_iter().map(|(uid, open, closed_at)| Ok(Attending { uid: parse(&uid)?, open, closed_at })).collect()
     }
 
     /// Forgets nodes that were last alive before this time, and people who were.
     pub async fn forget_before(&self, time: i64) -> Result<(), StoreError> {
-        let mut connection = self.connection().await?;
+        let mut connection = self.0.take().await?;
         let mut tx = connection.begin().await?;
         sqlx::query("DELETE FROM nodes WHERE beat_at < $1 AND node <> $2")
             .bind(time)
@@ -146,23 +140,8 @@ impl Board {
         .execute(&mut *tx)
         .await?;
         tx.commit().await?;
-        self.keep(connection).await;
+        self.0.keep(connection).await;
         Ok(())
-    }
-}
-
-impl Board {
-    /// Taken out: an error, or a caller who loses patience, ends the connection.
-    async fn connection(&self) -> Result<PgConnection, StoreError> {
-        self.primary.check(Health::ReadOnly)?;
-        match self.kept.lock().await.take() {
-            Some(connection) => Ok(connection),
-            None => Ok(self.primary.connect().await?),
-        }
-    }
-
-    async fn keep(&self, connection: PgConnection) {
-        *self.kept.lock().await = Some(connection);
     }
 }
 

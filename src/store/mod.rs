@@ -6,6 +6,7 @@
 //! many nodes.
 
 mod address;
+mod apart;
 mod attendance;
 mod batch;
 mod bulk;
@@ -73,6 +74,13 @@ pub enum StoreError {
     /// A stored row breaks the law; `doctor` tells more.
     #[error("the database holds something impossible: {0}")]
     Inconsistent(String),
+}
+
+impl StoreError {
+    /// Whether the log has it already, said once for all who meet with it.
+    pub fn was_said(&self) -> bool {
+        matches!(self, StoreError::Away)
+    }
 }
 
 impl From<sqlx::Error> for StoreError {

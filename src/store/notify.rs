@@ -3,11 +3,11 @@
 
 use std::time::Duration;
 
-use sqlx::PgConnection;
 use sqlx::postgres::{PgListener, PgPoolOptions};
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
+use super::apart::Apart;
 use super::db::Pool;
 use super::primary::{Health, Primary};
 use super::{Store, StoreError};
@@ -23,7 +23,7 @@ const CONNECT: Duration = Duration::from_secs(2);
 /// Words between nodes through the database. Each may be lost.
 pub struct Notify {
     primary: Primary,
-    mouth: Mutex<Option<PgConnection>>,
+    mouth: Apart,
     ear: Mutex<Option<PgListener>>,
 }
 
@@ -33,7 +33,7 @@ impl Store {
         match &self.readers {
             Pool::Sqlite(_) => None,
             Pool::Postgres(primary) => {
-                Some(Notify { primary: primary.clone(), mouth: Mutex::default(), ear: Mutex::default() })
+                Some(Notify { primary: primary.clone(), mouth: Apart::new(primary), ear: Mutex::default() })
             }
         }
     }
@@ -48,17 +48,9 @@ impl Notify {
     /// # Errors
     /// When the database cannot be used now: the word is lost.
     pub async fn say(&self, word: &str) -> Result<(), StoreError> {
-        let mut mouth = self.mouth.lock().await;
-        // Taken out: an error, or a caller who loses patience, ends the connection.
-        let mut connection = match mouth.take() {
-            Some(connection) => connection,
-            None => {
-                self.primary.check(Health::ReadOnly)?;
-                self.primary.connect().await?
-            }
-        };
+        let mut connection = self.mouth.take().await?;
         sqlx::query("SELECT pg_notify($1, $2)").bind(CHANNEL).bind(word).execute(&mut connection).await?;
-        *mouth = Some(connection);
+        self.mouth.keep(connection).await;
         Ok(())
     }
 

@@ -105,8 +105,7 @@ impl Settle {
     /// Answers the jobs of a transaction that failed, as far as they have run.
     pub(super) fn failed(&self, batch: Batch, error: &StoreError) {
         metrics::counter!("store_failed_commits_total").increment(1);
-        // That it is away was said.
-        if !matches!(error, StoreError::Away) && !self.failing.swap(true, Ordering::Relaxed) {
+        if !error.was_said() && !self.failing.swap(true, Ordering::Relaxed) {
             tracing::error!(%error, "a write transaction failed, others may; saying so once");
         }
         for (keep, answer) in batch.answers {

@@ -1,7 +1,8 @@
 //! What words travel on. Each connects again by itself.
 
-use async_nats::{Client, ConnectOptions, Event, Subscriber};
 use std::sync::Arc;
+
+use async_nats::{Client, ConnectOptions, Event, Subscriber};
 use tokio::sync::{Mutex, Notify as Signal};
 use tokio_stream::StreamExt;
 

@@ -87,7 +87,9 @@ pub(super) async fn listen(hub: Hub, carrier: Arc<Carrier>, node: Arc<str>) {
         let heard = carrier.hear().await;
         note(&mut well, heard.as_ref().err());
         match heard {
-            Ok(word) => hub.heard(Word::read(&word).filter(|word| *word.node != *node)),
+            Ok(word) => {
+                Word::read(&word).into_iter().filter(|word| *word.node != *node).for_each(|word| hub.heard(word))
+            }
             // Some may have been lost.
             Err(_) => {
                 hub.look();
