@@ -12,7 +12,7 @@ use reqwest::Method;
 use serde_json::json;
 use socket2::{Domain, Socket, Type};
 use support::sse::{Message, Raw};
-use support::{Actor, World, by_host, eventually, row, soon, token, uid};
+use support::{Actor, World, by_host, eventually, row, select, soon, token, uid};
 
 const DATA: &str = "/groups/den/events?format=json";
 
@@ -144,6 +144,11 @@ async fn as_many_events_resume_as_are_promised() {
     let told = stream.up_to(since + many).await;
     assert!(told.iter().all(|message| message.name() != "resync"), "the last 10,000 resume");
     assert_eq!(numbers(&told), (since + 1..=since + many).collect::<Vec<_>>());
+
+    let back = world.dee.raw("/groups/den/events", &[("Last-Event-ID", &id)]).await.next().await.unwrap();
+    assert!(!back.has("[data-note=resync]"), "a screen goes on as well");
+    assert!(!back.shows("flo") && back.seq() == since + many);
+    assert_eq!(back.html().select(&select("[data-note=event]")).count() as u64, many, "and the host hears of each");
 }
 
 /// A reader that loses its connection again and again, and comes back with its last id.

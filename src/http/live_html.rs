@@ -68,7 +68,7 @@ impl View for HtmlView {
         let look = self.look(scope);
         let mut news = match backlog {
             Backlog::Fresh => News::default(),
-            Backlog::Events(events) => News::of(events),
+            Backlog::Events(events) => News::missed(events.clone()),
             Backlog::Unknown => News { everything: true, ..News::default() },
         };
         // Who came and went since the page was made is in no log: a list of who is there looks again.

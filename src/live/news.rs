@@ -66,7 +66,7 @@ pub struct News {
 impl News {
     /// Above so many touched members, telling them one by one costs more than looking again.
     const MANY: usize = 500;
-    /// Events kept while nobody listens.
+    /// Events kept for an audience that has yet to be told.
     const KEPT: usize = 1000;
 
     /// Whether there is anything to tell.
@@ -86,13 +86,7 @@ impl News {
 
     /// Adds an event.
     pub fn add(&mut self, event: Arc<Logged>) {
-        self.touched.extend(event.touched.iter().map(|touched| touched.uid.clone()));
-        let untold = event.kind == Kind::MembersSynced && event.touched.is_empty();
-        self.everything |= untold || self.touched.len() > News::MANY;
-        self.group |= event.kind == Kind::GroupUpdated;
-        if self.everything {
-            self.touched.clear();
-        }
+        self.note(&event);
         if self.events.len() == News::KEPT {
             self.events.clear();
             (self.everything, self.gap) = (true, true);
@@ -100,13 +94,23 @@ impl News {
         self.events.push(event);
     }
 
-    /// What these events touched, as news.
-    pub fn of(events: &[Arc<Logged>]) -> News {
+    /// What somebody has missed who comes back, as news: every event of it is told.
+    pub fn missed(events: Vec<Arc<Logged>>) -> News {
         let mut news = News::default();
-        for event in events {
-            news.add(event.clone());
+        for event in &events {
+            news.note(event);
         }
-        news
+        News { events, ..news }
+    }
+
+    fn note(&mut self, event: &Logged) {
+        self.touched.extend(event.touched.iter().map(|touched| touched.uid.clone()));
+        let untold = event.kind == Kind::MembersSynced && event.touched.is_empty();
+        self.everything |= untold || self.touched.len() > News::MANY;
+        self.group |= event.kind == Kind::GroupUpdated;
+        if self.everything {
+            self.touched.clear();
+        }
     }
 }
 

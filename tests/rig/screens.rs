@@ -131,6 +131,7 @@ impl Viewer {
             return true;
         }
         self.notes.count("messages of screens", 1);
+        let before = screen.last.clone();
         let Applied { ended, renewed, resync } = screen.apply(message);
         if ended {
             return false;
@@ -145,7 +146,7 @@ impl Viewer {
         }
         if resync {
             self.notes.count("screens that began anew", 1);
-            println!("the screen of {} begins anew at {}", self.seat.uid, screen.last);
+            println!("the screen of {} begins anew at {}, after {before}", self.seat.uid, screen.last);
         }
         if renewed {
             self.notes.count("screens that were renewed", 1);
