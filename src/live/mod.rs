@@ -8,10 +8,12 @@ mod follow;
 mod goodbye;
 mod hub;
 mod join;
+mod lease;
 mod neighbours;
 mod news;
 mod presence;
 mod room;
+mod tell;
 mod wake;
 
 pub use audience::{Ending, Listener, View};

@@ -11,7 +11,7 @@ use tokio::time::{Instant, sleep};
 
 use super::follow::in_time;
 use super::hub::Hub;
-use super::presence::{AWAY, Source};
+use super::lease::{AWAY, Source};
 use crate::store::{Attending, Beat, Board, HOST, StoreError};
 
 /// A node whose beat did not move for so long is no more.

@@ -1,30 +1,15 @@
-//! Who is there: leases that expire by themselves, never in the log.
+//! Who is there: a lease for each, never in the log.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
+use super::lease::{AWAY, Lease, Source};
 use crate::clock::Clock;
 use crate::domain::{Status, Uid};
 use crate::roster::Presence;
 use crate::store::Attending;
-
-/// After the last stream closed, so long nobody notices: a reload, a lift, a deploy. Milliseconds.
-const GRACE: i64 = 5_000;
-/// After the last stream closed, so long they are away; then offline. Milliseconds.
-pub(super) const AWAY: i64 = 5 * 60_000;
-
-/// Whose word it is that somebody is there: this node's, the host's, or another node's.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Source(pub(super) u32);
-
-impl Source {
-    /// This node: its streams are counted.
-    pub(super) const HERE: Source = Source(0);
-    /// The host, through any node.
-    pub(super) const HOST: Source = Source(1);
-}
 
 /// The leases of everybody who is, or a moment ago was, there.
 #[derive(Clone)]
@@ -43,21 +28,6 @@ struct People {
     untold: HashMap<Source, HashSet<Uid>>,
 }
 
-#[derive(Debug, Default)]
-struct Lease {
-    streams: u32,
-    words: Vec<Said>,
-    told: Option<Presence>,
-}
-
-/// One source's word about one person.
-#[derive(Debug, Clone, Copy)]
-struct Said {
-    source: Source,
-    open: bool,
-    closed_at: i64,
-}
-
 /// An open stream's claim that its viewer is there; ends when dropped.
 pub struct Attendance {
     presences: Presences,
@@ -74,9 +44,7 @@ impl Presences {
     pub fn attend(&self, uid: &Uid) -> Attendance {
         let mut people = self.people();
         let lease = people.leases.entry(uid.clone()).or_default();
-        lease.streams += 1;
-        if lease.streams == 1 {
-            lease.say(Said { source: Source::HERE, open: true, closed_at: 0 });
+        if lease.open() {
             self.tell_later(people, Source::HERE, uid);
         }
         Attendance { presences: self.clone(), uid: uid.clone() }
@@ -87,25 +55,18 @@ impl Presences {
         let now = self.clock.now();
         let mut people = self.people();
         let lease = people.leases.entry(uid.clone()).or_default();
-        let before = lease.said_by(Source::HOST);
-        let closed_at = match before {
-            // Somebody the host sends away is away at once.
-            Some(said) if said.open && !online => now - GRACE,
-            Some(said) => said.closed_at,
-            None => 0,
-        };
-        lease.say(Said { source: Source::HOST, open: online, closed_at });
+        lease.host_says(online, now);
         self.tell_later(people, Source::HOST, uid);
     }
 
     /// The status of somebody.
     pub fn of(&self, uid: &Uid) -> Option<Presence> {
-        self.people().leases.get(uid).and_then(|lease| lease.told)
+        self.people().leases.get(uid).and_then(Lease::told)
     }
 
     /// Everybody who is not offline.
     pub fn all(&self) -> Vec<(Uid, Presence)> {
-        self.people().leases.iter().filter_map(|(uid, lease)| Some((uid.clone(), lease.told?))).collect()
+        self.people().leases.iter().filter_map(|(uid, lease)| Some((uid.clone(), lease.told()?))).collect()
     }
 
     /// Looks at one lease and answers what is to be told, if it is another status than before.
@@ -153,9 +114,9 @@ impl Presences {
         let mut people = self.people();
         for Attending { uid, open, closed_at } in words {
             if open || now - closed_at < AWAY {
-                people.leases.entry(uid).or_default().say(Said { source, open, closed_at });
+                people.leases.entry(uid).or_default().hear(source, open, closed_at);
             } else if let Some(lease) = people.leases.get_mut(&uid) {
-                lease.say(Said { source, open, closed_at });
+                lease.hear(source, open, closed_at);
             }
         }
     }
@@ -163,7 +124,7 @@ impl Presences {
     /// Another node is no more: nobody is there by its word.
     pub(super) fn forget(&self, source: Source) {
         for lease in self.people().leases.values_mut() {
-            lease.words.retain(|said| said.source != source || !said.open);
+            lease.forget(source);
         }
     }
 
@@ -180,52 +141,12 @@ impl Presences {
     }
 }
 
-impl Lease {
-    fn said_by(&self, source: Source) -> Option<Said> {
-        self.words.iter().find(|said| said.source == source).copied()
-    }
-
-    fn say(&mut self, new: Said) {
-        match self.words.iter_mut().find(|said| said.source == new.source) {
-            Some(said) => *said = new,
-            None => self.words.push(new),
-        }
-    }
-
-    fn word_of(&self, source: Source, uid: &Uid) -> Option<Attending> {
-        let said = self.said_by(source)?;
-        Some(Attending { uid: uid.clone(), open: said.open, closed_at: said.closed_at })
-    }
-
-    fn change(&mut self, now: i64) -> Option<Presence> {
-        let presence = Presence { status: self.status(now), at: now };
-        if self.told.is_some_and(|told| told.status == presence.status) {
-            return None;
-        }
-        self.told = Some(presence);
-        Some(presence)
-    }
-
-    fn status(&self, now: i64) -> Status {
-        let closed_at = self.words.iter().map(|said| said.closed_at).max().unwrap_or(0);
-        if self.words.iter().any(|said| said.open) || now - closed_at < GRACE {
-            Status::Online
-        } else if now - closed_at < AWAY {
-            Status::Away
-        } else {
-            Status::Offline
-        }
-    }
-}
-
 impl Drop for Attendance {
     fn drop(&mut self) {
-        let closed_at = self.presences.clock.now();
+        let now = self.presences.clock.now();
         let mut people = self.presences.people();
         let Some(lease) = people.leases.get_mut(&self.uid) else { return };
-        lease.streams = lease.streams.saturating_sub(1);
-        if lease.streams == 0 {
-            lease.say(Said { source: Source::HERE, open: false, closed_at });
+        if lease.close(now) {
             self.presences.tell_later(people, Source::HERE, &self.uid);
         }
     }
@@ -233,6 +154,7 @@ impl Drop for Attendance {
 
 #[cfg(test)]
 mod tests {
+    use super::super::lease::GRACE;
     use super::*;
 
     fn ada() -> Uid {
