@@ -44,7 +44,7 @@ fn snapshot(members: Vec<Arc<Member>>) -> Snapshot {
         icon: None,
         description: None,
     };
-    Snapshot { group, seq: 1, members }
+    Snapshot { group, seq: 1, at: 0, members }
 }
 
 fn page(after: Option<OrderKey>) -> Span {

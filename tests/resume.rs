@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use chat_group_members::domain::{GroupType, Scope};
 use chat_group_members::membership;
+use chat_group_members::store::Store;
 use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::json;
@@ -149,6 +150,24 @@ async fn as_many_events_resume_as_are_promised() {
     assert!(!back.has("[data-note=resync]"), "a screen goes on as well");
     assert!(!back.shows("flo") && back.seq() == since + many);
     assert_eq!(back.html().select(&select("[data-note=event]")).count() as u64, many, "and the host hears of each");
+}
+
+#[tokio::test]
+async fn when_an_operator_begins_a_new_history_everybody_looks_again_and_nothing_restarts() {
+    let world = World::new().await;
+    let id = id_now(&world.dee).await;
+    let (mut data, mut screen) = (world.dee.raw(DATA, &[]).await, world.dee.raw("/groups/den/events", &[]).await);
+    Store::renew_epoch(&world.app.config().database_url).await.unwrap();
+    assert_eq!(data.rest().await.last().unwrap().name(), "bye");
+    assert_eq!(screen.rest().await.last().unwrap().name(), "bye");
+    let mut data = world.dee.raw(DATA, &[("Last-Event-ID", &id)]).await;
+    let resync = data.until("a resync", |message| message.id.is_some()).await;
+    assert_eq!(resync.name(), "resync");
+    let now = resync.id.unwrap();
+    assert_ne!(now.split('.').next(), id.split('.').next());
+    assert_eq!(id_now(&world.dee).await, now, "the list is of the new one as well");
+    world.host_kicks("den", "eve").await;
+    assert_eq!(data.next().await.unwrap().name(), "member_kicked");
 }
 
 /// A reader that loses its connection again and again, and comes back with its last id.

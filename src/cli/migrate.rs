@@ -16,7 +16,7 @@ pub async fn run(config: &Config, args: &MigrateArgs) -> anyhow::Result<()> {
     drop(store);
     if args.new_epoch {
         Store::renew_epoch(&config.database_url).await?;
-        println!("a new epoch has begun; start the service again");
+        println!("a new epoch has begun; nodes that run follow within a second or two");
     }
     Ok(())
 }

@@ -1,8 +1,7 @@
 //! Following the log, whoever writes it. Words from other nodes make it quick; the look at every
 //! group's number each second makes it sure, and tells whether this node knows the present at all.
 
-use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -12,8 +11,7 @@ use tokio::time::{Instant, sleep, timeout};
 
 use super::hub::Hub;
 use super::room::Room;
-use crate::domain::Guid;
-use crate::store::StoreError;
+use crate::store::{Store, StoreError};
 
 /// How often the log is looked at for what nobody told this node.
 const LOOK: Duration = Duration::from_secs(1);
@@ -26,37 +24,61 @@ const AT_ONCE: usize = 8;
 
 /// Whether this node knows the present.
 pub(super) struct Fresh {
+    store: Store,
     looked_at: Mutex<Instant>,
+    /// The comebacks of the database before the last look.
+    comebacks: AtomicU32,
     /// Viewers were told that it does not.
     cut_off: AtomicBool,
     looked: Notify,
     look: Notify,
 }
 
-impl Default for Fresh {
-    fn default() -> Fresh {
+impl Fresh {
+    pub(super) fn new(store: Store) -> Fresh {
         Fresh {
+            comebacks: AtomicU32::new(store.comebacks()),
+            store,
             looked_at: Mutex::new(Instant::now()),
             cut_off: AtomicBool::new(false),
             looked: Notify::new(),
             look: Notify::new(),
         }
     }
-}
 
-impl Fresh {
-    /// Whether the last look is recent.
+    /// Whether the last look is recent, and the server still the one that was looked at.
     pub(super) fn is_known(&self) -> bool {
-        self.looked_at().elapsed() < STALE
+        self.looked_at().elapsed() < STALE && self.is_same_server()
+    }
+
+    /// Whether the database is for certain the server that was looked at.
+    pub(super) fn is_same_server(&self) -> bool {
+        self.store.comebacks() == self.comebacks.load(Ordering::Relaxed)
     }
 
     /// Completes when the present is known.
     pub(super) async fn known(&self) {
+        self.after_a_look(Fresh::is_known).await;
+    }
+
+    /// Completes when the database is for certain the server that was looked at.
+    ///
+    /// # Errors
+    /// When that cannot be found out soon.
+    pub(super) async fn same_server(&self) -> Result<(), StoreError> {
+        let work = async {
+            self.after_a_look(Fresh::is_same_server).await;
+            Ok(())
+        };
+        in_time(PATIENCE, work).await
+    }
+
+    async fn after_a_look(&self, holds: fn(&Fresh) -> bool) {
         loop {
             let looked = self.looked.notified();
             tokio::pin!(looked);
             looked.as_mut().enable();
-            if self.is_known() {
+            if holds(self) {
                 return;
             }
             looked.await;
@@ -68,7 +90,8 @@ impl Fresh {
         self.cut_off.load(Ordering::Relaxed)
     }
 
-    fn note_look(&self, begun: Instant) {
+    fn note_look(&self, begun: Instant, comebacks: u32) {
+        self.comebacks.store(comebacks, Ordering::Relaxed);
         *self.looked_at.lock().unwrap_or_else(PoisonError::into_inner) = begun;
         self.looked.notify_waiters();
     }
@@ -87,8 +110,7 @@ impl Hub {
     /// Brings every group in memory to the present.
     async fn look_at_all(&self) -> Result<(), StoreError> {
         let rooms = self.loaded();
-        let guids: Vec<Guid> = rooms.iter().map(|room| room.guid().clone()).collect();
-        let heads: HashMap<Guid, u64> = self.store().read().await?.heads(&guids).await?.into_iter().collect();
+        let Some(heads) = self.heads(&rooms).await? else { return Ok(()) };
         let behind = |room: &Arc<Room>| {
             let head = *heads.get(room.guid())?;
             (head > room.state().roster().seq()).then(|| (room.clone(), head))
@@ -125,10 +147,10 @@ impl Hub {
 pub(super) async fn follow(hub: Hub) {
     let mut well = true;
     loop {
-        let begun = Instant::now();
+        let (begun, comebacks) = (Instant::now(), hub.store().comebacks());
         match in_time(PATIENCE, hub.look_at_all()).await {
             Ok(()) => {
-                hub.fresh().note_look(begun);
+                hub.fresh().note_look(begun, comebacks);
                 if !well {
                     tracing::info!("the log can be looked at again");
                 }
@@ -148,6 +170,7 @@ pub(super) async fn follow(hub: Hub) {
         tokio::select! {
             () = sleep(LOOK) => {}
             () = hub.fresh().look.notified() => {}
+            () = hub.store().comes_back(comebacks) => {}
         }
     }
 }

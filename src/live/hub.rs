@@ -47,11 +47,11 @@ impl Hub {
         let board = store.board();
         let presences = Presences::new(store.clock().clone(), board.is_some());
         let hub = Hub(Arc::new(Inner {
+            fresh: Fresh::new(store.clone()),
             store,
             presences,
             rooms: Mutex::default(),
             wake: carrier.is_some().then(Wake::default),
-            fresh: Fresh::default(),
             presence_heard: Notify::new(),
             leaving: AtomicBool::new(false),
             stop,
@@ -90,8 +90,8 @@ impl Hub {
             let loaded = cell.get_or_try_init(|| self.load(guid)).await;
             let same = self.rooms().get(guid).is_some_and(|now| Arc::ptr_eq(now, &cell));
             match loaded {
-                Ok(room) if same && room.state().is_deleted() => {
-                    // A group of this id may have come since: the database knows.
+                Ok(room) if same && (room.state().is_deleted() || !room.tells(&self.store().epoch())) => {
+                    // A group of this id may have come since, or another history: the database knows.
                     self.retire(room, &mut room.audience());
                 }
                 Ok(room) if same => {
@@ -179,8 +179,7 @@ impl Hub {
 
     async fn load(&self, guid: &Guid) -> Result<Arc<Room>, Option<StoreError>> {
         let snapshot = self.store().read().await.map_err(Some)?.snapshot(guid).await.map_err(Some)?.ok_or(None)?;
-        let room =
-            Arc::new(Room::new(snapshot, self.store().epoch().into(), self.presences(), self.store().clock().now()));
+        let room = Arc::new(Room::new(snapshot, self.store().epoch(), self.presences(), self.store().clock().now()));
         // What was committed while it was read came to no room: it is asked for once it is one.
         let (hub, fresh) = (self.clone(), room.clone());
         tokio::spawn(async move { hub.catch_up_loudly(&fresh, u64::MAX).await });

@@ -45,6 +45,8 @@ impl Hub {
         since: Option<EventId>,
     ) -> Result<Joined, JoinError> {
         let there = self.attend(uid);
+        // Whoever begins has everybody else told first: not before it is known that it is true.
+        self.fresh().same_server().await?;
         for attempt in 0.. {
             let room = self.room(guid).await?.ok_or(JoinError::NotThere)?;
             let mut backlog = self.missed(&room, since.as_ref()).await?;

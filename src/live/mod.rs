@@ -6,6 +6,7 @@ mod audience;
 mod evict;
 mod follow;
 mod goodbye;
+mod history;
 mod hub;
 mod join;
 mod lease;

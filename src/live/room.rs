@@ -12,7 +12,7 @@ use super::news::{EventId, News};
 use super::presence::Presences;
 use crate::domain::{Guid, Kind, Logged, Uid};
 use crate::roster::{Presence, Roster};
-use crate::store::{Snapshot, Store, StoreError};
+use crate::store::{Mark, Snapshot, Store, StoreError};
 
 /// Events kept for streams that come back; older ones are read from the log.
 const RECENT: usize = 1000;
@@ -59,6 +59,8 @@ pub struct State {
     roster: Roster,
     news: News,
     recent: VecDeque<Arc<Logged>>,
+    /// When the roster's last event happened.
+    at: i64,
     deleted: bool,
 }
 
@@ -104,6 +106,7 @@ impl State {
         if self.recent.len() == RECENT {
             self.recent.pop_front();
         }
+        self.at = event.at;
         self.recent.push_back(event.clone());
         self.news.add(event);
     }
@@ -111,10 +114,10 @@ impl State {
 
 impl Room {
     pub(super) fn new(snapshot: Snapshot, epoch: Arc<str>, presences: &Presences, now: i64) -> Room {
-        let guid = snapshot.group.guid.clone();
+        let (guid, at) = (snapshot.group.guid.clone(), snapshot.at);
         let mut roster = Roster::new(snapshot, now);
         tell_statuses(&mut roster, presences);
-        let state = State { roster, news: News::default(), recent: VecDeque::new(), deleted: false };
+        let state = State { roster, news: News::default(), recent: VecDeque::new(), at, deleted: false };
         Room {
             guid,
             epoch,
@@ -134,6 +137,17 @@ impl Room {
     /// The members as they are now; held only while something is rendered.
     pub fn state(&self) -> RwLockReadGuard<'_, State> {
         self.state.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The last event it includes.
+    pub(super) fn mark(&self) -> Mark {
+        let state = self.state();
+        Mark { guid: self.guid.clone(), seq: state.roster.seq(), at: state.at }
+    }
+
+    /// Whether it tells this history.
+    pub(super) fn tells(&self, epoch: &str) -> bool {
+        *self.epoch == *epoch
     }
 
     /// The id of an event of this group.
@@ -234,6 +248,7 @@ impl Room {
                 }
             } else if let Some(snapshot) = reader.snapshot(&self.guid).await? {
                 let events = reader.events(&self.guid, since, snapshot.seq, RECENT).await?;
+                let at = snapshot.at;
                 let mut roster = Roster::new(snapshot, store.clock().now());
                 tell_statuses(&mut roster, presences);
                 let mut state = self.state_mut();
@@ -241,7 +256,7 @@ impl Room {
                     continue;
                 }
                 tracing::info!(group = %self.guid, since, seq = roster.seq(), "too much has happened: a group is loaded anew");
-                state.roster = roster;
+                (state.roster, state.at) = (roster, at);
                 state.news.everything = true;
                 state.news.gap |= events.is_none();
                 for event in events.into_iter().flatten() {

@@ -31,6 +31,8 @@ struct Host {
     place: usize,
     options: PgConnectOptions,
     connection: Option<PgConnection>,
+    /// Its last answer came over another connection than the one before.
+    anew: bool,
 }
 
 /// The host that takes writes, or would.
@@ -45,13 +47,15 @@ pub(super) struct Found {
     /// By how many milliseconds its clock is before this machine's, and how exact that is.
     pub(super) ahead: (i64, i64),
     history: String,
+    /// Whether it was found over a new connection: it may be another server than before.
+    pub(super) anew: bool,
 }
 
 type Answer = (bool, bool, i64, String);
 
 impl Hosts {
     pub(super) fn new(hosts: Vec<PgConnectOptions>) -> Hosts {
-        let host = |(place, options)| Host { place, options, connection: None };
+        let host = |(place, options)| Host { place, options, connection: None, anew: true };
         Hosts { hosts: hosts.into_iter().enumerate().map(host).collect(), history: String::new() }
     }
 
@@ -95,7 +99,7 @@ impl Hosts {
             return Err("was the primary before".into());
         }
         let ahead = (time - (asked + answered) / 2, (answered - asked + 1) / 2);
-        Ok(Found { place: host.place, options: host.options.clone(), writable, ahead, history })
+        Ok(Found { place: host.place, options: host.options.clone(), writable, ahead, history, anew: host.anew })
     }
 }
 
@@ -106,9 +110,11 @@ impl Host {
             && let Ok(Ok(said)) = timeout(ANSWER, put(&mut connection, question)).await
         {
             self.connection = Some(connection);
+            self.anew = false;
             return Ok(said);
         }
         // It may have been the connection alone.
+        self.anew = true;
         let anew = async {
             let mut connection = self.options.connect().await?;
             let said = put(&mut connection, question).await?;

@@ -13,6 +13,7 @@ mod bulk;
 mod db;
 mod directory;
 mod groups;
+mod history;
 mod hosts;
 mod lanes;
 mod later;
@@ -34,10 +35,13 @@ mod writer;
 
 use std::sync::{Arc, OnceLock};
 
+use tokio::sync::watch;
+
 pub use attendance::{Attending, Beat, Board, HOST};
 pub use bulk::{BulkReport, BulkRow};
 pub use directory::{Listed, Slice};
 pub use groups::{Claimed, NewGroup};
+pub use history::Mark;
 pub use log::Catchup;
 pub use moving::{MoveError, Moved, Moving, Progress, cancel_move, move_to};
 pub use notify::Notify;
@@ -102,14 +106,14 @@ pub struct Store {
     writer: Writer,
     readers: Pool,
     committed: Arc<OnceLock<Committed>>,
-    epoch: Arc<str>,
+    epoch: watch::Sender<Arc<str>>,
     clock: Clock,
 }
 
 impl Store {
     /// The name of this history of events. Kept in the database, shared by all nodes.
-    pub fn epoch(&self) -> &str {
-        &self.epoch
+    pub fn epoch(&self) -> Arc<str> {
+        self.epoch.borrow().clone()
     }
 
     /// The clock that acts are stamped with.

@@ -7,6 +7,7 @@ use std::time::Duration;
 use sqlx::Connection as _;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::{ConnectOptions, SqlSafeStr};
+use tokio::sync::watch;
 
 use super::db::{Connection, Limited, ask, run};
 use super::{Store, StoreError, address, postgres, sqlite};
@@ -29,7 +30,7 @@ impl Store {
         } else {
             sqlite::open(url, &clock, committed.clone()).await?
         };
-        Ok(Store { writer, readers, committed, epoch: epoch.into(), clock })
+        Ok(Store { writer, readers, committed, epoch: watch::Sender::new(epoch.into()), clock })
     }
 
     /// Whether `url` can be the address of a database, as far as its text tells.

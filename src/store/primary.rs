@@ -37,6 +37,8 @@ pub(super) enum Health {
 struct Present {
     health: Health,
     moves: u32,
+    /// How often it may be another server than before: it moved, was away, or hung up.
+    comebacks: u32,
 }
 
 /// Connections to the primary. Cheap to clone; its probe ends when the last of them is gone.
@@ -84,7 +86,7 @@ impl Primary {
         Primary(Arc::new(Inner {
             readers: pool(READERS, reading(&found.options)),
             writers: pool(WRITERS, writing(&found.options)),
-            present: watch::Sender::new(Present { health: Health::Up, moves: 0 }),
+            present: watch::Sender::new(Present { health: Health::Up, moves: 0, comebacks: 0 }),
             known: Mutex::new(Known { found, doubt: false, trouble: Instant::now() }),
             since,
             look: Arc::default(),
@@ -152,6 +154,16 @@ impl Primary {
         let _ = present.wait_for(|present| present.health == Health::Away || present.moves != moves).await;
     }
 
+    /// How often it may have become another server.
+    pub(super) fn comebacks(&self) -> u32 {
+        self.0.present.borrow().comebacks
+    }
+
+    /// Waits until that is more often than this.
+    pub(super) async fn comes_back(&self, comebacks: u32) {
+        let _ = self.0.present.subscribe().wait_for(|present| present.comebacks > comebacks).await;
+    }
+
     /// A new connection to it, for a use of its own.
     pub(super) async fn connect(&self) -> sqlx::Result<PgConnection> {
         let options = self.options();
@@ -193,6 +205,10 @@ impl Primary {
     pub(super) fn is_there(&self, found: Found) -> bool {
         let mut known = self.known();
         let moved = known.found.place != found.place;
+        let was_away = self.0.present.borrow().health == Health::Away;
+        if moved || was_away || found.anew {
+            self.0.present.send_modify(|present| present.comebacks += 1);
+        }
         known.found = found;
         if moved {
             self.0.present.send_modify(|present| present.moves += 1);
@@ -200,7 +216,7 @@ impl Primary {
             self.0.readers.set_connect_options(reading(&known.found.options));
             self.0.writers.set_connect_options(writing(&known.found.options));
         }
-        if moved || self.0.present.borrow().health == Health::Away {
+        if moved || was_away {
             *lock(&self.0.since) = Instant::now();
             known.doubt = false;
         }

@@ -33,6 +33,8 @@ pub struct Snapshot {
     pub group: Group,
     /// The last event it includes.
     pub seq: u64,
+    /// When that happened, milliseconds since the epoch; 0 when the log does not know (any more).
+    pub at: i64,
     /// Everybody in it.
     pub members: Vec<Arc<Member>>,
 }
@@ -45,6 +47,7 @@ impl Reader {
     /// are control characters and so in no id, name, key or URL of ours.
     pub async fn snapshot(&mut self, guid: &Guid) -> Result<Option<Snapshot>, StoreError> {
         let Some((group, seq)) = self.group(guid).await? else { return Ok(None) };
+        let at = self.happened_at(guid, seq).await?.unwrap_or(0);
         let mut members = Vec::with_capacity(self.members_count(guid).await? as usize);
         let packing = match self.view.lend() {
             Connection::Sqlite(_) => packing!("group_concat", "char"),
@@ -54,7 +57,9 @@ impl Reader {
         loop {
             let (packed, end): (Option<String>, Option<String>) =
                 ask!(fetch_one, self.view, packing, guid.as_str(), &last)?;
-            let (Some(packed), Some(end)) = (packed, end) else { return Ok(Some(Snapshot { group, seq, members })) };
+            let (Some(packed), Some(end)) = (packed, end) else {
+                return Ok(Some(Snapshot { group, seq, at, members }));
+            };
             for packed in packed.split('\x1e') {
                 members.push(unpacked(packed)?);
             }

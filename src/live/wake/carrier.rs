@@ -40,7 +40,7 @@ impl Carrier {
     pub async fn of(config: &Config, store: &Store) -> Result<Option<Carrier>, CarrierError> {
         let postgres = || store.notify().map(Carrier::Postgres);
         match (config.wake, &config.nats_url) {
-            (Wake::Auto | Wake::Nats, Some(url)) => Ok(Some(Carrier::Nats(Nats::connect(url, store.epoch()).await?))),
+            (Wake::Auto | Wake::Nats, Some(url)) => Ok(Some(Carrier::Nats(Nats::connect(url, store).await?))),
             (Wake::Auto | Wake::Postgres, _) => Ok(postgres()),
             _ => Ok(None),
         }
@@ -69,14 +69,14 @@ impl Carrier {
 /// A connection to a NATS server or cluster.
 pub struct Nats {
     client: Client,
-    subject: String,
-    ear: Mutex<Option<Subscriber>>,
+    store: Store,
+    /// What is heard, and of which history.
+    ear: Mutex<Option<(Arc<str>, Subscriber)>>,
     lost: Arc<Signal>,
 }
 
 impl Nats {
-    /// Nodes of one database share a subject, others on the same server have another.
-    async fn connect(url: &str, epoch: &str) -> Result<Nats, CarrierError> {
+    async fn connect(url: &str, store: &Store) -> Result<Nats, CarrierError> {
         let lost = Arc::new(Signal::new());
         let signal = lost.clone();
         let client = ConnectOptions::new()
@@ -91,21 +91,27 @@ impl Nats {
             .connect(url.split(',').map(str::trim).collect::<Vec<_>>())
             .await
             .map_err(|error| CarrierError::Nats(error.to_string()))?;
-        Ok(Nats { client, subject: format!("chat-group-members.{epoch}"), ear: Mutex::default(), lost })
+        Ok(Nats { client, store: store.clone(), ear: Mutex::default(), lost })
+    }
+
+    /// Nodes of one database share a subject, others on the same server have another.
+    fn subject(epoch: &str) -> String {
+        format!("chat-group-members.{epoch}")
     }
 
     async fn say(&self, word: String) -> Result<(), CarrierError> {
-        let said = self.client.publish(self.subject.clone(), word.into()).await;
+        let said = self.client.publish(Nats::subject(&self.store.epoch()), word.into()).await;
         said.map_err(|error| CarrierError::Nats(error.to_string()))
     }
 
     async fn hear(&self) -> Result<String, CarrierError> {
         let mut ear = self.ear.lock().await;
         if ear.is_none() {
-            let subscribed = self.client.subscribe(self.subject.clone()).await;
-            *ear = Some(subscribed.map_err(|error| CarrierError::Nats(error.to_string()))?);
+            let epoch = self.store.epoch();
+            let subscribed = self.client.subscribe(Nats::subject(&epoch)).await;
+            *ear = Some((epoch, subscribed.map_err(|error| CarrierError::Nats(error.to_string()))?));
         }
-        let subscriber = ear.as_mut().expect("it was made above");
+        let (epoch, subscriber) = ear.as_mut().expect("it was made above");
         tokio::select! {
             heard = subscriber.next() => match heard {
                 Some(message) => Ok(String::from_utf8_lossy(&message.payload).into_owned()),
@@ -114,6 +120,10 @@ impl Nats {
                     Err(CarrierError::Nats("the subscription ended".into()))
                 }
             },
+            () = self.store.tells_other_than(epoch) => {
+                *ear = None;
+                Err(CarrierError::Nats("the nodes agree on another subject".into()))
+            }
             () = self.lost.notified() => Err(CarrierError::Nats("the connection was lost".into())),
         }
     }
