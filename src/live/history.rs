@@ -25,7 +25,7 @@ impl Hub {
             drop(reader);
             epoch = self.store().begin_anew(lost).await?;
             if *epoch == *self.store().epoch() {
-                return Err(StoreError::Unavailable("a server answered that has not everything".into()));
+                return Err(StoreError::Unavailable("it does not have events that were seen".into()));
             }
         }
         self.begin_anew(&epoch);

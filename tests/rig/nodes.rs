@@ -76,6 +76,8 @@ fn command(plan: &Plan<'_>, way: &Proxy, port: u16, clock: &str, log: &Path) -> 
     command.env_clear().arg("serve").stdin(Stdio::null()).stdout(Stdio::from(log())).stderr(Stdio::from(log()));
     command.args(["--listen", &format!("127.0.0.1:{port}")]);
     command.args(["--database-url", &format!("postgres://tester@127.0.0.1:{}/chaos", way.port())]);
+    // All of it is held against what was told, however long this runs.
+    command.args(["--retention", "1000000000"]);
     command.args(["--viewer-secret", SECRET, "--api-key", API_KEY, "--wake", plan.wake]);
     if let Some(nats) = plan.nats {
         command.args(["--nats-url", &format!("nats://127.0.0.1:{nats}")]);

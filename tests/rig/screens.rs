@@ -15,6 +15,13 @@ use super::viewers::{Phase, Seat, Seen, Told};
 /// A screen is what a fresh `GET` is by then.
 const SETTLED: Duration = Duration::from_secs(15);
 
+/// The answer to whoever looks again.
+enum Fresh {
+    Screen(Screen),
+    NotThere,
+    None,
+}
+
 /// A viewer of the component.
 pub struct Viewer {
     seat: Seat,
@@ -117,15 +124,16 @@ impl Viewer {
                 (self.screen, self.inside) = (None, false);
                 return None;
             }
+            self.screen.as_ref()?;
             if self.seat.slow > 0 && matches!(*self.phase.borrow(), Phase::Run) {
                 tokio::time::sleep(Duration::from_millis(self.seat.slow)).await;
             }
         }
     }
 
-    /// `false` when the viewer is out, or has to load the page anew.
+    /// `false` when the viewer is out. Without a screen afterwards the page is to be loaded anew.
     async fn take(&mut self, message: &Message) -> bool {
-        let Some(screen) = &mut self.screen else { return false };
+        let Some(screen) = &mut self.screen else { return true };
         if message.name() == "bye" {
             self.notes.count("goodbyes", 1);
             return true;
@@ -162,14 +170,19 @@ impl Viewer {
     async fn look_again(&mut self) {
         let begun = Instant::now();
         while begun.elapsed() < Duration::from_secs(20) {
-            if let Some(fresh) = self.fresh().await {
-                if let Some(screen) = &mut self.screen {
-                    let end = screen.window.end.take();
-                    screen.statuses.extend(fresh.statuses);
-                    screen.window = fresh.window;
-                    screen.window.end = end;
+            match self.fresh().await {
+                Fresh::Screen(fresh) => {
+                    if let Some(screen) = &mut self.screen {
+                        let end = screen.window.end.take();
+                        screen.statuses.extend(fresh.statuses);
+                        screen.window = fresh.window;
+                        screen.window.end = end;
+                    }
+                    return;
                 }
-                return;
+                // Out since; the stream is about to say so.
+                Fresh::NotThere => return,
+                Fresh::None => {}
             }
             tokio::time::sleep(Duration::from_millis(300)).await;
         }
@@ -177,11 +190,14 @@ impl Viewer {
         self.screen = None;
     }
 
-    async fn fresh(&self) -> Option<Screen> {
-        let screen = self.screen.as_ref()?;
+    async fn fresh(&self) -> Fresh {
+        let Some(screen) = &self.screen else { return Fresh::None };
         let until = screen.window.end.as_deref().unwrap_or("~");
-        let (status, page) = self.get(&format!("&part=component&until={until}"), Some(&screen.last)).await?;
-        if status == 200 { Screen::of(&page) } else { None }
+        match self.get(&format!("&part=component&until={until}"), Some(&screen.last)).await {
+            Some((200, page)) => Screen::of(&page).map_or(Fresh::None, Fresh::Screen),
+            Some((404, _)) => Fresh::NotThere,
+            _ => Fresh::None,
+        }
     }
 
     async fn get(&self, more: &str, last: Option<&str>) -> Option<(u16, String)> {
@@ -204,7 +220,7 @@ impl Viewer {
         let mut differs = String::from("there was no page");
         let mut only_statuses = false;
         while begun.elapsed() < SETTLED {
-            if let Some(fresh) = self.fresh().await
+            if let Fresh::Screen(fresh) = self.fresh().await
                 && let Some(screen) = &self.screen
             {
                 let rows = screen.rows_unlike(&fresh);
