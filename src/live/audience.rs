@@ -55,7 +55,7 @@ pub enum Ending {
     Deleted,
     /// The viewer's token ran out.
     Expired,
-    /// This node goes; the stream may come back at once, to whoever is there.
+    /// This node goes, or another history has begun: the stream may come back at once.
     Bye,
 }
 

@@ -153,8 +153,8 @@ impl Viewer {
             self.told.push(Told { seq: seq(id), kind: None, uid: None, at: wall() });
         }
         if resync {
-            self.notes.count("screens that began anew", 1);
-            println!("the screen of {} begins anew at {}, after {before}", self.seat.uid, screen.last);
+            let complaint = format!("the screen of {} began anew at {}, after {before}", self.seat.uid, screen.last);
+            self.notes.complain("resyncs", complaint);
         }
         if renewed {
             self.notes.count("screens that were renewed", 1);
