@@ -206,7 +206,7 @@ impl Room {
         self.wake.notify_one();
     }
 
-    /// Reads from the log what is missing, until nothing is.
+    /// Reads from the log what is missing.
     pub(super) async fn catch_up(&self, store: &Store, presences: &Presences) -> Result<(), StoreError> {
         self.catch_up_to(u64::MAX, store, presences).await
     }
@@ -218,17 +218,15 @@ impl Room {
             return Ok(());
         }
         let _one_at_a_time = self.catching_up.lock().await;
-        if included() {
-            return Ok(());
-        }
-        loop {
+        while !included() {
             let since = self.state().roster.seq();
             let mut reader = store.read().await?;
             if let Some(found) = reader.catchup(&self.guid, since, CATCH_UP).await? {
                 if found.seq == since {
-                    return Ok(());
+                    break;
                 }
                 let mut state = self.state_mut();
+                // This node acted while the log was read.
                 if state.roster.seq() != since {
                     continue;
                 }
@@ -264,11 +262,12 @@ impl Room {
                 }
             } else {
                 self.state_mut().deleted = true;
-                self.wake.notify_one();
-                return Ok(());
             }
+            // What was committed before it was asked for, one look has.
             self.wake.notify_one();
+            break;
         }
+        Ok(())
     }
 
     pub(super) fn audience(&self) -> MutexGuard<'_, Audience> {

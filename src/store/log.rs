@@ -1,10 +1,10 @@
 //! The log as it is read: what happened, and what brings somebody to the present.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::db::{ask, scalar};
+use super::db::ask;
 use super::groups::HeadRow;
+use super::person::PersonRow;
 use super::tx::{bad, parse, scope};
 use super::{Reader, StoreError};
 use crate::domain::{By, Group, Guid, Kind, Logged, Member, Scope, Touched, Uid};
@@ -49,31 +49,30 @@ impl Reader {
         let seq = row.seq as u64;
         let group = if row.deleted_at.is_some() { None } else { Some(row.group.read()?) };
         let Some(events) = self.events(guid, since, seq, at_most).await? else { return Ok(None) };
-        // Only a large bulk sync does not name those it touched.
-        let uids = if events.iter().any(|event| event.kind == Kind::MembersSynced) {
-            self.touched_since(guid, since, at_most + 1).await?
-        } else {
-            let touched = events.iter().flat_map(|event| &event.touched);
-            touched.map(|touched| touched.uid.clone()).collect::<BTreeSet<_>>().into_iter().collect()
-        };
-        let mut touched = Vec::new();
-        for uid in uids {
-            touched.push((uid.clone(), self.person(guid, &uid).await?.member().map(Arc::new)));
-        }
+        let touched = self.touched_since(guid, since, at_most + 1).await?;
         Ok((touched.len() <= at_most).then_some(Catchup { group, seq, events, touched }))
     }
 
-    /// Everybody touched after event `since`, each once.
-    pub async fn touched_since(&mut self, guid: &Guid, since: u64, at_most: usize) -> Result<Vec<Uid>, StoreError> {
-        let rows: Vec<String> = scalar!(
+    /// Everybody touched after event `since`, each once: the member as they are now, or their absence.
+    async fn touched_since(
+        &mut self,
+        guid: &Guid,
+        since: u64,
+        at_most: usize,
+    ) -> Result<Vec<(Uid, Option<Arc<Member>>)>, StoreError> {
+        let rows: Vec<PersonRow> = ask!(
             fetch_all,
             self.view,
-            "SELECT DISTINCT uid FROM touched WHERE guid = $1 AND seq > $2 LIMIT $3",
+            "SELECT t.uid, u.name, u.avatar, u.sort_key, m.scope, m.joined_at, m.seq
+             FROM (SELECT DISTINCT uid FROM touched WHERE guid = $1 AND seq > $2 LIMIT $3) t
+             LEFT JOIN users u ON u.uid = t.uid
+             LEFT JOIN members m ON m.guid = $1 AND m.uid = t.uid",
             guid.as_str(),
             since as i64,
             at_most as i64
         )?;
-        rows.iter().map(|uid| parse(uid)).collect()
+        let touched = |row: PersonRow| row.read().map(|person| (person.uid.clone(), person.member().map(Arc::new)));
+        rows.into_iter().map(touched).collect()
     }
 
     /// The events after `since` up to `until`, gapless and in order; `None` when the log does not

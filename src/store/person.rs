@@ -81,19 +81,26 @@ pub(super) async fn people(
     Ok((find(first).ok_or_else(missing)?, find(second).ok_or_else(missing)?))
 }
 
-/// A person as they are stored, with what they are to a group.
+/// A person as they are stored, with what they are to a group: what was not asked for, they are not.
 #[derive(sqlx::FromRow)]
 pub(super) struct PersonRow {
     uid: String,
     name: Option<String>,
     avatar: Option<String>,
     sort_key: Option<String>,
+    #[sqlx(default)]
     scope: Option<i64>,
+    #[sqlx(default)]
     joined_at: Option<i64>,
+    #[sqlx(default)]
     seq: Option<i64>,
+    #[sqlx(default)]
     banned_at: Option<i64>,
+    #[sqlx(default)]
     reason: Option<String>,
+    #[sqlx(default)]
     until_at: Option<i64>,
+    #[sqlx(default)]
     by_uid: Option<String>,
 }
 

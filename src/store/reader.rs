@@ -102,9 +102,7 @@ impl Reader {
         let rows: Vec<PersonRow> = ask!(
             fetch_all,
             self.view,
-            "SELECT b.uid, u.name, u.avatar, u.sort_key, CAST(NULL AS BIGINT) AS scope,
-             CAST(NULL AS BIGINT) AS joined_at, CAST(NULL AS BIGINT) AS seq, b.at AS banned_at, b.reason,
-             b.until_at, b.by_uid
+            "SELECT b.uid, u.name, u.avatar, u.sort_key, b.at AS banned_at, b.reason, b.until_at, b.by_uid
              FROM bans b LEFT JOIN users u ON u.uid = b.uid
              WHERE b.guid = $1 AND (b.until_at IS NULL OR b.until_at > $2) ORDER BY b.at DESC, b.uid",
             guid.as_str(),

@@ -18,7 +18,7 @@ pub struct Options {
     #[arg(long, default_value = "postgres")]
     pub wake: String,
     /// Streams of all kinds
-    #[arg(long, default_value_t = 60)]
+    #[arg(long, default_value_t = 300)]
     pub streams: usize,
     /// Only these faults, by name, separated by commas; `none` for a calm run
     #[arg(long, value_delimiter = ',')]
