@@ -24,6 +24,11 @@ pub fn memory(pid: u32) -> u64 {
     status(pid, "RssAnon:")
 }
 
+/// The most of [`resident`] since it began.
+pub fn resident_at_most(pid: u32) -> u64 {
+    status(pid, "VmHWM:")
+}
+
 /// Memory of a process with the pages of its program and files, bytes.
 pub fn resident(pid: u32) -> u64 {
     status(pid, "VmRSS:")

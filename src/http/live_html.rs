@@ -8,7 +8,7 @@ use bytes::Bytes;
 use super::frame::Frame;
 use super::swaps::{event_note, note, statuses, swap};
 use crate::domain::{Scope, Uid};
-use crate::live::{Backlog, Ending, EventId, News, Room, State, View};
+use crate::live::{Backlog, Ending, EventId, News, PresenceMode, Room, State, View};
 use crate::roster::Span;
 use crate::views::{Ended, Look, Panel, Swap};
 
@@ -78,7 +78,8 @@ impl View for HtmlView {
         news.views = self.outdated;
         let renewed = news.touched.contains(own);
         let mut told = swap(look, state, &news, Some(own), renewed && !news.everything);
-        let told = match (&mut told, statuses(look, state)) {
+        let few = state.presence_mode() == PresenceMode::Rows;
+        let told = match (&mut told, statuses(look, state).filter(|_| few)) {
             (Some(told), Some(statuses)) => {
                 told.items.push(statuses);
                 text(told)
@@ -93,6 +94,12 @@ impl View for HtmlView {
             }),
         };
         Frame::unnamed(&id(room, state), &told).retry(retry(own)).finish()
+    }
+
+    fn present(&self, state: &State) -> Option<Bytes> {
+        let many = state.presence_mode() == PresenceMode::Batched;
+        let items = vec![statuses(&self.look, state).filter(|_| many)?];
+        Some(Frame::plain(&text(&Swap { look: &self.look, items, totals: None, count: 0, seq: 0 })).finish())
     }
 
     fn live(&self, live: bool) -> Bytes {

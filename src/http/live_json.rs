@@ -75,6 +75,11 @@ impl View for JsonView {
         frame.finish()
     }
 
+    /// Programs ask for the members.
+    fn present(&self, _state: &State) -> Option<Bytes> {
+        None
+    }
+
     /// Programs go by the numbers: they need no word of it.
     fn live(&self, live: bool) -> Bytes {
         Frame::comment(if live { "live" } else { "reconnecting" }).finish()

@@ -16,19 +16,21 @@ pub fn swap<'a>(look: &'a Look, state: &'a State, news: &News, own: Option<&Uid>
         return None;
     }
     let renewed = renewed || drawn_anew;
+    let how = StatusNews::of(look, state, news);
+    let everything = news.everything || how == StatusNews::LookAgain;
     let mut items = Vec::new();
     if renewed {
         items.push(note("renew", vec![("scope", look.scope.as_str().to_owned())]));
-    } else if news.everything {
+    } else if everything {
         items.push(note("resync", vec![("scope", look.scope.as_str().to_owned())]));
     } else {
-        members(look, state, news, own, &mut items);
+        members(look, state, news, how, own, &mut items);
     }
     let (filter, seq) = (look.props.filter(), state.roster().seq());
     let may_move = news.is_urgent() || filter.online.is_some();
     let counts = state.roster().counts(&filter);
     // Whoever gets the whole window anew gets headings and rows together.
-    if may_move && look.has_headings() && !news.everything && !renewed {
+    if may_move && look.has_headings() && !everything && !renewed {
         headings(look, &counts, seq, &mut items);
     }
     let count = counts.iter().sum::<usize>();
@@ -40,16 +42,56 @@ pub fn swap<'a>(look: &'a Look, state: &'a State, news: &News, own: Option<&Uid>
     (!items.is_empty() || !look.props.hide_user_status).then_some(Swap { look, items, totals, count, seq })
 }
 
+/// How a view says whose status changed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum StatusNews {
+    /// Not at all.
+    Hidden,
+    /// By their rows.
+    Rows,
+    /// By a word for each.
+    Words,
+    /// Rows say it in a way of their own, and they are too many: each screen looks again.
+    LookAgain,
+}
+
+impl StatusNews {
+    fn of(look: &Look, state: &State, news: &News) -> StatusNews {
+        let (by_status, mode) = (look.props.filter().online.is_some(), state.presence_mode());
+        if !by_status && (look.props.hide_user_status || mode == PresenceMode::Counts) {
+            return StatusNews::Hidden;
+        }
+        match (by_status || look.rows_say_status(), news.has_few_statuses()) {
+            (true, true) => StatusNews::Rows,
+            (true, false) => StatusNews::LookAgain,
+            (false, true) if mode == PresenceMode::Rows => StatusNews::Rows,
+            (false, _) => StatusNews::Words,
+        }
+    }
+}
+
 /// Who is there, for a screen that comes (back): everybody else is offline.
 pub fn statuses(look: &Look, state: &State) -> Option<SwapItem<'static>> {
     if look.props.hide_user_status || state.presence_mode() == PresenceMode::Counts {
         return None;
     }
-    let of = |wanted: Status| {
-        let there = state.roster().online().filter(|member| state.roster().presence(member.uid()).status == wanted);
-        there.map(|member| member.uid()).collect::<Vec<_>>().join(" ")
-    };
-    Some(note("statuses", vec![("online", of(Status::Online)), ("away", of(Status::Away))]))
+    let roster = state.roster();
+    let of = |wanted| words(roster.online().map(|member| member.uid()), wanted, state);
+    let others = Status::Offline.as_str().to_owned();
+    Some(note("statuses", vec![("online", of(Status::Online)), ("away", of(Status::Away)), ("others", others)]))
+}
+
+/// Whose status changed: everybody else's is as it was.
+fn changed<'u>(uids: impl Iterator<Item = &'u Uid> + Clone, state: &State) -> SwapItem<'static> {
+    let of = |wanted| words(uids.clone().map(Uid::as_str), wanted, state);
+    let (online, away, offline) = (of(Status::Online), of(Status::Away), of(Status::Offline));
+    let at = state.roster().statuses_at().to_string();
+    note("statuses", vec![("online", online), ("away", away), ("offline", offline), ("at", at)])
+}
+
+/// Those of this status, with spaces between them.
+fn words<'u>(uids: impl Iterator<Item = &'u str>, wanted: Status, state: &State) -> String {
+    uids.filter(|uid| state.roster().presence(uid).status == wanted).collect::<Vec<_>>().join(" ")
 }
 
 /// A word to the script.
@@ -70,11 +112,21 @@ pub fn event_for(scope: Scope, event: &Logged, state: &State) -> Option<Value> {
 }
 
 /// Each touched member as they are now in this view: the row, or the absence.
-fn members<'a>(look: &'a Look, state: &'a State, news: &News, own: Option<&Uid>, items: &mut Vec<SwapItem<'a>>) {
+fn members<'a>(
+    look: &'a Look,
+    state: &'a State,
+    news: &News,
+    how: StatusNews,
+    own: Option<&Uid>,
+    items: &mut Vec<SwapItem<'a>>,
+) {
     let (roster, filter) = (state.roster(), look.props.filter());
     let by_status = filter.online.is_some();
-    let statuses_shown = by_status || (!look.props.hide_user_status && state.presence_mode() != PresenceMode::Counts);
-    let only_status = news.statuses.iter().filter(|uid| statuses_shown && !news.touched.contains(*uid));
+    let only_status = news.statuses.iter().filter(|uid| !news.touched.contains(*uid));
+    if how == StatusNews::Words && !news.statuses.is_empty() {
+        items.push(changed(only_status.clone(), state));
+    }
+    let only_status = only_status.filter(|_| how == StatusNews::Rows);
     for (uid, moved) in news.touched.iter().map(|uid| (uid, true)).chain(only_status.map(|uid| (uid, by_status))) {
         match roster.get(uid.as_str()).filter(|member| roster.shows(&filter, member)) {
             Some(member) => {

@@ -35,6 +35,10 @@ pub trait View: Send + Sync {
     /// The first message of a stream.
     fn open(&self, room: &Room, state: &State, scope: Scope, own: &Uid, backlog: &Backlog) -> Bytes;
 
+    /// Who is there, when so many are that a message of its own says it: the same for whoever comes
+    /// before that changes.
+    fn present(&self, state: &State) -> Option<Bytes>;
+
     /// Says whether what the viewer sees is the present, as far as this node knows.
     fn live(&self, live: bool) -> Bytes;
 
@@ -79,6 +83,8 @@ pub struct Audience {
 
 struct Class {
     view: Arc<dyn View>,
+    /// Who was there when statuses were told last, or later; made when somebody comes.
+    present: Option<Option<Bytes>>,
     streams: Vec<Stream>,
 }
 
@@ -95,13 +101,18 @@ impl Audience {
     }
 
     /// Adds a stream whose first message is `first`.
-    pub(super) fn add(&mut self, view: Arc<dyn View>, scope: Scope, uid: Uid, first: Bytes) -> Listener {
+    pub(super) fn add(&mut self, view: Arc<dyn View>, state: &State, scope: Scope, uid: Uid, first: Bytes) -> Listener {
         self.last_number += 1;
         let number = self.last_number;
         let (frames, listener) = mpsc::channel(WAITING);
         let stream = Stream { number, uid, frames };
+        let class = self.class(view, scope);
+        let view = &class.view;
         stream.say(first);
-        self.class(view, scope).streams.push(stream);
+        if let Some(present) = class.present.get_or_insert_with(|| view.present(state)) {
+            stream.say(present.clone());
+        }
+        class.streams.push(stream);
         Listener { frames: listener, number }
     }
 
@@ -119,11 +130,13 @@ impl Audience {
         self.end_streams_of_former_members(room, state, news);
         let renewed = self.take_renewed(state, news);
         for ((scope, _), class) in &mut self.classes {
+            if !news.statuses.is_empty() {
+                class.present = None;
+            }
             let shared = class.view.tell(room, state, *scope, None, news, false);
             let view = &class.view;
             class.streams.retain(|stream| {
-                let touched = news.touched.contains(&stream.uid) || news.statuses.contains(&stream.uid);
-                let bytes = if touched {
+                let bytes = if news.is_about(&stream.uid) {
                     view.tell(room, state, *scope, Some(&stream.uid), news, false)
                 } else {
                     shared.clone()
@@ -192,9 +205,11 @@ impl Audience {
             let view = &class.view;
             for at in (0..class.streams.len()).rev() {
                 let uid = &class.streams[at].uid;
-                let looked_at = news.everything || news.touched.contains(uid);
+                if !news.everything && !news.touched.contains(uid) {
+                    continue;
+                }
                 let Some(now) = state.roster().get(uid.as_str()).map(|member| member.scope) else { continue };
-                if looked_at && now != *scope {
+                if now != *scope {
                     renewed.push((view.clone(), now, class.streams.swap_remove(at)));
                 }
             }
@@ -203,7 +218,11 @@ impl Audience {
     }
 
     fn class(&mut self, view: Arc<dyn View>, scope: Scope) -> &mut Class {
-        self.classes.entry((scope, view.key().into())).or_insert_with(|| Class { view, streams: Vec::new() })
+        self.classes.entry((scope, view.key().into())).or_insert_with(|| Class {
+            view,
+            present: None,
+            streams: Vec::new(),
+        })
     }
 }
 

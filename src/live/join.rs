@@ -80,7 +80,7 @@ impl Hub {
             if self.fresh().is_cut_off() {
                 first = [first, view.live(false)].concat().into();
             }
-            let listener = audience.add(view, member.scope, uid.clone(), first);
+            let listener = audience.add(view, &state, member.scope, uid.clone(), first);
             drop(state);
             self.serve(&room, &mut audience);
             drop(audience);

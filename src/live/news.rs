@@ -66,6 +66,8 @@ pub struct News {
 impl News {
     /// Above so many touched members, telling them one by one costs more than looking again.
     const MANY: usize = 500;
+    /// Above so many statuses, each of them is a word and not a row.
+    const FEW: usize = 50;
     /// Events kept for an audience that has yet to be told.
     const KEPT: usize = 1000;
 
@@ -82,6 +84,16 @@ impl News {
     /// Whether anything but statuses is to be told.
     pub fn is_urgent(&self) -> bool {
         !self.touched.is_empty() || !self.events.is_empty() || self.group || self.everything
+    }
+
+    /// Whether each status that changed may be told at length.
+    pub fn has_few_statuses(&self) -> bool {
+        self.statuses.len() <= News::FEW
+    }
+
+    /// Whether they are other bytes for this person than for everybody else: about themselves.
+    pub fn is_about(&self, uid: &Uid) -> bool {
+        self.touched.contains(uid) || (self.has_few_statuses() && self.statuses.contains(uid))
     }
 
     /// Adds an event.

@@ -167,7 +167,6 @@ function resume({ target }) {
 }
 
 function setLive(root, live) {
-  const line = part(root, 'live');
   root.dataset.live = live;
-  if (line) line.textContent = word(root, live);
+  part(root, 'live')?.replaceChildren(word(root, live));
 }

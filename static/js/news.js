@@ -8,14 +8,13 @@ const NOTES = {
     root.dataset.count = view(root).dataset.count = note.dataset.count;
   },
   statuses(root, { dataset }) {
-    const [online, away] = [dataset.online, dataset.away].map((uids) => new Set((uids ?? '').split(' ')));
-    const statusOf = (uid) => (online.has(uid) ? 'online' : away.has(uid) ? 'away' : 'offline');
-    const rows = [...list(root).querySelectorAll('[data-uid]'), ...memoryOf(root).held.values()];
-    for (const row of rows) {
-      if (!row.dataset.status) continue;
-      row.dataset.status = statusOf(row.dataset.uid);
-      const text = row.querySelector(`.${PREFIX}__status-word`);
-      if (text) text.textContent = word(root, row.dataset.status);
+    const told = new Map(['online', 'away', 'offline'].flatMap((status) => (dataset[status] ?? '').split(' ').map((uid) => [uid, status])));
+    for (const row of [...list(root).querySelectorAll('[data-status]'), ...memoryOf(root).held.values()]) {
+      const status = told.get(row.dataset.uid) ?? dataset.others;
+      if (!status || !row.dataset.status) continue;
+      row.dataset.status = status;
+      if (dataset.at) row.dataset.statusAt = dataset.at;
+      row.querySelector(`.${PREFIX}__status-word`)?.replaceChildren(word(root, status));
     }
   },
   resync(root, item) {

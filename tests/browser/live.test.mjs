@@ -198,3 +198,23 @@ scene('the page that was asked for before a change does not bring back who is go
   await eve.gone(coming);
   await sameAsFresh(eve);
 });
+
+const crowd = Array.from({ length: 520 }, (_, n) => ({ uid: `crowd${n}`, name: `Aaron ${1000 + n}`, scope: 'participant', joinedAt: 1_694_123_400 }));
+
+scene('where hundreds are there, whoever comes and goes is told by a word, and their row stays the same', async ({ viewer, server }) => {
+  const say = (some, status) => Promise.all(some.map(({ uid }) => server.host('PUT', `/users/${uid}`, { status })));
+  await say(crowd.slice(1), 'online');
+  const eve = await viewer('eve');
+  await eve.page.locator(`#${eve.x}-m-crowd1[data-status="online"]`).waitFor();
+  const node = await eve.row('crowd1').elementHandle();
+  await say(crowd.slice(0, 1), 'online');
+  await say(crowd.slice(1, 4), 'offline');
+  await eve.page.locator(`#${eve.x}-m-crowd0[data-status="online"]`).waitFor();
+  await eve.page.locator(`#${eve.x}-m-crowd1[data-status="away"]`).waitFor();
+  assert.equal(await eve.row('crowd1').locator('.chat-group-members__status-word').textContent(), 'Away');
+  assert.ok(await eve.row('crowd1').evaluate((row, before) => row === before, node));
+  await sameAsFresh(eve);
+  const ben = await viewer('ben');
+  await ben.page.locator(`#${ben.x}-m-crowd1[data-status="away"]`).waitFor();
+  await sameAsFresh(ben);
+}, { members: [...fewPeople(), ...crowd] });

@@ -45,10 +45,11 @@ impl Screen {
         let (renewed, resync) = (has("[data-note=renew]"), has("[data-note=resync]"));
         self.window.apply(&html);
         if let Some(note) = html.select(&select("[data-note=statuses]")).next() {
-            for status in self.statuses.values_mut() {
-                *status = "offline".into();
+            // Whoever is not named is as before, or as all others are.
+            if let Some(others) = note.attr("data-others") {
+                self.statuses.values_mut().for_each(|status| *status = others.into());
             }
-            for status in ["online", "away"] {
+            for status in ["online", "away", "offline"] {
                 for uid in note.attr(&format!("data-{status}")).unwrap_or_default().split_whitespace() {
                     self.statuses.insert(uid.into(), status.into());
                 }
