@@ -96,13 +96,10 @@ impl Hub {
             return Ok(Backlog::Unknown);
         }
         self.catch_up_to(room, since.seq).await?;
-        let (recent, head) = {
-            let state = room.state();
-            (state.since(since.seq), state.roster().seq())
-        };
-        if let Some(recent) = recent {
+        if let Some(recent) = room.recent(since.seq, self.store()).await? {
             return Ok(Backlog::Events(recent));
         }
+        let head = room.state().roster().seq();
         let found = self.store().read().await?.events(room.guid(), since.seq, head, MISSED).await?;
         Ok(found.map_or(Backlog::Unknown, |events: Vec<Logged>| {
             Backlog::Events(events.into_iter().map(Arc::new).collect())

@@ -13,6 +13,7 @@ mod lease;
 mod neighbours;
 mod news;
 mod presence;
+mod recent;
 mod room;
 mod tell;
 mod wake;

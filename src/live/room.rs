@@ -1,7 +1,6 @@
 //! One group in memory on this node: its roster, what its audience has not been told yet, and its
 //! last events.
 
-use std::collections::VecDeque;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
@@ -10,12 +9,11 @@ use tokio::sync::Notify;
 use super::audience::Audience;
 use super::news::{EventId, News};
 use super::presence::Presences;
+use super::recent::Recent;
 use crate::domain::{Guid, Kind, Logged, Uid};
 use crate::roster::{Presence, Roster};
 use crate::store::{Mark, Snapshot, Store, StoreError};
 
-/// Events kept for streams that come back; older ones are read from the log.
-const RECENT: usize = 1000;
 /// Members that are caught up one by one; more are loaded afresh.
 const CATCH_UP: usize = 2000;
 
@@ -50,6 +48,7 @@ pub struct Room {
     /// There are news.
     pub(super) wake: Notify,
     catching_up: tokio::sync::Mutex<()>,
+    recalling: tokio::sync::Mutex<()>,
     used_at: AtomicI64,
 }
 
@@ -58,7 +57,7 @@ pub struct Room {
 pub struct State {
     roster: Roster,
     news: News,
-    recent: VecDeque<Arc<Logged>>,
+    recent: Recent,
     /// When the roster's last event happened.
     at: i64,
     deleted: bool,
@@ -86,28 +85,17 @@ impl State {
 
     /// What happened last, when it is still at hand.
     pub fn last_event(&self) -> Option<&Arc<Logged>> {
-        self.recent.back()
+        self.recent.last()
     }
 
     /// The events after `since`, when they are all still at hand.
     pub(super) fn since(&self, since: u64) -> Option<Vec<Arc<Logged>>> {
-        if since == self.roster.seq() {
-            return Some(Vec::new());
-        }
-        let oldest = self.recent.front()?.seq;
-        (since < self.roster.seq() && oldest <= since + 1)
-            .then(|| self.recent.iter().filter(|event| event.seq > since).cloned().collect())
+        self.recent.since(since, self.roster.seq())
     }
 
     fn remember(&mut self, event: Arc<Logged>) {
-        if self.recent.back().is_some_and(|last| last.seq + 1 != event.seq) {
-            self.recent.clear();
-        }
-        if self.recent.len() == RECENT {
-            self.recent.pop_front();
-        }
         self.at = event.at;
-        self.recent.push_back(event.clone());
+        self.recent.add(event.clone());
         self.news.add(event);
     }
 }
@@ -117,14 +105,15 @@ impl Room {
         let (guid, at) = (snapshot.group.guid.clone(), snapshot.at);
         let mut roster = Roster::new(snapshot, now);
         tell_statuses(&mut roster, presences);
-        let state = State { roster, news: News::default(), recent: VecDeque::new(), at, deleted: false };
+        let state = State { roster, news: News::default(), recent: Recent::default(), at, deleted: false };
         Room {
             guid,
             epoch,
             state: RwLock::new(state),
             audience: Mutex::default(),
             wake: Notify::new(),
-            catching_up: tokio::sync::Mutex::new(()),
+            catching_up: tokio::sync::Mutex::default(),
+            recalling: tokio::sync::Mutex::default(),
             used_at: AtomicI64::new(now),
         }
     }
@@ -245,7 +234,7 @@ impl Room {
                     state.remember(Arc::new(event));
                 }
             } else if let Some(snapshot) = reader.snapshot(&self.guid).await? {
-                let events = reader.events(&self.guid, since, snapshot.seq, RECENT).await?;
+                let events = reader.events(&self.guid, since, snapshot.seq, Recent::KEPT).await?;
                 let at = snapshot.at;
                 let mut roster = Roster::new(snapshot, store.clock().now());
                 tell_statuses(&mut roster, presences);
@@ -268,6 +257,33 @@ impl Room {
             break;
         }
         Ok(())
+    }
+
+    /// The events after `since`, when they are no more than are kept in memory and the log has them:
+    /// whoever is the first to come back reads them for all.
+    pub(super) async fn recent(&self, since: u64, store: &Store) -> Result<Option<Vec<Arc<Logged>>>, StoreError> {
+        let at_hand = || {
+            let state = self.state();
+            (state.since(since), state.roster.seq())
+        };
+        if let (Some(recent), _) = at_hand() {
+            return Ok(Some(recent));
+        }
+        let _one_reads = self.recalling.lock().await;
+        let (recent, head) = at_hand();
+        let oldest = head.saturating_sub(Recent::KEPT as u64);
+        if recent.is_some() || since < oldest || since > head {
+            return Ok(recent);
+        }
+        let Some(events) = store.read().await?.events(&self.guid, oldest, head, Recent::KEPT).await? else {
+            return Ok(None);
+        };
+        let mut events: Vec<_> = events.into_iter().map(Arc::new).collect();
+        let mut state = self.state_mut();
+        let now = state.roster.seq();
+        state.recent.recall(&events, now);
+        events.retain(|event| event.seq > since);
+        Ok(Some(events))
     }
 
     pub(super) fn audience(&self) -> MutexGuard<'_, Audience> {
