@@ -79,7 +79,8 @@ impl View for HtmlView {
         let renewed = news.touched.contains(own);
         let mut told = swap(look, state, &news, Some(own), renewed && !news.everything);
         let few = state.presence_mode() == PresenceMode::Rows;
-        let told = match (&mut told, statuses(look, state).filter(|_| few)) {
+        let statuses = if few { statuses(look, state) } else { None };
+        let told = match (&mut told, statuses) {
             (Some(told), Some(statuses)) => {
                 told.items.push(statuses);
                 text(told)
@@ -97,8 +98,10 @@ impl View for HtmlView {
     }
 
     fn present(&self, state: &State) -> Option<Bytes> {
-        let many = state.presence_mode() == PresenceMode::Batched;
-        let items = vec![statuses(&self.look, state).filter(|_| many)?];
+        if state.presence_mode() != PresenceMode::Batched {
+            return None;
+        }
+        let items = vec![statuses(&self.look, state)?];
         Some(Frame::plain(&text(&Swap { look: &self.look, items, totals: None, count: 0, seq: 0 })).finish())
     }
 

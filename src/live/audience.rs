@@ -84,7 +84,7 @@ pub struct Audience {
 struct Class {
     view: Arc<dyn View>,
     /// Who was there when statuses were told last, or later; made when somebody comes.
-    present: Option<Option<Bytes>>,
+    present: Option<Bytes>,
     streams: Vec<Stream>,
 }
 
@@ -107,9 +107,9 @@ impl Audience {
         let (frames, listener) = mpsc::channel(WAITING);
         let stream = Stream { number, uid, frames };
         let class = self.class(view, scope);
-        let view = &class.view;
         stream.say(first);
-        if let Some(present) = class.present.get_or_insert_with(|| view.present(state)) {
+        class.present = class.present.take().or_else(|| class.view.present(state));
+        if let Some(present) = &class.present {
             stream.say(present.clone());
         }
         class.streams.push(stream);
