@@ -243,6 +243,21 @@ async fn all_of_it_goes_on_without_any_carrier() {
     ada.up_to(head + 1).await;
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_screen_is_told_a_status_once_more_since_another_node_may_not_have_known_it() {
+    let (_cluster, here) = first(|_| {}).await;
+    let mut ada = here.ada.raw("/groups/den/events", &[]).await;
+    ada.next().await.unwrap();
+    let _dee = stream(&here.dee).await;
+    ada.until("Dee's row", |message| message.has("li[data-uid=dee][data-status=online]")).await;
+    let is_word = |message: &Message| {
+        let online = message.attribute("[data-note=statuses][data-at]", "data-online").unwrap_or_default();
+        online.split(' ').any(|uid| uid == "dee")
+    };
+    let word = ada.until("a word about Dee", is_word).await;
+    assert!(!word.has("li[data-uid]"), "no row is drawn again: {word:?}");
+}
+
 fn is_live(message: &Message, live: &str) -> bool {
     message.has(&format!("[data-live={live}]"))
 }

@@ -122,11 +122,18 @@ fn members<'a>(
 ) {
     let (roster, filter) = (state.roster(), look.props.filter());
     let by_status = filter.online.is_some();
-    let only_status = news.statuses.iter().filter(|uid| !news.touched.contains(*uid));
-    if how == StatusNews::Words && !news.statuses.is_empty() {
-        items.push(changed(only_status.clone(), state));
+    let only_status = news.statuses.union(&news.again).filter(|uid| !news.touched.contains(*uid));
+    // What is told again is as it was on most screens.
+    let is_word = |uid: &&Uid| match how {
+        StatusNews::Hidden | StatusNews::LookAgain => false,
+        StatusNews::Rows => !by_status && !look.rows_say_status() && !news.statuses.contains(*uid),
+        StatusNews::Words => true,
+    };
+    let words = only_status.clone().filter(is_word);
+    if words.clone().next().is_some() {
+        items.push(changed(words, state));
     }
-    let only_status = only_status.filter(|_| how == StatusNews::Rows);
+    let only_status = only_status.filter(|uid| how == StatusNews::Rows && !is_word(uid));
     for (uid, moved) in news.touched.iter().map(|uid| (uid, true)).chain(only_status.map(|uid| (uid, by_status))) {
         match roster.get(uid.as_str()).filter(|member| roster.shows(&filter, member)) {
             Some(member) => {

@@ -3,7 +3,7 @@
 //! A node lives as long as its beat moves, by the watch of whoever looks: neither clocks that
 //! disagree nor a database that was away for a while make anybody die.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,6 +12,7 @@ use tokio::time::{Instant, sleep};
 use super::follow::in_time;
 use super::hub::Hub;
 use super::lease::{AWAY, Source};
+use crate::domain::Uid;
 use crate::store::{Attending, Beat, Board, HOST, StoreError};
 
 /// A node whose beat did not move for so long is no more.
@@ -24,6 +25,9 @@ const BEAT: Duration = Duration::from_secs(3);
 const BREATH: Duration = Duration::from_millis(200);
 /// A round that takes longer is given up.
 const PATIENCE: Duration = Duration::from_secs(3);
+/// Screens are told a status once more between one and two times so long after the first time, while
+/// this node hears the others: by then they have heard it, and no screen gets an older one from them.
+const AGAIN: Duration = Duration::from_secs(3);
 /// How often what everybody forgot is deleted.
 const TIDY: Duration = Duration::from_secs(60);
 
@@ -40,6 +44,9 @@ struct Neighbours {
     /// When the others were last looked at.
     looked_at: Instant,
     tidied_at: Instant,
+    /// Whose status this node's viewers are to be told once more.
+    told: HashSet<Uid>,
+    told_at: Instant,
 }
 
 struct Neighbour {
@@ -65,6 +72,8 @@ pub(super) async fn exchange(hub: Hub, board: Board, name: Arc<str>) {
         last_source: Source::HOST,
         looked_at: now,
         tidied_at: now,
+        told: HashSet::new(),
+        told_at: now,
     };
     let mut well = true;
     loop {
@@ -92,6 +101,11 @@ impl Neighbours {
     async fn round(&mut self) -> Result<(), StoreError> {
         self.tell().await?;
         in_time(PATIENCE, self.look()).await?;
+        if self.told_at.elapsed() > AGAIN {
+            self.told_at = Instant::now();
+            let told = self.hub.presences().take_told();
+            self.hub.tell_again(&std::mem::replace(&mut self.told, told));
+        }
         if self.tidied_at.elapsed() > TIDY {
             self.tidied_at = Instant::now();
             in_time(PATIENCE, self.board.forget_before(self.now() - 2 * AWAY)).await?;

@@ -51,6 +51,9 @@ pub struct News {
     pub touched: BTreeSet<Uid>,
     /// Whose status changed.
     pub statuses: BTreeSet<Uid>,
+    /// Whose status is told to screens once more: one may have had its window from a node that did not
+    /// know it yet.
+    pub again: BTreeSet<Uid>,
     /// The events, in order.
     pub events: Vec<Arc<Logged>>,
     /// Whether the group itself changed.
@@ -73,12 +76,12 @@ impl News {
 
     /// Whether there is anything to tell.
     pub fn is_empty(&self) -> bool {
-        self.statuses.is_empty() && !self.is_urgent() && !self.views
+        self.statuses.is_empty() && self.again.is_empty() && !self.is_urgent() && !self.views
     }
 
     /// Whether the group is as it was, and only views are drawn in another way.
     pub fn is_only_views(&self) -> bool {
-        self.views && self.statuses.is_empty() && !self.is_urgent()
+        self.views && self.statuses.is_empty() && self.again.is_empty() && !self.is_urgent()
     }
 
     /// Whether anything but statuses is to be told.
@@ -88,12 +91,13 @@ impl News {
 
     /// Whether each status that changed may be told at length.
     pub fn has_few_statuses(&self) -> bool {
-        self.statuses.len() <= News::FEW
+        self.statuses.len() + self.again.len() <= News::FEW
     }
 
     /// Whether they are other bytes for this person than for everybody else: about themselves.
     pub fn is_about(&self, uid: &Uid) -> bool {
-        self.touched.contains(uid) || (self.has_few_statuses() && self.statuses.contains(uid))
+        let status = || self.statuses.contains(uid) || self.again.contains(uid);
+        self.touched.contains(uid) || (self.has_few_statuses() && status())
     }
 
     /// Adds an event.

@@ -26,6 +26,8 @@ struct People {
     leases: HashMap<Uid, Lease>,
     /// Of whom the other nodes were not told yet.
     untold: HashMap<Source, HashSet<Uid>>,
+    /// Whose status was told to the viewers of this node, while there are others.
+    told: HashSet<Uid>,
 }
 
 /// An open stream's claim that its viewer is there; ends when dropped.
@@ -72,17 +74,26 @@ impl Presences {
     /// Looks at one lease and answers what is to be told, if it is another status than before.
     pub fn change_of(&self, uid: &Uid) -> Option<Presence> {
         let now = self.clock.now();
-        self.people().leases.get_mut(uid)?.change(now)
+        let mut people = self.people();
+        let change = people.leases.get_mut(uid)?.change(now)?;
+        if self.shared {
+            people.told.insert(uid.clone());
+        }
+        Some(change)
     }
 
     /// Looks at every lease and answers whose status is another than was last told.
     pub fn changes(&self) -> Vec<(Uid, Presence)> {
         let now = self.clock.now();
         let mut changes = Vec::new();
-        self.people().leases.retain(|uid, lease| {
+        let mut people = self.people();
+        people.leases.retain(|uid, lease| {
             changes.extend(lease.change(now).map(|presence| (uid.clone(), presence)));
             lease.status(now) != Status::Offline
         });
+        if self.shared {
+            people.told.extend(changes.iter().map(|(uid, _)| uid.clone()));
+        }
         changes
     }
 
@@ -96,6 +107,11 @@ impl Presences {
             said.unwrap_or(Attending { uid, open: false, closed_at: 0 })
         };
         untold.into_iter().map(word).collect()
+    }
+
+    /// Whose status was told to the viewers of this node since this was asked last.
+    pub(super) fn take_told(&self) -> HashSet<Uid> {
+        std::mem::take(&mut self.people().told)
     }
 
     /// Could not be told: to be told again, as it is by then.

@@ -1,6 +1,7 @@
 //! One group in memory on this node: its roster, what its audience has not been told yet, and its
 //! last events.
 
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
@@ -150,6 +151,7 @@ impl Room {
         let mut news = std::mem::take(&mut state.news);
         if !statuses_too {
             state.news.statuses = std::mem::take(&mut news.statuses);
+            state.news.again = std::mem::take(&mut news.again);
         }
         (news, RwLockWriteGuard::downgrade(state))
     }
@@ -184,6 +186,17 @@ impl Room {
         let mut state = self.state_mut();
         if state.roster.set_status(uid, presence) {
             state.news.statuses.insert(uid.clone());
+            drop(state);
+            self.wake.notify_one();
+        }
+    }
+
+    /// Has screens told these statuses once more.
+    pub(super) fn tell_again(&self, uids: &HashSet<Uid>) {
+        let mut state = self.state_mut();
+        let State { roster, news, .. } = &mut *state;
+        news.again.extend(uids.iter().filter(|uid| roster.get(uid.as_str()).is_some()).cloned());
+        if !news.again.is_empty() {
             drop(state);
             self.wake.notify_one();
         }

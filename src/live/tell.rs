@@ -1,5 +1,6 @@
 //! Telling audiences what is new: rows as they change, statuses as they do.
 
+use std::collections::HashSet;
 use std::sync::{Arc, RwLockReadGuard};
 use std::time::Duration;
 
@@ -99,6 +100,13 @@ impl Hub {
     pub(super) fn tell_statuses(&self) {
         if self.fresh().is_known() {
             self.tell(&self.presences().changes());
+        }
+    }
+
+    /// Has screens told these statuses once more.
+    pub(super) fn tell_again(&self, uids: &HashSet<Uid>) {
+        if !uids.is_empty() {
+            self.loaded().iter().for_each(|room| room.tell_again(uids));
         }
     }
 
