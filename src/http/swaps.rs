@@ -49,6 +49,8 @@ enum StatusNews {
     Hidden,
     /// By their rows.
     Rows,
+    /// By their rows; when it is told again, which most screens show already, by a word for each.
+    RowsOnce,
     /// By a word for each.
     Words,
     /// Rows say it in a way of their own, and they are too many: each screen looks again.
@@ -64,7 +66,7 @@ impl StatusNews {
         match (by_status || look.rows_say_status(), news.has_few_statuses()) {
             (true, true) => StatusNews::Rows,
             (true, false) => StatusNews::LookAgain,
-            (false, true) if mode == PresenceMode::Rows => StatusNews::Rows,
+            (false, true) if mode == PresenceMode::Rows => StatusNews::RowsOnce,
             (false, _) => StatusNews::Words,
         }
     }
@@ -123,18 +125,15 @@ fn members<'a>(
     let (roster, filter) = (state.roster(), look.props.filter());
     let by_status = filter.online.is_some();
     let only_status = news.statuses.union(&news.again).filter(|uid| !news.touched.contains(*uid));
-    // What is told again is as it was on most screens.
-    let is_word = |uid: &&Uid| match how {
-        StatusNews::Hidden | StatusNews::LookAgain => false,
-        StatusNews::Rows => !by_status && !look.rows_say_status() && !news.statuses.contains(*uid),
-        StatusNews::Words => true,
-    };
-    let words = only_status.clone().filter(is_word);
+    let is_new = |uid: &Uid| news.statuses.contains(uid);
+    let by_word = |uid: &&Uid| how == StatusNews::Words || (how == StatusNews::RowsOnce && !is_new(uid));
+    let by_row = |uid: &&Uid| how == StatusNews::Rows || (how == StatusNews::RowsOnce && is_new(uid));
+    let words = only_status.clone().filter(by_word);
     if words.clone().next().is_some() {
         items.push(changed(words, state));
     }
-    let only_status = only_status.filter(|uid| how == StatusNews::Rows && !is_word(uid));
-    for (uid, moved) in news.touched.iter().map(|uid| (uid, true)).chain(only_status.map(|uid| (uid, by_status))) {
+    let rows = only_status.filter(by_row).map(|uid| (uid, by_status));
+    for (uid, moved) in news.touched.iter().map(|uid| (uid, true)).chain(rows) {
         match roster.get(uid.as_str()).filter(|member| roster.shows(&filter, member)) {
             Some(member) => {
                 items.push(SwapItem::Row(look.row(member, roster.presence(uid.as_str()), own == Some(uid))))

@@ -74,26 +74,17 @@ impl Presences {
     /// Looks at one lease and answers what is to be told, if it is another status than before.
     pub fn change_of(&self, uid: &Uid) -> Option<Presence> {
         let now = self.clock.now();
-        let mut people = self.people();
-        let change = people.leases.get_mut(uid)?.change(now)?;
-        if self.shared {
-            people.told.insert(uid.clone());
-        }
-        Some(change)
+        self.people().leases.get_mut(uid)?.change(now)
     }
 
     /// Looks at every lease and answers whose status is another than was last told.
     pub fn changes(&self) -> Vec<(Uid, Presence)> {
         let now = self.clock.now();
         let mut changes = Vec::new();
-        let mut people = self.people();
-        people.leases.retain(|uid, lease| {
+        self.people().leases.retain(|uid, lease| {
             changes.extend(lease.change(now).map(|presence| (uid.clone(), presence)));
             lease.status(now) != Status::Offline
         });
-        if self.shared {
-            people.told.extend(changes.iter().map(|(uid, _)| uid.clone()));
-        }
         changes
     }
 
@@ -107,6 +98,13 @@ impl Presences {
             said.unwrap_or(Attending { uid, open: false, closed_at: 0 })
         };
         untold.into_iter().map(word).collect()
+    }
+
+    /// The viewers of this node are told these statuses.
+    pub(super) fn note_told(&self, changes: &[(Uid, Presence)]) {
+        if self.shared {
+            self.people().told.extend(changes.iter().map(|(uid, _)| uid.clone()));
+        }
     }
 
     /// Whose status was told to the viewers of this node since this was asked last.

@@ -114,6 +114,7 @@ impl Hub {
         if changes.is_empty() {
             return;
         }
+        self.presences().note_told(changes);
         for room in self.loaded() {
             for (uid, presence) in changes {
                 room.set_status(uid, *presence);
