@@ -23,11 +23,16 @@ const LOADER: &str = "js/load.js";
 
 /// Our script, in reading order. The files share one function scope, so that nothing leaks into the
 /// page.
-const SCRIPT: [&str; 11] = [
+const SCRIPT: [&str; 16] = [
     "js/root.js",
     "js/requests.js",
-    "js/place.js",
+    "js/order.js",
+    "js/press.js",
     "js/hold.js",
+    "js/eye.js",
+    "js/place.js",
+    "js/window.js",
+    "js/search.js",
     "js/live.js",
     "js/acts.js",
     "js/select.js",

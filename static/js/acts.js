@@ -4,7 +4,7 @@
 /** The button whose open menu a press has just closed: its click must not open it again. */
 let justClosed = null;
 
-function pressed({ target }) {
+function noteOpenMenu(target) {
   justClosed = target.closest?.(`.${PREFIX}__more[aria-expanded="true"]`);
 }
 
@@ -24,10 +24,15 @@ function clicked(event) {
   } else if (on(`.${PREFIX}__dialog [data-close]`)) {
     event.preventDefault();
     part(root, 'dialog').close();
+  } else if (on('[data-filter]')) filterPressed(event, root, on('[data-filter]').dataset.filter);
+  else if (on(`.${PREFIX}__empty a`)) clearSearch(event, root);
+  else if (on(`.${PREFIX}__previous, .${PREFIX}__next`)) {
+    event.preventDefault();
+    extend(root, on('li'));
   } else if (on(`.${PREFIX}__held button`)) {
-    release(root);
-    // The pill goes; whoever pressed it by a key goes on in the list.
-    if (!event.detail) memoryOf(root).stop?.focus();
+    release(root, true);
+    // The pill goes, and the focus with it.
+    memoryOf(root).stop?.focus({ preventScroll: true });
   } else if (row && !on('a, button, input, label')) {
     emit(root, 'item-click', { member: memberOf(row) });
     if (boxOf(row)) choose(root, row, event.shiftKey);
@@ -43,10 +48,14 @@ function askMenu(event, root, button) {
   ask(root, 'menu', button, view(root).dataset.query);
 }
 
-/** Fetches what the shared menu or the shared dialog is to hold. */
-function ask(root, name, source, query) {
-  const address = withQuery(source.href, `part=${name}`, query);
-  htmx.ajax('GET', address, { source, target: part(root, name), swap: 'innerHTML' });
+/** Fetches what the shared menu or the shared dialog is to hold, and opens it. */
+async function ask(root, name, source, query) {
+  const target = part(root, name);
+  const answer = await get(root, target, withQuery(source.href, `part=${name}`, query));
+  if (!answer || !wentWell(root, answer, () => ask(root, name, source, query))) return;
+  await htmx.swap({ root, sourceElement: target, target, text: answer.text, swap: 'innerHTML' });
+  if (name === 'menu') openMenu(root, target);
+  else openDialog(root, target);
 }
 
 function openMenu(root, menu) {

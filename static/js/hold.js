@@ -1,62 +1,85 @@
-// When a message may change the list. While a window is on its way, messages wait and are applied
-// after it. While somebody points at the list, has focus in it or a menu open, rows are painted where
-// they are, and what would move them waits behind a pill: nobody presses on a row that just jumped.
+// When a message may change the list. While a hand is on the list - a pointer, a finger, the focus, a menu,
+// a text selection - rows are painted where they are, and what would move them waits behind a pill: nobody
+// presses on a row that just jumped. What waits too long is placed around the row under the hand.
 
 const LONGEST_HOLD = 30_000;
 const MOST_HELD = 200;
-
-let lastPointer = 'mouse';
-
-function takeMessage(root, items, own) {
-  const memory = memoryOf(root);
-  const urgent = (item) => ['event', 'live'].includes(item.dataset.note);
-  for (const item of items.filter(urgent)) NOTES[item.dataset.note](root, item);
-  const rest = items.filter((item) => !urgent(item));
-  if (memory.windowRequests.size) memory.waiting.push({ items: rest, own });
-  else applyMessage(root, rest, own);
+/** The text that somebody has marked. */
+function selectedText() {
+  const selection = getSelection();
+  return selection.isCollapsed ? null : selection;
 }
 
-function applyWaiting(root) {
-  for (const { items, own } of memoryOf(root).waiting.splice(0)) applyMessage(root, items, own);
-}
-
-function applyMessage(root, items, own) {
+/** The row under the hand. */
+function handOf(root) {
   const rows = list(root);
+  const marked = selectedText()?.focusNode;
+  const row = (node) => rows.contains(node) && (node.closest ? node : node.parentElement).closest(ROW);
+  return (
+    row(pressed) ||
+    (lastPointer === 'mouse' && rows.querySelector(`${ROW}:hover`)) ||
+    rows.querySelector(`${ROW}:focus-within`) ||
+    row(marked) ||
+    (isMenuOpen(root) && memoryOf(root).opener?.closest(ROW))
+  );
+}
+
+function isHeld(root) {
+  const rows = list(root);
+  const is = (state) => rows.matches(state) || pillOf(root)?.matches(state);
+  // The pill belongs to the list: else it would be gone before the press that is meant for it.
+  const pointed = lastPointer === 'mouse' && is(':hover');
+  return pointed || isTouched() || rows.contains(pressed) || is(':focus-within') || isMenuOpen(root) || Boolean(selectedText()?.containsNode(rows, true));
+}
+
+/** A scroller is not corrected during a fling. */
+async function atRest(side) {
+  while (side === 'previous' && isTouched()) await new Promise((done) => setTimeout(done, TOUCH_REST / 4));
+}
+
+/** Applies the items of a message to the list. */
+function applyItems(root, items, own) {
   // What the person did is what the person waits for.
-  const held = !own && isHeld(root, rows);
-  for (const item of items) {
-    if (item.dataset.note) NOTES[item.dataset.note]?.(root, item);
-    else if (held) hold(root, rows, item);
-    else place(root, rows, item);
-  }
+  const held = !own && isHeld(root);
+  const room = roomOf(root);
+  const waits = new Set(items.filter((item) => moves(root, item) && (held || !(own || fits(root, room, item)))));
+  steadily(root, () => {
+    for (const item of items) if (!item.dataset.note && !waits.has(item)) place(root, item);
+    settleHeadings(root);
+  });
+  waits.forEach((item) => hold(root, item));
+  for (const item of items) NOTES[item.dataset.note]?.(root, item);
+  trim(root);
   showPill(root);
 }
 
-function isHeld(root, rows) {
-  // The pill belongs to the list: else it would be gone before the press that is meant for it.
-  const is = (state) => rows.matches(state) || pillOf(root)?.matches(state);
-  const pointed = lastPointer === 'mouse' && is(':hover');
-  return pointed || is(':focus-within') || isMenuOpen(root) || memoryOf(root).selected.size > 0;
+/** Whether an item would change the order of the rows, and not only how one looks. */
+function moves(root, item) {
+  if (!item.dataset.uid) return false;
+  const there = find(root, item);
+  const stays = !isGone(item) && isInWindow(root, item.dataset.order);
+  return there ? !stays || item.dataset.order !== there.dataset.order : stays;
 }
 
-/** Paints what can be painted in place; what would move waits. Only the latest state of each waits. */
-function hold(root, rows, item) {
-  const memory = memoryOf(root);
-  const there = find(root, rows, item);
-  if (isStale(memory, item, there)) return;
-  const stays = !isGone(item) && isInWindow(rows, item);
-  const moves = there ? !stays || item.dataset.order !== there.dataset.order : stays;
-  if (!moves) {
-    place(root, rows, item);
-    return;
-  }
-  if (there && stays) {
+/** Paints what can be painted in place; the move waits. Only the latest state of each waits. */
+function hold(root, item) {
+  const there = find(root, item);
+  const stays = !isGone(item) && isInWindow(root, item.dataset.order);
+  if (there && stays) paint(root, [item]);
+  else if (there) paintLeaving(root, there);
+  keep(root, keyOf(item), item);
+}
+
+/** Shows how rows are now without moving any. */
+function paint(root, items) {
+  for (const item of items) {
+    const there = find(root, item);
+    if (!there) continue;
     const painted = item.cloneNode(true);
     // The key stays with the place, so that the list remains sorted for others.
     painted.dataset.order = there.dataset.order;
     morph(root, there, painted);
-  } else if (there) paintLeaving(root, there);
-  keep(root, keyOf(item), item);
+  }
 }
 
 function paintLeaving(root, row) {
@@ -69,16 +92,28 @@ const isLeaving = (row) => row.classList.contains(`${PREFIX}__row--leaving`);
 
 function keep(root, key, item) {
   const memory = memoryOf(root);
-  if (memory.held.size < MOST_HELD || memory.held.has(key)) memory.held.set(key, item);
+  if (key && (memory.held.size < MOST_HELD || memory.held.has(key))) memory.held.set(key, item);
   else memory.stale = true;
-  memory.releaseTimer ||= setTimeout(() => release(root), LONGEST_HOLD);
+  memory.releaseTimer ||= setTimeout(() => release(root, !isHeld(root)), LONGEST_HOLD);
 }
 
-function release(root) {
+/** What waits goes to its place around the row under the hand; what would move that row too, only if it must. */
+function release(root, must) {
   const { held, stale } = memoryOf(root);
   forgetHeld(root);
-  if (stale) resync(root);
-  else for (const item of held.values()) place(root, list(root), item);
+  if (stale) {
+    owe(root, 'rows');
+    return;
+  }
+  const room = roomOf(root);
+  const kept = [...held].filter(([, item]) => !must && !fits(root, room, item));
+  for (const [key] of kept) held.delete(key);
+  steadily(root, () => {
+    for (const item of held.values()) place(root, item);
+    settleHeadings(root);
+  });
+  for (const [key, item] of kept) keep(root, key, item);
+  showPill(root);
 }
 
 function forgetHeld(root) {
@@ -94,21 +129,14 @@ function showPill(root) {
   const { held, stale } = memoryOf(root);
   const pill = pillOf(root);
   if (!pill) return;
-  const members = [...held.keys()].filter((key) => !key.startsWith('h-')).length;
-  pill.hidden = !members && !stale;
-  if (!pill.hidden) pill.querySelector('span').textContent = plural(root, 'held', members || 1);
+  pill.hidden = !held.size && !stale;
+  if (!pill.hidden) pill.querySelector('span').textContent = plural(root, 'held', held.size || 1);
 }
 
-/** Called when pointer or focus went somewhere: what nobody holds any more is released. */
+/** Called when a hand went somewhere, or the scroller did: what nothing holds back any more is placed. */
 function releaseUnheld() {
   for (const root of rootsIn(document)) {
-    const memory = memoryOf(root);
-    if (memory.held?.size && !isHeld(root, list(root))) release(root);
+    const { held, stale } = memoryOf(root);
+    if ((held?.size || stale) && !isHeld(root)) release(root);
   }
-}
-
-/** The server cannot say what changed: the window is fetched again. */
-function resync(root) {
-  const rows = list(root);
-  htmx.ajax('GET', windowAddress(root, 'rows'), { source: rows, target: rows, swap: 'place whole:true' });
 }

@@ -86,10 +86,9 @@ function fromRow(event, root) {
   }
   const end = rows.length;
   const place = placeOf(event, rows, row.dataset.uid ? rows.indexOf(row) : end);
-  const next = place === end && sentinelOf(list(root))?.querySelector('a');
-  // Focus on it goes on to the first row of the page that it brings.
-  if (next) setTimeout(() => next.click());
-  return next || (rows[place] && targetOf(rows[place]));
+  // The true first and last member, and what lies beyond the window, are fetched: the focus goes there then.
+  const where = { Home: 'first', End: 'last' }[key] ?? (place === end ? 'next' : place < 0 && 'previous');
+  return where && reach(root, where) ? target : rows[place] && targetOf(rows[place]);
 }
 
 /** The index that a key leads to among things, from the one at `at`; undefined when it leads nowhere. */

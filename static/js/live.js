@@ -18,6 +18,7 @@ async function follow(root, stream) {
   const current = () => stream.isConnected && memory.run === run;
   let tries = 0;
   while (current()) {
+    applyLate(root);
     await shown();
     if (!current()) return;
     const started = Date.now();
@@ -49,7 +50,7 @@ async function listen(root, stream, address, request) {
     const response = await fetch(address, request);
     if (response.headers.get('Content-Type')?.startsWith('text/event-stream')) {
       setLive(root, 'on');
-      for await (const message of messagesIn(response.body, heard)) await receive(root, stream, message);
+      for await (const message of messagesIn(response.body, heard)) receive(root, message);
     } else streamRefused(root, response.status, response.headers.get('Retry-After'));
   } catch {
     // Cut off, or never reached: `follow` goes on.
@@ -69,7 +70,9 @@ async function* messagesIn(body, heard) {
       const lines = (rest + chunk.value).split(/\r\n|\n|\r(?!$)/);
       rest = lines.pop();
       for (const line of lines) {
-        const [, field, value] = line.match(/^([^:]*):? ?(.*)$/);
+        const colon = `${line}:`.indexOf(':');
+        const field = line.slice(0, colon);
+        const value = line.slice(colon + 1).replace(/^ /, '');
         if (!line) {
           yield message;
           message = {};
@@ -82,20 +85,12 @@ async function* messagesIn(body, heard) {
   }
 }
 
-async function receive(root, stream, { id, event, data, retry }) {
+function receive(root, { id, event, data, retry }) {
   const memory = memoryOf(root);
   if (Number(retry)) memory.wait = Math.max(SHORTEST_WAIT, Number(retry));
-  if (id) {
-    const epoch = (of) => of.slice(0, of.lastIndexOf('.'));
-    // A database restored from a backup counts anew: numbers of the old epoch mean nothing there.
-    if (epoch(id) !== epoch(memory.received)) {
-      memory.seen = 0;
-      memory.gone.clear();
-    }
-    memory.received = id;
-  }
+  if (id) memory.received = id;
   // Named messages (`bye`) are for programs; what is for the screen has no name.
-  if (data && !event) await htmx.swap({ root, sourceElement: stream, text: data, swap: 'none swapEmpty:false' });
+  if (data && !event) takeMessage(root, { id: memory.received, text: data });
 }
 
 /** Dispatched by hand: htmx would send it to the document when the element is gone already. */
@@ -104,19 +99,6 @@ const hangUp = (stream) => stream.dispatchEvent(new CustomEvent('htmx:abort'));
 /** Until the page is looked at. */
 function shown() {
   return document.hidden ? new Promise((done) => document.addEventListener('visibilitychange', done, { once: true })) : null;
-}
-
-/** A little more or less than the time given, so that not everybody returns at once; or until online. */
-function nap(milliseconds) {
-  return new Promise((done) => {
-    const timer = setTimeout(wake, milliseconds * (0.7 + 0.6 * Math.random()));
-    addEventListener('online', wake);
-    function wake() {
-      clearTimeout(timer);
-      removeEventListener('online', wake);
-      done();
-    }
-  });
 }
 
 function hiddenOrShown() {
@@ -167,6 +149,16 @@ function resume({ target }) {
 }
 
 function setLive(root, live) {
-  root.dataset.live = live;
-  part(root, 'live')?.replaceChildren(word(root, live));
+  const memory = memoryOf(root);
+  memory.live = live;
+  showLive(root);
+  // What somebody asked for while nothing could be had.
+  if (live === 'on' && memory.wish?.failed) seek(root);
+}
+
+/** A screen that lacks something is not live, however well its stream does. */
+function showLive(root) {
+  const { live = 'off', owed } = memoryOf(root);
+  root.dataset.live = live === 'on' && owed ? 'reconnecting' : live;
+  part(root, 'live')?.replaceChildren(word(root, root.dataset.live));
 }

@@ -1,11 +1,8 @@
 // Notes that travel with a message, and the events by which a host page hears of them.
 
 const NOTES = {
-  count(root, note) {
-    const memory = memoryOf(root);
-    if (memory.count && isOlder(note, memory.count)) return;
-    memory.count = note;
-    root.dataset.count = view(root).dataset.count = note.dataset.count;
+  count(root, { dataset }) {
+    root.dataset.count = view(root).dataset.count = dataset.count;
   },
   statuses(root, { dataset }) {
     const told = new Map(['online', 'away', 'offline'].flatMap((status) => (dataset[status] ?? '').split(' ').map((uid) => [uid, status])));
@@ -13,20 +10,20 @@ const NOTES = {
       const status = told.get(row.dataset.uid) ?? dataset.others;
       if (!status || !row.dataset.status) continue;
       row.dataset.status = status;
-      if (dataset.at) row.dataset.statusAt = dataset.at;
       row.querySelector(`.${PREFIX}__status-word`)?.replaceChildren(word(root, status));
     }
   },
-  resync(root, item) {
+  presence(root, { dataset }) {
+    view(root).dataset.presence = dataset.mode;
+    part(root, 'freshness')?.replaceChildren(dataset.text);
+  },
+  resync(root, { dataset }) {
     // Missed with everything else: the person's own rights.
-    if (item.dataset.scope !== root.dataset.scope) return NOTES.renew(root);
-    if (!isHeld(root, list(root))) return resync(root);
-    memoryOf(root).stale = true;
-    keep(root, 'resync', item);
+    if (dataset.scope !== root.dataset.scope) owe(root, 'component');
+    else if (isHeld(root)) keep(root);
+    else owe(root, 'rows');
   },
-  renew(root) {
-    htmx.ajax('GET', windowAddress(root, 'component'), { source: root, target: root, swap: 'outerMorph', wholeWindow: true });
-  },
+  renew: (root) => owe(root, 'component'),
   live(root, { dataset }) {
     if (dataset.reason) endStream(root, dataset.reason);
     else setLive(root, dataset.live);
@@ -35,6 +32,23 @@ const NOTES = {
     announce(root, `${PREFIX}:${dataset.name}`, JSON.parse(dataset.detail));
   },
 };
+
+/** Notes that count once, however often their message is applied. */
+const ONCE = ['event', 'live'];
+/** The same, while the look that they ask for is on its way. */
+const LOOKS = ['resync', 'renew'];
+
+/**
+ * The items of a message: what is for the host's page and for the connection comes first, then the list.
+ * `again` when the message has been applied before.
+ */
+function takeItems(root, items, own, again) {
+  const { paying } = memoryOf(root);
+  const counts = ({ dataset: { note } }) => !(again && (ONCE.includes(note) || (paying && LOOKS.includes(note))));
+  const left = items.filter(counts);
+  for (const item of left) if (ONCE.includes(item.dataset.note)) NOTES[item.dataset.note](root, item);
+  if (list(root)) applyItems(root, left.filter((item) => !ONCE.includes(item.dataset.note)), own);
+}
 
 /** Own acts are reported by the reply and by the stream; the host hears of each once. */
 function announce(root, name, detail) {
@@ -51,7 +65,7 @@ function announce(root, name, detail) {
 
 /** Takes our events out of `HX-Trigger`: htmx would dispatch them on a form that may be gone. */
 function afterRequest(source, { ctx }) {
-  if (!ctx.root || !ctx.hx.trigger?.startsWith('{')) return;
+  if (!ctx.act || !ctx.hx.trigger?.startsWith('{')) return;
   const triggers = Object.entries(JSON.parse(ctx.hx.trigger));
   const isOurs = ([name]) => name.startsWith(`${PREFIX}:`);
   ctx.news = triggers.filter(isOurs);
@@ -87,10 +101,3 @@ function noticeEmpty(root) {
   memory.empty = empty;
 }
 
-/** A search or a filter gave another list: say how many, and let the address follow. */
-function viewChanged(root) {
-  root.dataset.count = view(root).dataset.count;
-  const empty = part(root, 'empty')?.querySelector('strong, div')?.textContent;
-  say(root, empty ?? part(root, 'totals')?.textContent.trim().replace(/\s+/g, ' ') ?? '');
-  keepAddress(root);
-}

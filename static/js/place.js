@@ -1,104 +1,20 @@
-// The swap style `place`: each row finds its place by its key. Nobody has to know its neighbours, an
-// older state never replaces a newer one, and what lies beyond the loaded window is left out.
-
-function handleSwap(style, rows, fragment, { page, whole, ctx }) {
-  // The component anew, for readers without this script: with it, the note `renew` fetches the loaded window.
-  if (style === 'renew') return [];
-  if (style !== 'place') return;
-  const root = rootOf(rows);
-  const items = [...fragment.children];
-  if (page) return placePage(root, rows, items);
-  if (whole) return placeWindow(root, rows, items);
-  takeMessage(root, items, ctx.sourceElement !== memoryOf(root).stream);
-  return [];
-}
-
-/** The next page: the sentinel makes room first, then each row goes to its place. */
-function placePage(root, rows, items) {
-  const old = sentinelOf(rows);
-  const focused = old?.matches(':focus-within');
-  const next = items.find((item) => item.classList.contains(`${PREFIX}__next`));
-  old?.remove();
-  if (next) rows.append(next);
-  const placed = items.filter((item) => item !== next && place(root, rows, item));
-  if (next) settle(root, next);
-  const first = placed.find((item) => item.dataset.uid);
-  if (first && focused) go(root, targetOf(find(root, rows, first)));
-  else if (focused) (next?.querySelector('a') ?? outside(root)).focus();
-  return next ? [next] : [];
-}
-
-/** The whole window anew: what is not in it goes, what stays keeps its node, all in the order given. */
-function placeWindow(root, rows, items) {
-  forgetHeld(root);
-  sentinelOf(rows)?.remove();
-  const kept = new Set(items.map((item) => item.id));
-  for (const child of [...rows.children]) if (!kept.has(child.id)) remove(root, child);
-  let cursor = rows.firstElementChild;
-  for (const item of items) {
-    const there = rows.querySelector(`#${item.id}`);
-    if (there) morph(root, there, item);
-    const node = there ?? item;
-    if (node === cursor) cursor = cursor.nextElementSibling;
-    else move(rows, node, cursor);
-    if (!there) settle(root, item);
-  }
-  const next = sentinelOf(rows);
-  return next ? [next] : [];
-}
-
-/** Brings one row or heading to its present state. Says whether it is in the list now. */
-function place(root, rows, item) {
-  const memory = memoryOf(root);
-  const there = find(root, rows, item);
-  memory.held.delete(keyOf(item));
-  if (isStale(memory, item, there)) return false;
-  memory.seen = Math.max(memory.seen, item.dataset.seq ?? 0);
-  if (isGone(item)) {
-    memory.gone.set(keyOf(item), item);
-    remove(root, there);
-    return false;
-  }
-  if (!isInWindow(rows, item)) {
-    remove(root, there);
-    return false;
-  }
-  const before = firstAfter(rows, item.dataset.order);
-  if (!there) {
-    rows.insertBefore(withoutBrokenPicture(memory, item), before);
-    settle(root, item);
-  } else {
-    const moves = before !== there && before !== there.nextElementSibling;
-    morph(root, there, item);
-    if (moves) move(rows, there, before);
-  }
-  return true;
-}
+// Each row finds its place by its key: nobody has to know its neighbours, and what lies beyond the
+// loaded window is left out.
 
 const isGone = (item) => item.dataset.gone !== undefined;
 const keyOf = (item) => (item.dataset.uid ? `m-${item.dataset.uid}` : `h-${item.dataset.heading}`);
-const find = (root, rows, item) => rows.querySelector(`#${root.id}-${keyOf(item)}`);
+const find = (root, item) => part(root, keyOf(item));
 
-function isStale(memory, item, there) {
-  const shown = there ?? memory.gone.get(keyOf(item));
-  return shown ? isOlder(item, shown) : false;
+/** Whether a place lies inside the loaded window. */
+function isInWindow(root, order) {
+  const [previous, next] = [endOf(root, 'previous'), endOf(root, 'next')];
+  return !(previous && order < previous.dataset.order) && !(next && order > next.dataset.order);
 }
 
-/** By the change that last touched it, then by the time of its status. What carries neither is never older. */
-function isOlder({ dataset: one }, { dataset: other }) {
-  const [seq, shown] = [Number(one.seq), Number(other.seq)];
-  return seq < shown || (seq === shown && Number(one.statusAt) < Number(other.statusAt));
-}
-
-function isInWindow(rows, item) {
-  const sentinel = sentinelOf(rows);
-  return !sentinel || item.dataset.order <= sentinel.dataset.order;
-}
-
-/** The first element with a larger key; else the sentinel, or null for the end. */
-function firstAfter(rows, order) {
-  const elements = rows.children;
-  let [low, high] = [0, elements.length - (sentinelOf(rows) ? 1 : 0)];
+/** The first element with a larger key; else the end of the window, or null for the end of the list. */
+function firstAfter(root, order) {
+  const elements = list(root).children;
+  let [low, high] = [endOf(root, 'previous') ? 1 : 0, elements.length - (endOf(root, 'next') ? 1 : 0)];
   while (low < high) {
     const middle = (low + high) >> 1;
     if (elements[middle].dataset.order > order) high = middle;
@@ -107,17 +23,70 @@ function firstAfter(rows, order) {
   return elements[low] ?? null;
 }
 
+/** Brings one row to its present state. */
+function place(root, item) {
+  const memory = memoryOf(root);
+  memory.held.delete(keyOf(item));
+  if (item.dataset.heading) return placeHeading(root, item);
+  const there = find(root, item);
+  if (isGone(item) || !isInWindow(root, item.dataset.order)) return remove(root, there);
+  const before = firstAfter(root, item.dataset.order);
+  if (!there) {
+    list(root).insertBefore(withoutBrokenPicture(memory, item), before);
+    settle(root, item);
+  } else {
+    const moves = before !== there && before !== there.nextElementSibling;
+    morph(root, there, item);
+    if (moves) move(list(root), there, before);
+  }
+}
+
+/** A heading stands in the window when a row of its section does; what it says is remembered till then. */
+function placeHeading(root, item) {
+  const there = find(root, item);
+  memoryOf(root).headings[item.dataset.heading] = isGone(item) ? null : item.cloneNode(true);
+  if (!isGone(item) && there) morph(root, there, item);
+}
+
+/** Keys begin with their section: a row that is painted in place has another scope than its section. */
+const sectionOf = ({ dataset }) => dataset.order[0];
+
+function settleHeadings(root) {
+  const { headings } = memoryOf(root);
+  for (const heading of list(root).querySelectorAll('[data-heading]')) {
+    headings[heading.dataset.heading] ??= heading.cloneNode(true);
+    const below = heading.nextElementSibling;
+    if (!below?.dataset.uid || sectionOf(below) !== sectionOf(heading)) heading.remove();
+  }
+  let section;
+  for (const row of rowsOf(root)) {
+    if (sectionOf(row) === section) continue;
+    section = sectionOf(row);
+    const heading = Object.values(headings).find((heading) => heading && sectionOf(heading) === section);
+    if (heading && !find(root, heading)) row.before(heading.cloneNode(true));
+  }
+}
+
 /** Same node, new content: focus, selection and the picture stay. */
 function morph(root, there, item) {
   const fragment = document.createDocumentFragment();
   const memory = memoryOf(root);
   const [focused, opened] = [there.matches(':focus-within'), there.contains(memory.opener)];
+  const { acts } = there.dataset;
   fragment.append(withoutBrokenPicture(memory, item));
   api.morph(there, fragment, false);
   settle(root, there);
-  // With the last right to act on somebody their button goes: the focus stays in their row.
-  if (opened && !there.contains(memory.opener)) memory.opener = targetOf(there);
+  if (opened) rightsChanged(root, there, acts);
   if (focused && !there.matches(':focus-within')) go(root, targetOf(there));
+}
+
+/** An open menu offers what its viewer may do now. With the last right the button goes: the focus stays in the row. */
+function rightsChanged(root, row, before) {
+  const memory = memoryOf(root);
+  if (!row.contains(memory.opener)) {
+    memory.opener = targetOf(row);
+    part(root, 'menu').hidePopover();
+  } else if (row.dataset.acts !== before && isMenuOpen(root)) ask(root, 'menu', memory.opener);
 }
 
 function move(rows, node, before) {

@@ -1,54 +1,78 @@
-// What is the same for every request of a component: no answer older than the screen, messages wait
-// while a window is on its way, and a failure is said in one place, with a way to try again.
+// Requests of a component: none is answered by less than the screen shows, none waits for ever, and a
+// failure is said in one place, with a way to try again.
 
-/** The newest state this component has seen, as an event id. */
-function position(memory) {
-  const dot = memory.received.lastIndexOf('.') + 1;
-  return memory.received.slice(0, dot) + Math.max(memory.received.slice(dot), memory.seen);
+/** A request without an answer is given up after so long, milliseconds; an act may wait for a lock. */
+const LONGEST_REQUEST = 10_000;
+const LONGEST_ACT = 30_000;
+
+/** How often each source has asked. */
+const turns = new WeakMap();
+
+/**
+ * Fetches something for a component, through htmx, so that what a host adds to its requests holds for it
+ * too. Status 0: not reached, or given up. Null: the same source has asked for something else meanwhile.
+ */
+async function get(root, source, address, headers = {}) {
+  const answer = { status: 0, text: '', id: '' };
+  const turn = (turns.get(source) ?? 0) + 1;
+  turns.set(source, turn);
+  source.dataset.hxSync = 'this:replace';
+  const load = async (url, request) => {
+    try {
+      const response = await fetch(url, request);
+      const text = await response.text();
+      // A login page on the way is no answer.
+      if (!response.redirected) Object.assign(answer, { text, status: response.status, ours: isOurs(response), id: response.headers.get('Last-Event-ID') ?? '' });
+    } catch {
+      // Status 0.
+    }
+    return new Response(null, { status: 204 });
+  };
+  await htmx.ajax('GET', address, { source, target: source, swap: 'none', headers, fetch: load });
+  return turns.get(source) === turn ? answer : null;
 }
+
+/** Our errors say where they belong. Anything else comes from a proxy on the way. */
+const isOurs = ({ status, headers }) => status < 400 || headers.has('HX-Retarget');
 
 function configRequest(source, { ctx }) {
   ctx.root = rootOf(source);
   if (!ctx.root) return;
+  const { request } = ctx;
   // Also from a page of another origin; htmx knows a mode only for all requests of a page.
-  ctx.request.mode = 'cors';
-  ctx.root.closest(PREFIX)?.sign(ctx.request);
-  const memory = memoryOf(ctx.root);
-  if (source === memory.stream) ctx.request.timeout = 0;
-  else if (memory.received) ctx.request.headers['Last-Event-ID'] = position(memory);
+  request.mode = 'cors';
+  ctx.root.closest(PREFIX)?.sign(request);
+  const { stream, seen } = memoryOf(ctx.root);
+  request.timeout = source === stream ? 0 : isAct(ctx) ? LONGEST_ACT : LONGEST_REQUEST;
+  if (source !== stream && seen) request.headers['Last-Event-ID'] = seen;
 }
 
 function beforeRequest(source, { ctx }) {
-  if (!ctx.root) return;
-  if (ctx.wholeWindow || String(ctx.swap).startsWith('place')) memoryOf(ctx.root).windowRequests?.add(ctx);
-  if (isAct(ctx)) setBusy(ctx.root, source, true);
+  if (!ctx.root || !isAct(ctx)) return;
+  ctx.act = beginRequest(ctx.root);
+  setBusy(ctx.root, source, true);
 }
 
 /** False keeps the answer off the screen. */
 function beforeResponse(source, { ctx }) {
-  if (!ctx.root) return;
-  const { status, headers, redirected } = ctx.response.raw;
-  // Our errors say where they belong. Anything else comes from a proxy or a login page on the way.
-  if (redirected || (status >= 400 && !headers.has('HX-Retarget'))) {
-    fail(ctx, status);
-    return false;
-  }
+  if (!ctx.act) return;
+  const { raw } = ctx.response;
+  if (!raw.redirected && isOurs(raw)) return;
+  fail(ctx.root, raw.status);
+  return false;
 }
 
 function requestFailed(source, { ctx }) {
-  if (ctx?.root) fail(ctx, 0);
+  if (ctx?.act) fail(ctx.root, 0);
 }
 
 function finallyRequest(source, { ctx }) {
-  const { root } = ctx;
-  if (!root) return;
-  const memory = memoryOf(root);
-  if (memory.windowRequests?.delete(ctx) && !memory.windowRequests.size) applyWaiting(root);
-  if (isAct(ctx)) {
-    setBusy(root, source, false);
-    // An act that succeeded needs its dialog no more.
-    if (ctx.status === 'swapped' && ctx.response.status < 400) source.closest('dialog')?.close();
-  }
+  const { root, act, response } = ctx;
+  if (!act) return;
+  endRequest(root, act, ctx.status === 'swapped' && response.headers.get('Last-Event-ID'));
+  setBusy(root, source, false);
+  // An act that succeeded needs its dialog no more.
+  if (ctx.status === 'swapped' && response.status < 400) source.closest('dialog')?.close();
   for (const [name, detail] of ctx.news ?? []) announce(root, name, detail);
 }
 
@@ -62,15 +86,24 @@ function setBusy(root, form, busy) {
   if (!busy && document.activeElement === document.body) memory.pressed?.focus();
 }
 
-function fail(ctx, status) {
-  const { root } = ctx;
-  const place = part(root, 'error');
+/** Says that a request failed; `again` makes it anew. */
+function fail(root, status, again) {
   const message = word(root, 'failed');
   const alert = newAlert(message);
-  if (!isAct(ctx)) alert.append(newRetryButton(word(root, 'retry'), () => askAgain(ctx)));
-  place?.replaceChildren(alert);
+  if (again) alert.append(newRetryButton(word(root, 'retry'), again));
+  part(root, 'error')?.replaceChildren(alert);
   if (status === 401) askForToken(root);
   emitError(root, status, message);
+}
+
+/** What became of a GET: the service's own words about a refusal, or that it failed. Whether it went well. */
+function wentWell(root, { status, text, ours }, again) {
+  const place = part(root, 'error');
+  if (status >= 400 && ours) {
+    if (place) htmx.swap({ sourceElement: place, target: place, text, swap: 'innerHTML' }).then(() => showRefusal(root));
+  } else if (status !== 200) fail(root, status, again);
+  else place?.replaceChildren();
+  return status === 200;
 }
 
 function emitError(element, status, message, code) {
@@ -90,20 +123,9 @@ function newRetryButton(label, again) {
   return create('button', { type: 'button', className: `${PREFIX}__retry`, textContent: label, onclick: again });
 }
 
-function askAgain({ root, sourceElement, target, swap, wholeWindow, request }) {
-  const source = sourceElement.isConnected ? sourceElement : root;
-  htmx.ajax('GET', request.action, { source, target, swap, wholeWindow });
-}
-
-/** After an answer was swapped: the error place shows what is true now, and the host hears of it. */
-function showOutcome(ctx) {
-  const { root } = ctx;
-  const place = part(root, 'error');
-  if (ctx.response.status < 400) {
-    place?.replaceChildren();
-    return;
-  }
-  const alert = place?.querySelector('[data-code]');
+/** The host hears of a refusal that stands in the error place. */
+function showRefusal(root) {
+  const alert = part(root, 'error')?.querySelector('[data-code]');
   if (!alert) return;
   alert.scrollIntoView({ block: 'nearest' });
   const text = (tag) => alert.querySelector(tag)?.textContent ?? '';

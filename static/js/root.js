@@ -21,19 +21,11 @@ function forgetList(root, rows) {
   const memory = memoryOf(root);
   const stream = part(root, 'stream');
   const address = new URL(stream?.dataset.connect ?? '', document.baseURI);
-  Object.assign(memory, {
-    rows,
-    stream,
-    // The last message received, `epoch.seq`: where a reconnected stream goes on.
-    received: address.searchParams.get('lastEventId') ?? '',
-    // The newest change seen in any answer: no window may be older.
-    seen: 0,
-    // What was removed and by which change, so that an older answer does not bring it back.
-    gone: new Map(),
-    count: null,
-    windowRequests: new Set(),
-    waiting: [],
-  });
+  const received = address.searchParams.get('lastEventId') ?? '';
+  // `received` is the last message of the stream, where a new connection goes on; `seen` is the newest
+  // state on the screen, an answer's included: nothing that is asked for may be older.
+  Object.assign(memory, { rows, stream, received, seen: received, owed: '', filter: undefined, extending: {}, headings: {} });
+  forgetRequests(memory);
   forgetHeld(root);
 }
 
@@ -58,12 +50,6 @@ function part(root, name) {
 const view = (root) => part(root, 'view');
 const list = (root) => part(root, 'list');
 
-/** The end of the loaded window; null when the list is loaded to its end. */
-function sentinelOf(rows) {
-  const last = rows.lastElementChild;
-  return last?.classList.contains(`${PREFIX}__next`) ? last : null;
-}
-
 function word(root, name) {
   return root.getAttribute(`data-word-${name}`) ?? '';
 }
@@ -82,11 +68,8 @@ function withQuery(address, ...queries) {
   return url.href;
 }
 
-/** The address of this view, as a window up to where it is loaded now. */
-function windowAddress(root, kind) {
-  const until = sentinelOf(list(root))?.dataset.order ?? '~';
-  return withQuery(root.dataset.href, view(root).dataset.query, `part=${kind}`, `until=${encodeURIComponent(until)}`);
-}
+/** The address of this view with further parameters. */
+const addressOf = (root, ...queries) => withQuery(root.dataset.href, view(root).dataset.query, ...queries);
 
 /** Speaks a sentence through the component's status line. */
 function say(root, sentence) {
@@ -97,5 +80,18 @@ function say(root, sentence) {
 function emit(root, name, detail = {}) {
   // After a revocation another element stands in the root's place.
   const target = root.isConnected ? root : (document.getElementById(root.id) ?? root);
-  target.dispatchEvent(new CustomEvent(`${PREFIX}:${name}`, { detail, bubbles: true, composed: true }));
+  return target.dispatchEvent(new CustomEvent(`${PREFIX}:${name}`, { detail, bubbles: true, composed: true, cancelable: true }));
+}
+
+/** Milliseconds, a little more or less, so that not everybody returns at once; or until online. */
+function nap(milliseconds) {
+  return new Promise((done) => {
+    const timer = setTimeout(wake, milliseconds * (0.7 + 0.6 * Math.random()));
+    addEventListener('online', wake);
+    function wake() {
+      clearTimeout(timer);
+      removeEventListener('online', wake);
+      done();
+    }
+  });
 }

@@ -32,27 +32,26 @@ function clearSelection(root) {
   for (const uid of memoryOf(root).selected.keys()) setSelected(root, uid, false);
 }
 
-function setSelected(root, uid, on) {
+function setSelected(root, uid, on, who) {
   const { selected } = memoryOf(root);
   const row = part(root, `m-${CSS.escape(uid)}`);
   const box = row && boxOf(row);
   const is = selected.has(uid);
-  if (on !== is && (!on || maySelect(root, row, box))) {
-    const member = selected.get(uid) ?? memberOf(row);
+  if (on !== is && (!on || maySelect(root, row, box, who))) {
+    const member = selected.get(uid) ?? who ?? memberOf(row);
     if (on) selected.set(uid, member);
     else selected.delete(uid);
     emit(root, 'select', { member, selected: on });
     showCount(root);
-    queueMicrotask(releaseUnheld);
   }
   if (box) box.checked = selected.has(uid);
 }
 
 /** Makes room in the mode `single`, where there is room for one. */
-function maySelect(root, row, box) {
+function maySelect(root, row, box, who) {
   const { selected } = memoryOf(root);
-  if (!box || isLeaving(row)) return false;
-  if (box.type === 'radio') clearSelection(root);
+  if (row ? !box || isLeaving(row) : !who) return false;
+  if (box?.type === 'radio') clearSelection(root);
   if (selected.size < MOST_SELECTED) return true;
   say(root, word(root, 'selection-full'));
   return false;
@@ -63,18 +62,39 @@ function showCount(root) {
 }
 
 /** A press on a row, or on its box; with Shift on all from the one before. */
-function choose(root, row, shift) {
+async function choose(root, row, shift) {
   const memory = memoryOf(root);
-  const { uid } = row.dataset;
+  const { uid, order } = row.dataset;
   const on = !memory.selected.has(uid);
-  const rows = rowsOf(root);
-  const to = rows.indexOf(row);
-  const before = rows.findIndex((other) => other.dataset.uid === memory.chosen);
-  const from = shift && before >= 0 && boxOf(row).type === 'checkbox' ? before : to;
-  for (const { dataset } of rows.slice(Math.min(from, to), Math.max(from, to) + 1)) setSelected(root, dataset.uid, on);
+  const { chosen } = memory;
+  memory.chosen = { uid, order };
   // Shift has marked the text in between.
   if (shift) getSelection().empty();
-  memory.chosen = uid;
+  if (!shift || !chosen || boxOf(row).type !== 'checkbox') return setSelected(root, uid, on);
+  const rows = rowsOf(root);
+  const [from, until] = [chosen.order, order].sort();
+  const isThere = rows.some((other) => other.dataset.uid === chosen.uid);
+  const between = ({ dataset }) => dataset.order >= from && dataset.order <= until;
+  const members = isThere ? rows.filter(between).map(memberOf) : await membersBetween(root, from, until);
+  for (const member of members) setSelected(root, member.uid, on, member);
+}
+
+/** Some of them have been let go of: the service knows them all. */
+async function membersBetween(root, from, until) {
+  const place = `from=${encodeURIComponent(from)}&until=${encodeURIComponent(until)}`;
+  const answer = await get(root, part(root, 'selection'), addressOf(root, 'format=json', place), { Accept: 'application/json' });
+  return answer && wentWell(root, answer) ? JSON.parse(answer.text).data : [];
+}
+
+/** After a resync: whoever is selected and not on the screen may be no member any more. */
+async function checkSelection(root) {
+  const outside = [...memoryOf(root).selected.keys()].filter((uid) => !find(root, { dataset: { uid } }));
+  const form = part(root, 'selection');
+  if (!form || !outside.length) return;
+  const request = { action: form.action, method: 'POST', headers: { Accept: 'application/json' }, body: new URLSearchParams(outside.map((uid) => ['uid', uid])) };
+  root.closest(PREFIX)?.sign(request);
+  const answer = await fetch(request.action, request).catch(() => ({}));
+  if (answer.ok) for (const uid of (await answer.json()).meta.gone) setSelected(root, uid, false);
 }
 
 /** The box of a row in the list shows whether it is selected; what is remembered is as the row is now. */

@@ -1,13 +1,5 @@
 // Joins the above to htmx and to the page.
 
-/** Asks for the next page a little before its place comes into sight. */
-const ahead = new IntersectionObserver(
-  (entries) => {
-    for (const { isIntersecting, target } of entries) if (isIntersecting) htmx.trigger(target, 'intersect', {}, false);
-  },
-  { rootMargin: '600px 0px', scrollMargin: '600px 0px' },
-);
-
 /** Looks after each component that is, or has come, inside the element. */
 function adopt(element) {
   for (const root of rootsAt(element)) {
@@ -36,56 +28,45 @@ function begin(root) {
 
 function adoptList(root) {
   const rows = list(root);
-  if (!rows) return;
-  if (rows !== memoryOf(root).rows) {
-    forgetList(root, rows);
-    watchHeight(rows);
-    settleAll(root);
-    const { stream } = memoryOf(root);
-    if (stream) follow(root, stream);
-  }
-  const next = sentinelOf(rows)?.querySelector('a');
-  if (next) ahead.observe(next);
+  if (!rows || rows === memoryOf(root).rows) return;
+  forgetList(root, rows);
+  watchHeight(rows);
+  for (const side of ['previous', 'next']) setEnd(root, side, endOf(root, side)?.dataset.order);
+  settleHeadings(root);
+  settleAll(root);
+  const { stream } = memoryOf(root);
+  if (stream) follow(root, stream);
 }
 
-/**
- * Placements are told where they came from. The parts that come along (totals, the empty state) are
- * morphed, so that one that says the same costs no layout; one that is older than what is shown is not.
- */
+/** Placements are told where they came from. The parts that come along (totals, the empty state) are morphed. */
 function beforeSwap(source, { ctx, tasks }) {
-  ctx.wasInList = ctx.root && list(ctx.root)?.matches(':focus-within');
-  for (const { type, target, fragment, swapSpec } of tasks) {
+  for (const { type, target, swapSpec } of tasks) {
     if (swapSpec.style === 'place') swapSpec.ctx = ctx;
-    else if (type === 'oob' && rootOf(target) && rootOf(target) !== target) {
-      swapSpec.style = isOlder(fragment.firstElementChild, target) ? 'none' : 'outerMorph';
-    }
+    else if (type === 'oob' && rootOf(target) && rootOf(target) !== target) swapSpec.style = 'outerMorph';
   }
+}
+
+/** The swap style `place`; `renew` is the component anew, for pages without this script: the note of that name fetches it. */
+function handleSwap(style, rows, fragment, { ctx }) {
+  if (style === 'renew') return [];
+  if (style !== 'place') return;
+  takeItems(rootOf(rows), [...fragment.children], Boolean(ctx.act), ctx.again);
+  return [];
 }
 
 function afterSwap(source, { ctx }) {
-  const { root, target } = ctx;
+  const { root, act } = ctx;
   if (!root?.isConnected) return;
   noticeEmpty(root);
   tellLines(root);
-  if (ctx.sourceElement === memoryOf(root).stream) return;
-  showOutcome(ctx);
-  if (ctx.response.status >= 400) return;
-  if (target === part(root, 'menu')) openMenu(root, target);
-  else if (target === part(root, 'dialog')) openDialog(root, target);
-  else if (target?.id === `${root.id}-view`) viewChanged(root);
-  else if (target === root) renewed(root, ctx);
-}
-
-/** The component came anew, with other rights: rows have gained or lost their buttons. */
-function renewed(root, { wasInList }) {
-  forgetHeld(root);
-  settleAll(root);
-  if (wasInList && document.activeElement === document.body) memoryOf(root).stop?.focus();
+  if (!act) return;
+  if (ctx.response.status < 400) part(root, 'error')?.replaceChildren();
+  else showRefusal(root);
 }
 
 /** What the script has made of the page stays when the server's fresh markup is morphed into it. */
-const KEPT_PARTS = ['menu', 'dialog', 'say', 'error-place', 'selection'].map((name) => `.${PREFIX}__${name}`).join() + ',[data-connect]';
-const KEPT_ATTRIBUTES = ['data-live', 'data-js', 'aria-expanded', 'tabindex', 'title'];
+const KEPT_PARTS = ['menu', 'dialog', 'say', 'error-place', 'selection', 'search', 'view'].map((name) => `.${PREFIX}__${name}`).join();
+const KEPT_ATTRIBUTES = ['data-live', 'data-js', 'aria-expanded', 'tabindex', 'title', 'data-hx-sync'];
 
 function beforeMorphNode(node) {
   return !(node.matches(KEPT_PARTS) && rootOf(node));
@@ -119,13 +100,17 @@ htmx.registerExtension(PREFIX, {
   htmx_before_cleanup: beforeCleanup,
 });
 
+document.addEventListener('click', pressEnded, true);
 document.addEventListener('click', clicked);
-document.addEventListener('pointerdown', pressed, true);
+document.addEventListener('pointerdown', pressBegan, true);
+for (const end of ['pointerup', 'pointercancel', 'touchend', 'touchcancel']) document.addEventListener(end, pressReleased, { passive: true });
+for (const input of ['input', 'compositionend']) document.addEventListener(input, searchTyped);
+document.addEventListener('submit', submitted);
 document.addEventListener('keydown', keyPressed);
 document.addEventListener('focusin', focused);
 document.addEventListener('toggle', menuToggled, true);
 document.addEventListener('close', dialogClosed, true);
-document.addEventListener('scroll', putMenu, { capture: true, passive: true });
+document.addEventListener('scroll', scrolled, { capture: true, passive: true });
 addEventListener('resize', putMenu);
 document.addEventListener('visibilitychange', hiddenOrShown);
 document.addEventListener(`${PREFIX}:resume`, resume);

@@ -1,0 +1,82 @@
+// What a person looks at stays where it is. The eye is the row under a finger, the pointer, the focus or
+// a text selection; else the first row that is fully visible. Whatever changes around it, the scroller
+// makes good for.
+
+/** A row that has just come or moved is not yet seen: a press on it is meant for another, milliseconds. */
+const UNSEEN = 500;
+
+/** The nearest box that scrolls the list: our own, one of the host's, or the page. */
+function scrollerOf(root) {
+  for (let box = list(root).parentElement; box && box !== document.body; box = box.parentElement) {
+    if (box.scrollHeight > box.clientHeight && /auto|scroll/.test(getComputedStyle(box).overflowY)) return box;
+  }
+  return document.scrollingElement;
+}
+
+/** The visible part of a scroller: its upper and its lower edge. */
+function edgesOf(scroller) {
+  if (scroller === document.scrollingElement) return [0, innerHeight];
+  const { top, bottom } = scroller.getBoundingClientRect();
+  return [Math.max(top, 0), Math.min(bottom, innerHeight)];
+}
+
+const topOf = (row) => row.getBoundingClientRect().top;
+
+/** The rows that are at least partly in sight, from top to bottom, with where each of them is. */
+function rowsInSight(root) {
+  const [upper, lower] = edgesOf(scrollerOf(root));
+  const seen = new Map();
+  for (const row of rowsOf(root)) {
+    const { top, bottom } = row.getBoundingClientRect();
+    if (top >= lower) break;
+    if (bottom > upper) seen.set(row, { top, whole: top >= upper - 1 && bottom <= lower + 1 });
+  }
+  return seen;
+}
+
+function eyeOf(root, seen = rowsInSight(root)) {
+  const held = handOf(root);
+  if (seen.has(held)) return held;
+  const rows = [...seen.keys()];
+  return rows.find((row) => seen.get(row).whole) ?? rows[0];
+}
+
+/** Changes the list around the eye. At the very top of an unheld list, what comes pushes the rest down. */
+function steadily(root, change) {
+  const seen = rowsInSight(root);
+  const eye = eyeOf(root, seen);
+  const atTop = !isHeld(root) && eye === rowsOf(root)[0] && !endOf(root, 'previous');
+  const scroller = scrollerOf(root);
+  change();
+  const rows = [...seen.keys()];
+  // Whoever was looked at may have gone: then the next.
+  const anchor = [eye, ...rows.slice(rows.indexOf(eye))].find((row) => row?.isConnected);
+  const moved = anchor && !atTop ? topOf(anchor) - seen.get(anchor).top : 0;
+  if (moved) scroller.scrollTo({ top: scroller.scrollTop + moved, behavior: 'instant' });
+  const now = performance.now();
+  for (const [row, { top }] of rowsInSight(root)) if (!seen.has(row) || Math.abs(seen.get(row).top - top) >= 1) row.movedAt = now;
+}
+
+const isUnseen = (row) => performance.now() - row.movedAt < UNSEEN;
+
+/** How far the list may grow and shrink around the eye: the scroller has to be able to follow. */
+function roomOf(root) {
+  const { scrollTop: up, scrollHeight, clientHeight } = scrollerOf(root);
+  return { eye: eyeOf(root), up, down: scrollHeight - clientHeight - up, free: up < 1 && !isHeld(root) };
+}
+
+/** Whether an item can take its place without moving the eye; then it takes its share of the room. */
+function fits(root, room, item) {
+  const { eye, free } = room;
+  if (free || !eye || !moves(root, item)) return true;
+  const there = find(root, item);
+  if (there === eye) return !isHeld(root);
+  const isAbove = (row) => eye.compareDocumentPosition(row) & Node.DOCUMENT_POSITION_PRECEDING;
+  if (there) {
+    const side = isAbove(there) ? 'up' : 'down';
+    if (room[side] < there.offsetHeight) return false;
+    room[side] -= there.offsetHeight;
+  }
+  const before = !isGone(item) && firstAfter(root, item.dataset.order);
+  return !before || (before !== eye && !isAbove(before)) || room.down >= 0;
+}

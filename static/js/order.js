@@ -1,0 +1,78 @@
+// In what order messages and answers reach the screen. A message of the stream and an answer to a request
+// carry the event number of the state they describe, `epoch.seq`; elements carry none. An answer is
+// applied when it comes. After it, in order, the messages are applied again that came since it was asked
+// for and are not older than it. So nothing that is old stays on the screen, and nothing has to be
+// remembered about rows that are gone.
+
+/** Messages that are kept while answers are awaited; with more of them the window is fetched anew. */
+const MOST_KEPT = 1_000;
+/** A message older than an answer on the screen waits so long for the messages after it, milliseconds. */
+const CATCH_UP = 1_000;
+
+function forgetRequests(memory) {
+  clearTimeout(memory.catchUp);
+  Object.assign(memory, { journal: [], awaited: new Set(), late: [], catchUp: 0 });
+}
+
+const epochOf = (id) => id.slice(0, id.lastIndexOf('.'));
+const seqOf = (id) => Number(id.slice(id.lastIndexOf('.') + 1));
+/** Ids of two histories cannot be compared: none is older. */
+const isOlder = (id, other) => epochOf(id) === epochOf(other) && seqOf(id) < seqOf(other);
+
+/** The screen has reached a state; of another history when the database was put back. */
+function advance(memory, id) {
+  if (id && !isOlder(id, memory.seen)) memory.seen = id;
+}
+
+/** A request goes out. What it answers is put in order by `endRequest`. */
+function beginRequest(root) {
+  const { awaited, journal, rows } = memoryOf(root);
+  const request = { from: journal.length, rows };
+  awaited.add(request);
+  return request;
+}
+
+/** Its answer, as of `id`, is on the screen; or none came. */
+function endRequest(root, request, id) {
+  const memory = memoryOf(root);
+  if (!memory.awaited?.delete(request)) return;
+  if (id) {
+    advance(memory, id);
+    for (const message of memory.journal.slice(request.from)) if (!isOlder(message.id, id)) apply(root, message, true);
+  }
+  if (!memory.awaited.size) memory.journal = [];
+}
+
+/** A message came. One that an answer has overtaken waits until the stream is as far: nothing goes back. */
+function takeMessage(root, message) {
+  const memory = memoryOf(root);
+  if (memory.awaited.size) memory.journal.push(message);
+  if (memory.journal.length > MOST_KEPT) {
+    forgetRequests(memory);
+    owe(root, 'rows');
+  }
+  if (isOlder(message.id, memory.seen)) {
+    memory.late.push(message);
+    memory.catchUp ||= setTimeout(applyLate, CATCH_UP, root);
+    return;
+  }
+  applyLate(root);
+  advance(memory, message.id);
+  apply(root, message);
+}
+
+function applyLate(root) {
+  const memory = memoryOf(root);
+  clearTimeout(memory.catchUp);
+  memory.catchUp = 0;
+  for (const message of memory.late.splice(0)) apply(root, message);
+}
+
+/** Nothing that one message holds stops those after it: the screen fetches what it may have missed. */
+function apply(root, { text }, again) {
+  const failed = (error) => {
+    console.error(error);
+    owe(root, 'rows');
+  };
+  htmx.swap({ root, again, sourceElement: memoryOf(root).stream, text, swap: 'none swapEmpty:false' }).catch(failed);
+}

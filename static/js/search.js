@@ -1,0 +1,66 @@
+// Searching and filtering: the view of the list is replaced by another. The last thing that somebody asked
+// for wins, and is asked again when it could not be had. Without this script the box is a form, and each
+// filter a link.
+
+/** Letters that follow each other within so many milliseconds are one search. */
+const TYPING = 250;
+
+function searchTyped(event) {
+  const root = rootOf(event.target);
+  if (!root || event.target !== part(root, 'q')) return;
+  const memory = memoryOf(root);
+  clearTimeout(memory.typing);
+  // Half a syllable is no search: what is composed counts when it is done.
+  if (!event.isComposing) memory.typing = setTimeout(seek, TYPING, root);
+}
+
+function submitted(event) {
+  const root = rootOf(event.target);
+  if (!root || event.target !== part(root, 'search')) return;
+  event.preventDefault();
+  seek(root);
+}
+
+function filterPressed(event, root, filter) {
+  event.preventDefault();
+  memoryOf(root).filter = filter;
+  seek(root);
+}
+
+/** From an empty list back to everybody. */
+function clearSearch(event, root) {
+  const box = part(root, 'q');
+  if (box) box.value = '';
+  filterPressed(event, root, '');
+}
+
+/** The view that somebody wants: as it is, with what stands in the box and the filter pressed last. */
+function wantedQuery(root) {
+  const query = new URLSearchParams(view(root).dataset.query);
+  const { filter } = memoryOf(root);
+  const box = part(root, 'q');
+  if (box) query.set('searchKeyword', box.value.trim());
+  if (filter !== undefined) query.set('filter', filter);
+  for (const [name, value] of [...query]) if (!value) query.delete(name);
+  return query;
+}
+
+/** Shows what is wanted. `back` when the address says it already. */
+async function seek(root, back) {
+  const memory = memoryOf(root);
+  clearTimeout(memory.typing);
+  const query = wantedQuery(root);
+  const wish = (memory.wish = { failed: false });
+  view(root).classList.add('htmx-request');
+  const answer = await get(root, root, withQuery(root.dataset.href, query, 'part=view'));
+  if (memory.wish !== wish || !root.isConnected) return;
+  view(root).classList.remove('htmx-request');
+  wish.failed = !wentWell(root, answer, () => seek(root));
+  if (wish.failed) return;
+  memory.wish = null;
+  await htmx.swap({ root, sourceElement: root, target: view(root), text: answer.text, swap: 'outerHTML' });
+  root.dataset.count = view(root).dataset.count;
+  const empty = part(root, 'empty')?.querySelector('strong, div')?.textContent;
+  say(root, empty ?? part(root, 'totals')?.textContent.trim().replace(/\s+/g, ' ') ?? '');
+  keepAddress(root, null, !back);
+}

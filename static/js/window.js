@@ -1,0 +1,223 @@
+// The loaded window: a bounded part of the list with two ends. A sentinel stands at each end behind which
+// there is more; in sight, it asks for more, and the far end lets go of as much.
+
+const MOST_ROWS = 300;
+/** Rows that a look fetches to each side of the eye. */
+const LOOK = 100;
+/** What stands at an end is asked for so long before it comes into sight. */
+const AHEAD = '600px 0px';
+/** Between tries of a look that fails, milliseconds; grows. */
+const FIRST_RETRY = 500;
+
+const ahead = new IntersectionObserver(
+  (entries) => {
+    for (const { isIntersecting, target } of entries) if (isIntersecting) extend(rootOf(target), target);
+  },
+  { rootMargin: AHEAD, scrollMargin: AHEAD },
+);
+
+/** The sentinel at an end of the window; null when the list is loaded up to there. */
+function endOf(root, side) {
+  const end = side === 'next' ? list(root).lastElementChild : list(root).firstElementChild;
+  return end?.matches(`.${PREFIX}__${side}`) ? end : null;
+}
+
+/** Ends the window at a place, or, without one, at the end of the list. */
+function setEnd(root, side, order) {
+  const old = endOf(root, side);
+  if (old) ahead.unobserve(old);
+  const focused = old?.matches(':focus-within');
+  old?.remove();
+  if (!order) return focused;
+  const end = create('li', { id: `${root.id}-${side}`, className: `${PREFIX}__${side}` });
+  end.dataset.order = order;
+  const query = `${side === 'next' ? 'cursor' : 'before'}=${encodeURIComponent(order)}`;
+  end.append(create('a', { href: addressOf(root, query), textContent: word(root, side) }));
+  if (side === 'next') list(root).append(end);
+  else list(root).prepend(end);
+  settle(root, end);
+  ahead.observe(end);
+  return focused;
+}
+
+/** What a fetched part of the list holds: its members and headings, and its own ends. */
+function readRows(text) {
+  const holder = document.createElement('template');
+  holder.innerHTML = text;
+  const all = [...holder.content.children];
+  const isEnd = (side) => (item) => item.matches(`.${PREFIX}__${side}`);
+  const items = all.filter((item) => item.dataset.uid || item.dataset.heading);
+  return { items, rows: items.filter((item) => item.dataset.uid), previous: all.find(isEnd('previous')), next: all.find(isEnd('next')) };
+}
+
+/** Fetches rows at a place; null when something else is wanted by now. */
+async function getRows(root, source, place) {
+  const rows = list(root);
+  const answer = await get(root, source, addressOf(root, 'part=rows', place));
+  return rows.isConnected ? answer : null;
+}
+
+/** Loads the page behind an end of the window. The last row that was there stays under the eye. */
+async function extend(root, end, focus) {
+  const memory = memoryOf(root);
+  const side = end.matches(`.${PREFIX}__next`) ? 'next' : 'previous';
+  memory.extending ??= {};
+  if (memory.extending[side]) return;
+  memory.extending[side] = true;
+  const request = beginRequest(root);
+  const order = end.dataset.order;
+  const loading = part(root, 'loading');
+  loading.classList.toggle('htmx-request', side === 'next');
+  const answer = await getRows(root, end, `${side === 'next' ? 'cursor' : 'before'}=${encodeURIComponent(order)}`);
+  loading.classList.remove('htmx-request');
+  memory.extending[side] = false;
+  // Let go of, or loaded anew, meanwhile: its place is another now.
+  const current = answer && endOf(root, side);
+  const well = current && wentWell(root, answer, () => extend(root, endOf(root, side) ?? end, focus));
+  if (well && current.dataset.order === order) {
+    await atRest(side);
+    const { items, rows, ...ends } = readRows(answer.text);
+    steadily(root, () => {
+      const focused = setEnd(root, side, ends[side] && (side === 'next' ? rows.at(-1) : rows[0])?.dataset.order);
+      for (const item of items) place(root, item);
+      settleHeadings(root);
+      const first = side === 'next' ? rows[0] : rows.at(-1);
+      const row = first && find(root, first);
+      if ((focused || focus) && row) go(root, targetOf(row));
+      else if (focused) (endOf(root, side)?.querySelector('a') ?? outside(root)).focus();
+    });
+    trim(root, side === 'next' ? 'previous' : 'next');
+  }
+  endRequest(root, request, well && answer.id);
+  // Still in sight: the observer tells only of what changes.
+  const again = endOf(root, side);
+  if (again) {
+    ahead.unobserve(again);
+    if (!well) await nap(LONGEST_REQUEST);
+    if (again.isConnected) ahead.observe(again);
+  }
+}
+
+/** What keeps its end of the window loaded: focus, or a text selection. */
+const isKept = (row) => row.matches(':focus-within') || row.contains(selectedText()?.anchorNode) || row.contains(selectedText()?.focusNode);
+
+/** Lets go of rows at the end that is far from the eye. */
+function trim(root, side) {
+  const rows = rowsOf(root);
+  const spare = rows.length - MOST_ROWS;
+  if (spare <= 0) return;
+  const middle = rows.indexOf(eyeOf(root));
+  side ??= middle * 2 > rows.length ? 'previous' : 'next';
+  const far = side === 'previous' ? rows.slice(0, spare) : rows.slice(-spare).reverse();
+  const kept = far.findIndex((row) => isKept(row) || row === rows[middle]);
+  const gone = kept < 0 ? far : far.slice(0, kept);
+  if (!gone.length) return;
+  steadily(root, () => {
+    for (const row of gone) remove(root, row);
+    const left = rowsOf(root);
+    setEnd(root, side, left.at(side === 'next' ? -1 : 0).dataset.order);
+    settleHeadings(root);
+  });
+}
+
+/** The screen lacks something that it cannot be sent: it says so, and asks until it has it. */
+function owe(root, what) {
+  const memory = memoryOf(root);
+  if (memory.owed !== 'component') memory.owed = what;
+  memory.owedAnew = true;
+  showLive(root);
+  if (!memory.paying) pay(root);
+}
+
+async function pay(root) {
+  const memory = memoryOf(root);
+  memory.paying = true;
+  for (let wait = FIRST_RETRY; memory.owed && root.isConnected && list(root); wait = Math.min(wait * 2, LONGEST_WAIT)) {
+    memory.owedAnew = false;
+    const had = await (memory.owed === 'component' ? lookAround(root) : look(root));
+    if (had && !memory.owedAnew) memory.owed = '';
+    else if (!had) await nap(wait);
+  }
+  memory.paying = false;
+  showLive(root);
+}
+
+/** Everything around the list anew, with the viewer's present rights; then the list. */
+async function lookAround(root) {
+  const request = beginRequest(root);
+  const answer = await get(root, view(root), addressOf(root, 'part=component', 'limit=1'));
+  const had = answer?.status === 200;
+  if (had) await htmx.swap({ root, sourceElement: root, target: root, text: answer.text, swap: 'outerMorph' });
+  endRequest(root, request, had && answer.id);
+  return had && look(root, isHeld(root));
+}
+
+/** The window anew, from the eye to both sides; in place, while a hand is on it and only rights have changed. */
+function look(root, inPlace, order = (eyeOf(root) ?? list(root).querySelector('[data-order]'))?.dataset.order) {
+  const place = order && encodeURIComponent(order);
+  return show(root, place ? [`before=${place}&limit=${LOOK}`, `from=${place}&limit=${LOOK}`] : [''], inPlace);
+}
+
+/** Shows the window that these queries give one after the other; false when it could not be had. */
+async function show(root, queries, inPlace) {
+  const request = beginRequest(root);
+  const rows = list(root);
+  const parts = [];
+  let oldest;
+  for (const query of queries) {
+    const answer = await getRows(root, list(root), query);
+    if (answer?.status !== 200) {
+      endRequest(root, request);
+      // Another list has come: nothing is owed to this one.
+      return !rows.isConnected;
+    }
+    oldest = oldest && isOlder(oldest, answer.id) ? oldest : answer.id;
+    parts.push(readRows(answer.text));
+  }
+  const items = parts.flatMap((part) => part.items);
+  const ends = { previous: parts[0].previous?.dataset.order, next: parts.at(-1).next?.dataset.order };
+  if (inPlace) {
+    paint(root, items);
+    keep(root);
+  } else steadily(root, () => replace(root, items, ends));
+  endRequest(root, request, oldest);
+  checkSelection(root);
+  return true;
+}
+
+/** What is not in the new window goes, what stays keeps its node, all in the order given. */
+function replace(root, items, ends) {
+  forgetHeld(root);
+  setEnd(root, 'previous');
+  setEnd(root, 'next');
+  const rows = list(root);
+  const kept = new Set(items.map((item) => item.id));
+  memoryOf(root).headings = {};
+  for (const child of [...rows.children]) if (!kept.has(child.id)) remove(root, child);
+  let cursor = rows.firstElementChild;
+  for (const item of new Map(items.map((item) => [item.id, item])).values()) {
+    const there = find(root, item);
+    if (there) morph(root, there, item);
+    const node = there ?? withoutBrokenPicture(memoryOf(root), item);
+    if (node === cursor) cursor = cursor.nextElementSibling;
+    else move(rows, node, cursor);
+    if (!there) settle(root, item);
+  }
+  for (const side of ['previous', 'next']) setEnd(root, side, ends[side]);
+  settleHeadings(root);
+}
+
+/** To the true first or last member, or over an end of the window. Says whether it goes there by itself. */
+function reach(root, where) {
+  const isPage = where === 'previous' || where === 'next';
+  const end = endOf(root, { first: 'previous', last: 'next' }[where] ?? where);
+  if (!end) return false;
+  if (isPage) extend(root, end, true);
+  else {
+    show(root, [where === 'first' ? '' : 'before=end']).then((shown) => {
+      const row = shown && rowsOf(root).at(where === 'first' ? 0 : -1);
+      if (row) go(root, targetOf(row));
+    });
+  }
+  return true;
+}
