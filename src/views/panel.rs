@@ -95,6 +95,8 @@ impl<'a> Panel<'a> {
             ("off", word(key::LIVE_OFF)),
             ("failed", word(key::REQUEST_FAILED)),
             ("retry", word(key::REQUEST_RETRY)),
+            ("next", word(key::MEMBERS_NEXT)),
+            ("previous", word(key::MEMBERS_PREVIOUS)),
             ("held", forms(key::HELD_CHANGES)),
             ("digest-joined", forms(key::DIGEST_JOINED)),
             ("digest-left", forms(key::DIGEST_LEFT)),

@@ -7,31 +7,36 @@ import assert from 'node:assert/strict';
 async function bothSides(x) {
   const root = document.getElementById(x);
   const view = document.getElementById(`${x}-view`);
-  const until = document.getElementById(`${x}-next`)?.dataset.order ?? '~';
+  const end = (side, name) => {
+    const place = document.getElementById(`${x}-${side}`)?.dataset.order;
+    return place ? `&${name}=${encodeURIComponent(place)}` : '';
+  };
+  const window = end('previous', 'from') + (end('next', 'until') || '&until=~');
   const get = async (part) => {
-    const address = `${root.dataset.href}?${view.dataset.query}&part=${part}&until=${encodeURIComponent(until)}`;
+    const address = `${root.dataset.href}?${view.dataset.query}&part=${part}${window}`;
     const answer = await fetch(address, { headers: { 'HX-Request': 'true' }, cache: 'no-store' });
     const holder = document.createElement('template');
     holder.innerHTML = await answer.text();
     return holder.content;
   };
   const [rows, component] = [await get('rows'), await get('component')];
-  // When a status was seen is no part of what is shown; the numbers of headings are for comparing only.
   const plain = (element) => {
     const copy = element.cloneNode(true);
     for (const one of [copy, ...copy.querySelectorAll('*')]) {
-      one.removeAttribute('data-status-at');
       // The one stop of the Tab key is the script's own.
       one.removeAttribute('tabindex');
-      if (!one.dataset.uid) one.removeAttribute('data-seq');
-      for (const { name } of [...one.attributes]) if (/^(data-)?htmx/.test(name)) one.removeAttribute(name);
+      for (const { name } of [...one.attributes]) if (/^(data-)?h(tm)?x/.test(name)) one.removeAttribute(name);
     }
+    // Where the link of an end leads to without the script is the page's own business.
+    if (copy.matches('.chat-group-members__previous, .chat-group-members__next')) return `${copy.className} ${copy.dataset.order} ${copy.textContent}`;
     return copy.outerHTML;
   };
   const items = (list) => [...list.children].map(plain);
   const around = (within, section) => ({
     totals: plain(within.querySelector(`#${x}-totals`)),
     empty: plain(within.querySelector(`#${x}-empty`)),
+    freshness: within.querySelector(`#${x}-freshness`)?.textContent,
+    presence: within.querySelector(`#${x}-view`).dataset.presence,
     count: section.dataset.count,
     scope: section.dataset.scope,
   });

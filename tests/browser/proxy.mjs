@@ -70,6 +70,8 @@ export class Proxy {
         this.#gates.splice(this.#gates.indexOf(gate), 1);
         gate.opened.done();
       },
+      /** What has arrived never goes on; what comes later passes. */
+      forget: () => this.#gates.splice(this.#gates.indexOf(gate), 1),
     };
   }
 

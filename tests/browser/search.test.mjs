@@ -96,7 +96,7 @@ scene('without JavaScript the same pages are behind a link, and the search behin
   const seen = [];
   for (;;) {
     seen.push(...(await eve.uids()));
-    const next = eve.page.getByRole('link', { name: 'Show more' });
+    const next = eve.page.getByRole('link', { name: 'More members' });
     if (!(await next.count())) break;
     await next.click();
   }

@@ -1,0 +1,186 @@
+// Nothing moves under a hand, and a press means the person it began on.
+
+import assert from 'node:assert/strict';
+
+import { people } from './cast.mjs';
+import { sameAsFresh } from './law.mjs';
+import { scene, stage } from './support.mjs';
+
+stage();
+
+const topOf = (viewer, uid) => viewer.row(uid).evaluate((row) => row.getBoundingClientRect().top);
+const middleOf = async (locator) => {
+  const { x, y, width, height } = await locator.boundingBox();
+  return { x: x + width / 2, y: y + height / 2 };
+};
+const touchScreen = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } };
+
+/** A finger on the page, by the browser's own protocol. */
+async function fingerOf({ context, page }) {
+  const session = await context.newCDPSession(page);
+  const touch = (type, ...touchPoints) => session.send('Input.dispatchTouchEvent', { type, touchPoints });
+  return { down: (point) => touch('touchStart', point), move: (point) => touch('touchMove', point), up: () => touch('touchEnd') };
+}
+
+const openMenu = (viewer) => viewer.page.locator('.chat-group-members__menu:popover-open').count();
+/** The waiting changes are said behind the pill. */
+const waits = (viewer) => viewer.page.locator('.chat-group-members__held:not([hidden])').waitFor();
+
+scene('a finger rests on somebody’s button while somebody joins above: what opens is that person’s menu, and nothing has moved', async ({ viewer, actor }) => {
+  const ada = await viewer('ada', touchScreen);
+  const finger = await fingerOf(ada);
+  const top = await topOf(ada, 'cy');
+  await finger.down(await middleOf(ada.button('cy')));
+  await actor('ada').scope('dee', 'admin');
+  await waits(ada);
+  assert.equal(await topOf(ada, 'cy'), top);
+  await finger.up();
+  await ada.page.locator('.chat-group-members__menu:popover-open').waitFor();
+  assert.match(await ada.part('menu').innerText(), /Cy Marlowe/);
+  await ada.page.keyboard.press('Escape');
+  await ada.page.evaluate(() => document.activeElement.blur());
+  await sameAsFresh(ada);
+});
+
+scene('a tap on a row that came under the finger a moment before opens nothing', async ({ viewer, actor }) => {
+  const ada = await viewer('ada', touchScreen);
+  const finger = await fingerOf(ada);
+  const place = await middleOf(ada.button('cy'));
+  await actor('ada').scope('dee', 'admin');
+  await ada.until(([id, y]) => document.elementFromPoint(200, y)?.closest('li')?.id !== id, [`${ada.x}-m-cy`, place.y]);
+  await finger.down(place);
+  await finger.up();
+  // What a tap opens, the next one would have opened by then.
+  await ada.page.evaluate(() => new Promise((done) => setTimeout(done, 600)));
+  assert.equal(await openMenu(ada), 0);
+  await finger.down(await middleOf(ada.button('cy')));
+  await finger.up();
+  await ada.page.locator('.chat-group-members__menu:popover-open').waitFor();
+});
+
+scene('a press that ends on another person than it began on opens nothing', async ({ viewer }) => {
+  const ada = await viewer('ada');
+  const from = await middleOf(ada.button('cy'));
+  await ada.page.mouse.move(from.x, from.y);
+  await ada.page.mouse.down();
+  const to = await middleOf(ada.button('dee'));
+  await ada.page.mouse.move(to.x, to.y);
+  await ada.page.mouse.up();
+  await ada.page.evaluate(() => new Promise((done) => setTimeout(done, 300)));
+  assert.equal(await openMenu(ada), 0);
+});
+
+scene('the list rests until a second after the last finger', async ({ viewer, actor }) => {
+  const ada = await viewer('ada', touchScreen);
+  const finger = await fingerOf(ada);
+  const name = await middleOf(ada.row('dee').locator('.chat-group-members__avatar'));
+  await finger.down(name);
+  await finger.move({ x: name.x, y: name.y - 40 });
+  await finger.up();
+  await actor('ada').scope('p00', 'admin');
+  await waits(ada);
+  assert.equal(await ada.heading('admin').innerText().then((text) => text.replace(/\s+/g, ' ')), 'Admins 2', 'numbers are told at once');
+  await ada.page.locator('.chat-group-members__held[hidden]').waitFor({ state: 'attached' });
+  await sameAsFresh(ada);
+});
+
+scene('somebody who marks text with the button held outside the list has no row moved', async ({ viewer, actor }) => {
+  const ada = await viewer('ada');
+  const { x, y } = await middleOf(ada.row('cy').locator('.chat-group-members__name'));
+  await ada.page.mouse.move(x, y);
+  await ada.page.mouse.down();
+  await ada.page.mouse.move(1, y, { steps: 5 });
+  const top = await topOf(ada, 'cy');
+  await actor('ada').scope('dee', 'admin');
+  await waits(ada);
+  assert.equal(await topOf(ada, 'cy'), top);
+  await ada.page.mouse.up();
+  await ada.away();
+  await ada.page.evaluate(() => getSelection().empty());
+  await ada.page.mouse.wheel(0, 10);
+});
+
+scene('whoever presses the pill goes on in the list', async ({ viewer, actor }) => {
+  const ada = await viewer('ada');
+  await ada.row('cy').hover();
+  await actor('ada').scope('dee', 'admin');
+  await waits(ada);
+  await ada.part('held').click();
+  await ada.until((id) => document.activeElement.closest(`#${id}-list`), ada.x);
+  assert.deepEqual((await ada.uids()).slice(0, 4), ['ada', 'ben', 'dee', 'cy']);
+});
+
+scene('an open menu offers what its viewer may do now', async ({ viewer, actor }) => {
+  const ben = await viewer('ben');
+  await ben.menu('cy');
+  await ben.part('menu').locator('[data-action="kick"]').waitFor();
+  await actor('ada').scope('ben', 'moderator');
+  await ben.part('menu').locator('[data-action="kick"]').waitFor({ state: 'detached' });
+});
+
+scene('what changes a viewer’s rights moves nothing under the pointer', async ({ viewer, actor }) => {
+  const eve = await viewer('eve');
+  await eve.row('dee').hover();
+  const top = await topOf(eve, 'dee');
+  await actor('ada').scope('eve', 'admin');
+  await eve.button('dee').waitFor();
+  assert.equal(await topOf(eve, 'dee'), top);
+});
+
+scene('after half a minute changes are placed around the row under the pointer, which stays', async ({ viewer, actor }) => {
+  const eve = await viewer('eve', { live: false });
+  await eve.page.clock.install();
+  await eve.page.reload();
+  await eve.live('on');
+  await eve.scrollTo(400);
+  await eve.row('anp').hover();
+  const top = await topOf(eve, 'anp');
+  await actor('ada').scope('p00', 'admin');
+  await waits(eve);
+  await eve.page.clock.runFor(31_000);
+  await eve.page.locator('.chat-group-members__held[hidden]').waitFor({ state: 'attached' });
+  assert.equal(await topOf(eve, 'anp'), top);
+  assert.equal((await eve.uids())[2], 'p00');
+});
+
+scene('what leaves below the end of the range waits, and what one looks at stays', async ({ viewer, actor }) => {
+  const eve = await viewer('eve', { query: '?limit=100' });
+  while (await eve.further());
+  await eve.scrollTo(1e6);
+  await eve.away();
+  const [last, other] = (await eve.uids()).slice(-2);
+  const top = await topOf(eve, other);
+  await actor('ada').kick(last);
+  await waits(eve);
+  assert.equal(await topOf(eve, other), top);
+  await eve.scrollTo(0);
+  await eve.gone(last);
+  await sameAsFresh(eve);
+});
+
+scene('a word that is composed is searched once it is done, and Escape ends the composition only', async ({ viewer, proxy }) => {
+  const road = await proxy();
+  const eve = await viewer('eve', { base: road.base });
+  const session = await eve.context.newCDPSession(eve.page);
+  await eve.part('q').focus();
+  const before = road.asked.filter((line) => line.includes('part=view')).length;
+  for (const text of ['w', 'wa', '王']) {
+    await session.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
+    await eve.page.evaluate(() => new Promise((done) => setTimeout(done, 300)));
+  }
+  assert.equal(road.asked.filter((line) => line.includes('part=view')).length, before);
+  await session.send('Input.insertText', { text: '王' });
+  await eve.until((id) => new URLSearchParams(document.getElementById(id).dataset.query).get('searchKeyword') === '王', `${eve.x}-view`);
+  assert.deepEqual(await eve.uids(), ['wxm']);
+  assert.equal(road.asked.filter((line) => line.includes('part=view')).length, before + 1);
+});
+
+scene('selected people alone hold nothing back', async ({ viewer, actor }) => {
+  const eve = await viewer('eve', { query: '?selectionMode=multiple' });
+  await eve.part('s-cy').check({ force: true });
+  await eve.page.evaluate(() => document.activeElement.blur());
+  await eve.away();
+  await actor('ada').scope('dee', 'admin');
+  await eve.page.locator(`#${eve.x}-m-dee[data-scope="admin"]`).waitFor();
+  await eve.until((id) => document.querySelector(`#${id}-list > [data-uid="dee"]`).previousElementSibling.dataset.uid === 'ben', eve.x);
+}, { members: people() });

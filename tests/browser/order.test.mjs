@@ -1,0 +1,113 @@
+// One order for what is on the screen: answers and messages may overtake each other, and nothing that is
+// old stays.
+
+import assert from 'node:assert/strict';
+
+import { people } from './cast.mjs';
+import { sameAsFresh } from './law.mjs';
+import { scene, stage } from './support.mjs';
+
+stage();
+
+const TEN = Array.from({ length: 10 }, (_, i) => `p0${i}`);
+
+scene('ten who were renamed while they were offline are all there once they come online', async ({ viewer, server }) => {
+  const eve = await viewer('eve', { query: '?status=online' });
+  for (const uid of TEN) await server.host('PUT', `/users/${uid}`, { name: `Renamed ${uid}` });
+  for (const uid of TEN) await server.host('PUT', `/users/${uid}`, { status: 'online' });
+  for (const uid of TEN) await eve.there(uid);
+  await sameAsFresh(eve);
+  assert.equal(await eve.rows.count(), 11);
+});
+
+scene('somebody who was missing in a list by status comes back to it', async ({ viewer, server, actor }) => {
+  const eve = await viewer('eve', { query: '?status=offline' });
+  await server.host('PUT', '/users/dee', { status: 'online' });
+  await eve.gone('dee');
+  await server.host('PUT', '/users/cy', { name: 'Cy Renamed' });
+  await actor('ada').kick('dee');
+  await actor('dee', 'Dee Ferreira').join();
+  await server.host('PUT', '/users/dee', { status: 'online' });
+  await actor('ada').scope('p00', 'moderator');
+  await eve.page.locator(`#${eve.x}-m-p00[data-scope="moderator"]`).waitFor({ state: 'attached' });
+  await sameAsFresh(eve);
+});
+
+scene('a slow answer with older numbers does not take the totals back', async ({ viewer, actor, proxy }) => {
+  const road = await proxy();
+  const ben = await viewer('ben', { base: road.base });
+  await ben.away();
+  const slow = road.gate(/filter=admins/);
+  await ben.part('f-admins').click();
+  await slow.arrived;
+  for (const uid of ['new1', 'new2', 'new3']) await actor(uid).join();
+  await ben.until(([id]) => /108/.test(document.getElementById(id).textContent), [`${ben.x}-totals`]);
+  slow.open();
+  await ben.until((id) => document.getElementById(id).dataset.query.includes('filter=admins'), `${ben.x}-view`);
+  await sameAsFresh(ben);
+});
+
+scene("the reply to one's own act, overtaken by what others did, leaves the present on the screen", async ({ viewer, actor, proxy }) => {
+  const road = await proxy();
+  const ada = await viewer('ada', { base: road.base });
+  await ada.dialog('dee', 'scope');
+  await ada.part('dialog').locator('[value="moderator"]').check({ force: true });
+  const slow = road.gate(/members\/dee\/scope/);
+  await ada.part('dialog').locator('button[data-action]').click();
+  await slow.arrived;
+  await actor('ada').kick('dee');
+  for (const uid of ['new1', 'new2', 'new3']) await actor(uid).join();
+  await ada.until(([id]) => /107/.test(document.getElementById(id).textContent), [`${ada.x}-totals`]);
+  slow.open();
+  await ada.closed();
+  await ada.away();
+  await ada.gone('dee');
+  await sameAsFresh(ada);
+});
+
+const crowd = (size) => [...people(), ...Array.from({ length: size }, (_, i) => ({ uid: `c${i}`, name: `Crowd ${i}`, scope: 'participant', joinedAt: 1_694_000_000 }))];
+
+scene(
+  'when more people come online than are told one by one, the open page says how fresh it is, and no longer when they are gone',
+  async ({ viewer, server }) => {
+    const eve = await viewer('eve');
+    const mode = (name) => eve.page.locator(`#${eve.x}-view[data-presence="${name}"]`).waitFor({ state: 'attached' });
+    await mode('rows');
+    assert.equal(await eve.part('freshness').textContent(), '');
+    const all = (status) => Promise.all(Array.from({ length: 520 }, (_, i) => server.host('PUT', `/users/c${i}`, { status })));
+    await all('online');
+    await mode('batched');
+    assert.match(await eve.part('freshness').textContent(), /\S/);
+    await sameAsFresh(eve, 15_000);
+  },
+  { members: crowd(520) },
+);
+
+scene(
+  'what strangers leave behind who came and went does not grow',
+  async ({ viewer, actor }) => {
+    const eve = await viewer('eve');
+    await eve.away();
+    const session = await eve.context.newCDPSession(eve.page);
+    await session.send('Performance.enable');
+    const nodes = async () => {
+      await session.send('HeapProfiler.collectGarbage');
+      const { metrics } = await session.send('Performance.getMetrics');
+      return metrics.find(({ name }) => name === 'Nodes').value;
+    };
+    const storm = async (from, to) => {
+      for (let i = from; i < to; i += 25) {
+        const some = Array.from({ length: 25 }, (_, j) => actor(`s${i + j}`));
+        await Promise.all(some.map((one) => one.join()));
+        await Promise.all(some.map((one) => one.leave()));
+      }
+      await sameAsFresh(eve);
+    };
+    await storm(0, 50);
+    const before = await nodes();
+    await storm(50, 250);
+    const after = await nodes();
+    assert.ok(after < before * 1.1, `${before} nodes, then ${after}`);
+  },
+  { timeout: 120_000 },
+);

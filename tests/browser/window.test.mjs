@@ -1,0 +1,200 @@
+// A window with two ends: a bounded part of a group of any size is loaded, and what a person looks at does
+// not move by a pixel when that part changes.
+
+import assert from 'node:assert/strict';
+
+import { people } from './cast.mjs';
+import { sameAsFresh } from './law.mjs';
+import { scene, stage } from './support.mjs';
+
+stage();
+
+/** Most rows that a window keeps. */
+const MOST = 300;
+const crowd = (size, from = 0) =>
+  Array.from({ length: size }, (_, i) => ({ uid: `m${from + i}`, name: `Member ${String(from + i).padStart(6, '0')}`, scope: 'participant', joinedAt: 1_694_000_000 }));
+const members = [...people(), ...crowd(3000)];
+
+/** Where the row of somebody is in the window of the browser. */
+const topOf = (viewer, uid) => viewer.row(uid).evaluate((row) => row.getBoundingClientRect().top);
+
+/** The first row that is fully in sight. */
+const eyeOf = (viewer) =>
+  viewer.page.$eval(`#${viewer.x}-list`, (list) => {
+    const { top } = list.closest('.chat-group-members__scroll').getBoundingClientRect();
+    return [...list.querySelectorAll('[data-uid]')].find((row) => row.getBoundingClientRect().top >= top).dataset.uid;
+  });
+
+/** Scrolls by a wheel, until the page says so. */
+async function wheelUntil(viewer, by, question, value) {
+  await viewer.row(await eyeOf(viewer)).hover();
+  for (let i = 0; i < 400; i++) {
+    if (await viewer.page.evaluate(question, value)) return;
+    await viewer.page.mouse.wheel(0, by);
+    await viewer.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 40))));
+  }
+  assert.fail(`not reached: ${question}`);
+}
+
+const loaded = ([id, uid]) => Boolean(document.getElementById(`${id}-m-${uid}`));
+
+scene(
+  'scrolled from end to end and back, a group of thousands never has more than a few hundred rows, in order and without a gap',
+  async ({ viewer, actor }) => {
+    const eve = await viewer('eve', { query: '?limit=100' });
+    const { data } = await actor('eve').members('?from=0&until=~&format=json');
+    assert.ok(data.length > 900);
+    await wheelUntil(eve, 3000, loaded, [eve.x, 'm900']);
+    assert.ok((await eve.rows.count()) <= MOST);
+    assert.equal(await eve.part('previous').count(), 1);
+    await eve.away();
+    await sameAsFresh(eve);
+    await wheelUntil(eve, -3000, loaded, [eve.x, 'ada']);
+    assert.ok((await eve.rows.count()) <= MOST);
+    await eve.page.waitForFunction((id) => !document.getElementById(id), `${eve.x}-previous`);
+    await eve.away();
+    await sameAsFresh(eve);
+  },
+  { members, timeout: 120_000 },
+);
+
+scene('with everybody loaded there is no sentinel', async ({ viewer }) => {
+  const eve = await viewer('eve', { query: '?limit=100' });
+  while (await eve.further());
+  assert.equal(await eve.part('next').count(), 0);
+  assert.equal(await eve.part('previous').count(), 0);
+  await sameAsFresh(eve);
+});
+
+scene(
+  'what one looks at stays where it is when hundreds come above it, when pages are loaded either way, and when the list is fetched anew',
+  async ({ viewer, actor, server, guid }) => {
+    const eve = await viewer('eve', { path: `/groups/${guid}/members?member=m1500` });
+    await eve.there('m1500');
+    await eve.part('menu').and(eve.page.locator(':popover-open')).waitFor();
+    await eve.page.keyboard.press('Escape');
+    await eve.page.evaluate(() => document.activeElement.blur());
+    await eve.away();
+    const uid = await eyeOf(eve);
+    const top = await topOf(eve, uid);
+    const still = async () => assert.equal(await topOf(eve, uid), top, uid);
+    await Promise.all(Array.from({ length: 40 }, (_, i) => actor(`n${i}`, `Member 00149${i % 10} above ${i}`).join()));
+    await eve.there('n11');
+    await still();
+    await Promise.all(Array.from({ length: 20 }, (_, i) => actor(`n${i}`).leave()));
+    await eve.gone('n11');
+    await still();
+    // More than messages can tell: a look around the eye.
+    await server.import(guid, [...crowd(300).map((one, i) => ({ ...one, uid: `a${i}`, name: `Member 0014${i} again` })), ...crowd(500, 5000)]);
+    await eve.until((id) => Number(document.getElementById(id).dataset.count) > 3800, eve.x);
+    await eve.live('on');
+    await still();
+    await sameAsFresh(eve);
+    await still();
+  },
+  { members, timeout: 120_000 },
+);
+
+scene(
+  'a resync far down the list leaves the reader there',
+  async ({ viewer, server, guid }) => {
+    const eve = await viewer('eve', { query: '?limit=100' });
+    await wheelUntil(eve, 3000, loaded, [eve.x, 'm800']);
+    await eve.away();
+    await eve.until(() => new Promise((done) => setTimeout(() => done(true), 200)));
+    const uid = await eyeOf(eve);
+    const top = await topOf(eve, uid);
+    await server.import(guid, crowd(700, 9000));
+    await eve.until((id) => Number(document.getElementById(id).dataset.count) > 3700, eve.x);
+    await eve.live('on');
+    await sameAsFresh(eve);
+    assert.equal(await topOf(eve, uid), top);
+  },
+  { members, timeout: 120_000 },
+);
+
+scene(
+  'Home and End lead to the true first and last member, wherever the window is',
+  async ({ viewer, actor }) => {
+    const eve = await viewer('eve');
+    await eve.page.locator(`#${eve.x}-list [tabindex="0"]`).first().focus();
+    await eve.page.keyboard.press('End');
+    const last = (await actor('eve').members('?before=end&limit=1')).data[0].uid;
+    await eve.until(([id, uid]) => document.activeElement.closest(`#${id}-m-${uid}`), [eve.x, last]);
+    assert.equal((await eve.uids()).at(-1), last);
+    await eve.page.keyboard.press('Home');
+    await eve.until((id) => document.activeElement.closest(`#${id}-m-ada`), eve.x);
+    assert.equal((await eve.uids())[0], 'ada');
+    await eve.away();
+    await eve.page.evaluate(() => document.activeElement.blur());
+    await sameAsFresh(eve);
+  },
+  { members },
+);
+
+scene(
+  'the row that has the focus keeps its end of the window, and an open menu goes with a row that is let go of',
+  async ({ viewer }) => {
+    const ada = await viewer('ada', { query: '?limit=100' });
+    await ada.page.locator(`#${ada.x}-list [tabindex="0"]`).first().focus();
+    await wheelUntil(ada, 3000, loaded, [ada.x, 'm600']);
+    assert.equal(await ada.row('ada').count(), 1, 'focused, and still there');
+    await ada.page.evaluate(() => document.activeElement.blur());
+    await wheelUntil(ada, 3000, loaded, [ada.x, 'm900']);
+    assert.equal(await ada.row('ada').count(), 0);
+    assert.equal(await ada.page.locator(':popover-open').count(), 0);
+  },
+  { members, timeout: 120_000 },
+);
+
+scene(
+  'people stay selected when their rows are let go of; Shift selects over them; who has left meanwhile does not stay selected',
+  async ({ viewer, server, guid, actor }) => {
+    const eve = await viewer('eve', { query: '?selectionMode=multiple&limit=100' });
+    await eve.part('s-anp').check({ force: true });
+    await wheelUntil(eve, 3000, loaded, [eve.x, 'm600']);
+    assert.equal(await eve.row('anp').count(), 0);
+    const count = () => eve.part('count').innerText();
+    assert.match(await count(), /1/);
+    const last = await eyeOf(eve);
+    const between = (await actor('eve').members('?from=0&until=~')).data.map(({ uid }) => uid);
+    const expected = Math.abs(between.indexOf(last) - between.indexOf('anp')) + 1;
+    await eve.row(last).locator('.chat-group-members__select').click({ modifiers: ['Shift'], force: true });
+    await eve.until(([id, number]) => document.getElementById(id).textContent.replace(/\D/g, '') === String(number), [`${eve.x}-count`, Math.min(expected, 1000)]);
+    await eve.away();
+    await actor('ada').kick('anp');
+    await server.import(guid, crowd(700, 9000));
+    await eve.until(([id, number]) => document.getElementById(id).textContent.replace(/\D/g, '') === String(number), [`${eve.x}-count`, Math.min(expected, 1000) - 1]);
+  },
+  { members, timeout: 120_000 },
+);
+
+scene(
+  'a page that is loaded again shows the place that was looked at',
+  async ({ viewer }) => {
+    const eve = await viewer('eve', { query: '?limit=100' });
+    await wheelUntil(eve, 3000, loaded, [eve.x, 'm700']);
+    await eve.away();
+    const uid = await eyeOf(eve);
+    const top = await topOf(eve, uid);
+    await eve.page.reload();
+    await eve.live('on');
+    await eve.there(uid);
+    await eve.until(([id, top]) => Math.abs(document.getElementById(id).getBoundingClientRect().top - top) < 2, [`${eve.x}-m-${uid}`, top]);
+  },
+  { members, timeout: 120_000 },
+);
+
+scene('going back undoes a filter, then a search', async ({ viewer }) => {
+  const eve = await viewer('eve');
+  await eve.search('dubois');
+  await eve.part('f-moderators').click();
+  await eve.until((id) => document.getElementById(id).dataset.query.includes('filter=moderators'), `${eve.x}-view`);
+  await eve.page.goBack();
+  await eve.until((id) => !document.getElementById(id).dataset.query.includes('filter='), `${eve.x}-view`);
+  assert.equal(await eve.part('q').inputValue(), 'dubois');
+  assert.equal(await eve.rows.count(), 12);
+  await eve.page.goBack();
+  await eve.until((id) => !document.getElementById(id).dataset.query.includes('searchKeyword='), `${eve.x}-view`);
+  assert.equal(await eve.part('q').inputValue(), '');
+});
