@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use chat_group_members::domain::{Group, GroupType, Member, Name, OrderKey, Scope, Uid, sort_key};
-use chat_group_members::roster::{Filter, Roster, Scopes, Span};
+use chat_group_members::roster::{Filter, Part, Roster, Scopes, Span};
 use chat_group_members::store::Snapshot;
 use criterion::{BatchSize, BenchmarkId, Criterion, criterion_group, criterion_main};
 
@@ -48,7 +48,7 @@ fn snapshot(members: Vec<Arc<Member>>) -> Snapshot {
 }
 
 fn page(after: Option<OrderKey>) -> Span {
-    Span { after, until: None, limit: 30 }
+    Span { part: after.map_or(Part::First, Part::After), limit: 30 }
 }
 
 fn roster(criterion: &mut Criterion) {
@@ -56,7 +56,7 @@ fn roster(criterion: &mut Criterion) {
         let members = members(size);
         let mut roster = Roster::new(snapshot(members.clone()), 0);
         let everybody = Filter::default();
-        let middle = roster.window(&everybody, &Span { limit: size / 2, ..Span::default() }).end;
+        let middle = roster.window(&everybody, &Span::first(size / 2)).next;
 
         let mut group = criterion.benchmark_group("page");
         group.bench_function(BenchmarkId::new("start", size), |b| {

@@ -251,7 +251,7 @@ async fn a_screen_is_told_a_status_once_more_since_another_node_may_not_have_kno
     let _dee = stream(&here.dee).await;
     ada.until("Dee's row", |message| message.has("li[data-uid=dee][data-status=online]")).await;
     let is_word = |message: &Message| {
-        let online = message.attribute("[data-note=statuses][data-at]", "data-online").unwrap_or_default();
+        let online = message.attribute("[data-note=statuses][data-offline]", "data-online").unwrap_or_default();
         online.split(' ').any(|uid| uid == "dee")
     };
     let word = ada.until("a word about Dee", is_word).await;

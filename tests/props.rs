@@ -181,7 +181,7 @@ async fn what_is_not_possible_is_explained_only_on_request_and_never_offered() {
 #[tokio::test]
 async fn without_status_nobody_is_shown_as_there_or_not() {
     let world = World::new().await;
-    let signs = "[data-status], [data-status-at], .chat-group-members__status, .chat-group-members__online, \
+    let signs = "[data-status], .chat-group-members__status, .chat-group-members__online, \
                  [data-online], [data-note=statuses], #cgm-den-f-online, .chat-group-members__freshness";
     for (query, hidden) in
         [("", false), ("hideUserStatus=true", true), ("hideUserStatus=true&groupBy=none&explain=1", true)]
@@ -314,7 +314,7 @@ async fn a_limit_is_the_rows_of_every_page_and_further_pages_keep_every_prop() {
         }
     }
     let rows = world.ada.get(&format!("{LIST}?limit=2")).await.ok();
-    let href = rows.attribute(".chat-group-members__next a", "data-hx-get").unwrap();
+    let href = rows.attribute(".chat-group-members__next a", "href").unwrap();
     assert_eq!(world.ada.htmx(&href).await.ok().uids(), ["cy", "dee"], "what the script loads, too");
     let connect = world.ada.get(LIST).await.ok().attribute("[data-connect]", "data-connect").unwrap();
     assert!(!connect.contains("limit"));

@@ -26,6 +26,8 @@ members-title = الأعضاء
 members-search = البحث عن أعضاء
 members-search-go = بحث
 members-more = عرض المزيد
+members-previous = الأعضاء السابقون
+members-next = المزيد من الأعضاء
 members-online = { $n ->
     [zero] لا أحد متصل
     [one] متصل واحد

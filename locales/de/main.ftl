@@ -26,6 +26,8 @@ members-title = Mitglieder
 members-search = Mitglieder suchen
 members-search-go = Suchen
 members-more = Mehr anzeigen
+members-previous = Vorherige Mitglieder
+members-next = Weitere Mitglieder
 members-online = { $n ->
     [one] { $count } online
    *[other] { $count } online

@@ -26,6 +26,8 @@ members-title = Members
 members-search = Search members
 members-search-go = Search
 members-more = Show more
+members-previous = Previous members
+members-next = More members
 members-online = { $n ->
     [one] { $count } online
    *[other] { $count } online

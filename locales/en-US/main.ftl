@@ -31,6 +31,9 @@ members-title = Members
 members-search = Search members
 members-search-go = Search
 members-more = Show more
+# Links at the two ends of a part of the list: to the members before it, and to those after it.
+members-previous = Previous members
+members-next = More members
 # In the header, behind the number of all members: "312  87 online".
 members-online = { $n ->
     [one] { $count } online

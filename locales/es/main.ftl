@@ -26,6 +26,8 @@ members-title = Miembros
 members-search = Buscar miembros
 members-search-go = Buscar
 members-more = Mostrar más
+members-previous = Miembros anteriores
+members-next = Más miembros
 members-online = { $n ->
     [one] { $count } en línea
     [many] { $count } en línea

@@ -26,6 +26,8 @@ members-title = Membres
 members-search = Rechercher un membre
 members-search-go = Rechercher
 members-more = Afficher la suite
+members-previous = Membres précédents
+members-next = Membres suivants
 members-online = { $n ->
     [one] { $count } en ligne
     [many] { $count } en ligne

@@ -26,6 +26,8 @@ members-title = חברי הקבוצה
 members-search = חיפוש חברים
 members-search-go = חיפוש
 members-more = הצגת עוד
+members-previous = החברים הקודמים
+members-next = חברים נוספים
 members-online = { $n ->
     [one] { $count } אונליין
     [two] { $count } אונליין

@@ -26,6 +26,8 @@ members-title = सदस्य
 members-search = सदस्य खोजें
 members-search-go = खोजें
 members-more = और दिखाएँ
+members-previous = पिछले सदस्य
+members-next = और सदस्य
 members-online = { $n ->
     [one] { $count } ऑनलाइन
    *[other] { $count } ऑनलाइन

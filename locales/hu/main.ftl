@@ -26,6 +26,8 @@ members-title = Tagok
 members-search = Tagok keresése
 members-search-go = Keresés
 members-more = Továbbiak
+members-previous = Előző tagok
+members-next = További tagok
 members-online = { $n ->
     [one] { $count } online
    *[other] { $count } online

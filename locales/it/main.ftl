@@ -26,6 +26,8 @@ members-title = Membri
 members-search = Cerca membri
 members-search-go = Cerca
 members-more = Mostra altri
+members-previous = Membri precedenti
+members-next = Altri membri
 members-online = { $n ->
     [one] { $count } online
     [many] { $count } online

@@ -26,6 +26,8 @@ members-title = Nariai
 members-search = Ieškoti narių
 members-search-go = Ieškoti
 members-more = Rodyti daugiau
+members-previous = Ankstesni nariai
+members-next = Daugiau narių
 members-online = { $n ->
     [one] { $count } tinkle
     [few] { $count } tinkle

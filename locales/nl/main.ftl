@@ -26,6 +26,8 @@ members-title = Leden
 members-search = Leden zoeken
 members-search-go = Zoeken
 members-more = Meer tonen
+members-previous = Vorige leden
+members-next = Meer leden
 members-online = { $n ->
     [one] { $count } online
    *[other] { $count } online

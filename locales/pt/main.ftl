@@ -26,6 +26,8 @@ members-title = Membros
 members-search = Pesquisar membros
 members-search-go = Pesquisar
 members-more = Mostrar mais
+members-previous = Membros anteriores
+members-next = Mais membros
 members-online = { $n ->
     [one] { $count } online
     [many] { $count } online

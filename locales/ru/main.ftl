@@ -26,6 +26,8 @@ members-title = Участники
 members-search = Поиск участников
 members-search-go = Найти
 members-more = Показать ещё
+members-previous = Предыдущие участники
+members-next = Ещё участники
 members-online = { $n ->
     [one] { $count } в сети
     [few] { $count } в сети

@@ -26,6 +26,8 @@ members-title = Medlemmar
 members-search = Sök medlemmar
 members-search-go = Sök
 members-more = Visa fler
+members-previous = Föregående medlemmar
+members-next = Fler medlemmar
 members-online = { $n ->
     [one] { $count } online
    *[other] { $count } online

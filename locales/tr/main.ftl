@@ -26,6 +26,8 @@ members-title = Üyeler
 members-search = Üye ara
 members-search-go = Ara
 members-more = Daha fazla göster
+members-previous = Önceki üyeler
+members-next = Daha fazla üye
 members-online = { $n ->
     [one] { $count } çevrimiçi
    *[other] { $count } çevrimiçi

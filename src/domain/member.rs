@@ -138,7 +138,7 @@ fn section_digit(scope: Scope) -> char {
     char::from(b'0' + scope.section() as u8)
 }
 
-/// A place in display order, as it travels in `data-order`, `cursor` and `until`.
+/// A place in display order, as it travels in `data-order`, `cursor`, `before`, `from` and `until`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct OrderKey(String);
 
@@ -147,9 +147,11 @@ impl OrderKey {
     /// most 100 characters.
     const MAX: usize = 4096;
 
-    /// A key from outside: printable characters of our alphabet only.
+    /// A key from outside: printable characters of our alphabet only, the section first. `~`, larger
+    /// than every key, stands for the end.
     pub fn parse(text: &str) -> Option<OrderKey> {
         let fits = (1..=OrderKey::MAX).contains(&text.len())
+            && (text.starts_with(['0', '1', '2', '3']) || text == "~")
             && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'~' | b'.'));
         fits.then(|| OrderKey(text.to_owned()))
     }

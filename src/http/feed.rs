@@ -5,7 +5,8 @@ use axum::response::{IntoResponse, Response};
 
 use super::face::Ask;
 use super::json::moment;
-use super::members::{etag, is_known, span, tagged};
+use super::members::{etag, is_known, tagged};
+use super::part;
 use super::problem::Problem;
 use super::seat::Seat;
 use super::viewer::Viewer;
@@ -36,7 +37,7 @@ pub async fn show(
     }
     let props = Props::parse(ask.pairs())?;
     // A feed has no windows, but a place that is none is refused as everywhere.
-    span(ask, &props)?;
+    part::asked(ask, &props)?;
     let look = seat.look(app, viewer, props)?;
     let at_most = look.props.limit.unwrap_or(CHANGES);
     let unbans = rules::see_bans(Standing::Member(seat.scope)).is_ok();

@@ -13,6 +13,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use super::face::{Ask, text};
 use super::problem::Problem;
+use super::reply::LAST_EVENT_ID;
 use super::v3;
 use super::viewer::Viewer;
 use crate::app::App;
@@ -66,7 +67,10 @@ pub async fn tag(request: Request, next: Next) -> Response {
     bytes.hash(&mut hasher);
     let tag = format!("W/\"{:016x}\"", hasher.finish());
     if known.is_some_and(|known| known.contains(&tag)) {
-        return (StatusCode::NOT_MODIFIED, [(header::ETAG, tag)]).into_response();
+        let mut response = (StatusCode::NOT_MODIFIED, [(header::ETAG, tag)]).into_response();
+        // The same text may be as of a later event than the one that is known.
+        response.headers_mut().extend(parts.headers.remove(LAST_EVENT_ID).map(|id| (LAST_EVENT_ID, id)));
+        return response;
     }
     if let Ok(value) = HeaderValue::from_str(&tag) {
         parts.headers.insert(header::ETAG, value);

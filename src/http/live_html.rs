@@ -86,13 +86,7 @@ impl View for HtmlView {
                 text(told)
             }
             (Some(told), None) => text(told),
-            (None, _) => text(&Swap {
-                look,
-                items: vec![],
-                totals: None,
-                count: state.roster().len(),
-                seq: state.roster().seq(),
-            }),
+            (None, _) => text(&Swap { look, items: vec![], totals: None, count: state.roster().len() }),
         };
         Frame::unnamed(&id(room, state), &told).retry(retry(own)).finish()
     }
@@ -102,13 +96,13 @@ impl View for HtmlView {
             return None;
         }
         let items = vec![statuses(&self.look, state)?];
-        Some(Frame::plain(&text(&Swap { look: &self.look, items, totals: None, count: 0, seq: 0 })).finish())
+        Some(Frame::plain(&text(&Swap { look: &self.look, items, totals: None, count: 0 })).finish())
     }
 
     fn live(&self, live: bool) -> Bytes {
         let word = if live { "on" } else { "reconnecting" };
         let items = vec![note("live", vec![("live", word.into())])];
-        Frame::plain(&text(&Swap { look: &self.look, items, totals: None, count: 0, seq: 0 })).finish()
+        Frame::plain(&text(&Swap { look: &self.look, items, totals: None, count: 0 })).finish()
     }
 
     fn end(&self, room: &Room, state: &State, why: Ending) -> Bytes {
@@ -118,14 +112,14 @@ impl View for HtmlView {
             Ending::Bye => Frame::named("bye", None, "{}").finish(),
             Ending::Expired => {
                 let items = vec![note("live", vec![("live", "off".into()), ("reason", "expired".into())])];
-                let swap = Swap { look, items, totals: None, count: 0, seq: state.roster().seq() };
+                let swap = Swap { look, items, totals: None, count: 0 };
                 Frame::unnamed(&id(room, state), &text(&swap)).finish()
             }
             why => {
                 // The host hears of the group's end as of every other event.
                 let last = state.last_event().filter(|_| why == Ending::Deleted);
                 let items = last.and_then(|event| event_note(look, event, state)).into_iter().collect();
-                let told = Swap { look, items, totals: None, count: 0, seq: state.roster().seq() };
+                let told = Swap { look, items, totals: None, count: 0 };
                 let ended = Ended::new(look, why).render().unwrap_or_default();
                 let markup = if told.items.is_empty() { ended } else { text(&told) + &ended };
                 Frame::unnamed(&id(room, state), &markup).finish()
@@ -142,9 +136,8 @@ pub fn retry(uid: &Uid) -> u32 {
 
 /// The component anew, for somebody whose rights are others now.
 fn component(look: &Look, room: &Room, state: &State, own: &Uid) -> String {
-    let span = Span { limit: look.props.limit(), ..Span::default() };
-    let window = state.roster().window(&look.props.filter(), &span);
-    let panel = Panel::new(look, room, state, &window, &span, own).as_swap();
+    let window = state.roster().window(&look.props.filter(), &Span::first(look.props.limit()));
+    let panel = Panel::new(look, room, state, &window, own).as_swap();
     panel.render().unwrap_or_default()
 }
 

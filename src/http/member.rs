@@ -8,7 +8,7 @@ use super::face::{Ask, Face};
 use super::json::MemberData;
 use super::path::Path;
 use super::problem::Problem;
-use super::reply::{json, rendered};
+use super::reply::{as_of, json, rendered};
 use super::seat::Seat;
 use super::viewer::Viewer;
 use super::way_back;
@@ -32,16 +32,17 @@ pub async fn show(
     }
     let state = seat.room.state();
     let member = state.roster().get(uid.as_str()).ok_or_else(|| Problem::not_a_member().in_component(&look))?;
-    let presence = state.roster().presence(uid.as_str());
+    let status = state.roster().presence(uid.as_str()).status;
     let own = uid == *viewer.uid();
-    match (ask.face, ask.value("part").as_deref()) {
-        (Face::Json | Face::Csv, _) => json(&serde_json::json!({"data": MemberData::new(member, presence.status)})),
+    let response = match (ask.face, ask.value("part").as_deref()) {
+        (Face::Json | Face::Csv, _) => json(&serde_json::json!({"data": MemberData::new(member, status)})),
         (Face::Atom, _) => Err(Problem::no_feed()),
         (Face::Page, _) => page(&app, &look, &state, member, &uid, &viewer, way_back::asked(&app, &ask)),
         (Face::Fragment, Some("menu")) => menu(&look, &state, member, &uid, &viewer),
         (Face::Fragment, Some("dialog")) => rendered(&form(&look, member, &uid, own, &ask)?.in_dialog()),
-        (Face::Fragment, _) => rendered(&look.row(member, presence, own)),
-    }
+        (Face::Fragment, _) => rendered(&look.row(member, status, own)),
+    }?;
+    Ok(as_of(response, &seat.room.id(state.roster().seq())))
 }
 
 fn menu(look: &Look, state: &Group, member: &Member, uid: &Uid, viewer: &Viewer) -> Result<Response, Problem> {
@@ -89,7 +90,7 @@ fn page(
             Err(refusal) => refused.push((kind.label(own), crate::views::refused(refusal))),
         }
     }
-    let row = Some(look.row(member, state.roster().presence(member.uid()), own).apart());
+    let row = Some(look.row(member, state.roster().presence(member.uid()).status, own).apart());
     let (layout, name, lang) = (app.layout(), member.name(), look.lang);
     rendered(&MemberPage { layout, look, name, row, links, forms, refused, back, lang })
 }

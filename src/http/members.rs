@@ -14,20 +14,18 @@ use super::face::{Ask, Face, text};
 use super::feed;
 use super::json::MemberData;
 use super::notice::notice;
+use super::part;
 use super::path::Path;
 use super::problem::Problem;
-use super::reply::{html, json};
+use super::reply::{as_of, html, json};
 use super::seat::Seat;
 use super::viewer::Viewer;
 use crate::app::App;
 use crate::domain::{Member, OrderKey};
 use crate::lang::Html;
 use crate::live::State as Group;
-use crate::roster::{Filter, Roster, Span};
+use crate::roster::{Part, Span};
 use crate::views::{Look, MembersPage, Panel, PanelView, Props, Rows};
-
-/// Rows of a window that a place bounds.
-const UNTIL: usize = 1000;
 
 /// The members, as this viewer sees them.
 pub async fn list(
@@ -52,9 +50,9 @@ pub async fn list(
         Some(body) => html(body),
         None => {
             let props = Props::parse(ask.pairs())?;
-            let span = span(&ask, &props)?;
+            let span = part::asked(&ask, &props)?;
             let look = seat.look(&app, &viewer, props)?;
-            let span = reaching(span, &ask, state.roster(), &look.props.filter());
+            let span = part::around_named(span, &ask, state.roster(), &look.props.filter());
             match ask.face {
                 Face::Json => data(&look, &seat, &state, &span)?,
                 Face::Csv => csv(&look, &state, &ask, span)?,
@@ -65,7 +63,7 @@ pub async fn list(
             }
         }
     };
-    Ok(tagged(response, &etag))
+    Ok(as_of(tagged(response, &etag), &seat.room.id(state.roster().seq())))
 }
 
 /// Everything that a rendered window depends on. Rows and views are shared by all viewers of a
@@ -83,35 +81,6 @@ fn name(app: &App, seat: &Seat, state: &Group, viewer: &Viewer, ask: &Ask) -> St
 /// The viewer's own place in display order.
 fn own_place<'s>(state: &'s Group, viewer: &Viewer) -> &'s str {
     state.roster().get(viewer.uid().as_str()).map_or("", |member| member.order())
-}
-
-/// Which part of the list: after `cursor`, or up to `until`.
-pub(super) fn span(ask: &Ask, props: &Props) -> Result<Span, Problem> {
-    let place = |name: &str| match ask.value(name) {
-        None => Ok(None),
-        Some(text) => OrderKey::parse(&text)
-            .map(Some)
-            .ok_or_else(|| Problem::invalid(format!("{name}: a place as answers give it"))),
-    };
-    let (after, until) = (place("cursor")?, place("until")?);
-    let limit = if until.is_some() { UNTIL } else { props.limit() };
-    Ok(Span { after, until, limit })
-}
-
-/// The first window of a page, extended to the member whom its address names; as it was when they are
-/// in it anyway, not in this view, or too far down.
-fn reaching(span: Span, ask: &Ask, roster: &Roster, filter: &Filter) -> Span {
-    if ask.face != Face::Page || span.after.is_some() || span.until.is_some() {
-        return span;
-    }
-    let named = ask.value("member").and_then(|uid| roster.get(&uid)).filter(|member| roster.shows(filter, member));
-    let Some(member) = named else { return span };
-    let reaches = |span: &Span| {
-        let window = roster.window(filter, span);
-        window.members.last().is_some_and(|last| last.order() >= member.order())
-    };
-    let extended = Span { until: Some(OrderKey::of(member)), limit: UNTIL, ..Span::default() };
-    if reaches(&span) || !reaches(&extended) { span } else { extended }
 }
 
 /// Where a window is drawn, and for whom.
@@ -132,16 +101,17 @@ impl Place<'_> {
         // Room for most windows at once: growing copies what is there.
         let mut text = String::with_capacity(4096 + 1200 * window.members.len());
         if ask.face == Face::Page {
-            let panel = Panel::new(look, &seat.room, state, &window, span, own);
+            let panel = Panel::new(look, &seat.room, state, &window, own);
             let group = roster.group().name.as_str();
             MembersPage { layout: app.layout(), group, panel, theme: look.props.theme, notice, lang: look.lang }
                 .render_into(&mut text)?;
         } else {
             match part.as_str() {
-                "rows" => Rows::new(look, state, &window, span, &roster.counts(&look.props.filter()), own)
-                    .render_into(&mut text)?,
-                "view" => PanelView::new(look, &seat.room, state, &window, span, own).render_into(&mut text)?,
-                "" | "component" => Panel::new(look, &seat.room, state, &window, span, own).render_into(&mut text)?,
+                "rows" => {
+                    Rows::new(look, state, &window, &roster.counts(&look.props.filter()), own).render_into(&mut text)?
+                }
+                "view" => PanelView::new(look, &seat.room, state, &window, own).render_into(&mut text)?,
+                "" | "component" => Panel::new(look, &seat.room, state, &window, own).render_into(&mut text)?,
                 _ => return Err(Problem::invalid("part: one of component, view, rows")),
             }
         }
@@ -159,15 +129,17 @@ fn data(look: &Look, seat: &Seat, state: &Group, span: &Span) -> Result<Response
     let members: Vec<_> =
         window.members.iter().map(|member| MemberData::new(member, roster.presence(member.uid()).status)).collect();
     let count: usize = roster.counts(&filter).iter().sum();
-    let next = window.end.as_ref().map(OrderKey::as_str);
-    json(
-        &serde_json::json!({"data": members, "meta": {"count": count, "next": next, "id": seat.room.id(roster.seq()).to_string()}}),
-    )
+    let (previous, next) = (window.previous.as_ref().map(OrderKey::as_str), window.next.as_ref().map(OrderKey::as_str));
+    let id = seat.room.id(roster.seq()).to_string();
+    json(&serde_json::json!({
+        "data": members,
+        "meta": {"count": count, "previous": previous, "next": next, "id": id},
+    }))
 }
 
 /// What `import` reads: everybody who matches, or the part that is asked for.
 fn csv(look: &Look, state: &Group, ask: &Ask, mut span: Span) -> Result<Response, Problem> {
-    if ask.value("limit").is_none() && span.after.is_none() && span.until.is_none() {
+    if ask.value("limit").is_none() && span.part == Part::First {
         span.limit = usize::MAX;
     }
     let window = state.roster().window(&look.props.filter(), &span);

@@ -18,6 +18,7 @@ mod live_json;
 mod member;
 mod members;
 mod notice;
+mod part;
 mod path;
 mod problem;
 mod reply;

@@ -11,12 +11,12 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::face::{Ask, Face, text};
-use super::reply::html;
+use super::reply::{as_of, html};
 use crate::app::App;
 use crate::domain::Refusal;
 use crate::identity::TokenError;
 use crate::lang::{Html, Key, Lang, Said, key};
-use crate::live::JoinError;
+use crate::live::{EventId, JoinError};
 use crate::membership::ActError;
 use crate::store::StoreError;
 use crate::views::{self, Alert, BadProp, ErrorPage, Look};
@@ -34,8 +34,8 @@ pub struct Problem {
     pub detail: Detail,
     /// Seconds after which trying again may work.
     pub retry_after: Option<u32>,
-    /// Markup behind the alert of a fragment: the fresh row of a refused act.
-    pub fresh: Option<String>,
+    /// Markup behind the alert of a fragment, and the event it is as of: the fresh row of a refused act.
+    pub fresh: Option<(String, EventId)>,
     /// The component that asked: there the alert lands, and there its page leads back.
     pub component: Option<Box<Look>>,
 }
@@ -288,7 +288,11 @@ impl Problem {
             Face::Json | Face::Csv | Face::Atom => json(self, ask.lang),
             Face::Fragment => {
                 alert.drawn = self.component.as_ref().and_then(|look| look.error(&alert));
-                html(alert.render().unwrap_or_default() + self.fresh.as_deref().unwrap_or_default())
+                let alert = alert.render().unwrap_or_default();
+                match &self.fresh {
+                    Some((fresh, id)) => as_of(html(alert + fresh), id),
+                    None => html(alert),
+                }
             }
             Face::Page => {
                 let back = self.component.as_ref().map(|look| look.href_with(""));

@@ -2,10 +2,14 @@
 
 use askama::Template;
 use axum::body::Body;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use super::problem::Problem;
+use crate::live::EventId;
+
+/// Names the event that an answer is as of; in requests, the last one seen.
+pub const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
 /// HTML.
 pub fn html(text: impl Into<Body>) -> Response {
@@ -21,6 +25,14 @@ pub fn rendered(template: &impl Template) -> Result<Response, Problem> {
 pub fn json(value: &impl serde::Serialize) -> Result<Response, Problem> {
     let text = serde_json::to_string(value).map_err(|error| Problem::internal(&error))?;
     Ok(([(header::CONTENT_TYPE, "application/json")], Body::from(text)).into_response())
+}
+
+/// The answer with the event that what it shows is as of: whoever has a stream puts the two in order,
+/// and whoever sends it back is never shown an older state.
+pub fn as_of(mut response: Response, id: &EventId) -> Response {
+    let id = HeaderValue::from_str(&id.to_string()).expect("ids are plain ASCII");
+    response.headers_mut().insert(LAST_EVENT_ID, id);
+    response
 }
 
 /// See other (303): where a form's answer is.

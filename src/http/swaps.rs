@@ -6,7 +6,7 @@ use super::json;
 use crate::domain::rules;
 use crate::domain::{Logged, Scope, Standing, Status, Uid};
 use crate::live::{News, PresenceMode, State};
-use crate::views::{Gone, Look, Note, Swap, SwapItem, Totals};
+use crate::views::{Look, Note, Swap, SwapItem, Totals};
 
 /// The swaps for viewers of this look; `None` when the news change nothing on their screens.
 /// `own` is the viewer when the bytes are for one viewer alone.
@@ -26,20 +26,20 @@ pub fn swap<'a>(look: &'a Look, state: &'a State, news: &News, own: Option<&Uid>
     } else {
         members(look, state, news, how, own, &mut items);
     }
-    let (filter, seq) = (look.props.filter(), state.roster().seq());
+    let filter = look.props.filter();
     let may_move = news.is_urgent() || filter.online.is_some();
     let counts = state.roster().counts(&filter);
     // Whoever gets the whole window anew gets headings and rows together.
     if may_move && look.has_headings() && !everything && !renewed {
-        headings(look, &counts, seq, &mut items);
+        headings(look, &counts, &mut items);
     }
     let count = counts.iter().sum::<usize>();
     if may_move {
-        items.push(note("count", vec![("count", count.to_string()), ("seq", seq.to_string())]));
+        items.push(note("count", vec![("count", count.to_string())]));
     }
     items.extend(news.events.iter().filter_map(|event| event_note(look, event, state)));
     let totals = Some(Totals::new(look, state).as_swap());
-    (!items.is_empty() || !look.props.hide_user_status).then_some(Swap { look, items, totals, count, seq })
+    (!items.is_empty() || !look.props.hide_user_status).then_some(Swap { look, items, totals, count })
 }
 
 /// How a view says whose status changed.
@@ -87,8 +87,7 @@ pub fn statuses(look: &Look, state: &State) -> Option<SwapItem<'static>> {
 fn changed<'u>(uids: impl Iterator<Item = &'u Uid> + Clone, state: &State) -> SwapItem<'static> {
     let of = |wanted| words(uids.clone().map(Uid::as_str), wanted, state);
     let (online, away, offline) = (of(Status::Online), of(Status::Away), of(Status::Offline));
-    let at = state.roster().statuses_at().to_string();
-    note("statuses", vec![("online", online), ("away", away), ("offline", offline), ("at", at)])
+    note("statuses", vec![("online", online), ("away", away), ("offline", offline)])
 }
 
 /// Those of this status, with spaces between them.
@@ -136,19 +135,19 @@ fn members<'a>(
     for (uid, moved) in news.touched.iter().map(|uid| (uid, true)).chain(rows) {
         match roster.get(uid.as_str()).filter(|member| roster.shows(&filter, member)) {
             Some(member) => {
-                items.push(SwapItem::Row(look.row(member, roster.presence(uid.as_str()), own == Some(uid))))
+                items.push(SwapItem::Row(look.row(member, roster.presence(uid.as_str()).status, own == Some(uid))))
             }
-            None if moved => items.push(SwapItem::Gone(Gone { uid: uid.clone(), seq: roster.seq() })),
+            None if moved => items.push(SwapItem::Gone(uid.clone())),
             None => {}
         }
     }
 }
 
-fn headings<'a>(look: &'a Look, counts: &[usize; 4], seq: u64, items: &mut Vec<SwapItem<'a>>) {
+fn headings<'a>(look: &'a Look, counts: &[usize; 4], items: &mut Vec<SwapItem<'a>>) {
     for scope in look.props.filter().scopes.iter() {
         items.push(match counts[scope.section()] {
             0 => SwapItem::HeadingGone(scope),
-            count => SwapItem::Heading(look.heading(scope, count, seq)),
+            count => SwapItem::Heading(look.heading(scope, count)),
         });
     }
 }

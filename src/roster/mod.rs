@@ -15,7 +15,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 pub use filter::{Filter, Scopes};
-pub use window::{Span, Window};
+pub use window::{Part, Span, Window};
 
 use crate::domain::{Group, Member, Scope, Status, Uid};
 use crate::store::Snapshot;
@@ -51,8 +51,6 @@ struct Present {
     counts: [usize; 4],
     /// What holds for everybody of whom nothing was told: offline, since this roster was loaded.
     since: i64,
-    /// When something was told last.
-    last: i64,
 }
 
 impl Roster {
@@ -63,7 +61,7 @@ impl Roster {
             counts[member.scope.section()] += 1;
         }
         let by_uid = snapshot.members.iter().cloned().map(ByUid).collect();
-        let present = Present { since: now, last: now, ..Present::default() };
+        let present = Present { since: now, ..Present::default() };
         Roster {
             group: snapshot.group,
             seq: snapshot.seq,
@@ -121,11 +119,6 @@ impl Roster {
         self.present.told.get(uid).copied().unwrap_or(Presence { status: Status::Offline, at: self.present.since })
     }
 
-    /// As of when all statuses are, milliseconds since the epoch.
-    pub fn statuses_at(&self) -> i64 {
-        self.present.last
-    }
-
     /// Moves to event `seq`: each touched person as they are now, or their absence.
     pub fn apply(&mut self, seq: u64, touched: impl IntoIterator<Item = (Uid, Option<Arc<Member>>)>) {
         for (uid, member) in touched {
@@ -150,7 +143,6 @@ impl Roster {
         }
         self.present.forget(&member);
         self.present.told.insert(uid.clone(), presence);
-        self.present.last = self.present.last.max(presence.at);
         self.present.note(&member);
         self.statuses_version += 1;
         true

@@ -1,5 +1,6 @@
 //! Members in display order: a list of buckets.
 
+use std::ops::Bound;
 use std::sync::Arc;
 
 use super::bucket::Bucket;
@@ -56,14 +57,31 @@ impl Ordered {
         }
     }
 
-    /// The place (bucket, member in it) of the first member whose key is larger than `key`.
-    pub fn after(&self, key: &str) -> (usize, usize) {
+    /// The place (bucket, member in it) of the first member at or after a key.
+    pub fn first_from(&self, from: Bound<&str>) -> (usize, usize) {
+        let (Bound::Included(key) | Bound::Excluded(key)) = from else { return (0, 0) };
         if self.buckets.is_empty() {
             return (0, 0);
         }
         let at = self.bucket_of(key);
-        let inner = self.buckets[at].members().partition_point(|member| member.order() <= key);
-        if inner == self.buckets[at].members().len() { (at + 1, 0) } else { (at, inner) }
+        let members = self.buckets[at].members();
+        let is_before = |order: &str| if matches!(from, Bound::Excluded(_)) { order <= key } else { order < key };
+        let inner = members.partition_point(|member| is_before(member.order()));
+        if inner == members.len() { (at + 1, 0) } else { (at, inner) }
+    }
+
+    /// How many buckets hold the members up to a key, and how many members of the last one of them:
+    /// `None` for all.
+    pub fn up_to(&self, to: Bound<&str>) -> (usize, Option<usize>) {
+        let beyond = match to {
+            Bound::Included(key) => Bound::Excluded(key),
+            Bound::Excluded(key) => Bound::Included(key),
+            Bound::Unbounded => return (self.buckets.len(), None),
+        };
+        match self.first_from(beyond) {
+            (bucket, 0) => (bucket, None),
+            (bucket, inner) => (bucket + 1, Some(inner)),
+        }
     }
 
     /// The last bucket that begins at or before `key`, or the first.

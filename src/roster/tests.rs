@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::*;
-use crate::domain::{GroupType, Name, OrderKey, fold, sort_key};
+use crate::domain::{GroupType, Name, fold, sort_key};
 
 const NAMES: [&str; 12] = ["Ada", "ada", "Ben", "Ćy", "Dee", "Éve", "陈伟", "Θεοδώρα", "विक्रम", "Jo", "Joan", "אברהם"];
 
@@ -27,7 +27,23 @@ fn uids(window: &Window) -> Vec<&str> {
 }
 
 fn all(limit: usize) -> Span {
-    Span { limit, ..Span::default() }
+    Span::first(limit)
+}
+
+/// Everybody, by pages of seven from one end to the other.
+fn by_pages(roster: &Roster, filter: &Filter, backward: bool) -> Vec<String> {
+    let (mut pages, mut part) = (Vec::new(), if backward { Part::Last } else { Part::First });
+    loop {
+        let window = roster.window(filter, &Span { part, limit: 7 });
+        pages.push(uids(&window).into_iter().map(str::to_owned).collect::<Vec<_>>());
+        let onward = if backward { window.previous.map(Part::Before) } else { window.next.map(Part::After) };
+        let Some(onward) = onward else { break };
+        part = onward;
+    }
+    if backward {
+        pages.reverse();
+    }
+    pages.concat()
 }
 
 #[test]
@@ -38,8 +54,8 @@ fn a_page_ends_where_the_next_begins() {
     loop {
         let window = roster.window(&Filter::default(), &span);
         seen.extend(window.members.iter().map(|member| member.uid().to_owned()));
-        let Some(end) = window.end else { break };
-        span.after = Some(end);
+        let Some(end) = window.next else { break };
+        span.part = Part::After(end);
     }
     assert_eq!(seen, (0..1000).map(|n| format!("u{n:04}")).collect::<Vec<_>>());
 }
@@ -47,24 +63,8 @@ fn a_page_ends_where_the_next_begins() {
 #[test]
 fn a_page_that_ends_with_the_group_says_so() {
     let roster = roster((0..30).map(|n| member(&format!("u{n:02}"), "X", Scope::Participant, 1)).collect(), 1);
-    assert_eq!(roster.window(&Filter::default(), &all(30)).end, None);
-    assert!(roster.window(&Filter::default(), &all(29)).end.is_some());
-}
-
-#[test]
-fn a_window_until_a_place_keeps_that_place_when_its_row_is_gone() {
-    let mut roster = roster(
-        vec![
-            member("a", "A", Scope::Participant, 1),
-            member("b", "B", Scope::Participant, 1),
-            member("c", "C", Scope::Participant, 1),
-        ],
-        1,
-    );
-    let place = OrderKey::of(roster.get("b").unwrap());
-    roster.apply(2, [("b".parse().unwrap(), None)]);
-    let window = roster.window(&Filter::default(), &Span { until: Some(place.clone()), ..all(1000) });
-    assert_eq!((uids(&window), window.end.clone()), (vec!["a"], Some(place)));
+    assert_eq!(roster.window(&Filter::default(), &all(30)).next, None);
+    assert!(roster.window(&Filter::default(), &all(29)).next.is_some());
 }
 
 #[test]
@@ -170,6 +170,8 @@ proptest! {
             prop_assert_eq!(uids(&window), expected.clone(), "{:?}", filter);
             let loaded = fresh.window(&filter, &all(usize::MAX));
             prop_assert_eq!(uids(&loaded), expected.clone());
+            prop_assert_eq!(by_pages(&moved, &filter, false), expected.clone(), "{:?}", filter);
+            prop_assert_eq!(by_pages(&moved, &filter, true), expected.clone(), "{:?}", filter);
             prop_assert_eq!(moved.counts(&filter).iter().sum::<usize>(), expected.len());
             prop_assert_eq!(moved.counts(&filter), fresh.counts(&filter));
         }

@@ -1,5 +1,6 @@
 //! A part of the list, as a viewer asks for it.
 
+use std::ops::Bound::{self, Excluded, Included, Unbounded};
 use std::sync::Arc;
 
 use memchr::memmem::Finder;
@@ -7,15 +8,36 @@ use memchr::memmem::Finder;
 use super::{Filter, Roster, Scopes};
 use crate::domain::{Member, OrderKey, Scope, Status};
 
-/// Which part of the filtered list.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// Which part of the filtered list, and how many rows of it at the most.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Span {
-    /// After this place; from the start without one.
-    pub after: Option<OrderKey>,
-    /// Up to and with this place.
-    pub until: Option<OrderKey>,
-    /// So many rows at the most.
+    /// Which rows.
+    pub part: Part,
+    /// Rows at the most.
     pub limit: usize,
+}
+
+/// Where a window lies in the filtered list.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Part {
+    /// The first rows.
+    #[default]
+    First,
+    /// The first rows after a place.
+    After(OrderKey),
+    /// The last rows before a place.
+    Before(OrderKey),
+    /// The last rows.
+    Last,
+    /// From a place, or the first row, to a place, or as far as the limit goes; both inclusive.
+    Within {
+        /// Where it begins.
+        from: Option<OrderKey>,
+        /// Where it ends.
+        until: Option<OrderKey>,
+    },
+    /// Rows around a place, with the place in the middle unless the list ends nearby.
+    Around(OrderKey),
 }
 
 /// A part of the filtered list.
@@ -23,34 +45,102 @@ pub struct Span {
 pub struct Window {
     /// The members of it, in display order.
     pub members: Vec<Arc<Member>>,
+    /// Where it begins; `None` when nobody comes before it.
+    pub previous: Option<OrderKey>,
     /// Where it ends; `None` when nobody comes after it.
-    pub end: Option<OrderKey>,
+    pub next: Option<OrderKey>,
+}
+
+impl Default for Span {
+    fn default() -> Self {
+        Span { part: Part::First, limit: usize::MAX }
+    }
+}
+
+impl Span {
+    /// The first `limit` rows.
+    pub fn first(limit: usize) -> Span {
+        Span { part: Part::First, limit }
+    }
 }
 
 impl Roster {
-    /// The members of a part of the filtered list. Stops at the part's end, wherever the group's is.
+    /// The members of a part of the filtered list. Only that part is walked, wherever in the group
+    /// it lies; where few match, also what lies between it and the nearest match at either side.
     pub fn window(&self, filter: &Filter, span: &Span) -> Window {
-        let until = span.until.as_ref().map(OrderKey::as_str);
-        let mut members = Vec::with_capacity(span.limit.min(128));
-        let mut end = None;
-        self.scan(filter, span.after.as_ref().map_or("", OrderKey::as_str), |member| {
-            if until.is_some_and(|until| member.order() > until) {
-                end = span.until.clone();
-            } else if members.len() == span.limit {
-                end = members.last().map(|last: &Arc<Member>| OrderKey::of(last)).or_else(|| span.after.clone());
-            } else {
-                members.push(member.clone());
-                return true;
+        let limit = span.limit;
+        match &span.part {
+            Part::First => self.window_from(filter, Unbounded, None, limit),
+            Part::After(place) => self.window_from(filter, Excluded(place), None, limit),
+            Part::Within { from, until } => {
+                self.window_from(filter, from.as_ref().map_or(Unbounded, Included), until.as_ref(), limit)
             }
-            false
+            Part::Before(place) => self.window_up_to(filter, Excluded(place), limit),
+            Part::Last => self.window_up_to(filter, Unbounded, limit),
+            Part::Around(place) => self.window_around(filter, place, limit),
+        }
+    }
+
+    fn window_from(&self, filter: &Filter, from: Place<'_>, until: Option<&OrderKey>, limit: usize) -> Window {
+        let (members, more) = self.rows_from(filter, from, until, limit);
+        let earlier = beyond(from).is_some_and(|to| self.rows_up_to(filter, to, 0).1);
+        Window::of(members, (earlier, key(from)), (more, until.or(key(from))))
+    }
+
+    fn window_up_to(&self, filter: &Filter, to: Place<'_>, limit: usize) -> Window {
+        let (members, earlier) = self.rows_up_to(filter, to, limit);
+        let more = beyond(to).is_some_and(|from| self.rows_from(filter, from, None, 0).1);
+        Window::of(members, (earlier, key(to)), (more, key(to)))
+    }
+
+    fn window_around(&self, filter: &Filter, middle: &OrderKey, limit: usize) -> Window {
+        let (above, _) = self.rows_up_to(filter, Excluded(middle), limit / 2);
+        let (below, more) = self.rows_from(filter, Included(middle), None, limit - above.len());
+        // Near the end of the list there is room for more above.
+        let (mut members, earlier) = self.rows_up_to(filter, Excluded(middle), limit - below.len());
+        members.extend(below);
+        Window::of(members, (earlier, Some(middle)), (more, Some(middle)))
+    }
+
+    /// Up to `limit` matching rows in display order, the first of them at `from`, none of them after
+    /// `until`; and whether more follow.
+    fn rows_from(
+        &self,
+        filter: &Filter,
+        from: Place<'_>,
+        until: Option<&OrderKey>,
+        limit: usize,
+    ) -> (Vec<Arc<Member>>, bool) {
+        let (mut members, mut more) = (Vec::with_capacity(limit.min(128)), false);
+        self.scan(filter, from, |member| {
+            more = members.len() == limit || until.is_some_and(|until| member.order() > until.as_str());
+            if !more {
+                members.push(member.clone());
+            }
+            !more
         });
-        Window { members, end }
+        (members, more)
+    }
+
+    /// Up to `limit` matching rows in display order, the last of them at `to`; and whether others
+    /// come before them.
+    fn rows_up_to(&self, filter: &Filter, to: Place<'_>, limit: usize) -> (Vec<Arc<Member>>, bool) {
+        let (mut members, mut more) = (Vec::with_capacity(limit.min(128)), false);
+        self.scan_back(filter, to, |member| {
+            more = members.len() == limit;
+            if !more {
+                members.push(member.clone());
+            }
+            !more
+        });
+        members.reverse();
+        (members, more)
     }
 
     /// A page of the filtered list, by number instead of by place: after so many, so many.
     pub fn page(&self, filter: &Filter, skip: usize, limit: usize) -> Vec<Arc<Member>> {
         let (mut jumped, mut members) = (0, Vec::with_capacity(limit.min(1000)));
-        self.scan(filter, "", |member| {
+        self.scan(filter, Unbounded, |member| {
             if jumped < skip {
                 jumped += 1;
             } else if members.len() < limit {
@@ -100,7 +190,7 @@ impl Roster {
         let mut filter = filter.clone();
         (filter.scopes, filter.online) = (Scopes::ALL, Some(true));
         let mut counts = [0; 4];
-        self.scan(&filter, "", |member| {
+        self.scan(&filter, Unbounded, |member| {
             counts[member.scope.section()] += 1;
             true
         });
@@ -112,69 +202,179 @@ impl Roster {
         filter.matches(member.name(), member.uid(), member.scope, self.presence(member.uid()).status)
     }
 
-    /// Hands over every matching member after `key`, in order, until it has had enough.
-    fn scan<'a>(&'a self, filter: &Filter, key: &str, mut take: impl FnMut(&'a Arc<Member>) -> bool) {
+    /// Hands over every matching member from `from` on, in order, until it has had enough.
+    fn scan<'a>(&'a self, filter: &Filter, from: Place<'_>, mut take: impl FnMut(&'a Arc<Member>) -> bool) {
+        let from = from.map(OrderKey::as_str);
         if filter.online == Some(true) {
             // Those who are there are few: their own list is walked instead of everybody's.
-            let range = (std::ops::Bound::Excluded(key), std::ops::Bound::Unbounded);
-            for (_, member) in self.present.online.range::<str, _>(range) {
-                if filter.matches(member.name(), member.uid(), member.scope, Status::Online) && !take(member) {
-                    return;
-                }
-            }
+            let there = self.present.online.range::<str, _>((from, Unbounded)).map(|(_, member)| member);
+            self.scan_present(filter, there, take);
             return;
         }
         for scope in filter.scopes.iter() {
             // Sections lie one behind the other: those that are not asked for are jumped over.
-            let start = key.max(section_start(scope));
-            if !self.scan_section(filter, scope, start, &mut take) {
+            let start = section_start(scope.section());
+            let from = if let Included(key) | Excluded(key) = from
+                && key > start
+            {
+                from
+            } else {
+                Excluded(start)
+            };
+            if !self.scan_section(filter, scope, from, &mut take) {
                 return;
             }
         }
     }
 
-    /// One section's matching members after `key`; `false` when the taker has had enough.
+    /// The same from `to` on towards the first.
+    fn scan_back<'a>(&'a self, filter: &Filter, to: Place<'_>, mut take: impl FnMut(&'a Arc<Member>) -> bool) {
+        let to = to.map(OrderKey::as_str);
+        if filter.online == Some(true) {
+            let there = self.present.online.range::<str, _>((Unbounded, to)).rev().map(|(_, member)| member);
+            self.scan_present(filter, there, take);
+            return;
+        }
+        for scope in Scope::DESCENDING.into_iter().rev().filter(|&scope| filter.scopes.contains(scope)) {
+            let end = section_start(scope.section() + 1);
+            let to = if let Included(key) | Excluded(key) = to
+                && key < end
+            {
+                to
+            } else {
+                Excluded(end)
+            };
+            if !self.scan_section_back(filter, scope, to, &mut take) {
+                return;
+            }
+        }
+    }
+
+    fn scan_present<'a>(
+        &self,
+        filter: &Filter,
+        there: impl Iterator<Item = &'a Arc<Member>>,
+        mut take: impl FnMut(&'a Arc<Member>) -> bool,
+    ) {
+        for member in there {
+            if filter.matches(member.name(), member.uid(), member.scope, Status::Online) && !take(member) {
+                return;
+            }
+        }
+    }
+
+    /// One section's matching members from `from` on; `false` when the taker has had enough.
     fn scan_section<'a>(
         &'a self,
         filter: &Filter,
         scope: Scope,
-        key: &str,
+        from: Bound<&str>,
         take: &mut impl FnMut(&'a Arc<Member>) -> bool,
     ) -> bool {
         let finder = Finder::new(filter.needle());
-        let hidden =
-            |member: &Member| filter.online == Some(false) && self.presence(member.uid()).status.counts_as_online();
-        let (first, mut from) = self.ordered.after(key);
-        for bucket in &self.ordered.buckets()[first.min(self.ordered.buckets().len())..] {
+        let (first, mut start) = self.ordered.first_from(from);
+        for bucket in &self.ordered.buckets()[first..] {
             let places: &mut dyn Iterator<Item = usize> = if filter.needle().is_empty() {
-                &mut (from..bucket.members().len())
+                &mut (start..bucket.members().len())
             } else {
-                &mut bucket.matches(&finder, from)
+                &mut bucket.matches(&finder, start)
             };
             for place in places {
                 let member = &bucket.members()[place];
                 if member.scope != scope {
                     return true;
                 }
-                if !hidden(member) && !take(member) {
+                if !self.hides(filter, member) && !take(member) {
                     return false;
                 }
             }
             if bucket.members().last().is_some_and(|last| last.scope != scope) {
                 return true;
             }
-            from = 0;
+            start = 0;
         }
         true
+    }
+
+    /// The same from `to` on towards the section's first.
+    fn scan_section_back<'a>(
+        &'a self,
+        filter: &Filter,
+        scope: Scope,
+        to: Bound<&str>,
+        take: &mut impl FnMut(&'a Arc<Member>) -> bool,
+    ) -> bool {
+        let finder = Finder::new(filter.needle());
+        let (buckets, mut end) = self.ordered.up_to(to);
+        let mut found = Vec::new();
+        for bucket in self.ordered.buckets()[..buckets].iter().rev() {
+            let places: &mut dyn Iterator<Item = usize> = if filter.needle().is_empty() {
+                &mut (0..end.unwrap_or(bucket.members().len())).rev()
+            } else {
+                found.clear();
+                found.extend(bucket.matches(&finder, 0).take_while(|&place| end.is_none_or(|end| place < end)));
+                &mut found.iter().rev().copied()
+            };
+            for place in places {
+                let member = &bucket.members()[place];
+                if member.scope != scope {
+                    return true;
+                }
+                if !self.hides(filter, member) && !take(member) {
+                    return false;
+                }
+            }
+            if bucket.members().first().is_some_and(|first| first.scope != scope) {
+                return true;
+            }
+            end = None;
+        }
+        true
+    }
+
+    /// Whether somebody who is there is left out.
+    fn hides(&self, filter: &Filter, member: &Member) -> bool {
+        filter.online == Some(false) && self.presence(member.uid()).status.counts_as_online()
+    }
+}
+
+impl Window {
+    /// The window of these members, with the places at which it was asked to begin and to end, and
+    /// whether there are more beyond.
+    fn of(
+        members: Vec<Arc<Member>>,
+        (earlier, from): (bool, Option<&OrderKey>),
+        (more, until): (bool, Option<&OrderKey>),
+    ) -> Window {
+        let at = |member: Option<&Arc<Member>>, asked: Option<&OrderKey>| {
+            member.map(|member| OrderKey::of(member)).or_else(|| asked.cloned())
+        };
+        let previous = at(members.first(), from).filter(|_| earlier);
+        let next = at(members.last(), until).filter(|_| more);
+        Window { members, previous, next }
+    }
+}
+
+/// A place at which something begins or ends, that place included or not.
+type Place<'a> = Bound<&'a OrderKey>;
+
+/// Where what is not on this side of a place begins; `None` when everything is.
+fn beyond(place: Place<'_>) -> Option<Place<'_>> {
+    match place {
+        Included(key) => Some(Excluded(key)),
+        Excluded(key) => Some(Included(key)),
+        Unbounded => None,
+    }
+}
+
+fn key(place: Place<'_>) -> Option<&OrderKey> {
+    match place {
+        Included(key) | Excluded(key) => Some(key),
+        Unbounded => None,
     }
 }
 
 /// Smaller than every key of this section and larger than every key of the sections before.
-fn section_start(scope: Scope) -> &'static str {
-    match scope {
-        Scope::Owner => "0",
-        Scope::Admin => "1",
-        Scope::Moderator => "2",
-        Scope::Participant => "3",
-    }
+fn section_start(section: usize) -> &'static str {
+    ["0", "1", "2", "3", "4"][section]
 }

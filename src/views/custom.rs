@@ -72,7 +72,7 @@ impl Row<'_> {
         let (slots, name) = self.look.chosen(slot)?;
         let facts = RowFacts {
             member: self.member,
-            status: Some(self.presence.status).filter(|_| !self.look.props.hide_user_status),
+            status: Some(self.status).filter(|_| !self.look.props.hide_user_status),
             own: self.own,
             viewer: self.look.scope,
             guid: &self.look.guid,
@@ -98,7 +98,6 @@ impl Row<'_> {
 #[template(path = "members/header.html")]
 pub struct Header<'a> {
     id: &'a str,
-    seq: u64,
     swap: bool,
     markup: String,
 }
@@ -124,7 +123,7 @@ impl Totals<'_> {
             lang: look.lang.tag(),
         };
         let markup = tidy(slots.header(name, &facts)?);
-        Some(Header { id: &look.id, seq: self.seq, swap: self.swap, markup })
+        Some(Header { id: &look.id, swap: self.swap, markup })
     }
 }
 

@@ -6,9 +6,8 @@ use super::person::{Day, hue, initials};
 use super::props::{GroupBy, Props, Selection};
 use super::row::{Heading, Row};
 use crate::domain::rules::{self, Act};
-use crate::domain::{Guid, Member, OrderKey, Scope, Standing, Uid};
+use crate::domain::{Guid, Member, OrderKey, Scope, Standing, Status, Uid};
 use crate::lang::{Lang, key};
-use crate::roster::Presence;
 use crate::slots::{Fact, SharedSlots, Slot};
 
 /// How one class of viewers sees one group.
@@ -91,12 +90,12 @@ impl Look {
     }
 
     /// A member's row. `own` when it is the viewer's.
-    pub fn row<'a>(&'a self, member: &'a Member, presence: Presence, own: bool) -> Row<'a> {
+    pub fn row<'a>(&'a self, member: &'a Member, status: Status, own: bool) -> Row<'a> {
         let acts = if own { "" } else { self.acts[member.scope.section()].as_str() };
         Row {
             look: self,
             member,
-            presence,
+            status,
             own,
             acts,
             hue: hue(member.uid()),
@@ -106,9 +105,9 @@ impl Look {
         }
     }
 
-    /// The heading of a section with so many members as of event `seq`.
-    pub fn heading(&self, scope: Scope, count: usize, seq: u64) -> Heading<'_> {
-        Heading { id: &self.id, lang: self.lang, scope, order: OrderKey::heading(scope), count, seq }
+    /// The heading of a section with so many members.
+    pub fn heading(&self, scope: Scope, count: usize) -> Heading<'_> {
+        Heading { id: &self.id, lang: self.lang, scope, order: OrderKey::heading(scope), count }
     }
 
     /// The title over the list.

@@ -27,4 +27,4 @@ pub use props::{BadProp, GroupBy, Props, Quick, Selection, Theme};
 pub use refused::refused;
 pub use row::{Heading, Row, Sentinel};
 pub use selection::{Selected, SelectedMember, SelectionPage};
-pub use swap::{Gone, Note, Swap, SwapItem, Totals};
+pub use swap::{Note, Swap, SwapItem, Totals};

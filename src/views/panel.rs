@@ -4,12 +4,12 @@ use askama::Template;
 
 use super::look::Look;
 use super::props::{Props, Quick, Selection, Theme};
-use super::row::{Heading, Row, Sentinel};
+use super::row::{Heading, Row, Sentinel, Side};
 use super::swap::Totals;
 use crate::domain::{OrderKey, Scope, Uid};
 use crate::lang::{Html, Key, Said, key};
 use crate::live::{Ending, EventId, Room, State};
-use crate::roster::{Span, Window};
+use crate::roster::Window;
 
 /// The component as a whole: one root element.
 #[derive(Template)]
@@ -33,12 +33,13 @@ pub struct View<'a> {
     pub(super) presence: &'static str,
 }
 
-/// The rows of a window with its headings and sentinel.
+/// The rows of a window with its headings and sentinels.
 #[derive(Template)]
 #[template(path = "members/rows.html")]
 pub struct Rows<'a> {
     pub(super) sections: Vec<Section<'a>>,
-    pub(super) sentinel: Option<Sentinel<'a>>,
+    pub(super) previous: Option<Sentinel<'a>>,
+    pub(super) next: Option<Sentinel<'a>>,
 }
 
 /// A heading and the rows below it, as far as the window has them.
@@ -53,15 +54,8 @@ impl askama::filters::HtmlSafe for Rows<'_> {}
 
 impl<'a> Panel<'a> {
     /// The component as `own` sees it.
-    pub fn new(
-        look: &'a Look,
-        room: &Room,
-        state: &'a State,
-        window: &'a Window,
-        span: &Span,
-        own: &'a Uid,
-    ) -> Panel<'a> {
-        let view = View::new(look, room, state, window, span, own);
+    pub fn new(look: &'a Look, room: &Room, state: &'a State, window: &'a Window, own: &'a Uid) -> Panel<'a> {
+        let view = View::new(look, room, state, window, own);
         Panel { look, view, totals: Totals::new(look, state), own, swap: false }
     }
 
@@ -130,19 +124,12 @@ impl<'a> Panel<'a> {
 
 impl<'a> View<'a> {
     /// The view of this window.
-    pub fn new(
-        look: &'a Look,
-        room: &Room,
-        state: &'a State,
-        window: &'a Window,
-        span: &Span,
-        own: &'a Uid,
-    ) -> View<'a> {
+    pub fn new(look: &'a Look, room: &Room, state: &'a State, window: &'a Window, own: &'a Uid) -> View<'a> {
         let roster = state.roster();
         let counts = roster.counts(&look.props.filter());
         View {
             look,
-            rows: Rows::new(look, state, window, span, &counts, own),
+            rows: Rows::new(look, state, window, &counts, own),
             count: counts.iter().sum(),
             id: room.id(roster.seq()),
             presence: state.presence_mode().as_str(),
@@ -161,8 +148,8 @@ impl<'a> View<'a> {
         form_urlencoded::parse(props.query().as_bytes()).into_owned().collect()
     }
 
-    /// The quick filters that make sense here: name, word, address, request and whether it is pressed.
-    fn quicks(&self) -> Vec<(&'static str, &'static str, String, String, bool)> {
+    /// The quick filters that make sense here: name, word, address, value and whether it is pressed.
+    fn quicks(&self) -> Vec<(&'static str, &'static str, String, &'static str, bool)> {
         let props = &self.look.props;
         let has = |scope| props.scopes.is_none_or(|scopes| scopes.contains(scope));
         let all = [
@@ -174,46 +161,34 @@ impl<'a> View<'a> {
         let offered = all.into_iter().filter(|(.., offered)| *offered);
         offered
             .map(|(quick, name, word, _)| {
-                let view = props.with_quick(quick);
-                let href = super::look::join(&self.look.href(), &view.query(), "");
-                let view = view.in_language(self.look.lang);
-                let request = super::look::join(&self.look.href(), &view.query(), "part=view");
-                (name, self.look.lang.text(word), href, request, props.quick == quick)
+                let href = super::look::join(&self.look.href(), &props.with_quick(quick).query(), "");
+                (name, self.look.lang.text(word), href, quick.as_str(), props.quick == quick)
             })
             .collect()
     }
 
     fn empty(&self) -> Empty<'_> {
-        Empty { look: self.look, count: self.count, seq: self.id.seq, swap: false }
+        Empty { look: self.look, count: self.count, swap: false }
     }
 }
 
 impl<'a> Rows<'a> {
-    /// The rows of this window. A heading is in it when its section is not empty and its place
-    /// lies between where the window begins and where it ends.
-    pub fn new(
-        look: &'a Look,
-        state: &'a State,
-        window: &'a Window,
-        span: &Span,
-        counts: &[usize; 4],
-        own: &Uid,
-    ) -> Rows<'a> {
+    /// The rows of this window. A heading is in it when a row of its section is.
+    pub fn new(look: &'a Look, state: &'a State, window: &'a Window, counts: &[usize; 4], own: &Uid) -> Rows<'a> {
         let mut members = window.members.iter().peekable();
         let mut sections = Vec::new();
         for scope in Scope::DESCENDING {
-            let place = OrderKey::heading(scope);
-            let inside = span.after.as_ref().is_none_or(|after| place > *after)
-                && window.end.as_ref().is_none_or(|end| place <= *end);
-            let shown = look.has_headings() && inside && counts[scope.section()] > 0;
-            let heading = shown.then(|| look.heading(scope, counts[scope.section()], state.roster().seq()));
             let mut rows = Vec::new();
             while let Some(member) = members.next_if(|member| member.scope == scope) {
-                rows.push(look.row(member, state.roster().presence(member.uid()), member.uid() == own.as_str()));
+                rows.push(look.row(member, state.roster().presence(member.uid()).status, member.uid() == own.as_str()));
             }
+            let shown = look.has_headings() && !rows.is_empty();
+            let heading = shown.then(|| look.heading(scope, counts[scope.section()]));
             sections.push(Section { heading, rows });
         }
-        Rows { sections, sentinel: window.end.clone().map(|end| Sentinel { look, end }) }
+        let sentinel = |side, place: &Option<OrderKey>| Some(Sentinel { look, side, place: place.clone()? });
+        let (previous, next) = (sentinel(Side::Previous, &window.previous), sentinel(Side::Next, &window.next));
+        Rows { sections, previous, next }
     }
 }
 
@@ -248,7 +223,6 @@ impl<'a> Ended<'a> {
 pub struct Empty<'a> {
     pub(super) look: &'a Look,
     pub(super) count: usize,
-    pub(super) seq: u64,
     pub(super) swap: bool,
 }
 

@@ -65,6 +65,18 @@ pub enum Quick {
     Online,
 }
 
+impl Quick {
+    /// The value of `filter`; empty for everybody.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Quick::All => "",
+            Quick::Admins => "admins",
+            Quick::Moderators => "moderators",
+            Quick::Online => "online",
+        }
+    }
+}
+
 /// The component's props.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Props {
@@ -235,15 +247,7 @@ impl Props {
                 Some(false) => "offline",
             },
         );
-        put(
-            "filter",
-            match self.quick {
-                Quick::All => "",
-                Quick::Admins => "admins",
-                Quick::Moderators => "moderators",
-                Quick::Online => "online",
-            },
-        );
+        put("filter", self.quick.as_str());
         put("limit", &self.limit.map(|limit| limit.to_string()).unwrap_or_default());
         put(
             "selectionMode",

@@ -7,7 +7,6 @@ use super::person::Day;
 use super::props::Selection;
 use crate::domain::{Member, OrderKey, Scope, Status};
 use crate::lang::{Key, Lang, key};
-use crate::roster::Presence;
 use crate::slots::Slot;
 
 /// A member's row.
@@ -16,7 +15,7 @@ use crate::slots::Slot;
 pub struct Row<'a> {
     pub(super) look: &'a Look,
     pub(super) member: &'a Member,
-    pub(super) presence: Presence,
+    pub(super) status: Status,
     pub(super) own: bool,
     pub(super) acts: &'a str,
     pub(super) hue: u8,
@@ -45,8 +44,8 @@ impl<'a> Row<'a> {
         (self.member.scope != Scope::Participant).then(word)
     }
 
-    fn status(&self) -> &'static str {
-        let word = match self.presence.status {
+    fn status_word(&self) -> &'static str {
+        let word = match self.status {
             Status::Online => key::STATUS_ONLINE,
             Status::Away => key::STATUS_AWAY,
             Status::Offline => key::STATUS_OFFLINE,
@@ -64,7 +63,6 @@ pub struct Heading<'a> {
     pub(super) scope: Scope,
     pub(super) order: OrderKey,
     pub(super) count: usize,
-    pub(super) seq: u64,
 }
 
 impl Heading<'_> {
@@ -78,17 +76,45 @@ impl Heading<'_> {
     }
 }
 
-/// Where the loaded window ends, with the link to what comes after.
+/// An end of the window behind which there is more, with the link to it.
 #[derive(Template)]
 #[template(path = "members/sentinel.html")]
 pub struct Sentinel<'a> {
     pub(super) look: &'a Look,
-    pub(super) end: OrderKey,
+    pub(super) side: Side,
+    pub(super) place: OrderKey,
+}
+
+/// An end of a window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    Previous,
+    Next,
+}
+
+impl Side {
+    fn as_str(self) -> &'static str {
+        match self {
+            Side::Previous => "previous",
+            Side::Next => "next",
+        }
+    }
 }
 
 impl Sentinel<'_> {
-    fn href(&self, more: &str) -> String {
-        self.look.request_href(&format!("{more}cursor={}", self.end.as_str()))
+    fn href(&self) -> String {
+        let parameter = match self.side {
+            Side::Previous => "before",
+            Side::Next => "cursor",
+        };
+        self.look.request_href(&format!("{parameter}={}", self.place.as_str()))
+    }
+
+    fn word(&self) -> &'static str {
+        self.look.lang.text(match self.side {
+            Side::Previous => key::MEMBERS_PREVIOUS,
+            Side::Next => key::MEMBERS_NEXT,
+        })
     }
 }
 

@@ -21,13 +21,11 @@ pub struct Swap<'a> {
     pub totals: Option<Totals<'a>>,
     /// How many match in all; says whether the list is empty.
     pub count: usize,
-    /// The event that all of it is as of.
-    pub seq: u64,
 }
 
 impl Swap<'_> {
     fn empty(&self) -> Empty<'_> {
-        Empty { look: self.look, count: self.count, seq: self.seq, swap: true }
+        Empty { look: self.look, count: self.count, swap: true }
     }
 }
 
@@ -36,21 +34,13 @@ pub enum SwapItem<'a> {
     /// A member who is in this view, as they are now.
     Row(Row<'a>),
     /// A member who is not.
-    Gone(Gone),
+    Gone(Uid),
     /// A section that has members.
     Heading(Heading<'a>),
     /// A section that has none.
     HeadingGone(Scope),
     /// A word to the script.
     Note(Note),
-}
-
-/// The absence of a member, as of an event.
-pub struct Gone {
-    /// Who.
-    pub uid: Uid,
-    /// As of which event.
-    pub seq: u64,
 }
 
 /// A word to the script, as attributes of a hidden element.
@@ -69,7 +59,6 @@ pub struct Totals<'a> {
     pub(super) group: &'a Group,
     pub(super) members: usize,
     pub(super) online: usize,
-    pub(super) seq: u64,
     pub(super) swap: bool,
 }
 
@@ -83,7 +72,6 @@ impl<'a> Totals<'a> {
             group: state.roster().group(),
             members: state.roster().len(),
             online: state.roster().online_len(),
-            seq: state.roster().seq(),
             swap: false,
         }
     }

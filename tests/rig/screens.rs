@@ -177,6 +177,7 @@ impl Viewer {
                         screen.statuses.extend(fresh.statuses);
                         screen.window = fresh.window;
                         screen.window.end = end;
+                        screen.answered = fresh.answered;
                     }
                     return;
                 }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use scraper::Html;
 
+use super::stream::seq;
 use super::support::screen::Window;
 use super::support::sse::Message;
 use super::support::{fragment, select};
@@ -15,6 +16,8 @@ pub struct Screen {
     pub statuses: HashMap<String, String>,
     pub connect: String,
     pub last: String,
+    /// The number of the last answer: older messages say nothing new.
+    pub answered: u64,
 }
 
 /// What a message asks for beyond its swaps.
@@ -34,7 +37,8 @@ impl Screen {
         let connect = html.select(&select("[data-connect]")).next().and_then(|element| element.attr("data-connect"));
         let connect = connect.or(root.attr("data-connect"))?.to_owned();
         let last = connect.rsplit_once("lastEventId=")?.1.to_owned();
-        Some(Screen { window: Window::of(&html), statuses: statuses(&html), connect, last })
+        let answered = seq(&last);
+        Some(Screen { window: Window::of(&html), statuses: statuses(&html), connect, last, answered })
     }
 
     /// What a message does to it.
@@ -42,6 +46,9 @@ impl Screen {
         let html = message.html();
         let has = |selector: &str| html.select(&select(selector)).next().is_some();
         let ended = has("section.chat-group-members--ended");
+        if message.id.as_deref().is_some_and(|id| seq(id) < self.answered) {
+            return Applied { ended, renewed: false, resync: false };
+        }
         let (renewed, resync) = (has("[data-note=renew]"), has("[data-note=resync]"));
         self.window.apply(&html);
         if let Some(note) = html.select(&select("[data-note=statuses]")).next() {

@@ -1,13 +1,16 @@
 //! What a person has on the screen: a window of the list that live messages change, by the rules
 //! that every client follows. Written apart from the script, so that server and script are held
 //! to the same words.
+//!
+//! Elements carry no numbers: messages and answers do. An answer is applied when it comes; of the
+//! messages, those older than the last answer are left out.
 
 use std::collections::BTreeMap;
 
 use scraper::{ElementRef, Html};
 
 use super::actor::Actor;
-use super::answer::select;
+use super::answer::{Answer, select};
 use super::sse::{Message, Raw};
 
 /// The live component of one viewer.
@@ -17,8 +20,10 @@ pub struct Screen {
     query: String,
     stream: Raw,
     window: Window,
-    /// The id of the last message that was applied.
+    /// The id of the last message that was received.
     last_id: String,
+    /// The number of the last answer: older messages say nothing new.
+    answered: u64,
     /// Whether the stream took the component away.
     pub ended: bool,
 }
@@ -26,11 +31,14 @@ pub struct Screen {
 /// Elements of the list by their place, and where the loaded part ends.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Window {
-    /// Markup by `data-order`.
+    /// Markup by `data-order`: rows, and in [`Window::shown`] headings.
     pub elements: BTreeMap<String, String>,
     /// What the component says of the whole filtered list.
     pub count: String,
-    places: BTreeMap<String, (String, u64)>,
+    /// Places by uid.
+    places: BTreeMap<String, String>,
+    /// Every section's heading as it was last told, by its place; one is shown above rows only.
+    headings: BTreeMap<String, String>,
     /// The last place that is loaded; `None` when there is nothing beyond.
     pub end: Option<String>,
 }
@@ -43,9 +51,10 @@ impl Screen {
         let connect = answer.attribute("[data-connect]", "data-connect").unwrap();
         let stream = actor.raw(&connect, &[]).await;
         assert_eq!(stream.status, 200);
-        let window = Window::of(&answer.html());
         let last_id = connect.rsplit_once("lastEventId=").unwrap().1.to_owned();
-        Screen { actor: actor.clone(), path, query: query.into(), stream, window, last_id, ended: false }
+        assert_eq!(answer.header("last-event-id"), last_id, "what an answer is as of");
+        let (window, answered) = (Window::of(&answer.html()), seq_of(&last_id));
+        Screen { actor: actor.clone(), path, query: query.into(), stream, window, last_id, answered, ended: false }
     }
 
     /// Applies messages until the group's event of this number.
@@ -64,28 +73,35 @@ impl Screen {
 
     /// The window as it is on the screen, and as a fresh `GET` renders it.
     pub async fn compared(&mut self) -> (Window, Window) {
-        let fresh = self.fetch().await;
-        (self.window.shown(), fresh.shown())
+        let fresh = self.ask().await;
+        (self.window.shown(), Window::of(&fresh.html()).shown())
     }
 
     async fn apply(&mut self, message: &Message) {
         let html = message.html();
         self.ended |= html.select(&select("section.chat-group-members--ended")).next().is_some();
-        let looks_again = html.select(&select("[data-note=resync], [data-note=renew]")).next().is_some();
-        if looks_again {
-            self.window = self.fetch().await;
-        }
-        self.window.apply(&html);
         if let Some(id) = &message.id {
             self.last_id = id.clone();
+            if seq_of(id) < self.answered {
+                return;
+            }
         }
+        let looks_again = html.select(&select("[data-note=resync], [data-note=renew]")).next().is_some();
+        if looks_again {
+            let answer = self.ask().await;
+            self.answered = seq_of(answer.header("last-event-id"));
+            self.window = Window { end: self.window.end.clone(), ..Window::of(&answer.html()) };
+            if message.id.as_deref().is_some_and(|id| seq_of(id) < self.answered) {
+                return;
+            }
+        }
+        self.window.apply(&html);
     }
 
-    async fn fetch(&self) -> Window {
+    async fn ask(&self) -> Answer {
         let until = self.window.end.as_deref().unwrap_or("~");
         let path = format!("{}?{}&part=component&until={until}", self.path, self.query);
-        let answer = self.actor.get_with(&path, &[("last-event-id", &self.last_id)]).await.ok();
-        Window { end: self.window.end.clone(), ..Window::of(&answer.html()) }
+        self.actor.get_with(&path, &[("last-event-id", &self.last_id)]).await.ok()
     }
 }
 
@@ -112,40 +128,32 @@ impl Window {
 
     fn place(&mut self, element: ElementRef<'_>) {
         let attr = |name: &str| element.attr(name).map(str::to_owned);
-        let number = |name: &str| attr(name).and_then(|text| text.parse::<u64>().ok()).unwrap_or_default();
+        let numbers = ["data-seq", "data-status-at", "data-at"];
+        assert!(numbers.iter().all(|name| element.attr(name).is_none()), "a number: {}", element.html());
         if attr("data-note").as_deref() == Some("count") {
             self.count = attr("data-count").unwrap();
         }
-        let Some(who) = attr("data-uid").or_else(|| attr("data-heading").map(|scope| format!("heading {scope}")))
-        else {
-            return;
-        };
-        if self.places.get(&who).is_some_and(|(_, seq)| *seq > number("data-seq")) {
-            return;
-        }
-        if let Some((place, _)) = self.places.remove(&who) {
-            self.elements.remove(&place);
-        }
         let place = attr("data-order").filter(|_| attr("data-gone").is_none());
-        if let Some(place) = place.filter(|place| self.end.as_ref().is_none_or(|end| place <= end)) {
-            self.places.insert(who, (place.clone(), number("data-seq")));
-            self.elements.insert(place, markup(element));
+        if let Some(scope) = attr("data-heading") {
+            self.headings.retain(|_, markup| !markup.contains(&format!("data-heading=\"{scope}\"")));
+            self.headings.extend(place.map(|place| (place, element.html())));
+        } else if let Some(uid) = attr("data-uid") {
+            if let Some(place) = self.places.remove(&uid) {
+                self.elements.remove(&place);
+            }
+            if let Some(place) = place.filter(|place| self.end.as_ref().is_none_or(|end| place <= end)) {
+                self.places.insert(uid, place.clone());
+                self.elements.insert(place, element.html());
+            }
         }
     }
 
-    /// What somebody sees of it.
+    /// What somebody sees of it: the rows, and the headings of sections that have rows here.
     pub fn shown(&self) -> Window {
-        Window { elements: self.elements.clone(), count: self.count.clone(), ..Window::default() }
-    }
-}
-
-/// The element's markup. A heading is stamped with the event it was told by, which says nothing
-/// about what it shows.
-fn markup(element: ElementRef<'_>) -> String {
-    let html = element.html();
-    match (element.attr("data-heading"), element.attr("data-seq")) {
-        (Some(_), Some(seq)) => html.replace(&format!(" data-seq=\"{seq}\""), ""),
-        _ => html,
+        let has_rows = |section: &str| self.elements.keys().any(|place| place.starts_with(section));
+        let headings = self.headings.iter().filter(|(place, _)| has_rows(place));
+        let elements = self.elements.iter().chain(headings).map(|(place, markup)| (place.clone(), markup.clone()));
+        Window { elements: elements.collect(), count: self.count.clone(), ..Window::default() }
     }
 }
 

@@ -11,11 +11,11 @@ use crate::domain::{Kind, Logged, Scope, Uid};
 use crate::http::face::Face;
 use crate::http::json::MemberData;
 use crate::http::problem::{Detail, Problem};
-use crate::http::reply::{html, json, see};
+use crate::http::reply::{as_of, html, json, see};
 use crate::http::swaps::{event_for, swap};
 use crate::http::way_back;
 use crate::lang::{Said, key};
-use crate::live::{Ending, News};
+use crate::live::{Ending, EventId, News, State};
 use crate::membership::{ActError, Outcome};
 use crate::views::{Ended, Swap};
 
@@ -43,20 +43,26 @@ impl Answer {
         };
         let doing = &self.doing;
         doing.app.hub().catch_up_to(&doing.seat.room, outcome.seq).await?;
-        let id = doing.seat.room.id(outcome.seq).to_string();
-        let mut response = match doing.ask.face {
+        let plain = doing.plain_form || doing.ask.face == Face::Page;
+        // Whoever sends the id back reads what they have done on any node.
+        match doing.ask.face {
             Face::Json | Face::Csv | Face::Atom => self.data(),
-            Face::Page => Ok(see(&self.way_back(&id))),
-            Face::Fragment if doing.plain_form => Ok(see(&self.way_back(&id))),
-            Face::Fragment => self.swaps(outcome.logged),
-        }?;
-        // Whoever sends it back reads what they have done on any node.
-        response.headers_mut().insert("last-event-id", HeaderValue::from_str(&id).expect("ids are plain ASCII"));
-        Ok(response)
+            _ if plain => {
+                let id = doing.seat.room.id(outcome.seq);
+                Ok(as_of(see(&self.way_back(&id.to_string())), &id))
+            }
+            _ => self.swaps(outcome.logged),
+        }
     }
 
     fn data(&self) -> Result<Response, Problem> {
-        let state = self.doing.seat.room.state();
+        let room = &self.doing.seat.room;
+        let state = room.state();
+        let data = self.data_of(&state)?;
+        Ok(as_of(data, &room.id(state.roster().seq())))
+    }
+
+    fn data_of(&self, state: &State) -> Result<Response, Problem> {
         let member =
             state.roster().get(self.uid.as_str()).filter(|_| matches!(self.verb, "scope" | "transfer" | "join"));
         match member {
@@ -91,7 +97,7 @@ impl Answer {
                 response.headers_mut().insert("hx-trigger", value);
             }
         }
-        Ok(response)
+        Ok(as_of(response, &doing.seat.room.id(state.roster().seq())))
     }
 
     /// Where a plain form goes on: its field `return`, when that is ours or an allowed origin's;
@@ -138,15 +144,16 @@ impl Answer {
         Ok(recent.and_then(|event| change_in_words(&event)))
     }
 
-    fn fresh(&self) -> Option<String> {
+    fn fresh(&self) -> Option<(String, EventId)> {
         let doing = &self.doing;
         let state = doing.seat.room.state();
         let mut news = News::default();
         news.touched.insert(self.uid.clone());
         let me = state.roster().get(doing.viewer.uid().as_str())?;
         let look = doing.look.with_scope(me.scope);
-        let Swap { items, seq, .. } = swap(&look, &state, &news, Some(doing.viewer.uid()), false)?;
-        Swap { look: &look, items, totals: None, count: 0, seq }.render().ok()
+        let Swap { items, .. } = swap(&look, &state, &news, Some(doing.viewer.uid()), false)?;
+        let row = Swap { look: &look, items, totals: None, count: 0 }.render().ok()?;
+        Some((row, doing.seat.room.id(state.roster().seq())))
     }
 }
 
