@@ -37,7 +37,7 @@ addEventListener('pagehide', () => {
 async function openNamed(root) {
   const { order, top } = history.state ?? {};
   if (order) {
-    if (!isInWindow(root, order) || endOf(root, 'previous')) await look(root, false, order);
+    if (!isInWindow(root, order)) await around(root, order);
     const eye = rowsOf(root).find((row) => row.dataset.order >= order);
     const scroller = scrollerOf(root);
     if (eye) scroller.scrollTop += topOf(eye) - top;

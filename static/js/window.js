@@ -2,8 +2,8 @@
 // there is more; in sight, it asks for more, and the far end lets go of as much.
 
 const MOST_ROWS = 300;
-/** Rows that a look fetches to each side of the eye. */
-const LOOK = 100;
+/** Rows to each side of the eye, as far as they are loaded, that a look fetches. */
+const LOOK = 60;
 /** What stands at an end is asked for so long before it comes into sight. */
 const AHEAD = '600px 0px';
 /** Between tries of a look that fails, milliseconds; grows. */
@@ -145,27 +145,40 @@ async function pay(root) {
 /** Everything around the list anew, with the viewer's present rights; then the list. */
 async function lookAround(root) {
   const request = beginRequest(root);
-  const answer = await get(root, view(root), addressOf(root, 'part=component', 'limit=1'));
+  const answer = await get(root, view(root), addressOf(root, 'part=component'));
   const had = answer?.status === 200;
   if (had) await htmx.swap({ root, sourceElement: root, target: root, text: answer.text, swap: 'outerMorph' });
   endRequest(root, request, had && answer.id);
   return had && look(root, isHeld(root));
 }
 
-/** The window anew, from the eye to both sides; in place, while a hand is on it and only rights have changed. */
-function look(root, inPlace, order = (eyeOf(root) ?? list(root).querySelector('[data-order]'))?.dataset.order) {
-  const place = order && encodeURIComponent(order);
-  return show(root, place ? [`before=${place}&limit=${LOOK}`, `from=${place}&limit=${LOOK}`] : [''], inPlace);
+/** The window anew, as far as it lies around the eye; in place, while a hand is on it and only rights have changed. */
+async function look(root, inPlace) {
+  const rows = rowsOf(root);
+  const eye = eyeOf(root);
+  if (!eye) return show(root, ['']);
+  const at = rows.indexOf(eye);
+  const [first, last] = [Math.max(at - LOOK, 0), Math.min(at + LOOK, rows.length - 1)];
+  const { order } = eye.dataset;
+  const from = first || endOf(root, 'previous') ? `from=${encodeURIComponent(rows[first].dataset.order)}&` : '';
+  const until = rows[last + 1] || endOf(root, 'next') ? rows[last].dataset.order : '~';
+  return show(root, [`${from}until=${encodeURIComponent(until)}`], inPlace, order);
+}
+
+/** The window around a place. */
+function around(root, order) {
+  const place = encodeURIComponent(order);
+  return show(root, [`before=${place}`, `from=${place}`]);
 }
 
 /** Shows the window that these queries give one after the other; false when it could not be had. */
-async function show(root, queries, inPlace) {
+async function show(root, queries, inPlace, eye) {
   const request = beginRequest(root);
   const rows = list(root);
   const parts = [];
   let oldest;
   for (const query of queries) {
-    const answer = await getRows(root, list(root), query);
+    const answer = await getRows(root, rows, query);
     if (answer?.status !== 200) {
       endRequest(root, request);
       // Another list has come: nothing is owed to this one.
@@ -176,11 +189,14 @@ async function show(root, queries, inPlace) {
   }
   const items = parts.flatMap((part) => part.items);
   const ends = { previous: parts[0].previous?.dataset.order, next: parts.at(-1).next?.dataset.order };
+  const isShort = ends.next < eye;
   if (inPlace) {
     paint(root, items);
     keep(root);
-  } else steadily(root, () => replace(root, items, ends));
-  endRequest(root, request, oldest);
+  } else if (!isShort) steadily(root, () => replace(root, items, ends));
+  endRequest(root, request, !isShort && oldest);
+  // More have come before the eye than one window holds.
+  if (isShort) return around(root, eye);
   checkSelection(root);
   return true;
 }

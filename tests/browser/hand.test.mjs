@@ -24,7 +24,7 @@ async function fingerOf({ context, page }) {
 
 const openMenu = (viewer) => viewer.page.locator('.chat-group-members__menu:popover-open').count();
 /** The waiting changes are said behind the pill. */
-const waits = (viewer) => viewer.page.locator('.chat-group-members__held:not([hidden])').waitFor();
+const waits = (viewer) => viewer.part('held').waitFor();
 
 scene('a finger rests on somebody’s button while somebody joins above: what opens is that person’s menu, and nothing has moved', async ({ viewer, actor }) => {
   const ada = await viewer('ada', touchScreen);
@@ -80,7 +80,7 @@ scene('the list rests until a second after the last finger', async ({ viewer, ac
   await actor('ada').scope('p00', 'admin');
   await waits(ada);
   assert.equal(await ada.heading('admin').innerText().then((text) => text.replace(/\s+/g, ' ')), 'Admins 2', 'numbers are told at once');
-  await ada.page.locator('.chat-group-members__held[hidden]').waitFor({ state: 'attached' });
+  await ada.part('held').waitFor({ state: 'hidden' });
   await sameAsFresh(ada);
 });
 
@@ -138,7 +138,7 @@ scene('after half a minute changes are placed around the row under the pointer, 
   await actor('ada').scope('p00', 'admin');
   await waits(eve);
   await eve.page.clock.runFor(31_000);
-  await eve.page.locator('.chat-group-members__held[hidden]').waitFor({ state: 'attached' });
+  await eve.part('held').waitFor({ state: 'hidden' });
   assert.equal(await topOf(eve, 'anp'), top);
   assert.equal((await eve.uids())[2], 'p00');
 });
