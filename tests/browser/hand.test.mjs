@@ -110,12 +110,16 @@ scene('whoever presses the pill goes on in the list', async ({ viewer, actor }) 
   assert.deepEqual((await ada.uids()).slice(0, 4), ['ada', 'ben', 'dee', 'cy']);
 });
 
-scene('an open menu offers what its viewer may do now', async ({ viewer, actor }) => {
-  const ben = await viewer('ben');
+scene('an open menu offers what its viewer may do now, and closes with the last of it', async ({ viewer, actor }) => {
+  const [ada, ben] = [await viewer('ada'), await viewer('ben')];
+  await ada.menu('dee');
   await ben.menu('cy');
-  await ben.part('menu').locator('[data-action="kick"]').waitFor();
+  await ada.part('menu').locator('[data-action="transfer"]').waitFor();
   await actor('ada').scope('ben', 'moderator');
-  await ben.part('menu').locator('[data-action="kick"]').waitFor({ state: 'detached' });
+  await ben.part('menu').waitFor({ state: 'hidden' });
+  await actor('ada').transfer('ben');
+  await ada.part('menu').locator('[data-action="transfer"]').waitFor({ state: 'detached' });
+  assert.match(await ada.part('menu').innerText(), /Kick/);
 });
 
 scene('what changes a viewer’s rights moves nothing under the pointer', async ({ viewer, actor }) => {
@@ -133,13 +137,14 @@ scene('after half a minute changes are placed around the row under the pointer, 
   await eve.page.reload();
   await eve.live('on');
   await eve.scrollTo(400);
-  await eve.row('anp').hover();
-  const top = await topOf(eve, 'anp');
+  const held = (await eve.uids())[14];
+  await eve.row(held).hover();
+  const top = await topOf(eve, held);
   await actor('ada').scope('p00', 'admin');
   await waits(eve);
   await eve.page.clock.runFor(31_000);
   await eve.part('held').waitFor({ state: 'hidden' });
-  assert.equal(await topOf(eve, 'anp'), top);
+  assert.equal(await topOf(eve, held), top);
   assert.equal((await eve.uids())[2], 'p00');
 });
 
