@@ -6,7 +6,7 @@ use askama::Template;
 use bytes::Bytes;
 
 use super::frame::Frame;
-use super::swaps::{event_note, note, statuses, swap};
+use super::swaps::{event_note, note, presence, statuses, swap};
 use crate::domain::{Scope, Uid};
 use crate::live::{Backlog, Ending, EventId, News, PresenceMode, Room, State, View};
 use crate::roster::Span;
@@ -77,18 +77,14 @@ impl View for HtmlView {
         news.everything |= by_status && !matches!(backlog, Backlog::Fresh);
         news.views = self.outdated;
         let renewed = news.touched.contains(own);
-        let mut told = swap(look, state, &news, Some(own), renewed && !news.everything);
+        let nothing = || Swap { look, items: vec![], totals: None, count: 0 };
+        let mut told = swap(look, state, &news, Some(own), renewed && !news.everything).unwrap_or_else(nothing);
         let few = state.presence_mode() == PresenceMode::Rows;
-        let statuses = if few { statuses(look, state) } else { None };
-        let told = match (&mut told, statuses) {
-            (Some(told), Some(statuses)) => {
-                told.items.push(statuses);
-                text(told)
-            }
-            (Some(told), None) => text(told),
-            (None, _) => text(&Swap { look, items: vec![], totals: None, count: state.roster().len() }),
-        };
-        Frame::unnamed(&id(room, state), &told).retry(retry(own)).finish()
+        if !few || !matches!(backlog, Backlog::Fresh) {
+            told.items.push(presence(look, state));
+        }
+        told.items.extend(statuses(look, state).filter(|_| few));
+        Frame::unnamed(&id(room, state), &text(&told)).retry(retry(own)).finish()
     }
 
     fn present(&self, state: &State) -> Option<Bytes> {

@@ -37,6 +37,9 @@ pub fn swap<'a>(look: &'a Look, state: &'a State, news: &News, own: Option<&Uid>
     if may_move {
         items.push(note("count", vec![("count", count.to_string())]));
     }
+    if news.mode_was.is_some() {
+        items.push(presence(look, state));
+    }
     items.extend(news.events.iter().filter_map(|event| event_note(look, event, state)));
     let totals = Some(Totals::new(look, state).as_swap());
     (!items.is_empty() || !look.props.hide_user_status).then_some(Swap { look, items, totals, count })
@@ -53,6 +56,8 @@ enum StatusNews {
     RowsOnce,
     /// By a word for each.
     Words,
+    /// By a word for everybody: for a while nobody was told.
+    Everybody,
     /// Rows say it in a way of their own, and they are too many: each screen looks again.
     LookAgain,
 }
@@ -63,6 +68,9 @@ impl StatusNews {
         if !by_status && (look.props.hide_user_status || mode == PresenceMode::Counts) {
             return StatusNews::Hidden;
         }
+        if news.mode_was == Some(PresenceMode::Counts) && !by_status {
+            return if look.rows_say_status() { StatusNews::LookAgain } else { StatusNews::Everybody };
+        }
         match (by_status || look.rows_say_status(), news.has_few_statuses()) {
             (true, true) => StatusNews::Rows,
             (true, false) => StatusNews::LookAgain,
@@ -70,6 +78,12 @@ impl StatusNews {
             (false, _) => StatusNews::Words,
         }
     }
+}
+
+/// How live statuses are, in a word for the script and in a sentence for people.
+pub fn presence(look: &Look, state: &State) -> SwapItem<'static> {
+    let (mode, text) = (state.presence_mode(), look.freshness(state.presence_mode()));
+    note("presence", vec![("mode", mode.as_str().to_owned()), ("text", text.to_owned())])
 }
 
 /// Who is there, for a screen that comes (back): everybody else is offline.
@@ -130,6 +144,9 @@ fn members<'a>(
     let words = only_status.clone().filter(by_word);
     if words.clone().next().is_some() {
         items.push(changed(words, state));
+    }
+    if how == StatusNews::Everybody {
+        items.extend(statuses(look, state));
     }
     let rows = only_status.filter(by_row).map(|uid| (uid, by_status));
     for (uid, moved) in news.touched.iter().map(|uid| (uid, true)).chain(rows) {

@@ -130,7 +130,7 @@ impl Audience {
         self.end_streams_of_former_members(room, state, news);
         let renewed = self.take_renewed(state, news);
         for ((scope, _), class) in &mut self.classes {
-            if !news.statuses.is_empty() {
+            if !news.statuses.is_empty() || news.mode_was.is_some() {
                 class.present = None;
             }
             let shared = class.view.tell(room, state, *scope, None, news, false);

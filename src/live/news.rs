@@ -5,6 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use super::mode::PresenceMode;
 use crate::domain::{Kind, Logged, Uid};
 
 /// A place in a group's history: `epoch.seq`.
@@ -54,6 +55,8 @@ pub struct News {
     /// Whose status is told to screens once more: one may have had its window from a node that did not
     /// know it yet.
     pub again: BTreeSet<Uid>,
+    /// How live statuses were when the audience was last told, when that is not how they are now.
+    pub mode_was: Option<PresenceMode>,
     /// The events, in order.
     pub events: Vec<Arc<Logged>>,
     /// Whether the group itself changed.
@@ -76,12 +79,16 @@ impl News {
 
     /// Whether there is anything to tell.
     pub fn is_empty(&self) -> bool {
-        self.statuses.is_empty() && self.again.is_empty() && !self.is_urgent() && !self.views
+        !self.is_of_statuses() && !self.is_urgent() && !self.views
     }
 
     /// Whether the group is as it was, and only views are drawn in another way.
     pub fn is_only_views(&self) -> bool {
-        self.views && self.statuses.is_empty() && self.again.is_empty() && !self.is_urgent()
+        self.views && !self.is_of_statuses() && !self.is_urgent()
+    }
+
+    fn is_of_statuses(&self) -> bool {
+        !self.statuses.is_empty() || !self.again.is_empty() || self.mode_was.is_some()
     }
 
     /// Whether anything but statuses is to be told.

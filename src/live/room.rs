@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, Rw
 use tokio::sync::Notify;
 
 use super::audience::Audience;
+use super::mode::PresenceMode;
 use super::news::{EventId, News};
 use super::presence::Presences;
 use super::recent::Recent;
@@ -17,28 +18,6 @@ use crate::store::{Mark, Snapshot, Store, StoreError};
 
 /// Members that are caught up one by one; more are loaded afresh.
 const CATCH_UP: usize = 2000;
-
-/// How live statuses are, by how many people are there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PresenceMode {
-    /// Every change is on screen at once.
-    Rows,
-    /// Changes are on screen every five seconds.
-    Batched,
-    /// The number of people online is live; rows are as of the moment they were loaded.
-    Counts,
-}
-
-impl PresenceMode {
-    /// The word in `data-presence`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            PresenceMode::Rows => "rows",
-            PresenceMode::Batched => "batched",
-            PresenceMode::Counts => "counts",
-        }
-    }
-}
 
 /// A group in memory.
 pub struct Room {
@@ -59,6 +38,7 @@ pub struct State {
     roster: Roster,
     news: News,
     recent: Recent,
+    presence_mode: PresenceMode,
     /// When the roster's last event happened.
     at: i64,
     deleted: bool,
@@ -77,11 +57,7 @@ impl State {
 
     /// How live statuses are at the moment.
     pub fn presence_mode(&self) -> PresenceMode {
-        match self.roster.online_len() {
-            0..=500 => PresenceMode::Rows,
-            501..=5000 => PresenceMode::Batched,
-            _ => PresenceMode::Counts,
-        }
+        self.presence_mode
     }
 
     /// What happened last, when it is still at hand.
@@ -92,6 +68,15 @@ impl State {
     /// The events after `since`, when they are all still at hand.
     pub(super) fn since(&self, since: u64) -> Option<Vec<Arc<Logged>>> {
         self.recent.since(since, self.roster.seq())
+    }
+
+    /// Chooses the mode anew: whenever the number of people online may be another one.
+    fn choose_presence_mode(&mut self) {
+        let mode = self.presence_mode.with_online(self.roster.online_len());
+        if mode != self.presence_mode {
+            self.news.mode_was.get_or_insert(self.presence_mode);
+            self.presence_mode = mode;
+        }
     }
 
     fn remember(&mut self, event: Arc<Logged>) {
@@ -106,7 +91,9 @@ impl Room {
         let (guid, at) = (snapshot.group.guid.clone(), snapshot.at);
         let mut roster = Roster::new(snapshot, now);
         tell_statuses(&mut roster, presences);
-        let state = State { roster, news: News::default(), recent: Recent::default(), at, deleted: false };
+        let presence_mode = PresenceMode::Rows.with_online(roster.online_len());
+        let (news, recent) = (News::default(), Recent::default());
+        let state = State { roster, news, recent, presence_mode, at, deleted: false };
         Room {
             guid,
             epoch,
@@ -176,6 +163,7 @@ impl Room {
             }
         }
         state.remember(Arc::new(event.clone()));
+        state.choose_presence_mode();
         drop(state);
         self.wake.notify_one();
         true
@@ -186,6 +174,7 @@ impl Room {
         let mut state = self.state_mut();
         if state.roster.set_status(uid, presence) {
             state.news.statuses.insert(uid.clone());
+            state.choose_presence_mode();
             drop(state);
             self.wake.notify_one();
         }
@@ -246,6 +235,7 @@ impl Room {
                 for event in found.events {
                     state.remember(Arc::new(event));
                 }
+                state.choose_presence_mode();
             } else if let Some(snapshot) = reader.snapshot(&self.guid).await? {
                 let events = reader.events(&self.guid, since, snapshot.seq, Recent::KEPT).await?;
                 let at = snapshot.at;
@@ -262,6 +252,7 @@ impl Room {
                 for event in events.into_iter().flatten() {
                     state.remember(Arc::new(event));
                 }
+                state.choose_presence_mode();
             } else {
                 self.state_mut().deleted = true;
             }

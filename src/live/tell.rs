@@ -8,8 +8,9 @@ use tokio::time::{Instant, sleep};
 
 use super::audience::{Audience, Ending};
 use super::hub::Hub;
+use super::mode::PresenceMode;
 use super::presence::Attendance;
-use super::room::{PresenceMode, Room, State};
+use super::room::{Room, State};
 use crate::domain::Uid;
 use crate::roster::Presence;
 

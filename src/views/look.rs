@@ -8,6 +8,7 @@ use super::row::{Heading, Row};
 use crate::domain::rules::{self, Act};
 use crate::domain::{Guid, Member, OrderKey, Scope, Standing, Status, Uid};
 use crate::lang::{Lang, key};
+use crate::live::PresenceMode;
 use crate::slots::{Fact, SharedSlots, Slot};
 
 /// How one class of viewers sees one group.
@@ -133,6 +134,15 @@ impl Look {
     /// Whether the viewer is led to the banned, where bans are lifted.
     pub fn leads_to_bans(&self) -> bool {
         self.sees_bans() && !self.props.hide_ban
+    }
+
+    /// How fresh statuses are, in a sentence; empty when they are live, and when there are none.
+    pub fn freshness(&self, mode: PresenceMode) -> &'static str {
+        match mode {
+            PresenceMode::Batched if !self.props.hide_user_status => self.lang.text(key::PRESENCE_BATCHED),
+            PresenceMode::Counts if !self.props.hide_user_status => self.lang.text(key::PRESENCE_COUNTS),
+            _ => "",
+        }
     }
 
     /// Whether there are headings.

@@ -8,7 +8,7 @@ use super::row::{Heading, Row, Sentinel, Side};
 use super::swap::Totals;
 use crate::domain::{OrderKey, Scope, Uid};
 use crate::lang::{Html, Key, Said, key};
-use crate::live::{Ending, EventId, Room, State};
+use crate::live::{Ending, EventId, PresenceMode, Room, State};
 use crate::roster::Window;
 
 /// The component as a whole: one root element.
@@ -30,7 +30,7 @@ pub struct View<'a> {
     pub(super) rows: Rows<'a>,
     pub(super) count: usize,
     pub(super) id: EventId,
-    pub(super) presence: &'static str,
+    pub(super) presence: PresenceMode,
 }
 
 /// The rows of a window with its headings and sentinels.
@@ -134,7 +134,7 @@ impl<'a> View<'a> {
             rows: Rows::new(look, state, window, &counts, own),
             count: counts.iter().sum(),
             id: room.id(roster.seq()),
-            presence: state.presence_mode().as_str(),
+            presence: state.presence_mode(),
         }
     }
 
