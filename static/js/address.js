@@ -26,12 +26,24 @@ addEventListener('popstate', () => {
   }
 });
 
-addEventListener('pagehide', () => {
+/** What is written while a page goes is lost when it is loaded again: hence a moment after each scroll. */
+let placeTimer;
+
+document.addEventListener(
+  'scroll',
+  () => {
+    clearTimeout(placeTimer);
+    placeTimer = setTimeout(keepPlace, 200);
+  },
+  { capture: true, passive: true },
+);
+
+function keepPlace() {
   for (const root of roots) {
     const eye = list(root) && eyeOf(root);
     if (eye) history.replaceState({ order: eye.dataset.order, top: topOf(eye) }, '');
   }
-});
+}
 
 /** The place that was looked at when the page was left; else the member whom the address names, with the menu open. */
 async function openNamed(root) {
