@@ -157,7 +157,7 @@ act-cancel = Cancel
 
 ask-kick = Kick { $name }?
 ask-ban = Ban { $name }?
-ask-unban = Lift the ban of { $name }?
+ask-unban = Lift the ban on { $name }?
 ask-scope = Change the scope of { $name }
 ask-scope-own = Step down
 ask-transfer = Make { $name } the owner
@@ -177,7 +177,7 @@ hint-leave = You stop being a member. To come back, join again or ask to be adde
 
 do-kick = Kick { $name }
 do-ban = Ban { $name }
-do-unban = Let { $name } in again
+do-unban = Lift the ban on { $name }
 do-scope = Save
 do-transfer = Make { $name } the owner
 do-leave = Leave the group
@@ -299,7 +299,7 @@ feed-added = { $by } added { $name }
 feed-left = { $name } left
 feed-kicked = { $by } removed { $name }
 feed-banned = { $by } banned { $name }
-feed-unbanned = { $by } lifted the ban of { $name }
+feed-unbanned = { $by } lifted the ban on { $name }
 feed-scope-admin = { $by } made { $name } admin
 feed-scope-moderator = { $by } made { $name } moderator
 feed-scope-participant = { $by } made { $name } participant
