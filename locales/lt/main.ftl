@@ -165,7 +165,7 @@ ask-ban = Užblokuoti { $name }?
 ask-unban = Atblokuoti { $name }?
 ask-scope = Keisti vaidmenį: { $name }
 ask-scope-own = Atsisakyti vaidmens
-ask-transfer = Ar { $name } perims grupę?
+ask-transfer = Perduoti grupę: { $name }?
 ask-leave = Išeiti iš grupės?
 
 ## Acts, as forms: what will happen
@@ -244,7 +244,7 @@ the-host = Serveris
 
 error-not-found = Nerasta
 error-not-found-hint = Tokios grupės nėra arba jos matyti negali.
-error-not-a-member = Tavęs nėra grupėje
+error-not-a-member = Nėra grupėje
 error-not-allowed = Neleidžiama
 error-not-any-more = Nebegalima
 error-owner-must-stay = Savininkas turi likti

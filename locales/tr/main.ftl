@@ -47,7 +47,7 @@ group-members = { $n ->
 
 ## A row
 
-row-joined = Katılma: { $date }
+row-joined = Katılım: { $date }
 row-you = sen
 row-own-menu = Üyeliğin
 row-menu = { $name } için işlemler
