@@ -3,7 +3,8 @@
 # $name is always a person's name as they wrote it, and stands in each message at most once: the
 # page draws it as an element of its own. $count is $n written as the language writes numbers; $n
 # only chooses the plural form. Keep sentences short: they stand in menus, buttons and one-line pills.
-# People are addressed informally, as in a chat; about others nothing says whether they are he or she.
+# People are addressed informally, as in a chat, unless a language's chat applications do not; about
+# others nothing says whether they are he or she. GLOSSARY.md beside each file says which words and why.
 
 ## Scopes: what somebody is in a group
 
