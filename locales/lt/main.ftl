@@ -26,7 +26,7 @@ members-title = Nariai
 members-search = Ieškoti narių
 members-search-go = Ieškoti
 members-more = Rodyti daugiau
-members-previous = Ankstesni nariai
+members-previous = Aukščiau sąraše
 members-next = Daugiau narių
 members-online = { $n ->
     [one] { $count } tinkle

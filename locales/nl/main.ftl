@@ -26,7 +26,7 @@ members-title = Leden
 members-search = Leden zoeken
 members-search-go = Zoeken
 members-more = Meer tonen
-members-previous = Vorige leden
+members-previous = Eerder in de lijst
 members-next = Meer leden
 members-online = { $n ->
     [one] { $count } online

@@ -26,7 +26,7 @@ members-title = Membros
 members-search = Pesquisar membros
 members-search-go = Pesquisar
 members-more = Mostrar mais
-members-previous = Membros anteriores
+members-previous = Anteriores na lista
 members-next = Mais membros
 members-online = { $n ->
     [one] { $count } online

@@ -26,7 +26,7 @@ members-title = Участники
 members-search = Поиск участников
 members-search-go = Найти
 members-more = Показать ещё
-members-previous = Предыдущие участники
+members-previous = Выше в списке
 members-next = Ещё участники
 members-online = { $n ->
     [one] { $count } в сети

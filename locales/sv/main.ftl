@@ -26,7 +26,7 @@ members-title = Medlemmar
 members-search = Sök medlemmar
 members-search-go = Sök
 members-more = Visa fler
-members-previous = Föregående medlemmar
+members-previous = Tidigare i listan
 members-next = Fler medlemmar
 members-online = { $n ->
     [one] { $count } online

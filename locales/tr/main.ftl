@@ -26,7 +26,7 @@ members-title = Üyeler
 members-search = Üye ara
 members-search-go = Ara
 members-more = Daha fazla göster
-members-previous = Önceki üyeler
+members-previous = Listede öncekiler
 members-next = Daha fazla üye
 members-online = { $n ->
     [one] { $count } çevrimiçi
