@@ -124,6 +124,15 @@ async fn bans_are_searched_and_paged() {
 }
 
 #[tokio::test]
+async fn the_button_that_lets_flo_in_again_is_named_by_what_it_does() {
+    let world = World::new().await;
+    let bans = world.cy.page("/groups/den/bans").await.ok();
+    let button = "[data-uid=flo] [data-action=unban]";
+    assert_eq!(bans.attribute(button, "aria-label").as_deref(), Some("Lift the ban on \u{2068}Flo Banks\u{2069}"));
+    assert_eq!(bans.text(button), "Lift the ban");
+}
+
+#[tokio::test]
 async fn ada_hands_the_group_over_and_becomes_an_admin() {
     let world = World::new().await;
     assert_eq!(world.ada.transfer("dee").await.ok().json()["data"]["scope"], "owner");

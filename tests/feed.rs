@@ -109,7 +109,7 @@ async fn the_feed_tells_who_did_what_to_whom_newest_first() {
             "The host added Dee Again",
             "Ada Lovelace left",
             "Ben Okri owns the group now",
-            "Ben Okri lifted the ban of Eve Adams",
+            "Ben Okri lifted the ban on Eve Adams",
             "Ada Lovelace made Cy Marlowe participant",
             "Ben Okri banned Eve Adams",
             "Cy Marlowe removed Dee Dee",
@@ -146,7 +146,7 @@ async fn what_is_for_moderators_is_left_out_for_participants() {
     world.ben.ban("gus", json!({"reason": "a secret reason"})).await.ok();
     world.ben.unban("gus").await.ok();
     let (theirs, ours) = (world.cy.get(FEED).await, world.dee.get(FEED).await);
-    assert_eq!(titles(&entries(&theirs))[..2], ["Ben Okri lifted the ban of gus", "Ben Okri banned gus"]);
+    assert_eq!(titles(&entries(&theirs))[..2], ["Ben Okri lifted the ban on gus", "Ben Okri banned gus"]);
     assert_eq!(titles(&entries(&ours))[0], "Ben Okri banned gus");
     assert!(!ours.body.contains("lifted"));
     for feed in [theirs, ours] {

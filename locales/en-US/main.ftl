@@ -3,7 +3,8 @@
 # $name is always a person's name as they wrote it, and stands in each message at most once: the
 # page draws it as an element of its own. $count is $n written as the language writes numbers; $n
 # only chooses the plural form. Keep sentences short: they stand in menus, buttons and one-line pills.
-# People are addressed informally, as in a chat; about others nothing says whether they are he or she.
+# People are addressed informally, as in a chat, unless a language's chat applications do not; about
+# others nothing says whether they are he or she. GLOSSARY.md beside each file says which words and why.
 
 ## Scopes: what somebody is in a group
 
@@ -157,7 +158,7 @@ act-cancel = Cancel
 
 ask-kick = Kick { $name }?
 ask-ban = Ban { $name }?
-ask-unban = Lift the ban of { $name }?
+ask-unban = Lift the ban on { $name }?
 ask-scope = Change the scope of { $name }
 ask-scope-own = Step down
 ask-transfer = Make { $name } the owner
@@ -177,7 +178,7 @@ hint-leave = You stop being a member. To come back, join again or ask to be adde
 
 do-kick = Kick { $name }
 do-ban = Ban { $name }
-do-unban = Let { $name } in again
+do-unban = Lift the ban on { $name }
 do-scope = Save
 do-transfer = Make { $name } the owner
 do-leave = Leave the group
@@ -299,7 +300,7 @@ feed-added = { $by } added { $name }
 feed-left = { $name } left
 feed-kicked = { $by } removed { $name }
 feed-banned = { $by } banned { $name }
-feed-unbanned = { $by } lifted the ban of { $name }
+feed-unbanned = { $by } lifted the ban on { $name }
 feed-scope-admin = { $by } made { $name } admin
 feed-scope-moderator = { $by } made { $name } moderator
 feed-scope-participant = { $by } made { $name } participant

@@ -26,8 +26,8 @@ members-title = 멤버
 members-search = 멤버 검색
 members-search-go = 검색
 members-more = 더 보기
-members-previous = 이전 멤버
-members-next = 다음 멤버
+members-previous = 앞쪽 멤버
+members-next = 뒤쪽 멤버
 members-online = { $count }명 온라인
 members-filter = 필터
 filter-all = 전체
@@ -43,7 +43,7 @@ group-members = 멤버 { $count }명
 
 row-joined = { $date } 참여
 row-you = 나
-row-own-menu = 내 멤버 메뉴
+row-own-menu = 내 멤버 정보
 row-menu = { $name }님 관리
 row-select = { $name }님 선택
 
@@ -109,7 +109,7 @@ act-ban = 차단
 act-unban = 차단 해제
 act-scope = 역할 변경
 act-scope-own = 내 역할 낮추기
-act-transfer = 소유권 넘기기
+act-transfer = 소유권 이전
 act-leave = 그룹 나가기
 act-cancel = 취소
 
@@ -120,7 +120,7 @@ ask-ban = { $name }님을 차단할까요?
 ask-unban = { $name }님의 차단을 해제할까요?
 ask-scope = { $name }님의 역할 변경
 ask-scope-own = 내 역할 낮추기
-ask-transfer = { $name }님에게 소유권 넘기기
+ask-transfer = { $name }님에게 소유권 이전
 ask-leave = 그룹에서 나갈까요?
 
 ## Acts, as forms: what will happen
@@ -139,7 +139,7 @@ do-kick = { $name }님 내보내기
 do-ban = { $name }님 차단
 do-unban = { $name }님 차단 해제
 do-scope = 저장
-do-transfer = { $name }님에게 소유권 넘기기
+do-transfer = { $name }님에게 소유권 이전
 do-leave = 그룹 나가기
 
 ## The form of a ban
@@ -172,14 +172,14 @@ refused-above-owner = 나보다 역할이 낮은 사람에게만 할 수 있어�
 refused-above-admin = 나보다 역할이 낮은 사람에게만 할 수 있어요. 상대방은 역할이 더 높은 관리자예요.
 refused-above-moderator = 나보다 역할이 낮은 사람에게만 할 수 있어요. 상대방은 역할이 더 높은 모더레이터예요.
 refused-above-participant = 나보다 역할이 낮은 사람에게만 할 수 있어요. 상대방은 역할이 더 높은 참여자예요.
-refused-owner-only = 소유자만 그룹을 넘길 수 있어요.
+refused-owner-only = 소유자만 그룹 소유권을 이전할 수 있어요.
 refused-grant-owner = 내 역할인 소유자까지만 부여할 수 있어요.
 refused-grant-admin = 내 역할인 관리자까지만 부여할 수 있어요.
 refused-grant-moderator = 내 역할인 모더레이터까지만 부여할 수 있어요.
 refused-grant-participant = 내 역할인 참여자까지만 부여할 수 있어요.
 refused-self-ban = 자신을 차단할 수는 없어요. 떠나려면 그룹에서 나가세요.
 refused-not-a-member = 이 그룹의 멤버가 아닌 사람이에요.
-refused-owner-must-transfer = 소유자는 그룹을 넘기기 전에는 나갈 수 없어요. 먼저 다른 사람에게 넘기세요.
+refused-owner-must-transfer = 소유자는 소유권을 이전하기 전에는 나갈 수 없어요. 먼저 다른 사람에게 이전하세요.
 refused-banned = 이 그룹에서 차단되었어요.
 refused-password = 그룹 비밀번호가 아니에요.
 refused-outdated = 화면을 연 뒤에 상대방이나 내 역할이 바뀌었어요.
@@ -189,7 +189,7 @@ refused-outdated = 화면을 연 뒤에 상대방이나 내 역할이 바뀌었�
 changed-scope-admin = { $name }님이 관리자가 되었어요(변경: { $by }, { $time }).
 changed-scope-moderator = { $name }님이 모더레이터가 되었어요(변경: { $by }, { $time }).
 changed-scope-participant = { $name }님이 참여자가 되었어요(변경: { $by }, { $time }).
-changed-owner = 그룹 소유권이 넘어갔어요(변경: { $by }, { $time }).
+changed-owner = 그룹 소유권이 이전되었어요(변경: { $by }, { $time }).
 changed-kicked = { $name }님을 내보냈어요(처리: { $by }, { $time }).
 changed-banned = { $name }님을 차단했어요(처리: { $by }, { $time }).
 changed-left = { $name }님이 나갔어요({ $time }).

@@ -26,7 +26,7 @@ members-title = Nariai
 members-search = Ieškoti narių
 members-search-go = Ieškoti
 members-more = Rodyti daugiau
-members-previous = Ankstesni nariai
+members-previous = Aukščiau sąraše
 members-next = Daugiau narių
 members-online = { $n ->
     [one] { $count } tinkle
@@ -52,19 +52,19 @@ group-members = { $n ->
 ## A row
 
 row-joined = Grupėje nuo { $date }
-row-you = tu
-row-own-menu = Tavo narystė
+row-you = jūs
+row-own-menu = Jūsų narystė
 row-menu = Veiksmai: { $name }
 row-select = Pasirinkti: { $name }
 
 ## Nobody to show
 
 empty-title = Narių nėra
-empty-hint = Čia matysi tuos, kurie prisijungs prie grupės.
+empty-hint = Čia matysite tuos, kurie prisijungs prie grupės.
 empty-search = Pagal „{ $search }“ nieko nerasta
-empty-search-hint = Įrašyk dalį vardo, bet kokiu raštu, su diakritiniais ženklais ar be jų.
+empty-search-hint = Įrašykite dalį vardo, bet kokiu raštu, su diakritiniais ženklais ar be jų.
 empty-online = Tinkle nieko nėra
-empty-online-hint = Čia matysi tuos, kurie pasirodys tinkle.
+empty-online-hint = Čia matysite tuos, kurie pasirodys tinkle.
 empty-filter = Čia nieko nėra
 empty-filter-hint = Šiuo metu filtro neatitinka nė vienas narys.
 empty-clear = Rodyti visus
@@ -73,7 +73,7 @@ empty-clear = Rodyti visus
 
 live-on = Tiesiogiai
 live-reconnecting = Jungiamasi iš naujo…
-live-off = Tiesiogiai neatnaujinama. Įkelk puslapį iš naujo, kad matytum pakeitimus.
+live-off = Tiesiogiai neatnaujinama. Įkelkite puslapį iš naujo, kad matytumėte pakeitimus.
 presence-batched = Kas yra tinkle, atnaujinama kas penkias sekundes.
 presence-counts = Tinkle tiek daug žmonių, kad tiesiogiai rodomas tik jų skaičius.
 request-failed = Nepavyko.
@@ -138,14 +138,14 @@ selection-gone = { $n ->
 
 ## When the viewer is out
 
-ended-kicked = Tave pašalino iš šios grupės
-ended-kicked-hint = Gali grįžti: vėl prisijunk arba paprašyk, kad tave pridėtų.
-ended-banned = Tau ši grupė užblokuota
-ended-banned-hint = Kol galioja blokavimas, grįžti negali.
+ended-kicked = Jus pašalino iš šios grupės
+ended-kicked-hint = Galite grįžti: vėl prisijunkite arba paprašykite, kad jus pridėtų.
+ended-banned = Jums ši grupė užblokuota
+ended-banned-hint = Kol galioja blokavimas, grįžti negalite.
 ended-deleted = Šios grupės nebėra
 ended-deleted-hint = Jos nariai neberodomi.
-ended-left = Tavęs šioje grupėje nebėra
-ended-left-hint = Gali grįžti: vėl prisijunk arba paprašyk, kad tave pridėtų.
+ended-left = Jūs nebesate šioje grupėje
+ended-left-hint = Galite grįžti: vėl prisijunkite arba paprašykite, kad jus pridėtų.
 
 ## Acts, in a menu
 
@@ -165,7 +165,7 @@ ask-ban = Užblokuoti { $name }?
 ask-unban = Atblokuoti { $name }?
 ask-scope = Keisti vaidmenį: { $name }
 ask-scope-own = Atsisakyti vaidmens
-ask-transfer = Ar { $name } perims grupę?
+ask-transfer = Perduoti grupę: { $name }?
 ask-leave = Išeiti iš grupės?
 
 ## Acts, as forms: what will happen
@@ -174,9 +174,9 @@ hint-kick = Šis asmuo iškart paliks grupę, bet galės grįžti.
 hint-ban = Šis asmuo iškart paliks grupę ir negalės grįžti, kol galios blokavimas. Priežastį matys moderatoriai, administratoriai ir savininkas.
 hint-unban = Šis asmuo vėl galės prisijungti prie grupės, bet savaime jos nariu netaps.
 hint-scope = Šio asmens teisės pasikeis iškart ir visi tai matys.
-hint-scope-own = Atsisakai teisių. Jas grąžinti gali tik aukštesnį vaidmenį turintis narys.
-hint-transfer = Šis asmuo galės visiškai valdyti grupę, o tau liks administratoriaus vaidmuo. Grąžinti grupę galės tik naujasis savininkas.
-hint-leave = Tavęs grupėje nebebus. Norint grįžti, reikės vėl prisijungti arba paprašyti, kad tave pridėtų.
+hint-scope-own = Atsisakote teisių. Jas grąžinti gali tik aukštesnį vaidmenį turintis narys.
+hint-transfer = Šis asmuo galės visiškai valdyti grupę, o jums liks administratoriaus vaidmuo. Grąžinti grupę galės tik naujasis savininkas.
+hint-leave = Jūs nebebūsite grupėje. Norint grįžti, reikės vėl prisijungti arba paprašyti, kad jus pridėtų.
 
 ## Acts, as forms: the button that does it
 
@@ -204,7 +204,7 @@ done-ban = { $name } nebegali prisijungti prie grupės.
 done-unban = { $name } vėl gali prisijungti prie grupės.
 done-scope = { $name } dabar turi kitą vaidmenį.
 done-transfer = { $name } dabar valdo grupę.
-done-join = Dabar esi grupėje.
+done-join = Dabar esate grupėje.
 
 ## Why an act is refused
 
@@ -218,16 +218,16 @@ refused-above-admin = Tai galima tik su žemesnio vaidmens nariais, o šio asmen
 refused-above-moderator = Tai galima tik su žemesnio vaidmens nariais, o šio asmens vaidmuo aukštesnis: moderatorius.
 refused-above-participant = Tai galima tik su žemesnio vaidmens nariais, o šio asmens vaidmuo aukštesnis: dalyvis.
 refused-owner-only = Perduoti grupę gali tik savininkas.
-refused-grant-owner = Gali suteikti ne aukštesnį vaidmenį nei tavo: savininkas.
-refused-grant-admin = Gali suteikti ne aukštesnį vaidmenį nei tavo: administratorius.
-refused-grant-moderator = Gali suteikti ne aukštesnį vaidmenį nei tavo: moderatorius.
-refused-grant-participant = Gali suteikti ne aukštesnį vaidmenį nei tavo: dalyvis.
-refused-self-ban = Savęs užblokuoti negali. Jei nori išeiti, palik grupę.
+refused-grant-owner = Galite suteikti ne aukštesnį vaidmenį nei jūsų: savininkas.
+refused-grant-admin = Galite suteikti ne aukštesnį vaidmenį nei jūsų: administratorius.
+refused-grant-moderator = Galite suteikti ne aukštesnį vaidmenį nei jūsų: moderatorius.
+refused-grant-participant = Galite suteikti ne aukštesnį vaidmenį nei jūsų: dalyvis.
+refused-self-ban = Savęs užblokuoti negalite. Jei norite išeiti, palikite grupę.
 refused-not-a-member = Šio asmens grupėje nėra.
-refused-owner-must-transfer = Savininkas negali išeiti, kol grupė niekam neperduota. Pirmiausia perduok ją.
-refused-banned = Tau ši grupė užblokuota.
+refused-owner-must-transfer = Savininkas negali išeiti, kol grupė niekam neperduota. Pirmiausia perduokite ją.
+refused-banned = Jums ši grupė užblokuota.
 refused-password = Grupės slaptažodis kitoks.
-refused-outdated = Tavo arba šio asmens vaidmuo per tą laiką pasikeitė.
+refused-outdated = Jūsų arba šio asmens vaidmuo per tą laiką pasikeitė.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 
@@ -243,39 +243,39 @@ the-host = Serveris
 ## Errors: a title, and what to do
 
 error-not-found = Nerasta
-error-not-found-hint = Tokios grupės nėra arba jos matyti negali.
-error-not-a-member = Tavęs nėra grupėje
+error-not-found-hint = Tokios grupės nėra arba jos matyti negalite.
+error-not-a-member = Nėra grupėje
 error-not-allowed = Neleidžiama
 error-not-any-more = Nebegalima
 error-owner-must-stay = Savininkas turi likti
 error-banned = Užblokuota
 error-bad-request = Šios užklausos nepavyko perskaityti
 error-invalid = Neleistina reikšmė
-error-sign-in = Prisijunk prie paskyros
+error-sign-in = Prisijunkite prie paskyros
 error-sign-in-hint = Reikia „viewer“ prieigos rakto: „bearer“ antraštėje arba seanso slapuke.
-error-sign-in-again = Vėl prisijunk prie paskyros
+error-sign-in-again = Vėl prisijunkite prie paskyros
 error-token-expired = Prieigos raktas nebegalioja.
 error-too-large = Per daug duomenų
 error-too-large-hint = Šios užklausos turinys per didelis.
 error-too-fast = Per greitai
 error-too-fast-hint = { $n ->
-    [one] Bandyk dar kartą po { $count } sekundės.
-    [few] Bandyk dar kartą po { $count } sekundžių.
-    [many] Bandyk dar kartą po { $count } sekundės.
-   *[other] Bandyk dar kartą po { $count } sekundžių.
+    [one] Bandykite dar kartą po { $count } sekundės.
+    [few] Bandykite dar kartą po { $count } sekundžių.
+    [many] Bandykite dar kartą po { $count } sekundės.
+   *[other] Bandykite dar kartą po { $count } sekundžių.
 }
 error-unavailable = Šiuo metu negalima
-error-unavailable-hint = Niekas nepakeista. Netrukus bandyk dar kartą.
+error-unavailable-hint = Niekas nepakeista. Netrukus bandykite dar kartą.
 error-unsure = Neaišku, ar tai padaryta
-error-unsure-hint = Atsakymas negautas laiku. Prieš bandant dar kartą, pažiūrėk, ar tai padaryta.
+error-unsure-hint = Atsakymas negautas laiku. Prieš bandant dar kartą, pažiūrėkite, ar tai padaryta.
 error-internal = Mūsų pusėje įvyko klaida
-error-internal-hint = Jei praneši apie tai, nurodyk šį numerį: { $number }
+error-internal-hint = Jei pranešite apie tai, nurodykite šį numerį: { $number }
 
 ## Whole pages
 
 page-back = Atgal
 page-members = Nariai
-page-not-a-member = Tavęs šioje grupėje nėra.
+page-not-a-member = Jūs nesate šioje grupėje.
 page-refused = Negalima
 group-join-password = Prisijungti gali visi, kas žino slaptažodį.
 group-join = Prisijungti gali visi.

@@ -3,14 +3,14 @@
 ## Scopes: what somebody is in a group
 
 scope-owner = Pemilik
-scope-admin = Admin
+scope-admin = Pentadbir
 scope-moderator = Moderator
 scope-participant = Peserta
 
 ## Headings over the people of one scope
 
 section-owner = Pemilik
-section-admin = Admin
+section-admin = Pentadbir
 section-moderator = Moderator
 section-participant = Peserta
 
@@ -26,12 +26,12 @@ members-title = Ahli
 members-search = Cari ahli
 members-search-go = Cari
 members-more = Lihat lagi
-members-previous = Ahli sebelumnya
+members-previous = Di atas dalam senarai
 members-next = Ahli seterusnya
 members-online = { $count } dalam talian
 members-filter = Tapis
 filter-all = Semua
-filter-admins = Admin
+filter-admins = Pentadbir
 filter-moderators = Moderator
 filter-online = Dalam talian
 members-bans-link = Senarai larangan
@@ -76,7 +76,7 @@ digest-joined = { $count } orang menyertai
 digest-left = { $count } orang keluar
 digest-removed = { $count } orang dikeluarkan
 digest-changed = { $count } peranan berubah
-digest-admin = { $name } kini admin
+digest-admin = { $name } kini pentadbir
 digest-moderator = { $name } kini moderator
 digest-participant = { $name } kini peserta
 digest-owner = { $name } kini pemilik
@@ -126,18 +126,18 @@ ask-leave = Keluar daripada kumpulan?
 ## Acts, as forms: what will happen
 
 hint-kick = Orang ini dikeluarkan serta-merta, tetapi boleh kembali kemudian.
-hint-ban = Orang ini dikeluarkan serta-merta dan tidak boleh kembali sehingga larangan tamat. Moderator, admin dan pemilik dapat melihat sebabnya.
+hint-ban = Orang ini dikeluarkan serta-merta dan tidak boleh kembali sehingga larangan tamat. Moderator, pentadbir dan pemilik dapat melihat sebabnya.
 hint-unban = Orang ini boleh masuk semula, tetapi tidak menjadi ahli semula secara automatik.
 hint-scope = Kebenaran berubah serta-merta dan semua orang dapat melihatnya.
 hint-scope-own = Anda melepaskan kebenaran anda. Hanya orang yang lebih tinggi peranannya boleh memberikannya semula.
-hint-transfer = Pemilik baharu mendapat kawalan penuh dan anda menjadi admin. Hanya pemilik baharu boleh memulangkan kumpulan ini.
+hint-transfer = Pemilik baharu mendapat kawalan penuh dan anda menjadi pentadbir. Hanya pemilik baharu boleh memulangkan kumpulan ini.
 hint-leave = Anda tidak lagi menjadi ahli. Untuk kembali, sertai semula atau minta ditambah.
 
 ## Acts, as forms: the button that does it
 
 do-kick = Keluarkan { $name }
 do-ban = Larang { $name }
-do-unban = Benarkan { $name } masuk semula
+do-unban = Tarik balik larangan terhadap { $name }
 do-scope = Simpan
 do-transfer = Jadikan { $name } pemilik
 do-leave = Keluar daripada kumpulan
@@ -165,16 +165,16 @@ done-join = Anda kini ahli.
 
 refused-participant = Peserta tidak boleh melakukan ini terhadap sesiapa.
 refused-equal-owner = Anda hanya boleh melakukan ini terhadap orang di bawah anda, dan anda berdua ialah pemilik.
-refused-equal-admin = Anda hanya boleh melakukan ini terhadap orang di bawah anda, dan anda berdua ialah admin.
+refused-equal-admin = Anda hanya boleh melakukan ini terhadap orang di bawah anda, dan anda berdua ialah pentadbir.
 refused-equal-moderator = Anda hanya boleh melakukan ini terhadap orang di bawah anda, dan anda berdua ialah moderator.
 refused-equal-participant = Anda hanya boleh melakukan ini terhadap orang di bawah anda, dan anda berdua ialah peserta.
 refused-above-owner = Anda hanya boleh melakukan ini terhadap orang di bawah anda, tetapi peranan orang ini lebih tinggi: pemilik.
-refused-above-admin = Anda hanya boleh melakukan ini terhadap orang di bawah anda, tetapi peranan orang ini lebih tinggi: admin.
+refused-above-admin = Anda hanya boleh melakukan ini terhadap orang di bawah anda, tetapi peranan orang ini lebih tinggi: pentadbir.
 refused-above-moderator = Anda hanya boleh melakukan ini terhadap orang di bawah anda, tetapi peranan orang ini lebih tinggi: moderator.
 refused-above-participant = Anda hanya boleh melakukan ini terhadap orang di bawah anda, tetapi peranan orang ini lebih tinggi: peserta.
 refused-owner-only = Hanya pemilik boleh menyerahkan kumpulan ini.
 refused-grant-owner = Anda tidak boleh memberi peranan yang lebih tinggi daripada peranan anda: pemilik.
-refused-grant-admin = Anda tidak boleh memberi peranan yang lebih tinggi daripada peranan anda: admin.
+refused-grant-admin = Anda tidak boleh memberi peranan yang lebih tinggi daripada peranan anda: pentadbir.
 refused-grant-moderator = Anda tidak boleh memberi peranan yang lebih tinggi daripada peranan anda: moderator.
 refused-grant-participant = Anda tidak boleh memberi peranan yang lebih tinggi daripada peranan anda: peserta.
 refused-self-ban = Anda tidak boleh melarang diri sendiri. Untuk pergi, keluar daripada kumpulan.
@@ -186,7 +186,7 @@ refused-outdated = Peranan anda atau orang ini telah berubah sejak ini dipaparka
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 
-changed-scope-admin = { $by } menjadikan { $name } admin ({ $time }).
+changed-scope-admin = { $by } menjadikan { $name } pentadbir ({ $time }).
 changed-scope-moderator = { $by } menjadikan { $name } moderator ({ $time }).
 changed-scope-participant = { $by } menjadikan { $name } peserta ({ $time }).
 changed-owner = { $by } menyerahkan kumpulan kepada orang lain ({ $time }).
@@ -251,7 +251,7 @@ feed-left = { $name } keluar
 feed-kicked = { $by } mengeluarkan { $name }
 feed-banned = { $by } melarang { $name }
 feed-unbanned = { $by } menarik balik larangan terhadap { $name }
-feed-scope-admin = { $by } menjadikan { $name } admin
+feed-scope-admin = { $by } menjadikan { $name } pentadbir
 feed-scope-moderator = { $by } menjadikan { $name } moderator
 feed-scope-participant = { $by } menjadikan { $name } peserta
 feed-owner = { $name } kini pemilik kumpulan

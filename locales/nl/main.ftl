@@ -26,7 +26,7 @@ members-title = Leden
 members-search = Leden zoeken
 members-search-go = Zoeken
 members-more = Meer tonen
-members-previous = Vorige leden
+members-previous = Eerder in de lijst
 members-next = Meer leden
 members-online = { $n ->
     [one] { $count } online
@@ -136,7 +136,7 @@ act-ban = Verbannen
 act-unban = Ban opheffen
 act-scope = Rol wijzigen
 act-scope-own = Rol neerleggen
-act-transfer = Groep overdragen
+act-transfer = Eigendom overdragen
 act-leave = Groep verlaten
 act-cancel = Annuleren
 
@@ -147,7 +147,7 @@ ask-ban = { $name } verbannen?
 ask-unban = Ban van { $name } opheffen?
 ask-scope = Rol van { $name } wijzigen
 ask-scope-own = Rol neerleggen
-ask-transfer = Groep overdragen aan { $name }?
+ask-transfer = Eigendom overdragen aan { $name }?
 ask-leave = Groep verlaten?
 
 ## Acts, as forms: what will happen
@@ -164,9 +164,9 @@ hint-leave = Je bent dan geen lid meer. Wil je terugkomen, word dan opnieuw lid 
 
 do-kick = { $name } verwijderen
 do-ban = { $name } verbannen
-do-unban = { $name } weer toelaten
+do-unban = Ban van { $name } opheffen
 do-scope = Opslaan
-do-transfer = Groep overdragen aan { $name }
+do-transfer = Eigendom overdragen aan { $name }
 do-leave = Groep verlaten
 
 ## The form of a ban

@@ -2,14 +2,14 @@
 
 ## Scopes: what somebody is in a group
 
-scope-owner = Titular
+scope-owner = Dono(a)
 scope-admin = Admin
-scope-moderator = Moderação
+scope-moderator = Moderador(a)
 scope-participant = Participante
 
 ## Headings over the people of one scope
 
-section-owner = Titular
+section-owner = Dono(a)
 section-admin = Admins
 section-moderator = Moderação
 section-participant = Participantes
@@ -26,7 +26,7 @@ members-title = Membros
 members-search = Pesquisar membros
 members-search-go = Pesquisar
 members-more = Mostrar mais
-members-previous = Membros anteriores
+members-previous = Anteriores na lista
 members-next = Mais membros
 members-online = { $n ->
     [one] { $count } online
@@ -51,7 +51,7 @@ group-members = { $n ->
 
 row-joined = Entrou em { $date }
 row-you = você
-row-own-menu = Seu lugar no grupo
+row-own-menu = Sua participação no grupo
 row-menu = Ações para { $name }
 row-select = Selecionar { $name }
 
@@ -105,9 +105,9 @@ digest-changed = { $n ->
    *[other] { $count } mudanças de função
 }
 digest-admin = { $name } agora é admin
-digest-moderator = { $name } agora modera o grupo
+digest-moderator = { $name } agora é moderador(a)
 digest-participant = { $name } agora é participante
-digest-owner = { $name } agora é titular do grupo
+digest-owner = { $name } agora é dono(a) do grupo
 
 ## Selecting people
 
@@ -142,10 +142,10 @@ ended-left-hint = Você pode voltar: entre de novo ou peça para alguém adicion
 
 act-kick = Remover
 act-ban = Banir
-act-unban = Retirar banimento
+act-unban = Desbanir
 act-scope = Mudar função
 act-scope-own = Abrir mão da função
-act-transfer = Passar o grupo
+act-transfer = Transferir posse
 act-leave = Sair do grupo
 act-cancel = Cancelar
 
@@ -153,29 +153,29 @@ act-cancel = Cancelar
 
 ask-kick = Remover { $name }?
 ask-ban = Banir { $name }?
-ask-unban = Retirar o banimento de { $name }?
+ask-unban = Desbanir { $name }?
 ask-scope = Mudar a função de { $name }
 ask-scope-own = Abrir mão da função
-ask-transfer = Passar o grupo para { $name }?
+ask-transfer = Transferir a posse para { $name }?
 ask-leave = Sair do grupo?
 
 ## Acts, as forms: what will happen
 
 hint-kick = Essa pessoa sai do grupo agora, mas pode voltar.
-hint-ban = Essa pessoa sai do grupo agora e não pode voltar enquanto o banimento durar. Quem modera, administra ou é titular do grupo vê o motivo.
+hint-ban = Essa pessoa sai do grupo agora e não pode voltar enquanto o banimento durar. Quem modera, administra ou é dono(a) do grupo vê o motivo.
 hint-unban = Essa pessoa pode entrar de novo, mas não volta ao grupo automaticamente.
 hint-scope = O que essa pessoa pode fazer muda na hora, e todo o grupo vê.
 hint-scope-own = Você abre mão de permissões. Só alguém acima de você pode devolvê-las.
-hint-transfer = Essa pessoa passa a ter controle total do grupo e você vira admin. Só ela pode devolver o grupo a você.
+hint-transfer = Essa pessoa passa a ter controle total do grupo e você vira admin. Só ela pode devolver a posse a você.
 hint-leave = Você deixa de fazer parte do grupo. Para voltar, entre de novo ou peça para alguém adicionar você.
 
 ## Acts, as forms: the button that does it
 
 do-kick = Remover { $name }
 do-ban = Banir { $name }
-do-unban = Deixar { $name } voltar
+do-unban = Desbanir { $name }
 do-scope = Salvar
-do-transfer = Passar o grupo para { $name }
+do-transfer = Transferir a posse para { $name }
 do-leave = Sair do grupo
 
 ## The form of a ban
@@ -194,28 +194,28 @@ done-kick = { $name } não faz mais parte do grupo.
 done-ban = { $name } recebeu um banimento.
 done-unban = { $name } já pode entrar de novo.
 done-scope = { $name } agora tem outra função.
-done-transfer = { $name } agora é titular do grupo.
+done-transfer = { $name } agora é dono(a) do grupo.
 done-join = Agora você faz parte do grupo.
 
 ## Why an act is refused
 
 refused-participant = Como participante, você não pode fazer isso com ninguém.
-refused-equal-owner = Você só pode fazer isso com quem está abaixo de você, e essa pessoa tem a mesma função: titular.
+refused-equal-owner = Você só pode fazer isso com quem está abaixo de você, e essa pessoa tem a mesma função: dono(a).
 refused-equal-admin = Você só pode fazer isso com quem está abaixo de você, e essa pessoa tem a mesma função: admin.
-refused-equal-moderator = Você só pode fazer isso com quem está abaixo de você, e essa pessoa tem a mesma função: moderação.
+refused-equal-moderator = Você só pode fazer isso com quem está abaixo de você, e essa pessoa tem a mesma função: moderador(a).
 refused-equal-participant = Você só pode fazer isso com quem está abaixo de você, e essa pessoa tem a mesma função: participante.
-refused-above-owner = Você só pode fazer isso com quem está abaixo de você, e essa pessoa está acima: titular.
+refused-above-owner = Você só pode fazer isso com quem está abaixo de você, e essa pessoa está acima: dono(a).
 refused-above-admin = Você só pode fazer isso com quem está abaixo de você, e essa pessoa está acima: admin.
-refused-above-moderator = Você só pode fazer isso com quem está abaixo de você, e essa pessoa está acima: moderação.
+refused-above-moderator = Você só pode fazer isso com quem está abaixo de você, e essa pessoa está acima: moderador(a).
 refused-above-participant = Você só pode fazer isso com quem está abaixo de você, e essa pessoa está acima: participante.
-refused-owner-only = Só quem é titular pode passar o grupo adiante.
-refused-grant-owner = Você pode dar no máximo a sua própria função: titular.
+refused-owner-only = Só quem é dono(a) do grupo pode transferir a posse.
+refused-grant-owner = Você pode dar no máximo a sua própria função: dono(a).
 refused-grant-admin = Você pode dar no máximo a sua própria função: admin.
-refused-grant-moderator = Você pode dar no máximo a sua própria função: moderação.
+refused-grant-moderator = Você pode dar no máximo a sua própria função: moderador(a).
 refused-grant-participant = Você pode dar no máximo a sua própria função: participante.
 refused-self-ban = Você não pode se banir. Se quiser ir embora, saia do grupo.
 refused-not-a-member = Essa pessoa não faz parte deste grupo.
-refused-owner-must-transfer = O grupo precisa de titular: antes de sair, passe o grupo para alguém.
+refused-owner-must-transfer = O grupo precisa de dono(a): antes de sair, transfira a posse para alguém.
 refused-banned = Baniram você deste grupo.
 refused-password = Essa não é a senha do grupo.
 refused-outdated = A função dessa pessoa ou a sua mudou nesse meio-tempo.
@@ -223,9 +223,9 @@ refused-outdated = A função dessa pessoa ou a sua mudou nesse meio-tempo.
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 
 changed-scope-admin = { $by } deu a { $name } a função de admin ({ $time }).
-changed-scope-moderator = { $by } deu a { $name } a função de moderação ({ $time }).
+changed-scope-moderator = { $by } deu a { $name } a função de moderador(a) ({ $time }).
 changed-scope-participant = { $by } deu a { $name } a função de participante ({ $time }).
-changed-owner = { $by } passou o grupo adiante ({ $time }).
+changed-owner = { $by } transferiu a posse do grupo ({ $time }).
 changed-kicked = { $by } removeu { $name } ({ $time }).
 changed-banned = { $by } baniu { $name } ({ $time }).
 changed-left = { $name } saiu do grupo ({ $time }).
@@ -235,10 +235,10 @@ the-host = O servidor
 
 error-not-found = Não encontrado
 error-not-found-hint = Esse grupo não existe ou você não pode vê-lo.
-error-not-a-member = Você não faz parte do grupo
+error-not-a-member = Não faz parte do grupo
 error-not-allowed = Não permitido
 error-not-any-more = Não é mais possível
-error-owner-must-stay = O grupo não pode ficar sem titular
+error-owner-must-stay = O grupo não pode ficar sem dono(a)
 error-banned = Banimento ativo
 error-bad-request = Não foi possível ler esta solicitação
 error-invalid = Um valor não é permitido
@@ -290,11 +290,11 @@ feed-added = { $by } adicionou { $name }
 feed-left = { $name } saiu
 feed-kicked = { $by } removeu { $name }
 feed-banned = { $by } baniu { $name }
-feed-unbanned = { $by } retirou o banimento de { $name }
+feed-unbanned = { $by } desbaniu { $name }
 feed-scope-admin = { $by } deu a { $name } a função de admin
-feed-scope-moderator = { $by } deu a { $name } a função de moderação
+feed-scope-moderator = { $by } deu a { $name } a função de moderador(a)
 feed-scope-participant = { $by } deu a { $name } a função de participante
-feed-owner = { $name } agora é titular do grupo
+feed-owner = { $name } agora é dono(a) do grupo
 feed-updated = { $name } tem novo nome ou foto
 feed-synced = Os membros foram sincronizados com o servidor
 feed-group-updated = O nome, a foto ou a descrição do grupo mudou

@@ -10,7 +10,7 @@ scope-participant = Deltagare
 ## Headings over the people of one scope
 
 section-owner = Ägare
-section-admin = Admins
+section-admin = Administratörer
 section-moderator = Moderatorer
 section-participant = Deltagare
 
@@ -26,7 +26,7 @@ members-title = Medlemmar
 members-search = Sök medlemmar
 members-search-go = Sök
 members-more = Visa fler
-members-previous = Föregående medlemmar
+members-previous = Tidigare i listan
 members-next = Fler medlemmar
 members-online = { $n ->
     [one] { $count } online
@@ -34,10 +34,10 @@ members-online = { $n ->
 }
 members-filter = Filter
 filter-all = Alla
-filter-admins = Admins
+filter-admins = Administratörer
 filter-moderators = Moderatorer
 filter-online = Online
-members-bans-link = Avstängda
+members-bans-link = Bannlysta
 members-page = Medlemmar i { $group }
 
 group-members = { $n ->
@@ -122,8 +122,8 @@ selection-gone = { $n ->
 
 ended-kicked = Du har tagits bort från gruppen
 ended-kicked-hint = Du får komma tillbaka: gå med igen eller be att bli tillagd.
-ended-banned = Du är avstängd från gruppen
-ended-banned-hint = Du kan inte komma tillbaka så länge avstängningen gäller.
+ended-banned = Du är bannlyst från gruppen
+ended-banned-hint = Du kan inte komma tillbaka så länge bannlysningen gäller.
 ended-deleted = Gruppen finns inte längre
 ended-deleted-hint = Medlemmarna visas inte längre.
 ended-left = Du är inte längre med i gruppen
@@ -132,28 +132,28 @@ ended-left-hint = Du får komma tillbaka: gå med igen eller be att bli tillagd.
 ## Acts, in a menu
 
 act-kick = Ta bort
-act-ban = Stäng av
-act-unban = Häv avstängningen
+act-ban = Bannlys
+act-unban = Häv bannlysningen
 act-scope = Ändra roll
 act-scope-own = Lämna din roll
-act-transfer = Överlåt gruppen
+act-transfer = Överlåt ägarskapet
 act-leave = Lämna gruppen
 act-cancel = Avbryt
 
 ## Acts, as forms: the question over the form
 
 ask-kick = Ta bort { $name }?
-ask-ban = Stänga av { $name }?
-ask-unban = Häva avstängningen för { $name }?
+ask-ban = Bannlysa { $name }?
+ask-unban = Häva bannlysningen av { $name }?
 ask-scope = Ändra roll för { $name }
 ask-scope-own = Lämna din roll
-ask-transfer = Överlåta gruppen till { $name }?
+ask-transfer = Överlåta ägarskapet till { $name }?
 ask-leave = Lämna gruppen?
 
 ## Acts, as forms: what will happen
 
 hint-kick = Personen lämnar gruppen direkt men får komma tillbaka.
-hint-ban = Personen lämnar gruppen direkt och kan inte komma tillbaka så länge avstängningen gäller. Moderatorer, admins och ägaren ser orsaken.
+hint-ban = Personen lämnar gruppen direkt och kan inte komma tillbaka så länge bannlysningen gäller. Moderatorer, administratörer och ägaren ser orsaken.
 hint-unban = Personen får komma in igen men blir inte medlem av sig själv.
 hint-scope = Vad personen får göra ändras direkt, och alla ser det.
 hint-scope-own = Du avstår från rättigheter. Bara någon över dig kan ge tillbaka dem.
@@ -163,10 +163,10 @@ hint-leave = Du är inte längre medlem. Vill du komma tillbaka får du gå med 
 ## Acts, as forms: the button that does it
 
 do-kick = Ta bort { $name }
-do-ban = Stäng av { $name }
-do-unban = Släpp in { $name } igen
+do-ban = Bannlys { $name }
+do-unban = Häv bannlysningen av { $name }
 do-scope = Spara
-do-transfer = Överlåt gruppen till { $name }
+do-transfer = Överlåt ägarskapet till { $name }
 do-leave = Lämna gruppen
 
 ## The form of a ban
@@ -182,7 +182,7 @@ scope-legend = Roll
 ## What came of an act, on a page without JavaScript
 
 done-kick = { $name } har tagits bort från gruppen.
-done-ban = { $name } har stängts av.
+done-ban = { $name } har bannlysts.
 done-unban = { $name } får komma in igen.
 done-scope = { $name } har fått en ny roll.
 done-transfer = { $name } äger nu gruppen.
@@ -192,22 +192,22 @@ done-join = Nu är du medlem.
 
 refused-participant = Som deltagare kan du inte göra det här med någon.
 refused-equal-owner = Det går bara med personer under dig, och ni är båda ägare.
-refused-equal-admin = Det går bara med personer under dig, och ni är båda admins.
+refused-equal-admin = Det går bara med personer under dig, och ni är båda administratörer.
 refused-equal-moderator = Det går bara med personer under dig, och ni är båda moderatorer.
 refused-equal-participant = Det går bara med personer under dig, och ni är båda deltagare.
 refused-above-owner = Det går bara med personer under dig, och den här personen står över dig: ägare.
 refused-above-admin = Det går bara med personer under dig, och den här personen står över dig: admin.
 refused-above-moderator = Det går bara med personer under dig, och den här personen står över dig: moderator.
 refused-above-participant = Det går bara med personer under dig, och den här personen står över dig: deltagare.
-refused-owner-only = Bara ägaren kan överlåta gruppen.
+refused-owner-only = Bara ägaren kan överlåta ägarskapet.
 refused-grant-owner = Du kan högst ge någon samma roll som din egen: ägare.
 refused-grant-admin = Du kan högst ge någon samma roll som din egen: admin.
 refused-grant-moderator = Du kan högst ge någon samma roll som din egen: moderator.
 refused-grant-participant = Du kan högst ge någon samma roll som din egen: deltagare.
-refused-self-ban = Du kan inte stänga av dig själv. Lämna gruppen om du vill gå.
+refused-self-ban = Du kan inte bannlysa dig själv. Lämna gruppen om du vill gå.
 refused-not-a-member = Personen är inte medlem i gruppen.
-refused-owner-must-transfer = Ägaren kan inte gå förrän gruppen har överlåtits till någon annan. Gör det först.
-refused-banned = Du är avstängd från gruppen.
+refused-owner-must-transfer = Ägaren kan inte gå förrän ägarskapet har överlåtits till någon annan. Gör det först.
+refused-banned = Du är bannlyst från gruppen.
 refused-password = Det är inte gruppens lösenord.
 refused-outdated = Någon av er har fått en annan roll sedan sidan visades.
 
@@ -216,9 +216,9 @@ refused-outdated = Någon av er har fått en annan roll sedan sidan visades.
 changed-scope-admin = { $by } gjorde { $name } till admin ({ $time }).
 changed-scope-moderator = { $by } gjorde { $name } till moderator ({ $time }).
 changed-scope-participant = { $by } gjorde { $name } till deltagare ({ $time }).
-changed-owner = { $by } överlät gruppen ({ $time }).
+changed-owner = { $by } överlät ägarskapet ({ $time }).
 changed-kicked = { $by } tog bort { $name } ({ $time }).
-changed-banned = { $by } stängde av { $name } ({ $time }).
+changed-banned = { $by } bannlyste { $name } ({ $time }).
 changed-left = { $name } lämnade gruppen ({ $time }).
 the-host = Servern
 
@@ -230,7 +230,7 @@ error-not-a-member = Inte medlem
 error-not-allowed = Inte tillåtet
 error-not-any-more = Går inte längre
 error-owner-must-stay = Ägaren måste stanna
-error-banned = Avstängd
+error-banned = Bannlyst
 error-bad-request = Begäran går inte att läsa
 error-invalid = Ett värde är inte tillåtet
 error-sign-in = Logga in
@@ -264,13 +264,13 @@ act-join = Gå med
 
 ## Who is banned
 
-bans-title = Avstängda från { $group }
-bans-search = Sök bland avstängda
-bans-none = Ingen är avstängd
+bans-title = Bannlysta från { $group }
+bans-search = Sök bland bannlysta
+bans-none = Ingen är bannlyst
 bans-no-reason = Ingen orsak angiven.
 bans-until = Till { $time }.
 bans-forever = Tills vidare.
-bans-by = Avstängd av: { $by }, { $time }.
+bans-by = Bannlyst av: { $by }, { $time }.
 
 ## The feed of changes
 
@@ -279,8 +279,8 @@ feed-joined = { $name } gick med
 feed-added = { $by } lade till { $name }
 feed-left = { $name } lämnade gruppen
 feed-kicked = { $by } tog bort { $name }
-feed-banned = { $by } stängde av { $name }
-feed-unbanned = { $by } hävde avstängningen för { $name }
+feed-banned = { $by } bannlyste { $name }
+feed-unbanned = { $by } hävde bannlysningen av { $name }
 feed-scope-admin = { $by } gjorde { $name } till admin
 feed-scope-moderator = { $by } gjorde { $name } till moderator
 feed-scope-participant = { $by } gjorde { $name } till deltagare

@@ -26,7 +26,7 @@ members-title = Üyeler
 members-search = Üye ara
 members-search-go = Ara
 members-more = Daha fazla göster
-members-previous = Önceki üyeler
+members-previous = Listede öncekiler
 members-next = Daha fazla üye
 members-online = { $n ->
     [one] { $count } çevrimiçi
@@ -47,7 +47,7 @@ group-members = { $n ->
 
 ## A row
 
-row-joined = Katılma: { $date }
+row-joined = Katılım: { $date }
 row-you = sen
 row-own-menu = Üyeliğin
 row-menu = { $name } için işlemler

@@ -34,7 +34,7 @@ filter-all = 全部
 filter-admins = 管理員
 filter-moderators = 版主
 filter-online = 上線中
-members-bans-link = 已停權
+members-bans-link = 停權名單
 members-page = { $group } 的成員
 
 group-members = { $count } 位成員
@@ -137,7 +137,7 @@ hint-leave = 你將不再是成員。想回來時，可以重新加入或請人�
 
 do-kick = 移出 { $name }
 do-ban = 將 { $name } 停權
-do-unban = 讓 { $name } 可以再加入
+do-unban = 解除 { $name } 的停權
 do-scope = 儲存
 do-transfer = 將擁有權轉移給 { $name }
 do-leave = 退出群組

@@ -34,7 +34,7 @@ filter-all = 全部
 filter-admins = 管理员
 filter-moderators = 协管员
 filter-online = 在线
-members-bans-link = 已封禁
+members-bans-link = 封禁名单
 members-page = { $group } 的成员
 
 group-members = { $count } 位成员
@@ -137,7 +137,7 @@ hint-leave = 你将不再是成员。想回来，可以重新加入或请人邀�
 
 do-kick = 移出 { $name }
 do-ban = 封禁 { $name }
-do-unban = 允许 { $name } 再次加入
+do-unban = 解除对 { $name } 的封禁
 do-scope = 保存
 do-transfer = 将群主转让给 { $name }
 do-leave = 退出群组
