@@ -133,7 +133,7 @@ digest-owner = دور { $name } الآن: مالك
 ## Selecting people
 
 selection-count = { $n ->
-    [zero] لا تحديد
+    [zero] لم يُحدَّد أحد
     [one] تم تحديد عضو واحد
     [two] تم تحديد عضوين
     [few] تم تحديد { $count } أعضاء
@@ -169,7 +169,7 @@ ended-left-hint = يمكنك العودة: انضم من جديد أو اطلب 
 
 act-kick = إزالة
 act-ban = حظر
-act-unban = رفع الحظر
+act-unban = إلغاء الحظر
 act-scope = تغيير الدور
 act-scope-own = التخلي عن الدور
 act-transfer = نقل الملكية
@@ -180,7 +180,7 @@ act-cancel = إلغاء
 
 ask-kick = هل تريد إزالة { $name }؟
 ask-ban = هل تريد حظر { $name }؟
-ask-unban = هل تريد رفع الحظر عن { $name }؟
+ask-unban = هل تريد إلغاء حظر { $name }؟
 ask-scope = تغيير دور { $name }
 ask-scope-own = التخلي عن الدور
 ask-transfer = هل تريد نقل ملكية المجموعة إلى { $name }؟
@@ -200,7 +200,7 @@ hint-leave = تنتهي عضويتك. للعودة، انضم من جديد أو
 
 do-kick = إزالة { $name }
 do-ban = حظر { $name }
-do-unban = رفع الحظر عن { $name }
+do-unban = إلغاء حظر { $name }
 do-scope = حفظ
 do-transfer = نقل الملكية إلى { $name }
 do-leave = مغادرة المجموعة
@@ -212,14 +212,14 @@ ban-for = المدة
 ban-hour = ساعة واحدة
 ban-day = يوم واحد
 ban-week = 7 أيام
-ban-forever = حتى رفع الحظر
+ban-forever = حتى إلغاء الحظر
 scope-legend = الدور
 
 ## What came of an act, on a page without JavaScript
 
 done-kick = تمت إزالة { $name } من المجموعة.
 done-ban = تم حظر { $name }.
-done-unban = تم رفع الحظر عن { $name }.
+done-unban = تم إلغاء حظر { $name }.
 done-scope = تم تغيير دور { $name }.
 done-transfer = تم نقل ملكية المجموعة إلى { $name }.
 done-join = أصبحت من الأعضاء.
@@ -255,7 +255,7 @@ changed-scope-participant = تم تغيير دور { $name } إلى مشارك �
 changed-owner = تم نقل ملكية المجموعة بواسطة { $by } ({ $time }).
 changed-kicked = تمت إزالة { $name } بواسطة { $by } ({ $time }).
 changed-banned = تم حظر { $name } بواسطة { $by } ({ $time }).
-changed-left = غادر { $name } المجموعة ({ $time }).
+changed-left = مغادرة { $name } ({ $time }).
 the-host = الخادم
 
 ## Errors: a title, and what to do
@@ -275,7 +275,7 @@ error-sign-in-again = يُرجى تسجيل الدخول من جديد
 error-token-expired = انتهت صلاحية الرمز.
 error-too-large = الحجم كبير جدًا
 error-too-large-hint = محتوى هذا الطلب كبير جدًا.
-error-too-fast = أسرع من اللازم
+error-too-fast = محاولات كثيرة جدًا
 error-too-fast-hint = { $n ->
     [zero] أعد المحاولة الآن.
     [one] أعد المحاولة بعد ثانية واحدة.
@@ -286,8 +286,8 @@ error-too-fast-hint = { $n ->
 }
 error-unavailable = غير ممكن حاليًا
 error-unavailable-hint = لم يتغير شيء. أعد المحاولة بعد قليل.
-error-unsure = ليس معروفًا إن كان قد تم
-error-unsure-hint = لم يصل رد في الوقت المناسب. تحقق إن كان قد تم قبل أن تعيد المحاولة.
+error-unsure = ربما تم التنفيذ وربما لا
+error-unsure-hint = لم يصل الرد في الوقت المناسب. تحقق مما إذا تم التنفيذ قبل أن تعيد المحاولة.
 error-internal = حدث خطأ لدينا
 error-internal-hint = اذكر هذا الرقم عند الإبلاغ: { $number }
 
@@ -309,7 +309,7 @@ bans-search = البحث في المحظورين
 bans-none = لا أحد محظور
 bans-no-reason = لم يُذكر سبب.
 bans-until = حتى { $time }.
-bans-forever = حتى رفع الحظر.
+bans-forever = حتى إلغاء الحظر.
 bans-by = الحظر بواسطة { $by }، { $time }.
 
 ## The feed of changes
@@ -320,7 +320,7 @@ feed-added = إضافة { $name } بواسطة { $by }
 feed-left = مغادرة { $name }
 feed-kicked = إزالة { $name } بواسطة { $by }
 feed-banned = حظر { $name } بواسطة { $by }
-feed-unbanned = رفع الحظر عن { $name } بواسطة { $by }
+feed-unbanned = إلغاء حظر { $name } بواسطة { $by }
 feed-scope-admin = تغيير دور { $name } إلى مسؤول بواسطة { $by }
 feed-scope-moderator = تغيير دور { $name } إلى مشرف بواسطة { $by }
 feed-scope-participant = تغيير دور { $name } إلى مشارك بواسطة { $by }

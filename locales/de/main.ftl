@@ -60,7 +60,7 @@ empty-hint = Wer beitritt, erscheint hier.
 empty-search = Keine Treffer für „{ $search }“
 empty-search-hint = Ein Teil des Namens genügt, in jeder Schrift, mit oder ohne Akzente.
 empty-online = Niemand ist online
-empty-online-hint = Wer online kommt, erscheint hier.
+empty-online-hint = Wer online geht, erscheint hier.
 empty-filter = Niemand hier
 empty-filter-hint = Zu diesem Filter passt gerade kein Mitglied.
 empty-clear = Alle anzeigen
@@ -154,7 +154,7 @@ ask-leave = Gruppe verlassen?
 
 hint-kick = Diese Person verlässt die Gruppe sofort. Sie kann wiederkommen.
 hint-ban = Diese Person verlässt die Gruppe sofort und kann nicht wiederkommen, solange die Sperre gilt. Den Grund sehen Moderation, Admins und Inhaber:in.
-hint-unban = Diese Person darf wieder herein. Mitglied wird sie dadurch nicht von selbst.
+hint-unban = Diese Person darf wieder in die Gruppe. Sie wird dadurch aber nicht von selbst wieder Mitglied.
 hint-scope = Was diese Person darf, ändert sich sofort und für alle sichtbar.
 hint-scope-own = Du gibst Rechte ab. Nur wer über dir steht, kann sie dir zurückgeben.
 hint-transfer = Diese Person bekommt die volle Kontrolle über die Gruppe und du wirst Admin. Nur sie kann das rückgängig machen.
@@ -164,7 +164,7 @@ hint-leave = Du bist dann kein Mitglied mehr. Um zurückzukommen, tritt wieder b
 
 do-kick = { $name } entfernen
 do-ban = { $name } sperren
-do-unban = { $name } wieder zulassen
+do-unban = Sperre für { $name } aufheben
 do-scope = Speichern
 do-transfer = Gruppe an { $name } übergeben
 do-leave = Gruppe verlassen
@@ -183,7 +183,7 @@ scope-legend = Rolle
 
 done-kick = { $name } wurde aus der Gruppe entfernt.
 done-ban = { $name } wurde gesperrt.
-done-unban = { $name } darf wieder herein.
+done-unban = { $name } darf wieder in die Gruppe.
 done-scope = { $name } hat jetzt eine andere Rolle.
 done-transfer = Die Gruppe gehört jetzt { $name }.
 done-join = Du bist jetzt Mitglied.

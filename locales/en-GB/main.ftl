@@ -50,7 +50,7 @@ group-members = { $n ->
 row-joined = Joined { $date }
 row-you = you
 row-own-menu = Your membership
-row-menu = Acts on { $name }
+row-menu = Actions for { $name }
 row-select = Select { $name }
 
 ## Nobody to show
@@ -60,7 +60,7 @@ empty-hint = People appear here when they join.
 empty-search = No one matches ‘{ $search }’
 empty-search-hint = Try a part of the name, in any script, with or without accents.
 empty-online = No one is online
-empty-online-hint = People appear here when they come.
+empty-online-hint = People appear here when they come online.
 empty-filter = No one here
 empty-filter-hint = No member fits this filter at the moment.
 empty-clear = Show everybody
@@ -94,8 +94,8 @@ digest-removed = { $n ->
    *[other] { $count } were removed
 }
 digest-changed = { $n ->
-    [one] { $count } scope changed
-   *[other] { $count } scopes changed
+    [one] { $count } role changed
+   *[other] { $count } roles changed
 }
 digest-admin = { $name } is now admin
 digest-moderator = { $name } is now moderator
@@ -124,7 +124,7 @@ ended-kicked = You were removed from this group
 ended-kicked-hint = You may come back: join again, or ask to be added.
 ended-banned = You are banned from this group
 ended-banned-hint = You cannot come back until the ban ends.
-ended-deleted = This group is no more
+ended-deleted = This group no longer exists
 ended-deleted-hint = Its members are not shown any longer.
 ended-left = You are not in this group any more
 ended-left-hint = You may come back: join again, or ask to be added.
@@ -134,7 +134,7 @@ ended-left-hint = You may come back: join again, or ask to be added.
 act-kick = Kick
 act-ban = Ban
 act-unban = Lift the ban
-act-scope = Change scope
+act-scope = Change role
 act-scope-own = Step down
 act-transfer = Transfer ownership
 act-leave = Leave the group
@@ -144,8 +144,8 @@ act-cancel = Cancel
 
 ask-kick = Kick { $name }?
 ask-ban = Ban { $name }?
-ask-unban = Lift the ban of { $name }?
-ask-scope = Change the scope of { $name }
+ask-unban = Lift the ban on { $name }?
+ask-scope = Change the role of { $name }
 ask-scope-own = Step down
 ask-transfer = Make { $name } the owner
 ask-leave = Leave the group?
@@ -164,7 +164,7 @@ hint-leave = You stop being a member. To come back, join again or ask to be adde
 
 do-kick = Kick { $name }
 do-ban = Ban { $name }
-do-unban = Let { $name } in again
+do-unban = Lift the ban on { $name }
 do-scope = Save
 do-transfer = Make { $name } the owner
 do-leave = Leave the group
@@ -177,14 +177,14 @@ ban-hour = 1 hour
 ban-day = 1 day
 ban-week = 7 days
 ban-forever = Until lifted
-scope-legend = Scope
+scope-legend = Role
 
 ## What came of an act, on a page without JavaScript
 
 done-kick = { $name } was removed from the group.
 done-ban = { $name } was banned.
 done-unban = { $name } may come in again.
-done-scope = { $name } has another scope now.
+done-scope = { $name } has another role now.
 done-transfer = { $name } owns the group now.
 done-join = You are a member now.
 
@@ -209,7 +209,7 @@ refused-not-a-member = They are not a member of this group.
 refused-owner-must-transfer = The owner stays until the group is handed to somebody else: do that first.
 refused-banned = You are banned from this group.
 refused-password = That is not the group’s password.
-refused-outdated = Their scope or yours has changed since this was shown.
+refused-outdated = Their role or yours has changed since this was shown.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 
@@ -280,12 +280,12 @@ feed-added = { $by } added { $name }
 feed-left = { $name } left
 feed-kicked = { $by } removed { $name }
 feed-banned = { $by } banned { $name }
-feed-unbanned = { $by } lifted the ban of { $name }
+feed-unbanned = { $by } lifted the ban on { $name }
 feed-scope-admin = { $by } made { $name } admin
 feed-scope-moderator = { $by } made { $name } moderator
 feed-scope-participant = { $by } made { $name } participant
 feed-owner = { $name } owns the group now
 feed-updated = { $name } has a new name or picture
-feed-synced = The members were brought in step with the host
+feed-synced = The members were synchronised with the host
 feed-group-updated = The group’s name, picture or description changed
 feed-group-deleted = The group was deleted

@@ -2,14 +2,14 @@
 
 ## Scopes: what somebody is in a group
 
-scope-owner = Titular
+scope-owner = Propietario/a
 scope-admin = Admin
-scope-moderator = Moderación
+scope-moderator = Moderador/a
 scope-participant = Participante
 
 ## Headings over the people of one scope
 
-section-owner = Titular
+section-owner = Propietario/a
 section-admin = Admins
 section-moderator = Moderación
 section-participant = Participantes
@@ -69,11 +69,11 @@ empty-clear = Mostrar todos los miembros
 
 ## Live, and what stands in its way
 
-live-on = En directo
+live-on = En tiempo real
 live-reconnecting = Reconectando…
-live-off = Sin actualizaciones en directo. Recarga la página para ver los cambios.
+live-off = Sin actualizaciones en tiempo real. Recarga la página para ver los cambios.
 presence-batched = La lista de quién está en línea se actualiza cada cinco segundos.
-presence-counts = Hay tanta gente en línea que solo su número se ve en directo.
+presence-counts = Hay tanta gente en línea que solo su número se actualiza en tiempo real.
 request-failed = No se ha podido hacer.
 request-retry = Reintentar
 held-changes = { $n ->
@@ -107,7 +107,7 @@ digest-changed = { $n ->
 digest-admin = { $name } ahora es admin
 digest-moderator = { $name } ahora modera el grupo
 digest-participant = { $name } ahora es participante
-digest-owner = { $name } ahora es titular del grupo
+digest-owner = El grupo ahora pertenece a { $name }
 
 ## Selecting people
 
@@ -123,7 +123,7 @@ selection-page = Personas seleccionadas
 selection-none = No has seleccionado a nadie.
 selection-gone = { $n ->
     [one] { $count } ya no es miembro.
-    [many] { $count } de ellos ya no son miembros.
+    [many] { $count } ya no son miembros.
    *[other] { $count } ya no son miembros.
 }
 
@@ -142,10 +142,10 @@ ended-left-hint = Puedes volver: únete otra vez o pide que te añadan.
 
 act-kick = Expulsar
 act-ban = Vetar
-act-unban = Levantar el veto
+act-unban = Quitar el veto
 act-scope = Cambiar rol
 act-scope-own = Renunciar a tu rol
-act-transfer = Ceder el grupo
+act-transfer = Transferir la propiedad
 act-leave = Salir del grupo
 act-cancel = Cancelar
 
@@ -153,16 +153,16 @@ act-cancel = Cancelar
 
 ask-kick = ¿Expulsar a { $name }?
 ask-ban = ¿Vetar a { $name }?
-ask-unban = ¿Levantar el veto a { $name }?
+ask-unban = ¿Quitar el veto a { $name }?
 ask-scope = Cambiar el rol de { $name }
 ask-scope-own = Renunciar a tu rol
-ask-transfer = ¿Ceder el grupo a { $name }?
+ask-transfer = ¿Transferir el grupo a { $name }?
 ask-leave = ¿Salir del grupo?
 
 ## Acts, as forms: what will happen
 
 hint-kick = Esta persona saldrá del grupo ahora mismo, pero podrá volver.
-hint-ban = Esta persona saldrá del grupo ahora mismo y no podrá volver mientras dure el veto. El motivo lo ven quienes moderan o administran el grupo y su titular.
+hint-ban = Esta persona saldrá del grupo ahora mismo y no podrá volver mientras dure el veto. El motivo lo ven quienes moderan o administran el grupo y su propietario/a.
 hint-unban = Esta persona podrá volver a entrar, pero no regresará al grupo automáticamente.
 hint-scope = Lo que puede hacer esta persona cambia al instante y a la vista de todo el grupo.
 hint-scope-own = Renuncias a permisos. Solo te los puede devolver alguien por encima de ti.
@@ -173,9 +173,9 @@ hint-leave = Dejarás de formar parte del grupo. Para volver, únete otra vez o 
 
 do-kick = Expulsar a { $name }
 do-ban = Vetar a { $name }
-do-unban = Dejar volver a { $name }
+do-unban = Quitar el veto a { $name }
 do-scope = Guardar
-do-transfer = Ceder el grupo a { $name }
+do-transfer = Transferir el grupo a { $name }
 do-leave = Salir del grupo
 
 ## The form of a ban
@@ -194,28 +194,28 @@ done-kick = { $name } ya no está en el grupo.
 done-ban = { $name } ahora tiene vetada la entrada.
 done-unban = { $name } ya puede volver a entrar.
 done-scope = { $name } ahora tiene otro rol.
-done-transfer = { $name } ahora es titular del grupo.
+done-transfer = El grupo ahora pertenece a { $name }.
 done-join = Ya formas parte del grupo.
 
 ## Why an act is refused
 
 refused-participant = Como participante no puedes hacerle esto a nadie.
-refused-equal-owner = Solo puedes hacerlo con quien está por debajo de ti, y esta persona tiene tu mismo rol: titular.
+refused-equal-owner = Solo puedes hacerlo con quien está por debajo de ti, y esta persona tiene tu mismo rol: propietario/a.
 refused-equal-admin = Solo puedes hacerlo con quien está por debajo de ti, y esta persona tiene tu mismo rol: admin.
-refused-equal-moderator = Solo puedes hacerlo con quien está por debajo de ti, y esta persona tiene tu mismo rol: moderación.
+refused-equal-moderator = Solo puedes hacerlo con quien está por debajo de ti, y esta persona tiene tu mismo rol: moderador/a.
 refused-equal-participant = Solo puedes hacerlo con quien está por debajo de ti, y esta persona tiene tu mismo rol: participante.
-refused-above-owner = Solo puedes hacerlo con quien está por debajo de ti, y esta persona está por encima: titular.
+refused-above-owner = Solo puedes hacerlo con quien está por debajo de ti, y esta persona está por encima: propietario/a.
 refused-above-admin = Solo puedes hacerlo con quien está por debajo de ti, y esta persona está por encima: admin.
-refused-above-moderator = Solo puedes hacerlo con quien está por debajo de ti, y esta persona está por encima: moderación.
+refused-above-moderator = Solo puedes hacerlo con quien está por debajo de ti, y esta persona está por encima: moderador/a.
 refused-above-participant = Solo puedes hacerlo con quien está por debajo de ti, y esta persona está por encima: participante.
-refused-owner-only = Solo su titular puede ceder el grupo.
-refused-grant-owner = Como máximo puedes dar tu propio rol: titular.
+refused-owner-only = Solo puede transferir el grupo su propietario/a.
+refused-grant-owner = Como máximo puedes dar tu propio rol: propietario/a.
 refused-grant-admin = Como máximo puedes dar tu propio rol: admin.
-refused-grant-moderator = Como máximo puedes dar tu propio rol: moderación.
+refused-grant-moderator = Como máximo puedes dar tu propio rol: moderador/a.
 refused-grant-participant = Como máximo puedes dar tu propio rol: participante.
 refused-self-ban = No puedes vetarte. Si quieres irte, sal del grupo.
 refused-not-a-member = Esta persona no forma parte de este grupo.
-refused-owner-must-transfer = El grupo necesita titular: antes de salir, cédeselo a alguien.
+refused-owner-must-transfer = El grupo necesita propietario/a: antes de salir, transfiérelo a alguien.
 refused-banned = Tienes vetada la entrada a este grupo.
 refused-password = Esa no es la contraseña del grupo.
 refused-outdated = Su rol o el tuyo ha cambiado mientras tanto.
@@ -225,7 +225,7 @@ refused-outdated = Su rol o el tuyo ha cambiado mientras tanto.
 changed-scope-admin = { $by } dio a { $name } el rol de admin ({ $time }).
 changed-scope-moderator = { $by } dio a { $name } el rol de moderación ({ $time }).
 changed-scope-participant = { $by } dio a { $name } el rol de participante ({ $time }).
-changed-owner = { $by } cedió el grupo ({ $time }).
+changed-owner = { $by } transfirió el grupo ({ $time }).
 changed-kicked = { $by } expulsó a { $name } ({ $time }).
 changed-banned = { $by } vetó a { $name } ({ $time }).
 changed-left = { $name } salió del grupo ({ $time }).
@@ -238,10 +238,10 @@ error-not-found-hint = Ese grupo no existe o no puedes verlo.
 error-not-a-member = No formas parte del grupo
 error-not-allowed = No está permitido
 error-not-any-more = Ya no es posible
-error-owner-must-stay = El grupo no puede quedarse sin titular
+error-owner-must-stay = El grupo no puede quedarse sin propietario/a
 error-banned = Entrada vetada
 error-bad-request = No se puede leer esta solicitud
-error-invalid = Un valor no está permitido
+error-invalid = Hay un valor no permitido
 error-sign-in = Inicia sesión
 error-sign-in-hint = Hace falta un token de viewer, como bearer o en la cookie de sesión.
 error-sign-in-again = Vuelve a iniciar sesión
@@ -290,11 +290,11 @@ feed-added = { $by } añadió a { $name }
 feed-left = { $name } salió
 feed-kicked = { $by } expulsó a { $name }
 feed-banned = { $by } vetó a { $name }
-feed-unbanned = { $by } levantó el veto a { $name }
+feed-unbanned = { $by } quitó el veto a { $name }
 feed-scope-admin = { $by } dio a { $name } el rol de admin
 feed-scope-moderator = { $by } dio a { $name } el rol de moderación
 feed-scope-participant = { $by } dio a { $name } el rol de participante
-feed-owner = { $name } ahora es titular del grupo
+feed-owner = El grupo ahora pertenece a { $name }
 feed-updated = { $name } tiene nuevo nombre o foto
 feed-synced = Los miembros se sincronizaron con el servidor
 feed-group-updated = Cambió el nombre, la foto o la descripción del grupo

@@ -50,8 +50,8 @@ group-members = { $n ->
 ## A row
 
 row-joined = Membre depuis le { $date }
-row-you = toi
-row-own-menu = Ta place dans le groupe
+row-you = vous
+row-own-menu = Votre place dans le groupe
 row-menu = Actions pour { $name }
 row-select = Sélectionner { $name }
 
@@ -60,7 +60,7 @@ row-select = Sélectionner { $name }
 empty-title = Aucun membre
 empty-hint = Les personnes qui rejoignent le groupe s’affichent ici.
 empty-search = Aucun résultat pour « { $search } »
-empty-search-hint = Essaie une partie du nom, dans n’importe quelle écriture, avec ou sans accents.
+empty-search-hint = Essayez une partie du nom, dans n’importe quelle écriture, avec ou sans accents.
 empty-online = Personne en ligne
 empty-online-hint = Les personnes qui se connectent s’affichent ici.
 empty-filter = Personne ici
@@ -71,10 +71,10 @@ empty-clear = Afficher tout le monde
 
 live-on = En direct
 live-reconnecting = Reconnexion…
-live-off = Le direct est interrompu. Recharge la page pour voir les changements.
+live-off = Le direct est interrompu. Rechargez la page pour voir les changements.
 presence-batched = La liste des personnes en ligne est actualisée toutes les cinq secondes.
 presence-counts = Il y a tant de monde en ligne que seul le nombre s’affiche en direct.
-request-failed = Ça n’a pas marché.
+request-failed = L’opération a échoué.
 request-retry = Réessayer
 held-changes = { $n ->
     [one] { $count } changement
@@ -118,7 +118,7 @@ selection-count = { $n ->
 }
 selection-clear = Effacer la sélection
 selection-done = Continuer
-selection-full = Tu peux sélectionner { $count } personnes au maximum.
+selection-full = Vous pouvez sélectionner { $count } personnes au maximum.
 selection-page = Personnes sélectionnées
 selection-none = Personne dans la sélection.
 selection-gone = { $n ->
@@ -129,23 +129,23 @@ selection-gone = { $n ->
 
 ## When the viewer is out
 
-ended-kicked = Ton accès à ce groupe a été retiré
-ended-kicked-hint = Tu peux revenir : rejoins à nouveau le groupe ou demande qu’on t’y ajoute.
-ended-banned = L’accès à ce groupe t’est interdit
-ended-banned-hint = Tu ne peux pas revenir tant que dure le bannissement.
+ended-kicked = Votre accès à ce groupe a été retiré
+ended-kicked-hint = Vous pouvez revenir : rejoignez à nouveau le groupe ou demandez qu’on vous y ajoute.
+ended-banned = L’accès à ce groupe vous est interdit
+ended-banned-hint = Vous ne pouvez pas revenir tant que dure le bannissement.
 ended-deleted = Ce groupe n’existe plus
 ended-deleted-hint = Ses membres ne sont plus affichés.
-ended-left = Tu ne fais plus partie de ce groupe
-ended-left-hint = Tu peux revenir : rejoins à nouveau le groupe ou demande qu’on t’y ajoute.
+ended-left = Vous ne faites plus partie de ce groupe
+ended-left-hint = Vous pouvez revenir : rejoignez à nouveau le groupe ou demandez qu’on vous y ajoute.
 
 ## Acts, in a menu
 
 act-kick = Expulser
 act-ban = Bannir
-act-unban = Lever le bannissement
+act-unban = Débannir
 act-scope = Changer le rôle
-act-scope-own = Renoncer à ton rôle
-act-transfer = Céder le groupe
+act-scope-own = Renoncer à votre rôle
+act-transfer = Transférer la propriété
 act-leave = Quitter le groupe
 act-cancel = Annuler
 
@@ -153,10 +153,10 @@ act-cancel = Annuler
 
 ask-kick = Expulser { $name } ?
 ask-ban = Bannir { $name } ?
-ask-unban = Laisser revenir { $name } ?
+ask-unban = Débannir { $name } ?
 ask-scope = Donner un autre rôle à { $name }
-ask-scope-own = Renoncer à ton rôle
-ask-transfer = Céder le groupe à { $name } ?
+ask-scope-own = Renoncer à votre rôle
+ask-transfer = Transférer le groupe à { $name } ?
 ask-leave = Quitter le groupe ?
 
 ## Acts, as forms: what will happen
@@ -165,17 +165,17 @@ hint-kick = Cette personne quitte le groupe immédiatement, mais peut revenir.
 hint-ban = Cette personne quitte le groupe immédiatement et ne peut pas revenir tant que dure le bannissement. La modération, les admins et le ou la propriétaire voient le motif.
 hint-unban = Cette personne peut à nouveau entrer, mais ne redevient pas membre automatiquement.
 hint-scope = Ce que cette personne peut faire change immédiatement, et tout le monde le voit.
-hint-scope-own = Tu renonces à des droits. Seule une personne au-dessus de toi peut te les rendre.
-hint-transfer = Cette personne prend le contrôle total du groupe et tu deviens admin. Elle seule peut te le rendre.
-hint-leave = Tu ne seras plus membre. Pour revenir, rejoins à nouveau le groupe ou demande qu’on t’y ajoute.
+hint-scope-own = Vous renoncez à des droits. Seule une personne au-dessus de vous peut vous les rendre.
+hint-transfer = Cette personne prend le contrôle total du groupe et vous devenez admin. Elle seule peut vous le rendre.
+hint-leave = Vous ne serez plus membre. Pour revenir, rejoignez à nouveau le groupe ou demandez qu’on vous y ajoute.
 
 ## Acts, as forms: the button that does it
 
 do-kick = Expulser { $name }
 do-ban = Bannir { $name }
-do-unban = Laisser revenir { $name }
+do-unban = Débannir { $name }
 do-scope = Enregistrer
-do-transfer = Céder le groupe à { $name }
+do-transfer = Transférer le groupe à { $name }
 do-leave = Quitter le groupe
 
 ## The form of a ban
@@ -195,37 +195,37 @@ done-ban = L’accès au groupe est maintenant interdit à { $name }.
 done-unban = { $name } peut à nouveau entrer.
 done-scope = { $name } a maintenant un autre rôle.
 done-transfer = Le groupe appartient maintenant à { $name }.
-done-join = Tu es maintenant membre.
+done-join = Vous êtes maintenant membre.
 
 ## Why an act is refused
 
-refused-participant = Avec le rôle de participant, tu ne peux faire cela à personne.
-refused-equal-owner = Ce n’est possible qu’avec les personnes au-dessous de toi, et vous avez le même rôle : propriétaire.
-refused-equal-admin = Ce n’est possible qu’avec les personnes au-dessous de toi, et vous avez le même rôle : admin.
-refused-equal-moderator = Ce n’est possible qu’avec les personnes au-dessous de toi, et vous avez le même rôle : modération.
-refused-equal-participant = Ce n’est possible qu’avec les personnes au-dessous de toi, et vous avez le même rôle : participant.
-refused-above-owner = Ce n’est possible qu’avec les personnes au-dessous de toi, et cette personne est au-dessus : propriétaire.
-refused-above-admin = Ce n’est possible qu’avec les personnes au-dessous de toi, et cette personne est au-dessus : admin.
-refused-above-moderator = Ce n’est possible qu’avec les personnes au-dessous de toi, et cette personne est au-dessus : modération.
-refused-above-participant = Ce n’est possible qu’avec les personnes au-dessous de toi, et cette personne est au-dessus : participant.
-refused-owner-only = Il faut être propriétaire pour céder le groupe.
-refused-grant-owner = Tu peux donner au plus ton propre rôle : propriétaire.
-refused-grant-admin = Tu peux donner au plus ton propre rôle : admin.
-refused-grant-moderator = Tu peux donner au plus ton propre rôle : modération.
-refused-grant-participant = Tu peux donner au plus ton propre rôle : participant.
-refused-self-ban = Tu ne peux pas te bannir. Pour partir, quitte le groupe.
+refused-participant = Avec le rôle de participant, vous ne pouvez faire cela à personne.
+refused-equal-owner = Ce n’est possible qu’avec les personnes au-dessous de vous, et cette personne a le même rôle que vous : propriétaire.
+refused-equal-admin = Ce n’est possible qu’avec les personnes au-dessous de vous, et cette personne a le même rôle que vous : admin.
+refused-equal-moderator = Ce n’est possible qu’avec les personnes au-dessous de vous, et cette personne a le même rôle que vous : modération.
+refused-equal-participant = Ce n’est possible qu’avec les personnes au-dessous de vous, et cette personne a le même rôle que vous : participant.
+refused-above-owner = Ce n’est possible qu’avec les personnes au-dessous de vous, et cette personne est au-dessus : propriétaire.
+refused-above-admin = Ce n’est possible qu’avec les personnes au-dessous de vous, et cette personne est au-dessus : admin.
+refused-above-moderator = Ce n’est possible qu’avec les personnes au-dessous de vous, et cette personne est au-dessus : modération.
+refused-above-participant = Ce n’est possible qu’avec les personnes au-dessous de vous, et cette personne est au-dessus : participant.
+refused-owner-only = Il faut être propriétaire pour transférer le groupe.
+refused-grant-owner = Vous pouvez donner au plus votre propre rôle : propriétaire.
+refused-grant-admin = Vous pouvez donner au plus votre propre rôle : admin.
+refused-grant-moderator = Vous pouvez donner au plus votre propre rôle : modération.
+refused-grant-participant = Vous pouvez donner au plus votre propre rôle : participant.
+refused-self-ban = Vous ne pouvez pas vous bannir. Pour partir, quittez le groupe.
 refused-not-a-member = Cette personne ne fait pas partie de ce groupe.
-refused-owner-must-transfer = Le groupe ne peut pas rester sans propriétaire : cède-le d’abord à quelqu’un.
-refused-banned = L’accès à ce groupe t’est interdit.
+refused-owner-must-transfer = Le groupe ne peut pas rester sans propriétaire : transférez-le d’abord à quelqu’un.
+refused-banned = L’accès à ce groupe vous est interdit.
 refused-password = Ce n’est pas le mot de passe du groupe.
-refused-outdated = Son rôle ou le tien a changé entre-temps.
+refused-outdated = Son rôle ou le vôtre a changé entre-temps.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 
 changed-scope-admin = { $by } a donné à { $name } le rôle d’admin ({ $time }).
 changed-scope-moderator = { $by } a confié la modération à { $name } ({ $time }).
 changed-scope-participant = { $by } a donné à { $name } le rôle de participant ({ $time }).
-changed-owner = { $by } a cédé le groupe ({ $time }).
+changed-owner = { $by } a transféré le groupe ({ $time }).
 changed-kicked = { $by } a expulsé { $name } ({ $time }).
 changed-banned = { $by } a banni { $name } ({ $time }).
 changed-left = { $name } a quitté le groupe ({ $time }).
@@ -234,7 +234,7 @@ the-host = Le serveur
 ## Errors: a title, and what to do
 
 error-not-found = Introuvable
-error-not-found-hint = Ce groupe n’existe pas, ou tu n’y as pas accès.
+error-not-found-hint = Ce groupe n’existe pas, ou vous n’y avez pas accès.
 error-not-a-member = Pas membre
 error-not-allowed = Non autorisé
 error-not-any-more = Ce n’est plus possible
@@ -242,30 +242,30 @@ error-owner-must-stay = Pas de groupe sans propriétaire
 error-banned = Accès interdit
 error-bad-request = Cette requête est illisible
 error-invalid = Une valeur n’est pas autorisée
-error-sign-in = Connecte-toi
+error-sign-in = Connectez-vous
 error-sign-in-hint = Il faut un jeton viewer, en bearer ou dans le cookie de session.
-error-sign-in-again = Reconnecte-toi
+error-sign-in-again = Reconnectez-vous
 error-token-expired = Le jeton a expiré.
 error-too-large = Trop volumineux
 error-too-large-hint = Le contenu de cette requête est trop volumineux.
 error-too-fast = Trop vite
 error-too-fast-hint = { $n ->
-    [one] Réessaie dans { $count } seconde.
-    [many] Réessaie dans { $count } de secondes.
-   *[other] Réessaie dans { $count } secondes.
+    [one] Réessayez dans { $count } seconde.
+    [many] Réessayez dans { $count } de secondes.
+   *[other] Réessayez dans { $count } secondes.
 }
 error-unavailable = Impossible pour le moment
-error-unavailable-hint = Rien n’a été modifié. Réessaie dans un instant.
+error-unavailable-hint = Rien n’a été modifié. Réessayez dans un instant.
 error-unsure = Peut-être fait, peut-être pas
-error-unsure-hint = La réponse n’est pas arrivée à temps. Vérifie si c’est fait avant de réessayer.
+error-unsure-hint = La réponse n’est pas arrivée à temps. Vérifiez si c’est fait avant de réessayer.
 error-internal = Un problème est survenu de notre côté
-error-internal-hint = Indique ce numéro si tu nous le signales : { $number }
+error-internal-hint = Indiquez ce numéro si vous nous le signalez : { $number }
 
 ## Whole pages
 
 page-back = Retour
 page-members = Membres
-page-not-a-member = Tu ne fais pas partie de ce groupe.
+page-not-a-member = Vous ne faites pas partie de ce groupe.
 page-refused = Impossible
 group-join-password = Il suffit de connaître le mot de passe pour rejoindre le groupe.
 group-join = Tout le monde peut rejoindre le groupe.
@@ -290,7 +290,7 @@ feed-added = { $by } a ajouté { $name }
 feed-left = { $name } a quitté le groupe
 feed-kicked = { $by } a expulsé { $name }
 feed-banned = { $by } a banni { $name }
-feed-unbanned = { $by } a levé le bannissement qui visait { $name }
+feed-unbanned = { $by } a débanni { $name }
 feed-scope-admin = { $by } a donné à { $name } le rôle d’admin
 feed-scope-moderator = { $by } a confié la modération à { $name }
 feed-scope-participant = { $by } a donné à { $name } le rôle de participant

@@ -3,9 +3,9 @@
 ## Scopes: what somebody is in a group
 
 scope-owner = בעלים
-scope-admin = מנהל
+scope-admin = מנהל/ת
 scope-moderator = מנחה
-scope-participant = משתתף
+scope-participant = משתתף/ת
 
 ## Headings over the people of one scope
 
@@ -16,9 +16,9 @@ section-participant = משתתפים
 
 ## Whether somebody is there
 
-status-online = אונליין
+status-online = מחובר/ת
 status-away = לא בסביבה
-status-offline = אופליין
+status-offline = לא מחובר/ת
 
 ## The list
 
@@ -29,21 +29,21 @@ members-more = הצגת עוד
 members-previous = החברים הקודמים
 members-next = חברים נוספים
 members-online = { $n ->
-    [one] { $count } אונליין
-    [two] { $count } אונליין
-   *[other] { $count } אונליין
+    [one] { $count } מחובר/ת
+    [two] { $count } מחוברים
+   *[other] { $count } מחוברים
 }
 members-filter = סינון
 filter-all = הכול
 filter-admins = מנהלים
 filter-moderators = מנחים
-filter-online = אונליין
+filter-online = מחוברים
 members-bans-link = חסומים
 members-page = חברי הקבוצה { $group }
 
 group-members = { $n ->
-    [one] חבר { $count }
-    [two] { $count } חברים
+    [one] חבר אחד
+    [two] שני חברים
    *[other] { $count } חברים
 }
 
@@ -61,7 +61,7 @@ empty-title = אין כאן חברים עדיין
 empty-hint = מי שיצטרפו לקבוצה יופיעו כאן.
 empty-search = אין תוצאות עבור ”{ $search }”
 empty-search-hint = אפשר לחפש חלק מהשם, בכל כתב, עם סימנים על האותיות או בלעדיהם.
-empty-online = אף אחד לא אונליין
+empty-online = אף אחד לא מחובר
 empty-online-hint = מי שיתחברו יופיעו כאן.
 empty-filter = אין כאן אף אחד
 empty-filter-hint = אף אחד לא מתאים לסינון הזה כרגע.
@@ -72,8 +72,8 @@ empty-clear = הצגת כולם
 live-on = בזמן אמת
 live-reconnecting = מתחבר מחדש…
 live-off = לא מתעדכן. רעננו את הדף כדי לראות שינויים.
-presence-batched = רשימת מי שאונליין מתעדכנת כל חמש שניות.
-presence-counts = כל כך הרבה אנשים אונליין, שרק המספר שלהם מתעדכן בזמן אמת.
+presence-batched = רשימת המחוברים מתעדכנת כל חמש שניות.
+presence-counts = יש כל כך הרבה מחוברים, שרק המספר שלהם מתעדכן בזמן אמת.
 request-failed = זה לא הצליח.
 request-retry = ניסיון נוסף
 held-changes = { $n ->
@@ -104,9 +104,9 @@ digest-changed = { $n ->
     [two] שני תפקידים השתנו
    *[other] { $count } תפקידים השתנו
 }
-digest-admin = { $name } עכשיו בתפקיד מנהל
+digest-admin = { $name } עכשיו בתפקיד מנהל/ת
 digest-moderator = { $name } עכשיו בתפקיד מנחה
-digest-participant = { $name } עכשיו בתפקיד משתתף
+digest-participant = { $name } עכשיו בתפקיד משתתף/ת
 digest-owner = הבעלות עברה אל { $name }
 
 ## Selecting people
@@ -129,9 +129,9 @@ selection-gone = { $n ->
 
 ## When the viewer is out
 
-ended-kicked = הסירו אתכם מהקבוצה
+ended-kicked = הוסרתם מהקבוצה
 ended-kicked-hint = אפשר לחזור: הצטרפו שוב או בקשו שיוסיפו אתכם.
-ended-banned = חסמו אתכם בקבוצה הזאת
+ended-banned = נחסמתם בקבוצה הזאת
 ended-banned-hint = אי אפשר לחזור עד שהחסימה תסתיים.
 ended-deleted = הקבוצה כבר לא קיימת
 ended-deleted-hint = החברים שלה לא מוצגים יותר.
@@ -144,7 +144,7 @@ act-kick = הסרה מהקבוצה
 act-ban = חסימה
 act-unban = ביטול החסימה
 act-scope = שינוי תפקיד
-act-scope-own = הורדת התפקיד שלי
+act-scope-own = ויתור על התפקיד שלי
 act-transfer = העברת הבעלות
 act-leave = עזיבת הקבוצה
 act-cancel = ביטול
@@ -155,7 +155,7 @@ ask-kick = להסיר את { $name } מהקבוצה?
 ask-ban = לחסום את { $name }?
 ask-unban = לבטל את החסימה של { $name }?
 ask-scope = שינוי התפקיד של { $name }
-ask-scope-own = הורדת התפקיד שלי
+ask-scope-own = ויתור על התפקיד שלי
 ask-transfer = העברת הבעלות אל { $name }
 ask-leave = לעזוב את הקבוצה?
 
@@ -166,7 +166,7 @@ hint-ban = ההסרה מיידית, ואי אפשר יהיה לחזור עד ש�
 hint-unban = אפשר יהיה להיכנס שוב לקבוצה, אבל ההצטרפות אינה אוטומטית.
 hint-scope = ההרשאות משתנות מיד, וכולם רואים את זה.
 hint-scope-own = אתם מוותרים על הרשאות. רק מי שמעליכם יכולים להחזיר אותן.
-hint-transfer = השליטה המלאה בקבוצה תעבור לבעלים החדשים, ואתם תעברו לתפקיד מנהל. רק הבעלים החדשים יוכלו להחזיר אותה.
+hint-transfer = השליטה המלאה בקבוצה תעבור לבעלים החדשים, ואתם תעברו לתפקיד מנהל/ת. רק הבעלים החדשים יוכלו להחזיר אותה.
 hint-leave = כבר לא תהיו בקבוצה. כדי לחזור, הצטרפו שוב או בקשו שיוסיפו אתכם.
 
 ## Acts, as forms: the button that does it
@@ -201,30 +201,30 @@ done-join = הצטרפתם לקבוצה.
 
 refused-participant = משתתפים לא יכולים לעשות את זה לאף אחד.
 refused-equal-owner = אפשר לעשות את זה רק למי שמתחתיכם, וכאן לשניכם אותו תפקיד: בעלים.
-refused-equal-admin = אפשר לעשות את זה רק למי שמתחתיכם, וכאן לשניכם אותו תפקיד: מנהל.
+refused-equal-admin = אפשר לעשות את זה רק למי שמתחתיכם, וכאן לשניכם אותו תפקיד: מנהל/ת.
 refused-equal-moderator = אפשר לעשות את זה רק למי שמתחתיכם, וכאן לשניכם אותו תפקיד: מנחה.
-refused-equal-participant = אפשר לעשות את זה רק למי שמתחתיכם, וכאן לשניכם אותו תפקיד: משתתף.
+refused-equal-participant = אפשר לעשות את זה רק למי שמתחתיכם, וכאן לשניכם אותו תפקיד: משתתף/ת.
 refused-above-owner = אפשר לעשות את זה רק למי שמתחתיכם, וכאן התפקיד גבוה משלכם: בעלים.
-refused-above-admin = אפשר לעשות את זה רק למי שמתחתיכם, וכאן התפקיד גבוה משלכם: מנהל.
+refused-above-admin = אפשר לעשות את זה רק למי שמתחתיכם, וכאן התפקיד גבוה משלכם: מנהל/ת.
 refused-above-moderator = אפשר לעשות את זה רק למי שמתחתיכם, וכאן התפקיד גבוה משלכם: מנחה.
-refused-above-participant = אפשר לעשות את זה רק למי שמתחתיכם, וכאן התפקיד גבוה משלכם: משתתף.
+refused-above-participant = אפשר לעשות את זה רק למי שמתחתיכם, וכאן התפקיד גבוה משלכם: משתתף/ת.
 refused-owner-only = רק הבעלים יכולים להעביר את הקבוצה.
 refused-grant-owner = אי אפשר לתת תפקיד גבוה משלכם: בעלים.
-refused-grant-admin = אי אפשר לתת תפקיד גבוה משלכם: מנהל.
+refused-grant-admin = אי אפשר לתת תפקיד גבוה משלכם: מנהל/ת.
 refused-grant-moderator = אי אפשר לתת תפקיד גבוה משלכם: מנחה.
-refused-grant-participant = אי אפשר לתת תפקיד גבוה משלכם: משתתף.
+refused-grant-participant = אי אפשר לתת תפקיד גבוה משלכם: משתתף/ת.
 refused-self-ban = אי אפשר לחסום את עצמכם. כדי לצאת, עזבו את הקבוצה.
 refused-not-a-member = אין אדם כזה בקבוצה.
 refused-owner-must-transfer = הבעלים לא יכולים לצאת לפני שהקבוצה עוברת לידיים אחרות: קודם העבירו אותה.
-refused-banned = חסמו אתכם בקבוצה הזאת.
+refused-banned = נחסמתם בקבוצה הזאת.
 refused-password = זאת לא הסיסמה של הקבוצה.
 refused-outdated = התפקיד שלכם או של הצד השני השתנה מאז שהעמוד הוצג.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 
-changed-scope-admin = התפקיד של { $name } שונה למנהל על ידי { $by } ({ $time }).
+changed-scope-admin = התפקיד של { $name } שונה למנהל/ת על ידי { $by } ({ $time }).
 changed-scope-moderator = התפקיד של { $name } שונה למנחה על ידי { $by } ({ $time }).
-changed-scope-participant = התפקיד של { $name } שונה למשתתף על ידי { $by } ({ $time }).
+changed-scope-participant = התפקיד של { $name } שונה למשתתף/ת על ידי { $by } ({ $time }).
 changed-owner = הקבוצה הועברה לבעלים חדשים על ידי { $by } ({ $time }).
 changed-kicked = { $name }: הסרה מהקבוצה על ידי { $by } ({ $time }).
 changed-banned = { $name }: חסימה על ידי { $by } ({ $time }).
@@ -291,9 +291,9 @@ feed-left = { $name }: עזיבת הקבוצה
 feed-kicked = { $name }: הסרה מהקבוצה על ידי { $by }
 feed-banned = { $name }: חסימה על ידי { $by }
 feed-unbanned = { $name }: ביטול החסימה על ידי { $by }
-feed-scope-admin = התפקיד של { $name } שונה למנהל על ידי { $by }
+feed-scope-admin = התפקיד של { $name } שונה למנהל/ת על ידי { $by }
 feed-scope-moderator = התפקיד של { $name } שונה למנחה על ידי { $by }
-feed-scope-participant = התפקיד של { $name } שונה למשתתף על ידי { $by }
+feed-scope-participant = התפקיד של { $name } שונה למשתתף/ת על ידי { $by }
 feed-owner = הבעלות על הקבוצה עברה אל { $name }
 feed-updated = { $name }: שם או תמונה חדשים
 feed-synced = רשימת החברים סונכרנה עם המערכת

@@ -37,7 +37,7 @@ filter-all = सभी
 filter-admins = एडमिन
 filter-moderators = मॉडरेटर
 filter-online = ऑनलाइन
-members-bans-link = बैन किए गए
+members-bans-link = बैन किए गए लोग
 members-page = { $group } के सदस्य
 
 group-members = { $n ->
@@ -135,7 +135,7 @@ act-kick = ग्रुप से हटाएँ
 act-ban = बैन करें
 act-unban = बैन हटाएँ
 act-scope = भूमिका बदलें
-act-scope-own = अपनी भूमिका घटाएँ
+act-scope-own = अपनी भूमिका छोड़ें
 act-transfer = ग्रुप किसी और को सौंपें
 act-leave = ग्रुप छोड़ें
 act-cancel = रद्द करें
@@ -146,7 +146,7 @@ ask-kick = { $name } को ग्रुप से हटाएँ?
 ask-ban = { $name } को बैन करें?
 ask-unban = { $name } का बैन हटाएँ?
 ask-scope = { $name } की भूमिका बदलें
-ask-scope-own = अपनी भूमिका घटाएँ
+ask-scope-own = अपनी भूमिका छोड़ें
 ask-transfer = { $name } को ओनर बनाएँ
 ask-leave = ग्रुप छोड़ें?
 

@@ -135,7 +135,7 @@ act-kick = Eltávolítás
 act-ban = Kitiltás
 act-unban = Kitiltás feloldása
 act-scope = Szerepkör módosítása
-act-scope-own = Lemondás
+act-scope-own = Lemondás a szerepkörről
 act-transfer = Csoport átadása
 act-leave = Kilépés a csoportból
 act-cancel = Mégse
@@ -146,7 +146,7 @@ ask-kick = Eltávolítod a csoportból: { $name }?
 ask-ban = Kitiltod a csoportból: { $name }?
 ask-unban = Feloldod { $name } kitiltását?
 ask-scope = { $name } szerepkörének módosítása
-ask-scope-own = Lemondás
+ask-scope-own = Lemondás a szerepkörről
 ask-transfer = Átadod a csoportot neki: { $name }?
 ask-leave = Kilépsz a csoportból?
 
@@ -154,7 +154,7 @@ ask-leave = Kilépsz a csoportból?
 
 hint-kick = Azonnal kikerül a csoportból, de visszajöhet.
 hint-ban = Azonnal kikerül a csoportból, és nem jöhet vissza, amíg a kitiltás tart. Az okot a moderátorok, az adminok és a tulajdonos látják.
-hint-unban = Újra bejöhet, de ettől magától még nem lesz újra tag.
+hint-unban = Újra bejöhet, de ettől még nem lesz automatikusan újra tag.
 hint-scope = Azonnal megváltozik, hogy mit tehet, és ezt mindenki látja.
 hint-scope-own = Jogokról mondasz le. Csak olyasvalaki adhatja vissza őket, aki feletted áll.
 hint-transfer = Teljesen átveszi a csoport irányítását, te pedig admin leszel. Csak ő adhatja vissza.
@@ -164,7 +164,7 @@ hint-leave = Nem leszel többé tag. Ha vissza akarsz jönni, csatlakozz újra, 
 
 do-kick = { $name } eltávolítása
 do-ban = { $name } kitiltása
-do-unban = { $name } visszaengedése
+do-unban = { $name } kitiltásának feloldása
 do-scope = Mentés
 do-transfer = Csoport átadása: { $name }
 do-leave = Kilépés a csoportból

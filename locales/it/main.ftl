@@ -2,14 +2,14 @@
 
 ## Scopes: what somebody is in a group
 
-scope-owner = Titolare
+scope-owner = Proprietario/a
 scope-admin = Admin
 scope-moderator = Moderazione
 scope-participant = Partecipante
 
 ## Headings over the people of one scope
 
-section-owner = Titolare
+section-owner = Proprietario/a
 section-admin = Admin
 section-moderator = Moderazione
 section-participant = Partecipanti
@@ -69,11 +69,11 @@ empty-clear = Mostra tutti
 
 ## Live, and what stands in its way
 
-live-on = In diretta
+live-on = In tempo reale
 live-reconnecting = Riconnessione…
-live-off = Diretta interrotta. Ricarica la pagina per vedere le modifiche.
+live-off = Aggiornamenti in tempo reale interrotti. Ricarica la pagina per vedere le modifiche.
 presence-batched = L’elenco di chi è online si aggiorna ogni cinque secondi.
-presence-counts = C’è così tanta gente online che solo il numero è aggiornato in diretta.
+presence-counts = C’è così tanta gente online che solo il numero si aggiorna in tempo reale.
 request-failed = Qualcosa non ha funzionato.
 request-retry = Riprova
 held-changes = { $n ->
@@ -107,7 +107,7 @@ digest-changed = { $n ->
 digest-admin = { $name } ora è admin
 digest-moderator = { $name } ora modera il gruppo
 digest-participant = { $name } ora è partecipante
-digest-owner = { $name } ora è titolare del gruppo
+digest-owner = Il gruppo ora appartiene a { $name }
 
 ## Selecting people
 
@@ -144,8 +144,8 @@ act-kick = Rimuovi
 act-ban = Banna
 act-unban = Revoca il ban
 act-scope = Cambia ruolo
-act-scope-own = Lascia il tuo ruolo
-act-transfer = Cedi il gruppo
+act-scope-own = Rinuncia al tuo ruolo
+act-transfer = Trasferisci la proprietà
 act-leave = Esci dal gruppo
 act-cancel = Annulla
 
@@ -155,14 +155,14 @@ ask-kick = Rimuovere { $name }?
 ask-ban = Bannare { $name }?
 ask-unban = Revocare il ban di { $name }?
 ask-scope = Cambia il ruolo di { $name }
-ask-scope-own = Lascia il tuo ruolo
-ask-transfer = Cedere il gruppo a { $name }?
+ask-scope-own = Rinuncia al tuo ruolo
+ask-transfer = Trasferire il gruppo a { $name }?
 ask-leave = Uscire dal gruppo?
 
 ## Acts, as forms: what will happen
 
 hint-kick = Questa persona esce subito dal gruppo. Potrà tornare.
-hint-ban = Questa persona esce subito dal gruppo e non potrà tornare finché il ban è attivo. Il motivo è visibile a chi modera o amministra il gruppo e a chi ne è titolare.
+hint-ban = Questa persona esce subito dal gruppo e non potrà tornare finché il ban è attivo. Il motivo è visibile a chi modera, amministra o possiede il gruppo.
 hint-unban = Questa persona potrà rientrare, ma non tornerà nel gruppo in automatico.
 hint-scope = Ciò che questa persona può fare cambia subito, e tutti lo vedono.
 hint-scope-own = Rinunci a dei permessi. Può ridarteli solo chi è sopra di te.
@@ -173,9 +173,9 @@ hint-leave = Non farai più parte del gruppo. Per tornare, entra di nuovo o chie
 
 do-kick = Rimuovi { $name }
 do-ban = Banna { $name }
-do-unban = Riammetti { $name }
+do-unban = Revoca il ban di { $name }
 do-scope = Salva
-do-transfer = Cedi il gruppo a { $name }
+do-transfer = Trasferisci il gruppo a { $name }
 do-leave = Esci dal gruppo
 
 ## The form of a ban
@@ -194,28 +194,28 @@ done-kick = { $name } non fa più parte del gruppo.
 done-ban = Il ban di { $name } è attivo.
 done-unban = { $name } può rientrare.
 done-scope = { $name } ora ha un altro ruolo.
-done-transfer = { $name } ora è titolare del gruppo.
+done-transfer = Il gruppo ora appartiene a { $name }.
 done-join = Ora fai parte del gruppo.
 
 ## Why an act is refused
 
 refused-participant = Come partecipante non puoi farlo con nessuno.
-refused-equal-owner = Puoi farlo solo con chi è sotto di te, e questa persona ha il tuo stesso ruolo: titolare.
+refused-equal-owner = Puoi farlo solo con chi è sotto di te, e questa persona ha il tuo stesso ruolo: proprietario/a.
 refused-equal-admin = Puoi farlo solo con chi è sotto di te, e questa persona ha il tuo stesso ruolo: admin.
 refused-equal-moderator = Puoi farlo solo con chi è sotto di te, e questa persona ha il tuo stesso ruolo: moderazione.
 refused-equal-participant = Puoi farlo solo con chi è sotto di te, e questa persona ha il tuo stesso ruolo: partecipante.
-refused-above-owner = Puoi farlo solo con chi è sotto di te, e questa persona è sopra di te: titolare.
+refused-above-owner = Puoi farlo solo con chi è sotto di te, e questa persona è sopra di te: proprietario/a.
 refused-above-admin = Puoi farlo solo con chi è sotto di te, e questa persona è sopra di te: admin.
 refused-above-moderator = Puoi farlo solo con chi è sotto di te, e questa persona è sopra di te: moderazione.
 refused-above-participant = Puoi farlo solo con chi è sotto di te, e questa persona è sopra di te: partecipante.
-refused-owner-only = Solo chi ne è titolare può cedere il gruppo.
-refused-grant-owner = Puoi assegnare al massimo il tuo stesso ruolo: titolare.
+refused-owner-only = Solo chi possiede il gruppo può trasferirlo.
+refused-grant-owner = Puoi assegnare al massimo il tuo stesso ruolo: proprietario/a.
 refused-grant-admin = Puoi assegnare al massimo il tuo stesso ruolo: admin.
 refused-grant-moderator = Puoi assegnare al massimo il tuo stesso ruolo: moderazione.
 refused-grant-participant = Puoi assegnare al massimo il tuo stesso ruolo: partecipante.
 refused-self-ban = Non puoi bannarti. Se vuoi andartene, esci dal gruppo.
 refused-not-a-member = Questa persona non fa parte del gruppo.
-refused-owner-must-transfer = Al gruppo serve un titolare: prima di uscire, cedilo a qualcuno.
+refused-owner-must-transfer = Il gruppo non può restare senza proprietario/a: prima di uscire, trasferiscilo a qualcuno.
 refused-banned = Ti hanno bannato da questo gruppo.
 refused-password = Non è la password del gruppo.
 refused-outdated = Il suo ruolo o il tuo è cambiato nel frattempo.
@@ -225,7 +225,7 @@ refused-outdated = Il suo ruolo o il tuo è cambiato nel frattempo.
 changed-scope-admin = { $by } ha dato a { $name } il ruolo di admin ({ $time }).
 changed-scope-moderator = { $by } ha affidato a { $name } la moderazione ({ $time }).
 changed-scope-participant = { $by } ha dato a { $name } il ruolo di partecipante ({ $time }).
-changed-owner = { $by } ha ceduto il gruppo ({ $time }).
+changed-owner = { $by } ha trasferito il gruppo ({ $time }).
 changed-kicked = { $by } ha rimosso { $name } ({ $time }).
 changed-banned = { $by } ha bannato { $name } ({ $time }).
 changed-left = { $name } ha lasciato il gruppo ({ $time }).
@@ -238,7 +238,7 @@ error-not-found-hint = Questo gruppo non esiste o non puoi vederlo.
 error-not-a-member = Non fai parte del gruppo
 error-not-allowed = Non consentito
 error-not-any-more = Non più possibile
-error-owner-must-stay = Il gruppo non può restare senza titolare
+error-owner-must-stay = Il gruppo non può restare senza proprietario/a
 error-banned = Ban attivo
 error-bad-request = Questa richiesta non è leggibile
 error-invalid = Un valore non è consentito
@@ -294,8 +294,8 @@ feed-unbanned = { $by } ha revocato il ban di { $name }
 feed-scope-admin = { $by } ha dato a { $name } il ruolo di admin
 feed-scope-moderator = { $by } ha affidato a { $name } la moderazione
 feed-scope-participant = { $by } ha dato a { $name } il ruolo di partecipante
-feed-owner = { $name } ora è titolare del gruppo
+feed-owner = Il gruppo ora appartiene a { $name }
 feed-updated = { $name } ha un nuovo nome o una nuova foto
 feed-synced = I membri sono stati sincronizzati con il server
-feed-group-updated = Il nome, la foto o la descrizione del gruppo è cambiata
+feed-group-updated = Sono cambiati il nome, la foto o la descrizione del gruppo
 feed-group-deleted = Il gruppo è stato eliminato

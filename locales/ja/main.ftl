@@ -93,7 +93,7 @@ selection-gone = このうち{ $count }人はもうメンバーではありま�
 
 ## When the viewer is out
 
-ended-kicked = このグループから退会させられました
+ended-kicked = このグループから強制退会になりました
 ended-kicked-hint = もう一度参加するか、追加してもらえば戻れます。
 ended-banned = このグループからBANされています
 ended-banned-hint = BANが終わるまで戻れません。
@@ -104,23 +104,23 @@ ended-left-hint = もう一度参加するか、追加してもらえば戻れ�
 
 ## Acts, in a menu
 
-act-kick = 退会させる
+act-kick = 強制退会
 act-ban = BANする
 act-unban = BANを解除
 act-scope = 役割を変更
 act-scope-own = 自分の役割を下げる
-act-transfer = オーナーを譲る
+act-transfer = オーナー権限を譲渡
 act-leave = グループを退会
 act-cancel = キャンセル
 
 ## Acts, as forms: the question over the form
 
-ask-kick = { $name }さんを退会させますか？
+ask-kick = { $name }さんを強制退会させますか？
 ask-ban = { $name }さんをBANしますか？
 ask-unban = { $name }さんのBANを解除しますか？
 ask-scope = { $name }さんの役割を変更
 ask-scope-own = 自分の役割を下げる
-ask-transfer = { $name }さんにオーナーを譲る
+ask-transfer = { $name }さんにオーナー権限を譲渡
 ask-leave = グループを退会しますか？
 
 ## Acts, as forms: what will happen
@@ -135,11 +135,11 @@ hint-leave = メンバーではなくなります。戻るには、もう一度�
 
 ## Acts, as forms: the button that does it
 
-do-kick = { $name }さんを退会させる
+do-kick = { $name }さんを強制退会
 do-ban = { $name }さんをBANする
 do-unban = { $name }さんのBANを解除
 do-scope = 保存
-do-transfer = { $name }さんにオーナーを譲る
+do-transfer = { $name }さんにオーナー権限を譲渡
 do-leave = グループを退会
 
 ## The form of a ban
@@ -154,7 +154,7 @@ scope-legend = 役割
 
 ## What came of an act, on a page without JavaScript
 
-done-kick = { $name }さんを退会させました。
+done-kick = { $name }さんを強制退会させました。
 done-ban = { $name }さんをBANしました。
 done-unban = { $name }さんがもう一度参加できるようになりました。
 done-scope = { $name }さんの役割を変更しました。
@@ -172,14 +172,14 @@ refused-above-owner = この操作は自分より下の役割の人にしか行�
 refused-above-admin = この操作は自分より下の役割の人にしか行えません。相手のほうが上の役割（管理者）です。
 refused-above-moderator = この操作は自分より下の役割の人にしか行えません。相手のほうが上の役割（モデレーター）です。
 refused-above-participant = この操作は自分より下の役割の人にしか行えません。相手のほうが上の役割（参加者）です。
-refused-owner-only = グループを譲れるのはオーナーだけです。
+refused-owner-only = オーナー権限を譲渡できるのはオーナーだけです。
 refused-grant-owner = 付与できるのは自分の役割（オーナー）までです。
 refused-grant-admin = 付与できるのは自分の役割（管理者）までです。
 refused-grant-moderator = 付与できるのは自分の役割（モデレーター）までです。
 refused-grant-participant = 付与できるのは自分の役割（参加者）までです。
 refused-self-ban = 自分をBANすることはできません。やめる場合は、グループを退会してください。
 refused-not-a-member = この人はグループのメンバーではありません。
-refused-owner-must-transfer = オーナーは、グループを他の人に譲るまで退会できません。先に譲ってください。
+refused-owner-must-transfer = オーナーは、オーナー権限を他の人に譲渡するまで退会できません。先に譲渡してください。
 refused-banned = このグループからBANされています。
 refused-password = グループのパスワードが違います。
 refused-outdated = 表示してから、相手または自分の役割が変わりました。

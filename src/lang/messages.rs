@@ -20,6 +20,7 @@ const NAMES: [&str; 8] = ["name", "by", "group", "search", "date", "time", "coun
 pub(super) struct Messages {
     pub(super) dir: &'static str,
     pub(super) calendar: Calendar,
+    plurals: PluralRules,
     lang: Lang,
     bundle: FluentBundle<FluentResource>,
     ready: Vec<Ready>,
@@ -47,8 +48,10 @@ impl Messages {
         // What cannot be read is said in American English; a test reads every file strictly.
         let resource = FluentResource::try_new(text.to_owned()).unwrap_or_else(|(resource, _)| resource);
         bundle.add_resource_overriding(resource);
-        let samples = samples(&locale);
-        let mut messages = Messages { dir, calendar: Calendar::new(&locale), lang, bundle, ready: Vec::new() };
+        let plurals = PluralRules::try_new_cardinal((&locale).into()).expect("plurals are built in");
+        let samples = samples(&plurals);
+        let calendar = Calendar::new(&locale);
+        let mut messages = Messages { dir, calendar, plurals, lang, bundle, ready: Vec::new() };
         messages.ready = (0..IDS.len() as u16).map(|number| messages.make_ready(Key(number), &samples)).collect();
         messages
     }
@@ -87,12 +90,18 @@ impl Messages {
 
     /// What comes before the number, whether it is said at all, and what comes after it.
     pub(super) fn around_number(&self, key: Key, number: usize) -> (String, bool, String) {
-        let values = [("n", FluentValue::from(number)), ("count", GAP.into())];
+        let values = [("n", FluentValue::from(self.category(number))), ("count", GAP.into())];
         let (text, _) = self.format(key, &values.into_iter().collect());
         match text.split_once(GAP) {
             Some((before, after)) => (before.to_owned(), true, after.to_owned()),
             None => (text, false, String::new()),
         }
+    }
+
+    /// The plural category that chooses the form. Fluent's own rules are of an older CLDR, which
+    /// has no "many" for a million in French, Italian, Portuguese and Spanish; browsers have it.
+    pub(super) fn category(&self, number: usize) -> &'static str {
+        category(&self.plurals, number)
     }
 
     /// The message with these values; whether nothing was missing.
@@ -109,21 +118,23 @@ impl Messages {
 }
 
 /// A number for each plural form that the language has for whole numbers.
-fn samples(locale: &Locale) -> BTreeMap<&'static str, usize> {
-    let rules = PluralRules::try_new_cardinal(locale.into()).expect("plurals are built in");
+fn samples(rules: &PluralRules) -> BTreeMap<&'static str, usize> {
     let mut samples = BTreeMap::new();
     for number in (0..=120).chain([1_000_000]) {
-        let category = match rules.category_for(number) {
-            PluralCategory::Zero => "zero",
-            PluralCategory::One => "one",
-            PluralCategory::Two => "two",
-            PluralCategory::Few => "few",
-            PluralCategory::Many => "many",
-            PluralCategory::Other => "other",
-        };
-        samples.entry(category).or_insert(number);
+        samples.entry(category(rules, number)).or_insert(number);
     }
     samples
+}
+
+fn category(rules: &PluralRules, number: usize) -> &'static str {
+    match rules.category_for(number) {
+        PluralCategory::Zero => "zero",
+        PluralCategory::One => "one",
+        PluralCategory::Two => "two",
+        PluralCategory::Few => "few",
+        PluralCategory::Many => "many",
+        PluralCategory::Other => "other",
+    }
 }
 
 /// For text and for quoted attributes of HTML.

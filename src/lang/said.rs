@@ -84,7 +84,7 @@ impl Said {
                 Value::Message(key) => values.set(*name, lang.text(*key)),
                 Value::Moment(at) => values.set(*name, lang.moment(*at)),
                 Value::Count(count) => {
-                    values.set("n", *count);
+                    values.set("n", lang.messages().category(*count));
                     values.set("count", lang.number(*count));
                 }
             }

@@ -3,6 +3,8 @@ use std::path::Path;
 
 use fluent_syntax::ast;
 use fluent_syntax::parser::parse;
+use icu_locale::Locale;
+use icu_plurals::PluralRules;
 
 use super::*;
 
@@ -86,6 +88,51 @@ fn no_form_of_a_word_breaks_the_list_of_forms() {
             assert!(forms.is_empty() || forms.contains("{n}"), "{}: {forms}", lang.tag());
         }
     }
+}
+
+/// A missing form would fall back to `other` unnoticed, and a surplus one would never be read.
+#[test]
+fn every_counted_message_has_the_plural_forms_that_cldr_gives_its_language() {
+    for lang in Lang::all() {
+        let rules = PluralRules::try_new_cardinal((&lang.tag().parse::<Locale>().unwrap()).into()).unwrap();
+        let expected: BTreeSet<_> = rules.categories().map(|category| format!("{category:?}").to_lowercase()).collect();
+        let counted = (0..IDS.len() as u16).map(Key).filter(|key| !lang.forms(*key).is_empty());
+        for id in counted.map(|key| IDS[usize::from(key.0)]) {
+            let forms = variants(lang, id);
+            // A language with one form needs no selector.
+            assert!(forms == expected || (forms.is_empty() && expected.len() == 1), "{}: {id} {forms:?}", lang.tag());
+        }
+    }
+}
+
+/// The plural categories that a message tells apart.
+fn variants(lang: Lang, id: &str) -> BTreeSet<String> {
+    let resource = parse(lang.file().1).unwrap();
+    let message = resource.body.iter().find_map(|entry| match entry {
+        ast::Entry::Message(message) if message.id.name == id => message.value.as_ref(),
+        _ => None,
+    });
+    let keys = message.unwrap().elements.iter().flat_map(|element| match element {
+        ast::PatternElement::Placeable { expression: ast::Expression::Select { variants, .. } } => &variants[..],
+        _ => &[],
+    });
+    keys.map(|variant| match variant.key {
+        ast::VariantKey::Identifier { name } => name.to_owned(),
+        ast::VariantKey::NumberLiteral { value } => value.to_owned(),
+    })
+    .collect()
+}
+
+#[test]
+fn a_million_takes_the_form_that_cldr_gives_it() {
+    let members = |tag: &str, number| {
+        let (before, number, after) = lang(tag).counted(key::GROUP_MEMBERS, number);
+        [before, number, after].concat()
+    };
+    assert_eq!(members("fr", 999_999), "999\u{202f}999 membres");
+    assert_eq!(members("fr", 1_000_000), "1\u{202f}000\u{202f}000 de membres");
+    assert_eq!(members("es", 2_000_000), "2.000.000 de miembros");
+    assert_eq!(members("lt", 1_000_000), "1\u{a0}000\u{a0}000 narių");
 }
 
 /// A form may leave its number out only where it stands for one number alone.
