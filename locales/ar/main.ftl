@@ -26,7 +26,7 @@ members-title = الأعضاء
 members-search = البحث عن أعضاء
 members-search-go = بحث
 members-more = عرض المزيد
-members-previous = الأعضاء السابقون
+members-previous = الأسبق في القائمة
 members-next = المزيد من الأعضاء
 members-online = { $n ->
     [zero] لا أحد متصل
@@ -262,7 +262,7 @@ the-host = الخادم
 
 error-not-found = غير موجود
 error-not-found-hint = هذه المجموعة غير موجودة أو لا يمكنك رؤيتها.
-error-not-a-member = لست من الأعضاء
+error-not-a-member = ليس من الأعضاء
 error-not-allowed = غير مسموح
 error-not-any-more = لم يعد ذلك ممكنًا
 error-owner-must-stay = على المالك البقاء

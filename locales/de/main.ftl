@@ -26,7 +26,7 @@ members-title = Mitglieder
 members-search = Mitglieder suchen
 members-search-go = Suchen
 members-more = Mehr anzeigen
-members-previous = Vorherige Mitglieder
+members-previous = Weiter oben in der Liste
 members-next = Weitere Mitglieder
 members-online = { $n ->
     [one] { $count } online

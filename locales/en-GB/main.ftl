@@ -26,7 +26,7 @@ members-title = Members
 members-search = Search members
 members-search-go = Search
 members-more = Show more
-members-previous = Previous members
+members-previous = Earlier in the list
 members-next = More members
 members-online = { $n ->
     [one] { $count } online

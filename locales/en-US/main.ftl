@@ -33,7 +33,7 @@ members-search = Search members
 members-search-go = Search
 members-more = Show more
 # Links at the two ends of a part of the list: to the members before it, and to those after it.
-members-previous = Previous members
+members-previous = Earlier in the list
 members-next = More members
 # In the header, behind the number of all members: "312  87 online".
 members-online = { $n ->
@@ -61,7 +61,7 @@ group-members = { $n ->
 row-joined = Joined { $date }
 row-you = you
 row-own-menu = Your membership
-row-menu = Acts on { $name }
+row-menu = Actions for { $name }
 row-select = Select { $name }
 
 ## Nobody to show
@@ -138,7 +138,7 @@ ended-kicked = You were removed from this group
 ended-kicked-hint = You may come back: join again, or ask to be added.
 ended-banned = You are banned from this group
 ended-banned-hint = You cannot come back until the ban ends.
-ended-deleted = This group is no more
+ended-deleted = This group no longer exists
 ended-deleted-hint = Its members are not shown any longer.
 ended-left = You are not in this group any more
 ended-left-hint = You may come back: join again, or ask to be added.
@@ -306,6 +306,6 @@ feed-scope-moderator = { $by } made { $name } moderator
 feed-scope-participant = { $by } made { $name } participant
 feed-owner = { $name } owns the group now
 feed-updated = { $name } has a new name or picture
-feed-synced = The members were brought in step with the host
+feed-synced = The members were synchronized with the host
 feed-group-updated = The group's name, picture or description changed
 feed-group-deleted = The group was deleted

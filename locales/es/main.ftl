@@ -26,7 +26,7 @@ members-title = Miembros
 members-search = Buscar miembros
 members-search-go = Buscar
 members-more = Mostrar más
-members-previous = Miembros anteriores
+members-previous = Anteriores en la lista
 members-next = Más miembros
 members-online = { $n ->
     [one] { $count } en línea
@@ -51,7 +51,7 @@ group-members = { $n ->
 
 row-joined = Se unió el { $date }
 row-you = tú
-row-own-menu = Tu lugar en el grupo
+row-own-menu = Tu participación en el grupo
 row-menu = Acciones para { $name }
 row-select = Seleccionar a { $name }
 
@@ -223,7 +223,7 @@ refused-outdated = Su rol o el tuyo ha cambiado mientras tanto.
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 
 changed-scope-admin = { $by } dio a { $name } el rol de admin ({ $time }).
-changed-scope-moderator = { $by } dio a { $name } el rol de moderación ({ $time }).
+changed-scope-moderator = { $by } dio a { $name } el rol de moderador/a ({ $time }).
 changed-scope-participant = { $by } dio a { $name } el rol de participante ({ $time }).
 changed-owner = { $by } transfirió el grupo ({ $time }).
 changed-kicked = { $by } expulsó a { $name } ({ $time }).
@@ -235,7 +235,7 @@ the-host = El servidor
 
 error-not-found = No encontrado
 error-not-found-hint = Ese grupo no existe o no puedes verlo.
-error-not-a-member = No formas parte del grupo
+error-not-a-member = No forma parte del grupo
 error-not-allowed = No está permitido
 error-not-any-more = Ya no es posible
 error-owner-must-stay = El grupo no puede quedarse sin propietario/a
@@ -292,7 +292,7 @@ feed-kicked = { $by } expulsó a { $name }
 feed-banned = { $by } vetó a { $name }
 feed-unbanned = { $by } quitó el veto a { $name }
 feed-scope-admin = { $by } dio a { $name } el rol de admin
-feed-scope-moderator = { $by } dio a { $name } el rol de moderación
+feed-scope-moderator = { $by } dio a { $name } el rol de moderador/a
 feed-scope-participant = { $by } dio a { $name } el rol de participante
 feed-owner = El grupo ahora pertenece a { $name }
 feed-updated = { $name } tiene nuevo nombre o foto

@@ -5,7 +5,7 @@
 scope-owner = Propriétaire
 scope-admin = Admin
 scope-moderator = Modération
-scope-participant = Participant
+scope-participant = Participant(e)
 
 ## Headings over the people of one scope
 
@@ -26,7 +26,7 @@ members-title = Membres
 members-search = Rechercher un membre
 members-search-go = Rechercher
 members-more = Afficher la suite
-members-previous = Membres précédents
+members-previous = Plus haut dans la liste
 members-next = Membres suivants
 members-online = { $n ->
     [one] { $count } en ligne
@@ -51,7 +51,7 @@ group-members = { $n ->
 
 row-joined = Membre depuis le { $date }
 row-you = vous
-row-own-menu = Votre place dans le groupe
+row-own-menu = Votre participation au groupe
 row-menu = Actions pour { $name }
 row-select = Sélectionner { $name }
 

@@ -26,7 +26,7 @@ members-title = חברי הקבוצה
 members-search = חיפוש חברים
 members-search-go = חיפוש
 members-more = הצגת עוד
-members-previous = החברים הקודמים
+members-previous = קודמים ברשימה
 members-next = חברים נוספים
 members-online = { $n ->
     [one] { $count } מחובר/ת

@@ -26,7 +26,7 @@ members-title = सदस्य
 members-search = सदस्य खोजें
 members-search-go = खोजें
 members-more = और दिखाएँ
-members-previous = पिछले सदस्य
+members-previous = सूची में इनसे पहले के सदस्य
 members-next = और सदस्य
 members-online = { $n ->
     [one] { $count } ऑनलाइन
@@ -124,7 +124,7 @@ ended-kicked = आपको इस ग्रुप से हटा दिया
 ended-kicked-hint = आप वापस आ सकते हैं: फिर से जॉइन करें या किसी से जोड़ने को कहें।
 ended-banned = आपको इस ग्रुप से बैन किया गया है
 ended-banned-hint = बैन ख़त्म होने तक आप वापस नहीं आ सकते।
-ended-deleted = यह ग्रुप अब नहीं रहा
+ended-deleted = यह ग्रुप अब मौजूद नहीं है
 ended-deleted-hint = इसके सदस्य अब नहीं दिखाए जाते।
 ended-left = अब आप इस ग्रुप में नहीं हैं
 ended-left-hint = आप वापस आ सकते हैं: फिर से जॉइन करें या किसी से जोड़ने को कहें।

@@ -26,7 +26,7 @@ members-title = Tagok
 members-search = Tagok keresése
 members-search-go = Keresés
 members-more = Továbbiak
-members-previous = Előző tagok
+members-previous = Feljebb a listában
 members-next = További tagok
 members-online = { $n ->
     [one] { $count } online
@@ -226,7 +226,7 @@ the-host = A szerver
 
 error-not-found = Nem található
 error-not-found-hint = Nincs ilyen csoport, vagy nem láthatod.
-error-not-a-member = Nem vagy tag
+error-not-a-member = Nem tag
 error-not-allowed = Nem engedélyezett
 error-not-any-more = Már nem lehetséges
 error-owner-must-stay = A tulajdonosnak maradnia kell

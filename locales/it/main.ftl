@@ -26,7 +26,7 @@ members-title = Membri
 members-search = Cerca membri
 members-search-go = Cerca
 members-more = Mostra altri
-members-previous = Membri precedenti
+members-previous = Precedenti nell’elenco
 members-next = Altri membri
 members-online = { $n ->
     [one] { $count } online
@@ -51,7 +51,7 @@ group-members = { $n ->
 
 row-joined = Ingresso: { $date }
 row-you = tu
-row-own-menu = Il tuo posto nel gruppo
+row-own-menu = La tua partecipazione al gruppo
 row-menu = Azioni per { $name }
 row-select = Seleziona { $name }
 
@@ -235,7 +235,7 @@ the-host = Il server
 
 error-not-found = Non trovato
 error-not-found-hint = Questo gruppo non esiste o non puoi vederlo.
-error-not-a-member = Non fai parte del gruppo
+error-not-a-member = Non fa parte del gruppo
 error-not-allowed = Non consentito
 error-not-any-more = Non più possibile
 error-owner-must-stay = Il gruppo non può restare senza proprietario/a

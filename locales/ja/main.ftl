@@ -26,8 +26,8 @@ members-title = メンバー
 members-search = メンバーを検索
 members-search-go = 検索
 members-more = もっと見る
-members-previous = 前のメンバー
-members-next = 次のメンバー
+members-previous = 前の一覧
+members-next = 次の一覧
 members-online = { $count }人がオンライン
 members-filter = 絞り込み
 filter-all = すべて
@@ -135,7 +135,7 @@ hint-leave = メンバーではなくなります。戻るには、もう一度�
 
 ## Acts, as forms: the button that does it
 
-do-kick = { $name }さんを強制退会
+do-kick = { $name }さんを強制退会させる
 do-ban = { $name }さんをBANする
 do-unban = { $name }さんのBANを解除
 do-scope = 保存
