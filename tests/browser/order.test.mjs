@@ -28,8 +28,8 @@ scene('somebody who was missing in a list by status comes back to it', async ({ 
   await actor('ada').kick('dee');
   await actor('dee', 'Dee Ferreira').join();
   await server.host('PUT', '/users/dee', { status: 'online' });
-  await actor('ada').scope('p00', 'moderator');
-  await eve.page.locator(`#${eve.x}-m-p00[data-scope="moderator"]`).waitFor({ state: 'attached' });
+  await actor('ada').scope('p20', 'moderator');
+  await eve.page.locator(`#${eve.x}-m-p20[data-scope="moderator"]`).waitFor({ state: 'attached' });
   await sameAsFresh(eve);
 });
 

@@ -152,6 +152,7 @@ scene(
   async ({ viewer, server, guid, actor }) => {
     const eve = await viewer('eve', { query: '?selectionMode=multiple&limit=100' });
     await eve.part('s-dee').check({ force: true });
+    await eve.page.evaluate(() => document.activeElement.blur());
     await wheelUntil(eve, 3000, loaded, [eve.x, 'm600']);
     assert.equal(await eve.row('dee').count(), 0);
     const count = () => eve.part('count').innerText();
