@@ -62,10 +62,16 @@ fn roster(criterion: &mut Criterion) {
         group.bench_function(BenchmarkId::new("start", size), |b| {
             b.iter(|| black_box(roster.window(&everybody, &page(None))))
         });
-        let span = page(middle);
+        let span = page(middle.clone());
         group.bench_function(BenchmarkId::new("middle", size), |b| {
             b.iter(|| black_box(roster.window(&everybody, &span)))
         });
+        let back = Span { part: middle.clone().map_or(Part::Last, Part::Before), limit: 30 };
+        group.bench_function(BenchmarkId::new("middle, backward", size), |b| {
+            b.iter(|| black_box(roster.window(&everybody, &back)))
+        });
+        let last = Span { part: Part::Last, limit: 30 };
+        group.bench_function(BenchmarkId::new("end", size), |b| b.iter(|| black_box(roster.window(&everybody, &last))));
         group.finish();
 
         for (kind, needles) in people::NEEDLES {
@@ -74,6 +80,10 @@ fn roster(criterion: &mut Criterion) {
                 let id = || BenchmarkId::new(format!("{kind} {}", needle.chars().count()), size);
                 let mut group = criterion.benchmark_group("search");
                 group.bench_function(id(), |b| b.iter(|| black_box(roster.window(&filter, &page(None)))));
+                group.finish();
+                let mut group = criterion.benchmark_group("search from the end");
+                let last = Span { part: Part::Last, limit: 30 };
+                group.bench_function(id(), |b| b.iter(|| black_box(roster.window(&filter, &last))));
                 group.finish();
                 let mut group = criterion.benchmark_group("count");
                 group.bench_function(id(), |b| b.iter(|| black_box(roster.counts(&filter))));

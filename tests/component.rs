@@ -8,7 +8,7 @@ use chat_group_members::domain::{GroupType, Scope};
 use reqwest::Method;
 use serde_json::json;
 use support::actor::{send, with};
-use support::{Answer, World, row, select};
+use support::{Answer, World, select};
 
 const LIST: &str = "/groups/den/members";
 const BROWSER: (&str, &str) = ("accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8");

@@ -307,6 +307,48 @@ async fn the_online_view_gains_and_loses_people() {
     online.until("Eve goes", |message| message.misses("eve")).await;
 }
 
+#[tokio::test]
+async fn a_list_by_status_loses_nobody_whoever_comes_goes_and_is_renamed() {
+    let world = World::empty(|_| {}).await;
+    let people: Vec<_> = (0..12).map(|n| (format!("p{n}"), format!("Person {n}"))).collect();
+    let cast = people.iter().map(|(uid, name)| (uid.as_str(), name.as_str(), Scope::Participant));
+    world.seed("den", GroupType::Private, cast.chain([("ada", "Ada", Scope::Owner)])).await;
+    let mut screens = Vec::new();
+    for query in ["status=online", "status=offline", "filter=online&limit=3", "status=offline&groupBy=none", "limit=5"]
+    {
+        screens.push(Screen::open(&world.ada, "den", query).await);
+    }
+    let rename = async |n: usize, name: &str| {
+        let name = Some(Name::parse(name).unwrap());
+        membership::put_user(world.app.store(), uid(&format!("p{n}")), name, None).await.unwrap();
+    };
+    let say = |people: std::ops::Range<usize>, online| {
+        people.for_each(|n| world.app.hub().host_says(&uid(&format!("p{n}")), online));
+    };
+    for round in 0..3 {
+        for n in 0..10 {
+            rename(n, &format!("Renamed {round} {n}")).await;
+        }
+        say(0..10, true);
+        for screen in &mut screens {
+            screen.until_fresh().await;
+        }
+        rename(11, &format!("Somebody else {round}")).await;
+        say(0..4, false);
+        world.clock.advance(6 * 60_000);
+        world.app.hub().host_says(&uid("p10"), round == 1);
+        let there = if round == 0 { 7 } else { 8 };
+        let counted = async || world.ada.data("/groups/den").await.ok().json()["data"]["onlineMembersCount"] == there;
+        eventually("those who went are gone", counted).await;
+        for screen in &mut screens {
+            screen.until_fresh().await;
+        }
+        screens[round].reconnect().await;
+    }
+    let (online, _) = screens[0].compared().await;
+    assert_eq!(online.count, "8", "Ada, six who stayed, and one who is away: {online:#?}");
+}
+
 /// What changes the list, by the host or by people, in a walk.
 #[derive(Debug, Clone)]
 enum Turn {

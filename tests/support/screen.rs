@@ -11,6 +11,7 @@ use scraper::{ElementRef, Html};
 
 use super::actor::Actor;
 use super::answer::{Answer, select};
+use super::soon;
 use super::sse::{Message, Raw};
 
 /// The live component of one viewer.
@@ -61,6 +62,19 @@ impl Screen {
     pub async fn up_to(&mut self, seq: u64) {
         while !self.ended && seq_of(&self.last_id) < seq {
             let Some(message) = self.stream.next().await else { panic!("the stream ended before {seq}") };
+            self.apply(&message).await;
+        }
+    }
+
+    /// Applies messages until it is what a fresh one is.
+    pub async fn until_fresh(&mut self) {
+        loop {
+            let (live, fresh) = self.compared().await;
+            if live == fresh {
+                return;
+            }
+            let what = format!("a message that makes {live:#?} {fresh:#?}");
+            let message = soon(&what, self.stream.next()).await.expect("a stream that goes on");
             self.apply(&message).await;
         }
     }
@@ -133,6 +147,9 @@ impl Window {
         if attr("data-note").as_deref() == Some("count") {
             self.count = attr("data-count").unwrap();
         }
+        if attr("data-note").as_deref() == Some("statuses") {
+            self.take_statuses(&attr);
+        }
         let place = attr("data-order").filter(|_| attr("data-gone").is_none());
         if let Some(scope) = attr("data-heading") {
             self.headings.retain(|_, markup| !markup.contains(&format!("data-heading=\"{scope}\"")));
@@ -144,6 +161,25 @@ impl Window {
             if let Some(place) = place.filter(|place| self.end.as_ref().is_none_or(|end| place <= end)) {
                 self.places.insert(uid, place.clone());
                 self.elements.insert(place, element.html());
+            }
+        }
+    }
+
+    /// Whoever is not named is as before, or as all others are.
+    fn take_statuses(&mut self, note: &impl Fn(&str) -> Option<String>) {
+        for (uid, place) in &self.places {
+            let is_named = |status: &&str| {
+                note(&format!("data-{status}")).is_some_and(|uids| uids.split_whitespace().any(|named| named == uid))
+            };
+            let named = ["online", "away", "offline"].into_iter().find(is_named).map(str::to_owned);
+            if let (Some(status), Some(row)) = (named.or_else(|| note("data-others")), self.elements.get_mut(place)) {
+                let word = format!("{}{}", status[..1].to_uppercase(), &status[1..]);
+                for old in ["online", "away", "offline"] {
+                    let old_word = format!("{}{}", old[..1].to_uppercase(), &old[1..]);
+                    *row = row
+                        .replace(&format!(" data-status=\"{old}\""), &format!(" data-status=\"{status}\""))
+                        .replace(&format!("status-word\">{old_word}<"), &format!("status-word\">{word}<"));
+                }
             }
         }
     }
