@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Guid, Name, Scope, Uid, sort_key};
+use super::{Guid, Name, Scope, Search, Uid, sort_key};
 
 /// How one gets into a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -187,6 +187,13 @@ pub struct Ban {
     pub by: Option<Uid>,
     /// When, milliseconds since the epoch.
     pub at: i64,
+}
+
+impl Ban {
+    /// Whether a search among the banned finds this one.
+    pub fn is_found(&self, search: &Search) -> bool {
+        search.finds(self.name.as_deref().unwrap_or_default(), self.uid.as_str())
+    }
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ mod member;
 mod name;
 pub mod rules;
 mod scope;
+mod search;
 mod status;
 
 pub use change::{By, Change, Kind, Logged, Touched};
@@ -17,4 +18,5 @@ pub use member::{Ban, Group, GroupType, Member, OrderKey};
 pub use name::{InvalidName, Name, fold, sort_key};
 pub use rules::{Refusal, Standing};
 pub use scope::Scope;
+pub use search::Search;
 pub use status::Status;

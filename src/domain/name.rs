@@ -6,7 +6,8 @@ use std::sync::OnceLock;
 use icu_casemap::{CaseMapper, CaseMapperBorrowed};
 use icu_collator::{Collator, CollatorBorrowed, options::CollatorOptions};
 use icu_normalizer::{DecomposingNormalizer, DecomposingNormalizerBorrowed};
-use icu_properties::{CodePointMapData, CodePointMapDataBorrowed, props::GeneralCategory};
+use icu_properties::props::{DefaultIgnorableCodePoint, GeneralCategory};
+use icu_properties::{CodePointMapData, CodePointMapDataBorrowed, CodePointSetData, CodePointSetDataBorrowed};
 
 /// Longest name, in characters (the limit of the original component's service).
 const MAX: usize = 100;
@@ -40,7 +41,9 @@ impl fmt::Display for Name {
 }
 
 /// The form in which names and searches are compared: compatibility decomposition (NFKD, Unicode
-/// Standard Annex 15), full case folding, then without nonspacing marks (category Mn).
+/// Standard Annex 15), full case folding, then without nonspacing marks (category Mn) and without
+/// what is not seen (property Default_Ignorable_Code_Point, UAX 44): soft hyphens, joiners, variation
+/// selectors, marks of direction.
 pub fn fold(text: &str) -> String {
     static NFKD: DecomposingNormalizerBorrowed<'static> = DecomposingNormalizer::new_nfkd();
     static CASE: CaseMapperBorrowed<'static> = CaseMapper::new();
@@ -49,7 +52,13 @@ pub fn fold(text: &str) -> String {
         return text.to_ascii_lowercase();
     }
     let folded = CASE.fold_string(&NFKD.normalize(text)).into_owned();
-    folded.chars().filter(|&c| CATEGORY.get(c) != GeneralCategory::NonspacingMark).collect()
+    folded.chars().filter(|&c| CATEGORY.get(c) != GeneralCategory::NonspacingMark && !is_ignorable(c)).collect()
+}
+
+/// Whether a character is there without being seen.
+pub(super) fn is_ignorable(c: char) -> bool {
+    static IGNORABLE: CodePointSetDataBorrowed<'static> = CodePointSetData::new::<DefaultIgnorableCodePoint>();
+    IGNORABLE.contains(c)
 }
 
 /// A key whose bytewise order is the order in which people expect names: the Unicode root

@@ -233,7 +233,7 @@ impl askama::filters::HtmlSafe for Empty<'_> {}
 impl Empty<'_> {
     fn words(&self) -> (Html, &'static str) {
         let (props, lang) = (&self.look.props, self.look.lang);
-        let (what, hint) = if !props.search.is_empty() {
+        let (what, hint) = if !props.filter().search().is_empty() {
             (Said::from(key::EMPTY_SEARCH).with("search", &props.search), key::EMPTY_SEARCH_HINT)
         } else if props.quick == Quick::Online || props.online == Some(true) {
             (key::EMPTY_ONLINE.into(), key::EMPTY_ONLINE_HINT)
