@@ -182,7 +182,7 @@ pub async fn join((State(app), viewer, Path(guid), ask, headers, fields): At<Str
     let asks_password = doing.seat.room.state().roster().group().group_type == GroupType::Password;
     let in_already = doing.seat.room.state().roster().get(uid.as_str()).is_some();
     if asks_password && password.is_none() && !in_already {
-        input::not_banned(&doing, &uid).await?;
+        input::not_banned(&doing.app, doing.seat.room.guid(), &uid).await?;
         return Err(doing.invalid(Problem::invalid("password: this group asks for its password")));
     }
     let done = membership::join(doing.app.store(), doing.request(), uid.clone(), name, claims.avatar, password).await;

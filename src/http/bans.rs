@@ -58,7 +58,7 @@ pub async fn list(
         own,
     };
     if ask.face == Face::Page {
-        let group = seat.room.state().roster().group().name.as_str().to_owned();
+        let group = seat.room.state().roster().group().shown_name().into_owned();
         let (layout, lang) = (app.layout(), ask.lang);
         return rendered(&BansPage { layout, look: &look, group: &group, list, back, notice, lang });
     }
@@ -67,7 +67,8 @@ pub async fn list(
 
 fn row(look: &Look, roster: &Roster, ban: &Ban) -> BanRow {
     // Who banned may have left since; then only the uid is known here.
-    let by = |uid: &Uid| roster.get(uid.as_str()).map_or_else(|| uid.to_string(), |member| member.name().to_owned());
+    let by =
+        |uid: &Uid| roster.get(uid.as_str()).map_or_else(|| uid.to_string(), |member| member.shown_name().into_owned());
     let said = Said::from(key::BANS_BY).at(ban.at);
     let said = match &ban.by {
         Some(uid) => said.with("by", by(uid)),
@@ -75,7 +76,7 @@ fn row(look: &Look, roster: &Roster, ban: &Ban) -> BanRow {
     };
     BanRow {
         uid: ban.uid.to_string(),
-        name: ban.name.clone().unwrap_or_else(|| ban.uid.to_string()),
+        name: ban.shown_name().into_owned(),
         reason: ban.reason.clone(),
         until: ban
             .until

@@ -3,6 +3,7 @@
 use axum::extract::State;
 use axum::response::Response;
 
+use super::acts::input;
 use super::face::{Ask, Face};
 use super::json;
 use super::path::Path;
@@ -11,7 +12,7 @@ use super::reply::{json, rendered};
 use super::seat::{self, Seat};
 use super::viewer::Viewer;
 use crate::app::App;
-use crate::domain::{GroupType, Refusal, Scope, Standing};
+use crate::domain::{GroupType, Scope};
 use crate::views::{GroupLine, GroupPage};
 
 /// The group, to members; its face, to others when it is not private.
@@ -28,10 +29,7 @@ pub async fn show(
         Err(_) => None,
     };
     if scope.is_none() {
-        let person = app.store().read().await?.person(room.guid(), viewer.uid()).await?;
-        if person.standing() == Standing::Banned {
-            return Err(Problem::refused(Refusal::Banned));
-        }
+        input::not_banned(&app, room.guid(), viewer.uid()).await?;
     }
     face(&app, &room.state(), scope, &ask)
 }

@@ -102,7 +102,7 @@ impl Place<'_> {
         let mut text = String::with_capacity(4096 + 1200 * window.members.len());
         if ask.face == Face::Page {
             let panel = Panel::new(look, &seat.room, state, &window, own);
-            let group = roster.group().name.as_str();
+            let group = &roster.group().shown_name();
             MembersPage { layout: app.layout(), group, panel, theme: look.props.theme, notice, lang: look.lang }
                 .render_into(&mut text)?;
         } else {

@@ -93,6 +93,7 @@ impl Look {
     /// A member's row. `own` when it is the viewer's.
     pub fn row<'a>(&'a self, member: &'a Member, status: Status, own: bool) -> Row<'a> {
         let acts = if own { "" } else { self.acts[member.scope.section()].as_str() };
+        let name = member.shown_name();
         Row {
             look: self,
             member,
@@ -100,7 +101,8 @@ impl Look {
             own,
             acts,
             hue: hue(member.uid()),
-            initials: initials(member.name()),
+            initials: initials(&name),
+            name,
             joined: Day::of(member.joined_at),
             selection: self.props.selection,
         }

@@ -24,7 +24,7 @@ pub use pages::{BanRow, BansList, BansPage, ErrorPage, GroupLine, GroupPage, Lay
 pub use panel::{Ended, Panel, Rows, Section, View as PanelView};
 pub use person::{Day, hue, initials};
 pub use props::{BadProp, GroupBy, Props, Quick, Selection, Theme};
-pub use refused::refused;
+pub use refused::{banned_until, refused};
 pub use row::{Heading, Row, Sentinel};
 pub use selection::{Selected, SelectedMember, SelectionPage};
 pub use swap::{Note, Swap, SwapItem, Totals};

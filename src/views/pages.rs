@@ -1,5 +1,6 @@
 //! Whole pages, for browsers that come here directly.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use askama::Template;
@@ -53,7 +54,7 @@ pub struct MemberPage<'a> {
     /// How the viewer sees the group.
     pub look: &'a Look,
     /// Who it is about.
-    pub name: &'a str,
+    pub name: Cow<'a, str>,
     /// Their row; `None` for somebody who is not a member.
     pub row: Option<Row<'a>>,
     /// Entries of the context menu that lead to other pages, as HTML.

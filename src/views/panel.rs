@@ -4,9 +4,10 @@ use askama::Template;
 
 use super::look::Look;
 use super::props::{Props, Quick, Selection, Theme};
+use super::refused::banned_until;
 use super::row::{Heading, Row, Sentinel, Side};
 use super::swap::Totals;
-use crate::domain::{OrderKey, Scope, Uid};
+use crate::domain::{Group, GroupType, OrderKey, Scope, Uid};
 use crate::lang::{Html, Key, Said, key};
 use crate::live::{Ending, EventId, PresenceMode, Room, State};
 use crate::roster::Window;
@@ -200,22 +201,38 @@ impl<'a> Rows<'a> {
 pub struct Ended<'a> {
     look: &'a Look,
     why: Ending,
+    group: &'a Group,
 }
 
 impl<'a> Ended<'a> {
-    /// The reason in words.
-    pub fn new(look: &'a Look, why: Ending) -> Ended<'a> {
-        Ended { look, why }
+    /// The reason in words. Of a private group nothing is told to whoever is out, not even its name.
+    pub fn new(look: &'a Look, why: Ending, group: &'a Group) -> Ended<'a> {
+        Ended { look, why, group }
     }
 
-    fn words(&self) -> (&'static str, &'static str) {
+    /// What happened, and what one can do.
+    fn words(&self) -> (Html, Html) {
+        let back = if self.is_private() { key::LEFT_ASK } else { key::ENDED_LEFT_HINT };
         let (what, hint) = match self.why {
-            Ending::Kicked => (key::ENDED_KICKED, key::ENDED_KICKED_HINT),
-            Ending::Banned => (key::ENDED_BANNED, key::ENDED_BANNED_HINT),
-            Ending::Deleted => (key::ENDED_DELETED, key::ENDED_DELETED_HINT),
-            Ending::Left | Ending::Expired | Ending::Bye => (key::ENDED_LEFT, key::ENDED_LEFT_HINT),
+            Ending::Kicked if self.is_private() => (key::ENDED_KICKED.into(), back.into()),
+            Ending::Kicked => (key::ENDED_KICKED.into(), key::ENDED_KICKED_HINT.into()),
+            Ending::Banned { until } => (key::ENDED_BANNED.into(), banned_until(until)),
+            Ending::Deleted => (key::ENDED_DELETED.into(), key::ENDED_DELETED_HINT.into()),
+            Ending::Left if self.is_private() => (key::LEFT_UNTOLD.into(), back.into()),
+            Ending::Left => (Said::from(key::LEFT_TITLE).with("group", self.group.shown_name()), back.into()),
+            Ending::Out | Ending::Expired | Ending::Bye => (key::ENDED_LEFT.into(), back.into()),
         };
-        (self.look.lang.text(what), self.look.lang.text(hint))
+        (what.html(self.look.lang), hint.html(self.look.lang))
+    }
+
+    /// Where one may join again.
+    fn door(&self) -> Option<String> {
+        let shut = self.is_private() || matches!(self.why, Ending::Banned { .. } | Ending::Deleted);
+        (!shut).then(|| format!("{}/groups/{}?lang={}", self.look.base, self.look.guid, self.look.lang.tag()))
+    }
+
+    fn is_private(&self) -> bool {
+        self.group.group_type == GroupType::Private
     }
 }
 

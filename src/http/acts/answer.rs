@@ -83,7 +83,7 @@ impl Answer {
             news.add(event.clone());
         }
         let mut response = match state.roster().get(own.as_str()) {
-            None => html(Ended::new(&doing.look, Ending::Left).render()?),
+            None => html(Ended::new(&doing.look, Ending::Left, state.roster().group()).render()?),
             Some(me) => {
                 let look = doing.look.with_scope(me.scope);
                 let swap = swap(&look, &state, &news, Some(own), me.scope != doing.seat.scope);
@@ -169,9 +169,9 @@ fn change_in_words(event: &Logged) -> Option<Said> {
         (Kind::MemberLeft, _) => key::CHANGED_LEFT,
         _ => return None,
     };
-    let said = Said::from(what).with("name", touched.name.as_deref().unwrap_or(touched.uid.as_str())).at(event.at);
+    let said = Said::from(what).with("name", touched.shown_name()).at(event.at);
     Some(match &event.by {
-        Some(by) => said.with("by", by.name.as_str()),
+        Some(by) => said.with("by", by.shown_name()),
         None => said.message("by", key::THE_HOST),
     })
 }
