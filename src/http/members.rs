@@ -12,6 +12,7 @@ use axum::response::{IntoResponse, Response};
 use super::bodies::Body;
 use super::face::{Ask, Face, text};
 use super::feed;
+use super::groups;
 use super::json::MemberData;
 use super::notice::notice;
 use super::part;
@@ -35,7 +36,10 @@ pub async fn list(
     ask: Ask,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let seat = Seat::of(&app, &viewer, &guid, &ask).await?;
+    let seat = match Seat::of(&app, &viewer, &guid, &ask).await {
+        Err(problem) if ask.face == Face::Page => return groups::at_the_door(&app, &guid, &ask, problem).await,
+        seat => seat?,
+    };
     if ask.face == Face::Atom {
         return feed::show(&app, &seat, &viewer, &ask, &headers).await;
     }

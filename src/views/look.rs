@@ -1,5 +1,6 @@
 //! What the bytes of a row depend on besides the member: the same for a whole class of viewers.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::person::{Day, hue, initials};
@@ -40,6 +41,8 @@ pub struct Look {
     pub slots: SharedSlots,
     /// The viewer, when what is drawn says who looks: then the look is theirs alone.
     pub viewer: Option<Uid>,
+    /// Who is selected when the page opens; nobody, unless somebody comes back to the list.
+    pub(super) selected: Arc<HashSet<Uid>>,
     /// The acts a viewer of this scope may do to a member of each scope, space-separated, in the
     /// order of sections.
     acts: [String; 4],
@@ -57,7 +60,22 @@ impl Look {
         let member_href = format!("{base}/groups/{guid}/members/");
         let member_query = format!("?{request}");
         let viewer = None;
-        Look { id, base, guid, query, request, lang, member_href, member_query, props, scope, slots, viewer, acts }
+        Look {
+            id,
+            base,
+            guid,
+            query,
+            request,
+            lang,
+            member_href,
+            member_query,
+            props,
+            scope,
+            slots,
+            viewer,
+            selected: Arc::default(),
+            acts,
+        }
     }
 
     /// The same view with other rights.
@@ -72,6 +90,12 @@ impl Look {
         let says_who = |name: &str| self.slots.uses(name, Fact::Viewer);
         let viewer = self.props.views.of(Slot::Header).filter(|name| says_who(name)).map(|_| uid.clone());
         Look { viewer, ..self }
+    }
+
+    /// The same view with these people selected.
+    pub fn selecting(self, members: &[Arc<Member>]) -> Look {
+        let uids = members.iter().filter_map(|member| member.uid().parse().ok());
+        Look { selected: Arc::new(uids.collect()), ..self }
     }
 
     /// The list's own URL.

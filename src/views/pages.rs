@@ -188,6 +188,35 @@ pub struct GroupPage<'a> {
     pub layout: &'a Layout,
     /// The line.
     pub line: GroupLine<'a>,
+    /// What has just come about.
+    pub notice: Option<Html>,
+    /// Why the password that was sent opens nothing: the contract's code, and the sentence.
+    pub wrong: Option<(&'static str, Key)>,
+    /// The page that the reader comes from, and that joining leads back to.
+    pub back: Option<String>,
+    /// Whether the reader asked for the language.
+    pub in_language: bool,
+    /// The language.
+    pub lang: Lang,
+}
+
+impl GroupPage<'_> {
+    fn here(&self) -> String {
+        format!("{}/groups/{}", self.line.base, self.line.group.guid)
+    }
+
+    /// What keeps the language in the addresses of this page.
+    fn language(&self) -> String {
+        if self.in_language { format!("?lang={}", self.lang.tag()) } else { String::new() }
+    }
+}
+
+/// What somebody reads who has left a group that tells nothing to people outside.
+#[derive(Template)]
+#[template(path = "pages/left.html")]
+pub struct LeftPage<'a> {
+    /// Its files.
+    pub layout: &'a Layout,
     /// The language.
     pub lang: Lang,
 }

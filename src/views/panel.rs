@@ -1,5 +1,8 @@
 //! The component: header, search, and the view that changes with what is searched.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
 use askama::Template;
 
 use super::look::Look;
@@ -7,7 +10,7 @@ use super::props::{Props, Quick, Selection, Theme};
 use super::refused::banned_until;
 use super::row::{Heading, Row, Sentinel, Side};
 use super::swap::Totals;
-use crate::domain::{Group, GroupType, OrderKey, Scope, Uid};
+use crate::domain::{Group, GroupType, Member, OrderKey, Scope, Status, Uid};
 use crate::lang::{Html, Key, Said, key};
 use crate::live::{Ending, EventId, PresenceMode, Room, State};
 use crate::roster::Window;
@@ -21,6 +24,8 @@ pub struct Panel<'a> {
     pub(super) totals: Totals<'a>,
     pub(super) own: &'a Uid,
     pub(super) swap: bool,
+    /// Selected people whose rows are not in the window, each with their status.
+    pub(super) elsewhere: Vec<(&'a Member, Status)>,
 }
 
 /// What a search replaces: stream, quick filters, list.
@@ -57,12 +62,29 @@ impl<'a> Panel<'a> {
     /// The component as `own` sees it.
     pub fn new(look: &'a Look, room: &Room, state: &'a State, window: &'a Window, own: &'a Uid) -> Panel<'a> {
         let view = View::new(look, room, state, window, own);
-        Panel { look, view, totals: Totals::new(look, state), own, swap: false }
+        Panel { look, view, totals: Totals::new(look, state), own, swap: false, elsewhere: Vec::new() }
     }
 
     /// The same, to take the place of the component on screen.
     pub fn as_swap(self) -> Panel<'a> {
         Panel { swap: true, ..self }
+    }
+
+    /// The same with the selected people of the look, who may be anywhere in the group.
+    pub fn with_selected(mut self, state: &State, members: &'a [Arc<Member>]) -> Panel<'a> {
+        let rows = self.view.rows.sections.iter().flat_map(|section| &section.rows);
+        let shown: HashSet<&str> = rows.map(|row| row.member.uid()).collect();
+        let elsewhere = members.iter().filter(|member| !shown.contains(member.uid()));
+        self.elsewhere = elsewhere.map(|member| (&**member, state.roster().presence(member.uid()).status)).collect();
+        self
+    }
+
+    fn control(&self) -> &'static str {
+        if self.look.props.selection == Selection::Single { "radio" } else { "checkbox" }
+    }
+
+    fn selected(&self, many: usize) -> Html {
+        Said::from(key::SELECTION_COUNT).count(many).html(self.look.lang)
     }
 
     /// The URL of the group's feed of changes.

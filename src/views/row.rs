@@ -43,6 +43,10 @@ impl<'a> Row<'a> {
         }
     }
 
+    fn is_selected(&self) -> bool {
+        !self.look.selected.is_empty() && self.look.selected.contains(self.member.uid())
+    }
+
     /// Whether the viewer's own row has anything in its menu.
     fn has_own_menu(&self) -> bool {
         self.has_options() || !offered(self.look, Standing::Member(self.look.scope), true).is_empty()
