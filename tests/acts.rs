@@ -108,6 +108,10 @@ async fn bans_are_searched_and_paged() {
     }
     let found = world.ada.data("/groups/den/bans?searchKeyword=TROLL3").await.ok().json();
     assert_eq!((&found["meta"]["count"], &found["data"][0]["uid"]), (&json!(1), &json!("troll3")));
+    let found = async |text: &str| world.ada.data(&format!("/groups/den/bans?searchKeyword={text}")).await.ok().json();
+    assert_eq!(found("banks%20%20fl%C2%ADo").await["data"][0]["uid"], "flo", "words in any order");
+    assert_eq!(found("banks%20troll").await["meta"]["count"], 0);
+    assert_eq!(found("%E2%80%8B").await["meta"]["count"], 8, "nothing that is seen is no search");
     let (mut seen, mut cursor) = (Vec::new(), String::new());
     loop {
         let page = world.ada.data(&format!("/groups/den/bans?limit=3{cursor}")).await.ok().json();

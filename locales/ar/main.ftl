@@ -159,11 +159,21 @@ selection-gone = { $n ->
 ended-kicked = تمت إزالتك من هذه المجموعة
 ended-kicked-hint = يمكنك العودة: انضم من جديد أو اطلب أن تُضاف.
 ended-banned = تم حظرك من هذه المجموعة
-ended-banned-hint = لا يمكنك العودة قبل انتهاء الحظر.
 ended-deleted = لم تعد هذه المجموعة موجودة
 ended-deleted-hint = لم يعد أعضاؤها ظاهرين.
 ended-left = لم تعد في هذه المجموعة
 ended-left-hint = يمكنك العودة: انضم من جديد أو اطلب أن تُضاف.
+
+## Out of the group, and at its door
+
+left-title = غادرت { $group }
+left-untold = غادرت المجموعة
+left-ask = للعودة، اطلب أن تُضاف.
+act-join-again = الانضمام من جديد
+banned-until = لا يمكنك العودة قبل { $time }.
+banned-for-good = الحظر دائم: لا يمكنك العودة ما لم يُلغَ.
+group-password-missing = أدخل كلمة مرور المجموعة.
+selection-back = تعديل التحديد
 
 ## Acts, in a menu
 

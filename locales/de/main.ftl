@@ -123,11 +123,21 @@ selection-gone = { $n ->
 ended-kicked = Du wurdest aus dieser Gruppe entfernt
 ended-kicked-hint = Du kannst zurückkommen: Tritt wieder bei oder lass dich hinzufügen.
 ended-banned = Du bist für diese Gruppe gesperrt
-ended-banned-hint = Solange die Sperre gilt, kannst du nicht zurückkommen.
 ended-deleted = Diese Gruppe gibt es nicht mehr
 ended-deleted-hint = Ihre Mitglieder werden nicht mehr angezeigt.
 ended-left = Du bist nicht mehr in dieser Gruppe
 ended-left-hint = Du kannst zurückkommen: Tritt wieder bei oder lass dich hinzufügen.
+
+## Out of the group, and at its door
+
+left-title = Du hast { $group } verlassen
+left-untold = Du hast die Gruppe verlassen
+left-ask = Um zurückzukommen, lass dich hinzufügen.
+act-join-again = Wieder beitreten
+banned-until = Bis { $time } kannst du nicht zurückkommen.
+banned-for-good = Die Sperre ist unbefristet: Zurückkommen kannst du erst, wenn sie aufgehoben wird.
+group-password-missing = Gib das Passwort der Gruppe ein.
+selection-back = Auswahl ändern
 
 ## Acts, in a menu
 

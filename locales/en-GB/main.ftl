@@ -1,13 +1,13 @@
 # British English. Everything the component says.
 
-## Scopes: what somebody is in a group
+## Roles (scopes, to programs): what somebody is in a group
 
 scope-owner = Owner
 scope-admin = Admin
 scope-moderator = Moderator
 scope-participant = Participant
 
-## Headings over the people of one scope
+## Headings over the people of one role
 
 section-owner = Owner
 section-admin = Admins
@@ -123,11 +123,21 @@ selection-gone = { $n ->
 ended-kicked = You were removed from this group
 ended-kicked-hint = You may come back: join again, or ask to be added.
 ended-banned = You are banned from this group
-ended-banned-hint = You cannot come back until the ban ends.
 ended-deleted = This group no longer exists
 ended-deleted-hint = Its members are not shown any longer.
 ended-left = You are not in this group any more
 ended-left-hint = You may come back: join again, or ask to be added.
+
+## Out of the group, and at its door
+
+left-title = You have left { $group }
+left-untold = You have left the group
+left-ask = To come back, ask to be added.
+act-join-again = Join again
+banned-until = You cannot come back until { $time }.
+banned-for-good = The ban has no end: you cannot come back unless it is lifted.
+group-password-missing = Enter the group's password.
+selection-back = Change the selection
 
 ## Acts, in a menu
 
@@ -255,7 +265,7 @@ error-internal-hint = Quote this number when you report it: { $number }
 
 page-back = Back
 page-members = Members
-page-not-a-member = Not a member of this group.
+page-not-a-member = You are not in this group.
 page-refused = Not possible
 group-join-password = Whoever knows the password may join.
 group-join = Everybody may join.

@@ -6,14 +6,14 @@
 # People are addressed informally, as in a chat, unless a language's chat applications do not; about
 # others nothing says whether they are he or she. GLOSSARY.md beside each file says which words and why.
 
-## Scopes: what somebody is in a group
+## Roles (scopes, to programs): what somebody is in a group
 
 scope-owner = Owner
 scope-admin = Admin
 scope-moderator = Moderator
 scope-participant = Participant
 
-## Headings over the people of one scope
+## Headings over the people of one role
 
 section-owner = Owner
 section-admin = Admins
@@ -107,8 +107,8 @@ digest-removed = { $n ->
    *[other] { $count } were removed
 }
 digest-changed = { $n ->
-    [one] { $count } scope changed
-   *[other] { $count } scopes changed
+    [one] { $count } role changed
+   *[other] { $count } roles changed
 }
 digest-admin = { $name } is now admin
 digest-moderator = { $name } is now moderator
@@ -137,18 +137,32 @@ selection-gone = { $n ->
 ended-kicked = You were removed from this group
 ended-kicked-hint = You may come back: join again, or ask to be added.
 ended-banned = You are banned from this group
-ended-banned-hint = You cannot come back until the ban ends.
 ended-deleted = This group no longer exists
 ended-deleted-hint = Its members are not shown any longer.
 ended-left = You are not in this group any more
 ended-left-hint = You may come back: join again, or ask to be added.
+
+## Out of the group, and at its door
+
+# $group is a group's name.
+left-title = You have left { $group }
+# The same of a group whose name is not told to people outside, and what they can do.
+left-untold = You have left the group
+left-ask = To come back, ask to be added.
+act-join-again = Join again
+# Behind "You are banned from this group". $time is a moment such as "2 May 2024, 14:03 UTC".
+banned-until = You cannot come back until { $time }.
+banned-for-good = The ban has no end: you cannot come back unless it is lifted.
+group-password-missing = Enter the group's password.
+# On the page of the selected people: leads back to the list, where they are still selected.
+selection-back = Change the selection
 
 ## Acts, in a menu
 
 act-kick = Kick
 act-ban = Ban
 act-unban = Lift the ban
-act-scope = Change scope
+act-scope = Change role
 act-scope-own = Step down
 act-transfer = Transfer ownership
 act-leave = Leave the group
@@ -159,7 +173,7 @@ act-cancel = Cancel
 ask-kick = Kick { $name }?
 ask-ban = Ban { $name }?
 ask-unban = Lift the ban on { $name }?
-ask-scope = Change the scope of { $name }
+ask-scope = Change the role of { $name }
 ask-scope-own = Step down
 ask-transfer = Make { $name } the owner
 ask-leave = Leave the group?
@@ -191,14 +205,14 @@ ban-hour = 1 hour
 ban-day = 1 day
 ban-week = 7 days
 ban-forever = Until lifted
-scope-legend = Scope
+scope-legend = Role
 
 ## What came of an act, on a page without JavaScript
 
 done-kick = { $name } was removed from the group.
 done-ban = { $name } was banned.
 done-unban = { $name } may come in again.
-done-scope = { $name } has another scope now.
+done-scope = { $name } has another role now.
 done-transfer = { $name } owns the group now.
 done-join = You are a member now.
 
@@ -223,7 +237,7 @@ refused-not-a-member = They are not a member of this group.
 refused-owner-must-transfer = The owner stays until the group is handed to somebody else: do that first.
 refused-banned = You are banned from this group.
 refused-password = That is not the group's password.
-refused-outdated = Their scope or yours has changed since this was shown.
+refused-outdated = Their role or yours has changed since this was shown.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 
@@ -272,7 +286,7 @@ error-internal-hint = Say this number when you report it: { $number }
 
 page-back = Back
 page-members = Members
-page-not-a-member = Not a member of this group.
+page-not-a-member = You are not in this group.
 page-refused = Not possible
 group-join-password = Whoever knows the password may join.
 group-join = Everybody may join.

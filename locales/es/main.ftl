@@ -132,11 +132,21 @@ selection-gone = { $n ->
 ended-kicked = Te han expulsado de este grupo
 ended-kicked-hint = Puedes volver: únete otra vez o pide que te añadan.
 ended-banned = Tienes vetada la entrada a este grupo
-ended-banned-hint = No puedes volver mientras dure el veto.
 ended-deleted = Este grupo ya no existe
 ended-deleted-hint = Sus miembros ya no se muestran.
 ended-left = Ya no estás en este grupo
 ended-left-hint = Puedes volver: únete otra vez o pide que te añadan.
+
+## Out of the group, and at its door
+
+left-title = Has salido de { $group }
+left-untold = Has salido del grupo
+left-ask = Para volver, pide que te añadan.
+act-join-again = Unirse otra vez
+banned-until = No puedes volver hasta el { $time }.
+banned-for-good = El veto no tiene fin: no puedes volver a menos que lo quiten.
+group-password-missing = Escribe la contraseña del grupo.
+selection-back = Cambiar la selección
 
 ## Acts, in a menu
 

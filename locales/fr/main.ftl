@@ -132,11 +132,21 @@ selection-gone = { $n ->
 ended-kicked = Votre accès à ce groupe a été retiré
 ended-kicked-hint = Vous pouvez revenir : rejoignez à nouveau le groupe ou demandez qu’on vous y ajoute.
 ended-banned = L’accès à ce groupe vous est interdit
-ended-banned-hint = Vous ne pouvez pas revenir tant que dure le bannissement.
 ended-deleted = Ce groupe n’existe plus
 ended-deleted-hint = Ses membres ne sont plus affichés.
 ended-left = Vous ne faites plus partie de ce groupe
 ended-left-hint = Vous pouvez revenir : rejoignez à nouveau le groupe ou demandez qu’on vous y ajoute.
+
+## Out of the group, and at its door
+
+left-title = Vous avez quitté { $group }
+left-untold = Vous avez quitté le groupe
+left-ask = Pour revenir, demandez qu’on vous y ajoute.
+act-join-again = Rejoindre à nouveau
+banned-until = Vous ne pouvez pas revenir avant le { $time }.
+banned-for-good = Le bannissement n’a pas de fin : vous ne pouvez revenir que s’il est levé.
+group-password-missing = Saisissez le mot de passe du groupe.
+selection-back = Modifier la sélection
 
 ## Acts, in a menu
 

@@ -132,11 +132,21 @@ selection-gone = { $n ->
 ended-kicked = הוסרתם מהקבוצה
 ended-kicked-hint = אפשר לחזור: הצטרפו שוב או בקשו שיוסיפו אתכם.
 ended-banned = נחסמתם בקבוצה הזאת
-ended-banned-hint = אי אפשר לחזור עד שהחסימה תסתיים.
 ended-deleted = הקבוצה כבר לא קיימת
 ended-deleted-hint = החברים שלה לא מוצגים יותר.
 ended-left = אתם כבר לא בקבוצה
 ended-left-hint = אפשר לחזור: הצטרפו שוב או בקשו שיוסיפו אתכם.
+
+## Out of the group, and at its door
+
+left-title = עזבתם את { $group }
+left-untold = עזבתם את הקבוצה
+left-ask = כדי לחזור, בקשו שיוסיפו אתכם.
+act-join-again = הצטרפות מחדש
+banned-until = אי אפשר לחזור עד { $time }.
+banned-for-good = החסימה ללא הגבלת זמן: אי אפשר לחזור אלא אם יבטלו אותה.
+group-password-missing = הזינו את הסיסמה של הקבוצה.
+selection-back = שינוי הבחירה
 
 ## Acts, in a menu
 

@@ -123,11 +123,21 @@ selection-gone = { $n ->
 ended-kicked = आपको इस ग्रुप से हटा दिया गया
 ended-kicked-hint = आप वापस आ सकते हैं: फिर से जॉइन करें या किसी से जोड़ने को कहें।
 ended-banned = आपको इस ग्रुप से बैन किया गया है
-ended-banned-hint = बैन ख़त्म होने तक आप वापस नहीं आ सकते।
 ended-deleted = यह ग्रुप अब मौजूद नहीं है
 ended-deleted-hint = इसके सदस्य अब नहीं दिखाए जाते।
 ended-left = अब आप इस ग्रुप में नहीं हैं
 ended-left-hint = आप वापस आ सकते हैं: फिर से जॉइन करें या किसी से जोड़ने को कहें।
+
+## Out of the group, and at its door
+
+left-title = आपने { $group } छोड़ दिया है
+left-untold = आपने ग्रुप छोड़ दिया है
+left-ask = वापस आने के लिए किसी से जोड़ने को कहें।
+act-join-again = फिर से जॉइन करें
+banned-until = { $time } तक आप वापस नहीं आ सकते।
+banned-for-good = बैन हमेशा के लिए है: इसे हटाए बिना आप वापस नहीं आ सकते।
+group-password-missing = ग्रुप का पासवर्ड डालें।
+selection-back = चयन बदलें
 
 ## Acts, in a menu
 

@@ -123,11 +123,21 @@ selection-gone = { $n ->
 ended-kicked = Eltávolítottak ebből a csoportból
 ended-kicked-hint = Visszajöhetsz: csatlakozz újra, vagy kérd, hogy vegyenek fel.
 ended-banned = Kitiltottak ebből a csoportból
-ended-banned-hint = Amíg a kitiltás tart, nem jöhetsz vissza.
 ended-deleted = Ez a csoport már nem létezik
 ended-deleted-hint = A tagjai már nem láthatók.
 ended-left = Már nem vagy ebben a csoportban
 ended-left-hint = Visszajöhetsz: csatlakozz újra, vagy kérd, hogy vegyenek fel.
+
+## Out of the group, and at its door
+
+left-title = Kiléptél innen: { $group }
+left-untold = Kiléptél a csoportból
+left-ask = Ha vissza akarsz jönni, kérd, hogy vegyenek fel.
+act-join-again = Újbóli csatlakozás
+banned-until = Amíg a kitiltás tart, nem jöhetsz vissza. Lejár: { $time }.
+banned-for-good = A kitiltás határozatlan idejű: csak akkor jöhetsz vissza, ha visszavonják.
+group-password-missing = Add meg a csoport jelszavát.
+selection-back = Kijelölés módosítása
 
 ## Acts, in a menu
 

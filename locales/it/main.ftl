@@ -132,11 +132,21 @@ selection-gone = { $n ->
 ended-kicked = Ti hanno rimosso da questo gruppo
 ended-kicked-hint = Puoi tornare: entra di nuovo o chiedi di farti aggiungere.
 ended-banned = Ti hanno bannato da questo gruppo
-ended-banned-hint = Non puoi tornare finché il ban è attivo.
 ended-deleted = Questo gruppo non esiste più
 ended-deleted-hint = I suoi membri non sono più visibili.
 ended-left = Non fai più parte di questo gruppo
 ended-left-hint = Puoi tornare: entra di nuovo o chiedi di farti aggiungere.
+
+## Out of the group, and at its door
+
+left-title = Hai lasciato { $group }
+left-untold = Hai lasciato il gruppo
+left-ask = Per tornare, chiedi di farti aggiungere.
+act-join-again = Entra di nuovo
+banned-until = Non puoi tornare finché il ban è attivo. Scadenza: { $time }.
+banned-for-good = Il ban è permanente: puoi tornare solo se viene revocato.
+group-password-missing = Inserisci la password del gruppo.
+selection-back = Modifica selezione
 
 ## Acts, in a menu
 

@@ -96,11 +96,21 @@ selection-gone = このうち{ $count }人はもうメンバーではありま�
 ended-kicked = このグループから強制退会になりました
 ended-kicked-hint = もう一度参加するか、追加してもらえば戻れます。
 ended-banned = このグループからBANされています
-ended-banned-hint = BANが終わるまで戻れません。
 ended-deleted = このグループはなくなりました
 ended-deleted-hint = メンバーは表示されなくなりました。
 ended-left = このグループのメンバーではなくなりました
 ended-left-hint = もう一度参加するか、追加してもらえば戻れます。
+
+## Out of the group, and at its door
+
+left-title = { $group }を退会しました
+left-untold = グループを退会しました
+left-ask = 戻るには、追加してもらってください。
+act-join-again = もう一度参加する
+banned-until = { $time }まで戻れません。
+banned-for-good = BANは無期限です。解除されるまで戻れません。
+group-password-missing = グループのパスワードを入力してください。
+selection-back = 選択を変更
 
 ## Acts, in a menu
 

@@ -96,11 +96,21 @@ selection-gone = 이 중 { $count }명은 더 이상 멤버가 아니에요.
 ended-kicked = 그룹에서 내보내졌어요
 ended-kicked-hint = 다시 참여하거나 초대를 요청하면 돌아올 수 있어요.
 ended-banned = 이 그룹에서 차단되었어요
-ended-banned-hint = 차단이 끝날 때까지 돌아올 수 없어요.
 ended-deleted = 없어진 그룹이에요
 ended-deleted-hint = 멤버가 더 이상 표시되지 않아요.
 ended-left = 더 이상 이 그룹의 멤버가 아니에요
 ended-left-hint = 다시 참여하거나 초대를 요청하면 돌아올 수 있어요.
+
+## Out of the group, and at its door
+
+left-title = { $group }에서 나갔어요
+left-untold = 그룹에서 나갔어요
+left-ask = 돌아오려면 초대를 요청하세요.
+act-join-again = 다시 참여하기
+banned-until = { $time }까지 돌아올 수 없어요.
+banned-for-good = 무기한 차단이에요. 해제되어야 돌아올 수 있어요.
+group-password-missing = 그룹 비밀번호를 입력하세요.
+selection-back = 선택 변경
 
 ## Acts, in a menu
 

@@ -141,11 +141,21 @@ selection-gone = { $n ->
 ended-kicked = Jus pašalino iš šios grupės
 ended-kicked-hint = Galite grįžti: vėl prisijunkite arba paprašykite, kad jus pridėtų.
 ended-banned = Jums ši grupė užblokuota
-ended-banned-hint = Kol galioja blokavimas, grįžti negalite.
 ended-deleted = Šios grupės nebėra
 ended-deleted-hint = Jos nariai neberodomi.
 ended-left = Jūs nebesate šioje grupėje
 ended-left-hint = Galite grįžti: vėl prisijunkite arba paprašykite, kad jus pridėtų.
+
+## Out of the group, and at its door
+
+left-title = Išėjote iš grupės „{ $group }“
+left-untold = Išėjote iš grupės
+left-ask = Norint grįžti, reikės paprašyti, kad jus pridėtų.
+act-join-again = Vėl prisijungti prie grupės
+banned-until = Iki { $time } grįžti negalite.
+banned-for-good = Blokavimas neterminuotas: grįžti galėsite tik jį atšaukus.
+group-password-missing = Įveskite grupės slaptažodį.
+selection-back = Keisti pasirinkimą
 
 ## Acts, in a menu
 

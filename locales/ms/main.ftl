@@ -96,11 +96,21 @@ selection-gone = { $count } daripada mereka bukan ahli lagi.
 ended-kicked = Anda telah dikeluarkan daripada kumpulan ini
 ended-kicked-hint = Anda boleh kembali: sertai semula atau minta ditambah.
 ended-banned = Anda dilarang menyertai kumpulan ini
-ended-banned-hint = Anda tidak boleh kembali sehingga larangan tamat.
 ended-deleted = Kumpulan ini sudah tiada
 ended-deleted-hint = Ahlinya tidak lagi ditunjukkan.
 ended-left = Anda tidak lagi dalam kumpulan ini
 ended-left-hint = Anda boleh kembali: sertai semula atau minta ditambah.
+
+## Out of the group, and at its door
+
+left-title = Anda telah keluar daripada { $group }
+left-untold = Anda telah keluar daripada kumpulan
+left-ask = Untuk kembali, minta ditambah.
+act-join-again = Sertai semula
+banned-until = Anda tidak boleh kembali sehingga { $time }.
+banned-for-good = Larangan ini tiada tarikh tamat: anda tidak boleh kembali melainkan larangan ditarik balik.
+group-password-missing = Masukkan kata laluan kumpulan.
+selection-back = Ubah pilihan
 
 ## Acts, in a menu
 

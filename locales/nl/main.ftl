@@ -123,11 +123,21 @@ selection-gone = { $n ->
 ended-kicked = Je bent uit deze groep verwijderd
 ended-kicked-hint = Je mag terugkomen: word opnieuw lid of laat je toevoegen.
 ended-banned = Je bent verbannen uit deze groep
-ended-banned-hint = Zolang de ban duurt, kun je niet terugkomen.
 ended-deleted = Deze groep bestaat niet meer
 ended-deleted-hint = De leden worden niet meer getoond.
 ended-left = Je zit niet meer in deze groep
 ended-left-hint = Je mag terugkomen: word opnieuw lid of laat je toevoegen.
+
+## Out of the group, and at its door
+
+left-title = Je hebt { $group } verlaten
+left-untold = Je hebt de groep verlaten
+left-ask = Wil je terugkomen, laat je dan toevoegen.
+act-join-again = Opnieuw lid worden
+banned-until = Tot { $time } kun je niet terugkomen.
+banned-for-good = De ban geldt voor onbepaalde tijd: je kunt alleen terugkomen als hij wordt opgeheven.
+group-password-missing = Vul het wachtwoord van de groep in.
+selection-back = Selectie wijzigen
 
 ## Acts, in a menu
 

@@ -132,11 +132,21 @@ selection-gone = { $n ->
 ended-kicked = Removeram você deste grupo
 ended-kicked-hint = Você pode voltar: entre de novo ou peça para alguém adicionar você.
 ended-banned = Baniram você deste grupo
-ended-banned-hint = Você não pode voltar enquanto o banimento durar.
 ended-deleted = Este grupo não existe mais
 ended-deleted-hint = Os membros não são mais mostrados.
 ended-left = Você não está mais neste grupo
 ended-left-hint = Você pode voltar: entre de novo ou peça para alguém adicionar você.
+
+## Out of the group, and at its door
+
+left-title = Você saiu de { $group }
+left-untold = Você saiu do grupo
+left-ask = Para voltar, peça para alguém adicionar você.
+act-join-again = Entrar de novo
+banned-until = Você não pode voltar até { $time }.
+banned-for-good = O banimento não tem prazo: você só pode voltar se ele for removido.
+group-password-missing = Digite a senha do grupo.
+selection-back = Alterar seleção
 
 ## Acts, in a menu
 

@@ -141,11 +141,21 @@ selection-gone = { $n ->
 ended-kicked = Вас исключили из этой группы
 ended-kicked-hint = Вы можете вернуться: вступите снова или попросите вас добавить.
 ended-banned = Вас заблокировали в этой группе
-ended-banned-hint = Вернуться можно будет, когда закончится блокировка.
 ended-deleted = Этой группы больше нет
 ended-deleted-hint = Её участники больше не показываются.
 ended-left = Вы больше не в этой группе
 ended-left-hint = Вы можете вернуться: вступите снова или попросите вас добавить.
+
+## Out of the group, and at its door
+
+left-title = Вы вышли из группы «{ $group }»
+left-untold = Вы вышли из группы
+left-ask = Чтобы вернуться, попросите вас добавить.
+act-join-again = Вступить снова
+banned-until = Вернуться можно будет после { $time }.
+banned-for-good = Блокировка бессрочная: вернуться можно, только если её снимут.
+group-password-missing = Введите пароль группы.
+selection-back = Изменить выбор
 
 ## Acts, in a menu
 

@@ -123,11 +123,21 @@ selection-gone = { $n ->
 ended-kicked = Du har tagits bort från gruppen
 ended-kicked-hint = Du får komma tillbaka: gå med igen eller be att bli tillagd.
 ended-banned = Du är bannlyst från gruppen
-ended-banned-hint = Du kan inte komma tillbaka så länge bannlysningen gäller.
 ended-deleted = Gruppen finns inte längre
 ended-deleted-hint = Medlemmarna visas inte längre.
 ended-left = Du är inte längre med i gruppen
 ended-left-hint = Du får komma tillbaka: gå med igen eller be att bli tillagd.
+
+## Out of the group, and at its door
+
+left-title = Du har lämnat { $group }
+left-untold = Du har lämnat gruppen
+left-ask = Vill du komma tillbaka får du be att bli tillagd.
+act-join-again = Gå med igen
+banned-until = Du kan inte komma tillbaka före { $time }.
+banned-for-good = Bannlysningen gäller tills vidare: du kan bara komma tillbaka om den hävs.
+group-password-missing = Ange gruppens lösenord.
+selection-back = Ändra urvalet
 
 ## Acts, in a menu
 

@@ -123,11 +123,21 @@ selection-gone = { $n ->
 ended-kicked = Bu gruptan çıkarıldın
 ended-kicked-hint = Geri dönebilirsin: yeniden katıl ya da eklenmeyi iste.
 ended-banned = Bu gruptan yasaklandın
-ended-banned-hint = Yasak bitene kadar geri dönemezsin.
 ended-deleted = Bu grup artık yok
 ended-deleted-hint = Üyeleri artık gösterilmiyor.
 ended-left = Artık bu grupta değilsin
 ended-left-hint = Geri dönebilirsin: yeniden katıl ya da eklenmeyi iste.
+
+## Out of the group, and at its door
+
+left-title = { $group } grubundan ayrıldın
+left-untold = Gruptan ayrıldın
+left-ask = Geri dönmek için eklenmeyi iste.
+act-join-again = Yeniden katıl
+banned-until = Yasak bitene kadar geri dönemezsin. Bitiş: { $time }.
+banned-for-good = Yasak süresiz: kaldırılmadıkça geri dönemezsin.
+group-password-missing = Grubun parolasını gir.
+selection-back = Seçimi değiştir
 
 ## Acts, in a menu
 

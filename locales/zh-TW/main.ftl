@@ -96,11 +96,21 @@ selection-gone = 其中 { $count } 人已不是成員。
 ended-kicked = 你已被移出這個群組
 ended-kicked-hint = 你可以重新加入，或請人加你回來。
 ended-banned = 你已被這個群組停權
-ended-banned-hint = 停權結束前，你無法回到群組。
 ended-deleted = 這個群組已不存在
 ended-deleted-hint = 不再顯示群組成員。
 ended-left = 你已不在這個群組
 ended-left-hint = 你可以重新加入，或請人加你回來。
+
+## Out of the group, and at its door
+
+left-title = 你已退出 { $group }
+left-untold = 你已退出群組
+left-ask = 想回來時，可以請人加你。
+act-join-again = 重新加入
+banned-until = { $time } 之前，你無法回到群組。
+banned-for-good = 停權沒有期限：解除後你才能回到群組。
+group-password-missing = 請輸入群組密碼。
+selection-back = 變更選取
 
 ## Acts, in a menu
 

@@ -96,11 +96,21 @@ selection-gone = 其中 { $count } 人已不是成员。
 ended-kicked = 你已被移出此群组
 ended-kicked-hint = 你可以重新加入，或请人邀请你回来。
 ended-banned = 你已被此群组封禁
-ended-banned-hint = 封禁结束前，你无法回到群组。
 ended-deleted = 此群组已不存在
 ended-deleted-hint = 不再显示其成员。
 ended-left = 你已不在此群组中
 ended-left-hint = 你可以重新加入，或请人邀请你回来。
+
+## Out of the group, and at its door
+
+left-title = 你已退出 { $group }
+left-untold = 你已退出群组
+left-ask = 想回来，可以请人邀请。
+act-join-again = 重新加入
+banned-until = { $time } 之前，你无法回到群组。
+banned-for-good = 封禁没有期限：解除之后你才能回到群组。
+group-password-missing = 请输入群组密码。
+selection-back = 更改选择
 
 ## Acts, in a menu
 

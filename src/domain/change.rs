@@ -1,8 +1,9 @@
 //! What happened in a group, as the log keeps it and as everybody is told.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::{Guid, Member, Scope, Uid};
+use super::{Guid, Member, Scope, Uid, shown};
 
 /// What a rule decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,6 +113,13 @@ pub struct Touched {
     pub member: Option<Arc<Member>>,
 }
 
+impl Touched {
+    /// Their name at that time as people read it; the uid when it was not known.
+    pub fn shown_name(&self) -> Cow<'_, str> {
+        shown(self.name.as_deref().unwrap_or(self.uid.as_str()), self.uid.as_str())
+    }
+}
+
 /// A change with its number: one entry of a group's log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Logged {
@@ -140,4 +148,11 @@ pub struct By {
     pub uid: Uid,
     /// Their name.
     pub name: String,
+}
+
+impl By {
+    /// Their name as people read it.
+    pub fn shown_name(&self) -> Cow<'_, str> {
+        shown(&self.name, self.uid.as_str())
+    }
 }

@@ -1,8 +1,9 @@
 //! What is known of a group, a member and a ban.
 
+use std::borrow::Cow;
 use std::fmt;
 
-use super::{Guid, Name, Scope, Uid, sort_key};
+use super::{Guid, Name, Scope, Search, Uid, shown, sort_key};
 
 /// How one gets into a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,6 +48,13 @@ pub struct Group {
     pub icon: Option<String>,
     /// A sentence about it.
     pub description: Option<String>,
+}
+
+impl Group {
+    /// Its name as people read it.
+    pub fn shown_name(&self) -> Cow<'_, str> {
+        shown(self.name.as_str(), self.guid.as_str())
+    }
 }
 
 /// One member as all of the group sees them.
@@ -101,6 +109,11 @@ impl Member {
     /// Their name as given.
     pub fn name(&self) -> &str {
         &self.text[self.name_at.into()..self.avatar_at.into()]
+    }
+
+    /// Their name as people read it.
+    pub fn shown_name(&self) -> Cow<'_, str> {
+        shown(self.name(), self.uid())
     }
 
     /// Their picture, a URL.
@@ -187,6 +200,18 @@ pub struct Ban {
     pub by: Option<Uid>,
     /// When, milliseconds since the epoch.
     pub at: i64,
+}
+
+impl Ban {
+    /// Their name as people read it; the uid when nobody has told one.
+    pub fn shown_name(&self) -> Cow<'_, str> {
+        shown(self.name.as_deref().unwrap_or(self.uid.as_str()), self.uid.as_str())
+    }
+
+    /// Whether a search among the banned finds this one.
+    pub fn is_found(&self, search: &Search) -> bool {
+        search.finds(self.name.as_deref().unwrap_or_default(), self.uid.as_str())
+    }
 }
 
 #[cfg(test)]

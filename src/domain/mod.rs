@@ -9,12 +9,14 @@ mod member;
 mod name;
 pub mod rules;
 mod scope;
+mod search;
 mod status;
 
 pub use change::{By, Change, Kind, Logged, Touched};
 pub use id::{Guid, InvalidId, Uid};
 pub use member::{Ban, Group, GroupType, Member, OrderKey};
-pub use name::{InvalidName, Name, fold, sort_key};
+pub use name::{InvalidName, Name, fold, shown, sort_key};
 pub use rules::{Refusal, Standing};
 pub use scope::Scope;
+pub use search::Search;
 pub use status::Status;

@@ -1,12 +1,14 @@
 //! How people's names are kept, sorted and found.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::OnceLock;
 
 use icu_casemap::{CaseMapper, CaseMapperBorrowed};
 use icu_collator::{Collator, CollatorBorrowed, options::CollatorOptions};
 use icu_normalizer::{DecomposingNormalizer, DecomposingNormalizerBorrowed};
-use icu_properties::{CodePointMapData, CodePointMapDataBorrowed, props::GeneralCategory};
+use icu_properties::props::{DefaultIgnorableCodePoint, GeneralCategory};
+use icu_properties::{CodePointMapData, CodePointMapDataBorrowed, CodePointSetData, CodePointSetDataBorrowed};
 
 /// Longest name, in characters (the limit of the original component's service).
 const MAX: usize = 100;
@@ -16,7 +18,7 @@ const MAX: usize = 100;
 #[error("a name has 1 to 100 characters and no control characters")]
 pub struct InvalidName;
 
-/// A person's or group's name, shown exactly as it was given.
+/// A person's or group's name, kept exactly as it was given; [`shown`] is how people read it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Name(Box<str>);
 
@@ -39,8 +41,35 @@ impl fmt::Display for Name {
     }
 }
 
+/// A name as people read it: as it was given, unless that would mislead them. Characters that turn
+/// the direction of the text around them (Unicode Standard Annex 9: embeddings, overrides, isolates)
+/// or that end a line stand as U+FFFD; a name in which nothing is seen is followed by the id.
+pub fn shown<'n>(name: &'n str, id: &str) -> Cow<'n, str> {
+    if name.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ') && name.contains(|c: char| c != ' ') {
+        Cow::Borrowed(name)
+    } else if name.chars().all(is_unseen) {
+        Cow::Owned(format!("\u{fffd} ({id})"))
+    } else if name.contains(is_misleading) {
+        Cow::Owned(name.replace(is_misleading, "\u{fffd}"))
+    } else {
+        Cow::Borrowed(name)
+    }
+}
+
+fn is_misleading(c: char) -> bool {
+    let turns = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    turns || c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{fff9}'..='\u{fffb}')
+}
+
+/// Blanks, what is there without being seen, and a sign of Braille without dots.
+fn is_unseen(c: char) -> bool {
+    c.is_whitespace() || is_misleading(c) || is_ignorable(c) || c == '\u{2800}'
+}
+
 /// The form in which names and searches are compared: compatibility decomposition (NFKD, Unicode
-/// Standard Annex 15), full case folding, then without nonspacing marks (category Mn).
+/// Standard Annex 15), full case folding, then without nonspacing marks (category Mn) and without
+/// what is not seen (property Default_Ignorable_Code_Point, UAX 44): soft hyphens, joiners, variation
+/// selectors, marks of direction.
 pub fn fold(text: &str) -> String {
     static NFKD: DecomposingNormalizerBorrowed<'static> = DecomposingNormalizer::new_nfkd();
     static CASE: CaseMapperBorrowed<'static> = CaseMapper::new();
@@ -49,7 +78,13 @@ pub fn fold(text: &str) -> String {
         return text.to_ascii_lowercase();
     }
     let folded = CASE.fold_string(&NFKD.normalize(text)).into_owned();
-    folded.chars().filter(|&c| CATEGORY.get(c) != GeneralCategory::NonspacingMark).collect()
+    folded.chars().filter(|&c| CATEGORY.get(c) != GeneralCategory::NonspacingMark && !is_ignorable(c)).collect()
+}
+
+/// Whether a character is there without being seen.
+pub(super) fn is_ignorable(c: char) -> bool {
+    static IGNORABLE: CodePointSetDataBorrowed<'static> = CodePointSetData::new::<DefaultIgnorableCodePoint>();
+    IGNORABLE.contains(c)
 }
 
 /// A key whose bytewise order is the order in which people expect names: the Unicode root
@@ -107,6 +142,37 @@ mod tests {
         assert!(Name::parse("O'Brien 🦀").is_ok());
         for bad in ["", "  ", "a\u{0}b", "a\nb", &"x".repeat(101)] {
             assert_eq!(Name::parse(bad), Err(InvalidName), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn ordinary_names_are_shown_as_they_were_given() {
+        for name in [
+            "Ada Lindqvist",
+            "Zoë  Müller-Ångström",
+            "אברהם כהן",
+            "محمد علي",
+            "نمی\u{200c}دانم",
+            "क्\u{200d}ष",
+            "👩\u{200d}💻 \u{1f468}\u{1f3fd}",
+            "🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
+            "❤\u{fe0f}",
+            "C\u{200e} (\u{200f}דנה)",
+            "Donau\u{ad}dampf",
+            "陈伟",
+            "?",
+        ] {
+            assert!(matches!(shown(name, "u1"), Cow::Borrowed(same) if same == name), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn a_name_turns_no_text_around_and_is_never_invisible() {
+        assert_eq!(shown("\u{202e}nimdA", "u1"), "\u{fffd}nimdA");
+        assert_eq!(shown("Ada\u{2069} Owner", "u1"), "Ada\u{fffd} Owner");
+        assert_eq!(shown("Ada\u{2028}Ben", "u1"), "Ada\u{fffd}Ben");
+        for unseen in ["\u{200b}", "\u{3164}", "\u{ad} \u{fe0f}", "\u{2800}\u{a0}", "\u{202e}", "\u{2028}", " "] {
+            assert_eq!(shown(unseen, "u-7"), "\u{fffd} (u-7)", "{unseen:?}");
         }
     }
 

@@ -8,15 +8,18 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 
-use super::face::Ask;
+use super::face::{Ask, Face};
 use super::fields::Fields;
+use super::groups;
 use super::path::Path;
 use super::problem::Problem;
 use super::seat::{self, Seat};
 use super::viewer::Viewer;
+use super::way_back;
 use crate::app::App;
-use crate::domain::{GroupType, Scope, Uid};
-use crate::membership::{self, Actor, Request};
+use crate::domain::{GroupType, Refusal, Scope, Uid};
+use crate::lang::{Key, key};
+use crate::membership::{self, ActError, Actor, Request};
 use crate::views::{Look, Props};
 use answer::Answer;
 
@@ -71,6 +74,15 @@ impl Doing {
     /// Whom a path or field names.
     fn uid(&self, value: &str) -> Result<Uid, Problem> {
         input::uid(value).map_err(|problem| self.invalid(problem))
+    }
+
+    /// The password opens nothing: a plain form comes back with the reason beside its field.
+    fn not_opened(&self, problem: Problem, why: Key) -> Result<Response, Problem> {
+        if !self.plain_form || !matches!(self.ask.face, Face::Page | Face::Fragment) {
+            return Err(self.invalid(problem));
+        }
+        let back = self.fields.get("return").filter(|url| way_back::is_allowed(&self.app, url)).cloned();
+        groups::not_opened(&self.app, &self.seat.room.state(), &self.ask, &problem, why, back)
     }
 
     /// A value of the body is not allowed.
@@ -182,11 +194,17 @@ pub async fn join((State(app), viewer, Path(guid), ask, headers, fields): At<Str
     let asks_password = doing.seat.room.state().roster().group().group_type == GroupType::Password;
     let in_already = doing.seat.room.state().roster().get(uid.as_str()).is_some();
     if asks_password && password.is_none() && !in_already {
-        input::not_banned(&doing, &uid).await?;
-        return Err(doing.invalid(Problem::invalid("password: this group asks for its password")));
+        input::not_banned(&doing.app, doing.seat.room.guid(), &uid).await?;
+        let problem = Problem::invalid("password: this group asks for its password");
+        return doing.not_opened(problem, key::GROUP_PASSWORD_MISSING);
     }
     let done = membership::join(doing.app.store(), doing.request(), uid.clone(), name, claims.avatar, password).await;
-    Answer::new(doing, "join", uid).give(done).await
+    match done {
+        Err(ActError::Refused { refusal: refusal @ Refusal::WrongPassword, .. }) => {
+            doing.not_opened(Problem::refused(refusal), key::REFUSED_PASSWORD)
+        }
+        done => Answer::new(doing, "join", uid).give(done).await,
+    }
 }
 
 /// A plain form to `/members/{uid}`: what its field `_method` says.

@@ -13,7 +13,7 @@ use super::seat::Seat;
 use super::viewer::Viewer;
 use super::way_back;
 use crate::app::App;
-use crate::domain::{Ban, Standing, Uid, fold, rules};
+use crate::domain::{Ban, Search, Standing, Uid, rules};
 use crate::lang::{Said, key};
 use crate::roster::Roster;
 use crate::views::{BanRow, BansList, BansPage, Look, Props};
@@ -38,8 +38,8 @@ pub async fn list(
     rules::see_bans(Standing::Member(seat.scope)).map_err(Problem::refused)?;
     let (notice, back) = (notice(&app, &seat, &viewer, &ask).await?, way_back::asked(&app, &ask));
     let bans = app.store().read().await?.bans(seat.room.guid()).await?;
-    let needle = fold(look.props.search.trim());
-    let found: Vec<&Ban> = bans.iter().filter(|ban| matches(ban, &needle)).collect();
+    let search = Search::new(&look.props.search);
+    let found: Vec<&Ban> = bans.iter().filter(|ban| ban.is_found(&search)).collect();
     let limit = look.props.limit();
     let shown: Vec<&Ban> = found.iter().skip(from).take(limit).copied().collect();
     let next = (from + limit < found.len()).then(|| (from + limit).to_string());
@@ -58,21 +58,17 @@ pub async fn list(
         own,
     };
     if ask.face == Face::Page {
-        let group = seat.room.state().roster().group().name.as_str().to_owned();
+        let group = seat.room.state().roster().group().shown_name().into_owned();
         let (layout, lang) = (app.layout(), ask.lang);
         return rendered(&BansPage { layout, look: &look, group: &group, list, back, notice, lang });
     }
     rendered(&list)
 }
 
-fn matches(ban: &Ban, needle: &str) -> bool {
-    let has = |text: &str| fold(text).contains(needle);
-    has(ban.uid.as_str()) || ban.name.as_deref().is_some_and(has)
-}
-
 fn row(look: &Look, roster: &Roster, ban: &Ban) -> BanRow {
     // Who banned may have left since; then only the uid is known here.
-    let by = |uid: &Uid| roster.get(uid.as_str()).map_or_else(|| uid.to_string(), |member| member.name().to_owned());
+    let by =
+        |uid: &Uid| roster.get(uid.as_str()).map_or_else(|| uid.to_string(), |member| member.shown_name().into_owned());
     let said = Said::from(key::BANS_BY).at(ban.at);
     let said = match &ban.by {
         Some(uid) => said.with("by", by(uid)),
@@ -80,7 +76,7 @@ fn row(look: &Look, roster: &Roster, ban: &Ban) -> BanRow {
     };
     BanRow {
         uid: ban.uid.to_string(),
-        name: ban.name.clone().unwrap_or_else(|| ban.uid.to_string()),
+        name: ban.shown_name().into_owned(),
         reason: ban.reason.clone(),
         until: ban
             .until

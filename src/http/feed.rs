@@ -11,7 +11,7 @@ use super::problem::Problem;
 use super::seat::Seat;
 use super::viewer::Viewer;
 use crate::app::App;
-use crate::domain::{Kind, Logged, Scope, Standing, rules};
+use crate::domain::{By, Kind, Logged, Scope, Standing, Touched, rules};
 use crate::lang::{Said, key};
 use crate::live::State;
 use crate::views::{Entry, Feed, Look, Props};
@@ -50,7 +50,7 @@ fn written(look: &Look, seat: &Seat, state: &State, changes: &[Logged]) -> Resul
     let at = |event: &Logged| moment(event.at);
     let feed = Feed {
         id: format!("{TAG}{}", look.guid),
-        title: Said::from(key::FEED_TITLE).with("group", state.roster().group().name.as_str()).text(look.lang),
+        title: Said::from(key::FEED_TITLE).with("group", state.roster().group().shown_name()).text(look.lang),
         // A group of which nothing is known to have happened has not changed since time began.
         updated: changes.first().map_or_else(|| moment(0), at),
         own: look.href_with("format=atom"),
@@ -64,7 +64,7 @@ fn entry<'a>(look: &Look, seat: &Seat, state: &State, event: &'a Logged) -> Entr
     Entry {
         id: format!("{TAG}{}/{}", look.guid, seat.room.id(event.seq)),
         updated: moment(event.at),
-        author: event.by.as_ref().map_or_else(|| look.lang.text(key::THE_HOST), |by| &by.name),
+        author: event.by.as_ref().map_or_else(|| look.lang.text(key::THE_HOST).into(), By::shown_name),
         href: href(look, state, event),
         title: words(event).text(look.lang),
     }
@@ -79,7 +79,7 @@ fn href(look: &Look, state: &State, event: &Logged) -> String {
 /// A change in words.
 fn words(event: &Logged) -> Said {
     let touched = event.touched.first();
-    let name = touched.map_or("", |touched| touched.name.as_deref().unwrap_or(touched.uid.as_str()));
+    let name = touched.map_or("".into(), Touched::shown_name);
     let said = Said::from(match event.kind {
         Kind::MemberJoined => key::FEED_JOINED,
         Kind::MemberAdded => key::FEED_ADDED,
@@ -101,7 +101,7 @@ fn words(event: &Logged) -> Said {
     });
     let said = said.with("name", name);
     match &event.by {
-        Some(by) => said.with("by", &by.name),
+        Some(by) => said.with("by", by.shown_name()),
         None => said.message("by", key::THE_HOST),
     }
 }

@@ -1,8 +1,10 @@
-//! `GET /groups/{guid}`: the group itself, for a chat's header.
+//! `GET /groups/{guid}`: the group itself, for a chat's header and for people at its door.
 
 use axum::extract::State;
+use axum::http::StatusCode;
 use axum::response::Response;
 
+use super::acts::input;
 use super::face::{Ask, Face};
 use super::json;
 use super::path::Path;
@@ -10,9 +12,12 @@ use super::problem::Problem;
 use super::reply::{json, rendered};
 use super::seat::{self, Seat};
 use super::viewer::Viewer;
+use super::way_back;
 use crate::app::App;
-use crate::domain::{GroupType, Refusal, Scope, Standing};
-use crate::views::{GroupLine, GroupPage};
+use crate::domain::{GroupType, Kind, Scope};
+use crate::lang::{Html, Key, Said, key};
+use crate::live::{Room, State as Group};
+use crate::views::{GroupLine, GroupPage, LeftPage};
 
 /// The group, to members; its face, to others when it is not private.
 pub async fn show(
@@ -27,16 +32,26 @@ pub async fn show(
         Err(problem) if room.state().roster().group().group_type == GroupType::Private => return Err(problem),
         Err(_) => None,
     };
+    let mut notice = None;
     if scope.is_none() {
-        let person = app.store().read().await?.person(room.guid(), viewer.uid()).await?;
-        if person.standing() == Standing::Banned {
-            return Err(Problem::refused(Refusal::Banned));
-        }
+        input::not_banned(&app, room.guid(), viewer.uid()).await?;
+        notice = left(&app, &room, &viewer, &ask).await?;
     }
-    face(&app, &room.state(), scope, &ask)
+    face(&app, &room.state(), scope, &ask, notice)
 }
 
-fn face(app: &App, state: &crate::live::State, scope: Option<Scope>, ask: &Ask) -> Result<Response, Problem> {
+/// "You have left", to whoever has, and has come here by leaving.
+async fn left(app: &App, room: &Room, viewer: &Viewer, ask: &Ask) -> Result<Option<Html>, Problem> {
+    if ask.face != Face::Page || ask.value("done").as_deref() != Some("leave") {
+        return Ok(None);
+    }
+    let last = app.store().read().await?.last_event_of(room.guid(), viewer.uid()).await?;
+    let state = room.state();
+    let said = || Said::from(key::LEFT_TITLE).with("group", state.roster().group().shown_name());
+    Ok(last.filter(|event| event.kind == Kind::MemberLeft).map(|_| said().html(ask.lang)))
+}
+
+fn face(app: &App, state: &Group, scope: Option<Scope>, ask: &Ask, notice: Option<Html>) -> Result<Response, Problem> {
     let roster = state.roster();
     let online = scope.map(|_| roster.online_len());
     let base = app.base();
@@ -48,6 +63,59 @@ fn face(app: &App, state: &crate::live::State, scope: Option<Scope>, ask: &Ask) 
         }
         Face::Atom => Err(Problem::no_feed()),
         Face::Fragment => rendered(&line),
-        Face::Page => rendered(&GroupPage { layout: app.layout(), line, lang: ask.lang }),
+        Face::Page => rendered(&GroupPage { notice, ..page(app, line, ask) }),
     }
+}
+
+/// The page that a browser shows in place of a list that is not for its reader: how to get in. It is
+/// still an answer of 404. A private group keeps the one answer.
+pub async fn at_the_door(app: &App, guid: &str, ask: &Ask, problem: Problem) -> Result<Response, Problem> {
+    if problem.status != StatusCode::NOT_FOUND {
+        return Err(problem);
+    }
+    let room = seat::room(app, guid).await?;
+    let state = room.state();
+    if state.is_deleted() || state.roster().group().group_type == GroupType::Private {
+        return Err(problem);
+    }
+    outside(app, &state, ask, problem.status, None, way_back::asked(app, ask))
+}
+
+/// The form to join again, with what is wrong beside its field.
+pub fn not_opened(
+    app: &App,
+    state: &Group,
+    ask: &Ask,
+    problem: &Problem,
+    why: Key,
+    back: Option<String>,
+) -> Result<Response, Problem> {
+    outside(app, state, ask, problem.status, Some((problem.code, why)), back)
+}
+
+fn outside(
+    app: &App,
+    state: &Group,
+    ask: &Ask,
+    status: StatusCode,
+    wrong: Option<(&'static str, Key)>,
+    back: Option<String>,
+) -> Result<Response, Problem> {
+    let (base, roster) = (app.base(), state.roster());
+    let (members, lang) = (roster.len(), ask.lang);
+    let line = GroupLine { base: &base, group: roster.group(), members, online: None, scope: None, lang };
+    let mut response = rendered(&GroupPage { wrong, back, ..page(app, line, ask) })?;
+    *response.status_mut() = status;
+    Ok(response)
+}
+
+fn page<'a>(app: &'a App, line: GroupLine<'a>, ask: &Ask) -> GroupPage<'a> {
+    let (back, in_language) = (way_back::asked(app, ask), ask.value("lang").is_some());
+    GroupPage { layout: app.layout(), line, notice: None, wrong: None, back, in_language, lang: ask.lang }
+}
+
+/// `GET /left`: where a form that leaves a private group leads, since of the group nothing can be said
+/// any more, not even to whoever was in it a moment ago.
+pub async fn after_leaving(State(app): State<App>, ask: Ask) -> Result<Response, Problem> {
+    rendered(&LeftPage { layout: app.layout(), lang: ask.lang })
 }

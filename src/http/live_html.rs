@@ -116,7 +116,7 @@ impl View for HtmlView {
                 let last = state.last_event().filter(|_| why == Ending::Deleted);
                 let items = last.and_then(|event| event_note(look, event, state)).into_iter().collect();
                 let told = Swap { look, items, totals: None, count: 0 };
-                let ended = Ended::new(look, why).render().unwrap_or_default();
+                let ended = Ended::new(look, why, state.roster().group()).render().unwrap_or_default();
                 let markup = if told.items.is_empty() { ended } else { text(&told) + &ended };
                 Frame::unnamed(&id(room, state), &markup).finish()
             }

@@ -87,12 +87,16 @@ impl View for JsonView {
 
     fn end(&self, room: &Room, state: &State, why: Ending) -> Bytes {
         let revoked = |reason: &str| {
-            Frame::named("revoked", None, &json!({"group": room.guid().as_str(), "reason": reason}).to_string())
+            let mut data = json!({"group": room.guid().as_str(), "reason": reason});
+            if let Ending::Banned { until } = why {
+                data["until"] = json!(until.map(moment));
+            }
+            Frame::named("revoked", None, &data.to_string())
         };
         let frame = match why {
-            Ending::Left => revoked("left"),
+            Ending::Left | Ending::Out => revoked("left"),
             Ending::Kicked => revoked("kicked"),
-            Ending::Banned => revoked("banned"),
+            Ending::Banned { .. } => revoked("banned"),
             Ending::Deleted => {
                 let data = json!({"group": room.guid().as_str(), "seq": state.roster().seq(), "at": null, "member": null, "by": null, "old": null, "new": null});
                 Frame::named(Kind::GroupDeleted.as_str(), Some(&room.id(state.roster().seq())), &data.to_string())

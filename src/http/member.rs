@@ -51,8 +51,8 @@ fn menu(look: &Look, state: &Group, member: &Member, uid: &Uid, viewer: &Viewer)
     let items: Vec<_> = acts.into_iter().map(|(kind, answer)| MenuItem::new(look, uid, own, kind, answer)).collect();
     let acts = MenuActs { items: &items }.render()?;
     match look.options(state, member, viewer.uid(), Some(acts)) {
-        Some((entries, _)) => rendered(&OptionsMenu { name: member.name(), entries }),
-        None => rendered(&Menu { name: member.name(), items }),
+        Some((entries, _)) => rendered(&OptionsMenu { name: member.shown_name(), entries }),
+        None => rendered(&Menu { name: member.shown_name(), items }),
     }
 }
 
@@ -65,7 +65,7 @@ fn form<'a>(look: &'a Look, member: &'a Member, uid: &'a Uid, own: bool, ask: &A
     let standing = Standing::Member(member.scope);
     let acts = offered(look, standing, own);
     match acts.into_iter().find(|(offered, _)| *offered == kind) {
-        Some((_, Ok(()))) => Ok(ActForm::new(look, uid, member.name(), standing, own, kind)),
+        Some((_, Ok(()))) => Ok(ActForm::new(look, uid, member.shown_name(), standing, own, kind)),
         Some((_, Err(refusal))) => Err(Problem::refused(refusal).in_component(look)),
         // The row on screen offered it: since then somebody's scope has changed.
         None => Err(Problem::out_of_date().in_component(look)),
@@ -86,11 +86,13 @@ fn page(
     let (mut forms, mut refused) = (Vec::new(), Vec::new());
     for (kind, answer) in offered(look, standing, own).into_iter().filter(|_| with_acts) {
         match answer {
-            Ok(()) => forms.push(ActForm::new(look, uid, member.name(), standing, own, kind).back_to(back.as_ref())),
+            Ok(()) => {
+                forms.push(ActForm::new(look, uid, member.shown_name(), standing, own, kind).back_to(back.as_ref()))
+            }
             Err(refusal) => refused.push((kind.label(own), crate::views::refused(refusal))),
         }
     }
     let row = Some(look.row(member, state.roster().presence(member.uid()).status, own).apart());
-    let (layout, name, lang) = (app.layout(), member.name(), look.lang);
+    let (layout, name, lang) = (app.layout(), member.shown_name(), look.lang);
     rendered(&MemberPage { layout, look, name, row, links, forms, refused, back, lang })
 }

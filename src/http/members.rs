@@ -12,6 +12,7 @@ use axum::response::{IntoResponse, Response};
 use super::bodies::Body;
 use super::face::{Ask, Face, text};
 use super::feed;
+use super::groups;
 use super::json::MemberData;
 use super::notice::notice;
 use super::part;
@@ -35,7 +36,10 @@ pub async fn list(
     ask: Ask,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let seat = Seat::of(&app, &viewer, &guid, &ask).await?;
+    let seat = match Seat::of(&app, &viewer, &guid, &ask).await {
+        Err(problem) if ask.face == Face::Page => return groups::at_the_door(&app, &guid, &ask, problem).await,
+        seat => seat?,
+    };
     if ask.face == Face::Atom {
         return feed::show(&app, &seat, &viewer, &ask, &headers).await;
     }
@@ -102,7 +106,7 @@ impl Place<'_> {
         let mut text = String::with_capacity(4096 + 1200 * window.members.len());
         if ask.face == Face::Page {
             let panel = Panel::new(look, &seat.room, state, &window, own);
-            let group = roster.group().name.as_str();
+            let group = &roster.group().shown_name();
             MembersPage { layout: app.layout(), group, panel, theme: look.props.theme, notice, lang: look.lang }
                 .render_into(&mut text)?;
         } else {

@@ -48,6 +48,7 @@ const BODY: usize = 64 * 1024;
 pub fn router(app: App) -> Router {
     let component = Router::new()
         .route("/groups/{guid}", get(groups::show))
+        .route("/left", get(groups::after_leaving))
         .route("/groups/{guid}/members", get(members::list).post(acts::join))
         .route("/groups/{guid}/members/{uid}", get(member::show).delete(acts::remove).post(acts::post_member))
         .route("/groups/{guid}/members/{uid}/scope", put(acts::set_scope).post(acts::post_scope))
@@ -55,7 +56,10 @@ pub fn router(app: App) -> Router {
         .route("/groups/{guid}/bans", get(bans::list))
         .route("/groups/{guid}/bans/{uid}", put(acts::ban).delete(acts::unban).post(acts::post_ban))
         .route("/groups/{guid}/events", get(events::stream))
-        .route("/groups/{guid}/selection", post(selection::show).layer(DefaultBodyLimit::max(selection::BODY)))
+        .route(
+            "/groups/{guid}/selection",
+            post(selection::show).get(selection::list).layer(DefaultBodyLimit::max(selection::BODY)),
+        )
         .route("/session", post(session::begin).merge(delete(session::end)))
         .layer(from_fn(guard::tag));
     let operation = Router::new()

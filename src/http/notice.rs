@@ -30,9 +30,9 @@ pub async fn notice(app: &App, seat: &Seat, viewer: &Viewer, ask: &Ask) -> Resul
 /// uid: anybody can write it into an address.
 async fn name(app: &App, seat: &Seat, viewer: &Viewer, uid: &Uid) -> Result<String, Problem> {
     if let Some(member) = seat.room.state().roster().get(uid.as_str()) {
-        return Ok(member.name().to_owned());
+        return Ok(member.shown_name().into_owned());
     }
     let event = app.store().read().await?.last_event_of(seat.room.guid(), uid).await?;
     let own = event.filter(|event| event.by.as_ref().is_some_and(|by| by.uid == *viewer.uid()));
-    Ok(own.and_then(|event| event.touched.into_iter().next()?.name).unwrap_or_else(|| uid.to_string()))
+    Ok(own.and_then(|event| Some(event.touched.first()?.shown_name().into_owned())).unwrap_or_else(|| uid.to_string()))
 }

@@ -172,6 +172,12 @@ impl Problem {
         Problem::new(status, code, title, views::refused(refusal))
     }
 
+    /// Banned, and until when: milliseconds since the epoch, `None` until lifted.
+    pub fn banned(until: Option<i64>) -> Problem {
+        let detail = Detail::Said(vec![key::REFUSED_BANNED.into(), views::banned_until(until)]);
+        Problem { detail, ..Problem::refused(Refusal::Banned) }
+    }
+
     /// What the screen offered is not so any more.
     pub fn out_of_date() -> Problem {
         let (title, detail) = (key::ERROR_NOT_ANY_MORE, key::REFUSED_OUTDATED);
@@ -217,7 +223,10 @@ impl From<StoreError> for Problem {
 impl From<ActError> for Problem {
     fn from(error: ActError) -> Self {
         match error {
-            ActError::Refused { refusal, .. } => Problem::refused(refusal),
+            ActError::Refused { refusal, target, .. } => match target.and_then(|target| target.ban) {
+                Some(ban) if refusal == Refusal::Banned => Problem::banned(ban.until),
+                _ => Problem::refused(refusal),
+            },
             ActError::NoSuchGroup => Problem::not_there(),
             ActError::NoSuchUser(_) => Problem::not_a_member(),
             ActError::KeyReused | ActError::Invalid(_) => Problem::invalid(error.to_string()),

@@ -19,7 +19,8 @@ use super::way_back;
 use crate::app::App;
 use crate::domain::{Member, Uid};
 use crate::live::State as Group;
-use crate::views::{Props, Selected, SelectedMember, SelectionPage};
+use crate::roster::Span;
+use crate::views::{Look, MembersPage, Panel, Props, Selected, SelectedMember, SelectionPage};
 
 /// Largest body, in bytes: so many uids of a hundred characters, and an address to return to.
 pub const BODY: usize = 128 * 1024;
@@ -36,13 +37,16 @@ pub async fn show(
 ) -> Result<Response, Problem> {
     let seat = Seat::of(&app, &viewer, &guid, &ask).await?;
     let look = seat.look(&app, &viewer, Props::parse(ask.pairs())?)?;
-    let Wanted { uids, back } = Wanted::of(fields).map_err(|problem| problem.in_component(&look))?;
+    let Wanted { uids, back, list } = Wanted::of(fields).map_err(|problem| problem.in_component(&look))?;
     if uids.iter().any(|uid| seat.room.state().roster().get(uid.as_str()).is_none()) {
         // A no is asked of the database before it is said.
         app.hub().refresh(&seat.room).await?;
     }
     let state = seat.room.state();
     let (members, gone) = found(&state, uids);
+    if list && ask.face == Face::Page {
+        return still_selected(&app, &seat, &state, &viewer, look.selecting(&members), &members);
+    }
     let back = back.filter(|url| way_back::is_allowed(&app, url));
     match (ask.face, back) {
         (Face::Json | Face::Csv, _) => data(&state, &members, &gone),
@@ -58,15 +62,43 @@ pub async fn show(
     }
 }
 
+/// `GET`, as when the address of a page that [`show`] gave is entered again: the list.
+pub async fn list(
+    State(app): State<App>,
+    viewer: Viewer,
+    Path(guid): Path<String>,
+    ask: Ask,
+) -> Result<Response, Problem> {
+    let seat = Seat::of(&app, &viewer, &guid, &ask).await?;
+    Ok(see(&seat.look(&app, &viewer, Props::parse(ask.pairs())?)?.href_with("")))
+}
+
+/// The list with these people selected, wherever in it they are.
+fn still_selected(
+    app: &App,
+    seat: &Seat,
+    state: &Group,
+    viewer: &Viewer,
+    look: Look,
+    members: &[Arc<Member>],
+) -> Result<Response, Problem> {
+    let window = state.roster().window(&look.props.filter(), &Span::first(look.props.limit()));
+    let panel = Panel::new(&look, &seat.room, state, &window, viewer.uid()).with_selected(state, members);
+    let (layout, theme, lang) = (app.layout(), look.props.theme, look.lang);
+    rendered(&MembersPage { layout, group: &state.roster().group().shown_name(), panel, theme, notice: None, lang })
+}
+
 /// What a body asks for.
 struct Wanted {
     uids: Vec<Uid>,
     back: Option<String>,
+    /// The list with them selected, instead of who they are.
+    list: bool,
 }
 
 impl Wanted {
     fn of(fields: Repeated) -> Result<Wanted, Problem> {
-        let (mut uids, mut seen, mut back) = (Vec::new(), HashSet::new(), None);
+        let (mut uids, mut seen, mut back, mut list) = (Vec::new(), HashSet::new(), None, false);
         for (name, value) in fields.read()? {
             match name.as_str() {
                 "uid" => {
@@ -76,13 +108,14 @@ impl Wanted {
                     }
                 }
                 "return" => back = Some(value),
+                "list" => list = value == "true",
                 _ => {}
             }
         }
         if uids.len() > Props::MOST_SELECTED {
             return Err(Problem::invalid(format!("uid: at most {} people", Props::MOST_SELECTED)));
         }
-        Ok(Wanted { uids, back })
+        Ok(Wanted { uids, back, list })
     }
 }
 

@@ -49,12 +49,17 @@ pub trait View: Send + Sync {
 /// Why a stream ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
-    /// The viewer left.
+    /// The viewer left by themselves.
     Left,
+    /// The viewer is not a member any more, however that came about.
+    Out,
     /// The viewer was put out.
     Kicked,
     /// The viewer was banned.
-    Banned,
+    Banned {
+        /// Until when, milliseconds since the epoch; `None` until lifted.
+        until: Option<i64>,
+    },
     /// The group is no more.
     Deleted,
     /// The viewer's token ran out.
@@ -245,9 +250,10 @@ fn why_gone(uid: &Uid, news: &News) -> Ending {
         .iter()
         .rev()
         .find(|event| event.touched.iter().any(|touched| touched.uid == *uid && touched.new.is_none()));
-    match last.map(|event| event.kind) {
-        Some(Kind::MemberBanned) => Ending::Banned,
-        Some(Kind::MemberKicked) => Ending::Kicked,
-        _ => Ending::Left,
+    match last.map(|event| (event.kind, event.until)) {
+        Some((Kind::MemberBanned, until)) => Ending::Banned { until },
+        Some((Kind::MemberKicked, _)) => Ending::Kicked,
+        Some((Kind::MemberLeft, _)) => Ending::Left,
+        _ => Ending::Out,
     }
 }

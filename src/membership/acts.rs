@@ -92,7 +92,7 @@ pub async fn join(
                 let opens = claimed.group.group_type == GroupType::Public
                     || (claimed.password.is_some() && claimed.password == known);
                 let change = rules::join(person.standing(), claimed.group.group_type == GroupType::Private, opens)
-                    .map_err(ActError::refused)?;
+                    .map_err(|refusal| refused(refusal, Some(&person), &person))?;
                 if change == Change::Join {
                     meet(tx, &mut person, name.as_deref(), avatar.as_deref()).await?;
                 }

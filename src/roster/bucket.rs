@@ -2,12 +2,27 @@
 
 use std::sync::Arc;
 
-use memchr::memmem::Finder;
+use memchr::memmem;
 
-use crate::domain::{Member, Scope, fold};
+use crate::domain::{Member, Scope, Search, fold};
 
-/// Ends the name and the uid of a row in the text; no needle contains it.
+/// Ends the name and the uid of a row in the text; no word contains it.
 const END: char = '\n';
+
+/// What is searched for, ready to be looked for. The longest word, mostly the rarest, is looked for in
+/// the whole text, the others only in the rows that have it.
+pub(super) struct Finder<'n> {
+    longest: memmem::Finder<'n>,
+    others: Vec<memmem::Finder<'n>>,
+}
+
+impl<'n> Finder<'n> {
+    pub fn new(search: &'n Search) -> Finder<'n> {
+        let mut words = search.as_str().split(' ').map(memmem::Finder::new);
+        let longest = words.next().unwrap_or_else(|| memmem::Finder::new(""));
+        Finder { longest, others: words.collect() }
+    }
+}
 
 #[derive(Default)]
 pub(super) struct Bucket {
@@ -78,15 +93,25 @@ impl Bucket {
     pub fn matches<'a>(&'a self, finder: &'a Finder<'_>, from: usize) -> impl Iterator<Item = usize> + 'a {
         let mut next = from;
         std::iter::from_fn(move || {
-            let start = self.start(next);
-            let found = start + finder.find(&self.text.as_bytes()[start..])?;
-            let at = next + self.row_of(found, &self.starts[next..]);
-            next = at + 1;
-            Some(at)
+            loop {
+                let start = self.start(next);
+                let found = start + finder.longest.find(&self.text.as_bytes()[start..])?;
+                let at = next + self.row_of(found, &self.starts[next..]);
+                next = at + 1;
+                if self.has_others(at, finder) {
+                    return Some(at);
+                }
+            }
         })
     }
 
-    /// Which of the rows that begin at `starts` the place `found` lies in. Of common needles the
+    /// Whether every other word is in the row of which the longest is known to be in it.
+    fn has_others(&self, at: usize, finder: &Finder<'_>) -> bool {
+        let row = || &self.text.as_bytes()[self.start(at)..self.start(at + 1)];
+        finder.others.iter().all(|word| word.find(row()).is_some())
+    }
+
+    /// Which of the rows that begin at `starts` the place `found` lies in. Of common words the
     /// next match is near: a few rows are looked at one by one before the rest is halved.
     fn row_of(&self, found: usize, starts: &[u32]) -> usize {
         const NEAR: usize = 8;

@@ -1,4 +1,4 @@
-use crate::domain::{Member, Scope, Status, fold};
+use crate::domain::{Member, Scope, Search, Status, fold};
 
 /// A set of scopes; all of them unless said otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -28,7 +28,7 @@ impl FromIterator<Scope> for Scopes {
 /// Which members a view shows: search text, scopes, status.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Filter {
-    needle: String,
+    search: Search,
     /// Only these scopes.
     pub scopes: Scopes,
     /// Only people who are there (`Some(true)`) or not (`Some(false)`).
@@ -37,7 +37,7 @@ pub struct Filter {
 
 impl Default for Filter {
     fn default() -> Self {
-        Filter { needle: String::new(), scopes: Scopes::ALL, online: None }
+        Filter { search: Search::default(), scopes: Scopes::ALL, online: None }
     }
 }
 
@@ -45,32 +45,25 @@ impl Filter {
     /// Longest search text, in characters.
     pub const MAX_SEARCH: usize = 100;
 
-    /// A filter for this search text; it is trimmed and folded here, once.
+    /// A filter for this search text, as it was typed.
     pub fn new(search: &str, scopes: Scopes, online: Option<bool>) -> Filter {
-        // Rows are separated by line feeds: a needle has none, so that it matches inside one row.
-        let needle = fold(search.trim()).replace(['\n', '\r'], " ");
-        Filter { needle, scopes, online }
+        Filter { search: Search::new(search), scopes, online }
     }
 
-    /// The folded search text; empty when everybody matches.
-    pub fn needle(&self) -> &str {
-        &self.needle
+    /// What is searched for.
+    pub fn search(&self) -> &Search {
+        &self.search
     }
 
     /// Whether a member with this name, uid, scope and status is shown.
     pub fn matches(&self, name: &str, uid: &str, scope: Scope, status: Status) -> bool {
         self.scopes.contains(scope)
             && self.online.is_none_or(|online| online == status.counts_as_online())
-            && (self.needle.is_empty() || fold(name).contains(&self.needle) || fold(uid).contains(&self.needle))
+            && self.search.finds(name, uid)
     }
 }
 
 /// A member's name and uid as searches see them.
 pub(super) fn folded(member: &Member) -> (String, String) {
     (fold(member.name()), fold(member.uid()))
-}
-
-/// Whether the needle is in the name or in the uid.
-pub(super) fn holds((name, uid): &(String, String), needle: &str) -> bool {
-    name.contains(needle) || uid.contains(needle)
 }

@@ -1,25 +1,24 @@
-//! How many members match the needles that are being looked for: counted once, then kept as
+//! How many members match the searches that people are at: counted once, then kept as
 //! members come, change and go.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::filter::holds;
-use crate::domain::Member;
+use crate::domain::{Member, Search};
 
-/// Needles whose counts are kept; the one that was not asked for longest goes first.
+/// Searches whose counts are kept; the one that was not asked for longest goes first.
 const KEPT: usize = 32;
 
-/// Needles with their counts by section, the one asked for last at the end.
+/// Searches with their counts by section, the one asked for last at the end.
 #[derive(Default)]
-pub(super) struct Searched(Mutex<Vec<(Box<str>, [usize; 4])>>);
+pub(super) struct Searched(Mutex<Vec<(Search, [usize; 4])>>);
 
 impl Searched {
-    /// The counts of this needle, from `count` when they are not known. Whoever calls holds the
+    /// The counts of this search, from `count` when they are not known. Whoever calls holds the
     /// roster, so that nobody comes or goes meanwhile.
-    pub fn counts(&self, needle: &str, count: impl FnOnce() -> [usize; 4]) -> [usize; 4] {
+    pub fn counts(&self, search: &Search, count: impl FnOnce() -> [usize; 4]) -> [usize; 4] {
         {
             let mut kept = self.kept();
-            if let Some(at) = kept.iter().position(|(other, _)| **other == *needle) {
+            if let Some(at) = kept.iter().position(|(other, _)| other == search) {
                 kept[at..].rotate_left(1);
                 return kept[kept.len() - 1].1;
             }
@@ -30,8 +29,8 @@ impl Searched {
         if kept.len() == KEPT {
             kept.remove(0);
         }
-        if kept.iter().all(|(other, _)| **other != *needle) {
-            kept.push((needle.into(), counts));
+        if kept.iter().all(|(other, _)| other != search) {
+            kept.push((search.clone(), counts));
         }
         counts
     }
@@ -51,13 +50,13 @@ impl Searched {
         if kept.is_empty() {
             return;
         }
-        let folded = super::filter::folded(member);
-        for (_, counts) in kept.iter_mut().filter(|(needle, _)| holds(&folded, needle)) {
+        let (name, uid) = super::filter::folded(member);
+        for (_, counts) in kept.iter_mut().filter(|(search, _)| search.finds_folded(&name, &uid)) {
             by(&mut counts[member.scope.section()]);
         }
     }
 
-    fn kept(&self) -> MutexGuard<'_, Vec<(Box<str>, [usize; 4])>> {
+    fn kept(&self) -> MutexGuard<'_, Vec<(Search, [usize; 4])>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -3,10 +3,9 @@
 use std::ops::Bound::{self, Excluded, Included, Unbounded};
 use std::sync::Arc;
 
-use memchr::memmem::Finder;
-
+use super::bucket::Finder;
 use super::{Filter, Roster, Scopes};
-use crate::domain::{Member, OrderKey, Scope, Status};
+use crate::domain::{Member, OrderKey, Scope, Search, Status};
 
 /// Which part of the filtered list, and how many rows of it at the most.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -154,14 +153,14 @@ impl Roster {
     /// How many match, by section (owner first).
     pub fn counts(&self, filter: &Filter) -> [usize; 4] {
         let minus = |all: [usize; 4], some: [usize; 4]| std::array::from_fn(|section| all[section] - some[section]);
-        let mut counts = match (filter.needle(), filter.online) {
-            ("", None) => self.counts,
-            ("", Some(true)) => self.present.counts,
-            ("", Some(false)) => minus(self.counts, self.present.counts),
-            (needle, None) => self.searched.counts(needle, || self.count(needle)),
+        let mut counts = match (filter.search(), filter.online) {
+            (all, None) if all.is_empty() => self.counts,
+            (all, Some(true)) if all.is_empty() => self.present.counts,
+            (all, Some(false)) if all.is_empty() => minus(self.counts, self.present.counts),
+            (search, None) => self.searched.counts(search, || self.count(search)),
             (_, Some(true)) => self.count_online(filter),
-            (needle, Some(false)) => {
-                minus(self.searched.counts(needle, || self.count(needle)), self.count_online(filter))
+            (search, Some(false)) => {
+                minus(self.searched.counts(search, || self.count(search)), self.count_online(filter))
             }
         };
         for scope in Scope::DESCENDING.into_iter().filter(|&scope| !filter.scopes.contains(scope)) {
@@ -170,10 +169,10 @@ impl Roster {
         counts
     }
 
-    /// How many names or uids hold the needle, by section. No member is looked at where a whole
+    /// How many are found, by section. No member is looked at where a whole
     /// bucket has one scope, which is nearly everywhere.
-    fn count(&self, needle: &str) -> [usize; 4] {
-        let finder = Finder::new(needle);
+    fn count(&self, search: &Search) -> [usize; 4] {
+        let finder = Finder::new(search);
         let mut counts = [0; 4];
         for bucket in self.ordered.buckets() {
             match bucket.scope() {
@@ -271,10 +270,10 @@ impl Roster {
         from: Bound<&str>,
         take: &mut impl FnMut(&'a Arc<Member>) -> bool,
     ) -> bool {
-        let finder = Finder::new(filter.needle());
+        let finder = Finder::new(filter.search());
         let (first, mut start) = self.ordered.first_from(from);
         for bucket in &self.ordered.buckets()[first..] {
-            let places: &mut dyn Iterator<Item = usize> = if filter.needle().is_empty() {
+            let places: &mut dyn Iterator<Item = usize> = if filter.search().is_empty() {
                 &mut (start..bucket.members().len())
             } else {
                 &mut bucket.matches(&finder, start)
@@ -304,11 +303,11 @@ impl Roster {
         to: Bound<&str>,
         take: &mut impl FnMut(&'a Arc<Member>) -> bool,
     ) -> bool {
-        let finder = Finder::new(filter.needle());
+        let finder = Finder::new(filter.search());
         let (buckets, mut end) = self.ordered.up_to(to);
         let mut found = Vec::new();
         for bucket in self.ordered.buckets()[..buckets].iter().rev() {
-            let places: &mut dyn Iterator<Item = usize> = if filter.needle().is_empty() {
+            let places: &mut dyn Iterator<Item = usize> = if filter.search().is_empty() {
                 &mut (0..end.unwrap_or(bucket.members().len())).rev()
             } else {
                 found.clear();

@@ -71,7 +71,7 @@ pub(super) fn options(facts: &MenuFacts<'_>) -> Value {
 fn member(member: &Member, status: Option<Status>) -> Value {
     context! {
         uid => member.uid(),
-        name => member.name(),
+        name => member.shown_name(),
         scope => member.scope.as_str(),
         status => status.map(Status::as_str),
         avatar => member.avatar(),
@@ -90,7 +90,7 @@ fn guid(guid: &Guid) -> Value {
 fn group(group: &Group, members: usize, online: Option<usize>) -> Value {
     context! {
         guid => group.guid.as_str(),
-        name => group.name.as_str(),
+        name => group.shown_name(),
         type => group.group_type.as_str(),
         description => group.description.as_deref(),
         icon => group.icon.as_deref(),

@@ -4,7 +4,7 @@ use super::db::{ask, scalar};
 use super::groups::GroupRow;
 use super::users::{UserRow, user};
 use super::{Reader, StoreError, User};
-use crate::domain::{Group, Uid, fold};
+use crate::domain::{Group, Search, Uid};
 
 /// So many are looked at together when something is searched.
 const PAGE: i64 = 1000;
@@ -12,7 +12,7 @@ const PAGE: i64 = 1000;
 /// Which part of a directory, in the order of ids.
 #[derive(Debug, Clone, Default)]
 pub struct Slice {
-    /// Only those with this in their name or id, compared folded; everybody without.
+    /// Only those whom a [`Search`] for this text finds; everybody without.
     pub search: Option<String>,
     /// How many are jumped over.
     pub skip: usize,
@@ -103,19 +103,19 @@ impl Reader {
 /// Keeps the rows of a slice out of all that match, and counts the rest.
 struct Sieve<'s, T> {
     slice: &'s Slice,
-    needle: String,
+    search: Search,
     kept: Vec<T>,
     total: usize,
 }
 
 impl<'s, T> Sieve<'s, T> {
     fn new(slice: &'s Slice, search: &str) -> Sieve<'s, T> {
-        Sieve { slice, needle: fold(search.trim()), kept: Vec::new(), total: 0 }
+        Sieve { slice, search: Search::new(search), kept: Vec::new(), total: 0 }
     }
 
     fn look_at(&mut self, row: T, id_and_name: impl Fn(&T) -> (&str, &str)) {
         let (id, name) = id_and_name(&row);
-        if !(self.needle.is_empty() || fold(id).contains(&self.needle) || fold(name).contains(&self.needle)) {
+        if !self.search.finds(name, id) {
             return;
         }
         if (self.slice.skip..self.slice.skip + self.slice.limit).contains(&self.total) {

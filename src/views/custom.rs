@@ -1,5 +1,7 @@
 //! Where drawings of the operator or the host stand in for built-in views.
 
+use std::borrow::Cow;
+
 use askama::Template;
 
 use super::error::Alert;
@@ -163,7 +165,7 @@ impl View<'_> {
 #[template(path = "members/options.html")]
 pub struct OptionsMenu<'a> {
     /// Who it is about.
-    pub name: &'a str,
+    pub name: Cow<'a, str>,
     /// The entries, as HTML.
     pub entries: String,
 }

@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use askama::Template;
 
 /// What happened in a group, for feed readers: Atom, RFC 4287.
@@ -27,7 +29,7 @@ pub struct Entry<'a> {
     /// When it was made, RFC 3339.
     pub updated: String,
     /// Who made it.
-    pub author: &'a str,
+    pub author: Cow<'a, str>,
     /// The member it is about, or the list.
     pub href: String,
 }

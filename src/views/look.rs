@@ -1,5 +1,6 @@
 //! What the bytes of a row depend on besides the member: the same for a whole class of viewers.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::person::{Day, hue, initials};
@@ -40,6 +41,8 @@ pub struct Look {
     pub slots: SharedSlots,
     /// The viewer, when what is drawn says who looks: then the look is theirs alone.
     pub viewer: Option<Uid>,
+    /// Who is selected when the page opens; nobody, unless somebody comes back to the list.
+    pub(super) selected: Arc<HashSet<Uid>>,
     /// The acts a viewer of this scope may do to a member of each scope, space-separated, in the
     /// order of sections.
     acts: [String; 4],
@@ -57,7 +60,22 @@ impl Look {
         let member_href = format!("{base}/groups/{guid}/members/");
         let member_query = format!("?{request}");
         let viewer = None;
-        Look { id, base, guid, query, request, lang, member_href, member_query, props, scope, slots, viewer, acts }
+        Look {
+            id,
+            base,
+            guid,
+            query,
+            request,
+            lang,
+            member_href,
+            member_query,
+            props,
+            scope,
+            slots,
+            viewer,
+            selected: Arc::default(),
+            acts,
+        }
     }
 
     /// The same view with other rights.
@@ -72,6 +90,12 @@ impl Look {
         let says_who = |name: &str| self.slots.uses(name, Fact::Viewer);
         let viewer = self.props.views.of(Slot::Header).filter(|name| says_who(name)).map(|_| uid.clone());
         Look { viewer, ..self }
+    }
+
+    /// The same view with these people selected.
+    pub fn selecting(self, members: &[Arc<Member>]) -> Look {
+        let uids = members.iter().filter_map(|member| member.uid().parse().ok());
+        Look { selected: Arc::new(uids.collect()), ..self }
     }
 
     /// The list's own URL.
@@ -93,6 +117,7 @@ impl Look {
     /// A member's row. `own` when it is the viewer's.
     pub fn row<'a>(&'a self, member: &'a Member, status: Status, own: bool) -> Row<'a> {
         let acts = if own { "" } else { self.acts[member.scope.section()].as_str() };
+        let name = member.shown_name();
         Row {
             look: self,
             member,
@@ -100,7 +125,8 @@ impl Look {
             own,
             acts,
             hue: hue(member.uid()),
-            initials: initials(member.name()),
+            initials: initials(&name),
+            name,
             joined: Day::of(member.joined_at),
             selection: self.props.selection,
         }

@@ -1,5 +1,7 @@
 //! The acts on one person: as a menu, and each as a form.
 
+use std::borrow::Cow;
+
 use askama::Template;
 
 use super::look::{Look, is_hidden, join};
@@ -71,7 +73,9 @@ pub fn offered(look: &Look, target: Standing, own: bool) -> Vec<(ActKind, Result
         if down && !look.props.hide_scope {
             acts.push((ActKind::Scope, Ok(())));
         }
-        acts.push((ActKind::Leave, rules::leave(actor).map(|_| ())));
+        if !look.props.hide_leave {
+            acts.push((ActKind::Leave, rules::leave(actor).map(|_| ())));
+        }
         return acts;
     }
     let hidden = |act| is_hidden(&look.props, act);
@@ -100,7 +104,7 @@ fn kind_of(act: Act) -> ActKind {
 #[template(path = "members/menu.html")]
 pub struct Menu<'a> {
     /// Who it is about.
-    pub name: &'a str,
+    pub name: Cow<'a, str>,
     /// The acts.
     pub items: Vec<MenuItem>,
 }
@@ -144,7 +148,7 @@ pub struct ActForm<'a> {
     lang: Lang,
     id: &'a str,
     uid: &'a Uid,
-    name: &'a str,
+    name: Cow<'a, str>,
     action: String,
     method: &'static str,
     back: String,
@@ -157,7 +161,14 @@ impl askama::filters::HtmlSafe for ActForm<'_> {}
 
 impl<'a> ActForm<'a> {
     /// The form, one of several on a page.
-    pub fn new(look: &'a Look, uid: &'a Uid, name: &'a str, target: Standing, own: bool, kind: ActKind) -> ActForm<'a> {
+    pub fn new(
+        look: &'a Look,
+        uid: &'a Uid,
+        name: Cow<'a, str>,
+        target: Standing,
+        own: bool,
+        kind: ActKind,
+    ) -> ActForm<'a> {
         let group = format!("{}/groups/{}", look.base, look.guid);
         let (path, method) = match kind {
             ActKind::Kick | ActKind::Leave => (format!("{group}/members/{uid}"), "DELETE"),
@@ -234,7 +245,7 @@ impl<'a> ActForm<'a> {
     }
 
     fn about(&self, key: Key) -> Html {
-        Said::from(key).with("name", self.name).html(self.lang)
+        Said::from(key).with("name", &*self.name).html(self.lang)
     }
 
     fn scope(&self, scope: &Scope) -> &'static str {

@@ -20,11 +20,13 @@ pub use error::Alert;
 pub use feed::{Entry, Feed};
 pub use look::Look;
 pub use menu::{ActForm, ActKind, Menu, MenuActs, MenuItem, offered};
-pub use pages::{BanRow, BansList, BansPage, ErrorPage, GroupLine, GroupPage, Layout, MemberPage, MembersPage};
+pub use pages::{
+    BanRow, BansList, BansPage, ErrorPage, GroupLine, GroupPage, Layout, LeftPage, MemberPage, MembersPage,
+};
 pub use panel::{Ended, Panel, Rows, Section, View as PanelView};
 pub use person::{Day, hue, initials};
 pub use props::{BadProp, GroupBy, Props, Quick, Selection, Theme};
-pub use refused::refused;
+pub use refused::{banned_until, refused};
 pub use row::{Heading, Row, Sentinel};
 pub use selection::{Selected, SelectedMember, SelectionPage};
 pub use swap::{Note, Swap, SwapItem, Totals};

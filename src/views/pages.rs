@@ -1,5 +1,6 @@
 //! Whole pages, for browsers that come here directly.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use askama::Template;
@@ -53,7 +54,7 @@ pub struct MemberPage<'a> {
     /// How the viewer sees the group.
     pub look: &'a Look,
     /// Who it is about.
-    pub name: &'a str,
+    pub name: Cow<'a, str>,
     /// Their row; `None` for somebody who is not a member.
     pub row: Option<Row<'a>>,
     /// Entries of the context menu that lead to other pages, as HTML.
@@ -187,6 +188,35 @@ pub struct GroupPage<'a> {
     pub layout: &'a Layout,
     /// The line.
     pub line: GroupLine<'a>,
+    /// What has just come about.
+    pub notice: Option<Html>,
+    /// Why the password that was sent opens nothing: the contract's code, and the sentence.
+    pub wrong: Option<(&'static str, Key)>,
+    /// The page that the reader comes from, and that joining leads back to.
+    pub back: Option<String>,
+    /// Whether the reader asked for the language.
+    pub in_language: bool,
+    /// The language.
+    pub lang: Lang,
+}
+
+impl GroupPage<'_> {
+    fn here(&self) -> String {
+        format!("{}/groups/{}", self.line.base, self.line.group.guid)
+    }
+
+    /// What keeps the language in the addresses of this page.
+    fn language(&self) -> String {
+        if self.in_language { format!("?lang={}", self.lang.tag()) } else { String::new() }
+    }
+}
+
+/// What somebody reads who has left a group that tells nothing to people outside.
+#[derive(Template)]
+#[template(path = "pages/left.html")]
+pub struct LeftPage<'a> {
+    /// Its files.
+    pub layout: &'a Layout,
     /// The language.
     pub lang: Lang,
 }

@@ -1,12 +1,16 @@
 //! The component: header, search, and the view that changes with what is searched.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
 use askama::Template;
 
 use super::look::Look;
 use super::props::{Props, Quick, Selection, Theme};
+use super::refused::banned_until;
 use super::row::{Heading, Row, Sentinel, Side};
 use super::swap::Totals;
-use crate::domain::{OrderKey, Scope, Uid};
+use crate::domain::{Group, GroupType, Member, OrderKey, Scope, Status, Uid};
 use crate::lang::{Html, Key, Said, key};
 use crate::live::{Ending, EventId, PresenceMode, Room, State};
 use crate::roster::Window;
@@ -20,6 +24,8 @@ pub struct Panel<'a> {
     pub(super) totals: Totals<'a>,
     pub(super) own: &'a Uid,
     pub(super) swap: bool,
+    /// Selected people whose rows are not in the window, each with their status.
+    pub(super) elsewhere: Vec<(&'a Member, Status)>,
 }
 
 /// What a search replaces: stream, quick filters, list.
@@ -56,12 +62,29 @@ impl<'a> Panel<'a> {
     /// The component as `own` sees it.
     pub fn new(look: &'a Look, room: &Room, state: &'a State, window: &'a Window, own: &'a Uid) -> Panel<'a> {
         let view = View::new(look, room, state, window, own);
-        Panel { look, view, totals: Totals::new(look, state), own, swap: false }
+        Panel { look, view, totals: Totals::new(look, state), own, swap: false, elsewhere: Vec::new() }
     }
 
     /// The same, to take the place of the component on screen.
     pub fn as_swap(self) -> Panel<'a> {
         Panel { swap: true, ..self }
+    }
+
+    /// The same with the selected people of the look, who may be anywhere in the group.
+    pub fn with_selected(mut self, state: &State, members: &'a [Arc<Member>]) -> Panel<'a> {
+        let rows = self.view.rows.sections.iter().flat_map(|section| &section.rows);
+        let shown: HashSet<&str> = rows.map(|row| row.member.uid()).collect();
+        let elsewhere = members.iter().filter(|member| !shown.contains(member.uid()));
+        self.elsewhere = elsewhere.map(|member| (&**member, state.roster().presence(member.uid()).status)).collect();
+        self
+    }
+
+    fn control(&self) -> &'static str {
+        if self.look.props.selection == Selection::Single { "radio" } else { "checkbox" }
+    }
+
+    fn selected(&self, many: usize) -> Html {
+        Said::from(key::SELECTION_COUNT).count(many).html(self.look.lang)
     }
 
     /// The URL of the group's feed of changes.
@@ -200,22 +223,38 @@ impl<'a> Rows<'a> {
 pub struct Ended<'a> {
     look: &'a Look,
     why: Ending,
+    group: &'a Group,
 }
 
 impl<'a> Ended<'a> {
-    /// The reason in words.
-    pub fn new(look: &'a Look, why: Ending) -> Ended<'a> {
-        Ended { look, why }
+    /// The reason in words. Of a private group nothing is told to whoever is out, not even its name.
+    pub fn new(look: &'a Look, why: Ending, group: &'a Group) -> Ended<'a> {
+        Ended { look, why, group }
     }
 
-    fn words(&self) -> (&'static str, &'static str) {
+    /// What happened, and what one can do.
+    fn words(&self) -> (Html, Html) {
+        let back = if self.is_private() { key::LEFT_ASK } else { key::ENDED_LEFT_HINT };
         let (what, hint) = match self.why {
-            Ending::Kicked => (key::ENDED_KICKED, key::ENDED_KICKED_HINT),
-            Ending::Banned => (key::ENDED_BANNED, key::ENDED_BANNED_HINT),
-            Ending::Deleted => (key::ENDED_DELETED, key::ENDED_DELETED_HINT),
-            Ending::Left | Ending::Expired | Ending::Bye => (key::ENDED_LEFT, key::ENDED_LEFT_HINT),
+            Ending::Kicked if self.is_private() => (key::ENDED_KICKED.into(), back.into()),
+            Ending::Kicked => (key::ENDED_KICKED.into(), key::ENDED_KICKED_HINT.into()),
+            Ending::Banned { until } => (key::ENDED_BANNED.into(), banned_until(until)),
+            Ending::Deleted => (key::ENDED_DELETED.into(), key::ENDED_DELETED_HINT.into()),
+            Ending::Left if self.is_private() => (key::LEFT_UNTOLD.into(), back.into()),
+            Ending::Left => (Said::from(key::LEFT_TITLE).with("group", self.group.shown_name()), back.into()),
+            Ending::Out | Ending::Expired | Ending::Bye => (key::ENDED_LEFT.into(), back.into()),
         };
-        (self.look.lang.text(what), self.look.lang.text(hint))
+        (what.html(self.look.lang), hint.html(self.look.lang))
+    }
+
+    /// Where one may join again.
+    fn door(&self) -> Option<String> {
+        let shut = self.is_private() || matches!(self.why, Ending::Banned { .. } | Ending::Deleted);
+        (!shut).then(|| format!("{}/groups/{}?lang={}", self.look.base, self.look.guid, self.look.lang.tag()))
+    }
+
+    fn is_private(&self) -> bool {
+        self.group.group_type == GroupType::Private
     }
 }
 
@@ -233,7 +272,7 @@ impl askama::filters::HtmlSafe for Empty<'_> {}
 impl Empty<'_> {
     fn words(&self) -> (Html, &'static str) {
         let (props, lang) = (&self.look.props, self.look.lang);
-        let (what, hint) = if !props.search.is_empty() {
+        let (what, hint) = if !props.filter().search().is_empty() {
             (Said::from(key::EMPTY_SEARCH).with("search", &props.search), key::EMPTY_SEARCH_HINT)
         } else if props.quick == Quick::Online || props.online == Some(true) {
             (key::EMPTY_ONLINE.into(), key::EMPTY_ONLINE_HINT)

@@ -102,6 +102,8 @@ pub struct Props {
     pub hide_ban: bool,
     /// Scope change and transfer are not offered.
     pub hide_scope: bool,
+    /// Leaving is not offered.
+    pub hide_leave: bool,
     /// Without title and totals.
     pub hide_header: bool,
     /// Errors are told by events only.
@@ -177,6 +179,7 @@ impl Props {
             "hideKickMemberOption" => self.hide_kick = flag(value)?,
             "hideBanMemberOption" => self.hide_ban = flag(value)?,
             "hideScopeChangeOption" => self.hide_scope = flag(value)?,
+            "hideLeaveOption" => self.hide_leave = flag(value)?,
             "hideHeader" => self.hide_header = flag(value)?,
             "hideError" => self.hide_error = flag(value)?,
             "groupBy" => {
@@ -262,6 +265,7 @@ impl Props {
         put("hideKickMemberOption", on(self.hide_kick));
         put("hideBanMemberOption", on(self.hide_ban));
         put("hideScopeChangeOption", on(self.hide_scope));
+        put("hideLeaveOption", on(self.hide_leave));
         put("hideHeader", on(self.hide_header));
         put("hideError", on(self.hide_error));
         put("groupBy", if self.group_by == GroupBy::None { "none" } else { "" });

@@ -1,7 +1,7 @@
 //! Why an act is refused, for people to read.
 
 use crate::domain::{Refusal, Scope};
-use crate::lang::{Key, key};
+use crate::lang::{Key, Said, key};
 
 /// The message for a refusal.
 pub fn refused(refusal: Refusal) -> Key {
@@ -27,4 +27,9 @@ pub fn refused(refusal: Refusal) -> Key {
         Refusal::Banned => key::REFUSED_BANNED,
         Refusal::WrongPassword => key::REFUSED_PASSWORD,
     }
+}
+
+/// Until when a banned person cannot come back: milliseconds since the epoch, `None` until lifted.
+pub fn banned_until(until: Option<i64>) -> Said {
+    until.map_or(key::BANNED_FOR_GOOD.into(), |until| Said::from(key::BANNED_UNTIL).at(until))
 }

@@ -1,11 +1,14 @@
 //! One row, one heading, one sentinel: the only place where each is defined.
 
+use std::borrow::Cow;
+
 use askama::Template;
 
 use super::look::Look;
+use super::menu::offered;
 use super::person::Day;
 use super::props::Selection;
-use crate::domain::{Member, OrderKey, Scope, Status};
+use crate::domain::{Member, OrderKey, Scope, Standing, Status};
 use crate::lang::{Key, Lang, key};
 use crate::slots::Slot;
 
@@ -15,6 +18,7 @@ use crate::slots::Slot;
 pub struct Row<'a> {
     pub(super) look: &'a Look,
     pub(super) member: &'a Member,
+    pub(super) name: Cow<'a, str>,
     pub(super) status: Status,
     pub(super) own: bool,
     pub(super) acts: &'a str,
@@ -37,6 +41,15 @@ impl<'a> Row<'a> {
             Selection::Single => Some("radio"),
             Selection::Multiple => Some("checkbox"),
         }
+    }
+
+    fn is_selected(&self) -> bool {
+        !self.look.selected.is_empty() && self.look.selected.contains(self.member.uid())
+    }
+
+    /// Whether the viewer's own row has anything in its menu.
+    fn has_own_menu(&self) -> bool {
+        self.has_options() || !offered(self.look, Standing::Member(self.look.scope), true).is_empty()
     }
 
     fn badge(&self) -> Option<&'static str> {

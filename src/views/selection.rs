@@ -1,5 +1,7 @@
 //! The people somebody selected, as a list and as a page.
 
+use std::borrow::Cow;
+
 use askama::Template;
 
 use super::look::Look;
@@ -37,7 +39,7 @@ pub struct SelectionPage<'a> {
 /// A member who is selected.
 pub struct SelectedMember<'a> {
     uid: &'a str,
-    name: &'a str,
+    name: Cow<'a, str>,
     scope: &'static str,
     href: String,
 }
@@ -45,7 +47,7 @@ pub struct SelectedMember<'a> {
 impl<'a> SelectedMember<'a> {
     /// The member, with the way to their own page.
     pub fn new(look: &Look, member: &'a Member) -> SelectedMember<'a> {
-        let (uid, name) = (member.uid(), member.name());
+        let (uid, name) = (member.uid(), member.shown_name());
         SelectedMember { uid, name, scope: look.lang.text(scope_word(member.scope)), href: look.member_page(uid) }
     }
 }

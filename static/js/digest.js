@@ -13,6 +13,12 @@ const DIGESTED = {
   'member-banned': 'removed',
 };
 
+/** A name as the service shows it: it turns no text around, and is never invisible. */
+function shownName({ name, uid }) {
+  if (/^[\p{Z}\p{C}\p{DI}\u2800]*$/u.test(name)) return `\ufffd (${uid})`;
+  return name.replace(/[\u2028-\u202e\u2066-\u2069]/g, '\ufffd');
+}
+
 function digest(root, name, { member, by, new: scope, synced }) {
   const isSync = name === 'members-synced';
   const isNamed = ['member-scope-changed', 'owner-transferred'].includes(name);
@@ -24,7 +30,7 @@ function digest(root, name, { member, by, new: scope, synced }) {
   // A sync of very many says no numbers of its own: how many more or fewer there are then tells.
   if (isSync && !synced) memory.news.before ??= Number(root.dataset.count);
   else if (isSync) for (const key in synced) counts[key] += synced[key];
-  else if (isNamed) named.set(member.uid, word(root, `digest-${scope}`).replace('{name}', () => member.name));
+  else if (isNamed) named.set(member.uid, word(root, `digest-${scope}`).replace('{name}', () => shownName(member)));
   else counts[what]++;
 }
 

@@ -23,7 +23,13 @@ function beginSelection(root) {
     formData.delete('uid');
     for (const uid of selected.keys()) formData.append('uid', uid);
   });
-  // Some may have been ticked before this script came.
+  // What follows leads back to what is shown now.
+  form.addEventListener('submit', () => {
+    form.action = `${form.action.split('?')[0]}?${view(root).dataset.query}`;
+  });
+  // Some may have been ticked before this script came, with rows or elsewhere in the list.
+  for (const label of form.querySelectorAll('label')) setSelected(root, label.dataset.uid, true, memberOf(label));
+  form.querySelector('details')?.remove();
   for (const { value } of root.querySelectorAll(`.${PREFIX}__select:checked`)) setSelected(root, value, true);
   showCount(root);
 }

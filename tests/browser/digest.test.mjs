@@ -88,7 +88,7 @@ scene('a bulk sync says its numbers', async ({ viewer, server, guid }) => {
   await server.import(guid, [...some(3, 0), { uid: 'dee', name: 'Dee Ferreira', scope: 'moderator' }]);
   await says(all + 3);
   await eve.page.clock.runFor(5_100);
-  assert.deepEqual(await lines(), ['3 joined, 1 scope changed']);
+  assert.deepEqual(await lines(), ['3 joined, 1 role changed']);
   await server.import(guid, some(1_200, 10));
   await says(all + 1_203);
   await eve.page.clock.runFor(5_100);

@@ -356,3 +356,18 @@ scene('who asks for less motion gets none', async (scene) => {
     assert.equal(motion, expected);
   }
 });
+
+scene('on paper stands the whole loaded list, and nothing to press', async ({ viewer }) => {
+  const ben = await viewer('ben', { query: '?limit=100&selectionMode=multiple' });
+  await ben.page.emulateMedia({ media: 'print' });
+  const { hidden, cut } = await ben.page.evaluate(() => {
+    const scroll = document.querySelector('.chat-group-members__scroll');
+    const last = [...document.querySelectorAll('.chat-group-members__row')].at(-1).getBoundingClientRect();
+    return { hidden: scroll.scrollHeight - scroll.clientHeight, cut: last.bottom + scrollY - document.documentElement.scrollHeight };
+  });
+  assert.ok(hidden <= 1 && cut <= 1, `${hidden} px below the edge of the list, ${cut} px below that of the page`);
+  const pressed = ben.page.locator('.chat-group-members :is(a, button, input)');
+  assert.equal((await Promise.all((await pressed.all()).map((one) => one.isVisible()))).filter(Boolean).length, 0);
+  const pages = (await ben.page.pdf()).toString('latin1').match(/\/Type\s*\/Page\b/g).length;
+  assert.ok(pages >= 3, `a hundred people on ${pages} pages`);
+});

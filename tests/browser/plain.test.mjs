@@ -53,13 +53,13 @@ scene('Cy bans Dee for a week with a reason, finds her among the banned and lift
   await actor('dee').join();
 });
 
-scene('Ben changes the scope of Dee; Ada hands over the group', async ({ viewer, actor }) => {
+scene('Ben changes the role of Dee; Ada hands over the group', async ({ viewer, actor }) => {
   const [ben, ada] = [await viewer('ben', plain), await viewer('ada', plain)];
   await visit(ben, 'dee');
   await form(ben, 'scope').locator('[value="moderator"]').check();
   await form(ben, 'scope').locator('button').click();
   await ben.page.locator(`#${ben.x}-m-dee[data-scope="moderator"]`).waitFor();
-  assert.match(await ben.page.getByRole('status').first().innerText(), /scope/);
+  assert.match(await ben.page.getByRole('status').first().innerText(), /another role/);
   await visit(ada, 'ben');
   await form(ada, 'transfer').locator('button').click();
   await ada.page.locator(`#${ada.x}-m-ben[data-scope="owner"]`).waitFor();
@@ -72,12 +72,55 @@ scene('Eve leaves by her own page, and joins again from the face of the group', 
   const eve = await viewer('eve', { ...plain, query: '?searchKeyword=sørensen' });
   await visit(eve, 'eve');
   await form(eve, 'leave').locator('button').click();
-  await eve.page.waitForLoadState();
-  assert.doesNotMatch(await eve.page.locator('body').innerText(), /not found|wrong/i, 'leaving is no error');
-  await eve.page.goto(`${server.base}/groups/${guid}`);
+  assert.match(await eve.page.getByRole('status').innerText(), /^You have left /);
+  assert.equal(new URL(eve.page.url()).pathname, `/groups/${guid}`);
+  await eve.page.goto(`${server.base}/groups/${guid}/members`);
+  assert.match(await eve.page.locator('form').innerText(), /You are not in this group\. Everybody may join\./);
   await eve.page.getByRole('button', { name: 'Join' }).click();
   await eve.root.waitFor();
   assert.match(await eve.page.getByRole('status').first().innerText(), /You are a member now/);
+}, { complaints: /404 \(Not Found\)/ });
+
+for (const javaScriptEnabled of [false, true]) {
+  const how = javaScriptEnabled ? 'with our script' : 'without a script';
+  scene(
+    `a wrong password is said beside its field, which has the focus, ${how}`,
+    async ({ viewer, actor, guid, server }) => {
+      await server.host('PUT', `/groups/${guid}`, { type: 'password', password: 'sesame' });
+      await actor('dee').leave();
+      const dee = await viewer('dee', { javaScriptEnabled, path: `/groups/${guid}?return=/groups/${guid}/members?filter=admins`, live: false });
+      const password = dee.page.locator('[name="password"]');
+      await password.fill('opensesame');
+      await dee.page.getByRole('button', { name: 'Join' }).click();
+      const alert = dee.page.getByRole('alert');
+      assert.equal(await alert.innerText(), "That is not the group's password.");
+      assert.equal(await password.evaluate((field) => field === document.activeElement), true);
+      const [below, above] = [await alert.boundingBox(), await password.boundingBox()];
+      assert.ok(below.y >= above.y + above.height && below.y - above.y < 100, 'just below it');
+      await password.fill('sesame');
+      await password.press('Enter');
+      await dee.root.waitFor();
+      assert.equal(new URL(dee.page.url()).searchParams.get('filter'), 'admins', 'the way back is not lost');
+    },
+    { complaints: /403 \(Forbidden\)/ },
+  );
+}
+
+scene('a selection leads back to the list with the boxes ticked', async ({ viewer }) => {
+  const eve = await viewer('eve', { ...plain, query: '?selectionMode=multiple&limit=40&lang=en-US' });
+  const uids = await eve.uids();
+  const proceed = () => eve.page.getByRole('button', { name: 'Continue' }).click();
+  for (const uid of [uids[1], uids[35]]) await eve.part(`s-${uid}`).check();
+  await proceed();
+  await eve.page.getByRole('button', { name: 'Change the selection' }).click();
+  for (const uid of [uids[1], uids[35]]) assert.equal(await eve.part(`s-${uid}`).isChecked(), true, uid);
+  await eve.part(`s-${uids[1]}`).uncheck();
+  await proceed();
+  assert.match(await eve.page.locator('main').innerText(), /1 selected/);
+  await eve.page.getByRole('button', { name: 'Change the selection' }).click();
+  await eve.page.getByRole('link', { name: 'Clear selection' }).click();
+  assert.equal(await eve.page.locator('[name="uid"]:checked').count(), 0);
+  assert.match(eve.page.url(), /limit=40/);
 });
 
 scene('the owner who wants to leave reads that the group must be handed over first', async ({ viewer }) => {

@@ -210,3 +210,24 @@ scene('without JavaScript the form carries the selected to us, and a host’s bu
   await eve.page.getByRole('link', { name: 'Members' }).click();
   await box(eve, 'ben').waitFor();
 });
+
+scene('from the page of the selected a button leads back to what was searched, with everybody still selected', async ({ viewer }) => {
+  const eve = await viewer('eve', multiple);
+  await box(eve, 'ada').click();
+  await eve.search('brandt');
+  const [brandt] = await eve.uids();
+  await box(eve, brandt).click();
+  await proceed(eve);
+  await eve.page.getByRole('button', { name: 'Change the selection' }).click();
+  await eve.live('on');
+  assert.equal(await said(eve), '2 selected');
+  assert.equal(await eve.part('q').inputValue(), 'brandt');
+  assert.equal(await box(eve, brandt).isChecked(), true);
+  assert.deepEqual((await selected(eve)).sort(), ['ada', brandt].sort());
+  assert.equal(await eve.page.locator('details').count(), 0, 'the list of those elsewhere is for readers without a script');
+  await eve.search('');
+  assert.equal(await box(eve, 'ada').isChecked(), true);
+  await eve.page.reload();
+  await eve.live('on');
+  assert.equal(new URL(eve.page.url()).pathname, new URL(await eve.root.getAttribute('data-href'), eve.page.url()).pathname, 'the address is the list’s own');
+});

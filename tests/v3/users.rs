@@ -105,6 +105,9 @@ async fn users_are_listed_page_by_page_and_searched_folded() {
         (found.body["data"][0]["uid"].as_str(), found.body["meta"]["pagination"]["total"].as_u64()),
         (Some("rene"), Some(1))
     );
+    host.post("/v3/users", json!({"uid": "ana", "name": "Ana Gar\u{ad}cía"})).await.is(200);
+    let found = host.get("/v3/users?searchKey=garcia%20%20ana").await.is(200);
+    assert_eq!(found.body["data"][0]["uid"], "ana", "by words in any order, as lists of members are");
     for bad in ["perPage=0", "perPage=1001", "page=0", "page=x", "updatedAt=7"] {
         let name = bad.split('=').next().unwrap();
         host.get(&format!("/v3/users?{bad}")).await.refuses(422, "ERR_VALIDATION").saying(name);

@@ -96,7 +96,7 @@ impl Chat {
         let message = Arc::new(Message {
             number: last.map_or(1, |last| last.number + 1),
             uid: uid.clone(),
-            name: member.name().into(),
+            name: member.shown_name().into(),
             avatar: member.avatar().map(str::to_owned),
             at,
             text: text.into(),

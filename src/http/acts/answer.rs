@@ -7,7 +7,7 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
 
 use super::Doing;
-use crate::domain::{Kind, Logged, Scope, Uid};
+use crate::domain::{GroupType, Kind, Logged, Scope, Uid};
 use crate::http::face::Face;
 use crate::http::json::MemberData;
 use crate::http::problem::{Detail, Problem};
@@ -83,7 +83,7 @@ impl Answer {
             news.add(event.clone());
         }
         let mut response = match state.roster().get(own.as_str()) {
-            None => html(Ended::new(&doing.look, Ending::Left).render()?),
+            None => html(Ended::new(&doing.look, Ending::Left, state.roster().group()).render()?),
             Some(me) => {
                 let look = doing.look.with_scope(me.scope);
                 let swap = swap(&look, &state, &news, Some(own), me.scope != doing.seat.scope);
@@ -111,10 +111,21 @@ impl Answer {
             return back.clone();
         }
         if self.verb == "leave" {
-            return format!("{}/groups/{}", doing.look.base, doing.look.guid);
+            return self.way_out(id);
         }
         let between = if back.contains('?') { '&' } else { '?' };
         format!("{back}{between}done={}&uid={}&lastEventId={id}", self.verb, self.uid)
+    }
+
+    /// Where somebody who has left reads that they have: at the group's door, or away from a group that
+    /// says nothing to people outside.
+    fn way_out(&self, id: &str) -> String {
+        let (look, state) = (&self.doing.look, self.doing.seat.room.state());
+        let lang = look.lang.tag();
+        if state.roster().group().group_type == GroupType::Private {
+            return format!("{}/left?lang={lang}", look.base);
+        }
+        format!("{}/groups/{}?lang={lang}&done=leave&lastEventId={id}", look.base, look.guid)
     }
 
     /// Refused: why, who changed it, and how the member on screen is now.
@@ -169,9 +180,9 @@ fn change_in_words(event: &Logged) -> Option<Said> {
         (Kind::MemberLeft, _) => key::CHANGED_LEFT,
         _ => return None,
     };
-    let said = Said::from(what).with("name", touched.name.as_deref().unwrap_or(touched.uid.as_str())).at(event.at);
+    let said = Said::from(what).with("name", touched.shown_name()).at(event.at);
     Some(match &event.by {
-        Some(by) => said.with("by", by.name.as_str()),
+        Some(by) => said.with("by", by.shown_name()),
         None => said.message("by", key::THE_HOST),
     })
 }

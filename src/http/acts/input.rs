@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use axum::http::HeaderMap;
 use jiff::Timestamp;
 
-use super::Doing;
-use crate::domain::{Refusal, Scope, Standing, Uid};
+use crate::app::App;
+use crate::domain::{Guid, Scope, Uid};
 use crate::http::face::text;
 use crate::http::problem::Problem;
 use crate::membership::Terms;
@@ -44,10 +44,13 @@ pub fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Problem> {
         .ok_or_else(|| Problem::invalid(format!("Idempotency-Key: 1 to {KEY} visible ASCII characters")))
 }
 
-/// A banned person is told so before anything else about joining.
-pub async fn not_banned(doing: &Doing, uid: &Uid) -> Result<(), Problem> {
-    let person = doing.app.store().read().await?.person(doing.seat.room.guid(), uid).await?;
-    if person.standing() == Standing::Banned { Err(Problem::refused(Refusal::Banned)) } else { Ok(()) }
+/// A banned person is told so, and until when, before anything else about joining.
+pub async fn not_banned(app: &App, guid: &Guid, uid: &Uid) -> Result<(), Problem> {
+    let person = app.store().read().await?.person(guid, uid).await?;
+    match person.ban {
+        Some(ban) if person.membership.is_none() => Err(Problem::banned(ban.until)),
+        _ => Ok(()),
+    }
 }
 
 fn reason(value: Option<&String>) -> Result<Option<String>, Problem> {

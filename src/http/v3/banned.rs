@@ -11,7 +11,7 @@ use super::error::Failure;
 use super::gate::Caller;
 use super::paging::{Query, success};
 use crate::app::App;
-use crate::domain::{Ban, Uid, fold, rules};
+use crate::domain::{Ban, Search, Uid, rules};
 use crate::http::acts::input;
 use crate::http::json;
 use crate::http::problem::Problem;
@@ -31,12 +31,9 @@ pub async fn list(
         let standing = app.store().read().await?.person(room.guid(), user).await?.standing();
         rules::see_bans(standing).map_err(Problem::refused)?;
     }
-    let needle = fold(search.unwrap_or_default().trim());
-    let shown = |ban: &&Ban| {
-        fold(ban.uid.as_str()).contains(&needle) || ban.name.as_deref().is_some_and(|name| fold(name).contains(&needle))
-    };
+    let search = Search::new(&search.unwrap_or_default());
     let bans = app.store().read().await?.bans(room.guid()).await?;
-    let found: Vec<&Ban> = bans.iter().filter(shown).collect();
+    let found: Vec<&Ban> = bans.iter().filter(|ban| ban.is_found(&search)).collect();
     let page: Vec<Value> = found.iter().skip(paging.skip()).take(paging.per_page).map(|ban| json::ban(ban)).collect();
     paging.answer(page, found.len())
 }
