@@ -35,6 +35,10 @@ filter-all = All
 filter-admins = Admins
 filter-moderators = Moderators
 filter-online = Online
+members-found = { $n ->
+    [one] { $count } found
+   *[other] { $count } found
+}
 members-bans-link = Banned
 members-page = Members of { $group }
 
@@ -50,6 +54,7 @@ row-you = you
 row-own-menu = Your membership
 row-menu = Acts on { $name }
 row-select = Select { $name }
+row-selected = selected
 
 ## Nobody to show
 

@@ -41,6 +41,11 @@ filter-all = All
 filter-admins = Admins
 filter-moderators = Moderators
 filter-online = Online
+# Below the filters, and spoken: so many members fit what is searched.
+members-found = { $n ->
+    [one] { $count } found
+   *[other] { $count } found
+}
 members-bans-link = Banned
 # The title of a page; $group is a group's name.
 members-page = Members of { $group }
@@ -59,6 +64,8 @@ row-you = you
 row-own-menu = Your membership
 row-menu = Acts on { $name }
 row-select = Select { $name }
+# For screen readers, behind the name of a member who is selected.
+row-selected = selected
 
 ## Nobody to show
 

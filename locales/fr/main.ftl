@@ -36,6 +36,11 @@ filter-all = Tout le monde
 filter-admins = Admins
 filter-moderators = Modération
 filter-online = En ligne
+members-found = { $n ->
+    [one] { $count } résultat
+    [many] { $count } de résultats
+   *[other] { $count } résultats
+}
 members-bans-link = Bannissements
 members-page = { $group } : membres
 
@@ -52,6 +57,7 @@ row-you = toi
 row-own-menu = Ta place dans le groupe
 row-menu = Actions pour { $name }
 row-select = Sélectionner { $name }
+row-selected = dans la sélection
 
 ## Nobody to show
 

@@ -36,6 +36,11 @@ filter-all = הכול
 filter-admins = מנהלים
 filter-moderators = מנחים
 filter-online = אונליין
+members-found = { $n ->
+    [one] נמצאה תוצאה אחת
+    [two] נמצאו שתי תוצאות
+   *[other] נמצאו { $count } תוצאות
+}
 members-bans-link = חסומים
 members-page = חברי הקבוצה { $group }
 
@@ -52,6 +57,7 @@ row-you = אני
 row-own-menu = המקום שלי בקבוצה
 row-menu = פעולות עבור { $name }
 row-select = בחירת { $name }
+row-selected = בבחירה
 
 ## Nobody to show
 

@@ -35,6 +35,10 @@ filter-all = सभी
 filter-admins = एडमिन
 filter-moderators = मॉडरेटर
 filter-online = ऑनलाइन
+members-found = { $n ->
+    [one] { $count } सदस्य मिला
+   *[other] { $count } सदस्य मिले
+}
 members-bans-link = बैन किए गए
 members-page = { $group } के सदस्य
 
@@ -50,6 +54,7 @@ row-you = आप
 row-own-menu = आपकी सदस्यता
 row-menu = { $name } के लिए विकल्प
 row-select = { $name } को चुनें
+row-selected = चुना गया
 
 ## Nobody to show
 

@@ -35,6 +35,10 @@ filter-all = Mindenki
 filter-admins = Adminok
 filter-moderators = Moderátorok
 filter-online = Online
+members-found = { $n ->
+    [one] { $count } találat
+   *[other] { $count } találat
+}
 members-bans-link = Kitiltottak
 members-page = { $group } tagjai
 
@@ -50,6 +54,7 @@ row-you = te
 row-own-menu = A tagságod
 row-menu = Műveletek: { $name }
 row-select = { $name } kijelölése
+row-selected = kijelölve
 
 ## Nobody to show
 

@@ -37,6 +37,12 @@ filter-all = Visi
 filter-admins = Administratoriai
 filter-moderators = Moderatoriai
 filter-online = Tinkle
+members-found = { $n ->
+    [one] Rastas { $count } narys
+    [few] Rasti { $count } nariai
+    [many] Rasta { $count } nario
+   *[other] Rasta { $count } narių
+}
 members-bans-link = Blokavimai
 members-page = Grupės „{ $group }“ nariai
 
@@ -54,6 +60,7 @@ row-you = tu
 row-own-menu = Tavo narystė
 row-menu = Veiksmai: { $name }
 row-select = Pasirinkti: { $name }
+row-selected = pasirinkta
 
 ## Nobody to show
 

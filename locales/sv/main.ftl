@@ -35,6 +35,10 @@ filter-all = Alla
 filter-admins = Admins
 filter-moderators = Moderatorer
 filter-online = Online
+members-found = { $n ->
+    [one] { $count } hittad
+   *[other] { $count } hittade
+}
 members-bans-link = Avstängda
 members-page = Medlemmar i { $group }
 
@@ -50,6 +54,7 @@ row-you = du
 row-own-menu = Ditt medlemskap
 row-menu = Åtgärder för { $name }
 row-select = Välj { $name }
+row-selected = vald
 
 ## Nobody to show
 

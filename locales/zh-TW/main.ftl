@@ -32,6 +32,7 @@ filter-all = 全部
 filter-admins = 管理員
 filter-moderators = 版主
 filter-online = 上線中
+members-found = 找到 { $count } 人
 members-bans-link = 已停權
 members-page = { $group } 的成員
 
@@ -44,6 +45,7 @@ row-you = 我
 row-own-menu = 我的成員身分
 row-menu = 管理 { $name }
 row-select = 選取 { $name }
+row-selected = 已選取
 
 ## Nobody to show
 

@@ -32,6 +32,7 @@ filter-all = 全部
 filter-admins = 管理员
 filter-moderators = 协管员
 filter-online = 在线
+members-found = 找到 { $count } 人
 members-bans-link = 已封禁
 members-page = { $group } 的成员
 
@@ -44,6 +45,7 @@ row-you = 我
 row-own-menu = 我的成员身份
 row-menu = 管理 { $name }
 row-select = 选择 { $name }
+row-selected = 已选
 
 ## Nobody to show
 

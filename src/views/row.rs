@@ -40,6 +40,11 @@ impl<'a> Row<'a> {
         }
     }
 
+    /// Whether it has a button that opens a menu.
+    fn has_menu(&self) -> bool {
+        self.own || !self.acts.is_empty() || self.look.explains() || self.has_options()
+    }
+
     fn badge(&self) -> Option<&'static str> {
         let word = || self.look.lang.escaped(scope_word(self.member.scope)).0;
         (self.member.scope != Scope::Participant).then(word)

