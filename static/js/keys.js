@@ -95,6 +95,8 @@ function menuAsked(event) {
   const opener = button !== 2 && target.matches(':focus') && isStop(root, target) && buttonOf(target.closest('li'));
   if (!opener) return;
   event.preventDefault();
+  // What is typed in the menu begins anew.
+  typedAt = 0;
   opener.click();
 }
 
@@ -120,10 +122,11 @@ function fromRow(event, root) {
     target.click();
     return;
   }
+  // No arrow is left to a radio button, which has arrow keys of its own.
   const side = { ArrowLeft: -1, ArrowRight: 1 }[key];
   if (side) {
     const stops = [row, ...row.querySelectorAll(CONTROL)];
-    return stops[stops.indexOf(target) + (getComputedStyle(row).direction === 'rtl' ? -side : side)];
+    return stops[stops.indexOf(target) + (getComputedStyle(row).direction === 'rtl' ? -side : side)] ?? target;
   }
   const rows = rowsOf(root);
   const end = rows.length;
@@ -137,7 +140,7 @@ function fromRow(event, root) {
   const next = place === end && sentinelOf(list(root))?.querySelector('a');
   // Focus on it goes on to the first row of the page that it brings.
   if (next) setTimeout(() => next.click());
-  return next || (rows[place] && targetOf(rows[place]));
+  return next || (rows[place] ?? (beyond && target !== row && row));
 }
 
 const isTyping = ({ timeStamp }) => timeStamp - typedAt < TYPING_PAUSE;

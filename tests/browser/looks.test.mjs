@@ -164,15 +164,16 @@ scene(
   MISSING_PICTURE,
 );
 
-scene('the width that counts is the own one: marks in a narrow panel, words in a wider, columns in a wide', async (scene) => {
+scene('the width that counts is the own one: the role below the name in a narrow panel, beside it in a wider, columns in a wide', async (scene) => {
   const ben = await host(scene, { viewport: { width: 1280, height: 720 } });
   const panel = (width) => ben.root.evaluate((root, width) => (root.parentElement.style.inlineSize = `${width}px`), width);
   const badge = ben.row('cy').locator('.chat-group-members__badge');
   const beside = async () => (await ben.row('dee').boundingBox()).y === (await ben.row('html').boundingBox()).y;
+  const below = async () => (await badge.boundingBox()).y > (await ben.row('cy').locator('.chat-group-members__subtitle').boundingBox()).y;
   await panel(280);
-  assert.equal((await badge.boundingBox()).width, 10);
+  assert.equal(await below(), true);
   await panel(360);
-  assert.ok((await badge.boundingBox()).width > 50);
+  assert.equal(await below(), false);
   assert.equal(await beside(), false);
   await panel(1200);
   assert.equal(await beside(), true);
