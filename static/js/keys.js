@@ -67,10 +67,10 @@ function keyPressed(event) {
   const { target, key, currentTarget: root } = event;
   // While somebody composes, keys belong to the input method; 229 is how some browsers say so.
   if (event.defaultPrevented || event.isComposing || event.keyCode === 229) return;
-  if (key === 'Escape' && (isMenuOpen(root) || part(root, 'dialog')?.open)) event.stopPropagation();
-  if (key === 'Enter' && event.altKey) menuAsked(event);
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
   const menu = target.closest(`.${PREFIX}__menu`);
+  if (key === 'Escape' && (menu ?? target.closest(`.${PREFIX}__dialog`))) event.stopPropagation();
+  if (event.altKey && key === 'Enter') menuAsked(event);
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
   let to;
   if (menu) {
     const entries = [...menu.querySelectorAll('a, button')];
@@ -103,8 +103,7 @@ function menuAsked(event) {
 /** Focus comes back from the menu or the dialog: to the row when they were opened from there. */
 function comeBack(root) {
   const { opener, stop } = memoryOf(root);
-  const from = opener?.closest(ROW)?.contains(stop) ? stop : opener;
-  (from?.isConnected ? from : stop)?.focus({ preventScroll: true });
+  (opener?.isConnected && !opener.closest(ROW)?.contains(stop) ? opener : stop)?.focus({ preventScroll: true });
 }
 
 /** Where a key leads to from a row or a control in it. */
