@@ -92,7 +92,8 @@ function keyPressed(event) {
 /** Opens the menu of the row with the focus: by Alt+Enter, or by the system's own key for context menus. */
 function menuAsked(event) {
   const { target, currentTarget: root, button } = event;
-  const opener = button !== 2 && target.matches(':focus') && isStop(root, target) && buttonOf(target.closest('li'));
+  const hasFocus = root.getRootNode().activeElement === target && isStop(root, target);
+  const opener = hasFocus && button !== 2 && buttonOf(target.closest('li'));
   if (!opener) return;
   event.preventDefault();
   // What is typed in the menu begins anew.
