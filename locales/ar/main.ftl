@@ -41,6 +41,14 @@ filter-all = الكل
 filter-admins = المسؤولون
 filter-moderators = المشرفون
 filter-online = المتصلون
+members-found = { $n ->
+    [zero] لا نتائج
+    [one] نتيجة واحدة
+    [two] نتيجتان
+    [few] { $count } نتائج
+    [many] { $count } نتيجة
+   *[other] { $count } نتيجة
+}
 members-bans-link = المحظورون
 members-page = أعضاء { $group }
 
@@ -60,6 +68,7 @@ row-you = أنت
 row-own-menu = عضويتك
 row-menu = إجراءات تخص { $name }
 row-select = تحديد { $name }
+row-selected = ضمن التحديد
 
 ## Nobody to show
 

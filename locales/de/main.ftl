@@ -37,6 +37,10 @@ filter-all = Alle
 filter-admins = Admins
 filter-moderators = Moderation
 filter-online = Online
+members-found = { $n ->
+    [one] { $count } gefunden
+   *[other] { $count } gefunden
+}
 members-bans-link = Gesperrte
 members-page = Mitglieder von { $group }
 
@@ -52,6 +56,7 @@ row-you = du
 row-own-menu = Deine Mitgliedschaft
 row-menu = Aktionen für { $name }
 row-select = { $name } auswählen
+row-selected = ausgewählt
 
 ## Nobody to show
 

@@ -37,6 +37,10 @@ filter-all = All
 filter-admins = Admins
 filter-moderators = Moderators
 filter-online = Online
+members-found = { $n ->
+    [one] { $count } found
+   *[other] { $count } found
+}
 members-bans-link = Banned
 members-page = Members of { $group }
 
@@ -52,6 +56,7 @@ row-you = you
 row-own-menu = Your membership
 row-menu = Actions for { $name }
 row-select = Select { $name }
+row-selected = selected
 
 ## Nobody to show
 

@@ -45,6 +45,11 @@ filter-all = All
 filter-admins = Admins
 filter-moderators = Moderators
 filter-online = Online
+# Below the filters, and spoken: so many members fit what is searched.
+members-found = { $n ->
+    [one] { $count } found
+   *[other] { $count } found
+}
 members-bans-link = Banned
 # The title of a page; $group is a group's name.
 members-page = Members of { $group }
@@ -63,6 +68,8 @@ row-you = you
 row-own-menu = Your membership
 row-menu = Actions for { $name }
 row-select = Select { $name }
+# For screen readers, behind the name of a member who is selected.
+row-selected = selected
 
 ## Nobody to show
 

@@ -38,6 +38,11 @@ filter-all = Todos
 filter-admins = Admins
 filter-moderators = Moderación
 filter-online = En línea
+members-found = { $n ->
+    [one] { $count } resultado
+    [many] { $count } de resultados
+   *[other] { $count } resultados
+}
 members-bans-link = Vetos
 members-page = Miembros de { $group }
 
@@ -54,6 +59,7 @@ row-you = tú
 row-own-menu = Tu participación en el grupo
 row-menu = Acciones para { $name }
 row-select = Seleccionar a { $name }
+row-selected = en la selección
 
 ## Nobody to show
 

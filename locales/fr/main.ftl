@@ -38,6 +38,11 @@ filter-all = Tout le monde
 filter-admins = Admins
 filter-moderators = Modération
 filter-online = En ligne
+members-found = { $n ->
+    [one] { $count } résultat
+    [many] { $count } de résultats
+   *[other] { $count } résultats
+}
 members-bans-link = Bannissements
 members-page = { $group } : membres
 
@@ -54,6 +59,7 @@ row-you = vous
 row-own-menu = Votre participation au groupe
 row-menu = Actions pour { $name }
 row-select = Sélectionner { $name }
+row-selected = dans la sélection
 
 ## Nobody to show
 

@@ -38,6 +38,11 @@ filter-all = הכול
 filter-admins = מנהלים
 filter-moderators = מנחים
 filter-online = מחוברים
+members-found = { $n ->
+    [one] נמצאה תוצאה אחת
+    [two] נמצאו שתי תוצאות
+   *[other] נמצאו { $count } תוצאות
+}
 members-bans-link = חסומים
 members-page = חברי הקבוצה { $group }
 
@@ -54,6 +59,7 @@ row-you = אני
 row-own-menu = המקום שלי בקבוצה
 row-menu = פעולות עבור { $name }
 row-select = בחירת { $name }
+row-selected = בבחירה
 
 ## Nobody to show
 

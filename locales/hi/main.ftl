@@ -38,6 +38,10 @@ filter-admins = एडमिन
 filter-moderators = मॉडरेटर
 filter-online = ऑनलाइन
 members-bans-link = बैन किए गए लोग
+members-found = { $n ->
+    [one] { $count } सदस्य मिला
+   *[other] { $count } सदस्य मिले
+}
 members-page = { $group } के सदस्य
 
 group-members = { $n ->
@@ -52,6 +56,7 @@ row-you = आप
 row-own-menu = आपकी सदस्यता
 row-menu = { $name } के लिए विकल्प
 row-select = { $name } को चुनें
+row-selected = चुना गया
 
 ## Nobody to show
 

@@ -37,6 +37,10 @@ filter-all = Mindenki
 filter-admins = Adminok
 filter-moderators = Moderátorok
 filter-online = Online
+members-found = { $n ->
+    [one] { $count } találat
+   *[other] { $count } találat
+}
 members-bans-link = Kitiltottak
 members-page = { $group } tagjai
 
@@ -52,6 +56,7 @@ row-you = te
 row-own-menu = A tagságod
 row-menu = Műveletek: { $name }
 row-select = { $name } kijelölése
+row-selected = kijelölve
 
 ## Nobody to show
 

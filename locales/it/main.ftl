@@ -38,6 +38,11 @@ filter-all = Tutti
 filter-admins = Admin
 filter-moderators = Moderazione
 filter-online = Online
+members-found = { $n ->
+    [one] { $count } risultato
+    [many] { $count } di risultati
+   *[other] { $count } risultati
+}
 members-bans-link = Ban
 members-page = Membri di { $group }
 
@@ -54,6 +59,7 @@ row-you = tu
 row-own-menu = La tua partecipazione al gruppo
 row-menu = Azioni per { $name }
 row-select = Seleziona { $name }
+row-selected = nella selezione
 
 ## Nobody to show
 

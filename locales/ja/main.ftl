@@ -34,6 +34,7 @@ filter-all = すべて
 filter-admins = 管理者
 filter-moderators = モデレーター
 filter-online = オンライン
+members-found = { $count }人見つかりました
 members-bans-link = BANされた人
 members-page = 「{ $group }」のメンバー
 
@@ -46,6 +47,7 @@ row-you = 自分
 row-own-menu = 自分のメンバーシップ
 row-menu = { $name }さんへの操作
 row-select = { $name }さんを選択
+row-selected = 選択中
 
 ## Nobody to show
 

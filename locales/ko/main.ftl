@@ -34,6 +34,7 @@ filter-all = 전체
 filter-admins = 관리자
 filter-moderators = 모더레이터
 filter-online = 온라인
+members-found = { $count }명 찾음
 members-bans-link = 차단된 사람
 members-page = ‘{ $group }’ 멤버
 
@@ -46,6 +47,7 @@ row-you = 나
 row-own-menu = 내 멤버 정보
 row-menu = { $name }님 관리
 row-select = { $name }님 선택
+row-selected = 선택됨
 
 ## Nobody to show
 

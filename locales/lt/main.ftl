@@ -39,6 +39,12 @@ filter-all = Visi
 filter-admins = Administratoriai
 filter-moderators = Moderatoriai
 filter-online = Tinkle
+members-found = { $n ->
+    [one] Rastas { $count } narys
+    [few] Rasti { $count } nariai
+    [many] Rasta { $count } nario
+   *[other] Rasta { $count } narių
+}
 members-bans-link = Blokavimai
 members-page = Grupės „{ $group }“ nariai
 
@@ -56,6 +62,7 @@ row-you = jūs
 row-own-menu = Jūsų narystė
 row-menu = Veiksmai: { $name }
 row-select = Pasirinkti: { $name }
+row-selected = pasirinkta
 
 ## Nobody to show
 

@@ -34,6 +34,7 @@ filter-all = Semua
 filter-admins = Pentadbir
 filter-moderators = Moderator
 filter-online = Dalam talian
+members-found = { $count } ditemui
 members-bans-link = Senarai larangan
 members-page = Ahli { $group }
 
@@ -46,6 +47,7 @@ row-you = anda
 row-own-menu = Keahlian anda
 row-menu = Tindakan untuk { $name }
 row-select = Pilih { $name }
+row-selected = dipilih
 
 ## Nobody to show
 

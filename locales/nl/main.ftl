@@ -37,6 +37,10 @@ filter-all = Iedereen
 filter-admins = Beheerders
 filter-moderators = Moderators
 filter-online = Online
+members-found = { $n ->
+    [one] { $count } gevonden
+   *[other] { $count } gevonden
+}
 members-bans-link = Banlijst
 members-page = Leden van { $group }
 
@@ -52,6 +56,7 @@ row-you = jij
 row-own-menu = Je lidmaatschap
 row-menu = Acties voor { $name }
 row-select = { $name } selecteren
+row-selected = geselecteerd
 
 ## Nobody to show
 

@@ -38,6 +38,11 @@ filter-all = Todos
 filter-admins = Admins
 filter-moderators = Moderação
 filter-online = Online
+members-found = { $n ->
+    [one] { $count } resultado
+    [many] { $count } de resultados
+   *[other] { $count } resultados
+}
 members-bans-link = Banimentos
 members-page = Membros de { $group }
 
@@ -54,6 +59,7 @@ row-you = você
 row-own-menu = Sua participação no grupo
 row-menu = Ações para { $name }
 row-select = Selecionar { $name }
+row-selected = na seleção
 
 ## Nobody to show
 

@@ -39,6 +39,12 @@ filter-all = Все
 filter-admins = Администраторы
 filter-moderators = Модераторы
 filter-online = В сети
+members-found = { $n ->
+    [one] Найден { $count } человек
+    [few] Найдено { $count } человека
+    [many] Найдено { $count } человек
+   *[other] Найдено { $count } человека
+}
 members-bans-link = Заблокированные
 members-page = Участники группы «{ $group }»
 
@@ -56,6 +62,7 @@ row-you = вы
 row-own-menu = Ваше участие в группе
 row-menu = Действия: { $name }
 row-select = Выбрать пользователя { $name }
+row-selected = выбрано
 
 ## Nobody to show
 

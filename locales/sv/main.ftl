@@ -38,6 +38,10 @@ filter-admins = Administratörer
 filter-moderators = Moderatorer
 filter-online = Online
 members-bans-link = Bannlysta
+members-found = { $n ->
+    [one] { $count } hittad
+   *[other] { $count } hittade
+}
 members-page = Medlemmar i { $group }
 
 group-members = { $n ->
@@ -52,6 +56,7 @@ row-you = du
 row-own-menu = Ditt medlemskap
 row-menu = Åtgärder för { $name }
 row-select = Välj { $name }
+row-selected = vald
 
 ## Nobody to show
 

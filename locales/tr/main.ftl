@@ -37,6 +37,10 @@ filter-all = Tümü
 filter-admins = Yöneticiler
 filter-moderators = Moderatörler
 filter-online = Çevrimiçi
+members-found = { $n ->
+    [one] { $count } kişi bulundu
+   *[other] { $count } kişi bulundu
+}
 members-bans-link = Yasaklılar
 members-page = { $group } üyeleri
 
@@ -52,6 +56,7 @@ row-you = sen
 row-own-menu = Üyeliğin
 row-menu = { $name } için işlemler
 row-select = { $name } adlı kişiyi seç
+row-selected = seçildi
 
 ## Nobody to show
 

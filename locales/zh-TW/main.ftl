@@ -35,6 +35,7 @@ filter-admins = 管理員
 filter-moderators = 版主
 filter-online = 上線中
 members-bans-link = 停權名單
+members-found = 找到 { $count } 人
 members-page = { $group } 的成員
 
 group-members = { $count } 位成員
@@ -46,6 +47,7 @@ row-you = 我
 row-own-menu = 我的成員身分
 row-menu = 管理 { $name }
 row-select = 選取 { $name }
+row-selected = 已選取
 
 ## Nobody to show
 

@@ -35,6 +35,7 @@ filter-admins = 管理员
 filter-moderators = 协管员
 filter-online = 在线
 members-bans-link = 封禁名单
+members-found = 找到 { $count } 人
 members-page = { $group } 的成员
 
 group-members = { $count } 位成员
@@ -46,6 +47,7 @@ row-you = 我
 row-own-menu = 我的成员身份
 row-menu = 管理 { $name }
 row-select = 选择 { $name }
+row-selected = 已选
 
 ## Nobody to show
 

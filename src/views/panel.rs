@@ -121,6 +121,7 @@ impl<'a> Panel<'a> {
             ("next", word(key::MEMBERS_NEXT)),
             ("previous", word(key::MEMBERS_PREVIOUS)),
             ("held", forms(key::HELD_CHANGES)),
+            ("found", forms(key::MEMBERS_FOUND)),
             ("digest-joined", forms(key::DIGEST_JOINED)),
             ("digest-left", forms(key::DIGEST_LEFT)),
             ("digest-removed", forms(key::DIGEST_REMOVED)),
@@ -190,6 +191,12 @@ impl<'a> View<'a> {
                 (name, self.look.lang.text(word), href, quick.as_str(), props.quick == quick)
             })
             .collect()
+    }
+
+    /// How many a search or a quick filter has found; `None` when neither is active.
+    fn found(&self) -> Option<Html> {
+        let said = || Said::from(key::MEMBERS_FOUND).count(self.count).html(self.look.lang);
+        self.look.props.is_narrowed().then(said)
     }
 
     fn empty(&self) -> Empty<'_> {
@@ -287,8 +294,7 @@ impl Empty<'_> {
     /// The list with nothing searched; `None` when nothing is.
     pub(super) fn clear(&self) -> Option<String> {
         let props = &self.look.props;
-        let narrowed = !props.search.is_empty() || props.quick != Quick::All;
         let cleared = Props { search: String::new(), quick: Quick::All, ..props.clone() };
-        narrowed.then(|| super::look::join(&self.look.href(), &cleared.in_language(self.look.lang).query(), ""))
+        props.is_narrowed().then(|| super::look::join(&self.look.href(), &cleared.in_language(self.look.lang).query(), ""))
     }
 }

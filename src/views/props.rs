@@ -147,6 +147,11 @@ impl Props {
         Ok(props)
     }
 
+    /// Whether the viewer searches, or has pressed a quick filter.
+    pub fn is_narrowed(&self) -> bool {
+        !self.search.is_empty() || self.quick != Quick::All
+    }
+
     fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         match name {
             "searchKeyword" => self.search = text(value, Filter::MAX_SEARCH)?,

@@ -52,6 +52,11 @@ impl<'a> Row<'a> {
         self.has_options() || !offered(self.look, Standing::Member(self.look.scope), true).is_empty()
     }
 
+    /// Whether it has a button that opens a menu.
+    fn has_menu(&self) -> bool {
+        if self.own { self.has_own_menu() } else { !self.acts.is_empty() || self.look.explains() || self.has_options() }
+    }
+
     fn badge(&self) -> Option<&'static str> {
         let word = || self.look.lang.escaped(scope_word(self.member.scope)).0;
         (self.member.scope != Scope::Participant).then(word)

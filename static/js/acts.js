@@ -100,7 +100,7 @@ function menuToggled({ target, newState }) {
   if (opener) opener.ariaExpanded = null;
   keepAddress(root);
   const lost = document.activeElement === document.body || target.contains(document.activeElement);
-  if (lost) opener?.focus({ preventScroll: true });
+  if (lost) comeBack(root);
   releaseUnheld();
 }
 
@@ -125,5 +125,5 @@ function dialogClosed({ target }) {
   error.replaceChildren();
   part(root, 'say').before(error);
   target.replaceChildren();
-  memoryOf(root).opener?.focus({ preventScroll: true });
+  comeBack(root);
 }

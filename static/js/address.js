@@ -60,3 +60,9 @@ async function openNamed(root) {
   row?.scrollIntoView({ block: 'center' });
   if (row) buttonOf(row)?.click();
 }
+
+/** A press on somebody opens their page, unless it selects them, or marks text. */
+document.addEventListener(`${PREFIX}:item-click`, ({ target, detail, defaultPrevented }) => {
+  if (defaultPrevented || part(target, 'selection') || getSelection().type === 'Range') return;
+  location.assign(withQuery(`${target.dataset.href}/${detail.member.uid}`, view(target).dataset.query));
+});

@@ -34,6 +34,13 @@ function digest(root, name, { member, by, new: scope, synced }) {
   else counts[what]++;
 }
 
+/** How many a search or a filter has found, on the screen; the empty list says so in its own words. */
+function showFound(root) {
+  const { count } = root.dataset;
+  const line = part(root, 'found');
+  if (line) Object.assign(line, { textContent: plural(root, 'found', count), hidden: count === '0' });
+}
+
 function sayDigest(root) {
   const memory = memoryOf(root);
   const { counts, named, before } = memory.news;

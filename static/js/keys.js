@@ -1,5 +1,5 @@
-// The keyboard. The list is one stop of the Tab key; inside it arrows lead from row to row and along
-// the controls of a row, and typing leads to a name. Without this script every control is a stop.
+// The keyboard. The list is one stop of the Tab key; inside it arrows lead from row to row and between a
+// row and its controls, and typing leads to a name. Without this script every control is a stop.
 
 const PAGE_OF_KEYS = 10;
 const TYPING_PAUSE = 500;
@@ -9,20 +9,35 @@ const ROW = `.${PREFIX}__row`;
 let [typed, typedAt] = ['', 0];
 
 const rowsOf = (root) => [...list(root).querySelectorAll(ROW)];
-/** What receives the focus that goes to a row. */
-const targetOf = (row) => boxOf(row) ?? buttonOf(row) ?? row.querySelector(CONTROL) ?? row;
+/** What receives the focus that goes to a row: not one of its controls, so that Enter is a press on the row. */
+const targetOf = (row) => row;
+
+/** On the root and not on the document: a host's dialog around the list hears Escape after us. */
+function beginKeys(root) {
+  root.addEventListener('keydown', keyPressed);
+  root.addEventListener('contextmenu', menuAsked);
+}
 
 /** An item of the list that came, or changed: none of its controls is a stop, unless it is the one of the list. */
 function settle(root, item) {
   const memory = memoryOf(root);
   for (const control of item.querySelectorAll(CONTROL)) if (control !== memory.stop) control.tabIndex = -1;
+  closeStrayMenu(root);
   if (!item.dataset.uid) return;
   showSelected(root, item);
   if (!list(root).contains(memory.stop)) setStop(root, targetOf(item));
 }
 
 function settleAll(root) {
+  // Firefox makes every box that scrolls a stop of its own.
+  list(root).parentElement.tabIndex = -1;
+  closeStrayMenu(root);
   for (const item of list(root).children) settle(root, item);
+}
+
+/** A menu whose button is gone is about nobody on the screen. */
+function closeStrayMenu(root) {
+  if (memoryOf(root).opener?.isConnected === false) part(root, 'menu').hidePopover();
 }
 
 function setStop(root, control) {
@@ -49,10 +64,13 @@ function focused({ target }) {
 }
 
 function keyPressed(event) {
-  const { target, key } = event;
-  const root = rootOf(target);
-  if (!root || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  const { target, key, currentTarget: root } = event;
+  // While somebody composes, keys belong to the input method; 229 is how some browsers say so.
+  if (event.defaultPrevented || event.isComposing || event.keyCode === 229) return;
   const menu = target.closest(`.${PREFIX}__menu`);
+  if (key === 'Escape' && (menu ?? target.closest(`.${PREFIX}__dialog`))) event.stopPropagation();
+  if (event.altKey && key === 'Enter') menuAsked(event);
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
   let to;
   if (menu) {
     const entries = [...menu.querySelectorAll('a, button')];
@@ -60,6 +78,7 @@ function keyPressed(event) {
     to = entries[(place + entries.length) % entries.length];
   } else if (target === part(root, 'q')) {
     if (key !== 'Escape' || !target.value) return;
+    event.stopPropagation();
     target.value = '';
     target.dispatchEvent(new Event('input', { bubbles: true }));
     to = target;
@@ -70,29 +89,63 @@ function keyPressed(event) {
   to.focus();
 }
 
-/** Where a key leads to from a control in the list. */
+/** Opens the menu of the row with the focus: by Alt+Enter, or by the system's own key for context menus. */
+function menuAsked(event) {
+  const { target, currentTarget: root, button } = event;
+  const hasFocus = root.getRootNode().activeElement === target && isStop(root, target);
+  const opener = hasFocus && button !== 2 && buttonOf(target.closest('li'));
+  if (!opener) return;
+  event.preventDefault();
+  // What is typed in the menu begins anew.
+  typedAt = 0;
+  opener.click();
+}
+
+/** Focus comes back from the menu or the dialog: to the row when they were opened from there. */
+function comeBack(root) {
+  const { opener, stop } = memoryOf(root);
+  (opener?.isConnected && !opener.closest(ROW)?.contains(stop) ? opener : stop)?.focus({ preventScroll: true });
+}
+
+/** Where a key leads to from a row or a control in it. */
 function fromRow(event, root) {
   const { target, key } = event;
   const row = target.closest('li');
-  if (key === 'Enter' && target.matches(`${ROW}, .${PREFIX}__select`)) {
-    target.click();
-    return target;
+  const is = (name) => target.matches(`.${PREFIX}__${name}`);
+  const isSpace = key === ' ' && !isTyping(event);
+  if (isSpace && is('row')) {
+    if (boxOf(row)) choose(root, row, event.shiftKey);
+    return row;
   }
-  const rows = rowsOf(root);
+  if (key === 'Enter' ? is('row') || is('select') : isSpace && is('more')) {
+    event.preventDefault();
+    target.click();
+    return;
+  }
+  // No arrow is left to a radio button, which has arrow keys of its own.
   const side = { ArrowLeft: -1, ArrowRight: 1 }[key];
   if (side) {
-    const controls = [...row.querySelectorAll(CONTROL)];
-    return controls[controls.indexOf(target) + (getComputedStyle(row).direction === 'rtl' ? -side : side)];
+    const stops = [row, ...row.querySelectorAll(CONTROL)];
+    return stops[stops.indexOf(target) + (getComputedStyle(row).direction === 'rtl' ? -side : side)] ?? target;
   }
+  const rows = rowsOf(root);
   const end = rows.length;
-  const place = placeOf(event, rows, row.dataset.uid ? rows.indexOf(row) : end);
+  const outside = row.previousElementSibling ? end : -1;
+  const place = placeOf(event, rows, row.dataset.uid ? rows.indexOf(row) : outside);
   // The true first and last member, and what lies beyond the window, are fetched: the focus goes there then.
-  const where = { Home: 'first', End: 'last' }[key] ?? (place === end ? 'next' : place < 0 && 'previous');
-  return where && reach(root, where) ? target : rows[place] && targetOf(rows[place]);
+  const beyond = { Home: 'first', End: 'last' }[key] ?? (place < 0 ? 'previous' : place >= end && 'next');
+  if (beyond && reach(root, beyond)) {
+    event.preventDefault();
+    return;
+  }
+  return rows[place] ?? (beyond && target !== row && row);
 }
 
+const isTyping = ({ timeStamp }) => timeStamp - typedAt < TYPING_PAUSE;
+
 /** The index that a key leads to among things, from the one at `at`; undefined when it leads nowhere. */
-function placeOf({ key, timeStamp }, things, at) {
+function placeOf(event, things, at) {
+  const { key, timeStamp } = event;
   const last = things.length - 1;
   const places = {
     ArrowDown: at + 1,
@@ -103,7 +156,7 @@ function placeOf({ key, timeStamp }, things, at) {
     End: last,
   };
   if (key in places) return places[key];
-  const goesOn = timeStamp - typedAt < TYPING_PAUSE;
+  const goesOn = isTyping(event);
   // The space is a press, unless it stands in a name.
   if (key.length > 1 || (key === ' ' && !goesOn)) return;
   typed = goesOn ? typed + key : key;

@@ -3,6 +3,7 @@
 const NOTES = {
   count(root, { dataset }) {
     root.dataset.count = view(root).dataset.count = dataset.count;
+    showFound(root);
   },
   statuses(root, { dataset }) {
     const told = new Map(['online', 'away', 'offline'].flatMap((status) => (dataset[status] ?? '').split(' ').map((uid) => [uid, status])));

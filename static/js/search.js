@@ -60,7 +60,7 @@ async function seek(root, back) {
   memory.wish = null;
   await htmx.swap({ root, sourceElement: root, target: view(root), text: answer.text, swap: 'outerHTML' });
   root.dataset.count = view(root).dataset.count;
-  const empty = part(root, 'empty')?.querySelector('strong, div')?.textContent;
-  say(root, empty ?? part(root, 'totals')?.textContent.trim().replace(/\s+/g, ' ') ?? '');
+  const empty = part(root, 'empty')?.querySelector('strong, div');
+  say(root, (empty ?? part(root, 'found') ?? part(root, 'totals'))?.textContent.trim().replace(/\s+/g, ' ') ?? '');
   keepAddress(root, null, !back);
 }

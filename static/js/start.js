@@ -14,6 +14,7 @@ function begin(root) {
   memory.begun = true;
   root.dataset.js = '';
   (part(root, 'title') ?? root).tabIndex = -1;
+  beginKeys(root);
   beginSelection(root);
   for (const picture of root.querySelectorAll(`.${PREFIX}__picture`)) {
     if (picture.complete && !picture.naturalWidth) picture.decode().catch(() => pictureFailed(picture));
@@ -106,7 +107,6 @@ document.addEventListener('pointerdown', pressBegan, true);
 for (const end of ['pointerup', 'pointercancel', 'touchend', 'touchcancel']) document.addEventListener(end, pressReleased, { passive: true });
 for (const input of ['input', 'compositionend']) document.addEventListener(input, searchTyped);
 document.addEventListener('submit', submitted);
-document.addEventListener('keydown', keyPressed);
 document.addEventListener('focusin', focused);
 document.addEventListener('toggle', menuToggled, true);
 document.addEventListener('close', dialogClosed, true);

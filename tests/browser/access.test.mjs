@@ -69,11 +69,19 @@ for (const { name, rtl, ...context } of WAYS) {
       await ben.away();
       await ben.search('nobody at all');
       await check('nothing found');
+      await ben.search('e');
+      await ben.page.locator(`#${ben.x}-f-all`).focus();
+      for (let stops = 0; !(await ben.focused()).startsWith(`${ben.x}-m-`); stops++) {
+        assert.ok(stops < 6);
+        await ben.page.keyboard.press('Tab');
+      }
+      await check('some found, and a row has the focus');
       for (const mode of ['single', 'multiple']) {
         await visit(`/groups/${guid}/members?selectionMode=${mode}`);
         await ben.live('on');
         await ben.part('s-dee').check();
         await ben.page.keyboard.press('ArrowDown');
+        assert.match(await ben.focused(), /-m-/);
         await check(`${mode}: somebody is selected, and somebody else has the focus`);
       }
       await ben.menu('dee');
@@ -109,3 +117,29 @@ for (const { name, rtl, ...context } of WAYS) {
     { complaints: /status of (403|404|422)/ },
   );
 }
+
+/** What a screen reader is told of whatever has the focus. */
+async function told(viewer) {
+  const debug = await viewer.context.newCDPSession(viewer.page);
+  const { nodes } = await debug.send('Accessibility.getFullAXTree');
+  await debug.detach();
+  const property = ({ properties = [] }, asked) => properties.find(({ name }) => name === asked)?.value.value;
+  const node = nodes.filter((one) => property(one, 'focused') && one.role.value !== 'RootWebArea').at(-1);
+  return { role: node.role.value, name: node.name.value, keys: property(node, 'keyshortcuts') ?? null };
+}
+
+scene('a row with the focus has a name, and says whether it is selected and how its menu opens', async ({ viewer }) => {
+  const ben = await viewer('ben', { query: '?selectionMode=multiple' });
+  await ben.page.locator(`#${ben.x} .chat-group-members__filters a`).last().focus();
+  await ben.page.keyboard.press('Tab');
+  const ada = await told(ben);
+  assert.equal(ada.role, 'listitem');
+  assert.match(ada.name, /Ada Lindqvist .*Joined .*Owner/);
+  assert.doesNotMatch(ada.name, /selected/);
+  assert.equal(ada.keys, null, 'Ben may do nothing to her');
+  await ben.page.keyboard.press('End');
+  await ben.page.keyboard.press('Space');
+  const last = await told(ben);
+  assert.match(last.name, /\bselected\b/);
+  assert.equal(last.keys, 'Alt+Enter');
+});

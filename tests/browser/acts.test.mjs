@@ -35,16 +35,16 @@ scene('Cy bans Dee with a reason for a day, by the keyboard alone; focus comes b
   const [cy, ada] = [await viewer('cy', { query: '?searchKeyword=e' }), await viewer('ada')];
   const keys = cy.page.keyboard;
   await cy.page.locator(`#${cy.x}-f-online`).focus();
-  for (let i = 0; (await cy.focused()) !== `${cy.x}-a-dee`; i++) {
-    assert.ok(i < 20, 'Tab enters the list, arrows reach the button');
+  for (let i = 0; (await cy.focused()) !== `${cy.x}-m-dee`; i++) {
+    assert.ok(i < 20, 'Tab enters the list, arrows reach the row');
     await keys.press(i ? 'ArrowDown' : 'Tab');
   }
-  await keys.press('Enter');
+  await keys.press('Alt+Enter');
   const focusedAct = (act) => cy.until((act) => document.activeElement?.dataset.action === act, act);
   await focusedAct('scope');
   await keys.press('Escape');
-  await cy.focusOn('a-dee');
-  await keys.press('Enter');
+  await cy.focusOn('m-dee');
+  await keys.press('Alt+Enter');
   await focusedAct('scope');
   const acts = await cy.part('menu').locator('[data-action]').evaluateAll((links) => links.map((link) => link.dataset.action));
   for (let i = 0; i < acts.indexOf('ban'); i++) await keys.press('ArrowDown');
@@ -63,7 +63,7 @@ scene('Cy bans Dee with a reason for a day, by the keyboard alone; focus comes b
   await keys.press('Enter');
   await cy.closed();
   await cy.gone('dee');
-  await cy.until((x) => document.activeElement?.id.startsWith(`${x}-a-`), cy.x);
+  await cy.until((x) => document.activeElement?.id.startsWith(`${x}-m-`), cy.x);
   await ada.gone('dee');
   await ada.part('bans').click();
   const ban = ada.page.locator('.chat-group-members__ban[data-uid="dee"]');

@@ -105,3 +105,39 @@ scene('the line is in the language of the list', async ({ viewer, actor }) => {
   await eve.page.clock.runFor(5_100);
   assert.deepEqual(await lines(), ['2 человека вступили, 1 человек вышел']);
 });
+
+scene('a search or a filter says how many it has found, not how many there are, and shows it', async ({ viewer, actor }) => {
+  const eve = await viewer('eve', { query: '?groupBy=none' });
+  await listen(eve);
+  // The digest of what others did speaks in between.
+  const said = (line) => eve.until((line) => window.lines.splice(0).includes(line), line);
+  assert.equal(await eve.part('found').count(), 0, 'everybody is not found');
+  await eve.search('brandt');
+  await said('12 found');
+  assert.equal(await eve.part('found').innerText(), '12 found');
+  assert.equal(await eve.root.getAttribute('data-count'), '12');
+  await eve.part('f-moderators').click();
+  await said('No one matches “brandt”');
+  assert.equal(await eve.part('found').isVisible(), false, 'the empty list says so itself');
+  await eve.away();
+  await eve.part('q').focus();
+  await actor('ada').scope('p10', 'moderator');
+  await eve.there('p10');
+  await eve.part('found').getByText('1 found').waitFor();
+  await eve.search('');
+  await said('2 found');
+  await eve.part('f-all').click();
+  await eve.part('found').waitFor({ state: 'detached' });
+  await said(`${people().length} 1 online`);
+});
+
+for (const [lang, one, two] of [['de', '1 gefunden', '2 gefunden'], ['ru', 'Найден 1 человек', 'Найдено 2 человека'], ['ar', 'نتيجة واحدة', 'نتيجتان']]) {
+  scene(`how many were found is said in the forms of the language: ${lang}`, async ({ viewer, actor }) => {
+    const eve = await viewer('eve', { query: `?lang=${lang}&groupBy=none&filter=moderators` });
+    await eve.away();
+    assert.equal(await eve.part('found').innerText(), one, 'in the first byte');
+    await actor('ada').scope('dee', 'moderator');
+    await eve.there('dee');
+    await eve.part('found').getByText(two).waitFor();
+  });
+}

@@ -20,7 +20,10 @@ async function listening(viewer) {
   await viewer.context.addInitScript((names) => {
     window.all = [];
     for (const name of names) {
-      document.addEventListener(`chat-group-members:${name}`, ({ detail, target, bubbles, composed }) => {
+      document.addEventListener(`chat-group-members:${name}`, (event) => {
+        const { detail, target, bubbles, composed } = event;
+        // Our own page would go to the member's.
+        event.preventDefault();
         window.all.push({ name, detail, from: target.id, far: bubbles && composed });
       });
     }

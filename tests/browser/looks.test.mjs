@@ -59,13 +59,12 @@ const tooWide = (viewer) =>
 /** Rows in which a name or what stands below it reaches into what stands beside. */
 const overlapping = (viewer) =>
   viewer.page.$$eval('.chat-group-members__row', (rows) => {
-    const edge = (part) => part.getBoundingClientRect();
+    const meet = (one, other) => one.left < other.right - 6 && other.left < one.right - 6 && one.top < other.bottom - 1 && other.top < one.bottom - 1;
     return rows
       .filter((row) => {
-        const around = [...row.querySelectorAll('.chat-group-members__you, .chat-group-members__badge, .chat-group-members__more')];
-        const beside = around.find((part) => part.checkVisibility());
-        const words = row.querySelectorAll('.chat-group-members__name, .chat-group-members__subtitle');
-        return beside && [...words].some((word) => edge(word).right > edge(beside).left + 6);
+        const boxes = (names) => [...row.querySelectorAll(names.map((name) => `.chat-group-members__${name}`))].filter((part) => part.checkVisibility()).map((part) => part.getBoundingClientRect());
+        const around = boxes(['avatar', 'you', 'badge', 'more']);
+        return boxes(['name', 'subtitle']).some((word) => around.some((part) => meet(word, part)));
       })
       .map((row) => row.dataset.uid);
   });
@@ -164,19 +163,88 @@ scene(
   MISSING_PICTURE,
 );
 
-scene('the width that counts is the own one: marks in a narrow panel, words in a wider, columns in a wide', async (scene) => {
+scene('the width that counts is the own one: the role below the name in a narrow panel, beside it in a wider, columns in a wide', async (scene) => {
   const ben = await host(scene, { viewport: { width: 1280, height: 720 } });
   const panel = (width) => ben.root.evaluate((root, width) => (root.parentElement.style.inlineSize = `${width}px`), width);
   const badge = ben.row('cy').locator('.chat-group-members__badge');
   const beside = async () => (await ben.row('dee').boundingBox()).y === (await ben.row('html').boundingBox()).y;
+  const below = async () => (await badge.boundingBox()).y > (await ben.row('cy').locator('.chat-group-members__subtitle').boundingBox()).y;
   await panel(280);
-  assert.equal((await badge.boundingBox()).width, 10);
+  assert.equal(await below(), true);
   await panel(360);
-  assert.ok((await badge.boundingBox()).width > 50);
+  assert.equal(await below(), false);
   assert.equal(await beside(), false);
   await panel(1200);
   assert.equal(await beside(), true);
 });
+
+/** Names that nobody can break between words: as long as a name may be, and as long as suffices on a phone. */
+const unbroken = () => crowd().map((member) => ({ ...member, name: { zoe: 'W'.repeat(100), dee: 'W'.repeat(45), cy: 'M'.repeat(100) }[member.uid] ?? member.name }));
+
+for (const [size, context] of Object.entries({
+  'a wide window': { viewport: { width: 1280, height: 800 } },
+  '320 × 480': { viewport: { width: 320, height: 480 } },
+  '280 px, in Hebrew': { viewport: { width: 280, height: 600 }, query: '?lang=he&groupBy=none&selectionMode=multiple' },
+  '320 × 480, in German, with letters of twice the size': { viewport: { width: 320, height: 480 }, query: '?lang=de', before: 'html { font-size: 200% }', frame: 'block-size: 480px' },
+})) {
+  scene(
+    `names of a hundred letters are read in full, and a dialog about them keeps its buttons in sight: ${size}`,
+    async (scene) => {
+      const ben = await host(scene, context);
+      for (const uid of ['cy', 'dee', 'zoe']) {
+        await ben.part('q').fill(uid);
+        await ben.row(uid).waitFor();
+        await ben.until((count) => document.querySelectorAll('[data-uid]').length <= count, 3);
+        const [shown, whole] = await ben.row(uid).locator('.chat-group-members__name').evaluate((name) => [name.clientHeight, name.scrollHeight]);
+        assert.ok(shown >= whole, `${uid}: ${shown} of ${whole}`);
+        assert.deepEqual(await tooWide(ben), [], uid);
+        assert.deepEqual(await overlapping(ben), [], uid);
+        if (uid === 'zoe') continue;
+        for (const act of ['kick', 'ban', 'scope']) {
+          await ben.dialog(uid, act);
+          assert.deepEqual(await tooWide(ben), [], `${act} ${uid}`);
+          const out = await ben.part('dialog').evaluate((dialog) => {
+            const box = dialog.getBoundingClientRect();
+            const isOut = ({ left, right, top, bottom }) => left < box.left || right > box.right || top < box.top || bottom > box.bottom || bottom > innerHeight;
+            return [...dialog.querySelectorAll('footer > *')].filter((button) => isOut(button.getBoundingClientRect())).map(({ textContent }) => textContent);
+          });
+          assert.deepEqual(out, [], `${act} ${uid}: buttons on the screen`);
+          await ben.page.keyboard.press('Tab');
+          const covered = await ben.page.evaluate(() => {
+            const one = document.activeElement.getBoundingClientRect();
+            const footer = document.activeElement.closest('footer') ? null : document.querySelector('dialog[open] footer').getBoundingClientRect();
+            return footer && one.top >= footer.top;
+          });
+          assert.ok(!covered, `${act} ${uid}: what has the focus is not below the buttons`);
+          await ben.page.keyboard.press('Escape');
+          await ben.closed();
+        }
+      }
+    },
+    { ...MISSING_PICTURE, members: unbroken() },
+  );
+}
+
+for (const lang of ['en', 'de', 'lt', 'ru', 'he', 'zh']) {
+  scene(
+    `the role is read at 280 px without a heading: ${lang}`,
+    async ({ viewer }) => {
+      for (const mode of ['none', 'multiple']) {
+        const ben = await viewer('ben', { viewport: { width: 280, height: 640 }, query: `?groupBy=none&lang=${lang}&selectionMode=${mode}` });
+        const badges = await ben.page.$$eval('.chat-group-members__badge', (all) =>
+          all.map((badge) => {
+            const [box, word, row] = [badge, badge.firstElementChild, badge.closest('li')].map((part) => part.getBoundingClientRect());
+            return [badge.textContent.trim().length > 0, word.width > 8, word.left >= box.left - 1 && word.right <= box.right + 1, box.left >= row.left && box.right <= row.right, box.bottom <= row.bottom];
+          }),
+        );
+        assert.ok(badges.length >= 4);
+        assert.deepEqual(badges.flat().filter((holds) => !holds), [], mode);
+        assert.deepEqual(await tooWide(ben), []);
+      }
+    },
+    MISSING_PICTURE,
+  );
+}
 
 /** Resets that pages really have: a page of 1998, Bootstrap's, Tailwind's. */
 const RESETS = {
