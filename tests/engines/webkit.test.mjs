@@ -1,0 +1,5 @@
+import { looks } from './looks.mjs';
+import { search } from './search.mjs';
+import { play } from './stage.mjs';
+
+play('webkit', search, looks);
