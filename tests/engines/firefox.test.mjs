@@ -1,5 +1,8 @@
+import { acts } from './acts.mjs';
+import { keyboard } from './keyboard.mjs';
+import { live } from './live.mjs';
 import { looks } from './looks.mjs';
 import { search } from './search.mjs';
 import { play } from './stage.mjs';
 
-play('firefox', search, looks);
+play('firefox', search, acts, live, keyboard, looks);

@@ -9,7 +9,7 @@ function lostToTheGuard() {
   const look = () => {
     const kinds = new Map();
     for (const element of document.querySelectorAll('.chat-group-members, .chat-group-members *')) {
-      const kind = `${element.localName}.${element.getAttribute('class') ?? ''}`;
+      const kind = [element.localName, ...element.classList].filter((name) => !name.startsWith('htmx-')).join('.');
       if (kinds.has(kind) || !element.checkVisibility()) continue;
       const drawn = ['::before', '::after'].filter((pseudo) => getComputedStyle(element, pseudo).content !== 'none');
       const looks = ['', ...drawn, ...(element.placeholder ? ['::placeholder'] : [])].map((pseudo) => {

@@ -59,6 +59,7 @@ class Scene {
   viewer = async (uid, { query = '', path = `/groups/${this.guid}/members${query}`, size = [520, 760], cookie = true, live = true } = {}) => {
     const viewer = (this.person = new Viewer(this.driver, this.guid, uid));
     await viewer.size(...size);
+    await viewer.away();
     await this.driver.get(`${this.road.base}/blank`);
     await this.driver.manage().deleteAllCookies();
     if (cookie) await this.driver.manage().addCookie({ name: 'chat_token', value: await this.server.token(uid), path: '/', httpOnly: true });

@@ -158,6 +158,18 @@ export class Viewer {
     await this.hidden(this.part('dialog'));
   }
 
-  /** To the end of what is loaded, as far as the list scrolls. */
-  toEnd = () => this.ask((x) => [...document.querySelectorAll(`#${x} [data-uid][data-order]`)].at(-1).scrollIntoView({ block: 'end' }), this.x);
+  /** To an end of what is loaded, `next` or `previous`, as far as the list scrolls. */
+  toEnd = (side) =>
+    this.ask(
+      (x, side) => {
+        const rows = [...document.querySelectorAll(`#${x} [data-uid][data-order]`)];
+        if (side === 'next') rows.at(-1).scrollIntoView({ block: 'end' });
+        else rows[0].scrollIntoView({ block: 'start' });
+      },
+      this.x,
+      side,
+    );
+
+  /** Two frames: what was asked for has been painted. */
+  frames = () => this.driver.executeAsyncScript((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 }
