@@ -42,7 +42,7 @@ const ENGINES = {
       browserName: 'MiniBrowser',
       'webkitgtk:browserOptions': { binary: process.env.MINIBROWSER ?? MINI_BROWSER, args: ['--automation'] },
     },
-    // It has no mode without a screen.
+    // It has no mode without a screen, and without a window manager its window loses the focus when it is resized.
     needsScreen: true,
   },
 };
@@ -73,6 +73,7 @@ export async function launch(engine) {
       const { child, failed } = run(['Xvfb', '-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'], ['ignore', 'ignore', 'ignore', 'pipe']);
       const display = new Promise((found) => child.stdio[3].once('data', (number) => found(String(number).trim())));
       env.DISPLAY = `:${await Promise.race([display, failed])}`;
+      run(['openbox', '--sm-disable'], 'ignore');
     }
     const port = String(await freePort());
     const { failed } = run(command(port), 'ignore');
