@@ -51,13 +51,13 @@ export function live(scene) {
     const under = () => eve.ask(([x, y]) => document.elementFromPoint(x, y).closest('[data-uid]').dataset.uid, at);
     assert.equal(await under(), 'cy');
     await actor('ada').scope('dee', 'admin');
-    await actor('new', 'Aaa First').join();
+    await actor('first', 'Aaa First').join();
     await eve.shown(pill);
     await eve.says(pill, '2 changes');
     assert.equal(await under(), 'cy');
     await picture('held');
     await eve.away();
-    await eve.there(eve.row('new'));
+    await eve.there(eve.row('first'));
     await eve.hidden(pill);
     await sameAsFresh(eve);
   });
@@ -102,8 +102,8 @@ export function live(scene) {
       await server.restart();
       await eve.live('on');
       await eve.until(() => location.search.includes('brandt'));
-      await actor('new', 'Aaron Brandt').join();
-      await eve.there(eve.row('new'));
+      await actor('late', 'Aaron Brandt').join();
+      await eve.there(eve.row('late'));
       await eve.away();
       await sameAsFresh(eve);
     },

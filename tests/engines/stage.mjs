@@ -56,7 +56,7 @@ class Scene {
   }
 
   /** Somebody at the browser: by default on our own page, connected. */
-  viewer = async (uid, { query = '', path = `/groups/${this.guid}/members${query}`, size = [520, 760], cookie = true, live = true } = {}) => {
+  viewer = async (uid, { query = '', path = `/groups/${this.guid}/members${query}`, size = [520, 760], cookie = true, frame = false, live = true } = {}) => {
     const viewer = (this.person = new Viewer(this.driver, this.guid, uid));
     await viewer.size(...size);
     await viewer.away();
@@ -64,6 +64,7 @@ class Scene {
     await this.driver.manage().deleteAllCookies();
     if (cookie) await this.driver.manage().addCookie({ name: 'chat_token', value: await this.server.token(uid), path: '/', httpOnly: true });
     await this.driver.get(this.road.base + path);
+    if (frame) await this.driver.switchTo().frame(0);
     if (live) await viewer.live('on');
     return viewer;
   };
