@@ -41,6 +41,7 @@ export function acts(scene) {
     const ben = await viewer('ben');
     await ben.dialog('dee', 'ban');
     assert.equal(await ben.ask((selector) => document.querySelector(selector).matches(':modal'), ben.part('dialog')), true);
+    assert.equal(await ben.ask(() => document.activeElement.name), 'reason', 'the first field that can be seen has the focus');
     await ben.press('Escape');
     await ben.hidden(ben.part('dialog'));
     await ben.focusIn('dee');
