@@ -97,6 +97,7 @@ export function live(scene) {
       await eve.live('reconnecting');
       await eve.focus(eve.part('q'));
       await eve.press('brandt');
+      await eve.there(`${eve.part('error')} [role="alert"]`);
       await server.restart();
       await eve.live('on');
       await eve.until(() => location.search.includes('brandt'));

@@ -36,12 +36,21 @@ async function guardIsFree(viewer, state, least) {
   assert.deepEqual(lost, [], state);
 }
 
+/** Rows whose name and subtitle do not begin at the same edge. */
+const ragged = (viewer) =>
+  viewer.ask((x) => {
+    const edge = getComputedStyle(document.getElementById(x)).direction === 'rtl' ? 'right' : 'left';
+    const at = (row, part) => row.querySelector(`.chat-group-members__${part}`).getBoundingClientRect()[edge];
+    return [...document.querySelectorAll(`#${x} [data-uid]`)].filter((row) => Math.abs(at(row, 'name bdi') - at(row, 'subtitle')) > 0.5).map(({ dataset }) => dataset.uid);
+  }, viewer.x);
+
 export function looks(scene) {
   for (const lang of ['en', 'he']) {
     scene(`the rule that keeps the styles of hosts out takes nothing of ours away (${lang})`, async ({ viewer, picture }) => {
       const ben = await viewer('ben', { query: `?lang=${lang}&selectionMode=multiple` });
       await ben.filter('all');
       await guardIsFree(ben, 'list', 25);
+      assert.deepEqual(await ragged(ben), [], 'names and what stands below them begin at one edge');
       await picture(`list ${lang}`);
       await ben.menu('dee');
       await guardIsFree(ben, 'menu', 28);
