@@ -143,6 +143,7 @@ export class Viewer {
   async menu(uid) {
     await this.click(this.button(uid));
     await this.shown(`${this.part('menu')} [data-action]`);
+    await this.atRest();
   }
 
   /** The dialog of an act, by the pointer. */
@@ -150,6 +151,7 @@ export class Viewer {
     await this.menu(uid);
     await this.click(`${this.part('menu')} [data-action="${act}"]`);
     await this.shown(`${this.part('dialog')} form`);
+    await this.atRest();
   }
 
   /** Does what the open dialog asks, and waits until it is closed. */
@@ -169,6 +171,9 @@ export class Viewer {
       this.x,
       side,
     );
+
+  /** Waits until nothing fades or rises any more. */
+  atRest = () => this.until(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
 
   /** Two frames: what was asked for has been painted. */
   frames = () => this.driver.executeAsyncScript((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
