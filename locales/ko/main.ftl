@@ -45,7 +45,7 @@ group-members = 멤버 { $count }명
 row-joined = { $date } 참여
 row-you = 나
 row-own-menu = 내 멤버 정보
-row-menu = { $name }님 관리
+row-menu = { $name }님 작업
 row-select = { $name }님 선택
 row-selected = 선택됨
 
@@ -193,7 +193,7 @@ refused-self-ban = 자신을 차단할 수는 없어요. 떠나려면 그룹에�
 refused-not-a-member = 이 그룹의 멤버가 아닌 사람이에요.
 refused-owner-must-transfer = 소유자는 소유권을 이전하기 전에는 나갈 수 없어요. 먼저 다른 사람에게 이전하세요.
 refused-banned = 이 그룹에서 차단되었어요.
-refused-password = 그룹 비밀번호가 아니에요.
+refused-password = 그룹 비밀번호가 맞지 않아요.
 refused-outdated = 화면을 연 뒤에 상대방이나 내 역할이 바뀌었어요.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".

@@ -147,7 +147,7 @@ selection-gone = { $n ->
 
 ended-kicked = Jus pašalino iš šios grupės
 ended-kicked-hint = Galite grįžti: vėl prisijunkite arba paprašykite, kad jus pridėtų.
-ended-banned = Jums ši grupė užblokuota
+ended-banned = Jus užblokavo šioje grupėje
 ended-deleted = Šios grupės nebėra
 ended-deleted-hint = Jos nariai neberodomi.
 ended-left = Jūs nebesate šioje grupėje
@@ -239,10 +239,10 @@ refused-grant-owner = Galite suteikti ne aukštesnį vaidmenį nei jūsų: savin
 refused-grant-admin = Galite suteikti ne aukštesnį vaidmenį nei jūsų: administratorius.
 refused-grant-moderator = Galite suteikti ne aukštesnį vaidmenį nei jūsų: moderatorius.
 refused-grant-participant = Galite suteikti ne aukštesnį vaidmenį nei jūsų: dalyvis.
-refused-self-ban = Savęs užblokuoti negalite. Jei norite išeiti, palikite grupę.
+refused-self-ban = Savęs užblokuoti negalite. Jei norite išeiti, išeikite iš grupės.
 refused-not-a-member = Šio asmens grupėje nėra.
 refused-owner-must-transfer = Savininkas negali išeiti, kol grupė niekam neperduota. Pirmiausia perduokite ją.
-refused-banned = Jums ši grupė užblokuota.
+refused-banned = Jus užblokavo šioje grupėje.
 refused-password = Grupės slaptažodis kitoks.
 refused-outdated = Jūsų arba šio asmens vaidmuo per tą laiką pasikeitė.
 

@@ -301,6 +301,6 @@ feed-scope-moderator = { $by } heeft { $name } moderator gemaakt
 feed-scope-participant = { $by } heeft { $name } deelnemer gemaakt
 feed-owner = De groep is nu van { $name }
 feed-updated = { $name } heeft een nieuwe naam of foto
-feed-synced = De leden zijn gelijkgetrokken met de server
+feed-synced = De leden zijn gesynchroniseerd met de server
 feed-group-updated = De naam, foto of beschrijving van de groep is gewijzigd
 feed-group-deleted = De groep is verwijderd

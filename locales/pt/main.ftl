@@ -207,7 +207,7 @@ scope-legend = Função
 ## What came of an act, on a page without JavaScript
 
 done-kick = { $name } não faz mais parte do grupo.
-done-ban = { $name } recebeu um banimento.
+done-ban = { $name } não pode mais entrar no grupo.
 done-unban = { $name } já pode entrar de novo.
 done-scope = { $name } agora tem outra função.
 done-transfer = { $name } agora é dono(a) do grupo.

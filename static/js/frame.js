@@ -31,7 +31,8 @@ function contentHeight(box) {
   return range.getBoundingClientRect().height;
 }
 
-const watchHeight = (rows) => heights.observe(rows);
+/** Only a frame tells it; and WebKit calls each observer whose content is not laid out yet an error of the page. */
+const watchHeight = (rows) => parent !== window && heights.observe(rows);
 
 addEventListener('message', ({ source, data }) => {
   if (source === parent && source !== window && data?.type === `${PREFIX}:resume`) resume({ target: document });

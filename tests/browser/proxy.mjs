@@ -12,6 +12,8 @@ export class Proxy {
   down = false;
   /** Requests that get what a proxy says whose program is away. */
   broken = null;
+  /** Markup that every page of the program begins with. */
+  insert = '';
 
   static async start(target) {
     const proxy = new Proxy();
@@ -42,15 +44,22 @@ export class Proxy {
       return answer.end('<h1>502 Bad Gateway</h1>');
     }
     const { hostname, port } = this.target;
+    const isPage = this.insert && request.headers.accept?.startsWith('text/html') && !request.headers['hx-request'];
+    if (isPage) delete request.headers['accept-encoding'];
     const onward = http.request({ hostname, port, method: request.method, path: request.url, headers: request.headers });
     const broken = () => answer.destroy();
     onward.on('error', broken);
     onward.on('response', async (incoming) => {
       await Promise.all(this.#gates.filter(({ which }) => which.test(request.url)).map(({ arrived, opened }) => (arrived.done(), opened.promise)));
       if (incoming.headers['content-type'] === 'text/event-stream') this.#streams.add(answer);
+      if (isPage) delete incoming.headers['content-length'];
       answer.writeHead(incoming.statusCode, incoming.headers);
       answer.flushHeaders();
       incoming.on('error', broken);
+      if (isPage && incoming.headers['content-type']?.startsWith('text/html')) {
+        const text = Buffer.concat(await incoming.toArray()).toString();
+        return answer.end(text.replace('<head>', `<head>${this.insert}`));
+      }
       incoming.pipe(answer);
     });
     answer.on('close', () => {

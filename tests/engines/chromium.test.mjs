@@ -1,0 +1,9 @@
+import { acts } from './acts.mjs';
+import { embed } from './embed.mjs';
+import { keyboard } from './keyboard.mjs';
+import { live } from './live.mjs';
+import { looks } from './looks.mjs';
+import { search } from './search.mjs';
+import { play } from './stage.mjs';
+
+play('chromium', search, acts, live, keyboard, looks, embed);

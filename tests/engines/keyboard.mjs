@@ -1,0 +1,97 @@
+// The whole job by the keyboard alone, in both directions of writing.
+
+import assert from 'node:assert/strict';
+
+import { sameAsFresh } from './law.mjs';
+
+/** Into the list by Tab, from the search box. */
+async function tabToList(viewer) {
+  await viewer.focus(viewer.part('q'));
+  for (let stops = 0; stops < 8; stops++) {
+    await viewer.press('Tab');
+    if (/^[ams]-/.test(await viewer.focused())) return;
+  }
+  assert.fail(`no way into the list: ${await viewer.focused()}`);
+}
+
+const action = (viewer) => viewer.ask(() => document.activeElement.dataset.action ?? null);
+
+/** From a row to its button, which it may be already. */
+async function toButton(viewer, uid, onward) {
+  for (let steps = 0; steps < 3 && (await viewer.focused()) !== `a-${uid}`; steps++) await viewer.press(onward);
+  await viewer.focusOn(`a-${uid}`);
+}
+
+export function keyboard(scene) {
+  scene('the list is one stop of the Tab key; arrows, Home, End, pages and letters lead through it', async ({ viewer }) => {
+    const eve = await viewer('eve', { query: '?limit=100' });
+    const uids = await eve.uids();
+    await eve.ask(() => document.body.insertAdjacentHTML('beforeend', '<button id="after">after</button>'));
+    await tabToList(eve);
+    await eve.focusIn(uids[0]);
+    await eve.press('ArrowDown', 'ArrowDown');
+    await eve.focusIn(uids[2]);
+    await eve.press('PageDown');
+    await eve.focusIn(uids[12]);
+    await eve.press('ArrowUp', 'Home');
+    await eve.focusIn(uids[0]);
+    await eve.press('elod');
+    await eve.focusIn('elo');
+    const here = await eve.focused();
+    await eve.press('Tab');
+    assert.equal(await eve.focused(), 'after', 'one Tab leads out');
+    await eve.press('Shift+Tab');
+    assert.equal(await eve.focused(), here, 'back where it was');
+    await eve.press('End');
+    await eve.until((x) => [...document.querySelectorAll(`#${x} [data-uid][data-order]`)].at(-1).matches(':focus-within'), eve.x);
+  });
+
+  for (const [lang, onward, back] of [['en', 'ArrowRight', 'ArrowLeft'], ['he', 'ArrowLeft', 'ArrowRight']]) {
+    scene(`Ben kicks Dee by keys; the focus goes on to the next row (${lang})`, async ({ viewer }) => {
+      const ben = await viewer('ben', { query: `?lang=${lang}&selectionMode=multiple` });
+      const uids = await ben.uids();
+      await tabToList(ben);
+      await ben.press('dee f');
+      await ben.focusIn('dee');
+      const start = await ben.focused();
+      await toButton(ben, 'dee', onward);
+      await ben.press(back, back);
+      assert.equal(await ben.focused(), start);
+      await toButton(ben, 'dee', onward);
+      await ben.press('Enter');
+      await ben.until(() => document.activeElement.dataset.action);
+      await ben.press('End');
+      assert.equal(await action(ben), 'ban');
+      await ben.press('ArrowDown');
+      assert.equal(await action(ben), 'scope', 'around');
+      await ben.press('Escape');
+      await ben.focusIn('dee');
+      await toButton(ben, 'dee', onward);
+      await ben.press('Enter');
+      await ben.until(() => document.activeElement.dataset.action);
+      await ben.press('ArrowDown');
+      assert.equal(await action(ben), 'kick');
+      await ben.press('Enter');
+      await ben.shown(`${ben.part('dialog')} form`);
+      for (let stops = 0; stops < 4 && (await action(ben)) !== 'kick'; stops++) await ben.press('Tab');
+      assert.equal(await action(ben), 'kick', 'the dialog holds the focus');
+      await ben.press('Enter');
+      await ben.gone(ben.row('dee'));
+      await ben.hidden(ben.part('dialog'));
+      await ben.focusIn(uids[uids.indexOf('dee') + 1]);
+      await ben.focus(ben.part('q'));
+      await sameAsFresh(ben);
+    });
+  }
+
+  scene('Escape empties the search box, and everybody comes back', async ({ viewer }) => {
+    const eve = await viewer('eve');
+    await eve.search('dupre');
+    await eve.shows('elo');
+    await eve.press('Escape');
+    await eve.there(eve.row('ada'));
+    assert.equal(await eve.focused(), 'q');
+    assert.equal(await eve.ask((selector) => document.querySelector(selector).value, eve.part('q')), '');
+    await sameAsFresh(eve);
+  });
+}
