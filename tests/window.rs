@@ -115,7 +115,7 @@ async fn paging_either_way_over_ten_thousand_visits_everybody_once_in_order() {
         ("status=online", |_, _, there| there),
         ("status=offline", |_, _, there| !there),
         ("status=offline&searchKeyword=son%209&scopes=participant", |n, name, there| {
-            !there && name.contains("son 9") && n != 7 && n != 9000
+            !there && (name.contains('9') || format!("{n:04}").contains('9')) && n != 7 && n != 9000
         }),
         ("searchKeyword=nobody", |_, _, _| false),
     ];

@@ -295,6 +295,8 @@ impl Empty<'_> {
     pub(super) fn clear(&self) -> Option<String> {
         let props = &self.look.props;
         let cleared = Props { search: String::new(), quick: Quick::All, ..props.clone() };
-        props.is_narrowed().then(|| super::look::join(&self.look.href(), &cleared.in_language(self.look.lang).query(), ""))
+        props
+            .is_narrowed()
+            .then(|| super::look::join(&self.look.href(), &cleared.in_language(self.look.lang).query(), ""))
     }
 }
