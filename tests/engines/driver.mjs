@@ -49,7 +49,8 @@ const ENGINES = {
 
 /** Process groups and folders that are left when this process ends. */
 const leftovers = new Set();
-process.on('exit', () => leftovers.forEach((clear) => clear()));
+// The last first: a folder can be removed when nobody writes into it any more.
+process.on('exit', () => [...leftovers].reverse().forEach((clear) => clear()));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
 
 /** A browser, ready to be driven; `quit` ends everything that was started for it. */
@@ -59,7 +60,7 @@ export async function launch(engine) {
   const home = mkdtempSync(join(tmpdir(), `cgm-${engine}-`));
   const env = { ...process.env, HOME: home, TMPDIR: home, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8', LANGUAGE: 'en' };
   for (const name of Object.keys(env)) if (name.startsWith('XDG_')) delete env[name];
-  const ends = [leaves(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }))];
+  const ends = [leaves(() => rmSync(home, { recursive: true, force: true, maxRetries: 10 }))];
   const run = (words, stdio) => {
     const child = spawn(words[0], words.slice(1), { env, stdio, detached: true });
     const failed = new Promise((_, no) => child.once('error', () => no(new Error(`${words[0]} is not installed; tests/run installs it`))));

@@ -7,6 +7,8 @@ import { sameAsFresh } from './law.mjs';
 /** Runs in the page: what every kind of part looks like with the rule that keeps a host's styles out, and differs without it. */
 function lostToTheGuard() {
   const look = () => {
+    // What rises or fades has done so.
+    for (const animation of document.getAnimations()) animation.finish();
     const kinds = new Map();
     for (const element of document.querySelectorAll('.chat-group-members, .chat-group-members *')) {
       const kind = [element.localName, ...element.classList].filter((name) => !name.startsWith('htmx-')).join('.');

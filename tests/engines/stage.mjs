@@ -55,17 +55,17 @@ class Scene {
     return scene;
   }
 
-  /** Somebody at the browser: by default on our own page, connected. */
-  viewer = async (uid, { query = '', path = `/groups/${this.guid}/members${query}`, size = [520, 760], cookie = true, frame = false, live = true } = {}) => {
+  /** Somebody at the browser, connected: by default on our own page, else on a host's, or in its first frame. */
+  viewer = async (uid, { query = '', path = `/groups/${this.guid}/members${query}`, size = [520, 760], frame = false } = {}) => {
     const viewer = (this.person = new Viewer(this.driver, this.guid, uid));
     await viewer.size(...size);
     await viewer.away();
     await this.driver.get(`${this.road.base}/blank`);
     await this.driver.manage().deleteAllCookies();
-    if (cookie) await this.driver.manage().addCookie({ name: 'chat_token', value: await this.server.token(uid), path: '/', httpOnly: true });
+    await this.driver.manage().addCookie({ name: 'chat_token', value: await this.server.token(uid), path: '/', httpOnly: true });
     await this.driver.get(this.road.base + path);
     if (frame) await this.driver.switchTo().frame(0);
-    if (live) await viewer.live('on');
+    await viewer.live('on');
     return viewer;
   };
 
