@@ -57,20 +57,20 @@ async function getRows(root, source, place) {
   return rows.isConnected ? answer : null;
 }
 
-/** Loads the page behind an end of the window. The last row that was there stays under the eye. */
+/** Loads the page behind an end of the window; `focus` to go on in it. The last row that was there stays under the eye. */
 async function extend(root, end, focus) {
-  const memory = memoryOf(root);
+  const { extending } = memoryOf(root);
   const side = end.matches(`.${PREFIX}__next`) ? 'next' : 'previous';
-  memory.extending ??= {};
-  if (memory.extending[side]) return;
-  memory.extending[side] = true;
+  const under = extending[side];
+  extending[side] = { focus: focus || under?.focus };
+  // It is on its way already.
+  if (under) return;
   const request = beginRequest(root);
-  const order = end.dataset.order;
+  const { order } = end.dataset;
   const loading = part(root, 'loading');
   loading.classList.toggle('htmx-request', side === 'next');
   const answer = await getRows(root, end, `${side === 'next' ? 'cursor' : 'before'}=${encodeURIComponent(order)}`);
   loading.classList.remove('htmx-request');
-  memory.extending[side] = false;
   // Let go of, or loaded anew, meanwhile: its place is another now.
   const current = answer && endOf(root, side);
   const well = current && wentWell(root, answer, () => extend(root, endOf(root, side) ?? end, focus));
@@ -83,11 +83,12 @@ async function extend(root, end, focus) {
       settleHeadings(root);
       const first = side === 'next' ? rows[0] : rows.at(-1);
       const row = first && find(root, first);
-      if ((focused || focus) && row) go(root, targetOf(row));
+      if ((focused || extending[side].focus) && row) go(root, targetOf(row));
       else if (focused) (endOf(root, side)?.querySelector('a') ?? outside(root)).focus();
     });
     trim(root, side === 'next' ? 'previous' : 'next');
   }
+  extending[side] = null;
   endRequest(root, request, well && answer.id);
   // Still in sight: the observer tells only of what changes.
   const again = endOf(root, side);

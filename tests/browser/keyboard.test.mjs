@@ -40,7 +40,7 @@ for (const mode of ['none', 'single', 'multiple']) {
   });
 }
 
-scene('arrows, Home, End and pages lead through the rows, not the headings', async ({ viewer }) => {
+scene('arrows, Home, End and pages lead through the rows, not the headings', async ({ viewer, actor }) => {
   const ben = await viewer('ben', { query: '?limit=100' });
   const uids = await ben.uids();
   await before(ben);
@@ -57,7 +57,7 @@ scene('arrows, Home, End and pages lead through the rows, not the headings', asy
   await press(ben, 'Home', 'ArrowUp');
   assert.equal(await at(ben), `m-${uids[0]}`, 'the first stays the first');
   await press(ben, 'End');
-  assert.equal(await at(ben), `m-${uids.at(-1)}`);
+  await ben.focusOn(`m-${(await actor('ben').members('?before=end&limit=1')).data[0].uid}`);
 });
 
 scene('Down at the end brings the next page and goes on in it; a page that fails leaves the focus where it is', async ({ viewer, proxy }) => {
@@ -66,8 +66,7 @@ scene('Down at the end brings the next page and goes on in it; a page that fails
   const uids = await ben.uids();
   assert.equal(uids.length, 100);
   road.broken = /part=rows/;
-  await before(ben);
-  await press(ben, 'Tab', 'End');
+  await ben.row(uids[99]).focus();
   await ben.part('error').getByRole('alert').waitFor();
   road.broken = null;
   await press(ben, 'ArrowDown');

@@ -25,7 +25,10 @@ async function bothSides(x) {
     for (const one of [copy, ...copy.querySelectorAll('*')]) {
       // The one stop of the Tab key is the script's own.
       one.removeAttribute('tabindex');
-      for (const { name } of [...one.attributes]) if (/^(data-)?h(tm)?x/.test(name)) one.removeAttribute(name);
+      // Attributes have no order of their own.
+      const attributes = [...one.attributes].sort((a, b) => (a.name < b.name ? -1 : 1));
+      for (const { name } of attributes) one.removeAttribute(name);
+      for (const { name, value } of attributes) if (!/^(data-)?h(tm)?x/.test(name)) one.setAttribute(name, value);
     }
     // Where the link of an end leads to without the script is the page's own business.
     if (copy.matches('.chat-group-members__previous, .chat-group-members__next')) return `${copy.className} ${copy.dataset.order} ${copy.textContent}`;
