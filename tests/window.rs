@@ -104,7 +104,7 @@ async fn paging_either_way_over_ten_thousand_visits_everybody_once_in_order() {
     (0..10_000).step_by(3).for_each(|n| world.app.hub().host_says(&uid(&format!("p{n:04}")), true));
     let there = async || world.ada.data("/groups/big").await.ok().json()["data"]["onlineMembersCount"] == 3334;
     eventually("a third is there", there).await;
-    let is_there = |n: usize| n % 3 == 0;
+    let is_there = |n: usize| n.is_multiple_of(3);
     type Shown = fn(usize, &str, bool) -> bool;
     let views: [(&str, Shown); 9] = [
         ("", |_, _, _| true),
