@@ -43,7 +43,7 @@ const SCRIPT: [&str; 16] = [
 ];
 
 /// Other people's pages: besides, the custom element. Its definition stands last: it begins at once.
-const FOR_HOSTS: [&str; 2] = ["js/host.js", "js/element.js"];
+const FOR_HOSTS: [&str; 3] = ["js/host.js", "js/placeholder.js", "js/element.js"];
 
 /// Our own pages: besides, their address, and the frame they may stand in.
 const FOR_OURS: [&str; 2] = ["js/address.js", "js/frame.js"];

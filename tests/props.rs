@@ -259,7 +259,7 @@ async fn without_header_there_are_no_title_and_totals_and_the_empty_state_is_liv
 #[tokio::test]
 async fn without_search_there_is_nothing_to_type_or_press() {
     let world = World::new().await;
-    let search = "input, form[role=search], .chat-group-members__filters, [role=search]";
+    let search = "input, form[role~=search], .chat-group-members__filters, [role~=search]";
     for (query, hidden) in [("", false), ("hideSearch=true", true), ("hideSearch=true&searchKeyword=dee", true)] {
         for (place, html) in surfaces(&world, &world.eve, query).await {
             let searches = ["the component", "the page", "the view"].contains(&place);

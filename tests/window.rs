@@ -205,7 +205,7 @@ async fn the_script_alone_makes_requests_within_the_list() {
     }
     let filters = texts(&page.html(), "nav a", Some("data-filter"));
     assert_eq!(filters, ["", "admins", "moderators", "online"]);
-    assert_eq!(page.attribute("form[role=search]", "action").as_deref(), Some(LIST));
+    assert_eq!(page.attribute("form[role~=search]", "action").as_deref(), Some(LIST));
 }
 
 #[tokio::test]

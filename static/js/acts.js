@@ -58,6 +58,9 @@ async function ask(root, name, source, query) {
   else openDialog(root, target);
 }
 
+/** The menu that was opened last, be it in a shadow root. */
+let shownMenu = null;
+
 function openMenu(root, menu) {
   const { opener } = memoryOf(root);
   if (!opener?.isConnected) return;
@@ -65,6 +68,7 @@ function openMenu(root, menu) {
   menu.ariaLabel = opener.ariaLabel;
   opener.ariaExpanded = 'true';
   menu.showPopover();
+  shownMenu = menu;
   keepAddress(root, opener.closest('[data-uid]')?.dataset.uid);
   putMenu();
   menu.querySelector('a, button')?.focus({ preventScroll: true });
@@ -74,9 +78,9 @@ const isMenuOpen = (root) => part(root, 'menu')?.matches(':popover-open') ?? fal
 
 /** Next to its button, above it when there is more room, and never out of the window. */
 function putMenu() {
-  const menu = document.querySelector(`.${PREFIX}__menu:popover-open`);
+  const menu = shownMenu;
   const root = rootOf(menu);
-  const opener = root && memoryOf(root).opener;
+  const opener = root && isMenuOpen(root) && memoryOf(root).opener;
   if (!opener?.isConnected) return;
   const [button, box] = [opener.getBoundingClientRect(), menu.getBoundingClientRect()];
   const rtl = getComputedStyle(menu).direction === 'rtl';

@@ -9,6 +9,9 @@ const SWITCH = /^(hide|explain)/;
 /** When the service cannot be reached, it is tried again so often, milliseconds. */
 const AGAIN = 5_000;
 
+/** How the service's own answers begin. A proxy says other things, and so does a host that answers every address. */
+const OURS = /^\s*<\w+ [^>]*class="chat-group-members/;
+
 let styles;
 
 /** The stylesheet, once a page, unless the page has it. */
@@ -17,6 +20,15 @@ function styled(base) {
   const link = create('link', { rel: 'stylesheet', href: `${base}/static/css-variables.css` });
   document.head.append(link);
   return new Promise((done) => (link.onload = link.onerror = done));
+}
+
+/** The uid of the person whom a token names. */
+function subjectOf(token) {
+  try {
+    return JSON.parse(atob(token.split('.')[1].replaceAll('-', '+').replaceAll('_', '/'))).sub;
+  } catch {
+    return null;
+  }
 }
 
 class GroupMembers extends HTMLElement {
@@ -42,19 +54,28 @@ class GroupMembers extends HTMLElement {
     }
   }
 
-  /** A viewer's token. A new one is used from the next request on, and wakes a list that had to stop. */
+  /** A viewer's token; empty while there is none yet, or none any more. */
   get token() {
     return this.#token ?? this.getAttribute('token');
   }
 
+  /** A new one is used from the next request on, and wakes a list that had to stop. Another person's list goes at once. */
   set token(token) {
+    const before = this.token;
+    token ??= '';
+    if (token === before) return;
     this.#token = token;
-    this.#plan();
     const [root] = rootsIn(this);
-    if (root) resume({ target: root });
+    if (root && subjectOf(token) === root.dataset.self) resume({ target: root });
+    else if (before || token) {
+      this.#going?.abort();
+      this.replaceChildren();
+    }
+    this.#plan();
   }
 
   connectedCallback() {
+    this.#token ??= this.getAttribute('token');
     this.#plan();
   }
 
@@ -62,14 +83,16 @@ class GroupMembers extends HTMLElement {
     this.#going?.abort();
   }
 
-  /** For all attributes that change at once, one request. */
+  /** For all attributes that change at once, one request; the first, once the scripts of the host have run. */
   #plan() {
     if (this.#planned) return;
     this.#planned = true;
-    queueMicrotask(() => {
-      this.#planned = false;
-      if (this.isConnected && !(this.#shown === this.#address && rootsIn(this).length)) this.#load();
-    });
+    ready.then(() =>
+      setTimeout(() => {
+        this.#planned = false;
+        if (this.isConnected && !(this.#shown === this.#address && rootsIn(this).length)) this.#load();
+      }),
+    );
   }
 
   get #base() {
@@ -97,9 +120,10 @@ class GroupMembers extends HTMLElement {
     this.#going?.abort();
     const going = (this.#going = new AbortController());
     const [base, address] = [this.#base, this.#address];
-    if (!this.firstChild) this.innerHTML = '<p>Loading members…</p>';
-    // The host gives a token when it is asked for one. Its listener may stand behind this script.
-    if (!this.token && new URL(base).origin !== location.origin) return setTimeout(() => this.token || emit(this, 'expired'));
+    if (!this.firstChild) this.append(create('div', { className: `${PREFIX}__row--skeleton` }));
+    // The host gives a token when it is asked for one. An empty one says that it will.
+    const { token } = this;
+    if (!token && (token === '' || new URL(base).origin !== location.origin)) return emit(this, 'expired');
     this.ariaBusy = 'true';
     const request = { action: address, headers: {}, signal: going.signal };
     this.sign(request);
@@ -115,7 +139,7 @@ class GroupMembers extends HTMLElement {
     }
     if (going.signal.aborted) return;
     this.ariaBusy = null;
-    if (status !== 200) return this.#failed(status, text);
+    if (status !== 200 || !OURS.test(text)) return this.#failed(status, text);
     this.#shown = address;
     await htmx.swap({ sourceElement: this, target: this, text, swap: 'innerHTML' });
     const [root] = rootsIn(this);
@@ -129,11 +153,9 @@ class GroupMembers extends HTMLElement {
   async #failed(status, text) {
     const going = this.#going;
     const [root] = rootsIn(this);
-    const place = (root && part(root, 'error')) ?? this;
-    // What the service says, not what a proxy says on its way.
-    if (text.includes(' data-code=')) await htmx.swap({ sourceElement: this, target: place, text, swap: 'innerHTML' });
-    else place.replaceChildren(newAlert('The members cannot be shown.'));
-    const alert = place.querySelector('[role="alert"]');
+    if (OURS.test(text)) await htmx.swap({ sourceElement: this, target: this, text, swap: 'innerHTML' });
+    else this.replaceChildren(newAlert(root ? word(root, 'failed') : 'The members cannot be shown.'));
+    const alert = this.querySelector('[role="alert"]');
     const message = alert.querySelector('strong')?.textContent;
     alert.append(newRetryButton(root ? word(root, 'retry') : 'Try again', () => this.#load()));
     if (status === 401) emit(this, 'expired');

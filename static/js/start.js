@@ -67,14 +67,14 @@ function afterSwap(source, { ctx }) {
 
 /** What the script has made of the page stays when the server's fresh markup is morphed into it. */
 const KEPT_PARTS = ['menu', 'dialog', 'say', 'error-place', 'selection', 'search', 'view'].map((name) => `.${PREFIX}__${name}`).join();
-const KEPT_ATTRIBUTES = ['data-live', 'data-js', 'aria-expanded', 'tabindex', 'title', 'data-hx-sync'];
+const KEPT_ATTRIBUTES = /^(data-(live|js|hx-.*)|aria-expanded|tabindex|title)$/;
 
 function beforeMorphNode(node) {
   return !(node.matches(KEPT_PARTS) && rootOf(node));
 }
 
 function beforeMorphAttribute(element, { attrName }) {
-  return !(KEPT_ATTRIBUTES.includes(attrName) && rootOf(element));
+  return !(KEPT_ATTRIBUTES.test(attrName) && rootOf(element));
 }
 
 /** A list that is replaced takes its stream along. */

@@ -1,0 +1,59 @@
+// The line of markup that a host writes where the list is to be: whatever brings it, it becomes the
+// list, and neither the attributes of the host's htmx nor its Turbo take the list away again.
+
+/**
+ * What an htmx 4 may let elements inherit. The rest holds for our requests as for the host's own:
+ * `hx-headers` and `hx-config` say how requests are signed and sent.
+ */
+const INHERITED = 'boost,confirm,disable,encoding,include,indicator,push-url,replace-url,select,select-oob,sync,vals';
+
+/** The id of the list that an element of htmx fetches by itself; nothing for any other element. */
+function idFor({ dataset, attributes }) {
+  const { href } = new URL(dataset.hxGet ?? attributes['hx-get']?.value ?? '', document.baseURI);
+  const [, guid, instance] = href.split(`${home}/groups/`)[1]?.match(/^(\w[\w-]*)\/members(?:.*\binstance=(\w+))?/) ?? [];
+  return guid && `cgm-${guid}${instance ? `-${instance}` : ''}`;
+}
+
+const placeholdersIn = (element) =>
+  [...element.querySelectorAll('[hx-trigger], [data-hx-trigger]')].filter((one) => !rootOf(one) && idFor(one));
+
+// What an element says itself is not looked for further up.
+document.addEventListener('htmx:before:process', (event) => {
+  const [element] = event.composedPath();
+  for (const guarded of [...rootsAt(element), ...placeholdersIn(element.parentNode)]) {
+    for (const name of INHERITED.split(',')) {
+      for (const end of ['', ':inherited']) guarded.toggleAttribute(`data-hx-${name}${end}`, true);
+    }
+    guarded.dataset.hxTarget ??= 'this';
+  }
+});
+
+/** Turbo morphs a page into its newer self. A list looks after itself, an element after what is in it. */
+function beforeTurboMorph(event) {
+  const { target, detail } = event;
+  const { newElement } = detail;
+  if (!newElement) return;
+  for (const placeholder of placeholdersIn(newElement)) {
+    const root = document.getElementById(idFor(placeholder));
+    if (root) placeholder.replaceWith(root.cloneNode());
+  }
+  if (target.localName === PREFIX) for (const { name, value } of newElement.attributes) target.setAttribute(name, value);
+  else if (target !== rootOf(target)) return;
+  event.preventDefault();
+}
+
+document.addEventListener('turbo:before-morph-element', beforeTurboMorph);
+document.addEventListener('turbo:before-frame-morph', beforeTurboMorph);
+
+/** A parent with nothing but a `max-height` has no height to be a hundred per cent of. */
+document.addEventListener(`${PREFIX}:load`, ({ target }) => {
+  for (const box of [target.closest(PREFIX), target]) {
+    const place = box?.parentNode;
+    if (box?.offsetHeight > place?.clientHeight && getComputedStyle(place).maxBlockSize !== 'none') box.style.maxBlockSize = 'inherit';
+  }
+});
+
+// By Turbo, in a frame, from a cache, by `innerHTML`: the page's htmx does not see them come.
+new MutationObserver(() => {
+  for (const placeholder of placeholdersIn(document)) window.htmx.process(placeholder);
+}).observe(document, { childList: true, subtree: true });

@@ -1,0 +1,102 @@
+// The list inside pages that are styled by what people style pages with: it looks as it does alone.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after } from 'node:test';
+
+import { compile } from 'tailwindcss';
+
+import { Host, LINK, SCRIPT, line, page } from './host.mjs';
+import { scene, stage } from './support.mjs';
+
+stage();
+
+const hosts = [];
+after(() => Promise.all(hosts.map((host) => host.stop())));
+
+const npm = (path) => `<link rel="stylesheet" href="/npm/${path}">`;
+
+/** What Tailwind's build writes for this page. */
+async function tailwind(before = '') {
+  const loadStylesheet = async (id, base) => ({ path: id, base, content: await readFile(new URL(`../../node_modules/tailwindcss/${id === 'tailwindcss' ? 'index.css' : id}`, import.meta.url), 'utf8') });
+  const { build } = await compile(`${before}@import "tailwindcss";`, { base: '/', loadStylesheet });
+  return build(['p-4', 'text-lg', 'font-bold', 'container']);
+}
+
+/** The documented line, for who has layers. */
+const LAYERS = '@layer theme, base, chat-group-members, components, utilities;\n';
+const TAILWIND = '<link rel="stylesheet" href="/tailwind.css">';
+
+const FRAMEWORKS = {
+  'Bootstrap 5': { head: npm('bootstrap/dist/css/bootstrap.min.css') + LINK, around: 'class="container"' },
+  'Bootstrap 5 behind our styles': { head: LINK + npm('bootstrap/dist/css/bootstrap.min.css'), around: 'class="container"' },
+  'Tailwind 4': { head: TAILWIND + LINK, css: '' },
+  'Tailwind 4 behind our styles': { head: LINK + TAILWIND, css: '' },
+  'Tailwind 4 behind our styles, with the documented line': { head: LINK + TAILWIND, css: LAYERS },
+  Bulma: { head: npm('bulma/css/bulma.min.css') + LINK },
+  'Bulma with its .content around': { head: npm('bulma/css/bulma.min.css') + LINK, around: 'class="content"' },
+  Pico: { head: npm('@picocss/pico/css/pico.min.css') + LINK, around: 'class="container"' },
+  'Pico behind our styles': { head: LINK + npm('@picocss/pico/css/pico.min.css'), around: 'class="container"' },
+  'water.css': { head: npm('water.css/out/water.min.css') + LINK },
+};
+
+const PARTS = {
+  root: '', header: '__header', title: '__title', totals: '__totals', search: '__search', glass: '__search svg', box: '__search input', filter: '__filters a',
+  scroller: '__scroll', list: '__list', heading: '__heading h3', row: '__row', avatar: '__avatar', who: '__who', name: '__name', subtitle: '__subtitle', badge: '__badge', button: '__more',
+  menu: '__menu', entry: '__menu a', dialog: '__dialog', question: '__dialog h2', hint: '__dialog p', label: '__dialog label', field: '__dialog textarea', legend: '__dialog legend', chip: '__dialog fieldset span', cancel: '__buttons a', send: '__buttons button',
+};
+const PROPERTIES = `display position box-sizing font-family font-size font-weight font-style line-height letter-spacing text-transform text-align text-decoration-line text-indent list-style-type
+  color background-color background-image opacity box-shadow border-top-width border-top-style border-inline-start-width border-top-left-radius
+  padding-top padding-right padding-bottom padding-left margin-top margin-right margin-bottom margin-left min-height max-width`.split(/\s+/);
+
+/** Sizes and computed styles of the parts that are on the screen now. */
+const looks = (ben, names) =>
+  ben.page.evaluate(
+    ([parts, all, names]) =>
+      Object.fromEntries(
+        names.flatMap((name) => {
+          let properties = all;
+          const element = document.querySelector(`.chat-group-members${parts[name]}`);
+          const style = getComputedStyle(element);
+          const { width, height } = element.getBoundingClientRect();
+          // The style of a line that is not there.
+          if (style.borderTopWidth === '0px') properties = properties.filter((property) => property !== 'border-top-style');
+          return [[`${name} size`, `${width.toFixed(1)} × ${height.toFixed(1)}`], ...properties.map((property) => [`${name} ${property}`, style.getPropertyValue(property)])];
+        }),
+      ),
+    [PARTS, PROPERTIES, names],
+  );
+
+/** Everything that Ben gets to see, part by part. */
+async function everything({ viewer, guid }, base) {
+  const ben = await viewer('ben', { base, path: '/', live: false, viewport: { width: 800, height: 700 } });
+  await ben.live('on');
+  const names = Object.keys(PARTS);
+  const [menu, dialog] = [names.indexOf('menu'), names.indexOf('dialog')];
+  const seen = await looks(ben, names.slice(0, menu));
+  await ben.menu('dee');
+  Object.assign(seen, await looks(ben, names.slice(menu, dialog)));
+  await ben.part('menu').locator('[data-action="ban"]').click();
+  await ben.page.locator(`#cgm-${guid}-dialog[open] form`).waitFor();
+  // How a field shows that it is being written in, is the host's.
+  await ben.page.evaluate(() => document.activeElement.blur());
+  Object.assign(seen, await looks(ben, names.slice(dialog)));
+  return seen;
+}
+
+for (const [name, { head, css, around = '' }] of Object.entries(FRAMEWORKS)) {
+  scene(`in a page of ${name}, the list looks as it does alone`, async (it) => {
+    const host = await Host.start(it.server.base);
+    hosts.push(host);
+    if (css !== undefined) host.pages.set('/tailwind.css', await tailwind(css));
+    // A type of the same size: the list follows the size that a page sets.
+    const place = (around) => `<main ${around}><h1>Chat</h1><div style="block-size: 480px; inline-size: 360px">${line(it.guid)}</div></main>`;
+    const same = '<style>:root { font-size: 16px !important }</style>';
+    host.pages.set('/', page(LINK + same + SCRIPT, place('')));
+    const alone = await everything(it, host.base);
+    host.pages.set('/', page(head + same + SCRIPT, place(around)));
+    const there = await everything(it, host.base);
+    const differs = Object.keys(alone).filter((key) => alone[key] !== there[key]);
+    assert.deepEqual(differs.map((key) => `${key}: ${alone[key]} → ${there[key]}`), []);
+  });
+}

@@ -1,0 +1,75 @@
+// A host's page whose htmx 4 lets attributes be inherited: none of them gets into the list, but the headers.
+
+import assert from 'node:assert/strict';
+
+import { Host, LINK, SCRIPT, line, page } from './host.mjs';
+import { sameAsFresh } from './law.mjs';
+import { scene, stage } from './support.mjs';
+
+stage();
+
+const HTMX_4 = '<script src="/npm/htmx.org/dist/htmx.min.js" defer></script>';
+const ATTRIBUTES = {
+  'hx-boost': 'true', 'hx-confirm': 'Sure?', 'hx-disable': 'find button', 'hx-include': '#note', 'hx-indicator': '#busy', 'hx-push-url': 'true', 'hx-replace-url': 'true',
+  'hx-select': '#main', 'hx-select-oob': '#main', 'hx-swap': 'beforeend', 'hx-sync': 'body:replace', 'hx-target': '#main', 'hx-vals': '{"limit":"3"}',
+};
+const written = (end, attributes) => Object.entries(attributes).map(([name, value]) => ` ${name}${end}='${value}'`).join('');
+
+for (const [how, head, end] of [
+  ['by name', '', ':inherited'],
+  ['all of them, as in htmx 2', '<meta name="htmx-config" content="implicitInheritance:true">', ''],
+]) {
+  scene(`what a host lets its elements inherit, ${how}, stays outside of the list`, async ({ viewer, actor, server, guid }) => {
+    const host = await Host.start(server.base);
+    const body = `<h1>Chat</h1><main id="main"></main><input id="note" name="searchKeyword" value="nobody" aria-label="Note"><p id="busy"></p><div style="block-size: 480px">${line(guid)}</div>`;
+    host.pages.set('/', page(head + LINK + SCRIPT + HTMX_4, body, written(end, ATTRIBUTES)));
+    try {
+      const ben = await viewer('ben', { base: host.base, path: '/', live: false });
+      ben.page.on('dialog', (dialog) => dialog.accept() && assert.fail(`asked: ${dialog.message()}`));
+      await ben.live('on');
+      assert.equal(await ben.rows.count(), 30);
+      await ben.dialog('dee', 'kick');
+      await ben.confirm();
+      await ben.gone('dee');
+      await ben.page.locator(`#${ben.x}-f-admins`).click();
+      await ben.gone('eve');
+      await ben.page.locator(`#${ben.x}-f-all`).click();
+      await ben.there('eve');
+      await ben.search('brandt');
+      await ben.there('p10');
+      await ben.search('');
+      await ben.further();
+      await actor('ada').kick('eve');
+      await ben.gone('eve');
+      await ben.away();
+      await sameAsFresh(ben);
+      // With other rights the list comes anew.
+      await actor('ada').scope('ben', 'moderator');
+      await ben.page.locator(`#${ben.x}[data-scope="moderator"]`).waitFor();
+      await ben.page.locator(`#${ben.x}-f-admins`).click();
+      await ben.there('ada');
+      assert.equal(await ben.page.evaluate(() => document.querySelector('#main').innerHTML + document.querySelector('#busy').className), '');
+      assert.equal(new URL(ben.page.url()).pathname, '/', "the host's address is the host's");
+      assert.equal(host.count(/^GET \/groups\/\w+\/members(\?|$)(?!.*part=)/), 1, 'the list is fetched once, and never visited');
+    } finally {
+      await host.stop();
+    }
+  });
+}
+
+scene('the headers that a host adds to all its requests are added to those of the list', async ({ viewer, actor, server, guid }) => {
+  const host = await Host.start(server.base);
+  const bearer = { 'hx-headers': JSON.stringify({ Authorization: `Bearer ${await server.token('ben')}` }) };
+  host.pages.set('/', page(LINK + SCRIPT + HTMX_4, `<h1>Chat</h1>${line(guid)}`, written(':inherited', bearer)));
+  try {
+    const ben = await viewer('ben', { base: host.base, path: '/', live: false, cookie: false });
+    await ben.live('on');
+    await actor('ada').kick('eve');
+    await ben.gone('eve');
+    await ben.dialog('dee', 'kick');
+    await ben.confirm();
+    await ben.gone('dee');
+  } finally {
+    await host.stop();
+  }
+});

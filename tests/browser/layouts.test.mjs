@@ -1,0 +1,127 @@
+// Wherever a host's layout puts the list: it has a width, it does not run out of its place, and what floats
+// above the page stands where it belongs.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after } from 'node:test';
+
+import { Host, LINK, SCRIPT, line, page } from './host.mjs';
+import { scene, stage } from './support.mjs';
+
+stage();
+
+const hosts = [];
+after(() => Promise.all(hosts.map((host) => host.stop())));
+
+/** Ben at a page of a host. */
+async function visit({ viewer, server }, body, { head = LINK + SCRIPT, live = true, ...options } = {}) {
+  const host = await Host.start(server.base);
+  hosts.push(host);
+  host.pages.set('/', page(head, `<h1>A page</h1>${body}`));
+  const ben = await viewer('ben', { base: host.base, path: '/', live: false, viewport: { width: 900, height: 700 }, ...options });
+  if (live) await ben.live('on');
+  return ben;
+}
+
+/** Widths in whole pixels: of the list, and of what holds it. */
+const widths = (ben) => ben.root.evaluate(({ offsetWidth, parentNode }) => [offsetWidth, parentNode.clientWidth]);
+
+/** What a list is wide where its place is only as wide as what is in it. */
+const OWN = 240;
+
+for (const [name, around, least, most] of [
+  ['a place that is absolutely placed', (list) => `<div style="position: absolute">${list}</div>`, OWN, OWN],
+  ['an inline block', (list) => `<div style="display: inline-block">${list}</div>`, OWN, OWN],
+  ['a float', (list) => `<div style="float: left">${list}</div>`, OWN, OWN],
+  ['a flex item without a width', (list) => `<div style="display: flex"><div>${list}</div><p>Text</p></div>`, OWN, OWN],
+  ['a flex item that grows', (list) => `<div style="display: flex"><div style="flex: 1">${list}</div><p>Text</p></div>`, 700, 890],
+  ['a narrow side bar', (list) => `<div style="display: flex"><div style="flex: 0 0 240px">${list}</div><p style="flex: 1">Text</p></div>`, OWN, OWN],
+  ['a table cell', (list) => `<table><tr><td>${list}</td><td>Text</td></tr></table>`, OWN, 900],
+  ['a column of a grid', (list) => `<div style="display: grid; grid-template-columns: auto 1fr"><div>${list}</div><p>Text</p></div>`, OWN, OWN],
+]) {
+  scene(`in ${name}, the list has a width, as the element has`, async (it) => {
+    for (const list of [line(it.guid), `<chat-group-members group="${it.guid}"></chat-group-members>`]) {
+      const [width, place] = await widths(await visit(it, around(list)));
+      assert.ok(width >= least && width <= most, `${width} px`);
+      assert.ok(width <= place, `${width} px in ${place} px`);
+    }
+  });
+}
+
+scene('in a popover and in a dialog of the host, the list has a width, lives, and opens its own menu and dialog above them', async (it) => {
+  const ben = await visit(it, `<div popover id="popover">${line(it.guid)}</div><dialog id="modal"><h2>Chat</h2>${line(it.guid, '?instance=b')}</dialog>`);
+  await ben.page.evaluate(() => document.getElementById('popover').showPopover());
+  assert.ok((await widths(ben))[0] >= OWN);
+  await ben.page.evaluate(() => {
+    document.getElementById('popover').hidePopover();
+    document.getElementById('modal').showModal();
+  });
+  ben.x += '-b';
+  await ben.live('on');
+  assert.ok((await widths(ben))[0] >= OWN);
+  await ben.dialog('cy', 'kick');
+  await ben.confirm();
+  await ben.gone('cy');
+});
+
+scene('in a place with no more than a greatest height, the list is as high as that, and its rows scroll inside', async (it) => {
+  const ben = await visit(it, `<div style="max-height: 400px; width: 360px">${line(it.guid)}</div>`);
+  assert.equal(await ben.root.evaluate(({ offsetHeight }) => offsetHeight), 400);
+  assert.ok(await ben.page.$eval('.chat-group-members__scroll', (box) => box.scrollHeight > box.clientHeight));
+});
+
+scene('with a definite height and a greatest one, the smaller holds', async (it) => {
+  const ben = await visit(it, `<div style="height: 300px; max-height: 600px">${line(it.guid)}</div>`);
+  assert.equal(await ben.root.evaluate(({ offsetHeight }) => offsetHeight), 300);
+});
+
+scene('Escape closes the menu, and only then the modal of Bootstrap in which the list stands', async (it) => {
+  const bootstrap = '<link rel="stylesheet" href="/npm/bootstrap/dist/css/bootstrap.min.css"><script src="/npm/bootstrap/dist/js/bootstrap.bundle.min.js" defer></script>';
+  const modal = `<div class="modal" id="modal" tabindex="-1" aria-label="Chat"><div class="modal-dialog modal-dialog-scrollable"><div class="modal-content"><div class="modal-body">${line(it.guid)}</div></div></div></div>`;
+  const ben = await visit(it, modal, { head: bootstrap + LINK + SCRIPT });
+  await ben.page.evaluate(() => window.bootstrap.Modal.getOrCreateInstance('#modal').show());
+  await ben.page.locator('#modal.show').waitFor();
+  const shown = () => ben.page.locator('#modal.show').count();
+  await ben.menu('dee');
+  await ben.page.keyboard.press('Escape');
+  await ben.page.locator(`#${ben.x}-menu:not(:popover-open)`).waitFor({ state: 'attached' });
+  assert.equal(await shown(), 1, 'the menu goes first');
+  await ben.dialog('dee', 'kick');
+  await ben.page.keyboard.press('Escape');
+  await ben.closed();
+  assert.equal(await shown(), 1, 'and the dialog');
+  await ben.page.keyboard.press('Escape');
+  await ben.page.locator('#modal:not(.show)').waitFor({ state: 'attached' });
+});
+
+scene('in a shadow root the list lives, and its menu opens at its button', async ({ viewer, actor, server, guid }) => {
+  const host = await Host.start(server.base);
+  hosts.push(host);
+  const script = `addEventListener('load', async () => {
+    const root = document.getElementById('shadow').attachShadow({ mode: 'open' });
+    const answer = await fetch('/groups/${guid}/members', { headers: { Accept: '*/*' } });
+    root.innerHTML = \`${LINK}<div style="block-size: 480px; inline-size: 360px; margin: 60px 0 0 200px">\${await answer.text()}</div>\`;
+    window.htmx.process(root.querySelector('section'));
+  });`;
+  host.pages.set('/', page(LINK + SCRIPT, `<h1>A page</h1><div id="shadow"></div><script>${script}</script>`));
+  const ben = await viewer('ben', { base: host.base, path: '/', live: false, viewport: { width: 900, height: 700 } });
+  await ben.live('on');
+  await actor('ada').kick('eve');
+  await ben.gone('eve');
+  await ben.button('dee').click();
+  const menu = ben.page.locator(`#${ben.x}-menu:popover-open`);
+  await menu.waitFor();
+  const [box, button] = [await menu.boundingBox(), await ben.button('dee').boundingBox()];
+  assert.ok(Math.abs(box.x + box.width - button.x - button.width) <= 1, JSON.stringify({ box, button }));
+  assert.ok(Math.abs(box.y - button.y - button.height - 4) <= 1 || Math.abs(box.y + box.height + 4 - button.y) <= 1, JSON.stringify({ box, button }));
+});
+
+scene('without JavaScript the line of the README leads to the list', async (it) => {
+  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+  const [lines] = readme.match(/<div data-hx-get[^]*?<\/div>/);
+  assert.match(lines, /data-hx-get="\/members\/groups\/harbour\/members"/);
+  const body = lines.replaceAll('/members/groups/harbour', `/groups/${it.guid}`);
+  const eve = await visit(it, body, { javaScriptEnabled: false, live: false });
+  await eve.page.getByRole('link', { name: 'Members' }).click();
+  await eve.there('ada');
+});
