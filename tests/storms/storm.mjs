@@ -1,0 +1,144 @@
+// One storm: everything that its plan holds, then quiet, then a look at every screen.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { VIEWERS, crowd, members } from './cast.mjs';
+import { compare } from './compare.mjs';
+import { hold, loseRightsAtMenu, elsewhere } from './habits.mjs';
+import { Screen } from './screen.mjs';
+
+/** Rows that a screen may have loaded: a window is bounded. */
+const MOST_ROWS = 400;
+/** Nodes that may be kept outside the document after a garbage collection. */
+const MOST_DETACHED = 3_000;
+/** Milliseconds that what began in the storm may take after it, and that a service may take to come back. */
+const ENDING = 45_000;
+
+export class Storm {
+  #outages = Promise.resolve();
+  #people = {};
+
+  constructor(town, screens, record) {
+    Object.assign(this, { town, screens, record });
+    for (const guid of ['small', 'large']) this.#people[guid] = crowd(guid).map(({ uid }) => uid);
+  }
+
+  /** Both groups, and everybody at their screens. */
+  static async prepare(browser, town, record) {
+    for (const guid of ['small', 'large']) await town.import(guid, members(guid));
+    const screens = [];
+    for (const [index, viewer] of VIEWERS.entries()) screens.push(await Screen.open(browser, town, viewer, index, record));
+    for (const screen of screens) {
+      screen.loseRightsAtMenu = (drawn, change) => loseRightsAtMenu(screen, drawn, change);
+      screen.elsewhere = (milliseconds) => elsewhere(screen, milliseconds);
+    }
+    return new Storm(town, screens, record);
+  }
+
+  crowd = (guid) => this.#people[guid];
+  /** Nobody who looks: whoever looks stays, unless it is said so. */
+  somebody = (dice, guid) => dice.one(this.crowd(guid));
+  groupOf = (uid) => VIEWERS.find((viewer) => viewer.uid === uid).group;
+  log = (kind, text) => this.record.log(kind, text);
+  note = (uid) => this.record.log('fault', `… to ${uid}`);
+
+  act = (uid, guid, method, path, fields, name) => this.town.act(uid, guid, method, path, fields, name);
+  host = (method, path, fields) => this.town.host(method, path, fields);
+  setScope = (uid, scope) => this.host('PUT', `/groups/${this.groupOf(uid)}/members/${uid}`, { scope });
+
+  /** A service ends in this way and comes back on the same port; one at a time. */
+  outage(which, end, milliseconds) {
+    const node = this.town.nodes[which];
+    this.#outages = this.#outages.then(async () => {
+      await end(node);
+      await sleep(milliseconds);
+      await node.restart();
+    });
+    return this.#outages;
+  }
+
+  /** Everything as it was, so that each storm stands for itself. */
+  async begin() {
+    for (const guid of ['small', 'large']) await this.town.restore(guid, members(guid));
+    for (const { uid, group, scope } of this.screens) if (scope !== 'owner') await this.town.host('PUT', `/groups/${group}/members/${uid}`, { scope });
+    for (const screen of this.screens) {
+      if (screen.spoilt) await screen.load();
+      screen.spoilt = false;
+      await screen.queue('the hand', () => hold(screen));
+    }
+  }
+
+  /** Answers the problems that were found. */
+  async run({ happenings, lasts }) {
+    await this.begin();
+    const began = Date.now();
+    const running = new Set();
+    this.record.storm();
+    for (const one of happenings) {
+      await sleep(Math.max(0, began + one.at * 1_000 - Date.now()));
+      const work = this.#happen(one).finally(() => running.delete(work));
+      running.add(work);
+    }
+    await sleep(Math.max(0, began + lasts * 1_000 - Date.now()));
+    const late = sleep(ENDING, 'late', { ref: false });
+    if ((await Promise.race([Promise.allSettled([...running, this.#outages]), late])) === 'late') throw new Error(`what began in the storm has not ended within ${ENDING} ms: ${[...running].length} happenings`);
+    await this.#outages;
+    await this.#gather();
+    return this.#judge();
+  }
+
+  async #happen({ kind, name, uid, run, dice }) {
+    this.log(kind, uid ? `${uid}: ${name}` : name);
+    const screen = uid && this.screens.find((screen) => screen.uid === uid);
+    try {
+      if (screen) await screen.queue(name, () => run(screen, dice, this));
+      else await run(this, dice);
+    } catch (error) {
+      // A service that does not come back ends the run; whatever else went wrong is told.
+      if (/the program ended/.test(error.message)) throw error;
+      this.log('slip', `${name}: ${error.message.split('\n')[0]}`);
+    }
+  }
+
+  /** Disturbances are taken before the hands go. */
+  async #gather() {
+    await Promise.all(
+      this.screens.map(async (screen) => {
+        // Before the pages of a screen change.
+        const found = await screen.take().catch(() => []);
+        for (const { kind, at, ...rest } of found) this.record.disturbed(screen, kind, at, rest);
+        try {
+          await screen.rest();
+        } catch (error) {
+          this.log('slip', `${screen.uid}: ${error.message.split('\n')[0]}; the page is loaded again`);
+          await screen.load();
+        }
+      }),
+    );
+  }
+
+  async #judge() {
+    this.log('quiet', 'all faults are lifted, all hands are off');
+    const problems = [];
+    const say = (screen, verdict, what, detail = []) => problems.push({ verdict, viewer: screen.uid, what, detail });
+    await Promise.all(
+      this.screens.map(async (screen) => {
+        const { sides, problems: found } = await compare(screen, (text) => this.log('verdict', text));
+        for (const { verdict, what, detail } of found) say(screen, verdict, what, detail);
+        const { asked, rows } = sides;
+        if (asked?.box != null && asked.box.trim() !== asked.searchKeyword.trim()) say(screen, 'asked', `the box says “${asked.box}” and the list shows “${asked.searchKeyword}”`);
+        if (asked && screen.asked && (screen.asked.status !== asked.status || screen.asked.scopes !== asked.scopes)) say(screen, 'asked', `pressed last: ${JSON.stringify(screen.asked)}, shown: status “${asked.status}”, scopes “${asked.scopes}”`);
+        if (rows > MOST_ROWS) say(screen, 'bounded', `${rows} rows are loaded`);
+        for (const error of screen.said.splice(0)) say(screen, 'errors', error.split('\n').slice(0, 3).join(' '));
+        const { nodes, attached } = await screen.nodes();
+        if (nodes - attached > MOST_DETACHED) say(screen, 'nodes', `${nodes} nodes after a garbage collection, ${attached} in the document`);
+        screen.spoilt = found.length > 0 || sides.ended || rows > MOST_ROWS;
+      }),
+    );
+    return problems;
+  }
+
+  async close() {
+    for (const screen of this.screens) await screen.close();
+  }
+}
