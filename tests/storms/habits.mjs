@@ -259,9 +259,12 @@ export const HABITS = {
 
 /** Away by a link and back by history: from the browser's cache of pages, where it keeps one. */
 export async function elsewhere(screen, milliseconds) {
+  screen.loads++;
   await screen.page.goto(`${screen.road.base}/elsewhere`);
   await sleep(milliseconds);
-  await screen.page.goBack();
+  // A page from that cache does not load again: nobody waits for it to.
+  await screen.ask(() => void history.back());
+  await screen.page.waitForURL((url) => url.pathname !== '/elsewhere', { waitUntil: 'commit' });
   await screen.page.waitForSelector('section.chat-group-members', { state: 'attached' });
   await hold(screen);
 }

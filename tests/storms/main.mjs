@@ -2,7 +2,6 @@
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import { chromium } from 'playwright-core';
 
@@ -18,6 +17,8 @@ import { Storm } from './storm.mjs';
 import { Town } from './town.mjs';
 
 const SWITCHES = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+/** Problems of a verdict that the console tells of each storm; the report has all of them. */
+const TOLD = 3;
 
 const options = read(process.argv.slice(2));
 if (options.help) console.log(HELP);
@@ -51,8 +52,8 @@ async function storms() {
       record.storms.at(-1).to = record.seconds();
       record.storms.at(-1).n = n;
       record.log('say', all.length ? `storm ${n}: ${summary(all)}` : `storm ${n}: every screen is right, nothing moved`);
-      for (const problem of all.slice(0, 12)) tell(problem);
-      if (options.untilFound && all.length) break;
+      for (const problem of all.filter(({ verdict }, index) => all.slice(0, index).filter((other) => other.verdict === verdict).length < TOLD)) tell(problem);
+      if (all.some(({ verdict }) => options.until.includes('any') || options.until.includes(verdict))) break;
     }
   } catch (error) {
     record.found({ verdict: 'errors', viewer: 'the storm itself', what: error.stack });
@@ -68,8 +69,8 @@ async function storms() {
 }
 
 function summary(problems) {
-  const by = Map.groupBy ? Map.groupBy(problems, ({ verdict }) => verdict) : problems.reduce((map, one) => map.set(one.verdict, [...(map.get(one.verdict) ?? []), one]), new Map());
-  return [...by].map(([verdict, all]) => `${verdict} ×${all.length}`).join(', ');
+  const names = problems.map(({ verdict }) => verdict);
+  return [...new Set(names)].map((name) => `${name} ×${names.filter((other) => other === name).length}`).join(', ');
 }
 
 function tell({ verdict, viewer, what, at, detail = [] }) {
@@ -106,5 +107,3 @@ function printPlan() {
     seconds += lasts;
   }
 }
-
-export const ROOT = fileURLToPath(new URL('../../', import.meta.url));

@@ -10,7 +10,7 @@ export const HELP = `tests/storm: random acts and faults over thirteen screens, 
   --database NAME   sqlite (one node; the default), or postgres (two nodes, every request on another than the stream)
   --only NAME,…     only these acts and faults, by name
   --report FILE     where the report is written (default target/storm.html)
-  --until-found     ends after the first storm in which a verdict fails
+  --until NAME,…    ends after the first storm in which one of these verdicts fails (any: whichever)
   --loud            says everything that happens
   --plan            only says what would happen
   --list            viewers, acts, faults and patches by name
@@ -27,7 +27,7 @@ export function read(args) {
       database: { type: 'string', default: 'sqlite' },
       only: { type: 'string', default: '' },
       report: { type: 'string', default: 'target/storm.html' },
-      'until-found': { type: 'boolean', default: false },
+      until: { type: 'string', default: '' },
       loud: { type: 'boolean', default: false },
       plan: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
@@ -39,10 +39,12 @@ export function read(args) {
   if (!['sqlite', 'postgres'].includes(values.database)) throw new Error(`--database: sqlite or postgres, not ${values.database}`);
   return {
     ...values,
-    untilFound: values['until-found'],
+    until: listed(values.until),
     seconds: Number(values.seconds),
     seed: Number(values.seed ?? Date.now() % 1_000_000),
     from: Number(values.from),
-    only: values.only.split(',').map((name) => name.trim()).filter(Boolean),
+    only: listed(values.only),
   };
 }
+
+const listed = (text) => text.split(',').map((name) => name.trim()).filter(Boolean);

@@ -15,6 +15,8 @@ export class Screen {
   said = [];
   /** What this person asked the list to show last; null while the address says it. */
   asked = null;
+  /** How often the page was left or loaded. */
+  loads = 0;
 
   static async open(browser, town, viewer, index, record) {
     const screen = new Screen();
@@ -42,6 +44,7 @@ export class Screen {
 
   async load() {
     this.asked = null;
+    this.loads++;
     await this.page.goto(this.address, { timeout: LOADING });
     await this.page.waitForSelector('section.chat-group-members', { timeout: LOADING, state: 'attached' });
   }

@@ -9,8 +9,8 @@ import { Screen } from './screen.mjs';
 
 /** Rows that a screen may have loaded: a window is bounded. */
 const MOST_ROWS = 400;
-/** Nodes that may be kept outside the document after a garbage collection. */
-const MOST_DETACHED = 3_000;
+/** Nodes outside the document that a storm may leave behind after a garbage collection. */
+const MOST_KEPT = 1_500;
 /** Milliseconds that what began in the storm may take after it, and that a service may take to come back. */
 const ENDING = 45_000;
 
@@ -64,8 +64,15 @@ export class Storm {
     for (const screen of this.screens) {
       if (screen.spoilt) await screen.load();
       screen.spoilt = false;
+      screen.kept = await this.#kept(screen);
       await screen.queue('the hand', () => hold(screen));
     }
+  }
+
+  /** Nodes outside the document; what the browser's cache of pages keeps, it keeps for the whole storm. */
+  async #kept(screen) {
+    const { nodes, attached } = await screen.nodes();
+    return { loads: screen.loads, outside: nodes - attached };
   }
 
   /** Answers the problems that were found. */
@@ -130,8 +137,8 @@ export class Storm {
         if (asked && screen.asked && (screen.asked.status !== asked.status || screen.asked.scopes !== asked.scopes)) say(screen, 'asked', `pressed last: ${JSON.stringify(screen.asked)}, shown: status “${asked.status}”, scopes “${asked.scopes}”`);
         if (rows > MOST_ROWS) say(screen, 'bounded', `${rows} rows are loaded`);
         for (const error of screen.said.splice(0)) say(screen, 'errors', error.split('\n').slice(0, 3).join(' '));
-        const { nodes, attached } = await screen.nodes();
-        if (nodes - attached > MOST_DETACHED) say(screen, 'nodes', `${nodes} nodes after a garbage collection, ${attached} in the document`);
+        const { loads, outside } = await this.#kept(screen);
+        if (loads === screen.kept.loads && outside - screen.kept.outside > MOST_KEPT) say(screen, 'nodes', `${outside} nodes outside the document after a garbage collection, ${screen.kept.outside} before the storm`);
         screen.spoilt = found.length > 0 || sides.ended || rows > MOST_ROWS;
       }),
     );
