@@ -34,8 +34,9 @@ export class Record {
 
   seconds = (at = Date.now()) => (at - this.began) / 1_000;
 
-  log(kind, text) {
-    const entry = { at: this.seconds(), kind, text };
+  /** `about` names the group or the viewer that it concerns, when it is one of them. */
+  log(kind, text, about) {
+    const entry = { at: this.seconds(), kind, text, about };
     this.entries.push(entry);
     if (this.loud || kind === 'say') console.log(`${entry.at.toFixed(2).padStart(8)}  ${kind.padEnd(8)} ${text}`);
   }
@@ -47,8 +48,8 @@ export class Record {
   /** A row moved under somebody's hand, at that time of the clock. */
   disturbed({ uid, group }, kind, at, { what, uid: row, ...rest }) {
     const when = this.seconds(at);
-    const before = this.entries.filter((entry) => entry.at <= when + 0.05 && entry.at > when - CAUSE && ['act', 'fault', 'habit'].includes(entry.kind));
-    const causes = before.slice(-5).map((entry) => `${(when - entry.at).toFixed(2)} s before: ${entry.text}`);
+    const concerns = ({ at, kind, about }) => at <= when + 0.05 && at > when - CAUSE && ['call', 'fault', 'habit'].includes(kind) && (about?.uid ?? uid) === uid && (about?.group ?? group) === group;
+    const causes = this.entries.filter(concerns).slice(-6).map((entry) => `${(when - entry.at).toFixed(2)} s before: ${entry.text}`);
     const more = Object.entries(rest).map(([name, value]) => `${name} ${value}`).join(', ');
     this.found({ verdict: VERDICTS[kind] ? kind : 'errors', viewer: uid, what: row ? `${what} (row ${row}, group ${group}${more && `, ${more}`})` : what, at: when, detail: causes });
   }

@@ -63,6 +63,6 @@ function storms({ storms, problems, entries }) {
 
 /** One problem, and what came before it. */
 function story({ viewer, verdict, what, at, storm, detail = [] }, { entries }) {
-  const before = entries.filter((entry) => entry.at <= at && entry.at > at - BEFORE && ['act', 'fault', 'habit', 'slip'].includes(entry.kind));
+  const before = entries.filter((entry) => entry.at <= at && entry.at > at - BEFORE && ['act', 'call', 'fault', 'habit', 'slip'].includes(entry.kind));
   return `<details><summary>${escape(verdict)}: ${escape(viewer)}, storm ${storm}, ${at.toFixed(1)} s: ${escape(what)}</summary><pre>${[...detail, '', ...before.map((entry) => `${entry.at.toFixed(2)}  ${entry.kind}  ${entry.text}`)].map(escape).join('\n')}</pre></details>`;
 }

@@ -61,7 +61,7 @@ export class Screen {
       try {
         await this.bounded(work(), DOING, what);
       } catch (error) {
-        this.record.log('slip', `${this.uid}: ${what}: ${error.message.split('\n')[0]}`, this);
+        this.record.log('slip', `${this.uid}: ${what}: ${error.message.split('\n')[0]}`, { uid: this.uid });
       }
     });
     this.#queue = run;

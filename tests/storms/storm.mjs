@@ -40,10 +40,19 @@ export class Storm {
   somebody = (dice, guid) => dice.one(this.crowd(guid));
   groupOf = (uid) => VIEWERS.find((viewer) => viewer.uid === uid).group;
   log = (kind, text) => this.record.log(kind, text);
-  note = (uid) => this.record.log('fault', `… to ${uid}`);
+  note = (uid) => this.record.log('fault', `… to ${uid}`, { uid });
 
-  act = (uid, guid, method, path, fields, name) => this.town.act(uid, guid, method, path, fields, name);
-  host = (method, path, fields) => this.town.host(method, path, fields);
+  async act(uid, group, method, path, fields, name) {
+    const status = await this.town.act(uid, group, method, path, fields, name);
+    this.record.log('call', `${uid}: ${method} ${group}${path}${name ? ` “${name.slice(0, 30)}”` : ''}: ${status}`, { group });
+  }
+
+  async host(method, path, fields) {
+    const { status } = await this.town.host(method, path, fields);
+    const group = path.match(/^\/groups\/(\w+)/)?.[1];
+    this.record.log('call', `host: ${method} ${path} ${JSON.stringify(fields).slice(0, 60)}: ${status}`, group && { group });
+  }
+
   setScope = (uid, scope) => this.host('PUT', `/groups/${this.groupOf(uid)}/members/${uid}`, { scope });
 
   /** A service ends in this way and comes back on the same port; one at a time. */
@@ -95,7 +104,7 @@ export class Storm {
   }
 
   async #happen({ kind, name, uid, run, dice }) {
-    this.log(kind, uid ? `${uid}: ${name}` : name);
+    this.record.log(kind, uid ? `${uid}: ${name}` : name, uid && { uid });
     const screen = uid && this.screens.find((screen) => screen.uid === uid);
     try {
       if (screen) await screen.queue(name, () => run(screen, dice, this));
@@ -138,6 +147,7 @@ export class Storm {
         if (rows > MOST_ROWS) say(screen, 'bounded', `${rows} rows are loaded`);
         for (const error of screen.said.splice(0)) say(screen, 'errors', error.split('\n').slice(0, 3).join(' '));
         const { loads, outside } = await this.#kept(screen);
+        this.log('verdict', `${screen.uid}: ${outside} nodes outside the document, ${screen.kept.outside} before${loads === screen.kept.loads ? '' : ', loaded anew'}`);
         if (loads === screen.kept.loads && outside - screen.kept.outside > MOST_KEPT) say(screen, 'nodes', `${outside} nodes outside the document after a garbage collection, ${screen.kept.outside} before the storm`);
         screen.spoilt = found.length > 0 || sides.ended || rows > MOST_ROWS;
       }),

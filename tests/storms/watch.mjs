@@ -58,7 +58,7 @@ export function watch() {
     const moved = top - hand.top;
     // With nobody holding, a row whose own place in the order changed goes there.
     const own = hand.kind === 'eye' && order !== hand.order;
-    if (Math.abs(moved) >= 1 && !own) says(hand.kind, { uid: name, what: `${Math.round(moved)} px`, pixels: Math.round(moved), top: Math.round(top), scroll: Math.round(scrollerOf(row).scrollTop) });
+    if (Math.abs(moved) >= 1 && !own) says(hand.kind, { uid: name, what: `${Math.round(moved)} px`, live: root()?.dataset.live, top: Math.round(top), scroll: Math.round(scrollerOf(row).scrollTop) });
     Object.assign(hand, { top, order });
     if (hand.kind === 'eye' && (own || Math.abs(moved) >= 1)) hand.uid = null;
     if (hand.kind === 'focus' && hand.uid && !list().contains(document.activeElement)) {
