@@ -86,11 +86,14 @@ export const ACTS = [
     weight: 2,
     rare: true,
     async run(storm, dice) {
-      const [guid, n] = ['small', 150 + dice.below(250)];
-      const names = Array.from({ length: n }, () => plainName(dice));
-      await storm.host('POST', `/groups/${guid}/members`, { members: names.map((name, index) => ({ uid: `f${index}`, name })) });
-      await sleep(dice.between(500, 3_000));
-      await storm.town.replace(guid, members(guid)).catch((error) => storm.log('slip', error.message));
+      const [guid, waves, n] = ['small', 1 + dice.below(3), 150 + dice.below(250)];
+      const pauses = Array.from({ length: waves }, () => dice.between(500, 2_000));
+      for (const [wave, pause] of pauses.entries()) {
+        const strangers = Array.from({ length: n }, (_, index) => ({ uid: `f${wave}-${index}`, name: plainName(dice) }));
+        await storm.host('POST', `/groups/${guid}/members`, { members: strangers });
+        await sleep(pause);
+        await storm.town.replace(guid, members(guid)).catch((error) => storm.log('slip', error.message));
+      }
     },
   },
   {

@@ -41,7 +41,7 @@ export function members(group) {
 
 /** Members who look at nothing: people that things are done to. */
 export function crowd(group) {
-  if (group === 'small') return people().slice(5, 65).filter(({ uid }) => uid !== 'max').map(({ uid, name, avatar }, index) => ({ uid: `s-${uid}`, name, avatar, scope: rank(index, 12) }));
+  if (group === 'small') return people().slice(5, 65).filter(({ uid }) => uid !== 'max').map(({ uid, name, avatar }, index) => ({ uid: `s-${uid}`, name, avatar, scope: rank(index, 60) }));
   return Array.from({ length: LARGE }, (_, index) => ({
     uid: `l${index}`,
     name: `${FIRST[index % FIRST.length]} ${LAST[Math.floor(index / FIRST.length) % LAST.length]} ${Math.floor(index / 300) || ''}`.trim(),

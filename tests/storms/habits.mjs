@@ -10,6 +10,7 @@ const DEEP = 850;
 const MENU = 3_000;
 const SETTLED = 4_000;
 const CLICKED = 1_500;
+const PRESSED = 4_000;
 /** After the last finger the list holds still for a second. */
 const AFTER_FINGER = 900;
 
@@ -45,16 +46,16 @@ export const HABITS = {
       const acts = screen.page.locator('.chat-group-members__menu:popover-open a[data-action]:not([aria-disabled])');
       const n = await acts.count();
       if (n) {
-        await acts.nth(Math.floor(drawn * n)).click({ timeout: CLICKED });
+        await acts.nth(Math.floor(drawn * n)).click({ timeout: PRESSED });
         const button = screen.page.locator('dialog[open] button[data-action]');
         const leaves = '[data-action="leave"], [data-action="transfer"]';
         const asked = await screen.until(() => document.querySelector('dialog[open] form'), null, MENU);
         if (asked && really && !(await button.and(screen.page.locator(leaves)).count())) {
           const scopes = screen.page.locator('dialog[open] input[name="scope"]');
           const choices = await scopes.count();
-          if (choices) await scopes.nth(Math.floor(drawn * 97) % choices).check({ timeout: CLICKED, force: true });
+          if (choices) await scopes.nth(Math.floor(drawn * 97) % choices).check({ timeout: PRESSED, force: true });
           await screen.own(SETTLED);
-          await button.click({ timeout: CLICKED });
+          await button.click({ timeout: PRESSED });
           await closed(screen);
         }
       }
@@ -69,7 +70,7 @@ export const HABITS = {
     const uid = dice.one(await screen.visible());
     const point = uid && (await screen.aim(uid));
     if (!point) return;
-    await screen.own(300);
+    await screen.own(CLICKED);
     await screen.page.mouse.move(150, point.y);
     await screen.hold('mouse', { x: 150, y: point.y });
   },
@@ -79,7 +80,7 @@ export const HABITS = {
     const pill = screen.page.locator('.chat-group-members__held:not([hidden]) button');
     if (!(await pill.count())) return;
     await screen.own(CLICKED);
-    await pill.click({ timeout: CLICKED });
+    await pill.click({ timeout: PRESSED });
     await sleep(300);
     await screen.ask(() => document.activeElement === document.body && window.storm.says('focus', { uid: 'the pill', what: 'the focus fell to the body after a press on the pill' }));
     // The pointer is where it was, on another row perhaps.
@@ -159,7 +160,7 @@ export const HABITS = {
     const [text, empties, then] = [dice.one(TYPED), dice.chance(0.4), dice.chance(0.3)];
     const box = screen.part('q');
     await screen.drop();
-    await box.click({ timeout: CLICKED });
+    await box.click({ timeout: PRESSED });
     await box.fill('');
     await box.pressSequentially(text, { delay: 30 + dice.below(150) });
     if (empties) {
@@ -179,8 +180,8 @@ export const HABITS = {
     if (!n) return;
     await screen.drop();
     const link = links.nth(Math.floor(drawn * n));
-    const href = await link.getAttribute('href', { timeout: CLICKED });
-    await link.click({ timeout: CLICKED });
+    const href = await link.getAttribute('href', { timeout: PRESSED });
+    await link.click({ timeout: PRESSED });
     const query = new URL(href, screen.road.base).searchParams;
     screen.asked = { status: query.get('status') ?? '', scopes: query.get('scopes') ?? '' };
     await away(screen);
@@ -193,7 +194,7 @@ export const HABITS = {
     const pause = 300 + dice.below(100);
     const box = screen.part('q');
     await screen.drop();
-    await box.click({ timeout: CLICKED });
+    await box.click({ timeout: PRESSED });
     await box.fill('');
     for (const text of ['に', 'にほ', 'にほん']) {
       await screen.cdp.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
@@ -213,8 +214,8 @@ export const HABITS = {
   async page(screen, dice) {
     const [where, times] = [dice.one(['further', 'further', 'end', 'top']), 1 + dice.below(3)];
     for (let n = 0; n < (where === 'end' ? 3 * times : times); n++) {
-      await screen.own(CLICKED);
       const rows = await screen.ask(([where, most]) => {
+        window.storm.own(2_000);
         const rows = document.querySelectorAll('.chat-group-members__list > [data-uid]').length;
         if (where === 'top' || rows < most) window.storm.scroller().scrollTo(0, where === 'top' ? 0 : 1e6);
         return rows;
@@ -227,10 +228,10 @@ export const HABITS = {
   /** The wheel over the list; then the pointer leaves it. */
   async scroll(screen, dice) {
     const turns = Array.from({ length: 1 + dice.below(4) }, () => Math.round(dice.one([-1, 1, 1]) * dice.between(60, 700)));
-    await screen.own(CLICKED);
+    await screen.own(SETTLED);
     await screen.page.mouse.move(200, 500);
     for (const turn of turns) {
-      await screen.own(800);
+      await screen.own(SETTLED / 2);
       await screen.page.mouse.wheel(0, turn);
       await sleep(60);
     }
@@ -247,12 +248,12 @@ export const HABITS = {
         return box ? { x: box.left + box.width / 2, y: box.top + box.height / 2 } : null;
       }, [LIST, drawn]);
       if (!point) return;
-      await screen.own(400);
+      await screen.own(CLICKED);
       if (shift) await screen.page.keyboard.down('Shift');
       await screen.page.mouse.click(point.x, point.y);
       if (shift) await screen.page.keyboard.up('Shift');
     }
-    if (clears) await screen.page.locator('.chat-group-members__selection button[type="reset"]').click({ timeout: CLICKED });
+    if (clears) await screen.page.locator('.chat-group-members__selection button[type="reset"]').click({ timeout: PRESSED });
     await away(screen);
   },
 };

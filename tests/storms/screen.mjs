@@ -7,7 +7,7 @@ import { watch } from './watch.mjs';
 
 /** Milliseconds for a page to come, and for one thing that a person does. */
 const LOADING = 30_000;
-const DOING = 12_000;
+const DOING = 20_000;
 
 export class Screen {
   /** What is left to be done by this person, one after the other. */
@@ -24,7 +24,7 @@ export class Screen {
     const { nodes } = town;
     // Every request is answered by another node than the stream.
     screen.road = await Road.between(nodes[index % nodes.length].base, nodes[(index + 1) % nodes.length].base);
-    const device = viewer.touch ? { hasTouch: true, isMobile: true, viewport: { width: 390, height: 720 } } : { viewport: { width: 480, height: 720 } };
+    const device = viewer.touch ? { hasTouch: true, isMobile: true, viewport: { width: 390, height: 840 } } : { viewport: { width: 480, height: 720 } };
     screen.context = await browser.newContext({ reducedMotion: 'reduce', ...device });
     screen.context.setDefaultTimeout(DOING);
     await screen.context.exposeFunction('stormRenew', () => screen.renew());

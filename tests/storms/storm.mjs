@@ -10,7 +10,7 @@ import { Screen } from './screen.mjs';
 /** Rows that a screen may have loaded: a window is bounded. */
 const MOST_ROWS = 400;
 /** Nodes outside the document that a storm may leave behind after a garbage collection. */
-const MOST_KEPT = 1_500;
+const MOST_KEPT = 5_000;
 /** Milliseconds that what began in the storm may take after it, and that a service may take to come back. */
 const ENDING = 45_000;
 
