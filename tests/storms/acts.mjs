@@ -97,6 +97,20 @@ export const ACTS = [
     },
   },
   {
+    name: 'a crowd comes',
+    weight: 1,
+    rare: true,
+    // More than the 500 whose statuses are told one by one; when they leave, it is told so again.
+    async run(storm, dice) {
+      const [guid, goes, stays] = [dice.one(GROUPS), dice.chance(0.6), dice.between(2_000, 8_000)];
+      const crowd = Array.from({ length: 520 }, (_, index) => ({ uid: `c${index}`, name: `Crowd ${plainName(dice)}` }));
+      await storm.host('POST', `/groups/${guid}/members`, { members: crowd });
+      for (let at = 0; at < crowd.length; at += 20) await Promise.all(crowd.slice(at, at + 20).map(({ uid }) => storm.town.host('PUT', `/users/${uid}`, { status: 'online' })));
+      await sleep(stays);
+      if (goes) await storm.town.replace(guid, members(guid)).catch((error) => storm.log('slip', error.message));
+    },
+  },
+  {
     name: 'full sync',
     weight: 1,
     async run(storm, dice) {

@@ -78,6 +78,12 @@ async function bothSides() {
   return {
     state,
     rows: shownRows,
+    selected: root.querySelector('.chat-group-members__select') && {
+      remembered: root.chatGroupMembers.selected().map(({ uid }) => uid),
+      ticked: [...list.querySelectorAll('.chat-group-members__select:checked')].map(({ value }) => value),
+      loaded: [...list.querySelectorAll(':scope > [data-uid]')].map(({ dataset }) => dataset.uid),
+      count: Number(asText(root.querySelector('.chat-group-members__selection output'))?.match(/\d+/)?.[0] ?? 0),
+    },
     asked: { searchKeyword: query.get('searchKeyword') ?? '', box: root.querySelector('input[type="search"]')?.value ?? null, status: query.get('status') ?? '', scopes: query.get('scopes') ?? '' },
     status: rows.status,
     shown: [JSON.stringify(around(root)), ...items(list.children, counts)],

@@ -2,6 +2,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { HABITS } from './habits.mjs';
+
 const SCOPES = ['admin', 'moderator', 'participant'];
 /** What each fault may last, in milliseconds: outages so short that the script is back within seconds. */
 const [SHORT, LONG] = [300, 5_000];
@@ -25,7 +27,19 @@ export const FAULTS = [
       road.delay = null;
     },
   },
-  { name: 'hang', weight: 3, run: async (storm, dice) => { const { road, uid } = screenOf(storm, dice); storm.note(uid); road.hangs = true; await sleep(dice.between(1_000, LONG)); road.hangs = false; } },
+  {
+    name: 'hang',
+    weight: 3,
+    async run(storm, dice) {
+      const screen = dice.one(storm.screens.filter(({ habits }) => habits.includes('page')));
+      const lasts = dice.between(2_000, LONG);
+      storm.note(screen.uid);
+      screen.road.hangs = true;
+      screen.queue('a page that never comes', () => HABITS.page(screen, dice));
+      await sleep(lasts);
+      screen.road.hangs = false;
+    },
+  },
   { name: 'silent stream', weight: 3, run: async (storm, dice) => { const { road, uid } = screenOf(storm, dice); storm.note(uid); road.silent = true; await sleep(dice.between(1_000, LONG)); road.hear(); } },
   {
     name: 'away',

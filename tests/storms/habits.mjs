@@ -34,6 +34,21 @@ async function leave(screen) {
 
 const closed = (screen) => screen.until(() => !document.querySelector('dialog[open]'), null, MENU);
 
+/** The key End leads to the true last member, whatever is loaded. Tried again: an answer may fail. */
+async function reachEnd(screen) {
+  const atEnd = (list) => {
+    const rows = document.querySelector(list);
+    const row = window.storm.rowOf(document.activeElement);
+    return !rows || (row && !rows.querySelector(':scope > .chat-group-members__next') && row === [...rows.querySelectorAll(':scope > [data-uid]')].at(-1));
+  };
+  for (let tries = 0; tries < 3; tries++) {
+    if (await screen.until(atEnd, LIST, SETTLED)) return;
+    await screen.own(SETTLED);
+    await screen.page.keyboard.press('End');
+  }
+  await screen.ask(() => window.storm.says('ends', { what: 'the key End does not lead to the last member' }));
+}
+
 export const HABITS = {
   /** Opens somebody's menu, and mostly does what it offers. */
   async acts(screen, dice) {
@@ -126,6 +141,7 @@ export const HABITS = {
       if (key === 'Enter' && (await screen.until(() => window.storm.opened(), null, CLICKED))) await leave(screen);
       await sleep(80);
     }
+    if (keys.at(-1) === 'End') await reachEnd(screen);
     await screen.own(['Home', 'End', 'PageDown', 'PageUp'].some((key) => keys.includes(key)) ? SETTLED : 400);
     await screen.hold('focus');
   },
@@ -191,7 +207,7 @@ export const HABITS = {
 
   /** A word by an input method: nothing is asked for before it is whole. */
   async compose(screen, dice) {
-    const pause = 300 + dice.below(100);
+    const [pause, escapes] = [300 + dice.below(100), dice.chance(0.4)];
     const box = screen.part('q');
     await screen.drop();
     await box.click({ timeout: PRESSED });
@@ -199,6 +215,10 @@ export const HABITS = {
     for (const text of ['に', 'にほ', 'にほん']) {
       await screen.cdp.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
       await sleep(pause);
+    }
+    if (escapes) {
+      await screen.page.keyboard.press('Escape');
+      if ((await box.inputValue()) === '') await screen.ask(() => window.storm.says('compose', { what: 'Escape in the middle of a word emptied the box' }));
     }
     await screen.cdp.send('Input.insertText', { text: '日本' });
     await sleep(600);

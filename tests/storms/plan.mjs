@@ -6,8 +6,10 @@ import { Dice } from './dice.mjs';
 import { FAULTS } from './faults.mjs';
 import { HABITS } from './habits.mjs';
 
-/** Seconds that a storm lasts, and how many of each kind happen in a second. */
-const LASTS = [20, 36];
+/** Seconds that a storm lasts. In one of three, the longer ones, resting hands rest from beginning to end. */
+const LASTS = [20, 34];
+const CALM_LASTS = [42, 48];
+/** How many of each kind happen in a second. */
 const PER_SECOND = { act: 2.2, fault: 0.35, habit: 2.6 };
 /** Of the rare acts and of the faults so many kinds belong to one storm: one that breaks everything hides the others. */
 const RARE = 2;
@@ -18,13 +20,15 @@ const LAST_FAULT = 3;
 /** The storm number `n` of a seed: when what happens, each with dice of its own. `only` names acts and faults. */
 export function plan(seed, n, only = []) {
   const dice = new Dice(seed, 'storm', n);
-  const lasts = dice.between(...LASTS);
+  const calm = dice.chance(1 / 3);
+  const lasts = dice.between(...(calm ? CALM_LASTS : LASTS));
   const rare = new Set(dice.some(ACTS.filter((act) => act.rare), RARE));
   const kinds = new Set(dice.some(FAULTS, KINDS_OF_FAULT));
   const wanted = ({ name }) => !only.length || only.includes(name);
   const acts = ACTS.filter((act) => wanted(act) && (only.length || !act.rare || rare.has(act)));
   const faults = FAULTS.filter((fault) => wanted(fault) && (only.length || kinds.has(fault)));
-  const habits = VIEWERS.flatMap(({ uid, habits, hand }) => habits.map((name) => ({ name, uid, weight: hand === 'finger' ? 3 : name === 'rest' ? 0.4 : 1 })));
+  const busy = VIEWERS.filter(({ hand }) => !calm || !['mouse', 'focus'].includes(hand));
+  const habits = busy.flatMap(({ uid, habits, hand }) => habits.map((name) => ({ name, uid, weight: hand === 'finger' ? 3 : name === 'rest' ? 0.4 : 1 })));
   const happenings = [
     ...drawn(dice, 'act', acts, lasts),
     ...drawn(dice, 'fault', faults, lasts - LAST_FAULT),

@@ -136,6 +136,7 @@ export class Storm {
   async #judge() {
     this.log('quiet', 'all faults are lifted, all hands are off');
     const problems = [];
+    const inside = { small: await this.town.members('small'), large: await this.town.members('large') };
     const say = (screen, verdict, what, detail = []) => problems.push({ verdict, viewer: screen.uid, what, detail });
     await Promise.all(
       this.screens.map(async (screen) => {
@@ -144,6 +145,7 @@ export class Storm {
         const { asked, rows } = sides;
         if (asked?.box != null && asked.box.trim() !== asked.searchKeyword.trim()) say(screen, 'asked', `the box says “${asked.box}” and the list shows “${asked.searchKeyword}”`);
         if (asked && screen.asked && (screen.asked.status !== asked.status || screen.asked.scopes !== asked.scopes)) say(screen, 'asked', `pressed last: ${JSON.stringify(screen.asked)}, shown: status “${asked.status}”, scopes “${asked.scopes}”`);
+        if (sides.selected) for (const what of wrongSelection(sides.selected, inside[screen.group])) say(screen, 'selection', what);
         if (rows > MOST_ROWS) say(screen, 'bounded', `${rows} rows are loaded`);
         for (const error of screen.said.splice(0)) say(screen, 'errors', error.split('\n').slice(0, 3).join(' '));
         const { loads, outside } = await this.#kept(screen);
@@ -158,4 +160,16 @@ export class Storm {
   async close() {
     for (const screen of this.screens) await screen.close();
   }
+}
+
+/** What is wrong about who is selected, in words. */
+function wrongSelection({ remembered, ticked, loaded, count }, inside) {
+  const should = new Set(remembered.filter((uid) => loaded.includes(uid)));
+  const wrong = [...ticked.filter((uid) => !should.has(uid)), ...[...should].filter((uid) => !ticked.includes(uid))];
+  const gone = remembered.filter((uid) => !inside.has(uid));
+  return [
+    wrong.length ? `boxes and selection differ: ${wrong.slice(0, 8).join(' ')}` : '',
+    gone.length ? `selected, but out of the group: ${gone.slice(0, 8).join(' ')}` : '',
+    count === remembered.length ? '' : `the count says ${count}, and ${remembered.length} are selected`,
+  ].filter(Boolean);
 }

@@ -97,6 +97,18 @@ export class Town {
     await this.replace(guid, members);
   }
 
+  /** Uids of everybody who is in the group. */
+  async members(guid) {
+    const uids = new Set();
+    for (let page = 1; ; page++) {
+      const { status, text } = await this.host('GET', `/groups/${guid}/members?perPage=1000&page=${page}`);
+      if (status !== 200) throw new Error(`the members of ${guid}: ${status} ${text}`);
+      const { data } = JSON.parse(text);
+      for (const { uid } of data) uids.add(uid);
+      if (data.length < 1_000) return uids;
+    }
+  }
+
   async replace(guid, members) {
     const owner = members.find(({ scope }) => scope === 'owner').uid;
     const { status, text } = await this.host('PUT', `/groups/${guid}/members`, { owner, members: members.filter(({ uid }) => uid !== owner).map(({ uid, name, scope }) => ({ uid, name, scope })) });

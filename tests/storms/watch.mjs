@@ -13,7 +13,6 @@ export function watch() {
   let hand = null;
   let ownUntil = 0;
   let found = [];
-  let events = [];
   const says = (kind, detail) => found.push({ at: performance.timeOrigin + performance.now(), kind, ...detail });
 
   function scrollerOf(element) {
@@ -88,7 +87,6 @@ export function watch() {
     own: (milliseconds) => void (ownUntil = Math.max(ownUntil, performance.now() + milliseconds)),
     uid: () => hand?.uid ?? null,
     take: () => found.splice(0),
-    events: () => events.splice(0),
     says,
     rowWith,
     rowOf,
@@ -155,12 +153,8 @@ export function watch() {
     true,
   );
 
-  for (const name of ['expired', 'item-click', 'error']) {
-    document.addEventListener(`${PREFIX}:${name}`, ({ detail }) => {
-      if (events.length < 200) events.push({ name, uid: detail?.member?.uid, code: detail?.code });
-      if (name !== 'expired' || !window.stormRenew) return;
-      // What a host does: a new token, and on.
-      window.stormRenew().then(() => document.dispatchEvent(new CustomEvent(`${PREFIX}:resume`)));
-    });
-  }
+  // What a host does: a new token, and on.
+  document.addEventListener(`${PREFIX}:expired`, () => {
+    window.stormRenew?.().then(() => document.dispatchEvent(new CustomEvent(`${PREFIX}:resume`)));
+  });
 }
