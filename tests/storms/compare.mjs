@@ -134,17 +134,20 @@ function first(shown, fresh) {
   const at = shown.findIndex((item, index) => item !== fresh[index]);
   if (at < 0 && shown.length === fresh.length) return {};
   const place = at < 0 ? shown.length : at;
-  const short = (item) => (item === undefined ? '(nothing)' : excerpt(item, place === 0 ? 600 : 260));
+  const [one, other] = [shown[place] ?? '(nothing)', fresh[place] ?? '(nothing)'];
+  const from = [...one].findIndex((sign, index) => sign !== other[index]);
+  const differing = shown.filter((item, index) => item !== fresh[index]).length;
   const uids = (items) => new Set(items.map((item) => item.match(/data-uid="([^"]+)"/)?.[1]).filter(Boolean));
   const [has, should] = [uids(shown), uids(fresh)];
   const only = (one, other) => [...one].filter((uid) => !other.has(uid));
   return {
     detail: [
-      `${has.size} rows shown, ${should.size} rows fresh; missing: ${only(should, has).slice(0, 8).join(' ') || 'nobody'}; too many: ${only(has, should).slice(0, 8).join(' ') || 'nobody'}`,
-      `shown: ${short(shown[place])}`,
-      `fresh: ${short(fresh[place])}`,
+      `${has.size} rows shown, ${should.size} rows fresh; missing: ${only(should, has).slice(0, 8).join(' ') || 'nobody'}; too many: ${only(has, should).slice(0, 8).join(' ') || 'nobody'}; ${differing} items differ`,
+      `shown: ${excerpt(one, from)}`,
+      `fresh: ${excerpt(other, from)}`,
     ],
   };
 }
 
-const excerpt = (text, length) => (text.length > length ? `${text.slice(0, length)}…` : text);
+/** The beginning of an item, and where it differs. */
+const excerpt = (text, from) => (from < 200 ? `${text.slice(0, 320)}…` : `${text.slice(0, 80)} … ${text.slice(from - 80, from + 160)}…`);

@@ -90,6 +90,7 @@ export class Storm {
     const began = Date.now();
     const running = new Set();
     this.record.storm();
+    this.putOut = new Set();
     for (const one of happenings) {
       await sleep(Math.max(0, began + one.at * 1_000 - Date.now()));
       const work = this.#happen(one).finally(() => running.delete(work));
@@ -141,7 +142,9 @@ export class Storm {
     await Promise.all(
       this.screens.map(async (screen) => {
         const { sides, problems: found } = await compare(screen, (text) => this.log('verdict', text));
-        for (const { verdict, what, detail } of found) say(screen, verdict, what, detail);
+        // Whoever was put out and came back meanwhile sees the end until the page is loaded again.
+        const over = sides.ended && this.putOut.has(screen.uid);
+        for (const { verdict, what, detail } of over ? [] : found) say(screen, verdict, what, detail);
         const { asked, rows } = sides;
         if (asked?.box != null && asked.box.trim() !== asked.searchKeyword.trim()) say(screen, 'asked', `the box says “${asked.box}” and the list shows “${asked.searchKeyword}”`);
         if (asked && screen.asked && (screen.asked.status !== asked.status || screen.asked.scopes !== asked.scopes)) say(screen, 'asked', `pressed last: ${JSON.stringify(screen.asked)}, shown: status “${asked.status}”, scopes “${asked.scopes}”`);
