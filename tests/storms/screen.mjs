@@ -8,10 +8,15 @@ import { watch } from './watch.mjs';
 /** Milliseconds for a page to come, and for one thing that a person does. */
 const LOADING = 30_000;
 const DOING = 20_000;
+/** Things that wait for one person to do them: on a slow machine the rest is left out. */
+const MOST_WAITING = 2;
 
 export class Screen {
   /** What is left to be done by this person, one after the other. */
   #queue = Promise.resolve();
+  #waiting = 0;
+  /** When the storm is over, what waits is left undone. */
+  over = false;
   said = [];
   /** What this person asked the list to show last; null while the address says it. */
   asked = null;
@@ -55,9 +60,16 @@ export class Screen {
     await this.context.addCookies([{ name: 'chat_token', value, url: this.road.base, httpOnly: true, sameSite: 'Lax' }]);
   }
 
-  /** Something this person does, after what they do already. Failures of the hand are part of a storm. */
+  /** Something this person does, after what they do already. Failures of the hand are part of a storm; so is haste. */
   queue(what, work) {
+    if (this.#waiting >= MOST_WAITING) {
+      this.record.log('slip', `${this.uid}: ${what}: too busy`, { uid: this.uid });
+      return this.#queue;
+    }
+    this.#waiting++;
     const run = this.#queue.then(async () => {
+      this.#waiting--;
+      if (this.over) return;
       try {
         await this.bounded(work(), DOING, what);
       } catch (error) {
@@ -92,6 +104,8 @@ export class Screen {
   drop = () => this.ask(() => window.storm.drop());
   /** What moves within so many milliseconds, this person has moved. */
   own = (milliseconds) => this.ask((milliseconds) => window.storm.own(milliseconds), milliseconds);
+  /** False when whoever looks has been put out. */
+  hasList = () => this.ask(() => Boolean(document.querySelector('.chat-group-members__list')));
   visible = () => this.ask(() => window.storm.visible());
   aim = (uid) => this.ask((uid) => window.storm.aim(uid), uid);
   opened = () => this.ask(() => window.storm.opened());

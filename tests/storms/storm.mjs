@@ -72,7 +72,7 @@ export class Storm {
     for (const { uid, group, scope } of this.screens) if (scope !== 'owner') await this.town.host('PUT', `/groups/${group}/members/${uid}`, { scope });
     for (const screen of this.screens) {
       if (screen.spoilt) await screen.load();
-      screen.spoilt = false;
+      Object.assign(screen, { spoilt: false, over: false });
       screen.kept = await this.#kept(screen);
       await screen.queue('the hand', () => hold(screen));
     }
@@ -97,6 +97,7 @@ export class Storm {
       running.add(work);
     }
     await sleep(Math.max(0, began + lasts * 1_000 - Date.now()));
+    for (const screen of this.screens) screen.over = true;
     const late = sleep(ENDING, 'late', { ref: false });
     if ((await Promise.race([Promise.allSettled([...running, this.#outages]), late])) === 'late') throw new Error(`what began in the storm has not ended within ${ENDING} ms: ${[...running].length} happenings`);
     await this.#outages;
@@ -108,7 +109,7 @@ export class Storm {
     this.record.log(kind, uid ? `${uid}: ${name}` : name, uid && { uid });
     const screen = uid && this.screens.find((screen) => screen.uid === uid);
     try {
-      if (screen) await screen.queue(name, () => run(screen, dice, this));
+      if (screen) await screen.queue(name, async () => (await screen.hasList()) && run(screen, dice, this));
       else await run(this, dice);
     } catch (error) {
       // A service that does not come back ends the run; whatever else went wrong is told.

@@ -79,6 +79,10 @@ export function watch() {
   }
   requestAnimationFrame(frame);
 
+  // A wheel may turn late on a slow machine: what it scrolls is scrolled by the person all the same.
+  const SCROLLS = 1_000;
+  addEventListener('wheel', () => window.storm.own(SCROLLS), { capture: true, passive: true });
+
   window.storm = {
     /** A hand of this kind is on the list from now on; the row under it is found by itself. */
     hold: (kind, at = {}) => void (hand = { kind, ...at, uid: null }),
