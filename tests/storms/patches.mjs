@@ -43,14 +43,14 @@ async function tryOne(name, seed, seconds) {
   const said = (what) => head.match(new RegExp(`^${what}: *(.*)$`, 'mi'))?.[1].trim();
   await copyTree();
   await run('patch', ['-p1', '--no-backup-if-mismatch', '--directory', TREE, '--input', file]);
-  const program = await build();
+  const env = await build(file);
   const database = said('Database') ?? 'sqlite';
   const verdicts = said('Verdicts') ?? 'any';
   const report = join(ROOT, `target/storm/${name}.html`);
   const args = ['tests/storms/main.mjs', '--seconds', seconds, '--seed', seed, '--database', database, '--only', said('Only') ?? '', '--until', verdicts, '--report', report].map(String);
   const [command, ...rest] = database === 'postgres' ? ['tests/postgres', 'node', ...args] : ['node', ...args];
   const began = Date.now();
-  const child = spawn(command, rest, { cwd: ROOT, env: { ...process.env, CGM_BIN: program }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(command, rest, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
   child.stdout.on('data', (chunk) => {
     text += chunk;
@@ -79,18 +79,35 @@ async function copyTree() {
     await mkdir(dirname(join(TREE, file)), { recursive: true });
     await writeFile(join(TREE, file), content, { mode: (await stat(join(ROOT, file))).mode });
   }
+  await mkdir(TREE, { recursive: true });
   for (const entry of await readdir(TREE, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath ?? entry.path, entry.name);
     if (entry.isFile() && !path.includes('/node_modules/') && !files.has(path.slice(TREE.length + 1))) await rm(path);
   }
 }
 
-/** Builds the copy beside the dependencies that were built for the tree itself. */
-async function build() {
+/** Builds the copy; what a run needs to use it. A patch of scripts and styles alone needs no new program. */
+async function build(file) {
+  const touched = [...(await readFile(file, 'utf8')).matchAll(/^\+\+\+ b\/(\S+)/gm)].map(([, path]) => path);
+  if (touched.every((path) => path.startsWith('static/'))) return { CGM_STORM_ASSETS: await buildAssets() };
   if (!existsSync(BUILD)) {
     await mkdir(join(BUILD, 'debug'), { recursive: true });
+    // The dependencies are the same: only the service itself is built.
     for (const folder of ['deps', 'build', '.fingerprint']) await run('cp', ['-a', '--reflink=auto', join(ROOT, 'target/debug', folder), join(BUILD, 'debug')], ROOM).catch(() => {});
   }
   await run('cargo', ['build', '--quiet', '--bin', 'chat-group-members'], { cwd: TREE, env: { ...process.env, CARGO_TARGET_DIR: BUILD }, ...ROOM });
-  return join(BUILD, 'debug/chat-group-members');
+  return { CGM_BIN: join(BUILD, 'debug/chat-group-members') };
+}
+
+/** What the build script of the tree makes of the copy's scripts and styles. */
+async function buildAssets() {
+  const built = join(ROOT, 'target/debug/build');
+  const scripts = (await readdir(built)).filter((name) => name.startsWith('chat-group-members-')).map((name) => join(built, name, 'build-script-build')).filter((path) => existsSync(path));
+  const times = await Promise.all(scripts.map(async (path) => [(await stat(path)).mtimeMs, path]));
+  const [, script] = times.sort(([one], [other]) => other - one)[0] ?? [];
+  if (!script) throw new Error('the build script is not there: cargo build --bin chat-group-members makes it');
+  const out = join(ROOT, 'target/storm/out');
+  await mkdir(out, { recursive: true });
+  await run(script, [], { cwd: TREE, env: { ...process.env, OUT_DIR: out, CHAT_GROUP_MEMBERS_NPM: join(ROOT, 'node_modules') }, ...ROOM });
+  return join(out, 'assets');
 }

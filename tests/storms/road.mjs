@@ -1,9 +1,22 @@
 // A person's way to the service: a proxy that can cut, delay, hang, refuse and fall silent. Streams come
 // from one node and everything else is asked of another, where there are two.
 
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Proxy } from '../browser/proxy.mjs';
+
+/** A folder of what the build script makes of other scripts and styles, which take the place of the service's own. */
+const ASSETS = process.env.CGM_STORM_ASSETS;
+const KINDS = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' };
+
+/** The asset of a name with a hash in it, from that folder. */
+function assetAt(url) {
+  const [, stem, kind] = (ASSETS && url.match(/\/static\/([\w-]+)\.(?:\w+\.)?(js|css)$/)) || [];
+  const file = stem && join(ASSETS, `${stem}.${kind}.plain`);
+  return file && existsSync(file) ? { kind: KINDS[kind], text: readFileSync(file) } : null;
+}
 
 const isStream = ({ url }) => url.includes('/events?');
 /** Requests of the script that bring a list, or more of it: no menu, no act, and none of the comparison. */
@@ -37,6 +50,11 @@ export class Road extends Proxy {
   }
 
   refuses(request, answer) {
+    const asset = assetAt(request.url);
+    if (asset) {
+      answer.writeHead(200, { 'Content-Type': asset.kind, 'Cache-Control': 'no-store' }).end(asset.text);
+      return true;
+    }
     const text = new URL(request.url, this.base).searchParams.get('searchKeyword');
     if (text && bringsList(request)) this.searched.push(text);
     if (!bringsList(request)) return false;
