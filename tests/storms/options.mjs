@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 
 export const HELP = `tests/storm: random acts and faults over thirteen screens, and a look at every screen after each storm
 
-  --seconds N       how long storms begin (default 180; an hour is 3600)
+  --seconds N       how long storms begin (default 180, 600 for each patch; an hour is 3600)
   --seed N          what acts and faults are drawn from; a run says its own
   --from N          the first storm of the seed (default 1), to see one again by itself
   --database NAME   sqlite (one node; the default), or postgres (two nodes, every request on another than the stream)
@@ -21,7 +21,7 @@ export function read(args) {
   const { values } = parseArgs({
     args,
     options: {
-      seconds: { type: 'string', default: '180' },
+      seconds: { type: 'string' },
       seed: { type: 'string' },
       from: { type: 'string', default: '1' },
       database: { type: 'string', default: 'sqlite' },
@@ -40,7 +40,7 @@ export function read(args) {
   return {
     ...values,
     until: listed(values.until),
-    seconds: Number(values.seconds),
+    seconds: Number(values.seconds ?? (values.patch || values.patches ? 600 : 180)),
     seed: Number(values.seed ?? Date.now() % 1_000_000),
     from: Number(values.from),
     only: listed(values.only),

@@ -19,7 +19,6 @@ const FOLDER = join(ROOT, 'tests/storms/patches');
 /** The copy of the tree, and what is built from it; kept between patches, so that little is built. */
 const TREE = join(ROOT, 'target/storm/tree');
 const BUILD = join(ROOT, 'target/storm/build');
-const SECONDS = 600;
 const ROOM = { maxBuffer: 64 * 1024 * 1024 };
 
 export const names = () => (existsSync(FOLDER) ? readdirSync(FOLDER) : []).filter((name) => name.endsWith('.patch')).map((name) => name.slice(0, -6)).sort();
@@ -28,7 +27,7 @@ export const names = () => (existsSync(FOLDER) ? readdirSync(FOLDER) : []).filte
 export async function tryPatches({ patch, seed, seconds }) {
   const outcomes = [];
   for (const name of patch ? [patch] : names()) {
-    const outcome = await tryOne(name, seed, Math.min(seconds, SECONDS));
+    const outcome = await tryOne(name, seed, seconds);
     console.log(`${outcome.found ? '✓ found' : '✗ not found'}: ${name} (${outcome.words})`);
     outcomes.push({ name, ...outcome });
   }
