@@ -94,7 +94,7 @@ export const HABITS = {
   async pill(screen) {
     const pill = screen.page.locator('.chat-group-members__held:not([hidden]) button');
     if (!(await pill.count())) return;
-    await screen.own(CLICKED);
+    await screen.own(PRESSED + CLICKED);
     await pill.click({ timeout: PRESSED });
     await sleep(300);
     await screen.ask(() => document.activeElement === document.body && window.storm.says('focus', { uid: 'the pill', what: 'the focus fell to the body after a press on the pill' }));
