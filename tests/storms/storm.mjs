@@ -106,11 +106,19 @@ export class Storm {
   }
 
   async #happen({ kind, name, uid, run, dice }) {
-    this.record.log(kind, uid ? `${uid}: ${name}` : name, uid && { uid });
     const screen = uid && this.screens.find((screen) => screen.uid === uid);
+    const begin = () => this.record.log(kind, uid ? `${uid}: ${name}` : name, uid && { uid });
+    const atScreen = async () => {
+      if (!(await screen.hasList())) return;
+      begin();
+      await run(screen, dice, this);
+    };
     try {
-      if (screen) await screen.queue(name, async () => (await screen.hasList()) && run(screen, dice, this));
-      else await run(this, dice);
+      if (screen) await screen.queue(name, atScreen);
+      else {
+        begin();
+        await run(this, dice);
+      }
     } catch (error) {
       // A service that does not come back ends the run; whatever else went wrong is told.
       if (/the program ended/.test(error.message)) throw error;
