@@ -109,14 +109,17 @@ export const HABITS = {
     const aim = await aimAtSomebody(screen, dice);
     if (!aim) return;
     const stranger = `t${dice.below(40)}`;
-    const joins = () => storm.act(stranger, screen.group, 'POST', '/members', {}, name);
-    if (race === 'before') {
-      joins();
-      await sleep(wait);
-    }
+    // On a slow machine it takes a while until somebody who joins is there: the finger waits for that.
+    const joins = async () => {
+      const began = Date.now();
+      await storm.act(stranger, screen.group, 'POST', '/members', {}, name);
+      screen.latency = Date.now() - began;
+    };
+    if (race !== 'none') joins();
+    if (race === 'before') await sleep(screen.latency + wait);
+    if (race === 'during') await sleep(Math.max(0, screen.latency - press / 2));
     await screen.touchDown(aim);
     await screen.hold('finger', aim);
-    if (race === 'during') joins();
     await sleep(press);
     await screen.lift();
     await sleep(AFTER_FINGER);
@@ -217,7 +220,8 @@ export const HABITS = {
       await sleep(pause);
     }
     if (escapes) {
-      await screen.page.keyboard.press('Escape');
+      // As an input method lets a page see it: the browser itself does nothing about that key.
+      await box.evaluate((input) => input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', keyCode: 229, isComposing: true, bubbles: true, cancelable: true })));
       if ((await box.inputValue()) === '') await screen.ask(() => window.storm.says('compose', { what: 'Escape in the middle of a word emptied the box' }));
     }
     await screen.cdp.send('Input.insertText', { text: '日本' });

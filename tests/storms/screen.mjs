@@ -20,6 +20,8 @@ export class Screen {
   said = [];
   /** What this person asked the list to show last; null while the address says it. */
   asked = null;
+  /** Milliseconds that somebody who joined last needed. */
+  latency = 50;
   /** How often the page was left or loaded. */
   loads = 0;
 
