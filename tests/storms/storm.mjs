@@ -26,8 +26,7 @@ export class Storm {
   /** Both groups, and everybody at their screens. */
   static async prepare(browser, town, record) {
     for (const guid of ['small', 'large']) await town.import(guid, members(guid));
-    const screens = [];
-    for (const [index, viewer] of VIEWERS.entries()) screens.push(await Screen.open(browser, town, viewer, index, record));
+    const screens = await Promise.all(VIEWERS.map((viewer, index) => Screen.open(browser, town, viewer, index, record)));
     for (const screen of screens) {
       screen.loseRightsAtMenu = (drawn, change) => loseRightsAtMenu(screen, drawn, change);
       screen.elsewhere = (milliseconds) => elsewhere(screen, milliseconds);
@@ -68,14 +67,19 @@ export class Storm {
 
   /** Everything as it was, so that each storm stands for itself. */
   async begin() {
-    for (const guid of ['small', 'large']) await this.town.restore(guid, members(guid));
-    for (const { uid, group, scope } of this.screens) if (scope !== 'owner') await this.town.host('PUT', `/groups/${group}/members/${uid}`, { scope });
-    for (const screen of this.screens) {
-      if (screen.spoilt) await screen.load();
-      Object.assign(screen, { spoilt: false, over: false });
-      screen.kept = await this.#kept(screen);
-      await screen.queue('the hand', () => hold(screen));
+    // The first finds it so.
+    if (this.record.storms.length) {
+      for (const guid of ['small', 'large']) await this.town.restore(guid, members(guid));
+      for (const { uid, group, scope } of this.screens) if (scope !== 'owner') await this.town.host('PUT', `/groups/${group}/members/${uid}`, { scope });
     }
+    await Promise.all(
+      this.screens.map(async (screen) => {
+        if (screen.spoilt) await screen.load();
+        Object.assign(screen, { spoilt: false, over: false });
+        screen.kept = await this.#kept(screen);
+        await screen.queue('the hand', () => hold(screen));
+      }),
+    );
   }
 
   /** Nodes outside the document; what the browser's cache of pages keeps, it keeps for the whole storm. */
