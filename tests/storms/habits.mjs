@@ -17,7 +17,7 @@ const AFTER_FINGER = 900;
 const LIST = '.chat-group-members__list';
 
 /** Where the pointer goes when it is not on the list. */
-const away = (screen) => screen.page.mouse.move(1, 1);
+export const away = (screen) => screen.page.mouse.move(1, 1);
 
 async function aimAtSomebody(screen, dice) {
   const uid = dice.one(await screen.visible());
@@ -26,7 +26,7 @@ async function aimAtSomebody(screen, dice) {
 }
 
 /** Leaves whatever is open. */
-async function leave(screen) {
+export async function leave(screen) {
   await screen.own(SETTLED);
   await screen.page.keyboard.press('Escape');
   await screen.ask(() => document.querySelector('dialog[open]')?.close());
@@ -281,51 +281,3 @@ export const HABITS = {
     await away(screen);
   },
 };
-
-/** Away by a link and back by history: from the browser's cache of pages, where it keeps one. */
-export async function elsewhere(screen, milliseconds) {
-  screen.loads++;
-  await screen.page.goto(`${screen.road.base}/elsewhere`);
-  await sleep(milliseconds);
-  // A page from that cache does not load again: nobody waits for it to.
-  await screen.ask(() => void history.back());
-  await screen.page.waitForURL((url) => url.pathname !== '/elsewhere', { waitUntil: 'commit' });
-  await screen.page.waitForSelector('section.chat-group-members', { state: 'attached' });
-  await hold(screen);
-}
-
-/** The viewer's own rights change while they look at somebody's menu. */
-export async function loseRightsAtMenu(screen, drawn, change) {
-  const uids = (await screen.visible()).filter((uid) => uid !== screen.uid);
-  const aim = uids.length && (await screen.aim(uids[Math.floor(drawn * uids.length)]));
-  if (!aim) return;
-  await screen.own(SETTLED);
-  if (screen.touch) await screen.page.touchscreen.tap(aim.x, aim.y);
-  else await screen.page.mouse.click(aim.x, aim.y);
-  const opened = await screen.until(() => window.storm.opened(), null, MENU);
-  await change();
-  if (!opened) return;
-  await screen.own(SETTLED);
-  const lawful = () => {
-    const menu = document.querySelector('.chat-group-members__menu:popover-open');
-    const row = window.storm.rowOf(document.querySelector('.chat-group-members__list [aria-expanded="true"]'));
-    if (!menu) return true;
-    const may = (row?.dataset.acts ?? '').split(' ');
-    return [...menu.querySelectorAll('[data-action]:not([aria-disabled="true"])')].every(({ dataset }) => may.includes(dataset.action));
-  };
-  const scope = await screen.ask(() => document.querySelector('section.chat-group-members')?.dataset.scope);
-  await sleep(1_000);
-  if (!(await screen.until(lawful, null, SETTLED))) {
-    await screen.ask((what) => window.storm.says('menu', { what }), `an open menu offers acts that its row does not (the viewer was ${scope})`);
-  }
-  await leave(screen);
-  if (!screen.touch) await away(screen);
-}
-
-/** The hand that a viewer begins with. */
-export async function hold(screen) {
-  const dice = { one: (things) => things[Math.floor(things.length / 2)] };
-  if (screen.hand === 'mouse') await HABITS.rest(screen, dice);
-  else if (screen.hand === 'focus') await HABITS.keys(screen, { one: () => 'ArrowDown', below: () => 1 });
-  else if (screen.hand === 'eye' || screen.hand === 'none') await screen.hold('eye');
-}

@@ -6,7 +6,7 @@ import { Road } from './road.mjs';
 import { watch } from './watch.mjs';
 
 /** Milliseconds for a page to come, and for one thing that a person does. */
-const LOADING = 30_000;
+const LOADING = 60_000;
 const DOING = 20_000;
 /** Things that wait for one person to do them: on a slow machine the rest is left out. */
 const MOST_WAITING = 2;
@@ -52,7 +52,7 @@ export class Screen {
   async load() {
     this.asked = null;
     this.loads++;
-    await this.page.goto(this.address, { timeout: LOADING });
+    await this.page.goto(this.address, { timeout: LOADING, waitUntil: 'domcontentloaded' });
     await this.page.waitForSelector('section.chat-group-members', { timeout: LOADING, state: 'attached' });
   }
 

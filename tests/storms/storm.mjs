@@ -4,13 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { VIEWERS, crowd, members } from './cast.mjs';
 import { compare } from './compare.mjs';
-import { hold, loseRightsAtMenu, elsewhere } from './habits.mjs';
+import { elsewhere, hold, loseRightsAtMenu } from './scenes.mjs';
 import { Screen } from './screen.mjs';
 
 /** Rows that a screen may have loaded: a window is bounded. */
 const MOST_ROWS = 400;
 /** Nodes outside the document that a storm may leave behind after a garbage collection. */
 const MOST_KEPT = 5_000;
+/** Pages that are opened at once. */
+const AT_ONCE = 4;
 /** Milliseconds that what began in the storm may take after it, and that a service may take to come back. */
 const ENDING = 45_000;
 
@@ -26,7 +28,11 @@ export class Storm {
   /** Both groups, and everybody at their screens. */
   static async prepare(browser, town, record) {
     for (const guid of ['small', 'large']) await town.import(guid, members(guid));
-    const screens = await Promise.all(VIEWERS.map((viewer, index) => Screen.open(browser, town, viewer, index, record)));
+    const screens = [];
+    for (let at = 0; at < VIEWERS.length; at += AT_ONCE) {
+      const some = VIEWERS.slice(at, at + AT_ONCE);
+      screens.push(...(await Promise.all(some.map((viewer, index) => Screen.open(browser, town, viewer, at + index, record)))));
+    }
     for (const screen of screens) {
       screen.loseRightsAtMenu = (drawn, change) => loseRightsAtMenu(screen, drawn, change);
       screen.elsewhere = (milliseconds) => elsewhere(screen, milliseconds);
