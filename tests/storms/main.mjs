@@ -25,7 +25,8 @@ if (options.help) console.log(HELP);
 else if (options.list) list();
 else if (options.plan) printPlan();
 else if (options.patch || options.patches) process.exitCode = await tryPatches(options);
-else process.exitCode = await storms();
+// A page that never came may have left its proxy open.
+else process.exit(await storms());
 
 async function storms() {
   const { seed, seconds, database } = options;
