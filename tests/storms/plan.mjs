@@ -12,8 +12,8 @@ const CALM_LASTS = [42, 48];
 /** How many of each kind happen in a second. */
 const PER_SECOND = { act: 2.2, fault: 0.35, habit: 2.6 };
 /** Of the rare acts and of the faults so many kinds belong to one storm: one that breaks everything hides the others. */
-const RARE = 2;
-const KINDS_OF_FAULT = 6;
+const RARE = 3;
+const KINDS_OF_FAULT = 8;
 /** Seconds that a fault has, at most, before the storm is over. */
 const LAST_FAULT = 3;
 
