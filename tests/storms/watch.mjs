@@ -22,16 +22,19 @@ export function watch() {
     return document.scrollingElement;
   }
 
-  /** The first row that is fully visible; none at the very top, where new rows may push. */
+  /** The row with the focus, when it is in sight; else the first that is fully visible; none at the very top, where new rows may push. */
   function eye() {
     const rows = list();
     const box = scrollerOf(rows);
     if (box.scrollTop < 1) return null;
+    const focused = rowOf(document.activeElement);
+    if (focused && edge(focused) > 0 && edge(focused) < innerHeight) return focused;
     const { left, width } = rows.getBoundingClientRect();
     const from = Math.max(0, box === document.scrollingElement ? 0 : box.getBoundingClientRect().top);
-    for (let y = from + 1; y < innerHeight; y += 8) {
+    // Half a pixel is no part of a row that anybody misses.
+    for (let y = from + 2; y < innerHeight; y += 8) {
       const row = rowOf(document.elementsFromPoint(left + width / 2, y).find((element) => rowOf(element)));
-      if (row && edge(row) >= from) return row;
+      if (row && edge(row) >= from - 1) return row;
     }
     return null;
   }
