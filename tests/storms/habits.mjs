@@ -103,7 +103,9 @@ export const HABITS = {
 
   /** A finger on somebody's button, often while somebody joins above. */
   async tap(screen, dice, storm) {
-    const [race, wait, press, name] = [dice.one(['before', 'during', 'during', 'none']), dice.between(100, 200), dice.between(150, 420), `Aa${dice.below(99)}`];
+    const [atTop, race, wait, press, name] = [dice.chance(0.6), dice.one(['before', 'during', 'during', 'none']), dice.between(100, 200), dice.between(150, 420), `Aa${dice.below(99)}`];
+    // At the very top everybody moves when somebody comes; anywhere else the eye is held.
+    if (atTop) await screen.ask(() => window.storm.scroller().scrollTo(0, 0));
     // What the person has seen for a while: nothing that just came by an own scroll.
     await sleep(700);
     const aim = await aimAtSomebody(screen, dice);
