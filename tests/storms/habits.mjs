@@ -3,7 +3,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const TYPED = ['an', 'a', 'ada', 'zo', 'garcia ana', 'w', 'x0', 'İ', 'brandt', 'ø'];
-const KEYS = ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End', 'k', 'Enter'];
+/** Opens the menu of the row with the focus; Enter itself leads to that member's page. */
+const MENU_KEY = 'Alt+Enter';
+const KEYS = ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End', 'k', MENU_KEY];
 /** Rows that are enough for anybody: the window of a list that grows without end is not paged further. */
 const DEEP = 850;
 /** Milliseconds. An answer may be held back for 2.5 s. */
@@ -143,7 +145,7 @@ export const HABITS = {
     await screen.ask((list) => document.querySelector(list)?.contains(document.activeElement) || document.querySelector(`${list} [tabindex="0"]`)?.focus(), LIST);
     for (const key of keys) {
       await screen.page.keyboard.press(key);
-      if (key === 'Enter' && (await screen.until(() => window.storm.opened(), null, CLICKED))) await leave(screen);
+      if (key === MENU_KEY && (await screen.until(() => window.storm.opened(), null, CLICKED))) await leave(screen);
       await sleep(80);
     }
     if (keys.at(-1) === 'End') await reachEnd(screen);

@@ -132,7 +132,7 @@ export class Screen {
   async #release() {
     await this.context.setOffline(false);
     await this.cdp.send('Page.setWebLifecycleState', { state: 'active' }).catch(() => {});
-    if (!this.page.url().startsWith(this.address.split('?')[0])) await this.load();
+    if (new URL(this.page.url()).pathname !== new URL(this.address).pathname) await this.load();
     await this.drop();
     if (this.finger) await this.lift();
     await this.page.mouse.up();
