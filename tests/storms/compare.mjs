@@ -25,7 +25,10 @@ async function bothSides() {
   const plain = (element) => {
     const copy = element.cloneNode(true);
     for (const one of [copy, ...copy.querySelectorAll('*')]) {
-      for (const { name } of [...one.attributes]) if (IGNORED.test(name)) one.removeAttribute(name);
+      // What is morphed has its attributes in another order.
+      const attributes = [...one.attributes].map(({ name, value }) => [name, value]).sort();
+      for (const [name] of attributes) one.removeAttribute(name);
+      for (const [name, value] of attributes) if (!IGNORED.test(name)) one.setAttribute(name, value);
       for (const name of [...one.classList]) if (name.startsWith('htmx-')) one.classList.remove(name);
     }
     return copy.outerHTML.replace(/\s+/g, ' ');
