@@ -16,7 +16,7 @@ export class Proxy {
   insert = '';
 
   static async start(target) {
-    const proxy = new Proxy();
+    const proxy = new this();
     if (target) proxy.target = new URL(target);
     proxy.server = http.createServer((request, answer) => proxy.#pass(request, answer));
     proxy.server.on('connection', (socket) => {
@@ -43,7 +43,8 @@ export class Proxy {
       answer.writeHead(502, { 'Content-Type': 'text/html' });
       return answer.end('<h1>502 Bad Gateway</h1>');
     }
-    const { hostname, port } = this.target;
+    if (this.refuses(request, answer)) return;
+    const { hostname, port } = this.targetOf(request);
     const isPage = this.insert && request.headers.accept?.startsWith('text/html') && !request.headers['hx-request'];
     if (isPage) delete request.headers['accept-encoding'];
     const onward = http.request({ hostname, port, method: request.method, path: request.url, headers: request.headers });
@@ -52,21 +53,37 @@ export class Proxy {
     onward.on('response', async (incoming) => {
       await Promise.all(this.#gates.filter(({ which }) => which.test(request.url)).map(({ arrived, opened }) => (arrived.done(), opened.promise)));
       if (incoming.headers['content-type'] === 'text/event-stream') this.#streams.add(answer);
-      if (isPage) delete incoming.headers['content-length'];
-      answer.writeHead(incoming.statusCode, incoming.headers);
-      answer.flushHeaders();
       incoming.on('error', broken);
       if (isPage && incoming.headers['content-type']?.startsWith('text/html')) {
+        delete incoming.headers['content-length'];
         const text = Buffer.concat(await incoming.toArray()).toString();
+        answer.writeHead(incoming.statusCode, incoming.headers);
         return answer.end(text.replace('<head>', `<head>${this.insert}`));
       }
-      incoming.pipe(answer);
+      this.forward(request, incoming, answer);
     });
     answer.on('close', () => {
       this.#streams.delete(answer);
       onward.destroy();
     });
     request.pipe(onward);
+  }
+
+  /** Which program a request goes to. */
+  targetOf() {
+    return this.target;
+  }
+
+  /** True when the request has been answered, or dropped, without asking a program. */
+  refuses() {
+    return false;
+  }
+
+  /** What the program answers goes on to the person. */
+  forward(request, incoming, answer) {
+    answer.writeHead(incoming.statusCode, incoming.headers);
+    answer.flushHeaders();
+    incoming.pipe(answer);
   }
 
   /** Holds answers to matching requests back: `arrived` when the program has given one, until `open`. */

@@ -1,0 +1,156 @@
+// The law: when nothing is in flight or held, what a screen shows equals what a fresh GET of the same
+// window by the same viewer renders, whatever happened before.
+
+/** Milliseconds for a screen to be live again, and then to agree. The script waits at most 8 s after outages this short. */
+const UNTIL_LIVE = 25_000;
+const UNTIL_SAME = 20_000;
+const PAUSE = 250;
+const AGAIN = 600;
+
+/** Runs in the page: what is shown, and what a fresh GET shows. */
+async function bothSides() {
+  const PREFIX = 'chat-group-members';
+  // What the script sets on what the server rendered, and what says when, not what.
+  const IGNORED = /^(data-seq|data-status-at|tabindex|aria-expanded|title|name|(data-)?(hx-|htmx).*)$/;
+  const root = document.querySelector(`section.${PREFIX}`);
+  const asText = (element) => element?.textContent.replace(/\s+/g, ' ').trim() ?? null;
+  if (!root) return { state: 'none', shown: ['no component on the page'], fresh: [] };
+  const view = root.querySelector(`.${PREFIX}__view`);
+  const get = async (address) => {
+    const answer = await fetch(address, { headers: { 'HX-Request': 'true', 'X-Judge': '1' }, cache: 'no-store', signal: AbortSignal.timeout(8_000) });
+    const holder = document.createElement('template');
+    holder.innerHTML = await answer.text();
+    return { status: answer.status, content: holder.content };
+  };
+  const plain = (element) => {
+    const copy = element.cloneNode(true);
+    for (const one of [copy, ...copy.querySelectorAll('*')]) {
+      // What is morphed has its attributes in another order.
+      const attributes = [...one.attributes].map(({ name, value }) => [name, value]).sort();
+      for (const [name] of attributes) one.removeAttribute(name);
+      for (const [name, value] of attributes) if (!IGNORED.test(name)) one.setAttribute(name, value);
+      for (const name of [...one.classList]) if (name.startsWith('htmx-')) one.classList.remove(name);
+    }
+    return copy.outerHTML.replace(/\s+/g, ' ');
+  };
+  const end = (name) => (element) => element.classList.contains(`${PREFIX}__${name}`);
+  const items = (children, counts) => {
+    const rest = [...children].filter((one) => one.matches('[data-uid], [data-heading]'));
+    // Where only the number of those who are online is live, the status of a row is as old as the row.
+    if (counts) for (const row of rest) row.querySelector(`.${PREFIX}__status-word`)?.replaceChildren();
+    return [
+      ...[...children].filter(end('previous')).map(() => 'there is more before'),
+      ...rest.map((one) => (counts ? plain(one).replace(/ data-status="\w+"/, '') : plain(one))),
+      ...[...children].filter(end('next')).map(() => 'there is more after'),
+    ];
+  };
+  const around = (section) => {
+    const part = (name) => section.querySelector(`[id$="-${name}"]`);
+    const inner = section.querySelector(`.${PREFIX}__view`);
+    return {
+      count: section.dataset.count,
+      counted: inner?.dataset.count,
+      scope: section.dataset.scope,
+      presence: inner?.dataset.presence,
+      freshness: asText(section.querySelector(`.${PREFIX}__freshness`)),
+      totals: asText(part('totals')),
+      empty: asText(part('empty')),
+      bans: Boolean(part('bans')),
+      pressed: [...section.querySelectorAll(`.${PREFIX}__filters [aria-current]`)].map(asText).join(),
+    };
+  };
+
+  const list = root.querySelector(`.${PREFIX}__list`);
+  const state = root.dataset.live;
+  if (!view || !list) {
+    const { status } = await get(location.href.split('#')[0]);
+    const rows = root.querySelectorAll('[data-uid]').length;
+    return { state, ended: true, status, shown: [`no list, ${rows} rows`], fresh: [status === 404 ? 'no list, 0 rows' : `a list (${status})`] };
+  }
+  const [first, previous, next] = ['[data-uid], [data-heading]', `.${PREFIX}__previous`, `.${PREFIX}__next`].map((one) => list.querySelector(`:scope > :is(${one})`));
+  const window = new URLSearchParams();
+  if (previous) window.set('from', previous.dataset.order ?? first.dataset.order);
+  window.set('until', next ? (next.dataset.order ?? [...list.querySelectorAll(':scope > [data-uid]')].at(-1).dataset.order) : '~');
+  const address = (part) => `${root.dataset.href}?${view.dataset.query}&part=${part}&${window}`;
+  const [rows, component] = [await get(address('rows')), await get(address('component'))];
+  const shownRows = list.querySelectorAll(':scope > [data-uid]').length;
+  if (rows.status === 404) return { state, status: 404, rows: shownRows, shown: [`${shownRows} rows`], fresh: ['0 rows'] };
+  const section = component.content.querySelector(`section.${PREFIX}`);
+  const counts = view.dataset.presence === 'counts';
+  const query = new URLSearchParams(view.dataset.query);
+  return {
+    state,
+    rows: shownRows,
+    selected: root.querySelector('.chat-group-members__select') && {
+      remembered: root.chatGroupMembers.selected().map(({ uid }) => uid),
+      ticked: [...list.querySelectorAll('.chat-group-members__select:checked')].map(({ value }) => value),
+      loaded: [...list.querySelectorAll(':scope > [data-uid]')].map(({ dataset }) => dataset.uid),
+      count: Number(asText(root.querySelector('.chat-group-members__selection output'))?.match(/\d+/)?.[0] ?? 0),
+    },
+    asked: { searchKeyword: query.get('searchKeyword') ?? '', box: root.querySelector('input[type="search"]')?.value ?? null, status: query.get('status') ?? '', scopes: query.get('scopes') ?? '' },
+    status: rows.status,
+    shown: [JSON.stringify(around(root)), ...items(list.children, counts)],
+    fresh: section ? [JSON.stringify(around(section)), ...items(rows.content.children, counts)] : [`the component answers ${component.status}`],
+  };
+}
+
+/**
+ * Waits until the screen is live and agrees, twice in a row. What remains after that is given as
+ * `problems`, each with the name of its verdict.
+ */
+export async function compare(screen, log) {
+  const began = Date.now();
+  let sides, last;
+  const look = async () => {
+    try {
+      sides = await screen.bounded(screen.page.evaluate(bothSides), 15_000, 'a comparison');
+    } catch (error) {
+      sides = { state: 'unknown', shown: [`cannot be asked: ${error.message.split('\n')[0]}`], fresh: [] };
+    }
+    // One may change while the other is fetched.
+    return JSON.stringify(sides.shown) === JSON.stringify(sides.fresh);
+  };
+  let agreed = 0;
+  const over = () => Date.now() - began > (last === 'on' ? UNTIL_LIVE + UNTIL_SAME : UNTIL_LIVE);
+  while (agreed < 2) {
+    const same = (await look()) && (sides.state === 'on' || sides.ended || sides.status === 404);
+    agreed = same ? agreed + 1 : 0;
+    if (sides.ended && same) break;
+    last = sides.state;
+    if (!same && over()) break;
+    if (agreed < 2) await screen.pause(same ? AGAIN : PAUSE);
+  }
+  log(`${screen.uid}: ${agreed || sides.ended ? 'agrees' : 'differs'} after ${Date.now() - began} ms, ${sides.rows ?? 0} rows`);
+  return { sides, problems: agreed === 2 || (sides.ended && sides.status === 404) ? [] : differences(screen, sides) };
+}
+
+function differences(screen, { state, status, ended, shown, fresh }) {
+  if (status === 404) return [{ verdict: 'ended', what: `is out of the group and still sees ${shown[0]}` }];
+  if (ended) return [{ verdict: 'equal', what: `shows an ended list, and a fresh page shows ${fresh[0]}` }];
+  if (state !== 'on') return [{ verdict: 'live', what: `data-live is ${state} ${UNTIL_LIVE / 1_000} s after the last fault`, ...first(shown, fresh) }];
+  if (JSON.stringify(shown) === JSON.stringify(fresh)) return [];
+  return [{ verdict: 'equal', what: 'shows another list than a fresh page', ...first(shown, fresh) }];
+}
+
+/** The first difference, in words. */
+function first(shown, fresh) {
+  const at = shown.findIndex((item, index) => item !== fresh[index]);
+  if (at < 0 && shown.length === fresh.length) return {};
+  const place = at < 0 ? shown.length : at;
+  const [one, other] = [shown[place] ?? '(nothing)', fresh[place] ?? '(nothing)'];
+  const from = [...one].findIndex((sign, index) => sign !== other[index]);
+  const differing = shown.filter((item, index) => item !== fresh[index]).length;
+  const uids = (items) => new Set(items.map((item) => item.match(/data-uid="([^"]+)"/)?.[1]).filter(Boolean));
+  const [has, should] = [uids(shown), uids(fresh)];
+  const only = (one, other) => [...one].filter((uid) => !other.has(uid));
+  return {
+    detail: [
+      `${has.size} rows shown, ${should.size} rows fresh; missing: ${only(should, has).slice(0, 8).join(' ') || 'nobody'}; too many: ${only(has, should).slice(0, 8).join(' ') || 'nobody'}; ${differing} items differ`,
+      `shown: ${excerpt(one, from)}`,
+      `fresh: ${excerpt(other, from)}`,
+    ],
+  };
+}
+
+/** The beginning of an item, and where it differs. */
+const excerpt = (text, from) => (from < 200 ? `${text.slice(0, 320)}…` : `${text.slice(0, 80)} … ${text.slice(from - 80, from + 160)}…`);

@@ -1,0 +1,287 @@
+// What people do at their screens, with real presses, keys and fingers.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const TYPED = ['an', 'a', 'ada', 'zo', 'garcia ana', 'w', 'x0', 'İ', 'brandt', 'ø'];
+/** Opens the menu of the row with the focus; Enter itself leads to that member's page. */
+const MENU_KEY = 'Alt+Enter';
+const KEYS = ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End', 'k', MENU_KEY];
+/** Rows that are enough for anybody: the window of a list that grows without end is not paged further. */
+const DEEP = 850;
+/** Milliseconds. An answer may be held back for 2.5 s. */
+const MENU = 3_000;
+const SETTLED = 4_000;
+const CLICKED = 1_500;
+const PRESSED = 4_000;
+/** After the last finger the list holds still for a second. */
+const AFTER_FINGER = 900;
+
+const LIST = '.chat-group-members__list';
+
+/** Where the pointer goes when it is not on the list. */
+export const away = (screen) => screen.page.mouse.move(1, 1);
+
+async function aimAtSomebody(screen, dice) {
+  const uid = dice.one(await screen.visible());
+  const point = uid && (await screen.aim(uid));
+  return point ? { uid, ...point } : null;
+}
+
+/** Leaves whatever is open. */
+export async function leave(screen) {
+  await screen.own(SETTLED);
+  await screen.page.keyboard.press('Escape');
+  await screen.ask(() => document.querySelector('dialog[open]')?.close());
+}
+
+const closed = (screen) => screen.until(() => !document.querySelector('dialog[open]'), null, MENU);
+
+/** The key End leads to the true last member, whatever is loaded. Tried again: an answer may fail. */
+async function reachEnd(screen) {
+  const atEnd = (list) => {
+    const rows = document.querySelector(list);
+    const row = window.storm.rowOf(document.activeElement);
+    return !rows || (row && !rows.querySelector(':scope > .chat-group-members__next') && row === [...rows.querySelectorAll(':scope > [data-uid]')].at(-1));
+  };
+  for (let tries = 0; tries < 3; tries++) {
+    if (await screen.until(atEnd, LIST, SETTLED)) return;
+    await screen.own(SETTLED);
+    await screen.page.keyboard.press('End');
+  }
+  await screen.ask(() => window.storm.says('ends', { what: 'the key End does not lead to the last member' }));
+}
+
+export const HABITS = {
+  /** Opens somebody's menu, and mostly does what it offers. */
+  async acts(screen, dice) {
+    const [drawn, really] = [dice.fraction(), dice.chance(0.6)];
+    const aim = await aimAtSomebody(screen, dice);
+    if (!aim) return;
+    await screen.own(SETTLED);
+    await screen.page.mouse.click(aim.x, aim.y);
+    if (await screen.until(() => window.storm.opened(), null, MENU)) {
+      const acts = screen.page.locator('.chat-group-members__menu:popover-open a[data-action]:not([aria-disabled])');
+      const n = await acts.count();
+      if (n) {
+        await acts.nth(Math.floor(drawn * n)).click({ timeout: PRESSED });
+        const button = screen.page.locator('dialog[open] button[data-action]');
+        const leaves = '[data-action="leave"], [data-action="transfer"]';
+        const asked = await screen.until(() => document.querySelector('dialog[open] form'), null, MENU);
+        if (asked && really && !(await button.and(screen.page.locator(leaves)).count())) {
+          const scopes = screen.page.locator('dialog[open] input[name="scope"]');
+          const choices = await scopes.count();
+          if (choices) await scopes.nth(Math.floor(drawn * 97) % choices).check({ timeout: PRESSED, force: true });
+          await screen.own(SETTLED);
+          await button.click({ timeout: PRESSED });
+          await closed(screen);
+        }
+      }
+    }
+    await leave(screen);
+    await away(screen);
+    await screen.own(300);
+  },
+
+  /** The pointer goes to another row, and stays there. */
+  async rest(screen, dice) {
+    const uid = dice.one(await screen.visible());
+    const point = uid && (await screen.aim(uid));
+    if (!point) return;
+    await screen.own(CLICKED);
+    await screen.page.mouse.move(150, point.y);
+    await screen.hold('mouse', { x: 150, y: point.y });
+  },
+
+  /** Lets the list have what waits. */
+  async pill(screen) {
+    const pill = screen.page.locator('.chat-group-members__held:not([hidden]) button');
+    if (!(await pill.count())) return;
+    await screen.own(PRESSED + CLICKED);
+    await pill.click({ timeout: PRESSED });
+    await sleep(300);
+    await screen.ask(() => document.activeElement === document.body && window.storm.says('focus', { uid: 'the pill', what: 'the focus fell to the body after a press on the pill' }));
+    // The pointer is where it was, on another row perhaps.
+  },
+
+  /** A finger on somebody's button, often while somebody joins above. */
+  async tap(screen, dice, storm) {
+    const [atTop, race, wait, press, name] = [dice.chance(0.6), dice.one(['before', 'during', 'during', 'none']), dice.between(100, 200), dice.between(150, 420), `Aa${dice.below(99)}`];
+    // At the very top everybody moves when somebody comes; anywhere else the eye is held.
+    if (atTop) await screen.ask(() => window.storm.scroller().scrollTo(0, 0));
+    // What the person has seen for a while: nothing that just came by an own scroll.
+    await sleep(700);
+    const aim = await aimAtSomebody(screen, dice);
+    if (!aim) return;
+    const stranger = `t${dice.below(40)}`;
+    // On a slow machine it takes a while until somebody who joins is there: the finger waits for that.
+    const joins = async () => {
+      const began = Date.now();
+      await storm.act(stranger, screen.group, 'POST', '/members', {}, name);
+      screen.latency = Date.now() - began;
+    };
+    if (race !== 'none') joins();
+    if (race === 'before') await sleep(screen.latency + wait);
+    if (race === 'during') await sleep(Math.max(0, screen.latency - press / 2));
+    await screen.touchDown(aim);
+    await screen.hold('finger', aim);
+    await sleep(press);
+    await screen.lift();
+    await sleep(AFTER_FINGER);
+    await screen.drop();
+    if (race !== 'none') storm.act(stranger, screen.group, 'DELETE', `/members/${stranger}`);
+    await screen.until(() => window.storm.opened(), null, CLICKED);
+    await leave(screen);
+  },
+
+  async fling(screen, dice) {
+    const [distance, speed] = [dice.one([-1, -1, 1]) * dice.between(150, 900), Math.round(dice.between(800, 3_000))];
+    await screen.cdp.send('Input.synthesizeScrollGesture', { x: 180, y: 450, yDistance: Math.round(distance), speed, gestureSourceType: 'touch' });
+  },
+
+  /** Goes through the list by keys; the focus stays on the row it came to. */
+  async keys(screen, dice) {
+    const keys = Array.from({ length: 1 + dice.below(4) }, () => dice.one(KEYS));
+    await screen.own(SETTLED);
+    await screen.ask((list) => document.querySelector(list)?.contains(document.activeElement) || document.querySelector(`${list} [tabindex="0"]`)?.focus(), LIST);
+    for (const key of keys) {
+      await screen.page.keyboard.press(key);
+      if (key === MENU_KEY && (await screen.until(() => window.storm.opened(), null, CLICKED))) await leave(screen);
+      await sleep(80);
+    }
+    if (keys.at(-1) === 'End') await reachEnd(screen);
+    await screen.own(['Home', 'End', 'PageDown', 'PageUp'].some((key) => keys.includes(key)) ? SETTLED : 400);
+    await screen.hold('focus');
+  },
+
+  /** Marks text with the button held, the pointer already outside; then lets go and keeps the mark. */
+  async mark(screen, dice) {
+    const [held, kept] = [dice.between(1_500, 4_000), dice.between(500, 3_000)];
+    const drawn = dice.fraction();
+    const from = await screen.ask(([list, drawn]) => {
+      const names = [...document.querySelectorAll(`${list} bdi`)].map((name) => name.getBoundingClientRect()).filter(({ top, bottom, width }) => top > 120 && bottom < innerHeight && width > 10);
+      const box = names[Math.floor(drawn * names.length)];
+      return box ? { x: box.left + 2, y: box.top + box.height / 2 } : null;
+    }, [LIST, drawn]);
+    if (!from) return;
+    const { mouse } = screen.page;
+    await screen.own(CLICKED);
+    await mouse.move(from.x, from.y);
+    await mouse.down();
+    await mouse.move(from.x + 30, from.y, { steps: 3 });
+    await mouse.move(from.x + 40, 30, { steps: 4 });
+    await screen.hold('caret');
+    await screen.own(300);
+    await sleep(held);
+    await mouse.up();
+    await sleep(kept);
+    await screen.drop();
+    await screen.ask(() => getSelection().removeAllRanges());
+  },
+
+  /** Types into the box, and sometimes empties it again or presses a filter at once. */
+  async search(screen, dice, storm) {
+    const [text, empties, then] = [dice.one(TYPED), dice.chance(0.4), dice.chance(0.3)];
+    const box = screen.part('q');
+    await screen.drop();
+    await box.click({ timeout: PRESSED });
+    await box.fill('');
+    await box.pressSequentially(text, { delay: 30 + dice.below(150) });
+    if (empties) {
+      await sleep(dice.between(0, 1_200));
+      await box.press('Escape');
+    }
+    if (then) await HABITS.filter(screen, dice, storm);
+    await away(screen);
+    await sleep(SETTLED / 2);
+    await screen.hold('eye');
+  },
+
+  async filter(screen, dice) {
+    const drawn = dice.fraction();
+    const links = screen.page.locator('.chat-group-members__filters a');
+    const n = await links.count();
+    if (!n) return;
+    await screen.drop();
+    const link = links.nth(Math.floor(drawn * n));
+    const href = await link.getAttribute('href', { timeout: PRESSED });
+    await link.click({ timeout: PRESSED });
+    const query = new URL(href, screen.road.base).searchParams;
+    screen.asked = { status: query.get('status') ?? '', scopes: query.get('scopes') ?? '' };
+    await away(screen);
+    await sleep(SETTLED / 2);
+    await screen.hold('eye');
+  },
+
+  /** A word by an input method: nothing is asked for before it is whole. */
+  async compose(screen, dice) {
+    const [pause, escapes] = [300 + dice.below(100), dice.chance(0.4)];
+    const box = screen.part('q');
+    await screen.drop();
+    await box.click({ timeout: PRESSED });
+    await box.fill('');
+    for (const text of ['に', 'にほ', 'にほん']) {
+      await screen.cdp.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
+      await sleep(pause);
+    }
+    if (escapes) {
+      // As an input method lets a page see it: the browser itself does nothing about that key.
+      await box.evaluate((input) => input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', keyCode: 229, isComposing: true, bubbles: true, cancelable: true })));
+      if ((await box.inputValue()) === '') await screen.ask(() => window.storm.says('compose', { what: 'Escape in the middle of a word emptied the box' }));
+    }
+    await screen.cdp.send('Input.insertText', { text: '日本' });
+    await sleep(600);
+    const early = screen.road.searched.filter((text) => /^に/.test(text));
+    screen.road.searched.length = 0;
+    if (early.length) await screen.ask((what) => window.storm.says('compose', { what }), `asked for ${early.join(', ')} in the middle of a word`);
+    await box.fill('');
+    await away(screen);
+    await screen.hold('eye');
+  },
+
+  /** On to the next page, back to the top, or to the end. */
+  async page(screen, dice) {
+    const [where, times] = [dice.one(['further', 'further', 'end', 'top']), 1 + dice.below(3)];
+    for (let n = 0; n < (where === 'end' ? 3 * times : times); n++) {
+      const rows = await screen.ask(([where, most]) => {
+        window.storm.own(2_000);
+        const rows = document.querySelectorAll('.chat-group-members__list > [data-uid]').length;
+        if (where === 'top' || rows < most) window.storm.scroller().scrollTo(0, where === 'top' ? 0 : 1e6);
+        return rows;
+      }, [where, DEEP]);
+      if (where === 'top' || rows >= DEEP) return;
+      await sleep(250);
+    }
+  },
+
+  /** The wheel over the list; then the pointer leaves it. */
+  async scroll(screen, dice) {
+    const turns = Array.from({ length: 1 + dice.below(4) }, () => Math.round(dice.one([-1, 1, 1]) * dice.between(60, 700)));
+    await screen.own(SETTLED);
+    await screen.page.mouse.move(200, 500);
+    for (const turn of turns) {
+      await screen.own(SETTLED / 2);
+      await screen.page.mouse.wheel(0, turn);
+      await sleep(60);
+    }
+    await away(screen);
+  },
+
+  async select(screen, dice) {
+    const [n, clears, shift] = [1 + dice.below(3), dice.chance(0.25), dice.chance(0.3)];
+    for (let i = 0; i < n; i++) {
+      const drawn = dice.fraction();
+      const point = await screen.ask(([list, drawn]) => {
+        const boxes = [...document.querySelectorAll(`${list} input`)].map((box) => box.getBoundingClientRect()).filter(({ top, bottom }) => top > 120 && bottom < innerHeight - 80);
+        const box = boxes[Math.floor(drawn * boxes.length)];
+        return box ? { x: box.left + box.width / 2, y: box.top + box.height / 2 } : null;
+      }, [LIST, drawn]);
+      if (!point) return;
+      await screen.own(CLICKED);
+      if (shift) await screen.page.keyboard.down('Shift');
+      await screen.page.mouse.click(point.x, point.y);
+      if (shift) await screen.page.keyboard.up('Shift');
+    }
+    if (clears) await screen.page.locator('.chat-group-members__selection button[type="reset"]').click({ timeout: PRESSED });
+    await away(screen);
+  },
+};

@@ -1,0 +1,67 @@
+// What happened when, and what was found: for the console, and for the report.
+
+/** Seconds before a disturbance in which its cause is looked for. */
+const CAUSE = 3;
+
+/** Each promise by its name. */
+export const VERDICTS = {
+  equal: 'Every screen equals a fresh page of the same window',
+  live: 'Every screen is live again after the last fault',
+  asked: 'What was asked for last is shown',
+  ended: 'Whoever was put out sees nothing more',
+  mouse: 'Nothing moves under a mouse that rests',
+  finger: 'Nothing moves under a finger',
+  focus: 'Nothing moves under the focus, and the focus stays in the list',
+  caret: 'Nothing moves under marked text',
+  eye: 'What somebody reads does not move',
+  press: 'A press opens the menu of whom it began on',
+  menu: 'An open menu offers only what its viewer may do',
+  ends: 'The key End leads to the last member',
+  selection: 'Selected are those whose boxes are ticked, and only members',
+  compose: 'A word is composed in peace',
+  bounded: 'A list loads a bounded number of rows',
+  nodes: 'What is gone is not kept',
+  errors: 'No page has an error',
+};
+
+export class Record {
+  began = Date.now();
+  entries = [];
+  storms = [];
+  problems = [];
+
+  constructor(loud) {
+    this.loud = loud;
+  }
+
+  seconds = (at = Date.now()) => (at - this.began) / 1_000;
+
+  /** `about` names the group or the viewer that it concerns, when it is one of them. */
+  log(kind, text, about) {
+    const entry = { at: this.seconds(), kind, text, about };
+    this.entries.push(entry);
+    if (this.loud || kind === 'say') console.log(`${entry.at.toFixed(2).padStart(8)}  ${kind.padEnd(8)} ${text}`);
+  }
+
+  storm() {
+    this.storms.push({ from: this.seconds() });
+  }
+
+  /** A row moved under somebody's hand, at that time of the clock. */
+  disturbed({ uid, group }, kind, at, { what, uid: row, ...rest }) {
+    const when = this.seconds(at);
+    const concerns = ({ at, kind, about }) => at <= when + 0.05 && at > when - CAUSE && ['call', 'fault', 'habit'].includes(kind) && (about?.uid ?? uid) === uid && (about?.group ?? group) === group;
+    const causes = this.entries.filter(concerns).slice(-6).map((entry) => `${(when - entry.at).toFixed(2)} s before: ${entry.text}`);
+    const more = Object.entries(rest).map(([name, value]) => `${name} ${value}`).join(', ');
+    this.found({ verdict: VERDICTS[kind] ? kind : 'errors', viewer: uid, what: row ? `${what} (row ${row}, group ${group}${more && `, ${more}`})` : what, at: when, detail: causes });
+  }
+
+  found(problem) {
+    this.problems.push({ at: this.seconds(), storm: this.storms.length, ...problem });
+  }
+
+  /** Verdicts in order, each with its problems. */
+  verdicts() {
+    return Object.entries(VERDICTS).map(([name, words]) => ({ name, words, problems: this.problems.filter(({ verdict }) => verdict === name) }));
+  }
+}

@@ -1,0 +1,107 @@
+// A person's way to the service: a proxy that can cut, delay, hang, refuse and fall silent. Streams come
+// from one node and everything else is asked of another, where there are two.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Proxy } from '../browser/proxy.mjs';
+
+/** A folder of what the build script makes of other scripts and styles, which take the place of the service's own. */
+const ASSETS = process.env.CGM_STORM_ASSETS;
+const KINDS = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' };
+
+/** The asset of a name with a hash in it, from that folder. */
+function assetAt(url) {
+  const [, stem, kind] = (ASSETS && url.match(/\/static\/([\w-]+)\.(?:\w+\.)?(js|css)$/)) || [];
+  const file = stem && join(ASSETS, `${stem}.${kind}.plain`);
+  return file && existsSync(file) ? { kind: KINDS[kind], text: readFileSync(file) } : null;
+}
+
+const isStream = ({ url }) => url.includes('/events?');
+/** Requests of the script that bring a list, or more of it: no menu, no act, and none of the comparison. */
+const bringsList = ({ method, url, headers }) =>
+  method === 'GET' && /\/members\?/.test(url) && !/part=(menu|dialog)/.test(url) && headers['hx-request'] && !headers['x-judge'];
+
+export class Road extends Proxy {
+  /** Gives the milliseconds that an answer is held back after the service has given it; or null. */
+  delay = null;
+  /** While true, no request for a list is ever answered: those made meanwhile stay open. */
+  hangs = false;
+  /** While true, streams are open and nothing comes; it comes afterwards. */
+  silent = false;
+  /** How many of the next requests for a list fail, and how: `502` or `cut`. */
+  failing = { left: 0, how: '502' };
+  /** Texts that were searched for. */
+  searched = [];
+  /** While set, the next chunk of each stream ends in its middle. */
+  #scissors = false;
+  #late = [];
+
+  /** Both may be the same. */
+  static async between(stream, rest) {
+    const road = await Road.start(rest);
+    road.stream = new URL(stream);
+    return road;
+  }
+
+  targetOf(request) {
+    return isStream(request) ? this.stream : this.target;
+  }
+
+  refuses(request, answer) {
+    const asset = assetAt(request.url);
+    if (asset) {
+      answer.writeHead(200, { 'Content-Type': asset.kind, 'Cache-Control': 'no-store' }).end(asset.text);
+      return true;
+    }
+    const text = new URL(request.url, this.base).searchParams.get('searchKeyword');
+    if (text && bringsList(request)) this.searched.push(text);
+    if (!bringsList(request)) return false;
+    if (this.hangs) return true;
+    if (!this.failing.left) return false;
+    this.failing.left--;
+    if (this.failing.how === 'cut') answer.destroy();
+    else answer.writeHead(502, { 'Content-Type': 'text/html' }).end('<h1>502 Bad Gateway</h1>');
+    return true;
+  }
+
+  async forward(request, incoming, answer) {
+    if (incoming.headers['content-type'] !== 'text/event-stream') {
+      const body = await incoming.toArray().catch(() => null);
+      if (!body) return answer.destroy();
+      if (this.delay && !request.headers['x-judge']) await sleep(this.delay());
+      return answer.writeHead(incoming.statusCode, incoming.headers).end(Buffer.concat(body));
+    }
+    answer.writeHead(incoming.statusCode, incoming.headers);
+    answer.flushHeaders();
+    incoming.on('data', (chunk) => this.#say(answer, chunk));
+    incoming.on('end', () => answer.end());
+  }
+
+  #say(answer, chunk) {
+    if (this.silent) this.#late.push([answer, chunk]);
+    else if (this.#scissors && chunk.length > 40) answer.write(chunk.subarray(0, chunk.length / 2), () => answer.destroy());
+    else answer.write(chunk);
+  }
+
+  /** Each stream ends in the middle of what it says next; those that say nothing for so long end too. */
+  async cutInMidMessage(milliseconds) {
+    this.#scissors = true;
+    await sleep(milliseconds);
+    this.#scissors = false;
+    this.cut();
+  }
+
+  /** What was held back is said. */
+  hear() {
+    this.silent = false;
+    for (const [answer, chunk] of this.#late.splice(0)) answer.write(chunk);
+  }
+
+  /** No fault any more. Requests that hang stay open: whoever asked has to give them up. */
+  lift() {
+    Object.assign(this, { delay: null, hangs: false, down: false, failing: { left: 0, how: '502' } });
+    this.hear();
+  }
+}

@@ -1,0 +1,57 @@
+// What happens to people at their screens: how a storm begins for them, and what some faults do to them.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { HABITS, away, leave } from './habits.mjs';
+
+/** Milliseconds for a menu to open, and for rights to be those of now. */
+const MENU = 3_000;
+const SETTLED = 4_000;
+
+/** Away by a link and back by history: from the browser's cache of pages, where it keeps one. */
+export async function elsewhere(screen, milliseconds) {
+  screen.loads++;
+  await screen.page.goto(`${screen.road.base}/elsewhere`);
+  await sleep(milliseconds);
+  // A page from that cache does not load again: nobody waits for it to.
+  await screen.ask(() => void history.back());
+  await screen.page.waitForURL((url) => url.pathname !== '/elsewhere', { waitUntil: 'commit' });
+  await screen.page.waitForSelector('section.chat-group-members', { state: 'attached' });
+  await hold(screen);
+}
+
+/** The viewer's own rights change while they look at somebody's menu. */
+export async function loseRightsAtMenu(screen, drawn, change) {
+  const uids = (await screen.visible()).filter((uid) => uid !== screen.uid);
+  const aim = uids.length && (await screen.aim(uids[Math.floor(drawn * uids.length)]));
+  if (!aim) return;
+  await screen.own(SETTLED);
+  if (screen.touch) await screen.page.touchscreen.tap(aim.x, aim.y);
+  else await screen.page.mouse.click(aim.x, aim.y);
+  const opened = await screen.until(() => window.storm.opened(), null, MENU);
+  await change();
+  if (!opened) return;
+  await screen.own(SETTLED);
+  const lawful = () => {
+    const menu = document.querySelector('.chat-group-members__menu:popover-open');
+    const row = window.storm.rowOf(document.querySelector('.chat-group-members__list [aria-expanded="true"]'));
+    if (!menu) return true;
+    const may = (row?.dataset.acts ?? '').split(' ');
+    return [...menu.querySelectorAll('[data-action]:not([aria-disabled="true"])')].every(({ dataset }) => may.includes(dataset.action));
+  };
+  const scope = await screen.ask(() => document.querySelector('section.chat-group-members')?.dataset.scope);
+  await sleep(1_000);
+  if (!(await screen.until(lawful, null, SETTLED))) {
+    await screen.ask((what) => window.storm.says('menu', { what }), `an open menu offers acts that its row does not (the viewer was ${scope})`);
+  }
+  await leave(screen);
+  if (!screen.touch) await away(screen);
+}
+
+/** The hand that a viewer begins with. */
+export async function hold(screen) {
+  const dice = { one: (things) => things[Math.floor(things.length / 2)] };
+  if (screen.hand === 'mouse') await HABITS.rest(screen, dice);
+  else if (screen.hand === 'focus') await HABITS.keys(screen, { one: () => 'ArrowDown', below: () => 1 });
+  else if (screen.hand === 'eye' || screen.hand === 'none') await screen.hold('eye');
+}

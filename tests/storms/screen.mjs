@@ -1,0 +1,179 @@
+// One viewer at a browser: the page, the hand on it, and the way to the service.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Road } from './road.mjs';
+import { watch } from './watch.mjs';
+
+/** Milliseconds for a page to come, and for one thing that a person does. */
+const LOADING = 60_000;
+const DOING = 20_000;
+/** Things that wait for one person to do them: on a slow machine the rest is left out. */
+const MOST_WAITING = 2;
+
+export class Screen {
+  /** What is left to be done by this person, one after the other. */
+  #queue = Promise.resolve();
+  #waiting = 0;
+  /** When the storm is over, what waits is left undone. */
+  over = false;
+  said = [];
+  /** What this person asked the list to show last; null while the address says it. */
+  asked = null;
+  /** Milliseconds that somebody who joined last needed. */
+  latency = 50;
+  /** How often the page was left or loaded. */
+  loads = 0;
+
+  static async open(browser, town, viewer, index, record) {
+    const screen = new Screen();
+    Object.assign(screen, viewer, { town, record, index });
+    const { nodes } = town;
+    // Every request is answered by another node than the stream.
+    screen.road = await Road.between(nodes[index % nodes.length].base, nodes[(index + 1) % nodes.length].base);
+    const device = viewer.touch ? { hasTouch: true, isMobile: true, viewport: { width: 390, height: 840 } } : { viewport: { width: 480, height: 720 } };
+    screen.context = await browser.newContext({ reducedMotion: 'reduce', ...device });
+    screen.context.setDefaultTimeout(DOING);
+    await screen.context.exposeFunction('stormRenew', () => screen.renew());
+    await screen.context.addInitScript(watch);
+    await screen.renew();
+    screen.page = await screen.context.newPage();
+    screen.cdp = await screen.context.newCDPSession(screen.page);
+    screen.page.on('pageerror', (error) => screen.said.push(error.stack ?? String(error)));
+    screen.road.pages.set('/elsewhere', '<!doctype html><title>Elsewhere</title><p>Elsewhere');
+    await screen.load();
+    return screen;
+  }
+
+  get address() {
+    return `${this.road.base}/groups/${this.group}/members${this.query}`;
+  }
+
+  async load() {
+    this.asked = null;
+    this.loads++;
+    await this.page.goto(this.address, { timeout: LOADING, waitUntil: 'domcontentloaded' });
+    await this.page.waitForSelector('section.chat-group-members', { timeout: LOADING, state: 'attached' });
+  }
+
+  /** The host gives a token: for long, or for so many seconds. */
+  async renew(seconds) {
+    const value = this.town.token(this.uid, { seconds });
+    await this.context.addCookies([{ name: 'chat_token', value, url: this.road.base, httpOnly: true, sameSite: 'Lax' }]);
+  }
+
+  /** Something this person does, after what they do already. Failures of the hand are part of a storm; so is haste. */
+  queue(what, work) {
+    if (this.#waiting >= MOST_WAITING) {
+      this.record.log('slip', `${this.uid}: ${what}: too busy`, { uid: this.uid });
+      return this.#queue;
+    }
+    this.#waiting++;
+    const run = this.#queue.then(async () => {
+      this.#waiting--;
+      if (this.over) return;
+      try {
+        await this.bounded(work(), DOING, what);
+      } catch (error) {
+        this.record.log('slip', `${this.uid}: ${what}: ${error.message.split('\n')[0]}`, { uid: this.uid });
+      }
+    });
+    this.#queue = run;
+    return run;
+  }
+
+  /** What takes longer is given up, by name. */
+  async bounded(promise, milliseconds, what) {
+    const late = new AbortController();
+    const timer = sleep(milliseconds, undefined, { signal: late.signal }).then(() => {
+      throw new Error(`${what} took longer than ${milliseconds} ms`);
+    });
+    timer.catch(() => {});
+    promise.catch?.(() => {});
+    try {
+      return await Promise.race([promise, timer]);
+    } finally {
+      late.abort();
+    }
+  }
+
+  pause = (milliseconds) => sleep(milliseconds);
+
+  part = (name) => this.page.locator(`section.chat-group-members [id$="-${name}"]`).first();
+  ask = (question, value) => this.page.evaluate(question, value);
+
+  hold = (kind, at) => this.ask(([kind, at]) => window.storm.hold(kind, at), [kind, at]);
+  drop = () => this.ask(() => window.storm.drop());
+  /** What moves within so many milliseconds, this person has moved. */
+  own = (milliseconds) => this.ask((milliseconds) => window.storm.own(milliseconds), milliseconds);
+  /** False when whoever looks has been put out. */
+  hasList = () => this.ask(() => Boolean(document.querySelector('.chat-group-members__list')));
+  visible = () => this.ask(() => window.storm.visible());
+  aim = (uid) => this.ask((uid) => window.storm.aim(uid), uid);
+  opened = () => this.ask(() => window.storm.opened());
+
+  /** Waits until the page says so; answers what it says, or undefined when it does not within the time. */
+  async until(question, value, milliseconds) {
+    for (const end = Date.now() + milliseconds; ; ) {
+      const answer = await this.ask(question, value);
+      if (answer) return answer;
+      if (Date.now() > end) return undefined;
+      await sleep(50);
+    }
+  }
+
+  /** Hands off: no pointer, finger, focus, mark, menu or dialog. */
+  async rest() {
+    await this.#queue;
+    this.road.lift();
+    await this.bounded(this.#release(), LOADING, 'letting go');
+  }
+
+  async #release() {
+    await this.context.setOffline(false);
+    await this.cdp.send('Page.setWebLifecycleState', { state: 'active' }).catch(() => {});
+    if (new URL(this.page.url()).pathname !== new URL(this.address).pathname) await this.load();
+    await this.drop();
+    if (this.finger) await this.lift();
+    await this.page.mouse.up();
+    if (!this.touch) await this.page.mouse.move(1, 1);
+    await this.ask(() => {
+      document.querySelector('dialog[open]')?.close();
+      document.querySelector(':popover-open')?.hidePopover();
+      document.activeElement?.blur();
+      getSelection().removeAllRanges();
+    });
+  }
+
+  /** The finger goes up. */
+  async lift() {
+    this.finger = false;
+    await this.cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  }
+
+  async touchDown({ x, y }) {
+    this.finger = true;
+    await this.cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
+  }
+
+  /** What was measured since it was asked last. */
+  async take() {
+    return this.ask(() => window.storm.take());
+  }
+
+  /** Nodes that a garbage collection leaves, and those that are in the document. */
+  async nodes() {
+    await this.cdp.send('HeapProfiler.collectGarbage');
+    const { nodes } = await this.cdp.send('Memory.getDOMCounters');
+    const attached = await this.ask(() => {
+      const walk = (node) => [...node.childNodes].reduce((sum, child) => sum + walk(child), 1 + (node.content instanceof DocumentFragment ? walk(node.content) : 0) + (node.shadowRoot ? walk(node.shadowRoot) : 0));
+      return walk(document);
+    });
+    return { nodes, attached };
+  }
+
+  async close() {
+    await Promise.race([this.context.close().catch(() => {}), sleep(5_000, undefined, { ref: false })]);
+    await this.road.stop();
+  }
+}

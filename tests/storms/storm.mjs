@@ -1,0 +1,199 @@
+// One storm: everything that its plan holds, then quiet, then a look at every screen.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { VIEWERS, crowd, members } from './cast.mjs';
+import { compare } from './compare.mjs';
+import { elsewhere, hold, loseRightsAtMenu } from './scenes.mjs';
+import { Screen } from './screen.mjs';
+
+/** Rows that a screen may have loaded: a window is bounded. */
+const MOST_ROWS = 400;
+/** Nodes outside the document that a storm may leave behind after a garbage collection. */
+const MOST_KEPT = 5_000;
+/** Pages that are opened at once. */
+const AT_ONCE = 4;
+/** Milliseconds that what began in the storm may take after it, and that a service may take to come back. */
+const ENDING = 45_000;
+
+export class Storm {
+  #outages = Promise.resolve();
+  #people = {};
+
+  constructor(town, screens, record) {
+    Object.assign(this, { town, screens, record });
+    for (const guid of ['small', 'large']) this.#people[guid] = crowd(guid).map(({ uid }) => uid);
+  }
+
+  /** Both groups, and everybody at their screens. */
+  static async prepare(browser, town, record) {
+    for (const guid of ['small', 'large']) await town.import(guid, members(guid));
+    const screens = [];
+    for (let at = 0; at < VIEWERS.length; at += AT_ONCE) {
+      const some = VIEWERS.slice(at, at + AT_ONCE);
+      screens.push(...(await Promise.all(some.map((viewer, index) => Screen.open(browser, town, viewer, at + index, record)))));
+    }
+    for (const screen of screens) {
+      screen.loseRightsAtMenu = (drawn, change) => loseRightsAtMenu(screen, drawn, change);
+      screen.elsewhere = (milliseconds) => elsewhere(screen, milliseconds);
+    }
+    return new Storm(town, screens, record);
+  }
+
+  crowd = (guid) => this.#people[guid];
+  /** Nobody who looks: whoever looks stays, unless it is said so. */
+  somebody = (dice, guid) => dice.one(this.crowd(guid));
+  groupOf = (uid) => VIEWERS.find((viewer) => viewer.uid === uid).group;
+  log = (kind, text) => this.record.log(kind, text);
+  note = (uid) => this.record.log('fault', `… to ${uid}`, { uid });
+
+  async act(uid, group, method, path, fields, name) {
+    const status = await this.town.act(uid, group, method, path, fields, name);
+    this.record.log('call', `${uid}: ${method} ${group}${path}${name ? ` “${name.slice(0, 30)}”` : ''}: ${status}`, { group });
+  }
+
+  async host(method, path, fields) {
+    const { status } = await this.town.host(method, path, fields);
+    const group = path.match(/^\/groups\/(\w+)/)?.[1];
+    this.record.log('call', `host: ${method} ${path} ${JSON.stringify(fields).slice(0, 60)}: ${status}`, group && { group });
+  }
+
+  setScope = (uid, scope) => this.host('PUT', `/groups/${this.groupOf(uid)}/members/${uid}`, { scope });
+
+  /** A service ends in this way and comes back on the same port; one at a time. */
+  outage(which, end, milliseconds) {
+    const node = this.town.nodes[which];
+    this.#outages = this.#outages.then(async () => {
+      await end(node);
+      await sleep(milliseconds);
+      await node.restart();
+    });
+    return this.#outages;
+  }
+
+  /** Everything as it was, so that each storm stands for itself. */
+  async begin() {
+    // The first finds it so.
+    if (this.record.storms.length) {
+      for (const guid of ['small', 'large']) await this.town.restore(guid, members(guid));
+      for (const { uid, group, scope } of this.screens) if (scope !== 'owner') await this.town.host('PUT', `/groups/${group}/members/${uid}`, { scope });
+    }
+    await Promise.all(
+      this.screens.map(async (screen) => {
+        if (screen.spoilt) await screen.load();
+        Object.assign(screen, { spoilt: false, over: false });
+        screen.kept = await this.#kept(screen);
+        await screen.queue('the hand', () => hold(screen));
+      }),
+    );
+  }
+
+  /** Nodes outside the document; what the browser's cache of pages keeps, it keeps for the whole storm. */
+  async #kept(screen) {
+    const { nodes, attached } = await screen.nodes();
+    return { loads: screen.loads, outside: nodes - attached };
+  }
+
+  /** Answers the problems that were found. */
+  async run({ happenings, lasts }) {
+    await this.begin();
+    const began = Date.now();
+    const running = new Set();
+    this.record.storm();
+    this.putOut = new Set();
+    for (const one of happenings) {
+      await sleep(Math.max(0, began + one.at * 1_000 - Date.now()));
+      const work = this.#happen(one).finally(() => running.delete(work));
+      running.add(work);
+    }
+    await sleep(Math.max(0, began + lasts * 1_000 - Date.now()));
+    for (const screen of this.screens) screen.over = true;
+    const late = sleep(ENDING, 'late', { ref: false });
+    if ((await Promise.race([Promise.allSettled([...running, this.#outages]), late])) === 'late') throw new Error(`what began in the storm has not ended within ${ENDING} ms: ${[...running].length} happenings`);
+    await this.#outages;
+    await this.#gather();
+    return this.#judge();
+  }
+
+  async #happen({ kind, name, uid, run, dice }) {
+    const screen = uid && this.screens.find((screen) => screen.uid === uid);
+    const begin = () => this.record.log(kind, uid ? `${uid}: ${name}` : name, uid && { uid });
+    const atScreen = async () => {
+      if (!(await screen.hasList())) return;
+      begin();
+      await run(screen, dice, this);
+    };
+    try {
+      if (screen) await screen.queue(name, atScreen);
+      else {
+        begin();
+        await run(this, dice);
+      }
+    } catch (error) {
+      // A service that does not come back ends the run; whatever else went wrong is told.
+      if (/the program ended/.test(error.message)) throw error;
+      this.log('slip', `${name}: ${error.message.split('\n')[0]}`);
+    }
+  }
+
+  /** Disturbances are taken before the hands go. */
+  async #gather() {
+    await Promise.all(
+      this.screens.map(async (screen) => {
+        // Before the pages of a screen change.
+        const found = await screen.take().catch(() => []);
+        for (const { kind, at, ...rest } of found) this.record.disturbed(screen, kind, at, rest);
+        // A row with focus keeps its end of the window loaded, until the next change after it.
+        screen.keepsRows = await screen.ask(() => document.querySelector('.chat-group-members__list')?.contains(document.activeElement)).catch(() => false);
+        try {
+          await screen.rest();
+        } catch (error) {
+          this.log('slip', `${screen.uid}: ${error.message.split('\n')[0]}; the page is loaded again`);
+          await screen.load();
+        }
+      }),
+    );
+  }
+
+  async #judge() {
+    this.log('quiet', 'all faults are lifted, all hands are off');
+    const problems = [];
+    const inside = { small: await this.town.members('small'), large: await this.town.members('large') };
+    const say = (screen, verdict, what, detail = []) => problems.push({ verdict, viewer: screen.uid, what, detail });
+    await Promise.all(
+      this.screens.map(async (screen) => {
+        const { sides, problems: found } = await compare(screen, (text) => this.log('verdict', text));
+        // Whoever was put out and came back meanwhile sees the end until the page is loaded again.
+        const over = sides.ended && this.putOut.has(screen.uid);
+        for (const { verdict, what, detail } of over ? [] : found) say(screen, verdict, what, detail);
+        const { asked, rows } = sides;
+        if (asked?.box != null && asked.box.trim() !== asked.searchKeyword.trim()) say(screen, 'asked', `the box says “${asked.box}” and the list shows “${asked.searchKeyword}”`);
+        if (asked && screen.asked && (screen.asked.status !== asked.status || screen.asked.scopes !== asked.scopes)) say(screen, 'asked', `pressed last: ${JSON.stringify(screen.asked)}, shown: status “${asked.status}”, scopes “${asked.scopes}”`);
+        if (sides.selected) for (const what of wrongSelection(sides.selected, inside[screen.group])) say(screen, 'selection', what);
+        if (rows > MOST_ROWS && !screen.keepsRows) say(screen, 'bounded', `${rows} rows are loaded`);
+        for (const error of screen.said.splice(0)) say(screen, 'errors', error.split('\n').slice(0, 3).join(' '));
+        const { loads, outside } = await this.#kept(screen);
+        this.log('verdict', `${screen.uid}: ${outside} nodes outside the document, ${screen.kept.outside} before${loads === screen.kept.loads ? '' : ', loaded anew'}`);
+        if (loads === screen.kept.loads && outside - screen.kept.outside > MOST_KEPT) say(screen, 'nodes', `${outside} nodes outside the document after a garbage collection, ${screen.kept.outside} before the storm`);
+        screen.spoilt = found.length > 0 || sides.ended || rows > MOST_ROWS;
+      }),
+    );
+    return problems;
+  }
+
+  async close() {
+    for (const screen of this.screens) await screen.close();
+  }
+}
+
+/** What is wrong about who is selected, in words. */
+function wrongSelection({ remembered, ticked, loaded, count }, inside) {
+  const should = new Set(remembered.filter((uid) => loaded.includes(uid)));
+  const wrong = [...ticked.filter((uid) => !should.has(uid)), ...[...should].filter((uid) => !ticked.includes(uid))];
+  const gone = remembered.filter((uid) => !inside.has(uid));
+  return [
+    wrong.length ? `boxes and selection differ: ${wrong.slice(0, 8).join(' ')}` : '',
+    gone.length ? `selected, but out of the group: ${gone.slice(0, 8).join(' ')}` : '',
+    count === remembered.length ? '' : `the count says ${count}, and ${remembered.length} are selected`,
+  ].filter(Boolean);
+}

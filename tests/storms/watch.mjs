@@ -1,0 +1,167 @@
+// Runs in the page, from its first moment: measures once a frame where the row under a hand is.
+
+/** Stands alone: it is sent to the page as text. */
+export function watch() {
+  if (window !== top || window.storm) return;
+  const PREFIX = 'chat-group-members';
+  const root = () => document.querySelector(`section.${PREFIX}`);
+  const list = () => document.querySelector(`.${PREFIX}__list`);
+  const rowOf = (node) => (node?.nodeType === 1 ? node : node?.parentElement)?.closest?.(`.${PREFIX}__list > [data-uid]`) ?? null;
+  const rowWith = (uid) => list()?.querySelector(`:scope > [data-uid="${CSS.escape(uid)}"]`) ?? null;
+  const edge = (row) => row.getBoundingClientRect().top;
+
+  let hand = null;
+  let ownUntil = 0;
+  let found = [];
+  const says = (kind, detail) => found.push({ at: performance.timeOrigin + performance.now(), kind, ...detail });
+
+  function scrollerOf(element) {
+    for (let box = element; box; box = box.parentElement) {
+      if (/auto|scroll/.test(getComputedStyle(box).overflowY) && box.scrollHeight > box.clientHeight) return box;
+    }
+    return document.scrollingElement;
+  }
+
+  /** The row with the focus, when it is in sight; else the first that is fully visible; none at the very top, where new rows may push. */
+  function eye() {
+    const rows = list();
+    const box = scrollerOf(rows);
+    if (box.scrollTop < 1) return null;
+    const focused = rowOf(document.activeElement);
+    if (focused && edge(focused) > 0 && edge(focused) < innerHeight) return focused;
+    const { left, width } = rows.getBoundingClientRect();
+    const from = Math.max(0, box === document.scrollingElement ? 0 : box.getBoundingClientRect().top);
+    // Half a pixel is no part of a row that anybody misses.
+    for (let y = from + 2; y < innerHeight; y += 8) {
+      const row = rowOf(document.elementsFromPoint(left + width / 2, y).find((element) => rowOf(element)));
+      if (row && edge(row) >= from - 1) return row;
+    }
+    return null;
+  }
+
+  const FINDS = {
+    mouse: ({ x, y }) => rowOf(document.elementFromPoint(x, y)),
+    finger: ({ x, y }) => rowOf(document.elementFromPoint(x, y)),
+    focus: () => rowOf(document.activeElement),
+    caret: () => (getSelection().isCollapsed ? null : rowOf(getSelection().anchorNode)),
+    eye,
+  };
+
+  function measure() {
+    const row = rowWith(hand.uid);
+    const name = hand.uid;
+    if (!row) {
+      hand.uid = null;
+      // Nobody has promised an eye that its row stays.
+      if (hand.kind !== 'eye' && list()) says(hand.kind, { uid: name, what: 'the row is gone' });
+      return;
+    }
+    const [top, order] = [edge(row), row.dataset.order];
+    const moved = top - hand.top;
+    // With nobody holding, a row whose own place in the order changed goes there.
+    const own = hand.kind === 'eye' && order !== hand.order;
+    if (Math.abs(moved) >= 1 && !own) says(hand.kind, { uid: name, what: `${Math.round(moved)} px`, live: root()?.dataset.live, top: Math.round(top), scroll: Math.round(scrollerOf(row).scrollTop) });
+    Object.assign(hand, { top, order });
+    if (hand.kind === 'eye' && (own || Math.abs(moved) >= 1)) hand.uid = null;
+    if (hand.kind === 'focus' && hand.uid && !list().contains(document.activeElement)) {
+      const at = document.activeElement;
+      hand.uid = null;
+      if (at === document.body) says('focus', { uid: name, what: 'the focus fell to the body' });
+    }
+  }
+
+  function frame(now) {
+    remember(now);
+    if (hand && list()) {
+      if (now < ownUntil || hand.uid === null) {
+        const row = now < ownUntil ? null : FINDS[hand.kind](hand);
+        Object.assign(hand, { uid: row?.dataset.uid ?? null, top: row ? edge(row) : 0, order: row?.dataset.order });
+      } else measure();
+    }
+    requestAnimationFrame(frame);
+  }
+  requestAnimationFrame(frame);
+
+  // A wheel may turn late on a slow machine: what it scrolls is scrolled by the person all the same.
+  const SCROLLS = 1_000;
+  addEventListener('wheel', () => window.storm.own(SCROLLS), { capture: true, passive: true });
+
+  window.storm = {
+    /** A hand of this kind is on the list from now on; the row under it is found by itself. */
+    hold: (kind, at = {}) => void (hand = { kind, ...at, uid: null }),
+    drop: () => void (hand = null),
+    /** What moves within so many milliseconds is moved by the person. */
+    own: (milliseconds) => void (ownUntil = Math.max(ownUntil, performance.now() + milliseconds)),
+    uid: () => hand?.uid ?? null,
+    take: () => found.splice(0),
+    says,
+    rowWith,
+    rowOf,
+    /** Where a person aims at, and since when that is there: asked by whoever taps. */
+    aim: (uid) => {
+      const row = rowWith(uid);
+      const button = row?.querySelector(`.${PREFIX}__more`);
+      if (!button) return null;
+      const { left, top, width, height } = button.getBoundingClientRect();
+      const point = { x: left + width / 2, y: top + height / 2 };
+      return button.contains(document.elementFromPoint(point.x, point.y)) ? { ...point, top: edge(row) } : null;
+    },
+    /** Whose menu is open. */
+    opened: () => {
+      const menu = document.querySelector(`.${PREFIX}__menu:popover-open`);
+      if (!menu) return null;
+      return rowOf(document.querySelector(`.${PREFIX}__list [aria-expanded="true"]`))?.dataset.uid ?? 'nobody';
+    },
+    /** Members whose rows can be seen whole and have a button. */
+    visible: () => {
+      const rows = [...(list()?.querySelectorAll(':scope > [data-uid]') ?? [])];
+      return rows.filter((row) => window.storm.aim(row.dataset.uid)).map((row) => row.dataset.uid);
+    },
+    scroller: () => scrollerOf(list()),
+    root,
+  };
+
+  // Whom a press began on, and since when their row stood where it was pressed.
+  let pressed = null;
+  const tops = [];
+  /** Milliseconds: a row that came or moved so shortly before a tap opens nothing. Less than the half second, for the frames. */
+  const STOOD = 400;
+  const touches = navigator.maxTouchPoints > 0;
+
+  function remember(now) {
+    if (!touches || !list()) return;
+    tops.push({ now, rows: new Map([...list().querySelectorAll(':scope > [data-uid]')].map((row) => [row.dataset.uid, edge(row)])) });
+    while (tops[0].now < now - 2 * STOOD) tops.shift();
+  }
+
+  function stood(row, since) {
+    const [uid, top] = [row.dataset.uid, edge(row)];
+    return tops.every(({ now, rows }) => now < since || Math.abs((rows.get(uid) ?? Infinity) - top) < 1);
+  }
+
+  addEventListener(
+    'pointerdown',
+    ({ target, pointerType }) => {
+      const row = rowOf(target);
+      const still = !row || pointerType !== 'touch' || stood(row, performance.now() - STOOD);
+      pressed = { uid: row?.dataset.uid ?? null, still };
+    },
+    true,
+  );
+  addEventListener('keydown', () => void (pressed = { uid: rowOf(document.activeElement)?.dataset.uid ?? null, still: true }), true);
+  document.addEventListener(
+    'toggle',
+    ({ target, newState }) => {
+      if (newState !== 'open' || !target.matches?.(`.${PREFIX}__menu`) || !pressed?.uid) return;
+      const uid = window.storm.opened();
+      if (uid !== pressed.uid) says('press', { uid, what: `the menu of ${uid} opened after a press that began on ${pressed.uid}` });
+      else if (!pressed.still) says('press', { uid, what: `the menu of ${uid} opened although their row had come or moved in the ${STOOD} ms before` });
+    },
+    true,
+  );
+
+  // What a host does: a new token, and on.
+  document.addEventListener(`${PREFIX}:expired`, () => {
+    window.stormRenew?.().then(() => document.dispatchEvent(new CustomEvent(`${PREFIX}:resume`)));
+  });
+}
