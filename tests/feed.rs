@@ -115,7 +115,7 @@ async fn the_feed_tells_who_did_what_to_whom_newest_first() {
             "Cy Marlowe removed Dee Dee",
             "The host removed Hal Hart",
             "The host banned Flo Banks",
-            "The members were brought in step with the host",
+            "The members were synchronized with the host",
         ]
     );
     let of = |title: &str| entries.iter().find(|entry| entry.title == title).unwrap();
@@ -175,7 +175,7 @@ async fn a_bulk_sync_is_one_entry() {
     people.extend((0..300).map(|n| row(&format!("p{n}"), "Somebody", Scope::Participant, None)));
     world.sync("big", GroupType::Public, people).await;
     let entries = entries(&world.ada.get("/groups/big/members?format=atom").await);
-    assert_eq!(titles(&entries), ["The members were brought in step with the host"]);
+    assert_eq!(titles(&entries), ["The members were synchronized with the host"]);
     assert_eq!(entries[0].link, "/groups/big/members");
 }
 

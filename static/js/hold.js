@@ -48,7 +48,7 @@ function applyItems(root, items, own) {
     settleHeadings(root);
   });
   waits.forEach((item) => hold(root, item));
-  for (const item of items) NOTES[item.dataset.note]?.(root, item);
+  for (const item of items) NOTES[item.dataset.note]?.(root, item, own);
   trim(root);
   showPill(root);
 }
@@ -102,6 +102,7 @@ function release(root, must) {
   const { held, stale } = memoryOf(root);
   forgetHeld(root);
   if (stale) {
+    memoryOf(root).must = isHeld(root);
     owe(root, 'rows');
     return;
   }

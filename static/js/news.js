@@ -24,7 +24,11 @@ const NOTES = {
     else if (isHeld(root)) keep(root);
     else owe(root, 'rows');
   },
-  renew: (root) => owe(root, 'component'),
+  renew(root, item, own) {
+    // What the person did is what the person waits for.
+    memoryOf(root).must ||= own;
+    owe(root, 'component');
+  },
   live(root, { dataset }) {
     if (dataset.reason) endStream(root, dataset.reason);
     else setLive(root, dataset.live);

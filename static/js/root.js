@@ -24,7 +24,7 @@ function forgetList(root, rows) {
   const received = address.searchParams.get('lastEventId') ?? '';
   // `received` is the last message of the stream, where a new connection goes on; `seen` is the newest
   // state on the screen, an answer's included: nothing that is asked for may be older.
-  Object.assign(memory, { rows, stream, received, seen: received, owed: '', filter: undefined, extending: {}, headings: {} });
+  Object.assign(memory, { rows, stream, received, seen: received, owed: memory.owed === 'component' ? memory.owed : '', filter: undefined, extending: {}, headings: {} });
   forgetRequests(memory);
   forgetHeld(root);
 }

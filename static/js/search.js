@@ -49,11 +49,12 @@ function wantedQuery(root) {
 async function seek(root, back) {
   const memory = memoryOf(root);
   clearTimeout(memory.typing);
+  if (!view(root)) return;
   const query = wantedQuery(root);
   const wish = (memory.wish = { failed: false });
   view(root).classList.add('htmx-request');
   const answer = await get(root, root, withQuery(root.dataset.href, query, 'part=view'));
-  if (memory.wish !== wish || !root.isConnected) return;
+  if (memory.wish !== wish || !view(root)) return;
   view(root).classList.remove('htmx-request');
   wish.failed = !wentWell(root, answer, () => seek(root));
   if (wish.failed) return;

@@ -83,6 +83,8 @@ async function choose(root, row, shift) {
   const between = ({ dataset }) => dataset.order >= from && dataset.order <= until;
   const members = isThere ? rows.filter(between).map(memberOf) : await membersBetween(root, from, until);
   for (const member of members) setSelected(root, member.uid, on, member);
+  // Also where so many are between that they have not come as far.
+  setSelected(root, uid, on);
 }
 
 /** Some of them have been let go of: the service knows them all. */

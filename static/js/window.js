@@ -136,6 +136,7 @@ async function pay(root) {
   for (let wait = FIRST_RETRY; memory.owed && root.isConnected && list(root); wait = Math.min(wait * 2, LONGEST_WAIT)) {
     memory.owedAnew = false;
     const had = await (memory.owed === 'component' ? lookAround(root) : look(root));
+    if (had) memory.must = false;
     if (had && !memory.owedAnew) memory.owed = '';
     else if (!had) await nap(wait);
   }
@@ -150,30 +151,31 @@ async function lookAround(root) {
   const had = answer?.status === 200;
   if (had) await htmx.swap({ root, sourceElement: root, target: root, text: answer.text, swap: 'outerMorph' });
   endRequest(root, request, had && answer.id);
-  return had && look(root, isHeld(root));
+  return had && look(root);
 }
 
-/** The window anew, as far as it lies around the eye; in place, while a hand is on it and only rights have changed. */
-async function look(root, inPlace) {
+/** The window anew, as far as it lies around the eye; while a hand is on it only in place, until that has lasted too long. */
+async function look(root) {
   const rows = rowsOf(root);
   const eye = eyeOf(root);
-  if (!eye) return show(root, ['']);
+  const { must } = memoryOf(root);
+  if (!eye) return show(root, [''], must);
   const at = rows.indexOf(eye);
   const [first, last] = [Math.max(at - LOOK, 0), Math.min(at + LOOK, rows.length - 1)];
   const { order } = eye.dataset;
   const from = first || endOf(root, 'previous') ? `from=${encodeURIComponent(rows[first].dataset.order)}&` : '';
   const until = rows[last + 1] || endOf(root, 'next') ? rows[last].dataset.order : '~';
-  return show(root, [`${from}until=${encodeURIComponent(until)}`], inPlace, order);
+  return show(root, [`${from}until=${encodeURIComponent(until)}`], must, order);
 }
 
 /** The window around a place. */
-function around(root, order) {
+function around(root, order, must = true) {
   const place = encodeURIComponent(order);
-  return show(root, [`before=${place}`, `from=${place}`]);
+  return show(root, [`before=${place}`, `from=${place}`], must);
 }
 
-/** Shows the window that these queries give one after the other; false when it could not be had. */
-async function show(root, queries, inPlace, eye) {
+/** Shows the window that these queries give one after the other; under a hand only if it must. False when it could not be had. */
+async function show(root, queries, must, eye) {
   const request = beginRequest(root);
   const rows = list(root);
   const parts = [];
@@ -191,13 +193,13 @@ async function show(root, queries, inPlace, eye) {
   const items = parts.flatMap((part) => part.items);
   const ends = { previous: parts[0].previous?.dataset.order, next: parts.at(-1).next?.dataset.order };
   const isShort = ends.next < eye;
-  if (inPlace) {
+  if (!must && isHeld(root)) {
     paint(root, items);
     keep(root);
   } else if (!isShort) steadily(root, () => replace(root, items, ends));
   endRequest(root, request, !isShort && oldest);
   // More have come before the eye than one window holds.
-  if (isShort) return around(root, eye);
+  if (isShort) return around(root, eye, must);
   checkSelection(root);
   return true;
 }
@@ -231,7 +233,7 @@ function reach(root, where) {
   if (!end) return false;
   if (isPage) extend(root, end, true);
   else {
-    show(root, [where === 'first' ? '' : 'before=end']).then((shown) => {
+    show(root, [where === 'first' ? '' : 'before=end'], true).then((shown) => {
       const row = shown && rowsOf(root).at(where === 'first' ? 0 : -1);
       if (row) go(root, targetOf(row));
     });

@@ -30,8 +30,8 @@ async function bothSides(x) {
       for (const { name } of attributes) one.removeAttribute(name);
       for (const { name, value } of attributes) if (!/^(data-)?h(tm)?x/.test(name)) one.setAttribute(name, value);
     }
-    // Where the link of an end leads to without the script is the page's own business.
-    if (copy.matches('.chat-group-members__previous, .chat-group-members__next')) return `${copy.className} ${copy.dataset.order} ${copy.textContent}`;
+    // Where the window ends is a place: whether somebody still stands there is all the same.
+    if (copy.matches('.chat-group-members__previous, .chat-group-members__next')) return `${copy.className} ${copy.textContent}`;
     return copy.outerHTML;
   };
   const items = (list) => [...list.children].map(plain);
