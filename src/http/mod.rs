@@ -56,10 +56,7 @@ pub fn router(app: App) -> Router {
         .route("/groups/{guid}/bans", get(bans::list))
         .route("/groups/{guid}/bans/{uid}", put(acts::ban).delete(acts::unban).post(acts::post_ban))
         .route("/groups/{guid}/events", get(events::stream))
-        .route(
-            "/groups/{guid}/selection",
-            post(selection::show).get(selection::list).layer(DefaultBodyLimit::max(selection::BODY)),
-        )
+        .route("/groups/{guid}/selection", post(selection::show).get(selection::list).layer(selection::limit()))
         .route("/session", post(session::begin).merge(delete(session::end)))
         .layer(from_fn(guard::tag));
     let operation = Router::new()

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use axum::extract::State;
+use axum::extract::{DefaultBodyLimit, State};
 use axum::response::Response;
 
 use super::acts::input;
@@ -23,9 +23,14 @@ use crate::roster::Span;
 use crate::views::{Look, MembersPage, Panel, Props, Selected, SelectedMember, SelectionPage};
 
 /// Largest body, in bytes: so many uids of a hundred characters, and an address to return to.
-pub const BODY: usize = 128 * 1024;
+const BODY: usize = 128 * 1024;
 /// Longest address that answers carry, in bytes: what servers and proxies take in a request line.
 const LONGEST: usize = 8000;
+
+/// Bounds the body.
+pub fn limit() -> DefaultBodyLimit {
+    DefaultBodyLimit::max(BODY)
+}
 
 /// Who of the selected is a member, and who is not any more.
 pub async fn show(

@@ -45,7 +45,7 @@ scene('whoever opens the address of somebody far down sees them with their menu,
   const ada = await viewer('ada', { query: address.search });
   await menuOf(ada, far).waitFor();
   assert.ok(await inSight(ada, far));
-  assert.ok((await ada.rows.count()) >= 81, 'everybody up to them is there');
+  assert.ok((await ada.rows.count()) <= 60, 'and only who is around them');
   assert.equal(query(ada).member, far);
   assert.equal(await ada.page.evaluate(() => document.activeElement.closest('[popover]')?.id), `${ada.x}-menu`, 'ready for the keyboard');
   await actor('ada').kick('dee');
@@ -53,9 +53,10 @@ scene('whoever opens the address of somebody far down sees them with their menu,
   await ada.focusOn(`a-${far}`);
   await ada.part('q').focus();
   await ada.away();
-  await ada.gone('dee');
   while (await ada.further());
-  assert.equal(await ada.rows.count(), people().length - 1, 'and it goes on from there');
+  await ada.scrollTo(0);
+  await ada.there('ada');
+  assert.equal(await ada.rows.count(), people().length - 1, 'and it goes on from there, either way');
   await sameAsFresh(ada);
 });
 
@@ -90,8 +91,8 @@ scene('a member who is not in the view, or of whom nobody knows, is left out of 
 scene('without JavaScript the page has the member in it', async ({ viewer, actor }) => {
   const { data } = await actor('ben').members('?limit=100');
   const ben = await viewer('ben', { query: `?member=${data[70].uid}`, javaScriptEnabled: false });
-  assert.equal((await ben.uids()).at(-1), data[70].uid);
-  assert.equal(await ben.page.getByRole('link', { name: 'Show more' }).count(), 1);
+  assert.ok((await ben.uids()).includes(data[70].uid));
+  for (const name of ['Earlier in the list', 'More members']) assert.equal(await ben.page.getByRole('link', { name }).count(), 1, name);
 });
 
 scene("on a host's page the address is the host's", async ({ viewer, actor, proxy }) => {

@@ -76,7 +76,7 @@ scene('somebody who changes twice is told once, many only as a number, a new own
   for (const uid of ['p00', 'p01', 'p02', 'p03']) await actor('ben').scope(uid, 'moderator');
   await eve.page.locator(`#${eve.x}-m-p03[data-scope="moderator"]`).waitFor({ state: 'attached' });
   await eve.page.clock.runFor(5_100);
-  assert.deepEqual((await lines()).slice(1), ['4 scopes changed']);
+  assert.deepEqual((await lines()).slice(1), ['4 roles changed']);
 });
 
 scene('a bulk sync says its numbers', async ({ viewer, server, guid }) => {
