@@ -71,8 +71,6 @@ function openMenu(root, menu) {
   shownMenu = menu;
   keepAddress(root, opener.closest('[data-uid]')?.dataset.uid);
   putMenu();
-  // Letters typed in the list are no beginning of an act.
-  typedAt = 0;
   menu.querySelector('a, button')?.focus({ preventScroll: true });
 }
 

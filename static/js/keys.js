@@ -6,7 +6,7 @@ const TYPING_PAUSE = 500;
 const CONTROL = 'a[href], button, [type="checkbox"], [type="radio"]';
 const ROW = `.${PREFIX}__row`;
 
-let [typed, typedAt] = ['', 0];
+let [typed, typedAt] = ['', -Infinity];
 
 const rowsOf = (root) => [...list(root).querySelectorAll(ROW)];
 /** What receives the focus that goes to a row: not one of its controls, so that Enter is a press on the row. */
@@ -97,7 +97,7 @@ function menuAsked(event) {
   if (!opener) return;
   event.preventDefault();
   // What is typed in the menu begins anew.
-  typedAt = 0;
+  typedAt = -Infinity;
   opener.click();
 }
 

@@ -34,7 +34,7 @@ function pressReleased({ type, pointerType, touches }) {
 function touchMoved() {
   touchedAt = performance.now();
   clearTimeout(restTimer);
-  restTimer = setTimeout(releaseUnheld, TOUCH_REST);
+  restTimer = setTimeout(releaseUnheld, TOUCH_REST + 50);
 }
 
 function scrolled() {
