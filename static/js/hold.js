@@ -45,9 +45,10 @@ function applyItems(root, items, own) {
   const waits = new Set(items.filter((item) => moves(root, item) && (held || !(own || fits(root, room, item)))));
   steadily(root, () => {
     for (const item of items) if (!item.dataset.note && !waits.has(item)) place(root, item);
+    // Names may take more lines than before.
+    waits.forEach((item) => hold(root, item));
     settleHeadings(root);
   });
-  waits.forEach((item) => hold(root, item));
   for (const item of items) NOTES[item.dataset.note]?.(root, item, own);
   trim(root);
   showPill(root);

@@ -194,7 +194,7 @@ async function show(root, queries, must, eye) {
   const ends = { previous: parts[0].previous?.dataset.order, next: parts.at(-1).next?.dataset.order };
   const isShort = ends.next < eye;
   if (!must && isHeld(root)) {
-    paint(root, items);
+    steadily(root, () => paint(root, items));
     keep(root);
   } else if (!isShort) steadily(root, () => replace(root, items, ends));
   endRequest(root, request, !isShort && oldest);
@@ -212,11 +212,19 @@ function replace(root, items, ends) {
   const rows = list(root);
   const kept = new Set(items.map((item) => item.id));
   memoryOf(root).headings = {};
-  for (const child of [...rows.children]) if (!kept.has(child.id)) remove(root, child);
+  const hand = isHeld(root) && handOf(root);
+  for (const child of [...rows.children]) if (!kept.has(child.id) && child !== hand) remove(root, child);
+  // Whoever is under the hand, and no member any more, stays till it lets go.
+  if (hand && !kept.has(hand.id)) {
+    const gone = create('li');
+    Object.assign(gone.dataset, { uid: hand.dataset.uid, gone: '' });
+    hold(root, gone);
+  }
   let cursor = rows.firstElementChild;
   for (const item of new Map(items.map((item) => [item.id, item])).values()) {
     const there = find(root, item);
     if (there) morph(root, there, item);
+    if (cursor === hand && !kept.has(hand?.id) && hand.dataset.order < item.dataset.order) cursor = cursor.nextElementSibling;
     const node = there ?? withoutBrokenPicture(memoryOf(root), item);
     if (node === cursor) cursor = cursor.nextElementSibling;
     else move(rows, node, cursor);

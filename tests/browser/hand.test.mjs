@@ -38,6 +38,7 @@ scene('a finger rests on somebody’s button while somebody joins above: what op
   await ada.page.locator('.chat-group-members__menu:popover-open').waitFor();
   assert.match(await ada.part('menu').innerText(), /Cy Marlowe/);
   await ada.page.keyboard.press('Escape');
+  await ada.until((id) => document.activeElement.closest(`#${id}-list`), ada.x);
   await ada.page.evaluate(() => document.activeElement.blur());
   await sameAsFresh(ada);
 });
