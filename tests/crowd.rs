@@ -30,8 +30,6 @@ async fn crowd_of(size: usize, there: usize, world: World) -> World {
 async fn until_online(world: &World, there: usize) {
     let counted = format!("there are {there} there");
     let online = async || {
-        // On PostgreSQL a clock that has just jumped is not followed while it is asked without a pause.
-        tokio::time::sleep(std::time::Duration::from_millis(500)).await;
         let group = world.ada.data("/groups/den").await.ok().json();
         group["data"]["onlineMembersCount"] == there
     };

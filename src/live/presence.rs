@@ -126,10 +126,15 @@ impl Presences {
     pub(super) fn hear(&self, source: Source, words: Vec<Attending>) {
         let now = self.clock.now();
         let mut people = self.people();
+        let People { leases, untold, .. } = &mut *people;
         for Attending { uid, open, closed_at } in words {
+            // What was said here meanwhile, and is still to be passed on, is newer.
+            if untold.get(&source).is_some_and(|uids| uids.contains(&uid)) {
+                continue;
+            }
             if open || now - closed_at < AWAY {
-                people.leases.entry(uid).or_default().hear(source, open, closed_at);
-            } else if let Some(lease) = people.leases.get_mut(&uid) {
+                leases.entry(uid).or_default().hear(source, open, closed_at);
+            } else if let Some(lease) = leases.get_mut(&uid) {
                 lease.hear(source, open, closed_at);
             }
         }
@@ -256,6 +261,17 @@ mod tests {
         assert_eq!(changes.len(), 1, "once");
         assert_eq!((&changes[0].0, changes[0].1.status), (&ada(), Status::Offline));
         assert_eq!(told(&presences), []);
+    }
+
+    #[test]
+    fn what_the_host_says_while_its_last_word_is_passed_on_is_not_lost_when_that_is_read_back() {
+        let presences = Presences::new(Clock::default(), true);
+        presences.host_says(&ada(), true);
+        let passed_on = presences.take_untold(Source::HOST);
+        presences.host_says(&ada(), false);
+        presences.hear(Source::HOST, passed_on);
+        assert_eq!(told(&presences), [Status::Away]);
+        assert!(!presences.take_untold(Source::HOST)[0].open, "and the others are told that");
     }
 
     #[test]
