@@ -196,7 +196,7 @@ async function show(root, queries, must, eye) {
   if (!must && isHeld(root)) {
     steadily(root, () => paint(root, items));
     keep(root);
-  } else if (!isShort) steadily(root, () => replace(root, items, ends));
+  } else if (!isShort) steadily(root, () => replace(root, items, ends, must === 'leave'));
   endRequest(root, request, !isShort && oldest);
   // More have come before the eye than one window holds.
   if (isShort) return around(root, eye, must);
@@ -205,14 +205,15 @@ async function show(root, queries, must, eye) {
 }
 
 /** What is not in the new window goes, what stays keeps its node, all in the order given. */
-function replace(root, items, ends) {
+function replace(root, items, ends, leave) {
   forgetHeld(root);
   setEnd(root, 'previous');
   setEnd(root, 'next');
   const rows = list(root);
   const kept = new Set(items.map((item) => item.id));
   memoryOf(root).headings = {};
-  const hand = isHeld(root) && handOf(root);
+  // Whoever goes elsewhere leaves the row under the hand behind.
+  const hand = !leave && isHeld(root) && handOf(root);
   for (const child of [...rows.children]) if (!kept.has(child.id) && child !== hand) remove(root, child);
   // Whoever is under the hand, and no member any more, stays till it lets go.
   if (hand && !kept.has(hand.id)) {
@@ -241,7 +242,7 @@ function reach(root, where) {
   if (!end) return false;
   if (isPage) extend(root, end, true);
   else {
-    show(root, [where === 'first' ? '' : 'before=end'], true).then((shown) => {
+    show(root, [where === 'first' ? '' : 'before=end'], 'leave').then((shown) => {
       const row = shown && rowsOf(root).at(where === 'first' ? 0 : -1);
       if (row) go(root, targetOf(row));
     });

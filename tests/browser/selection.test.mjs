@@ -160,6 +160,8 @@ scene(
     await eve.page.keyboard.press('End');
     const next = 'm1059';
     await eve.focusOn(`m-${next}`);
+    // A press on a row that has only just come does nothing.
+    await eve.until(() => new Promise((done) => setTimeout(() => done(true), 600)));
     await box(eve, next).click({ modifiers: ['Shift'] });
     await eve.until((id) => document.getElementById(id).textContent === '1,000 selected', `${eve.x}-count`);
     assert.equal(await box(eve, next).isChecked(), false);

@@ -73,6 +73,7 @@ scene(
     await ada.there('m1500');
     await ada.part('menu').and(ada.page.locator(':popover-open')).waitFor();
     await ada.page.keyboard.press('Escape');
+    await ada.until((id) => document.activeElement.closest(`#${id}-list`), ada.x);
     await ada.page.evaluate(() => document.activeElement.blur());
     await ada.away();
     const uid = await eyeOf(ada);
