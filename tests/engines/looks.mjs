@@ -34,7 +34,7 @@ function lostToTheGuard() {
 async function guardIsFree(viewer, state, least) {
   await viewer.atRest();
   const [guards, kinds, lost] = await viewer.ask(lostToTheGuard);
-  assert.equal(guards, 1, 'there is the rule');
+  assert.ok(guards > 0, 'there is such a rule');
   assert.ok(kinds >= least, `${state}: only ${kinds} kinds of parts`);
   assert.deepEqual(lost, [], state);
 }

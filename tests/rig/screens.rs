@@ -17,7 +17,7 @@ const SETTLED: Duration = Duration::from_secs(15);
 
 /// The answer to whoever looks again.
 enum Fresh {
-    Screen(Screen),
+    Screen(Box<Screen>),
     NotThere,
     None,
 }
@@ -195,7 +195,7 @@ impl Viewer {
         let Some(screen) = &self.screen else { return Fresh::None };
         let until = screen.window.end.as_deref().unwrap_or("~");
         match self.get(&format!("&part=component&until={until}"), Some(&screen.last)).await {
-            Some((200, page)) => Screen::of(&page).map_or(Fresh::None, Fresh::Screen),
+            Some((200, page)) => Screen::of(&page).map_or(Fresh::None, |screen| Fresh::Screen(Box::new(screen))),
             Some((404, _)) => Fresh::NotThere,
             _ => Fresh::None,
         }
