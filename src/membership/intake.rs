@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::acts::{Request, repeated};
+use super::acts::Request;
+use super::idempotency::{self, repeated};
 use super::perform::{Scene, enter_since, perform};
 use super::users::tell;
 use super::{ActError, Actor, Terms};
@@ -79,8 +80,8 @@ pub async fn take_members(store: &Store, request: Request, intake: Intake) -> Re
     store
         .write(Some(&request.guid.clone()), move |tx| {
             Box::pin(async move {
-                let words = words(&intake);
-                let again = repeated(tx, &request, &words).await?.is_some();
+                let fingerprint = idempotency::list(&intake);
+                let again = repeated(tx, &request, &fingerprint).await?.is_some();
                 let guid = &request.guid;
                 let mut told = false;
                 if !again {
@@ -95,7 +96,7 @@ pub async fn take_members(store: &Store, request: Request, intake: Intake) -> Re
                     return Ok(Done::Undo(answers));
                 }
                 if let Some(key) = &request.key {
-                    tx.remember(guid, request.actor.caller(), key, &words).await?;
+                    tx.remember(guid, request.actor.caller(), key, &fingerprint).await?;
                 }
                 Ok(Done::Keep(answers))
             })
@@ -197,13 +198,4 @@ fn ban(actor: Option<&Person>, target: &Person) -> Result<Change, Refusal> {
 async fn next(tx: &mut Tx<'_>, guid: &Guid, taken: &mut Taken) -> Result<u64, ActError> {
     taken.changed = true;
     Ok(tx.claim(guid).await?.ok_or(ActError::NoSuchGroup)?.seq)
-}
-
-/// What an Idempotency-Key of this list stands for.
-fn words(intake: &Intake) -> String {
-    let mut words = String::from("add");
-    for Entry { placement, .. } in &intake.people {
-        words += &format!(" {}:{}", placement.uid, placement.scope);
-    }
-    words + &intake.bans.iter().map(|uid| format!(" {uid}:banned")).collect::<String>()
 }

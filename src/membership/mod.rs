@@ -3,24 +3,26 @@
 
 mod acts;
 mod groups;
+mod idempotency;
 mod intake;
 mod perform;
 mod sweep;
 mod sync;
 mod users;
 
-pub use acts::{Request, ban, join, kick, leave, set_scope, transfer, unban, was_done};
+use crate::domain::{Logged, Refusal, Uid};
+use crate::store::{Person, StoreError};
+
+pub use acts::{Request, ban, join, kick, leave, set_scope, transfer, unban};
 pub use groups::{
     GroupDraft, GroupPatch, Made, create_group, create_group_with, delete_group, group_exists, hash_password,
     update_group,
 };
+pub use idempotency::was_done;
 pub use intake::{Answers, Entry, Intake, ItemError, Placement, add_members, take_members};
 pub use sweep::sweep_forever;
 pub use sync::{replace, sync};
 pub use users::{create_user, delete_user, put_user, update_user};
-
-use crate::domain::{Logged, Refusal, Uid};
-use crate::store::{Person, StoreError};
 
 /// Who acts.
 #[derive(Debug, Clone)]
