@@ -1,5 +1,5 @@
-//! Scripts and styles: embedded by `build.rs`, compressed once, served under names that carry a hash
-//! of the content, so that a browser asks for each of them once.
+//! `GET /static/{file}`: scripts and styles under names that carry a hash of the content, so that a
+//! browser asks for each of them once.
 
 use axum::Router;
 use axum::body::Body;
@@ -7,34 +7,10 @@ use axum::extract::Path;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header};
 use axum::routing::get;
 
+use crate::assets::{ASSETS, Asset};
+
 /// Served under their plain names too, for host pages that link them by hand.
 const FIXED_NAMES: [&str; 2] = ["css-variables.css", "chat-group-members.js"];
-
-struct Asset {
-    /// The plain name, `css-variables.css`.
-    name: &'static str,
-    /// Path below the mount with the content's hash, `/static/css-variables.3f2a9c1b00.css`.
-    url: &'static str,
-    /// Weak, because it is shared by the three encodings.
-    etag: &'static str,
-    kind: &'static str,
-    plain: &'static [u8],
-    br: &'static [u8],
-    gzip: &'static [u8],
-}
-
-static ASSETS: &[Asset] = include!(concat!(env!("OUT_DIR"), "/assets.rs"));
-
-/// The path below the mount of the asset with this plain name.
-///
-/// # Panics
-/// When there is no such asset: names are written in our own templates, so that is a typing error.
-pub fn url(name: &str) -> &'static str {
-    match ASSETS.iter().find(|asset| asset.name == name) {
-        Some(asset) => asset.url,
-        None => panic!("static/ has no asset named {name:?}"),
-    }
-}
 
 /// Serves `/static/{file}`.
 pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
@@ -127,6 +103,7 @@ fn set(response: &mut Response<Body>, name: HeaderName, value: &'static str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::assets::url;
     use axum::http::Request;
     use tower::ServiceExt as _;
 

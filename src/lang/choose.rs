@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use icu_locale::fallback::LocaleFallbacker;
 use icu_locale::{LanguageIdentifier, Locale, LocaleCanonicalizer, LocaleExpander};
 
-use super::{FILES, Lang, PSEUDO};
+use super::locale::{FILES, Lang, PSEUDO};
 
 /// Languages of an `Accept-Language` that are looked at.
 const MOST: usize = 32;

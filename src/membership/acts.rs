@@ -1,33 +1,12 @@
 //! What people do to each other and to themselves.
 
+use super::act::{Request, Verb};
 use super::groups::{check_password, meet};
 use super::idempotency::{self, repeated};
 use super::perform::{Scene, perform};
 use super::{ActError, Actor, Outcome, Terms};
 use crate::domain::{Change, GroupType, Guid, Refusal, Scope, Uid, rules};
 use crate::store::{Claimed, Done, Person, Store, Tx};
-
-/// Who asks for an act, in which group, under which Idempotency-Key.
-#[derive(Debug, Clone)]
-pub struct Request {
-    /// The group.
-    pub guid: Guid,
-    /// Who acts.
-    pub actor: Actor,
-    /// The caller's Idempotency-Key.
-    pub key: Option<String>,
-}
-
-/// What is asked for.
-#[derive(Debug, Clone)]
-pub(super) enum Verb {
-    Kick,
-    Ban(Terms),
-    Unban,
-    SetScope(Scope),
-    Transfer,
-    Leave,
-}
 
 /// Puts somebody out; they may come back.
 pub async fn kick(store: &Store, request: Request, target: Uid) -> Result<Outcome, ActError> {

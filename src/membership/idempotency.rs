@@ -4,8 +4,8 @@
 //! program than the first attempt, and a fingerprint that differs by one byte refuses it. The texts
 //! are those of the first version, which wrote Rust's debug output; they no longer follow any name.
 
-use super::acts::{Request, Verb};
-use super::intake::Intake;
+use super::act::{Request, Verb};
+use super::list::Intake;
 use super::{ActError, Outcome};
 use crate::domain::{Scope, Uid};
 use crate::store::{Done, Store, StoreError, Tx};
@@ -76,7 +76,7 @@ pub(super) async fn repeated(
 
 #[cfg(test)]
 mod tests {
-    use super::super::intake::{Entry, Placement};
+    use super::super::list::{Entry, Placement};
     use super::super::{Actor, Terms};
     use super::*;
 

@@ -13,6 +13,7 @@ mod feed;
 mod hidden;
 mod lang;
 mod law;
+mod layers;
 mod live;
 mod migrations;
 mod moving;
