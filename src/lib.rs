@@ -16,3 +16,4 @@ pub mod serve;
 pub mod slots;
 pub mod store;
 pub mod views;
+mod weighted;

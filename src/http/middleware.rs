@@ -1,12 +1,11 @@
 //! What holds for every request: no tokens in URLs, strict headers, CORS by an exact list, traces
 //! without names or tokens.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::{Duration, Instant};
 
 use axum::body::{Body, HttpBody};
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use tower_http::cors::{AllowOrigin, CorsLayer};
@@ -14,7 +13,8 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 use super::problem::Problem;
 use super::v3;
 use crate::app::App;
-use crate::http::extract::{Ask, Viewer, text};
+use crate::http::extract::{Ask, Viewer};
+use crate::http::respond::conditional::{etag_of, is_known};
 use crate::http::respond::reply::LAST_EVENT_ID;
 
 /// Refuses tokens in URLs, and puts the headers on answers that every answer has.
@@ -52,7 +52,8 @@ fn leak(app: &App, request: &Request) -> Response {
 /// Tags what has no tag yet by its content, and answers 304 to whoever has it already.
 pub async fn tag(request: Request, next: Next) -> Response {
     let wanted = request.method() == Method::GET;
-    let known = text(request.headers(), header::IF_NONE_MATCH.as_str()).map(str::to_owned);
+    let asked = request.headers().get_all(header::IF_NONE_MATCH).into_iter();
+    let asked: HeaderMap = asked.map(|value| (header::IF_NONE_MATCH, value.clone())).collect();
     let response = next.run(request).await;
     let whole = response.body().size_hint().exact().is_some();
     if !wanted || !whole || response.status() != StatusCode::OK || response.headers().contains_key(header::ETAG) {
@@ -62,10 +63,8 @@ pub async fn tag(request: Request, next: Next) -> Response {
     let Ok(bytes) = axum::body::to_bytes(body, usize::MAX).await else {
         return Problem::internal(&"a body ended before it was complete").into_response();
     };
-    let mut hasher = DefaultHasher::new();
-    bytes.hash(&mut hasher);
-    let tag = format!("W/\"{:016x}\"", hasher.finish());
-    if known.is_some_and(|known| known.contains(&tag)) {
+    let tag = etag_of(&bytes);
+    if is_known(&asked, &tag) {
         let mut response = (StatusCode::NOT_MODIFIED, [(header::ETAG, tag)]).into_response();
         // The same text may be as of a later event than the one that is known.
         response.headers_mut().extend(parts.headers.remove(LAST_EVENT_ID).map(|id| (LAST_EVENT_ID, id)));

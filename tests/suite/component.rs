@@ -355,6 +355,22 @@ async fn an_unchanged_list_is_not_sent_again() {
 }
 
 #[tokio::test]
+async fn what_is_known_is_not_sent_again_wherever_it_comes_from() {
+    let world = World::new().await;
+    for path in [LIST, "/groups/den", "/static/css-variables.css"] {
+        let tag = world.dee.data(path).await.ok().header("etag").to_owned();
+        let list = format!("\"other\", {tag}");
+        for known in [tag.as_str(), list.as_str(), "*"] {
+            let headers = [("accept", "application/json"), ("if-none-match", known)];
+            let again = world.dee.get_with(path, &headers).await;
+            assert_eq!((again.status.as_u16(), again.body.as_str()), (304, ""), "{path} {known}");
+        }
+        let other = [("accept", "application/json"), ("if-none-match", "W/\"other\"")];
+        assert_eq!(world.dee.get_with(path, &other).await.status, 200, "{path}");
+    }
+}
+
+#[tokio::test]
 async fn a_client_is_never_shown_less_than_it_has_seen() {
     let world = World::new().await;
     let seen = world.cy.kick("dee").await.ok();

@@ -9,6 +9,7 @@ use axum::http::{HeaderMap, header};
 
 use crate::domain::EventId;
 use crate::lang::{self, Lang};
+use crate::weighted::weighted;
 
 /// The shape of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -119,9 +120,8 @@ fn face(headers: &HeaderMap, query: &str) -> Face {
 /// The face of the media type with the highest weight; `None` when anything is as good.
 fn best(accepted: &str) -> Option<Face> {
     let mut best: Option<(f32, Option<Face>)> = None;
-    for range in accepted.split(',') {
-        let mut parts = range.split(';').map(str::trim);
-        let face = match parts.next().unwrap_or_default() {
+    for (range, weight) in weighted(accepted) {
+        let face = match range {
             "text/html" | "application/xhtml+xml" => Some(Face::Page),
             "application/json" | "application/problem+json" => Some(Face::Json),
             "text/csv" => Some(Face::Csv),
@@ -129,7 +129,7 @@ fn best(accepted: &str) -> Option<Face> {
             "*/*" | "text/*" => None,
             _ => continue,
         };
-        let weight = parts.find_map(|part| part.strip_prefix("q=")?.parse().ok()).unwrap_or(1.0f32);
+        let weight = weight.unwrap_or(1.0);
         if weight > 0.0 && best.is_none_or(|(heaviest, _)| weight > heaviest) {
             best = Some((weight, face));
         }
