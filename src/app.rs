@@ -15,14 +15,14 @@ use tokio_util::sync::CancellationToken;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::identity::Keys;
-use crate::live::{Carrier, Hub};
+use crate::live::{Hub, Transport};
 use crate::slots::{Folder, SharedSlots, Slots};
 use crate::store::Store;
 use crate::views::{Layout, RenderCache};
 use crate::{assets, membership};
 
 /// How long streams are told goodbye for when the service drains.
-pub(crate) const GOODBYE: Duration = Duration::from_secs(2);
+pub(crate) const DRAIN_STREAMS: Duration = Duration::from_secs(2);
 /// How often templates are looked at.
 const TEMPLATES: Duration = Duration::from_secs(1);
 
@@ -77,8 +77,8 @@ impl App {
         let keys = Keys::from_config(&config, clock.now() / 1000).await?;
         let store = Store::open(&config.database_url, clock).await?;
         let stop = CancellationToken::new();
-        let carrier = Carrier::of(&config, &store).await?;
-        let hub = Hub::new(store.clone(), carrier, config.roster_memory, stop.clone());
+        let transport = Transport::of(&config, &store).await?;
+        let hub = Hub::new(store.clone(), transport, config.roster_memory, stop.clone());
         let run = store.clock().now() as u64 ^ u64::from(std::process::id()) << 48;
         let limiter = config.rate_limit.map(|limit| RateLimiter::keyed(quota(limit.count, limit.per)));
         let (layout, policy) = (layout(&config), policy(&config)?);
@@ -108,7 +108,7 @@ impl App {
     /// Gets ready to go: not ready any more for new work, and every stream is told and ended.
     pub async fn drain(&self) {
         self.withdraw();
-        self.say_goodbye(GOODBYE).await;
+        self.drain_streams(DRAIN_STREAMS).await;
     }
 
     /// Not ready any more, so that load balancers look elsewhere; whoever comes is still answered.
@@ -117,8 +117,8 @@ impl App {
     }
 
     /// Tells every stream goodbye and ends it, one after the other, `within` this time.
-    pub async fn say_goodbye(&self, within: Duration) {
-        self.hub().say_goodbye(within).await;
+    pub async fn drain_streams(&self, within: Duration) {
+        self.hub().drain_streams(within).await;
     }
 
     /// Ends everything that runs by itself.

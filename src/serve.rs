@@ -14,7 +14,7 @@ use socket2::{SockRef, TcpKeepalive};
 use tokio::net::{TcpListener, TcpStream};
 use tower::util::MapResponse;
 
-use crate::app::{App, GOODBYE};
+use crate::app::{App, DRAIN_STREAMS};
 
 /// Whoever has not sent its request's head by then is cut.
 const HEAD: Duration = Duration::from_secs(10);
@@ -46,7 +46,7 @@ impl Told {
     }
 
     fn goodbye(self) -> Duration {
-        if self == Told::BySupervisor { GOODBYE } else { Duration::ZERO }
+        if self == Told::BySupervisor { DRAIN_STREAMS } else { Duration::ZERO }
     }
 }
 
@@ -145,14 +145,14 @@ impl Door {
     async fn drain(self, listener: TcpListener, told: Told) {
         self.open_until(&listener, tokio::time::sleep(told.notice())).await;
         self.let_in_who_waits(listener);
-        self.app.say_goodbye(told.goodbye()).await;
+        self.app.drain_streams(told.goodbye()).await;
         if self.connections.count() > 0 {
             tokio::time::sleep(LAST).await;
         }
         // Who asked for a stream in the last moment has it, and its end.
         let late_goodbyes = async {
             loop {
-                self.app.say_goodbye(Duration::ZERO).await;
+                self.app.drain_streams(Duration::ZERO).await;
                 tokio::time::sleep(LAST).await;
             }
         };

@@ -120,7 +120,7 @@ fn fight(client: &Runtime, address: std::net::SocketAddr, duels: &mut HashMap<&s
 /// Places all over a group, in display order.
 fn places(service: &Service, guid: &str, size: usize) -> Vec<String> {
     let room =
-        service.runtime().block_on(service.app.hub().room(&guid_of(guid))).expect("it loads").expect("it is there");
+        service.runtime().block_on(service.app.hub().group(&guid_of(guid))).expect("it loads").expect("it is there");
     let state = room.state();
     let everybody = state.roster().window(&Filter::default(), &Span::default());
     let step = (size / PLACES).max(1);
@@ -135,7 +135,7 @@ fn places(service: &Service, guid: &str, size: usize) -> Vec<String> {
 /// Searches in memory and over HTTP, against one scan of all folded names and uids.
 pub fn search(report: &mut Report, client: &Runtime, service: &Service, size: usize) {
     let room =
-        service.runtime().block_on(service.app.hub().room(&guid_of("big"))).expect("it loads").expect("it is there");
+        service.runtime().block_on(service.app.hub().group(&guid_of("big"))).expect("it loads").expect("it is there");
     let text: String =
         (0..size).map(|number| format!("{}\n{}\n", fold(&people::name(number)), people::uid(number))).collect();
     let scan = timed(20, || Finder::new("龘龘").find(text.as_bytes()));

@@ -82,7 +82,7 @@ pub fn import(report: &mut Report, folder: &Path, database: &Path, csv: &Path, s
 pub fn load(report: &mut Report, service: &Service, size: usize) {
     let (before, begun) = (memory(std::process::id()), Instant::now());
     let room =
-        service.runtime().block_on(service.app.hub().room(&guid_of("big"))).expect("it loads").expect("it is there");
+        service.runtime().block_on(service.app.hub().group(&guid_of("big"))).expect("it loads").expect("it is there");
     let took = begun.elapsed().as_secs_f64();
     assert_eq!(room.state().roster().len(), size);
     let each = memory(std::process::id()).saturating_sub(before) as f64 / size as f64;

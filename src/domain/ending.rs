@@ -17,5 +17,5 @@ pub enum Ending {
     /// The viewer's token ran out.
     Expired,
     /// This node goes, or another history has begun: the stream may come back at once.
-    Bye,
+    ServerDraining,
 }

@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 use crate::domain::{EventId, Refusal};
 use crate::identity::TokenError;
 use crate::lang::{Html, Key, Lang, Said, key};
-use crate::live::JoinError;
+use crate::live::SubscribeError;
 use crate::membership::ActError;
 use crate::store::StoreError;
 use crate::views::{self, BadProp, Look};
@@ -226,11 +226,11 @@ impl From<ActError> for Problem {
     }
 }
 
-impl From<JoinError> for Problem {
-    fn from(error: JoinError) -> Self {
+impl From<SubscribeError> for Problem {
+    fn from(error: SubscribeError) -> Self {
         match error {
-            JoinError::NotThere => Problem::not_there(),
-            JoinError::Store(error) => error.into(),
+            SubscribeError::NotThere => Problem::not_there(),
+            SubscribeError::Store(error) => error.into(),
         }
     }
 }

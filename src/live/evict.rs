@@ -10,18 +10,18 @@ impl Hub {
     /// fit the budget, bytes.
     pub(super) fn evict(&self, budget: u64) {
         let now = self.store().clock().now();
-        let mut rooms = self.loaded();
-        rooms.sort_by_key(|room| room.used_at());
-        let mut bytes: u64 = rooms.iter().map(|room| room.state().roster().bytes() as u64).sum();
+        let mut groups = self.loaded();
+        groups.sort_by_key(|group| group.used_at());
+        let mut bytes: u64 = groups.iter().map(|group| group.state().roster().bytes() as u64).sum();
         metrics::gauge!("roster_bytes").set(bytes as f64);
-        metrics::gauge!("rosters").set(rooms.len() as f64);
-        for room in rooms {
-            let mut audience = room.audience();
-            let deleted = room.state().is_deleted();
-            let idle = audience.len() == 0 && room.used_at() + IDLE < now;
+        metrics::gauge!("rosters").set(groups.len() as f64);
+        for group in groups {
+            let mut subscribers = group.subscribers();
+            let deleted = group.state().is_deleted();
+            let idle = subscribers.len() == 0 && group.used_at() + IDLE < now;
             if deleted || (idle && bytes > budget) {
-                bytes = bytes.saturating_sub(room.state().roster().bytes() as u64);
-                self.retire(&room, &mut audience);
+                bytes = bytes.saturating_sub(group.state().roster().bytes() as u64);
+                self.retire(&group, &mut subscribers);
             }
         }
     }

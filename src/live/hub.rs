@@ -8,10 +8,10 @@ use std::time::Duration;
 use tokio::sync::{Notify, OnceCell};
 use tokio_util::sync::CancellationToken;
 
-use super::audience::Audience;
-use super::fresh::Fresh;
+use super::freshness::Freshness;
+use super::group::LiveGroup;
 use super::presence::Presences;
-use super::room::Room;
+use super::subscribers::Subscribers;
 use super::wake::{self, Wake};
 use crate::domain::{Guid, Logged};
 use crate::store::{Store, StoreError};
@@ -23,10 +23,10 @@ pub struct Hub(Arc<Inner>);
 struct Inner {
     store: Store,
     presences: Presences,
-    rooms: Mutex<HashMap<Guid, Arc<OnceCell<Arc<Room>>>>>,
+    groups: Mutex<HashMap<Guid, Arc<OnceCell<Arc<LiveGroup>>>>>,
     /// What the other nodes are to be told, where something carries it.
     wake: Option<Wake>,
-    fresh: Fresh,
+    fresh: Freshness,
     /// Another node says that other people are there.
     presence_heard: Notify,
     leaving: AtomicBool,
@@ -38,9 +38,9 @@ impl Hub {
     pub(super) fn of(store: Store, wake: Option<Wake>, on_many_nodes: bool, stop: CancellationToken) -> Hub {
         Hub(Arc::new(Inner {
             presences: Presences::new(store.clock().clone(), on_many_nodes),
-            fresh: Fresh::new(store.clone()),
+            fresh: Freshness::new(store.clone()),
             store,
-            rooms: Mutex::default(),
+            groups: Mutex::default(),
             wake,
             presence_heard: Notify::new(),
             leaving: AtomicBool::new(false),
@@ -59,25 +59,25 @@ impl Hub {
     }
 
     /// The group, loaded if it is not in memory; `None` when there is no such group.
-    pub async fn room(&self, guid: &Guid) -> Result<Option<Arc<Room>>, StoreError> {
+    pub async fn group(&self, guid: &Guid) -> Result<Option<Arc<LiveGroup>>, StoreError> {
         loop {
-            let cell = self.rooms().entry(guid.clone()).or_default().clone();
+            let cell = self.groups().entry(guid.clone()).or_default().clone();
             let loaded = cell.get_or_try_init(|| self.load(guid)).await;
-            let same = self.rooms().get(guid).is_some_and(|now| Arc::ptr_eq(now, &cell));
+            let same = self.groups().get(guid).is_some_and(|now| Arc::ptr_eq(now, &cell));
             match loaded {
-                Ok(room) if same && (room.state().is_deleted() || !room.tells(&self.store().epoch())) => {
+                Ok(group) if same && (group.state().is_deleted() || !group.tells(&self.store().epoch())) => {
                     // A group of this id may have come since, or another history: the database knows.
-                    self.retire(room, &mut room.audience());
+                    self.retire(group, &mut group.subscribers());
                 }
-                Ok(room) if same => {
-                    room.used(self.store().clock().now());
-                    return Ok(Some(room.clone()));
+                Ok(group) if same => {
+                    group.used(self.store().clock().now());
+                    return Ok(Some(group.clone()));
                 }
                 // It was evicted meanwhile: this copy hears of nothing any more.
                 Ok(_) => continue,
                 Err(missing) => {
                     if same {
-                        self.rooms().remove(guid);
+                        self.groups().remove(guid);
                     }
                     return missing.map_or(Ok(None), Err);
                 }
@@ -86,13 +86,13 @@ impl Hub {
     }
 
     /// Makes sure that a room includes this event, if it happened.
-    pub async fn catch_up_to(&self, room: &Room, seq: u64) -> Result<(), StoreError> {
-        room.catch_up_to(seq, self.store(), self.presences()).await
+    pub async fn catch_up_to(&self, group: &LiveGroup, seq: u64) -> Result<(), StoreError> {
+        group.catch_up_to(seq, self.store(), self.presences()).await
     }
 
     /// Reads what the log has and this node has not: asked before a viewer is told no.
-    pub async fn refresh(&self, room: &Room) -> Result<(), StoreError> {
-        room.catch_up(self.store(), self.presences()).await
+    pub async fn refresh(&self, group: &LiveGroup) -> Result<(), StoreError> {
+        group.catch_up(self.store(), self.presences()).await
     }
 
     /// What the other nodes are to be told; `None` where nothing carries it.
@@ -101,7 +101,7 @@ impl Hub {
     }
 
     /// Whether this node knows the present.
-    pub(super) fn fresh(&self) -> &Fresh {
+    pub(super) fn fresh(&self) -> &Freshness {
         &self.0.fresh
     }
 
@@ -121,20 +121,22 @@ impl Hub {
     }
 
     /// Another node told something: what is new of it is read from the log.
-    pub(super) fn heard(&self, word: wake::Word<'_>) {
-        for (guid, seq) in word.heads {
-            let Some(room) = self.in_memory(&guid).filter(|room| room.state().roster().seq() < seq) else { continue };
+    pub(super) fn heard(&self, message: wake::WakeMessage<'_>) {
+        for (guid, seq) in message.heads {
+            let Some(group) = self.in_memory(&guid).filter(|group| group.state().roster().seq() < seq) else {
+                continue;
+            };
             let hub = self.clone();
-            tokio::spawn(async move { hub.catch_up_loudly(&room, seq).await });
+            tokio::spawn(async move { hub.catch_up_loudly(&group, seq).await });
         }
-        if word.presence {
+        if message.presence {
             self.0.presence_heard.notify_one();
         }
     }
 
     /// How many streams are open.
     pub fn streams(&self) -> usize {
-        self.loaded().iter().map(|room| room.audience().len()).sum()
+        self.loaded().iter().map(|group| group.subscribers().len()).sum()
     }
 
     /// Runs in the writing task, in the order of commits, before the acts are answered.
@@ -144,40 +146,41 @@ impl Hub {
             if let Some(wake) = self.wake() {
                 wake.group(&event.guid, event.seq);
             }
-            let Some(room) = self.in_memory(&event.guid) else { continue };
-            if !room.take(event, self.presences()) {
+            let Some(group) = self.in_memory(&event.guid) else { continue };
+            if !group.take(event, self.presences()) {
                 let (hub, seq) = (self.clone(), event.seq);
-                tokio::spawn(async move { hub.catch_up_loudly(&room, seq).await });
+                tokio::spawn(async move { hub.catch_up_loudly(&group, seq).await });
             }
         }
     }
 
-    async fn load(&self, guid: &Guid) -> Result<Arc<Room>, Option<StoreError>> {
+    async fn load(&self, guid: &Guid) -> Result<Arc<LiveGroup>, Option<StoreError>> {
         let snapshot = self.store().read().await.map_err(Some)?.snapshot(guid).await.map_err(Some)?.ok_or(None)?;
-        let room = Arc::new(Room::new(snapshot, self.store().epoch(), self.presences(), self.store().clock().now()));
+        let group =
+            Arc::new(LiveGroup::new(snapshot, self.store().epoch(), self.presences(), self.store().clock().now()));
         // What was committed while it was read came to no room: it is asked for once it is one.
-        let (hub, fresh) = (self.clone(), room.clone());
+        let (hub, fresh) = (self.clone(), group.clone());
         tokio::spawn(async move { hub.catch_up_loudly(&fresh, u64::MAX).await });
-        Ok(room)
+        Ok(group)
     }
 
     /// `false` when the log could not be read.
-    pub(super) async fn catch_up_loudly(&self, room: &Room, seq: u64) -> bool {
-        let caught_up = room.catch_up_to(seq, self.store(), self.presences()).await;
+    pub(super) async fn catch_up_loudly(&self, group: &LiveGroup, seq: u64) -> bool {
+        let caught_up = group.catch_up_to(seq, self.store(), self.presences()).await;
         if let Err(error) = &caught_up
             && !error.was_said()
         {
-            tracing::warn!(%error, group = %room.guid(), "a group could not be brought to the present; trying again");
+            tracing::warn!(%error, group = %group.guid(), "a group could not be brought to the present; trying again");
         }
         caught_up.is_ok()
     }
 
     /// Takes a group out of memory: whoever comes next loads it.
-    pub(super) fn retire(&self, room: &Arc<Room>, audience: &mut Audience) {
-        audience.retired = true;
-        let mut rooms = self.rooms();
-        if rooms.get(room.guid()).and_then(|cell| cell.get()).is_some_and(|now| Arc::ptr_eq(now, room)) {
-            rooms.remove(room.guid());
+    pub(super) fn retire(&self, group: &Arc<LiveGroup>, subscribers: &mut Subscribers) {
+        subscribers.retired = true;
+        let mut groups = self.groups();
+        if groups.get(group.guid()).and_then(|cell| cell.get()).is_some_and(|now| Arc::ptr_eq(now, group)) {
+            groups.remove(group.guid());
         }
     }
 
@@ -204,15 +207,15 @@ impl Hub {
     }
 
     /// The group, if it is in memory.
-    fn in_memory(&self, guid: &Guid) -> Option<Arc<Room>> {
-        self.rooms().get(guid).and_then(|cell| cell.get().cloned())
+    fn in_memory(&self, guid: &Guid) -> Option<Arc<LiveGroup>> {
+        self.groups().get(guid).and_then(|cell| cell.get().cloned())
     }
 
-    pub(super) fn loaded(&self) -> Vec<Arc<Room>> {
-        self.rooms().values().filter_map(|cell| cell.get().cloned()).collect()
+    pub(super) fn loaded(&self) -> Vec<Arc<LiveGroup>> {
+        self.groups().values().filter_map(|cell| cell.get().cloned()).collect()
     }
 
-    fn rooms(&self) -> MutexGuard<'_, HashMap<Guid, Arc<OnceCell<Arc<Room>>>>> {
-        self.0.rooms.lock().unwrap_or_else(PoisonError::into_inner)
+    fn groups(&self) -> MutexGuard<'_, HashMap<Guid, Arc<OnceCell<Arc<LiveGroup>>>>> {
+        self.0.groups.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,31 +1,30 @@
 //! What is seen as it happens: groups in memory, their audience, who is there.
 //!
-//! Never sees HTML: what a stream says is made by its [`View`].
+//! Never sees HTML: what a stream says is made by its [`StreamRenderer`].
 
-mod audience;
+mod broadcast;
+mod drain;
+mod epoch;
 mod evict;
-mod follow;
-mod fresh;
-mod goodbye;
-mod history;
+mod freshness;
+mod group;
+mod group_state;
 mod hub;
-mod join;
-mod lease;
-mod neighbours;
-mod news;
+mod log_tail;
+mod peer_nodes;
+mod pending;
 mod presence;
-mod recent;
-mod room;
+mod replay_buffer;
 mod start;
-mod state;
-mod tell;
+mod subscribe;
+mod subscribers;
 mod wake;
 
-pub use audience::{Listener, View};
+pub use group::LiveGroup;
+pub use group_state::GroupState;
 pub use hub::Hub;
-pub use join::{JoinError, Joined};
-pub use news::{Backlog, News};
+pub use pending::{Backlog, Pending};
 pub use presence::{Attendance, Presences};
-pub use room::Room;
-pub use state::State;
-pub use wake::{Carrier, CarrierError};
+pub use subscribe::{OpenStream, SubscribeError};
+pub use subscribers::{StreamRenderer, Subscription};
+pub use wake::{Transport, TransportError};

@@ -32,7 +32,7 @@ impl<'a> Ended<'a> {
             Ending::Deleted => (key::ENDED_DELETED.into(), key::ENDED_DELETED_HINT.into()),
             Ending::Left if self.is_private() => (key::LEFT_UNTOLD.into(), back.into()),
             Ending::Left => (Said::from(key::LEFT_TITLE).with("group", self.group.shown_name()), back.into()),
-            Ending::Out | Ending::Expired | Ending::Bye => (key::ENDED_LEFT.into(), back.into()),
+            Ending::Out | Ending::Expired | Ending::ServerDraining => (key::ENDED_LEFT.into(), back.into()),
         };
         (what.html(self.look.lang), hint.html(self.look.lang))
     }

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use tokio::sync::broadcast;
 
 use crate::domain::{Uid, hue, initials};
-use crate::live::Room;
+use crate::live::LiveGroup;
 
 /// Messages kept.
 const KEPT: usize = 200;
@@ -72,17 +72,17 @@ impl askama::filters::HtmlSafe for Bubble {}
 
 impl Chat {
     /// The chat as it stands when the curtain rises. `now` in milliseconds since the epoch.
-    pub fn seeded(room: &Room, now: i64) -> Chat {
+    pub fn seeded(group: &LiveGroup, now: i64) -> Chat {
         let chat = Chat { messages: Mutex::default(), news: broadcast::channel(256).0 };
         for (minutes, uid, text) in BEFORE {
-            chat.add(room, &uid.parse().expect("uids written here are well formed"), text, now - minutes * 60_000);
+            chat.add(group, &uid.parse().expect("uids written here are well formed"), text, now - minutes * 60_000);
         }
         chat
     }
 
     /// Says something as this member; `None` when they are none. `at` in milliseconds.
-    pub fn add(&self, room: &Room, uid: &Uid, text: &str, at: i64) -> Option<Arc<Message>> {
-        let member = room.state().roster().get(uid.as_str()).cloned()?;
+    pub fn add(&self, group: &LiveGroup, uid: &Uid, text: &str, at: i64) -> Option<Arc<Message>> {
+        let member = group.state().roster().get(uid.as_str()).cloned()?;
         let mut messages = self.messages();
         let last = messages.back();
         let message = Arc::new(Message {

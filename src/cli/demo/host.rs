@@ -15,7 +15,7 @@ use crate::app::App;
 use crate::config::{Config, Secret, Wake};
 use crate::domain::{Group, GroupType, Guid, Member, Name, Uid};
 use crate::identity::{NewToken, cookie, mint};
-use crate::live::Room;
+use crate::live::LiveGroup;
 use crate::membership::{self, Actor, Request, Terms};
 
 /// The one group.
@@ -28,7 +28,7 @@ pub(super) struct Demo(pub(super) Arc<Inner>);
 
 pub(super) struct Inner {
     app: App,
-    pub(super) room: Arc<Room>,
+    pub(super) group: Arc<LiveGroup>,
     pub(super) chat: Chat,
     pub(super) stage: Stage,
     pub(super) end: CancellationToken,
@@ -39,9 +39,9 @@ impl Demo {
         let app = App::open(of_its_own(config, folder)).await?;
         let now = app.clock().now();
         let uids = seed(&app, now).await?;
-        let room = app.hub().room(&guid()).await?.context("the seeded group is there")?;
-        let chat = Chat::seeded(&room, now);
-        Ok(Demo(Arc::new(Inner { app, room, chat, stage: Stage::new(uids), end: CancellationToken::new() })))
+        let group = app.hub().group(&guid()).await?.context("the seeded group is there")?;
+        let chat = Chat::seeded(&group, now);
+        Ok(Demo(Arc::new(Inner { app, group, chat, stage: Stage::new(uids), end: CancellationToken::new() })))
     }
 
     pub(super) fn app(&self) -> &App {
@@ -50,7 +50,7 @@ impl Demo {
 
     /// The member as they are now; nobody outside.
     pub(super) fn member(&self, uid: &str) -> Option<Arc<Member>> {
-        self.0.room.state().roster().get(uid).cloned()
+        self.0.group.state().roster().get(uid).cloned()
     }
 
     /// Through whose eyes this browser looks, if it has been here before.

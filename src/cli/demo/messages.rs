@@ -24,7 +24,7 @@ pub async fn say(State(demo): State<Demo>, headers: HeaderMap, body: String) -> 
         return (StatusCode::UNPROCESSABLE_ENTITY, format!("A message has 1 to {LONGEST} characters.\n"))
             .into_response();
     };
-    let Some(message) = demo.0.chat.add(&demo.0.room, &viewer, &text, demo.app().clock().now()) else {
+    let Some(message) = demo.0.chat.add(&demo.0.group, &viewer, &text, demo.app().clock().now()) else {
         return (StatusCode::FORBIDDEN, "Only members write here.\n").into_response();
     };
     if page::navigates(&headers) {

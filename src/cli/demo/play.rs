@@ -128,7 +128,7 @@ async fn happen(demo: &Demo, beat: &Beat) -> Result<(), ActError> {
             demo.0.chat.tell(line, false);
         }
         Say(who, text) => {
-            demo.0.chat.add(&demo.0.room, &uid(who), text, now);
+            demo.0.chat.add(&demo.0.group, &uid(who), text, now);
         }
         Come(who) => hub.host_says(&uid(who), true),
         Go(who) => hub.host_says(&uid(who), false),
@@ -183,7 +183,7 @@ async fn join(demo: &Demo, who: Uid, name: String) -> Result<(), ActError> {
 /// that is in step with its own data would do it. Whoever a visitor banned stays out.
 async fn put_back(demo: &Demo, now: i64) -> Result<(), ActError> {
     let (group, owner) = {
-        let state = demo.0.room.state();
+        let state = demo.0.group.state();
         (state.roster().group().clone(), state.roster().owner().map(|owner| owner.uid().to_owned()))
     };
     let guests = people::passengers(PASSENGERS.0).map(|(guest, _)| guest).chain(["ines", "bot"].map(uid));

@@ -15,7 +15,7 @@ use crate::http::respond::reply::{as_of, html, json, see};
 use crate::http::respond::return_to;
 use crate::http::stream::swaps::{event_for, swap};
 use crate::lang::{Said, key};
-use crate::live::{News, State};
+use crate::live::{GroupState, Pending};
 use crate::membership::{ActError, Outcome};
 use crate::views::{Ended, Swap};
 
@@ -42,13 +42,13 @@ impl Answer {
             Err(error) => return Err(self.refusal(error).await),
         };
         let doing = &self.doing;
-        doing.app.hub().catch_up_to(&doing.seat.room, outcome.seq).await?;
+        doing.app.hub().catch_up_to(&doing.seat.group, outcome.seq).await?;
         let plain = doing.plain_form || doing.ask.face == Face::Page;
         // Whoever sends the id back reads what they have done on any node.
         match doing.ask.face {
             Face::Json | Face::Csv | Face::Atom => self.data(),
             _ if plain => {
-                let id = doing.seat.room.id(outcome.seq);
+                let id = doing.seat.group.id(outcome.seq);
                 Ok(as_of(see(&self.way_back(&id.to_string())), &id))
             }
             _ => self.swaps(outcome.logged),
@@ -56,13 +56,13 @@ impl Answer {
     }
 
     fn data(&self) -> Result<Response, Problem> {
-        let room = &self.doing.seat.room;
-        let state = room.state();
+        let group = &self.doing.seat.group;
+        let state = group.state();
         let data = self.data_of(&state)?;
-        Ok(as_of(data, &room.id(state.roster().seq())))
+        Ok(as_of(data, &group.id(state.roster().seq())))
     }
 
-    fn data_of(&self, state: &State) -> Result<Response, Problem> {
+    fn data_of(&self, state: &GroupState) -> Result<Response, Problem> {
         let member =
             state.roster().get(self.uid.as_str()).filter(|_| matches!(self.verb, "scope" | "transfer" | "join"));
         match member {
@@ -75,18 +75,18 @@ impl Answer {
 
     fn swaps(&self, logged: Option<Logged>) -> Result<Response, Problem> {
         let doing = &self.doing;
-        let (state, own) = (doing.seat.room.state(), doing.viewer.uid());
-        let mut news = News::default();
-        news.touched.insert(self.uid.clone());
+        let (state, own) = (doing.seat.group.state(), doing.viewer.uid());
+        let mut pending = Pending::default();
+        pending.dirty.insert(self.uid.clone());
         let event = logged.map(Arc::new);
         if let Some(event) = &event {
-            news.add(event.clone());
+            pending.add(event.clone());
         }
         let mut response = match state.roster().get(own.as_str()) {
             None => html(Ended::new(&doing.look, Ending::Left, state.roster().group()).render()?),
             Some(me) => {
                 let look = doing.look.with_scope(me.scope);
-                let swap = swap(&look, &state, &news, Some(own), me.scope != doing.seat.scope);
+                let swap = swap(&look, &state, &pending, Some(own), me.scope != doing.seat.scope);
                 html(swap.map(|swap| swap.render()).transpose()?.unwrap_or_default())
             }
         };
@@ -97,7 +97,7 @@ impl Answer {
                 response.headers_mut().insert("hx-trigger", value);
             }
         }
-        Ok(as_of(response, &doing.seat.room.id(state.roster().seq())))
+        Ok(as_of(response, &doing.seat.group.id(state.roster().seq())))
     }
 
     /// Where a plain form goes on: its field `return`, when that is ours or an allowed origin's;
@@ -120,7 +120,7 @@ impl Answer {
     /// Where somebody who has left reads that they have: at the group's door, or away from a group that
     /// says nothing to people outside.
     fn way_out(&self, id: &str) -> String {
-        let (look, state) = (&self.doing.look, self.doing.seat.room.state());
+        let (look, state) = (&self.doing.look, self.doing.seat.group.state());
         let lang = look.lang.tag();
         if state.roster().group().group_type == GroupType::Private {
             return format!("{}/left?lang={lang}", look.base);
@@ -150,21 +150,21 @@ impl Answer {
 
     async fn last_change(&self) -> Result<Option<Said>, Problem> {
         let doing = &self.doing;
-        let event = doing.app.store().read().await?.last_event_of(doing.seat.room.guid(), &self.uid).await?;
+        let event = doing.app.store().read().await?.last_event_of(doing.seat.group.guid(), &self.uid).await?;
         let recent = event.filter(|event| doing.app.clock().now() - event.at < RECENT);
         Ok(recent.and_then(|event| change_in_words(&event)))
     }
 
     fn fresh(&self) -> Option<(String, EventId)> {
         let doing = &self.doing;
-        let state = doing.seat.room.state();
-        let mut news = News::default();
-        news.touched.insert(self.uid.clone());
+        let state = doing.seat.group.state();
+        let mut pending = Pending::default();
+        pending.dirty.insert(self.uid.clone());
         let me = state.roster().get(doing.viewer.uid().as_str())?;
         let look = doing.look.with_scope(me.scope);
-        let Swap { items, .. } = swap(&look, &state, &news, Some(doing.viewer.uid()), false)?;
+        let Swap { items, .. } = swap(&look, &state, &pending, Some(doing.viewer.uid()), false)?;
         let row = Swap { look: &look, items, totals: None, count: 0 }.render().ok()?;
-        Some((row, doing.seat.room.id(state.roster().seq())))
+        Some((row, doing.seat.group.id(state.roster().seq())))
     }
 }
 

@@ -66,24 +66,24 @@ pub async fn unban(at: At<(String, String)>) -> Result<Response, Problem> {
 
 /// `POST /groups/{guid}/members`: join oneself.
 pub async fn join((State(app), viewer, Path(guid), ask, headers, fields): At<String>) -> Result<Response, Problem> {
-    let room = group_access::room(&app, &guid).await?;
+    let group = group_access::group(&app, &guid).await?;
     if fields.method().is_some_and(|method| method != "POST") {
         return unknown_method((State(app), viewer, Path(guid), ask, headers, fields)).await;
     }
-    let private = room.state().roster().group().group_type == GroupType::Private;
+    let private = group.state().roster().group().group_type == GroupType::Private;
     let member = Seat::of(&app, &viewer, &guid, &ask).await;
     if private && let Err(problem) = member {
         return Err(problem);
     }
     let scope = member.map_or(Scope::Participant, |seat| seat.scope);
-    let doing = Doing::with(app, viewer, Seat { room, scope, lang: ask.lang }, ask, &headers, fields)?;
+    let doing = Doing::with(app, viewer, Seat { group, scope, lang: ask.lang }, ask, &headers, fields)?;
     let (uid, claims) = (doing.viewer.uid().clone(), doing.viewer.0.clone());
     let name = claims.name.map(|name| name.as_str().to_owned());
     let password = doing.fields.get("password").filter(|password| !password.is_empty()).cloned();
-    let asks_password = doing.seat.room.state().roster().group().group_type == GroupType::Password;
-    let in_already = doing.seat.room.state().roster().get(uid.as_str()).is_some();
+    let asks_password = doing.seat.group.state().roster().group().group_type == GroupType::Password;
+    let in_already = doing.seat.group.state().roster().get(uid.as_str()).is_some();
     if asks_password && password.is_none() && !in_already {
-        input::not_banned(&doing.app, doing.seat.room.guid(), &uid).await?;
+        input::not_banned(&doing.app, doing.seat.group.guid(), &uid).await?;
         let problem = Problem::invalid("password: this group asks for its password");
         return doing.not_opened(problem, key::GROUP_PASSWORD_MISSING);
     }

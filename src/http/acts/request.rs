@@ -57,7 +57,7 @@ impl Doing {
 
     pub(super) fn request(&self) -> Request {
         Request {
-            guid: self.seat.room.guid().clone(),
+            guid: self.seat.group.guid().clone(),
             actor: Actor::Viewer(self.viewer.uid().clone()),
             key: self.key.clone(),
         }
@@ -74,7 +74,7 @@ impl Doing {
             return Err(self.invalid(problem));
         }
         let back = self.fields.get("return").filter(|url| return_to::is_allowed(&self.app, url)).cloned();
-        groups::not_opened(&self.app, &self.seat.room.state(), &self.ask, &problem, why, back)
+        groups::not_opened(&self.app, &self.seat.group.state(), &self.ask, &problem, why, back)
     }
 
     /// A value of the body is not allowed.
@@ -93,10 +93,10 @@ async fn again(
     headers: &HeaderMap,
 ) -> Result<Option<Seat>, Problem> {
     let Ok(key @ Some(_)) = input::idempotency_key(headers) else { return Ok(None) };
-    let room = group_access::room(app, guid).await?;
-    let request = Request { guid: room.guid().clone(), actor: Actor::Viewer(viewer.uid().clone()), key };
+    let group = group_access::group(app, guid).await?;
+    let request = Request { guid: group.guid().clone(), actor: Actor::Viewer(viewer.uid().clone()), key };
     let done = membership::was_done(app.store(), &request).await?;
-    Ok(done.then(|| Seat { room, scope: Scope::Participant, lang: ask.lang }))
+    Ok(done.then(|| Seat { group, scope: Scope::Participant, lang: ask.lang }))
 }
 
 /// Everything an act is asked with.

@@ -33,7 +33,7 @@ pub async fn list(
     let look = seat.look(&app, &viewer, props)?;
     rules::see_bans(Standing::Member(seat.scope)).map_err(Problem::refused)?;
     let (notice, back) = (notice(&app, &seat, &viewer, &ask).await?, return_to::asked(&app, &ask));
-    let bans = app.store().read().await?.bans(seat.room.guid()).await?;
+    let bans = app.store().read().await?.bans(seat.group.guid()).await?;
     let search = Search::new(&look.props.search);
     let found: Vec<&Ban> = bans.iter().filter(|ban| ban.is_found(&search)).collect();
     let limit = look.props.limit();
@@ -49,12 +49,12 @@ pub async fn list(
         look: &look,
         search: &look.props.search,
         count: found.len(),
-        bans: shown.into_iter().map(|ban| row(&look, seat.room.state().roster(), ban)).collect(),
+        bans: shown.into_iter().map(|ban| row(&look, seat.group.state().roster(), ban)).collect(),
         next,
         own,
     };
     if ask.face == Face::Page {
-        let group = seat.room.state().roster().group().shown_name().into_owned();
+        let group = seat.group.state().roster().group().shown_name().into_owned();
         let (layout, lang) = (app.layout(), ask.lang);
         return rendered(&BansPage { layout, look: &look, group: &group, list, back, notice, lang });
     }

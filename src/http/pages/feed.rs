@@ -10,7 +10,7 @@ use crate::http::problem::Problem;
 use crate::http::respond::conditional::{etag, is_known, tagged};
 use crate::http::respond::json::moment;
 use crate::lang::{Said, key};
-use crate::live::State;
+use crate::live::GroupState;
 use crate::views::{Entry, Feed, Look, Props};
 
 /// Changes of a feed, unless `limit` says otherwise.
@@ -27,8 +27,8 @@ pub async fn show(
     ask: &Ask,
     headers: &HeaderMap,
 ) -> Result<Response, Problem> {
-    let (seq, scope, lang) = (seat.room.state().roster().seq(), seat.scope.section(), ask.lang.tag());
-    let etag = etag(app, viewer, ask, &format!("atom {} {seq} {scope} {lang} {}", seat.room.guid(), ask.query));
+    let (seq, scope, lang) = (seat.group.state().roster().seq(), seat.scope.section(), ask.lang.tag());
+    let etag = etag(app, viewer, ask, &format!("atom {} {seq} {scope} {lang} {}", seat.group.guid(), ask.query));
     if is_known(headers, &etag) {
         return Ok(tagged(StatusCode::NOT_MODIFIED.into_response(), &etag));
     }
@@ -38,12 +38,12 @@ pub async fn show(
     let look = seat.look(app, viewer, props)?;
     let at_most = look.props.limit.unwrap_or(CHANGES);
     let unbans = rules::see_bans(Standing::Member(seat.scope)).is_ok();
-    let changes = app.store().read().await?.newest_events(seat.room.guid(), at_most, unbans).await?;
-    Ok(tagged(written(&look, seat, &seat.room.state(), &changes)?, &etag))
+    let changes = app.store().read().await?.newest_events(seat.group.guid(), at_most, unbans).await?;
+    Ok(tagged(written(&look, seat, &seat.group.state(), &changes)?, &etag))
 }
 
 /// The feed of these changes. Reasons are not in it.
-fn written(look: &Look, seat: &Seat, state: &State, changes: &[Logged]) -> Result<Response, Problem> {
+fn written(look: &Look, seat: &Seat, state: &GroupState, changes: &[Logged]) -> Result<Response, Problem> {
     let at = |event: &Logged| moment(event.at);
     let feed = Feed {
         id: format!("{TAG}{}", look.guid),
@@ -57,9 +57,9 @@ fn written(look: &Look, seat: &Seat, state: &State, changes: &[Logged]) -> Resul
     Ok(([(header::CONTENT_TYPE, "application/atom+xml; charset=utf-8")], feed.written()?).into_response())
 }
 
-fn entry<'a>(look: &Look, seat: &Seat, state: &State, event: &'a Logged) -> Entry<'a> {
+fn entry<'a>(look: &Look, seat: &Seat, state: &GroupState, event: &'a Logged) -> Entry<'a> {
     Entry {
-        id: format!("{TAG}{}/{}", look.guid, seat.room.id(event.seq)),
+        id: format!("{TAG}{}/{}", look.guid, seat.group.id(event.seq)),
         updated: moment(event.at),
         author: event.by.as_ref().map_or_else(|| look.lang.text(key::THE_HOST).into(), By::shown_name),
         href: href(look, state, event),
@@ -68,7 +68,7 @@ fn entry<'a>(look: &Look, seat: &Seat, state: &State, event: &'a Logged) -> Entr
 }
 
 /// The member it is about as long as they are one; then, and otherwise, the list.
-fn href(look: &Look, state: &State, event: &Logged) -> String {
+fn href(look: &Look, state: &GroupState, event: &Logged) -> String {
     let about = event.touched.first().filter(|touched| state.roster().get(touched.uid.as_str()).is_some());
     about.map_or_else(|| look.href(), |touched| format!("{}/{}", look.href(), touched.uid))
 }

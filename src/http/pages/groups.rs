@@ -12,7 +12,7 @@ use crate::http::problem::Problem;
 use crate::http::respond::reply::{json, rendered};
 use crate::http::respond::{json, return_to};
 use crate::lang::{Html, Key, Said, key};
-use crate::live::{Room, State as Group};
+use crate::live::{GroupState, LiveGroup};
 use crate::views::{GroupLine, GroupPage, LeftPage};
 
 /// The group, to members; its face, to others when it is not private.
@@ -22,32 +22,38 @@ pub async fn show(
     Path(guid): Path<String>,
     ask: Ask,
 ) -> Result<Response, Problem> {
-    let room = group_access::room(&app, &guid).await?;
+    let group = group_access::group(&app, &guid).await?;
     let scope = match Seat::of(&app, &viewer, &guid, &ask).await {
         Ok(seat) => Some(seat.scope),
-        Err(problem) if room.state().roster().group().group_type == GroupType::Private => return Err(problem),
+        Err(problem) if group.state().roster().group().group_type == GroupType::Private => return Err(problem),
         Err(_) => None,
     };
     let mut notice = None;
     if scope.is_none() {
-        input::not_banned(&app, room.guid(), viewer.uid()).await?;
-        notice = left(&app, &room, &viewer, &ask).await?;
+        input::not_banned(&app, group.guid(), viewer.uid()).await?;
+        notice = left(&app, &group, &viewer, &ask).await?;
     }
-    face(&app, &room.state(), scope, &ask, notice)
+    face(&app, &group.state(), scope, &ask, notice)
 }
 
 /// "You have left", to whoever has, and has come here by leaving.
-async fn left(app: &App, room: &Room, viewer: &Viewer, ask: &Ask) -> Result<Option<Html>, Problem> {
+async fn left(app: &App, group: &LiveGroup, viewer: &Viewer, ask: &Ask) -> Result<Option<Html>, Problem> {
     if ask.face != Face::Page || ask.value("done").as_deref() != Some("leave") {
         return Ok(None);
     }
-    let last = app.store().read().await?.last_event_of(room.guid(), viewer.uid()).await?;
-    let state = room.state();
+    let last = app.store().read().await?.last_event_of(group.guid(), viewer.uid()).await?;
+    let state = group.state();
     let said = || Said::from(key::LEFT_TITLE).with("group", state.roster().group().shown_name());
     Ok(last.filter(|event| event.kind == Kind::MemberLeft).map(|_| said().html(ask.lang)))
 }
 
-fn face(app: &App, state: &Group, scope: Option<Scope>, ask: &Ask, notice: Option<Html>) -> Result<Response, Problem> {
+fn face(
+    app: &App,
+    state: &GroupState,
+    scope: Option<Scope>,
+    ask: &Ask,
+    notice: Option<Html>,
+) -> Result<Response, Problem> {
     let roster = state.roster();
     let online = scope.map(|_| roster.online_len());
     let base = app.base();
@@ -69,8 +75,8 @@ pub async fn at_the_door(app: &App, guid: &str, ask: &Ask, problem: Problem) -> 
     if problem.status != StatusCode::NOT_FOUND {
         return Err(problem);
     }
-    let room = group_access::room(app, guid).await?;
-    let state = room.state();
+    let group = group_access::group(app, guid).await?;
+    let state = group.state();
     if state.is_deleted() || state.roster().group().group_type == GroupType::Private {
         return Err(problem);
     }
@@ -80,7 +86,7 @@ pub async fn at_the_door(app: &App, guid: &str, ask: &Ask, problem: Problem) -> 
 /// The form to join again, with what is wrong beside its field.
 pub fn not_opened(
     app: &App,
-    state: &Group,
+    state: &GroupState,
     ask: &Ask,
     problem: &Problem,
     why: Key,
@@ -91,7 +97,7 @@ pub fn not_opened(
 
 fn outside(
     app: &App,
-    state: &Group,
+    state: &GroupState,
     ask: &Ask,
     status: StatusCode,
     wrong: Option<(&'static str, Key)>,

@@ -11,7 +11,7 @@ use crate::http::problem::Problem;
 use crate::http::respond::json::MemberData;
 use crate::http::respond::reply::{as_of, json, rendered};
 use crate::http::respond::{group_totals, return_to};
-use crate::live::State as Group;
+use crate::live::GroupState;
 use crate::views::{ActForm, ActKind, Look, MemberPage, Menu, MenuActs, MenuItem, OptionsMenu, Props, offered};
 
 /// One member: a page with the acts as forms, the row, the menu, a form, or data.
@@ -24,10 +24,10 @@ pub async fn show(
     let seat = Seat::of(&app, &viewer, &guid, &ask).await?;
     let look = seat.look(&app, &viewer, Props::parse(ask.pairs())?)?;
     let uid: Uid = uid.parse().map_err(|_| Problem::not_a_member())?;
-    if seat.room.state().roster().get(uid.as_str()).is_none() {
-        app.hub().refresh(&seat.room).await?;
+    if seat.group.state().roster().get(uid.as_str()).is_none() {
+        app.hub().refresh(&seat.group).await?;
     }
-    let state = seat.room.state();
+    let state = seat.group.state();
     let member = state.roster().get(uid.as_str()).ok_or_else(|| Problem::not_a_member().in_component(&look))?;
     let status = status(&state, member);
     let own = uid == *viewer.uid();
@@ -39,10 +39,10 @@ pub async fn show(
         (Face::Fragment, Some("dialog")) => rendered(&form(&look, member, &uid, own, &ask)?.in_dialog()),
         (Face::Fragment, _) => rendered(&look.row(member, status, own)),
     }?;
-    Ok(as_of(response, &seat.room.id(state.roster().seq())))
+    Ok(as_of(response, &seat.group.id(state.roster().seq())))
 }
 
-fn menu(look: &Look, state: &Group, member: &Member, uid: &Uid, viewer: &Viewer) -> Result<Response, Problem> {
+fn menu(look: &Look, state: &GroupState, member: &Member, uid: &Uid, viewer: &Viewer) -> Result<Response, Problem> {
     let own = uid == viewer.uid();
     let acts = offered(look, Standing::Member(member.scope), own);
     let items: Vec<_> = acts.into_iter().map(|(kind, answer)| MenuItem::new(look, uid, own, kind, answer)).collect();
@@ -72,7 +72,7 @@ fn form<'a>(look: &'a Look, member: &'a Member, uid: &'a Uid, own: bool, ask: &A
 fn page(
     app: &App,
     look: &Look,
-    state: &Group,
+    state: &GroupState,
     member: &Member,
     uid: &Uid,
     viewer: &Viewer,
@@ -96,6 +96,6 @@ fn page(
     rendered(&MemberPage { layout, look, name, row, links, forms, refused, back, lang })
 }
 
-fn status(state: &Group, member: &Member) -> Status {
+fn status(state: &GroupState, member: &Member) -> Status {
     state.roster().presence(member.uid()).status
 }

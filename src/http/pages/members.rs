@@ -18,7 +18,7 @@ use crate::http::respond::json::MemberData;
 use crate::http::respond::list_window;
 use crate::http::respond::reply::{as_of, html, json};
 use crate::lang::Html;
-use crate::live::State as Group;
+use crate::live::GroupState;
 use crate::roster::{Part, Span};
 use crate::views::{CachedWindow, Look, MembersPage, Panel, PanelView, Props, Rows};
 
@@ -38,7 +38,7 @@ pub async fn list(
         return feed::show(&app, &seat, &viewer, &ask, &headers).await;
     }
     let notice = notice(&app, &seat, &viewer, &ask).await?;
-    let state = seat.room.state();
+    let state = seat.group.state();
     let name = name(&app, &seat, &state, &viewer, &ask);
     let etag = etag(&app, &viewer, &ask, &name);
     let known = is_known(&headers, &etag);
@@ -61,13 +61,13 @@ pub async fn list(
             }
         }
     };
-    Ok(as_of(tagged(response, &etag), &seat.room.id(state.roster().seq())))
+    Ok(as_of(tagged(response, &etag), &seat.group.id(state.roster().seq())))
 }
 
 /// Everything that a rendered window depends on. Rows and views are shared by all viewers of a
 /// scope, but for the row that is the viewer's own; components and pages name their viewer.
-fn name(app: &App, seat: &Seat, state: &Group, viewer: &Viewer, ask: &Ask) -> String {
-    let (guid, roster, scope) = (seat.room.guid(), state.roster(), seat.scope.section());
+fn name(app: &App, seat: &Seat, state: &GroupState, viewer: &Viewer, ask: &Ask) -> String {
+    let (guid, roster, scope) = (seat.group.guid(), state.roster(), seat.scope.section());
     let part = ask.value("part").unwrap_or_default();
     let whose =
         if ask.face == Face::Fragment && matches!(part.as_str(), "rows" | "view") { "" } else { viewer.uid().as_str() };
@@ -77,14 +77,14 @@ fn name(app: &App, seat: &Seat, state: &Group, viewer: &Viewer, ask: &Ask) -> St
 }
 
 /// The viewer's own place in display order.
-fn own_place<'s>(state: &'s Group, viewer: &Viewer) -> &'s str {
+fn own_place<'s>(state: &'s GroupState, viewer: &Viewer) -> &'s str {
     state.roster().get(viewer.uid().as_str()).map_or("", |member| member.order())
 }
 
 /// Where a window is drawn, and for whom.
 struct Place<'a> {
     app: &'a App,
-    state: &'a Group,
+    state: &'a GroupState,
     viewer: &'a Viewer,
     ask: &'a Ask,
 }
@@ -120,7 +120,7 @@ impl Place<'_> {
     }
 }
 
-fn data(look: &Look, seat: &Seat, state: &Group, span: &Span) -> Result<Response, Problem> {
+fn data(look: &Look, seat: &Seat, state: &GroupState, span: &Span) -> Result<Response, Problem> {
     let roster = state.roster();
     let filter = look.props.filter();
     let window = roster.window(&filter, span);
@@ -128,7 +128,7 @@ fn data(look: &Look, seat: &Seat, state: &Group, span: &Span) -> Result<Response
         window.members.iter().map(|member| MemberData::new(member, roster.presence(member.uid()).status)).collect();
     let count: usize = roster.counts(&filter).iter().sum();
     let (previous, next) = (window.previous.as_ref().map(OrderKey::as_str), window.next.as_ref().map(OrderKey::as_str));
-    let id = seat.room.id(roster.seq()).to_string();
+    let id = seat.group.id(roster.seq()).to_string();
     json(&serde_json::json!({
         "data": members,
         "meta": {"count": count, "previous": previous, "next": next, "id": id},
@@ -136,7 +136,7 @@ fn data(look: &Look, seat: &Seat, state: &Group, span: &Span) -> Result<Response
 }
 
 /// What `import` reads: everybody who matches, or the part that is asked for.
-fn csv(look: &Look, state: &Group, ask: &Ask, mut span: Span) -> Result<Response, Problem> {
+fn csv(look: &Look, state: &GroupState, ask: &Ask, mut span: Span) -> Result<Response, Problem> {
     if ask.value("limit").is_none() && span.part == Part::First {
         span.limit = usize::MAX;
     }

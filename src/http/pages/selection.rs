@@ -14,7 +14,7 @@ use crate::http::problem::Problem;
 use crate::http::respond::json::MemberData;
 use crate::http::respond::reply::{json, rendered, see};
 use crate::http::respond::{list_window, return_to};
-use crate::live::State as Group;
+use crate::live::GroupState;
 use crate::roster::Span;
 use crate::views::{Look, MembersPage, Panel, Props, Selected, SelectedMember, SelectionPage};
 
@@ -39,11 +39,11 @@ pub async fn show(
     let seat = Seat::of(&app, &viewer, &guid, &ask).await?;
     let look = seat.look(&app, &viewer, Props::parse(ask.pairs())?)?;
     let Wanted { uids, back, list } = Wanted::of(fields).map_err(|problem| problem.in_component(&look))?;
-    if uids.iter().any(|uid| seat.room.state().roster().get(uid.as_str()).is_none()) {
+    if uids.iter().any(|uid| seat.group.state().roster().get(uid.as_str()).is_none()) {
         // A no is asked of the database before it is said.
-        app.hub().refresh(&seat.room).await?;
+        app.hub().refresh(&seat.group).await?;
     }
-    let state = seat.room.state();
+    let state = seat.group.state();
     let (members, gone) = found(&state, uids);
     if list && ask.face == Face::Page {
         return still_selected(&app, &seat, &state, &viewer, look.selecting(&members), &members);
@@ -78,7 +78,7 @@ pub async fn list(
 fn still_selected(
     app: &App,
     _seat: &Seat,
-    state: &Group,
+    state: &GroupState,
     viewer: &Viewer,
     look: Look,
     members: &[Arc<Member>],
@@ -123,7 +123,7 @@ impl Wanted {
 }
 
 /// The members among them in display order, and the others as they came.
-fn found(state: &Group, uids: Vec<Uid>) -> (Vec<Arc<Member>>, Vec<Uid>) {
+fn found(state: &GroupState, uids: Vec<Uid>) -> (Vec<Arc<Member>>, Vec<Uid>) {
     let (mut members, mut gone) = (Vec::new(), Vec::new());
     for uid in uids {
         match state.roster().get(uid.as_str()) {
@@ -135,7 +135,7 @@ fn found(state: &Group, uids: Vec<Uid>) -> (Vec<Arc<Member>>, Vec<Uid>) {
     (members, gone)
 }
 
-fn data(state: &Group, members: &[Arc<Member>], gone: &[Uid]) -> Result<Response, Problem> {
+fn data(state: &GroupState, members: &[Arc<Member>], gone: &[Uid]) -> Result<Response, Problem> {
     let roster = state.roster();
     let data: Vec<_> =
         members.iter().map(|member| MemberData::new(member, roster.presence(member.uid()).status)).collect();

@@ -27,10 +27,10 @@ pub async fn notice(app: &App, seat: &Seat, viewer: &Viewer, ask: &Ask) -> Resul
 /// The name of a member, or of somebody whom this viewer was the last to act on. Of others only the
 /// uid: anybody can write it into an address.
 async fn name(app: &App, seat: &Seat, viewer: &Viewer, uid: &Uid) -> Result<String, Problem> {
-    if let Some(member) = seat.room.state().roster().get(uid.as_str()) {
+    if let Some(member) = seat.group.state().roster().get(uid.as_str()) {
         return Ok(member.shown_name().into_owned());
     }
-    let event = app.store().read().await?.last_event_of(seat.room.guid(), uid).await?;
+    let event = app.store().read().await?.last_event_of(seat.group.guid(), uid).await?;
     let own = event.filter(|event| event.by.as_ref().is_some_and(|by| by.uid == *viewer.uid()));
     Ok(own.and_then(|event| Some(event.touched.first()?.shown_name().into_owned())).unwrap_or_else(|| uid.to_string()))
 }

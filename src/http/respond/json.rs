@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::domain::{Ban, Group, Kind, Logged, Member, Scope, Status, Touched};
-use crate::live::State;
+use crate::live::GroupState;
 
 /// A member as the contract shows one.
 #[derive(Serialize)]
@@ -61,7 +61,7 @@ pub fn ban(ban: &Ban) -> Value {
 }
 
 /// An event as streams and DOM events tell it. Reasons are for moderators and up.
-pub fn event(event: &Logged, state: &State, moderator: bool) -> Value {
+pub fn event(event: &Logged, state: &GroupState, moderator: bool) -> Value {
     let touched = event.touched.first().filter(|_| event.kind != Kind::MembersSynced);
     let scope = |scope: Option<Scope>| scope.map(Scope::as_str);
     let mut data = json!({
@@ -93,7 +93,7 @@ fn synced(touched: &[Touched]) -> Value {
     })
 }
 
-fn touched_member(touched: &Touched, state: &State) -> Value {
+fn touched_member(touched: &Touched, state: &GroupState) -> Value {
     let scope = touched.new.or(touched.old).map(Scope::as_str);
     let status = state.roster().presence(touched.uid.as_str()).status.as_str();
     match touched.member.as_deref() {

@@ -15,7 +15,7 @@ use crate::app::App;
 use crate::domain::Ending;
 use crate::http::extract::{Ask, Face, Path, Seat, Viewer};
 use crate::http::problem::Problem;
-use crate::live::{Joined, Room, View};
+use crate::live::{LiveGroup, OpenStream, StreamRenderer};
 use crate::views::Props;
 
 /// A comment so often keeps proxies from closing a quiet stream, and finds readers that are gone.
@@ -30,14 +30,14 @@ pub async fn stream(
 ) -> Result<Response, Problem> {
     let seat = Seat::of(&app, &viewer, &guid, &ask).await?;
     let props = Props::parse(ask.pairs())?;
-    let view: Arc<dyn View> = match ask.face {
+    let view: Arc<dyn StreamRenderer> = match ask.face {
         Face::Atom => return Err(Problem::no_feed()),
         Face::Json => Arc::new(JsonView::new(!props.hide_user_status)),
         _ => Arc::new(HtmlView::new(&seat.look(&app, &viewer, props)?, ask.value("views").as_deref())),
     };
-    let joined = app.hub().join(seat.room.guid(), viewer.uid(), view.clone(), ask.last_event_id).await?;
+    let joined = app.hub().subscribe(seat.group.guid(), viewer.uid(), view.clone(), ask.last_event_id).await?;
     let ends_in = Duration::from_millis((viewer.0.expires_at * 1000 - app.clock().now()).max(0) as u64);
-    let body = Body::from_stream(messages(joined, view, seat.room, ends_in));
+    let body = Body::from_stream(messages(joined, view, seat.group, ends_in));
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream")),
         (header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache, no-transform")),
@@ -48,9 +48,9 @@ pub async fn stream(
 }
 
 fn messages(
-    mut joined: Joined,
-    view: Arc<dyn View>,
-    room: Arc<Room>,
+    mut joined: OpenStream,
+    view: Arc<dyn StreamRenderer>,
+    group: Arc<LiveGroup>,
     ends_in: Duration,
 ) -> impl tokio_stream::Stream<Item = Result<Bytes, std::convert::Infallible>> {
     async_stream::stream! {
@@ -66,7 +66,7 @@ fn messages(
                     None => break,
                 },
                 () = &mut expiry => {
-                    let last = view.end(&room.state(), Ending::Expired);
+                    let last = view.end(&group.state(), Ending::Expired);
                     yield Ok(last);
                     break;
                 }

@@ -9,7 +9,7 @@ use super::sse::Frame;
 use super::swaps::{event_note, note, presence, statuses, swap};
 use crate::domain::{Ending, PresenceMode, Scope, Uid};
 use crate::http::respond::list_window;
-use crate::live::{Backlog, News, State, View};
+use crate::live::{Backlog, GroupState, Pending, StreamRenderer};
 use crate::roster::Span;
 use crate::views::{Ended, Look, Panel, Swap};
 
@@ -45,33 +45,40 @@ impl HtmlView {
     }
 }
 
-impl View for HtmlView {
+impl StreamRenderer for HtmlView {
     fn key(&self) -> &str {
         &self.key
     }
 
-    fn tell(&self, state: &State, scope: Scope, own: Option<&Uid>, news: &News, renewed: bool) -> Option<Bytes> {
+    fn render_update(
+        &self,
+        state: &GroupState,
+        scope: Scope,
+        own: Option<&Uid>,
+        pending: &Pending,
+        renewed: bool,
+    ) -> Option<Bytes> {
         let look = self.look(scope);
-        let told = swap(look, state, news, own, renewed)?;
+        let told = swap(look, state, pending, own, renewed)?;
         let component = own.filter(|_| renewed).map(|own| component(look, state, own)).unwrap_or_default();
         Some(Frame::unnamed(&state.last_id(), &(text(&told) + &component)).finish())
     }
 
-    fn open(&self, state: &State, scope: Scope, own: &Uid, backlog: &Backlog) -> Bytes {
+    fn open(&self, state: &GroupState, scope: Scope, own: &Uid, backlog: &Backlog) -> Bytes {
         let look = self.look(scope);
-        let mut news = match backlog {
-            Backlog::Fresh => News::default(),
-            Backlog::Events(events) => News::missed(events.clone()),
-            Backlog::Unknown => News { everything: true, ..News::default() },
+        let mut pending = match backlog {
+            Backlog::Fresh => Pending::default(),
+            Backlog::Events(events) => Pending::missed(events.clone()),
+            Backlog::Unknown => Pending { resync: true, ..Pending::default() },
         };
         // Who came and went since the page was made is in no log: a list of who is there looks again.
         // So does a row that says it in words of its own: the script knows only the built-in ones.
         let by_status = look.props.filter().online.is_some() || look.rows_say_status();
-        news.everything |= by_status && !matches!(backlog, Backlog::Fresh);
-        news.views = self.outdated;
-        let renewed = news.touched.contains(own);
+        pending.resync |= by_status && !matches!(backlog, Backlog::Fresh);
+        pending.views = self.outdated;
+        let renewed = pending.dirty.contains(own);
         let nothing = || Swap { look, items: vec![], totals: None, count: 0 };
-        let mut told = swap(look, state, &news, Some(own), renewed && !news.everything).unwrap_or_else(nothing);
+        let mut told = swap(look, state, &pending, Some(own), renewed && !pending.resync).unwrap_or_else(nothing);
         let few = state.presence_mode() == PresenceMode::Rows;
         if !few || !matches!(backlog, Backlog::Fresh) {
             told.items.push(presence(look, state));
@@ -80,7 +87,7 @@ impl View for HtmlView {
         Frame::unnamed(&state.last_id(), &text(&told)).retry(retry(own)).finish()
     }
 
-    fn present(&self, state: &State) -> Option<Bytes> {
+    fn present(&self, state: &GroupState) -> Option<Bytes> {
         if state.presence_mode() != PresenceMode::Batched {
             return None;
         }
@@ -94,11 +101,11 @@ impl View for HtmlView {
         Frame::plain(&text(&Swap { look: &self.look, items, totals: None, count: 0 })).finish()
     }
 
-    fn end(&self, state: &State, why: Ending) -> Bytes {
+    fn end(&self, state: &GroupState, why: Ending) -> Bytes {
         // Whoever is out has no rights any more: the lowest look says nothing they may not see.
         let look = self.look(Scope::Participant);
         match why {
-            Ending::Bye => Frame::named("bye", None, "{}").finish(),
+            Ending::ServerDraining => Frame::named("bye", None, "{}").finish(),
             Ending::Expired => {
                 let items = vec![note("live", vec![("live", "off".into()), ("reason", "expired".into())])];
                 let swap = Swap { look, items, totals: None, count: 0 };
@@ -124,7 +131,7 @@ pub fn retry(uid: &Uid) -> u32 {
 }
 
 /// The component anew, for somebody whose rights are others now.
-fn component(look: &Look, state: &State, own: &Uid) -> String {
+fn component(look: &Look, state: &GroupState, own: &Uid) -> String {
     let filter = look.props.filter();
     let window = state.roster().window(&filter, &Span::first(look.props.limit()));
     let list = list_window(state, &filter, &window);

@@ -8,7 +8,7 @@ use super::sse::Frame;
 use super::swaps::event_for;
 use crate::domain::{Ending, Kind, Logged, PresenceMode, Scope, Uid};
 use crate::http::respond::json::moment;
-use crate::live::{Backlog, News, State, View};
+use crate::live::{Backlog, GroupState, Pending, StreamRenderer};
 
 /// Events as data, the same for every view; statuses unless they are hidden.
 pub struct JsonView {
@@ -22,23 +22,30 @@ impl JsonView {
     }
 }
 
-impl View for JsonView {
+impl StreamRenderer for JsonView {
     fn key(&self) -> &str {
         if self.statuses { "json" } else { "json without statuses" }
     }
 
-    fn tell(&self, state: &State, scope: Scope, _own: Option<&Uid>, news: &News, _renewed: bool) -> Option<Bytes> {
+    fn render_update(
+        &self,
+        state: &GroupState,
+        scope: Scope,
+        _own: Option<&Uid>,
+        pending: &Pending,
+        _renewed: bool,
+    ) -> Option<Bytes> {
         let mut frame = Frame::default();
-        if news.gap || (news.everything && news.events.is_empty()) {
+        if pending.truncated || (pending.resync && pending.events.is_empty()) {
             frame = frame.then(resync(state));
         } else {
-            for event in &news.events {
+            for event in &pending.events {
                 frame = frame.then(message(state, scope, event));
             }
         }
-        if self.statuses && !news.statuses.is_empty() && state.presence_mode() != PresenceMode::Counts {
+        if self.statuses && !pending.statuses.is_empty() && state.presence_mode() != PresenceMode::Counts {
             let roster = state.roster();
-            let there = news.statuses.iter().filter(|uid| roster.get(uid.as_str()).is_some());
+            let there = pending.statuses.iter().filter(|uid| roster.get(uid.as_str()).is_some());
             let data: Vec<_> = there.map(|uid| (uid, roster.presence(uid.as_str()))).collect();
             let data: Vec<_> = data.iter().map(|(uid, presence)| json!({"uid": uid.as_str(), "status": presence.status.as_str(), "at": moment(presence.at)})).collect();
             let online = roster.online_len();
@@ -51,7 +58,7 @@ impl View for JsonView {
         (!frame.is_empty()).then(|| frame.finish())
     }
 
-    fn open(&self, state: &State, scope: Scope, own: &Uid, backlog: &Backlog) -> Bytes {
+    fn open(&self, state: &GroupState, scope: Scope, own: &Uid, backlog: &Backlog) -> Bytes {
         let id = state.last_id();
         let ready = json!({"group": state.guid().as_str(), "id": id.to_string(), "scope": scope.as_str()}).to_string();
         let mut frame = Frame::named("ready", None, &ready).retry(retry(own));
@@ -68,7 +75,7 @@ impl View for JsonView {
     }
 
     /// Programs ask for the members.
-    fn present(&self, _state: &State) -> Option<Bytes> {
+    fn present(&self, _state: &GroupState) -> Option<Bytes> {
         None
     }
 
@@ -77,7 +84,7 @@ impl View for JsonView {
         Frame::comment(if live { "live" } else { "reconnecting" }).finish()
     }
 
-    fn end(&self, state: &State, why: Ending) -> Bytes {
+    fn end(&self, state: &GroupState, why: Ending) -> Bytes {
         let revoked = |reason: &str| {
             let mut data = json!({"group": state.guid().as_str(), "reason": reason});
             if let Ending::Banned { until } = why {
@@ -95,14 +102,14 @@ impl View for JsonView {
                     .then(revoked("deleted"))
             }
             Ending::Expired => Frame::named("expired", None, "{}"),
-            Ending::Bye => Frame::named("bye", None, "{}"),
+            Ending::ServerDraining => Frame::named("bye", None, "{}"),
         };
         frame.finish()
     }
 }
 
 /// An event, or only its id for those who may not see it, so that numbers stay dense.
-fn message(state: &State, scope: Scope, event: &Logged) -> Frame {
+fn message(state: &GroupState, scope: Scope, event: &Logged) -> Frame {
     let id = state.id(event.seq);
     match event_for(scope, event, state) {
         Some(data) => Frame::named(event.kind.as_str(), Some(&id), &data.to_string()),
@@ -110,7 +117,7 @@ fn message(state: &State, scope: Scope, event: &Logged) -> Frame {
     }
 }
 
-fn resync(state: &State) -> Frame {
+fn resync(state: &GroupState) -> Frame {
     let id = state.last_id();
     Frame::named("resync", Some(&id), &json!({"group": state.guid().as_str(), "id": id.to_string()}).to_string())
 }

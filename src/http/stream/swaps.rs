@@ -4,42 +4,48 @@ use serde_json::Value;
 
 use crate::domain::{Logged, PresenceMode, Scope, Standing, Status, Uid, rules};
 use crate::http::respond::{group_totals, json};
-use crate::live::{News, State};
+use crate::live::{GroupState, Pending};
 use crate::views::{Look, Note, Swap, SwapItem, Totals};
 
 /// The swaps for viewers of this look; `None` when the news change nothing on their screens.
 /// `own` is the viewer when the bytes are for one viewer alone.
-pub fn swap<'a>(look: &'a Look, state: &'a State, news: &News, own: Option<&Uid>, renewed: bool) -> Option<Swap<'a>> {
-    let drawn_anew = news.views && look.props.views.any();
-    if news.is_only_views() && !drawn_anew {
+pub fn swap<'a>(
+    look: &'a Look,
+    state: &'a GroupState,
+    pending: &Pending,
+    own: Option<&Uid>,
+    renewed: bool,
+) -> Option<Swap<'a>> {
+    let drawn_anew = pending.views && look.props.views.any();
+    if pending.is_only_views() && !drawn_anew {
         return None;
     }
     let renewed = renewed || drawn_anew;
-    let how = StatusNews::of(look, state, news);
-    let everything = news.everything || how == StatusNews::LookAgain;
+    let how = StatusNews::of(look, state, pending);
+    let resync = pending.resync || how == StatusNews::LookAgain;
     let mut items = Vec::new();
     if renewed {
         items.push(note("renew", vec![("scope", look.scope.as_str().to_owned())]));
-    } else if everything {
+    } else if resync {
         items.push(note("resync", vec![("scope", look.scope.as_str().to_owned())]));
     } else {
-        members(look, state, news, how, own, &mut items);
+        members(look, state, pending, how, own, &mut items);
     }
     let filter = look.props.filter();
-    let may_move = news.is_urgent() || filter.online.is_some();
+    let may_move = pending.is_urgent() || filter.online.is_some();
     let counts = state.roster().counts(&filter);
     // Whoever gets the whole window anew gets headings and rows together.
-    if may_move && look.has_headings() && !everything && !renewed {
+    if may_move && look.has_headings() && !resync && !renewed {
         headings(look, &counts, &mut items);
     }
     let count = counts.iter().sum::<usize>();
     if may_move {
         items.push(note("count", vec![("count", count.to_string())]));
     }
-    if news.mode_was.is_some() {
+    if pending.mode_was.is_some() {
         items.push(presence(look, state));
     }
-    items.extend(news.events.iter().filter_map(|event| event_note(look, event, state)));
+    items.extend(pending.events.iter().filter_map(|event| event_note(look, event, state)));
     let totals = Some(Totals::new(look, group_totals(state)).as_swap());
     (!items.is_empty() || !look.props.hide_user_status).then_some(Swap { look, items, totals, count })
 }
@@ -62,15 +68,15 @@ enum StatusNews {
 }
 
 impl StatusNews {
-    fn of(look: &Look, state: &State, news: &News) -> StatusNews {
+    fn of(look: &Look, state: &GroupState, pending: &Pending) -> StatusNews {
         let (by_status, mode) = (look.props.filter().online.is_some(), state.presence_mode());
         if !by_status && (look.props.hide_user_status || mode == PresenceMode::Counts) {
             return StatusNews::Hidden;
         }
-        if news.mode_was == Some(PresenceMode::Counts) && !by_status {
+        if pending.mode_was == Some(PresenceMode::Counts) && !by_status {
             return if look.rows_say_status() { StatusNews::LookAgain } else { StatusNews::Everybody };
         }
-        match (by_status || look.rows_say_status(), news.has_few_statuses()) {
+        match (by_status || look.rows_say_status(), pending.has_few_statuses()) {
             (true, true) => StatusNews::Rows,
             (true, false) => StatusNews::LookAgain,
             (false, true) if mode == PresenceMode::Rows => StatusNews::RowsOnce,
@@ -80,13 +86,13 @@ impl StatusNews {
 }
 
 /// How live statuses are, in a word for the script and in a sentence for people.
-pub fn presence(look: &Look, state: &State) -> SwapItem<'static> {
+pub fn presence(look: &Look, state: &GroupState) -> SwapItem<'static> {
     let (mode, text) = (state.presence_mode(), look.freshness(state.presence_mode()));
     note("presence", vec![("mode", mode.as_str().to_owned()), ("text", text.to_owned())])
 }
 
 /// Who is there, for a screen that comes (back): everybody else is offline.
-pub fn statuses(look: &Look, state: &State) -> Option<SwapItem<'static>> {
+pub fn statuses(look: &Look, state: &GroupState) -> Option<SwapItem<'static>> {
     if look.props.hide_user_status || state.presence_mode() == PresenceMode::Counts {
         return None;
     }
@@ -97,14 +103,14 @@ pub fn statuses(look: &Look, state: &State) -> Option<SwapItem<'static>> {
 }
 
 /// Whose status changed: everybody else's is as it was.
-fn changed<'u>(uids: impl Iterator<Item = &'u Uid> + Clone, state: &State) -> SwapItem<'static> {
+fn changed<'u>(uids: impl Iterator<Item = &'u Uid> + Clone, state: &GroupState) -> SwapItem<'static> {
     let of = |wanted| words(uids.clone().map(Uid::as_str), wanted, state);
     let (online, away, offline) = (of(Status::Online), of(Status::Away), of(Status::Offline));
     note("statuses", vec![("online", online), ("away", away), ("offline", offline)])
 }
 
 /// Those of this status, with spaces between them.
-fn words<'u>(uids: impl Iterator<Item = &'u str>, wanted: Status, state: &State) -> String {
+fn words<'u>(uids: impl Iterator<Item = &'u str>, wanted: Status, state: &GroupState) -> String {
     uids.filter(|uid| state.roster().presence(uid).status == wanted).collect::<Vec<_>>().join(" ")
 }
 
@@ -114,13 +120,13 @@ pub fn note(name: &'static str, data: Vec<(&'static str, String)>) -> SwapItem<'
 }
 
 /// An event for the host's page; `None` when it is not for viewers of this look.
-pub fn event_note(look: &Look, event: &Logged, state: &State) -> Option<SwapItem<'static>> {
+pub fn event_note(look: &Look, event: &Logged, state: &GroupState) -> Option<SwapItem<'static>> {
     let data = event_for(look.scope, event, state)?;
     Some(note("event", vec![("name", event.kind.as_str().replace('_', "-")), ("detail", data.to_string())]))
 }
 
 /// What viewers of this scope are told of an event; `None` when it is not for them.
-pub fn event_for(scope: Scope, event: &Logged, state: &State) -> Option<Value> {
+pub fn event_for(scope: Scope, event: &Logged, state: &GroupState) -> Option<Value> {
     let moderator = rules::see_bans(Standing::Member(scope)).is_ok();
     (moderator || !event.kind.for_moderators_only()).then(|| json::event(event, state, moderator))
 }
@@ -128,16 +134,16 @@ pub fn event_for(scope: Scope, event: &Logged, state: &State) -> Option<Value> {
 /// Each touched member as they are now in this view: the row, or the absence.
 fn members<'a>(
     look: &'a Look,
-    state: &'a State,
-    news: &News,
+    state: &'a GroupState,
+    pending: &Pending,
     how: StatusNews,
     own: Option<&Uid>,
     items: &mut Vec<SwapItem<'a>>,
 ) {
     let (roster, filter) = (state.roster(), look.props.filter());
     let by_status = filter.online.is_some();
-    let only_status = news.statuses.union(&news.again).filter(|uid| !news.touched.contains(*uid));
-    let is_new = |uid: &Uid| news.statuses.contains(uid);
+    let only_status = pending.statuses.union(&pending.resend_status).filter(|uid| !pending.dirty.contains(*uid));
+    let is_new = |uid: &Uid| pending.statuses.contains(uid);
     let by_word = |uid: &&Uid| how == StatusNews::Words || (how == StatusNews::RowsOnce && !is_new(uid));
     let by_row = |uid: &&Uid| how == StatusNews::Rows || (how == StatusNews::RowsOnce && is_new(uid));
     let words = only_status.clone().filter(by_word);
@@ -148,7 +154,7 @@ fn members<'a>(
         items.extend(statuses(look, state));
     }
     let rows = only_status.filter(by_row).map(|uid| (uid, by_status));
-    for (uid, moved) in news.touched.iter().map(|uid| (uid, true)).chain(rows) {
+    for (uid, moved) in pending.dirty.iter().map(|uid| (uid, true)).chain(rows) {
         match roster.get(uid.as_str()).filter(|member| roster.shows(&filter, member)) {
             Some(member) => {
                 items.push(SwapItem::Row(look.row(member, roster.presence(uid.as_str()).status, own == Some(uid))))

@@ -24,15 +24,15 @@ pub async fn list(
     Path(guid): Path<String>,
     mut query: Query,
 ) -> Result<Response, Failure> {
-    let room = caller.inside(&app, &guid).await?;
+    let group = caller.inside(&app, &guid).await?;
     let (search, paging) = (query.search()?, query.paging()?);
     query.end()?;
     if let Some(user) = &caller.user {
-        let standing = app.store().read().await?.person(room.guid(), user).await?.standing();
+        let standing = app.store().read().await?.person(group.guid(), user).await?.standing();
         rules::see_bans(standing).map_err(Problem::refused)?;
     }
     let search = Search::new(&search.unwrap_or_default());
-    let bans = app.store().read().await?.bans(room.guid()).await?;
+    let bans = app.store().read().await?.bans(group.guid()).await?;
     let found: Vec<&Ban> = bans.iter().filter(|ban| ban.is_found(&search)).collect();
     let page: Vec<Value> = found.iter().skip(paging.skip()).take(paging.per_page).map(|ban| json::ban(ban)).collect();
     paging.answer(page, found.len())
@@ -45,13 +45,13 @@ pub async fn ban(
     Path((guid, uid)): Path<(String, String)>,
     sent: Sent,
 ) -> Result<Response, Failure> {
-    let room = caller.inside(&app, &guid).await?;
+    let group = caller.inside(&app, &guid).await?;
     let uid = well_formed(&uid)?;
     let mut fields = sent.read()?;
     let terms = terms(&mut fields, app.clock().now())?;
     fields.end()?;
-    let outcome = membership::ban(app.store(), caller.act(room.guid()), uid.clone(), terms).await?;
-    app.hub().catch_up_to(&room, outcome.seq).await?;
+    let outcome = membership::ban(app.store(), caller.act(group.guid()), uid.clone(), terms).await?;
+    app.hub().catch_up_to(&group, outcome.seq).await?;
     success(format!("{uid} is banned from group {guid}."))
 }
 
@@ -61,10 +61,10 @@ pub async fn unban(
     caller: Caller,
     Path((guid, uid)): Path<(String, String)>,
 ) -> Result<Response, Failure> {
-    let room = caller.inside(&app, &guid).await?;
+    let group = caller.inside(&app, &guid).await?;
     let uid = well_formed(&uid)?;
-    let outcome = membership::unban(app.store(), caller.act(room.guid()), uid.clone()).await?;
-    app.hub().catch_up_to(&room, outcome.seq).await?;
+    let outcome = membership::unban(app.store(), caller.act(group.guid()), uid.clone()).await?;
+    app.hub().catch_up_to(&group, outcome.seq).await?;
     success(format!("{uid} is not banned from group {guid}."))
 }
 

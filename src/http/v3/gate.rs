@@ -13,7 +13,7 @@ use crate::app::App;
 use crate::domain::{Guid, Uid};
 use crate::http::extract::input::idempotency_key;
 use crate::http::extract::text;
-use crate::live::Room;
+use crate::live::LiveGroup;
 use crate::membership::{Actor, Request as Act};
 
 /// Whoever came through the gate.
@@ -73,25 +73,25 @@ impl Caller {
 
     /// The group, as far as the caller may know of it. An id that nobody can have is a group that
     /// is not there.
-    pub async fn group(&self, app: &App, guid: &str) -> Result<Arc<Room>, Failure> {
+    pub async fn group(&self, app: &App, guid: &str) -> Result<Arc<LiveGroup>, Failure> {
         let guid: Guid = guid.parse().map_err(|_| Failure::no_group())?;
-        app.hub().room(&guid).await?.ok_or_else(Failure::no_group)
+        app.hub().group(&guid).await?.ok_or_else(Failure::no_group)
     }
 
     /// The group with everybody in it: for the host, and for its members.
-    pub async fn inside(&self, app: &App, guid: &str) -> Result<Arc<Room>, Failure> {
-        let room = self.group(app, guid).await?;
+    pub async fn inside(&self, app: &App, guid: &str) -> Result<Arc<LiveGroup>, Failure> {
+        let group = self.group(app, guid).await?;
         if let Some(user) = &self.user {
-            let is_in = |room: &Room| room.state().roster().get(user.as_str()).is_some();
-            if !is_in(&room) {
+            let is_in = |group: &LiveGroup| group.state().roster().get(user.as_str()).is_some();
+            if !is_in(&group) {
                 // A no is asked of the database before it is said.
-                app.hub().refresh(&room).await?;
+                app.hub().refresh(&group).await?;
             }
-            if !is_in(&room) {
+            if !is_in(&group) {
                 return Err(Failure::no_group());
             }
         }
-        Ok(room)
+        Ok(group)
     }
 }
 

@@ -12,7 +12,7 @@ use super::paging::{Query, data, success};
 use crate::app::App;
 use crate::domain::{Group, GroupType, Guid, Name};
 use crate::http::respond::json;
-use crate::live::Room;
+use crate::live::LiveGroup;
 use crate::membership::{self, GroupDraft, GroupPatch, Made};
 use crate::store::{Listed, Slice};
 
@@ -53,9 +53,9 @@ pub async fn create(State(app): State<App>, caller: Caller, sent: Sent) -> Resul
         Made::New(answers) | Made::Same(answers) => answers,
         Made::Other => return Err(Failure::other_group()),
     };
-    let room = caller.group(&app, guid.as_str()).await?;
-    app.hub().refresh(&room).await?;
-    let mut group = value(&room, &caller);
+    let group = caller.group(&app, guid.as_str()).await?;
+    app.hub().refresh(&group).await?;
+    let mut group = value(&group, &caller);
     if !answers.is_empty() {
         group["members"] = lists.answers(&guid, answers);
     }
@@ -64,11 +64,11 @@ pub async fn create(State(app): State<App>, caller: Caller, sent: Sent) -> Resul
 
 /// `GET /v3/groups/{guid}`.
 pub async fn show(State(app): State<App>, caller: Caller, Path(guid): Path<String>) -> Result<Response, Failure> {
-    let room = caller.group(&app, &guid).await?;
-    if room.state().roster().group().group_type == GroupType::Private {
+    let group = caller.group(&app, &guid).await?;
+    if group.state().roster().group().group_type == GroupType::Private {
         caller.inside(&app, &guid).await?;
     }
-    data(value(&room, &caller))
+    data(value(&group, &caller))
 }
 
 /// `PUT /v3/groups/{guid}`: `name`, `type`, `password`, `icon`, `description` (null takes the last
@@ -79,7 +79,7 @@ pub async fn update(
     Path(guid): Path<String>,
     sent: Sent,
 ) -> Result<Response, Failure> {
-    let room = caller.inside(&app, &guid).await?;
+    let group = caller.inside(&app, &guid).await?;
     let mut fields = sent.read()?;
     let patch = GroupPatch {
         name: fields.name("name")?,
@@ -90,17 +90,17 @@ pub async fn update(
     };
     fields.end()?;
     caller.must_be_host()?;
-    membership::update_group(app.store(), room.guid().clone(), patch).await?;
-    app.hub().refresh(&room).await?;
-    data(value(&room, &caller))
+    membership::update_group(app.store(), group.guid().clone(), patch).await?;
+    app.hub().refresh(&group).await?;
+    data(value(&group, &caller))
 }
 
 /// `DELETE /v3/groups/{guid}`.
 pub async fn delete(State(app): State<App>, caller: Caller, Path(guid): Path<String>) -> Result<Response, Failure> {
-    let room = caller.inside(&app, &guid).await?;
+    let group = caller.inside(&app, &guid).await?;
     caller.must_be_host()?;
-    membership::delete_group(app.store(), room.guid().clone()).await?;
-    app.hub().refresh(&room).await?;
+    membership::delete_group(app.store(), group.guid().clone()).await?;
+    app.hub().refresh(&group).await?;
     success(format!("Group {guid} was deleted."))
 }
 
@@ -155,8 +155,8 @@ fn description(fields: &mut Fields) -> Result<Option<Option<String>>, Failure> {
 }
 
 /// The group; who is online is for its members and the host, the scope for the user who asks.
-fn value(room: &Room, caller: &Caller) -> Value {
-    let state = room.state();
+fn value(group: &LiveGroup, caller: &Caller) -> Value {
+    let state = group.state();
     let roster = state.roster();
     let scope = caller.user.as_ref().and_then(|user| roster.get(user.as_str())).map(|member| member.scope);
     let inside = caller.user.is_none() || scope.is_some();

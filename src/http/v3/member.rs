@@ -10,7 +10,7 @@ use super::gate::Caller;
 use super::paging::{data, success};
 use crate::app::App;
 use crate::domain::{Member, Scope, Uid};
-use crate::live::Room;
+use crate::live::LiveGroup;
 use crate::membership;
 use crate::roster::Roster;
 
@@ -20,8 +20,8 @@ pub async fn show(
     caller: Caller,
     Path((guid, uid)): Path<(String, String)>,
 ) -> Result<Response, Failure> {
-    let room = caller.inside(&app, &guid).await?;
-    one(&room, &uid)
+    let group = caller.inside(&app, &guid).await?;
+    one(&group, &uid)
 }
 
 /// `PUT /v3/groups/{guid}/members/{uid}`: `scope`.
@@ -31,7 +31,7 @@ pub async fn set_scope(
     Path((guid, uid)): Path<(String, String)>,
     sent: Sent,
 ) -> Result<Response, Failure> {
-    let room = caller.inside(&app, &guid).await?;
+    let group = caller.inside(&app, &guid).await?;
     let uid = known(&uid)?;
     let mut fields = sent.read()?;
     let scope = fields.text("scope")?.and_then(|word| word.parse().ok()).filter(|&scope| scope != Scope::Owner);
@@ -40,9 +40,9 @@ pub async fn set_scope(
             .invalid("scope", "one of admin, moderator, participant; an owner is made by PATCH /v3/groups/{guid}/owner")
     })?;
     fields.end()?;
-    let outcome = membership::set_scope(app.store(), caller.act(room.guid()), uid.clone(), scope).await?;
-    app.hub().catch_up_to(&room, outcome.seq).await?;
-    one(&room, uid.as_str())
+    let outcome = membership::set_scope(app.store(), caller.act(group.guid()), uid.clone(), scope).await?;
+    app.hub().catch_up_to(&group, outcome.seq).await?;
+    one(&group, uid.as_str())
 }
 
 /// `DELETE /v3/groups/{guid}/members/{uid}`: kicked; on behalf of themselves, left.
@@ -51,22 +51,22 @@ pub async fn remove(
     caller: Caller,
     Path((guid, uid)): Path<(String, String)>,
 ) -> Result<Response, Failure> {
-    let room = caller.inside(&app, &guid).await?;
+    let group = caller.inside(&app, &guid).await?;
     let uid = known(&uid)?;
-    let act = caller.act(room.guid());
+    let act = caller.act(group.guid());
     let outcome = if caller.user.as_ref() == Some(&uid) {
         membership::leave(app.store(), act, uid.clone()).await?
     } else {
         membership::kick(app.store(), act, uid.clone()).await?
     };
-    app.hub().catch_up_to(&room, outcome.seq).await?;
+    app.hub().catch_up_to(&group, outcome.seq).await?;
     success(format!("{uid} is not a member of group {guid} any more."))
 }
 
 /// A member as `/v3` shows one.
-pub fn value(room: &Room, roster: &Roster, member: &Member) -> Value {
+pub fn value(group: &LiveGroup, roster: &Roster, member: &Member) -> Value {
     json!({
-        "guid": room.guid().as_str(),
+        "guid": group.guid().as_str(),
         "uid": member.uid(),
         "name": member.name(),
         "avatar": member.avatar(),
@@ -76,10 +76,10 @@ pub fn value(room: &Room, roster: &Roster, member: &Member) -> Value {
     })
 }
 
-fn one(room: &Room, uid: &str) -> Result<Response, Failure> {
-    let state = room.state();
+fn one(group: &LiveGroup, uid: &str) -> Result<Response, Failure> {
+    let state = group.state();
     let member = state.roster().get(uid).ok_or_else(Failure::no_member)?;
-    data(value(room, state.roster(), member))
+    data(value(group, state.roster(), member))
 }
 
 /// An id that nobody can have is a user who is not there.

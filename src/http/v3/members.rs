@@ -22,14 +22,14 @@ pub async fn list(
     Path(guid): Path<String>,
     mut query: Query,
 ) -> Result<Response, Failure> {
-    let room = caller.inside(&app, &guid).await?;
+    let group = caller.inside(&app, &guid).await?;
     let (search, paging) = (query.search()?.unwrap_or_default(), query.paging()?);
     let filter = Filter::new(&search, scopes(query.take("scopes"))?, online(query.take("status"))?);
     query.end()?;
-    let state = room.state();
+    let state = group.state();
     let total = state.roster().counts(&filter).iter().sum();
     let members = state.roster().page(&filter, paging.skip(), paging.per_page);
-    paging.answer(members.iter().map(|one| member::value(&room, state.roster(), one)).collect(), total)
+    paging.answer(members.iter().map(|one| member::value(&group, state.roster(), one)).collect(), total)
 }
 
 /// `POST /v3/groups/{guid}/members`: `admins`, `moderators`, `participants`, `members`,
@@ -40,7 +40,7 @@ pub async fn add(
     Path(guid): Path<String>,
     sent: Sent,
 ) -> Result<Response, Failure> {
-    let room = caller.group(&app, &guid).await?;
+    let group = caller.group(&app, &guid).await?;
     let mut fields = match sent.read() {
         Ok(fields) => fields,
         // To somebody outside, a group is not there whatever they send.
@@ -51,7 +51,7 @@ pub async fn add(
     let joins = caller.user.clone().filter(|user| lists.only_participant() == Some(user));
     let answers = match joins {
         Some(user) => {
-            membership::join(app.store(), caller.act(room.guid()), user.clone(), None, None, password).await?;
+            membership::join(app.store(), caller.act(group.guid()), user.clone(), None, None, password).await?;
             [(user, Ok(()))].into()
         }
         None => {
@@ -65,11 +65,11 @@ pub async fn add(
             if caller.user.is_some() && lists.tells() {
                 return Err(Failure::host_only());
             }
-            membership::take_members(app.store(), caller.act(room.guid()), lists.intake()?).await?
+            membership::take_members(app.store(), caller.act(group.guid()), lists.intake()?).await?
         }
     };
-    app.hub().refresh(&room).await?;
-    data(lists.answers(room.guid(), answers))
+    app.hub().refresh(&group).await?;
+    data(lists.answers(group.guid(), answers))
 }
 
 /// `PUT /v3/groups/{guid}/members`: the members become exactly those listed (`owner`, `admins`,
@@ -80,16 +80,16 @@ pub async fn replace(
     Path(guid): Path<String>,
     sent: Sent,
 ) -> Result<Response, Failure> {
-    let room = caller.inside(&app, &guid).await?;
+    let group = caller.inside(&app, &guid).await?;
     let mut fields = sent.read()?;
     let (lists, owner) = (Lists::take(&mut fields, false)?, fields.uid("owner")?);
     fields.end()?;
     caller.must_be_host()?;
-    let (outcome, report) = membership::replace(app.store(), room.guid().clone(), lists.rows(owner)).await?;
-    app.hub().catch_up_to(&room, outcome.seq).await?;
+    let (outcome, report) = membership::replace(app.store(), group.guid().clone(), lists.rows(owner)).await?;
+    app.hub().catch_up_to(&group, outcome.seq).await?;
     data(json!({
         "success": true,
-        "guid": room.guid().as_str(),
+        "guid": group.guid().as_str(),
         "membersCount": report.written,
         "changed": report.changed,
         "removed": report.removed,

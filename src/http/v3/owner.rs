@@ -18,13 +18,13 @@ pub async fn transfer(
     Path(guid): Path<String>,
     sent: Sent,
 ) -> Result<Response, Failure> {
-    let room = caller.inside(&app, &guid).await?;
+    let group = caller.inside(&app, &guid).await?;
     let mut fields = sent.read()?;
     let owner = fields.uid("owner")?;
     let owner = fields.required("owner", owner)?;
     fields.end()?;
-    let outcome = membership::transfer(app.store(), caller.act(room.guid()), owner.clone()).await?;
-    app.hub().catch_up_to(&room, outcome.seq).await?;
+    let outcome = membership::transfer(app.store(), caller.act(group.guid()), owner.clone()).await?;
+    app.hub().catch_up_to(&group, outcome.seq).await?;
     data(
         json!({"success": true, "message": format!("{owner} owns group {guid}."), "guid": guid, "owner": owner.as_str()}),
     )

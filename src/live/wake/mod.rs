@@ -1,8 +1,8 @@
 //! Tells other nodes that there is news, never what it is: a word that is lost, doubled, late or out
 //! of order changes when a node looks, and nothing else. The node that hears none looks each second.
 
-mod carrier;
-mod word;
+mod message;
+mod transport;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,8 +13,8 @@ use tokio::time::{sleep, timeout};
 
 use crate::domain::Guid;
 
-pub use carrier::{Carrier, CarrierError};
-pub(super) use word::Word;
+pub(super) use message::WakeMessage;
+pub use transport::{Transport, TransportError};
 
 /// What happens within so long after a word shares the next one.
 const BREATH: Duration = Duration::from_millis(10);
@@ -64,13 +64,13 @@ impl Wake {
     }
 
     /// Carries what this node has to tell, for as long as it lives.
-    pub(super) async fn speak(self, carrier: Arc<Carrier>, node: Arc<str>) {
+    pub(super) async fn speak(self, transport: Arc<Transport>, node: Arc<str>) {
         let mut well = true;
         loop {
             self.0.told.notified().await;
             let untold = self.take();
-            for word in Word::all(&node, untold.heads, untold.presence) {
-                let said = timeout(PATIENCE, carrier.say(word)).await.unwrap_or(Err(CarrierError::Slow));
+            for message in WakeMessage::all(&node, untold.heads, untold.presence) {
+                let said = timeout(PATIENCE, transport.publish(message)).await.unwrap_or(Err(TransportError::Slow));
                 metrics::counter!("wakes_said_total").increment(1);
                 note(&mut well, said.as_ref().err());
             }
@@ -81,13 +81,20 @@ impl Wake {
 
 /// Hears what other nodes tell, for as long as this one lives: `heard` is given every word of theirs,
 /// `lost` is called when some may have been lost.
-pub(super) async fn listen(carrier: Arc<Carrier>, node: Arc<str>, heard: impl Fn(Word<'_>), lost: impl Fn()) {
+pub(super) async fn listen(
+    transport: Arc<Transport>,
+    node: Arc<str>,
+    heard: impl Fn(WakeMessage<'_>),
+    lost: impl Fn(),
+) {
     let mut well = true;
     loop {
-        let said = carrier.hear().await;
+        let said = transport.receive().await;
         note(&mut well, said.as_ref().err());
         match said {
-            Ok(word) => Word::read(&word).into_iter().filter(|word| *word.node != *node).for_each(&heard),
+            Ok(message) => {
+                WakeMessage::read(&message).into_iter().filter(|message| *message.node != *node).for_each(&heard)
+            }
             Err(_) => {
                 lost();
                 sleep(RETRY).await;
@@ -97,7 +104,7 @@ pub(super) async fn listen(carrier: Arc<Carrier>, node: Arc<str>, heard: impl Fn
 }
 
 /// Logs when the carrier fails and when it is well again, once each.
-fn note(well: &mut bool, error: Option<&CarrierError>) {
+fn note(well: &mut bool, error: Option<&TransportError>) {
     match error {
         Some(error) if *well => {
             tracing::warn!(%error, "the carrier of wakes fails; other nodes see what happens within a second or two")

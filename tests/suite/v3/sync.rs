@@ -186,7 +186,7 @@ async fn sync(host: &Host, guid: &str, rows: Vec<BulkRow>) -> Result<(), ActErro
         description: None,
     };
     membership::sync(host.app.store(), group, None, rows.into_iter().map(Ok)).await?;
-    let room = host.app.hub().room(&guid.parse().unwrap()).await?.unwrap();
+    let room = host.app.hub().group(&guid.parse().unwrap()).await?.unwrap();
     Ok(host.app.hub().refresh(&room).await?)
 }
 

@@ -10,7 +10,7 @@ use crate::config::{Config, Wake};
 use crate::store::{Notify, Store, StoreError};
 
 /// A way for words to reach every node; the one who says it may hear it too.
-pub enum Carrier {
+pub enum Transport {
     /// `NOTIFY` of the database.
     Postgres(Notify),
     /// NATS core, which forgets what nobody hears at once.
@@ -19,7 +19,7 @@ pub enum Carrier {
 
 /// A word may not have arrived.
 #[derive(Debug, thiserror::Error)]
-pub enum CarrierError {
+pub enum TransportError {
     /// The database.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -31,26 +31,26 @@ pub enum CarrierError {
     Slow,
 }
 
-impl Carrier {
+impl Transport {
     /// The carrier that the operator chose; `None` for no carrier.
     ///
     /// # Errors
     /// When the address of the NATS server cannot be read. A server that does not answer yet is no
     /// error.
-    pub async fn of(config: &Config, store: &Store) -> Result<Option<Carrier>, CarrierError> {
-        let postgres = || store.notify().map(Carrier::Postgres);
+    pub async fn of(config: &Config, store: &Store) -> Result<Option<Transport>, TransportError> {
+        let postgres = || store.notify().map(Transport::Postgres);
         match (config.wake, &config.nats_url) {
-            (Wake::Auto | Wake::Nats, Some(url)) => Ok(Some(Carrier::Nats(Nats::connect(url, store).await?))),
+            (Wake::Auto | Wake::Nats, Some(url)) => Ok(Some(Transport::Nats(Nats::connect(url, store).await?))),
             (Wake::Auto | Wake::Postgres, _) => Ok(postgres()),
             _ => Ok(None),
         }
     }
 
     /// Says a word to every node.
-    pub async fn say(&self, word: String) -> Result<(), CarrierError> {
+    pub async fn publish(&self, message: String) -> Result<(), TransportError> {
         match self {
-            Carrier::Postgres(notify) => Ok(notify.say(&word).await?),
-            Carrier::Nats(nats) => nats.say(word).await,
+            Transport::Postgres(notify) => Ok(notify.say(&message).await?),
+            Transport::Nats(nats) => nats.publish(message).await,
         }
     }
 
@@ -58,10 +58,10 @@ impl Carrier {
     ///
     /// # Errors
     /// When words may have been lost.
-    pub async fn hear(&self) -> Result<String, CarrierError> {
+    pub async fn receive(&self) -> Result<String, TransportError> {
         match self {
-            Carrier::Postgres(notify) => Ok(notify.hear().await?),
-            Carrier::Nats(nats) => nats.hear().await,
+            Transport::Postgres(notify) => Ok(notify.hear().await?),
+            Transport::Nats(nats) => nats.receive().await,
         }
     }
 }
@@ -71,12 +71,12 @@ pub struct Nats {
     client: Client,
     store: Store,
     /// What is heard, and of which history.
-    ear: Mutex<Option<(Arc<str>, Subscriber)>>,
+    subscription: Mutex<Option<(Arc<str>, Subscriber)>>,
     lost: Arc<Signal>,
 }
 
 impl Nats {
-    async fn connect(url: &str, store: &Store) -> Result<Nats, CarrierError> {
+    async fn connect(url: &str, store: &Store) -> Result<Nats, TransportError> {
         let lost = Arc::new(Signal::new());
         let signal = lost.clone();
         let client = ConnectOptions::new()
@@ -90,8 +90,8 @@ impl Nats {
             })
             .connect(url.split(',').map(str::trim).collect::<Vec<_>>())
             .await
-            .map_err(|error| CarrierError::Nats(error.to_string()))?;
-        Ok(Nats { client, store: store.clone(), ear: Mutex::default(), lost })
+            .map_err(|error| TransportError::Nats(error.to_string()))?;
+        Ok(Nats { client, store: store.clone(), subscription: Mutex::default(), lost })
     }
 
     /// Nodes of one database share a subject, others on the same server have another.
@@ -99,32 +99,32 @@ impl Nats {
         format!("chat-group-members.{epoch}")
     }
 
-    async fn say(&self, word: String) -> Result<(), CarrierError> {
-        let said = self.client.publish(Nats::subject(&self.store.epoch()), word.into()).await;
-        said.map_err(|error| CarrierError::Nats(error.to_string()))
+    async fn publish(&self, message: String) -> Result<(), TransportError> {
+        let said = self.client.publish(Nats::subject(&self.store.epoch()), message.into()).await;
+        said.map_err(|error| TransportError::Nats(error.to_string()))
     }
 
-    async fn hear(&self) -> Result<String, CarrierError> {
-        let mut ear = self.ear.lock().await;
-        if ear.is_none() {
+    async fn receive(&self) -> Result<String, TransportError> {
+        let mut subscription = self.subscription.lock().await;
+        if subscription.is_none() {
             let epoch = self.store.epoch();
             let subscribed = self.client.subscribe(Nats::subject(&epoch)).await;
-            *ear = Some((epoch, subscribed.map_err(|error| CarrierError::Nats(error.to_string()))?));
+            *subscription = Some((epoch, subscribed.map_err(|error| TransportError::Nats(error.to_string()))?));
         }
-        let (epoch, subscriber) = ear.as_mut().expect("it was made above");
+        let (epoch, subscriber) = subscription.as_mut().expect("it was made above");
         tokio::select! {
             heard = subscriber.next() => match heard {
                 Some(message) => Ok(String::from_utf8_lossy(&message.payload).into_owned()),
                 None => {
-                    *ear = None;
-                    Err(CarrierError::Nats("the subscription ended".into()))
+                    *subscription = None;
+                    Err(TransportError::Nats("the subscription ended".into()))
                 }
             },
             () = self.store.tells_other_than(epoch) => {
-                *ear = None;
-                Err(CarrierError::Nats("the nodes agree on another subject".into()))
+                *subscription = None;
+                Err(TransportError::Nats("the nodes agree on another subject".into()))
             }
-            () = self.lost.notified() => Err(CarrierError::Nats("the connection was lost".into())),
+            () = self.lost.notified() => Err(TransportError::Nats("the connection was lost".into())),
         }
     }
 }

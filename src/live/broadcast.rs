@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep};
 
-use super::audience::Audience;
+use super::group::LiveGroup;
+use super::group_state::GroupState;
 use super::hub::Hub;
 use super::presence::Attendance;
-use super::room::Room;
-use super::state::State;
+use super::subscribers::Subscribers;
 use crate::domain::{Ending, PresenceMode, Uid};
 use crate::roster::Presence;
 
@@ -35,52 +35,52 @@ impl Hub {
 
     /// Tells every stream that views are drawn in another way than before.
     pub fn views_changed(&self) {
-        self.loaded().iter().for_each(|room| room.views_changed());
+        self.loaded().iter().for_each(|group| group.views_changed());
     }
 
     /// Tells an audience what is new. Statuses wait, unless `statuses_too`. What it returns is the
     /// state that everybody has been told of: nothing happens while it is held.
     pub(super) fn flush<'r>(
         &self,
-        room: &'r Room,
-        audience: &mut Audience,
+        group: &'r LiveGroup,
+        subscribers: &mut Subscribers,
         statuses_too: bool,
-    ) -> RwLockReadGuard<'r, State> {
-        let (news, state) = room.take_news(statuses_too);
+    ) -> RwLockReadGuard<'r, GroupState> {
+        let (pending, state) = group.take_pending(statuses_too);
         if state.is_deleted() {
-            audience.end_all(&state, Ending::Deleted);
-        } else if !news.is_empty() {
-            audience.tell(&state, &news);
+            subscribers.end_all(&state, Ending::Deleted);
+        } else if !pending.is_empty() {
+            subscribers.broadcast(&state, &pending);
         }
         state
     }
 
     /// Starts telling an audience, unless that runs already; ends when it is empty.
-    pub(super) fn serve(&self, room: &Arc<Room>, audience: &mut Audience) {
-        if !std::mem::replace(&mut audience.served, true) {
-            self.spawn(self.clone().tell_forever(room.clone()));
+    pub(super) fn serve(&self, group: &Arc<LiveGroup>, subscribers: &mut Subscribers) {
+        if !std::mem::replace(&mut subscribers.served, true) {
+            self.spawn(self.clone().tell_forever(group.clone()));
         }
     }
 
-    async fn tell_forever(self, room: Arc<Room>) {
+    async fn tell_forever(self, group: Arc<LiveGroup>) {
         let mut statuses_at = Instant::now();
         loop {
             tokio::select! {
-                () = room.wake.notified() => {}
+                () = group.wake.notified() => {}
                 () = sleep(STATUSES) => {}
             }
             // After a pause the log may have gone on: nothing is told before it is known.
             self.fresh().known().await;
-            let live_statuses = room.state().presence_mode() == PresenceMode::Rows;
+            let live_statuses = group.state().presence_mode() == PresenceMode::Rows;
             let statuses_too = live_statuses || statuses_at.elapsed() >= STATUSES;
             if statuses_too {
                 statuses_at = Instant::now();
             }
             {
-                let mut audience = room.audience();
-                drop(self.flush(&room, &mut audience, statuses_too));
-                if audience.len() == 0 {
-                    audience.served = false;
+                let mut subscribers = group.subscribers();
+                drop(self.flush(&group, &mut subscribers, statuses_too));
+                if subscribers.len() == 0 {
+                    subscribers.served = false;
                     return;
                 }
             }
@@ -105,9 +105,9 @@ impl Hub {
     }
 
     /// Has screens told these statuses once more.
-    pub(super) fn tell_again(&self, uids: &HashSet<Uid>) {
+    pub(super) fn resend_status(&self, uids: &HashSet<Uid>) {
         if !uids.is_empty() {
-            self.loaded().iter().for_each(|room| room.tell_again(uids));
+            self.loaded().iter().for_each(|group| group.resend_status(uids));
         }
     }
 
@@ -116,9 +116,9 @@ impl Hub {
             return;
         }
         self.presences().note_told(changes);
-        for room in self.loaded() {
+        for group in self.loaded() {
             for (uid, presence) in changes {
-                room.set_status(uid, *presence);
+                group.set_status(uid, *presence);
             }
         }
     }

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::audience::{Listener, View};
+use super::group::LiveGroup;
 use super::hub::Hub;
-use super::news::Backlog;
+use super::pending::Backlog;
 use super::presence::Attendance;
-use super::room::Room;
+use super::subscribers::{StreamRenderer, Subscription};
 use crate::domain::{EventId, Guid, Logged, Uid};
 use crate::store::StoreError;
 
@@ -17,16 +17,16 @@ const MISSED: usize = 10_000;
 const TRIES: usize = 4;
 
 /// A stream that has begun.
-pub struct Joined {
+pub struct OpenStream {
     /// Its messages.
-    pub listener: Listener,
-    room: Arc<Room>,
+    pub listener: Subscription,
+    group: Arc<LiveGroup>,
     _there: Attendance,
 }
 
 /// Why a stream did not begin.
 #[derive(Debug, thiserror::Error)]
-pub enum JoinError {
+pub enum SubscribeError {
     /// There is no such group, or the viewer is not in it.
     #[error("there is no such group")]
     NotThere,
@@ -37,29 +37,30 @@ pub enum JoinError {
 
 impl Hub {
     /// Begins a stream of this viewer, from `since` on, or from now.
-    pub async fn join(
+    pub async fn subscribe(
         &self,
         guid: &Guid,
         uid: &Uid,
-        view: Arc<dyn View>,
+        view: Arc<dyn StreamRenderer>,
         since: Option<EventId>,
-    ) -> Result<Joined, JoinError> {
+    ) -> Result<OpenStream, SubscribeError> {
         let there = self.attend(uid);
         // Whoever begins has everybody else told first: not before it is known that it is true.
         self.fresh().same_server().await?;
         for attempt in 0.. {
-            let room = self.room(guid).await?.ok_or(JoinError::NotThere)?;
-            let mut backlog = self.missed(&room, since.as_ref()).await?;
-            let mut audience = room.audience();
-            if audience.retired {
+            let group = self.group(guid).await?.ok_or(SubscribeError::NotThere)?;
+            let mut backlog = self.missed(&group, since.as_ref()).await?;
+            let mut subscribers = group.subscribers();
+            if subscribers.retired {
                 continue;
             }
             // Everybody else is told first: what this stream has not missed is then all in the past.
             // Statuses wait for their tick: told twice they do no harm, and when many come at once,
             // telling everybody of each of them would fill every queue.
             // What happens from here on is told to this stream as well, and only then.
-            let state = self.flush(&room, &mut audience, false);
-            let member = state.roster().get(uid.as_str()).filter(|_| !state.is_deleted()).ok_or(JoinError::NotThere)?;
+            let state = self.flush(&group, &mut subscribers, false);
+            let member =
+                state.roster().get(uid.as_str()).filter(|_| !state.is_deleted()).ok_or(SubscribeError::NotThere)?;
             if let (Backlog::Events(events), Some(since)) = (&mut backlog, &since) {
                 let known = events.last().map_or(since.seq, |last| last.seq);
                 match state.since(known) {
@@ -71,44 +72,44 @@ impl Hub {
             if let (Backlog::Unknown, Some(since)) = (&backlog, &since) {
                 metrics::counter!("streams_reset_total").increment(1);
                 // Of another history it is no wonder.
-                if *since.epoch == *room.id(0).epoch {
+                if *since.epoch == *group.id(0).epoch {
                     let seq = state.roster().seq();
-                    tracing::info!(group = %room.guid(), since = since.seq, seq, "a stream cannot be resumed: it begins anew");
+                    tracing::info!(group = %group.guid(), since = since.seq, seq, "a stream cannot be resumed: it begins anew");
                 }
             }
             let mut first = view.open(&state, member.scope, uid, &backlog);
             if self.fresh().is_cut_off() {
                 first = [first, view.live(false)].concat().into();
             }
-            let listener = audience.add(view, &state, member.scope, uid.clone(), first);
+            let listener = subscribers.add(view, &state, member.scope, uid.clone(), first);
             drop(state);
-            self.serve(&room, &mut audience);
-            drop(audience);
-            return Ok(Joined { listener, room, _there: there });
+            self.serve(&group, &mut subscribers);
+            drop(subscribers);
+            return Ok(OpenStream { listener, group, _there: there });
         }
         unreachable!("the loop above ends by returning")
     }
 
     /// What happened since the id, as far as the log tells.
-    async fn missed(&self, room: &Room, since: Option<&EventId>) -> Result<Backlog, StoreError> {
+    async fn missed(&self, group: &LiveGroup, since: Option<&EventId>) -> Result<Backlog, StoreError> {
         let Some(since) = since else { return Ok(Backlog::Fresh) };
-        if *since.epoch != *room.id(0).epoch {
+        if *since.epoch != *group.id(0).epoch {
             return Ok(Backlog::Unknown);
         }
-        self.catch_up_to(room, since.seq).await?;
-        if let Some(recent) = room.recent(since.seq, self.store()).await? {
+        self.catch_up_to(group, since.seq).await?;
+        if let Some(recent) = group.recent(since.seq, self.store()).await? {
             return Ok(Backlog::Events(recent));
         }
-        let head = room.state().roster().seq();
-        let found = self.store().read().await?.events(room.guid(), since.seq, head, MISSED).await?;
+        let head = group.state().roster().seq();
+        let found = self.store().read().await?.events(group.guid(), since.seq, head, MISSED).await?;
         Ok(found.map_or(Backlog::Unknown, |events: Vec<Logged>| {
             Backlog::Events(events.into_iter().map(Arc::new).collect())
         }))
     }
 }
 
-impl Drop for Joined {
+impl Drop for OpenStream {
     fn drop(&mut self) {
-        self.room.audience().remove(self.listener.number);
+        self.group.subscribers().remove(self.listener.number);
     }
 }

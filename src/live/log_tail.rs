@@ -8,9 +8,9 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 
-use super::fresh::{PATIENCE, in_time};
+use super::freshness::{PATIENCE, in_time};
+use super::group::LiveGroup;
 use super::hub::Hub;
-use super::room::Room;
 use crate::store::StoreError;
 
 /// How often the log is looked at for what nobody told this node.
@@ -26,20 +26,20 @@ impl Hub {
 
     /// Brings every group in memory to the present.
     async fn look_at_all(&self) -> Result<(), StoreError> {
-        let rooms = self.loaded();
-        let Some(heads) = self.heads(&rooms).await? else { return Ok(()) };
-        let behind = |room: &Arc<Room>| {
-            let head = *heads.get(room.guid())?;
-            (head > room.state().roster().seq()).then(|| (room.clone(), head))
+        let groups = self.loaded();
+        let Some(heads) = self.heads(&groups).await? else { return Ok(()) };
+        let behind = |group: &Arc<LiveGroup>| {
+            let head = *heads.get(group.guid())?;
+            (head > group.state().roster().seq()).then(|| (group.clone(), head))
         };
-        let mut behind = rooms.iter().filter_map(behind);
+        let mut behind = groups.iter().filter_map(behind);
         let (mut running, mut well) = (JoinSet::new(), true);
         loop {
             while running.len() < AT_ONCE
-                && let Some((room, head)) = behind.next()
+                && let Some((group, head)) = behind.next()
             {
                 let hub = self.clone();
-                running.spawn(async move { hub.catch_up_loudly(&room, head).await });
+                running.spawn(async move { hub.catch_up_loudly(&group, head).await });
             }
             match running.join_next().await {
                 Some(caught_up) => well &= caught_up.unwrap_or(false),
@@ -53,8 +53,8 @@ impl Hub {
     fn tell_live(&self, live: bool) {
         if self.fresh().cut_off.swap(!live, Ordering::Relaxed) == live {
             metrics::gauge!("cut_off").set(if live { 0.0 } else { 1.0 });
-            for room in self.loaded() {
-                room.audience().say_live(live);
+            for group in self.loaded() {
+                group.subscribers().send_live(live);
             }
         }
     }

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use super::group::LiveGroup;
 use super::hub::Hub;
-use super::room::Room;
 use crate::domain::Ending;
 
 /// Between goodbyes.
@@ -12,7 +12,7 @@ const STEP: Duration = Duration::from_millis(100);
 impl Hub {
     /// Ends every stream with a goodbye, spread over `within`, so that not everybody comes back
     /// in the same moment.
-    pub async fn say_goodbye(&self, within: Duration) {
+    pub async fn drain_streams(&self, within: Duration) {
         self.leave();
         let steps = (within.as_millis() / STEP.as_millis()) as usize + 1;
         for left in (1..=steps).rev() {
@@ -20,8 +20,8 @@ impl Hub {
             if share == 0 {
                 return;
             }
-            for room in self.loaded() {
-                share -= self.end_streams(&room, share);
+            for group in self.loaded() {
+                share -= self.end_streams(&group, share);
             }
             if left > 1 {
                 tokio::time::sleep(STEP).await;
@@ -29,12 +29,12 @@ impl Hub {
         }
     }
 
-    fn end_streams(&self, room: &Room, most: usize) -> usize {
-        let mut audience = room.audience();
-        if most == 0 || audience.len() == 0 {
+    fn end_streams(&self, group: &LiveGroup, most: usize) -> usize {
+        let mut subscribers = group.subscribers();
+        if most == 0 || subscribers.len() == 0 {
             return 0;
         }
-        let state = self.flush(room, &mut audience, true);
-        audience.end_some(most, &state, Ending::Bye)
+        let state = self.flush(group, &mut subscribers, true);
+        subscribers.end_some(most, &state, Ending::ServerDraining)
     }
 }

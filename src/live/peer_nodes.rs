@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep};
 
-use super::fresh::in_time;
+use super::freshness::in_time;
 use super::hub::Hub;
-use super::lease::{AWAY, Source};
+use super::presence::lease::{AWAY, Source};
 use crate::domain::Uid;
 use crate::store::{Attending, Beat, Board, HOST, StoreError};
 
@@ -22,24 +22,24 @@ const LOOK: Duration = Duration::from_secs(1);
 /// How often this node says that it lives, when nothing else is to be said.
 const BEAT: Duration = Duration::from_secs(3);
 /// What changes within so long after a round shares the next one.
-const BREATH: Duration = Duration::from_millis(200);
+const MIN_SYNC_INTERVAL: Duration = Duration::from_millis(200);
 /// A round that takes longer is given up.
 const PATIENCE: Duration = Duration::from_secs(3);
 /// Screens are told a status once more between one and two times so long after the first time, while
 /// this node hears the others: by then they have heard it, and no screen gets an older one from them.
-const AGAIN: Duration = Duration::from_secs(3);
+const RESEND_AFTER: Duration = Duration::from_secs(3);
 /// How often what everybody forgot is deleted.
 const TIDY: Duration = Duration::from_secs(60);
 
 /// What this node knows of the others.
-struct Neighbours {
+struct PeerNodes {
     hub: Hub,
     board: Board,
     name: Arc<str>,
     /// Of this node's own words, the last one's; `None` before the first.
     version: Option<i64>,
     beat_at: Instant,
-    known: HashMap<String, Neighbour>,
+    known: HashMap<String, PeerNode>,
     last_source: Source,
     /// When the others were last looked at.
     looked_at: Instant,
@@ -49,7 +49,7 @@ struct Neighbours {
     told_at: Instant,
 }
 
-struct Neighbour {
+struct PeerNode {
     source: Source,
     version: i64,
     beat_at: i64,
@@ -60,9 +60,9 @@ struct Neighbour {
 
 /// Tells the others who is here and hears who is there, for as long as this node lives. A node that
 /// goes says no more: its people have until the end of its lease to come elsewhere.
-pub(super) async fn exchange(hub: Hub, board: Board, name: Arc<str>) {
+pub(super) async fn sync_presence(hub: Hub, board: Board, name: Arc<str>) {
     let now = Instant::now();
-    let mut neighbours = Neighbours {
+    let mut peers = PeerNodes {
         hub: hub.clone(),
         board,
         name,
@@ -80,7 +80,7 @@ pub(super) async fn exchange(hub: Hub, board: Board, name: Arc<str>) {
         if hub.is_leaving() {
             return;
         }
-        let outcome = neighbours.round().await;
+        let outcome = peers.round().await;
         if let Err(error) = &outcome
             && well
             && !error.was_said()
@@ -88,7 +88,7 @@ pub(super) async fn exchange(hub: Hub, board: Board, name: Arc<str>) {
             tracing::warn!(%error, "who is on other nodes cannot be said; trying again");
         }
         well = outcome.is_ok();
-        sleep(BREATH).await;
+        sleep(MIN_SYNC_INTERVAL).await;
         tokio::select! {
             () = hub.presences().changed.notified() => {}
             () = hub.presence_heard() => {}
@@ -97,14 +97,14 @@ pub(super) async fn exchange(hub: Hub, board: Board, name: Arc<str>) {
     }
 }
 
-impl Neighbours {
+impl PeerNodes {
     async fn round(&mut self) -> Result<(), StoreError> {
         self.tell().await?;
         in_time(PATIENCE, self.look()).await?;
-        if self.told_at.elapsed() > AGAIN {
+        if self.told_at.elapsed() > RESEND_AFTER {
             self.told_at = Instant::now();
             let told = self.hub.presences().take_told();
-            self.hub.tell_again(&std::mem::replace(&mut self.told, told));
+            self.hub.resend_status(&std::mem::replace(&mut self.told, told));
         }
         if self.tidied_at.elapsed() > TIDY {
             self.tidied_at = Instant::now();
@@ -116,12 +116,12 @@ impl Neighbours {
     async fn tell(&mut self) -> Result<(), StoreError> {
         let hosts = self.hub.presences().take_untold(Source::HOST);
         let mine = self.hub.presences().take_untold(Source::HERE);
-        let news = !(hosts.is_empty() && mine.is_empty());
+        let pending = !(hosts.is_empty() && mine.is_empty());
         let told = in_time(PATIENCE, self.tell_these(&hosts, &mine)).await;
         if told.is_err() {
             self.hub.presences().keep_untold(Source::HOST, hosts);
             self.hub.presences().keep_untold(Source::HERE, mine);
-        } else if let Some(wake) = self.hub.wake().filter(|_| news) {
+        } else if let Some(wake) = self.hub.wake().filter(|_| pending) {
             wake.presence();
         }
         told
@@ -182,7 +182,7 @@ impl Neighbours {
         let node = self.known.entry(beat.node.clone()).or_insert_with(|| {
             let source = if host { Source::HOST } else { new };
             self.last_source = new;
-            Neighbour { source, version: 0, beat_at: beat.beat_at, moved_at: Instant::now(), alive: host || fresh }
+            PeerNode { source, version: 0, beat_at: beat.beat_at, moved_at: Instant::now(), alive: host || fresh }
         });
         if node.beat_at != beat.beat_at {
             node.beat_at = beat.beat_at;

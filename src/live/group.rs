@@ -7,11 +7,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, Rw
 
 use tokio::sync::Notify;
 
-use super::audience::Audience;
-use super::news::News;
+use super::group_state::GroupState;
+use super::pending::Pending;
 use super::presence::Presences;
-use super::recent::Recent;
-use super::state::State;
+use super::replay_buffer::ReplayBuffer;
+use super::subscribers::Subscribers;
 use crate::domain::{EventId, Guid, Kind, Logged, Uid};
 use crate::roster::{Presence, Roster};
 use crate::store::{Mark, Snapshot, Store, StoreError};
@@ -20,11 +20,11 @@ use crate::store::{Mark, Snapshot, Store, StoreError};
 const CATCH_UP: usize = 2000;
 
 /// A group in memory.
-pub struct Room {
+pub struct LiveGroup {
     guid: Guid,
     epoch: Arc<str>,
-    state: RwLock<State>,
-    pub(super) audience: Mutex<Audience>,
+    state: RwLock<GroupState>,
+    pub(super) subscribers: Mutex<Subscribers>,
     /// There are news.
     pub(super) wake: Notify,
     catching_up: tokio::sync::Mutex<()>,
@@ -32,17 +32,17 @@ pub struct Room {
     used_at: AtomicI64,
 }
 
-impl Room {
-    pub(super) fn new(snapshot: Snapshot, epoch: Arc<str>, presences: &Presences, now: i64) -> Room {
+impl LiveGroup {
+    pub(super) fn new(snapshot: Snapshot, epoch: Arc<str>, presences: &Presences, now: i64) -> LiveGroup {
         let (guid, at) = (snapshot.group.guid.clone(), snapshot.at);
         let mut roster = Roster::new(snapshot, now);
         tell_statuses(&mut roster, presences);
-        let state = State::new(roster, guid.clone(), epoch.clone(), at);
-        Room {
+        let state = GroupState::new(roster, guid.clone(), epoch.clone(), at);
+        LiveGroup {
             guid,
             epoch,
             state: RwLock::new(state),
-            audience: Mutex::default(),
+            subscribers: Mutex::default(),
             wake: Notify::new(),
             catching_up: tokio::sync::Mutex::default(),
             recalling: tokio::sync::Mutex::default(),
@@ -56,7 +56,7 @@ impl Room {
     }
 
     /// The members as they are now; held only while something is rendered.
-    pub fn state(&self) -> RwLockReadGuard<'_, State> {
+    pub fn state(&self) -> RwLockReadGuard<'_, GroupState> {
         self.state.read().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -77,18 +77,18 @@ impl Room {
     }
 
     /// Takes what is to be told, with the state it belongs to.
-    pub(super) fn take_news(&self, statuses_too: bool) -> (News, RwLockReadGuard<'_, State>) {
+    pub(super) fn take_pending(&self, statuses_too: bool) -> (Pending, RwLockReadGuard<'_, GroupState>) {
         let mut state = self.state_mut();
-        let mut news = std::mem::take(&mut state.news);
+        let mut pending = std::mem::take(&mut state.pending);
         if !statuses_too {
-            state.news.statuses = std::mem::take(&mut news.statuses);
-            state.news.again = std::mem::take(&mut news.again);
+            state.pending.statuses = std::mem::take(&mut pending.statuses);
+            state.pending.resend_status = std::mem::take(&mut pending.resend_status);
         }
-        (news, RwLockWriteGuard::downgrade(state))
+        (pending, RwLockWriteGuard::downgrade(state))
     }
 
     /// Takes a committed event, in order. `false` when events before it are missing, or it says
-    /// too little by itself: then [`Room::catch_up`] is needed.
+    /// too little by itself: then [`LiveGroup::catch_up`] is needed.
     pub(super) fn take(&self, event: &Logged, presences: &Presences) -> bool {
         let mut state = self.state_mut();
         let seq = state.roster.seq();
@@ -117,7 +117,7 @@ impl Room {
     pub(super) fn set_status(&self, uid: &Uid, presence: Presence) {
         let mut state = self.state_mut();
         if state.roster.set_status(uid, presence) {
-            state.news.statuses.insert(uid.clone());
+            state.pending.statuses.insert(uid.clone());
             state.choose_presence_mode();
             drop(state);
             self.wake.notify_one();
@@ -125,11 +125,11 @@ impl Room {
     }
 
     /// Has screens told these statuses once more.
-    pub(super) fn tell_again(&self, uids: &HashSet<Uid>) {
+    pub(super) fn resend_status(&self, uids: &HashSet<Uid>) {
         let mut state = self.state_mut();
-        let State { roster, news, .. } = &mut *state;
-        news.again.extend(uids.iter().filter(|uid| roster.get(uid.as_str()).is_some()).cloned());
-        if !news.again.is_empty() {
+        let GroupState { roster, pending, .. } = &mut *state;
+        pending.resend_status.extend(uids.iter().filter(|uid| roster.get(uid.as_str()).is_some()).cloned());
+        if !pending.resend_status.is_empty() {
             drop(state);
             self.wake.notify_one();
         }
@@ -137,7 +137,7 @@ impl Room {
 
     /// Notes that views are drawn in another way than before.
     pub(super) fn views_changed(&self) {
-        self.state_mut().news.views = true;
+        self.state_mut().pending.views = true;
         self.wake.notify_one();
     }
 
@@ -181,7 +181,7 @@ impl Room {
                 }
                 state.choose_presence_mode();
             } else if let Some(snapshot) = reader.snapshot(&self.guid).await? {
-                let events = reader.events(&self.guid, since, snapshot.seq, Recent::KEPT).await?;
+                let events = reader.events(&self.guid, since, snapshot.seq, ReplayBuffer::KEPT).await?;
                 let at = snapshot.at;
                 let mut roster = Roster::new(snapshot, store.clock().now());
                 tell_statuses(&mut roster, presences);
@@ -191,8 +191,8 @@ impl Room {
                 }
                 tracing::info!(group = %self.guid, since, seq = roster.seq(), "too much has happened: a group is loaded anew");
                 (state.roster, state.at) = (roster, at);
-                state.news.everything = true;
-                state.news.gap |= events.is_none();
+                state.pending.resync = true;
+                state.pending.truncated |= events.is_none();
                 for event in events.into_iter().flatten() {
                     state.remember(Arc::new(event));
                 }
@@ -219,11 +219,11 @@ impl Room {
         }
         let _one_reads = self.recalling.lock().await;
         let (recent, head) = at_hand();
-        let oldest = head.saturating_sub(Recent::KEPT as u64);
+        let oldest = head.saturating_sub(ReplayBuffer::KEPT as u64);
         if recent.is_some() || since < oldest || since > head {
             return Ok(recent);
         }
-        let Some(events) = store.read().await?.events(&self.guid, oldest, head, Recent::KEPT).await? else {
+        let Some(events) = store.read().await?.events(&self.guid, oldest, head, ReplayBuffer::KEPT).await? else {
             return Ok(None);
         };
         let mut events: Vec<_> = events.into_iter().map(Arc::new).collect();
@@ -234,8 +234,8 @@ impl Room {
         Ok(Some(events))
     }
 
-    pub(super) fn audience(&self) -> MutexGuard<'_, Audience> {
-        self.audience.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn subscribers(&self) -> MutexGuard<'_, Subscribers> {
+        self.subscribers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn used(&self, now: i64) {
@@ -246,7 +246,7 @@ impl Room {
         self.used_at.load(Ordering::Relaxed)
     }
 
-    fn state_mut(&self) -> RwLockWriteGuard<'_, State> {
+    fn state_mut(&self) -> RwLockWriteGuard<'_, GroupState> {
         self.state.write().unwrap_or_else(PoisonError::into_inner)
     }
 }

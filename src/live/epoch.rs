@@ -4,21 +4,22 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::group::LiveGroup;
 use super::hub::Hub;
-use super::room::Room;
 use crate::domain::{Ending, Guid};
 use crate::store::{Mark, Reader, StoreError};
 
 impl Hub {
     /// The last events of these groups by the log, when it tells the history that is in memory. `None`
     /// when it tells another one: then memory is empty, and every viewer comes back to look again.
-    pub(super) async fn heads(&self, rooms: &[Arc<Room>]) -> Result<Option<HashMap<Guid, u64>>, StoreError> {
+    pub(super) async fn heads(&self, groups: &[Arc<LiveGroup>]) -> Result<Option<HashMap<Guid, u64>>, StoreError> {
         // Seen before the log is read, which therefore has them.
-        let seen: Vec<Mark> = rooms.iter().filter(|room| !room.state().is_deleted()).map(|room| room.mark()).collect();
+        let seen: Vec<Mark> =
+            groups.iter().filter(|group| !group.state().is_deleted()).map(|group| group.mark()).collect();
         let mut reader = self.store().read().await?;
         let mut epoch = reader.epoch().await?;
         if *epoch == *self.store().epoch() {
-            let guids: Vec<Guid> = rooms.iter().map(|room| room.guid().clone()).collect();
+            let guids: Vec<Guid> = groups.iter().map(|group| group.guid().clone()).collect();
             let heads: HashMap<Guid, u64> = reader.heads(&guids).await?.into_iter().collect();
             let Some(lost) = self.first_lost(&mut reader, &seen, &heads).await? else { return Ok(Some(heads)) };
             drop(reader);
@@ -45,10 +46,10 @@ impl Hub {
     fn begin_anew(&self, epoch: &str) {
         tracing::warn!(epoch, "the database tells another history of events: every viewer looks again");
         self.store().follow_epoch(epoch);
-        for room in self.loaded() {
-            let mut audience = room.audience();
-            self.retire(&room, &mut audience);
-            audience.end_all(&room.state(), Ending::Bye);
+        for group in self.loaded() {
+            let mut subscribers = group.subscribers();
+            self.retire(&group, &mut subscribers);
+            subscribers.end_all(&group.state(), Ending::ServerDraining);
         }
     }
 }

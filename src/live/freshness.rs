@@ -15,7 +15,7 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(2);
 const STALE: Duration = Duration::from_secs(3);
 
 /// Whether this node knows the present.
-pub(super) struct Fresh {
+pub(super) struct Freshness {
     store: Store,
     looked_at: Mutex<Instant>,
     /// The comebacks of the database before the last look.
@@ -26,9 +26,9 @@ pub(super) struct Fresh {
     pub(super) look: Notify,
 }
 
-impl Fresh {
-    pub(super) fn new(store: Store) -> Fresh {
-        Fresh {
+impl Freshness {
+    pub(super) fn new(store: Store) -> Freshness {
+        Freshness {
             comebacks: AtomicU32::new(store.comebacks()),
             store,
             looked_at: Mutex::new(Instant::now()),
@@ -50,7 +50,7 @@ impl Fresh {
 
     /// Completes when the present is known.
     pub(super) async fn known(&self) {
-        self.after_a_look(Fresh::is_known).await;
+        self.after_a_look(Freshness::is_known).await;
     }
 
     /// Completes when the database is for certain the server that was looked at.
@@ -59,13 +59,13 @@ impl Fresh {
     /// When that cannot be found out soon.
     pub(super) async fn same_server(&self) -> Result<(), StoreError> {
         let work = async {
-            self.after_a_look(Fresh::is_same_server).await;
+            self.after_a_look(Freshness::is_same_server).await;
             Ok(())
         };
         in_time(PATIENCE, work).await
     }
 
-    async fn after_a_look(&self, holds: fn(&Fresh) -> bool) {
+    async fn after_a_look(&self, holds: fn(&Freshness) -> bool) {
         loop {
             let looked = self.looked.notified();
             tokio::pin!(looked);

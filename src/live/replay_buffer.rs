@@ -8,9 +8,9 @@ use crate::domain::Logged;
 
 /// The last events of a group, without gaps.
 #[derive(Default)]
-pub(super) struct Recent(VecDeque<Arc<Logged>>);
+pub(super) struct ReplayBuffer(VecDeque<Arc<Logged>>);
 
-impl Recent {
+impl ReplayBuffer {
     /// How many are kept; older ones are read from the log.
     pub(super) const KEPT: usize = 1000;
 
@@ -34,7 +34,7 @@ impl Recent {
         if self.0.back().is_some_and(|last| last.seq + 1 != event.seq) {
             self.0.clear();
         }
-        if self.0.len() == Recent::KEPT {
+        if self.0.len() == ReplayBuffer::KEPT {
             self.0.pop_front();
         }
         self.0.push_back(event);
@@ -47,7 +47,7 @@ impl Recent {
         if older.last().is_none_or(|last| last.seq + 1 != next) {
             return;
         }
-        older.drain(..older.len().saturating_sub(Recent::KEPT - self.0.len()));
+        older.drain(..older.len().saturating_sub(ReplayBuffer::KEPT - self.0.len()));
         older.into_iter().rev().for_each(|event| self.0.push_front(event));
     }
 }
@@ -74,13 +74,13 @@ mod tests {
         range.map(event).collect()
     }
 
-    fn since(recent: &Recent, since: u64, head: u64) -> Option<Vec<u64>> {
+    fn since(recent: &ReplayBuffer, since: u64, head: u64) -> Option<Vec<u64>> {
         Some(recent.since(since, head)?.iter().map(|event| event.seq).collect())
     }
 
     #[test]
     fn what_was_read_for_one_who_came_back_is_there_for_the_next() {
-        let mut recent = Recent::default();
+        let mut recent = ReplayBuffer::default();
         assert_eq!(since(&recent, 7, 9), None);
         recent.recall(&events(5..=9), 9);
         assert_eq!(since(&recent, 7, 9), Some(vec![8, 9]));
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn what_happened_while_it_was_read_comes_behind_it() {
-        let mut recent = Recent::default();
+        let mut recent = ReplayBuffer::default();
         recent.add(event(10));
         recent.recall(&events(8..=9), 10);
         recent.add(event(11));
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn there_is_never_a_gap() {
-        let mut recent = Recent::default();
+        let mut recent = ReplayBuffer::default();
         recent.recall(&events(5..=7), 9);
         assert_eq!(since(&recent, 6, 9), None, "8 and 9 are missing");
         recent.add(event(12));
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn the_newest_are_kept() {
-        let mut recent = Recent::default();
+        let mut recent = ReplayBuffer::default();
         recent.recall(&events(1..=1999), 1999);
         assert_eq!((since(&recent, 998, 1999), since(&recent, 999, 1999).map(|all| all.len())), (None, Some(1000)));
         recent.add(event(2000));

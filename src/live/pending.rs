@@ -7,14 +7,14 @@ use crate::domain::{Kind, Logged, PresenceMode, Uid};
 
 /// What happened since the audience was last told.
 #[derive(Debug, Clone, Default)]
-pub struct News {
+pub struct Pending {
     /// Whose membership changed in any way.
-    pub touched: BTreeSet<Uid>,
+    pub dirty: BTreeSet<Uid>,
     /// Whose status changed.
     pub statuses: BTreeSet<Uid>,
     /// Whose status is told to screens once more: one may have had its window from a node that did not
     /// know it yet.
-    pub again: BTreeSet<Uid>,
+    pub resend_status: BTreeSet<Uid>,
     /// How live statuses were when the audience was last told, when that is not how they are now.
     pub mode_was: Option<PresenceMode>,
     /// The events, in order.
@@ -24,12 +24,12 @@ pub struct News {
     /// Whether views are drawn in another way than before.
     pub views: bool,
     /// Whether more was touched than can be told: everybody looks again.
-    pub everything: bool,
+    pub resync: bool,
     /// Whether `events` has a gap: more happened than is kept.
-    pub gap: bool,
+    pub truncated: bool,
 }
 
-impl News {
+impl Pending {
     /// Above so many touched members, telling them one by one costs more than looking again.
     const MANY: usize = 500;
     /// Above so many statuses, each of them is a word and not a row.
@@ -48,51 +48,51 @@ impl News {
     }
 
     fn is_of_statuses(&self) -> bool {
-        !self.statuses.is_empty() || !self.again.is_empty() || self.mode_was.is_some()
+        !self.statuses.is_empty() || !self.resend_status.is_empty() || self.mode_was.is_some()
     }
 
     /// Whether anything but statuses is to be told.
     pub fn is_urgent(&self) -> bool {
-        !self.touched.is_empty() || !self.events.is_empty() || self.group || self.everything
+        !self.dirty.is_empty() || !self.events.is_empty() || self.group || self.resync
     }
 
     /// Whether each status that changed may be told at length.
     pub fn has_few_statuses(&self) -> bool {
-        self.statuses.len() + self.again.len() <= News::FEW
+        self.statuses.len() + self.resend_status.len() <= Pending::FEW
     }
 
     /// Whether they are other bytes for this person than for everybody else: about themselves.
     pub fn is_about(&self, uid: &Uid) -> bool {
-        let status = || self.statuses.contains(uid) || self.again.contains(uid);
-        self.touched.contains(uid) || (self.has_few_statuses() && status())
+        let status = || self.statuses.contains(uid) || self.resend_status.contains(uid);
+        self.dirty.contains(uid) || (self.has_few_statuses() && status())
     }
 
     /// Adds an event.
     pub fn add(&mut self, event: Arc<Logged>) {
         self.note(&event);
-        if self.events.len() == News::KEPT {
+        if self.events.len() == Pending::KEPT {
             self.events.clear();
-            (self.everything, self.gap) = (true, true);
+            (self.resync, self.truncated) = (true, true);
         }
         self.events.push(event);
     }
 
     /// What somebody has missed who comes back, as news: every event of it is told.
-    pub fn missed(events: Vec<Arc<Logged>>) -> News {
-        let mut news = News::default();
+    pub fn missed(events: Vec<Arc<Logged>>) -> Pending {
+        let mut pending = Pending::default();
         for event in &events {
-            news.note(event);
+            pending.note(event);
         }
-        News { events, ..news }
+        Pending { events, ..pending }
     }
 
     fn note(&mut self, event: &Logged) {
-        self.touched.extend(event.touched.iter().map(|touched| touched.uid.clone()));
+        self.dirty.extend(event.touched.iter().map(|touched| touched.uid.clone()));
         let untold = event.kind == Kind::MembersSynced && event.touched.is_empty();
-        self.everything |= untold || self.touched.len() > News::MANY;
+        self.resync |= untold || self.dirty.len() > Pending::MANY;
         self.group |= event.kind == Kind::GroupUpdated;
-        if self.everything {
-            self.touched.clear();
+        if self.resync {
+            self.dirty.clear();
         }
     }
 }

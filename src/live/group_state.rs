@@ -2,34 +2,34 @@
 
 use std::sync::Arc;
 
-use super::news::News;
-use super::recent::Recent;
+use super::pending::Pending;
+use super::replay_buffer::ReplayBuffer;
 use crate::domain::{EventId, Guid, Logged, PresenceMode};
 use crate::roster::Roster;
 
 /// The roster with what was not told yet: moved together, so that nobody claims an event that was
 /// not delivered.
-pub struct State {
+pub struct GroupState {
     guid: Guid,
     epoch: Arc<str>,
     pub(super) roster: Roster,
-    pub(super) news: News,
-    pub(super) recent: Recent,
+    pub(super) pending: Pending,
+    pub(super) recent: ReplayBuffer,
     pub(super) presence_mode: PresenceMode,
     /// When the roster's last event happened.
     pub(super) at: i64,
     pub(super) deleted: bool,
 }
 
-impl State {
-    pub(super) fn new(roster: Roster, guid: Guid, epoch: Arc<str>, at: i64) -> State {
-        State {
+impl GroupState {
+    pub(super) fn new(roster: Roster, guid: Guid, epoch: Arc<str>, at: i64) -> GroupState {
+        GroupState {
             guid,
             epoch,
             presence_mode: PresenceMode::Rows.with_online(roster.online_len()),
             roster,
-            news: News::default(),
-            recent: Recent::default(),
+            pending: Pending::default(),
+            recent: ReplayBuffer::default(),
             at,
             deleted: false,
         }
@@ -79,7 +79,7 @@ impl State {
     pub(super) fn choose_presence_mode(&mut self) {
         let mode = self.presence_mode.with_online(self.roster.online_len());
         if mode != self.presence_mode {
-            self.news.mode_was.get_or_insert(self.presence_mode);
+            self.pending.mode_was.get_or_insert(self.presence_mode);
             self.presence_mode = mode;
         }
     }
@@ -87,6 +87,6 @@ impl State {
     pub(super) fn remember(&mut self, event: Arc<Logged>) {
         self.at = event.at;
         self.recent.add(event.clone());
-        self.news.add(event);
+        self.pending.add(event);
     }
 }

@@ -1,11 +1,13 @@
 //! Who is there: a lease for each, never in the log.
 
+pub(super) mod lease;
+
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
-use super::lease::{AWAY, Lease, Source};
+use self::lease::{AWAY, Lease, Source};
 use crate::clock::Clock;
 use crate::domain::{Status, Uid};
 use crate::roster::Presence;
@@ -173,7 +175,7 @@ impl Drop for Attendance {
 
 #[cfg(test)]
 mod tests {
-    use super::super::lease::GRACE;
+    use super::lease::GRACE;
     use super::*;
 
     fn ada() -> Uid {
