@@ -1,4 +1,4 @@
-//! Telling audiences what is new: rows as they change, statuses as they do.
+//! Sends subscribers what is pending: changes at once, statuses at the pace of the group's presence mode.
 
 use std::collections::HashSet;
 use std::sync::{Arc, RwLockReadGuard};
@@ -14,32 +14,32 @@ use super::subscribers::Subscribers;
 use crate::domain::{Ending, PresenceMode, Uid};
 use crate::roster::Presence;
 
-/// After telling an audience, so long nothing is told: what comes meanwhile shares a message.
+/// Least time between two broadcasts of a group; what happens in between shares a message.
 const TICK: Duration = Duration::from_millis(30);
-/// How long statuses wait in groups with many people online.
+/// Time between two broadcasts of statuses in groups with many people online.
 const STATUSES: Duration = Duration::from_secs(5);
 
 impl Hub {
-    /// Somebody's stream is open as long as the answer lives.
+    /// Counts a stream of this person as open until the returned value is dropped.
     pub fn attend(&self, uid: &Uid) -> Attendance {
         let there = self.presences().attend(uid);
         self.tell_status_of(uid);
         there
     }
 
-    /// The host says whether somebody is there.
+    /// Sets whether somebody is online by the host's word.
     pub fn host_says(&self, uid: &Uid, online: bool) {
         self.presences().host_says(uid, online);
         self.tell_status_of(uid);
     }
 
-    /// Tells every stream that views are drawn in another way than before.
+    /// Has every stream drawn again after templates changed.
     pub fn views_changed(&self) {
         self.loaded().iter().for_each(|group| group.views_changed());
     }
 
-    /// Tells an audience what is new. Statuses wait, unless `statuses_too`. What it returns is the
-    /// state that everybody has been told of: nothing happens while it is held.
+    /// Sends subscribers what is pending; statuses only with `statuses_too`. Returns the state that
+    /// everybody has been sent; it does not change while the guard is held.
     pub(super) fn flush<'r>(
         &self,
         group: &'r LiveGroup,
@@ -55,7 +55,7 @@ impl Hub {
         state
     }
 
-    /// Starts telling an audience, unless that runs already; ends when it is empty.
+    /// Starts the group's broadcast task unless it runs; the task ends with the last subscriber.
     pub(super) fn serve(&self, group: &Arc<LiveGroup>, subscribers: &mut Subscribers) {
         if !std::mem::replace(&mut subscribers.served, true) {
             self.spawn(self.clone().tell_forever(group.clone()));
@@ -69,7 +69,7 @@ impl Hub {
                 () = group.wake.notified() => {}
                 () = sleep(STATUSES) => {}
             }
-            // After a pause the log may have gone on: nothing is told before it is known.
+            // After a pause the log may have moved on: nothing is sent until that is known.
             self.fresh().known().await;
             let live_statuses = group.state().presence_mode() == PresenceMode::Rows;
             let statuses_too = live_statuses || statuses_at.elapsed() >= STATUSES;
@@ -96,15 +96,15 @@ impl Hub {
         }
     }
 
-    /// Notes on every group whose status is another than before. A node that does not know the
-    /// present says nothing new, not even of itself.
+    /// Notes every changed status on every group. A node that has lost touch with the log sends no
+    /// statuses, not even those of its own viewers.
     pub(super) fn tell_statuses(&self) {
         if self.fresh().is_known() {
             self.tell(&self.presences().changes());
         }
     }
 
-    /// Has screens told these statuses once more.
+    /// Sends these statuses again.
     pub(super) fn resend_status(&self, uids: &HashSet<Uid>) {
         if !uids.is_empty() {
             self.loaded().iter().for_each(|group| group.resend_status(uids));

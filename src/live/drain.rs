@@ -1,4 +1,4 @@
-//! How a node takes leave of its viewers.
+//! Ends the streams of a node that drains.
 
 use std::time::Duration;
 
@@ -6,12 +6,12 @@ use super::group::LiveGroup;
 use super::hub::Hub;
 use crate::domain::Ending;
 
-/// Between goodbyes.
+/// Time between two groups of streams that are ended.
 const STEP: Duration = Duration::from_millis(100);
 
 impl Hub {
-    /// Ends every stream with a goodbye, spread over `within`, so that not everybody comes back
-    /// in the same moment.
+    /// Ends every stream, spread evenly over `within`, so that viewers do not all reconnect at the same
+    /// moment.
     pub async fn drain_streams(&self, within: Duration) {
         self.leave();
         let steps = (within.as_millis() / STEP.as_millis()) as usize + 1;

@@ -1,5 +1,5 @@
-//! Whether what is in memory is what the log tells: after a failover to a standby that did not have
-//! everything, or a backup in the place of the database, it tells something else under the same numbers.
+//! Detects another history of events. After a failover to a standby that lacked events, or after a backup
+//! was restored, the log holds other events under the numbers that are in memory.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,10 +10,10 @@ use crate::domain::{Ending, Guid};
 use crate::store::{Mark, Reader, StoreError};
 
 impl Hub {
-    /// The last events of these groups by the log, when it tells the history that is in memory. `None`
-    /// when it tells another one: then memory is empty, and every viewer comes back to look again.
+    /// The last event number of each of these groups in the log. `None` when the log is another history:
+    /// then every group has left memory and every stream has ended, to begin again.
     pub(super) async fn heads(&self, groups: &[Arc<LiveGroup>]) -> Result<Option<HashMap<Guid, u64>>, StoreError> {
-        // Seen before the log is read, which therefore has them.
+        // These were applied before the log is read, so the log must have them.
         let seen: Vec<Mark> =
             groups.iter().filter(|group| !group.state().is_deleted()).map(|group| group.mark()).collect();
         let mut reader = self.store().read().await?;
@@ -39,7 +39,7 @@ impl Hub {
         heads: &HashMap<Guid, u64>,
     ) -> Result<Option<&'m Mark>, StoreError> {
         let lost = seen.iter().find(|mark| heads.get(&mark.guid).is_none_or(|head| *head < mark.seq));
-        // Others may have acted since on what another server tells.
+        // After a failover, other nodes may have written other events under these numbers.
         if lost.is_none() && !self.fresh().is_same_server() { reader.first_replaced(seen).await } else { Ok(lost) }
     }
 

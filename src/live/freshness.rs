@@ -1,4 +1,4 @@
-//! Whether this node knows the present.
+//! Whether this node is up to date with the log.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -9,18 +9,18 @@ use tokio::time::{Instant, timeout};
 
 use crate::store::{Store, StoreError};
 
-/// A look that takes longer has failed.
+/// Time after which a poll has failed.
 pub(super) const PATIENCE: Duration = Duration::from_secs(2);
-/// After so long without a look this node may have missed something: a pause, a lost database.
+/// Time without a successful poll after which this node may have missed events.
 const STALE: Duration = Duration::from_secs(3);
 
-/// Whether this node knows the present.
+/// Whether this node is up to date with the log.
 pub(super) struct Freshness {
     store: Store,
     looked_at: Mutex<Instant>,
-    /// The comebacks of the database before the last look.
+    /// The number of reconnects to the database before the last poll.
     comebacks: AtomicU32,
-    /// Viewers were told that it does not.
+    /// Whether viewers were told that it is not.
     pub(super) cut_off: AtomicBool,
     looked: Notify,
     pub(super) look: Notify,
@@ -38,25 +38,25 @@ impl Freshness {
         }
     }
 
-    /// Whether the last look is recent, and the server still the one that was looked at.
+    /// Whether the last poll is recent, and the server still the one that was polled.
     pub(super) fn is_known(&self) -> bool {
         self.looked_at().elapsed() < STALE && self.is_same_server()
     }
 
-    /// Whether the database is for certain the server that was looked at.
+    /// Whether the database is certainly the server that was polled.
     pub(super) fn is_same_server(&self) -> bool {
         self.store.comebacks() == self.comebacks.load(Ordering::Relaxed)
     }
 
-    /// Completes when the present is known.
+    /// Completes when this node is up to date.
     pub(super) async fn known(&self) {
         self.after_a_look(Freshness::is_known).await;
     }
 
-    /// Completes when the database is for certain the server that was looked at.
+    /// Completes when the database is certainly the server that was polled.
     ///
     /// # Errors
-    /// When that cannot be found out soon.
+    /// [`StoreError::Unavailable`] when no poll succeeds soon.
     pub(super) async fn same_server(&self) -> Result<(), StoreError> {
         let work = async {
             self.after_a_look(Freshness::is_same_server).await;
@@ -77,7 +77,7 @@ impl Freshness {
         }
     }
 
-    /// Whether viewers were told that this node does not know the present.
+    /// Whether viewers were told that this node is not up to date.
     pub(super) fn is_cut_off(&self) -> bool {
         self.cut_off.load(Ordering::Relaxed)
     }
@@ -93,7 +93,7 @@ impl Freshness {
     }
 }
 
-/// Gives up what takes longer than `limit`: it is tried again.
+/// Ends work that takes longer than `limit` with an error; the caller tries again.
 pub(super) async fn in_time(
     limit: Duration,
     work: impl Future<Output = Result<(), StoreError>>,

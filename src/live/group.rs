@@ -1,5 +1,4 @@
-//! One group in memory on this node: its roster, what its audience has not been told yet, and its
-//! last events.
+//! One group in memory on this node: its state, its subscribers, and how it catches up with the log.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -25,7 +24,7 @@ pub struct LiveGroup {
     epoch: Arc<str>,
     state: RwLock<GroupState>,
     pub(super) subscribers: Mutex<Subscribers>,
-    /// There are news.
+    /// Something is pending.
     pub(super) wake: Notify,
     catching_up: tokio::sync::Mutex<()>,
     recalling: tokio::sync::Mutex<()>,
@@ -66,7 +65,7 @@ impl LiveGroup {
         Mark { guid: self.guid.clone(), seq: state.roster.seq(), at: state.at }
     }
 
-    /// Whether it tells this history.
+    /// Whether it belongs to this history of events.
     pub(super) fn tells(&self, epoch: &str) -> bool {
         *self.epoch == *epoch
     }
@@ -76,7 +75,7 @@ impl LiveGroup {
         EventId { epoch: self.epoch.clone(), seq }
     }
 
-    /// Takes what is to be told, with the state it belongs to.
+    /// Takes what is pending, with the state it belongs to.
     pub(super) fn take_pending(&self, statuses_too: bool) -> (Pending, RwLockReadGuard<'_, GroupState>) {
         let mut state = self.state_mut();
         let mut pending = std::mem::take(&mut state.pending);
@@ -87,8 +86,8 @@ impl LiveGroup {
         (pending, RwLockWriteGuard::downgrade(state))
     }
 
-    /// Takes a committed event, in order. `false` when events before it are missing, or it says
-    /// too little by itself: then [`LiveGroup::catch_up`] is needed.
+    /// Applies a committed event. `false` when events before it are missing, or when it does not hold all
+    /// that changed: then [`LiveGroup::catch_up`] is needed.
     pub(super) fn take(&self, event: &Logged, presences: &Presences) -> bool {
         let mut state = self.state_mut();
         let seq = state.roster.seq();
@@ -113,7 +112,7 @@ impl LiveGroup {
         true
     }
 
-    /// Notes a status.
+    /// Notes a changed status.
     pub(super) fn set_status(&self, uid: &Uid, presence: Presence) {
         let mut state = self.state_mut();
         if state.roster.set_status(uid, presence) {
@@ -124,7 +123,7 @@ impl LiveGroup {
         }
     }
 
-    /// Has screens told these statuses once more.
+    /// Sends these statuses again.
     pub(super) fn resend_status(&self, uids: &HashSet<Uid>) {
         let mut state = self.state_mut();
         let GroupState { roster, pending, .. } = &mut *state;
@@ -135,7 +134,7 @@ impl LiveGroup {
         }
     }
 
-    /// Notes that views are drawn in another way than before.
+    /// Notes that templates changed.
     pub(super) fn views_changed(&self) {
         self.state_mut().pending.views = true;
         self.wake.notify_one();
@@ -200,15 +199,15 @@ impl LiveGroup {
             } else {
                 self.state_mut().deleted = true;
             }
-            // What was committed before it was asked for, one look has.
+            // One read covers every event committed before this call.
             self.wake.notify_one();
             break;
         }
         Ok(())
     }
 
-    /// The events after `since`, when they are no more than are kept in memory and the log has them:
-    /// whoever is the first to come back reads them for all.
+    /// The events after `since`, if no more than the buffer holds and the log has them. The first stream
+    /// that asks reads them from the log for all others.
     pub(super) async fn recent(&self, since: u64, store: &Store) -> Result<Option<Vec<Arc<Logged>>>, StoreError> {
         let at_hand = || {
             let state = self.state();

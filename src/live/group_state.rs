@@ -1,4 +1,4 @@
-//! What is known of a group in memory: its roster, what was not told yet, and its last events.
+//! The state of a group in memory: roster, what is pending, and the last events.
 
 use std::sync::Arc;
 
@@ -7,8 +7,8 @@ use super::replay_buffer::ReplayBuffer;
 use crate::domain::{EventId, Guid, Logged, PresenceMode};
 use crate::roster::Roster;
 
-/// The roster with what was not told yet: moved together, so that nobody claims an event that was
-/// not delivered.
+/// The roster and what is pending, changed under one lock: no stream claims an event that was not
+/// delivered.
 pub struct GroupState {
     guid: Guid,
     epoch: Arc<str>,
@@ -65,17 +65,17 @@ impl GroupState {
         self.presence_mode
     }
 
-    /// What happened last, when it is still at hand.
+    /// The last event, if the buffer holds it.
     pub fn last_event(&self) -> Option<&Arc<Logged>> {
         self.recent.last()
     }
 
-    /// The events after `since`, when they are all still at hand.
+    /// The events after `since`, if the buffer holds them all.
     pub(super) fn since(&self, since: u64) -> Option<Vec<Arc<Logged>>> {
         self.recent.since(since, self.roster.seq())
     }
 
-    /// Chooses the mode anew: whenever the number of people online may be another one.
+    /// Chooses the mode again, after the number of people online may have changed.
     pub(super) fn choose_presence_mode(&mut self) {
         let mode = self.presence_mode.with_online(self.roster.online_len());
         if mode != self.presence_mode {

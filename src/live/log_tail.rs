@@ -1,5 +1,5 @@
-//! Following the log, whoever writes it. Words from other nodes make it quick; the look at every
-//! group's number each second makes it sure, and tells whether this node knows the present at all.
+//! Follows the log, whichever node writes it. Wake messages make it quick; a poll of every group's last
+//! event number each second makes it certain, and shows whether this node is up to date.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -13,18 +13,18 @@ use super::group::LiveGroup;
 use super::hub::Hub;
 use crate::store::StoreError;
 
-/// How often the log is looked at for what nobody told this node.
+/// Poll interval for events that no wake message announced.
 const LOOK: Duration = Duration::from_secs(1);
-/// Groups that are brought to the present at the same time.
+/// Groups that catch up at the same time.
 const AT_ONCE: usize = 8;
 
 impl Hub {
-    /// Looks at the log at once.
+    /// Polls the log at once.
     pub(super) fn look(&self) {
         self.fresh().look.notify_one();
     }
 
-    /// Brings every group in memory to the present.
+    /// Catches up every group in memory.
     async fn look_at_all(&self) -> Result<(), StoreError> {
         let groups = self.loaded();
         let Some(heads) = self.heads(&groups).await? else { return Ok(()) };
@@ -49,7 +49,7 @@ impl Hub {
         }
     }
 
-    /// Says to every viewer whether what they see is the present.
+    /// Tells every viewer whether this node is up to date.
     fn tell_live(&self, live: bool) {
         if self.fresh().cut_off.swap(!live, Ordering::Relaxed) == live {
             metrics::gauge!("cut_off").set(if live { 0.0 } else { 1.0 });
@@ -60,7 +60,7 @@ impl Hub {
     }
 }
 
-/// Follows the log for as long as this node lives.
+/// Polls the log until the hub stops.
 pub(super) async fn follow(hub: Hub) {
     let mut well = true;
     loop {

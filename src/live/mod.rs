@@ -1,6 +1,9 @@
-//! What is seen as it happens: groups in memory, their audience, who is there.
+//! Live delivery: groups in memory, their subscribers, presence, and the other nodes.
 //!
-//! Never sees HTML: what a stream says is made by its [`StreamRenderer`].
+//! From the bottom up: `pending`, `replay_buffer` and `group_state` hold values; `subscribers` and `group`
+//! hold one group; `presence`, `freshness` and `wake` know nothing of groups; `hub` holds them all;
+//! `broadcast`, `subscribe`, `epoch`, `evict`, `drain`, `log_tail` and `peer_nodes` act on the hub; `start`
+//! runs them. Nothing here renders: messages are made by a [`StreamRenderer`].
 
 mod broadcast;
 mod drain;

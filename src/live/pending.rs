@@ -1,48 +1,48 @@
-//! What a stream is told: never a delta, always who was touched.
+//! What subscribers have yet to be sent: never a delta, always the members to render anew.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::domain::{Kind, Logged, PresenceMode, Uid};
 
-/// What happened since the audience was last told.
+/// Everything that happened since the last broadcast.
 #[derive(Debug, Clone, Default)]
 pub struct Pending {
-    /// Whose membership changed in any way.
+    /// Members whose membership changed in any way.
     pub dirty: BTreeSet<Uid>,
-    /// Whose status changed.
+    /// Members whose status changed.
     pub statuses: BTreeSet<Uid>,
-    /// Whose status is told to screens once more: one may have had its window from a node that did not
-    /// know it yet.
+    /// Members whose status is sent again: a screen may have its window from a node that did not know it
+    /// yet.
     pub resend_status: BTreeSet<Uid>,
-    /// How live statuses were when the audience was last told, when that is not how they are now.
+    /// The presence mode of the last broadcast, when it differs from the present one.
     pub mode_was: Option<PresenceMode>,
     /// The events, in order.
     pub events: Vec<Arc<Logged>>,
     /// Whether the group itself changed.
     pub group: bool,
-    /// Whether views are drawn in another way than before.
+    /// Whether templates changed.
     pub views: bool,
-    /// Whether more was touched than can be told: everybody looks again.
+    /// Whether too much changed to send it: every screen fetches its window again.
     pub resync: bool,
-    /// Whether `events` has a gap: more happened than is kept.
+    /// Whether `events` has a gap, because more happened than is kept.
     pub truncated: bool,
 }
 
 impl Pending {
-    /// Above so many touched members, telling them one by one costs more than looking again.
+    /// Above this number of members, fetching a window again is cheaper than sending each.
     const MANY: usize = 500;
-    /// Above so many statuses, each of them is a word and not a row.
+    /// Above this number of statuses, a status is sent as a word instead of a row.
     const FEW: usize = 50;
-    /// Events kept for an audience that has yet to be told.
+    /// Events kept until the next broadcast.
     const KEPT: usize = 1000;
 
-    /// Whether there is anything to tell.
+    /// Whether there is nothing to send.
     pub fn is_empty(&self) -> bool {
         !self.is_of_statuses() && !self.is_urgent() && !self.views
     }
 
-    /// Whether the group is as it was, and only views are drawn in another way.
+    /// Whether only templates changed.
     pub fn is_only_views(&self) -> bool {
         self.views && !self.is_of_statuses() && !self.is_urgent()
     }
@@ -51,17 +51,17 @@ impl Pending {
         !self.statuses.is_empty() || !self.resend_status.is_empty() || self.mode_was.is_some()
     }
 
-    /// Whether anything but statuses is to be told.
+    /// Whether there is anything to send besides statuses.
     pub fn is_urgent(&self) -> bool {
         !self.dirty.is_empty() || !self.events.is_empty() || self.group || self.resync
     }
 
-    /// Whether each status that changed may be told at length.
+    /// Whether statuses are few enough to be sent as rows.
     pub fn has_few_statuses(&self) -> bool {
         self.statuses.len() + self.resend_status.len() <= Pending::FEW
     }
 
-    /// Whether they are other bytes for this person than for everybody else: about themselves.
+    /// Whether this person gets other bytes than everybody else, because their own row is among them.
     pub fn is_about(&self, uid: &Uid) -> bool {
         let status = || self.statuses.contains(uid) || self.resend_status.contains(uid);
         self.dirty.contains(uid) || (self.has_few_statuses() && status())
@@ -77,7 +77,7 @@ impl Pending {
         self.events.push(event);
     }
 
-    /// What somebody has missed who comes back, as news: every event of it is told.
+    /// The events that a resuming stream has missed; all of them are sent.
     pub fn missed(events: Vec<Arc<Logged>>) -> Pending {
         let mut pending = Pending::default();
         for event in &events {
@@ -97,13 +97,13 @@ impl Pending {
     }
 }
 
-/// What a stream that comes (back) has missed.
+/// What a new or resuming stream has missed.
 #[derive(Debug, Clone)]
 pub enum Backlog {
-    /// It named no id: it begins now.
+    /// It sent no id and begins with the present.
     Fresh,
     /// These events, gapless, oldest first; none when nothing was missed.
     Events(Vec<Arc<Logged>>),
-    /// It cannot be said: look again.
+    /// It is not known: the stream begins with a resync.
     Unknown,
 }

@@ -1,5 +1,5 @@
-//! The last events of a group, for streams that come back: hundreds do so at once when a node goes,
-//! and have all missed the same.
+//! The last events of a group, for streams that resume: when a node ends, hundreds resume at once, and
+//! all have missed the same.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

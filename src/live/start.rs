@@ -1,4 +1,4 @@
-//! What runs for as long as a node lives.
+//! Starts the tasks of a hub.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,22 +11,21 @@ use super::peer_nodes::sync_presence;
 use super::wake::{self, Transport, Wake};
 use crate::store::{Store, random_name};
 
-/// How often leases are looked at.
+/// Interval of the check for expired leases.
 const LEASES: Duration = Duration::from_millis(500);
-/// How often memory is looked at.
+/// Interval of the check of the memory budget.
 const MEMORY: Duration = Duration::from_secs(10);
 
 impl Hub {
-    /// A hub over this store, which tells it of every commit, and over what carries words between
-    /// nodes. `memory` is the budget for groups nobody streams, in bytes. Its tasks end when `stop`
-    /// is cancelled.
+    /// A running hub over this store and this transport between nodes. `memory` is the budget for groups
+    /// without streams, in bytes. Its tasks end when `stop` is cancelled.
     pub fn new(store: Store, transport: Option<Transport>, memory: u64, stop: CancellationToken) -> Hub {
         let board = store.board();
         let wake = transport.is_some().then(Wake::default);
         let hub = Hub::of(store, wake, board.is_some(), stop);
         let told = hub.clone();
         hub.store().on_commit(move |events| told.committed(events));
-        // Tells this run of this node from every other.
+        // Unique to this run of this node.
         let node: Arc<str> = random_name().into();
         hub.spawn(follow(hub.clone()));
         if let Some(board) = board {

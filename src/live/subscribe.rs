@@ -1,4 +1,4 @@
-//! How a stream begins: register, say what was missed, go live. Never an id that was not delivered.
+//! How a stream begins: register, replay, go live. It never claims an id that was not delivered.
 
 use std::sync::Arc;
 
@@ -10,15 +10,14 @@ use super::subscribers::{StreamRenderer, Subscription};
 use crate::domain::{EventId, Guid, Logged, Uid};
 use crate::store::StoreError;
 
-/// Events that are told one by one to somebody who comes back, as many as the contract promises;
-/// for more they look again.
+/// Most events that are replayed one by one, as the contract promises; beyond that a stream resyncs.
 const MISSED: usize = 10_000;
-/// How often it is tried to meet the present before saying "look again".
+/// Attempts to meet the present before a stream resyncs.
 const TRIES: usize = 4;
 
 /// A stream that has begun.
 pub struct OpenStream {
-    /// Its messages.
+    /// The messages.
     pub listener: Subscription,
     group: Arc<LiveGroup>,
     _there: Attendance,
@@ -45,7 +44,7 @@ impl Hub {
         since: Option<EventId>,
     ) -> Result<OpenStream, SubscribeError> {
         let there = self.attend(uid);
-        // Whoever begins has everybody else told first: not before it is known that it is true.
+        // The flush below sends to everybody: it must wait until the log is certain.
         self.fresh().same_server().await?;
         for attempt in 0.. {
             let group = self.group(guid).await?.ok_or(SubscribeError::NotThere)?;
@@ -54,10 +53,9 @@ impl Hub {
             if subscribers.retired {
                 continue;
             }
-            // Everybody else is told first: what this stream has not missed is then all in the past.
-            // Statuses wait for their tick: told twice they do no harm, and when many come at once,
-            // telling everybody of each of them would fill every queue.
-            // What happens from here on is told to this stream as well, and only then.
+            // A flush first: from here on, every event reaches this stream as well, exactly once. Statuses wait
+            // for their tick: sending one twice is harmless, and when many streams begin at once, a
+            // message to everybody for each of them would fill every queue.
             let state = self.flush(&group, &mut subscribers, false);
             let member =
                 state.roster().get(uid.as_str()).filter(|_| !state.is_deleted()).ok_or(SubscribeError::NotThere)?;
@@ -71,7 +69,7 @@ impl Hub {
             }
             if let (Backlog::Unknown, Some(since)) = (&backlog, &since) {
                 metrics::counter!("streams_reset_total").increment(1);
-                // Of another history it is no wonder.
+                // An id of another history cannot be resumed; that is expected.
                 if *since.epoch == *group.id(0).epoch {
                     let seq = state.roster().seq();
                     tracing::info!(group = %group.guid(), since = since.seq, seq, "a stream cannot be resumed: it begins anew");
@@ -90,7 +88,7 @@ impl Hub {
         unreachable!("the loop above ends by returning")
     }
 
-    /// What happened since the id, as far as the log tells.
+    /// The events since the id, if the log has them.
     async fn missed(&self, group: &LiveGroup, since: Option<&EventId>) -> Result<Backlog, StoreError> {
         let Some(since) = since else { return Ok(Backlog::Fresh) };
         if *since.epoch != *group.id(0).epoch {

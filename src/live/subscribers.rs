@@ -1,4 +1,4 @@
-//! The streams of a group, in classes that are rendered once.
+//! The streams of a group, in classes that share rendered bytes.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,18 +10,17 @@ use super::group_state::GroupState;
 use super::pending::{Backlog, Pending};
 use crate::domain::{Ending, Scope, Uid};
 
-/// Messages that wait for one slow reader; one more, and it is cut. It resumes by its last id.
+/// Most messages that wait for one slow reader; with one more it is cut, and resumes by its last id.
 const WAITING: usize = 32;
 
-/// Makes what a stream says. One for every kind of view; viewers of one scope and one view get
-/// the same bytes.
+/// Renders the messages of a stream. Viewers of one scope with the same key get the same bytes.
 pub trait StreamRenderer: Send + Sync {
-    /// Everything the bytes depend on, but the scope.
+    /// Everything that the bytes depend on besides the scope.
     fn key(&self) -> &str;
 
-    /// The news for viewers of this scope; `None` when there is nothing to say. `own` is the one
-    /// viewer the bytes are for, when the news touch their own row; `renewed` when their rights
-    /// are others than before.
+    /// What is pending, for viewers of this scope; `None` when nothing is to be sent. `own` is the one
+    /// viewer that the bytes are for, when their own row is among it; `renewed` when their rights
+    /// changed.
     fn render_update(
         &self,
         state: &GroupState,
@@ -34,18 +33,18 @@ pub trait StreamRenderer: Send + Sync {
     /// The first message of a stream.
     fn open(&self, state: &GroupState, scope: Scope, own: &Uid, backlog: &Backlog) -> Bytes;
 
-    /// Who is there, when so many are that a message of its own says it: the same for whoever comes
-    /// before that changes.
+    /// Who is online, when so many are that it is a message of its own; the same for every stream that
+    /// begins before it changes.
     fn present(&self, state: &GroupState) -> Option<Bytes>;
 
-    /// Says whether what the viewer sees is the present, as far as this node knows.
+    /// Says whether this node is up to date.
     fn live(&self, live: bool) -> Bytes;
 
     /// The last message of a stream.
     fn end(&self, state: &GroupState, why: Ending) -> Bytes;
 }
 
-/// What a stream's connection reads from; ends when the stream is to end.
+/// The receiving end of a stream; it closes when the stream ends.
 pub struct Subscription {
     /// The messages.
     pub frames: mpsc::Receiver<Bytes>,
@@ -57,15 +56,15 @@ pub struct Subscription {
 pub struct Subscribers {
     classes: HashMap<(Scope, Box<str>), RenderClass>,
     last_number: u64,
-    /// The task that tells this audience is running.
+    /// Whether the group's broadcast task runs.
     pub(super) served: bool,
-    /// The group left memory: whoever comes now must ask for it again.
+    /// Whether the group has left memory: a new stream has to load it again.
     pub(super) retired: bool,
 }
 
 struct RenderClass {
     view: Arc<dyn StreamRenderer>,
-    /// Who was there when statuses were told last, or later; made when somebody comes.
+    /// Who was online at the last broadcast of statuses or later; rendered when a stream begins.
     present: Option<Bytes>,
     streams: Vec<Stream>,
 }
@@ -113,8 +112,8 @@ impl Subscribers {
         self.classes.retain(|_, class| !class.streams.is_empty());
     }
 
-    /// Tells everybody: first those who are out, then those whose rights are others now, then the
-    /// rest, each class with the same bytes.
+    /// Sends what is pending: first to those who are no longer members, then to those whose rights
+    /// changed, then to the rest, the same bytes within a class.
     pub(super) fn broadcast(&mut self, state: &GroupState, pending: &Pending) {
         self.end_streams_of_former_members(state, pending);
         let renewed = self.take_renewed(state, pending);
@@ -144,7 +143,7 @@ impl Subscribers {
         self.classes.retain(|_, class| !class.streams.is_empty());
     }
 
-    /// Says to everybody whether what they see is the present.
+    /// Tells every viewer whether this node is up to date.
     pub(super) fn send_live(&mut self, live: bool) {
         for class in self.classes.values_mut() {
             let said = class.view.live(live);
@@ -157,7 +156,7 @@ impl Subscribers {
         self.end_some(usize::MAX, state, why);
     }
 
-    /// The same for so many streams at `most`; how many it were.
+    /// The same for at most `most` streams; returns how many.
     pub(super) fn end_some(&mut self, most: usize, state: &GroupState, why: Ending) -> usize {
         let mut ended = 0;
         for class in self.classes.values_mut() {
@@ -217,7 +216,7 @@ impl Subscribers {
 }
 
 impl Stream {
-    /// `false` when the reader is too slow or gone: then it is cut.
+    /// `false` when the reader is too slow or gone, and the stream is cut.
     fn send(&self, bytes: Bytes) -> bool {
         let said = self.frames.try_send(bytes);
         if let Err(mpsc::error::TrySendError::Full(_)) = said {
@@ -227,7 +226,7 @@ impl Stream {
     }
 }
 
-/// The last event that put this person out.
+/// Why this person is no longer a member, by the last event about them.
 fn why_gone(uid: &Uid, pending: &Pending) -> Ending {
     use crate::domain::Kind;
     let last = pending

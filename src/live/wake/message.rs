@@ -1,24 +1,24 @@
-//! Words as they travel: the node that says it on the first line, then a group and the number of its
-//! last event on each line, and a `*` when other people are there than before.
+//! The wire form of a wake message: the sending node on the first line, then on each line a group and the
+//! number of its last event, or a `*` when presence changed. Other versions read it: it is pinned by tests.
 
 use std::collections::HashMap;
 
 use crate::domain::Guid;
 use crate::store::Notify;
 
-/// What a node told.
+/// What a node published.
 #[derive(Debug, PartialEq, Eq)]
 pub struct WakeMessage<'w> {
-    /// Who told it.
+    /// The sending node.
     pub node: &'w str,
     /// Groups with their last event.
     pub heads: Vec<(Guid, u64)>,
-    /// Whether other people are there than before.
+    /// Whether presence changed.
     pub presence: bool,
 }
 
 impl<'w> WakeMessage<'w> {
-    /// What there is to tell, in words that every carrier can carry.
+    /// All of this in messages short enough for every transport.
     pub fn all(node: &str, heads: HashMap<Guid, u64>, presence: bool) -> Vec<String> {
         let mut messages = Vec::new();
         let mut message = node.to_owned();
@@ -38,7 +38,7 @@ impl<'w> WakeMessage<'w> {
         messages
     }
 
-    /// Reads a word; `None` when it says nothing. Lines that mean nothing to this version are left out.
+    /// Reads a message; `None` when it is empty. Lines unknown to this version are ignored.
     pub fn read(text: &'w str) -> Option<WakeMessage<'w>> {
         let (node, lines) = text.split_once('\n')?;
         let mut message = WakeMessage { node, heads: Vec::new(), presence: false };

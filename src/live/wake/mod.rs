@@ -1,5 +1,5 @@
-//! Tells other nodes that there is news, never what it is: a word that is lost, doubled, late or out
-//! of order changes when a node looks, and nothing else. The node that hears none looks each second.
+//! Tells other nodes that a group's log has grown, never what happened: a message that is lost, doubled,
+//! late or out of order changes when a node polls, and nothing else. Without messages it polls each second.
 
 mod message;
 mod transport;
@@ -16,14 +16,14 @@ use crate::domain::Guid;
 pub(super) use message::WakeMessage;
 pub use transport::{Transport, TransportError};
 
-/// What happens within so long after a word shares the next one.
+/// Least time between two messages; what happens in between shares the next one.
 const BREATH: Duration = Duration::from_millis(10);
-/// A word that cannot be said by then is dropped.
+/// Time after which a message that cannot be published is dropped.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// Before it is tried again to hear, after that failed.
+/// Pause after a failed receive.
 const RETRY: Duration = Duration::from_millis(500);
 
-/// What this node has to tell the others.
+/// What this node has yet to publish.
 #[derive(Clone, Default)]
 pub struct Wake(Arc<Inner>);
 
@@ -33,7 +33,7 @@ struct Inner {
     told: Notify,
 }
 
-/// Groups with their last event, and whether it is another matter who is there.
+/// Groups with their last event, and whether presence changed.
 #[derive(Default)]
 struct Untold {
     heads: HashMap<Guid, u64>,
@@ -41,7 +41,7 @@ struct Untold {
 }
 
 impl Wake {
-    /// This group is at this event.
+    /// Publishes that this group is at this event.
     pub(super) fn group(&self, guid: &Guid, seq: u64) {
         self.add(|untold| {
             let head = untold.heads.entry(guid.clone()).or_default();
@@ -49,7 +49,7 @@ impl Wake {
         });
     }
 
-    /// Other people are there than before.
+    /// Publishes that presence changed.
     pub(super) fn presence(&self) {
         self.add(|untold| untold.presence = true);
     }
@@ -63,7 +63,7 @@ impl Wake {
         std::mem::take(&mut self.0.untold.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Carries what this node has to tell, for as long as it lives.
+    /// Publishes what this node notes, until it is dropped.
     pub(super) async fn speak(self, transport: Arc<Transport>, node: Arc<str>) {
         let mut well = true;
         loop {
@@ -79,8 +79,8 @@ impl Wake {
     }
 }
 
-/// Hears what other nodes tell, for as long as this one lives: `heard` is given every word of theirs,
-/// `lost` is called when some may have been lost.
+/// Receives until it is dropped: `heard` gets every message of another node, `lost` is called when
+/// messages may have been lost.
 pub(super) async fn listen(
     transport: Arc<Transport>,
     node: Arc<str>,
@@ -103,7 +103,7 @@ pub(super) async fn listen(
     }
 }
 
-/// Logs when the carrier fails and when it is well again, once each.
+/// Logs once when the transport fails, and once when it recovers.
 fn note(well: &mut bool, error: Option<&TransportError>) {
     match error {
         Some(error) if *well => {

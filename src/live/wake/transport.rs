@@ -1,4 +1,4 @@
-//! What words travel on. Each connects again by itself.
+//! The transports of wake messages. Each reconnects by itself.
 
 use std::sync::Arc;
 
@@ -9,15 +9,15 @@ use tokio_stream::StreamExt;
 use crate::config::{Config, Wake};
 use crate::store::{Notify, Store, StoreError};
 
-/// A way for words to reach every node; the one who says it may hear it too.
+/// A transport that reaches every node; the publisher may receive its own messages.
 pub enum Transport {
     /// `NOTIFY` of the database.
     Postgres(Notify),
-    /// NATS core, which forgets what nobody hears at once.
+    /// NATS core, which keeps nothing for nodes that are away.
     Nats(Nats),
 }
 
-/// A word may not have arrived.
+/// A message may have been lost.
 #[derive(Debug, thiserror::Error)]
 pub enum TransportError {
     /// The database.
@@ -26,13 +26,13 @@ pub enum TransportError {
     /// The NATS server.
     #[error("NATS: {0}")]
     Nats(String),
-    /// Nothing happens for too long.
+    /// It takes too long.
     #[error("it takes too long")]
     Slow,
 }
 
 impl Transport {
-    /// The carrier that the operator chose; `None` for no carrier.
+    /// The transport that the operator chose; `None` for none.
     ///
     /// # Errors
     /// When the address of the NATS server cannot be read. A server that does not answer yet is no
@@ -46,7 +46,10 @@ impl Transport {
         }
     }
 
-    /// Says a word to every node.
+    /// Publishes a message to every node.
+    ///
+    /// # Errors
+    /// When it may not have been sent.
     pub async fn publish(&self, message: String) -> Result<(), TransportError> {
         match self {
             Transport::Postgres(notify) => Ok(notify.say(&message).await?),
@@ -54,10 +57,10 @@ impl Transport {
         }
     }
 
-    /// The next word.
+    /// The next message.
     ///
     /// # Errors
-    /// When words may have been lost.
+    /// When messages may have been lost.
     pub async fn receive(&self) -> Result<String, TransportError> {
         match self {
             Transport::Postgres(notify) => Ok(notify.hear().await?),
@@ -70,7 +73,7 @@ impl Transport {
 pub struct Nats {
     client: Client,
     store: Store,
-    /// What is heard, and of which history.
+    /// The subscription, and the history that its subject belongs to.
     subscription: Mutex<Option<(Arc<str>, Subscriber)>>,
     lost: Arc<Signal>,
 }
@@ -94,7 +97,7 @@ impl Nats {
         Ok(Nats { client, store: store.clone(), subscription: Mutex::default(), lost })
     }
 
-    /// Nodes of one database share a subject, others on the same server have another.
+    /// One subject per history: several databases may share a NATS server.
     fn subject(epoch: &str) -> String {
         format!("chat-group-members.{epoch}")
     }
