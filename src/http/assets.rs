@@ -93,7 +93,7 @@ mod tests {
     use axum::http::Request;
     use tower::ServiceExt as _;
 
-    async fn ask(method: &str, path: &str, headers: &[(&str, &str)]) -> Response<Body> {
+    async fn info(method: &str, path: &str, headers: &[(&str, &str)]) -> Response<Body> {
         let mut request = Request::builder().method(method).uri(path);
         for (name, value) in headers {
             request = request.header(*name, *value);
@@ -108,7 +108,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_hashed_name_is_kept_for_a_year() {
-        let response = ask("GET", url("page.css"), &[]).await;
+        let response = info("GET", url("page.css"), &[]).await;
         assert_eq!(response.status(), StatusCode::OK);
         assert_eq!(header(&response, "cache-control"), Some("public, max-age=31536000, immutable"));
         assert_eq!(header(&response, "content-type"), Some("text/css; charset=utf-8"));
@@ -117,10 +117,10 @@ mod tests {
 
     #[tokio::test]
     async fn a_fixed_name_is_asked_for_again_and_answered_with_304() {
-        let first = ask("GET", "/static/chat-group-members.js", &[]).await;
+        let first = info("GET", "/static/chat-group-members.js", &[]).await;
         assert_eq!(header(&first, "cache-control"), Some("no-cache"));
         let tag = header(&first, "etag").expect("an ETag");
-        let second = ask("GET", "/static/chat-group-members.js", &[("if-none-match", tag)]).await;
+        let second = info("GET", "/static/chat-group-members.js", &[("if-none-match", tag)]).await;
         assert_eq!(second.status(), StatusCode::NOT_MODIFIED);
         assert_eq!(header(&second, "vary"), Some("Accept-Encoding"));
     }
@@ -135,7 +135,7 @@ mod tests {
             ("br;q=0.0, *", Some("gzip")),
             ("identity", None),
         ] {
-            let response = ask("GET", "/static/css-variables.css", &[("accept-encoding", accepted)]).await;
+            let response = info("GET", "/static/css-variables.css", &[("accept-encoding", accepted)]).await;
             assert_eq!(header(&response, "content-encoding"), sent, "for {accepted}");
         }
     }
@@ -143,13 +143,13 @@ mod tests {
     #[tokio::test]
     async fn other_names_are_not_there() {
         for path in ["/static/page.css", "/static/page.0000000000.css", "/static/..%2Fbuild.rs"] {
-            assert_eq!(ask("GET", path, &[]).await.status(), StatusCode::NOT_FOUND, "for {path}");
+            assert_eq!(info("GET", path, &[]).await.status(), StatusCode::NOT_FOUND, "for {path}");
         }
     }
 
     #[tokio::test]
     async fn head_says_the_length_and_sends_nothing() {
-        let response = ask("HEAD", url("chat-group-members.js"), &[("accept-encoding", "br")]).await;
+        let response = info("HEAD", url("chat-group-members.js"), &[("accept-encoding", "br")]).await;
         let length: usize = header(&response, "content-length").expect("a length").parse().expect("a number");
         let asset = ASSETS.iter().find(|asset| asset.name == "chat-group-members.js").expect("our script");
         assert_eq!(length, asset.br.len());

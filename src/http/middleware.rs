@@ -13,7 +13,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 use super::problem::Problem;
 use super::v3;
 use crate::app::App;
-use crate::http::extract::{Ask, Viewer};
+use crate::http::extract::{RequestInfo, Viewer};
 use crate::http::respond::conditional::{etag_of, is_known};
 use crate::http::respond::reply::LAST_EVENT_ID;
 
@@ -46,7 +46,7 @@ fn leak(app: &App, request: &Request) -> Response {
     if request.uri().path().starts_with("/v3/") {
         return v3::Failure::from(problem).into_response();
     }
-    problem.faced(app, &Ask::of(request.headers(), ""))
+    problem.render(app, &RequestInfo::of(request.headers(), ""))
 }
 
 /// Tags what has no tag yet by its content, and answers 304 to whoever has it already.

@@ -64,7 +64,7 @@ fn router(app: App) -> Router {
         .fallback(middleware::nothing_here)
         .method_not_allowed_fallback(middleware::wrong_method)
         .layer(DefaultBodyLimit::max(BODY))
-        .layer(from_fn_with_state(app.clone(), render_problems::give_faces))
+        .layer(from_fn_with_state(app.clone(), render_problems::render_problems))
         .layer(CatchPanicLayer::custom(render_problems::panicked))
         .layer(from_fn_with_state(app.clone(), middleware::protect))
         .layer(option_layer(middleware::cors(&app)))

@@ -12,7 +12,7 @@ use crate::membership::ActError;
 use crate::store::StoreError;
 use crate::views::{self, BadProp, Look};
 
-/// What went wrong, before it has a face.
+/// What went wrong, before it is rendered.
 #[derive(Debug, Clone)]
 pub struct Problem {
     /// The HTTP status.
@@ -129,7 +129,7 @@ impl Problem {
     }
 
     /// Cannot say whether it was done.
-    pub fn unsure() -> Problem {
+    pub fn commit_unknown() -> Problem {
         let (title, detail) = (key::ERROR_UNSURE, key::ERROR_UNSURE_HINT);
         Problem { title, detail: detail.into(), ..Problem::unavailable() }
     }
@@ -170,7 +170,7 @@ impl Problem {
     }
 
     /// What the screen offered is not so any more.
-    pub fn out_of_date() -> Problem {
+    pub fn stale_form() -> Problem {
         let (title, detail) = (key::ERROR_NOT_ANY_MORE, key::REFUSED_OUTDATED);
         Problem::new(StatusCode::FORBIDDEN, "ERR_GROUP_NO_CLEARANCE", title, detail)
     }
@@ -205,7 +205,7 @@ impl From<StoreError> for Problem {
                 Problem::unavailable()
             }
             StoreError::Away => Problem::unavailable(),
-            StoreError::Unsure => Problem::unsure(),
+            StoreError::Unsure => Problem::commit_unknown(),
             StoreError::Inconsistent(_) => Problem::internal(&error),
         }
     }

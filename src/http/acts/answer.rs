@@ -6,12 +6,12 @@ use askama::Template;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
 
-use super::request::Doing;
+use super::request::ActRequest;
 use crate::domain::{Ending, EventId, GroupType, Kind, Logged, Scope, Uid};
-use crate::http::extract::Face;
+use crate::http::extract::Format;
 use crate::http::problem::{Detail, Problem};
 use crate::http::respond::json::MemberData;
-use crate::http::respond::reply::{as_of, html, json, see};
+use crate::http::respond::reply::{as_of, html, json, see_other};
 use crate::http::respond::return_to;
 use crate::http::stream::swaps::{event_for, swap};
 use crate::lang::{Said, key};
@@ -24,39 +24,39 @@ const RECENT: i64 = 10 * 60_000;
 
 /// An act on its way to being answered.
 pub struct Answer {
-    doing: Doing,
+    act: ActRequest,
     verb: &'static str,
     uid: Uid,
 }
 
 impl Answer {
     /// The answer to this act on this person.
-    pub fn new(doing: Doing, verb: &'static str, uid: Uid) -> Answer {
-        Answer { doing, verb, uid }
+    pub fn new(act: ActRequest, verb: &'static str, uid: Uid) -> Answer {
+        Answer { act, verb, uid }
     }
 
     /// Gives it the shape the request wants.
-    pub async fn give(self, done: Result<Outcome, ActError>) -> Result<Response, Problem> {
+    pub async fn into_response(self, done: Result<Outcome, ActError>) -> Result<Response, Problem> {
         let outcome = match done {
             Ok(outcome) => outcome,
             Err(error) => return Err(self.refusal(error).await),
         };
-        let doing = &self.doing;
-        doing.app.hub().catch_up_to(&doing.seat.group, outcome.seq).await?;
-        let plain = doing.plain_form || doing.ask.face == Face::Page;
+        let act = &self.act;
+        act.app.hub().catch_up_to(&act.access.group, outcome.seq).await?;
+        let plain = act.plain_form || act.info.format == Format::Page;
         // Whoever sends the id back reads what they have done on any node.
-        match doing.ask.face {
-            Face::Json | Face::Csv | Face::Atom => self.data(),
+        match act.info.format {
+            Format::Json | Format::Csv | Format::Atom => self.data(),
             _ if plain => {
-                let id = doing.seat.group.id(outcome.seq);
-                Ok(as_of(see(&self.way_back(&id.to_string())), &id))
+                let id = act.access.group.id(outcome.seq);
+                Ok(as_of(see_other(&self.way_back(&id.to_string())), &id))
             }
             _ => self.swaps(outcome.logged),
         }
     }
 
     fn data(&self) -> Result<Response, Problem> {
-        let group = &self.doing.seat.group;
+        let group = &self.act.access.group;
         let state = group.state();
         let data = self.data_of(&state)?;
         Ok(as_of(data, &group.id(state.roster().seq())))
@@ -74,8 +74,8 @@ impl Answer {
     }
 
     fn swaps(&self, logged: Option<Logged>) -> Result<Response, Problem> {
-        let doing = &self.doing;
-        let (state, own) = (doing.seat.group.state(), doing.viewer.uid());
+        let act = &self.act;
+        let (state, own) = (act.access.group.state(), act.viewer.uid());
         let mut pending = Pending::default();
         pending.dirty.insert(self.uid.clone());
         let event = logged.map(Arc::new);
@@ -83,31 +83,31 @@ impl Answer {
             pending.add(event.clone());
         }
         let mut response = match state.roster().get(own.as_str()) {
-            None => html(Ended::new(&doing.look, Ending::Left, state.roster().group()).render()?),
+            None => html(Ended::new(&act.look, Ending::Left, state.roster().group()).render()?),
             Some(me) => {
-                let look = doing.look.with_scope(me.scope);
-                let swap = swap(&look, &state, &pending, Some(own), me.scope != doing.seat.scope);
+                let look = act.look.with_scope(me.scope);
+                let swap = swap(&look, &state, &pending, Some(own), me.scope != act.access.scope);
                 html(swap.map(|swap| swap.render()).transpose()?.unwrap_or_default())
             }
         };
-        if let Some(data) = event.as_deref().and_then(|event| event_for(doing.seat.scope, event, &state)) {
+        if let Some(data) = event.as_deref().and_then(|event| event_for(act.access.scope, event, &state)) {
             let name = event.as_deref().map_or("", |event| event.kind.as_str()).replace('_', "-");
             let trigger = ascii(&serde_json::json!({format!("chat-group-members:{name}"): data}).to_string());
             if let Ok(value) = HeaderValue::from_str(&trigger) {
                 response.headers_mut().insert("hx-trigger", value);
             }
         }
-        Ok(as_of(response, &doing.seat.group.id(state.roster().seq())))
+        Ok(as_of(response, &act.access.group.id(state.roster().seq())))
     }
 
     /// Where a plain form goes on: its field `return`, when that is ours or an allowed origin's;
     /// else the list. Our own lists say what came of it, on whichever node they are read.
     fn way_back(&self, id: &str) -> String {
-        let doing = &self.doing;
-        let list = doing.look.href_with("");
-        let back = doing.fields.get("return").filter(|url| return_to::is_allowed(&doing.app, url)).unwrap_or(&list);
-        let bans = format!("{}/groups/{}/bans", doing.look.base, doing.look.guid);
-        if !back.starts_with(&doing.look.href()) && !back.starts_with(&bans) {
+        let act = &self.act;
+        let list = act.look.href_with("");
+        let back = act.fields.get("return").filter(|url| return_to::is_allowed(&act.app, url)).unwrap_or(&list);
+        let bans = format!("{}/groups/{}/bans", act.look.base, act.look.guid);
+        if !back.starts_with(&act.look.href()) && !back.starts_with(&bans) {
             return back.clone();
         }
         if self.verb == "leave" {
@@ -120,7 +120,7 @@ impl Answer {
     /// Where somebody who has left reads that they have: at the group's door, or away from a group that
     /// says nothing to people outside.
     fn way_out(&self, id: &str) -> String {
-        let (look, state) = (&self.doing.look, self.doing.seat.group.state());
+        let (look, state) = (&self.act.look, self.act.access.group.state());
         let lang = look.lang.tag();
         if state.roster().group().group_type == GroupType::Private {
             return format!("{}/left?lang={lang}", look.base);
@@ -145,26 +145,26 @@ impl Answer {
                 sentences.push(change);
             }
         }
-        problem.in_component(&self.doing.look)
+        problem.in_component(&self.act.look)
     }
 
     async fn last_change(&self) -> Result<Option<Said>, Problem> {
-        let doing = &self.doing;
-        let event = doing.app.store().read().await?.last_event_of(doing.seat.group.guid(), &self.uid).await?;
-        let recent = event.filter(|event| doing.app.clock().now() - event.at < RECENT);
+        let act = &self.act;
+        let event = act.app.store().read().await?.last_event_of(act.access.group.guid(), &self.uid).await?;
+        let recent = event.filter(|event| act.app.clock().now() - event.at < RECENT);
         Ok(recent.and_then(|event| change_in_words(&event)))
     }
 
     fn fresh(&self) -> Option<(String, EventId)> {
-        let doing = &self.doing;
-        let state = doing.seat.group.state();
+        let act = &self.act;
+        let state = act.access.group.state();
         let mut pending = Pending::default();
         pending.dirty.insert(self.uid.clone());
-        let me = state.roster().get(doing.viewer.uid().as_str())?;
-        let look = doing.look.with_scope(me.scope);
-        let Swap { items, .. } = swap(&look, &state, &pending, Some(doing.viewer.uid()), false)?;
+        let me = state.roster().get(act.viewer.uid().as_str())?;
+        let look = act.look.with_scope(me.scope);
+        let Swap { items, .. } = swap(&look, &state, &pending, Some(act.viewer.uid()), false)?;
         let row = Swap { look: &look, items, totals: None, count: 0 }.render().ok()?;
-        Some((row, doing.seat.group.id(state.roster().seq())))
+        Some((row, act.access.group.id(state.roster().seq())))
     }
 }
 

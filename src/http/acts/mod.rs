@@ -8,91 +8,91 @@ use axum::extract::State;
 use axum::response::Response;
 
 use self::answer::Answer;
-use self::request::{At, Doing, InGroup};
+use self::request::{ActRequest, At, InGroup};
 use super::problem::Problem;
 use crate::domain::{GroupType, Refusal, Scope};
-use crate::http::extract::group_access::{self, Seat};
+use crate::http::extract::group_access::{self, GroupAccess};
 use crate::http::extract::{Path, input};
 use crate::lang::key;
 use crate::membership::{self, ActError};
 
 /// `DELETE /groups/{guid}/members/{uid}`: kick; of oneself, leave.
 pub async fn remove(at: At<(String, String)>) -> Result<Response, Problem> {
-    let (doing, (_, uid)) = Doing::begin(at).await?;
-    let uid = doing.uid(&uid)?;
-    let own = uid == *doing.viewer.uid();
-    let (request, store) = (doing.request(), doing.app.store().clone());
+    let (act, (_, uid)) = ActRequest::begin(at).await?;
+    let uid = act.uid(&uid)?;
+    let own = uid == *act.viewer.uid();
+    let (request, store) = (act.request(), act.app.store().clone());
     let done = if own {
         membership::leave(&store, request, uid.clone()).await
     } else {
         membership::kick(&store, request, uid.clone()).await
     };
-    Answer::new(doing, if own { "leave" } else { "kick" }, uid).give(done).await
+    Answer::new(act, if own { "leave" } else { "kick" }, uid).into_response(done).await
 }
 
 /// `PUT /groups/{guid}/members/{uid}/scope`.
 pub async fn set_scope(at: At<(String, String)>) -> Result<Response, Problem> {
-    let (doing, (_, uid)) = Doing::begin(at).await?;
-    let uid = doing.uid(&uid)?;
-    let scope = input::scope(&doing.fields).map_err(|problem| doing.invalid(problem))?;
-    let done = membership::set_scope(doing.app.store(), doing.request(), uid.clone(), scope).await;
-    Answer::new(doing, "scope", uid).give(done).await
+    let (act, (_, uid)) = ActRequest::begin(at).await?;
+    let uid = act.uid(&uid)?;
+    let scope = input::scope(&act.fields).map_err(|problem| act.invalid(problem))?;
+    let done = membership::set_scope(act.app.store(), act.request(), uid.clone(), scope).await;
+    Answer::new(act, "scope", uid).into_response(done).await
 }
 
 /// `PUT /groups/{guid}/owner`.
 pub async fn transfer(at: At<String>) -> Result<Response, Problem> {
-    let (doing, _) = Doing::begin(at).await?;
-    let uid = doing.uid(doing.fields.get("uid").map_or("", String::as_str))?;
-    let done = membership::transfer(doing.app.store(), doing.request(), uid.clone()).await;
-    Answer::new(doing, "transfer", uid).give(done).await
+    let (act, _) = ActRequest::begin(at).await?;
+    let uid = act.uid(act.fields.get("uid").map_or("", String::as_str))?;
+    let done = membership::transfer(act.app.store(), act.request(), uid.clone()).await;
+    Answer::new(act, "transfer", uid).into_response(done).await
 }
 
 /// `PUT /groups/{guid}/bans/{uid}`.
 pub async fn ban(at: At<(String, String)>) -> Result<Response, Problem> {
-    let (doing, (_, uid)) = Doing::begin(at).await?;
-    let uid = doing.uid(&uid)?;
-    let terms = input::terms(&doing.fields, doing.app.clock().now()).map_err(|problem| doing.invalid(problem))?;
-    let done = membership::ban(doing.app.store(), doing.request(), uid.clone(), terms).await;
-    Answer::new(doing, "ban", uid).give(done).await
+    let (act, (_, uid)) = ActRequest::begin(at).await?;
+    let uid = act.uid(&uid)?;
+    let terms = input::terms(&act.fields, act.app.clock().now()).map_err(|problem| act.invalid(problem))?;
+    let done = membership::ban(act.app.store(), act.request(), uid.clone(), terms).await;
+    Answer::new(act, "ban", uid).into_response(done).await
 }
 
 /// `DELETE /groups/{guid}/bans/{uid}`.
 pub async fn unban(at: At<(String, String)>) -> Result<Response, Problem> {
-    let (doing, (_, uid)) = Doing::begin(at).await?;
-    let uid = doing.uid(&uid)?;
-    let done = membership::unban(doing.app.store(), doing.request(), uid.clone()).await;
-    Answer::new(doing, "unban", uid).give(done).await
+    let (act, (_, uid)) = ActRequest::begin(at).await?;
+    let uid = act.uid(&uid)?;
+    let done = membership::unban(act.app.store(), act.request(), uid.clone()).await;
+    Answer::new(act, "unban", uid).into_response(done).await
 }
 
 /// `POST /groups/{guid}/members`: join oneself.
-pub async fn join((State(app), viewer, Path(guid), ask, headers, fields): At<String>) -> Result<Response, Problem> {
+pub async fn join((State(app), viewer, Path(guid), info, headers, fields): At<String>) -> Result<Response, Problem> {
     let group = group_access::group(&app, &guid).await?;
     if fields.method().is_some_and(|method| method != "POST") {
-        return unknown_method((State(app), viewer, Path(guid), ask, headers, fields)).await;
+        return unknown_method((State(app), viewer, Path(guid), info, headers, fields)).await;
     }
     let private = group.state().roster().group().group_type == GroupType::Private;
-    let member = Seat::of(&app, &viewer, &guid, &ask).await;
+    let member = GroupAccess::load(&app, &viewer, &guid, &info).await;
     if private && let Err(problem) = member {
         return Err(problem);
     }
-    let scope = member.map_or(Scope::Participant, |seat| seat.scope);
-    let doing = Doing::with(app, viewer, Seat { group, scope, lang: ask.lang }, ask, &headers, fields)?;
-    let (uid, claims) = (doing.viewer.uid().clone(), doing.viewer.0.clone());
+    let scope = member.map_or(Scope::Participant, |access| access.scope);
+    let act = ActRequest::with(app, viewer, GroupAccess { group, scope, lang: info.lang }, info, &headers, fields)?;
+    let (uid, claims) = (act.viewer.uid().clone(), act.viewer.0.clone());
     let name = claims.name.map(|name| name.as_str().to_owned());
-    let password = doing.fields.get("password").filter(|password| !password.is_empty()).cloned();
-    let asks_password = doing.seat.group.state().roster().group().group_type == GroupType::Password;
-    let in_already = doing.seat.group.state().roster().get(uid.as_str()).is_some();
+    let password = act.fields.get("password").filter(|password| !password.is_empty()).cloned();
+    let asks_password = act.access.group.state().roster().group().group_type == GroupType::Password;
+    let in_already = act.access.group.state().roster().get(uid.as_str()).is_some();
     if asks_password && password.is_none() && !in_already {
-        input::not_banned(&doing.app, doing.seat.group.guid(), &uid).await?;
+        input::not_banned(&act.app, act.access.group.guid(), &uid).await?;
         let problem = Problem::invalid("password: this group asks for its password");
-        return doing.not_opened(problem, key::GROUP_PASSWORD_MISSING);
+        return act.not_opened(problem, key::GROUP_PASSWORD_MISSING);
     }
-    let done = membership::join(doing.app.store(), doing.request(), uid.clone(), name, claims.avatar, password).await;
+    let done = membership::join(act.app.store(), act.request(), uid.clone(), name, claims.avatar, password).await;
     match done {
         Err(ActError::Refused { refusal: refusal @ Refusal::WrongPassword, .. }) => {
-            doing.not_opened(Problem::refused(refusal), key::REFUSED_PASSWORD)
+            act.not_opened(Problem::refused(refusal), key::REFUSED_PASSWORD)
         }
-        done => Answer::new(doing, "join", uid).give(done).await,
+        done => Answer::new(act, "join", uid).into_response(done).await,
     }
 }
 
@@ -129,7 +129,7 @@ pub async fn post_ban(at: At<(String, String)>) -> Result<Response, Problem> {
     }
 }
 
-async fn unknown_method<P: InGroup>((State(app), viewer, Path(path), ask, ..): At<P>) -> Result<Response, Problem> {
-    Seat::of(&app, &viewer, path.guid(), &ask).await?;
+async fn unknown_method<P: InGroup>((State(app), viewer, Path(path), info, ..): At<P>) -> Result<Response, Problem> {
+    GroupAccess::load(&app, &viewer, path.guid(), &info).await?;
     Err(Problem::bad_request("A form says in its field _method what it means: PUT, DELETE, or POST to join."))
 }

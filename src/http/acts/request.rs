@@ -7,8 +7,8 @@ use axum::response::Response;
 use super::super::problem::Problem;
 use crate::app::App;
 use crate::domain::{Scope, Uid};
-use crate::http::extract::group_access::{self, Seat};
-use crate::http::extract::{Ask, Face, Fields, Path, Viewer, input};
+use crate::http::extract::group_access::{self, GroupAccess};
+use crate::http::extract::{FormBody, Format, Path, RequestInfo, Viewer, input};
 use crate::http::pages::groups;
 use crate::http::respond::return_to;
 use crate::lang::Key;
@@ -16,48 +16,48 @@ use crate::membership::{self, Actor, Request};
 use crate::views::{Look, Props};
 
 /// Who acts, where, and how the answer is to look.
-pub struct Doing {
+pub struct ActRequest {
     pub(super) app: App,
     pub(super) viewer: Viewer,
-    pub(super) seat: Seat,
+    pub(super) access: GroupAccess,
     pub(super) look: Look,
-    pub(super) ask: Ask,
+    pub(super) info: RequestInfo,
     /// The fields of the body.
     pub(super) fields: std::collections::HashMap<String, String>,
     key: Option<String>,
     pub(super) plain_form: bool,
 }
 
-impl Doing {
+impl ActRequest {
     /// Looks at who asks, then at the group, then at the body: in the order of answers.
     pub(super) async fn begin<P: InGroup>(
-        (State(app), viewer, Path(path), ask, headers, fields): At<P>,
-    ) -> Result<(Doing, P), Problem> {
-        let seat = match Seat::of(&app, &viewer, path.guid(), &ask).await {
-            Ok(seat) => seat,
-            Err(refused) => again(&app, &viewer, path.guid(), &ask, &headers).await?.ok_or(refused)?,
+        (State(app), viewer, Path(path), info, headers, fields): At<P>,
+    ) -> Result<(ActRequest, P), Problem> {
+        let access = match GroupAccess::load(&app, &viewer, path.guid(), &info).await {
+            Ok(access) => access,
+            Err(refused) => replayed(&app, &viewer, path.guid(), &info, &headers).await?.ok_or(refused)?,
         };
-        Ok((Doing::with(app, viewer, seat, ask, &headers, fields)?, path))
+        Ok((ActRequest::with(app, viewer, access, info, &headers, fields)?, path))
     }
 
     pub(super) fn with(
         app: App,
         viewer: Viewer,
-        seat: Seat,
-        ask: Ask,
+        access: GroupAccess,
+        info: RequestInfo,
         headers: &HeaderMap,
-        fields: Fields,
-    ) -> Result<Doing, Problem> {
-        let look = seat.look(&app, &viewer, Props::parse(ask.pairs())?)?;
-        let plain_form = fields.method().is_some() && !ask.htmx;
+        fields: FormBody,
+    ) -> Result<ActRequest, Problem> {
+        let look = access.look(&app, &viewer, Props::parse(info.pairs())?)?;
+        let plain_form = fields.method().is_some() && !info.htmx;
         let key = input::idempotency_key(headers)?;
         let fields = fields.read().map_err(|problem| problem.in_component(&look))?;
-        Ok(Doing { app, viewer, seat, look, ask, fields, key, plain_form })
+        Ok(ActRequest { app, viewer, access, look, info, fields, key, plain_form })
     }
 
     pub(super) fn request(&self) -> Request {
         Request {
-            guid: self.seat.group.guid().clone(),
+            guid: self.access.group.guid().clone(),
             actor: Actor::Viewer(self.viewer.uid().clone()),
             key: self.key.clone(),
         }
@@ -70,11 +70,11 @@ impl Doing {
 
     /// The password opens nothing: a plain form comes back with the reason beside its field.
     pub(super) fn not_opened(&self, problem: Problem, why: Key) -> Result<Response, Problem> {
-        if !self.plain_form || !matches!(self.ask.face, Face::Page | Face::Fragment) {
+        if !self.plain_form || !matches!(self.info.format, Format::Page | Format::Fragment) {
             return Err(self.invalid(problem));
         }
         let back = self.fields.get("return").filter(|url| return_to::is_allowed(&self.app, url)).cloned();
-        groups::not_opened(&self.app, &self.seat.group.state(), &self.ask, &problem, why, back)
+        groups::not_opened(&self.app, &self.access.group.state(), &self.info, &problem, why, back)
     }
 
     /// A value of the body is not allowed.
@@ -85,22 +85,22 @@ impl Doing {
 
 /// The place of somebody who has none any more and asks again for what they did when they had one,
 /// under the same Idempotency-Key: they left, or the answer was lost.
-async fn again(
+async fn replayed(
     app: &App,
     viewer: &Viewer,
     guid: &str,
-    ask: &Ask,
+    info: &RequestInfo,
     headers: &HeaderMap,
-) -> Result<Option<Seat>, Problem> {
+) -> Result<Option<GroupAccess>, Problem> {
     let Ok(key @ Some(_)) = input::idempotency_key(headers) else { return Ok(None) };
     let group = group_access::group(app, guid).await?;
     let request = Request { guid: group.guid().clone(), actor: Actor::Viewer(viewer.uid().clone()), key };
     let done = membership::was_done(app.store(), &request).await?;
-    Ok(done.then(|| Seat { group, scope: Scope::Participant, lang: ask.lang }))
+    Ok(done.then(|| GroupAccess { group, scope: Scope::Participant, lang: info.lang }))
 }
 
 /// Everything an act is asked with.
-pub(super) type At<P> = (State<App>, Viewer, Path<P>, Ask, HeaderMap, Fields);
+pub(super) type At<P> = (State<App>, Viewer, Path<P>, RequestInfo, HeaderMap, FormBody);
 
 /// A path below a group.
 pub(super) trait InGroup {

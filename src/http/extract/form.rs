@@ -13,18 +13,18 @@ use crate::http::problem::Problem;
 /// The fields of a body; unknown ones are simply there. Read lazily: whether a body can be read is
 /// said only after whether the group is there.
 #[derive(Debug)]
-pub struct Fields(Result<HashMap<String, String>, Problem>);
+pub struct FormBody(Result<HashMap<String, String>, Problem>);
 
-impl<S: Send + Sync> FromRequest<S> for Fields {
+impl<S: Send + Sync> FromRequest<S> for FormBody {
     type Rejection = std::convert::Infallible;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Self::Rejection> {
         let fields = read(request, state, false).await;
-        Ok(Fields(fields.map(|fields| fields.into_iter().collect())))
+        Ok(FormBody(fields.map(|fields| fields.into_iter().collect())))
     }
 }
 
-impl Fields {
+impl FormBody {
     /// The field `_method` of a plain form, in upper case; needs no group to be answered.
     pub fn method(&self) -> Option<String> {
         self.0.as_ref().ok()?.get("_method").map(|method| method.to_ascii_uppercase())

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::negotiate::Ask;
+use super::negotiate::RequestInfo;
 use super::viewer::Viewer;
 use crate::app::App;
 use crate::domain::{EventId, Guid, Scope};
@@ -12,7 +12,7 @@ use crate::live::LiveGroup;
 use crate::views::{BadProp, Look, Props};
 
 /// A member's place in their group.
-pub struct Seat {
+pub struct GroupAccess {
     /// The group.
     pub group: Arc<LiveGroup>,
     /// What they are in it.
@@ -27,18 +27,18 @@ pub async fn group(app: &App, guid: &str) -> Result<Arc<LiveGroup>, Problem> {
     app.hub().group(&guid).await?.ok_or_else(Problem::not_there)
 }
 
-impl Seat {
+impl GroupAccess {
     /// The viewer's place in this group, as of now or of the event they have seen already.
-    pub async fn of(app: &App, viewer: &Viewer, guid: &str, ask: &Ask) -> Result<Seat, Problem> {
+    pub async fn load(app: &App, viewer: &Viewer, guid: &str, info: &RequestInfo) -> Result<GroupAccess, Problem> {
         let group = group(app, guid).await?;
-        reach(app, &group, ask.last_event_id.as_ref()).await?;
+        reach(app, &group, info.last_event_id.as_ref()).await?;
         if let Some(scope) = scope_in(&group, viewer) {
-            return Ok(Seat { group, scope, lang: ask.lang });
+            return Ok(GroupAccess { group, scope, lang: info.lang });
         }
         // A no is asked of the database before it is said.
         app.hub().refresh(&group).await?;
         let scope = scope_in(&group, viewer).ok_or_else(Problem::not_there)?;
-        Ok(Seat { group, scope, lang: ask.lang })
+        Ok(GroupAccess { group, scope, lang: info.lang })
     }
 
     /// How the viewer sees the group with these props.

@@ -9,8 +9,8 @@ pub mod page_range;
 mod path;
 mod viewer;
 
-pub use form::Fields;
-pub use group_access::Seat;
-pub use negotiate::{Ask, Face, text};
+pub use form::FormBody;
+pub use group_access::GroupAccess;
+pub use negotiate::{Format, RequestInfo, text};
 pub use path::Path;
 pub use viewer::Viewer;

@@ -1,4 +1,4 @@
-//! Which face an answer has, from what the request says of itself.
+//! Content negotiation (RFC 9110, 12): the format of an answer, from the request's headers and query.
 
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -13,7 +13,7 @@ use crate::weighted::weighted;
 
 /// The shape of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Face {
+pub enum Format {
     /// A whole page, for a browser that navigates.
     Page,
     /// A fragment, for htmx, `curl` and hosts that include it.
@@ -28,9 +28,9 @@ pub enum Face {
 
 /// What is asked, besides the resource itself.
 #[derive(Debug, Clone)]
-pub struct Ask {
+pub struct RequestInfo {
     /// The shape of the answer.
-    pub face: Face,
+    pub format: Format,
     /// The language of the answer.
     pub lang: Lang,
     /// The query string, undecoded.
@@ -42,9 +42,9 @@ pub struct Ask {
     pub last_event_id: Option<EventId>,
 }
 
-impl Ask {
+impl RequestInfo {
     /// Reads the request.
-    pub fn of(headers: &HeaderMap, query: &str) -> Ask {
+    pub fn of(headers: &HeaderMap, query: &str) -> RequestInfo {
         let last_event_id = headers
             .get("last-event-id")
             .filter(|id| !id.is_empty())
@@ -53,7 +53,13 @@ impl Ask {
             .map(|id| EventId::read(&id));
         let accepted = text(headers, header::ACCEPT_LANGUAGE.as_str());
         let lang = lang::choose(value(query, "lang").as_deref(), accepted);
-        Ask { face: face(headers, query), lang, query: query.to_owned(), htmx: is_htmx(headers), last_event_id }
+        RequestInfo {
+            format: format(headers, query),
+            lang,
+            query: query.to_owned(),
+            htmx: is_htmx(headers),
+            last_event_id,
+        }
     }
 
     /// The query's names and values.
@@ -67,11 +73,11 @@ impl Ask {
     }
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for Ask {
+impl<S: Send + Sync> FromRequestParts<S> for RequestInfo {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
-        Ok(parts.extensions.get::<Ask>().cloned().expect("`problem::give_faces` reads what every request asks"))
+        Ok(parts.extensions.get::<RequestInfo>().cloned().expect("`problem::give_faces` reads what every request asks"))
     }
 }
 
@@ -88,91 +94,91 @@ fn value(query: &str, name: &str) -> Option<String> {
     form_urlencoded::parse(query.as_bytes()).find(|(key, _)| key == name).map(|(_, value)| value.into_owned())
 }
 
-fn face(headers: &HeaderMap, query: &str) -> Face {
+fn format(headers: &HeaderMap, query: &str) -> Format {
     match value(query, "format").as_deref() {
-        Some("json") => return Face::Json,
-        Some("csv") => return Face::Csv,
-        Some("atom") => return Face::Atom,
+        Some("json") => return Format::Json,
+        Some("csv") => return Format::Csv,
+        Some("atom") => return Format::Atom,
         _ => {}
     }
     let whole =
         ["hx-boosted", "hx-history-restore-request"].into_iter().any(|name| text(headers, name) == Some("true"))
             || text(headers, "hx-request-type") == Some("full");
     if value(query, "part").is_some() {
-        return Face::Fragment;
+        return Format::Fragment;
     }
     if whole {
-        return Face::Page;
+        return Format::Page;
     }
     if is_htmx(headers) {
-        return Face::Fragment;
+        return Format::Fragment;
     }
     let accepted = text(headers, header::ACCEPT.as_str()).unwrap_or("*/*");
     let sent_json =
         text(headers, header::CONTENT_TYPE.as_str()).is_some_and(|kind| kind.starts_with("application/json"));
     match best(accepted) {
-        Some(face) => face,
-        None if sent_json => Face::Json,
-        None => Face::Fragment,
+        Some(format) => format,
+        None if sent_json => Format::Json,
+        None => Format::Fragment,
     }
 }
 
-/// The face of the media type with the highest weight; `None` when anything is as good.
-fn best(accepted: &str) -> Option<Face> {
-    let mut best: Option<(f32, Option<Face>)> = None;
+/// The format of the media type with the highest weight; `None` when the weights prefer none.
+fn best(accepted: &str) -> Option<Format> {
+    let mut best: Option<(f32, Option<Format>)> = None;
     for (range, weight) in weighted(accepted) {
-        let face = match range {
-            "text/html" | "application/xhtml+xml" => Some(Face::Page),
-            "application/json" | "application/problem+json" => Some(Face::Json),
-            "text/csv" => Some(Face::Csv),
-            "application/atom+xml" => Some(Face::Atom),
+        let format = match range {
+            "text/html" | "application/xhtml+xml" => Some(Format::Page),
+            "application/json" | "application/problem+json" => Some(Format::Json),
+            "text/csv" => Some(Format::Csv),
+            "application/atom+xml" => Some(Format::Atom),
             "*/*" | "text/*" => None,
             _ => continue,
         };
         let weight = weight.unwrap_or(1.0);
         if weight > 0.0 && best.is_none_or(|(heaviest, _)| weight > heaviest) {
-            best = Some((weight, face));
+            best = Some((weight, format));
         }
     }
-    best.and_then(|(_, face)| face)
+    best.and_then(|(_, format)| format)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn face_of(headers: &[(&'static str, &'static str)], query: &str) -> Face {
+    fn face_of(headers: &[(&'static str, &'static str)], query: &str) -> Format {
         let headers = headers.iter().map(|&(name, value)| (name.parse().unwrap(), value.parse().unwrap())).collect();
-        Ask::of(&headers, query).face
+        RequestInfo::of(&headers, query).format
     }
 
     #[test]
     fn a_browser_gets_a_page_and_everybody_else_a_fragment() {
         assert_eq!(
             face_of(&[("accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8")], ""),
-            Face::Page
+            Format::Page
         );
-        assert_eq!(face_of(&[("accept", "*/*")], ""), Face::Fragment);
-        assert_eq!(face_of(&[], ""), Face::Fragment);
-        assert_eq!(face_of(&[("accept", "text/html"), ("hx-request", "true")], ""), Face::Fragment);
+        assert_eq!(face_of(&[("accept", "*/*")], ""), Format::Fragment);
+        assert_eq!(face_of(&[], ""), Format::Fragment);
+        assert_eq!(face_of(&[("accept", "text/html"), ("hx-request", "true")], ""), Format::Fragment);
         assert_eq!(
             face_of(&[("accept", "text/html"), ("hx-request", "true"), ("hx-request-type", "partial")], ""),
-            Face::Fragment
+            Format::Fragment
         );
         for whole in [("hx-boosted", "true"), ("hx-history-restore-request", "true"), ("hx-request-type", "full")] {
-            assert_eq!(face_of(&[("hx-request", "true"), whole], ""), Face::Page);
+            assert_eq!(face_of(&[("hx-request", "true"), whole], ""), Format::Page);
         }
-        assert_eq!(face_of(&[("accept", "text/html")], "part=component"), Face::Fragment);
+        assert_eq!(face_of(&[("accept", "text/html")], "part=component"), Format::Fragment);
     }
 
     #[test]
     fn a_program_gets_data() {
-        assert_eq!(face_of(&[("accept", "application/json")], ""), Face::Json);
-        assert_eq!(face_of(&[("accept", "text/html;q=0.5, application/json")], ""), Face::Json);
-        assert_eq!(face_of(&[("accept", "text/csv")], ""), Face::Csv);
-        assert_eq!(face_of(&[("accept", "application/atom+xml, */*;q=0.1")], ""), Face::Atom);
-        assert_eq!(face_of(&[("accept", "text/html")], "format=json"), Face::Json);
-        assert_eq!(face_of(&[("accept", "text/html")], "format=atom"), Face::Atom);
-        assert_eq!(face_of(&[("content-type", "application/json")], ""), Face::Json);
+        assert_eq!(face_of(&[("accept", "application/json")], ""), Format::Json);
+        assert_eq!(face_of(&[("accept", "text/html;q=0.5, application/json")], ""), Format::Json);
+        assert_eq!(face_of(&[("accept", "text/csv")], ""), Format::Csv);
+        assert_eq!(face_of(&[("accept", "application/atom+xml, */*;q=0.1")], ""), Format::Atom);
+        assert_eq!(face_of(&[("accept", "text/html")], "format=json"), Format::Json);
+        assert_eq!(face_of(&[("accept", "text/html")], "format=atom"), Format::Atom);
+        assert_eq!(face_of(&[("content-type", "application/json")], ""), Format::Json);
     }
 }

@@ -1,6 +1,6 @@
 //! Which part of the list a request asks for.
 
-use super::negotiate::{Ask, Face};
+use super::negotiate::{Format, RequestInfo};
 use crate::domain::OrderKey;
 use crate::http::problem::Problem;
 use crate::roster::{Filter, Part, Roster, Span};
@@ -17,8 +17,8 @@ const END: &str = "end";
 ///
 /// # Errors
 /// When one of them is no place, or `cursor` or `before` is not the only one.
-pub fn asked(ask: &Ask, props: &Props) -> Result<Span, Problem> {
-    let values = ["cursor", "before", "from", "until"].map(|name| (name, ask.value(name)));
+pub fn asked(info: &RequestInfo, props: &Props) -> Result<Span, Problem> {
+    let values = ["cursor", "before", "from", "until"].map(|name| (name, info.value(name)));
     let mut given = values.iter().filter(|(_, value)| value.is_some()).map(|(name, _)| *name);
     if let (Some(first @ ("cursor" | "before")), Some(second)) = (given.next(), given.next()) {
         return Err(Problem::invalid(format!("{first}: not together with {second}")));
@@ -46,11 +46,11 @@ fn place((name, value): (&str, Option<String>)) -> Result<Option<OrderKey>, Prob
 
 /// The part of a page around the member whom its address names: the first rows when they have the
 /// member, and when the member is not in this view.
-pub fn around_named(span: Span, ask: &Ask, roster: &Roster, filter: &Filter) -> Span {
-    if ask.face != Face::Page || span.part != Part::First {
+pub fn around_named(span: Span, info: &RequestInfo, roster: &Roster, filter: &Filter) -> Span {
+    if info.format != Format::Page || span.part != Part::First {
         return span;
     }
-    let named = ask.value("member").and_then(|uid| roster.get(&uid)).filter(|member| roster.shows(filter, member));
+    let named = info.value("member").and_then(|uid| roster.get(&uid)).filter(|member| roster.shows(filter, member));
     let Some(member) = named else { return span };
     let window = roster.window(filter, &span);
     if window.members.last().is_some_and(|last| last.order() >= member.order()) {

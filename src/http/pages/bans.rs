@@ -5,7 +5,7 @@ use axum::response::Response;
 
 use crate::app::App;
 use crate::domain::{Ban, Search, Standing, Uid, rules};
-use crate::http::extract::{Ask, Face, Path, Seat, Viewer};
+use crate::http::extract::{Format, GroupAccess, Path, RequestInfo, Viewer};
 use crate::http::problem::Problem;
 use crate::http::respond::flash::notice;
 use crate::http::respond::reply::{json, rendered};
@@ -19,27 +19,27 @@ pub async fn list(
     State(app): State<App>,
     viewer: Viewer,
     Path(guid): Path<String>,
-    ask: Ask,
+    info: RequestInfo,
 ) -> Result<Response, Problem> {
-    let seat = Seat::of(&app, &viewer, &guid, &ask).await?;
-    if ask.face == Face::Atom {
+    let access = GroupAccess::load(&app, &viewer, &guid, &info).await?;
+    if info.format == Format::Atom {
         return Err(Problem::no_feed());
     }
-    let props = Props::parse(ask.pairs())?;
-    let from: usize = match ask.value("cursor") {
+    let props = Props::parse(info.pairs())?;
+    let from: usize = match info.value("cursor") {
         None => 0,
         Some(cursor) => cursor.parse().map_err(|_| Problem::invalid("cursor: a place as answers give it"))?,
     };
-    let look = seat.look(&app, &viewer, props)?;
-    rules::see_bans(Standing::Member(seat.scope)).map_err(Problem::refused)?;
-    let (notice, back) = (notice(&app, &seat, &viewer, &ask).await?, return_to::asked(&app, &ask));
-    let bans = app.store().read().await?.bans(seat.group.guid()).await?;
+    let look = access.look(&app, &viewer, props)?;
+    rules::see_bans(Standing::Member(access.scope)).map_err(Problem::refused)?;
+    let (notice, back) = (notice(&app, &access, &viewer, &info).await?, return_to::asked(&app, &info));
+    let bans = app.store().read().await?.bans(access.group.guid()).await?;
     let search = Search::new(&look.props.search);
     let found: Vec<&Ban> = bans.iter().filter(|ban| ban.is_found(&search)).collect();
     let limit = look.props.limit();
     let shown: Vec<&Ban> = found.iter().skip(from).take(limit).copied().collect();
     let next = (from + limit < found.len()).then(|| (from + limit).to_string());
-    if matches!(ask.face, Face::Json | Face::Csv) {
+    if matches!(info.format, Format::Json | Format::Csv) {
         let data: Vec<_> = shown.iter().map(|ban| json::ban(ban)).collect();
         return json(&serde_json::json!({"data": data, "meta": {"count": found.len(), "next": next}}));
     }
@@ -49,13 +49,13 @@ pub async fn list(
         look: &look,
         search: &look.props.search,
         count: found.len(),
-        bans: shown.into_iter().map(|ban| row(&look, seat.group.state().roster(), ban)).collect(),
+        bans: shown.into_iter().map(|ban| row(&look, access.group.state().roster(), ban)).collect(),
         next,
         own,
     };
-    if ask.face == Face::Page {
-        let group = seat.group.state().roster().group().shown_name().into_owned();
-        let (layout, lang) = (app.layout(), ask.lang);
+    if info.format == Format::Page {
+        let group = access.group.state().roster().group().shown_name().into_owned();
+        let (layout, lang) = (app.layout(), info.lang);
         return rendered(&BansPage { layout, look: &look, group: &group, list, back, notice, lang });
     }
     rendered(&list)

@@ -5,10 +5,10 @@ use axum::response::{IntoResponse, Response};
 
 use crate::app::App;
 use crate::domain::{By, Kind, Logged, Scope, Standing, Touched, rules};
-use crate::http::extract::{Ask, Seat, Viewer, page_range};
+use crate::http::extract::{GroupAccess, RequestInfo, Viewer, page_range};
 use crate::http::problem::Problem;
 use crate::http::respond::conditional::{etag, is_known, tagged};
-use crate::http::respond::json::moment;
+use crate::http::respond::json::rfc3339;
 use crate::lang::{Said, key};
 use crate::live::GroupState;
 use crate::views::{Entry, Feed, Look, Props};
@@ -22,45 +22,45 @@ const TAG: &str = "tag:chat-group-members,2026:";
 /// log is read only when something has happened since.
 pub async fn show(
     app: &App,
-    seat: &Seat,
+    access: &GroupAccess,
     viewer: &Viewer,
-    ask: &Ask,
+    info: &RequestInfo,
     headers: &HeaderMap,
 ) -> Result<Response, Problem> {
-    let (seq, scope, lang) = (seat.group.state().roster().seq(), seat.scope.section(), ask.lang.tag());
-    let etag = etag(app, viewer, ask, &format!("atom {} {seq} {scope} {lang} {}", seat.group.guid(), ask.query));
+    let (seq, scope, lang) = (access.group.state().roster().seq(), access.scope.section(), info.lang.tag());
+    let etag = etag(app, viewer, info, &format!("atom {} {seq} {scope} {lang} {}", access.group.guid(), info.query));
     if is_known(headers, &etag) {
         return Ok(tagged(StatusCode::NOT_MODIFIED.into_response(), &etag));
     }
-    let props = Props::parse(ask.pairs())?;
+    let props = Props::parse(info.pairs())?;
     // A feed has no windows, but a place that is none is refused as everywhere.
-    page_range::asked(ask, &props)?;
-    let look = seat.look(app, viewer, props)?;
+    page_range::asked(info, &props)?;
+    let look = access.look(app, viewer, props)?;
     let at_most = look.props.limit.unwrap_or(CHANGES);
-    let unbans = rules::see_bans(Standing::Member(seat.scope)).is_ok();
-    let changes = app.store().read().await?.newest_events(seat.group.guid(), at_most, unbans).await?;
-    Ok(tagged(written(&look, seat, &seat.group.state(), &changes)?, &etag))
+    let unbans = rules::see_bans(Standing::Member(access.scope)).is_ok();
+    let changes = app.store().read().await?.newest_events(access.group.guid(), at_most, unbans).await?;
+    Ok(tagged(written(&look, access, &access.group.state(), &changes)?, &etag))
 }
 
 /// The feed of these changes. Reasons are not in it.
-fn written(look: &Look, seat: &Seat, state: &GroupState, changes: &[Logged]) -> Result<Response, Problem> {
-    let at = |event: &Logged| moment(event.at);
+fn written(look: &Look, access: &GroupAccess, state: &GroupState, changes: &[Logged]) -> Result<Response, Problem> {
+    let at = |event: &Logged| rfc3339(event.at);
     let feed = Feed {
         id: format!("{TAG}{}", look.guid),
         title: Said::from(key::FEED_TITLE).with("group", state.roster().group().shown_name()).text(look.lang),
         // A group of which nothing is known to have happened has not changed since time began.
-        updated: changes.first().map_or_else(|| moment(0), at),
+        updated: changes.first().map_or_else(|| rfc3339(0), at),
         own: look.href_with("format=atom"),
         list: look.href(),
-        entries: changes.iter().map(|event| entry(look, seat, state, event)).collect(),
+        entries: changes.iter().map(|event| entry(look, access, state, event)).collect(),
     };
     Ok(([(header::CONTENT_TYPE, "application/atom+xml; charset=utf-8")], feed.written()?).into_response())
 }
 
-fn entry<'a>(look: &Look, seat: &Seat, state: &GroupState, event: &'a Logged) -> Entry<'a> {
+fn entry<'a>(look: &Look, access: &GroupAccess, state: &GroupState, event: &'a Logged) -> Entry<'a> {
     Entry {
-        id: format!("{TAG}{}/{}", look.guid, seat.group.id(event.seq)),
-        updated: moment(event.at),
+        id: format!("{TAG}{}/{}", look.guid, access.group.id(event.seq)),
+        updated: rfc3339(event.at),
         author: event.by.as_ref().map_or_else(|| look.lang.text(key::THE_HOST).into(), By::shown_name),
         href: href(look, state, event),
         title: words(event).text(look.lang),

@@ -6,8 +6,8 @@ use axum::response::Response;
 
 use crate::app::App;
 use crate::domain::{GroupType, Kind, Scope};
-use crate::http::extract::group_access::{self, Seat};
-use crate::http::extract::{Ask, Face, Path, Viewer, input};
+use crate::http::extract::group_access::{self, GroupAccess};
+use crate::http::extract::{Format, Path, RequestInfo, Viewer, input};
 use crate::http::problem::Problem;
 use crate::http::respond::reply::{json, rendered};
 use crate::http::respond::{json, return_to};
@@ -15,63 +15,63 @@ use crate::lang::{Html, Key, Said, key};
 use crate::live::{GroupState, LiveGroup};
 use crate::views::{GroupLine, GroupPage, LeftPage};
 
-/// The group, to members; its face, to others when it is not private.
+/// The group, to members; what strangers may see of it, when it is not private.
 pub async fn show(
     State(app): State<App>,
     viewer: Viewer,
     Path(guid): Path<String>,
-    ask: Ask,
+    info: RequestInfo,
 ) -> Result<Response, Problem> {
     let group = group_access::group(&app, &guid).await?;
-    let scope = match Seat::of(&app, &viewer, &guid, &ask).await {
-        Ok(seat) => Some(seat.scope),
+    let scope = match GroupAccess::load(&app, &viewer, &guid, &info).await {
+        Ok(access) => Some(access.scope),
         Err(problem) if group.state().roster().group().group_type == GroupType::Private => return Err(problem),
         Err(_) => None,
     };
     let mut notice = None;
     if scope.is_none() {
         input::not_banned(&app, group.guid(), viewer.uid()).await?;
-        notice = left(&app, &group, &viewer, &ask).await?;
+        notice = left(&app, &group, &viewer, &info).await?;
     }
-    face(&app, &group.state(), scope, &ask, notice)
+    format(&app, &group.state(), scope, &info, notice)
 }
 
 /// "You have left", to whoever has, and has come here by leaving.
-async fn left(app: &App, group: &LiveGroup, viewer: &Viewer, ask: &Ask) -> Result<Option<Html>, Problem> {
-    if ask.face != Face::Page || ask.value("done").as_deref() != Some("leave") {
+async fn left(app: &App, group: &LiveGroup, viewer: &Viewer, info: &RequestInfo) -> Result<Option<Html>, Problem> {
+    if info.format != Format::Page || info.value("done").as_deref() != Some("leave") {
         return Ok(None);
     }
     let last = app.store().read().await?.last_event_of(group.guid(), viewer.uid()).await?;
     let state = group.state();
     let said = || Said::from(key::LEFT_TITLE).with("group", state.roster().group().shown_name());
-    Ok(last.filter(|event| event.kind == Kind::MemberLeft).map(|_| said().html(ask.lang)))
+    Ok(last.filter(|event| event.kind == Kind::MemberLeft).map(|_| said().html(info.lang)))
 }
 
-fn face(
+fn format(
     app: &App,
     state: &GroupState,
     scope: Option<Scope>,
-    ask: &Ask,
+    info: &RequestInfo,
     notice: Option<Html>,
 ) -> Result<Response, Problem> {
     let roster = state.roster();
     let online = scope.map(|_| roster.online_len());
     let base = app.base();
-    let line = GroupLine { base: &base, group: roster.group(), members: roster.len(), online, scope, lang: ask.lang };
-    match ask.face {
-        Face::Json | Face::Csv => {
+    let line = GroupLine { base: &base, group: roster.group(), members: roster.len(), online, scope, lang: info.lang };
+    match info.format {
+        Format::Json | Format::Csv => {
             let owner = roster.owner().filter(|_| scope.is_some()).map(|owner| owner.uid());
             json(&serde_json::json!({"data": json::group(roster.group(), roster.len(), owner, online, scope)}))
         }
-        Face::Atom => Err(Problem::no_feed()),
-        Face::Fragment => rendered(&line),
-        Face::Page => rendered(&GroupPage { notice, ..page(app, line, ask) }),
+        Format::Atom => Err(Problem::no_feed()),
+        Format::Fragment => rendered(&line),
+        Format::Page => rendered(&GroupPage { notice, ..page(app, line, info) }),
     }
 }
 
 /// The page that a browser shows in place of a list that is not for its reader: how to get in. It is
 /// still an answer of 404. A private group keeps the one answer.
-pub async fn at_the_door(app: &App, guid: &str, ask: &Ask, problem: Problem) -> Result<Response, Problem> {
+pub async fn at_the_door(app: &App, guid: &str, info: &RequestInfo, problem: Problem) -> Result<Response, Problem> {
     if problem.status != StatusCode::NOT_FOUND {
         return Err(problem);
     }
@@ -80,44 +80,44 @@ pub async fn at_the_door(app: &App, guid: &str, ask: &Ask, problem: Problem) -> 
     if state.is_deleted() || state.roster().group().group_type == GroupType::Private {
         return Err(problem);
     }
-    outside(app, &state, ask, problem.status, None, return_to::asked(app, ask))
+    outside(app, &state, info, problem.status, None, return_to::asked(app, info))
 }
 
 /// The form to join again, with what is wrong beside its field.
 pub fn not_opened(
     app: &App,
     state: &GroupState,
-    ask: &Ask,
+    info: &RequestInfo,
     problem: &Problem,
     why: Key,
     back: Option<String>,
 ) -> Result<Response, Problem> {
-    outside(app, state, ask, problem.status, Some((problem.code, why)), back)
+    outside(app, state, info, problem.status, Some((problem.code, why)), back)
 }
 
 fn outside(
     app: &App,
     state: &GroupState,
-    ask: &Ask,
+    info: &RequestInfo,
     status: StatusCode,
     wrong: Option<(&'static str, Key)>,
     back: Option<String>,
 ) -> Result<Response, Problem> {
     let (base, roster) = (app.base(), state.roster());
-    let (members, lang) = (roster.len(), ask.lang);
+    let (members, lang) = (roster.len(), info.lang);
     let line = GroupLine { base: &base, group: roster.group(), members, online: None, scope: None, lang };
-    let mut response = rendered(&GroupPage { wrong, back, ..page(app, line, ask) })?;
+    let mut response = rendered(&GroupPage { wrong, back, ..page(app, line, info) })?;
     *response.status_mut() = status;
     Ok(response)
 }
 
-fn page<'a>(app: &'a App, line: GroupLine<'a>, ask: &Ask) -> GroupPage<'a> {
-    let (back, in_language) = (return_to::asked(app, ask), ask.value("lang").is_some());
-    GroupPage { layout: app.layout(), line, notice: None, wrong: None, back, in_language, lang: ask.lang }
+fn page<'a>(app: &'a App, line: GroupLine<'a>, info: &RequestInfo) -> GroupPage<'a> {
+    let (back, in_language) = (return_to::asked(app, info), info.value("lang").is_some());
+    GroupPage { layout: app.layout(), line, notice: None, wrong: None, back, in_language, lang: info.lang }
 }
 
 /// `GET /left`: where a form that leaves a private group leads, since of the group nothing can be said
 /// any more, not even to whoever was in it a moment ago.
-pub async fn after_leaving(State(app): State<App>, ask: Ask) -> Result<Response, Problem> {
-    rendered(&LeftPage { layout: app.layout(), lang: ask.lang })
+pub async fn after_leaving(State(app): State<App>, info: RequestInfo) -> Result<Response, Problem> {
+    rendered(&LeftPage { layout: app.layout(), lang: info.lang })
 }

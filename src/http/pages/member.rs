@@ -6,7 +6,7 @@ use axum::response::Response;
 
 use crate::app::App;
 use crate::domain::{Member, Standing, Status, Uid};
-use crate::http::extract::{Ask, Face, Path, Seat, Viewer};
+use crate::http::extract::{Format, GroupAccess, Path, RequestInfo, Viewer};
 use crate::http::problem::Problem;
 use crate::http::respond::json::MemberData;
 use crate::http::respond::reply::{as_of, json, rendered};
@@ -19,27 +19,27 @@ pub async fn show(
     State(app): State<App>,
     viewer: Viewer,
     Path((guid, uid)): Path<(String, String)>,
-    ask: Ask,
+    info: RequestInfo,
 ) -> Result<Response, Problem> {
-    let seat = Seat::of(&app, &viewer, &guid, &ask).await?;
-    let look = seat.look(&app, &viewer, Props::parse(ask.pairs())?)?;
+    let access = GroupAccess::load(&app, &viewer, &guid, &info).await?;
+    let look = access.look(&app, &viewer, Props::parse(info.pairs())?)?;
     let uid: Uid = uid.parse().map_err(|_| Problem::not_a_member())?;
-    if seat.group.state().roster().get(uid.as_str()).is_none() {
-        app.hub().refresh(&seat.group).await?;
+    if access.group.state().roster().get(uid.as_str()).is_none() {
+        app.hub().refresh(&access.group).await?;
     }
-    let state = seat.group.state();
+    let state = access.group.state();
     let member = state.roster().get(uid.as_str()).ok_or_else(|| Problem::not_a_member().in_component(&look))?;
     let status = status(&state, member);
     let own = uid == *viewer.uid();
-    let response = match (ask.face, ask.value("part").as_deref()) {
-        (Face::Json | Face::Csv, _) => json(&serde_json::json!({"data": MemberData::new(member, status)})),
-        (Face::Atom, _) => Err(Problem::no_feed()),
-        (Face::Page, _) => page(&app, &look, &state, member, &uid, &viewer, return_to::asked(&app, &ask)),
-        (Face::Fragment, Some("menu")) => menu(&look, &state, member, &uid, &viewer),
-        (Face::Fragment, Some("dialog")) => rendered(&form(&look, member, &uid, own, &ask)?.in_dialog()),
-        (Face::Fragment, _) => rendered(&look.row(member, status, own)),
+    let response = match (info.format, info.value("part").as_deref()) {
+        (Format::Json | Format::Csv, _) => json(&serde_json::json!({"data": MemberData::new(member, status)})),
+        (Format::Atom, _) => Err(Problem::no_feed()),
+        (Format::Page, _) => page(&app, &look, &state, member, &uid, &viewer, return_to::asked(&app, &info)),
+        (Format::Fragment, Some("menu")) => menu(&look, &state, member, &uid, &viewer),
+        (Format::Fragment, Some("dialog")) => rendered(&form(&look, member, &uid, own, &info)?.in_dialog()),
+        (Format::Fragment, _) => rendered(&look.row(member, status, own)),
     }?;
-    Ok(as_of(response, &seat.group.id(state.roster().seq())))
+    Ok(as_of(response, &access.group.id(state.roster().seq())))
 }
 
 fn menu(look: &Look, state: &GroupState, member: &Member, uid: &Uid, viewer: &Viewer) -> Result<Response, Problem> {
@@ -53,8 +53,14 @@ fn menu(look: &Look, state: &GroupState, member: &Member, uid: &Uid, viewer: &Vi
     }
 }
 
-fn form<'a>(look: &'a Look, member: &'a Member, uid: &'a Uid, own: bool, ask: &Ask) -> Result<ActForm<'a>, Problem> {
-    let wanted = ask.value("act").unwrap_or_default();
+fn form<'a>(
+    look: &'a Look,
+    member: &'a Member,
+    uid: &'a Uid,
+    own: bool,
+    info: &RequestInfo,
+) -> Result<ActForm<'a>, Problem> {
+    let wanted = info.value("act").unwrap_or_default();
     let kind = ActKind::ALL
         .into_iter()
         .find(|kind| kind.as_str() == wanted)
@@ -65,7 +71,7 @@ fn form<'a>(look: &'a Look, member: &'a Member, uid: &'a Uid, own: bool, ask: &A
         Some((_, Ok(()))) => Ok(ActForm::new(look, uid, member.shown_name(), standing, own, kind)),
         Some((_, Err(refusal))) => Err(Problem::refused(refusal).in_component(look)),
         // The row on screen offered it: since then somebody's scope has changed.
-        None => Err(Problem::out_of_date().in_component(look)),
+        None => Err(Problem::stale_form().in_component(look)),
     }
 }
 

@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use super::{feed, groups};
 use crate::app::App;
 use crate::domain::{Member, OrderKey};
-use crate::http::extract::{Ask, Face, Path, Seat, Viewer, page_range};
+use crate::http::extract::{Format, GroupAccess, Path, RequestInfo, Viewer, page_range};
 use crate::http::problem::Problem;
 use crate::http::respond::conditional::{etag, is_known, tagged};
 use crate::http::respond::flash::notice;
@@ -27,53 +27,56 @@ pub async fn list(
     State(app): State<App>,
     viewer: Viewer,
     Path(guid): Path<String>,
-    ask: Ask,
+    info: RequestInfo,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let seat = match Seat::of(&app, &viewer, &guid, &ask).await {
-        Err(problem) if ask.face == Face::Page => return groups::at_the_door(&app, &guid, &ask, problem).await,
-        seat => seat?,
+    let access = match GroupAccess::load(&app, &viewer, &guid, &info).await {
+        Err(problem) if info.format == Format::Page => return groups::at_the_door(&app, &guid, &info, problem).await,
+        access => access?,
     };
-    if ask.face == Face::Atom {
-        return feed::show(&app, &seat, &viewer, &ask, &headers).await;
+    if info.format == Format::Atom {
+        return feed::show(&app, &access, &viewer, &info, &headers).await;
     }
-    let notice = notice(&app, &seat, &viewer, &ask).await?;
-    let state = seat.group.state();
-    let name = name(&app, &seat, &state, &viewer, &ask);
-    let etag = etag(&app, &viewer, &ask, &name);
+    let notice = notice(&app, &access, &viewer, &info).await?;
+    let state = access.group.state();
+    let name = name(&app, &access, &state, &viewer, &info);
+    let etag = etag(&app, &viewer, &info, &name);
     let known = is_known(&headers, &etag);
     let kept = if known { None } else { app.render_cache().get(&name, own_place(&state, &viewer)) };
     let response = match kept {
         _ if known => StatusCode::NOT_MODIFIED.into_response(),
         Some(body) => html(body),
         None => {
-            let props = Props::parse(ask.pairs())?;
-            let span = page_range::asked(&ask, &props)?;
-            let look = seat.look(&app, &viewer, props)?;
-            let span = page_range::around_named(span, &ask, state.roster(), &look.props.filter());
-            match ask.face {
-                Face::Json => data(&look, &seat, &state, &span)?,
-                Face::Csv => csv(&look, &state, &ask, span)?,
+            let props = Props::parse(info.pairs())?;
+            let span = page_range::asked(&info, &props)?;
+            let look = access.look(&app, &viewer, props)?;
+            let span = page_range::around_named(span, &info, state.roster(), &look.props.filter());
+            match info.format {
+                Format::Json => data(&look, &access, &state, &span)?,
+                Format::Csv => csv(&look, &state, &info, span)?,
                 _ => {
-                    let place = Place { app: &app, state: &state, viewer: &viewer, ask: &ask };
-                    place.drawn(&look, &span, name, notice)?
+                    let renderer = WindowRenderer { app: &app, state: &state, viewer: &viewer, info: &info };
+                    renderer.render(&look, &span, name, notice)?
                 }
             }
         }
     };
-    Ok(as_of(tagged(response, &etag), &seat.group.id(state.roster().seq())))
+    Ok(as_of(tagged(response, &etag), &access.group.id(state.roster().seq())))
 }
 
 /// Everything that a rendered window depends on. Rows and views are shared by all viewers of a
 /// scope, but for the row that is the viewer's own; components and pages name their viewer.
-fn name(app: &App, seat: &Seat, state: &GroupState, viewer: &Viewer, ask: &Ask) -> String {
-    let (guid, roster, scope) = (seat.group.guid(), state.roster(), seat.scope.section());
-    let part = ask.value("part").unwrap_or_default();
-    let whose =
-        if ask.face == Face::Fragment && matches!(part.as_str(), "rows" | "view") { "" } else { viewer.uid().as_str() };
+fn name(app: &App, access: &GroupAccess, state: &GroupState, viewer: &Viewer, info: &RequestInfo) -> String {
+    let (guid, roster, scope) = (access.group.guid(), state.roster(), access.scope.section());
+    let part = info.value("part").unwrap_or_default();
+    let whose = if info.format == Format::Fragment && matches!(part.as_str(), "rows" | "view") {
+        ""
+    } else {
+        viewer.uid().as_str()
+    };
     let (seq, statuses, views) = (roster.seq(), roster.statuses_version(), app.slots().version());
-    let (face, lang) = (ask.face as u8, ask.lang.tag());
-    format!("{guid} {seq} {statuses} {views:x} {scope} {face} {whose} {lang} {}", ask.query)
+    let (format, lang) = (info.format as u8, info.lang.tag());
+    format!("{guid} {seq} {statuses} {views:x} {scope} {format} {whose} {lang} {}", info.query)
 }
 
 /// The viewer's own place in display order.
@@ -82,24 +85,24 @@ fn own_place<'s>(state: &'s GroupState, viewer: &Viewer) -> &'s str {
 }
 
 /// Where a window is drawn, and for whom.
-struct Place<'a> {
+struct WindowRenderer<'a> {
     app: &'a App,
     state: &'a GroupState,
     viewer: &'a Viewer,
-    ask: &'a Ask,
+    info: &'a RequestInfo,
 }
 
-impl Place<'_> {
-    fn drawn(&self, look: &Look, span: &Span, name: String, notice: Option<Html>) -> Result<Response, Problem> {
-        let Place { app, state, viewer, ask } = self;
+impl WindowRenderer<'_> {
+    fn render(&self, look: &Look, span: &Span, name: String, notice: Option<Html>) -> Result<Response, Problem> {
+        let WindowRenderer { app, state, viewer, info } = self;
         let (roster, own) = (state.roster(), viewer.uid());
         let filter = look.props.filter();
         let window = roster.window(&filter, span);
         let list = list_window(state, &filter, &window);
-        let part = ask.value("part").unwrap_or_default();
+        let part = info.value("part").unwrap_or_default();
         // Room for most windows at once: growing copies what is there.
         let mut text = String::with_capacity(4096 + 1200 * window.members.len());
-        if ask.face == Face::Page {
+        if info.format == Format::Page {
             let panel = Panel::new(look, &list, own);
             let group = &roster.group().shown_name();
             MembersPage { layout: app.layout(), group, panel, theme: look.props.theme, notice, lang: look.lang }
@@ -120,7 +123,7 @@ impl Place<'_> {
     }
 }
 
-fn data(look: &Look, seat: &Seat, state: &GroupState, span: &Span) -> Result<Response, Problem> {
+fn data(look: &Look, access: &GroupAccess, state: &GroupState, span: &Span) -> Result<Response, Problem> {
     let roster = state.roster();
     let filter = look.props.filter();
     let window = roster.window(&filter, span);
@@ -128,7 +131,7 @@ fn data(look: &Look, seat: &Seat, state: &GroupState, span: &Span) -> Result<Res
         window.members.iter().map(|member| MemberData::new(member, roster.presence(member.uid()).status)).collect();
     let count: usize = roster.counts(&filter).iter().sum();
     let (previous, next) = (window.previous.as_ref().map(OrderKey::as_str), window.next.as_ref().map(OrderKey::as_str));
-    let id = seat.group.id(roster.seq()).to_string();
+    let id = access.group.id(roster.seq()).to_string();
     json(&serde_json::json!({
         "data": members,
         "meta": {"count": count, "previous": previous, "next": next, "id": id},
@@ -136,8 +139,8 @@ fn data(look: &Look, seat: &Seat, state: &GroupState, span: &Span) -> Result<Res
 }
 
 /// What `import` reads: everybody who matches, or the part that is asked for.
-fn csv(look: &Look, state: &GroupState, ask: &Ask, mut span: Span) -> Result<Response, Problem> {
-    if ask.value("limit").is_none() && span.part == Part::First {
+fn csv(look: &Look, state: &GroupState, info: &RequestInfo, mut span: Span) -> Result<Response, Problem> {
+    if info.value("limit").is_none() && span.part == Part::First {
         span.limit = usize::MAX;
     }
     let window = state.roster().window(&look.props.filter(), &span);

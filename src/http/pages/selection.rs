@@ -9,10 +9,10 @@ use axum::response::Response;
 use crate::app::App;
 use crate::domain::{Member, Uid};
 use crate::http::extract::form::Repeated;
-use crate::http::extract::{Ask, Face, Path, Seat, Viewer, input};
+use crate::http::extract::{Format, GroupAccess, Path, RequestInfo, Viewer, input};
 use crate::http::problem::Problem;
 use crate::http::respond::json::MemberData;
-use crate::http::respond::reply::{json, rendered, see};
+use crate::http::respond::reply::{json, rendered, see_other};
 use crate::http::respond::{list_window, return_to};
 use crate::live::GroupState;
 use crate::roster::Span;
@@ -33,29 +33,29 @@ pub async fn show(
     State(app): State<App>,
     viewer: Viewer,
     Path(guid): Path<String>,
-    ask: Ask,
+    info: RequestInfo,
     fields: Repeated,
 ) -> Result<Response, Problem> {
-    let seat = Seat::of(&app, &viewer, &guid, &ask).await?;
-    let look = seat.look(&app, &viewer, Props::parse(ask.pairs())?)?;
+    let access = GroupAccess::load(&app, &viewer, &guid, &info).await?;
+    let look = access.look(&app, &viewer, Props::parse(info.pairs())?)?;
     let Wanted { uids, back, list } = Wanted::of(fields).map_err(|problem| problem.in_component(&look))?;
-    if uids.iter().any(|uid| seat.group.state().roster().get(uid.as_str()).is_none()) {
+    if uids.iter().any(|uid| access.group.state().roster().get(uid.as_str()).is_none()) {
         // A no is asked of the database before it is said.
-        app.hub().refresh(&seat.group).await?;
+        app.hub().refresh(&access.group).await?;
     }
-    let state = seat.group.state();
+    let state = access.group.state();
     let (members, gone) = found(&state, uids);
-    if list && ask.face == Face::Page {
-        return still_selected(&app, &seat, &state, &viewer, look.selecting(&members), &members);
+    if list && info.format == Format::Page {
+        return still_selected(&app, &state, &viewer, look.selecting(&members), &members);
     }
     let back = back.filter(|url| return_to::is_allowed(&app, url));
-    match (ask.face, back) {
-        (Face::Json | Face::Csv, _) => data(&state, &members, &gone),
-        (_, Some(back)) if !ask.htmx => Ok(see(&with_uids(&back, &members)?)),
-        (face, _) => {
+    match (info.format, back) {
+        (Format::Json | Format::Csv, _) => data(&state, &members, &gone),
+        (_, Some(back)) if !info.htmx => Ok(see_other(&with_uids(&back, &members)?)),
+        (format, _) => {
             let members = members.iter().map(|member| SelectedMember::new(&look, member)).collect();
             let list = Selected { look: &look, members, gone: gone.len() };
-            if face == Face::Page {
+            if format == Format::Page {
                 return rendered(&SelectionPage { layout: app.layout(), look: &look, list, lang: look.lang });
             }
             rendered(&list)
@@ -68,16 +68,15 @@ pub async fn list(
     State(app): State<App>,
     viewer: Viewer,
     Path(guid): Path<String>,
-    ask: Ask,
+    info: RequestInfo,
 ) -> Result<Response, Problem> {
-    let seat = Seat::of(&app, &viewer, &guid, &ask).await?;
-    Ok(see(&seat.look(&app, &viewer, Props::parse(ask.pairs())?)?.href_with("")))
+    let access = GroupAccess::load(&app, &viewer, &guid, &info).await?;
+    Ok(see_other(&access.look(&app, &viewer, Props::parse(info.pairs())?)?.href_with("")))
 }
 
 /// The list with these people selected, wherever in it they are.
 fn still_selected(
     app: &App,
-    _seat: &Seat,
     state: &GroupState,
     viewer: &Viewer,
     look: Look,

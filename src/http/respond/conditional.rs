@@ -7,12 +7,12 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
 
 use crate::app::App;
-use crate::http::extract::{Ask, Viewer};
+use crate::http::extract::{RequestInfo, Viewer};
 
 /// Stands for everything the answer depends on, without making the answer.
-pub fn etag(app: &App, viewer: &Viewer, ask: &Ask, name: &str) -> String {
+pub fn etag(app: &App, viewer: &Viewer, info: &RequestInfo, name: &str) -> String {
     let mut hasher = DefaultHasher::new();
-    (app.run(), name, viewer.uid(), ask.htmx).hash(&mut hasher);
+    (app.run(), name, viewer.uid(), info.htmx).hash(&mut hasher);
     format!("W/\"{:016x}\"", hasher.finish())
 }
 

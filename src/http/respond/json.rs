@@ -54,9 +54,9 @@ pub fn ban(ban: &Ban) -> Value {
         "uid": ban.uid.as_str(),
         "name": ban.name,
         "reason": ban.reason,
-        "until": ban.until.map(moment),
+        "until": ban.until.map(rfc3339),
         "by": ban.by.as_ref().map(|by| by.as_str()),
-        "at": moment(ban.at),
+        "at": rfc3339(ban.at),
     })
 }
 
@@ -67,7 +67,7 @@ pub fn event(event: &Logged, state: &GroupState, moderator: bool) -> Value {
     let mut data = json!({
         "group": event.guid.as_str(),
         "seq": event.seq,
-        "at": moment(event.at),
+        "at": rfc3339(event.at),
         "member": touched.map(|touched| touched_member(touched, state)),
         "by": event.by.as_ref().map(|by| json!({"uid": by.uid.as_str(), "name": by.name})),
         "old": touched.and_then(|touched| scope(touched.old)),
@@ -78,7 +78,7 @@ pub fn event(event: &Logged, state: &GroupState, moderator: bool) -> Value {
     }
     if moderator && (event.reason.is_some() || event.until.is_some()) {
         data["reason"] = json!(event.reason);
-        data["until"] = json!(event.until.map(moment));
+        data["until"] = json!(event.until.map(rfc3339));
     }
     data
 }
@@ -107,6 +107,6 @@ fn touched_member(touched: &Touched, state: &GroupState) -> Value {
 }
 
 /// Milliseconds since the epoch as RFC 3339.
-pub fn moment(milliseconds: i64) -> String {
+pub fn rfc3339(milliseconds: i64) -> String {
     Timestamp::from_millisecond(milliseconds).map(|time| time.to_string()).unwrap_or_default()
 }

@@ -12,19 +12,19 @@ use axum::response::{IntoResponse, Response};
 
 use super::reply::{as_of, html};
 use crate::app::App;
-use crate::http::extract::{Ask, Face, text};
+use crate::http::extract::{Format, RequestInfo, text};
 use crate::http::problem::Problem;
 use crate::lang::Lang;
 use crate::views::{Alert, ErrorPage};
 
-/// Reads what is asked, for handlers too, and gives every problem the face its request wants.
-pub async fn give_faces(State(app): State<App>, mut request: Request, next: Next) -> Response {
-    let ask = Ask::of(request.headers(), request.uri().query().unwrap_or_default());
-    request.extensions_mut().insert(ask.clone());
+/// Reads the request's information once, for handlers too, and renders every problem in its format.
+pub async fn render_problems(State(app): State<App>, mut request: Request, next: Next) -> Response {
+    let info = RequestInfo::of(request.headers(), request.uri().query().unwrap_or_default());
+    request.extensions_mut().insert(info.clone());
     let response = next.run(request).await;
     match response.extensions().get::<Problem>() {
-        Some(problem) => problem.faced(&app, &ask),
-        None => in_language(response, &ask),
+        Some(problem) => problem.render(&app, &info),
+        None => in_language(response, &info),
     }
 }
 
@@ -40,14 +40,14 @@ pub fn panicked(cause: Box<dyn Any + Send>) -> Response {
 }
 
 impl Problem {
-    /// The answer with the face this request wants.
-    pub fn faced(&self, app: &App, ask: &Ask) -> Response {
-        let (detail, plain) = (self.detail.html(ask.lang).to_string(), self.detail.text(ask.lang));
-        let title = ask.lang.text(self.title);
+    /// The answer in the format of this request.
+    pub fn render(&self, app: &App, info: &RequestInfo) -> Response {
+        let (detail, plain) = (self.detail.html(info.lang).to_string(), self.detail.text(info.lang));
+        let title = info.lang.text(self.title);
         let mut alert = Alert { code: self.code, title, detail: &detail, plain: &plain, drawn: None };
-        let mut response = match ask.face {
-            Face::Json | Face::Csv | Face::Atom => json(self, ask.lang),
-            Face::Fragment => {
+        let mut response = match info.format {
+            Format::Json | Format::Csv | Format::Atom => json(self, info.lang),
+            Format::Fragment => {
                 alert.drawn = self.component.as_ref().and_then(|look| look.error(&alert));
                 let alert = alert.render().unwrap_or_default();
                 match &self.fresh {
@@ -55,16 +55,16 @@ impl Problem {
                     None => html(alert),
                 }
             }
-            Face::Page => {
+            Format::Page => {
                 let back = self.component.as_ref().map(|look| look.href_with(""));
-                html(ErrorPage { layout: app.layout(), alert, back, lang: ask.lang }.render().unwrap_or_default())
+                html(ErrorPage { layout: app.layout(), alert, back, lang: info.lang }.render().unwrap_or_default())
             }
         };
         *response.status_mut() = self.status;
         let headers = response.headers_mut();
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        set(headers, "content-language", ask.lang.tag());
-        if let (Face::Fragment, Some(look)) = (ask.face, self.component.as_deref()) {
+        set(headers, "content-language", info.lang.tag());
+        if let (Format::Fragment, Some(look)) = (info.format, self.component.as_deref()) {
             set(headers, "hx-retarget", &format!("#{}-error", look.id));
             set(headers, "hx-reswap", "innerHTML");
         }
@@ -79,11 +79,11 @@ impl Problem {
 }
 
 /// Says in which language an answer is, if it says anything.
-fn in_language(mut response: Response, ask: &Ask) -> Response {
+fn in_language(mut response: Response, info: &RequestInfo) -> Response {
     let kind = text(response.headers(), header::CONTENT_TYPE.as_str()).unwrap_or_default();
-    let speaks = kind.starts_with("text/html") || kind.starts_with("text/event-stream") && ask.face != Face::Json;
+    let speaks = kind.starts_with("text/html") || kind.starts_with("text/event-stream") && info.format != Format::Json;
     if speaks {
-        set(response.headers_mut(), "content-language", ask.lang.tag());
+        set(response.headers_mut(), "content-language", info.lang.tag());
     }
     response
 }

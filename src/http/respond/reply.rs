@@ -36,7 +36,7 @@ pub fn as_of(mut response: Response, id: &EventId) -> Response {
 }
 
 /// See other (303): where a form's answer is.
-pub fn see(url: &str) -> Response {
+pub fn see_other(url: &str) -> Response {
     let mut response = StatusCode::SEE_OTHER.into_response();
     if let Ok(value) = HeaderValue::from_str(url) {
         response.headers_mut().insert(header::LOCATION, value);

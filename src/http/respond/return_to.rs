@@ -1,14 +1,14 @@
 //! Where pages and forms may lead back to: to our own paths and to allowed origins.
 
 use crate::app::App;
-use crate::http::extract::Ask;
+use crate::http::extract::RequestInfo;
 
 /// Longest address that is led back to, in bytes.
 const LONGEST: usize = 2048;
 
 /// The query's `return`, when it may be led back to.
-pub fn asked(app: &App, ask: &Ask) -> Option<String> {
-    ask.value("return").filter(|url| is_allowed(app, url))
+pub fn asked(app: &App, info: &RequestInfo) -> Option<String> {
+    info.value("return").filter(|url| is_allowed(app, url))
 }
 
 /// Whether a reader may be sent to this address.

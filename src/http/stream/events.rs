@@ -13,7 +13,7 @@ use super::html::HtmlView;
 use super::json::JsonView;
 use crate::app::App;
 use crate::domain::Ending;
-use crate::http::extract::{Ask, Face, Path, Seat, Viewer};
+use crate::http::extract::{Format, GroupAccess, Path, RequestInfo, Viewer};
 use crate::http::problem::Problem;
 use crate::live::{LiveGroup, OpenStream, StreamRenderer};
 use crate::views::Props;
@@ -26,18 +26,18 @@ pub async fn stream(
     State(app): State<App>,
     viewer: Viewer,
     Path(guid): Path<String>,
-    ask: Ask,
+    info: RequestInfo,
 ) -> Result<Response, Problem> {
-    let seat = Seat::of(&app, &viewer, &guid, &ask).await?;
-    let props = Props::parse(ask.pairs())?;
-    let view: Arc<dyn StreamRenderer> = match ask.face {
-        Face::Atom => return Err(Problem::no_feed()),
-        Face::Json => Arc::new(JsonView::new(!props.hide_user_status)),
-        _ => Arc::new(HtmlView::new(&seat.look(&app, &viewer, props)?, ask.value("views").as_deref())),
+    let access = GroupAccess::load(&app, &viewer, &guid, &info).await?;
+    let props = Props::parse(info.pairs())?;
+    let view: Arc<dyn StreamRenderer> = match info.format {
+        Format::Atom => return Err(Problem::no_feed()),
+        Format::Json => Arc::new(JsonView::new(!props.hide_user_status)),
+        _ => Arc::new(HtmlView::new(&access.look(&app, &viewer, props)?, info.value("views").as_deref())),
     };
-    let joined = app.hub().subscribe(seat.group.guid(), viewer.uid(), view.clone(), ask.last_event_id).await?;
+    let joined = app.hub().subscribe(access.group.guid(), viewer.uid(), view.clone(), info.last_event_id).await?;
     let ends_in = Duration::from_millis((viewer.0.expires_at * 1000 - app.clock().now()).max(0) as u64);
-    let body = Body::from_stream(messages(joined, view, seat.group, ends_in));
+    let body = Body::from_stream(messages(joined, view, access.group, ends_in));
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream")),
         (header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache, no-transform")),

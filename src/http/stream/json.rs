@@ -7,7 +7,7 @@ use super::html::retry;
 use super::sse::Frame;
 use super::swaps::event_for;
 use crate::domain::{Ending, Kind, Logged, PresenceMode, Scope, Uid};
-use crate::http::respond::json::moment;
+use crate::http::respond::json::rfc3339;
 use crate::live::{Backlog, GroupState, Pending, StreamRenderer};
 
 /// Events as data, the same for every view; statuses unless they are hidden.
@@ -47,7 +47,7 @@ impl StreamRenderer for JsonView {
             let roster = state.roster();
             let there = pending.statuses.iter().filter(|uid| roster.get(uid.as_str()).is_some());
             let data: Vec<_> = there.map(|uid| (uid, roster.presence(uid.as_str()))).collect();
-            let data: Vec<_> = data.iter().map(|(uid, presence)| json!({"uid": uid.as_str(), "status": presence.status.as_str(), "at": moment(presence.at)})).collect();
+            let data: Vec<_> = data.iter().map(|(uid, presence)| json!({"uid": uid.as_str(), "status": presence.status.as_str(), "at": rfc3339(presence.at)})).collect();
             let online = roster.online_len();
             frame = frame.then(Frame::named(
                 "presence",
@@ -88,7 +88,7 @@ impl StreamRenderer for JsonView {
         let revoked = |reason: &str| {
             let mut data = json!({"group": state.guid().as_str(), "reason": reason});
             if let Ending::Banned { until } = why {
-                data["until"] = json!(until.map(moment));
+                data["until"] = json!(until.map(rfc3339));
             }
             Frame::named("revoked", None, &data.to_string())
         };

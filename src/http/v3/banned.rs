@@ -6,9 +6,9 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use serde_json::Value;
 
-use super::body::{Fields, Sent};
+use super::auth::Caller;
+use super::body::{JsonBody, Sent};
 use super::error::Failure;
-use super::gate::Caller;
 use super::paging::{Query, success};
 use crate::app::App;
 use crate::domain::{Ban, Search, Uid, rules};
@@ -73,7 +73,7 @@ fn well_formed(uid: &str) -> Result<Uid, Failure> {
     uid.parse().map_err(|error| Failure::invalid("uid", format!("{error}")))
 }
 
-fn terms(fields: &mut Fields, now: i64) -> Result<Terms, Failure> {
+fn terms(fields: &mut JsonBody, now: i64) -> Result<Terms, Failure> {
     let mut words = HashMap::new();
     words.extend(fields.text("reason")?.map(|reason| ("reason".to_owned(), reason)));
     match fields.value("until") {

@@ -15,11 +15,11 @@ use crate::identity::avatar_url;
 /// A body, read when it is asked for: whether it can be read is said only after whether the group
 /// is there.
 #[derive(Debug)]
-pub struct Sent(Result<Fields, Failure>);
+pub struct Sent(Result<JsonBody, Failure>);
 
 impl Sent {
     /// The fields, or why they cannot be read.
-    pub fn read(self) -> Result<Fields, Failure> {
+    pub fn read(self) -> Result<JsonBody, Failure> {
         self.0
     }
 }
@@ -30,7 +30,7 @@ impl<S: Send + Sync> FromRequest<S> for Sent {
     async fn from_request(request: Request, state: &S) -> Result<Self, Self::Rejection> {
         let kind = text(request.headers(), header::CONTENT_TYPE.as_str()).unwrap_or_default().to_owned();
         Ok(Sent(match Bytes::from_request(request, state).await {
-            Ok(body) => Fields::parse(&kind, &body),
+            Ok(body) => JsonBody::parse(&kind, &body),
             Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => Err(Problem::too_large().into()),
             Err(_) => Err(Failure::unreadable("The body ended before it was complete.")),
         }))
@@ -39,16 +39,16 @@ impl<S: Send + Sync> FromRequest<S> for Sent {
 
 /// The fields of a JSON object.
 #[derive(Debug)]
-pub struct Fields {
+pub struct JsonBody {
     /// Where it lies in the body, for sentences about it.
     path: String,
     fields: Map<String, Value>,
 }
 
-impl Fields {
-    fn parse(kind: &str, body: &[u8]) -> Result<Fields, Failure> {
+impl JsonBody {
+    fn parse(kind: &str, body: &[u8]) -> Result<JsonBody, Failure> {
         if body.is_empty() {
-            return Ok(Fields { path: String::new(), fields: Map::new() });
+            return Ok(JsonBody { path: String::new(), fields: Map::new() });
         }
         let kind = kind.split(';').next().unwrap_or_default().trim();
         if !kind.eq_ignore_ascii_case("application/json") {
@@ -56,13 +56,13 @@ impl Fields {
         }
         let value = serde_json::from_slice(body)
             .map_err(|error| Failure::unreadable(format!("The body is not JSON: {error}.")))?;
-        Fields::of(String::new(), value).map_err(|_| Failure::unreadable("The body must be a JSON object."))
+        JsonBody::of(String::new(), value).map_err(|_| Failure::unreadable("The body must be a JSON object."))
     }
 
     /// The fields of an object that lies at `path`.
-    pub fn of(path: String, value: Value) -> Result<Fields, Failure> {
+    pub fn of(path: String, value: Value) -> Result<JsonBody, Failure> {
         match value {
-            Value::Object(fields) => Ok(Fields { path, fields }),
+            Value::Object(fields) => Ok(JsonBody { path, fields }),
             _ => Err(Failure::invalid(&path, "an object")),
         }
     }

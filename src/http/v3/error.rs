@@ -96,7 +96,7 @@ impl Failure {
         Failure::invalid_all([(field.to_owned(), words.into())])
     }
 
-    /// Fields are not as they must be, each with its sentence.
+    /// JsonBody are not as they must be, each with its sentence.
     pub fn invalid_all(fields: impl IntoIterator<Item = (String, String)>) -> Failure {
         let fields: Vec<(String, String)> = fields.into_iter().collect();
         let message = fields.iter().map(|(field, words)| format!("{field}: {words}")).collect::<Vec<_>>().join("; ");

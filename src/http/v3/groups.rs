@@ -4,9 +4,9 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use serde_json::Value;
 
-use super::body::{Fields, Sent};
+use super::auth::Caller;
+use super::body::{JsonBody, Sent};
 use super::error::Failure;
-use super::gate::Caller;
 use super::lists::Lists;
 use super::paging::{Query, data, success};
 use crate::app::App;
@@ -104,7 +104,7 @@ pub async fn delete(State(app): State<App>, caller: Caller, Path(guid): Path<Str
     success(format!("Group {guid} was deleted."))
 }
 
-fn draft(caller: &Caller, fields: &mut Fields) -> Result<GroupDraft, Failure> {
+fn draft(caller: &Caller, fields: &mut JsonBody) -> Result<GroupDraft, Failure> {
     let (guid, name) = (fields.text("guid")?, fields.name("name")?);
     let guid: Guid =
         fields.required("guid", guid)?.parse().map_err(|error| fields.invalid("guid", format!("{error}")))?;
@@ -126,14 +126,14 @@ fn draft(caller: &Caller, fields: &mut Fields) -> Result<GroupDraft, Failure> {
     Ok(GroupDraft { group, password, owner })
 }
 
-fn group_type(fields: &mut Fields) -> Result<Option<GroupType>, Failure> {
+fn group_type(fields: &mut JsonBody) -> Result<Option<GroupType>, Failure> {
     fields
         .text("type")?
         .map(|word| word.parse().map_err(|()| fields.invalid("type", "one of public, private, password")))
         .transpose()
 }
 
-fn password(fields: &mut Fields) -> Result<Option<String>, Failure> {
+fn password(fields: &mut JsonBody) -> Result<Option<String>, Failure> {
     let password = fields.text("password")?;
     match &password {
         Some(text) if text.chars().count() > PASSWORD => {
@@ -143,7 +143,7 @@ fn password(fields: &mut Fields) -> Result<Option<String>, Failure> {
     }
 }
 
-fn description(fields: &mut Fields) -> Result<Option<Option<String>>, Failure> {
+fn description(fields: &mut JsonBody) -> Result<Option<Option<String>>, Failure> {
     let given = fields.clearable("description")?;
     let odd = |c: char| c.is_control() && !c.is_whitespace();
     match given.as_ref().and_then(Option::as_deref) {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
-use super::body::Fields;
+use super::body::JsonBody;
 use super::error::Failure;
 use crate::domain::{Guid, Scope, Uid};
 use crate::membership::{Answers, Entry, Intake, Placement};
@@ -26,7 +26,7 @@ pub struct Lists {
 impl Lists {
     /// Takes the lists of a body. Of somebody listed twice the highest scope counts; `members`
     /// counts before the others, and a ban before everything.
-    pub fn take(fields: &mut Fields, with_bans: bool) -> Result<Lists, Failure> {
+    pub fn take(fields: &mut JsonBody, with_bans: bool) -> Result<Lists, Failure> {
         let mut lists = Lists::default();
         for value in fields.list("members")?.into_iter().enumerate() {
             lists.add_entry(value)?;
@@ -119,7 +119,7 @@ impl Lists {
     }
 
     fn add_entry(&mut self, (place, value): (usize, Value)) -> Result<(), Failure> {
-        let mut fields = Fields::of(format!("members[{place}]."), value)?;
+        let mut fields = JsonBody::of(format!("members[{place}]."), value)?;
         let (uid, name, avatar) = (fields.uid("uid")?, fields.name("name")?, fields.picture("avatar")?.flatten());
         let uid = fields.required("uid", uid)?;
         let scope = match fields.text("scope")? {
@@ -144,7 +144,7 @@ impl Lists {
     }
 }
 
-fn uids(fields: &mut Fields, name: &str) -> Result<Vec<Uid>, Failure> {
+fn uids(fields: &mut JsonBody, name: &str) -> Result<Vec<Uid>, Failure> {
     let read = |value: Value| value.as_str().and_then(|text| text.parse().ok());
     fields
         .list(name)?

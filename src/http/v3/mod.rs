@@ -1,10 +1,10 @@
 //! The host's back end, `/v3`: users, groups, members and bans as data, with the original's paths,
 //! payloads and codes. Server to server only: an API key, no browsers.
 
+mod auth;
 mod banned;
 mod body;
 mod error;
-mod gate;
 mod groups;
 mod lists;
 mod member;
@@ -14,8 +14,6 @@ mod owner;
 mod paging;
 mod users;
 
-pub use error::Failure;
-
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
@@ -23,6 +21,8 @@ use axum::routing::{get, patch, post};
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::app::App;
+
+pub use error::Failure;
 
 /// Largest body of a request, in bytes: about 20,000 members of a full sync.
 const BODY: usize = 1024 * 1024;
@@ -43,6 +43,6 @@ pub fn router(app: &App) -> Router<App> {
         .method_not_allowed_fallback(error::wrong_method)
         .layer(DefaultBodyLimit::max(BODY))
         .layer(CatchPanicLayer::custom(error::panicked))
-        .layer(from_fn_with_state(app.clone(), gate::keep));
+        .layer(from_fn_with_state(app.clone(), auth::keep));
     Router::new().nest("/v3", host).route("/openapi.json", get(openapi::document))
 }

@@ -4,9 +4,9 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use serde_json::{Value, json};
 
+use super::auth::Caller;
 use super::body::Sent;
 use super::error::Failure;
-use super::gate::Caller;
 use super::paging::{Query, data, success};
 use crate::app::App;
 use crate::domain::{Status, Uid};
