@@ -46,23 +46,46 @@ function steadily(root, change) {
   const seen = rowsInSight(root);
   const eye = eyeOf(root, seen);
   const atTop = !isHeld(root) && eye === rowsOf(root)[0] && !endOf(root, 'previous');
-  const scroller = scrollerOf(root);
   change();
   const rows = [...seen.keys()];
   // Whoever was looked at may have gone: then the next.
   const anchor = [eye, ...rows.slice(rows.indexOf(eye))].find((row) => row?.isConnected);
-  const moved = anchor && !atTop ? topOf(anchor) - seen.get(anchor).top : 0;
-  if (moved) scroller.scrollTo({ top: scroller.scrollTop + moved, behavior: 'instant' });
+  const drift = () => topOf(anchor) - seen.get(anchor).top;
+  if (anchor && !atTop && drift()) {
+    scrollBy(root, drift());
+    // The list has become too short to be scrolled so far.
+    if (drift() >= 1) {
+      setSpace(root, spaceOf(root) + drift());
+      scrollBy(root, drift());
+    }
+  }
+  giveSpaceBack(root);
   const now = performance.now();
   for (const [row, { top }] of rowsInSight(root)) if (!seen.has(row) || Math.abs(seen.get(row).top - top) >= 1) row.movedAt = now;
 }
 
+function scrollBy(root, top) {
+  const scroller = scrollerOf(root);
+  scroller.scrollTo({ top: scroller.scrollTop + top, behavior: 'instant' });
+}
+
+/** Empty space below the list, pixels. */
+const spaceOf = (root) => parseFloat(list(root).style.marginBlockEnd) || 0;
+const setSpace = (root, space) => (list(root).style.marginBlockEnd = `${space}px`);
+
+/** Space that is out of sight is not needed any more. */
+function giveSpaceBack(root) {
+  const space = spaceOf(root);
+  const { scrollTop, scrollHeight, clientHeight } = scrollerOf(root);
+  if (space) setSpace(root, Math.max(space - (scrollHeight - clientHeight - scrollTop), 0));
+}
+
 const isUnseen = (row) => performance.now() - row.movedAt < UNSEEN;
 
-/** How far the list may grow and shrink around the eye: the scroller has to be able to follow. */
+/** How far the list may shrink above the eye: the scroller has to be able to follow. */
 function roomOf(root) {
-  const { scrollTop: up, scrollHeight, clientHeight } = scrollerOf(root);
-  return { eye: eyeOf(root), up, down: scrollHeight - clientHeight - up, free: up < 1 && !isHeld(root) };
+  const { scrollTop } = scrollerOf(root);
+  return { eye: eyeOf(root), above: scrollTop, free: scrollTop < 1 && !isHeld(root) };
 }
 
 /** Whether an item can take its place without moving the eye; then it takes its share of the room. */
@@ -71,12 +94,7 @@ function fits(root, room, item) {
   if (free || !eye || !moves(root, item)) return true;
   const there = find(root, item);
   if (there === eye) return !isHeld(root);
-  const isAbove = (row) => eye.compareDocumentPosition(row) & Node.DOCUMENT_POSITION_PRECEDING;
-  if (there) {
-    const side = isAbove(there) ? 'up' : 'down';
-    if (room[side] < there.offsetHeight) return false;
-    room[side] -= there.offsetHeight;
-  }
-  const before = !isGone(item) && firstAfter(root, item.dataset.order);
-  return !before || (before !== eye && !isAbove(before)) || room.down >= 0;
+  if (!there || !(eye.compareDocumentPosition(there) & Node.DOCUMENT_POSITION_PRECEDING)) return true;
+  room.above -= there.offsetHeight;
+  return room.above >= 0;
 }

@@ -47,9 +47,9 @@ function applyItems(root, items, own) {
     for (const item of items) if (!item.dataset.note && !waits.has(item)) place(root, item);
     // Names may take more lines than before.
     waits.forEach((item) => hold(root, item));
+    for (const item of items) NOTES[item.dataset.note]?.(root, item, own);
     settleHeadings(root);
   });
-  for (const item of items) NOTES[item.dataset.note]?.(root, item, own);
   trim(root);
   showPill(root);
 }

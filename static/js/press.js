@@ -39,6 +39,7 @@ function touchMoved() {
 
 function scrolled() {
   putMenu();
+  for (const root of roots) if (list(root)) giveSpaceBack(root);
   if (isTouched()) touchMoved();
   else releaseUnheld();
 }

@@ -18,7 +18,8 @@ const ahead = new IntersectionObserver(
 
 /** The sentinel at an end of the window; null when the list is loaded up to there. */
 function endOf(root, side) {
-  const end = side === 'next' ? list(root).lastElementChild : list(root).firstElementChild;
+  const rows = list(root);
+  const end = side === 'next' ? rows?.lastElementChild : rows?.firstElementChild;
   return end?.matches(`.${PREFIX}__${side}`) ? end : null;
 }
 
@@ -70,7 +71,7 @@ async function extend(root, end, focus) {
   const loading = part(root, 'loading');
   loading.classList.toggle('htmx-request', side === 'next');
   const answer = await getRows(root, end, `${side === 'next' ? 'cursor' : 'before'}=${encodeURIComponent(order)}`);
-  loading.classList.remove('htmx-request');
+  if (loading.isConnected) steadily(root, () => loading.classList.remove('htmx-request'));
   // Let go of, or loaded anew, meanwhile: its place is another now.
   const current = answer && endOf(root, side);
   const well = current && wentWell(root, answer, () => extend(root, endOf(root, side) ?? end, focus));
