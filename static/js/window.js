@@ -148,7 +148,7 @@ async function pay(root) {
 /** Everything around the list anew, with the viewer's present rights; then the list. */
 async function lookAround(root) {
   const request = beginRequest(root);
-  const answer = await get(root, view(root), addressOf(root, 'part=component'));
+  const answer = await get(root, part(root, 'say'), addressOf(root, 'part=component'));
   const had = answer?.status === 200;
   if (had) await htmx.swap({ root, sourceElement: root, target: root, text: answer.text, swap: 'outerMorph' });
   endRequest(root, request, had && answer.id);
