@@ -85,6 +85,24 @@ scene('the list rests until a second after the last finger', async ({ viewer, ac
   await sameAsFresh(ada);
 });
 
+scene('a menu that comes late does not open once one has pressed elsewhere', async ({ viewer, proxy }) => {
+  const road = await proxy();
+  const ada = await viewer('ada', { base: road.base });
+  await ada.page.waitForFunction((id) => document.getElementById(id).dataset.live === 'on', ada.x);
+  const slow = road.gate(/members\/dee\?.*part=menu/);
+  await ada.button('dee').click();
+  await slow.arrived;
+  await ada.part('title').click();
+  const answered = ada.page.waitForResponse(/members\/dee\?.*part=menu/);
+  slow.open();
+  await answered;
+  await ada.page.evaluate(() => new Promise((done) => setTimeout(done, 100)));
+  assert.equal(await ada.page.locator(':popover-open').count(), 0);
+  await ada.menu('cy');
+  assert.match(await ada.part('menu').getAttribute('aria-label'), /Cy/);
+  assert.equal(await ada.page.locator(`#${ada.x} [aria-expanded="true"]`).getAttribute('id'), await ada.button('cy').getAttribute('id'));
+});
+
 scene('somebody who marks text with the button held outside the list has no row moved', async ({ viewer, actor }) => {
   const ada = await viewer('ada');
   const { x, y } = await middleOf(ada.row('cy').locator('.chat-group-members__name'));
