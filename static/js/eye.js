@@ -53,9 +53,10 @@ function steadily(root, change) {
   const drift = () => topOf(anchor) - seen.get(anchor).top;
   if (anchor && !atTop && drift()) {
     scrollBy(root, drift());
-    // The list has become too short to be scrolled so far.
-    if (drift() >= 1) {
-      setSpace(root, spaceOf(root) + drift());
+    // Beyond its end no list can be scrolled: it has space there until that is out of sight.
+    const rest = drift();
+    if (Math.abs(rest) >= 1) {
+      setSpace(root, rest > 0 ? 'End' : 'Start', Math.abs(rest));
       scrollBy(root, drift());
     }
   }
@@ -69,32 +70,22 @@ function scrollBy(root, top) {
   scroller.scrollTo({ top: scroller.scrollTop + top, behavior: 'instant' });
 }
 
-/** Empty space below the list, pixels. */
-const spaceOf = (root) => parseFloat(list(root).style.marginBlockEnd) || 0;
-const setSpace = (root, space) => (list(root).style.marginBlockEnd = `${space}px`);
+/** Makes the empty space before or after the list, pixels, larger by so much. Answers its size. */
+function setSpace(root, side, more) {
+  const { style } = list(root);
+  const space = (parseFloat(style[`marginBlock${side}`]) || 0) + more;
+  if (more) style[`marginBlock${side}`] = space > 0 ? `${space}px` : '';
+  return space;
+}
 
-/** Space that is out of sight is not needed any more. */
+/** Below, as far as it is out of sight; above, when nobody holds the first row. */
 function giveSpaceBack(root) {
-  const space = spaceOf(root);
-  const { scrollTop, scrollHeight, clientHeight } = scrollerOf(root);
-  if (space) setSpace(root, Math.max(space - (scrollHeight - clientHeight - scrollTop), 0));
+  const [above, below] = ['Start', 'End'].map((side) => setSpace(root, side, 0));
+  if (below) {
+    const { scrollTop, scrollHeight, clientHeight } = scrollerOf(root);
+    setSpace(root, 'End', scrollTop + clientHeight - scrollHeight);
+  }
+  if (above && !isHeld(root) && eyeOf(root) === rowsOf(root)[0]) steadily(root, () => setSpace(root, 'Start', -above));
 }
 
 const isUnseen = (row) => performance.now() - row.movedAt < UNSEEN;
-
-/** How far the list may shrink above the eye: the scroller has to be able to follow. */
-function roomOf(root) {
-  const { scrollTop } = scrollerOf(root);
-  return { eye: eyeOf(root), above: scrollTop, free: scrollTop < 1 && !isHeld(root) };
-}
-
-/** Whether an item can take its place without moving the eye; then it takes its share of the room. */
-function fits(root, room, item) {
-  const { eye, free } = room;
-  if (free || !eye || !moves(root, item)) return true;
-  const there = find(root, item);
-  if (there === eye) return !isHeld(root);
-  if (!there || !(eye.compareDocumentPosition(there) & Node.DOCUMENT_POSITION_PRECEDING)) return true;
-  room.above -= there.offsetHeight;
-  return room.above >= 0;
-}

@@ -39,9 +39,8 @@ function touchMoved() {
 
 function scrolled() {
   putMenu();
-  for (const root of roots) if (list(root)) giveSpaceBack(root);
   if (isTouched()) touchMoved();
-  else releaseUnheld();
+  releaseUnheld();
 }
 
 /** Keeps the click from everybody when it is not the end of a press on the same person. A key's has no detail. */

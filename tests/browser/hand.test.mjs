@@ -167,6 +167,23 @@ scene('after half a minute changes are placed around the row under the pointer, 
   assert.equal((await eve.uids())[2], 'p00');
 });
 
+scene('whoever leaves above the pointer leaves their space there, until the pointer leaves too', async ({ viewer, actor }) => {
+  const eve = await viewer('eve', { live: false });
+  await eve.page.clock.install();
+  await eve.page.reload();
+  await eve.live('on');
+  await eve.row('dee').hover();
+  const top = await topOf(eve, 'dee');
+  await actor('ada').kick('cy');
+  await waits(eve);
+  await eve.page.clock.runFor(31_000);
+  await eve.gone('cy');
+  assert.equal(await topOf(eve, 'dee'), top);
+  await eve.away();
+  await eve.until(([id, top]) => document.querySelector(`#${id}-m-dee`).getBoundingClientRect().top < top, [eve.x, top]);
+  await sameAsFresh(eve);
+});
+
 scene('whoever leaves at the end of the range leaves their space till one scrolls, and what one looks at stays', async ({ viewer, actor }) => {
   const eve = await viewer('eve', { query: '?limit=100' });
   while (await eve.further());
