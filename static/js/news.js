@@ -21,7 +21,8 @@ const NOTES = {
   resync(root, { dataset }) {
     // Missed with everything else: the person's own rights.
     if (dataset.scope !== root.dataset.scope) owe(root, 'component');
-    else if (isHeld(root)) keep(root);
+    // A look that is on its way may be older.
+    else if (isHeld(root) && !memoryOf(root).paying) keep(root);
     else owe(root, 'rows');
   },
   renew(root, item, own) {

@@ -197,6 +197,7 @@ async function show(root, queries, must, eye) {
   if (!must && isHeld(root)) {
     steadily(root, () => paint(root, items));
     keep(root);
+    showPill(root);
   } else if (!isShort) steadily(root, () => replace(root, items, ends, must === 'leave'));
   endRequest(root, request, !isShort && oldest);
   // More have come before the eye than one window holds.
