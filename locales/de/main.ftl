@@ -1,13 +1,13 @@
 # German. Everything the component says.
 
-## Scopes: what somebody is in a group
+## Roles (scopes, to programs): what somebody is in a group
 
 scope-owner = Inhaber:in
 scope-admin = Admin
 scope-moderator = Moderator:in
 scope-participant = Teilnehmer:in
 
-## Headings over the people of one scope
+## Headings over the people of one role
 
 section-owner = Inhaber:in
 section-admin = Admins

@@ -1,13 +1,13 @@
 # Spanish. Everything the component says.
 
-## Scopes: what somebody is in a group
+## Roles (scopes, to programs): what somebody is in a group
 
 scope-owner = Propietario/a
 scope-admin = Admin
 scope-moderator = Moderador/a
 scope-participant = Participante
 
-## Headings over the people of one scope
+## Headings over the people of one role
 
 section-owner = Propietario/a
 section-admin = Admins
@@ -150,7 +150,7 @@ left-untold = Has salido del grupo
 left-ask = Para volver, pide que te añadan.
 act-join-again = Unirse otra vez
 banned-until = No puedes volver hasta el { $time }.
-banned-for-good = El veto no tiene fin: no puedes volver a menos que lo quiten.
+banned-for-good = El veto es indefinido: no puedes volver a menos que te lo quiten.
 group-password-missing = Escribe la contraseña del grupo.
 selection-back = Cambiar la selección
 

@@ -1,13 +1,13 @@
 # Hebrew. Everything the component says; the hints for translators are in en-US.
 
-## Scopes: what somebody is in a group
+## Roles (scopes, to programs): what somebody is in a group
 
 scope-owner = בעלים
 scope-admin = מנהל/ת
 scope-moderator = מנחה
 scope-participant = משתתף/ת
 
-## Headings over the people of one scope
+## Headings over the people of one role
 
 section-owner = בעלים
 section-admin = מנהלים

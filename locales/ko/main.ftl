@@ -1,13 +1,13 @@
 # Korean. Everything the component says; the hints for translators are in en-US.
 
-## Scopes: what somebody is in a group
+## Roles (scopes, to programs): what somebody is in a group
 
 scope-owner = 소유자
 scope-admin = 관리자
 scope-moderator = 모더레이터
 scope-participant = 참여자
 
-## Headings over the people of one scope
+## Headings over the people of one role
 
 section-owner = 소유자
 section-admin = 관리자
@@ -105,7 +105,7 @@ ended-left-hint = 다시 참여하거나 초대를 요청하면 돌아올 수 �
 
 ## Out of the group, and at its door
 
-left-title = { $group }에서 나갔어요
+left-title = ‘{ $group }’에서 나갔어요
 left-untold = 그룹에서 나갔어요
 left-ask = 돌아오려면 초대를 요청하세요.
 act-join-again = 다시 참여하기

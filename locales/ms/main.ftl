@@ -1,13 +1,13 @@
 # Malay. Everything the component says; the hints for translators are in en-US.
 
-## Scopes: what somebody is in a group
+## Roles (scopes, to programs): what somebody is in a group
 
 scope-owner = Pemilik
 scope-admin = Pentadbir
 scope-moderator = Moderator
 scope-participant = Peserta
 
-## Headings over the people of one scope
+## Headings over the people of one role
 
 section-owner = Pemilik
 section-admin = Pentadbir

@@ -1,13 +1,13 @@
 # Dutch. Everything the component says.
 
-## Scopes: what somebody is in a group
+## Roles (scopes, to programs): what somebody is in a group
 
 scope-owner = Eigenaar
 scope-admin = Beheerder
 scope-moderator = Moderator
 scope-participant = Deelnemer
 
-## Headings over the people of one scope
+## Headings over the people of one role
 
 section-owner = Eigenaar
 section-admin = Beheerders

@@ -1,13 +1,13 @@
 # Turkish. Everything the component says; the hints for translators are in en-US.
 
-## Scopes: what somebody is in a group
+## Roles (scopes, to programs): what somebody is in a group
 
 scope-owner = Sahip
 scope-admin = Yönetici
 scope-moderator = Moderatör
 scope-participant = Katılımcı
 
-## Headings over the people of one scope
+## Headings over the people of one role
 
 section-owner = Sahip
 section-admin = Yöneticiler

@@ -1,13 +1,13 @@
 # Chinese, traditional, as used in Taiwan. Everything the component says; the hints for translators are in en-US.
 
-## Scopes: what somebody is in a group
+## Roles (scopes, to programs): what somebody is in a group
 
 scope-owner = 擁有者
 scope-admin = 管理員
 scope-moderator = 版主
 scope-participant = 一般成員
 
-## Headings over the people of one scope
+## Headings over the people of one role
 
 section-owner = 擁有者
 section-admin = 管理員
