@@ -89,6 +89,7 @@ live-reconnecting = جارٍ إعادة الاتصال…
 live-off = التحديث المباشر متوقف. أعد تحميل الصفحة لرؤية التغييرات.
 presence-batched = تُحدَّث حالة الاتصال كل خمس ثوانٍ.
 presence-counts = عدد المتصلين كبير، لذا لا يُعرض مباشرةً سوى عددهم.
+members-failed = تعذر عرض الأعضاء.
 request-failed = لم ينجح ذلك.
 request-retry = إعادة المحاولة
 held-changes = { $n ->

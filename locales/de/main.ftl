@@ -77,6 +77,7 @@ live-reconnecting = Verbindung wird wiederhergestellt …
 live-off = Nicht live. Lade die Seite neu, um Änderungen zu sehen.
 presence-batched = Die Online-Anzeige wird alle fünf Sekunden aktualisiert.
 presence-counts = Es sind so viele online, dass nur ihre Zahl live ist.
+members-failed = Die Mitglieder können nicht angezeigt werden.
 request-failed = Das hat nicht geklappt.
 request-retry = Noch einmal versuchen
 held-changes = { $n ->

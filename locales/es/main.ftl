@@ -80,6 +80,7 @@ live-reconnecting = Reconectando…
 live-off = Sin actualizaciones en tiempo real. Recarga la página para ver los cambios.
 presence-batched = La lista de quién está en línea se actualiza cada cinco segundos.
 presence-counts = Hay tanta gente en línea que solo su número se actualiza en tiempo real.
+members-failed = No se pueden mostrar los miembros.
 request-failed = No se ha podido hacer.
 request-retry = Reintentar
 held-changes = { $n ->

@@ -80,6 +80,7 @@ live-reconnecting = Reconnexion…
 live-off = Le direct est interrompu. Rechargez la page pour voir les changements.
 presence-batched = La liste des personnes en ligne est actualisée toutes les cinq secondes.
 presence-counts = Il y a tant de monde en ligne que seul le nombre s’affiche en direct.
+members-failed = Impossible d’afficher les membres.
 request-failed = L’opération a échoué.
 request-retry = Réessayer
 held-changes = { $n ->

@@ -80,6 +80,7 @@ live-reconnecting = מתחבר מחדש…
 live-off = לא מתעדכן. רעננו את הדף כדי לראות שינויים.
 presence-batched = רשימת המחוברים מתעדכנת כל חמש שניות.
 presence-counts = יש כל כך הרבה מחוברים, שרק המספר שלהם מתעדכן בזמן אמת.
+members-failed = אי אפשר להציג את חברי הקבוצה.
 request-failed = זה לא הצליח.
 request-retry = ניסיון נוסף
 held-changes = { $n ->

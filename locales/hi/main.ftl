@@ -77,6 +77,7 @@ live-reconnecting = फिर से कनेक्ट हो रहा है�
 live-off = लाइव नहीं है। बदलाव देखने के लिए पेज रीलोड करें।
 presence-batched = कौन ऑनलाइन है, यह हर पाँच सेकंड में अपडेट होता है।
 presence-counts = इतने लोग ऑनलाइन हैं कि सिर्फ़ उनकी संख्या लाइव दिखती है।
+members-failed = सदस्य नहीं दिखाए जा सके।
 request-failed = यह नहीं हो पाया।
 request-retry = फिर कोशिश करें
 held-changes = { $n ->

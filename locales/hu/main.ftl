@@ -77,6 +77,7 @@ live-reconnecting = Újracsatlakozás…
 live-off = Nem élő. A változásokhoz töltsd újra az oldalt.
 presence-batched = Az online állapotok öt másodpercenként frissülnek.
 presence-counts = Olyan sokan vannak online, hogy csak a számuk frissül élőben.
+members-failed = A tagokat nem lehet megjeleníteni.
 request-failed = Ez nem sikerült.
 request-retry = Újrapróbálás
 held-changes = { $n ->

@@ -80,6 +80,7 @@ live-reconnecting = Riconnessione…
 live-off = Aggiornamenti in tempo reale interrotti. Ricarica la pagina per vedere le modifiche.
 presence-batched = L’elenco di chi è online si aggiorna ogni cinque secondi.
 presence-counts = C’è così tanta gente online che solo il numero si aggiorna in tempo reale.
+members-failed = Impossibile mostrare i membri.
 request-failed = Qualcosa non ha funzionato.
 request-retry = Riprova
 held-changes = { $n ->

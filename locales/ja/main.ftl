@@ -68,6 +68,7 @@ live-reconnecting = 再接続中…
 live-off = 自動更新が止まっています。変更を見るには、ページを再読み込みしてください。
 presence-batched = オンライン状況は5秒ごとに更新されます。
 presence-counts = オンラインの人が多いため、人数だけをリアルタイムで更新しています。
+members-failed = メンバーを表示できません。
 request-failed = うまくいきませんでした。
 request-retry = 再試行
 held-changes = { $count }件の変更

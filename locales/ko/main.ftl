@@ -68,6 +68,7 @@ live-reconnecting = 다시 연결 중…
 live-off = 실시간 업데이트가 멈췄어요. 변경 사항을 보려면 새로고침하세요.
 presence-batched = 온라인 상태는 5초마다 업데이트돼요.
 presence-counts = 온라인인 사람이 많아서 인원수만 실시간으로 표시돼요.
+members-failed = 멤버를 표시할 수 없어요.
 request-failed = 처리하지 못했어요.
 request-retry = 다시 시도
 held-changes = 변경 { $count }건

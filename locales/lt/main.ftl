@@ -83,6 +83,7 @@ live-reconnecting = Jungiamasi iš naujo…
 live-off = Tiesiogiai neatnaujinama. Įkelkite puslapį iš naujo, kad matytumėte pakeitimus.
 presence-batched = Kas yra tinkle, atnaujinama kas penkias sekundes.
 presence-counts = Tinkle tiek daug žmonių, kad tiesiogiai rodomas tik jų skaičius.
+members-failed = Narių parodyti nepavyko.
 request-failed = Nepavyko.
 request-retry = Bandyti dar kartą
 held-changes = { $n ->

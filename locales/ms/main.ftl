@@ -68,6 +68,7 @@ live-reconnecting = Menyambung semula…
 live-off = Kemas kini langsung terhenti. Muat semula halaman untuk melihat perubahan.
 presence-batched = Status dalam talian dikemas kini setiap lima saat.
 presence-counts = Terlalu ramai dalam talian, jadi hanya jumlahnya dikemas kini secara langsung.
+members-failed = Ahli tidak dapat ditunjukkan.
 request-failed = Tidak berjaya.
 request-retry = Cuba lagi
 held-changes = { $count } perubahan

@@ -77,6 +77,7 @@ live-reconnecting = Opnieuw verbinden…
 live-off = Niet live. Herlaad de pagina om wijzigingen te zien.
 presence-batched = De onlinestatus wordt elke vijf seconden bijgewerkt.
 presence-counts = Er zijn zoveel mensen online dat alleen hun aantal live is.
+members-failed = De leden kunnen niet worden getoond.
 request-failed = Dat is niet gelukt.
 request-retry = Opnieuw proberen
 held-changes = { $n ->

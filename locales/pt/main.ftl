@@ -80,6 +80,7 @@ live-reconnecting = Reconectando…
 live-off = Sem atualização ao vivo. Recarregue a página para ver as mudanças.
 presence-batched = A lista de quem está online é atualizada a cada cinco segundos.
 presence-counts = Tem tanta gente online que só o número é mostrado ao vivo.
+members-failed = Não foi possível mostrar os membros.
 request-failed = Não deu certo.
 request-retry = Tentar de novo
 held-changes = { $n ->

@@ -77,6 +77,7 @@ live-reconnecting = Återansluter …
 live-off = Inte live. Ladda om sidan för att se ändringar.
 presence-batched = Onlinestatus uppdateras var femte sekund.
 presence-counts = Så många är online att bara antalet visas live.
+members-failed = Medlemmarna kan inte visas.
 request-failed = Det gick inte.
 request-retry = Försök igen
 held-changes = { $n ->

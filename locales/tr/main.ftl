@@ -77,6 +77,7 @@ live-reconnecting = Yeniden bağlanılıyor…
 live-off = Canlı değil. Değişiklikleri görmek için sayfayı yenile.
 presence-batched = Kimlerin çevrimiçi olduğu beş saniyede bir güncellenir.
 presence-counts = Çok fazla kişi çevrimiçi olduğu için yalnızca sayıları canlı.
+members-failed = Üyeler gösterilemiyor.
 request-failed = İşlem tamamlanamadı.
 request-retry = Tekrar dene
 held-changes = { $n ->

@@ -68,6 +68,7 @@ live-reconnecting = 重新連線中…
 live-off = 即時更新已停止。請重新整理頁面查看異動。
 presence-batched = 上線狀態每 5 秒更新一次。
 presence-counts = 上線人數眾多，只即時更新人數。
+members-failed = 無法顯示成員。
 request-failed = 操作失敗。
 request-retry = 再試一次
 held-changes = { $count } 項異動

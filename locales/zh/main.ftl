@@ -68,6 +68,7 @@ live-reconnecting = 正在重新连接…
 live-off = 实时更新已停止。请刷新页面查看最新变动。
 presence-batched = 在线状态每 5 秒更新一次。
 presence-counts = 在线人数较多，仅实时更新人数。
+members-failed = 无法显示成员。
 request-failed = 操作失败。
 request-retry = 重试
 held-changes = { $count } 项变动
