@@ -29,6 +29,7 @@ mod swaps;
 mod v3;
 mod viewer;
 mod way_back;
+mod words;
 
 pub use bodies::Bodies;
 
@@ -57,6 +58,7 @@ pub fn router(app: App) -> Router {
         .route("/groups/{guid}/bans/{uid}", put(acts::ban).delete(acts::unban).post(acts::post_ban))
         .route("/groups/{guid}/events", get(events::stream))
         .route("/groups/{guid}/selection", post(selection::show).get(selection::list).layer(selection::limit()))
+        .route("/static/words.json", get(words::show))
         .route("/session", post(session::begin).merge(delete(session::end)))
         .layer(from_fn(guard::tag));
     let operation = Router::new()

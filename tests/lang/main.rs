@@ -189,3 +189,23 @@ async fn the_script_gets_every_form_of_a_plural_word() {
     let full = selecting.attribute("section", "data-word-selection-full");
     assert_eq!(full.as_deref(), Some("At most 1,000 people can be selected."));
 }
+
+#[tokio::test]
+async fn anybody_gets_the_words_for_a_service_that_is_away_and_keeps_them() {
+    let world = World::new().await;
+    let words = async |query: &str, accepted: &str| {
+        let request = with(
+            world.gus.anonymous(Method::GET, &format!("/static/words.json{query}")),
+            &[("accept-language", accepted), ("origin", "https://elsewhere.example")],
+        );
+        send(request).await.ok()
+    };
+    let french = words("?lang=fr-CA", "de").await;
+    assert_eq!((french.json()["lang"].as_str(), french.header("content-language")), (Some("fr"), "fr"));
+    assert_eq!(french.json()["failed"], "Impossible d’afficher les membres.");
+    assert!(french.header("cache-control").starts_with("public, max-age="), "{}", french.header("cache-control"));
+    assert_eq!(french.header("access-control-allow-origin"), "*");
+    assert_eq!(words("?lang=tlh", "de").await.json()["lang"], "de");
+    let english = words("?lang=", "").await.json();
+    assert_eq!((english["lang"].as_str(), english["retry"].as_str()), (Some("en-US"), Some("Try again")));
+}
