@@ -267,7 +267,7 @@ fn layout(config: &Config) -> Layout {
     };
     let path = |name: &str| format!("{base}{}", http::assets::url(name));
     Layout {
-        styles: ["css-variables.css", "page.css"].map(path).into(),
+        style: path("page.css"),
         pages_style: path("pages.css"),
         scripts: vec![path("chat-group-members-page.js")],
         base: base.clone(),

@@ -23,6 +23,9 @@ function endOf(root, side) {
   return end?.matches(`.${PREFIX}__${side}`) ? end : null;
 }
 
+/** Asks for the page behind an end. A place holds nothing that an address would have to escape. */
+const pageAt = (side, order) => `${side === 'next' ? 'cursor' : 'before'}=${order}`;
+
 /** Ends the window at a place, or, without one, at the end of the list. */
 function setEnd(root, side, order) {
   const old = endOf(root, side);
@@ -32,8 +35,7 @@ function setEnd(root, side, order) {
   if (!order) return focused;
   const end = create('li', { id: `${root.id}-${side}`, className: `${PREFIX}__${side}` });
   end.dataset.order = order;
-  const query = `${side === 'next' ? 'cursor' : 'before'}=${encodeURIComponent(order)}`;
-  end.append(create('a', { href: addressOf(root, query), textContent: word(root, side) }));
+  end.append(create('a', { href: addressOf(root, pageAt(side, order)), textContent: word(root, side) }));
   if (side === 'next') list(root).append(end);
   else list(root).prepend(end);
   settle(root, end);
@@ -70,7 +72,7 @@ async function extend(root, end, focus) {
   const { order } = end.dataset;
   const loading = part(root, 'loading');
   loading.classList.toggle('htmx-request', side === 'next');
-  const answer = await getRows(root, end, `${side === 'next' ? 'cursor' : 'before'}=${encodeURIComponent(order)}`);
+  const answer = await getRows(root, end, pageAt(side, order));
   if (loading.isConnected) steadily(root, () => loading.classList.remove('htmx-request'));
   // Let go of, or loaded anew, meanwhile: its place is another now.
   const current = answer && endOf(root, side);
@@ -164,15 +166,14 @@ async function look(root) {
   const at = rows.indexOf(eye);
   const [first, last] = [Math.max(at - LOOK, 0), Math.min(at + LOOK, rows.length - 1)];
   const { order } = eye.dataset;
-  const from = first || endOf(root, 'previous') ? `from=${encodeURIComponent(rows[first].dataset.order)}&` : '';
+  const from = first || endOf(root, 'previous') ? `from=${rows[first].dataset.order}&` : '';
   const until = rows[last + 1] || endOf(root, 'next') ? rows[last].dataset.order : '~';
-  return show(root, [`${from}until=${encodeURIComponent(until)}`], must, order);
+  return show(root, [`${from}until=${until}`], must, order);
 }
 
 /** The window around a place. */
 function around(root, order, must = true) {
-  const place = encodeURIComponent(order);
-  return show(root, [`before=${place}`, `from=${place}`], must);
+  return show(root, [`before=${order}`, `from=${order}`], must);
 }
 
 /** Shows the window that these queries give one after the other; under a hand only if it must. False when it could not be had. */
