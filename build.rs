@@ -1,6 +1,6 @@
 //! Prepares what the browser loads: fetches htmx and terser at the versions that `package-lock.json`
 //! pins, joins htmx with our own script (made small by terser) and styles, compresses each file once,
-//! and writes a Rust table of the result for `src/http/assets.rs`.
+//! and writes a Rust table of the result for `src/assets.rs`.
 
 use std::env;
 use std::error::Error;

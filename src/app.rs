@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use axum::Router;
 use axum::http::HeaderValue;
 use governor::clock::{Clock as _, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
@@ -15,13 +14,12 @@ use tokio_util::sync::CancellationToken;
 
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::http;
 use crate::identity::Keys;
 use crate::live::{Carrier, Hub};
-use crate::membership;
 use crate::slots::{Folder, SharedSlots, Slots};
 use crate::store::Store;
-use crate::views::Layout;
+use crate::views::{Layout, RenderCache};
+use crate::{assets, membership};
 
 /// How long streams are told goodbye for when the service drains.
 pub(crate) const GOODBYE: Duration = Duration::from_secs(2);
@@ -39,7 +37,7 @@ struct Inner {
     keys: Keys,
     layout: Layout,
     policy: HeaderValue,
-    bodies: http::Bodies,
+    render_cache: RenderCache,
     slots: SharedSlots,
     limiter: Option<DefaultKeyedRateLimiter<String>>,
     run: u64,
@@ -91,7 +89,7 @@ impl App {
             keys,
             layout,
             policy,
-            bodies: http::Bodies::default(),
+            render_cache: RenderCache::default(),
             slots,
             limiter,
             run,
@@ -105,15 +103,6 @@ impl App {
         let watch = app.clone();
         app.spawn(async move { watch.watch_slots().await });
         Ok(app)
-    }
-
-    /// Every route, mounted at the configured base path. Nests in any axum application.
-    pub fn router(&self) -> Router {
-        let router = http::router(self.clone());
-        match self.config().base_path.as_str() {
-            "" => router,
-            base => Router::new().nest(base, router),
-        }
     }
 
     /// Gets ready to go: not ready any more for new work, and every stream is told and ended.
@@ -170,8 +159,8 @@ impl App {
     }
 
     /// Windows as they were rendered.
-    pub(crate) fn bodies(&self) -> &http::Bodies {
-        &self.0.bodies
+    pub(crate) fn render_cache(&self) -> &RenderCache {
+        &self.0.render_cache
     }
 
     /// Who draws what is not drawn in the built-in way.
@@ -265,7 +254,7 @@ fn layout(config: &Config) -> Layout {
         Some(url) => format!("{url}{}", config.base_path).into(),
         None => config.base_path.as_str().into(),
     };
-    let path = |name: &str| format!("{base}{}", http::assets::url(name));
+    let path = |name: &str| format!("{base}{}", assets::url(name));
     Layout {
         style: path("page.css"),
         pages_style: path("pages.css"),

@@ -1,11 +1,12 @@
 //! The members of a chat group as server-rendered HTML, live, inside anybody's page.
 
 pub mod app;
+mod assets;
 pub mod cli;
 pub mod clock;
 pub mod config;
 pub mod domain;
-pub mod http;
+mod http;
 pub mod identity;
 pub mod lang;
 pub mod live;
@@ -15,3 +16,4 @@ pub mod serve;
 pub mod slots;
 pub mod store;
 pub mod views;
+mod weighted;

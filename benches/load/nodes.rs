@@ -1,9 +1,11 @@
 //! Several nodes beside a PostgreSQL of this benchmark's own: what an act costs whom, how soon the
 //! other nodes show it, what it costs to know who is there.
 
-#[path = "../../tests/support/cluster.rs"]
+#[allow(dead_code)]
+#[path = "../../tests/suite/support/cluster.rs"]
 mod cluster;
-#[path = "../../tests/support/nats.rs"]
+#[allow(dead_code)]
+#[path = "../../tests/suite/support/nats.rs"]
 mod nats;
 
 use std::net::SocketAddr;

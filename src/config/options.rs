@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{ArgAction, Args, Command};
 use serde::Deserialize;
 
-use super::ConfigError;
+use super::error::ConfigError;
 use super::value::Read;
 
 /// Every option of the service, as text and not yet checked.

@@ -156,3 +156,28 @@ impl By {
         shown(&self.name, self.uid.as_str())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_word_of_every_kind_is_what_the_log_holds() {
+        let words = [
+            "member_joined",
+            "member_added",
+            "member_left",
+            "member_kicked",
+            "member_banned",
+            "member_unbanned",
+            "member_scope_changed",
+            "owner_transferred",
+            "member_updated",
+            "members_synced",
+            "group_updated",
+            "group_deleted",
+        ];
+        assert_eq!(Kind::ALL.map(Kind::as_str), words);
+        assert_eq!(words.map(Kind::from_word), Kind::ALL.map(Some));
+    }
+}

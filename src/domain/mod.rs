@@ -3,19 +3,27 @@
 //! Pure values and functions: no async, SQL, HTTP, clock or randomness. Everything else in the
 //! program asks this module and never decides for itself.
 
+mod avatar;
 mod change;
+mod ending;
+mod event_id;
 mod id;
 mod member;
 mod name;
+mod presence_mode;
 pub mod rules;
 mod scope;
 mod search;
 mod status;
 
+pub use avatar::{hue, initials};
 pub use change::{By, Change, Kind, Logged, Touched};
+pub use ending::Ending;
+pub use event_id::EventId;
 pub use id::{Guid, InvalidId, Uid};
 pub use member::{Ban, Group, GroupType, Member, OrderKey};
 pub use name::{InvalidName, Name, fold, shown, sort_key};
+pub use presence_mode::PresenceMode;
 pub use rules::{Refusal, Standing};
 pub use scope::Scope;
 pub use search::Search;

@@ -58,3 +58,17 @@ impl FromStr for Scope {
         Scope::DESCENDING.into_iter().find(|scope| scope.as_str() == text).ok_or(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_number_of_every_scope_is_what_the_database_holds() {
+        let numbers = [(Scope::Participant, 0), (Scope::Moderator, 1), (Scope::Admin, 2), (Scope::Owner, 3)];
+        for (scope, number) in numbers {
+            assert_eq!((scope.number(), Scope::from_number(number)), (number, Some(scope)));
+        }
+        assert_eq!((Scope::from_number(-1), Scope::from_number(4)), (None, None));
+    }
+}

@@ -1,5 +1,5 @@
-//! Scripts and styles: embedded by `build.rs`, compressed once, served under names that carry a hash
-//! of the content, so that a browser asks for each of them once.
+//! `GET /static/{file}`: scripts and styles under names that carry a hash of the content, so that a
+//! browser asks for each of them once.
 
 use axum::Router;
 use axum::body::Body;
@@ -7,34 +7,12 @@ use axum::extract::Path;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header};
 use axum::routing::get;
 
+use super::respond::conditional::is_known;
+use crate::assets::{ASSETS, Asset};
+use crate::weighted::weighted;
+
 /// Served under their plain names too, for host pages that link them by hand.
 const FIXED_NAMES: [&str; 2] = ["css-variables.css", "chat-group-members.js"];
-
-struct Asset {
-    /// The plain name, `css-variables.css`.
-    name: &'static str,
-    /// Path below the mount with the content's hash, `/static/css-variables.3f2a9c1b00.css`.
-    url: &'static str,
-    /// Weak, because it is shared by the three encodings.
-    etag: &'static str,
-    kind: &'static str,
-    plain: &'static [u8],
-    br: &'static [u8],
-    gzip: &'static [u8],
-}
-
-static ASSETS: &[Asset] = include!(concat!(env!("OUT_DIR"), "/assets.rs"));
-
-/// The path below the mount of the asset with this plain name.
-///
-/// # Panics
-/// When there is no such asset: names are written in our own templates, so that is a typing error.
-pub fn url(name: &str) -> &'static str {
-    match ASSETS.iter().find(|asset| asset.name == name) {
-        Some(asset) => asset.url,
-        None => panic!("static/ has no asset named {name:?}"),
-    }
-}
 
 /// Serves `/static/{file}`.
 pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
@@ -58,7 +36,7 @@ async fn serve(Path(file): Path<String>, headers: HeaderMap) -> Response<Body> {
 }
 
 fn respond(asset: &'static Asset, caching: &'static str, request: &HeaderMap) -> Response<Body> {
-    let unchanged = list(request, &header::IF_NONE_MATCH).any(|tag| tag == "*" || same_tag(tag, asset.etag));
+    let unchanged = is_known(request, asset.etag);
     let (encoding, bytes) = encoded(asset, request);
     let mut response = Response::new(if unchanged { Body::empty() } else { Body::from(bytes) });
     if unchanged {
@@ -93,31 +71,15 @@ fn encoded(asset: &'static Asset, request: &HeaderMap) -> (Option<&'static str>,
 /// Whether `Accept-Encoding` names the coding, or `*`, with a weight above zero (RFC 9110, 12.5.3).
 fn accepts(request: &HeaderMap, coding: &str) -> bool {
     let mut any = false;
-    for offer in list(request, &header::ACCEPT_ENCODING) {
-        let (name, parameters) = offer.split_once(';').unwrap_or((offer, ""));
-        let weight = parameters.trim().strip_prefix("q=").map_or(Ok(1.0), str::parse::<f32>);
-        let wanted = weight.is_ok_and(|weight| weight > 0.0);
-        if name.trim().eq_ignore_ascii_case(coding) {
+    let values = request.get_all(header::ACCEPT_ENCODING).into_iter().filter_map(|value| value.to_str().ok());
+    for (name, weight) in values.flat_map(weighted) {
+        let wanted = weight.is_some_and(|weight| weight > 0.0);
+        if name.eq_ignore_ascii_case(coding) {
             return wanted;
         }
-        any |= name.trim() == "*" && wanted;
+        any |= name == "*" && wanted;
     }
     any
-}
-
-/// The comma-separated items of a header that may be given several times.
-fn list<'a>(headers: &'a HeaderMap, name: &HeaderName) -> impl Iterator<Item = &'a str> {
-    headers
-        .get_all(name)
-        .into_iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .map(str::trim)
-}
-
-/// Weak comparison (RFC 9110, 8.8.3.2).
-fn same_tag(one: &str, other: &str) -> bool {
-    one.trim_start_matches("W/") == other.trim_start_matches("W/")
 }
 
 fn set(response: &mut Response<Body>, name: HeaderName, value: &'static str) {
@@ -127,6 +89,7 @@ fn set(response: &mut Response<Body>, name: HeaderName, value: &'static str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::assets::url;
     use axum::http::Request;
     use tower::ServiceExt as _;
 

@@ -1,37 +1,17 @@
 //! The outside: one table of routes. A handler extracts, calls one verb, renders.
 
 mod acts;
-pub mod assets;
-mod bans;
-mod bodies;
-mod events;
-mod face;
-mod feed;
-mod fields;
-mod frame;
-mod groups;
-mod guard;
+mod assets;
+mod extract;
 mod health;
-mod json;
-mod live_html;
-mod live_json;
-mod member;
-mod members;
-mod notice;
-mod part;
-mod path;
+mod middleware;
+mod pages;
 mod problem;
-mod reply;
-mod seat;
-mod selection;
+mod respond;
 mod session;
-mod swaps;
+mod stream;
 mod v3;
-mod viewer;
-mod way_back;
 mod words;
-
-pub use bodies::Bodies;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -40,13 +20,27 @@ use axum::routing::{delete, get, post, put};
 use tower::util::option_layer;
 use tower_http::catch_panic::CatchPanicLayer;
 
+use self::pages::{bans, groups, member, members, selection};
+use self::respond::render_problems;
+use self::stream::events;
 use crate::app::App;
 
 /// Largest body of a request, in bytes.
 const BODY: usize = 64 * 1024;
 
+impl App {
+    /// Every route, mounted at the configured base path. Nests in any axum application.
+    pub fn router(&self) -> Router {
+        let router = router(self.clone());
+        match self.config().base_path.as_str() {
+            "" => router,
+            base => Router::new().nest(base, router),
+        }
+    }
+}
+
 /// Every route, relative to the mount.
-pub fn router(app: App) -> Router {
+fn router(app: App) -> Router {
     let component = Router::new()
         .route("/groups/{guid}", get(groups::show))
         .route("/left", get(groups::after_leaving))
@@ -60,7 +54,7 @@ pub fn router(app: App) -> Router {
         .route("/groups/{guid}/selection", post(selection::show).get(selection::list).layer(selection::limit()))
         .route("/static/words.json", get(words::show))
         .route("/session", post(session::begin).merge(delete(session::end)))
-        .layer(from_fn(guard::tag));
+        .layer(from_fn(middleware::tag));
     let operation = Router::new()
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
@@ -69,13 +63,13 @@ pub fn router(app: App) -> Router {
         .merge(operation)
         .merge(assets::router())
         .merge(v3::router(&app))
-        .fallback(guard::nothing_here)
-        .method_not_allowed_fallback(guard::wrong_method)
+        .fallback(middleware::nothing_here)
+        .method_not_allowed_fallback(middleware::wrong_method)
         .layer(DefaultBodyLimit::max(BODY))
-        .layer(from_fn_with_state(app.clone(), problem::give_faces))
-        .layer(CatchPanicLayer::custom(problem::panicked))
-        .layer(from_fn_with_state(app.clone(), guard::protect))
-        .layer(option_layer(guard::cors(&app)))
-        .layer(from_fn(guard::trace))
+        .layer(from_fn_with_state(app.clone(), render_problems::give_faces))
+        .layer(CatchPanicLayer::custom(render_problems::panicked))
+        .layer(from_fn_with_state(app.clone(), middleware::protect))
+        .layer(option_layer(middleware::cors(&app)))
+        .layer(from_fn(middleware::trace))
         .with_state(app)
 }

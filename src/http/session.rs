@@ -5,10 +5,9 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use super::face::text;
 use super::problem::Problem;
-use super::viewer::Viewer;
 use crate::app::App;
+use crate::http::extract::{Viewer, text};
 use crate::identity::cookie::{self, NewCookie};
 
 /// The bearer as it was sent: a cookie does not renew a cookie.

@@ -5,9 +5,9 @@ use axum::http::{HeaderName, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
-use super::face::Ask;
+use super::extract::Ask;
 use super::problem::Problem;
-use super::reply;
+use super::respond::reply;
 use crate::lang::key;
 
 /// A week. The name carries no hash of the content: the words of last week do as well.

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use tokio::io::AsyncReadExt;
 
-use super::keys::Key;
+use super::key::Key;
 
 /// Largest JWKS that is read, in bytes.
 const MAX_BYTES: u64 = 256 * 1024;

@@ -3,12 +3,12 @@
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use jsonwebtoken::errors::ErrorKind;
-use jsonwebtoken::{Algorithm, DecodingKey, Header, Validation};
+use jsonwebtoken::{Algorithm, DecodingKey, Header};
 use tokio::sync::Mutex;
 
 use super::claims::RawClaims;
 use super::jwks::{JwksError, Source};
+use super::key::Key;
 use super::{Claims, TokenError};
 use crate::config::Config;
 
@@ -20,34 +20,6 @@ const MAX_KID: usize = 200;
 const REFETCH_AFTER: u64 = 30;
 /// Age at which the JWKS is fetched anew, in seconds: a key taken out of it stops working.
 const STALE_AFTER: u64 = 600;
-
-/// One key with its one algorithm.
-pub(super) struct Key {
-    kid: Option<String>,
-    algorithm: Algorithm,
-    key: DecodingKey,
-    validation: Validation,
-}
-
-impl Key {
-    pub(super) fn new(algorithm: Algorithm, key: DecodingKey, kid: Option<String>) -> Key {
-        // The claims are checked by us: against a given time, and with integers only.
-        let mut validation = Validation::new(algorithm);
-        validation.required_spec_claims.clear();
-        validation.validate_exp = false;
-        validation.validate_aud = false;
-        Key { kid, algorithm, key, validation }
-    }
-
-    /// The claims of `token` if this key signed it, nothing if another one did.
-    fn claims(&self, token: &str) -> Result<Option<RawClaims>, TokenError> {
-        match jsonwebtoken::decode(token, &self.key, &self.validation) {
-            Ok(data) => Ok(Some(data.claims)),
-            Err(error) if matches!(error.kind(), ErrorKind::InvalidSignature) => Ok(None),
-            Err(_) => Err(TokenError::Malformed),
-        }
-    }
-}
 
 /// The configured keys of viewer tokens; cheap to clone.
 #[derive(Clone)]

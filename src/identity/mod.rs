@@ -7,6 +7,7 @@
 mod claims;
 pub mod cookie;
 mod jwks;
+mod key;
 mod keys;
 pub mod origin;
 #[cfg(test)]

@@ -6,7 +6,8 @@ use std::sync::LazyLock;
 use icu_locale::fallback::LocaleFallbacker;
 use icu_locale::{LanguageIdentifier, Locale, LocaleCanonicalizer, LocaleExpander};
 
-use super::{FILES, Lang, PSEUDO};
+use super::locale::{FILES, Lang, PSEUDO};
+use crate::weighted::weighted;
 
 /// Languages of an `Accept-Language` that are looked at.
 const MOST: usize = 32;
@@ -28,17 +29,10 @@ pub fn choose(asked: Option<&str>, accepted: Option<&str>) -> Lang {
 
 /// The first of ours by weight.
 fn best(accepted: &str) -> Option<Lang> {
-    let mut ranges: Vec<(f32, &str)> = accepted.split(',').take(MOST).map(weighed).collect();
-    ranges.retain(|(weight, _)| *weight > 0.0);
-    ranges.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-    ranges.into_iter().find_map(|(_, tag)| nearest(tag))
-}
-
-fn weighed(range: &str) -> (f32, &str) {
-    let mut parts = range.split(';').map(str::trim);
-    let tag = parts.next().unwrap_or_default();
-    let weight = parts.find_map(|part| part.strip_prefix("q=")).map_or(Ok(1.0), str::parse);
-    (weight.unwrap_or(0.0), tag)
+    let readable = weighted(accepted).take(MOST).filter_map(|(tag, weight)| Some((tag, weight?)));
+    let mut ranges: Vec<(&str, f32)> = readable.filter(|(_, weight)| *weight > 0.0).collect();
+    ranges.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+    ranges.into_iter().find_map(|(tag, _)| nearest(tag))
 }
 
 /// Ours of the same language and script; when there are several, the one with the nearest parent.

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::OnceLock;
 
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
@@ -9,7 +11,11 @@ use icu_locale::{Direction, Locale, LocaleDirectionality};
 use icu_plurals::{PluralCategory, PluralRules};
 
 use super::calendar::Calendar;
-use super::{IDS, Key, Lang};
+use super::locale::{FILES, IDS, Key, Lang, PSEUDO};
+
+const COUNT: usize = FILES.len() + PSEUDO.len();
+
+static MESSAGES: [OnceLock<Messages>; COUNT] = [const { OnceLock::new() }; COUNT];
 
 /// Stands where something is to be filled in. No text has it: names are without control characters.
 const GAP: &str = "\0";
@@ -150,4 +156,68 @@ pub(super) fn escape(text: &str) -> String {
         }
     }
     escaped
+}
+
+impl Lang {
+    /// `rtl` for what is written from right to left, else `ltr`.
+    pub fn dir(self) -> &'static str {
+        self.messages().dir
+    }
+
+    /// A message without anything to fill in.
+    pub fn text(self, key: Key) -> &'static str {
+        self.messages().around(key).0
+    }
+
+    /// A message with one thing to fill in: what comes before and after it.
+    pub fn around(self, key: Key) -> (&'static str, &'static str) {
+        self.messages().around(key)
+    }
+
+    /// The same, escaped for text and attributes of HTML.
+    pub fn escaped(self, key: Key) -> (&'static str, &'static str) {
+        self.messages().escaped(key)
+    }
+
+    /// The same, with these words in the place of what is to be filled in.
+    pub fn filled(self, key: Key, words: &str) -> String {
+        let (before, after) = self.around(key);
+        [before, words, after].concat()
+    }
+
+    /// A message about a number: what comes before it, the number as it is read, and what comes
+    /// after it. The number is empty in a form that says it otherwise, such as "no one".
+    pub fn counted(self, key: Key, number: usize) -> (String, String, String) {
+        let (before, is_said, after) = self.messages().around_number(key, number);
+        (before, if is_said { self.number(number) } else { String::new() }, after)
+    }
+
+    /// A message about a number, in all its forms, for the script: `one={n} change|other={n} changes`.
+    pub fn forms(self, key: Key) -> &'static str {
+        self.messages().forms(key)
+    }
+
+    /// A number as it is read: `12,400`.
+    pub fn number(self, number: usize) -> String {
+        self.messages().calendar.number(number)
+    }
+
+    /// A moment, in milliseconds since the epoch: `2 May 2024, 14:03 UTC`.
+    pub fn moment(self, at: i64) -> String {
+        self.messages().calendar.moment(at)
+    }
+
+    /// A day of any year, in the middle of which stands the year: what comes before and after it.
+    pub(crate) fn day(self, month: i8, day: i8) -> (&'static str, &'static str) {
+        self.messages().calendar.day(month, day)
+    }
+
+    /// A year, with the digits of the language.
+    pub(crate) fn write_year(self, year: i16, text: &mut dyn fmt::Write) -> fmt::Result {
+        self.messages().calendar.write_year(year, text)
+    }
+
+    pub(super) fn messages(self) -> &'static Messages {
+        MESSAGES[usize::from(self.0)].get_or_init(|| Messages::read(self))
+    }
 }

@@ -4,8 +4,8 @@ use std::fmt;
 
 use fluent_bundle::FluentArgs;
 
+use super::locale::{Key, Lang};
 use super::messages::escape;
-use super::{Key, Lang};
 
 /// A message with what goes into it.
 #[derive(Debug, Clone)]

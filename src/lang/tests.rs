@@ -6,6 +6,7 @@ use fluent_syntax::parser::parse;
 use icu_locale::Locale;
 use icu_plurals::PluralRules;
 
+use super::locale::IDS;
 use super::*;
 
 /// Every language that is promised.

@@ -7,8 +7,8 @@ use bytes::Bytes;
 use tokio::sync::mpsc;
 
 use super::news::{Backlog, News};
-use super::room::{Room, State};
-use crate::domain::{Scope, Uid};
+use super::state::State;
+use crate::domain::{Ending, Scope, Uid};
 
 /// Messages that wait for one slow reader; one more, and it is cut. It resumes by its last id.
 const WAITING: usize = 32;
@@ -22,18 +22,10 @@ pub trait View: Send + Sync {
     /// The news for viewers of this scope; `None` when there is nothing to say. `own` is the one
     /// viewer the bytes are for, when the news touch their own row; `renewed` when their rights
     /// are others than before.
-    fn tell(
-        &self,
-        room: &Room,
-        state: &State,
-        scope: Scope,
-        own: Option<&Uid>,
-        news: &News,
-        renewed: bool,
-    ) -> Option<Bytes>;
+    fn tell(&self, state: &State, scope: Scope, own: Option<&Uid>, news: &News, renewed: bool) -> Option<Bytes>;
 
     /// The first message of a stream.
-    fn open(&self, room: &Room, state: &State, scope: Scope, own: &Uid, backlog: &Backlog) -> Bytes;
+    fn open(&self, state: &State, scope: Scope, own: &Uid, backlog: &Backlog) -> Bytes;
 
     /// Who is there, when so many are that a message of its own says it: the same for whoever comes
     /// before that changes.
@@ -43,29 +35,7 @@ pub trait View: Send + Sync {
     fn live(&self, live: bool) -> Bytes;
 
     /// The last message of a stream.
-    fn end(&self, room: &Room, state: &State, why: Ending) -> Bytes;
-}
-
-/// Why a stream ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending {
-    /// The viewer left by themselves.
-    Left,
-    /// The viewer is not a member any more, however that came about.
-    Out,
-    /// The viewer was put out.
-    Kicked,
-    /// The viewer was banned.
-    Banned {
-        /// Until when, milliseconds since the epoch; `None` until lifted.
-        until: Option<i64>,
-    },
-    /// The group is no more.
-    Deleted,
-    /// The viewer's token ran out.
-    Expired,
-    /// This node goes, or another history has begun: the stream may come back at once.
-    Bye,
+    fn end(&self, state: &State, why: Ending) -> Bytes;
 }
 
 /// What a stream's connection reads from; ends when the stream is to end.
@@ -131,18 +101,18 @@ impl Audience {
 
     /// Tells everybody: first those who are out, then those whose rights are others now, then the
     /// rest, each class with the same bytes.
-    pub(super) fn tell(&mut self, room: &Room, state: &State, news: &News) {
-        self.end_streams_of_former_members(room, state, news);
+    pub(super) fn tell(&mut self, state: &State, news: &News) {
+        self.end_streams_of_former_members(state, news);
         let renewed = self.take_renewed(state, news);
         for ((scope, _), class) in &mut self.classes {
             if !news.statuses.is_empty() || news.mode_was.is_some() {
                 class.present = None;
             }
-            let shared = class.view.tell(room, state, *scope, None, news, false);
+            let shared = class.view.tell(state, *scope, None, news, false);
             let view = &class.view;
             class.streams.retain(|stream| {
                 let bytes = if news.is_about(&stream.uid) {
-                    view.tell(room, state, *scope, Some(&stream.uid), news, false)
+                    view.tell(state, *scope, Some(&stream.uid), news, false)
                 } else {
                     shared.clone()
                 };
@@ -150,8 +120,7 @@ impl Audience {
             });
         }
         for (view, scope, stream) in renewed {
-            let said =
-                view.tell(room, state, scope, Some(&stream.uid), news, true).is_none_or(|bytes| stream.say(bytes));
+            let said = view.tell(state, scope, Some(&stream.uid), news, true).is_none_or(|bytes| stream.say(bytes));
             if said {
                 self.class(view, scope).streams.push(stream);
             }
@@ -168,19 +137,19 @@ impl Audience {
     }
 
     /// Ends every stream, each with its last message.
-    pub(super) fn end_all(&mut self, room: &Room, state: &State, why: Ending) {
-        self.end_some(usize::MAX, room, state, why);
+    pub(super) fn end_all(&mut self, state: &State, why: Ending) {
+        self.end_some(usize::MAX, state, why);
     }
 
     /// The same for so many streams at `most`; how many it were.
-    pub(super) fn end_some(&mut self, most: usize, room: &Room, state: &State, why: Ending) -> usize {
+    pub(super) fn end_some(&mut self, most: usize, state: &State, why: Ending) -> usize {
         let mut ended = 0;
         for class in self.classes.values_mut() {
             let share = class.streams.len().min(most - ended);
             if share == 0 {
                 continue;
             }
-            let last = class.view.end(room, state, why);
+            let last = class.view.end(state, why);
             for stream in class.streams.drain(..share) {
                 stream.say(last.clone());
             }
@@ -190,7 +159,7 @@ impl Audience {
         ended
     }
 
-    fn end_streams_of_former_members(&mut self, room: &Room, state: &State, news: &News) {
+    fn end_streams_of_former_members(&mut self, state: &State, news: &News) {
         for class in self.classes.values_mut() {
             let view = &class.view;
             class.streams.retain(|stream| {
@@ -198,7 +167,7 @@ impl Audience {
                 if !looked_at || state.roster().get(stream.uid.as_str()).is_some() {
                     return true;
                 }
-                stream.say(view.end(room, state, why_gone(&stream.uid, news)));
+                stream.say(view.end(state, why_gone(&stream.uid, news)));
                 false
             });
         }

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use super::audience::Ending;
 use super::hub::Hub;
 use super::room::Room;
+use crate::domain::Ending;
 
 /// Between goodbyes.
 const STEP: Duration = Duration::from_millis(100);
@@ -35,6 +35,6 @@ impl Hub {
             return 0;
         }
         let state = self.flush(room, &mut audience, true);
-        audience.end_some(most, room, &state, Ending::Bye)
+        audience.end_some(most, &state, Ending::Bye)
     }
 }

@@ -4,10 +4,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::audience::Ending;
 use super::hub::Hub;
 use super::room::Room;
-use crate::domain::Guid;
+use crate::domain::{Ending, Guid};
 use crate::store::{Mark, Reader, StoreError};
 
 impl Hub {
@@ -49,7 +48,7 @@ impl Hub {
         for room in self.loaded() {
             let mut audience = room.audience();
             self.retire(&room, &mut audience);
-            audience.end_all(&room, &room.state(), Ending::Bye);
+            audience.end_all(&room.state(), Ending::Bye);
         }
     }
 }

@@ -9,18 +9,12 @@ use tokio::sync::{Notify, OnceCell};
 use tokio_util::sync::CancellationToken;
 
 use super::audience::Audience;
-use super::follow::{Fresh, follow};
-use super::neighbours::exchange;
+use super::fresh::Fresh;
 use super::presence::Presences;
 use super::room::Room;
-use super::wake::{self, Carrier, Wake};
+use super::wake::{self, Wake};
 use crate::domain::{Guid, Logged};
-use crate::store::{Store, StoreError, random_name};
-
-/// How often leases are looked at.
-const LEASES: Duration = Duration::from_millis(500);
-/// How often memory is looked at.
-const MEMORY: Duration = Duration::from_secs(10);
+use crate::store::{Store, StoreError};
 
 /// The groups in memory, and who is there. Cheap to clone.
 #[derive(Clone)]
@@ -40,37 +34,18 @@ struct Inner {
 }
 
 impl Hub {
-    /// A hub over this store, which tells it of every commit, and over what carries words between
-    /// nodes. `memory` is the budget for groups nobody streams, in bytes. Its tasks end when `stop`
-    /// is cancelled.
-    pub fn new(store: Store, carrier: Option<Carrier>, memory: u64, stop: CancellationToken) -> Hub {
-        let board = store.board();
-        let presences = Presences::new(store.clock().clone(), board.is_some());
-        let hub = Hub(Arc::new(Inner {
+    /// A hub over this store that runs nothing yet.
+    pub(super) fn of(store: Store, wake: Option<Wake>, on_many_nodes: bool, stop: CancellationToken) -> Hub {
+        Hub(Arc::new(Inner {
+            presences: Presences::new(store.clock().clone(), on_many_nodes),
             fresh: Fresh::new(store.clone()),
             store,
-            presences,
             rooms: Mutex::default(),
-            wake: carrier.is_some().then(Wake::default),
+            wake,
             presence_heard: Notify::new(),
             leaving: AtomicBool::new(false),
             stop,
-        }));
-        let told = hub.clone();
-        hub.store().on_commit(move |events| told.committed(events));
-        // Tells this run of this node from every other.
-        let node: Arc<str> = random_name().into();
-        hub.spawn(follow(hub.clone()));
-        if let Some(board) = board {
-            hub.spawn(exchange(hub.clone(), board, node.clone()));
-        }
-        if let (Some(carrier), Some(wake)) = (carrier.map(Arc::new), hub.wake()) {
-            hub.spawn(wake.clone().speak(carrier.clone(), node.clone()));
-            hub.spawn(wake::listen(hub.clone(), carrier, node));
-        }
-        hub.every(LEASES, |hub| async move { hub.tell_statuses() });
-        hub.every(MEMORY, move |hub| async move { hub.evict(memory) });
-        hub
+        }))
     }
 
     /// The store.
@@ -163,7 +138,7 @@ impl Hub {
     }
 
     /// Runs in the writing task, in the order of commits, before the acts are answered.
-    fn committed(&self, events: &[Logged]) {
+    pub(super) fn committed(&self, events: &[Logged]) {
         for event in events {
             metrics::counter!("events_total", "kind" => event.kind.as_str()).increment(1);
             if let Some(wake) = self.wake() {
@@ -206,7 +181,7 @@ impl Hub {
         }
     }
 
-    fn every<F, Fut>(&self, period: Duration, work: F)
+    pub(super) fn every<F, Fut>(&self, period: Duration, work: F)
     where
         F: Fn(Hub) -> Fut + Send + 'static,
         Fut: Future<Output = ()> + Send,

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::audience::{Listener, View};
 use super::hub::Hub;
-use super::news::{Backlog, EventId};
+use super::news::Backlog;
 use super::presence::Attendance;
 use super::room::Room;
-use crate::domain::{Guid, Logged, Uid};
+use crate::domain::{EventId, Guid, Logged, Uid};
 use crate::store::StoreError;
 
 /// Events that are told one by one to somebody who comes back, as many as the contract promises;
@@ -76,7 +76,7 @@ impl Hub {
                     tracing::info!(group = %room.guid(), since = since.seq, seq, "a stream cannot be resumed: it begins anew");
                 }
             }
-            let mut first = view.open(&room, &state, member.scope, uid, &backlog);
+            let mut first = view.open(&state, member.scope, uid, &backlog);
             if self.fresh().is_cut_off() {
                 first = [first, view.live(false)].concat().into();
             }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep};
 
-use super::follow::in_time;
+use super::fresh::in_time;
 use super::hub::Hub;
 use super::lease::{AWAY, Source};
 use crate::domain::Uid;

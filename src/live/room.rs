@@ -8,11 +8,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, Rw
 use tokio::sync::Notify;
 
 use super::audience::Audience;
-use super::mode::PresenceMode;
-use super::news::{EventId, News};
+use super::news::News;
 use super::presence::Presences;
 use super::recent::Recent;
-use crate::domain::{Guid, Kind, Logged, Uid};
+use super::state::State;
+use crate::domain::{EventId, Guid, Kind, Logged, Uid};
 use crate::roster::{Presence, Roster};
 use crate::store::{Mark, Snapshot, Store, StoreError};
 
@@ -32,68 +32,12 @@ pub struct Room {
     used_at: AtomicI64,
 }
 
-/// The roster with what was not told yet: moved together, so that nobody claims an event that was
-/// not delivered.
-pub struct State {
-    roster: Roster,
-    news: News,
-    recent: Recent,
-    presence_mode: PresenceMode,
-    /// When the roster's last event happened.
-    at: i64,
-    deleted: bool,
-}
-
-impl State {
-    /// The members.
-    pub fn roster(&self) -> &Roster {
-        &self.roster
-    }
-
-    /// Whether the group is no more.
-    pub fn is_deleted(&self) -> bool {
-        self.deleted
-    }
-
-    /// How live statuses are at the moment.
-    pub fn presence_mode(&self) -> PresenceMode {
-        self.presence_mode
-    }
-
-    /// What happened last, when it is still at hand.
-    pub fn last_event(&self) -> Option<&Arc<Logged>> {
-        self.recent.last()
-    }
-
-    /// The events after `since`, when they are all still at hand.
-    pub(super) fn since(&self, since: u64) -> Option<Vec<Arc<Logged>>> {
-        self.recent.since(since, self.roster.seq())
-    }
-
-    /// Chooses the mode anew: whenever the number of people online may be another one.
-    fn choose_presence_mode(&mut self) {
-        let mode = self.presence_mode.with_online(self.roster.online_len());
-        if mode != self.presence_mode {
-            self.news.mode_was.get_or_insert(self.presence_mode);
-            self.presence_mode = mode;
-        }
-    }
-
-    fn remember(&mut self, event: Arc<Logged>) {
-        self.at = event.at;
-        self.recent.add(event.clone());
-        self.news.add(event);
-    }
-}
-
 impl Room {
     pub(super) fn new(snapshot: Snapshot, epoch: Arc<str>, presences: &Presences, now: i64) -> Room {
         let (guid, at) = (snapshot.group.guid.clone(), snapshot.at);
         let mut roster = Roster::new(snapshot, now);
         tell_statuses(&mut roster, presences);
-        let presence_mode = PresenceMode::Rows.with_online(roster.online_len());
-        let (news, recent) = (News::default(), Recent::default());
-        let state = State { roster, news, recent, presence_mode, at, deleted: false };
+        let state = State::new(roster, guid.clone(), epoch.clone(), at);
         Room {
             guid,
             epoch,

@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep};
 
-use super::audience::{Audience, Ending};
+use super::audience::Audience;
 use super::hub::Hub;
-use super::mode::PresenceMode;
 use super::presence::Attendance;
-use super::room::{Room, State};
-use crate::domain::Uid;
+use super::room::Room;
+use super::state::State;
+use crate::domain::{Ending, PresenceMode, Uid};
 use crate::roster::Presence;
 
 /// After telling an audience, so long nothing is told: what comes meanwhile shares a message.
@@ -48,9 +48,9 @@ impl Hub {
     ) -> RwLockReadGuard<'r, State> {
         let (news, state) = room.take_news(statuses_too);
         if state.is_deleted() {
-            audience.end_all(room, &state, Ending::Deleted);
+            audience.end_all(&state, Ending::Deleted);
         } else if !news.is_empty() {
-            audience.tell(room, &state, &news);
+            audience.tell(&state, &news);
         }
         state
     }

@@ -1,43 +1,12 @@
 //! What people do to each other and to themselves.
 
+use super::act::{Request, Verb};
 use super::groups::{check_password, meet};
+use super::idempotency::{self, repeated};
 use super::perform::{Scene, perform};
 use super::{ActError, Actor, Outcome, Terms};
 use crate::domain::{Change, GroupType, Guid, Refusal, Scope, Uid, rules};
-use crate::store::{Claimed, Done, Person, Store, StoreError, Tx};
-
-/// Who asks for an act, in which group, under which Idempotency-Key.
-#[derive(Debug, Clone)]
-pub struct Request {
-    /// The group.
-    pub guid: Guid,
-    /// Who acts.
-    pub actor: Actor,
-    /// The caller's Idempotency-Key.
-    pub key: Option<String>,
-}
-
-/// What is asked for.
-#[derive(Debug, Clone)]
-enum Verb {
-    Kick,
-    Ban(Terms),
-    Unban,
-    SetScope(Scope),
-    Transfer,
-    Leave,
-}
-
-impl Verb {
-    /// What an Idempotency-Key stands for. Without the end of a ban: "an hour from now" is another
-    /// moment whenever it is asked again.
-    fn words(&self, target: &Uid) -> String {
-        match self {
-            Verb::Ban(terms) => format!("Ban {:?} {target}", terms.reason),
-            verb => format!("{verb:?} {target}"),
-        }
-    }
-}
+use crate::store::{Claimed, Done, Person, Store, Tx};
 
 /// Puts somebody out; they may come back.
 pub async fn kick(store: &Store, request: Request, target: Uid) -> Result<Outcome, ActError> {
@@ -85,7 +54,7 @@ pub async fn join(
         .write(Some(&request.guid.clone()), move |tx| {
             Box::pin(async move {
                 let claimed = claim(tx, &request.guid).await?;
-                if let Some(done) = repeated(tx, &request, "join").await? {
+                if let Some(done) = repeated(tx, &request, idempotency::JOIN).await? {
                     return Ok(done);
                 }
                 let mut person = tx.person(&request.guid, &uid).await?;
@@ -103,7 +72,7 @@ pub async fn join(
                     target: &person,
                     terms: &Terms::default(),
                 };
-                finish(tx, &request, "join", &claimed, scene, change).await
+                finish(tx, &request, idempotency::JOIN, &claimed, scene, change).await
             })
         })
         .await
@@ -113,9 +82,9 @@ async fn act(store: &Store, request: Request, target: Uid, verb: Verb) -> Result
     store
         .write(Some(&request.guid.clone()), move |tx| {
             Box::pin(async move {
-                let words = verb.words(&target);
+                let fingerprint = idempotency::act(&verb, &target);
                 let claimed = claim(tx, &request.guid).await?;
-                if let Some(done) = repeated(tx, &request, &words).await? {
+                if let Some(done) = repeated(tx, &request, &fingerprint).await? {
                     return Ok(done);
                 }
                 let (actor, target) = people(tx, &request, &target).await?;
@@ -129,7 +98,7 @@ async fn act(store: &Store, request: Request, target: Uid, verb: Verb) -> Result
                     target: &target,
                     terms: &terms,
                 };
-                finish(tx, &request, &words, &claimed, scene, change).await
+                finish(tx, &request, &fingerprint, &claimed, scene, change).await
             })
         })
         .await
@@ -183,35 +152,10 @@ fn refused(refusal: Refusal, actor: Option<&Person>, target: &Person) -> ActErro
     }
 }
 
-/// Whether something was done before under this request's key. Whoever left, or was put out since, is
-/// still answered when they ask for it again.
-pub async fn was_done(store: &Store, request: &Request) -> Result<bool, StoreError> {
-    let Some(key) = &request.key else { return Ok(false) };
-    let done = store.read().await?.done_before(&request.guid, request.actor.caller(), key).await?;
-    Ok(done.is_some())
-}
-
-/// The answer to a request that was done before under the same key: yes, and nothing happens.
-pub(super) async fn repeated(
-    tx: &mut Tx<'_>,
-    request: &Request,
-    words: &str,
-) -> Result<Option<Done<Outcome>>, ActError> {
-    let Some(key) = &request.key else { return Ok(None) };
-    match tx.done_before(&request.guid, request.actor.caller(), key).await? {
-        None => Ok(None),
-        Some(done) if done == words => {
-            let seq = tx.claim(&request.guid).await?.map_or(0, |claimed| claimed.seq - 1);
-            Ok(Some(Done::Undo(Outcome { logged: None, seq })))
-        }
-        Some(_) => Err(ActError::KeyReused),
-    }
-}
-
 async fn finish(
     tx: &mut Tx<'_>,
     request: &Request,
-    words: &str,
+    fingerprint: &str,
     claimed: &Claimed,
     scene: Scene<'_>,
     change: Change,
@@ -224,7 +168,7 @@ async fn finish(
     };
     // A key stands for its answer also when nothing had to be done: said again after somebody has
     // undone it, it is still no second act.
-    tx.remember(&request.guid, request.actor.caller(), key, words).await?;
+    tx.remember(&request.guid, request.actor.caller(), key, fingerprint).await?;
     if outcome.logged.is_none() {
         tx.unclaim(&request.guid).await?;
     }

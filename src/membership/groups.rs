@@ -3,10 +3,11 @@
 use argon2::Argon2;
 use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
 
-use super::intake::{Answers, Intake, take_in, tell_all};
-use super::perform::enter;
-use super::{ActError, Outcome};
-use crate::domain::{By, Group, GroupType, Guid, Kind, Logged, Name, Scope, Touched, Uid};
+use super::intake::{take_in, tell_all};
+use super::list::{Answers, Intake};
+use super::perform::{enter, host_event};
+use super::{ActError, Made, Outcome};
+use crate::domain::{Group, GroupType, Guid, Kind, Logged, Name, Scope, Uid};
 use crate::store::{Done, NewGroup, Person, Store, StoreError, Tx};
 
 /// A group to be made.
@@ -38,17 +39,6 @@ pub struct GroupPatch {
 /// Whether there is such a group.
 pub async fn group_exists(store: &Store, guid: &Guid) -> Result<bool, StoreError> {
     Ok(store.read().await?.group(guid).await?.is_some())
-}
-
-/// What came of making something under an id of the host's choice.
-#[derive(Debug, Clone)]
-pub enum Made<T> {
-    /// It is new.
-    New(T),
-    /// It was there, just so.
-    Same(T),
-    /// Something else is there under this id.
-    Other,
 }
 
 /// Makes a group with its owner in it; `None` when there is one of that id.
@@ -209,11 +199,6 @@ pub(super) async fn meet(
     person.profile =
         Some((name.as_str().to_owned(), avatar.map(str::to_owned), crate::domain::sort_key(name.as_str())));
     Ok(())
-}
-
-/// An event by the host.
-pub(super) fn host_event(tx: &Tx<'_>, guid: &Guid, seq: u64, kind: Kind, touched: Vec<Touched>) -> Logged {
-    Logged { guid: guid.clone(), seq, at: tx.now(), kind, by: None::<By>, touched, reason: None, until: None }
 }
 
 async fn hashed(group_type: GroupType, password: Option<String>) -> Result<Option<String>, ActError> {

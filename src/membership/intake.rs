@@ -2,59 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::acts::{Request, repeated};
+use super::act::Request;
+use super::idempotency::{self, repeated};
+use super::list::{Answers, Entry, Intake, ItemError, Placement};
 use super::perform::{Scene, enter_since, perform};
 use super::users::tell;
 use super::{ActError, Actor, Terms};
-use crate::domain::{By, Change, Guid, Kind, Logged, Name, Refusal, Scope, Standing, Uid, rules};
+use crate::domain::{By, Change, Guid, Kind, Logged, Refusal, Scope, Standing, rules};
 use crate::store::{Done, Person, Store, Tx};
-
-/// What one person of a list is to become.
-#[derive(Debug, Clone)]
-pub struct Placement {
-    /// Who.
-    pub uid: Uid,
-    /// As what: participant, moderator or admin.
-    pub scope: Scope,
-}
-
-/// One person of a list, with what the host tells of them on the way.
-#[derive(Debug, Clone)]
-pub struct Entry {
-    /// Who, as what.
-    pub placement: Placement,
-    /// Their name; makes them known who are not.
-    pub name: Option<Name>,
-    /// Their picture.
-    pub avatar: Option<String>,
-    /// Since when, seconds since the epoch; now without it.
-    pub joined_at: Option<i64>,
-}
-
-/// A list of people. Nobody is in it twice.
-#[derive(Debug, Clone, Default)]
-pub struct Intake {
-    /// Who is to be a member.
-    pub people: Vec<Entry>,
-    /// Who is to be banned.
-    pub bans: Vec<Uid>,
-}
-
-/// Why one person of a list was not put in; the others were.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ItemError {
-    /// Nobody has told us of this user.
-    NoSuchUser,
-    /// They are banned.
-    Banned,
-    /// They are a member already.
-    AlreadyMember,
-    /// The law says no.
-    Refused(Refusal),
-}
-
-/// What came of each person of a list.
-pub type Answers = BTreeMap<Uid, Result<(), ItemError>>;
 
 /// What came of a list.
 pub(super) struct Taken {
@@ -79,8 +34,8 @@ pub async fn take_members(store: &Store, request: Request, intake: Intake) -> Re
     store
         .write(Some(&request.guid.clone()), move |tx| {
             Box::pin(async move {
-                let words = words(&intake);
-                let again = repeated(tx, &request, &words).await?.is_some();
+                let fingerprint = idempotency::list(&intake);
+                let again = repeated(tx, &request, &fingerprint).await?.is_some();
                 let guid = &request.guid;
                 let mut told = false;
                 if !again {
@@ -95,7 +50,7 @@ pub async fn take_members(store: &Store, request: Request, intake: Intake) -> Re
                     return Ok(Done::Undo(answers));
                 }
                 if let Some(key) = &request.key {
-                    tx.remember(guid, request.actor.caller(), key, &words).await?;
+                    tx.remember(guid, request.actor.caller(), key, &fingerprint).await?;
                 }
                 Ok(Done::Keep(answers))
             })
@@ -197,13 +152,4 @@ fn ban(actor: Option<&Person>, target: &Person) -> Result<Change, Refusal> {
 async fn next(tx: &mut Tx<'_>, guid: &Guid, taken: &mut Taken) -> Result<u64, ActError> {
     taken.changed = true;
     Ok(tx.claim(guid).await?.ok_or(ActError::NoSuchGroup)?.seq)
-}
-
-/// What an Idempotency-Key of this list stands for.
-fn words(intake: &Intake) -> String {
-    let mut words = String::from("add");
-    for Entry { placement, .. } in &intake.people {
-        words += &format!(" {}:{}", placement.uid, placement.scope);
-    }
-    words + &intake.bans.iter().map(|uid| format!(" {uid}:banned")).collect::<String>()
 }

@@ -1,26 +1,31 @@
 //! The verbs: everything that changes who is in a group and as what. The only place with
 //! transactions: each verb claims the group's number, reads who is meant, asks the law, writes.
 
+mod act;
 mod acts;
 mod groups;
+mod idempotency;
 mod intake;
+mod list;
 mod perform;
 mod sweep;
 mod sync;
 mod users;
 
-pub use acts::{Request, ban, join, kick, leave, set_scope, transfer, unban, was_done};
+use crate::domain::{Logged, Refusal, Uid};
+use crate::store::{Person, StoreError};
+
+pub use act::Request;
+pub use acts::{ban, join, kick, leave, set_scope, transfer, unban};
 pub use groups::{
-    GroupDraft, GroupPatch, Made, create_group, create_group_with, delete_group, group_exists, hash_password,
-    update_group,
+    GroupDraft, GroupPatch, create_group, create_group_with, delete_group, group_exists, hash_password, update_group,
 };
-pub use intake::{Answers, Entry, Intake, ItemError, Placement, add_members, take_members};
+pub use idempotency::was_done;
+pub use intake::{add_members, take_members};
+pub use list::{Answers, Entry, Intake, ItemError, Placement};
 pub use sweep::sweep_forever;
 pub use sync::{replace, sync};
 pub use users::{create_user, delete_user, put_user, update_user};
-
-use crate::domain::{Logged, Refusal, Uid};
-use crate::store::{Person, StoreError};
 
 /// Who acts.
 #[derive(Debug, Clone)]
@@ -58,6 +63,17 @@ pub struct Outcome {
     pub logged: Option<Logged>,
     /// The group's event number that includes the act.
     pub seq: u64,
+}
+
+/// What came of making something under an id of the host's choice.
+#[derive(Debug, Clone)]
+pub enum Made<T> {
+    /// It is new.
+    New(T),
+    /// It was there, just so.
+    Same(T),
+    /// Something else is there under this id.
+    Other,
 }
 
 /// Why an act was not done.

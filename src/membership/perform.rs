@@ -138,3 +138,8 @@ fn ban(scene: &Scene<'_>, now: i64) -> Ban {
         at: now,
     }
 }
+
+/// An event by the host.
+pub(super) fn host_event(tx: &Tx<'_>, guid: &Guid, seq: u64, kind: Kind, touched: Vec<Touched>) -> Logged {
+    Logged { guid: guid.clone(), seq, at: tx.now(), kind, by: None::<By>, touched, reason: None, until: None }
+}

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::ActError;
-use super::groups::host_event;
+use super::perform::host_event;
 use crate::domain::{Kind, Touched};
 use crate::store::{Done, Store, StoreError};
 

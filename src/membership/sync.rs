@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::groups::host_event;
+use super::perform::host_event;
 use super::users::tell_groups;
 use super::{ActError, Outcome};
 use crate::domain::{Group, Guid, Kind, Scope, Uid};

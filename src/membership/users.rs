@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::groups::host_event;
+use super::perform::host_event;
 use super::{ActError, Made};
 use crate::domain::{Guid, Kind, Name, Refusal, Scope, Touched, Uid};
 use crate::store::{Done, Person, Store, StoreError, Tx, User};

@@ -119,6 +119,11 @@ impl Roster {
         self.present.told.get(uid).copied().unwrap_or(Presence { status: Status::Offline, at: self.present.since })
     }
 
+    /// The status of each of these people, in their order.
+    pub fn statuses(&self, members: &[Arc<Member>]) -> Vec<Status> {
+        members.iter().map(|member| self.presence(member.uid()).status).collect()
+    }
+
     /// Moves to event `seq`: each touched person as they are now, or their absence.
     pub fn apply(&mut self, seq: u64, touched: impl IntoIterator<Item = (Uid, Option<Arc<Member>>)>) {
         for (uid, member) in touched {

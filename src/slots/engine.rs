@@ -13,8 +13,8 @@ use minijinja::value::{Value, ValueKind};
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, HtmlEscape, Output, State, UndefinedBehavior};
 
 use super::Fact;
-use crate::lang::{Key, Lang, choose, key};
-use crate::views::{Day, hue, initials};
+use crate::domain::{hue, initials};
+use crate::lang::{Day, Key, Lang, choose, key};
 
 /// Steps that one drawing may take.
 const FUEL: u64 = 20_000;

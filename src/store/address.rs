@@ -7,6 +7,11 @@ use std::str::FromStr;
 
 use sqlx::postgres::PgConnectOptions;
 
+/// Whether this is the address of a PostgreSQL.
+pub(super) fn is_postgres(url: &str) -> bool {
+    url.starts_with("postgres:") || url.starts_with("postgresql:")
+}
+
 const UNESCAPED: &str = "in the password of a database address / ? # and @ are written %2F, %3F, %23 and %40";
 
 /// Where a database is, for people: hosts and name, and nothing else of its address.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use sqlx::PgConnection;
 use tokio::sync::Mutex;
 
-use super::StoreError;
+use super::error::StoreError;
 use super::primary::{Health, Primary};
 
 #[derive(Clone)]

@@ -3,9 +3,10 @@
 use sqlx::{Connection, Postgres, Transaction};
 
 use super::apart::Apart;
+use super::database::Store;
 use super::db::Pool;
+use super::error::StoreError;
 use super::tx::parse;
-use super::{Store, StoreError};
 use crate::domain::Uid;
 
 /// The host's own word, under which any node may pass it on.

@@ -8,8 +8,9 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 use tokio::sync::mpsc;
 
-use super::writer::{Batch, Job, QUEUE, Settle};
-use super::{Committed, StoreError, Tx};
+use super::error::StoreError;
+use super::job::{Batch, Committed, Job, QUEUE, Settle};
+use super::tx::Tx;
 use crate::clock::Clock;
 
 /// How many acts share a commit at most: bounds how long the first of them waits.

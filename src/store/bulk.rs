@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::db::{ask, many, placeholders, scalar};
-use super::tx::parse;
-use super::{StoreError, Tx};
+use super::error::StoreError;
+use super::tx::{Tx, parse};
 use crate::domain::{Guid, Logged, Name, Scope, Uid, sort_key};
 
 /// One person of a bulk sync.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use sqlx::{PgConnection, Sqlite, SqliteConnection, SqlitePool, Transaction};
 
-use super::StoreError;
+use super::error::StoreError;
 use super::primary::Primary;
 use super::session::Session;
 

@@ -1,9 +1,11 @@
 //! The directory of users and groups, as the host's back end reads it: page by page, searched.
 
+use super::User;
 use super::db::{ask, scalar};
+use super::error::StoreError;
 use super::groups::GroupRow;
+use super::reader::Reader;
 use super::users::{UserRow, user};
-use super::{Reader, StoreError, User};
 use crate::domain::{Group, Search, Uid};
 
 /// So many are looked at together when something is searched.

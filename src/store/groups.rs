@@ -1,8 +1,8 @@
 //! The group row: the lock and the clock.
 
 use super::db::{Connection, ask, run, scalar};
-use super::tx::{bad, parse};
-use super::{StoreError, Tx};
+use super::error::StoreError;
+use super::tx::{Tx, bad, parse};
 use crate::domain::{Group, GroupType, Guid, Name, Uid};
 
 /// A group whose lock this act holds, with the number its event will have.

@@ -1,10 +1,12 @@
 //! Which history of events the database tells. Under the same numbers it may come to tell another one:
 //! after a failover to a standby that did not have everything, or with a backup in its place.
 
+use super::database::Store;
 use super::db::{Connection, Limited, Pool, WRITE, ask, many, placeholders, scalar};
-use super::open::{put_fact, random_name};
+use super::error::StoreError;
+use super::facts::{put_fact, random_name};
+use super::reader::Reader;
 use super::session::within;
-use super::{Reader, Store, StoreError};
 use crate::domain::Guid;
 
 /// Events that are looked for in one statement.

@@ -12,10 +12,11 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use super::db::{Connection, Limited};
+use super::error::StoreError;
+use super::job::{Batch, Committed, Job, PATIENCE, QUEUE, Settle};
 use super::primary::{Health, Primary};
 use super::session::{Session, within};
-use super::writer::{Batch, Job, PATIENCE, QUEUE, Settle};
-use super::{Committed, StoreError, Tx};
+use super::tx::Tx;
 use crate::clock::Clock;
 use crate::domain::Guid;
 

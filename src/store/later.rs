@@ -7,8 +7,9 @@ use sqlx::postgres::PgConnectOptions;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-use super::open::is_postgres;
-use super::{Store, StoreError, address};
+use super::address::{self, is_postgres};
+use super::database::Store;
+use super::error::StoreError;
 
 /// How long a server is asked for its reason.
 const ANSWER: Duration = Duration::from_secs(2);

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::db::ask;
+use super::error::StoreError;
 use super::groups::HeadRow;
 use super::person::PersonRow;
+use super::reader::Reader;
 use super::tx::{bad, parse, scope};
-use super::{Reader, StoreError};
 use crate::domain::{By, Group, Guid, Kind, Logged, Member, Scope, Touched, Uid};
 
 /// A bulk sync that touched no more is told member by member.

@@ -8,9 +8,10 @@ use tokio::sync::Mutex;
 use tokio::time::timeout;
 
 use super::apart::Apart;
+use super::database::Store;
 use super::db::Pool;
+use super::error::StoreError;
 use super::primary::{Health, Primary};
-use super::{Store, StoreError};
 
 /// One channel for all nodes of a database. Names of channels are the database's own.
 const CHANNEL: &str = "chat_group_members";

@@ -1,8 +1,8 @@
 //! Somebody, and what they are to a group.
 
 use super::db::{Connection, ask};
-use super::tx::{parse, scope};
-use super::{StoreError, Tx};
+use super::error::StoreError;
+use super::tx::{Tx, parse, scope};
 use crate::domain::{Ban, Guid, Member, Scope, Standing, Uid};
 
 /// Somebody, and what they are to a group.

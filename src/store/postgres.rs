@@ -4,14 +4,17 @@ use std::sync::{Arc, OnceLock};
 
 use sqlx::{ConnectOptions, Connection, PgConnection};
 
-use super::db::Pool;
+use super::address;
+use super::db::{self, Pool};
+use super::error::StoreError;
+use super::facts::epoch;
 use super::hosts::Hosts;
+use super::job::Committed;
 use super::lanes::Lanes;
-use super::open::{epoch, steps};
+use super::migrations::steps;
 use super::primary::Primary;
 use super::probe::{self, Time};
 use super::writer::Writer;
-use super::{Committed, StoreError, address, db};
 use crate::clock::Clock;
 
 const STEPS: [(i64, &str, &str); 2] = [

@@ -9,7 +9,7 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{ConnectOptions, PgConnection, PgPool};
 use tokio::sync::{Notify, watch};
 
-use super::StoreError;
+use super::error::StoreError;
 use super::hosts::Found;
 use super::session::{Session, within};
 

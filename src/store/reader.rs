@@ -1,10 +1,10 @@
 //! What is read: a group with its members, what changed since, the banned.
 
 use super::db::{Pool, View, ask, many, placeholders, scalar};
+use super::error::StoreError;
 use super::groups::{HeadRow, owner};
-use super::person::{PersonRow, people};
+use super::person::{Person, PersonRow, people};
 use super::tx::{bad, done_before};
-use super::{Person, StoreError};
 use crate::domain::{Ban, Group, Guid, Uid};
 
 /// One consistent view of the database; every read of it sees the same moment.

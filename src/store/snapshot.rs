@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::db::{Connection, ask};
+use super::error::StoreError;
+use super::reader::Reader;
 use super::tx::{bad, parse, scope};
-use super::{Reader, StoreError};
 use crate::domain::{Group, Guid, Member};
 
 /// A thousand members after a uid as one text, see [`Reader::snapshot`]; the two databases have

@@ -3,14 +3,18 @@
 use std::path::Path;
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 
-use super::db::Pool;
-use super::open::{BUSY, epoch, steps};
+use super::db::{self, Pool};
+use super::error::StoreError;
+use super::facts::epoch;
+use super::job::Committed;
+use super::migrations::steps;
 use super::writer::Writer;
-use super::{Committed, StoreError, batch, db, moving};
+use super::{batch, read_only};
 use crate::clock::Clock;
 
 const STEPS: [(i64, &str, &str); 2] = [
@@ -18,6 +22,9 @@ const STEPS: [(i64, &str, &str); 2] = [
     (2, "attendance", include_str!("../../migrations/sqlite/0002_attendance.sql")),
 ];
 
+/// How long a read of SQLite waits for a connection, and a statement for another process (an import)
+/// that is writing.
+const BUSY: Duration = Duration::from_secs(5);
 /// Connections that read.
 const READERS: u32 = 4;
 
@@ -28,7 +35,7 @@ pub(super) async fn open(
 ) -> Result<(Writer, Pool, String), StoreError> {
     let options = options(url)?;
     let (mut connection, epoch) = prepared(&options).await?;
-    if let Some(moving) = moving::state(&mut connection).await? {
+    if let Some(moving) = read_only::state(&mut connection).await? {
         tracing::warn!("this file is read-only: {moving}; `move --cancel` makes it writable again");
     }
     connection.close().await?;

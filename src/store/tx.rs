@@ -1,7 +1,7 @@
 //! The statements an act is made of, inside its savepoint.
 
-use super::StoreError;
 use super::db::{Connection, ask, run, scalar};
+use super::error::StoreError;
 use super::session::within;
 use crate::domain::{Ban, Guid, Logged, Member, Scope, Uid};
 

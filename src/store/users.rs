@@ -1,8 +1,9 @@
 //! People as the host has told of them.
 
 use super::db::{Connection, ask, run, scalar};
-use super::tx::parse;
-use super::{Person, StoreError, Tx};
+use super::error::StoreError;
+use super::person::Person;
+use super::tx::{Tx, parse};
 use crate::domain::{Guid, Name, Uid, sort_key};
 
 /// Somebody the host has told us of.

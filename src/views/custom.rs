@@ -4,14 +4,15 @@ use std::borrow::Cow;
 
 use askama::Template;
 
+use super::empty::Empty;
 use super::error::Alert;
+use super::list_window::GroupTotals;
 use super::look::Look;
-use super::panel::{Empty, View};
+use super::panel::View;
 use super::props::Quick;
 use super::row::Row;
-use super::swap::Totals;
-use crate::domain::{Member, Uid};
-use crate::live::State;
+use super::totals::Totals;
+use crate::domain::{Member, Status, Uid};
 use crate::slots::{
     EmptyFacts, Entries, ErrorFacts, Fact, HeaderFacts, LoadingFacts, MenuFacts, RowFacts, SharedSlots, Slot, tidy,
 };
@@ -37,21 +38,22 @@ impl Look {
     /// as HTML; `None` on a page, where they are forms.
     pub fn options(
         &self,
-        state: &State,
+        totals: GroupTotals<'_>,
         member: &Member,
+        status: Status,
         viewer: &Uid,
         acts: Option<String>,
     ) -> Option<(String, bool)> {
         let (slots, name) = self.chosen(Slot::Options)?;
-        let (roster, shown) = (state.roster(), !self.props.hide_user_status);
+        let shown = !self.props.hide_user_status;
         let facts = MenuFacts {
-            group: roster.group(),
-            members: roster.len(),
-            online: shown.then(|| roster.online_len()),
+            group: totals.group,
+            members: totals.members,
+            online: shown.then_some(totals.online),
             viewer: self.scope,
             uid: viewer,
             member,
-            status: shown.then(|| roster.presence(member.uid()).status),
+            status: shown.then_some(status),
             own: member.uid() == viewer.as_str(),
             lang: self.lang.tag(),
             entries: Entries::new(acts),

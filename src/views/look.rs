@@ -3,13 +3,10 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::person::{Day, hue, initials};
 use super::props::{GroupBy, Props, Selection};
-use super::row::{Heading, Row};
 use crate::domain::rules::{self, Act};
-use crate::domain::{Guid, Member, OrderKey, Scope, Standing, Status, Uid};
+use crate::domain::{Guid, Member, PresenceMode, Scope, Standing, Uid};
 use crate::lang::{Lang, key};
-use crate::live::PresenceMode;
 use crate::slots::{Fact, SharedSlots, Slot};
 
 /// How one class of viewers sees one group.
@@ -45,7 +42,7 @@ pub struct Look {
     pub(super) selected: Arc<HashSet<Uid>>,
     /// The acts a viewer of this scope may do to a member of each scope, space-separated, in the
     /// order of sections.
-    acts: [String; 4],
+    pub(super) acts: [String; 4],
 }
 
 impl Look {
@@ -112,29 +109,6 @@ impl Look {
     /// there is the same wherever it came from.
     pub fn request_href(&self, more: &str) -> String {
         join(&self.href(), &self.request, more)
-    }
-
-    /// A member's row. `own` when it is the viewer's.
-    pub fn row<'a>(&'a self, member: &'a Member, status: Status, own: bool) -> Row<'a> {
-        let acts = if own { "" } else { self.acts[member.scope.section()].as_str() };
-        let name = member.shown_name();
-        Row {
-            look: self,
-            member,
-            status,
-            own,
-            acts,
-            hue: hue(member.uid()),
-            initials: initials(&name),
-            name,
-            joined: Day::of(member.joined_at),
-            selection: self.props.selection,
-        }
-    }
-
-    /// The heading of a section with so many members.
-    pub fn heading(&self, scope: Scope, count: usize) -> Heading<'_> {
-        Heading { id: &self.id, lang: self.lang, scope, order: OrderKey::heading(scope), count }
     }
 
     /// The title over the list.

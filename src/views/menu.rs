@@ -5,8 +5,7 @@ use std::borrow::Cow;
 use askama::Template;
 
 use super::look::{Look, is_hidden, join};
-use super::refused::refused;
-use super::row::scope_word;
+use super::words::{refused, scope_word};
 use crate::domain::rules::{self, Act, Refusal};
 use crate::domain::{Scope, Standing, Uid};
 use crate::lang::{Html, Key, Lang, Said, key};

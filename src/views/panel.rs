@@ -5,15 +5,14 @@ use std::sync::Arc;
 
 use askama::Template;
 
+use super::empty::Empty;
+use super::list_window::ListWindow;
 use super::look::Look;
 use super::props::{Props, Quick, Selection, Theme};
-use super::refused::banned_until;
 use super::row::{Heading, Row, Sentinel, Side};
-use super::swap::Totals;
-use crate::domain::{Group, GroupType, Member, OrderKey, Scope, Status, Uid};
+use super::totals::Totals;
+use crate::domain::{EventId, Member, OrderKey, PresenceMode, Scope, Status, Uid};
 use crate::lang::{Html, Key, Said, key};
-use crate::live::{Ending, EventId, PresenceMode, Room, State};
-use crate::roster::Window;
 
 /// The component as a whole: one root element.
 #[derive(Template)]
@@ -60,9 +59,9 @@ impl askama::filters::HtmlSafe for Rows<'_> {}
 
 impl<'a> Panel<'a> {
     /// The component as `own` sees it.
-    pub fn new(look: &'a Look, room: &Room, state: &'a State, window: &'a Window, own: &'a Uid) -> Panel<'a> {
-        let view = View::new(look, room, state, window, own);
-        Panel { look, view, totals: Totals::new(look, state), own, swap: false, elsewhere: Vec::new() }
+    pub fn new(look: &'a Look, list: &ListWindow<'a>, own: &'a Uid) -> Panel<'a> {
+        let view = View::new(look, list, own);
+        Panel { look, view, totals: Totals::new(look, list.totals), own, swap: false, elsewhere: Vec::new() }
     }
 
     /// The same, to take the place of the component on screen.
@@ -70,12 +69,13 @@ impl<'a> Panel<'a> {
         Panel { swap: true, ..self }
     }
 
-    /// The same with the selected people of the look, who may be anywhere in the group.
-    pub fn with_selected(mut self, state: &State, members: &'a [Arc<Member>]) -> Panel<'a> {
+    /// The same with the selected people of the look, who may be anywhere in the group, each with
+    /// their status.
+    pub fn with_selected(mut self, members: &'a [Arc<Member>], statuses: &[Status]) -> Panel<'a> {
         let rows = self.view.rows.sections.iter().flat_map(|section| &section.rows);
         let shown: HashSet<&str> = rows.map(|row| row.member.uid()).collect();
-        let elsewhere = members.iter().filter(|member| !shown.contains(member.uid()));
-        self.elsewhere = elsewhere.map(|member| (&**member, state.roster().presence(member.uid()).status)).collect();
+        let elsewhere = members.iter().zip(statuses).filter(|(member, _)| !shown.contains(member.uid()));
+        self.elsewhere = elsewhere.map(|(member, status)| (&**member, *status)).collect();
         self
     }
 
@@ -144,15 +144,13 @@ impl<'a> Panel<'a> {
 
 impl<'a> View<'a> {
     /// The view of this window.
-    pub fn new(look: &'a Look, room: &Room, state: &'a State, window: &'a Window, own: &'a Uid) -> View<'a> {
-        let roster = state.roster();
-        let counts = roster.counts(&look.props.filter());
+    pub fn new(look: &'a Look, list: &ListWindow<'a>, own: &Uid) -> View<'a> {
         View {
             look,
-            rows: Rows::new(look, state, window, &counts, own),
-            count: counts.iter().sum(),
-            id: room.id(roster.seq()),
-            presence: state.presence_mode(),
+            rows: Rows::new(look, list, own),
+            count: list.counts.iter().sum(),
+            id: list.id.clone(),
+            presence: list.presence,
         }
     }
 
@@ -194,97 +192,21 @@ impl<'a> View<'a> {
 
 impl<'a> Rows<'a> {
     /// The rows of this window. A heading is in it when a row of its section is.
-    pub fn new(look: &'a Look, state: &'a State, window: &'a Window, counts: &[usize; 4], own: &Uid) -> Rows<'a> {
-        let mut members = window.members.iter().peekable();
+    pub fn new(look: &'a Look, list: &ListWindow<'a>, own: &Uid) -> Rows<'a> {
+        let window = list.window;
+        let mut members = window.members.iter().zip(&list.statuses).peekable();
         let mut sections = Vec::new();
         for scope in Scope::DESCENDING {
             let mut rows = Vec::new();
-            while let Some(member) = members.next_if(|member| member.scope == scope) {
-                rows.push(look.row(member, state.roster().presence(member.uid()).status, member.uid() == own.as_str()));
+            while let Some((member, status)) = members.next_if(|(member, _)| member.scope == scope) {
+                rows.push(look.row(member, *status, member.uid() == own.as_str()));
             }
             let shown = look.has_headings() && !rows.is_empty();
-            let heading = shown.then(|| look.heading(scope, counts[scope.section()]));
+            let heading = shown.then(|| look.heading(scope, list.counts[scope.section()]));
             sections.push(Section { heading, rows });
         }
         let sentinel = |side, place: &Option<OrderKey>| Some(Sentinel { look, side, place: place.clone()? });
         let (previous, next) = (sentinel(Side::Previous, &window.previous), sentinel(Side::Next, &window.next));
         Rows { sections, previous, next }
-    }
-}
-
-/// What stands in place of the component when its viewer is out.
-#[derive(Template)]
-#[template(path = "members/ended.html")]
-pub struct Ended<'a> {
-    look: &'a Look,
-    why: Ending,
-    group: &'a Group,
-}
-
-impl<'a> Ended<'a> {
-    /// The reason in words. Of a private group nothing is told to whoever is out, not even its name.
-    pub fn new(look: &'a Look, why: Ending, group: &'a Group) -> Ended<'a> {
-        Ended { look, why, group }
-    }
-
-    /// What happened, and what one can do.
-    fn words(&self) -> (Html, Html) {
-        let back = if self.is_private() { key::LEFT_ASK } else { key::ENDED_LEFT_HINT };
-        let (what, hint) = match self.why {
-            Ending::Kicked if self.is_private() => (key::ENDED_KICKED.into(), back.into()),
-            Ending::Kicked => (key::ENDED_KICKED.into(), key::ENDED_KICKED_HINT.into()),
-            Ending::Banned { until } => (key::ENDED_BANNED.into(), banned_until(until)),
-            Ending::Deleted => (key::ENDED_DELETED.into(), key::ENDED_DELETED_HINT.into()),
-            Ending::Left if self.is_private() => (key::LEFT_UNTOLD.into(), back.into()),
-            Ending::Left => (Said::from(key::LEFT_TITLE).with("group", self.group.shown_name()), back.into()),
-            Ending::Out | Ending::Expired | Ending::Bye => (key::ENDED_LEFT.into(), back.into()),
-        };
-        (what.html(self.look.lang), hint.html(self.look.lang))
-    }
-
-    /// Where one may join again.
-    fn door(&self) -> Option<String> {
-        let shut = self.is_private() || matches!(self.why, Ending::Banned { .. } | Ending::Deleted);
-        (!shut).then(|| format!("{}/groups/{}?lang={}", self.look.base, self.look.guid, self.look.lang.tag()))
-    }
-
-    fn is_private(&self) -> bool {
-        self.group.group_type == GroupType::Private
-    }
-}
-
-/// What stands in place of rows when there are none.
-#[derive(Template)]
-#[template(path = "members/empty.html")]
-pub struct Empty<'a> {
-    pub(super) look: &'a Look,
-    pub(super) count: usize,
-    pub(super) swap: bool,
-}
-
-impl askama::filters::HtmlSafe for Empty<'_> {}
-
-impl Empty<'_> {
-    fn words(&self) -> (Html, &'static str) {
-        let (props, lang) = (&self.look.props, self.look.lang);
-        let (what, hint) = if !props.filter().search().is_empty() {
-            (Said::from(key::EMPTY_SEARCH).with("search", &props.search), key::EMPTY_SEARCH_HINT)
-        } else if props.quick == Quick::Online || props.online == Some(true) {
-            (key::EMPTY_ONLINE.into(), key::EMPTY_ONLINE_HINT)
-        } else if props.quick != Quick::All || props.scopes.is_some() || props.online.is_some() {
-            (key::EMPTY_FILTER.into(), key::EMPTY_FILTER_HINT)
-        } else {
-            (key::EMPTY_TITLE.into(), key::EMPTY_HINT)
-        };
-        (what.html(lang), lang.text(hint))
-    }
-
-    /// The list with nothing searched; `None` when nothing is.
-    pub(super) fn clear(&self) -> Option<String> {
-        let props = &self.look.props;
-        let cleared = Props { search: String::new(), quick: Quick::All, ..props.clone() };
-        props
-            .is_narrowed()
-            .then(|| super::look::join(&self.look.href(), &cleared.in_language(self.look.lang).query(), ""))
     }
 }

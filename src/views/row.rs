@@ -6,11 +6,36 @@ use askama::Template;
 
 use super::look::Look;
 use super::menu::offered;
-use super::person::Day;
 use super::props::Selection;
-use crate::domain::{Member, OrderKey, Scope, Standing, Status};
-use crate::lang::{Key, Lang, key};
+use super::words::scope_word;
+use crate::domain::{Member, OrderKey, Scope, Standing, Status, hue, initials};
+use crate::lang::{Day, Lang, key};
 use crate::slots::Slot;
+
+impl Look {
+    /// A member's row. `own` when it is the viewer's.
+    pub fn row<'a>(&'a self, member: &'a Member, status: Status, own: bool) -> Row<'a> {
+        let acts = if own { "" } else { self.acts[member.scope.section()].as_str() };
+        let name = member.shown_name();
+        Row {
+            look: self,
+            member,
+            status,
+            own,
+            acts,
+            hue: hue(member.uid()),
+            initials: initials(&name),
+            name,
+            joined: Day::of(member.joined_at),
+            selection: self.props.selection,
+        }
+    }
+
+    /// The heading of a section with so many members.
+    pub fn heading(&self, scope: Scope, count: usize) -> Heading<'_> {
+        Heading { id: &self.id, lang: self.lang, scope, order: OrderKey::heading(scope), count }
+    }
+}
 
 /// A member's row.
 #[derive(Template)]
@@ -139,13 +164,3 @@ impl Sentinel<'_> {
 impl askama::filters::HtmlSafe for Row<'_> {}
 impl askama::filters::HtmlSafe for Heading<'_> {}
 impl askama::filters::HtmlSafe for Sentinel<'_> {}
-
-/// The word for a scope, on a badge.
-pub(super) fn scope_word(scope: Scope) -> Key {
-    match scope {
-        Scope::Owner => key::SCOPE_OWNER,
-        Scope::Admin => key::SCOPE_ADMIN,
-        Scope::Moderator => key::SCOPE_MODERATOR,
-        Scope::Participant => key::SCOPE_PARTICIPANT,
-    }
-}

@@ -6,7 +6,7 @@ use askama::Template;
 
 use super::look::Look;
 use super::pages::Layout;
-use super::row::scope_word;
+use super::words::scope_word;
 use crate::domain::Member;
 use crate::lang::{Html, Lang, Said, key};
 

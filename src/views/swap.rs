@@ -2,12 +2,11 @@
 
 use askama::Template;
 
+use super::empty::Empty;
 use super::look::Look;
-use super::panel::Empty;
 use super::row::{Heading, Row};
-use crate::domain::{Group, Scope, Uid};
-use crate::lang::key;
-use crate::live::State;
+use super::totals::Totals;
+use crate::domain::{Scope, Uid};
 
 /// One message: everything in it goes to its place by itself.
 #[derive(Template)]
@@ -49,44 +48,4 @@ pub struct Note {
     pub name: &'static str,
     /// Further `data-` attributes.
     pub data: Vec<(&'static str, String)>,
-}
-
-/// The numbers in the header.
-#[derive(Template, Clone, Copy)]
-#[template(path = "members/totals.html")]
-pub struct Totals<'a> {
-    pub(super) look: &'a Look,
-    pub(super) group: &'a Group,
-    pub(super) members: usize,
-    pub(super) online: usize,
-    pub(super) swap: bool,
-}
-
-impl askama::filters::HtmlSafe for Totals<'_> {}
-
-impl<'a> Totals<'a> {
-    /// Of the whole group, whatever is searched.
-    pub fn new(look: &'a Look, state: &'a State) -> Totals<'a> {
-        Totals {
-            look,
-            group: state.roster().group(),
-            members: state.roster().len(),
-            online: state.roster().online_len(),
-            swap: false,
-        }
-    }
-
-    /// The same, to go to its place by itself.
-    pub fn as_swap(self) -> Totals<'a> {
-        Totals { swap: true, ..self }
-    }
-
-    fn members(&self) -> String {
-        self.look.lang.number(self.members)
-    }
-
-    /// How many are there: what comes before the number, the number, what comes after it.
-    fn online(&self) -> (String, String, String) {
-        self.look.lang.counted(key::MEMBERS_ONLINE, self.online)
-    }
 }

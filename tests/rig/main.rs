@@ -17,7 +17,8 @@ mod screens;
 mod shown;
 mod stored;
 mod stream;
-#[path = "../support/mod.rs"]
+#[allow(dead_code, unused_imports)]
+#[path = "../suite/support/mod.rs"]
 mod support;
 mod timeline;
 mod verdicts;

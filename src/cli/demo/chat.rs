@@ -2,22 +2,14 @@
 //! browsers. Scenery of the demo; a host application has a chat of its own.
 
 use std::collections::VecDeque;
-use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use askama::Template;
-use axum::extract::{RawQuery, State};
-use axum::http::{HeaderMap, Method, StatusCode, header};
-use axum::response::sse::{Event, KeepAlive, Sse};
-use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
-use tokio::sync::broadcast::{self, error::RecvError};
+use tokio::sync::broadcast;
 
-use super::Demo;
-use crate::domain::Uid;
-use crate::identity::origin::same_origin;
+use crate::domain::{Uid, hue, initials};
 use crate::live::Room;
-use crate::views::{hue, initials};
 
 /// Messages kept.
 const KEPT: usize = 200;
@@ -49,7 +41,7 @@ pub struct Chat {
 
 /// One message.
 pub struct Message {
-    number: u64,
+    pub(super) number: u64,
     uid: Uid,
     name: String,
     avatar: Option<String>,
@@ -83,7 +75,7 @@ impl Chat {
     pub fn seeded(room: &Room, now: i64) -> Chat {
         let chat = Chat { messages: Mutex::default(), news: broadcast::channel(256).0 };
         for (minutes, uid, text) in BEFORE {
-            chat.add(room, &super::uid(uid), text, now - minutes * 60_000);
+            chat.add(room, &uid.parse().expect("uids written here are well formed"), text, now - minutes * 60_000);
         }
         chat
     }
@@ -124,7 +116,7 @@ impl Chat {
     }
 
     /// What came after `number`, and everything from now on: nothing is lost in between.
-    fn since(&self, number: u64) -> (Vec<Arc<Message>>, broadcast::Receiver<News>) {
+    pub(super) fn since(&self, number: u64) -> (Vec<Arc<Message>>, broadcast::Receiver<News>) {
         let messages = self.messages();
         (messages.iter().filter(|message| message.number > number).cloned().collect(), self.news.subscribe())
     }
@@ -135,7 +127,7 @@ impl Chat {
 }
 
 impl Bubble {
-    fn new(message: &Arc<Message>, viewer: &Uid) -> Bubble {
+    pub(super) fn new(message: &Arc<Message>, viewer: &Uid) -> Bubble {
         Bubble { message: message.clone(), own: message.uid == *viewer }
     }
 
@@ -155,70 +147,4 @@ impl Bubble {
     fn time(&self) -> String {
         Timestamp::from_millisecond(self.message.at).map(|at| at.strftime("%H:%M").to_string()).unwrap_or_default()
     }
-}
-
-/// `POST /demo/messages`: the composer, with or without JavaScript.
-pub async fn say(State(demo): State<Demo>, headers: HeaderMap, body: String) -> Response {
-    let Some(viewer) = demo.eyes(&headers).await.filter(|_| same_origin(&Method::POST, &headers, None)) else {
-        return (StatusCode::UNAUTHORIZED, "Open the page first.\n").into_response();
-    };
-    let Some(text) = text(&body) else {
-        return (StatusCode::UNPROCESSABLE_ENTITY, format!("A message has 1 to {LONGEST} characters.\n"))
-            .into_response();
-    };
-    let Some(message) = demo.0.chat.add(&demo.0.room, &viewer, &text, demo.app().clock().now()) else {
-        return (StatusCode::FORBIDDEN, "Only members write here.\n").into_response();
-    };
-    if super::page::navigates(&headers) {
-        return super::page::see("/#composer");
-    }
-    super::page::html(StatusCode::OK, Bubble::new(&message, &viewer).render())
-}
-
-/// The field `text`, without what a line of chat cannot hold.
-fn text(body: &str) -> Option<String> {
-    let (_, raw) = form_urlencoded::parse(body.as_bytes()).find(|(name, _)| name == "text")?;
-    let plain: String = raw.replace("\r\n", "\n").chars().filter(|c| *c == '\n' || !c.is_control()).collect();
-    let text = plain.trim();
-    (1..=LONGEST).contains(&text.chars().count()).then(|| text.to_owned())
-}
-
-/// `GET /demo/messages/events`: what is said after the message `after`, or after the last one that
-/// this browser has heard.
-pub async fn stream(State(demo): State<Demo>, headers: HeaderMap, RawQuery(query): RawQuery) -> Response {
-    let Some(viewer) = demo.eyes(&headers).await else {
-        return (StatusCode::UNAUTHORIZED, "Open the page first.\n").into_response();
-    };
-    let query = query.unwrap_or_default();
-    let asked =
-        form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "after").map(|(_, value)| value.into_owned());
-    let heard = headers.get("last-event-id").and_then(|id| id.to_str().ok()).map(str::to_owned);
-    let after = heard.or(asked).and_then(|number| number.parse().ok()).unwrap_or(u64::MAX);
-    let stream = async_stream::stream! {
-        let (missed, mut news) = demo.0.chat.since(after);
-        for message in missed {
-            yield event(&News::Said(message), &viewer);
-        }
-        loop {
-            let next = tokio::select! { next = news.recv() => next, () = demo.0.end.cancelled() => return };
-            match next {
-                // Whoever is out hears nothing more.
-                _ if demo.member(viewer.as_str()).is_none() => return,
-                Ok(next) => yield event(&next, &viewer),
-                // Too slow: the browser comes back and asks for what it missed.
-                Err(RecvError::Lagged(_) | RecvError::Closed) => return,
-            }
-        }
-    };
-    ([(header::CACHE_CONTROL, "no-store")], Sse::new(stream).keep_alive(KeepAlive::default())).into_response()
-}
-
-fn event(news: &News, viewer: &Uid) -> Result<Event, Infallible> {
-    Ok(match news {
-        News::Said(message) => {
-            let text = Bubble::new(message, viewer).render().unwrap_or_default();
-            Event::default().id(message.number.to_string()).data(text)
-        }
-        News::Stage(line, over) => Event::default().event(if *over { "over" } else { "stage" }).data(*line),
-    })
 }

@@ -10,9 +10,9 @@ use http_body_util::BodyExt as _;
 use tower::ServiceExt as _;
 
 use super::chat::{Bubble, LONGEST};
-use super::{Demo, GUID, TTL};
+use super::host::{Demo, GUID, TTL, uid};
+use crate::assets::url;
 use crate::domain::Uid;
-use crate::http::assets::url;
 use crate::identity::cookie::NewCookie;
 use crate::identity::origin::same_origin;
 
@@ -64,7 +64,7 @@ impl Page {
 pub async fn show(State(demo): State<Demo>, headers: HeaderMap, RawQuery(query): RawQuery) -> Response {
     let viewer = match demo.eyes(&headers).await {
         Some(viewer) => viewer,
-        None => super::uid(if host(&headers).starts_with("localhost") { "dee" } else { "ada" }),
+        None => uid(if host(&headers).starts_with("localhost") { "dee" } else { "ada" }),
     };
     let token = demo.token(&viewer);
     let props = query.map(|query| format!("&{query}")).unwrap_or_default();

@@ -6,16 +6,16 @@ use askama::Template;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
 
-use super::Doing;
-use crate::domain::{GroupType, Kind, Logged, Scope, Uid};
-use crate::http::face::Face;
-use crate::http::json::MemberData;
+use super::request::Doing;
+use crate::domain::{Ending, EventId, GroupType, Kind, Logged, Scope, Uid};
+use crate::http::extract::Face;
 use crate::http::problem::{Detail, Problem};
-use crate::http::reply::{as_of, html, json, see};
-use crate::http::swaps::{event_for, swap};
-use crate::http::way_back;
+use crate::http::respond::json::MemberData;
+use crate::http::respond::reply::{as_of, html, json, see};
+use crate::http::respond::return_to;
+use crate::http::stream::swaps::{event_for, swap};
 use crate::lang::{Said, key};
-use crate::live::{Ending, EventId, News, State};
+use crate::live::{News, State};
 use crate::membership::{ActError, Outcome};
 use crate::views::{Ended, Swap};
 
@@ -105,7 +105,7 @@ impl Answer {
     fn way_back(&self, id: &str) -> String {
         let doing = &self.doing;
         let list = doing.look.href_with("");
-        let back = doing.fields.get("return").filter(|url| way_back::is_allowed(&doing.app, url)).unwrap_or(&list);
+        let back = doing.fields.get("return").filter(|url| return_to::is_allowed(&doing.app, url)).unwrap_or(&list);
         let bans = format!("{}/groups/{}/bans", doing.look.base, doing.look.guid);
         if !back.starts_with(&doing.look.href()) && !back.starts_with(&bans) {
             return back.clone();

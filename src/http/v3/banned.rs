@@ -12,9 +12,9 @@ use super::gate::Caller;
 use super::paging::{Query, success};
 use crate::app::App;
 use crate::domain::{Ban, Search, Uid, rules};
-use crate::http::acts::input;
-use crate::http::json;
+use crate::http::extract::input;
 use crate::http::problem::Problem;
+use crate::http::respond::json;
 use crate::membership::{self, Terms};
 
 /// `GET /v3/groups/{guid}/bannedusers`, newest first.

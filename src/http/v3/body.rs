@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::error::Failure;
 use crate::domain::{Name, Uid};
-use crate::http::face::text;
+use crate::http::extract::text;
 use crate::http::problem::Problem;
 use crate::identity::avatar_url;
 

@@ -11,8 +11,8 @@ use axum::response::{IntoResponse, Response};
 use super::error::Failure;
 use crate::app::App;
 use crate::domain::{Guid, Uid};
-use crate::http::acts::input::idempotency_key;
-use crate::http::face::text;
+use crate::http::extract::input::idempotency_key;
+use crate::http::extract::text;
 use crate::live::Room;
 use crate::membership::{Actor, Request as Act};
 

@@ -11,7 +11,7 @@ use super::lists::Lists;
 use super::paging::{Query, data, success};
 use crate::app::App;
 use crate::domain::{Group, GroupType, Guid, Name};
-use crate::http::json;
+use crate::http::respond::json;
 use crate::live::Room;
 use crate::membership::{self, GroupDraft, GroupPatch, Made};
 use crate::store::{Listed, Slice};

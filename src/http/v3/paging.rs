@@ -8,7 +8,7 @@ use axum::response::Response;
 use serde_json::{Value, json};
 
 use super::error::Failure;
-use crate::http::reply;
+use crate::http::respond::reply;
 use crate::roster::Filter;
 
 /// Entries of a page, unless said otherwise.

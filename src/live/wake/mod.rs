@@ -11,11 +11,10 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::{sleep, timeout};
 
+use crate::domain::Guid;
+
 pub use carrier::{Carrier, CarrierError};
 pub(super) use word::Word;
-
-use super::hub::Hub;
-use crate::domain::Guid;
 
 /// What happens within so long after a word shares the next one.
 const BREATH: Duration = Duration::from_millis(10);
@@ -80,19 +79,17 @@ impl Wake {
     }
 }
 
-/// Hears what other nodes tell, for as long as this one lives.
-pub(super) async fn listen(hub: Hub, carrier: Arc<Carrier>, node: Arc<str>) {
+/// Hears what other nodes tell, for as long as this one lives: `heard` is given every word of theirs,
+/// `lost` is called when some may have been lost.
+pub(super) async fn listen(carrier: Arc<Carrier>, node: Arc<str>, heard: impl Fn(Word<'_>), lost: impl Fn()) {
     let mut well = true;
     loop {
-        let heard = carrier.hear().await;
-        note(&mut well, heard.as_ref().err());
-        match heard {
-            Ok(word) => {
-                Word::read(&word).into_iter().filter(|word| *word.node != *node).for_each(|word| hub.heard(word))
-            }
-            // Some may have been lost.
+        let said = carrier.hear().await;
+        note(&mut well, said.as_ref().err());
+        match said {
+            Ok(word) => Word::read(&word).into_iter().filter(|word| *word.node != *node).for_each(&heard),
             Err(_) => {
-                hub.look();
+                lost();
                 sleep(RETRY).await;
             }
         }

@@ -1,0 +1,143 @@
+//! The demo's host application: the service, and what such an application has besides.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::Context;
+use axum::http::HeaderMap;
+use tokio_util::sync::CancellationToken;
+
+use super::chat::Chat;
+use super::people;
+use super::stage::Stage;
+use crate::app::App;
+use crate::config::{Config, Secret, Wake};
+use crate::domain::{Group, GroupType, Guid, Member, Name, Uid};
+use crate::identity::{NewToken, cookie, mint};
+use crate::live::Room;
+use crate::membership::{self, Actor, Request, Terms};
+
+/// The one group.
+pub(super) const GUID: &str = "harbour";
+/// How long somebody's eyes are lent, in seconds.
+pub(super) const TTL: i64 = 12 * 3600;
+/// The demo: the service, and what a host application has besides. Cheap to clone.
+#[derive(Clone)]
+pub(super) struct Demo(pub(super) Arc<Inner>);
+
+pub(super) struct Inner {
+    app: App,
+    pub(super) room: Arc<Room>,
+    pub(super) chat: Chat,
+    pub(super) stage: Stage,
+    pub(super) end: CancellationToken,
+}
+
+impl Demo {
+    pub(super) async fn open(config: Config, folder: &Path) -> anyhow::Result<Demo> {
+        let app = App::open(of_its_own(config, folder)).await?;
+        let now = app.clock().now();
+        let uids = seed(&app, now).await?;
+        let room = app.hub().room(&guid()).await?.context("the seeded group is there")?;
+        let chat = Chat::seeded(&room, now);
+        Ok(Demo(Arc::new(Inner { app, room, chat, stage: Stage::new(uids), end: CancellationToken::new() })))
+    }
+
+    pub(super) fn app(&self) -> &App {
+        &self.0.app
+    }
+
+    /// The member as they are now; nobody outside.
+    pub(super) fn member(&self, uid: &str) -> Option<Arc<Member>> {
+        self.0.room.state().roster().get(uid).cloned()
+    }
+
+    /// Through whose eyes this browser looks, if it has been here before.
+    pub(super) async fn eyes(&self, headers: &HeaderMap) -> Option<Uid> {
+        let token = cookie::find(headers, &self.app().config().viewer_cookie)?;
+        let claims = self.app().keys().verify(token, self.app().clock().now() / 1000).await.ok()?;
+        Some(claims.uid)
+    }
+
+    /// A token such as the host's back end would make.
+    pub(super) fn token(&self, uid: &Uid) -> String {
+        let (config, now) = (self.app().config(), self.app().clock().now() / 1000);
+        let member = self.member(uid.as_str());
+        let token = NewToken {
+            uid: uid.as_str(),
+            audience: &config.viewer_audience,
+            issued_at: now,
+            expires_at: now + TTL,
+            name: member.as_ref().map(|member| member.name()),
+            avatar: None,
+        };
+        mint(&config.viewer_secrets[0], &token)
+    }
+
+    /// Whether this machine knows the demo by two names, and so can be two viewers at once.
+    pub(super) fn has_two_names(&self) -> bool {
+        self.app().config().listen.ip() == IpAddr::V4(Ipv4Addr::LOCALHOST)
+    }
+}
+
+pub(super) fn guid() -> Guid {
+    GUID.parse().expect("a guid of letters")
+}
+
+/// The options given, except for what must not reach beyond the demo.
+fn of_its_own(config: Config, folder: &Path) -> Config {
+    Config {
+        database_url: format!("sqlite://{}", folder.join("demo.db").display()),
+        viewer_secrets: vec![Secret::new(random_text() + &random_text())],
+        viewer_jwks: None,
+        // Cookies know no ports: a service or another demo on this machine keeps its own.
+        viewer_cookie: format!("chat_demo_{}", config.listen.port()),
+        base_path: String::new(),
+        public_url: None,
+        wake: Wake::None,
+        nats_url: None,
+        webhook_url: None,
+        ..config
+    }
+}
+
+/// Fills the group. Answers everybody's uid, the cast first.
+async fn seed(app: &App, now: i64) -> anyhow::Result<Vec<Uid>> {
+    let rows: Vec<_> = people::everybody(now / 1000).collect();
+    let uids: Vec<_> = rows.iter().map(|row| row.uid.clone()).collect();
+    let group = Group {
+        guid: guid(),
+        name: Name::parse("Harbour").expect("a short name"),
+        group_type: GroupType::Public,
+        icon: None,
+        description: Some("Tides, berths, and who brings the coffee.".into()),
+    };
+    membership::sync(app.store(), group, None, rows.into_iter().map(Ok)).await?;
+    let by_ben = Request { guid: guid(), actor: Actor::Viewer(uid("ben")), key: None };
+    let terms = Terms { reason: Some("Sold last year's tide tables as new, three times.".into()), until: None };
+    membership::ban(app.store(), by_ben, uid("flo"), terms).await?;
+    for (place, uid) in people::present(&uids).enumerate() {
+        app.hub().host_says(uid, true);
+        if looks_away(place) {
+            app.hub().host_says(uid, false);
+        }
+    }
+    Ok(uids)
+}
+
+/// Of those who are there at first, every sixth has looked away.
+pub(super) fn looks_away(place: usize) -> bool {
+    place % 6 == 5
+}
+
+pub(super) fn uid(text: &str) -> Uid {
+    text.parse().expect("uids written here are well formed")
+}
+
+/// Thirty-two random characters out of `0-9a-f`.
+pub(super) fn random_text() -> String {
+    let mut bytes = [0u8; 16];
+    getrandom::fill(&mut bytes).expect("the operating system gives randomness");
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,82 @@
+//! The chat's routes.
+
+use std::convert::Infallible;
+
+use askama::Template;
+use axum::extract::{RawQuery, State};
+use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use tokio::sync::broadcast::error::RecvError;
+
+use super::chat::{Bubble, LONGEST, News};
+use super::host::Demo;
+use super::page;
+use crate::domain::Uid;
+use crate::identity::origin::same_origin;
+
+/// `POST /demo/messages`: the composer, with or without JavaScript.
+pub async fn say(State(demo): State<Demo>, headers: HeaderMap, body: String) -> Response {
+    let Some(viewer) = demo.eyes(&headers).await.filter(|_| same_origin(&Method::POST, &headers, None)) else {
+        return (StatusCode::UNAUTHORIZED, "Open the page first.\n").into_response();
+    };
+    let Some(text) = text(&body) else {
+        return (StatusCode::UNPROCESSABLE_ENTITY, format!("A message has 1 to {LONGEST} characters.\n"))
+            .into_response();
+    };
+    let Some(message) = demo.0.chat.add(&demo.0.room, &viewer, &text, demo.app().clock().now()) else {
+        return (StatusCode::FORBIDDEN, "Only members write here.\n").into_response();
+    };
+    if page::navigates(&headers) {
+        return page::see("/#composer");
+    }
+    page::html(StatusCode::OK, Bubble::new(&message, &viewer).render())
+}
+
+/// The field `text`, without what a line of chat cannot hold.
+fn text(body: &str) -> Option<String> {
+    let (_, raw) = form_urlencoded::parse(body.as_bytes()).find(|(name, _)| name == "text")?;
+    let plain: String = raw.replace("\r\n", "\n").chars().filter(|c| *c == '\n' || !c.is_control()).collect();
+    let text = plain.trim();
+    (1..=LONGEST).contains(&text.chars().count()).then(|| text.to_owned())
+}
+
+/// `GET /demo/messages/events`: what is said after the message `after`, or after the last one that
+/// this browser has heard.
+pub async fn stream(State(demo): State<Demo>, headers: HeaderMap, RawQuery(query): RawQuery) -> Response {
+    let Some(viewer) = demo.eyes(&headers).await else {
+        return (StatusCode::UNAUTHORIZED, "Open the page first.\n").into_response();
+    };
+    let query = query.unwrap_or_default();
+    let asked =
+        form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "after").map(|(_, value)| value.into_owned());
+    let heard = headers.get("last-event-id").and_then(|id| id.to_str().ok()).map(str::to_owned);
+    let after = heard.or(asked).and_then(|number| number.parse().ok()).unwrap_or(u64::MAX);
+    let stream = async_stream::stream! {
+        let (missed, mut news) = demo.0.chat.since(after);
+        for message in missed {
+            yield event(&News::Said(message), &viewer);
+        }
+        loop {
+            let next = tokio::select! { next = news.recv() => next, () = demo.0.end.cancelled() => return };
+            match next {
+                // Whoever is out hears nothing more.
+                _ if demo.member(viewer.as_str()).is_none() => return,
+                Ok(next) => yield event(&next, &viewer),
+                // Too slow: the browser comes back and asks for what it missed.
+                Err(RecvError::Lagged(_) | RecvError::Closed) => return,
+            }
+        }
+    };
+    ([(header::CACHE_CONTROL, "no-store")], Sse::new(stream).keep_alive(KeepAlive::default())).into_response()
+}
+
+fn event(news: &News, viewer: &Uid) -> Result<Event, Infallible> {
+    Ok(match news {
+        News::Said(message) => {
+            let text = Bubble::new(message, viewer).render().unwrap_or_default();
+            Event::default().id(message.number.to_string()).data(text)
+        }
+        News::Stage(line, over) => Event::default().event(if *over { "over" } else { "stage" }).data(*line),
+    })
+}

@@ -1,0 +1,206 @@
+//! What the operator decided: every option, checked, with its default.
+
+mod error;
+mod options;
+#[cfg(test)]
+mod tests;
+mod value;
+
+use std::fmt;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+
+use options::{Layers, Source};
+
+pub use error::ConfigError;
+pub use options::Options;
+pub use value::{LogFormat, RateLimit, Secret, Wake};
+
+/// The configuration of one process. Texts are trimmed, addresses normalised.
+#[derive(Clone, PartialEq)]
+pub struct Config {
+    /// Where to listen; port 0 lets the system pick one.
+    pub listen: SocketAddr,
+    /// `sqlite://…` or `postgres://…`; may hold a password.
+    pub database_url: String,
+    /// Secrets of viewer tokens (HS256), each at least 32 bytes; the first one mints.
+    pub viewer_secrets: Vec<Secret>,
+    /// File or http(s) URL of the JWKS of viewer tokens.
+    pub viewer_jwks: Option<String>,
+    /// What the claim `aud` of a viewer token must contain.
+    pub viewer_audience: String,
+    /// Name of the cookie that may carry a viewer token.
+    pub viewer_cookie: String,
+    /// Keys of the host's back end.
+    pub api_keys: Vec<Secret>,
+    /// Where everything is mounted: "" for the root, else "/x" without a slash at the end.
+    pub base_path: String,
+    /// Where browsers reach us: http or https origin, perhaps a path, no slash at the end.
+    pub public_url: Option<String>,
+    /// Origins of pages that may fetch from us, exactly as browsers send them.
+    pub allow_origins: Vec<String>,
+    /// Sources for the CSP directive `frame-ancestors`; empty means 'none'.
+    pub frame_ancestors: Vec<String>,
+    /// Folder of the operator's own templates.
+    pub views: Option<PathBuf>,
+    /// What wakes the other nodes.
+    pub wake: Wake,
+    /// NATS server; may hold a password.
+    pub nats_url: Option<String>,
+    /// Where the host is told of changes; may hold a key.
+    pub webhook_url: Option<String>,
+    /// What webhooks are signed with.
+    pub webhook_secret: Option<Secret>,
+    /// Requests allowed per caller; no limit when not given.
+    pub rate_limit: Option<RateLimit>,
+    /// Events kept per group, at least 10,000.
+    pub retention: u64,
+    /// Memory for the groups in use, in bytes.
+    pub roster_memory: u64,
+    /// Filter of log lines, in the language of `tracing_subscriber::EnvFilter`.
+    pub log: String,
+    /// How log lines look.
+    pub log_format: LogFormat,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 8080)),
+            database_url: "sqlite://chat-group-members.db".into(),
+            viewer_secrets: Vec::new(),
+            viewer_jwks: None,
+            viewer_audience: "chat-group-members".into(),
+            viewer_cookie: "chat_token".into(),
+            api_keys: Vec::new(),
+            base_path: String::new(),
+            public_url: None,
+            allow_origins: Vec::new(),
+            frame_ancestors: Vec::new(),
+            views: None,
+            wake: Wake::Auto,
+            nats_url: None,
+            webhook_url: None,
+            webhook_secret: None,
+            rate_limit: None,
+            retention: 10_000,
+            roster_memory: 512 << 20,
+            log: "info".into(),
+            log_format: LogFormat::Text,
+        }
+    }
+}
+
+impl fmt::Debug for Config {
+    /// Only what holds no secret and no password.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Config")
+            .field("listen", &self.listen)
+            .field("base_path", &self.base_path)
+            .field("public_url", &self.public_url)
+            .field("allow_origins", &self.allow_origins)
+            .field("frame_ancestors", &self.frame_ancestors)
+            .field("wake", &self.wake)
+            .field("retention", &self.retention)
+            .field("roster_memory", &self.roster_memory)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Config {
+    /// The configuration of this process: `flags`, then the environment, then the file (`--config`,
+    /// or `CGM_CONFIG`), then the defaults.
+    ///
+    /// # Errors
+    /// The file cannot be read, or an option is not allowed.
+    pub fn load(flags: Options, file: Option<&Path>) -> Result<Config, ConfigError> {
+        let variable = |name: &str| std::env::var(name).ok();
+        let named = variable("CGM_CONFIG").filter(|path| !path.is_empty()).map(PathBuf::from);
+        let Some(path) = file.map(Path::to_path_buf).or(named) else {
+            return Config::resolve(flags, variable, None);
+        };
+        match std::fs::read_to_string(&path) {
+            Ok(text) => Config::resolve(flags, variable, Some((&path, &text))),
+            Err(source) => Err(ConfigError::Read { path, source }),
+        }
+    }
+
+    /// Like [`Config::load`], with the environment and the file (path and text) given.
+    ///
+    /// # Errors
+    /// An option is not allowed.
+    pub fn resolve(
+        flags: Options,
+        variable: impl Fn(&str) -> Option<String>,
+        file: Option<(&Path, &str)>,
+    ) -> Result<Config, ConfigError> {
+        let mut given = vec![(Source::Flags, flags), (Source::Environment, Options::from_environment(variable))];
+        if let Some((path, text)) = file {
+            given.push((Source::File(path.into()), Options::from_file(path, text)?));
+        }
+        let config = Config::from_layers(&Layers(given))?;
+        config.check_carrier()?;
+        Ok(config)
+    }
+
+    fn from_layers(given: &Layers) -> Result<Config, ConfigError> {
+        let or = Config::default();
+        Ok(Config {
+            listen: given.one("listen", |o| &o.listen, value::listen)?.unwrap_or(or.listen),
+            database_url: given
+                .one("database-url", |o| &o.database_url, value::database_url)?
+                .unwrap_or(or.database_url),
+            viewer_secrets: given.many("viewer-secret", |o| &o.viewer_secret, value::viewer_secret)?,
+            viewer_jwks: given.one("viewer-jwks", |o| &o.viewer_jwks, value::jwks)?,
+            viewer_audience: given
+                .one("viewer-audience", |o| &o.viewer_audience, value::any)?
+                .unwrap_or(or.viewer_audience),
+            viewer_cookie: given
+                .one("viewer-cookie", |o| &o.viewer_cookie, value::cookie_name)?
+                .unwrap_or(or.viewer_cookie),
+            api_keys: given.many("api-key", |o| &o.api_key, value::api_key)?,
+            base_path: given.one("base-path", |o| &o.base_path, value::base_path)?.unwrap_or(or.base_path),
+            public_url: given.one("public-url", |o| &o.public_url, value::public_url)?,
+            allow_origins: given.many("allow-origin", |o| &o.allow_origin, value::origin)?,
+            frame_ancestors: given.many("frame-ancestors", |o| &o.frame_ancestors, value::frame_ancestors)?.concat(),
+            views: given.one("views", |o| &o.views, value::any)?.map(PathBuf::from),
+            wake: given.one("wake", |o| &o.wake, value::wake)?.unwrap_or(or.wake),
+            nats_url: given.one("nats-url", |o| &o.nats_url, value::any)?,
+            webhook_url: given.one("webhook-url", |o| &o.webhook_url, value::http_url)?,
+            webhook_secret: given.one("webhook-secret", |o| &o.webhook_secret, value::secret)?,
+            rate_limit: given.one("rate-limit", |o| &o.rate_limit, value::rate_limit)?,
+            retention: given.one("retention", |o| &o.retention, value::retention)?.unwrap_or(or.retention),
+            roster_memory: given.one("roster-memory", |o| &o.roster_memory, value::bytes)?.unwrap_or(or.roster_memory),
+            log: given.one("log", |o| &o.log, value::any)?.unwrap_or(or.log),
+            log_format: given.one("log-format", |o| &o.log_format, value::log_format)?.unwrap_or(or.log_format),
+        })
+    }
+
+    /// A carrier must have what it travels on.
+    fn check_carrier(&self) -> Result<(), ConfigError> {
+        let problem = match self.wake {
+            Wake::Nats if self.nats_url.is_none() => "nats needs the address of a server; give --nats-url",
+            Wake::Postgres if self.database_url.starts_with("sqlite:") => {
+                "postgres needs a PostgreSQL database; give --database-url postgres://…, or another carrier"
+            }
+            _ => return Ok(()),
+        };
+        Err(ConfigError::Value { place: "--wake".into(), problem: problem.into() })
+    }
+
+    /// Refuses a configuration that could recognise nobody.
+    ///
+    /// # Errors
+    /// [`ConfigError::NoViewerKey`], which says how to make a key.
+    pub fn require_viewer_key(&self) -> Result<(), ConfigError> {
+        if self.viewer_secrets.is_empty() && self.viewer_jwks.is_none() {
+            return Err(ConfigError::NoViewerKey);
+        }
+        Ok(())
+    }
+
+    /// The value of the CSP directive `frame-ancestors`.
+    pub fn frame_ancestors_csp(&self) -> String {
+        if self.frame_ancestors.is_empty() { "'none'".into() } else { self.frame_ancestors.join(" ") }
+    }
+}

@@ -1,0 +1,120 @@
+//! Who asks for an act, where, and with what: read in the order of answers.
+
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
+
+use super::super::problem::Problem;
+use crate::app::App;
+use crate::domain::{Scope, Uid};
+use crate::http::extract::group_access::{self, Seat};
+use crate::http::extract::{Ask, Face, Fields, Path, Viewer, input};
+use crate::http::pages::groups;
+use crate::http::respond::return_to;
+use crate::lang::Key;
+use crate::membership::{self, Actor, Request};
+use crate::views::{Look, Props};
+
+/// Who acts, where, and how the answer is to look.
+pub struct Doing {
+    pub(super) app: App,
+    pub(super) viewer: Viewer,
+    pub(super) seat: Seat,
+    pub(super) look: Look,
+    pub(super) ask: Ask,
+    /// The fields of the body.
+    pub(super) fields: std::collections::HashMap<String, String>,
+    key: Option<String>,
+    pub(super) plain_form: bool,
+}
+
+impl Doing {
+    /// Looks at who asks, then at the group, then at the body: in the order of answers.
+    pub(super) async fn begin<P: InGroup>(
+        (State(app), viewer, Path(path), ask, headers, fields): At<P>,
+    ) -> Result<(Doing, P), Problem> {
+        let seat = match Seat::of(&app, &viewer, path.guid(), &ask).await {
+            Ok(seat) => seat,
+            Err(refused) => again(&app, &viewer, path.guid(), &ask, &headers).await?.ok_or(refused)?,
+        };
+        Ok((Doing::with(app, viewer, seat, ask, &headers, fields)?, path))
+    }
+
+    pub(super) fn with(
+        app: App,
+        viewer: Viewer,
+        seat: Seat,
+        ask: Ask,
+        headers: &HeaderMap,
+        fields: Fields,
+    ) -> Result<Doing, Problem> {
+        let look = seat.look(&app, &viewer, Props::parse(ask.pairs())?)?;
+        let plain_form = fields.method().is_some() && !ask.htmx;
+        let key = input::idempotency_key(headers)?;
+        let fields = fields.read().map_err(|problem| problem.in_component(&look))?;
+        Ok(Doing { app, viewer, seat, look, ask, fields, key, plain_form })
+    }
+
+    pub(super) fn request(&self) -> Request {
+        Request {
+            guid: self.seat.room.guid().clone(),
+            actor: Actor::Viewer(self.viewer.uid().clone()),
+            key: self.key.clone(),
+        }
+    }
+
+    /// Whom a path or field names.
+    pub(super) fn uid(&self, value: &str) -> Result<Uid, Problem> {
+        input::uid(value).map_err(|problem| self.invalid(problem))
+    }
+
+    /// The password opens nothing: a plain form comes back with the reason beside its field.
+    pub(super) fn not_opened(&self, problem: Problem, why: Key) -> Result<Response, Problem> {
+        if !self.plain_form || !matches!(self.ask.face, Face::Page | Face::Fragment) {
+            return Err(self.invalid(problem));
+        }
+        let back = self.fields.get("return").filter(|url| return_to::is_allowed(&self.app, url)).cloned();
+        groups::not_opened(&self.app, &self.seat.room.state(), &self.ask, &problem, why, back)
+    }
+
+    /// A value of the body is not allowed.
+    pub(super) fn invalid(&self, problem: Problem) -> Problem {
+        problem.in_component(&self.look)
+    }
+}
+
+/// The place of somebody who has none any more and asks again for what they did when they had one,
+/// under the same Idempotency-Key: they left, or the answer was lost.
+async fn again(
+    app: &App,
+    viewer: &Viewer,
+    guid: &str,
+    ask: &Ask,
+    headers: &HeaderMap,
+) -> Result<Option<Seat>, Problem> {
+    let Ok(key @ Some(_)) = input::idempotency_key(headers) else { return Ok(None) };
+    let room = group_access::room(app, guid).await?;
+    let request = Request { guid: room.guid().clone(), actor: Actor::Viewer(viewer.uid().clone()), key };
+    let done = membership::was_done(app.store(), &request).await?;
+    Ok(done.then(|| Seat { room, scope: Scope::Participant, lang: ask.lang }))
+}
+
+/// Everything an act is asked with.
+pub(super) type At<P> = (State<App>, Viewer, Path<P>, Ask, HeaderMap, Fields);
+
+/// A path below a group.
+pub(super) trait InGroup {
+    fn guid(&self) -> &str;
+}
+
+impl InGroup for String {
+    fn guid(&self) -> &str {
+        self
+    }
+}
+
+impl InGroup for (String, String) {
+    fn guid(&self) -> &str {
+        &self.0
+    }
+}

@@ -1,0 +1,97 @@
+//! The body of an unsafe request: a form or JSON, read into names and texts.
+
+use std::collections::HashMap;
+
+use axum::body::Bytes;
+use axum::extract::{FromRequest, Request};
+use axum::http::{StatusCode, header};
+use serde_json::Value;
+
+use super::negotiate::text;
+use crate::http::problem::Problem;
+
+/// The fields of a body; unknown ones are simply there. Read lazily: whether a body can be read is
+/// said only after whether the group is there.
+#[derive(Debug)]
+pub struct Fields(Result<HashMap<String, String>, Problem>);
+
+impl<S: Send + Sync> FromRequest<S> for Fields {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Self::Rejection> {
+        let fields = read(request, state, false).await;
+        Ok(Fields(fields.map(|fields| fields.into_iter().collect())))
+    }
+}
+
+impl Fields {
+    /// The field `_method` of a plain form, in upper case; needs no group to be answered.
+    pub fn method(&self) -> Option<String> {
+        self.0.as_ref().ok()?.get("_method").map(|method| method.to_ascii_uppercase())
+    }
+
+    /// The fields, or why they cannot be read.
+    pub fn read(self) -> Result<HashMap<String, String>, Problem> {
+        self.0
+    }
+}
+
+/// The same where a field may have several values: repeated in a form, an array in JSON.
+#[derive(Debug)]
+pub struct Repeated(Result<Vec<(String, String)>, Problem>);
+
+impl<S: Send + Sync> FromRequest<S> for Repeated {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Self::Rejection> {
+        Ok(Repeated(read(request, state, true).await))
+    }
+}
+
+impl Repeated {
+    /// Names and values in the order given, or why they cannot be read.
+    pub fn read(self) -> Result<Vec<(String, String)>, Problem> {
+        self.0
+    }
+}
+
+async fn read<S: Send + Sync>(request: Request, state: &S, lists: bool) -> Result<Vec<(String, String)>, Problem> {
+    let kind = text(request.headers(), header::CONTENT_TYPE.as_str()).unwrap_or_default();
+    let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let body = match Bytes::from_request(request, state).await {
+        Ok(body) => body,
+        Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => return Err(Problem::too_large()),
+        Err(_) => return Err(Problem::bad_request("The body ended before it was complete.")),
+    };
+    match kind.as_str() {
+        _ if body.is_empty() => Ok(Vec::new()),
+        "application/x-www-form-urlencoded" => Ok(form_urlencoded::parse(&body).into_owned().collect()),
+        "application/json" => json(&body, lists),
+        _ => Err(Problem::bad_request("Send the body as application/x-www-form-urlencoded or application/json.")),
+    }
+}
+
+fn json(body: &[u8], lists: bool) -> Result<Vec<(String, String)>, Problem> {
+    let value: Value = serde_json::from_slice(body)
+        .map_err(|error| Problem::bad_request(format!("The body is not JSON: {error}.")))?;
+    let Value::Object(object) = value else { return Err(Problem::bad_request("The body must be a JSON object.")) };
+    let mut fields = Vec::new();
+    for (name, value) in object {
+        match value {
+            Value::Array(values) if lists => fields.extend(values.into_iter().map(|value| (name.clone(), word(value)))),
+            Value::Null => {}
+            value => fields.push((name, word(value))),
+        }
+    }
+    Ok(fields)
+}
+
+fn word(value: Value) -> String {
+    match value {
+        Value::String(text) => text,
+        Value::Number(number) => number.to_string(),
+        Value::Bool(flag) => flag.to_string(),
+        // Whoever asks for this field is told that it must be text; nobody else minds.
+        Value::Null | Value::Array(_) | Value::Object(_) => "\u{fffd}".into(),
+    }
+}

@@ -1,0 +1,76 @@
+//! What an act is given, parsed at the edge.
+
+use std::collections::HashMap;
+
+use axum::http::HeaderMap;
+use jiff::Timestamp;
+
+use super::text;
+use crate::app::App;
+use crate::domain::{Guid, Scope, Uid};
+use crate::http::problem::Problem;
+use crate::membership::Terms;
+
+/// Longest reason of a ban, in characters.
+const REASON: usize = 512;
+/// Longest ban with an end, in milliseconds: a hundred years.
+const LONGEST: i64 = 100 * 366 * 24 * 3600 * 1000;
+/// Longest Idempotency-Key, in bytes.
+const KEY: usize = 255;
+
+/// A uid, or the sentence about it.
+pub fn uid(value: &str) -> Result<Uid, Problem> {
+    value.parse().map_err(|error| Problem::invalid(format!("uid: {error}")))
+}
+
+/// The scope somebody is to have.
+pub fn scope(fields: &HashMap<String, String>) -> Result<Scope, Problem> {
+    let scope = fields.get("scope").and_then(|word| word.parse().ok()).filter(|&scope| scope != Scope::Owner);
+    scope.ok_or_else(|| Problem::invalid("scope: one of admin, moderator, participant"))
+}
+
+/// The terms of a ban; `now` in milliseconds since the epoch.
+pub fn terms(fields: &HashMap<String, String>, now: i64) -> Result<Terms, Problem> {
+    Ok(Terms { reason: reason(fields.get("reason"))?, until: until(fields.get("until"), now)? })
+}
+
+/// The caller's Idempotency-Key.
+pub fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Problem> {
+    if !headers.contains_key("idempotency-key") {
+        return Ok(None);
+    }
+    let key = text(headers, "idempotency-key").filter(|key| (1..=KEY).contains(&key.len()));
+    key.map(|key| Some(key.to_owned()))
+        .ok_or_else(|| Problem::invalid(format!("Idempotency-Key: 1 to {KEY} visible ASCII characters")))
+}
+
+/// A banned person is told so, and until when, before anything else about joining.
+pub async fn not_banned(app: &App, guid: &Guid, uid: &Uid) -> Result<(), Problem> {
+    let person = app.store().read().await?.person(guid, uid).await?;
+    match person.ban {
+        Some(ban) if person.membership.is_none() => Err(Problem::banned(ban.until)),
+        _ => Ok(()),
+    }
+}
+
+fn reason(value: Option<&String>) -> Result<Option<String>, Problem> {
+    let Some(reason) = value.map(|reason| reason.trim()).filter(|reason| !reason.is_empty()) else { return Ok(None) };
+    let odd = |c: char| (c.is_control() && !c.is_whitespace()) || c == '\u{fffd}';
+    if reason.chars().count() > REASON || reason.contains(odd) {
+        return Err(Problem::invalid(format!("reason: at most {REASON} characters of text")));
+    }
+    Ok(Some(reason.to_owned()))
+}
+
+/// RFC 3339, or seconds from now; empty or missing means until lifted.
+fn until(value: Option<&String>, now: i64) -> Result<Option<i64>, Problem> {
+    let Some(value) = value.map(|value| value.trim()).filter(|value| !value.is_empty()) else { return Ok(None) };
+    let moment = match value.parse::<i64>() {
+        Ok(seconds) => seconds.checked_mul(1000).and_then(|ms| now.checked_add(ms)),
+        Err(_) => value.parse::<Timestamp>().ok().map(|time| time.as_millisecond()),
+    };
+    let allowed = moment.filter(|&moment| moment > now && moment - now <= LONGEST);
+    allowed.map(Some).ok_or_else(|| {
+        Problem::invalid("until: a moment to come, as RFC 3339 (2027-01-31T12:00:00Z) or in seconds from now")
+    })
+}

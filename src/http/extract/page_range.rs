@@ -1,0 +1,60 @@
+//! Which part of the list a request asks for.
+
+use super::negotiate::{Ask, Face};
+use crate::domain::OrderKey;
+use crate::http::problem::Problem;
+use crate::roster::{Filter, Part, Roster, Span};
+use crate::views::Props;
+
+/// Rows of a window that a place bounds.
+const WITHIN: usize = 1000;
+/// Rows around a member, at least.
+const AROUND: usize = 30;
+/// The value of `before` that stands for the list's end.
+const END: &str = "end";
+
+/// The part that the parameters `cursor`, `before`, `from` and `until` name; the first rows without them.
+///
+/// # Errors
+/// When one of them is no place, or `cursor` or `before` is not the only one.
+pub fn asked(ask: &Ask, props: &Props) -> Result<Span, Problem> {
+    let values = ["cursor", "before", "from", "until"].map(|name| (name, ask.value(name)));
+    let mut given = values.iter().filter(|(_, value)| value.is_some()).map(|(name, _)| *name);
+    if let (Some(first @ ("cursor" | "before")), Some(second)) = (given.next(), given.next()) {
+        return Err(Problem::invalid(format!("{first}: not together with {second}")));
+    }
+    let [cursor, before, from, until] = values;
+    let part = if before.1.as_deref() == Some(END) {
+        Part::Last
+    } else {
+        match (place(cursor)?, place(before)?, place(from)?, place(until)?) {
+            (Some(cursor), ..) => Part::After(cursor),
+            (_, Some(before), ..) => Part::Before(before),
+            (None, None, None, None) => Part::First,
+            (None, None, from, until) => Part::Within { from, until },
+        }
+    };
+    let limit = if matches!(part, Part::Within { until: Some(_), .. }) { WITHIN } else { props.limit() };
+    Ok(Span { part, limit })
+}
+
+fn place((name, value): (&str, Option<String>)) -> Result<Option<OrderKey>, Problem> {
+    let Some(value) = value else { return Ok(None) };
+    let place = OrderKey::parse(&value);
+    place.map(Some).ok_or_else(|| Problem::invalid(format!("{name}: a place as answers give it")))
+}
+
+/// The part of a page around the member whom its address names: the first rows when they have the
+/// member, and when the member is not in this view.
+pub fn around_named(span: Span, ask: &Ask, roster: &Roster, filter: &Filter) -> Span {
+    if ask.face != Face::Page || span.part != Part::First {
+        return span;
+    }
+    let named = ask.value("member").and_then(|uid| roster.get(&uid)).filter(|member| roster.shows(filter, member));
+    let Some(member) = named else { return span };
+    let window = roster.window(filter, &span);
+    if window.members.last().is_some_and(|last| last.order() >= member.order()) {
+        return span;
+    }
+    Span { part: Part::Around(OrderKey::of(member)), limit: span.limit.max(AROUND) }
+}

@@ -1,0 +1,19 @@
+//! The variable parts of a path.
+
+use axum::extract::{FromRequestParts, Path as Parts};
+use axum::http::request;
+use serde::de::DeserializeOwned;
+
+use crate::http::problem::Problem;
+
+/// The parts of a path, decoded. What cannot be decoded names nothing: it is not there.
+pub struct Path<T>(pub T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut request::Parts, state: &S) -> Result<Self, Problem> {
+        let Parts(value) = Parts::from_request_parts(parts, state).await.map_err(|_| Problem::not_there())?;
+        Ok(Path(value))
+    }
+}

@@ -1,0 +1,44 @@
+//! Who is asking.
+
+use axum::extract::FromRequestParts;
+use axum::http::header;
+use axum::http::request::Parts;
+
+use super::negotiate::text;
+use crate::app::App;
+use crate::domain::Uid;
+use crate::http::problem::Problem;
+use crate::identity::{Claims, cookie, origin};
+
+/// A viewer whose token was checked.
+#[derive(Debug, Clone)]
+pub struct Viewer(pub Claims);
+
+impl Viewer {
+    /// Their uid.
+    pub fn uid(&self) -> &Uid {
+        &self.0.uid
+    }
+}
+
+impl FromRequestParts<App> for Viewer {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        let token = token(parts, app).ok_or_else(Problem::no_token)?;
+        let claims = app.keys().verify(token, app.clock().now() / 1000).await?;
+        app.limit(claims.uid.as_str()).map_err(Problem::too_fast)?;
+        Ok(Viewer(claims))
+    }
+}
+
+/// The token of a request: a bearer, or the cookie when the request is from our own origin.
+fn token<'p>(parts: &'p Parts, app: &App) -> Option<&'p str> {
+    if let Some(value) = text(&parts.headers, header::AUTHORIZATION.as_str()) {
+        let (scheme, token) = value.split_once(' ')?;
+        return scheme.eq_ignore_ascii_case("bearer").then(|| token.trim());
+    }
+    let config = app.config();
+    let ours = origin::same_origin(&parts.method, &parts.headers, config.public_url.as_deref());
+    cookie::find(&parts.headers, &config.viewer_cookie).filter(|_| ours)
+}

@@ -1,0 +1,149 @@
+//! What holds for every request: no tokens in URLs, strict headers, CORS by an exact list, traces
+//! without names or tokens.
+
+use std::time::{Duration, Instant};
+
+use axum::body::{Body, HttpBody};
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use tower_http::cors::{AllowOrigin, CorsLayer};
+
+use super::problem::Problem;
+use super::v3;
+use crate::app::App;
+use crate::http::extract::{Ask, Viewer};
+use crate::http::respond::conditional::{etag_of, is_known};
+use crate::http::respond::reply::LAST_EVENT_ID;
+
+/// Refuses tokens in URLs, and puts the headers on answers that every answer has.
+pub async fn protect(State(app): State<App>, request: Request, next: Next) -> Response {
+    let query = request.uri().query().unwrap_or_default();
+    let leaked =
+        form_urlencoded::parse(query.as_bytes()).any(|(name, _)| matches!(&*name, "token" | "access_token" | "jwt"));
+    let mut response = if leaked { leak(&app, &request) } else { next.run(request).await };
+    let ok = matches!(response.status(), StatusCode::OK | StatusCode::NOT_MODIFIED);
+    let headers = response.headers_mut();
+    let caching = HeaderValue::from_static(if ok { "private, no-cache" } else { "no-store" });
+    headers.entry(header::CACHE_CONTROL).or_insert(caching);
+    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(app.policy().clone());
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("strict-origin-when-cross-origin"));
+    headers.append(
+        header::VARY,
+        HeaderValue::from_static(
+            "Accept, Accept-Language, Authorization, Cookie, HX-Request, HX-Request-Type, HX-Boosted, HX-History-Restore-Request",
+        ),
+    );
+    response
+}
+
+fn leak(app: &App, request: &Request) -> Response {
+    let problem = Problem::bad_request(
+        "A token in a URL ends up in logs and histories. Send it as a bearer in the Authorization header.",
+    );
+    if request.uri().path().starts_with("/v3/") {
+        return v3::Failure::from(problem).into_response();
+    }
+    problem.faced(app, &Ask::of(request.headers(), ""))
+}
+
+/// Tags what has no tag yet by its content, and answers 304 to whoever has it already.
+pub async fn tag(request: Request, next: Next) -> Response {
+    let wanted = request.method() == Method::GET;
+    let asked = request.headers().get_all(header::IF_NONE_MATCH).into_iter();
+    let asked: HeaderMap = asked.map(|value| (header::IF_NONE_MATCH, value.clone())).collect();
+    let response = next.run(request).await;
+    let whole = response.body().size_hint().exact().is_some();
+    if !wanted || !whole || response.status() != StatusCode::OK || response.headers().contains_key(header::ETAG) {
+        return response;
+    }
+    let (mut parts, body) = response.into_parts();
+    let Ok(bytes) = axum::body::to_bytes(body, usize::MAX).await else {
+        return Problem::internal(&"a body ended before it was complete").into_response();
+    };
+    let tag = etag_of(&bytes);
+    if is_known(&asked, &tag) {
+        let mut response = (StatusCode::NOT_MODIFIED, [(header::ETAG, tag)]).into_response();
+        // The same text may be as of a later event than the one that is known.
+        response.headers_mut().extend(parts.headers.remove(LAST_EVENT_ID).map(|id| (LAST_EVENT_ID, id)));
+        return response;
+    }
+    if let Ok(value) = HeaderValue::from_str(&tag) {
+        parts.headers.insert(header::ETAG, value);
+    }
+    Response::from_parts(parts, Body::from(bytes))
+}
+
+/// CORS for exactly the origins that are configured; none by default.
+pub fn cors(app: &App) -> Option<CorsLayer> {
+    if app.config().allow_origins.is_empty() {
+        return None;
+    }
+    let origins = app.config().allow_origins.iter().filter_map(|origin| origin.parse::<HeaderValue>().ok());
+    let names = |names: &[&'static str]| names.iter().map(|name| HeaderName::from_static(name)).collect::<Vec<_>>();
+    let layer = CorsLayer::new()
+        .allow_origin(AllowOrigin::list(origins))
+        .allow_credentials(true)
+        .allow_methods([Method::GET, Method::POST, Method::PUT, Method::DELETE])
+        .allow_headers(names(&[
+            "authorization",
+            "content-type",
+            "idempotency-key",
+            "last-event-id",
+            "hx-request",
+            "hx-request-type",
+            "hx-source",
+            "hx-target",
+            "hx-current-url",
+            "hx-boosted",
+            "hx-trigger",
+            "hx-trigger-name",
+            "hx-history-restore-request",
+        ]))
+        .expose_headers(names(&[
+            "hx-trigger",
+            "hx-retarget",
+            "hx-reswap",
+            "hx-push-url",
+            "hx-replace-url",
+            "hx-redirect",
+            "hx-location",
+            "hx-refresh",
+            "hx-reselect",
+            "etag",
+            "last-event-id",
+            "retry-after",
+        ]))
+        .max_age(Duration::from_secs(7200));
+    Some(layer)
+}
+
+/// One line and one measurement for every request: method, route, status, time. No path with ids,
+/// no query, no names.
+pub async fn trace(request: Request, next: Next) -> Response {
+    let begun = Instant::now();
+    let method = request.method().clone();
+    let route = request.extensions().get::<MatchedPath>().map_or("none", |path| path.as_str()).to_owned();
+    let response = next.run(request).await;
+    let (status, took) = (response.status().as_u16(), begun.elapsed());
+    tracing::debug!(%method, route, status, took_us = took.as_micros() as u64, "request");
+    metrics::counter!("http_requests_total", "route" => route.clone(), "status" => status.to_string()).increment(1);
+    metrics::histogram!("http_request_seconds", "route" => route).record(took.as_secs_f64());
+    response
+}
+
+/// No such path: to people with a token as to people without.
+pub async fn nothing_here(viewer: Result<Viewer, Problem>) -> Response {
+    match viewer {
+        Ok(_) => Problem::not_there().into_response(),
+        Err(problem) => problem.into_response(),
+    }
+}
+
+/// The path is there, and not for this method.
+pub async fn wrong_method() -> Response {
+    let problem = Problem::bad_request("This path does not take this method.");
+    Problem { status: StatusCode::METHOD_NOT_ALLOWED, ..problem }.into_response()
+}

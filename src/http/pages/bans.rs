@@ -1,0 +1,98 @@
+//! `GET /groups/{guid}/bans`: who is banned, until when, why, by whom.
+
+use axum::extract::State;
+use axum::response::Response;
+
+use crate::app::App;
+use crate::domain::{Ban, Search, Standing, Uid, rules};
+use crate::http::extract::{Ask, Face, Path, Seat, Viewer};
+use crate::http::problem::Problem;
+use crate::http::respond::flash::notice;
+use crate::http::respond::reply::{json, rendered};
+use crate::http::respond::{json, return_to};
+use crate::lang::{Said, key};
+use crate::roster::Roster;
+use crate::views::{BanRow, BansList, BansPage, Look, Props};
+
+/// The banned, searched and paged.
+pub async fn list(
+    State(app): State<App>,
+    viewer: Viewer,
+    Path(guid): Path<String>,
+    ask: Ask,
+) -> Result<Response, Problem> {
+    let seat = Seat::of(&app, &viewer, &guid, &ask).await?;
+    if ask.face == Face::Atom {
+        return Err(Problem::no_feed());
+    }
+    let props = Props::parse(ask.pairs())?;
+    let from: usize = match ask.value("cursor") {
+        None => 0,
+        Some(cursor) => cursor.parse().map_err(|_| Problem::invalid("cursor: a place as answers give it"))?,
+    };
+    let look = seat.look(&app, &viewer, props)?;
+    rules::see_bans(Standing::Member(seat.scope)).map_err(Problem::refused)?;
+    let (notice, back) = (notice(&app, &seat, &viewer, &ask).await?, return_to::asked(&app, &ask));
+    let bans = app.store().read().await?.bans(seat.room.guid()).await?;
+    let search = Search::new(&look.props.search);
+    let found: Vec<&Ban> = bans.iter().filter(|ban| ban.is_found(&search)).collect();
+    let limit = look.props.limit();
+    let shown: Vec<&Ban> = found.iter().skip(from).take(limit).copied().collect();
+    let next = (from + limit < found.len()).then(|| (from + limit).to_string());
+    if matches!(ask.face, Face::Json | Face::Csv) {
+        let data: Vec<_> = shown.iter().map(|ban| json::ban(ban)).collect();
+        return json(&serde_json::json!({"data": data, "meta": {"count": found.len(), "next": next}}));
+    }
+    let own = with(&look.bans_href(), "return", back.as_deref().unwrap_or_default());
+    let next = next.map(|next| with(&with(&own, "searchKeyword", &look.props.search), "cursor", &next));
+    let list = BansList {
+        look: &look,
+        search: &look.props.search,
+        count: found.len(),
+        bans: shown.into_iter().map(|ban| row(&look, seat.room.state().roster(), ban)).collect(),
+        next,
+        own,
+    };
+    if ask.face == Face::Page {
+        let group = seat.room.state().roster().group().shown_name().into_owned();
+        let (layout, lang) = (app.layout(), ask.lang);
+        return rendered(&BansPage { layout, look: &look, group: &group, list, back, notice, lang });
+    }
+    rendered(&list)
+}
+
+fn row(look: &Look, roster: &Roster, ban: &Ban) -> BanRow {
+    // Who banned may have left since; then only the uid is known here.
+    let by =
+        |uid: &Uid| roster.get(uid.as_str()).map_or_else(|| uid.to_string(), |member| member.shown_name().into_owned());
+    let said = Said::from(key::BANS_BY).at(ban.at);
+    let said = match &ban.by {
+        Some(uid) => said.with("by", by(uid)),
+        None => said.message("by", key::THE_HOST),
+    };
+    BanRow {
+        uid: ban.uid.to_string(),
+        name: ban.shown_name().into_owned(),
+        reason: ban.reason.clone(),
+        until: ban
+            .until
+            .map_or(Said::from(key::BANS_FOREVER), |until| Said::from(key::BANS_UNTIL).at(until))
+            .text(look.lang),
+        by: said.html(look.lang),
+        action: format!("{}/{}?lang={}", href(look), ban.uid, look.lang.tag()),
+    }
+}
+
+fn href(look: &Look) -> String {
+    format!("{}/groups/{}/bans", look.base, look.guid)
+}
+
+/// The URL with one more parameter, unless it is empty.
+fn with(url: &str, name: &str, value: &str) -> String {
+    if value.is_empty() {
+        return url.to_owned();
+    }
+    let between = if url.contains('?') { '&' } else { '?' };
+    let pair = form_urlencoded::Serializer::new(String::new()).append_pair(name, value).finish();
+    format!("{url}{between}{pair}")
+}

@@ -1,0 +1,101 @@
+//! `GET /groups/{guid}/members/{uid}`: one member, their menu, one act's form.
+
+use askama::Template;
+use axum::extract::State;
+use axum::response::Response;
+
+use crate::app::App;
+use crate::domain::{Member, Standing, Status, Uid};
+use crate::http::extract::{Ask, Face, Path, Seat, Viewer};
+use crate::http::problem::Problem;
+use crate::http::respond::json::MemberData;
+use crate::http::respond::reply::{as_of, json, rendered};
+use crate::http::respond::{group_totals, return_to};
+use crate::live::State as Group;
+use crate::views::{ActForm, ActKind, Look, MemberPage, Menu, MenuActs, MenuItem, OptionsMenu, Props, offered};
+
+/// One member: a page with the acts as forms, the row, the menu, a form, or data.
+pub async fn show(
+    State(app): State<App>,
+    viewer: Viewer,
+    Path((guid, uid)): Path<(String, String)>,
+    ask: Ask,
+) -> Result<Response, Problem> {
+    let seat = Seat::of(&app, &viewer, &guid, &ask).await?;
+    let look = seat.look(&app, &viewer, Props::parse(ask.pairs())?)?;
+    let uid: Uid = uid.parse().map_err(|_| Problem::not_a_member())?;
+    if seat.room.state().roster().get(uid.as_str()).is_none() {
+        app.hub().refresh(&seat.room).await?;
+    }
+    let state = seat.room.state();
+    let member = state.roster().get(uid.as_str()).ok_or_else(|| Problem::not_a_member().in_component(&look))?;
+    let status = status(&state, member);
+    let own = uid == *viewer.uid();
+    let response = match (ask.face, ask.value("part").as_deref()) {
+        (Face::Json | Face::Csv, _) => json(&serde_json::json!({"data": MemberData::new(member, status)})),
+        (Face::Atom, _) => Err(Problem::no_feed()),
+        (Face::Page, _) => page(&app, &look, &state, member, &uid, &viewer, return_to::asked(&app, &ask)),
+        (Face::Fragment, Some("menu")) => menu(&look, &state, member, &uid, &viewer),
+        (Face::Fragment, Some("dialog")) => rendered(&form(&look, member, &uid, own, &ask)?.in_dialog()),
+        (Face::Fragment, _) => rendered(&look.row(member, status, own)),
+    }?;
+    Ok(as_of(response, &seat.room.id(state.roster().seq())))
+}
+
+fn menu(look: &Look, state: &Group, member: &Member, uid: &Uid, viewer: &Viewer) -> Result<Response, Problem> {
+    let own = uid == viewer.uid();
+    let acts = offered(look, Standing::Member(member.scope), own);
+    let items: Vec<_> = acts.into_iter().map(|(kind, answer)| MenuItem::new(look, uid, own, kind, answer)).collect();
+    let acts = MenuActs { items: &items }.render()?;
+    match look.options(group_totals(state), member, status(state, member), viewer.uid(), Some(acts)) {
+        Some((entries, _)) => rendered(&OptionsMenu { name: member.shown_name(), entries }),
+        None => rendered(&Menu { name: member.shown_name(), items }),
+    }
+}
+
+fn form<'a>(look: &'a Look, member: &'a Member, uid: &'a Uid, own: bool, ask: &Ask) -> Result<ActForm<'a>, Problem> {
+    let wanted = ask.value("act").unwrap_or_default();
+    let kind = ActKind::ALL
+        .into_iter()
+        .find(|kind| kind.as_str() == wanted)
+        .ok_or_else(|| Problem::invalid("act: one of scope, transfer, kick, ban, unban, leave"))?;
+    let standing = Standing::Member(member.scope);
+    let acts = offered(look, standing, own);
+    match acts.into_iter().find(|(offered, _)| *offered == kind) {
+        Some((_, Ok(()))) => Ok(ActForm::new(look, uid, member.shown_name(), standing, own, kind)),
+        Some((_, Err(refusal))) => Err(Problem::refused(refusal).in_component(look)),
+        // The row on screen offered it: since then somebody's scope has changed.
+        None => Err(Problem::out_of_date().in_component(look)),
+    }
+}
+
+fn page(
+    app: &App,
+    look: &Look,
+    state: &Group,
+    member: &Member,
+    uid: &Uid,
+    viewer: &Viewer,
+    back: Option<String>,
+) -> Result<Response, Problem> {
+    let (standing, own) = (Standing::Member(member.scope), uid == viewer.uid());
+    let (links, with_acts) = look
+        .options(group_totals(state), member, status(state, member), viewer.uid(), None)
+        .unwrap_or((String::new(), true));
+    let (mut forms, mut refused) = (Vec::new(), Vec::new());
+    for (kind, answer) in offered(look, standing, own).into_iter().filter(|_| with_acts) {
+        match answer {
+            Ok(()) => {
+                forms.push(ActForm::new(look, uid, member.shown_name(), standing, own, kind).back_to(back.as_ref()))
+            }
+            Err(refusal) => refused.push((kind.label(own), crate::views::refused(refusal))),
+        }
+    }
+    let row = Some(look.row(member, status(state, member), own).apart());
+    let (layout, name, lang) = (app.layout(), member.shown_name(), look.lang);
+    rendered(&MemberPage { layout, look, name, row, links, forms, refused, back, lang })
+}
+
+fn status(state: &Group, member: &Member) -> Status {
+    state.roster().presence(member.uid()).status
+}

@@ -1,0 +1,161 @@
+//! `GET /groups/{guid}/members`: the component, a page, rows, the same members as data, or a feed.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+use super::{feed, groups};
+use crate::app::App;
+use crate::domain::{Member, OrderKey};
+use crate::http::extract::{Ask, Face, Path, Seat, Viewer, page_range};
+use crate::http::problem::Problem;
+use crate::http::respond::conditional::{etag, is_known, tagged};
+use crate::http::respond::flash::notice;
+use crate::http::respond::json::MemberData;
+use crate::http::respond::list_window;
+use crate::http::respond::reply::{as_of, html, json};
+use crate::lang::Html;
+use crate::live::State as Group;
+use crate::roster::{Part, Span};
+use crate::views::{CachedWindow, Look, MembersPage, Panel, PanelView, Props, Rows};
+
+/// The members, as this viewer sees them.
+pub async fn list(
+    State(app): State<App>,
+    viewer: Viewer,
+    Path(guid): Path<String>,
+    ask: Ask,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let seat = match Seat::of(&app, &viewer, &guid, &ask).await {
+        Err(problem) if ask.face == Face::Page => return groups::at_the_door(&app, &guid, &ask, problem).await,
+        seat => seat?,
+    };
+    if ask.face == Face::Atom {
+        return feed::show(&app, &seat, &viewer, &ask, &headers).await;
+    }
+    let notice = notice(&app, &seat, &viewer, &ask).await?;
+    let state = seat.room.state();
+    let name = name(&app, &seat, &state, &viewer, &ask);
+    let etag = etag(&app, &viewer, &ask, &name);
+    let known = is_known(&headers, &etag);
+    let kept = if known { None } else { app.render_cache().get(&name, own_place(&state, &viewer)) };
+    let response = match kept {
+        _ if known => StatusCode::NOT_MODIFIED.into_response(),
+        Some(body) => html(body),
+        None => {
+            let props = Props::parse(ask.pairs())?;
+            let span = page_range::asked(&ask, &props)?;
+            let look = seat.look(&app, &viewer, props)?;
+            let span = page_range::around_named(span, &ask, state.roster(), &look.props.filter());
+            match ask.face {
+                Face::Json => data(&look, &seat, &state, &span)?,
+                Face::Csv => csv(&look, &state, &ask, span)?,
+                _ => {
+                    let place = Place { app: &app, state: &state, viewer: &viewer, ask: &ask };
+                    place.drawn(&look, &span, name, notice)?
+                }
+            }
+        }
+    };
+    Ok(as_of(tagged(response, &etag), &seat.room.id(state.roster().seq())))
+}
+
+/// Everything that a rendered window depends on. Rows and views are shared by all viewers of a
+/// scope, but for the row that is the viewer's own; components and pages name their viewer.
+fn name(app: &App, seat: &Seat, state: &Group, viewer: &Viewer, ask: &Ask) -> String {
+    let (guid, roster, scope) = (seat.room.guid(), state.roster(), seat.scope.section());
+    let part = ask.value("part").unwrap_or_default();
+    let whose =
+        if ask.face == Face::Fragment && matches!(part.as_str(), "rows" | "view") { "" } else { viewer.uid().as_str() };
+    let (seq, statuses, views) = (roster.seq(), roster.statuses_version(), app.slots().version());
+    let (face, lang) = (ask.face as u8, ask.lang.tag());
+    format!("{guid} {seq} {statuses} {views:x} {scope} {face} {whose} {lang} {}", ask.query)
+}
+
+/// The viewer's own place in display order.
+fn own_place<'s>(state: &'s Group, viewer: &Viewer) -> &'s str {
+    state.roster().get(viewer.uid().as_str()).map_or("", |member| member.order())
+}
+
+/// Where a window is drawn, and for whom.
+struct Place<'a> {
+    app: &'a App,
+    state: &'a Group,
+    viewer: &'a Viewer,
+    ask: &'a Ask,
+}
+
+impl Place<'_> {
+    fn drawn(&self, look: &Look, span: &Span, name: String, notice: Option<Html>) -> Result<Response, Problem> {
+        let Place { app, state, viewer, ask } = self;
+        let (roster, own) = (state.roster(), viewer.uid());
+        let filter = look.props.filter();
+        let window = roster.window(&filter, span);
+        let list = list_window(state, &filter, &window);
+        let part = ask.value("part").unwrap_or_default();
+        // Room for most windows at once: growing copies what is there.
+        let mut text = String::with_capacity(4096 + 1200 * window.members.len());
+        if ask.face == Face::Page {
+            let panel = Panel::new(look, &list, own);
+            let group = &roster.group().shown_name();
+            MembersPage { layout: app.layout(), group, panel, theme: look.props.theme, notice, lang: look.lang }
+                .render_into(&mut text)?;
+        } else {
+            match part.as_str() {
+                "rows" => Rows::new(look, &list, own).render_into(&mut text)?,
+                "view" => PanelView::new(look, &list, own).render_into(&mut text)?,
+                "" | "component" => Panel::new(look, &list, own).render_into(&mut text)?,
+                _ => return Err(Problem::invalid("part: one of component, view, rows")),
+            }
+        }
+        let place = |member: Option<&Arc<Member>>| member.map_or("", |member| member.order()).into();
+        let body =
+            CachedWindow { bytes: text.into(), rows: (place(window.members.first()), place(window.members.last())) };
+        app.render_cache().keep(name, body.clone(), own_place(state, viewer));
+        Ok(html(body.bytes))
+    }
+}
+
+fn data(look: &Look, seat: &Seat, state: &Group, span: &Span) -> Result<Response, Problem> {
+    let roster = state.roster();
+    let filter = look.props.filter();
+    let window = roster.window(&filter, span);
+    let members: Vec<_> =
+        window.members.iter().map(|member| MemberData::new(member, roster.presence(member.uid()).status)).collect();
+    let count: usize = roster.counts(&filter).iter().sum();
+    let (previous, next) = (window.previous.as_ref().map(OrderKey::as_str), window.next.as_ref().map(OrderKey::as_str));
+    let id = seat.room.id(roster.seq()).to_string();
+    json(&serde_json::json!({
+        "data": members,
+        "meta": {"count": count, "previous": previous, "next": next, "id": id},
+    }))
+}
+
+/// What `import` reads: everybody who matches, or the part that is asked for.
+fn csv(look: &Look, state: &Group, ask: &Ask, mut span: Span) -> Result<Response, Problem> {
+    if ask.value("limit").is_none() && span.part == Part::First {
+        span.limit = usize::MAX;
+    }
+    let window = state.roster().window(&look.props.filter(), &span);
+    let mut writer = csv::Writer::from_writer(Vec::with_capacity(window.members.len() * 64));
+    let failed = |error: csv::Error| Problem::internal(&error);
+    writer.write_record(["uid", "name", "scope", "avatar", "joinedAt"]).map_err(failed)?;
+    for member in &window.members {
+        let joined_at = member.joined_at.to_string();
+        writer
+            .write_record([
+                member.uid(),
+                member.name(),
+                member.scope.as_str(),
+                member.avatar().unwrap_or_default(),
+                &joined_at,
+            ])
+            .map_err(failed)?;
+    }
+    let bytes = writer.into_inner().map_err(|error| Problem::internal(&error))?;
+    Ok(([(header::CONTENT_TYPE, "text/csv; charset=utf-8")], bytes).into_response())
+}

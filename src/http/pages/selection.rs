@@ -1,0 +1,166 @@
+//! `POST /groups/{guid}/selection`: the people somebody selected, as they are now. Nothing changes.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use axum::extract::{DefaultBodyLimit, State};
+use axum::response::Response;
+
+use crate::app::App;
+use crate::domain::{Member, Uid};
+use crate::http::extract::form::Repeated;
+use crate::http::extract::{Ask, Face, Path, Seat, Viewer, input};
+use crate::http::problem::Problem;
+use crate::http::respond::json::MemberData;
+use crate::http::respond::reply::{json, rendered, see};
+use crate::http::respond::{list_window, return_to};
+use crate::live::State as Group;
+use crate::roster::Span;
+use crate::views::{Look, MembersPage, Panel, Props, Selected, SelectedMember, SelectionPage};
+
+/// Largest body, in bytes: so many uids of a hundred characters, and an address to return to.
+const BODY: usize = 128 * 1024;
+/// Longest address that answers carry, in bytes: what servers and proxies take in a request line.
+const LONGEST: usize = 8000;
+
+/// Bounds the body.
+pub fn limit() -> DefaultBodyLimit {
+    DefaultBodyLimit::max(BODY)
+}
+
+/// Who of the selected is a member, and who is not any more.
+pub async fn show(
+    State(app): State<App>,
+    viewer: Viewer,
+    Path(guid): Path<String>,
+    ask: Ask,
+    fields: Repeated,
+) -> Result<Response, Problem> {
+    let seat = Seat::of(&app, &viewer, &guid, &ask).await?;
+    let look = seat.look(&app, &viewer, Props::parse(ask.pairs())?)?;
+    let Wanted { uids, back, list } = Wanted::of(fields).map_err(|problem| problem.in_component(&look))?;
+    if uids.iter().any(|uid| seat.room.state().roster().get(uid.as_str()).is_none()) {
+        // A no is asked of the database before it is said.
+        app.hub().refresh(&seat.room).await?;
+    }
+    let state = seat.room.state();
+    let (members, gone) = found(&state, uids);
+    if list && ask.face == Face::Page {
+        return still_selected(&app, &seat, &state, &viewer, look.selecting(&members), &members);
+    }
+    let back = back.filter(|url| return_to::is_allowed(&app, url));
+    match (ask.face, back) {
+        (Face::Json | Face::Csv, _) => data(&state, &members, &gone),
+        (_, Some(back)) if !ask.htmx => Ok(see(&with_uids(&back, &members)?)),
+        (face, _) => {
+            let members = members.iter().map(|member| SelectedMember::new(&look, member)).collect();
+            let list = Selected { look: &look, members, gone: gone.len() };
+            if face == Face::Page {
+                return rendered(&SelectionPage { layout: app.layout(), look: &look, list, lang: look.lang });
+            }
+            rendered(&list)
+        }
+    }
+}
+
+/// `GET`, as when the address of a page that [`show`] gave is entered again: the list.
+pub async fn list(
+    State(app): State<App>,
+    viewer: Viewer,
+    Path(guid): Path<String>,
+    ask: Ask,
+) -> Result<Response, Problem> {
+    let seat = Seat::of(&app, &viewer, &guid, &ask).await?;
+    Ok(see(&seat.look(&app, &viewer, Props::parse(ask.pairs())?)?.href_with("")))
+}
+
+/// The list with these people selected, wherever in it they are.
+fn still_selected(
+    app: &App,
+    _seat: &Seat,
+    state: &Group,
+    viewer: &Viewer,
+    look: Look,
+    members: &[Arc<Member>],
+) -> Result<Response, Problem> {
+    let filter = look.props.filter();
+    let window = state.roster().window(&filter, &Span::first(look.props.limit()));
+    let list = list_window(state, &filter, &window);
+    let panel = Panel::new(&look, &list, viewer.uid()).with_selected(members, &state.roster().statuses(members));
+    let (layout, theme, lang) = (app.layout(), look.props.theme, look.lang);
+    rendered(&MembersPage { layout, group: &state.roster().group().shown_name(), panel, theme, notice: None, lang })
+}
+
+/// What a body asks for.
+struct Wanted {
+    uids: Vec<Uid>,
+    back: Option<String>,
+    /// The list with them selected, instead of who they are.
+    list: bool,
+}
+
+impl Wanted {
+    fn of(fields: Repeated) -> Result<Wanted, Problem> {
+        let (mut uids, mut seen, mut back, mut list) = (Vec::new(), HashSet::new(), None, false);
+        for (name, value) in fields.read()? {
+            match name.as_str() {
+                "uid" => {
+                    let uid = input::uid(&value)?;
+                    if seen.insert(uid.clone()) {
+                        uids.push(uid);
+                    }
+                }
+                "return" => back = Some(value),
+                "list" => list = value == "true",
+                _ => {}
+            }
+        }
+        if uids.len() > Props::MOST_SELECTED {
+            return Err(Problem::invalid(format!("uid: at most {} people", Props::MOST_SELECTED)));
+        }
+        Ok(Wanted { uids, back, list })
+    }
+}
+
+/// The members among them in display order, and the others as they came.
+fn found(state: &Group, uids: Vec<Uid>) -> (Vec<Arc<Member>>, Vec<Uid>) {
+    let (mut members, mut gone) = (Vec::new(), Vec::new());
+    for uid in uids {
+        match state.roster().get(uid.as_str()) {
+            Some(member) => members.push(member.clone()),
+            None => gone.push(uid),
+        }
+    }
+    members.sort_by(|one, other| one.order().cmp(other.order()));
+    (members, gone)
+}
+
+fn data(state: &Group, members: &[Arc<Member>], gone: &[Uid]) -> Result<Response, Problem> {
+    let roster = state.roster();
+    let data: Vec<_> =
+        members.iter().map(|member| MemberData::new(member, roster.presence(member.uid()).status)).collect();
+    let gone: Vec<_> = gone.iter().map(Uid::as_str).collect();
+    json(&serde_json::json!({"data": data, "meta": {"count": data.len(), "gone": gone}}))
+}
+
+/// The address with the members' uids in its query.
+fn with_uids(back: &str, members: &[Arc<Member>]) -> Result<String, Problem> {
+    let (address, fragment) = back.split_once('#').map_or((back, None), |(address, rest)| (address, Some(rest)));
+    let mut url = address.to_owned();
+    for member in members {
+        let between = if url.contains('?') { '&' } else { '?' };
+        url.push(between);
+        url.push_str("uid=");
+        url.push_str(member.uid());
+    }
+    if let Some(fragment) = fragment {
+        url.push('#');
+        url.push_str(fragment);
+    }
+    if url.len() > LONGEST {
+        let detail =
+            format!("return: so many people do not fit into an address of {LONGEST} bytes; send the form there");
+        return Err(Problem::invalid(detail));
+    }
+    Ok(url)
+}

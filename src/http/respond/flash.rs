@@ -1,0 +1,36 @@
+//! What came of an act that a plain form did, said on the page it leads back to.
+
+use crate::app::App;
+use crate::domain::Uid;
+use crate::http::extract::{Ask, Face, Seat, Viewer};
+use crate::http::problem::Problem;
+use crate::lang::{Html, Said, key};
+
+/// The outcome in a sentence; `None` when nothing was done.
+pub async fn notice(app: &App, seat: &Seat, viewer: &Viewer, ask: &Ask) -> Result<Option<Html>, Problem> {
+    if ask.face != Face::Page {
+        return Ok(None);
+    }
+    let done = match ask.value("done").as_deref() {
+        Some("kick") => key::DONE_KICK,
+        Some("ban") => key::DONE_BAN,
+        Some("unban") => key::DONE_UNBAN,
+        Some("scope") => key::DONE_SCOPE,
+        Some("transfer") => key::DONE_TRANSFER,
+        Some("join") => return Ok(Some(Said::from(key::DONE_JOIN).html(ask.lang))),
+        _ => return Ok(None),
+    };
+    let Some(uid) = ask.value("uid").and_then(|uid| uid.parse::<Uid>().ok()) else { return Ok(None) };
+    Ok(Some(Said::from(done).with("name", name(app, seat, viewer, &uid).await?).html(ask.lang)))
+}
+
+/// The name of a member, or of somebody whom this viewer was the last to act on. Of others only the
+/// uid: anybody can write it into an address.
+async fn name(app: &App, seat: &Seat, viewer: &Viewer, uid: &Uid) -> Result<String, Problem> {
+    if let Some(member) = seat.room.state().roster().get(uid.as_str()) {
+        return Ok(member.shown_name().into_owned());
+    }
+    let event = app.store().read().await?.last_event_of(seat.room.guid(), uid).await?;
+    let own = event.filter(|event| event.by.as_ref().is_some_and(|by| by.uid == *viewer.uid()));
+    Ok(own.and_then(|event| Some(event.touched.first()?.shown_name().into_owned())).unwrap_or_else(|| uid.to_string()))
+}

@@ -1,0 +1,45 @@
+//! Small pieces of answers.
+
+use askama::Template;
+use axum::body::Body;
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+use crate::domain::EventId;
+use crate::http::problem::Problem;
+
+/// Names the event that an answer is as of; in requests, the last one seen.
+pub const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+
+/// HTML.
+pub fn html(text: impl Into<Body>) -> Response {
+    ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], text.into()).into_response()
+}
+
+/// A template as HTML.
+pub fn rendered(template: &impl Template) -> Result<Response, Problem> {
+    Ok(html(template.render()?))
+}
+
+/// JSON.
+pub fn json(value: &impl serde::Serialize) -> Result<Response, Problem> {
+    let text = serde_json::to_string(value).map_err(|error| Problem::internal(&error))?;
+    Ok(([(header::CONTENT_TYPE, "application/json")], Body::from(text)).into_response())
+}
+
+/// The answer with the event that what it shows is as of: whoever has a stream puts the two in order,
+/// and whoever sends it back is never shown an older state.
+pub fn as_of(mut response: Response, id: &EventId) -> Response {
+    let id = HeaderValue::from_str(&id.to_string()).expect("ids are plain ASCII");
+    response.headers_mut().insert(LAST_EVENT_ID, id);
+    response
+}
+
+/// See other (303): where a form's answer is.
+pub fn see(url: &str) -> Response {
+    let mut response = StatusCode::SEE_OTHER.into_response();
+    if let Ok(value) = HeaderValue::from_str(url) {
+        response.headers_mut().insert(header::LOCATION, value);
+    }
+    response
+}

@@ -1,0 +1,23 @@
+//! Where pages and forms may lead back to: to our own paths and to allowed origins.
+
+use crate::app::App;
+use crate::http::extract::Ask;
+
+/// Longest address that is led back to, in bytes.
+const LONGEST: usize = 2048;
+
+/// The query's `return`, when it may be led back to.
+pub fn asked(app: &App, ask: &Ask) -> Option<String> {
+    ask.value("return").filter(|url| is_allowed(app, url))
+}
+
+/// Whether a reader may be sent to this address.
+pub fn is_allowed(app: &App, url: &str) -> bool {
+    let local = url.starts_with('/') && !url.starts_with("//") && !url.starts_with("/\\");
+    let config = app.config();
+    let allowed = config.allow_origins.iter().chain(config.public_url.iter());
+    let within = |origin: &String| {
+        url.strip_prefix(origin.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?']))
+    };
+    !url.contains(char::is_control) && url.len() <= LONGEST && (local || allowed.into_iter().any(within))
+}

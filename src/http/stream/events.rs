@@ -1,0 +1,89 @@
+//! `GET /groups/{guid}/events`: what happens, as it happens.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+
+use super::html::HtmlView;
+use super::json::JsonView;
+use crate::app::App;
+use crate::domain::Ending;
+use crate::http::extract::{Ask, Face, Path, Seat, Viewer};
+use crate::http::problem::Problem;
+use crate::live::{Joined, Room, View};
+use crate::views::Props;
+
+/// A comment so often keeps proxies from closing a quiet stream, and finds readers that are gone.
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
+
+/// A stream of this viewer and this view.
+pub async fn stream(
+    State(app): State<App>,
+    viewer: Viewer,
+    Path(guid): Path<String>,
+    ask: Ask,
+) -> Result<Response, Problem> {
+    let seat = Seat::of(&app, &viewer, &guid, &ask).await?;
+    let props = Props::parse(ask.pairs())?;
+    let view: Arc<dyn View> = match ask.face {
+        Face::Atom => return Err(Problem::no_feed()),
+        Face::Json => Arc::new(JsonView::new(!props.hide_user_status)),
+        _ => Arc::new(HtmlView::new(&seat.look(&app, &viewer, props)?, ask.value("views").as_deref())),
+    };
+    let joined = app.hub().join(seat.room.guid(), viewer.uid(), view.clone(), ask.last_event_id).await?;
+    let ends_in = Duration::from_millis((viewer.0.expires_at * 1000 - app.clock().now()).max(0) as u64);
+    let body = Body::from_stream(messages(joined, view, seat.room, ends_in));
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream")),
+        (header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache, no-transform")),
+        // Proxies of the nginx family hold answers back unless told not to.
+        (header::HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
+    ];
+    Ok((headers, body).into_response())
+}
+
+fn messages(
+    mut joined: Joined,
+    view: Arc<dyn View>,
+    room: Arc<Room>,
+    ends_in: Duration,
+) -> impl tokio_stream::Stream<Item = Result<Bytes, std::convert::Infallible>> {
+    async_stream::stream! {
+        let _open = metrics_open();
+        let mut keep_alive = tokio::time::interval_at(tokio::time::Instant::now() + KEEP_ALIVE, KEEP_ALIVE);
+        let expiry = tokio::time::sleep(ends_in);
+        tokio::pin!(expiry);
+        loop {
+            tokio::select! {
+                biased;
+                frame = joined.listener.frames.recv() => match frame {
+                    Some(frame) => yield Ok(frame),
+                    None => break,
+                },
+                () = &mut expiry => {
+                    let last = view.end(&room.state(), Ending::Expired);
+                    yield Ok(last);
+                    break;
+                }
+                _ = keep_alive.tick() => yield Ok(Bytes::from_static(b":\n\n")),
+            }
+        }
+    }
+}
+
+/// Counts a stream as open as long as the answer lives.
+fn metrics_open() -> impl Drop {
+    struct Open;
+    impl Drop for Open {
+        fn drop(&mut self) {
+            metrics::gauge!("streams_open").decrement(1.0);
+        }
+    }
+    metrics::gauge!("streams_open").increment(1.0);
+    Open
+}

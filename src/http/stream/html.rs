@@ -1,0 +1,137 @@
+//! The default stream: messages of out-of-band swaps, rendered for a view.
+
+use std::sync::OnceLock;
+
+use askama::Template;
+use bytes::Bytes;
+
+use super::sse::Frame;
+use super::swaps::{event_note, note, presence, statuses, swap};
+use crate::domain::{Ending, PresenceMode, Scope, Uid};
+use crate::http::respond::list_window;
+use crate::live::{Backlog, News, State, View};
+use crate::roster::Span;
+use crate::views::{Ended, Look, Panel, Swap};
+
+/// How viewers with the same props see a group, one look for every scope.
+pub struct HtmlView {
+    key: String,
+    /// What its first viewer sees.
+    look: Look,
+    /// What viewers of other scopes see: made when there are such.
+    others: [OnceLock<Box<Look>>; 4],
+    /// The page was made when views were drawn in another way.
+    outdated: bool,
+}
+
+impl HtmlView {
+    /// The view of this look, for viewers of every scope; `drawn` is how the page says that it was
+    /// drawn.
+    pub fn new(look: &Look, drawn: Option<&str>) -> HtmlView {
+        let whose = look.viewer.as_ref().map_or("", Uid::as_str);
+        HtmlView {
+            key: format!("html {} {whose} {} {}", look.base, look.query, look.lang.tag()),
+            look: look.clone(),
+            others: Default::default(),
+            outdated: drawn.is_some_and(|drawn| look.drawn() != Some(drawn.into())),
+        }
+    }
+
+    fn look(&self, scope: Scope) -> &Look {
+        if scope == self.look.scope {
+            return &self.look;
+        }
+        self.others[scope.section()].get_or_init(|| Box::new(self.look.with_scope(scope)))
+    }
+}
+
+impl View for HtmlView {
+    fn key(&self) -> &str {
+        &self.key
+    }
+
+    fn tell(&self, state: &State, scope: Scope, own: Option<&Uid>, news: &News, renewed: bool) -> Option<Bytes> {
+        let look = self.look(scope);
+        let told = swap(look, state, news, own, renewed)?;
+        let component = own.filter(|_| renewed).map(|own| component(look, state, own)).unwrap_or_default();
+        Some(Frame::unnamed(&state.last_id(), &(text(&told) + &component)).finish())
+    }
+
+    fn open(&self, state: &State, scope: Scope, own: &Uid, backlog: &Backlog) -> Bytes {
+        let look = self.look(scope);
+        let mut news = match backlog {
+            Backlog::Fresh => News::default(),
+            Backlog::Events(events) => News::missed(events.clone()),
+            Backlog::Unknown => News { everything: true, ..News::default() },
+        };
+        // Who came and went since the page was made is in no log: a list of who is there looks again.
+        // So does a row that says it in words of its own: the script knows only the built-in ones.
+        let by_status = look.props.filter().online.is_some() || look.rows_say_status();
+        news.everything |= by_status && !matches!(backlog, Backlog::Fresh);
+        news.views = self.outdated;
+        let renewed = news.touched.contains(own);
+        let nothing = || Swap { look, items: vec![], totals: None, count: 0 };
+        let mut told = swap(look, state, &news, Some(own), renewed && !news.everything).unwrap_or_else(nothing);
+        let few = state.presence_mode() == PresenceMode::Rows;
+        if !few || !matches!(backlog, Backlog::Fresh) {
+            told.items.push(presence(look, state));
+        }
+        told.items.extend(statuses(look, state).filter(|_| few));
+        Frame::unnamed(&state.last_id(), &text(&told)).retry(retry(own)).finish()
+    }
+
+    fn present(&self, state: &State) -> Option<Bytes> {
+        if state.presence_mode() != PresenceMode::Batched {
+            return None;
+        }
+        let items = vec![statuses(&self.look, state)?];
+        Some(Frame::plain(&text(&Swap { look: &self.look, items, totals: None, count: 0 })).finish())
+    }
+
+    fn live(&self, live: bool) -> Bytes {
+        let word = if live { "on" } else { "reconnecting" };
+        let items = vec![note("live", vec![("live", word.into())])];
+        Frame::plain(&text(&Swap { look: &self.look, items, totals: None, count: 0 })).finish()
+    }
+
+    fn end(&self, state: &State, why: Ending) -> Bytes {
+        // Whoever is out has no rights any more: the lowest look says nothing they may not see.
+        let look = self.look(Scope::Participant);
+        match why {
+            Ending::Bye => Frame::named("bye", None, "{}").finish(),
+            Ending::Expired => {
+                let items = vec![note("live", vec![("live", "off".into()), ("reason", "expired".into())])];
+                let swap = Swap { look, items, totals: None, count: 0 };
+                Frame::unnamed(&state.last_id(), &text(&swap)).finish()
+            }
+            why => {
+                // The host hears of the group's end as of every other event.
+                let last = state.last_event().filter(|_| why == Ending::Deleted);
+                let items = last.and_then(|event| event_note(look, event, state)).into_iter().collect();
+                let told = Swap { look, items, totals: None, count: 0 };
+                let ended = Ended::new(look, why, state.roster().group()).render().unwrap_or_default();
+                let markup = if told.items.is_empty() { ended } else { text(&told) + &ended };
+                Frame::unnamed(&state.last_id(), &markup).finish()
+            }
+        }
+    }
+}
+
+/// So long a client waits before it comes back, milliseconds; spread, so that not everybody
+/// returns in the same moment.
+pub fn retry(uid: &Uid) -> u32 {
+    1000 + uid.as_str().bytes().fold(0u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into())) % 2000
+}
+
+/// The component anew, for somebody whose rights are others now.
+fn component(look: &Look, state: &State, own: &Uid) -> String {
+    let filter = look.props.filter();
+    let window = state.roster().window(&filter, &Span::first(look.props.limit()));
+    let list = list_window(state, &filter, &window);
+    let panel = Panel::new(look, &list, own).as_swap();
+    panel.render().unwrap_or_default()
+}
+
+fn text(swap: &Swap<'_>) -> String {
+    swap.render().unwrap_or_default()
+}

@@ -1,0 +1,116 @@
+//! The stream for programs (`?format=json`): one message per event.
+
+use bytes::Bytes;
+use serde_json::json;
+
+use super::html::retry;
+use super::sse::Frame;
+use super::swaps::event_for;
+use crate::domain::{Ending, Kind, Logged, PresenceMode, Scope, Uid};
+use crate::http::respond::json::moment;
+use crate::live::{Backlog, News, State, View};
+
+/// Events as data, the same for every view; statuses unless they are hidden.
+pub struct JsonView {
+    statuses: bool,
+}
+
+impl JsonView {
+    /// With or without `presence` messages.
+    pub fn new(statuses: bool) -> JsonView {
+        JsonView { statuses }
+    }
+}
+
+impl View for JsonView {
+    fn key(&self) -> &str {
+        if self.statuses { "json" } else { "json without statuses" }
+    }
+
+    fn tell(&self, state: &State, scope: Scope, _own: Option<&Uid>, news: &News, _renewed: bool) -> Option<Bytes> {
+        let mut frame = Frame::default();
+        if news.gap || (news.everything && news.events.is_empty()) {
+            frame = frame.then(resync(state));
+        } else {
+            for event in &news.events {
+                frame = frame.then(message(state, scope, event));
+            }
+        }
+        if self.statuses && !news.statuses.is_empty() && state.presence_mode() != PresenceMode::Counts {
+            let roster = state.roster();
+            let there = news.statuses.iter().filter(|uid| roster.get(uid.as_str()).is_some());
+            let data: Vec<_> = there.map(|uid| (uid, roster.presence(uid.as_str()))).collect();
+            let data: Vec<_> = data.iter().map(|(uid, presence)| json!({"uid": uid.as_str(), "status": presence.status.as_str(), "at": moment(presence.at)})).collect();
+            let online = roster.online_len();
+            frame = frame.then(Frame::named(
+                "presence",
+                None,
+                &json!({"group": state.guid().as_str(), "online": online, "members": data}).to_string(),
+            ));
+        }
+        (!frame.is_empty()).then(|| frame.finish())
+    }
+
+    fn open(&self, state: &State, scope: Scope, own: &Uid, backlog: &Backlog) -> Bytes {
+        let id = state.last_id();
+        let ready = json!({"group": state.guid().as_str(), "id": id.to_string(), "scope": scope.as_str()}).to_string();
+        let mut frame = Frame::named("ready", None, &ready).retry(retry(own));
+        match backlog {
+            Backlog::Fresh => {}
+            Backlog::Events(events) => {
+                for event in events {
+                    frame = frame.then(message(state, scope, event));
+                }
+            }
+            Backlog::Unknown => frame = frame.then(resync(state)),
+        }
+        frame.finish()
+    }
+
+    /// Programs ask for the members.
+    fn present(&self, _state: &State) -> Option<Bytes> {
+        None
+    }
+
+    /// Programs go by the numbers: they need no word of it.
+    fn live(&self, live: bool) -> Bytes {
+        Frame::comment(if live { "live" } else { "reconnecting" }).finish()
+    }
+
+    fn end(&self, state: &State, why: Ending) -> Bytes {
+        let revoked = |reason: &str| {
+            let mut data = json!({"group": state.guid().as_str(), "reason": reason});
+            if let Ending::Banned { until } = why {
+                data["until"] = json!(until.map(moment));
+            }
+            Frame::named("revoked", None, &data.to_string())
+        };
+        let frame = match why {
+            Ending::Left | Ending::Out => revoked("left"),
+            Ending::Kicked => revoked("kicked"),
+            Ending::Banned { .. } => revoked("banned"),
+            Ending::Deleted => {
+                let data = json!({"group": state.guid().as_str(), "seq": state.roster().seq(), "at": null, "member": null, "by": null, "old": null, "new": null});
+                Frame::named(Kind::GroupDeleted.as_str(), Some(&state.last_id()), &data.to_string())
+                    .then(revoked("deleted"))
+            }
+            Ending::Expired => Frame::named("expired", None, "{}"),
+            Ending::Bye => Frame::named("bye", None, "{}"),
+        };
+        frame.finish()
+    }
+}
+
+/// An event, or only its id for those who may not see it, so that numbers stay dense.
+fn message(state: &State, scope: Scope, event: &Logged) -> Frame {
+    let id = state.id(event.seq);
+    match event_for(scope, event, state) {
+        Some(data) => Frame::named(event.kind.as_str(), Some(&id), &data.to_string()),
+        None => Frame::silent(&id),
+    }
+}
+
+fn resync(state: &State) -> Frame {
+    let id = state.last_id();
+    Frame::named("resync", Some(&id), &json!({"group": state.guid().as_str(), "id": id.to_string()}).to_string())
+}

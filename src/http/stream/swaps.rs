@@ -1,0 +1,201 @@
+//! What a view's screen does about news: which rows, absences, headings and numbers go out.
+
+use serde_json::Value;
+
+use crate::domain::{Kind, Logged, Member, PresenceMode, Scope, Standing, Status, Touched, Uid, rules};
+use crate::http::respond::{group_totals, json};
+use crate::lang::key;
+use crate::live::{News, State};
+use crate::views::{Look, Note, Swap, SwapItem, Totals};
+
+/// The swaps for viewers of this look; `None` when the news change nothing on their screens.
+/// `own` is the viewer when the bytes are for one viewer alone.
+pub fn swap<'a>(look: &'a Look, state: &'a State, news: &News, own: Option<&Uid>, renewed: bool) -> Option<Swap<'a>> {
+    let drawn_anew = news.views && look.props.views.any();
+    if news.is_only_views() && !drawn_anew {
+        return None;
+    }
+    let renewed = renewed || drawn_anew;
+    let how = StatusNews::of(look, state, news);
+    let everything = news.everything || how == StatusNews::LookAgain;
+    let mut items = Vec::new();
+    if renewed {
+        items.push(note("renew", vec![("scope", look.scope.as_str().to_owned())]));
+    } else if everything {
+        items.push(note("resync", vec![("scope", look.scope.as_str().to_owned())]));
+    } else {
+        members(look, state, news, how, own, &mut items);
+    }
+    let filter = look.props.filter();
+    let may_move = news.is_urgent() || filter.online.is_some();
+    let counts = state.roster().counts(&filter);
+    // Whoever gets the whole window anew gets headings and rows together.
+    if may_move && look.has_headings() && !everything && !renewed {
+        headings(look, &counts, &mut items);
+    }
+    let count = counts.iter().sum::<usize>();
+    if may_move {
+        items.push(note("count", vec![("count", count.to_string()), ("found", look.found(count).unwrap_or_default())]));
+    }
+    if news.mode_was.is_some() {
+        items.push(presence(look, state));
+    }
+    items.extend(news.events.iter().filter_map(|event| event_note(look, event, state)));
+    let totals = Some(Totals::new(look, group_totals(state)).as_swap());
+    (!items.is_empty() || !look.props.hide_user_status).then_some(Swap { look, items, totals, count })
+}
+
+/// How a view says whose status changed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum StatusNews {
+    /// Not at all.
+    Hidden,
+    /// By their rows.
+    Rows,
+    /// By their rows; when it is told again, which most screens show already, by a word for each.
+    RowsOnce,
+    /// By a word for each.
+    Words,
+    /// By a word for everybody: for a while nobody was told.
+    Everybody,
+    /// Rows say it in a way of their own, and they are too many: each screen looks again.
+    LookAgain,
+}
+
+impl StatusNews {
+    fn of(look: &Look, state: &State, news: &News) -> StatusNews {
+        let (by_status, mode) = (look.props.filter().online.is_some(), state.presence_mode());
+        if !by_status && (look.props.hide_user_status || mode == PresenceMode::Counts) {
+            return StatusNews::Hidden;
+        }
+        if news.mode_was == Some(PresenceMode::Counts) && !by_status {
+            return if look.rows_say_status() { StatusNews::LookAgain } else { StatusNews::Everybody };
+        }
+        match (by_status || look.rows_say_status(), news.has_few_statuses()) {
+            (true, true) => StatusNews::Rows,
+            (true, false) => StatusNews::LookAgain,
+            (false, true) if mode == PresenceMode::Rows => StatusNews::RowsOnce,
+            (false, _) => StatusNews::Words,
+        }
+    }
+}
+
+/// How live statuses are, in a word for the script and in a sentence for people.
+pub fn presence(look: &Look, state: &State) -> SwapItem<'static> {
+    let (mode, text) = (state.presence_mode(), look.freshness(state.presence_mode()));
+    note("presence", vec![("mode", mode.as_str().to_owned()), ("text", text.to_owned())])
+}
+
+/// Who is there, for a screen that comes (back): everybody else is offline.
+pub fn statuses(look: &Look, state: &State) -> Option<SwapItem<'static>> {
+    if look.props.hide_user_status || state.presence_mode() == PresenceMode::Counts {
+        return None;
+    }
+    let roster = state.roster();
+    let of = |wanted| words(roster.online().map(|member| member.uid()), wanted, state);
+    let others = Status::Offline.as_str().to_owned();
+    Some(note("statuses", vec![("online", of(Status::Online)), ("away", of(Status::Away)), ("others", others)]))
+}
+
+/// Whose status changed: everybody else's is as it was.
+fn changed<'u>(uids: impl Iterator<Item = &'u Uid> + Clone, state: &State) -> SwapItem<'static> {
+    let of = |wanted| words(uids.clone().map(Uid::as_str), wanted, state);
+    let (online, away, offline) = (of(Status::Online), of(Status::Away), of(Status::Offline));
+    note("statuses", vec![("online", online), ("away", away), ("offline", offline)])
+}
+
+/// Those of this status, with spaces between them.
+fn words<'u>(uids: impl Iterator<Item = &'u str>, wanted: Status, state: &State) -> String {
+    uids.filter(|uid| state.roster().presence(uid).status == wanted).collect::<Vec<_>>().join(" ")
+}
+
+/// A word to the script.
+pub fn note(name: &'static str, data: Vec<(&'static str, String)>) -> SwapItem<'static> {
+    SwapItem::Note(Note { name, data })
+}
+
+/// An event for the host's page; `None` when it is not for viewers of this look.
+pub fn event_note(look: &Look, event: &Logged, state: &State) -> Option<SwapItem<'static>> {
+    let told = event_for(look.scope, event, state)?;
+    let mut data = vec![("name", event.kind.as_str().replace('_', "-")), ("detail", told.to_string())];
+    data.extend(digest(look, event));
+    Some(note("event", data))
+}
+
+/// What a digest of what others did says of an event: whom it names in a sentence, or how many it
+/// counts as what. Of a sync of very many the log holds no numbers.
+fn digest(look: &Look, event: &Logged) -> Vec<(&'static str, String)> {
+    let one = |what| vec![(what, "1".to_owned())];
+    match (event.kind, event.touched.first()) {
+        (Kind::MemberJoined | Kind::MemberAdded, _) => one("joined"),
+        (Kind::MemberLeft, _) => one("left"),
+        (Kind::MemberKicked | Kind::MemberBanned, _) => one("removed"),
+        (Kind::MemberScopeChanged | Kind::OwnerTransferred, Some(touched)) => {
+            touched.new.map(|scope| ("said", is_now(look, touched, scope))).into_iter().collect()
+        }
+        (Kind::MembersSynced, Some(_)) => {
+            json::synced(&event.touched).map(|(what, count)| (what, count.to_string())).into()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// "Ana is now admin".
+fn is_now(look: &Look, touched: &Touched, scope: Scope) -> String {
+    let key = match scope {
+        Scope::Owner => key::DIGEST_OWNER,
+        Scope::Admin => key::DIGEST_ADMIN,
+        Scope::Moderator => key::DIGEST_MODERATOR,
+        Scope::Participant => key::DIGEST_PARTICIPANT,
+    };
+    look.lang.filled(key, &touched.member.as_deref().map_or_else(|| touched.shown_name(), Member::shown_name))
+}
+
+/// What viewers of this scope are told of an event; `None` when it is not for them.
+pub fn event_for(scope: Scope, event: &Logged, state: &State) -> Option<Value> {
+    let moderator = rules::see_bans(Standing::Member(scope)).is_ok();
+    (moderator || !event.kind.for_moderators_only()).then(|| json::event(event, state, moderator))
+}
+
+/// Each touched member as they are now in this view: the row, or the absence.
+fn members<'a>(
+    look: &'a Look,
+    state: &'a State,
+    news: &News,
+    how: StatusNews,
+    own: Option<&Uid>,
+    items: &mut Vec<SwapItem<'a>>,
+) {
+    let (roster, filter) = (state.roster(), look.props.filter());
+    let by_status = filter.online.is_some();
+    let only_status = news.statuses.union(&news.again).filter(|uid| !news.touched.contains(*uid));
+    let is_new = |uid: &Uid| news.statuses.contains(uid);
+    let by_word = |uid: &&Uid| how == StatusNews::Words || (how == StatusNews::RowsOnce && !is_new(uid));
+    let by_row = |uid: &&Uid| how == StatusNews::Rows || (how == StatusNews::RowsOnce && is_new(uid));
+    let words = only_status.clone().filter(by_word);
+    if words.clone().next().is_some() {
+        items.push(changed(words, state));
+    }
+    if how == StatusNews::Everybody {
+        items.extend(statuses(look, state));
+    }
+    let rows = only_status.filter(by_row).map(|uid| (uid, by_status));
+    for (uid, moved) in news.touched.iter().map(|uid| (uid, true)).chain(rows) {
+        match roster.get(uid.as_str()).filter(|member| roster.shows(&filter, member)) {
+            Some(member) => {
+                items.push(SwapItem::Row(look.row(member, roster.presence(uid.as_str()).status, own == Some(uid))))
+            }
+            None if moved => items.push(SwapItem::Gone(uid.clone())),
+            None => {}
+        }
+    }
+}
+
+fn headings<'a>(look: &'a Look, counts: &[usize; 4], items: &mut Vec<SwapItem<'a>>) {
+    for scope in look.props.filter().scopes.iter() {
+        items.push(match counts[scope.section()] {
+            0 => SwapItem::HeadingGone(scope),
+            count => SwapItem::Heading(look.heading(scope, count)),
+        });
+    }
+}

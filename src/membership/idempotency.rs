@@ -1,0 +1,132 @@
+//! Idempotency-Keys: what each stands for, and whether it was used before.
+//!
+//! A fingerprint is a stored form. During a rolling deploy a retry reaches another version of the
+//! program than the first attempt, and a fingerprint that differs by one byte refuses it. The texts
+//! are those of the first version, which wrote Rust's debug output; they no longer follow any name.
+
+use super::act::{Request, Verb};
+use super::list::Intake;
+use super::{ActError, Outcome};
+use crate::domain::{Scope, Uid};
+use crate::store::{Done, Store, StoreError, Tx};
+
+/// The fingerprint of joining.
+pub(super) const JOIN: &str = "join";
+
+/// The fingerprint of an act. The end of a ban is not part of it: "an hour from now" is another moment
+/// in every retry.
+pub(super) fn act(verb: &Verb, target: &Uid) -> String {
+    match verb {
+        Verb::Kick => format!("Kick {target}"),
+        Verb::Ban(terms) => match &terms.reason {
+            Some(reason) => format!("Ban Some({reason:?}) {target}"),
+            None => format!("Ban None {target}"),
+        },
+        Verb::Unban => format!("Unban {target}"),
+        Verb::SetScope(scope) => {
+            let scope = match scope {
+                Scope::Participant => "Participant",
+                Scope::Moderator => "Moderator",
+                Scope::Admin => "Admin",
+                Scope::Owner => "Owner",
+            };
+            format!("SetScope({scope}) {target}")
+        }
+        Verb::Transfer => format!("Transfer {target}"),
+        Verb::Leave => format!("Leave {target}"),
+    }
+}
+
+/// The fingerprint of adding a list of people.
+pub(super) fn list(intake: &Intake) -> String {
+    let mut text = String::from("add");
+    for placement in intake.people.iter().map(|entry| &entry.placement) {
+        text += &format!(" {}:{}", placement.uid, placement.scope);
+    }
+    text + &intake.bans.iter().map(|uid| format!(" {uid}:banned")).collect::<String>()
+}
+
+/// Whether something was done before under this request's key. Whoever left, or was put out since, is
+/// still answered when they ask for it again.
+///
+/// # Errors
+/// When the database cannot be read.
+pub async fn was_done(store: &Store, request: &Request) -> Result<bool, StoreError> {
+    let Some(key) = &request.key else { return Ok(false) };
+    let done = store.read().await?.done_before(&request.guid, request.actor.caller(), key).await?;
+    Ok(done.is_some())
+}
+
+/// The answer to a request that was done before under the same key: yes, and nothing happens.
+pub(super) async fn repeated(
+    tx: &mut Tx<'_>,
+    request: &Request,
+    fingerprint: &str,
+) -> Result<Option<Done<Outcome>>, ActError> {
+    let Some(key) = &request.key else { return Ok(None) };
+    match tx.done_before(&request.guid, request.actor.caller(), key).await? {
+        None => Ok(None),
+        Some(done) if done == fingerprint => {
+            let seq = tx.claim(&request.guid).await?.map_or(0, |claimed| claimed.seq - 1);
+            Ok(Some(Done::Undo(Outcome { logged: None, seq })))
+        }
+        Some(_) => Err(ActError::KeyReused),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::list::{Entry, Placement};
+    use super::super::{Actor, Terms};
+    use super::*;
+
+    #[test]
+    fn the_fingerprint_of_every_act_is_what_the_first_version_stored() {
+        let ban = |reason: Option<&str>| Verb::Ban(Terms { reason: reason.map(str::to_owned), until: Some(7) });
+        let stored = [
+            (Verb::Kick, "Kick dee"),
+            (ban(None), "Ban None dee"),
+            (ban(Some("rude")), r#"Ban Some("rude") dee"#),
+            (
+                ban(Some("a \"b\" 'c' \\ \n\t\r\0 é e\u{301} 👋 \u{200b}\u{7f}")),
+                r#"Ban Some("a \"b\" 'c' \\ \n\t\r\0 é e\u{301} 👋 \u{200b}\u{7f}") dee"#,
+            ),
+            (Verb::Unban, "Unban dee"),
+            (Verb::SetScope(Scope::Participant), "SetScope(Participant) dee"),
+            (Verb::SetScope(Scope::Moderator), "SetScope(Moderator) dee"),
+            (Verb::SetScope(Scope::Admin), "SetScope(Admin) dee"),
+            (Verb::SetScope(Scope::Owner), "SetScope(Owner) dee"),
+            (Verb::Transfer, "Transfer dee"),
+            (Verb::Leave, "Leave dee"),
+        ];
+        for (verb, text) in stored {
+            assert_eq!(act(&verb, &"dee".parse().unwrap()), text);
+        }
+        assert_eq!(JOIN, "join");
+    }
+
+    #[test]
+    fn the_fingerprint_of_a_list_is_what_the_first_version_stored() {
+        let entry = |uid: &str, scope| Entry {
+            placement: Placement { uid: uid.parse().unwrap(), scope },
+            name: None,
+            avatar: None,
+            joined_at: None,
+        };
+        let people = vec![
+            entry("ben", Scope::Admin),
+            entry("cy", Scope::Moderator),
+            entry("dee", Scope::Participant),
+            entry("ada", Scope::Owner),
+        ];
+        let intake = Intake { people, bans: vec!["flo".parse().unwrap()] };
+        assert_eq!(list(&intake), "add ben:admin cy:moderator dee:participant ada:owner flo:banned");
+        assert_eq!(list(&Intake::default()), "add");
+    }
+
+    #[test]
+    fn keys_are_kept_under_the_uid_and_those_of_the_host_under_a_name_that_is_no_uid() {
+        assert_eq!(Actor::Viewer("dee".parse().unwrap()).caller(), "dee");
+        assert_eq!(Actor::Host.caller(), "*host*");
+    }
+}

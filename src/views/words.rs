@@ -1,0 +1,45 @@
+//! The words for values of the domain.
+
+use crate::domain::{Refusal, Scope};
+use crate::lang::{Key, Said, key};
+
+/// The message for a refusal.
+pub fn refused(refusal: Refusal) -> Key {
+    match refusal {
+        Refusal::NotThere => key::ERROR_NOT_FOUND_HINT,
+        Refusal::ParticipantsActOnNobody => key::REFUSED_PARTICIPANT,
+        Refusal::Equal(Scope::Owner) => key::REFUSED_EQUAL_OWNER,
+        Refusal::Equal(Scope::Admin) => key::REFUSED_EQUAL_ADMIN,
+        Refusal::Equal(Scope::Moderator) => key::REFUSED_EQUAL_MODERATOR,
+        Refusal::Equal(Scope::Participant) => key::REFUSED_EQUAL_PARTICIPANT,
+        Refusal::Above(Scope::Owner) => key::REFUSED_ABOVE_OWNER,
+        Refusal::Above(Scope::Admin) => key::REFUSED_ABOVE_ADMIN,
+        Refusal::Above(Scope::Moderator) => key::REFUSED_ABOVE_MODERATOR,
+        Refusal::Above(Scope::Participant) => key::REFUSED_ABOVE_PARTICIPANT,
+        Refusal::OwnerOnly => key::REFUSED_OWNER_ONLY,
+        Refusal::GrantsTooMuch(Scope::Owner) => key::REFUSED_GRANT_OWNER,
+        Refusal::GrantsTooMuch(Scope::Admin) => key::REFUSED_GRANT_ADMIN,
+        Refusal::GrantsTooMuch(Scope::Moderator) => key::REFUSED_GRANT_MODERATOR,
+        Refusal::GrantsTooMuch(Scope::Participant) => key::REFUSED_GRANT_PARTICIPANT,
+        Refusal::BansThemselves => key::REFUSED_SELF_BAN,
+        Refusal::NotAMember => key::REFUSED_NOT_A_MEMBER,
+        Refusal::OwnerMustTransfer => key::REFUSED_OWNER_MUST_TRANSFER,
+        Refusal::Banned => key::REFUSED_BANNED,
+        Refusal::WrongPassword => key::REFUSED_PASSWORD,
+    }
+}
+
+/// Until when a banned person cannot come back: milliseconds since the epoch, `None` until lifted.
+pub fn banned_until(until: Option<i64>) -> Said {
+    until.map_or(key::BANNED_FOR_GOOD.into(), |until| Said::from(key::BANNED_UNTIL).at(until))
+}
+
+/// The word for a scope, on a badge.
+pub(super) fn scope_word(scope: Scope) -> Key {
+    match scope {
+        Scope::Owner => key::SCOPE_OWNER,
+        Scope::Admin => key::SCOPE_ADMIN,
+        Scope::Moderator => key::SCOPE_MODERATOR,
+        Scope::Participant => key::SCOPE_PARTICIPANT,
+    }
+}

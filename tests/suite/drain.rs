@@ -1,0 +1,102 @@
+//! How the program ends: as `rolling` shows it from in front of a load balancer, here seen
+//! by whoever is connected.
+
+use std::time::Duration;
+
+use reqwest::Method;
+
+use crate::support::actor::send;
+use crate::support::program::{Program, import};
+use crate::support::sse::Raw;
+use crate::support::{self, client, eventually};
+
+const PEOPLE: &str = "uid,name,scope,avatar,joinedAt\nada,Ada,owner,,\ndee,Dee,participant,,\n";
+
+fn program(folder: &std::path::Path) -> Program {
+    assert!(import(folder, "den", PEOPLE).0);
+    Program::serve(folder)
+}
+
+async fn gone(program: Program) -> Duration {
+    let (status, took) = tokio::task::spawn_blocking(move || program.wait()).await.unwrap();
+    assert!(status.success() && took < Duration::from_secs(5), "{status} after {took:?}");
+    took
+}
+
+#[tokio::test]
+async fn whoever_comes_while_it_says_that_it_ends_is_answered() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = program(folder.path());
+    let (ada, dee) = (program.actor("ada"), program.actor("dee"));
+    assert!(ada.get("/readyz").await.ok().header("connection").is_empty());
+    program.terminate();
+    eventually("it is not ready", async || ada.get("/readyz").await.status == 503).await;
+    // On a new connection, and as the last request of each.
+    let newcomer = support::Actor::new("dee", &support::token("dee"), &program.url, client());
+    for actor in [&newcomer, &dee] {
+        let list = actor.data("/groups/den/members").await.ok();
+        assert_eq!(list.header("connection"), "close");
+    }
+    ada.set_scope("dee", "moderator").await.ok();
+    let mut stream = newcomer.events().await;
+    assert_eq!((stream.status, stream.rest().await.last().unwrap().name()), (200, "bye"));
+    gone(program).await;
+}
+
+#[tokio::test]
+async fn goodbyes_are_spread_over_the_streams_of_a_group() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = program(folder.path());
+    let dee = program.actor("dee");
+    let (told, mut telling) = tokio::sync::mpsc::unbounded_channel();
+    for _ in 0..20 {
+        let (mut stream, told) = (dee.events().await, told.clone());
+        tokio::spawn(async move {
+            let last = stream.rest().await.pop().unwrap();
+            told.send((last.name().to_owned(), tokio::time::Instant::now())).unwrap();
+        });
+    }
+    drop(told);
+    program.terminate();
+    let mut goodbyes = Vec::new();
+    while let Some((name, at)) = support::soon("a goodbye", telling.recv()).await {
+        assert_eq!(name, "bye");
+        goodbyes.push(at);
+    }
+    assert_eq!(goodbyes.len(), 20);
+    let spread = goodbyes[19] - goodbyes[0];
+    assert!(spread > Duration::from_secs(1), "they do not come back in one moment: {spread:?}");
+    gone(program).await;
+}
+
+/// So many that goodbyes take a while.
+async fn streams(program: &Program) -> Vec<Raw> {
+    let dee = program.actor("dee");
+    futures_util::future::join_all((0..20).map(|_| dee.events())).await
+}
+
+#[tokio::test]
+async fn at_a_terminal_it_ends_at_once_and_says_goodbye() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = program(folder.path());
+    let streams = streams(&program).await;
+    program.interrupt();
+    for mut stream in streams {
+        assert_eq!(stream.rest().await.last().unwrap().name(), "bye");
+    }
+    let took = gone(program).await;
+    assert!(took < Duration::from_secs(2), "a supervisor's end takes more than three seconds: {took:?}");
+}
+
+#[tokio::test]
+async fn told_twice_it_does_not_go_on_draining() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = program(folder.path());
+    let ada = program.actor("ada");
+    let _streams = streams(&program).await;
+    program.terminate();
+    eventually("it drains", async || send(ada.anonymous(Method::GET, "/readyz")).await.status == 503).await;
+    program.terminate();
+    let took = gone(program).await;
+    assert!(took < Duration::from_secs(2), "told once, it takes more than three seconds: {took:?}");
+}

@@ -1,0 +1,254 @@
+//! Not yours = not there, and who is recognised at all.
+
+use reqwest::{Method, StatusCode};
+
+use crate::support::actor::{send, with};
+use crate::support::{Actor, Answer, SECRET, World, now, token, token_until};
+
+/// Every path of a group, with every method it takes; `{g}` is the group.
+const PATHS: [(&str, &str); 16] = [
+    ("GET", "/groups/{g}"),
+    ("GET", "/groups/{g}/members"),
+    ("GET", "/groups/{g}/members?limit=none&scopes=king"),
+    ("GET", "/groups/{g}/members/ada"),
+    ("GET", "/groups/{g}/members/ada?part=dialog&act=nonsense"),
+    ("GET", "/groups/{g}/members/a%20b"),
+    ("GET", "/groups/{g}/bans"),
+    ("GET", "/groups/{g}/bans?cursor=x"),
+    ("GET", "/groups/{g}/events"),
+    ("GET", "/groups/{g}/events?format=json&lastEventId=x"),
+    ("DELETE", "/groups/{g}/members/ada"),
+    ("PUT", "/groups/{g}/members/ada/scope"),
+    ("PUT", "/groups/{g}/owner"),
+    ("PUT", "/groups/{g}/bans/ada"),
+    ("DELETE", "/groups/{g}/bans/ada"),
+    ("POST", "/groups/{g}/members"),
+];
+
+/// What requests say of themselves.
+const FACES: [&[(&str, &str)]; 4] = [
+    &[],
+    &[("accept", "text/html")],
+    &[("hx-request", "true"), ("accept", "text/html")],
+    &[("accept", "application/json")],
+];
+
+/// Status, body and headers of an answer, without what tells the time.
+fn visible(answer: &Answer) -> (StatusCode, String, Vec<(String, String)>) {
+    let mut headers: Vec<_> =
+        answer.headers.iter().map(|(name, value)| (name.to_string(), value.to_str().unwrap().to_owned())).collect();
+    headers.retain(|(name, _)| name != "date");
+    headers.sort();
+    (answer.status, answer.body.clone(), headers)
+}
+
+async fn ask(actor: &Actor, method: &str, path: &str, guid: &str, face: &[(&str, &str)]) -> Answer {
+    let request = with(actor.request(method.parse().unwrap(), &path.replace("{g}", guid)), face);
+    let request = if method == "GET" { request } else { request.form(&[("scope", "king"), ("uid", "{}")]) };
+    send(request).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn to_whoever_is_not_in_it_a_private_group_is_a_group_that_is_not_there() {
+    let world = World::new().await;
+    let malformed = ["den%20", "%C3%A4", "%FF", "a.b", &"x".repeat(101), "%00", "den%2F"];
+    for (method, path) in PATHS {
+        for face in FACES {
+            let unknown = ask(&world.gus, method, path, "nowhere", face).await;
+            assert_eq!(unknown.status, 404, "{method} {path}: {}", unknown.body);
+            assert_eq!(unknown.code(), "ERR_GUID_NOT_FOUND");
+            for somebody in [&world.gus, &world.hal, &world.flo] {
+                let hidden = ask(somebody, method, path, "den", face).await;
+                assert_eq!(visible(&hidden), visible(&unknown), "{} {method} {path}", somebody.uid);
+            }
+            for guid in malformed {
+                let answer = ask(&world.ada, method, path, guid, face).await;
+                assert_eq!(visible(&answer), visible(&unknown), "{method} {path} {guid}");
+            }
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_method_that_is_not_taken_tells_nobody_which_group_is_there() {
+    let world = World::new().await;
+    for method in ["PATCH", "OPTIONS", "PUT", "DELETE", "POST"] {
+        for path in ["/groups/{g}", "/groups/{g}/events", "/groups/{g}/nothing", "/groups/{g}/members/ada/scope/more"] {
+            let unknown = ask(&world.gus, method, path, "nowhere", &[]).await;
+            assert!(unknown.status.is_client_error(), "{method} {path}");
+            let hidden = ask(&world.gus, method, path, "den", &[]).await;
+            assert_eq!(visible(&hidden), visible(&unknown), "{method} {path}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn after_a_kick_the_group_is_not_there_any_more() {
+    let world = World::new().await;
+    assert_eq!(world.dee.sees().await.len(), 5);
+    world.cy.kick("dee").await.ok();
+    world.dee.get("/groups/den/members").await.refused(404, "ERR_GUID_NOT_FOUND");
+    let unknown = world.gus.get("/groups/nowhere/members").await;
+    assert_eq!(visible(&world.dee.get("/groups/den/members").await), visible(&unknown));
+}
+
+#[tokio::test]
+async fn a_public_group_shows_outsiders_its_face_and_nobody_in_it() {
+    let world = World::new().await;
+    for guid in ["park", "vault"] {
+        for outsider in [&world.gus, &world.hal] {
+            let face = outsider.data(&format!("/groups/{guid}")).await.ok().json();
+            let group = &face["data"];
+            assert_eq!(group["guid"], guid);
+            assert_eq!(group["membersCount"], 5);
+            for of_members in ["owner", "onlineMembersCount", "scope"] {
+                assert!(group[of_members].is_null(), "{of_members}: {group}");
+            }
+            for (method, path) in PATHS.into_iter().filter(|(method, path)| *method == "GET" && *path != "/groups/{g}")
+            {
+                let unknown = ask(outsider, method, path, "nowhere", &[]).await;
+                assert_eq!(
+                    visible(&ask(outsider, method, path, guid, &[]).await),
+                    visible(&unknown),
+                    "{method} {path}"
+                );
+            }
+        }
+        let page = world.gus.page(&format!("/groups/{guid}")).await.ok();
+        assert!(page.has("[data-action=join]") && !page.has("[data-uid]"));
+        assert_eq!(page.has("input[name=password]"), guid == "vault");
+        world.flo.get(&format!("/groups/{guid}")).await.refused(409, "ERR_BANNED_GROUPMEMBER");
+        let member = world.ben.data(&format!("/groups/{guid}")).await.ok().json();
+        assert_eq!(member["data"]["owner"], "ada");
+        assert_eq!(member["data"]["scope"], "admin");
+    }
+}
+
+#[tokio::test]
+async fn outsiders_are_told_no_name_of_a_member() {
+    let world = World::new().await;
+    let ban = "/groups/park/bans/gus";
+    world.ben.act(Method::PUT, ban, serde_json::json!({"reason": "spam"})).await.ok();
+    for face in FACES {
+        let request = with(world.gus.request(Method::POST, "/groups/park/members"), face);
+        let refused = send(request).await.refused(409, "ERR_BANNED_GROUPMEMBER");
+        for secret in ["Ben", "spam", "ben"] {
+            assert!(!refused.body.contains(secret), "{secret}: {}", refused.body);
+        }
+    }
+}
+
+#[tokio::test]
+async fn whoever_shows_no_token_is_asked_for_one_before_anything_else() {
+    let world = World::new().await;
+    for (method, path) in PATHS {
+        let answers = [("den", FACES[3]), ("nowhere", FACES[3]), ("%FF", FACES[3])].map(|(guid, face)| {
+            let request = world.gus.anonymous(method.parse().unwrap(), &path.replace("{g}", guid));
+            send(with(request, face))
+        });
+        for answer in answers {
+            let answer = answer.await.refused(401, "AUTH_ERR_AUTH_TOKEN_NOT_FOUND");
+            assert_eq!(answer.header("www-authenticate"), "Bearer");
+            assert_eq!(answer.header("cache-control"), "no-store");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_bad_token_is_no_token() {
+    let world = World::new().await;
+    let good = token("ada");
+    let parts: Vec<&str> = good.split('.').collect();
+    let unsigned = format!("{}.{}.", "eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0", parts[1]);
+    let somebody_elses = {
+        let secret = chat_group_members::config::Secret::new(SECRET.replace('a', "b"));
+        let new = chat_group_members::identity::NewToken {
+            uid: "ada",
+            audience: "chat-group-members",
+            issued_at: now(),
+            expires_at: now() + 60,
+            name: None,
+            avatar: None,
+        };
+        chat_group_members::identity::mint(&secret, &new)
+    };
+    let bad = [
+        "x".to_owned(),
+        "x".repeat(9000),
+        token_until("ada", now() - 60),
+        token("not a uid"),
+        unsigned,
+        somebody_elses,
+        format!("{}.{}.{}", parts[0], parts[1], "AAAA"),
+        format!("{}.{}", parts[0], parts[1]),
+    ];
+    for token in bad {
+        let answer = world.bearer(&token).data("/groups/den/members").await;
+        answer.refused(401, "AUTH_ERR_NO_ACCESS");
+    }
+    let basic =
+        world.ada.anonymous(Method::GET, "/groups/den/members").header("authorization", format!("Basic {good}"));
+    send(basic).await.refused(401, "AUTH_ERR_AUTH_TOKEN_NOT_FOUND");
+}
+
+#[tokio::test]
+async fn a_token_in_a_url_is_refused_even_beside_a_good_one() {
+    let world = World::new().await;
+    for name in ["token", "access_token", "jwt"] {
+        for path in ["/groups/den/members", "/groups/nowhere/members", "/groups/den/events", "/groups/den", "/nothing"]
+        {
+            let answer = world.ada.data(&format!("{path}?limit=5&{name}={}", world.ada.token)).await;
+            let answer = answer.refused(400, "ERR_BAD_REQUEST");
+            assert!(!answer.body.contains(&world.ada.token), "it is not echoed");
+            assert_eq!(answer.header("cache-control"), "no-store");
+            assert!(!answer.header("content-security-policy").is_empty());
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_cookie_is_good_for_reading_and_for_acts_of_our_own_pages() {
+    let world = World::new().await;
+    let kick = |headers: &'static [(&'static str, &'static str)]| {
+        let cookie = format!("other=1; chat_token={}", world.cy.token);
+        let request = world.cy.anonymous(Method::DELETE, "/groups/den/members/dee").header("cookie", cookie);
+        send(with(request, headers))
+    };
+    let cookie = format!("chat_token={}", world.cy.token);
+    let read = world.cy.anonymous(Method::GET, "/groups/den/members").header("cookie", cookie);
+    assert_eq!(send(with(read, &[("sec-fetch-site", "cross-site")])).await.ok().uids().len(), 5);
+    const FORGED: [&[(&str, &str)]; 5] = [
+        &[],
+        &[("sec-fetch-site", "cross-site")],
+        &[("sec-fetch-site", "same-site")],
+        &[("origin", "https://evil.example")],
+        &[("origin", "null")],
+    ];
+    for headers in FORGED {
+        kick(headers).await.refused(401, "AUTH_ERR_AUTH_TOKEN_NOT_FOUND");
+    }
+    assert_eq!(world.dee.sees().await.len(), 5, "nobody is gone");
+    kick(&[("sec-fetch-site", "same-origin")]).await.ok();
+    world.dee.get("/groups/den/members").await.refused(404, "ERR_GUID_NOT_FOUND");
+}
+
+#[tokio::test]
+async fn a_bearer_becomes_a_cookie_that_scripts_cannot_read() {
+    let world = World::new().await;
+    let answer = send(world.dee.request(Method::POST, "/session")).await;
+    assert_eq!(answer.status, 204);
+    let cookie = answer.header("set-cookie").to_owned();
+    assert!(cookie.starts_with(&format!("chat_token={};", world.dee.token)), "{cookie}");
+    let attributes: Vec<&str> = cookie.split("; ").collect();
+    assert!(attributes.contains(&"HttpOnly") && attributes.contains(&"SameSite=Lax") && attributes.contains(&"Path=/"));
+    let across = world.dee.request(Method::POST, "/session").header("sec-fetch-site", "cross-site");
+    let cookie = send(across).await.header("set-cookie").to_owned();
+    assert!(cookie.contains("SameSite=None; Secure; Partitioned"), "{cookie}");
+    let by_cookie =
+        world.dee.anonymous(Method::POST, "/session").header("cookie", format!("chat_token={}", world.dee.token));
+    assert_eq!(
+        send(by_cookie.header("sec-fetch-site", "same-origin")).await.status,
+        401,
+        "a cookie does not renew itself"
+    );
+}

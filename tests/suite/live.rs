@@ -1,0 +1,436 @@
+//! What is seen as it happens.
+
+use chat_group_members::domain::{GroupType, Name, Scope};
+use chat_group_members::membership;
+use proptest::prelude::*;
+use proptest::test_runner::{Config as Runs, TestRunner};
+use reqwest::Method;
+use serde_json::json;
+
+use crate::support::screen::Screen;
+use crate::support::sse::{Message, Raw};
+use crate::support::{self, Actor, World, eventually, guid, now, token_until, uid};
+
+#[tokio::test]
+async fn events_as_data_are_numbered_without_gaps_and_say_who_did_what_to_whom() {
+    let world = World::new().await;
+    let mut stream = world.ben.raw("/groups/park/events?format=json", &[]).await;
+    assert_eq!((stream.status, stream.header("content-type")), (200, "text/event-stream"));
+    assert_eq!(stream.header("x-accel-buffering"), "no");
+    let ready = stream.next().await.unwrap();
+    assert_eq!((ready.name(), &ready.id), ("ready", &None));
+    assert_eq!(ready.json()["scope"], "admin");
+    let head = world.head("park").await;
+    assert!(ready.json()["id"].as_str().unwrap().ends_with(&format!(".{head}")));
+
+    world.gus.join().await.ok();
+    let park = |path: &str| format!("/groups/park/{path}");
+    world.ada.act(Method::PUT, &park("members/gus/scope"), json!({"scope": "moderator"})).await.ok();
+    world.ada.act(Method::PUT, &park("bans/gus"), json!({"reason": "rude"})).await.ok();
+    world.ada.act(Method::DELETE, &park("bans/gus"), json!({})).await.ok();
+    world.cy.act(Method::DELETE, &park("members/dee"), json!({})).await.ok();
+    world.ada.act(Method::PUT, &park("owner"), json!({"uid": "ben"})).await.ok();
+    world.eve.act(Method::DELETE, &park("members/eve"), json!({})).await.ok();
+
+    let told: Vec<Message> = stream.up_to(head + 7).await.into_iter().filter(|message| message.id.is_some()).collect();
+    assert_eq!(told.iter().map(Message::seq).collect::<Vec<_>>(), (head + 1..=head + 7).collect::<Vec<_>>());
+    let said: Vec<_> = told
+        .iter()
+        .map(|message| {
+            let data = message.json();
+            assert_eq!((&data["group"], data["seq"].as_u64()), (&json!("park"), Some(message.seq())));
+            data["at"].as_str().unwrap().parse::<jiff::Timestamp>().expect("RFC 3339");
+            let word = |value: &serde_json::Value| value.as_str().unwrap_or("-").to_owned();
+            format!(
+                "{} {} by {}: {} → {}",
+                message.name(),
+                word(&data["member"]["uid"]),
+                word(&data["by"]["uid"]),
+                word(&data["old"]),
+                word(&data["new"])
+            )
+        })
+        .collect();
+    let expected = [
+        "member_joined gus by gus: - → participant",
+        "member_scope_changed gus by ada: participant → moderator",
+        "member_banned gus by ada: moderator → -",
+        "member_unbanned gus by ada: - → -",
+        "member_kicked dee by cy: participant → -",
+        "owner_transferred ben by ada: admin → owner",
+        "member_left eve by eve: participant → -",
+    ];
+    assert_eq!(said, expected);
+    assert_eq!(told[2].json()["reason"], "rude");
+}
+
+#[tokio::test]
+async fn what_is_for_moderators_comes_to_others_as_a_number_only() {
+    let world = World::new().await;
+    let mut dee = world.dee.events().await;
+    let head = world.head("den").await;
+    world.cy.ban("eve", json!({"reason": "rude", "until": 60})).await.ok();
+    world.cy.unban("eve").await.ok();
+    let told: Vec<Message> = dee.up_to(head + 2).await.into_iter().filter(|message| message.id.is_some()).collect();
+    let banned = told[0].json();
+    assert_eq!((told[0].name(), &banned["member"]["uid"]), ("member_banned", &json!("eve")));
+    assert!(banned.get("reason").is_none() && banned.get("until").is_none(), "{banned}");
+    assert_eq!((told[1].seq(), &told[1].event, &told[1].data), (head + 2, &None, &None));
+    let mut html = world.dee.stream().await;
+    world.cy.ban("flo", json!({"reason": "rude again"})).await.ok();
+    world.cy.unban("flo").await.ok();
+    for message in html.up_to(head + 4).await {
+        let data = message.data.unwrap();
+        assert!(!data.contains("rude") && !data.contains("unbanned"), "{data}");
+    }
+}
+
+#[tokio::test]
+async fn a_kick_takes_one_row_away_from_everybody_and_the_list_from_the_kicked() {
+    let world = World::new().await;
+    let (mut eve, mut dee, mut dees_data) =
+        (world.eve.stream().await, world.dee.stream().await, world.dee.events().await);
+    let head = world.head("den").await;
+    world.cy.kick("dee").await.ok();
+    let told = eve.up_to(head + 1).await.pop().unwrap();
+    assert!(told.misses("dee") && !told.shows("dee"), "{told:?}");
+    assert_eq!(told.attribute("li[data-note=count]", "data-count").as_deref(), Some("4"));
+    assert!(told.has("p#cgm-den-totals[data-hx-swap-oob]"));
+    let event = told.attribute("li[data-note=event][data-name=member-kicked]", "data-detail").unwrap();
+    let event: serde_json::Value = serde_json::from_str(&event).unwrap();
+    assert_eq!((&event["member"]["name"], &event["by"]["name"]), (&json!("Dee Dee"), &json!("Cy Marlowe")));
+
+    world.cy.kick("eve").await.ok();
+    let last = dee.rest().await.pop().unwrap();
+    assert!(last.has("section#cgm-den.chat-group-members--ended[data-live=off][data-hx-swap-oob]"), "{last:?}");
+    assert!(!last.has("[data-uid], [data-connect]"), "nothing of the list, and no stream to come back");
+    let last = dees_data.rest().await.pop().unwrap();
+    assert_eq!((last.name(), &last.json()["reason"]), ("revoked", &json!("kicked")));
+}
+
+#[tokio::test]
+async fn the_last_message_says_how_membership_ended() {
+    let world = World::new().await;
+    let actors = [&world.cy, &world.dee, &world.eve, &world.ben];
+    for (actor, reason) in actors.into_iter().zip(["left", "kicked", "banned", "deleted"]) {
+        let mut stream = actor.events().await;
+        match reason {
+            "left" => drop(world.cy.leave().await.ok()),
+            "kicked" => drop(world.ben.kick("dee").await.ok()),
+            "banned" => drop(world.ben.ban("eve", json!({"reason": "rude"})).await.ok()),
+            _ => membership::delete_group(world.app.store(), guid("den")).await.unwrap(),
+        }
+        let last = stream.rest().await.pop().unwrap();
+        assert_eq!((last.name(), &last.json()["reason"]), ("revoked", &json!(reason)), "{last:?}");
+        assert!(!last.data.unwrap().contains("rude"));
+    }
+    world.ada.get("/groups/den/members").await.refused(404, "ERR_GUID_NOT_FOUND");
+}
+
+#[tokio::test]
+async fn whoever_is_promoted_sees_with_new_rights_at_once() {
+    let world = World::new().await;
+    let (mut dee, mut eve) = (world.dee.stream().await, world.eve.stream().await);
+    dee.next().await;
+    world.ada.set_scope("dee", "moderator").await.ok();
+    let told = dee.until("the new rights", |message| message.has("li[data-note=renew]")).await;
+    let section = "section#cgm-den[data-scope=moderator][data-hx-swap-oob]";
+    assert!(told.has(&format!("{section} li[data-uid=eve][data-acts='kick ban scope']")), "{told:?}");
+    assert!(!told.has(&format!("{section} li[data-uid=dee][data-acts]")));
+    let told = eve.until("Dee's new place", |message| message.shows("dee")).await;
+    assert_eq!(told.attribute("li[data-uid=dee]", "data-scope").as_deref(), Some("moderator"));
+    assert!(!told.has("[data-acts], [data-note=renew]"), "Eve's rights are what they were");
+    world.dee.kick("eve").await.ok();
+    assert!(dee.until("the kick", |message| message.misses("eve")).await.id.is_some());
+}
+
+#[tokio::test]
+async fn a_filtered_view_gains_and_loses_people_as_they_change() {
+    let world = World::new().await;
+    let mut admins = world.dee.raw("/groups/den/events?scopes=owner,admin", &[]).await;
+    let mut search = world.dee.raw("/groups/den/events?searchKeyword=zo%C3%AB", &[]).await;
+    for stream in [&mut admins, &mut search] {
+        stream.next().await;
+    }
+    world.ada.set_scope("cy", "admin").await.ok();
+    let head = world.head("den").await;
+    let told = admins.up_to(head).await.pop().unwrap();
+    assert!(told.shows("cy"));
+    assert_eq!(told.attribute("li[data-note=count]", "data-count").as_deref(), Some("3"));
+    assert!(search.up_to(head).await.pop().unwrap().misses("cy"), "absent from that view, said as state");
+
+    membership::put_user(world.app.store(), uid("eve"), Name::parse("Zoe Adams").ok(), None).await.unwrap();
+    let told = search.up_to(head + 1).await.pop().unwrap();
+    assert!(told.shows("eve"), "{told:?}");
+    assert!(admins.up_to(head + 1).await.pop().unwrap().misses("eve"));
+    world.ada.set_scope("cy", "participant").await.ok();
+    assert!(admins.up_to(head + 2).await.pop().unwrap().misses("cy"));
+}
+
+#[tokio::test]
+async fn what_happens_between_page_and_stream_is_not_missed() {
+    let world = World::new().await;
+    let page = world.eve.get("/groups/den/members").await.ok();
+    world.cy.kick("dee").await.ok();
+    let mut stream = world.eve.raw(&page.attribute("[data-connect]", "data-connect").unwrap(), &[]).await;
+    let first = stream.next().await.unwrap();
+    assert!(first.misses("dee") && !first.has("[data-note=resync]"), "{first:?}");
+    assert_eq!(first.seq(), world.head("den").await);
+}
+
+#[tokio::test]
+async fn a_reader_that_is_not_ours_understands_the_stream() {
+    let world = World::new().await;
+    let mut stream = world.cy.foreign("/groups/den/events?format=json").await;
+    assert_eq!((stream.status, stream.next().await.unwrap().event.as_str()), (200, "ready"));
+    world.host_adds("den", "nl", "Two  Spaces 🦀\u{2028}").await;
+    let event = loop {
+        let event = stream.next().await.unwrap();
+        if event.event != "presence" {
+            break event;
+        }
+    };
+    let data: serde_json::Value = serde_json::from_str(&event.data).unwrap();
+    assert_eq!(
+        (event.event.as_str(), &data["member"]["name"], &data["by"]),
+        ("member_added", &json!("Two  Spaces 🦀\u{2028}"), &json!(null))
+    );
+    assert!(event.id.len() <= 64 && event.id.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b)));
+}
+
+#[tokio::test]
+async fn a_token_that_ends_ends_the_stream_and_leaves_the_rows() {
+    let world = World::new().await;
+    let dee = world.bearer(&token_until("dee", now() + 2));
+    let (mut html, mut data) = (dee.stream().await, dee.events().await);
+    let last = html.rest().await.pop().unwrap();
+    assert!(
+        last.has("li[data-note=live][data-live=off][data-reason=expired]") && !last.has("[data-gone], section"),
+        "{last:?}"
+    );
+    assert_eq!(data.rest().await.pop().unwrap().name(), "expired");
+    assert_eq!(world.scope("den", "dee").await, Some(Scope::Participant));
+}
+
+#[tokio::test]
+async fn whoever_drains_says_bye() {
+    let world = World::new().await;
+    let (mut html, mut data) = (world.dee.stream().await, world.eve.events().await);
+    let app = world.app.clone();
+    tokio::spawn(async move { app.drain().await });
+    for stream in [&mut html, &mut data] {
+        assert_eq!(stream.rest().await.pop().unwrap().name(), "bye");
+    }
+    assert_eq!(world.dee.get("/readyz").await.status, 503);
+    assert_eq!(world.dee.get("/healthz").await.status, 200);
+}
+
+#[tokio::test]
+async fn a_ban_that_runs_out_is_lifted_and_told() {
+    let world = World::new().await;
+    world.cy.ban("dee", json!({"until": 3600})).await.ok();
+    let head = world.head("den").await;
+    let (mut cy, mut eve) = (world.cy.events().await, world.eve.events().await);
+    world.clock.advance(3_601_000);
+    let told = cy.until("the end of the ban", |message| message.name() == "member_unbanned").await;
+    assert_eq!(
+        (told.seq(), &told.json()["member"]["uid"], &told.json()["by"]),
+        (head + 1, &json!("dee"), &json!(null))
+    );
+    let silent = eve.up_to(head + 1).await.pop().unwrap();
+    assert_eq!((silent.seq(), silent.data), (head + 1, None));
+    assert_eq!(world.cy.data("/groups/den/bans").await.ok().json()["meta"]["count"], 1, "Flo only");
+}
+
+/// The status of somebody in the next message that tells one.
+async fn status_of(stream: &mut Raw, uid: &str) -> String {
+    let mut status = String::new();
+    stream
+        .until(&format!("the status of {uid}"), |message| {
+            let told = if message.name() == "presence" { message.json()["members"].clone() } else { json!([]) };
+            let found = told.as_array().unwrap().iter().find(|member| member["uid"] == uid);
+            status = found.map(|member| member["status"].as_str().unwrap().to_owned()).unwrap_or_default();
+            found.is_some()
+        })
+        .await;
+    status
+}
+
+#[tokio::test]
+async fn dee_comes_goes_away_and_is_gone() {
+    let world = World::new().await;
+    let (mut ada, mut screen) = (world.ada.events().await, world.cy.stream().await);
+    let one = world.dee.stream().await;
+    assert_eq!(status_of(&mut ada, "dee").await, "online");
+    let told = screen.until("Dee's dot", |message| message.shows("dee")).await;
+    assert_eq!(told.attribute("li[data-uid=dee]", "data-status").as_deref(), Some("online"));
+    assert_eq!(world.eve.data("/groups/den").await.ok().json()["data"]["onlineMembersCount"], 3);
+
+    let other = world.dee.stream().await;
+    drop(one);
+    eventually("the server sees one stream less", async || world.app.hub().streams() == 3).await;
+    world.clock.advance(10 * 60_000);
+    world.app.hub().host_says(&uid("eve"), true);
+    ada.until("Eve and nobody else", |message| {
+        assert!(
+            message.data.as_deref().is_none_or(|data| !data.contains("\"dee\"")),
+            "of two tabs one is open: {message:?}"
+        );
+        message.name() == "presence"
+    })
+    .await;
+
+    drop(other);
+    eventually("the server sees no stream of Dee", async || world.app.hub().streams() == 2).await;
+    world.clock.advance(6_000);
+    assert_eq!(status_of(&mut ada, "dee").await, "away");
+    let away = world.eve.get("/groups/den/members?status=online").await.ok();
+    assert_eq!(away.attribute("li[data-uid=dee]", "data-status").as_deref(), Some("away"), "away counts as online");
+    world.clock.advance(5 * 60_000);
+    assert_eq!(status_of(&mut ada, "dee").await, "offline");
+    let told = screen.until("Dee's dot", |message| message.has("li[data-uid=dee][data-status=offline]")).await;
+    assert!(told.shows("dee"), "offline is not gone");
+}
+
+#[tokio::test]
+async fn the_online_view_gains_and_loses_people() {
+    let world = World::new().await;
+    let mut online = world.ada.raw("/groups/den/events?status=online", &[]).await;
+    online.next().await;
+    let eve = world.eve.stream().await;
+    let told = online.until("Eve", |message| message.shows("eve")).await;
+    assert_eq!(told.attribute("li[data-note=count]", "data-count").as_deref(), Some("2"));
+    drop(eve);
+    eventually("Eve's stream is closed", async || world.app.hub().streams() == 1).await;
+    world.clock.advance(6 * 60_000);
+    online.until("Eve goes", |message| message.misses("eve")).await;
+}
+
+#[tokio::test]
+async fn a_list_by_status_loses_nobody_whoever_comes_goes_and_is_renamed() {
+    let world = World::empty(|_| {}).await;
+    let people: Vec<_> = (0..12).map(|n| (format!("p{n}"), format!("Person {n}"))).collect();
+    let cast = people.iter().map(|(uid, name)| (uid.as_str(), name.as_str(), Scope::Participant));
+    world.seed("den", GroupType::Private, cast.chain([("ada", "Ada", Scope::Owner)])).await;
+    let mut screens = Vec::new();
+    for query in ["status=online", "status=offline", "filter=online&limit=3", "status=offline&groupBy=none", "limit=5"]
+    {
+        screens.push(Screen::open(&world.ada, "den", query).await);
+    }
+    let rename = async |n: usize, name: &str| {
+        let name = Some(Name::parse(name).unwrap());
+        membership::put_user(world.app.store(), uid(&format!("p{n}")), name, None).await.unwrap();
+    };
+    let say = |people: std::ops::Range<usize>, online| {
+        people.for_each(|n| world.app.hub().host_says(&uid(&format!("p{n}")), online));
+    };
+    for round in 0..3 {
+        for n in 0..10 {
+            rename(n, &format!("Renamed {round} {n}")).await;
+        }
+        say(0..10, true);
+        for screen in &mut screens {
+            screen.until_fresh().await;
+        }
+        rename(11, &format!("Somebody else {round}")).await;
+        say(0..4, false);
+        world.clock.advance(6 * 60_000);
+        world.app.hub().host_says(&uid("p10"), round == 1);
+        let there = if round == 0 { 7 } else { 8 };
+        let counted = async || world.ada.data("/groups/den").await.ok().json()["data"]["onlineMembersCount"] == there;
+        eventually("those who went are gone", counted).await;
+        for screen in &mut screens {
+            screen.until_fresh().await;
+        }
+        screens[round].reconnect().await;
+    }
+    let (online, _) = screens[0].compared().await;
+    assert_eq!(online.count, "8", "Ada, six who stayed, and one who is away: {online:#?}");
+}
+
+/// What changes the list, by the host or by people, in a walk.
+#[derive(Debug, Clone)]
+enum Turn {
+    Add(usize),
+    Kick(usize),
+    Rename(usize, String),
+    Scope(usize, Scope),
+    Own(usize, Scope),
+    Reconnect(usize),
+}
+
+fn turn() -> impl Strategy<Value = Turn> {
+    let scope = || prop_oneof![Just(Scope::Admin), Just(Scope::Moderator), Just(Scope::Participant)];
+    prop_oneof![
+        4 => (0..12usize).prop_map(Turn::Add),
+        3 => (0..12usize).prop_map(Turn::Kick),
+        3 => (0..12usize, "[A-Fa-f]{1,3}").prop_map(|(who, name)| Turn::Rename(who, name)),
+        3 => (0..12usize, scope()).prop_map(|(who, scope)| Turn::Scope(who, scope)),
+        1 => (0..2usize, scope()).prop_map(|(who, scope)| Turn::Own(who, scope)),
+        1 => (0..3usize).prop_map(Turn::Reconnect),
+    ]
+}
+
+async fn take(world: &World, group: &str, turn: &Turn) {
+    let (store, request) = (world.app.store(), support::by_host(group));
+    // What is so already, or not possible now, is a turn in which nothing happens.
+    match turn {
+        Turn::Add(who) if world.scope(group, &format!("m{who}")).await.is_none() => {
+            let placement = membership::Placement { uid: uid(&format!("m{who}")), scope: Scope::Participant };
+            membership::add_members(store, guid(group), vec![placement]).await.unwrap();
+        }
+        Turn::Kick(who) => drop(membership::kick(store, request, uid(&format!("m{who}"))).await),
+        Turn::Rename(who, name) => {
+            let name = Name::parse(name).unwrap();
+            membership::put_user(store, uid(&format!("m{who}")), Some(name), None).await.unwrap();
+        }
+        Turn::Scope(who, scope) => drop(membership::set_scope(store, request, uid(&format!("m{who}")), *scope).await),
+        Turn::Own(who, scope) => drop(membership::set_scope(store, request, uid(["ben", "dee"][*who]), *scope).await),
+        Turn::Add(_) | Turn::Reconnect(_) => {}
+    }
+}
+
+async fn same(world: &World, group: &str, turns: &[Turn]) -> Result<(), TestCaseError> {
+    let seeded = (0..12).map(|who| (format!("m{who}"), format!("Name {who}"))).collect::<Vec<_>>();
+    let people = seeded.iter().map(|(uid, name)| (uid.as_str(), name.as_str(), Scope::Participant));
+    let cast = [("ada", "Ada", Scope::Owner), ("ben", "Ben", Scope::Admin), ("dee", "Dee", Scope::Participant)];
+    world.seed(group, GroupType::Private, cast.into_iter().chain(people)).await;
+    let views: [(&Actor, &str); 3] = [
+        (&world.ada, "hideUserStatus=true&limit=5"),
+        (&world.ben, "hideUserStatus=true&searchKeyword=a"),
+        (&world.dee, "hideUserStatus=true&scopes=owner,moderator,participant&groupBy=none&limit=7"),
+    ];
+    let mut screens = Vec::new();
+    for (actor, query) in views {
+        screens.push(Screen::open(actor, group, query).await);
+    }
+    for burst in turns.chunks(4) {
+        for turn in burst {
+            take(world, group, turn).await;
+            if let Turn::Reconnect(who) = turn {
+                screens[*who].reconnect().await;
+            }
+        }
+        let head = world.head(group).await;
+        for (screen, (actor, query)) in screens.iter_mut().zip(views) {
+            screen.up_to(head).await;
+            let (live, fresh) = screen.compared().await;
+            prop_assert_eq!(live, fresh, "{} with {} after {:?}", actor.uid, query, burst);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn the_live_component_is_what_a_fresh_one_would_be() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let world = runtime.block_on(World::empty(|_| {}));
+    let number = std::cell::Cell::new(0);
+    let mut runner =
+        TestRunner::new(Runs { cases: 10, max_shrink_iters: 40, failure_persistence: None, ..Runs::default() });
+    let walks = runner.run(&prop::collection::vec(turn(), 4..40), |turns| {
+        number.set(number.get() + 1);
+        runtime.block_on(same(&world, &format!("walk{}", number.get()), &turns))
+    });
+    walks.unwrap();
+}

@@ -1,0 +1,32 @@
+//! The suite: one binary for everything that goes through the public surface, so that the support is
+//! compiled and linked once. Each module is one behaviour.
+
+mod support;
+
+mod acts;
+mod component;
+mod crowd;
+mod drain;
+mod durable;
+mod embedding;
+mod feed;
+mod hidden;
+mod lang;
+mod law;
+mod layers;
+mod live;
+mod migrations;
+mod moving;
+mod neighbours;
+mod nodes;
+mod outage;
+mod pages;
+mod program;
+mod props;
+mod resume;
+mod rolling;
+mod selection;
+mod slots;
+mod start;
+mod v3;
+mod window;

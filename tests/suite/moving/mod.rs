@@ -1,0 +1,378 @@
+//! From one to many: a SQLite file becomes a PostgreSQL database while the service runs on.
+
+mod town;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use chat_group_members::domain::{GroupType, Scope};
+use chat_group_members::membership;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use self::town::{KEY, Town, on_insert, sql};
+use crate::support::actor::send;
+use crate::support::program::Program;
+use crate::support::sse::Message;
+use crate::support::{self, Actor, eventually, soon};
+
+/// What somebody sees of a group: list, bans, the group itself, and how all of it came about.
+async fn picture(actor: &Actor, group: &str) -> Value {
+    let get = async |path: &str| actor.data(&format!("/groups/{group}{path}")).await.ok().json();
+    let (list, bans, face) = (get("/members?limit=100").await, get("/bans").await, get("").await);
+    let (epoch, head) = list["meta"]["id"].as_str().unwrap().rsplit_once('.').unwrap();
+    let path = format!("/groups/{group}/events?format=json&hideUserStatus=true");
+    let mut stream = actor.raw(&path, &[("Last-Event-ID", &format!("{epoch}.1"))]).await;
+    let log = stream.up_to(head.parse().unwrap()).await;
+    let log: Vec<Value> = log.iter().filter(|message| message.id.is_some()).map(told).collect();
+    json!({"members": list["data"], "id": list["meta"]["id"], "bans": bans["data"], "group": face["data"], "log": log})
+}
+
+/// A message without who is online, which is of the moment.
+fn told(message: &Message) -> Value {
+    let mut data = message.json();
+    if let Some(member) = data["member"].as_object_mut() {
+        member.remove("status");
+    }
+    json!({"id": message.id, "event": message.event, "data": data})
+}
+
+/// Kicks somebody under a key.
+async fn kick(actor: &Actor, uid: &str, key: &str) -> u16 {
+    let request = actor.request(Method::DELETE, &format!("/groups/den/members/{uid}"));
+    send(request.header("idempotency-key", key).header("accept", "application/json")).await.status.as_u16()
+}
+
+async fn head(actor: &Actor, group: &str) -> u64 {
+    let list = actor.data(&format!("/groups/{group}/members?limit=1")).await.ok().json();
+    list["meta"]["id"].as_str().unwrap().rsplit_once('.').unwrap().1.parse().unwrap()
+}
+
+/// Whether an act that would make nothing different is refused.
+async fn refuses_acts(program: &Program) -> bool {
+    program.actor("ada").set_scope("eve", "participant").await.status == 503
+}
+
+#[track_caller]
+fn numbers(messages: &[Message]) -> Vec<u64> {
+    assert!(messages.iter().all(|message| message.name() != "resync"), "{messages:#?}");
+    messages.iter().filter(|message| message.id.is_some()).map(Message::seq).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_in_the_file_is_in_postgresql_with_the_same_ids_and_numbers() {
+    let town = Town::new().await;
+    let old = town.serve(&town.file);
+    let (ada, ben) = (old.actor("ada"), old.actor("ben"));
+    town.world.seed("den", GroupType::Private, [("odd", "Ann \"\\N\" O'Tab\\t 陈 Плов", Scope::Participant)]).await;
+    town.world.seed("gone", GroupType::Public, support::CAST).await;
+    membership::delete_group(town.world.app.store(), support::guid("gone")).await.unwrap();
+    ben.ban("odd", json!({"reason": "one\n\ttwo \\ \\. \\N", "until": 86_400})).await.ok();
+    ben.set_scope("eve", "moderator").await.ok();
+    assert_eq!(kick(&ben, "dee", "k1").await, 200);
+    let mut before = Vec::new();
+    for group in ["den", "park", "vault"] {
+        before.push(picture(&ada, group).await);
+    }
+    assert!(before[0]["log"].as_array().unwrap().len() > 4 && before[0]["bans"].as_array().unwrap().len() == 2);
+
+    let target = town.database("whole").await;
+    let said = town.moves_to(&target);
+    assert!(said.contains("8 users") && said.contains("groups: 3") && said.contains("Each has one owner"), "{said}");
+    drop(old);
+    let new = town.serve(&target);
+    for (group, before) in ["den", "park", "vault"].iter().zip(before) {
+        assert_eq!(picture(&new.actor("ada"), group).await, before, "{group}");
+    }
+    town.doctor_is_happy(&target);
+
+    let now = head(&new.actor("ada"), "den").await;
+    assert_eq!(kick(&new.actor("ben"), "dee", "k1").await, 200, "done before, and not done again");
+    assert_eq!(kick(&new.actor("ben"), "eve", "k1").await, 422, "the key is taken");
+    assert_eq!(head(&new.actor("ada"), "den").await, now);
+    new.actor("flo").join().await.refused(409, "ERR_BANNED_GROUPMEMBER");
+    let enter = async |password: &str| {
+        new.actor("gus").act(Method::POST, "/groups/vault/members", json!({"password": password})).await
+    };
+    enter("simsim").await.refused(403, "ERR_GROUP_NO_CLEARANCE");
+    enter("sesame").await.ok();
+    new.actor("ben").kick("eve").await.ok();
+    assert_eq!(head(&new.actor("ada"), "den").await, now + 1, "numbers go on");
+    // A group that is gone has its numbers still: it comes back with the next one.
+    let gone = sql(&target, "SELECT seq::text FROM groups WHERE guid = 'gone' AND deleted_at IS NOT NULL").await;
+    assert_eq!(gone, ["2"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn while_it_moves_acts_are_told_to_come_back_and_everything_else_goes_on() {
+    let town = Town::new().await;
+    let old = town.serve(&town.file);
+    let (ada, eve) = (old.actor("ada"), old.actor("eve"));
+    let mut stream = eve.events().await;
+    stream.until("it begins", |message| message.name() == "ready").await;
+    let target = town.database("slow").await;
+    let moving = town.stuck_move_to(&target).await;
+    eventually("the file is read-only", async || refuses_acts(&old).await).await;
+
+    let acts = [
+        (Method::DELETE, "/groups/den/members/dee", json!({})),
+        (Method::PUT, "/groups/den/bans/dee", json!({"reason": "x"})),
+        (Method::DELETE, "/groups/den/bans/flo", json!({})),
+        (Method::PUT, "/groups/den/owner", json!({"uid": "ben"})),
+    ];
+    for (method, path, body) in acts {
+        let answer = ada.act(method, path, body).await.refused(503, "ERR_UNAVAILABLE");
+        assert!(answer.header("retry-after").parse::<u32>().is_ok(), "{path}");
+    }
+    old.actor("gus").join().await.refused(503, "ERR_UNAVAILABLE");
+    let host = async |method: Method, path: &str, body: Value| {
+        send(ada.anonymous(method, path).header("apikey", KEY).json(&body)).await
+    };
+    for answer in [
+        host(Method::POST, "/v3/users", json!({"uid": "new", "name": "New"})).await,
+        host(Method::PUT, "/v3/users/dee", json!({"name": "Dee Two"})).await,
+        host(Method::DELETE, "/v3/groups/park", json!({})).await,
+    ] {
+        assert_eq!((answer.status.as_u16(), answer.json()["error"]["code"].as_str()), (503, Some("ERR_UNAVAILABLE")));
+        assert_eq!(answer.header("retry-after"), "2");
+    }
+    town.world.ada.kick("dee").await.refused(503, "ERR_UNAVAILABLE");
+    let csv = town.folder().join("more.csv");
+    std::fs::write(&csv, "uid,name,scope\nada,Ada,owner\n").unwrap();
+    let (imported, said) = town.run(&town.file, &["import", "--group", "more", csv.to_str().unwrap()]);
+    assert!(!imported && said.contains("read-only"), "{said}");
+
+    assert_eq!(ada.sees().await, ["ada", "ben", "cy", "dee", "eve"]);
+    assert_eq!(ada.get("/groups/den/members?searchKeyword=mArLowe").await.ok().uids(), ["cy"]);
+    assert_eq!(ada.data("/groups/den/bans").await.ok().json()["data"][0]["uid"], "flo");
+    assert_eq!(host(Method::GET, "/v3/users/dee", json!({})).await.ok().json()["data"]["name"], "Dee Dee");
+    assert_eq!(send(ada.anonymous(Method::GET, "/readyz")).await.status, 200);
+    let _there = old.actor("dee").events().await;
+    let online = |message: &Message| message.name() == "presence" && message.data.as_ref().unwrap().contains("dee");
+    stream.until("dee is there", online).await;
+
+    let (done, said) = moving.let_go().await;
+    assert!(done, "{said}");
+    assert!(refuses_acts(&old).await, "afterwards too, so that nothing is written to the file by mistake");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_viewer_goes_on_at_the_new_service_by_their_last_id() {
+    let town = Town::new().await;
+    let old = town.serve(&town.file);
+    let (data, html) = ("/groups/den/events?format=json", "/groups/den/events");
+    let mut streams = [old.actor("eve").raw(data, &[]).await, old.actor("eve").raw(html, &[]).await];
+    old.actor("ada").set_scope("dee", "moderator").await.ok();
+    let seen = head(&old.actor("ada"), "den").await;
+    let mut ids = Vec::new();
+    for stream in &mut streams {
+        ids.push(stream.up_to(seen).await.pop().unwrap().id.unwrap());
+    }
+    drop(streams);
+    // This they miss at the old service, and the rest at the new one, before they are there.
+    old.actor("ada").set_scope("dee", "participant").await.ok();
+    let target = town.database("viewers").await;
+    town.moves_to(&target);
+    let mut left = old.actor("dee").raw(data, &[("Last-Event-ID", &ids[0])]).await;
+    let new = town.serve(&target);
+    new.actor("ben").kick("dee").await.ok();
+    new.actor("ada").set_scope("cy", "admin").await.ok();
+    old.terminate();
+    let goodbye = left.rest().await;
+    assert_eq!(goodbye.last().unwrap().name(), "bye", "the old service sends its viewers on: {goodbye:?}");
+
+    let mut eve = new.actor("eve").raw(data, &[("Last-Event-ID", &ids[0])]).await;
+    assert_eq!(numbers(&eve.up_to(seen + 3).await), [seen + 1, seen + 2, seen + 3]);
+    new.actor("ada").set_scope("cy", "moderator").await.ok();
+    assert_eq!(numbers(&eve.up_to(seen + 4).await), [seen + 4], "and it is live");
+    let screen = new.actor("eve").raw(html, &[("Last-Event-ID", &ids[1])]).await.up_to(seen + 4).await;
+    assert!(!screen.iter().any(|message| message.has("[data-note=resync]")), "{screen:#?}");
+    assert!(screen.iter().any(|message| message.misses("dee")) && screen.iter().any(|message| message.shows("cy")));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_answered_with_yes_is_moved_and_what_was_not_is_not() {
+    const WRITERS: usize = 16;
+    let town = Town::new().await;
+    let old = town.serve(&town.file);
+    let count = Arc::new(AtomicUsize::new(0));
+    let writers: Vec<_> = (0..WRITERS)
+        .map(|writer| {
+            let (nobody, count) = (old.actor("nobody"), count.clone());
+            tokio::spawn(async move {
+                let mut joined = Vec::new();
+                for turn in 0.. {
+                    let uid = format!("w{writer}t{turn}");
+                    let request = nobody.anonymous(Method::POST, "/groups/park/members");
+                    let answer = send(request.bearer_auth(support::token(&uid)).header("accept", "application/json"));
+                    let answer = answer.await;
+                    if answer.status == 503 {
+                        break;
+                    }
+                    answer.ok();
+                    joined.push(uid);
+                    count.fetch_add(1, Ordering::Relaxed);
+                }
+                joined
+            })
+        })
+        .collect();
+    eventually("they write", async || count.load(Ordering::Relaxed) > 100).await;
+    let target = town.database("busy").await;
+    town.moves_to(&target);
+    let mut answered = Vec::new();
+    for writer in writers {
+        answered.extend(soon("a writer is refused", writer).await.unwrap());
+    }
+    let mut moved = sql(&target, "SELECT uid FROM members WHERE guid = 'park' AND uid ~ '^w'").await;
+    answered.sort();
+    moved.sort();
+    assert_eq!(moved, answered);
+    town.doctor_is_happy(&target);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_that_is_not_empty_is_refused_by_name_and_the_file_stays_writable() {
+    let town = Town::new().await;
+    let old = town.serve(&town.file);
+    let full = town.database("full").await;
+    let csv = town.folder().join("other.csv");
+    std::fs::write(&csv, "uid,name,scope\nada,Ada,owner\nzoe,Zoe,participant\n").unwrap();
+    assert!(town.run(&full, &["import", "--group", "other", csv.to_str().unwrap()]).0);
+    let strange = town.database("strange").await;
+    sql(&strange, "CREATE TABLE users (id int)").await;
+    let served = town.database("served").await;
+    let node = town.serve(&served);
+
+    let said = town.cannot_move_to(&full);
+    assert!(said.contains("_full is not empty: users 2, groups 1, members 2"), "{said}");
+    let said = town.cannot_move_to(&strange);
+    assert!(said.contains("_strange holds tables of something else: users"), "{said}");
+    let said = town.cannot_move_to(&served);
+    assert!(said.contains("a service runs beside") && said.contains("_served"), "{said}");
+    let said = town.cannot_move_to(&format!("{full}_that_is_not_there"));
+    assert!(said.contains("does not exist"), "{said}");
+    assert!(town.cannot_move_to("sqlite://other.db").contains("postgres://"));
+    old.actor("ada").kick("dee").await.ok();
+    assert_eq!(sql(&full, "SELECT uid FROM members ORDER BY uid").await, ["ada", "zoe"]);
+    drop(node);
+    let newer = "INSERT INTO _sqlx_migrations VALUES (9999, 'later', now(), true, '', 0)";
+    sql(&served, newer).await;
+    let said = town.cannot_move_to(&served);
+    assert!(said.contains("newer schema") && said.contains("_served"), "{said}");
+    sql(&served, "DELETE FROM _sqlx_migrations WHERE version = 9999").await;
+    town.in_file(newer.replace("now()", "datetime()")).await;
+    let said = town.cannot_move_to(&served);
+    assert!(said.contains("the file was brought to a newer schema"), "{said}");
+    old.actor("ada").kick("eve").await.ok();
+    town.in_file("DELETE FROM _sqlx_migrations WHERE version = 9999".into()).await;
+    town.moves_to(&served);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_move_that_fails_leaves_nothing_there_and_the_file_writable() {
+    let town = Town::new().await;
+    let old = town.serve(&town.file);
+    let target = town.database("fails").await;
+    let scopes = ["moderator", "participant"].iter().cycle();
+    let nothing_happened = async |scope: &str| {
+        old.actor("ada").set_scope("dee", scope).await.ok();
+        assert_eq!(sql(&target, "SELECT uid FROM users").await, [""; 0]);
+    };
+    let mut scopes = scopes.copied();
+    let mut scope = || scopes.next().unwrap();
+
+    let moving = town.stuck_move_to(&target).await;
+    eventually("the file is read-only", async || refuses_acts(&old).await).await;
+    let (done, said) = moving.terminate().await;
+    assert!(!done && said.contains("interrupted") && said.contains("writable again"), "{said}");
+    nothing_happened(scope()).await;
+
+    let moving = town.stuck_move_to(&target).await;
+    eventually("the file is read-only", async || refuses_acts(&old).await).await;
+    let cut = "SELECT pg_terminate_backend(pid)::text FROM pg_stat_activity
+               WHERE datname = current_database() AND application_name = 'chat-group-members move'";
+    assert_eq!(sql(&target, cut).await, ["true"]);
+    let (done, said) = moving.wait();
+    assert!(!done && said.contains("writable again"), "{said}");
+    nothing_happened(scope()).await;
+
+    // Whatever makes a copy differ, it is seen before it counts.
+    on_insert(&target, "touched", "").await;
+    on_insert(&target, "users", "IF NEW.uid = 'cy' THEN NEW.avatar := 'https://elsewhere.example/'; END IF;").await;
+    let said = town.cannot_move_to(&target);
+    assert!(said.contains("users differs") && said.contains("writable again"), "{said}");
+    nothing_happened(scope()).await;
+
+    on_insert(&target, "users", "").await;
+    town.moves_to(&target);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_move_that_was_killed_is_cancelled_or_done_again() {
+    let town = Town::new().await;
+    let old = town.serve(&town.file);
+    let target = town.database("killed").await;
+    for again in [false, true] {
+        let moving = town.stuck_move_to(&target).await;
+        eventually("the file is read-only", async || refuses_acts(&old).await).await;
+        moving.kill().await;
+        assert!(refuses_acts(&old).await, "nobody is there who could make it writable");
+        let said = town.doctor_is_happy(&town.file);
+        assert!(said.contains("read-only") && said.contains("has begun and not ended"), "{said}");
+        if !again {
+            let (done, said) = town.run(&town.file, &["move", "--cancel"]);
+            assert!(done && said.contains("writable again"), "{said}");
+            old.actor("ada").kick("dee").await.ok();
+        }
+    }
+    let id = old.actor("eve").data("/groups/den/members").await.ok().json()["meta"]["id"].clone();
+    town.moves_to(&target);
+    let said = town.moves_to(&target);
+    assert!(said.contains("an earlier move has brought everything"), "once more does no harm: {said}");
+    let new = town.serve(&target);
+    assert_eq!(new.actor("eve").data("/groups/den/members").await.ok().json()["meta"]["id"], id);
+    assert_eq!(new.actor("ada").sees().await, ["ada", "ben", "cy", "eve"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_moved_file_is_served_read_only_until_the_move_is_cancelled() {
+    let town = Town::new().await;
+    let (target, other) = (town.database("first").await, town.database("second").await);
+    let (done, said) = town.run(&town.file, &["move", "--cancel"]);
+    assert!(done && said.contains("writable already"), "{said}");
+    town.moves_to(&target);
+    let old = town.serve(&town.file);
+    let warning = old.said.iter().find(|line| line.contains("WARN") && line.contains("it was moved to"));
+    assert!(warning.is_some_and(|line| line.contains("_first")), "{:?}", old.said);
+    assert_eq!(old.actor("ada").sees().await, ["ada", "ben", "cy", "dee", "eve"]);
+    assert!(refuses_acts(&old).await);
+    assert!(town.doctor_is_happy(&town.file).contains("it was moved to"));
+    let said = town.cannot_move_to(&other);
+    assert!(said.contains("it was moved to") && said.contains("--cancel"), "no second copy of one history: {said}");
+
+    let new = town.serve(&target);
+    let now = head(&new.actor("ada"), "den").await;
+    new.actor("ben").kick("dee").await.ok();
+    let said = town.cannot_move_to(&target);
+    assert!(said.contains("goes on by itself") && !said.contains("writable again"), "{said}");
+    let mut stream = new.actor("eve").events().await;
+    stream.until("it begins", |message| message.name() == "ready").await;
+    new.actor("ben").kick("cy").await.ok();
+    let id = stream.up_to(now + 2).await.pop().unwrap().id.unwrap();
+
+    let (done, said) = town.run(&town.file, &["move", "--cancel"]);
+    assert!(done && said.contains("writable again") && said.contains("start the service again"), "{said}");
+    drop((old, new));
+    let old = town.serve(&town.file);
+    for scope in ["moderator", "participant", "moderator"] {
+        old.actor("ada").set_scope("eve", scope).await.ok();
+    }
+    // The same number was another event at the nodes.
+    let mut stream = old.actor("eve").raw("/groups/den/events?format=json", &[("Last-Event-ID", &id)]).await;
+    stream.until("they look again", |message| message.name() == "resync").await;
+    assert_eq!(old.actor("ada").sees().await, ["ada", "ben", "cy", "eve", "dee"]);
+    let said = town.cannot_move_to(&target);
+    assert!(said.contains("_first is not empty"), "{said}");
+    town.moves_to(&other);
+}

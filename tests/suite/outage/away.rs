@@ -1,0 +1,140 @@
+//! One server that is not there for a while.
+
+use std::sync::Arc;
+
+use chat_group_members::config::Secret;
+use futures_util::future::join_all;
+use reqwest::Method;
+use serde_json::json;
+
+use super::{Crowd, kick, nothing_is_lost, refused_for_now, until_yes, world};
+use crate::support::actor::send;
+use crate::support::cluster::{Cluster, Stop};
+use crate::support::proxy::Proxy;
+use crate::support::sse::Message;
+use crate::support::{World, eventually};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn while_it_is_away_lists_and_streams_go_on_and_acts_say_when_to_come_back() {
+    let cluster = Cluster::start();
+    let world = World::with(|config| {
+        config.database_url = cluster.create_database("chat");
+        config.api_keys = vec![Secret::new("a-key-of-the-host")];
+    })
+    .await;
+    let (mut events, mut statuses) = (world.eve.events().await, world.eve.events().await);
+    assert_eq!(events.next().await.unwrap().name(), "ready");
+    let head = world.head("den").await;
+    for (how, comer) in [(Stop::Fast, &world.cy), (Stop::Immediate, &world.ada)] {
+        let seen = world.eve.sees().await;
+        cluster.stop(how);
+        let (answer, _) = refused_for_now("the first act", kick(&world.ben, "dee", "k1")).await;
+        assert!(answer.body.contains("Nothing was changed"), "{}", answer.body);
+        for _ in 0..5 {
+            refused_for_now("an act", kick(&world.ben, "dee", "k1")).await;
+        }
+        let host = world.ben.anonymous(Method::POST, "/v3/users").header("apikey", "a-key-of-the-host");
+        let answer = send(host.json(&json!({"uid": "ida", "name": "Ida"}))).await;
+        assert_eq!((answer.status.as_u16(), answer.header("retry-after")), (503, "2"), "{}", answer.body);
+        // What is read from the database itself is refused as quickly.
+        refused_for_now("the banned", world.ben.data("/groups/den/bans")).await;
+        assert_eq!(world.eve.anonymous(Method::GET, "/readyz").send().await.unwrap().status(), 503);
+
+        assert_eq!(world.eve.sees().await, seen);
+        let found = comer.get("/groups/den/members?searchKeyword=love").await.ok();
+        assert_eq!(found.uids(), ["ada"]);
+        let mut new = comer.events().await;
+        assert_eq!(new.next().await.unwrap().name(), "ready");
+        let comes = |message: &Message| message.name() == "presence" && message.json().to_string().contains(&comer.uid);
+        statuses.until("somebody comes", comes).await;
+        drop(new);
+
+        cluster.start_again();
+        until_yes("an act that comes back", || kick(&world.ben, "dee", "k1")).await;
+    }
+    assert_eq!(world.head("den").await, head + 1, "it was done once");
+    let told = events.up_to(head + 1).await;
+    assert_eq!(told.iter().filter(|message| message.id.is_some()).count(), 1, "{told:?}");
+    assert_eq!(told.last().unwrap().name(), "member_kicked");
+    assert!(!world.eve.sees().await.contains(&"dee".to_owned()));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn killed_in_the_middle_of_acts_it_has_all_that_was_answered() {
+    let cluster = Cluster::start();
+    let world = world(&cluster.create_database("chat")).await;
+    let crowd = Crowd::comes(&world, 16);
+    for _ in 0..2 {
+        crowd.grows(100).await;
+        cluster.kill9();
+        cluster.start_again();
+    }
+    crowd.grows(100).await;
+    nothing_is_lost(&world, &crowd.ends().await).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_network_that_swallows_everything_hangs_nobody() {
+    let cluster = Arc::new(Cluster::start());
+    cluster.create_database("chat");
+    let proxy = Proxy::to_port(cluster.port).await;
+    let world = world(&format!("postgres://tester@127.0.0.1:{}/chat", proxy.port())).await;
+    let (seen, head) = (world.eve.sees().await, world.head("den").await);
+    falls_silent(&cluster, &world, &proxy, true).await;
+    assert_eq!(world.eve.sees().await, seen);
+    refused_for_now("a later act", kick(&world.ben, "dee", "k1")).await;
+    refused_for_now("a later read", world.ben.data("/groups/den/bans")).await;
+    proxy.heal();
+    works(&world, head).await;
+    eventually("nobody holds anything", async || {
+        cluster.sql("chat", "SELECT count(*) FROM pg_stat_activity WHERE state LIKE 'idle in%'") == "0"
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_way_that_is_silent_for_good_is_left_for_another() {
+    let cluster = Arc::new(Cluster::start());
+    cluster.create_database("chat");
+    let (one, other) = (Proxy::to_port(cluster.port).await, Proxy::to_port(cluster.port).await);
+    let url = format!("postgres://tester@127.0.0.1:{},127.0.0.1:{}/chat", one.port(), other.port());
+    let world = world(&url).await;
+    let head = world.head("den").await;
+    falls_silent(&cluster, &world, &one, false).await;
+    works(&world, head).await;
+    // Whoever waited on the silent way holds no place in the pools.
+    for answer in join_all((0..12).map(|_| world.ben.data("/groups/den/bans"))).await {
+        answer.ok();
+    }
+}
+
+/// The network falls silent while some are in the middle of something and others have not begun.
+async fn falls_silent(cluster: &Arc<Cluster>, world: &World, proxy: &Proxy, alone: bool) {
+    world.ben.data("/groups/den/bans").await.ok();
+    let theirs = cluster.clone();
+    let holding = tokio::task::spawn_blocking(move || {
+        theirs.try_sql("chat", "BEGIN; LOCK TABLE bans; SELECT pg_sleep(60); COMMIT")
+    });
+    let asked = |what: &str| cluster.sql("chat", &format!("SELECT count(*) FROM pg_stat_activity WHERE {what}"));
+    eventually("somebody holds the bans", async || asked("wait_event = 'PgSleep'") == "1").await;
+    let acts = || refused_for_now("an act in the silence", kick(&world.ben, "dee", "k1"));
+    let reads = || refused_for_now("a read in the silence", world.ben.data("/groups/den/bans"));
+    let begun = async { tokio::join!(join_all((0..12).map(|_| acts())), join_all((0..12).map(|_| reads()))) };
+    let silence = async {
+        eventually("they wait", async || asked("wait_event_type = 'Lock'").parse::<u32>().unwrap() > 2).await;
+        proxy.stall();
+        if alone {
+            tokio::join!(join_all((0..12).map(|_| acts())), join_all((0..12).map(|_| reads())));
+        }
+    };
+    tokio::join!(begun, silence);
+    cluster.sql("chat", "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'");
+    assert!(holding.await.unwrap().is_err(), "it held them all the time");
+}
+
+/// The act that was asked for in the silence is done, once.
+async fn works(world: &World, head: u64) {
+    until_yes("an act after the silence", || kick(&world.ben, "dee", "k1")).await;
+    until_yes("a read after the silence", || world.ben.data("/groups/den/bans")).await;
+    assert_eq!(world.head("den").await, head + 1, "it was done once");
+}

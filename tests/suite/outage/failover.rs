@@ -1,0 +1,226 @@
+//! Two servers, of which one follows the other and takes its place.
+
+use std::time::Instant;
+
+use chat_group_members::app::App;
+
+use super::{Crowd, kick, nothing_is_lost, refused_for_now, until_yes, world};
+use crate::support::cluster::{Cluster, Setup, Stop};
+use crate::support::proxy::Proxy;
+use crate::support::{Actor, World, eventually};
+
+/// A primary whose commits wait for a standby, and the address of both.
+fn pair() -> (Cluster, Cluster, String) {
+    let primary = Cluster::start();
+    primary.create_database("chat");
+    let standby = Cluster::standby_of(&primary, "second", &Setup::default());
+    primary.make_synchronous("second");
+    let (one, other) = (primary.port, standby.port);
+    let url = format!("postgres://tester@127.0.0.1:{one},127.0.0.1:{other}/chat?target_session_attrs=read-write");
+    (primary, standby, url)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn failed_over_to_its_standby_nothing_answered_is_lost_and_streams_go_on() {
+    let (old, new, url) = pair();
+    let world = world(&url).await;
+    let mut stream = world.ada.raw("/groups/park/events?format=json", &[]).await;
+    stream.next().await.unwrap();
+    let since = world.head("park").await;
+    let crowd = Crowd::comes(&world, 16);
+    crowd.grows(200).await;
+
+    old.kill9();
+    let begun = Instant::now();
+    new.promote();
+    eprintln!("promoted after {:?}", begun.elapsed());
+    crowd.grows(1).await;
+    eprintln!("the first act after the failover: {:?} after the kill", begun.elapsed());
+    crowd.grows(200).await;
+    let joined = crowd.ends().await;
+    nothing_is_lost(&world, &joined).await;
+    let head = world.head("park").await;
+    let told = stream.up_to(head).await;
+    let seqs: Vec<u64> = told.iter().filter(|message| message.id.is_some()).map(|message| message.seq()).collect();
+    assert_eq!(seqs, (since + 1..=head).collect::<Vec<_>>(), "without a gap and without looking again");
+
+    // Another node, which begins now, has the same history.
+    let app = App::open(world.app.config().clone()).await.unwrap();
+    let second = World::of(app, world.clock.clone(), tempfile::tempdir().unwrap()).await;
+    let first = told.into_iter().find_map(|message| message.id).unwrap();
+    let mut again = second.ada.raw("/groups/park/events?format=json", &[("last-event-id", &first)]).await;
+    let told = again.up_to(head).await;
+    let seqs: Vec<u64> = told.iter().filter(|message| message.id.is_some()).map(|message| message.seq()).collect();
+    assert_eq!(seqs, (since + 2..=head).collect::<Vec<_>>(), "resumed");
+
+    // The old one comes back and takes itself for the primary: nobody asks it for anything.
+    old.start_again();
+    old.make_alone();
+    let before = old.sql("chat", "SELECT count(*) FROM events");
+    kick(&world.ben, "dee", "k1").await.ok();
+    new.stop(Stop::Fast);
+    refused_for_now("an act beside the old primary", kick(&world.ben, "eve", "k2")).await;
+    refused_for_now("a read beside the old primary", world.ben.data("/groups/den/bans")).await;
+    // The same when it comes back as a standby.
+    old.stop(Stop::Fast);
+    std::fs::write(old.data().join("standby.signal"), "").unwrap();
+    old.start_again();
+    assert_eq!(old.sql("chat", "SELECT pg_is_in_recovery()"), "t");
+    refused_for_now("an act beside a standby", kick(&world.ben, "eve", "k2")).await;
+    refused_for_now("a read beside a standby", world.ben.data("/groups/den/bans")).await;
+    assert_eq!(old.sql("chat", "SELECT count(*) FROM events"), before, "nothing was written to it");
+    new.start_again();
+    until_yes("an act on the new primary", || kick(&world.ben, "eve", "k2")).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn promoted_while_the_old_primary_lives_the_new_one_is_used() {
+    let (old, new, url) = pair();
+    let world = world(&url).await;
+    let crowd = Crowd::comes(&world, 8);
+    crowd.grows(100).await;
+    new.promote();
+    let begun = Instant::now();
+    crowd.grows(50).await;
+    eprintln!("acts go on {:?} after the promotion", begun.elapsed());
+    nothing_is_lost(&world, &crowd.ends().await).await;
+    kick(&world.ben, "dee", "k1").await.ok();
+    let dee = "SELECT count(*) FROM members WHERE guid = 'den' AND uid = 'dee'";
+    assert_eq!((old.sql("chat", dee), new.sql("chat", dee)), ("1".into(), "0".into()));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_act_is_answered_with_yes_before_the_standby_has_it() {
+    let (primary, standby, url) = pair();
+    let world = world(&url).await;
+    let (seen, head) = (world.eve.sees().await, world.head("den").await);
+    standby.stop(Stop::Fast);
+    let (answer, _) = refused_for_now("an act without the standby", kick(&world.ben, "dee", "k1")).await;
+    assert!(answer.body.contains("See whether it was done"), "{}", answer.body);
+    // From then on nobody waits, and what can be read is.
+    for _ in 0..5 {
+        let (answer, _) = refused_for_now("another act", kick(&world.ben, "dee", "k1")).await;
+        assert!(answer.body.contains("Nothing was changed"), "{}", answer.body);
+    }
+    assert_eq!(world.eve.sees().await, seen);
+    world.ben.data("/groups/den/bans").await.ok();
+    let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
+    eventually("the act's commit waits, and one that shows when it is over", async || {
+        primary.sql("chat", waiting) == "2"
+    })
+    .await;
+
+    standby.start_again();
+    until_yes("the act with the standby", || kick(&world.ben, "dee", "k1")).await;
+    assert_eq!(world.head("den").await, head + 1, "it was done once");
+    assert_eq!(primary.sql("chat", waiting), "0");
+}
+
+/// What a stream that resumed says first: it begins anew, under this name of the history.
+async fn begins_anew(actor: &Actor, last: &str) -> String {
+    let mut data = actor.raw("/groups/den/events?format=json", &[("last-event-id", last)]).await;
+    let first = data.until("a resync", |message| message.id.is_some()).await;
+    assert_eq!(first.name(), "resync", "{first:?}");
+    let mut screen = actor.raw("/groups/den/events", &[("last-event-id", last)]).await;
+    let note = screen.next().await.unwrap();
+    assert!(note.has("[data-note=resync]"), "{note:?}");
+    history(&first.id.unwrap()).to_owned()
+}
+
+fn history(id: &str) -> &str {
+    id.rsplit_once('.').unwrap().0
+}
+
+/// A primary, a standby that is always a little behind and now hears nothing more, and ways to both.
+async fn unequal_pair() -> (Cluster, Cluster, Proxy, [Proxy; 2], String) {
+    let primary = Cluster::start();
+    primary.create_database("chat");
+    let link = Proxy::to_port(primary.port).await;
+    let standby = tokio::task::block_in_place(|| Cluster::standby_through(link.port(), "second", &Setup::default()));
+    let ways = [Proxy::to_port(primary.port).await, Proxy::to_port(standby.port).await];
+    let url = format!("postgres://tester@127.0.0.1:{},127.0.0.1:{}/chat", ways[0].port(), ways[1].port());
+    (primary, standby, link, ways, url)
+}
+
+/// Waits until the standby has everything, and takes its primary from it.
+async fn part(primary: &Cluster, standby: &Cluster, link: &Proxy) {
+    let at = primary.sql("chat", "SELECT pg_current_wal_lsn()");
+    let there = format!("SELECT pg_last_wal_replay_lsn() >= '{at}'");
+    eventually("the standby has everything", async || standby.sql("chat", &there) == "t").await;
+    link.refuse();
+    link.cut_all();
+    eventually("the standby hears nothing", async || {
+        standby.sql("chat", "SELECT count(*) FROM pg_stat_wal_receiver") == "0"
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn failed_over_to_a_standby_that_has_not_everything_every_viewer_of_every_node_looks_again() {
+    let (old, new, link, _ways, url) = unequal_pair().await;
+    let world = world(&url).await;
+    let app = App::open(world.app.config().clone()).await.unwrap();
+    let second = World::of(app, world.clock.clone(), tempfile::tempdir().unwrap()).await;
+    part(&old, &new, &link).await;
+    let mut streams = Vec::new();
+    for actor in [&world.ada, &second.ada] {
+        let mut stream = actor.raw("/groups/den/events?format=json", &[]).await;
+        stream.next().await.unwrap();
+        streams.push(stream);
+    }
+    kick(&world.ben, "dee", "k1").await.ok();
+    let lost = world.head("den").await;
+    let mut last = String::new();
+    for stream in &mut streams {
+        last = stream.up_to(lost).await.into_iter().rev().find_map(|message| message.id).unwrap();
+    }
+
+    old.kill9();
+    new.promote();
+    // The same numbers tell of others now.
+    until_yes("an act on the new primary", || kick(&second.ben, "eve", "k2")).await;
+    kick(&second.ben, "cy", "k3").await.ok();
+    for stream in &mut streams {
+        let rest = stream.rest().await;
+        assert!(rest.iter().all(|message| message.id.is_none()), "nothing is told under the old name: {rest:?}");
+        assert_eq!(rest.last().unwrap().name(), "bye");
+    }
+    let now = [begins_anew(&world.ada, &last).await, begins_anew(&second.ada, &last).await];
+    assert_eq!(now[0], now[1], "the nodes agree");
+    assert_ne!(now[0], history(&last));
+    for world in [&world, &second] {
+        let seen = world.ada.sees().await;
+        assert!(seen.contains(&"dee".into()) && !seen.contains(&"eve".into()), "{seen:?}");
+    }
+    kick(&world.ben, "dee", "k1").await.ok();
+    assert!(!world.ada.sees().await.contains(&"dee".into()), "what was lost can be done again");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn numbers_that_others_have_used_again_meanwhile_are_noticed() {
+    let (old, new, link, ways, url) = unequal_pair().await;
+    let world = world(&url).await;
+    part(&old, &new, &link).await;
+    let mut stream = world.ada.raw("/groups/den/events?format=json", &[]).await;
+    stream.next().await.unwrap();
+    kick(&world.ben, "dee", "k1").await.ok();
+    let last = stream.up_to(world.head("den").await).await.into_iter().rev().find_map(|message| message.id).unwrap();
+
+    // This node sees nothing of it, and the next one has nothing in memory that could be missed.
+    ways.iter().for_each(Proxy::refuse);
+    ways.iter().for_each(Proxy::cut_all);
+    old.kill9();
+    new.promote();
+    let mut config = world.app.config().clone();
+    config.database_url = new.url("chat");
+    let second = World::of(App::open(config).await.unwrap(), world.clock.clone(), tempfile::tempdir().unwrap()).await;
+    for uid in ["eve", "cy"] {
+        kick(&second.ada, uid, uid).await.ok();
+    }
+    ways.iter().for_each(Proxy::heal);
+    let rest = stream.rest().await;
+    assert!(rest.iter().all(|message| message.id.is_none()), "{rest:?}");
+    assert_ne!(begins_anew(&world.ada, &last).await, history(&last));
+    let seen = world.ada.sees().await;
+    assert!(seen.contains(&"dee".into()) && !seen.contains(&"eve".into()), "{seen:?}");
+}

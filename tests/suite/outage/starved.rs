@@ -1,0 +1,74 @@
+//! A server that is there and does not do everything: no connections, no locks, no writes.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::join_all;
+
+use super::{kick, refused_for_now, until_yes, world};
+use crate::support::cluster::Cluster;
+use crate::support::eventually;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn out_of_connections_it_says_so_and_recovers() {
+    let cluster = Cluster::start();
+    cluster.create_database("chat");
+    cluster.sql("postgres", "CREATE ROLE app LOGIN; ALTER DATABASE chat OWNER TO app");
+    let world = world(&format!("postgres://app@127.0.0.1:{}/chat", cluster.port)).await;
+    let seen = world.eve.sees().await;
+    // One is left to them, and that is not enough for anything.
+    cluster.sql(
+        "postgres",
+        "ALTER ROLE app CONNECTION LIMIT 1;
+         SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE usename = 'app'",
+    );
+    eventually("the last one is taken", async || {
+        cluster.sql("postgres", "SELECT count(*) FROM pg_stat_activity WHERE usename = 'app'") == "1"
+    })
+    .await;
+    let (act, read) = (kick(&world.ben, "dee", "k1"), world.ben.data("/groups/den/bans"));
+    tokio::join!(refused_for_now("an act", act), refused_for_now("a read", read));
+    assert_eq!(world.eve.sees().await, seen);
+    cluster.sql("postgres", "ALTER ROLE app CONNECTION LIMIT -1");
+    until_yes("an act", || kick(&world.ben, "dee", "k1")).await;
+    until_yes("a read", || world.ben.data("/groups/den/bans")).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_group_that_somebody_holds_is_refused_and_the_others_are_not() {
+    let cluster = Arc::new(Cluster::start());
+    let world = world(&cluster.create_database("chat")).await;
+    let theirs = cluster.clone();
+    let holding = tokio::task::spawn_blocking(move || {
+        theirs.sql("chat", "BEGIN; SELECT FROM groups WHERE guid = 'den' FOR UPDATE; SELECT pg_sleep(7); COMMIT");
+    });
+    eventually("somebody holds it", async || {
+        cluster.sql("chat", "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'") == "1"
+    })
+    .await;
+    let (others, _) = tokio::join!(
+        until_yes("an act on another group", || world.gus.join()),
+        // However many there are, nobody waits for those before.
+        join_all((0..12).map(|_| refused_for_now("an act on the held group", kick(&world.ben, "dee", "k1")))),
+    );
+    assert!(others < Duration::from_secs(4), "{others:?}");
+    until_yes("the act once it is let go", || kick(&world.ben, "dee", "k1")).await;
+    holding.await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn made_read_only_it_is_read_from() {
+    let cluster = Cluster::start();
+    let world = world(&cluster.create_database("chat")).await;
+    cluster.set("default_transaction_read_only", "on");
+    refused_for_now("an act", kick(&world.ben, "dee", "k1")).await;
+    world.ben.data("/groups/den/bans").await.ok();
+    eventually("the operator sees it", async || {
+        world.ben.get("/metrics").await.body.lines().any(|line| line == "store_writable 0")
+    })
+    .await;
+    world.ben.data("/groups/den/bans").await.ok();
+    assert_eq!(world.ben.get("/readyz").await.status, 200, "it answers");
+    cluster.set("default_transaction_read_only", "off");
+    until_yes("an act", || kick(&world.ben, "dee", "k1")).await;
+}

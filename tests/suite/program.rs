@@ -1,0 +1,208 @@
+//! The program as an operator meets it.
+
+use std::time::Duration;
+
+use reqwest::Method;
+
+use crate::support::actor::send;
+use crate::support::database::{database, write_by_hand};
+use crate::support::program::{Program, bare, command, import, run};
+use crate::support::{self, SECRET, client, eventually};
+
+const PEOPLE: &str = "uid,name,scope,avatar,joinedAt\nada,Ada,owner,,\ndee,Dee,participant,,\n";
+
+#[test]
+fn without_a_viewer_key_it_refuses_to_start_and_says_how_to_make_one() {
+    let folder = tempfile::tempdir().unwrap();
+    for arguments in [&["serve", "--listen", "127.0.0.1:0"][..], &["--listen", "127.0.0.1:0"]] {
+        let (started, said) = run(bare(folder.path()).args(arguments));
+        assert!(!started);
+        for help in ["openssl rand", "CGM_VIEWER_SECRET", "--viewer-secret", "--viewer-jwks"] {
+            assert!(said.contains(help), "{said}");
+        }
+    }
+    let (started, said) = run(bare(folder.path()).args(["serve", "--viewer-secret", "short"]));
+    assert!(!started && said.contains("--viewer-secret") && said.contains("32") && !said.contains("short"), "{said}");
+}
+
+#[tokio::test]
+async fn a_token_it_prints_is_a_token_it_takes() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(import(folder.path(), "den", PEOPLE).0);
+    let program = Program::start(command(folder.path()).args(["--listen", "127.0.0.1:0"]));
+    let (done, token) = run(command(folder.path()).args(["token", "--uid", "dee", "--ttl", "90s"]));
+    assert!(done, "{token}");
+    let dee = support::Actor::new("dee", token.trim(), &program.url, client());
+    assert_eq!(dee.sees().await, ["ada", "dee"]);
+    for bad in [&["token"][..], &["token", "--uid", "a b"], &["token", "--uid", "dee", "--ttl", "forever"]] {
+        assert!(!run(command(folder.path()).args(bad)).0, "{bad:?}");
+    }
+    let (done, said) = run(bare(folder.path()).args(["token", "--uid", "dee"]));
+    assert!(!done && said.contains("CGM_VIEWER_SECRET"), "{said}");
+}
+
+#[test]
+fn migrate_makes_the_schema_and_doctor_finds_it_sound() {
+    let folder = tempfile::tempdir().unwrap();
+    for _ in 0..2 {
+        let (done, said) = run(command(folder.path()).arg("migrate"));
+        assert!(done, "{said}");
+    }
+    assert!(import(folder.path(), "den", PEOPLE).0);
+    let (sound, said) = run(command(folder.path()).arg("doctor"));
+    assert!(sound && said.contains("groups: 1"), "{said}");
+    let (sound, said) = run(bare(folder.path()).arg("doctor").env("CGM_DATABASE_URL", database(folder.path())));
+    assert!(!sound && said.contains("viewer"), "no key: {said}");
+}
+
+#[tokio::test]
+async fn doctor_says_what_is_wrong_with_the_data() {
+    let folder = tempfile::tempdir().unwrap();
+    for (group, harm, word) in [
+        ("owners", "UPDATE members SET scope = 1 WHERE guid = 'owners' AND scope = 3", "owner"),
+        ("log", "DELETE FROM events WHERE guid = 'log'", "log"),
+    ] {
+        assert!(import(folder.path(), group, PEOPLE).0);
+        write_by_hand(folder.path(), harm).await;
+        let (sound, said) = run(command(folder.path()).arg("doctor"));
+        let wrong = said.lines().find(|line| line.starts_with("WRONG") && line.contains(group));
+        assert!(!sound && wrong.is_some_and(|line| line.contains(word)), "{said}");
+    }
+}
+
+#[tokio::test]
+async fn a_new_epoch_makes_everybody_look_again() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(import(folder.path(), "den", PEOPLE).0);
+    let epoch = async || {
+        let program = Program::serve(folder.path());
+        let id = program.actor("dee").data("/groups/den/members").await.ok().json()["meta"]["id"]
+            .as_str()
+            .unwrap()
+            .to_owned();
+        (id.rsplit_once('.').unwrap().0.to_owned(), id, program)
+    };
+    let (first, id, program) = epoch().await;
+    drop(program);
+    assert_eq!(epoch().await.0, first);
+    assert!(run(command(folder.path()).args(["migrate", "--new-epoch"])).0);
+    let (second, _, program) = epoch().await;
+    assert_ne!(second, first);
+    let mut stream = program.actor("dee").raw("/groups/den/events?format=json", &[("Last-Event-ID", &id)]).await;
+    stream.next().await;
+    assert_eq!(stream.next().await.unwrap().name(), "resync");
+}
+
+#[tokio::test]
+async fn flags_win_over_variables_and_variables_over_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("options.toml");
+    let options = format!(
+        "listen = \"127.0.0.1:0\"\ndatabase-url = \"{}\"\nviewer-secret = [\"{SECRET}\"]\nviewer-cookie = \"from_file\"\nbase-path = \"/file\"\nviewer-audience = \"file\"\n",
+        database(folder.path())
+    );
+    std::fs::write(&file, options).unwrap();
+    let cookie = async |program: &Program, base: &str, audience: &str| {
+        let url = format!("{}{base}", program.url);
+        let new = chat_group_members::identity::NewToken {
+            uid: "dee",
+            audience,
+            issued_at: 0,
+            expires_at: support::now() + 60,
+            name: None,
+            avatar: None,
+        };
+        let token = chat_group_members::identity::mint(&chat_group_members::config::Secret::new(SECRET), &new);
+        let answer = send(support::Actor::new("dee", &token, &url, client()).request(Method::POST, "/session")).await;
+        assert_eq!(answer.status, 204, "{}", answer.body);
+        answer.header("set-cookie").split('=').next().unwrap().to_owned()
+    };
+    let with_file = || {
+        let mut command = bare(folder.path());
+        command.arg("--config").arg(&file);
+        command
+    };
+    let program = Program::start(&mut with_file());
+    assert_eq!(cookie(&program, "/file", "file").await, "from_file");
+    let program = Program::start(with_file().env("CGM_VIEWER_COOKIE", "from_env").env("CGM_BASE_PATH", "/env"));
+    assert_eq!(cookie(&program, "/env", "file").await, "from_env");
+    let mut all = with_file();
+    all.env("CGM_VIEWER_COOKIE", "from_env").env("CGM_BASE_PATH", "/env").args(["--viewer-cookie", "from_flag"]);
+    let program = Program::start(&mut all);
+    assert_eq!(cookie(&program, "/env", "file").await, "from_flag");
+    let named_by_variable = Program::start(bare(folder.path()).env("CGM_CONFIG", &file));
+    assert_eq!(cookie(&named_by_variable, "/file", "file").await, "from_file");
+    std::fs::write(&file, "listne = \"127.0.0.1:0\"\n").unwrap();
+    let (started, said) = run(&mut with_file());
+    assert!(!started && said.contains("listne"), "a typing error is named: {said}");
+}
+
+#[tokio::test]
+async fn operators_ask_whether_it_lives_is_ready_and_what_it_measures() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(import(folder.path(), "den", PEOPLE).0);
+    let program = Program::serve(folder.path());
+    let nobody = program.actor("nobody");
+    for path in ["/healthz", "/readyz"] {
+        assert_eq!(send(nobody.anonymous(Method::GET, path)).await.status, 200, "{path}");
+    }
+    let _stream = program.actor("dee").stream().await;
+    let metrics = send(nobody.anonymous(Method::GET, "/metrics")).await.ok();
+    assert!(metrics.header("content-type").starts_with("text/plain; version=0.0.4"));
+    let value = |name: &str| metrics.body.lines().find_map(|line| line.strip_prefix(name)?.trim().parse::<f64>().ok());
+    assert_eq!(value("streams_open "), Some(1.0), "{}", metrics.body);
+    assert!(
+        metrics.body.contains("http_requests_total") && !metrics.body.contains("den") && !metrics.body.contains("dee")
+    );
+}
+
+#[tokio::test]
+async fn told_to_end_it_says_goodbye_and_is_gone_within_five_seconds() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(import(folder.path(), "den", PEOPLE).0);
+    let program = Program::serve(folder.path());
+    let (dee, ada) = (program.actor("dee"), program.actor("ada"));
+    let (mut html, mut data) = (dee.stream().await, ada.events().await);
+    let mut foreign = dee.foreign("/groups/den/events?format=json").await;
+    foreign.next().await;
+    program.terminate();
+    for stream in [&mut html, &mut data] {
+        let rest = stream.rest().await;
+        assert_eq!(rest.last().unwrap().name(), "bye", "{rest:?}");
+    }
+    while foreign.next().await.is_some() {}
+    let (status, took) = tokio::task::spawn_blocking(move || program.wait()).await.unwrap();
+    assert!(status.success() && took < Duration::from_secs(5), "{status} after {took:?}");
+    let (sound, said) = run(command(folder.path()).arg("doctor"));
+    assert!(sound, "{said}");
+}
+
+#[tokio::test]
+async fn told_to_end_it_finishes_what_it_was_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let people: String = (0..200).map(|n| format!("p{n},Person {n},participant,,\n")).collect();
+    assert!(import(folder.path(), "den", &format!("{PEOPLE}{people}")).0);
+    let program = Program::serve(folder.path());
+    let ada = program.actor("ada");
+    let kicks: Vec<_> = (0..200)
+        .map(|n| {
+            let ada = ada.clone();
+            let request =
+                ada.request(Method::DELETE, &format!("/groups/den/members/p{n}")).header("accept", "application/json");
+            tokio::spawn(async move { request.send().await.is_ok_and(|response| response.status() == 200) })
+        })
+        .collect();
+    eventually("the first is done", async || kicks.iter().any(|kick| kick.is_finished())).await;
+    program.terminate();
+    let mut answered = 0;
+    for kick in kicks {
+        answered += usize::from(kick.await.unwrap());
+    }
+    let (status, _) = tokio::task::spawn_blocking(move || program.wait()).await.unwrap();
+    assert!(status.success());
+    let program = Program::serve(folder.path());
+    let left =
+        program.actor("ada").data("/groups/den/members").await.ok().json()["meta"]["count"].as_u64().unwrap() as usize;
+    assert!(left - 2 <= 200 - answered, "{answered} were answered with yes, {left} are there");
+    assert!(answered > 0);
+}

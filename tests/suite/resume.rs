@@ -1,0 +1,320 @@
+//! Streams that break and come back: nothing lost, nothing twice, in order, or an honest resync.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use chat_group_members::domain::{GroupType, Scope};
+use chat_group_members::membership;
+use chat_group_members::store::Store;
+use futures_util::future::join_all;
+use reqwest::Method;
+use serde_json::json;
+use socket2::{Domain, Socket, Type};
+
+use crate::support::sse::{Message, Raw};
+use crate::support::{self, Actor, World, by_host, eventually, row, select, soon, token, uid};
+
+const DATA: &str = "/groups/den/events?format=json";
+
+/// The numbers of events that came, in order.
+fn numbers(messages: &[Message]) -> Vec<u64> {
+    messages.iter().filter(|message| message.id.is_some()).map(Message::seq).collect()
+}
+
+/// The id of the snapshot that data was read from.
+async fn id_now(actor: &Actor) -> String {
+    actor.data("/groups/den/members?limit=1").await.ok().json()["meta"]["id"].as_str().unwrap().to_owned()
+}
+
+/// So many events: Eve is promoted and demoted in turn.
+async fn flip(world: &World, times: usize) {
+    for _ in 0..times {
+        let now = world.scope("den", "eve").await.unwrap();
+        let next = if now == Scope::Participant { Scope::Moderator } else { Scope::Participant };
+        world.host_sets_scope("den", "eve", next).await;
+    }
+}
+
+#[tokio::test]
+async fn by_header_or_query_a_stream_goes_on_where_it_was() {
+    let world = World::new().await;
+    let id = id_now(&world.dee).await;
+    let since = world.head("den").await;
+    flip(&world, 5).await;
+    let expected: Vec<u64> = (since + 1..=since + 5).collect();
+    let mut by_header = world.dee.raw(DATA, &[("Last-Event-ID", &id)]).await;
+    assert_eq!(numbers(&by_header.up_to(since + 5).await), expected);
+    let mut by_query = world.dee.raw(&format!("{DATA}&lastEventId={id}"), &[]).await;
+    assert_eq!(numbers(&by_query.up_to(since + 5).await), expected);
+    // Both go on live, from there.
+    flip(&world, 1).await;
+    for stream in [&mut by_header, &mut by_query] {
+        assert_eq!(numbers(&stream.up_to(since + 6).await), [since + 6]);
+    }
+}
+
+#[tokio::test]
+async fn the_header_wins_over_the_query() {
+    let world = World::new().await;
+    let old = id_now(&world.dee).await;
+    let since = world.head("den").await;
+    flip(&world, 3).await;
+    let new = id_now(&world.dee).await;
+    flip(&world, 1).await;
+    let mut stream = world.dee.raw(&format!("{DATA}&lastEventId={old}"), &[("Last-Event-ID", &new)]).await;
+    assert_eq!(numbers(&stream.up_to(since + 4).await), [since + 4]);
+    let mut stream = world.dee.raw(&format!("{DATA}&lastEventId={new}"), &[("Last-Event-ID", "what is this")]).await;
+    stream.next().await;
+    assert_eq!(stream.next().await.unwrap().name(), "resync", "also one that cannot be read");
+}
+
+#[tokio::test]
+async fn an_id_that_is_none_of_ours_is_answered_with_one_resync() {
+    let world = World::new().await;
+    let id = id_now(&world.dee).await;
+    let (epoch, since) = (id.rsplit_once('.').unwrap().0.to_owned(), world.head("den").await);
+    let strange = [
+        "garbage".to_owned(),
+        format!("anotherepoch.{since}"),
+        format!("{epoch}.{}", since + 1000),
+        format!("{epoch}.-1"),
+        format!("{epoch}."),
+        format!("{epoch}.99999999999999999999999"),
+        "x".repeat(3000),
+    ];
+    for id in strange {
+        let mut data = world.dee.raw(DATA, &[("Last-Event-ID", &id)]).await;
+        assert_eq!(data.next().await.unwrap().name(), "ready", "{id}");
+        let resync = data.next().await.unwrap();
+        let now = world.head("den").await;
+        assert_eq!((resync.name(), resync.seq()), ("resync", now), "{id}");
+        assert!(resync.json()["id"].as_str().unwrap() == resync.id.unwrap());
+        let mut html = world.dee.raw("/groups/den/events", &[("Last-Event-ID", &id)]).await;
+        assert!(html.next().await.unwrap().has("li[data-note=resync]"), "{id}");
+        flip(&world, 1).await;
+        assert_eq!(numbers(&data.up_to(now + 1).await), [now + 1], "and no other");
+        let told = html.up_to(now + 1).await.pop().unwrap();
+        assert!(told.shows("eve") && !told.has("[data-note=resync]"), "{told:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_number_of_another_group_is_no_number_of_this_one() {
+    let world = World::new().await;
+    flip(&world, 20).await;
+    let id = id_now(&world.dee).await;
+    let mut stream = world.dee.raw("/groups/park/events?format=json", &[("Last-Event-ID", &id)]).await;
+    stream.next().await;
+    assert_eq!(stream.next().await.unwrap().name(), "resync", "it lies beyond the end of this group's log");
+}
+
+#[tokio::test]
+async fn what_was_told_before_is_told_again_only_to_whom_may_see_it() {
+    let world = World::new().await;
+    let id = id_now(&world.dee).await;
+    world.cy.ban("eve", json!({"reason": "rude"})).await.ok();
+    world.cy.unban("eve").await.ok();
+    let head = world.head("den").await;
+    let dee = world.dee.raw(DATA, &[("Last-Event-ID", &id)]).await.up_to(head).await;
+    assert!(dee.iter().all(|message| !message.data.as_deref().unwrap_or_default().contains("rude")));
+    assert_eq!(dee.last().unwrap().data, None, "the unban is a number only");
+    let cy = world.cy.raw(DATA, &[("Last-Event-ID", &id)]).await.up_to(head).await;
+    assert!(cy.iter().any(|message| message.data.as_deref().unwrap_or_default().contains("rude")));
+    world.cy.kick("dee").await.ok();
+    let refused = world.dee.raw(DATA, &[("Last-Event-ID", &id)]).await;
+    assert_eq!(refused.status, 404, "and nobody who is out resumes");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn as_many_events_resume_as_are_promised() {
+    let world = World::new().await;
+    let id = id_now(&world.dee).await;
+    let since = world.head("den").await;
+    // More than a node has at hand: they are read from the log.
+    let many = 1_500;
+    let (store, acts) = (world.app.store(), 0..many);
+    join_all(acts.map(|n| {
+        let terms = membership::Terms { reason: Some(format!("{n}")), until: None };
+        membership::ban(store, by_host("den"), uid("flo"), terms)
+    }))
+    .await
+    .into_iter()
+    .for_each(|done| drop(done.unwrap()));
+    let mut stream = world.dee.raw(DATA, &[("Last-Event-ID", &id)]).await;
+    let told = stream.up_to(since + many).await;
+    assert!(told.iter().all(|message| message.name() != "resync"), "the last 10,000 resume");
+    assert_eq!(numbers(&told), (since + 1..=since + many).collect::<Vec<_>>());
+
+    let back = world.dee.raw("/groups/den/events", &[("Last-Event-ID", &id)]).await.next().await.unwrap();
+    assert!(!back.has("[data-note=resync]"), "a screen goes on as well");
+    assert!(!back.shows("flo") && back.seq() == since + many);
+    assert_eq!(back.html().select(&select("[data-note=event]")).count() as u64, many, "and the host hears of each");
+}
+
+#[tokio::test]
+async fn when_an_operator_begins_a_new_history_everybody_looks_again_and_nothing_restarts() {
+    let world = World::new().await;
+    let id = id_now(&world.dee).await;
+    let (mut data, mut screen) = (world.dee.raw(DATA, &[]).await, world.dee.raw("/groups/den/events", &[]).await);
+    Store::renew_epoch(&world.app.config().database_url).await.unwrap();
+    assert_eq!(data.rest().await.last().unwrap().name(), "bye");
+    assert_eq!(screen.rest().await.last().unwrap().name(), "bye");
+    let mut data = world.dee.raw(DATA, &[("Last-Event-ID", &id)]).await;
+    let resync = data.until("a resync", |message| message.id.is_some()).await;
+    assert_eq!(resync.name(), "resync");
+    let now = resync.id.unwrap();
+    assert_ne!(now.split('.').next(), id.split('.').next());
+    assert_eq!(id_now(&world.dee).await, now, "the list is of the new one as well");
+    world.host_kicks("den", "eve").await;
+    assert_eq!(data.next().await.unwrap().name(), "member_kicked");
+}
+
+/// A reader that loses its connection again and again, and comes back with its last id.
+async fn restless(actor: Actor, group: &str, until: u64, patience: usize) -> Vec<Message> {
+    let path = format!("/groups/{group}/events?format=json");
+    let (mut all, mut last): (Vec<Message>, Option<String>) = (Vec::new(), None);
+    let first = actor.data(&format!("/groups/{group}/members?limit=1")).await.ok().json()["meta"]["id"].clone();
+    for round in 0.. {
+        let id = last.clone().unwrap_or(first.as_str().unwrap().to_owned());
+        let mut stream = actor.raw(&path, &[("Last-Event-ID", &id)]).await;
+        for _ in 0..1 + (round * 7 + patience) % 23 {
+            let Some(message) = stream.next().await else { break };
+            if message.id.is_some() {
+                last = message.id.clone();
+                all.push(message);
+            }
+            if all.last().is_some_and(|message| message.seq() >= until) {
+                return all;
+            }
+        }
+    }
+    all
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn with_32_writers_and_broken_connections_nothing_is_lost_or_told_twice() {
+    const WRITERS: u64 = 32;
+    const ROUNDS: u64 = 8;
+    let world = World::new().await;
+    let since = world.head("park").await;
+    // Every writer joins and leaves: two events a round.
+    let until = since + WRITERS * ROUNDS * 2;
+    let readers = [(world.ada.clone(), 0), (world.cy.clone(), 5), (world.dee.clone(), 11)];
+    let readers: Vec<_> = readers
+        .into_iter()
+        .map(|(actor, patience)| tokio::spawn(async move { restless(actor, "park", until, patience).await }))
+        .collect();
+    let mut screen = support::screen::Screen::open(&world.ben, "park", "hideUserStatus=true&limit=10").await;
+    eventually("the readers have begun", async || world.app.hub().streams() >= 2).await;
+    let writers = (0..WRITERS).map(|n| {
+        let writer = world.actor(&format!("w{n}"));
+        tokio::spawn(async move {
+            for _ in 0..ROUNDS {
+                writer.join().await.ok();
+                writer.act(Method::DELETE, &format!("/groups/park/members/{}", writer.uid), json!({})).await.ok();
+            }
+        })
+    });
+    for writer in writers.collect::<Vec<_>>() {
+        writer.await.unwrap();
+    }
+    assert_eq!(world.head("park").await, until);
+    for reader in readers {
+        let told = reader.await.unwrap();
+        assert!(told.iter().all(|message| message.name() != "resync"));
+        assert_eq!(numbers(&told), (since + 1..=until).collect::<Vec<_>>());
+    }
+    screen.up_to(until).await;
+    let (live, fresh) = screen.compared().await;
+    assert_eq!(live, fresh);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_reader_that_does_not_read_is_cut_and_comes_back() {
+    let world = World::empty(|_| {}).await;
+    let avatar = Some(format!("https://a.example/{}", "x".repeat(2000)));
+    let mut people = vec![row("ada", "Ada", Scope::Owner, None), row("dee", "Dee", Scope::Participant, None)];
+    people.extend((0..100).map(|n| row(&format!("p{n}"), "Somebody", Scope::Participant, avatar.clone())));
+    world.sync("den", GroupType::Private, people).await;
+    let (since, id) = (world.head("den").await, id_now(&world.dee).await);
+
+    let socket = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
+    socket.set_recv_buffer_size(4096).unwrap();
+    let address: std::net::SocketAddr = world.url.strip_prefix("http://").unwrap().parse().unwrap();
+    socket.connect(&address.into()).unwrap();
+    socket.set_nonblocking(true).unwrap();
+    let socket = tokio::net::TcpStream::from_std(socket.into()).unwrap();
+    let mut slow = Raw::on(socket, DATA, &token("dee"), &[("Last-Event-ID", &id)]).await;
+    let mut quick = world.ada.raw(DATA, &[("Last-Event-ID", &id)]).await;
+    eventually("both streams are open", async || world.app.hub().streams() == 2).await;
+
+    let cut = Arc::new(AtomicBool::new(false));
+    let (writing, app) = (cut.clone(), world.app.clone());
+    let writer = tokio::spawn(async move {
+        let mut scope = Scope::Moderator;
+        while !writing.load(Ordering::Relaxed) {
+            let changes =
+                (0..100).map(|n| membership::set_scope(app.store(), by_host("den"), uid(&format!("p{n}")), scope));
+            join_all(changes).await.into_iter().for_each(|done| drop(done.unwrap()));
+            scope = if scope == Scope::Moderator { Scope::Participant } else { Scope::Moderator };
+        }
+    });
+    let reading = tokio::spawn({
+        let cut = cut.clone();
+        async move {
+            let mut told = Vec::new();
+            while !cut.load(Ordering::Relaxed) {
+                told.extend(quick.next().await);
+            }
+            (quick, told)
+        }
+    });
+    eventually("the slow one is cut", async || world.app.hub().streams() == 1).await;
+    cut.store(true, Ordering::Relaxed);
+    writer.await.unwrap();
+    world.host_sets_scope("den", "dee", Scope::Moderator).await;
+    let head = world.head("den").await;
+    let (mut quick, mut told) = soon("the quick reader", reading).await.unwrap();
+    if numbers(&told).last() != Some(&head) {
+        told.extend(quick.up_to(head).await);
+    }
+    assert_eq!(numbers(&told), (since + 1..=head).collect::<Vec<_>>(), "nobody waited for the slow one");
+
+    let mut told = slow.rest().await;
+    let last = told.iter().rev().find_map(|message| message.id.clone()).unwrap();
+    assert!(numbers(&told).last() < Some(&head));
+    told.extend(world.dee.raw(DATA, &[("Last-Event-ID", &last)]).await.up_to(head).await);
+    assert_eq!(numbers(&told), (since + 1..=head).collect::<Vec<_>>(), "and it has lost nothing");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn what_happens_while_a_stream_begins_is_told_once() {
+    let world = Arc::new(World::new().await);
+    // Many views to be told, so that there is time for something to happen while they are.
+    let mut others = Vec::new();
+    for limit in 1..=40 {
+        others.push(world.ben.raw(&format!("/groups/den/events?limit={limit}"), &[]).await);
+    }
+    let done = Arc::new(AtomicBool::new(false));
+    let acting = tokio::spawn({
+        let (world, done) = (world.clone(), done.clone());
+        async move {
+            while !done.load(Ordering::Relaxed) {
+                flip(&world, 1).await;
+            }
+        }
+    });
+    let reading =
+        others.into_iter().map(|mut other| tokio::spawn(async move { while other.next().await.is_some() {} }));
+    let reading: Vec<_> = reading.collect();
+    for _ in 0..40 {
+        let id = id_now(&world.dee).await;
+        let since: u64 = id.rsplit_once('.').unwrap().1.parse().unwrap();
+        let mut stream = world.dee.raw(DATA, &[("Last-Event-ID", &id)]).await;
+        let told = numbers(&stream.up_to(since + 4).await);
+        assert_eq!(told, (since + 1..=*told.last().unwrap()).collect::<Vec<_>>());
+    }
+    done.store(true, Ordering::Relaxed);
+    acting.await.unwrap();
+    reading.iter().for_each(|reading| reading.abort());
+}

@@ -1,0 +1,145 @@
+//! Selecting people: a control in every row, and what becomes of the selected.
+
+use reqwest::Method;
+use serde_json::json;
+
+use crate::support::actor::{send, with};
+use crate::support::{self, Actor, Answer, World};
+
+const SELECTION: &str = "/groups/den/selection";
+
+/// What a program sends and gets.
+async fn selected(actor: &Actor, uids: &[&str]) -> Answer {
+    actor.act(Method::POST, SELECTION, json!({"uid": uids})).await
+}
+
+fn uids(of: &serde_json::Value) -> Vec<&str> {
+    of.as_array().unwrap().iter().map(|member| member["uid"].as_str().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn every_row_has_a_native_control_of_the_mode_and_none_without() {
+    let world = World::new().await;
+    for (mode, kind) in [("single", "radio"), ("multiple", "checkbox")] {
+        let answer = world.dee.get(&format!("/groups/den/members?selectionMode={mode}&instance=a")).await.ok();
+        assert_eq!(answer.count(&format!("li input[type={kind}][name=uid][form=cgm-den-a-selection]")), 5, "{mode}");
+        let of = |name: &str| answer.attribute("#cgm-den-a-s-ada", name).unwrap_or_default();
+        assert_eq!((of("value").as_str(), of("aria-label").as_str()), ("ada", "Select \u{2068}Ada Lovelace\u{2069}"));
+        assert_eq!(of("checked"), "", "nobody is selected by the server");
+        assert!(!answer.has("form form, [data-uid] form"), "forms do not nest");
+        let action = answer.attribute("form#cgm-den-a-selection[method=post]", "action").unwrap();
+        assert_eq!(action, format!("/groups/den/selection?selectionMode={mode}&instance=a"));
+        assert!(answer.has("#cgm-den-a-selection button[type=reset]"));
+    }
+    for query in ["", "?selectionMode=none"] {
+        let answer = world.dee.get(&format!("/groups/den/members{query}")).await.ok();
+        assert!(!answer.has("li input, form[id$=-selection], [data-word-selection-count]"));
+    }
+    let ben = world.ben.get("/groups/den/members?selectionMode=multiple").await.ok();
+    assert!(ben.has("[data-uid=dee] .chat-group-members__more"), "the acts stay");
+    assert!(ben.has("[data-uid=cy] .chat-group-members__badge"), "the badge stays");
+    let page = world.ben.page("/groups/den/members/dee?selectionMode=multiple").await.ok();
+    assert!(!page.has("input[name=uid]"), "a member's own page selects nobody");
+}
+
+#[tokio::test]
+async fn dee_is_told_who_of_the_selected_is_a_member_in_display_order_and_who_is_not() {
+    let world = World::new().await;
+    let before = world.head("den").await;
+    let answer = selected(&world.dee, &["eve", "hal", "ada", "eve", "nobody", "cy"]).await.ok().json();
+    assert_eq!(uids(&answer["data"]), ["ada", "cy", "eve"]);
+    assert_eq!(answer["data"][0]["name"], "Ada Lovelace");
+    assert_eq!(answer["meta"], json!({"count": 3, "gone": ["hal", "nobody"]}));
+    world.ben.kick("eve").await.ok();
+    let answer = selected(&world.dee, &["eve"]).await.ok().json();
+    assert_eq!((&answer["data"], &answer["meta"]["gone"]), (&json!([]), &json!(["eve"])));
+    assert_eq!(world.head("den").await, before + 1, "only the kick was an event");
+}
+
+#[tokio::test]
+async fn a_form_gets_a_page_with_the_way_to_each() {
+    let world = World::new().await;
+    let path = format!("{SELECTION}?selectionMode=multiple");
+    let page = world.dee.form(&path, &[("uid", "eve"), ("uid", "ada"), ("uid", "hal")]).await.ok();
+    assert!(page.body.starts_with("<!doctype html>"));
+    assert_eq!(support::texts(&page.html(), "main li a", None), ["Ada Lovelace", "Eve Adams"]);
+    let link = page.attribute("main li[data-uid=ada] a", "href").unwrap();
+    assert_eq!(link, "/groups/den/members/ada?selectionMode=multiple");
+    world.dee.page(&link).await.ok();
+    assert!(page.text("main").contains("2 selected") && page.text("main").contains("1 of them is not a member"));
+    let none = world.dee.form(&path, &[]).await.ok();
+    assert!(none.text("main").contains("No one is selected"));
+    let fragment = world.dee.htmx_act(SELECTION, &[("uid", "ada"), ("return", "/elsewhere")]).await.ok();
+    assert!(!fragment.body.contains("<html") && fragment.has("li[data-uid=ada]"));
+}
+
+#[tokio::test]
+async fn the_field_return_leads_to_allowed_places_only_with_the_members_in_its_query() {
+    let world = World::with(|config| config.allow_origins = vec!["https://chat.example".into()]).await;
+    let to = async |back: &str| {
+        world.dee.form(SELECTION, &[("uid", "eve"), ("return", back), ("uid", "hal"), ("uid", "ada")]).await
+    };
+    for (back, there) in [
+        ("/invite", "/invite?uid=ada&uid=eve"),
+        ("/invite?to=7#form", "/invite?to=7&uid=ada&uid=eve#form"),
+        ("https://chat.example/invite", "https://chat.example/invite?uid=ada&uid=eve"),
+    ] {
+        let answer = to(back).await;
+        assert_eq!((answer.status.as_u16(), answer.header("location")), (303, there));
+    }
+    for back in ["https://evil.example/", "//evil.example", "/\\evil.example", "https://chat.example.evil/"] {
+        assert!(to(back).await.ok().has("li[data-uid=eve]"), "{back}");
+    }
+}
+
+#[tokio::test]
+async fn so_many_that_no_address_holds_them_are_refused_with_the_reason() {
+    let world = World::new().await;
+    let many: Vec<String> = (0..200).map(|i| format!("{i:050}")).collect();
+    let people = many.iter().map(|uid| (uid.as_str(), "Somebody", chat_group_members::domain::Scope::Participant));
+    world.seed("den", chat_group_members::domain::GroupType::Private, people).await;
+    let mut fields: Vec<_> = many.iter().map(|uid| ("uid", uid.as_str())).collect();
+    fields.push(("return", "/invite"));
+    let answer = world.dee.form(SELECTION, &fields).await.refused(422, "ERR_VALIDATION");
+    assert!(answer.text("main").contains("return:"));
+}
+
+#[tokio::test]
+async fn a_thousand_may_be_selected_and_no_more() {
+    let world = World::new().await;
+    let long: Vec<String> = (0..1001).map(|i| format!("{i:0100}")).collect();
+    let names: Vec<&str> = long.iter().map(String::as_str).collect();
+    let answer = selected(&world.dee, &names[..1000]).await.ok().json();
+    assert_eq!(answer["meta"]["gone"].as_array().unwrap().len(), 1000);
+    let form: Vec<_> = names.iter().map(|uid| ("uid", *uid)).collect();
+    world.dee.form(SELECTION, &form[..1000]).await.ok();
+    for answer in [selected(&world.dee, &names).await, world.dee.form(SELECTION, &form).await] {
+        answer.refused(422, "ERR_VALIDATION");
+    }
+    let huge = format!("uid={}", "x".repeat(130 * 1024));
+    let request = world.dee.request(Method::POST, SELECTION).body(huge);
+    let request = with(request, &[("content-type", "application/x-www-form-urlencoded")]);
+    send(request).await.refused(413, "ERR_TOO_LARGE");
+}
+
+#[tokio::test]
+async fn bad_input_is_named_and_strangers_find_nothing() {
+    let world = World::new().await;
+    for body in [json!({"uid": ["a b"]}), json!({"uid": [["ada"]]}), json!({"uid": ""}), json!({"uid": {"a": 1}})] {
+        world.dee.act(Method::POST, SELECTION, body.clone()).await.refused(422, "ERR_VALIDATION");
+    }
+    assert_eq!(uids(&world.dee.act(Method::POST, SELECTION, json!({"uid": "ada"})).await.ok().json()["data"]), ["ada"]);
+    world.dee.act(Method::POST, SELECTION, json!(["ada"])).await.refused(400, "ERR_BAD_REQUEST");
+    for stranger in [&world.gus, &world.flo, &world.hal] {
+        selected(stranger, &["a b"]).await.refused(404, "ERR_GUID_NOT_FOUND");
+    }
+    let anonymous = with(world.dee.anonymous(Method::POST, SELECTION), &[("accept", "application/json")]);
+    send(anonymous.json(&json!({"uid": "ada"}))).await.refused(401, "AUTH_ERR_AUTH_TOKEN_NOT_FOUND");
+    let cookie = format!("chat_token={}", world.dee.token);
+    for (site, status) in [("same-origin", 200), ("cross-site", 401)] {
+        let headers = [("cookie", cookie.as_str()), ("sec-fetch-site", site), ("accept", "application/json")];
+        let answer =
+            send(with(world.dee.anonymous(Method::POST, SELECTION), &headers).json(&json!({"uid": "ada"}))).await;
+        assert_eq!(answer.status.as_u16(), status, "{site}");
+    }
+}

@@ -1,0 +1,84 @@
+//! How the program starts beside a database that is not there, not there yet, or ahead of it.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::support::cluster::{Cluster, Stop};
+use crate::support::database::write_by_hand;
+use crate::support::program::{Program, bare, command, import, run};
+use crate::support::{SECRET, now};
+
+fn serve(folder: &std::path::Path, url: &str) -> Command {
+    let mut serve = bare(folder);
+    serve.env("CGM_VIEWER_SECRET", SECRET).env("CGM_DATABASE_URL", url).args(["serve", "--listen", "127.0.0.1:0"]);
+    serve
+}
+
+#[test]
+fn whoever_starts_before_its_database_waits_for_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let cluster = Cluster::start();
+    let url = cluster.create_database("members").replace("tester@", "tester:hush@");
+    cluster.stop(Stop::Fast);
+    let mut child = serve(folder.path(), &url).stderr(Stdio::piped()).spawn().unwrap();
+    let mut said = Vec::new();
+    for line in BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok) {
+        said.push(line);
+        let last = said.last().unwrap();
+        if last.contains("waiting for the database") && !cluster.runs() {
+            cluster.start_again();
+        }
+        if last.contains("listening on") {
+            break;
+        }
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let place = format!("127.0.0.1:{}/members", cluster.port);
+    assert!(said[0].contains("waiting for the database") && said[0].contains(&place), "{said:#?}");
+    assert!(said.last().unwrap().contains("listening on"), "{said:#?}");
+    assert!(!said.concat().contains("hush"), "{said:#?}");
+}
+
+#[test]
+fn what_waiting_does_not_mend_is_said_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let cluster = Cluster::start();
+    let begun = Instant::now();
+    let no_file = format!("sqlite://{}/no/such/folder/members.db", folder.path().display());
+    for (url, told) in [
+        (cluster.url("nowhere"), "database \"nowhere\" does not exist"),
+        (cluster.url("postgres").replace("tester", "stranger"), "role \"stranger\" does not exist"),
+        (no_file, "unable to open database file"),
+    ] {
+        let (started, said) = run(&mut serve(folder.path(), &url));
+        assert!(!started && said.contains(told) && !said.contains("waiting"), "{url}: {said}");
+    }
+    assert!(begun.elapsed() < Duration::from_secs(20), "none of them waited half a minute");
+}
+
+#[tokio::test]
+async fn a_database_that_a_newer_version_has_expanded_is_served() {
+    let folder = tempfile::tempdir().unwrap();
+    let people = "uid,name,scope,avatar,joinedAt\nada,Ada,owner,,\ndee,Dee,participant,,\n";
+    assert!(import(folder.path(), "den", people).0);
+    // What the version after us may do: docs/migrations.md.
+    for step in [
+        "ALTER TABLE members ADD COLUMN note TEXT",
+        "ALTER TABLE events ADD COLUMN place BIGINT NOT NULL DEFAULT 0",
+        "CREATE TABLE pins (guid TEXT NOT NULL, uid TEXT NOT NULL, PRIMARY KEY (guid, uid))",
+        "INSERT INTO _sqlx_migrations (version, description, installed_on, success, checksum, execution_time)
+         SELECT 9999, 'a step of the next version', installed_on, success, checksum, execution_time
+         FROM _sqlx_migrations WHERE version = 1",
+    ] {
+        write_by_hand(folder.path(), step).await;
+    }
+    let program = Program::serve(folder.path());
+    let ada = program.actor("ada");
+    ada.set_scope("dee", "moderator").await.ok();
+    assert_eq!(ada.sees().await, ["ada", "dee"]);
+    ada.ban("dee", serde_json::json!({"until": now() + 3600})).await.ok();
+    let (sound, said) = run(command(folder.path()).arg("doctor"));
+    assert!(sound, "{said}");
+}

@@ -1,0 +1,269 @@
+//! A service of its own for every test, and the named cast that acts on it: Ada owner, Ben admin,
+//! Cy moderator, Dee and Eve participants, Flo banned, Hal kicked, Gus outside.
+
+pub mod actor;
+pub mod answer;
+pub mod cluster;
+pub mod database;
+pub mod nats;
+pub mod program;
+pub mod proxy;
+pub mod screen;
+pub mod sse;
+
+use std::time::Duration;
+
+use chat_group_members::app::App;
+use chat_group_members::clock::Clock;
+use chat_group_members::config::{Config, Secret, Wake};
+use chat_group_members::domain::{Group, GroupType, Guid, Name, Scope, Uid};
+use chat_group_members::identity::{NewToken, mint};
+use chat_group_members::membership::{self, Request, Terms};
+use chat_group_members::store::BulkRow;
+
+pub use actor::Actor;
+pub use answer::{Answer, fragment, select, texts};
+
+/// What viewer tokens are signed with.
+pub const SECRET: &str = "a-secret-for-tests-that-is-long-enough";
+/// Nothing that is waited for takes so long, unless it never comes.
+pub const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A running service, reachable over TCP, with the cast in three groups: `den` (private), `park`
+/// (public) and `vault` (its password is "sesame").
+pub struct World {
+    pub app: App,
+    pub clock: Clock,
+    pub url: String,
+    pub ada: Actor,
+    pub ben: Actor,
+    pub cy: Actor,
+    pub dee: Actor,
+    pub eve: Actor,
+    pub flo: Actor,
+    pub hal: Actor,
+    pub gus: Actor,
+    http: reqwest::Client,
+    _folder: tempfile::TempDir,
+}
+
+impl World {
+    /// The cast, seeded.
+    pub async fn new() -> World {
+        World::with(|_| {}).await
+    }
+
+    /// The same with options of one's own.
+    pub async fn with(configure: impl FnOnce(&mut Config)) -> World {
+        let world = World::empty(configure).await;
+        for (guid, kind) in [("den", GroupType::Private), ("park", GroupType::Public), ("vault", GroupType::Password)] {
+            world.seed(guid, kind, CAST).await;
+            world.host_bans(guid, "flo", Some("spam")).await;
+            world.host_kicks(guid, "hal").await;
+        }
+        world
+    }
+
+    /// A service without any group.
+    pub async fn empty(configure: impl FnOnce(&mut Config)) -> World {
+        let folder = tempfile::tempdir().unwrap();
+        let mut config = Config {
+            listen: "127.0.0.1:0".parse().unwrap(),
+            database_url: database::database(folder.path()),
+            viewer_secrets: vec![Secret::new(SECRET)],
+            wake: wake(),
+            ..Config::default()
+        };
+        configure(&mut config);
+        let clock = Clock::default();
+        let app = App::open_at(config, clock.clone()).await.unwrap();
+        World::of(app, clock, folder).await
+    }
+
+    /// This service, whose database is in the folder.
+    pub async fn of(app: App, clock: Clock, folder: tempfile::TempDir) -> World {
+        let base = app.config().base_path.clone();
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}{base}", listener.local_addr().unwrap());
+        let router = app.router();
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        let http = client();
+        let actor = |uid: &str| Actor::new(uid, &token(uid), &url, http.clone());
+        World {
+            ada: actor("ada"),
+            ben: actor("ben"),
+            cy: actor("cy"),
+            dee: actor("dee"),
+            eve: actor("eve"),
+            flo: actor("flo"),
+            hal: actor("hal"),
+            gus: actor("gus"),
+            app,
+            clock,
+            http,
+            url,
+            _folder: folder,
+        }
+    }
+
+    /// Somebody else, by uid.
+    pub fn actor(&self, uid: &str) -> Actor {
+        Actor::new(uid, &token(uid), &self.url, self.http.clone())
+    }
+
+    /// Somebody with this token, whatever it is.
+    pub fn bearer(&self, token: &str) -> Actor {
+        Actor::new("somebody", token, &self.url, self.http.clone())
+    }
+
+    /// Makes a group of these people (uid, name, scope), or adds them, in one event.
+    pub async fn seed(&self, guid: &str, kind: GroupType, people: impl IntoIterator<Item = (&str, &str, Scope)>) {
+        let rows: Vec<_> = people.into_iter().map(|(uid, name, scope)| Ok(row(uid, name, scope, None))).collect();
+        self.sync(guid, kind, rows.into_iter().map(|row: Result<BulkRow, ()>| row.unwrap()).collect()).await;
+    }
+
+    /// The same with rows as they come.
+    pub async fn sync(&self, guid: &str, kind: GroupType, rows: Vec<BulkRow>) {
+        let password = if kind == GroupType::Password {
+            Some(membership::hash_password("sesame".into()).await.unwrap())
+        } else {
+            None
+        };
+        let name = Name::parse(&format!("The {guid}")).unwrap();
+        let group = Group { guid: self::guid(guid), name, group_type: kind, icon: None, description: None };
+        membership::sync(self.app.store(), group, password, rows.into_iter().map(Ok)).await.unwrap();
+    }
+
+    /// The host puts somebody out.
+    pub async fn host_kicks(&self, guid: &str, uid: &str) {
+        membership::kick(self.app.store(), by_host(guid), self::uid(uid)).await.unwrap();
+    }
+
+    /// The host bans somebody until lifted.
+    pub async fn host_bans(&self, guid: &str, uid: &str, reason: Option<&str>) {
+        let terms = Terms { reason: reason.map(str::to_owned), until: None };
+        membership::ban(self.app.store(), by_host(guid), self::uid(uid), terms).await.unwrap();
+    }
+
+    /// The host changes a scope.
+    pub async fn host_sets_scope(&self, guid: &str, uid: &str, scope: Scope) {
+        membership::set_scope(self.app.store(), by_host(guid), self::uid(uid), scope).await.unwrap();
+    }
+
+    /// The host adds somebody it has told of before, or tells of now.
+    pub async fn host_adds(&self, guid: &str, uid: &str, name: &str) {
+        let uid = self::uid(uid);
+        membership::put_user(self.app.store(), uid.clone(), Some(Name::parse(name).unwrap()), None).await.unwrap();
+        let placement = membership::Placement { uid: uid.clone(), scope: Scope::Participant };
+        let answers = membership::add_members(self.app.store(), self::guid(guid), vec![placement]).await.unwrap();
+        assert_eq!(answers[&uid], Ok(()));
+    }
+
+    /// The number of the group's last event.
+    pub async fn head(&self, guid: &str) -> u64 {
+        let heads = self.app.store().read().await.unwrap().heads(&[self::guid(guid)]).await.unwrap();
+        heads[0].1
+    }
+
+    /// The group's members as stored, by uid.
+    pub async fn members(&self, guid: &str) -> Vec<(String, Scope)> {
+        let snapshot = self.app.store().read().await.unwrap().snapshot(&self::guid(guid)).await.unwrap().unwrap();
+        let mut members: Vec<_> =
+            snapshot.members.iter().map(|member| (member.uid().to_owned(), member.scope)).collect();
+        members.sort();
+        members
+    }
+
+    /// The scope of somebody as stored.
+    pub async fn scope(&self, guid: &str, uid: &str) -> Option<Scope> {
+        self.members(guid).await.into_iter().find(|(other, _)| other == uid).map(|(_, scope)| scope)
+    }
+}
+
+/// What wakes nodes: nothing where CGM_TEST_WAKE says so, so that the suite can be run without.
+fn wake() -> Wake {
+    match std::env::var("CGM_TEST_WAKE").as_deref() {
+        Ok("none") => Wake::None,
+        Ok(other) => panic!("CGM_TEST_WAKE={other}: only `none` is known"),
+        Err(_) => Wake::Auto,
+    }
+}
+
+/// Who is in every group at first.
+pub const CAST: [(&str, &str, Scope); 7] = [
+    ("ada", "Ada Lovelace", Scope::Owner),
+    ("ben", "Ben Okri", Scope::Admin),
+    ("cy", "Cy Marlowe", Scope::Moderator),
+    ("dee", "Dee Dee", Scope::Participant),
+    ("eve", "Eve Adams", Scope::Participant),
+    ("flo", "Flo Banks", Scope::Participant),
+    ("hal", "Hal Hart", Scope::Participant),
+];
+
+/// An act by the host, without a key.
+pub fn by_host(guid: &str) -> Request {
+    Request { guid: self::guid(guid), actor: membership::Actor::Host, key: None }
+}
+
+pub fn guid(text: &str) -> Guid {
+    text.parse().unwrap()
+}
+
+pub fn uid(text: &str) -> Uid {
+    text.parse().unwrap()
+}
+
+/// A row of a sync.
+pub fn row(uid: &str, name: &str, scope: Scope, avatar: Option<String>) -> BulkRow {
+    BulkRow {
+        uid: self::uid(uid),
+        name: Some(Name::parse(name).unwrap()),
+        avatar,
+        scope,
+        joined_at: Some(1_700_000_000),
+    }
+}
+
+/// A token that outlives every clock of a test.
+pub fn token(uid: &str) -> String {
+    token_until(uid, now() + 30 * 24 * 3600)
+}
+
+/// A token that ends at this second since the epoch.
+pub fn token_until(uid: &str, expires_at: i64) -> String {
+    let new =
+        NewToken { uid, audience: "chat-group-members", issued_at: now() - 1, expires_at, name: None, avatar: None };
+    mint(&Secret::new(SECRET), &new)
+}
+
+/// Seconds since the epoch.
+pub fn now() -> i64 {
+    jiff::Timestamp::now().as_second()
+}
+
+/// A client that follows no redirects and keeps no cookies.
+pub fn client() -> reqwest::Client {
+    reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap()
+}
+
+/// What comes of this, unless it never comes.
+pub async fn soon<T>(what: &str, work: impl Future<Output = T>) -> T {
+    match tokio::time::timeout(PATIENCE, work).await {
+        Ok(value) => value,
+        Err(_) => panic!("waited in vain: {what}"),
+    }
+}
+
+/// Asks again until the answer is yes: for what another process or a timer does.
+pub async fn eventually<F, Fut>(what: &str, mut ask: F)
+where
+    F: FnMut() -> Fut,
+    Fut: Future<Output = bool>,
+{
+    soon(what, async {
+        while !ask().await {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    })
+    .await;
+}

@@ -1,0 +1,143 @@
+//! `/v3/groups`, and who owns one.
+
+use serde_json::json;
+
+use super::Host;
+
+#[tokio::test]
+async fn a_group_is_made_once_with_its_owner_and_members_in_it() {
+    let host = Host::with_cast().await;
+    let den = json!({"guid": "den", "name": "Den", "type": "private", "owner": "ada", "icon": "https://x.example/d.png", "moderators": ["ben"], "participants": ["ben", "zoe"]});
+    let made = host.post("/v3/groups", den.clone()).await.is(200);
+    assert_eq!(
+        (&made.body["data"]["owner"], &made.body["data"]["membersCount"], &made.body["data"]["type"]),
+        (&json!("ada"), &json!(2), &json!("private"))
+    );
+    assert_eq!(made.body["data"]["members"]["moderators"]["ben"]["success"], true);
+    assert_eq!(made.body["data"]["members"]["participants"]["zoe"]["error"]["code"], "ERR_UID_NOT_FOUND");
+    let head = host.head("den").await;
+    assert_eq!(host.post("/v3/groups", den).await.is(200).body, made.body);
+    assert_eq!(host.head("den").await, head, "again is no event");
+    host.post("/v3/groups", json!({"guid": "den", "name": "Other", "owner": "ada"}))
+        .await
+        .refuses(409, "ERR_GUID_ALREADY_EXISTS");
+    host.post("/v3/groups", json!({"guid": "den", "name": "Den", "icon": "https://x.example/d.png", "owner": "ben"}))
+        .await
+        .refuses(409, "ERR_GUID_ALREADY_EXISTS");
+}
+
+#[tokio::test]
+async fn what_a_group_cannot_be_is_named() {
+    let host = Host::with_cast().await;
+    let cases = [
+        (json!({"name": "Den", "owner": "ada"}), "guid"),
+        (json!({"guid": "d e n", "name": "Den", "owner": "ada"}), "guid"),
+        (json!({"guid": "den", "name": "Den"}), "owner"),
+        (json!({"guid": "den", "name": "Den", "owner": "ada", "type": "secret"}), "type"),
+        (json!({"guid": "den", "name": "Den", "owner": "ada", "type": "password"}), "password"),
+        (json!({"guid": "den", "name": "Den", "owner": "ada", "password": "x"}), "password"),
+        (json!({"guid": "den", "name": "Den", "owner": "ada", "description": "x".repeat(1001)}), "description"),
+        (json!({"guid": "den", "name": "Den", "owner": "ada", "metadata": {}}), "metadata"),
+        (
+            json!({"guid": "den", "name": "Den", "owner": "ada", "members": [{"uid": "ben", "role": "x"}]}),
+            "members[0].role",
+        ),
+    ];
+    for (group, named) in cases {
+        host.post("/v3/groups", group).await.refuses(422, "ERR_VALIDATION").saying(named);
+    }
+    host.post("/v3/groups", json!({"guid": "den", "name": "Den", "owner": "zoe"}))
+        .await
+        .refuses(404, "ERR_UID_NOT_FOUND")
+        .saying("zoe");
+    host.get("/v3/groups/den").await.refuses(404, "ERR_GUID_NOT_FOUND");
+}
+
+#[tokio::test]
+async fn a_user_makes_a_group_of_their_own_and_nobody_elses() {
+    let host = Host::with_cast().await;
+    let made = host.as_user("gus", "POST", "/v3/groups", Some(json!({"guid": "den", "name": "Den"}))).await.is(200);
+    assert_eq!((&made.body["data"]["owner"], &made.body["data"]["scope"]), (&json!("gus"), &json!("owner")));
+    let others = json!({"guid": "pit", "name": "Pit", "owner": "ada"});
+    host.as_user("gus", "POST", "/v3/groups", Some(others)).await.refuses(403, "ERR_GROUP_NO_CLEARANCE");
+}
+
+#[tokio::test]
+async fn a_group_is_changed_by_the_host_alone() {
+    let host = Host::with_cast().await;
+    let park = host.head("park").await;
+    let patch = json!({"name": "Big park", "description": "Trees", "type": "password", "password": "sesame"});
+    let changed = host.put("/v3/groups/park", patch.clone()).await.is(200);
+    assert_eq!(
+        (&changed.body["data"]["name"], &changed.body["data"]["description"]),
+        (&json!("Big park"), &json!("Trees"))
+    );
+    host.put("/v3/groups/park", patch).await.is(200);
+    assert_eq!(host.words("park", park).await, ["group_updated"], "again is no event");
+    assert_eq!(
+        host.put("/v3/groups/park", json!({"description": null})).await.is(200).body["data"]["description"],
+        json!(null)
+    );
+    host.put("/v3/groups/park", json!({"type": "public", "password": "x"}))
+        .await
+        .refuses(422, "ERR_VALIDATION")
+        .saying("password");
+    host.put("/v3/groups/park", json!({"guid": "other"})).await.refuses(422, "ERR_VALIDATION").saying("guid");
+    host.put("/v3/groups/none", json!({"name": "x"})).await.refuses(404, "ERR_GUID_NOT_FOUND");
+    host.as_user("ada", "PUT", "/v3/groups/park", Some(json!({"name": "x"})))
+        .await
+        .refuses(403, "ERR_GROUP_NO_CLEARANCE");
+    host.as_user("ada", "DELETE", "/v3/groups/park", None).await.refuses(403, "ERR_GROUP_NO_CLEARANCE");
+}
+
+#[tokio::test]
+async fn a_group_that_is_deleted_is_not_there_until_it_is_made_again() {
+    let host = Host::with_cast().await;
+    host.delete("/v3/groups/park").await.is(200);
+    host.get("/v3/groups/park").await.refuses(404, "ERR_GUID_NOT_FOUND");
+    host.get("/v3/groups/park/members").await.refuses(404, "ERR_GUID_NOT_FOUND");
+    host.delete("/v3/groups/park").await.refuses(404, "ERR_GUID_NOT_FOUND");
+    host.post("/v3/groups", json!({"guid": "park", "name": "Park", "owner": "gus"})).await.is(200);
+    assert_eq!(host.members("park").await, ["gus:owner"]);
+    assert_eq!(host.get("/v3/groups/park/bannedusers").await.is(200).body["data"], json!([]));
+}
+
+#[tokio::test]
+async fn groups_are_listed_as_far_as_one_may_know_of_them() {
+    let host = Host::with_cast().await;
+    host.post("/v3/groups", json!({"guid": "den", "name": "Dén", "owner": "ben"})).await.is(200);
+    let guids = |answer: super::Answer| {
+        answer.is(200).body["data"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|group| group["guid"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(guids(host.get("/v3/groups").await), ["den", "park"]);
+    assert_eq!(guids(host.get("/v3/groups?searchKey=DEN").await), ["den"]);
+    assert_eq!(guids(host.get("/v3/groups?perPage=1&page=2").await), ["park"]);
+    assert_eq!(guids(host.as_user("ben", "GET", "/v3/groups", None).await), ["den", "park"]);
+    assert_eq!(guids(host.as_user("gus", "GET", "/v3/groups", None).await), ["park"]);
+    host.as_user("gus", "GET", "/v3/groups/den", None).await.refuses(404, "ERR_GUID_NOT_FOUND");
+    let face = host.as_user("gus", "GET", "/v3/groups/park", None).await.is(200);
+    assert_eq!((&face.body["data"]["owner"], &face.body["data"]["onlineMembersCount"]), (&json!(null), &json!(null)));
+}
+
+#[tokio::test]
+async fn a_group_is_handed_over_to_a_member() {
+    let host = Host::with_cast().await;
+    let park = host.head("park").await;
+    host.patch("/v3/groups/park/owner", json!({"owner": "dee"})).await.is(200);
+    assert_eq!(host.members("park").await[..2], ["dee:owner", "ada:admin"]);
+    host.patch("/v3/groups/park/owner", json!({"owner": "dee"})).await.is(200);
+    assert_eq!(host.words("park", park).await, ["owner_transferred"]);
+    host.patch("/v3/groups/park/owner", json!({"owner": "gus"})).await.refuses(404, "ERR_NOT_A_MEMBER");
+    host.patch("/v3/groups/park/owner", json!({"owner": "zoe"})).await.refuses(404, "ERR_UID_NOT_FOUND");
+    host.patch("/v3/groups/park/owner", json!({})).await.refuses(422, "ERR_VALIDATION").saying("owner");
+    host.patch("/v3/groups/none/owner", json!({"owner": "dee"})).await.refuses(404, "ERR_GUID_NOT_FOUND");
+    host.as_user("ada", "PATCH", "/v3/groups/park/owner", Some(json!({"owner": "ada"})))
+        .await
+        .refuses(403, "ERR_GROUP_NO_CLEARANCE");
+    host.as_user("dee", "PATCH", "/v3/groups/park/owner", Some(json!({"owner": "ada"}))).await.is(200);
+}

@@ -1,0 +1,214 @@
+//! `/v3/groups/{guid}/members`, but for the full sync.
+
+use serde_json::{Value, json};
+
+use super::Host;
+
+#[tokio::test]
+async fn people_are_added_each_with_an_answer_of_their_own() {
+    let host = Host::with_cast().await;
+    let park = host.head("park").await;
+    let lists = json!({"admins": ["gus"], "moderators": ["gus", "dee"], "participants": ["gus", "flo", "zoe"], "usersToBan": ["eve", "ada"]});
+    let answer = host.post("/v3/groups/park/members", lists).await.is(200).body["data"].clone();
+    assert_eq!(
+        (&answer["admins"]["gus"]["success"], &answer["moderators"]["gus"]),
+        (&json!(true), &Value::Null),
+        "the highest scope counts"
+    );
+    let code = |list: &str, uid: &str| answer[list][uid]["error"]["code"].as_str().unwrap().to_owned();
+    assert_eq!(code("moderators", "dee"), "ERR_ALREADY_JOINED");
+    assert_eq!(code("participants", "flo"), "ERR_BANNED_GROUPMEMBER");
+    assert_eq!(code("participants", "zoe"), "ERR_UID_NOT_FOUND");
+    assert_eq!(answer["usersToBan"]["eve"]["success"], true);
+    assert_eq!(code("usersToBan", "ada"), "ERR_OWNER_MUST_TRANSFER");
+    assert_eq!(host.words("park", park).await, ["member_added", "member_banned"]);
+    assert_eq!(host.members("park").await, ["ada:owner", "ben:admin", "gus:admin", "cy:moderator", "dee:participant"]);
+}
+
+#[tokio::test]
+async fn nobody_new_makes_no_event_and_leaves_no_hole() {
+    let host = Host::with_cast().await;
+    let park = host.head("park").await;
+    host.post("/v3/groups/park/members", json!({"participants": ["dee", "zoe"], "usersToBan": ["flo"]})).await.is(200);
+    assert_eq!(host.head("park").await, park);
+    host.post("/v3/groups/park/members", json!({"participants": ["gus"]})).await.is(200);
+    assert_eq!(host.head("park").await, park + 1);
+}
+
+#[tokio::test]
+async fn people_are_made_known_and_renamed_on_the_way() {
+    let host = Host::with_cast().await;
+    host.post("/v3/groups", json!({"guid": "den", "name": "Den", "owner": "gus"})).await.is(200);
+    let (park, den) = (host.head("park").await, host.head("den").await);
+    let zoe =
+        json!({"uid": "zoe", "name": "Zoe", "scope": "moderator", "joinedAt": 7, "avatar": "https://x.example/z.png"});
+    let answer =
+        host.post("/v3/groups/park/members", json!({"members": [zoe, {"uid": "gus", "name": "Gustav"}]})).await.is(200);
+    assert_eq!(answer.body["data"]["members"]["zoe"]["success"], true);
+    let member = host.get("/v3/groups/park/members/zoe").await.is(200).body["data"].clone();
+    assert_eq!(
+        (&member["scope"], &member["joinedAt"], &member["name"]),
+        (&json!("moderator"), &json!(7), &json!("Zoe"))
+    );
+    assert_eq!(host.words("den", den).await, ["member_updated"], "a rename is told where they were already");
+    assert_eq!(host.words("park", park).await, ["member_added", "member_added"]);
+}
+
+#[tokio::test]
+async fn a_list_that_cannot_be_is_named() {
+    let host = Host::with_cast().await;
+    let cases = [
+        (json!({"participants": "gus"}), "participants"),
+        (json!({"participants": ["g u s"]}), "participants"),
+        (json!({"members": ["gus"]}), "members[0]"),
+        (json!({"members": [{"scope": "admin"}]}), "members[0].uid"),
+        (json!({"members": [{"uid": "gus"}, {"uid": "gus"}]}), "members[1].uid"),
+        (json!({"members": [{"uid": "gus", "scope": "owner"}]}), "owner"),
+        (json!({"members": [{"uid": "gus", "joinedAt": 1_700_000_000_000_i64}]}), "joinedAt"),
+        (json!({"participants": (0..1001).map(|n| format!("u{n}")).collect::<Vec<_>>()}), "1000"),
+        (json!({"owner": "gus"}), "owner"),
+    ];
+    for (body, named) in cases {
+        host.post("/v3/groups/park/members", body).await.refuses(422, "ERR_VALIDATION").saying(named);
+    }
+    host.post("/v3/groups/none/members", json!({"participants": ["gus"]})).await.refuses(404, "ERR_GUID_NOT_FOUND");
+}
+
+#[tokio::test]
+async fn a_thousand_people_come_in_at_once() {
+    let host = Host::with_cast().await;
+    let people: Vec<_> = (0..1000).map(|n| json!({"uid": format!("u{n}"), "name": format!("User {n}")})).collect();
+    host.post("/v3/groups/park/members", json!({"members": people})).await.is(200);
+    let page = host.get("/v3/groups/park/members?perPage=400&page=3").await.is(200);
+    assert_eq!(
+        page.body["meta"]["pagination"],
+        json!({"total": 1005, "count": 205, "per_page": 400, "current_page": 3, "total_pages": 3})
+    );
+}
+
+#[tokio::test]
+async fn a_user_adds_with_their_own_rights() {
+    let host = Host::with_cast().await;
+    let add = |uid: &'static str, body: Value| host.as_user(uid, "POST", "/v3/groups/park/members", Some(body));
+    add("dee", json!({"participants": ["gus"]})).await.refuses(403, "ERR_GROUP_NO_CLEARANCE");
+    let answer = add("cy", json!({"admins": ["gus"]})).await.is(200);
+    assert_eq!(answer.body["data"]["admins"]["gus"]["error"]["code"], "ERR_GROUP_NO_SCOPE_CLEARANCE");
+    add("cy", json!({"members": [{"uid": "gus", "name": "Goose"}]})).await.refuses(403, "ERR_GROUP_NO_CLEARANCE");
+    let park = host.head("park").await;
+    add("cy", json!({"moderators": ["gus"], "usersToBan": ["ben", "cy"]})).await.is(200);
+    let events = host.events("park", park).await;
+    assert_eq!(events.len(), 1);
+    assert_eq!(events[0].by.as_ref().unwrap().uid.as_str(), "cy");
+}
+
+#[tokio::test]
+async fn a_user_joins_by_listing_only_themselves() {
+    let host = Host::with_cast().await;
+    let park = host.head("park").await;
+    let join = |uid: &'static str, guid: &str, password: Option<&str>| {
+        let mut body = json!({"participants": [uid]});
+        if let Some(password) = password {
+            body["password"] = json!(password);
+        }
+        let path = format!("/v3/groups/{guid}/members");
+        let host = &host;
+        async move { host.as_user(uid, "POST", &path, Some(body)).await }
+    };
+    assert_eq!(join("gus", "park", None).await.is(200).body["data"]["participants"]["gus"]["success"], true);
+    assert_eq!(host.words("park", park).await, ["member_joined"]);
+    join("flo", "park", None).await.refuses(409, "ERR_BANNED_GROUPMEMBER");
+    host.post("/v3/groups", json!({"guid": "den", "name": "Den", "owner": "ada"})).await.is(200);
+    join("gus", "den", None).await.refuses(404, "ERR_GUID_NOT_FOUND");
+    host.post(
+        "/v3/groups",
+        json!({"guid": "vault", "name": "Vault", "type": "password", "password": "sesame", "owner": "ada"}),
+    )
+    .await
+    .is(200);
+    join("gus", "vault", Some("wrong")).await.refuses(403, "ERR_GROUP_NO_CLEARANCE");
+    join("gus", "vault", Some("sesame")).await.is(200);
+}
+
+#[tokio::test]
+async fn a_scope_is_changed_once() {
+    let host = Host::with_cast().await;
+    let park = host.head("park").await;
+    let changed = host.put("/v3/groups/park/members/dee", json!({"scope": "admin"})).await.is(200);
+    assert_eq!((&changed.body["data"]["scope"], &changed.body["data"]["guid"]), (&json!("admin"), &json!("park")));
+    host.put("/v3/groups/park/members/dee", json!({"scope": "admin"})).await.is(200);
+    assert_eq!(host.words("park", park).await, ["member_scope_changed"]);
+    host.put("/v3/groups/park/members/ada", json!({"scope": "admin"})).await.refuses(409, "ERR_OWNER_MUST_TRANSFER");
+    host.put("/v3/groups/park/members/gus", json!({"scope": "admin"})).await.refuses(404, "ERR_NOT_A_MEMBER");
+    host.put("/v3/groups/park/members/zoe", json!({"scope": "admin"})).await.refuses(404, "ERR_UID_NOT_FOUND");
+    for bad in [json!({"scope": "owner"}), json!({"scope": "king"}), json!({})] {
+        host.put("/v3/groups/park/members/dee", bad).await.refuses(422, "ERR_VALIDATION").saying("scope");
+    }
+    let set = |uid: &'static str, target: &str, scope: &str| {
+        let (path, body) = (format!("/v3/groups/park/members/{target}"), json!({"scope": scope}));
+        let host = &host;
+        async move { host.as_user(uid, "PUT", &path, Some(body)).await }
+    };
+    set("cy", "eve", "admin").await.refuses(403, "ERR_GROUP_NO_SCOPE_CLEARANCE");
+    set("cy", "ben", "participant").await.refuses(403, "ERR_GROUP_NO_CLEARANCE");
+    set("gus", "eve", "moderator").await.refuses(404, "ERR_GUID_NOT_FOUND");
+    set("cy", "eve", "moderator").await.is(200);
+}
+
+#[tokio::test]
+async fn a_member_is_removed_once_and_leaves_for_themselves() {
+    let host = Host::with_cast().await;
+    let park = host.head("park").await;
+    let gone = host.delete("/v3/groups/park/members/dee").await.is(200);
+    assert_eq!(gone.body["data"]["success"], true);
+    host.delete("/v3/groups/park/members/dee").await.refuses(404, "ERR_NOT_A_MEMBER");
+    host.delete("/v3/groups/park/members/zoe").await.refuses(404, "ERR_UID_NOT_FOUND");
+    host.delete("/v3/groups/park/members/ada").await.refuses(409, "ERR_OWNER_MUST_TRANSFER");
+    host.delete("/v3/groups/none/members/dee").await.refuses(404, "ERR_GUID_NOT_FOUND");
+    host.as_user("eve", "DELETE", "/v3/groups/park/members/cy", None).await.refuses(403, "ERR_GROUP_NO_CLEARANCE");
+    host.as_user("eve", "DELETE", "/v3/groups/park/members/eve", None).await.is(200);
+    host.as_user("ada", "DELETE", "/v3/groups/park/members/ada", None).await.refuses(409, "ERR_OWNER_MUST_TRANSFER");
+    assert_eq!(host.words("park", park).await, ["member_kicked", "member_left"]);
+}
+
+#[tokio::test]
+async fn a_request_repeated_with_its_key_is_not_a_second_act() {
+    let host = Host::with_cast().await;
+    let park = host.head("park").await;
+    let key = [("idempotency-key", "k1")];
+    let added = host.ask("POST", "/v3/groups/park/members", &key, Some(json!({"participants": ["gus"]}))).await.is(200);
+    let again = host.ask("POST", "/v3/groups/park/members", &key, Some(json!({"participants": ["gus"]}))).await.is(200);
+    assert_eq!(added.body, again.body, "the second answer is the first one");
+    host.ask("DELETE", "/v3/groups/park/members/dee", &key, None).await.refuses(422, "ERR_VALIDATION");
+    let key = [("idempotency-key", "k2")];
+    host.ask("DELETE", "/v3/groups/park/members/dee", &key, None).await.is(200);
+    host.ask("DELETE", "/v3/groups/park/members/dee", &key, None).await.is(200);
+    assert_eq!(host.words("park", park).await, ["member_added", "member_kicked"]);
+}
+
+#[tokio::test]
+async fn members_are_listed_in_display_order_filtered_and_searched() {
+    let host = Host::with_cast().await;
+    assert_eq!(
+        host.members("park").await,
+        ["ada:owner", "ben:admin", "cy:moderator", "dee:participant", "eve:participant"]
+    );
+    let uids = |answer: super::Answer| {
+        answer.is(200).body["data"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|one| one["uid"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(uids(host.get("/v3/groups/park/members?scopes=admin,moderator").await), ["ben", "cy"]);
+    assert_eq!(
+        uids(host.get("/v3/groups/park/members?searchKey=E&scopes=participant&perPage=1&page=2").await),
+        ["eve"]
+    );
+    assert_eq!(uids(host.get("/v3/groups/park/members?page=9").await), Vec::<String>::new());
+    assert_eq!(uids(host.as_user("eve", "GET", "/v3/groups/park/members", None).await).len(), 5);
+    host.as_user("gus", "GET", "/v3/groups/park/members", None).await.refuses(404, "ERR_GUID_NOT_FOUND");
+    for bad in ["scopes=king", "status=busy", "affix=append"] {
+        host.get(&format!("/v3/groups/park/members?{bad}")).await.refuses(422, "ERR_VALIDATION");
+    }
+}

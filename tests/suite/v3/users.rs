@@ -1,0 +1,125 @@
+//! `/v3/users`.
+
+use serde_json::json;
+
+use super::Host;
+
+#[tokio::test]
+async fn a_user_is_made_known_once() {
+    let host = Host::new().await;
+    let ada = json!({"uid": "ada", "name": "Ada", "avatar": "https://x.example/a.png"});
+    let made = host.post("/v3/users", ada.clone()).await.is(200);
+    assert_eq!((&made.body["data"]["uid"], &made.body["data"]["status"]), (&json!("ada"), &json!("offline")));
+    assert_eq!(host.post("/v3/users", ada).await.is(200).body, made.body);
+    host.post("/v3/users", json!({"uid": "ada", "name": "Ada L."})).await.refuses(409, "ERR_UID_ALREADY_EXISTS");
+    assert_eq!(host.get("/v3/users/ada").await.is(200).body, made.body);
+}
+
+#[tokio::test]
+async fn what_a_user_cannot_be_is_named() {
+    let host = Host::new().await;
+    host.post("/v3/users", json!({"name": "Ada"})).await.refuses(422, "ERR_VALIDATION").saying("uid");
+    host.post("/v3/users", json!({"uid": "a b", "name": "Ada"})).await.refuses(422, "ERR_VALIDATION").saying("uid");
+    host.post("/v3/users", json!({"uid": "ada", "name": "x".repeat(101)}))
+        .await
+        .refuses(422, "ERR_VALIDATION")
+        .saying("name");
+    host.post("/v3/users", json!({"uid": "ada", "name": 7}))
+        .await
+        .refuses(422, "ERR_VALIDATION")
+        .saying("name: a text");
+    let evil = json!({"uid": "ada", "name": "Ada", "avatar": "javascript:alert(1)"});
+    host.post("/v3/users", evil).await.refuses(422, "ERR_VALIDATION").saying("avatar");
+    let original = json!({"uid": "ada", "name": "Ada", "tags": [], "role": "x", "metadata": {}});
+    let refused = host.post("/v3/users", original).await.refuses(422, "ERR_VALIDATION");
+    assert_eq!(
+        refused.body["error"]["details"].as_object().unwrap().keys().collect::<Vec<_>>(),
+        ["metadata", "role", "tags"]
+    );
+    host.get("/v3/users/ada").await.refuses(404, "ERR_UID_NOT_FOUND");
+}
+
+#[tokio::test]
+async fn a_user_who_is_renamed_has_the_name_in_every_group() {
+    let host = Host::with_cast().await;
+    host.post("/v3/groups", json!({"guid": "den", "name": "Den", "owner": "ben"})).await.is(200);
+    let (park, den) = (host.head("park").await, host.head("den").await);
+    let renamed =
+        host.put("/v3/users/ben", json!({"name": "Benno", "avatar": "https://x.example/b.png"})).await.is(200);
+    assert_eq!(renamed.body["data"]["name"], "Benno");
+    assert_eq!(
+        (host.words("park", park).await, host.words("den", den).await),
+        (vec!["member_updated"], vec!["member_updated"])
+    );
+    assert_eq!(host.get("/v3/groups/park/members/ben").await.is(200).body["data"]["name"], "Benno");
+
+    host.put("/v3/users/ben", json!({"name": "Benno"})).await.is(200);
+    assert_eq!(host.words("park", park).await.len(), 1, "again is no event");
+    assert_eq!(host.put("/v3/users/ben", json!({"avatar": null})).await.is(200).body["data"]["avatar"], json!(null));
+    host.put("/v3/users/zoe", json!({"name": "Zoe"})).await.refuses(404, "ERR_UID_NOT_FOUND");
+    host.put("/v3/users/ben", json!({"status": "busy"})).await.refuses(422, "ERR_VALIDATION").saying("status");
+    host.put("/v3/users/ben", json!({"statusMessage": "hi"}))
+        .await
+        .refuses(422, "ERR_VALIDATION")
+        .saying("statusMessage");
+}
+
+#[tokio::test]
+async fn the_host_says_who_is_online() {
+    let host = Host::with_cast().await;
+    assert_eq!(host.put("/v3/users/dee", json!({"status": "online"})).await.is(200).body["data"]["status"], "online");
+    let online = host.get("/v3/groups/park/members?status=available").await.is(200);
+    assert_eq!(
+        (online.body["data"][0]["uid"].as_str(), online.body["meta"]["pagination"]["total"].as_u64()),
+        (Some("dee"), Some(1))
+    );
+    let offline = host.put("/v3/users/dee", json!({"status": "offline"})).await.is(200);
+    assert_eq!(offline.body["data"]["status"], "away", "they were there a moment ago");
+}
+
+#[tokio::test]
+async fn a_user_who_is_deleted_is_in_no_group_any_more() {
+    let host = Host::with_cast().await;
+    let park = host.head("park").await;
+    host.delete("/v3/users/dee").await.is(200);
+    assert_eq!(host.words("park", park).await, ["member_left"]);
+    host.get("/v3/groups/park/members/dee").await.refuses(404, "ERR_NOT_A_MEMBER");
+    host.delete("/v3/users/dee").await.refuses(404, "ERR_UID_NOT_FOUND");
+    host.delete("/v3/users/ada").await.refuses(409, "ERR_OWNER_MUST_TRANSFER");
+    assert_eq!(host.members("park").await, ["ada:owner", "ben:admin", "cy:moderator", "eve:participant"]);
+}
+
+#[tokio::test]
+async fn users_are_listed_page_by_page_and_searched_folded() {
+    let host = Host::with_cast().await;
+    host.post("/v3/users", json!({"uid": "rene", "name": "René"})).await.is(200);
+    let page = host.get("/v3/users?perPage=3&page=2").await.is(200);
+    let uids: Vec<_> = page.body["data"].as_array().unwrap().iter().map(|user| user["uid"].as_str().unwrap()).collect();
+    assert_eq!(uids, ["dee", "eve", "flo"]);
+    assert_eq!(
+        page.body["meta"]["pagination"],
+        json!({"total": 8, "count": 3, "per_page": 3, "current_page": 2, "total_pages": 3})
+    );
+    let found = host.get("/v3/users?searchKey=RENE&per_page=1").await.is(200);
+    assert_eq!(
+        (found.body["data"][0]["uid"].as_str(), found.body["meta"]["pagination"]["total"].as_u64()),
+        (Some("rene"), Some(1))
+    );
+    host.post("/v3/users", json!({"uid": "ana", "name": "Ana Gar\u{ad}cía"})).await.is(200);
+    let found = host.get("/v3/users?searchKey=garcia%20%20ana").await.is(200);
+    assert_eq!(found.body["data"][0]["uid"], "ana", "by words in any order, as lists of members are");
+    for bad in ["perPage=0", "perPage=1001", "page=0", "page=x", "updatedAt=7"] {
+        let name = bad.split('=').next().unwrap();
+        host.get(&format!("/v3/users?{bad}")).await.refuses(422, "ERR_VALIDATION").saying(name);
+    }
+}
+
+#[tokio::test]
+async fn users_are_the_hosts_alone() {
+    let host = Host::with_cast().await;
+    host.as_user("ada", "GET", "/v3/users", None).await.refuses(403, "ERR_GROUP_NO_CLEARANCE");
+    host.as_user("ada", "PUT", "/v3/users/ada", Some(json!({"name": "Queen"})))
+        .await
+        .refuses(403, "ERR_GROUP_NO_CLEARANCE");
+    host.as_user("ada", "DELETE", "/v3/users/dee", None).await.refuses(403, "ERR_GROUP_NO_CLEARANCE");
+}
