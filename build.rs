@@ -52,6 +52,41 @@ const FOR_OURS: [&str; 2] = ["js/address.js", "js/frame.js"];
 const STYLES: [&str; 6] =
     ["css-variables.css", "css/frame.css", "css/list.css", "css/float.css", "css/select.css", "css/media.css"];
 
+/// Our own pages get theirs, and what the page of the list needs besides, as one file.
+const PAGE_STYLE: &str = "page.css";
+
+/// Properties of the objects in which our script remembers things: nobody else reads them, so they need
+/// no long names. None of them is a name of the browser's, of htmx's, or of anything in the markup.
+const OWN_PROPERTIES: [&str; 27] = [
+    "announced",
+    "awaited",
+    "begun",
+    "brokenPictures",
+    "catchUp",
+    "chosen",
+    "counts",
+    "extending",
+    "headings",
+    "held",
+    "journal",
+    "late",
+    "movedAt",
+    "must",
+    "named",
+    "news",
+    "opener",
+    "owed",
+    "owedAnew",
+    "paying",
+    "received",
+    "releaseTimer",
+    "stale",
+    "typing",
+    "unseen",
+    "whole",
+    "wish",
+];
+
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 fn main() {
@@ -135,7 +170,9 @@ fn assets(packages: &Path) -> Result<Vec<(String, String)>> {
     files.sort_by_key(fs::DirEntry::file_name);
     for file in files.iter().filter(|file| file.path().is_file()) {
         let name = file.file_name().into_string().map_err(|name| format!("static/{name:?} is not UTF-8"))?;
-        if name != STYLES[0] {
+        if name == PAGE_STYLE {
+            served.push((name, joined(&[&STYLES[..], &[PAGE_STYLE]].concat())?));
+        } else if name != STYLES[0] {
             let text = joined(&[&name])?;
             served.push((name, text));
         }
@@ -168,9 +205,12 @@ fn minified(packages: &Path, script: &str) -> Result<String> {
     if !terser.is_file() {
         return Err(cannot(&format!("{} is not there", terser.display())).into());
     }
+    let own_properties = format!("regex=/^({})$/", OWN_PROPERTIES.join("|"));
+    // No function of htmx's or ours is one that `new` would call: each may become an arrow or a method.
     let mut node = Command::new("node")
         .arg(terser)
-        .args(["--compress", "passes=3", "--mangle", "--ecma", "2022"])
+        .args(["--compress", "passes=3,hoist_funs,unsafe_arrows,unsafe_methods", "--ecma", "2022"])
+        .args(["--mangle", "--mangle-props", &own_properties])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -203,14 +243,20 @@ fn joined(files: &[&str]) -> Result<String> {
     Ok(if files.iter().all(|file| file.ends_with(".css")) { tight(&text) } else { text })
 }
 
-/// Styles without the space that only people need. No string and no value of ours spans lines.
+/// Styles without the space that only people need, and without quotes around the words of attributes. No
+/// string and no value of ours spans lines, and no attribute is compared with more than one word.
 fn tight(css: &str) -> String {
     [
         ("\n", ""),
         (": ", ":"),
         (", ", ","),
         (" {", "{"),
+        ("{ ", "{"),
         (";}", "}"),
+        ("; }", "}"),
+        (" ~ ", "~"),
+        ("=\"", "="),
+        ("\"]", "]"),
         (" > ", ">"),
         (" / ", "/"),
         (" 0.", " ."),

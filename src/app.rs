@@ -256,7 +256,7 @@ fn layout(config: &Config) -> Layout {
     };
     let path = |name: &str| format!("{base}{}", assets::url(name));
     Layout {
-        styles: ["css-variables.css", "page.css"].map(path).into(),
+        style: path("page.css"),
         pages_style: path("pages.css"),
         scripts: vec![path("chat-group-members-page.js")],
         base: base.clone(),

@@ -1,13 +1,13 @@
 # Arabic. Everything the component says.
 
-## Scopes: what somebody is in a group
+## Roles (scopes, to programs): what somebody is in a group
 
 scope-owner = مالك
 scope-admin = مسؤول
 scope-moderator = مشرف
 scope-participant = مشارك
 
-## Headings over the people of one scope
+## Headings over the people of one role
 
 section-owner = المالك
 section-admin = المسؤولون
@@ -89,6 +89,7 @@ live-reconnecting = جارٍ إعادة الاتصال…
 live-off = التحديث المباشر متوقف. أعد تحميل الصفحة لرؤية التغييرات.
 presence-batched = تُحدَّث حالة الاتصال كل خمس ثوانٍ.
 presence-counts = عدد المتصلين كبير، لذا لا يُعرض مباشرةً سوى عددهم.
+members-failed = تعذر عرض الأعضاء.
 request-failed = لم ينجح ذلك.
 request-retry = إعادة المحاولة
 held-changes = { $n ->
@@ -175,8 +176,8 @@ ended-left-hint = يمكنك العودة: انضم من جديد أو اطلب 
 
 ## Out of the group, and at its door
 
-left-title = غادرت { $group }
-left-untold = غادرت المجموعة
+left-title = غادرتَ { $group }
+left-untold = غادرتَ المجموعة
 left-ask = للعودة، اطلب أن تُضاف.
 act-join-again = الانضمام من جديد
 banned-until = لا يمكنك العودة قبل { $time }.

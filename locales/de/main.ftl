@@ -1,13 +1,13 @@
 # German. Everything the component says.
 
-## Scopes: what somebody is in a group
+## Roles (scopes, to programs): what somebody is in a group
 
 scope-owner = Inhaber:in
 scope-admin = Admin
 scope-moderator = Moderator:in
 scope-participant = Teilnehmer:in
 
-## Headings over the people of one scope
+## Headings over the people of one role
 
 section-owner = Inhaber:in
 section-admin = Admins
@@ -77,6 +77,7 @@ live-reconnecting = Verbindung wird wiederhergestellt …
 live-off = Nicht live. Lade die Seite neu, um Änderungen zu sehen.
 presence-batched = Die Online-Anzeige wird alle fünf Sekunden aktualisiert.
 presence-counts = Es sind so viele online, dass nur ihre Zahl live ist.
+members-failed = Die Mitglieder können nicht angezeigt werden.
 request-failed = Das hat nicht geklappt.
 request-retry = Noch einmal versuchen
 held-changes = { $n ->

@@ -77,6 +77,7 @@ live-reconnecting = Reconnecting…
 live-off = Not live. Reload the page to see changes.
 presence-batched = Who is online is shown every five seconds.
 presence-counts = So many people are online that only their number is live.
+members-failed = The members cannot be shown.
 request-failed = That did not work.
 request-retry = Try again
 held-changes = { $n ->

@@ -91,6 +91,8 @@ live-reconnecting = Reconnecting…
 live-off = Not live. Reload the page to see changes.
 presence-batched = Who is online is shown every five seconds.
 presence-counts = So many people are online that only their number is live.
+# Of the custom element, when nothing else could be shown yet.
+members-failed = The members cannot be shown.
 request-failed = That did not work.
 request-retry = Try again
 # A pill over the list: so many changes wait until the pointer leaves the list.

@@ -1,13 +1,13 @@
 # Spanish. Everything the component says.
 
-## Scopes: what somebody is in a group
+## Roles (scopes, to programs): what somebody is in a group
 
 scope-owner = Propietario/a
 scope-admin = Admin
 scope-moderator = Moderador/a
 scope-participant = Participante
 
-## Headings over the people of one scope
+## Headings over the people of one role
 
 section-owner = Propietario/a
 section-admin = Admins
@@ -80,6 +80,7 @@ live-reconnecting = Reconectando…
 live-off = Sin actualizaciones en tiempo real. Recarga la página para ver los cambios.
 presence-batched = La lista de quién está en línea se actualiza cada cinco segundos.
 presence-counts = Hay tanta gente en línea que solo su número se actualiza en tiempo real.
+members-failed = No se pueden mostrar los miembros.
 request-failed = No se ha podido hacer.
 request-retry = Reintentar
 held-changes = { $n ->
@@ -150,7 +151,7 @@ left-untold = Has salido del grupo
 left-ask = Para volver, pide que te añadan.
 act-join-again = Unirse otra vez
 banned-until = No puedes volver hasta el { $time }.
-banned-for-good = El veto no tiene fin: no puedes volver a menos que lo quiten.
+banned-for-good = El veto es indefinido: no puedes volver a menos que te lo quiten.
 group-password-missing = Escribe la contraseña del grupo.
 selection-back = Cambiar la selección
 

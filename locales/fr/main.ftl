@@ -1,13 +1,13 @@
 # French. Everything the component says.
 
-## Scopes: what somebody is in a group
+## Roles (scopes, to programs): what somebody is in a group
 
 scope-owner = Propriétaire
 scope-admin = Admin
 scope-moderator = Modération
 scope-participant = Participant(e)
 
-## Headings over the people of one scope
+## Headings over the people of one role
 
 section-owner = Propriétaire
 section-admin = Admins
@@ -80,6 +80,7 @@ live-reconnecting = Reconnexion…
 live-off = Le direct est interrompu. Rechargez la page pour voir les changements.
 presence-batched = La liste des personnes en ligne est actualisée toutes les cinq secondes.
 presence-counts = Il y a tant de monde en ligne que seul le nombre s’affiche en direct.
+members-failed = Impossible d’afficher les membres.
 request-failed = L’opération a échoué.
 request-retry = Réessayer
 held-changes = { $n ->
@@ -136,12 +137,12 @@ selection-gone = { $n ->
 ## When the viewer is out
 
 ended-kicked = Votre accès à ce groupe a été retiré
-ended-kicked-hint = Vous pouvez revenir : rejoignez à nouveau le groupe ou demandez qu’on vous y ajoute.
+ended-kicked-hint = Vous pouvez revenir : rejoignez à nouveau le groupe ou demandez qu’on vous y ajoute.
 ended-banned = L’accès à ce groupe vous est interdit
 ended-deleted = Ce groupe n’existe plus
 ended-deleted-hint = Ses membres ne sont plus affichés.
 ended-left = Vous ne faites plus partie de ce groupe
-ended-left-hint = Vous pouvez revenir : rejoignez à nouveau le groupe ou demandez qu’on vous y ajoute.
+ended-left-hint = Vous pouvez revenir : rejoignez à nouveau le groupe ou demandez qu’on vous y ajoute.
 
 ## Out of the group, and at its door
 
@@ -150,7 +151,7 @@ left-untold = Vous avez quitté le groupe
 left-ask = Pour revenir, demandez qu’on vous y ajoute.
 act-join-again = Rejoindre à nouveau
 banned-until = Vous ne pouvez pas revenir avant le { $time }.
-banned-for-good = Le bannissement n’a pas de fin : vous ne pouvez revenir que s’il est levé.
+banned-for-good = Le bannissement n’a pas de date de fin : vous ne pourrez revenir que s’il est levé.
 group-password-missing = Saisissez le mot de passe du groupe.
 selection-back = Modifier la sélection
 
@@ -169,10 +170,10 @@ act-cancel = Annuler
 
 ask-kick = Expulser { $name } ?
 ask-ban = Bannir { $name } ?
-ask-unban = Débannir { $name } ?
+ask-unban = Débannir { $name } ?
 ask-scope = Donner un autre rôle à { $name }
 ask-scope-own = Renoncer à votre rôle
-ask-transfer = Transférer le groupe à { $name } ?
+ask-transfer = Transférer le groupe à { $name } ?
 ask-leave = Quitter le groupe ?
 
 ## Acts, as forms: what will happen
@@ -216,22 +217,22 @@ done-join = Vous êtes maintenant membre.
 ## Why an act is refused
 
 refused-participant = Avec le rôle de participant, vous ne pouvez faire cela à personne.
-refused-equal-owner = Ce n’est possible qu’avec les personnes au-dessous de vous, et cette personne a le même rôle que vous : propriétaire.
-refused-equal-admin = Ce n’est possible qu’avec les personnes au-dessous de vous, et cette personne a le même rôle que vous : admin.
-refused-equal-moderator = Ce n’est possible qu’avec les personnes au-dessous de vous, et cette personne a le même rôle que vous : modération.
-refused-equal-participant = Ce n’est possible qu’avec les personnes au-dessous de vous, et cette personne a le même rôle que vous : participant.
-refused-above-owner = Ce n’est possible qu’avec les personnes au-dessous de vous, et cette personne est au-dessus : propriétaire.
-refused-above-admin = Ce n’est possible qu’avec les personnes au-dessous de vous, et cette personne est au-dessus : admin.
-refused-above-moderator = Ce n’est possible qu’avec les personnes au-dessous de vous, et cette personne est au-dessus : modération.
-refused-above-participant = Ce n’est possible qu’avec les personnes au-dessous de vous, et cette personne est au-dessus : participant.
+refused-equal-owner = Ce n’est possible qu’avec les personnes au-dessous de vous, et cette personne a le même rôle que vous : propriétaire.
+refused-equal-admin = Ce n’est possible qu’avec les personnes au-dessous de vous, et cette personne a le même rôle que vous : admin.
+refused-equal-moderator = Ce n’est possible qu’avec les personnes au-dessous de vous, et cette personne a le même rôle que vous : modération.
+refused-equal-participant = Ce n’est possible qu’avec les personnes au-dessous de vous, et cette personne a le même rôle que vous : participant.
+refused-above-owner = Ce n’est possible qu’avec les personnes au-dessous de vous, et cette personne est au-dessus : propriétaire.
+refused-above-admin = Ce n’est possible qu’avec les personnes au-dessous de vous, et cette personne est au-dessus : admin.
+refused-above-moderator = Ce n’est possible qu’avec les personnes au-dessous de vous, et cette personne est au-dessus : modération.
+refused-above-participant = Ce n’est possible qu’avec les personnes au-dessous de vous, et cette personne est au-dessus : participant.
 refused-owner-only = Il faut être propriétaire pour transférer le groupe.
-refused-grant-owner = Vous pouvez donner au plus votre propre rôle : propriétaire.
-refused-grant-admin = Vous pouvez donner au plus votre propre rôle : admin.
-refused-grant-moderator = Vous pouvez donner au plus votre propre rôle : modération.
-refused-grant-participant = Vous pouvez donner au plus votre propre rôle : participant.
+refused-grant-owner = Vous pouvez donner au plus votre propre rôle : propriétaire.
+refused-grant-admin = Vous pouvez donner au plus votre propre rôle : admin.
+refused-grant-moderator = Vous pouvez donner au plus votre propre rôle : modération.
+refused-grant-participant = Vous pouvez donner au plus votre propre rôle : participant.
 refused-self-ban = Vous ne pouvez pas vous bannir. Pour partir, quittez le groupe.
 refused-not-a-member = Cette personne ne fait pas partie de ce groupe.
-refused-owner-must-transfer = Le groupe ne peut pas rester sans propriétaire : transférez-le d’abord à quelqu’un.
+refused-owner-must-transfer = Le groupe ne peut pas rester sans propriétaire : transférez-le d’abord à quelqu’un.
 refused-banned = L’accès à ce groupe vous est interdit.
 refused-password = Ce n’est pas le mot de passe du groupe.
 refused-outdated = Son rôle ou le vôtre a changé entre-temps.
@@ -275,7 +276,7 @@ error-unavailable-hint = Rien n’a été modifié. Réessayez dans un instant.
 error-unsure = Peut-être fait, peut-être pas
 error-unsure-hint = La réponse n’est pas arrivée à temps. Vérifiez si c’est fait avant de réessayer.
 error-internal = Un problème est survenu de notre côté
-error-internal-hint = Indiquez ce numéro si vous nous le signalez : { $number }
+error-internal-hint = Indiquez ce numéro si vous nous le signalez : { $number }
 
 ## Whole pages
 

@@ -1,13 +1,13 @@
 # Hebrew. Everything the component says; the hints for translators are in en-US.
 
-## Scopes: what somebody is in a group
+## Roles (scopes, to programs): what somebody is in a group
 
 scope-owner = בעלים
 scope-admin = מנהל/ת
 scope-moderator = מנחה
 scope-participant = משתתף/ת
 
-## Headings over the people of one scope
+## Headings over the people of one role
 
 section-owner = בעלים
 section-admin = מנהלים
@@ -80,6 +80,7 @@ live-reconnecting = מתחבר מחדש…
 live-off = לא מתעדכן. רעננו את הדף כדי לראות שינויים.
 presence-batched = רשימת המחוברים מתעדכנת כל חמש שניות.
 presence-counts = יש כל כך הרבה מחוברים, שרק המספר שלהם מתעדכן בזמן אמת.
+members-failed = אי אפשר להציג את חברי הקבוצה.
 request-failed = זה לא הצליח.
 request-retry = ניסיון נוסף
 held-changes = { $n ->

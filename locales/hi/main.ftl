@@ -1,13 +1,13 @@
 # Hindi. Everything the component says; the hints for translators are in en-US.
 
-## Scopes: what somebody is in a group
+## Roles (scopes, to programs): what somebody is in a group
 
 scope-owner = ओनर
 scope-admin = एडमिन
 scope-moderator = मॉडरेटर
 scope-participant = प्रतिभागी
 
-## Headings over the people of one scope
+## Headings over the people of one role
 
 section-owner = ओनर
 section-admin = एडमिन
@@ -77,6 +77,7 @@ live-reconnecting = फिर से कनेक्ट हो रहा है�
 live-off = लाइव नहीं है। बदलाव देखने के लिए पेज रीलोड करें।
 presence-batched = कौन ऑनलाइन है, यह हर पाँच सेकंड में अपडेट होता है।
 presence-counts = इतने लोग ऑनलाइन हैं कि सिर्फ़ उनकी संख्या लाइव दिखती है।
+members-failed = सदस्य नहीं दिखाए जा सके।
 request-failed = यह नहीं हो पाया।
 request-retry = फिर कोशिश करें
 held-changes = { $n ->
@@ -140,7 +141,7 @@ left-untold = आपने ग्रुप छोड़ दिया है
 left-ask = वापस आने के लिए किसी से जोड़ने को कहें।
 act-join-again = फिर से जॉइन करें
 banned-until = { $time } तक आप वापस नहीं आ सकते।
-banned-for-good = बैन हमेशा के लिए है: इसे हटाए बिना आप वापस नहीं आ सकते।
+banned-for-good = बैन की कोई समय-सीमा नहीं है: जब तक इसे हटाया नहीं जाता, आप वापस नहीं आ सकते।
 group-password-missing = ग्रुप का पासवर्ड डालें।
 selection-back = चयन बदलें
 

@@ -1,13 +1,13 @@
 # Hungarian. Everything the component says.
 
-## Scopes: what somebody is in a group
+## Roles (scopes, to programs): what somebody is in a group
 
 scope-owner = Tulajdonos
 scope-admin = Admin
 scope-moderator = Moderátor
 scope-participant = Résztvevő
 
-## Headings over the people of one scope
+## Headings over the people of one role
 
 section-owner = Tulajdonos
 section-admin = Adminok
@@ -77,6 +77,7 @@ live-reconnecting = Újracsatlakozás…
 live-off = Nem élő. A változásokhoz töltsd újra az oldalt.
 presence-batched = Az online állapotok öt másodpercenként frissülnek.
 presence-counts = Olyan sokan vannak online, hogy csak a számuk frissül élőben.
+members-failed = A tagokat nem lehet megjeleníteni.
 request-failed = Ez nem sikerült.
 request-retry = Újrapróbálás
 held-changes = { $n ->
@@ -140,7 +141,7 @@ left-untold = Kiléptél a csoportból
 left-ask = Ha vissza akarsz jönni, kérd, hogy vegyenek fel.
 act-join-again = Újbóli csatlakozás
 banned-until = Amíg a kitiltás tart, nem jöhetsz vissza. Lejár: { $time }.
-banned-for-good = A kitiltás határozatlan idejű: csak akkor jöhetsz vissza, ha visszavonják.
+banned-for-good = A kitiltás határozatlan idejű: csak akkor jöhetsz vissza, ha feloldják.
 group-password-missing = Add meg a csoport jelszavát.
 selection-back = Kijelölés módosítása
 

@@ -1,13 +1,13 @@
 # Italian. Everything the component says.
 
-## Scopes: what somebody is in a group
+## Roles (scopes, to programs): what somebody is in a group
 
 scope-owner = Proprietario/a
 scope-admin = Admin
 scope-moderator = Moderazione
 scope-participant = Partecipante
 
-## Headings over the people of one scope
+## Headings over the people of one role
 
 section-owner = Proprietario/a
 section-admin = Admin
@@ -80,6 +80,7 @@ live-reconnecting = Riconnessione…
 live-off = Aggiornamenti in tempo reale interrotti. Ricarica la pagina per vedere le modifiche.
 presence-batched = L’elenco di chi è online si aggiorna ogni cinque secondi.
 presence-counts = C’è così tanta gente online che solo il numero si aggiorna in tempo reale.
+members-failed = Impossibile mostrare i membri.
 request-failed = Qualcosa non ha funzionato.
 request-retry = Riprova
 held-changes = { $n ->
@@ -136,18 +137,18 @@ selection-gone = { $n ->
 ## When the viewer is out
 
 ended-kicked = Ti hanno rimosso da questo gruppo
-ended-kicked-hint = Puoi tornare: entra di nuovo o chiedi di farti aggiungere.
+ended-kicked-hint = Puoi tornare: entra di nuovo o chiedi a qualcuno di aggiungerti.
 ended-banned = Ti hanno bannato da questo gruppo
 ended-deleted = Questo gruppo non esiste più
 ended-deleted-hint = I suoi membri non sono più visibili.
 ended-left = Non fai più parte di questo gruppo
-ended-left-hint = Puoi tornare: entra di nuovo o chiedi di farti aggiungere.
+ended-left-hint = Puoi tornare: entra di nuovo o chiedi a qualcuno di aggiungerti.
 
 ## Out of the group, and at its door
 
 left-title = Hai lasciato { $group }
 left-untold = Hai lasciato il gruppo
-left-ask = Per tornare, chiedi di farti aggiungere.
+left-ask = Per tornare, chiedi a qualcuno di aggiungerti.
 act-join-again = Entra di nuovo
 banned-until = Non puoi tornare finché il ban è attivo. Scadenza: { $time }.
 banned-for-good = Il ban è permanente: puoi tornare solo se viene revocato.
@@ -183,7 +184,7 @@ hint-unban = Questa persona potrà rientrare, ma non tornerà nel gruppo in auto
 hint-scope = Ciò che questa persona può fare cambia subito, e tutti lo vedono.
 hint-scope-own = Rinunci a dei permessi. Può ridarteli solo chi è sopra di te.
 hint-transfer = Questa persona avrà il pieno controllo del gruppo e tu diventerai admin. Solo lei potrà restituirtelo.
-hint-leave = Non farai più parte del gruppo. Per tornare, entra di nuovo o chiedi di farti aggiungere.
+hint-leave = Non farai più parte del gruppo. Per tornare, entra di nuovo o chiedi a qualcuno di aggiungerti.
 
 ## Acts, as forms: the button that does it
 

@@ -1,13 +1,13 @@
 # Japanese. Everything the component says; the hints for translators are in en-US.
 
-## Scopes: what somebody is in a group
+## Roles (scopes, to programs): what somebody is in a group
 
 scope-owner = オーナー
 scope-admin = 管理者
 scope-moderator = モデレーター
 scope-participant = 参加者
 
-## Headings over the people of one scope
+## Headings over the people of one role
 
 section-owner = オーナー
 section-admin = 管理者
@@ -68,6 +68,7 @@ live-reconnecting = 再接続中…
 live-off = 自動更新が止まっています。変更を見るには、ページを再読み込みしてください。
 presence-batched = オンライン状況は5秒ごとに更新されます。
 presence-counts = オンラインの人が多いため、人数だけをリアルタイムで更新しています。
+members-failed = メンバーを表示できません。
 request-failed = うまくいきませんでした。
 request-retry = 再試行
 held-changes = { $count }件の変更
@@ -105,7 +106,7 @@ ended-left-hint = もう一度参加するか、追加してもらえば戻れ�
 
 ## Out of the group, and at its door
 
-left-title = { $group }を退会しました
+left-title = 「{ $group }」を退会しました
 left-untold = グループを退会しました
 left-ask = 戻るには、追加してもらってください。
 act-join-again = もう一度参加する

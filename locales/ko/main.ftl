@@ -1,13 +1,13 @@
 # Korean. Everything the component says; the hints for translators are in en-US.
 
-## Scopes: what somebody is in a group
+## Roles (scopes, to programs): what somebody is in a group
 
 scope-owner = 소유자
 scope-admin = 관리자
 scope-moderator = 모더레이터
 scope-participant = 참여자
 
-## Headings over the people of one scope
+## Headings over the people of one role
 
 section-owner = 소유자
 section-admin = 관리자
@@ -68,6 +68,7 @@ live-reconnecting = 다시 연결 중…
 live-off = 실시간 업데이트가 멈췄어요. 변경 사항을 보려면 새로고침하세요.
 presence-batched = 온라인 상태는 5초마다 업데이트돼요.
 presence-counts = 온라인인 사람이 많아서 인원수만 실시간으로 표시돼요.
+members-failed = 멤버를 표시할 수 없어요.
 request-failed = 처리하지 못했어요.
 request-retry = 다시 시도
 held-changes = 변경 { $count }건
@@ -105,7 +106,7 @@ ended-left-hint = 다시 참여하거나 초대를 요청하면 돌아올 수 �
 
 ## Out of the group, and at its door
 
-left-title = { $group }에서 나갔어요
+left-title = ‘{ $group }’에서 나갔어요
 left-untold = 그룹에서 나갔어요
 left-ask = 돌아오려면 초대를 요청하세요.
 act-join-again = 다시 참여하기

@@ -1,13 +1,13 @@
 # Lithuanian. Everything the component says.
 
-## Scopes: what somebody is in a group
+## Roles (scopes, to programs): what somebody is in a group
 
 scope-owner = Savininkas
 scope-admin = Administratorius
 scope-moderator = Moderatorius
 scope-participant = Dalyvis
 
-## Headings over the people of one scope
+## Headings over the people of one role
 
 section-owner = Savininkas
 section-admin = Administratoriai
@@ -83,6 +83,7 @@ live-reconnecting = Jungiamasi iš naujo…
 live-off = Tiesiogiai neatnaujinama. Įkelkite puslapį iš naujo, kad matytumėte pakeitimus.
 presence-batched = Kas yra tinkle, atnaujinama kas penkias sekundes.
 presence-counts = Tinkle tiek daug žmonių, kad tiesiogiai rodomas tik jų skaičius.
+members-failed = Narių parodyti nepavyko.
 request-failed = Nepavyko.
 request-retry = Bandyti dar kartą
 held-changes = { $n ->
@@ -157,7 +158,7 @@ ended-left-hint = Galite grįžti: vėl prisijunkite arba paprašykite, kad jus 
 
 left-title = Išėjote iš grupės „{ $group }“
 left-untold = Išėjote iš grupės
-left-ask = Norint grįžti, reikės paprašyti, kad jus pridėtų.
+left-ask = Jei norite grįžti, paprašykite, kad jus pridėtų.
 act-join-again = Vėl prisijungti prie grupės
 banned-until = Iki { $time } grįžti negalite.
 banned-for-good = Blokavimas neterminuotas: grįžti galėsite tik jį atšaukus.

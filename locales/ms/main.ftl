@@ -1,13 +1,13 @@
 # Malay. Everything the component says; the hints for translators are in en-US.
 
-## Scopes: what somebody is in a group
+## Roles (scopes, to programs): what somebody is in a group
 
 scope-owner = Pemilik
 scope-admin = Pentadbir
 scope-moderator = Moderator
 scope-participant = Peserta
 
-## Headings over the people of one scope
+## Headings over the people of one role
 
 section-owner = Pemilik
 section-admin = Pentadbir
@@ -68,6 +68,7 @@ live-reconnecting = Menyambung semula…
 live-off = Kemas kini langsung terhenti. Muat semula halaman untuk melihat perubahan.
 presence-batched = Status dalam talian dikemas kini setiap lima saat.
 presence-counts = Terlalu ramai dalam talian, jadi hanya jumlahnya dikemas kini secara langsung.
+members-failed = Ahli tidak dapat ditunjukkan.
 request-failed = Tidak berjaya.
 request-retry = Cuba lagi
 held-changes = { $count } perubahan

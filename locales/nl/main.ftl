@@ -1,13 +1,13 @@
 # Dutch. Everything the component says.
 
-## Scopes: what somebody is in a group
+## Roles (scopes, to programs): what somebody is in a group
 
 scope-owner = Eigenaar
 scope-admin = Beheerder
 scope-moderator = Moderator
 scope-participant = Deelnemer
 
-## Headings over the people of one scope
+## Headings over the people of one role
 
 section-owner = Eigenaar
 section-admin = Beheerders
@@ -77,6 +77,7 @@ live-reconnecting = Opnieuw verbinden…
 live-off = Niet live. Herlaad de pagina om wijzigingen te zien.
 presence-batched = De onlinestatus wordt elke vijf seconden bijgewerkt.
 presence-counts = Er zijn zoveel mensen online dat alleen hun aantal live is.
+members-failed = De leden kunnen niet worden getoond.
 request-failed = Dat is niet gelukt.
 request-retry = Opnieuw proberen
 held-changes = { $n ->

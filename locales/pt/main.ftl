@@ -1,13 +1,13 @@
 # Portuguese, as in Brazil. Everything the component says.
 
-## Scopes: what somebody is in a group
+## Roles (scopes, to programs): what somebody is in a group
 
 scope-owner = Dono(a)
 scope-admin = Admin
 scope-moderator = Moderador(a)
 scope-participant = Participante
 
-## Headings over the people of one scope
+## Headings over the people of one role
 
 section-owner = Dono(a)
 section-admin = Admins
@@ -80,6 +80,7 @@ live-reconnecting = Reconectando…
 live-off = Sem atualização ao vivo. Recarregue a página para ver as mudanças.
 presence-batched = A lista de quem está online é atualizada a cada cinco segundos.
 presence-counts = Tem tanta gente online que só o número é mostrado ao vivo.
+members-failed = Não foi possível mostrar os membros.
 request-failed = Não deu certo.
 request-retry = Tentar de novo
 held-changes = { $n ->
@@ -149,8 +150,8 @@ left-title = Você saiu de { $group }
 left-untold = Você saiu do grupo
 left-ask = Para voltar, peça para alguém adicionar você.
 act-join-again = Entrar de novo
-banned-until = Você não pode voltar até { $time }.
-banned-for-good = O banimento não tem prazo: você só pode voltar se ele for removido.
+banned-until = Você só pode voltar a partir de { $time }.
+banned-for-good = O banimento é por tempo indeterminado: você só pode voltar se alguém desbanir você.
 group-password-missing = Digite a senha do grupo.
 selection-back = Alterar seleção
 

@@ -1,13 +1,13 @@
 # Russian. Everything the component says; the hints for translators are in en-US.
 
-## Scopes: what somebody is in a group
+## Roles (scopes, to programs): what somebody is in a group
 
 scope-owner = Владелец
 scope-admin = Администратор
 scope-moderator = Модератор
 scope-participant = Обычный участник
 
-## Headings over the people of one scope
+## Headings over the people of one role
 
 section-owner = Владелец
 section-admin = Администраторы
@@ -83,6 +83,7 @@ live-reconnecting = Переподключение…
 live-off = Не обновляется. Перезагрузите страницу, чтобы увидеть изменения.
 presence-batched = Статус «в сети» обновляется каждые пять секунд.
 presence-counts = В сети так много людей, что обновляется только их число.
+members-failed = Не удалось показать участников.
 request-failed = Не получилось.
 request-retry = Повторить
 held-changes = { $n ->
@@ -146,21 +147,21 @@ selection-gone = { $n ->
 ## When the viewer is out
 
 ended-kicked = Вас исключили из этой группы
-ended-kicked-hint = Вы можете вернуться: вступите снова или попросите вас добавить.
+ended-kicked-hint = Вы можете вернуться: вступите снова или попросите, чтобы вас добавили.
 ended-banned = Вас заблокировали в этой группе
 ended-deleted = Этой группы больше нет
 ended-deleted-hint = Её участники больше не показываются.
 ended-left = Вы больше не в этой группе
-ended-left-hint = Вы можете вернуться: вступите снова или попросите вас добавить.
+ended-left-hint = Вы можете вернуться: вступите снова или попросите, чтобы вас добавили.
 
 ## Out of the group, and at its door
 
 left-title = Вы вышли из группы «{ $group }»
 left-untold = Вы вышли из группы
-left-ask = Чтобы вернуться, попросите вас добавить.
+left-ask = Чтобы вернуться, попросите, чтобы вас добавили.
 act-join-again = Вступить снова
 banned-until = Вернуться можно будет после { $time }.
-banned-for-good = Блокировка бессрочная: вернуться можно, только если её снимут.
+banned-for-good = Блокировка бессрочная: вернуться можно будет, только если её снимут.
 group-password-missing = Введите пароль группы.
 selection-back = Изменить выбор
 
@@ -193,7 +194,7 @@ hint-unban = Человек снова сможет войти в группу, 
 hint-scope = Права изменятся сразу, и это увидят все.
 hint-scope-own = Вы отказываетесь от прав. Вернуть их сможет только тот, кто выше вас.
 hint-transfer = Новый владелец получит полный контроль над группой, а вы станете администратором. Вернуть вам группу сможет только новый владелец.
-hint-leave = Вы больше не будете в группе. Чтобы вернуться, вступите снова или попросите вас добавить.
+hint-leave = Вы больше не будете в группе. Чтобы вернуться, вступите снова или попросите, чтобы вас добавили.
 
 ## Acts, as forms: the button that does it
 

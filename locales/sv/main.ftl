@@ -1,13 +1,13 @@
 # Swedish. Everything the component says.
 
-## Scopes: what somebody is in a group
+## Roles (scopes, to programs): what somebody is in a group
 
 scope-owner = Ägare
 scope-admin = Admin
 scope-moderator = Moderator
 scope-participant = Deltagare
 
-## Headings over the people of one scope
+## Headings over the people of one role
 
 section-owner = Ägare
 section-admin = Administratörer
@@ -77,6 +77,7 @@ live-reconnecting = Återansluter …
 live-off = Inte live. Ladda om sidan för att se ändringar.
 presence-batched = Onlinestatus uppdateras var femte sekund.
 presence-counts = Så många är online att bara antalet visas live.
+members-failed = Medlemmarna kan inte visas.
 request-failed = Det gick inte.
 request-retry = Försök igen
 held-changes = { $n ->
@@ -126,18 +127,18 @@ selection-gone = { $n ->
 ## When the viewer is out
 
 ended-kicked = Du har tagits bort från gruppen
-ended-kicked-hint = Du får komma tillbaka: gå med igen eller be att bli tillagd.
+ended-kicked-hint = Du får komma tillbaka: gå med igen eller be om att bli tillagd.
 ended-banned = Du är bannlyst från gruppen
 ended-deleted = Gruppen finns inte längre
 ended-deleted-hint = Medlemmarna visas inte längre.
 ended-left = Du är inte längre med i gruppen
-ended-left-hint = Du får komma tillbaka: gå med igen eller be att bli tillagd.
+ended-left-hint = Du får komma tillbaka: gå med igen eller be om att bli tillagd.
 
 ## Out of the group, and at its door
 
 left-title = Du har lämnat { $group }
 left-untold = Du har lämnat gruppen
-left-ask = Vill du komma tillbaka får du be att bli tillagd.
+left-ask = Vill du komma tillbaka får du be om att bli tillagd.
 act-join-again = Gå med igen
 banned-until = Du kan inte komma tillbaka före { $time }.
 banned-for-good = Bannlysningen gäller tills vidare: du kan bara komma tillbaka om den hävs.
@@ -173,7 +174,7 @@ hint-unban = Personen får komma in igen men blir inte medlem av sig själv.
 hint-scope = Vad personen får göra ändras direkt, och alla ser det.
 hint-scope-own = Du avstår från rättigheter. Bara någon över dig kan ge tillbaka dem.
 hint-transfer = Personen får full kontroll över gruppen och du blir admin. Bara den nya ägaren kan ge tillbaka den.
-hint-leave = Du är inte längre medlem. Vill du komma tillbaka får du gå med igen eller be att bli tillagd.
+hint-leave = Du är inte längre medlem. Vill du komma tillbaka får du gå med igen eller be om att bli tillagd.
 
 ## Acts, as forms: the button that does it
 

@@ -1,13 +1,13 @@
 # Turkish. Everything the component says; the hints for translators are in en-US.
 
-## Scopes: what somebody is in a group
+## Roles (scopes, to programs): what somebody is in a group
 
 scope-owner = Sahip
 scope-admin = Yönetici
 scope-moderator = Moderatör
 scope-participant = Katılımcı
 
-## Headings over the people of one scope
+## Headings over the people of one role
 
 section-owner = Sahip
 section-admin = Yöneticiler
@@ -77,6 +77,7 @@ live-reconnecting = Yeniden bağlanılıyor…
 live-off = Canlı değil. Değişiklikleri görmek için sayfayı yenile.
 presence-batched = Kimlerin çevrimiçi olduğu beş saniyede bir güncellenir.
 presence-counts = Çok fazla kişi çevrimiçi olduğu için yalnızca sayıları canlı.
+members-failed = Üyeler gösterilemiyor.
 request-failed = İşlem tamamlanamadı.
 request-retry = Tekrar dene
 held-changes = { $n ->

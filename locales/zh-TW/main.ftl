@@ -1,13 +1,13 @@
 # Chinese, traditional, as used in Taiwan. Everything the component says; the hints for translators are in en-US.
 
-## Scopes: what somebody is in a group
+## Roles (scopes, to programs): what somebody is in a group
 
 scope-owner = 擁有者
 scope-admin = 管理員
 scope-moderator = 版主
 scope-participant = 一般成員
 
-## Headings over the people of one scope
+## Headings over the people of one role
 
 section-owner = 擁有者
 section-admin = 管理員
@@ -68,6 +68,7 @@ live-reconnecting = 重新連線中…
 live-off = 即時更新已停止。請重新整理頁面查看異動。
 presence-batched = 上線狀態每 5 秒更新一次。
 presence-counts = 上線人數眾多，只即時更新人數。
+members-failed = 無法顯示成員。
 request-failed = 操作失敗。
 request-retry = 再試一次
 held-changes = { $count } 項異動

@@ -1,13 +1,13 @@
 # Chinese, simplified. Everything the component says; the hints for translators are in en-US.
 
-## Scopes: what somebody is in a group
+## Roles (scopes, to programs): what somebody is in a group
 
 scope-owner = 群主
 scope-admin = 管理员
 scope-moderator = 协管员
 scope-participant = 普通成员
 
-## Headings over the people of one scope
+## Headings over the people of one role
 
 section-owner = 群主
 section-admin = 管理员
@@ -68,6 +68,7 @@ live-reconnecting = 正在重新连接…
 live-off = 实时更新已停止。请刷新页面查看最新变动。
 presence-batched = 在线状态每 5 秒更新一次。
 presence-counts = 在线人数较多，仅实时更新人数。
+members-failed = 无法显示成员。
 request-failed = 操作失败。
 request-retry = 重试
 held-changes = { $count } 项变动
@@ -107,7 +108,7 @@ ended-left-hint = 你可以重新加入，或请人邀请你回来。
 
 left-title = 你已退出 { $group }
 left-untold = 你已退出群组
-left-ask = 想回来，可以请人邀请。
+left-ask = 想回来，可以请人邀请你。
 act-join-again = 重新加入
 banned-until = { $time } 之前，你无法回到群组。
 banned-for-good = 封禁没有期限：解除之后你才能回到群组。
@@ -143,7 +144,7 @@ hint-unban = 对方可以再次加入，但不会自动恢复成员身份。
 hint-scope = 对方的权限会立即改变，所有人都能看到。
 hint-scope-own = 你将放弃一部分权限，只有角色比你高的人才能恢复。
 hint-transfer = 对方将完全掌管群组，你会成为管理员。只有对方才能把群主转回给你。
-hint-leave = 你将不再是成员。想回来，可以重新加入或请人邀请。
+hint-leave = 你将不再是成员。想回来，可以重新加入或请人邀请你。
 
 ## Acts, as forms: the button that does it
 

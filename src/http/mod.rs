@@ -11,6 +11,7 @@ mod respond;
 mod session;
 mod stream;
 mod v3;
+mod words;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -51,6 +52,7 @@ fn router(app: App) -> Router {
         .route("/groups/{guid}/bans/{uid}", put(acts::ban).delete(acts::unban).post(acts::post_ban))
         .route("/groups/{guid}/events", get(events::stream))
         .route("/groups/{guid}/selection", post(selection::show).get(selection::list).layer(selection::limit()))
+        .route("/static/words.json", get(words::show))
         .route("/session", post(session::begin).merge(delete(session::end)))
         .layer(from_fn(middleware::tag));
     let operation = Router::new()

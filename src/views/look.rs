@@ -145,6 +145,16 @@ impl Look {
         }
     }
 
+    /// How many a search or a quick filter has found; `None` when neither is active, empty when nobody
+    /// is found: the empty list says so in words of its own.
+    pub fn found(&self, count: usize) -> Option<String> {
+        let said = || {
+            let (before, number, after) = self.lang.counted(key::MEMBERS_FOUND, count);
+            if count == 0 { String::new() } else { before + &number + &after }
+        };
+        self.props.is_narrowed().then(said)
+    }
+
     /// Whether there are headings.
     pub fn has_headings(&self) -> bool {
         self.props.group_by == GroupBy::Scope

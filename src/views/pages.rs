@@ -19,8 +19,8 @@ use crate::lang::{Html, Key, Lang, Said, key};
 pub struct Layout {
     /// What URLs begin with.
     pub base: Arc<str>,
-    /// Style sheets, in order.
-    pub styles: Vec<String>,
+    /// The style sheet.
+    pub style: String,
     /// What the page of the list can do without.
     pub pages_style: String,
     /// Scripts, in order.

@@ -108,7 +108,6 @@ impl<'a> Panel<'a> {
     fn words(&self) -> Vec<(&'static str, String)> {
         let word = |key| self.word(key).to_owned();
         let forms = |key| self.look.lang.forms(key).to_owned();
-        let named = |key| self.look.lang.filled(key, "{name}");
         let mut words = vec![
             ("online", word(key::STATUS_ONLINE)),
             ("away", word(key::STATUS_AWAY)),
@@ -121,15 +120,10 @@ impl<'a> Panel<'a> {
             ("next", word(key::MEMBERS_NEXT)),
             ("previous", word(key::MEMBERS_PREVIOUS)),
             ("held", forms(key::HELD_CHANGES)),
-            ("found", forms(key::MEMBERS_FOUND)),
             ("digest-joined", forms(key::DIGEST_JOINED)),
             ("digest-left", forms(key::DIGEST_LEFT)),
             ("digest-removed", forms(key::DIGEST_REMOVED)),
             ("digest-changed", forms(key::DIGEST_CHANGED)),
-            ("digest-owner", named(key::DIGEST_OWNER)),
-            ("digest-admin", named(key::DIGEST_ADMIN)),
-            ("digest-moderator", named(key::DIGEST_MODERATOR)),
-            ("digest-participant", named(key::DIGEST_PARTICIPANT)),
         ];
         if self.look.props.selection != Selection::None {
             let most = self.look.lang.number(Props::MOST_SELECTED);
@@ -189,12 +183,6 @@ impl<'a> View<'a> {
                 (name, self.look.lang.text(word), href, quick.as_str(), props.quick == quick)
             })
             .collect()
-    }
-
-    /// How many a search or a quick filter has found; `None` when neither is active.
-    fn found(&self) -> Option<Html> {
-        let said = || Said::from(key::MEMBERS_FOUND).count(self.count).html(self.look.lang);
-        self.look.props.is_narrowed().then(said)
     }
 
     fn empty(&self) -> Empty<'_> {

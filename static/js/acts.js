@@ -48,11 +48,12 @@ function askMenu(event, root, button) {
   ask(root, 'menu', button, view(root).dataset.query);
 }
 
-/** Fetches what the shared menu or the shared dialog is to hold, and opens it. */
+/** Fetches what the shared menu or the shared dialog is to hold, and opens it; not over what has been pressed meanwhile. */
 async function ask(root, name, source, query) {
   const target = part(root, name);
+  const began = press;
   const answer = await get(root, target, withQuery(source.href, `part=${name}`, query));
-  if (!answer || !wentWell(root, answer, () => ask(root, name, source, query))) return;
+  if (!answer || press !== began || !wentWell(root, answer, () => ask(root, name, source, query))) return;
   await htmx.swap({ root, sourceElement: target, target, text: answer.text, swap: 'innerHTML' });
   if (name === 'menu') openMenu(root, target);
   else openDialog(root, target);

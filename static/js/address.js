@@ -51,8 +51,7 @@ async function openNamed(root) {
   if (order) {
     if (!isInWindow(root, order)) await around(root, order);
     const eye = rowsOf(root).find((row) => row.dataset.order >= order);
-    const scroller = scrollerOf(root);
-    if (eye) scroller.scrollTop += topOf(eye) - top;
+    if (eye) scrollBy(root, topOf(eye) - top);
     return;
   }
   const uid = new URLSearchParams(location.search).get('member');

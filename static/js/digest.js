@@ -5,40 +5,15 @@ const DIGEST_PAUSE = 5_000;
 /** Of more people than that only the number is said. */
 const MOST_NAMES = 3;
 
-const DIGESTED = {
-  'member-joined': 'joined',
-  'member-added': 'joined',
-  'member-left': 'left',
-  'member-kicked': 'removed',
-  'member-banned': 'removed',
-};
-
-/** A name as the service shows it: it turns no text around, and is never invisible. */
-function shownName({ name, uid }) {
-  if (/^[\p{Z}\p{C}\p{DI}\u2800]*$/u.test(name)) return `\ufffd (${uid})`;
-  return name.replace(/[\u2028-\u202e\u2066-\u2069]/g, '\ufffd');
-}
-
-function digest(root, name, { member, by, new: scope, synced }) {
-  const isSync = name === 'members-synced';
-  const isNamed = ['member-scope-changed', 'owner-transferred'].includes(name);
-  const what = DIGESTED[name];
-  if (by?.uid === root.dataset.self || !(isSync || isNamed || what)) return;
+/** What the service says of an event: how many it counts as what, or a sentence about one person. */
+function digest(root, { dataset }, { member, synced }) {
   const memory = memoryOf(root);
   if (!memory.news) setTimeout(sayDigest, DIGEST_PAUSE, root);
   const { counts, named } = (memory.news ??= { counts: { joined: 0, left: 0, removed: 0, changed: 0 }, named: new Map() });
+  if (dataset.said) named.set(member.uid, dataset.said);
+  for (const key in counts) counts[key] += Number(dataset[key] ?? 0);
   // A sync of very many says no numbers of its own: how many more or fewer there are then tells.
-  if (isSync && !synced) memory.news.before ??= Number(root.dataset.count);
-  else if (isSync) for (const key in synced) counts[key] += synced[key];
-  else if (isNamed) named.set(member.uid, word(root, `digest-${scope}`).replace('{name}', () => shownName(member)));
-  else counts[what]++;
-}
-
-/** How many a search or a filter has found, on the screen; the empty list says so in its own words. */
-function showFound(root) {
-  const { count } = root.dataset;
-  const line = part(root, 'found');
-  if (line) Object.assign(line, { textContent: plural(root, 'found', count), hidden: count === '0' });
+  if (dataset.name === 'members-synced' && !synced) memory.news.before ??= Number(root.dataset.count);
 }
 
 function sayDigest(root) {

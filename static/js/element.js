@@ -129,6 +129,10 @@ class GroupMembers extends HTMLElement {
     this.sign(request);
     let [status, text] = [0, ''];
     styles ??= styled(base);
+    // What to say when the service cannot be reached, in the language of the page: asked for while it can be.
+    const words = fetch(`${base}/static/words.json?lang=${(this.closest('[lang]') ?? document.documentElement).lang}`)
+      .then((answer) => answer.json())
+      .catch(() => {});
     try {
       const answer = await fetch(address, request);
       text = await answer.text();
@@ -139,7 +143,7 @@ class GroupMembers extends HTMLElement {
     }
     if (going.signal.aborted) return;
     this.ariaBusy = null;
-    if (status !== 200 || !OURS.test(text)) return this.#failed(status, text);
+    if (status !== 200 || !OURS.test(text)) return this.#failed(status, text, words);
     this.#shown = address;
     await htmx.swap({ sourceElement: this, target: this, text, swap: 'innerHTML' });
     const [root] = rootsIn(this);
@@ -150,14 +154,21 @@ class GroupMembers extends HTMLElement {
     if (!href.startsWith(base)) console.warn(`${PREFIX}: the service must be started with --public-url ${base}`);
   }
 
-  async #failed(status, text) {
+  /** `words` are said where no list has its own. */
+  async #failed(status, text, words) {
     const going = this.#going;
     const [root] = rootsIn(this);
+    const {
+      lang,
+      failed = word(root, 'failed'),
+      retry = word(root, 'retry'),
+    } = root ?? { lang: 'en', failed: 'The members cannot be shown.', retry: 'Try again', ...(await words) };
+    if (going.signal.aborted) return;
     if (OURS.test(text)) await htmx.swap({ sourceElement: this, target: this, text, swap: 'innerHTML' });
-    else this.replaceChildren(newAlert(root ? word(root, 'failed') : 'The members cannot be shown.'));
+    else this.replaceChildren(Object.assign(newAlert(failed), { lang }));
     const alert = this.querySelector('[role="alert"]');
     const message = alert.querySelector('strong')?.textContent;
-    alert.append(newRetryButton(root ? word(root, 'retry') : 'Try again', () => this.#load()));
+    alert.append(newRetryButton(retry, () => this.#load()));
     if (status === 401) emit(this, 'expired');
     emitError(this, status, message, alert.dataset.code);
     if (!status || status >= 500) nap(AGAIN).then(() => going === this.#going && this.isConnected && this.#load());

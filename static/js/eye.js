@@ -46,37 +46,46 @@ function steadily(root, change) {
   const seen = rowsInSight(root);
   const eye = eyeOf(root, seen);
   const atTop = !isHeld(root) && eye === rowsOf(root)[0] && !endOf(root, 'previous');
-  const scroller = scrollerOf(root);
   change();
   const rows = [...seen.keys()];
   // Whoever was looked at may have gone: then the next.
   const anchor = [eye, ...rows.slice(rows.indexOf(eye))].find((row) => row?.isConnected);
-  const moved = anchor && !atTop ? topOf(anchor) - seen.get(anchor).top : 0;
-  if (moved) scroller.scrollTo({ top: scroller.scrollTop + moved, behavior: 'instant' });
+  const drift = () => topOf(anchor) - seen.get(anchor).top;
+  if (anchor && !atTop && drift()) {
+    scrollBy(root, drift());
+    // Beyond its end no list can be scrolled: it has space there until that is out of sight.
+    const rest = drift();
+    if (Math.abs(rest) >= 1) {
+      setSpace(root, rest > 0 ? 'End' : 'Start', Math.abs(rest));
+      scrollBy(root, drift());
+    }
+  }
+  giveSpaceBack(root);
   const now = performance.now();
   for (const [row, { top }] of rowsInSight(root)) if (!seen.has(row) || Math.abs(seen.get(row).top - top) >= 1) row.movedAt = now;
 }
 
-const isUnseen = (row) => performance.now() - row.movedAt < UNSEEN;
-
-/** How far the list may grow and shrink around the eye: the scroller has to be able to follow. */
-function roomOf(root) {
-  const { scrollTop: up, scrollHeight, clientHeight } = scrollerOf(root);
-  return { eye: eyeOf(root), up, down: scrollHeight - clientHeight - up, free: up < 1 && !isHeld(root) };
+function scrollBy(root, top) {
+  const scroller = scrollerOf(root);
+  scroller.scrollTo({ top: scroller.scrollTop + top, behavior: 'instant' });
 }
 
-/** Whether an item can take its place without moving the eye; then it takes its share of the room. */
-function fits(root, room, item) {
-  const { eye, free } = room;
-  if (free || !eye || !moves(root, item)) return true;
-  const there = find(root, item);
-  if (there === eye) return !isHeld(root);
-  const isAbove = (row) => eye.compareDocumentPosition(row) & Node.DOCUMENT_POSITION_PRECEDING;
-  if (there) {
-    const side = isAbove(there) ? 'up' : 'down';
-    if (room[side] < there.offsetHeight) return false;
-    room[side] -= there.offsetHeight;
+/** Makes the empty space before or after the list, pixels, larger by so much. Answers its size. */
+function setSpace(root, side, more) {
+  const { style } = list(root);
+  const space = (parseFloat(style[`marginBlock${side}`]) || 0) + more;
+  if (more) style[`marginBlock${side}`] = space > 0 ? `${space}px` : '';
+  return space;
+}
+
+/** Below, as far as it is out of sight; above, when nobody holds the first row. */
+function giveSpaceBack(root) {
+  const [above, below] = ['Start', 'End'].map((side) => setSpace(root, side, 0));
+  if (below) {
+    const { scrollTop, scrollHeight, clientHeight } = scrollerOf(root);
+    setSpace(root, 'End', scrollTop + clientHeight - scrollHeight);
   }
-  const before = !isGone(item) && firstAfter(root, item.dataset.order);
-  return !before || (before !== eye && !isAbove(before)) || room.down >= 0;
+  if (above && !isHeld(root) && eyeOf(root) === rowsOf(root)[0]) steadily(root, () => setSpace(root, 'Start', -above));
 }
+
+const isUnseen = (row) => performance.now() - row.movedAt < UNSEEN;

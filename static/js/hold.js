@@ -41,15 +41,14 @@ async function atRest(side) {
 function applyItems(root, items, own) {
   // What the person did is what the person waits for.
   const held = !own && isHeld(root);
-  const room = roomOf(root);
-  const waits = new Set(items.filter((item) => moves(root, item) && (held || !(own || fits(root, room, item)))));
+  const waits = new Set(items.filter((item) => held && moves(root, item)));
   steadily(root, () => {
     for (const item of items) if (!item.dataset.note && !waits.has(item)) place(root, item);
     // Names may take more lines than before.
     waits.forEach((item) => hold(root, item));
+    for (const item of items) NOTES[item.dataset.note]?.(root, item, own);
     settleHeadings(root);
   });
-  for (const item of items) NOTES[item.dataset.note]?.(root, item, own);
   trim(root);
   showPill(root);
 }
@@ -98,7 +97,7 @@ function keep(root, key, item) {
   memory.releaseTimer ||= setTimeout(() => release(root, !isHeld(root)), LONGEST_HOLD);
 }
 
-/** What waits goes to its place around the row under the hand; what would move that row too, only if it must. */
+/** What waits goes to its place around the row under the hand; that row itself only if it must. */
 function release(root, must) {
   const { held, stale } = memoryOf(root);
   forgetHeld(root);
@@ -107,14 +106,14 @@ function release(root, must) {
     owe(root, 'rows');
     return;
   }
-  const room = roomOf(root);
-  const kept = [...held].filter(([, item]) => !must && !fits(root, room, item));
-  for (const [key] of kept) held.delete(key);
+  const hand = !must && isHeld(root) && handOf(root);
   steadily(root, () => {
-    for (const item of held.values()) place(root, item);
+    for (const [key, item] of held) {
+      if (hand && find(root, item) === hand) keep(root, key, item);
+      else place(root, item);
+    }
     settleHeadings(root);
   });
-  for (const [key, item] of kept) keep(root, key, item);
   showPill(root);
 }
 
@@ -140,5 +139,6 @@ function releaseUnheld() {
   for (const root of rootsIn(document)) {
     const { held, stale } = memoryOf(root);
     if ((held?.size || stale) && !isHeld(root)) release(root);
+    if (list(root)) giveSpaceBack(root);
   }
 }

@@ -8,7 +8,8 @@ const ROW = `.${PREFIX}__row`;
 
 let [typed, typedAt] = ['', -Infinity];
 
-const rowsOf = (root) => [...list(root).querySelectorAll(ROW)];
+/** None when the list has ended. */
+const rowsOf = (root) => [...root.querySelectorAll(ROW)];
 /** What receives the focus that goes to a row: not one of its controls, so that Enter is a press on the row. */
 const targetOf = (row) => row;
 

@@ -3,7 +3,7 @@
 const NOTES = {
   count(root, { dataset }) {
     root.dataset.count = view(root).dataset.count = dataset.count;
-    showFound(root);
+    part(root, 'found')?.replaceChildren(dataset.found);
   },
   statuses(root, { dataset }) {
     const told = new Map(['online', 'away', 'offline'].flatMap((status) => (dataset[status] ?? '').split(' ').map((uid) => [uid, status])));
@@ -21,7 +21,8 @@ const NOTES = {
   resync(root, { dataset }) {
     // Missed with everything else: the person's own rights.
     if (dataset.scope !== root.dataset.scope) owe(root, 'component');
-    else if (isHeld(root)) keep(root);
+    // A look that is on its way may be older.
+    else if (isHeld(root) && !memoryOf(root).paying) keep(root);
     else owe(root, 'rows');
   },
   renew(root, item, own) {
@@ -33,8 +34,10 @@ const NOTES = {
     if (dataset.reason) endStream(root, dataset.reason);
     else setLive(root, dataset.live);
   },
-  event(root, { dataset }) {
-    announce(root, `${PREFIX}:${dataset.name}`, JSON.parse(dataset.detail));
+  event(root, item) {
+    const detail = JSON.parse(item.dataset.detail);
+    const isNews = announce(root, `${PREFIX}:${item.dataset.name}`, detail);
+    if (isNews && detail.by?.uid !== root.dataset.self) digest(root, item, detail);
   },
 };
 
@@ -55,17 +58,17 @@ function takeItems(root, items, own, again) {
   if (list(root)) applyItems(root, left.filter((item) => !ONCE.includes(item.dataset.note)), own);
 }
 
-/** Own acts are reported by the reply and by the stream; the host hears of each once. */
+/** Own acts are reported by the reply and by the stream; the host hears of each once. Says whether it is the first. */
 function announce(root, name, detail) {
   const { announced } = memoryOf(root);
   const key = `${name} ${detail.seq}`;
-  if (detail.seq && announced.has(key)) return;
+  if (detail.seq && announced.has(key)) return false;
   announced.add(key);
   if (announced.size > 1000) announced.delete(announced.values().next().value);
   const short = name.slice(PREFIX.length + 1);
   emit(root, short, detail);
-  digest(root, short, detail);
-  if (['left', 'removed'].includes(DIGESTED[short])) setSelected(root, detail.member.uid, false);
+  if (/left|kicked|-banned/.test(short)) setSelected(root, detail.member.uid, false);
+  return true;
 }
 
 /** Takes our events out of `HX-Trigger`: htmx would dispatch them on a form that may be gone. */

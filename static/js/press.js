@@ -40,7 +40,7 @@ function touchMoved() {
 function scrolled() {
   putMenu();
   if (isTouched()) touchMoved();
-  else releaseUnheld();
+  releaseUnheld();
 }
 
 /** Keeps the click from everybody when it is not the end of a press on the same person. A key's has no detail. */

@@ -113,8 +113,9 @@ function emitError(element, status, message, code) {
 
 const create = (tag, properties) => Object.assign(document.createElement(tag), properties);
 
+/** Its words may run the other way than the page around it. */
 function newAlert(message) {
-  const alert = create('div', { className: `${PREFIX}__error`, role: 'alert' });
+  const alert = create('div', { className: `${PREFIX}__error`, role: 'alert', dir: 'auto' });
   alert.append(create('strong', { textContent: message }));
   return alert;
 }

@@ -55,7 +55,7 @@ async function seek(root, back) {
   view(root).classList.add('htmx-request');
   const answer = await get(root, root, withQuery(root.dataset.href, query, 'part=view'));
   if (memory.wish !== wish || !view(root)) return;
-  view(root).classList.remove('htmx-request');
+  steadily(root, () => view(root).classList.remove('htmx-request'));
   wish.failed = !wentWell(root, answer, () => seek(root));
   if (wish.failed) return;
   memory.wish = null;

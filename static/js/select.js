@@ -89,7 +89,7 @@ async function choose(root, row, shift) {
 
 /** Some of them have been let go of: the service knows them all. */
 async function membersBetween(root, from, until) {
-  const place = `from=${encodeURIComponent(from)}&until=${encodeURIComponent(until)}`;
+  const place = `from=${from}&until=${until}`;
   const answer = await get(root, part(root, 'selection'), addressOf(root, 'format=json', place), { Accept: 'application/json' });
   return answer && wentWell(root, answer) ? JSON.parse(answer.text).data : [];
 }

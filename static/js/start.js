@@ -101,26 +101,40 @@ htmx.registerExtension(PREFIX, {
   htmx_before_cleanup: beforeCleanup,
 });
 
+/** Watched before anybody can stop them, and never kept from what they do. */
+const WATCHED = {
+  pointerdown: pressBegan,
+  pointerup: pressReleased,
+  pointercancel: pressReleased,
+  touchend: pressReleased,
+  touchcancel: pressReleased,
+  pointerover({ pointerType }) {
+    lastPointer = pointerType;
+    releaseUnheld();
+  },
+  focusin: focused,
+  focusout: () => setTimeout(releaseUnheld),
+  toggle: menuToggled,
+  close: dialogClosed,
+  scroll: scrolled,
+  visibilitychange: hiddenOrShown,
+  error: ({ target }) => target.matches?.(`.${PREFIX}__picture`) && pictureFailed(target),
+};
+
+/** Answered after the host has heard of them. */
+const ANSWERED = {
+  click: clicked,
+  submit: submitted,
+  input: searchTyped,
+  compositionend: searchTyped,
+  [`${PREFIX}:resume`]: resume,
+};
+
+for (const type in WATCHED) document.addEventListener(type, WATCHED[type], { capture: true, passive: true });
+for (const type in ANSWERED) document.addEventListener(type, ANSWERED[type]);
 document.addEventListener('click', pressEnded, true);
-document.addEventListener('click', clicked);
-document.addEventListener('pointerdown', pressBegan, true);
-for (const end of ['pointerup', 'pointercancel', 'touchend', 'touchcancel']) document.addEventListener(end, pressReleased, { passive: true });
-for (const input of ['input', 'compositionend']) document.addEventListener(input, searchTyped);
-document.addEventListener('submit', submitted);
-document.addEventListener('focusin', focused);
-document.addEventListener('toggle', menuToggled, true);
-document.addEventListener('close', dialogClosed, true);
-document.addEventListener('scroll', scrolled, { capture: true, passive: true });
-addEventListener('resize', putMenu);
-document.addEventListener('visibilitychange', hiddenOrShown);
-document.addEventListener(`${PREFIX}:resume`, resume);
-document.addEventListener('error', ({ target }) => target.matches?.(`.${PREFIX}__picture`) && pictureFailed(target), true);
-document.addEventListener('pointerover', ({ pointerType }) => {
-  lastPointer = pointerType;
-  releaseUnheld();
-});
 document.documentElement.addEventListener('pointerleave', releaseUnheld);
-document.addEventListener('focusout', () => setTimeout(releaseUnheld));
+addEventListener('resize', putMenu);
 
 /** Components that are on the page. */
 const roots = new Set();

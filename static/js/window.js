@@ -18,9 +18,13 @@ const ahead = new IntersectionObserver(
 
 /** The sentinel at an end of the window; null when the list is loaded up to there. */
 function endOf(root, side) {
-  const end = side === 'next' ? list(root).lastElementChild : list(root).firstElementChild;
+  const rows = list(root);
+  const end = side === 'next' ? rows?.lastElementChild : rows?.firstElementChild;
   return end?.matches(`.${PREFIX}__${side}`) ? end : null;
 }
+
+/** Asks for the page behind an end. A place holds nothing that an address would have to escape. */
+const pageAt = (side, order) => `${side === 'next' ? 'cursor' : 'before'}=${order}`;
 
 /** Ends the window at a place, or, without one, at the end of the list. */
 function setEnd(root, side, order) {
@@ -31,8 +35,7 @@ function setEnd(root, side, order) {
   if (!order) return focused;
   const end = create('li', { id: `${root.id}-${side}`, className: `${PREFIX}__${side}` });
   end.dataset.order = order;
-  const query = `${side === 'next' ? 'cursor' : 'before'}=${encodeURIComponent(order)}`;
-  end.append(create('a', { href: addressOf(root, query), textContent: word(root, side) }));
+  end.append(create('a', { href: addressOf(root, pageAt(side, order)), textContent: word(root, side) }));
   if (side === 'next') list(root).append(end);
   else list(root).prepend(end);
   settle(root, end);
@@ -69,8 +72,8 @@ async function extend(root, end, focus) {
   const { order } = end.dataset;
   const loading = part(root, 'loading');
   loading.classList.toggle('htmx-request', side === 'next');
-  const answer = await getRows(root, end, `${side === 'next' ? 'cursor' : 'before'}=${encodeURIComponent(order)}`);
-  loading.classList.remove('htmx-request');
+  const answer = await getRows(root, end, pageAt(side, order));
+  if (loading.isConnected) steadily(root, () => loading.classList.remove('htmx-request'));
   // Let go of, or loaded anew, meanwhile: its place is another now.
   const current = answer && endOf(root, side);
   const well = current && wentWell(root, answer, () => extend(root, endOf(root, side) ?? end, focus));
@@ -147,7 +150,7 @@ async function pay(root) {
 /** Everything around the list anew, with the viewer's present rights; then the list. */
 async function lookAround(root) {
   const request = beginRequest(root);
-  const answer = await get(root, view(root), addressOf(root, 'part=component'));
+  const answer = await get(root, part(root, 'say'), addressOf(root, 'part=component'));
   const had = answer?.status === 200;
   if (had) await htmx.swap({ root, sourceElement: root, target: root, text: answer.text, swap: 'outerMorph' });
   endRequest(root, request, had && answer.id);
@@ -163,15 +166,14 @@ async function look(root) {
   const at = rows.indexOf(eye);
   const [first, last] = [Math.max(at - LOOK, 0), Math.min(at + LOOK, rows.length - 1)];
   const { order } = eye.dataset;
-  const from = first || endOf(root, 'previous') ? `from=${encodeURIComponent(rows[first].dataset.order)}&` : '';
+  const from = first || endOf(root, 'previous') ? `from=${rows[first].dataset.order}&` : '';
   const until = rows[last + 1] || endOf(root, 'next') ? rows[last].dataset.order : '~';
-  return show(root, [`${from}until=${encodeURIComponent(until)}`], must, order);
+  return show(root, [`${from}until=${until}`], must, order);
 }
 
 /** The window around a place. */
 function around(root, order, must = true) {
-  const place = encodeURIComponent(order);
-  return show(root, [`before=${place}`, `from=${place}`], must);
+  return show(root, [`before=${order}`, `from=${order}`], must);
 }
 
 /** Shows the window that these queries give one after the other; under a hand only if it must. False when it could not be had. */
@@ -196,6 +198,7 @@ async function show(root, queries, must, eye) {
   if (!must && isHeld(root)) {
     steadily(root, () => paint(root, items));
     keep(root);
+    showPill(root);
   } else if (!isShort) steadily(root, () => replace(root, items, ends, must === 'leave'));
   endRequest(root, request, !isShort && oldest);
   // More have come before the eye than one window holds.

@@ -145,7 +145,7 @@ scene(
   'an address that answers everything with a page of the host is an error, and that page is not put into itself',
   async (it) => {
     const loop = `<!doctype html><html lang="en"><head><title>An app</title></head><body><chat-group-members group="${it.guid}" token="x" src="${host.elsewhere}/app"></chat-group-members></body></html>`;
-    for (const path of [`groups/${it.guid}/members?part=component`, 'static/css-variables.css']) host.pages.set(`/app/${path}`, loop);
+    for (const path of [`groups/${it.guid}/members?part=component`, 'static/css-variables.css', 'static/words.json?lang=en']) host.pages.set(`/app/${path}`, loop);
     const body = `<chat-group-members group="${it.guid}" token="${await it.server.token('ben')}" src="${host.elsewhere}/app"></chat-group-members>`;
     const ben = await visit(it, body, { live: false });
     await ben.page.getByRole('alert').filter({ hasText: 'The members cannot be shown.' }).waitFor();

@@ -85,6 +85,24 @@ scene('the list rests until a second after the last finger', async ({ viewer, ac
   await sameAsFresh(ada);
 });
 
+scene('a menu that comes late does not open once one has pressed elsewhere', async ({ viewer, proxy }) => {
+  const road = await proxy();
+  const ada = await viewer('ada', { base: road.base });
+  await ada.page.waitForFunction((id) => document.getElementById(id).dataset.live === 'on', ada.x);
+  const slow = road.gate(/members\/dee\?.*part=menu/);
+  await ada.button('dee').click();
+  await slow.arrived;
+  await ada.part('title').click();
+  const answered = ada.page.waitForResponse(/members\/dee\?.*part=menu/);
+  slow.open();
+  await answered;
+  await ada.page.evaluate(() => new Promise((done) => setTimeout(done, 100)));
+  assert.equal(await ada.page.locator(':popover-open').count(), 0);
+  await ada.menu('cy');
+  assert.match(await ada.part('menu').getAttribute('aria-label'), /Cy/);
+  assert.equal(await ada.page.locator(`#${ada.x} [aria-expanded="true"]`).getAttribute('id'), await ada.button('cy').getAttribute('id'));
+});
+
 scene('somebody who marks text with the button held outside the list has no row moved', async ({ viewer, actor }) => {
   const ada = await viewer('ada');
   const { x, y } = await middleOf(ada.row('cy').locator('.chat-group-members__name'));
@@ -149,18 +167,36 @@ scene('after half a minute changes are placed around the row under the pointer, 
   assert.equal((await eve.uids())[2], 'p00');
 });
 
-scene('what leaves below the end of the range waits, and what one looks at stays', async ({ viewer, actor }) => {
+scene('whoever leaves above the pointer leaves their space there, until the pointer leaves too', async ({ viewer, actor }) => {
+  const eve = await viewer('eve', { live: false });
+  await eve.page.clock.install();
+  await eve.page.reload();
+  await eve.live('on');
+  await eve.row('dee').hover();
+  const top = await topOf(eve, 'dee');
+  await actor('ada').kick('cy');
+  await waits(eve);
+  await eve.page.clock.runFor(31_000);
+  await eve.gone('cy');
+  assert.equal(await topOf(eve, 'dee'), top);
+  await eve.away();
+  await eve.until(([id, top]) => document.querySelector(`#${id}-m-dee`).getBoundingClientRect().top < top, [eve.x, top]);
+  await sameAsFresh(eve);
+});
+
+scene('whoever leaves at the end of the range leaves their space till one scrolls, and what one looks at stays', async ({ viewer, actor }) => {
   const eve = await viewer('eve', { query: '?limit=100' });
   while (await eve.further());
   await eve.scrollTo(1e6);
   await eve.away();
-  const [last, other] = (await eve.uids()).slice(-2);
+  const [other, last] = (await eve.uids()).slice(-2);
   const top = await topOf(eve, other);
   await actor('ada').kick(last);
-  await waits(eve);
+  await eve.gone(last);
   assert.equal(await topOf(eve, other), top);
   await eve.scrollTo(0);
-  await eve.gone(last);
+  await eve.scrollTo(1e6);
+  assert.ok((await topOf(eve, other)) > top, 'nothing empty is left');
   await sameAsFresh(eve);
 });
 

@@ -19,11 +19,11 @@ const CLOSING = 5_000;
 let browser;
 let server;
 
-/** Each file calls it once. `prepare` gives variables of the program, when the usual ones are not enough. */
-export function stage(prepare = () => ({})) {
+/** Each file calls it once. `prepare` gives variables of the program, `switches` more of the browser, when the usual ones are not enough. */
+export function stage(prepare = () => ({}), switches = []) {
   before(async () => {
     [browser, server] = await Promise.all([
-      chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: SWITCHES }),
+      chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: [...SWITCHES, ...switches] }),
       Promise.resolve(prepare()).then((env) => Server.start(env)),
     ]);
   });

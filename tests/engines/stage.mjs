@@ -27,8 +27,8 @@ export function play(engine, ...acts) {
     await browser?.quit();
     await server?.stop();
   });
-  const scene = (sentence, perform, { members = people(), complaints = /^$/ } = {}) =>
-    test(`${engine}: ${sentence}`, { timeout: 120_000 }, async () => {
+  const scene = (sentence, perform, { members = people(), complaints = /^$/, timeout = 120_000 } = {}) =>
+    test(`${engine}: ${sentence}`, { timeout }, async () => {
       const it = await Scene.open(server, browser.driver, await server.group(members));
       it.picture = (name) => picture(browser.driver, `${engine}-${name}`);
       try {

@@ -168,7 +168,6 @@ export const ACTS = [
     async run(storm, dice) {
       const screen = dice.one(storm.screens.filter(({ uid }) => uid !== 'ada'));
       const how = dice.one(['connected', 'meanwhile']);
-      storm.putOut.add(screen.uid);
       if (how === 'meanwhile') screen.road.down = true;
       if (how === 'meanwhile') screen.road.cut();
       await storm.act('ada', screen.group, 'DELETE', `/members/${screen.uid}`);

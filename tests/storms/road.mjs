@@ -34,6 +34,8 @@ export class Road extends Proxy {
   failing = { left: 0, how: '502' };
   /** Texts that were searched for. */
   searched = [];
+  /** The service has said that this viewer is out of the group. */
+  ended = false;
   /** While set, the next chunk of each stream ends in its middle. */
   #scissors = false;
   #late = [];
@@ -67,6 +69,7 @@ export class Road extends Proxy {
   }
 
   async forward(request, incoming, answer) {
+    if (isStream(request) && incoming.statusCode === 404) this.ended = true;
     if (incoming.headers['content-type'] !== 'text/event-stream') {
       const body = await incoming.toArray().catch(() => null);
       if (!body) return answer.destroy();
@@ -80,6 +83,7 @@ export class Road extends Proxy {
   }
 
   #say(answer, chunk) {
+    if (chunk.includes('chat-group-members--ended')) this.ended = true;
     if (this.silent) this.#late.push([answer, chunk]);
     else if (this.#scissors && chunk.length > 40) answer.write(chunk.subarray(0, chunk.length / 2), () => answer.destroy());
     else answer.write(chunk);

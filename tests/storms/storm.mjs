@@ -81,6 +81,7 @@ export class Storm {
     await Promise.all(
       this.screens.map(async (screen) => {
         if (screen.spoilt) await screen.load();
+        screen.road.ended = false;
         Object.assign(screen, { spoilt: false, over: false });
         screen.kept = await this.#kept(screen);
         await screen.queue('the hand', () => hold(screen));
@@ -100,7 +101,6 @@ export class Storm {
     const began = Date.now();
     const running = new Set();
     this.record.storm();
-    this.putOut = new Set();
     for (const one of happenings) {
       await sleep(Math.max(0, began + one.at * 1_000 - Date.now()));
       const work = this.#happen(one).finally(() => running.delete(work));
@@ -164,7 +164,7 @@ export class Storm {
       this.screens.map(async (screen) => {
         const { sides, problems: found } = await compare(screen, (text) => this.log('verdict', text));
         // Whoever was put out and came back meanwhile sees the end until the page is loaded again.
-        const over = sides.ended && this.putOut.has(screen.uid);
+        const over = sides.ended && screen.road.ended;
         for (const { verdict, what, detail } of over ? [] : found) say(screen, verdict, what, detail);
         const { asked, rows } = sides;
         if (asked?.box != null && asked.box.trim() !== asked.searchKeyword.trim()) say(screen, 'asked', `the box says “${asked.box}” and the list shows “${asked.searchKeyword}”`);

@@ -72,6 +72,7 @@ export function watch() {
 
   function frame(now) {
     remember(now);
+    if (hand?.until < now) hand = null;
     if (hand && list()) {
       if (now < ownUntil || hand.uid === null) {
         const row = now < ownUntil ? null : FINDS[hand.kind](hand);
@@ -85,6 +86,10 @@ export function watch() {
   // A wheel may turn late on a slow machine: what it scrolls is scrolled by the person all the same.
   const SCROLLS = 1_000;
   addEventListener('wheel', () => window.storm.own(SCROLLS), { capture: true, passive: true });
+
+  /** Milliseconds that a list is to hold still after the last finger; it does for a little longer. */
+  const AFTER_FINGER = 900;
+  addEventListener('touchend', () => hand?.kind === 'finger' && (hand.until = performance.now() + AFTER_FINGER), true);
 
   window.storm = {
     /** A hand of this kind is on the list from now on; the row under it is found by itself. */

@@ -74,7 +74,7 @@ pub fn event(event: &Logged, state: &GroupState, moderator: bool) -> Value {
         "new": touched.and_then(|touched| scope(touched.new)),
     });
     if event.kind == Kind::MembersSynced && !event.touched.is_empty() {
-        data["synced"] = synced(&event.touched);
+        data["synced"] = synced(&event.touched).into_iter().collect();
     }
     if moderator && (event.reason.is_some() || event.until.is_some()) {
         data["reason"] = json!(event.reason);
@@ -84,13 +84,13 @@ pub fn event(event: &Logged, state: &GroupState, moderator: bool) -> Value {
 }
 
 /// How many a bulk sync brought, took away, and gave another scope.
-fn synced(touched: &[Touched]) -> Value {
+pub fn synced(touched: &[Touched]) -> [(&'static str, usize); 3] {
     let count = |is: fn(&Touched) -> bool| touched.iter().filter(|touched| is(touched)).count();
-    json!({
-        "joined": count(|touched| touched.old.is_none() && touched.new.is_some()),
-        "left": count(|touched| touched.old.is_some() && touched.new.is_none()),
-        "changed": count(|touched| touched.old.is_some() && touched.new.is_some() && touched.old != touched.new),
-    })
+    [
+        ("joined", count(|touched| touched.old.is_none() && touched.new.is_some())),
+        ("left", count(|touched| touched.old.is_some() && touched.new.is_none())),
+        ("changed", count(|touched| touched.old.is_some() && touched.new.is_some() && touched.old != touched.new)),
+    ]
 }
 
 fn touched_member(touched: &Touched, state: &GroupState) -> Value {

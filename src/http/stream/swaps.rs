@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
-use crate::domain::{Logged, PresenceMode, Scope, Standing, Status, Uid, rules};
+use crate::domain::{Kind, Logged, Member, PresenceMode, Scope, Standing, Status, Touched, Uid, rules};
 use crate::http::respond::{group_totals, json};
+use crate::lang::key;
 use crate::live::{GroupState, Pending};
 use crate::views::{Look, Note, Swap, SwapItem, Totals};
 
@@ -40,7 +41,7 @@ pub fn swap<'a>(
     }
     let count = counts.iter().sum::<usize>();
     if may_move {
-        items.push(note("count", vec![("count", count.to_string())]));
+        items.push(note("count", vec![("count", count.to_string()), ("found", look.found(count).unwrap_or_default())]));
     }
     if pending.mode_was.is_some() {
         items.push(presence(look, state));
@@ -121,8 +122,39 @@ pub fn note(name: &'static str, data: Vec<(&'static str, String)>) -> SwapItem<'
 
 /// An event for the host's page; `None` when it is not for viewers of this look.
 pub fn event_note(look: &Look, event: &Logged, state: &GroupState) -> Option<SwapItem<'static>> {
-    let data = event_for(look.scope, event, state)?;
-    Some(note("event", vec![("name", event.kind.as_str().replace('_', "-")), ("detail", data.to_string())]))
+    let told = event_for(look.scope, event, state)?;
+    let mut data = vec![("name", event.kind.as_str().replace('_', "-")), ("detail", told.to_string())];
+    data.extend(digest(look, event));
+    Some(note("event", data))
+}
+
+/// What a digest of what others did says of an event: whom it names in a sentence, or how many it
+/// counts as what. Of a sync of very many the log holds no numbers.
+fn digest(look: &Look, event: &Logged) -> Vec<(&'static str, String)> {
+    let one = |what| vec![(what, "1".to_owned())];
+    match (event.kind, event.touched.first()) {
+        (Kind::MemberJoined | Kind::MemberAdded, _) => one("joined"),
+        (Kind::MemberLeft, _) => one("left"),
+        (Kind::MemberKicked | Kind::MemberBanned, _) => one("removed"),
+        (Kind::MemberScopeChanged | Kind::OwnerTransferred, Some(touched)) => {
+            touched.new.map(|scope| ("said", is_now(look, touched, scope))).into_iter().collect()
+        }
+        (Kind::MembersSynced, Some(_)) => {
+            json::synced(&event.touched).map(|(what, count)| (what, count.to_string())).into()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// "Ana is now admin".
+fn is_now(look: &Look, touched: &Touched, scope: Scope) -> String {
+    let key = match scope {
+        Scope::Owner => key::DIGEST_OWNER,
+        Scope::Admin => key::DIGEST_ADMIN,
+        Scope::Moderator => key::DIGEST_MODERATOR,
+        Scope::Participant => key::DIGEST_PARTICIPANT,
+    };
+    look.lang.filled(key, &touched.member.as_deref().map_or_else(|| touched.shown_name(), Member::shown_name))
 }
 
 /// What viewers of this scope are told of an event; `None` when it is not for them.

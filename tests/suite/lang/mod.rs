@@ -181,9 +181,28 @@ async fn the_script_gets_every_form_of_a_plural_word() {
     assert_eq!(russian.matches("{n}").count(), 3, "{russian}");
     let html = world.eve.get(LIST).await.ok().html();
     let root = html.select(&select("section")).next().unwrap();
-    assert_eq!(root.attr("data-word-digest-admin"), Some("{name} is now admin"));
     assert_eq!(root.attr("data-word-selection-full"), None);
     let selecting = world.eve.get(&format!("{LIST}?selectionMode=multiple")).await.ok();
     let full = selecting.attribute("section", "data-word-selection-full");
     assert_eq!(full.as_deref(), Some("At most 1,000 people can be selected."));
+}
+
+#[tokio::test]
+async fn anybody_gets_the_words_for_a_service_that_is_away_and_keeps_them() {
+    let world = World::new().await;
+    let words = async |query: &str, accepted: &str| {
+        let request = with(
+            world.gus.anonymous(Method::GET, &format!("/static/words.json{query}")),
+            &[("accept-language", accepted), ("origin", "https://elsewhere.example")],
+        );
+        send(request).await.ok()
+    };
+    let french = words("?lang=fr-CA", "de").await;
+    assert_eq!((french.json()["lang"].as_str(), french.header("content-language")), (Some("fr"), "fr"));
+    assert_eq!(french.json()["failed"], "Impossible d’afficher les membres.");
+    assert!(french.header("cache-control").starts_with("public, max-age="), "{}", french.header("cache-control"));
+    assert_eq!(french.header("access-control-allow-origin"), "*");
+    assert_eq!(words("?lang=tlh", "de").await.json()["lang"], "de");
+    let english = words("?lang=", "").await.json();
+    assert_eq!((english["lang"].as_str(), english["retry"].as_str()), (Some("en-US"), Some("Try again")));
 }
