@@ -45,7 +45,7 @@ function eyeOf(root, seen = rowsInSight(root)) {
 function steadily(root, change) {
   const seen = rowsInSight(root);
   const eye = eyeOf(root, seen);
-  const atTop = !isHeld(root) && eye === rowsOf(root)[0] && !endOf(root, 'previous');
+  const atTop = isAtTop(root);
   change();
   const rows = [...seen.keys()];
   // Whoever was looked at may have gone: then the next.
@@ -65,6 +65,11 @@ function steadily(root, change) {
   for (const [row, { top }] of rowsInSight(root)) if (!seen.has(row) || Math.abs(seen.get(row).top - top) >= 1) row.movedAt = now;
 }
 
+/** Nobody holds the list, and its very beginning is in sight. */
+function isAtTop(root) {
+  return !isHeld(root) && !endOf(root, 'previous') && topOf(list(root)) - setSpace(root, 'Start', 0) >= edgesOf(scrollerOf(root))[0] - 1;
+}
+
 function scrollBy(root, top) {
   const scroller = scrollerOf(root);
   scroller.scrollTo({ top: scroller.scrollTop + top, behavior: 'instant' });
@@ -78,14 +83,14 @@ function setSpace(root, side, more) {
   return space;
 }
 
-/** Below, as far as it is out of sight; above, when nobody holds the first row. */
+/** Below, as far as it is out of sight; above, at the top. */
 function giveSpaceBack(root) {
   const [above, below] = ['Start', 'End'].map((side) => setSpace(root, side, 0));
   if (below) {
     const { scrollTop, scrollHeight, clientHeight } = scrollerOf(root);
     setSpace(root, 'End', scrollTop + clientHeight - scrollHeight);
   }
-  if (above && !isHeld(root) && eyeOf(root) === rowsOf(root)[0]) steadily(root, () => setSpace(root, 'Start', -above));
+  if (above && isAtTop(root)) steadily(root, () => setSpace(root, 'Start', -above));
 }
 
 const isUnseen = (row) => performance.now() - row.movedAt < UNSEEN;
