@@ -46,19 +46,23 @@ function steadily(root, change) {
   const seen = rowsInSight(root);
   const eye = eyeOf(root, seen);
   const atTop = isAtTop(root);
+  const before = scrollerOf(root);
   change();
+  const after = scrollerOf(root);
+  // Where there is little to scroll the next box around would be the scroller, or was.
+  const scroller = before.contains(after) ? after : before;
   const rows = [...seen.keys()];
   // Whoever was looked at may have gone: then the next.
   const anchor = [eye, ...rows.slice(rows.indexOf(eye))].find((row) => row?.isConnected);
   const drift = () => topOf(anchor) - seen.get(anchor).top;
   if (anchor && !atTop && drift()) {
-    scrollBy(root, drift());
-    // Beyond its end no list can be scrolled: it has space there until that is out of sight.
+    scrollBy(scroller, drift());
     const rest = drift();
-    if (Math.abs(rest) >= 1) {
-      setSpace(root, rest > 0 ? 'End' : 'Start', Math.abs(rest));
-      scrollBy(root, drift());
-    }
+    // Beyond its end no list can be scrolled: it has space there until that is out of sight.
+    if (rest >= 1) {
+      setSpace(root, 'End', rest + scroller.clientHeight);
+      scrollBy(scroller, drift());
+    } else if (rest <= -1) setSpace(root, 'Start', -rest);
   }
   giveSpaceBack(root);
   const now = performance.now();
@@ -70,10 +74,7 @@ function isAtTop(root) {
   return !isHeld(root) && !endOf(root, 'previous') && topOf(list(root)) - setSpace(root, 'Start', 0) >= edgesOf(scrollerOf(root))[0] - 1;
 }
 
-function scrollBy(root, top) {
-  const scroller = scrollerOf(root);
-  scroller.scrollTo({ top: scroller.scrollTop + top, behavior: 'instant' });
-}
+const scrollBy = (scroller, top) => scroller.scrollTo({ top: scroller.scrollTop + top, behavior: 'instant' });
 
 /** Makes the empty space before or after the list, pixels, larger by so much. Answers its size. */
 function setSpace(root, side, more) {

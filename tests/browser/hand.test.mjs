@@ -168,6 +168,23 @@ scene('after half a minute changes are placed around the row under the pointer, 
   assert.equal((await eve.uids())[2], 'p00');
 });
 
+scene('when almost everybody is gone, whoever is looked at stays', async ({ viewer, server, guid }) => {
+  const eve = await viewer('eve');
+  await eve.scrollTo(400);
+  await eve.away();
+  const seen = await eve.page.evaluate((id) => {
+    const edge = document.querySelector(`#${id} .chat-group-members__scroll`).getBoundingClientRect().top;
+    return [...document.querySelectorAll(`#${id}-list > [data-uid]`)].find((row) => row.getBoundingClientRect().top >= edge - 1).dataset.uid;
+  }, eve.x);
+  const top = await topOf(eve, seen);
+  const rest = people().filter(({ uid }) => uid === seen || uid === 'eve' || uid === 'zoe');
+  await server.host('PUT', `/groups/${guid}/members`, { owner: 'ada', members: rest.map(({ uid, name }) => ({ uid, name })) });
+  await eve.gone('cy');
+  assert.equal(await topOf(eve, seen), top);
+  await eve.scrollTo(0);
+  await sameAsFresh(eve);
+});
+
 scene('whoever leaves above the pointer leaves their space there, until the pointer leaves too', async ({ viewer, actor }) => {
   const eve = await viewer('eve', { live: false });
   await eve.page.clock.install();
