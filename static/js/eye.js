@@ -60,9 +60,9 @@ function steadily(root, change) {
     const rest = drift();
     // Beyond its end no list can be scrolled: it has space there until that is out of sight.
     if (rest >= 1) {
-      setSpace(root, 'End', rest + scroller.clientHeight);
+      addSpace(root, 'End', rest + scroller.clientHeight);
       scrollBy(scroller, drift());
-    } else if (rest <= -1) setSpace(root, 'Start', -rest);
+    } else if (rest <= -1) addSpace(root, 'Start', -rest);
   }
   giveSpaceBack(root);
   const now = performance.now();
@@ -71,27 +71,27 @@ function steadily(root, change) {
 
 /** Nobody holds the list, and its very beginning is in sight. */
 function isAtTop(root) {
-  return !isHeld(root) && !endOf(root, 'previous') && topOf(list(root)) - setSpace(root, 'Start', 0) >= edgesOf(scrollerOf(root))[0] - 1;
+  return !isHeld(root) && !endOf(root, 'previous') && topOf(list(root)) - spaceOf(root, 'Start') >= edgesOf(scrollerOf(root))[0] - 1;
 }
 
 const scrollBy = (scroller, top) => scroller.scrollTo({ top: scroller.scrollTop + top, behavior: 'instant' });
 
-/** Makes the empty space before or after the list, pixels, larger by so much. Answers its size. */
-function setSpace(root, side, more) {
-  const { style } = list(root);
-  const space = (parseFloat(style[`marginBlock${side}`]) || 0) + more;
-  if (more) style[`marginBlock${side}`] = space > 0 ? `${space}px` : '';
-  return space;
+/** The empty space before or after the list, pixels. */
+const spaceOf = (root, side) => parseFloat(list(root).style[`marginBlock${side}`]) || 0;
+
+function addSpace(root, side, more) {
+  const space = spaceOf(root, side) + more;
+  list(root).style[`marginBlock${side}`] = space > 0 ? `${space}px` : '';
 }
 
 /** Below, as far as it is out of sight; above, at the top. */
 function giveSpaceBack(root) {
-  const [above, below] = ['Start', 'End'].map((side) => setSpace(root, side, 0));
-  if (below) {
+  const above = spaceOf(root, 'Start');
+  if (spaceOf(root, 'End')) {
     const { scrollTop, scrollHeight, clientHeight } = scrollerOf(root);
-    setSpace(root, 'End', scrollTop + clientHeight - scrollHeight);
+    addSpace(root, 'End', scrollTop + clientHeight - scrollHeight);
   }
-  if (above && isAtTop(root)) steadily(root, () => setSpace(root, 'Start', -above));
+  if (above && isAtTop(root)) steadily(root, () => addSpace(root, 'Start', -above));
 }
 
 const isUnseen = (row) => performance.now() - row.movedAt < UNSEEN;
