@@ -45,6 +45,9 @@ function beforeSwap(source, { ctx, tasks }) {
     if (swapSpec.style === 'place') swapSpec.ctx = ctx;
     else if (type === 'oob' && rootOf(target) && rootOf(target) !== target) swapSpec.style = 'outerMorph';
   }
+  // What stands above the list may take more room, or less.
+  const isMorph = ({ swapSpec }) => swapSpec.style === 'outerMorph';
+  if (ctx.root && list(ctx.root) && tasks.some(isMorph)) ctx.keepEye = watchEye(ctx.root);
 }
 
 /** The swap style `place`; `renew` is the component anew, for pages without this script: the note of that name fetches it. */
@@ -58,6 +61,7 @@ function handleSwap(style, rows, fragment, { ctx }) {
 function afterSwap(source, { ctx }) {
   const { root, act } = ctx;
   if (!root?.isConnected) return;
+  ctx.keepEye?.();
   noticeEmpty(root);
   tellLines(root);
   if (!act) return;
