@@ -41,41 +41,34 @@ function eyeOf(root, seen = rowsInSight(root)) {
   return rows.find((row) => seen.get(row).whole) ?? rows[0];
 }
 
-/** Changes the list around the eye. */
+/** Changes the list, or what is around it, around the eye. At the very top of an unheld list, what comes pushes the rest down. */
 function steadily(root, change) {
-  const keepEye = watchEye(root);
-  change();
-  keepEye();
-}
-
-/** Notes where the eye is; what this gives puts it there again. At the very top of an unheld list, what comes pushes the rest down. */
-function watchEye(root) {
+  if (!list(root)) return change();
   const seen = rowsInSight(root);
   const eye = eyeOf(root, seen);
   const atTop = isAtTop(root);
   const before = scrollerOf(root);
-  return () => {
-    if (!list(root)) return;
-    const after = scrollerOf(root);
-    // Where there is little to scroll the next box around would be the scroller, or was.
-    const scroller = before.contains(after) ? after : before;
-    const rows = [...seen.keys()];
-    // Whoever was looked at may have gone: then the next.
-    const anchor = [eye, ...rows.slice(rows.indexOf(eye))].find((row) => row?.isConnected);
-    const drift = () => topOf(anchor) - seen.get(anchor).top;
-    if (anchor && !atTop && drift()) {
+  change();
+  if (!list(root)) return;
+  const after = scrollerOf(root);
+  // Where there is little to scroll the next box around would be the scroller, or was.
+  const scroller = before.contains(after) ? after : before;
+  const rows = [...seen.keys()];
+  // Whoever was looked at may have gone: then the next.
+  const anchor = [eye, ...rows.slice(rows.indexOf(eye))].find((row) => row?.isConnected);
+  const drift = () => topOf(anchor) - seen.get(anchor).top;
+  if (anchor && !atTop && drift()) {
+    scrollBy(scroller, drift());
+    const rest = drift();
+    // Beyond its end no list can be scrolled: it has space there until that is out of sight.
+    if (rest >= 1) {
+      addSpace(root, 'End', rest + scroller.clientHeight);
       scrollBy(scroller, drift());
-      const rest = drift();
-      // Beyond its end no list can be scrolled: it has space there until that is out of sight.
-      if (rest >= 1) {
-        addSpace(root, 'End', rest + scroller.clientHeight);
-        scrollBy(scroller, drift());
-      } else if (rest <= -1) addSpace(root, 'Start', -rest);
-    }
-    giveSpaceBack(root);
-    const now = performance.now();
-    for (const [row, { top }] of rowsInSight(root)) if (!seen.has(row) || Math.abs(seen.get(row).top - top) >= 1) row.movedAt = now;
-  };
+    } else if (rest <= -1) addSpace(root, 'Start', -rest);
+  }
+  giveSpaceBack(root);
+  const now = performance.now();
+  for (const [row, { top }] of rowsInSight(root)) if (!seen.has(row) || Math.abs(seen.get(row).top - top) >= 1) row.movedAt = now;
 }
 
 /** Nobody holds the list, and its very beginning is in sight. */

@@ -151,6 +151,19 @@ scene('what changes a viewer’s rights moves nothing under the pointer', async 
   assert.equal(await topOf(eve, 'dee'), top);
 });
 
+scene('a line that goes from the header, with a right, moves nothing under a finger', async ({ viewer, actor }) => {
+  const cy = await viewer('cy', touchScreen);
+  const finger = await fingerOf(cy);
+  const header = () => cy.page.locator('.chat-group-members__header').evaluate((box) => box.offsetHeight);
+  const [top, height] = [await topOf(cy, 'dee'), await header()];
+  await finger.down(await middleOf(cy.row('dee')));
+  await actor('ada').scope('cy', 'participant');
+  await cy.until((id) => !document.getElementById(id), `${cy.x}-bans`);
+  assert.notEqual(await header(), height);
+  assert.equal(await topOf(cy, 'dee'), top);
+  await finger.up();
+});
+
 scene('after half a minute changes are placed around the row under the pointer, which stays', async ({ viewer, actor }) => {
   const eve = await viewer('eve', { live: false });
   await eve.page.clock.install();

@@ -36,7 +36,7 @@ pub async fn show(
         (Face::Atom, _) => Err(Problem::no_feed()),
         (Face::Page, _) => page(&app, &look, &state, member, &uid, &viewer, return_to::asked(&app, &ask)),
         (Face::Fragment, Some("menu")) => menu(&look, &state, member, &uid, &viewer),
-        (Face::Fragment, Some("dialog")) => rendered(&form(&look, member, &uid, own, &ask)?.in_dialog()),
+        (Face::Fragment, Some("dialog")) => rendered(&form(&look, member, &uid, own, &ask)?.in_dialog(&look)),
         (Face::Fragment, _) => rendered(&look.row(member, status, own)),
     }?;
     Ok(as_of(response, &seat.room.id(state.roster().seq())))
@@ -48,8 +48,8 @@ fn menu(look: &Look, state: &Group, member: &Member, uid: &Uid, viewer: &Viewer)
     let items: Vec<_> = acts.into_iter().map(|(kind, answer)| MenuItem::new(look, uid, own, kind, answer)).collect();
     let acts = MenuActs { items: &items }.render()?;
     match look.options(group_totals(state), member, status(state, member), viewer.uid(), Some(acts)) {
-        Some((entries, _)) => rendered(&OptionsMenu { name: member.shown_name(), entries }),
-        None => rendered(&Menu { name: member.shown_name(), items }),
+        Some((entries, _)) => rendered(&OptionsMenu { style: look.acts_style(), name: member.shown_name(), entries }),
+        None => rendered(&Menu { style: look.acts_style(), name: member.shown_name(), items }),
     }
 }
 
