@@ -23,7 +23,7 @@ const LOADER: &str = "js/load.js";
 
 /// Our script, in reading order. The files share one function scope, so that nothing leaks into the
 /// page.
-const SCRIPT: [&str; 16] = [
+const SCRIPT: [&str; 15] = [
     "js/root.js",
     "js/requests.js",
     "js/order.js",
@@ -34,13 +34,23 @@ const SCRIPT: [&str; 16] = [
     "js/window.js",
     "js/search.js",
     "js/live.js",
-    "js/acts.js",
-    "js/select.js",
+    "js/clicks.js",
     "js/keys.js",
     "js/digest.js",
     "js/news.js",
     "js/start.js",
 ];
+
+/// What people act with: menus, dialogs, selecting. A script of its own, which ours fetches when somebody
+/// first needs it.
+const ACTS: [&str; 3] = ["js/acts.js", "js/sending.js", "js/select.js"];
+
+/// What the script of acts uses of ours, and what ours then uses of it, by the names that both have.
+const GIVEN: &str = "PREFIX, ROW, addressOf, announce, beginRequest, boxOf, emit, endRequest, fail, find, get, htmx, isAct, isLeaving, \
+                     isMenuOpen, isOurs, keepAddress, memberOf, memoryOf, part, plural, pressNow, releaseUnheld, rootOf, rowsOf, say, \
+                     view, wentWell, withQuery, word";
+const TAKEN: &str = "actAnswered, actBegins, actEnds, actFailed, actReplied, ask, beginSelection, checkSelection, choose, openMenuOf, \
+                     setSelected, showSelected";
 
 /// Other people's pages: besides, the custom element. Its definition stands last: it begins at once.
 const FOR_HOSTS: [&str; 3] = ["js/host.js", "js/placeholder.js", "js/element.js"];
@@ -49,21 +59,24 @@ const FOR_HOSTS: [&str; 3] = ["js/host.js", "js/placeholder.js", "js/element.js"
 const FOR_OURS: [&str; 2] = ["js/address.js", "js/frame.js"];
 
 /// One link gives a host the variables and the look.
-const STYLES: [&str; 6] =
-    ["css-variables.css", "css/frame.css", "css/list.css", "css/float.css", "css/select.css", "css/media.css"];
+const STYLES: [&str; 4] = ["css-variables.css", "css/frame.css", "css/list.css", "css/media.css"];
 
-/// Our own pages get theirs, and what the page of the list needs besides, as one file.
+/// The look of what people act with, which comes with its markup.
+const ACTS_STYLES: [&str; 3] = ["css/float.css", "css/select.css", "css/bans.css"];
+
+/// Our own pages get theirs, and what the page of the list needs besides, as one file; all but that page
+/// have another for the rest.
 const PAGE_STYLE: &str = "page.css";
+const PAGES_STYLE: &str = "pages.css";
 
 /// Properties of the objects in which our script remembers things: nobody else reads them, so they need
 /// no long names. None of them is a name of the browser's, of htmx's, or of anything in the markup.
-const OWN_PROPERTIES: [&str; 27] = [
+const OWN_PROPERTIES: [&str; 25] = [
     "announced",
     "awaited",
     "begun",
     "brokenPictures",
     "catchUp",
-    "chosen",
     "counts",
     "extending",
     "headings",
@@ -74,7 +87,6 @@ const OWN_PROPERTIES: [&str; 27] = [
     "must",
     "named",
     "news",
-    "opener",
     "owed",
     "owedAnew",
     "paying",
@@ -161,10 +173,14 @@ fn instead() -> String {
 
 /// Every served file under its plain name, with its text.
 fn assets(packages: &Path) -> Result<Vec<(String, String)>> {
+    let acts = acts_script(packages)?;
+    let acts_file = url("chat-group-members-acts.js", &acts)?;
     let mut served = vec![
-        ("chat-group-members.js".to_owned(), script(packages, &FOR_HOSTS)?),
-        ("chat-group-members-page.js".to_owned(), script(packages, &FOR_OURS)?),
+        ("chat-group-members.js".to_owned(), script(packages, &FOR_HOSTS, &acts_file)?),
+        ("chat-group-members-page.js".to_owned(), script(packages, &FOR_OURS, &acts_file)?),
+        ("chat-group-members-acts.js".to_owned(), acts),
         ("css-variables.css".to_owned(), joined(&STYLES)?),
+        ("acts.css".to_owned(), joined(&ACTS_STYLES)?),
     ];
     let mut files: Vec<_> = fs::read_dir("static")?.collect::<std::io::Result<_>>()?;
     files.sort_by_key(fs::DirEntry::file_name);
@@ -172,6 +188,8 @@ fn assets(packages: &Path) -> Result<Vec<(String, String)>> {
         let name = file.file_name().into_string().map_err(|name| format!("static/{name:?} is not UTF-8"))?;
         if name == PAGE_STYLE {
             served.push((name, joined(&[&STYLES[..], &[PAGE_STYLE]].concat())?));
+        } else if name == PAGES_STYLE {
+            served.push((name, joined(&[&ACTS_STYLES[..], &[PAGES_STYLE]].concat())?));
         } else if name != STYLES[0] {
             let text = joined(&[&name])?;
             served.push((name, text));
@@ -182,16 +200,33 @@ fn assets(packages: &Path) -> Result<Vec<(String, String)>> {
 
 /// htmx and our script as one file: one request, and no moment in which htmx already runs while our
 /// swap style is still on its way. Whether this htmx is used, and by whom, `js/load.js` decides.
-fn script(packages: &Path, besides: &[&str]) -> Result<String> {
+fn script(packages: &Path, besides: &[&str], acts_file: &str) -> Result<String> {
     let htmx = read(&packages.join("htmx.org/dist/htmx.min.js"))?;
-    let ours: String =
-        SCRIPT.iter().chain(besides).map(|file| read(&Path::new("static").join(file))).collect::<Result<_>>()?;
-    let loader = read(&Path::new("static").join(LOADER))?;
+    let ours: String = SCRIPT.iter().chain(besides).map(|file| read_static(file)).collect::<Result<_>>()?;
+    let loader = read_static(LOADER)?;
     let whole = format!(
         "{{const newHtmx = () => {{\n{htmx}\nreturn htmx;\n}};\n(() => {{'use strict';\n\
-         const component = (htmx, home, ready) => {{\n{ours}}};\n{loader}}})();}}"
+         const component = (htmx, home, ready) => {{\n\
+         const ACTS_FILE = '{acts_file}';\nlet {TAKEN};\n{ours}\
+         const receiveActs = (acts) => {{ [{TAKEN}] = acts.default([{GIVEN}]); }};\n}};\n{loader}}})();}}"
     );
-    minified(packages, &whole)
+    minified(packages, &whole, &OWN_PROPERTIES)
+}
+
+/// The script of acts: a module that is given what it uses of ours, in the same order there and here.
+fn acts_script(packages: &Path) -> Result<String> {
+    let acts: String = ACTS.iter().map(|file| read_static(file)).collect::<Result<_>>()?;
+    let small = minified(packages, &format!("export default ([{GIVEN}]) => {{\n{acts}return [{TAKEN}];\n}};"), &[])?;
+    // Each script is minified by itself, and gives what is shortened names of its own.
+    let mut words = small.split(|letter: char| !letter.is_alphanumeric());
+    match words.find(|word| OWN_PROPERTIES.contains(word)) {
+        Some(word) => Err(format!("`{word}` is shortened in our script, and the script of acts uses it too").into()),
+        None => Ok(small),
+    }
+}
+
+fn read_static(file: &str) -> Result<String> {
+    read(&Path::new("static").join(file))
 }
 
 fn read(path: &Path) -> Result<String> {
@@ -199,13 +234,13 @@ fn read(path: &Path) -> Result<String> {
 }
 
 /// The script without what only its readers need: comments, spaces, long names.
-fn minified(packages: &Path, script: &str) -> Result<String> {
+fn minified(packages: &Path, script: &str, properties: &[&str]) -> Result<String> {
     let terser = packages.join("terser/bin/terser");
     let cannot = |problem: &str| format!("terser could not make the script small: {problem}. {}", instead());
     if !terser.is_file() {
         return Err(cannot(&format!("{} is not there", terser.display())).into());
     }
-    let own_properties = format!("regex=/^({})$/", OWN_PROPERTIES.join("|"));
+    let own_properties = format!("regex=/^({})$/", properties.join("|"));
     // No function of htmx's or ours is one that `new` would call: each may become an arrow or a method.
     let mut node = Command::new("node")
         .arg(terser)
@@ -231,7 +266,7 @@ fn minified(packages: &Path, script: &str) -> Result<String> {
 fn joined(files: &[&str]) -> Result<String> {
     let (mut text, mut in_comment) = (String::new(), false);
     for file in files {
-        for line in read(&Path::new("static").join(file))?.lines().map(str::trim) {
+        for line in read_static(file)?.lines().map(str::trim) {
             in_comment |= line.starts_with("/*");
             if !in_comment && !line.is_empty() && !line.starts_with("//") {
                 text.push_str(line);
@@ -266,9 +301,23 @@ fn tight(css: &str) -> String {
     .fold(css.to_owned(), |css, (long, short)| css.replace(long, short))
 }
 
+/// The path below the mount, with the content's hash.
+fn url(name: &str, text: &str) -> Result<String> {
+    let (stem, extension) = stem_and_extension(name)?;
+    Ok(format!("/static/{stem}.{}.{extension}", hash(text)))
+}
+
+fn stem_and_extension(name: &str) -> Result<(&str, &str)> {
+    name.rsplit_once('.').ok_or_else(|| format!("static/{name} has no extension").into())
+}
+
+fn hash(text: &str) -> String {
+    Sha256::digest(text).iter().take(5).map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// Writes the three encodings of one file and its line of the table.
 fn write_entry(table: &mut String, folder: &Path, name: &str, text: &str) -> Result<()> {
-    let (stem, extension) = name.rsplit_once('.').ok_or_else(|| format!("static/{name} has no extension"))?;
+    let (_, extension) = stem_and_extension(name)?;
     let kind = match extension {
         "js" => "text/javascript; charset=utf-8",
         "css" => "text/css; charset=utf-8",
@@ -276,14 +325,14 @@ fn write_entry(table: &mut String, folder: &Path, name: &str, text: &str) -> Res
         "html" => "text/html; charset=utf-8",
         other => return Err(format!("static/{name}: build.rs does not know the type of .{other}").into()),
     };
-    let hash: String = Sha256::digest(text).iter().take(5).map(|byte| format!("{byte:02x}")).collect();
+    let (hash, url) = (hash(text), url(name, text)?);
     for (encoding, bytes) in [("plain", text.as_bytes().to_vec()), ("br", brotli(text)?), ("gz", gzip(text)?)] {
         fs::write(folder.join(format!("{name}.{encoding}")), bytes)?;
     }
     let bytes = |encoding: &str| format!("include_bytes!(concat!(env!(\"OUT_DIR\"), \"/assets/{name}.{encoding}\"))");
     writeln!(
         table,
-        "    Asset {{ name: {name:?}, url: \"/static/{stem}.{hash}.{extension}\", etag: \"W/\\\"{hash}\\\"\", kind: {kind:?},\n        \
+        "    Asset {{ name: {name:?}, url: {url:?}, etag: \"W/\\\"{hash}\\\"\", kind: {kind:?},\n        \
          plain: {}, br: {}, gzip: {} }},",
         bytes("plain"),
         bytes("br"),

@@ -1,6 +1,8 @@
 //! One meaning, three faces: a refusal or failure as fragment, page or `application/problem+json`
 //! (RFC 9457). Internals are logged once and never shown.
 
+use std::any::Any;
+
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
@@ -132,6 +134,12 @@ impl Problem {
     pub fn commit_unknown() -> Problem {
         let (title, detail) = (key::ERROR_UNSURE, key::ERROR_UNSURE_HINT);
         Problem { title, detail: detail.into(), ..Problem::unavailable() }
+    }
+
+    /// A bug: the panic's words go to the log.
+    pub fn panicked(cause: &(dyn Any + Send)) -> Problem {
+        let words = cause.downcast_ref::<String>().map(String::as_str).or(cause.downcast_ref::<&str>().copied());
+        Problem::internal(&words.unwrap_or("a panic"))
     }
 
     /// Ours; says only a number that is in the log too.

@@ -1,6 +1,7 @@
 //! A part of the list, as a viewer asks for it.
 
 use std::ops::Bound::{self, Excluded, Included, Unbounded};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::bucket::Finder;
@@ -278,14 +279,9 @@ impl Roster {
             } else {
                 &mut bucket.matches(&finder, start)
             };
-            for place in places {
-                let member = &bucket.members()[place];
-                if member.scope != scope {
-                    return true;
-                }
-                if !self.hides(filter, member) && !take(member) {
-                    return false;
-                }
+            let members = places.map(|place| &bucket.members()[place]);
+            if let ControlFlow::Break(goes_on) = self.take_shown(filter, scope, members, take) {
+                return goes_on;
             }
             if bucket.members().last().is_some_and(|last| last.scope != scope) {
                 return true;
@@ -314,14 +310,9 @@ impl Roster {
                 found.extend(bucket.matches(&finder, 0).take_while(|&place| end.is_none_or(|end| place < end)));
                 &mut found.iter().rev().copied()
             };
-            for place in places {
-                let member = &bucket.members()[place];
-                if member.scope != scope {
-                    return true;
-                }
-                if !self.hides(filter, member) && !take(member) {
-                    return false;
-                }
+            let members = places.map(|place| &bucket.members()[place]);
+            if let ControlFlow::Break(goes_on) = self.take_shown(filter, scope, members, take) {
+                return goes_on;
             }
             if bucket.members().first().is_some_and(|first| first.scope != scope) {
                 return true;
@@ -329,6 +320,26 @@ impl Roster {
             end = None;
         }
         true
+    }
+
+    /// Hands over those of a section whom the filter shows. Breaks at the section's end, with `true`, and
+    /// when the taker has had enough, with `false`.
+    fn take_shown<'a>(
+        &self,
+        filter: &Filter,
+        scope: Scope,
+        members: impl Iterator<Item = &'a Arc<Member>>,
+        take: &mut impl FnMut(&'a Arc<Member>) -> bool,
+    ) -> ControlFlow<bool> {
+        for member in members {
+            if member.scope != scope {
+                return ControlFlow::Break(true);
+            }
+            if !self.hides(filter, member) && !take(member) {
+                return ControlFlow::Break(false);
+            }
+        }
+        ControlFlow::Continue(())
     }
 
     /// Whether somebody who is there is left out.

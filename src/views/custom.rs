@@ -166,6 +166,8 @@ impl View<'_> {
 #[derive(Template)]
 #[template(path = "members/options.html")]
 pub struct OptionsMenu<'a> {
+    /// The address of its styles.
+    pub style: String,
     /// Who it is about.
     pub name: Cow<'a, str>,
     /// The entries, as HTML.

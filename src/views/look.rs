@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::props::{GroupBy, Props, Selection};
+use crate::assets;
 use crate::domain::rules::{self, Act};
 use crate::domain::{Guid, Member, PresenceMode, Scope, Standing, Uid};
 use crate::lang::{Lang, key};
@@ -93,6 +94,11 @@ impl Look {
     pub fn selecting(self, members: &[Arc<Member>]) -> Look {
         let uids = members.iter().filter_map(|member| member.uid().parse().ok());
         Look { selected: Arc::new(uids.collect()), ..self }
+    }
+
+    /// The address of the styles of menus, dialogs and the selection bar.
+    pub fn acts_style(&self) -> String {
+        format!("{}{}", self.base, assets::url("acts.css"))
     }
 
     /// The list's own URL.

@@ -102,6 +102,8 @@ fn kind_of(act: Act) -> ActKind {
 #[derive(Template)]
 #[template(path = "members/menu.html")]
 pub struct Menu<'a> {
+    /// The address of its styles.
+    pub style: String,
     /// Who it is about.
     pub name: Cow<'a, str>,
     /// The acts.
@@ -153,7 +155,8 @@ pub struct ActForm<'a> {
     back: String,
     own: bool,
     scopes: Vec<(Scope, bool)>,
-    in_dialog: bool,
+    /// The address of its styles, where no page has them.
+    style: Option<String>,
 }
 
 impl askama::filters::HtmlSafe for ActForm<'_> {}
@@ -191,7 +194,7 @@ impl<'a> ActForm<'a> {
             back: look.href_with(""),
             own,
             scopes,
-            in_dialog: false,
+            style: None,
         }
     }
 
@@ -201,8 +204,8 @@ impl<'a> ActForm<'a> {
     }
 
     /// The same in the component's dialog, which is named by its heading.
-    pub fn in_dialog(self) -> ActForm<'a> {
-        ActForm { in_dialog: true, ..self }
+    pub fn in_dialog(self, look: &Look) -> ActForm<'a> {
+        ActForm { style: Some(look.acts_style()), ..self }
     }
 
     /// The question over the form.

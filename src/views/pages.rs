@@ -99,6 +99,8 @@ impl BansPage<'_> {
 #[derive(Template)]
 #[template(path = "banned.html")]
 pub struct BansList<'a> {
+    /// The address of its styles, where no page has them.
+    pub style: Option<String>,
     /// How the viewer sees the group.
     pub look: &'a Look,
     /// The search text.

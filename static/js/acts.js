@@ -1,49 +1,32 @@
 // Acts: a row's button opens one shared menu, an act opens one shared dialog, and focus returns to
-// where it was. Without this script each of them is a link to a page.
+// where it was. Without this script each of them is a link to a page. Comes when it is first needed.
 
 /** The button whose open menu a press has just closed: its click must not open it again. */
 let justClosed = null;
 
-function noteOpenMenu(target) {
+function noteOpenMenu({ target }) {
   justClosed = target.closest?.(`.${PREFIX}__more[aria-expanded="true"]`);
 }
 
-function clicked(event) {
+function actClicked(event) {
   const target = event.composedPath()[0];
   const root = rootOf(target);
-  if (!root || event.defaultPrevented) return;
+  if (!root || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
   const on = (selector) => target.closest(selector);
-  const row = on(`.${PREFIX}__row`);
-  if (on(`.${PREFIX}__select`)) return choose(root, row, event.shiftKey);
-  if (event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && !(row && boxOf(row)))) return;
-  if (on(`.${PREFIX}__more`)) askMenu(event, root, on(`.${PREFIX}__more`));
-  else if (on(`.${PREFIX}__menu [data-option]`)) optionChosen(event, root, on('[data-option]'));
+  if (on(`.${PREFIX}__menu [data-option]`)) optionChosen(event, root, on('[data-option]'));
   else if (on(`.${PREFIX}__menu a[data-action]`)) {
     event.preventDefault();
     ask(root, 'dialog', on('a'));
   } else if (on(`.${PREFIX}__dialog [data-close]`)) {
     event.preventDefault();
     part(root, 'dialog').close();
-  } else if (on('[data-filter]')) filterPressed(event, root, on('[data-filter]').dataset.filter);
-  else if (on(`.${PREFIX}__empty a`)) clearSearch(event, root);
-  else if (on(`.${PREFIX}__previous, .${PREFIX}__next`)) {
-    event.preventDefault();
-    extend(root, on('li'));
-  } else if (on(`.${PREFIX}__held button`)) {
-    release(root, true);
-    // The pill goes, and the focus with it.
-    memoryOf(root).stop?.focus({ preventScroll: true });
-  } else if (row && !on('a, button, input, label')) {
-    emit(root, 'item-click', { member: memberOf(row) });
-    if (boxOf(row)) choose(root, row, event.shiftKey);
   }
 }
 
-function askMenu(event, root, button) {
-  event.preventDefault();
+function openMenuOf(root, button) {
   const again = justClosed === button;
   justClosed = null;
-  if (again || button.ariaDisabled) return;
+  if (again) return;
   memoryOf(root).opener = button;
   ask(root, 'menu', button, view(root).dataset.query);
 }
@@ -51,13 +34,18 @@ function askMenu(event, root, button) {
 /** Fetches what the shared menu or the shared dialog is to hold, and opens it; not over what has been pressed meanwhile. */
 async function ask(root, name, source, query) {
   const target = part(root, name);
-  const began = press;
+  const began = pressNow();
   const answer = await get(root, target, withQuery(source.href, `part=${name}`, query));
-  if (!answer || press !== began || !wentWell(root, answer, () => ask(root, name, source, query))) return;
+  if (!answer || pressNow() !== began || !wentWell(root, answer, () => ask(root, name, source, query))) return;
   await htmx.swap({ root, sourceElement: target, target, text: answer.text, swap: 'innerHTML' });
+  await dressed(target);
   if (name === 'menu') openMenu(root, target);
   else openDialog(root, target);
 }
+
+/** Its styles come along with it. */
+const dressed = (element) =>
+  Promise.all([...element.querySelectorAll('link')].map((link) => link.sheet ?? new Promise((done) => (link.onload = link.onerror = done))));
 
 /** The menu that was opened last, be it in a shadow root. */
 let shownMenu = null;
@@ -75,8 +63,6 @@ function openMenu(root, menu) {
   menu.querySelector('a, button')?.focus({ preventScroll: true });
 }
 
-const isMenuOpen = (root) => part(root, 'menu')?.matches(':popover-open') ?? false;
-
 /** Next to its button, above it when there is more room, and never out of the window. */
 function putMenu() {
   const menu = shownMenu;
@@ -91,11 +77,6 @@ function putMenu() {
   const inside = (value, size, room) => `${Math.max(8, Math.min(value, room - size - 8))}px`;
   menu.style.setProperty('--chat-menu-x', inside(left, box.width, document.documentElement.clientWidth));
   menu.style.setProperty('--chat-menu-y', inside(top, box.height, innerHeight));
-}
-
-function closeMenuOf(root, row) {
-  const { opener } = memoryOf(root);
-  if (row.contains(opener)) part(root, 'menu').hidePopover();
 }
 
 function menuToggled({ target, newState }) {
@@ -116,6 +97,12 @@ function optionChosen(event, root, option) {
   emit(root, 'option', { id: option.dataset.option, member: row && memberOf(row) });
 }
 
+/** Focus comes back from the menu or the dialog: to the row when they were opened from there. */
+function comeBack(root) {
+  const { opener, stop } = memoryOf(root);
+  (opener?.isConnected && !opener.closest(ROW)?.contains(stop) ? opener : stop)?.focus({ preventScroll: true });
+}
+
 function openDialog(root, dialog) {
   part(root, 'menu').hidePopover();
   // Errors belong where the person is looking, and a modal dialog covers everything else.
@@ -132,3 +119,10 @@ function dialogClosed({ target }) {
   target.replaceChildren();
   comeBack(root);
 }
+
+document.addEventListener('pointerdown', noteOpenMenu, true);
+document.addEventListener('toggle', menuToggled, true);
+document.addEventListener('close', dialogClosed, true);
+document.addEventListener('scroll', putMenu, { capture: true, passive: true });
+addEventListener('resize', putMenu);
+document.addEventListener('click', actClicked);

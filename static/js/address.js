@@ -51,7 +51,7 @@ async function openNamed(root) {
   if (order) {
     if (!isInWindow(root, order)) await around(root, order);
     const eye = rowsOf(root).find((row) => row.dataset.order >= order);
-    if (eye) scrollBy(root, topOf(eye) - top);
+    if (eye) scrollBy(scrollerOf(root), topOf(eye) - top);
     return;
   }
   const uid = new URLSearchParams(location.search).get('member');

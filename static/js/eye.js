@@ -41,51 +41,59 @@ function eyeOf(root, seen = rowsInSight(root)) {
   return rows.find((row) => seen.get(row).whole) ?? rows[0];
 }
 
-/** Changes the list around the eye. At the very top of an unheld list, what comes pushes the rest down. */
+/** Changes the list, or what is around it, around the eye. At the very top of an unheld list, what comes pushes the rest down. */
 function steadily(root, change) {
+  if (!list(root)) return change();
   const seen = rowsInSight(root);
   const eye = eyeOf(root, seen);
-  const atTop = !isHeld(root) && eye === rowsOf(root)[0] && !endOf(root, 'previous');
+  const atTop = isAtTop(root);
+  const before = scrollerOf(root);
   change();
+  if (!list(root)) return;
+  const after = scrollerOf(root);
+  // Where there is little to scroll the next box around would be the scroller, or was.
+  const scroller = before.contains(after) ? after : before;
   const rows = [...seen.keys()];
   // Whoever was looked at may have gone: then the next.
   const anchor = [eye, ...rows.slice(rows.indexOf(eye))].find((row) => row?.isConnected);
   const drift = () => topOf(anchor) - seen.get(anchor).top;
   if (anchor && !atTop && drift()) {
-    scrollBy(root, drift());
-    // Beyond its end no list can be scrolled: it has space there until that is out of sight.
+    scrollBy(scroller, drift());
     const rest = drift();
-    if (Math.abs(rest) >= 1) {
-      setSpace(root, rest > 0 ? 'End' : 'Start', Math.abs(rest));
-      scrollBy(root, drift());
-    }
+    // Beyond its end no list can be scrolled: it has space there until that is out of sight.
+    if (rest >= 1) {
+      addSpace(root, 'End', rest + scroller.clientHeight);
+      scrollBy(scroller, drift());
+    } else if (rest <= -1) addSpace(root, 'Start', -rest);
   }
   giveSpaceBack(root);
   const now = performance.now();
   for (const [row, { top }] of rowsInSight(root)) if (!seen.has(row) || Math.abs(seen.get(row).top - top) >= 1) row.movedAt = now;
 }
 
-function scrollBy(root, top) {
-  const scroller = scrollerOf(root);
-  scroller.scrollTo({ top: scroller.scrollTop + top, behavior: 'instant' });
+/** Nobody holds the list, and its very beginning is in sight. */
+function isAtTop(root) {
+  return !isHeld(root) && !endOf(root, 'previous') && topOf(list(root)) - spaceOf(root, 'Start') >= edgesOf(scrollerOf(root))[0] - 1;
 }
 
-/** Makes the empty space before or after the list, pixels, larger by so much. Answers its size. */
-function setSpace(root, side, more) {
-  const { style } = list(root);
-  const space = (parseFloat(style[`marginBlock${side}`]) || 0) + more;
-  if (more) style[`marginBlock${side}`] = space > 0 ? `${space}px` : '';
-  return space;
+const scrollBy = (scroller, top) => scroller.scrollTo({ top: scroller.scrollTop + top, behavior: 'instant' });
+
+/** The empty space before or after the list, pixels. */
+const spaceOf = (root, side) => parseFloat(list(root).style[`marginBlock${side}`]) || 0;
+
+function addSpace(root, side, more) {
+  const space = spaceOf(root, side) + more;
+  list(root).style[`marginBlock${side}`] = space > 0 ? `${space}px` : '';
 }
 
-/** Below, as far as it is out of sight; above, when nobody holds the first row. */
+/** Below, as far as it is out of sight; above, at the top. */
 function giveSpaceBack(root) {
-  const [above, below] = ['Start', 'End'].map((side) => setSpace(root, side, 0));
-  if (below) {
+  const above = spaceOf(root, 'Start');
+  if (spaceOf(root, 'End')) {
     const { scrollTop, scrollHeight, clientHeight } = scrollerOf(root);
-    setSpace(root, 'End', scrollTop + clientHeight - scrollHeight);
+    addSpace(root, 'End', scrollTop + clientHeight - scrollHeight);
   }
-  if (above && !isHeld(root) && eyeOf(root) === rowsOf(root)[0]) steadily(root, () => setSpace(root, 'Start', -above));
+  if (above && isAtTop(root)) steadily(root, () => addSpace(root, 'Start', -above));
 }
 
 const isUnseen = (row) => performance.now() - row.movedAt < UNSEEN;

@@ -88,6 +88,8 @@ function paintLeaving(root, row) {
   for (const control of [buttonOf(row), boxOf(row)]) if (control) control.ariaDisabled = 'true';
 }
 
+const boxOf = (row) => row.querySelector(`.${PREFIX}__select`);
+
 const isLeaving = (row) => row.classList.contains(`${PREFIX}__row--leaving`);
 
 function keep(root, key, item) {

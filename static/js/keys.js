@@ -25,7 +25,7 @@ function settle(root, item) {
   for (const control of item.querySelectorAll(CONTROL)) if (control !== memory.stop) control.tabIndex = -1;
   closeStrayMenu(root);
   if (!item.dataset.uid) return;
-  showSelected(root, item);
+  showSelected?.(root, item);
   if (!list(root).contains(memory.stop)) setStop(root, targetOf(item));
 }
 
@@ -102,12 +102,6 @@ function menuAsked(event) {
   opener.click();
 }
 
-/** Focus comes back from the menu or the dialog: to the row when they were opened from there. */
-function comeBack(root) {
-  const { opener, stop } = memoryOf(root);
-  (opener?.isConnected && !opener.closest(ROW)?.contains(stop) ? opener : stop)?.focus({ preventScroll: true });
-}
-
 /** Where a key leads to from a row or a control in it. */
 function fromRow(event, root) {
   const { target, key } = event;
@@ -115,7 +109,7 @@ function fromRow(event, root) {
   const is = (name) => target.matches(`.${PREFIX}__${name}`);
   const isSpace = key === ' ' && !isTyping(event);
   if (isSpace && is('row')) {
-    if (boxOf(row)) choose(root, row, event.shiftKey);
+    if (boxOf(row)) choose?.(root, row, event.shiftKey);
     return row;
   }
   if (key === 'Enter' ? is('row') || is('select') : isSpace && is('more')) {

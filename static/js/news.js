@@ -67,18 +67,8 @@ function announce(root, name, detail) {
   if (announced.size > 1000) announced.delete(announced.values().next().value);
   const short = name.slice(PREFIX.length + 1);
   emit(root, short, detail);
-  if (/left|kicked|-banned/.test(short)) setSelected(root, detail.member.uid, false);
+  if (/left|kicked|-banned/.test(short)) setSelected?.(root, detail.member.uid, false);
   return true;
-}
-
-/** Takes our events out of `HX-Trigger`: htmx would dispatch them on a form that may be gone. */
-function afterRequest(source, { ctx }) {
-  if (!ctx.act || !ctx.hx.trigger?.startsWith('{')) return;
-  const triggers = Object.entries(JSON.parse(ctx.hx.trigger));
-  const isOurs = ([name]) => name.startsWith(`${PREFIX}:`);
-  ctx.news = triggers.filter(isOurs);
-  const rest = triggers.filter((trigger) => !isOurs(trigger));
-  ctx.hx.trigger = rest.length ? JSON.stringify(Object.fromEntries(rest)) : null;
 }
 
 /** A line about the group in a chat's header says the same numbers as the component on its page. */

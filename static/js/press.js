@@ -6,6 +6,9 @@ let lastPointer = 'mouse';
 let pressed = null;
 /** The press that the next click ends: of whom, and whether their row had only just come there. */
 let press = null;
+
+const pressNow = () => press;
+
 /** After the last finger, or the end of its fling, a list rests so long, milliseconds. */
 const TOUCH_REST = 1_000;
 let touchedAt = -TOUCH_REST;
@@ -19,7 +22,6 @@ function pressBegan({ target, pointerType }) {
   const row = target.closest?.(ROW);
   pressed = row && rootOf(row) ? target : null;
   press = { uid: row?.dataset.uid, unseen: row && isUnseen(row) };
-  noteOpenMenu(target);
 }
 
 function pressReleased({ type, pointerType, touches }) {
@@ -38,7 +40,6 @@ function touchMoved() {
 }
 
 function scrolled() {
-  putMenu();
   if (isTouched()) touchMoved();
   releaseUnheld();
 }

@@ -47,44 +47,7 @@ function configRequest(source, { ctx }) {
   if (source !== stream && seen) request.headers['Last-Event-ID'] = seen;
 }
 
-function beforeRequest(source, { ctx }) {
-  if (!ctx.root || !isAct(ctx)) return;
-  ctx.act = beginRequest(ctx.root);
-  setBusy(ctx.root, source, true);
-}
-
-/** False keeps the answer off the screen. */
-function beforeResponse(source, { ctx }) {
-  if (!ctx.act) return;
-  const { raw } = ctx.response;
-  if (!raw.redirected && isOurs(raw)) return;
-  fail(ctx.root, raw.status);
-  return false;
-}
-
-function requestFailed(source, { ctx }) {
-  if (ctx?.act) fail(ctx.root, 0);
-}
-
-function finallyRequest(source, { ctx }) {
-  const { root, act, response } = ctx;
-  if (!act) return;
-  endRequest(root, act, ctx.status === 'swapped' && response.headers.get('Last-Event-ID'));
-  setBusy(root, source, false);
-  // An act that succeeded needs its dialog no more.
-  if (ctx.status === 'swapped' && response.status < 400) source.closest('dialog')?.close();
-  for (const [name, detail] of ctx.news ?? []) announce(root, name, detail);
-}
-
 const isAct = (ctx) => ctx.request.method !== 'GET';
-
-/** A form that is on its way cannot be sent again; the focus that this costs comes back. */
-function setBusy(root, form, busy) {
-  const memory = memoryOf(root);
-  if (busy) memory.pressed = form.querySelector('button:focus');
-  for (const button of form.querySelectorAll('button')) button.disabled = busy;
-  if (!busy && document.activeElement === document.body) memory.pressed?.focus();
-}
 
 /** Says that a request failed; `again` makes it anew. */
 function fail(root, status, again) {

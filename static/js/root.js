@@ -24,7 +24,9 @@ function forgetList(root, rows) {
   const received = address.searchParams.get('lastEventId') ?? '';
   // `received` is the last message of the stream, where a new connection goes on; `seen` is the newest
   // state on the screen, an answer's included: nothing that is asked for may be older.
-  Object.assign(memory, { rows, stream, received, seen: received, owed: memory.owed === 'component' ? memory.owed : '', filter: undefined, extending: {}, headings: {} });
+  closeStrayMenu(root);
+  // A button of the old list would keep all of it.
+  Object.assign(memory, { opener: null, stop: null, rows, stream, received, seen: received, owed: memory.owed === 'component' ? memory.owed : '', filter: undefined, extending: {}, headings: {} });
   forgetRequests(memory);
   forgetHeld(root);
 }

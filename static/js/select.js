@@ -3,8 +3,6 @@
 
 const MOST_SELECTED = 1_000;
 
-const boxOf = (row) => row.querySelector(`.${PREFIX}__select`);
-
 function beginSelection(root) {
   const { selected } = memoryOf(root);
   const clear = () => clearSelection(root);

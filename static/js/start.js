@@ -15,12 +15,12 @@ function begin(root) {
   root.dataset.js = '';
   (part(root, 'title') ?? root).tabIndex = -1;
   beginKeys(root);
-  beginSelection(root);
+  const selecting = part(root, 'selection') && fetchActs(root).then(() => beginSelection?.(root));
   for (const picture of root.querySelectorAll(`.${PREFIX}__picture`)) {
     if (picture.complete && !picture.naturalWidth) picture.decode().catch(() => pictureFailed(picture));
   }
   // Scripts of the host that stand behind ours hear of the first list too.
-  ready.then(() => {
+  Promise.all([ready, selecting]).then(() => {
     if (list(root)) emit(root, 'load', { count: Number(root.dataset.count) });
     noticeEmpty(root);
     openNamed(root);
@@ -43,15 +43,20 @@ function adoptList(root) {
 function beforeSwap(source, { ctx, tasks }) {
   for (const { type, target, swapSpec } of tasks) {
     if (swapSpec.style === 'place') swapSpec.ctx = ctx;
-    else if (type === 'oob' && rootOf(target) && rootOf(target) !== target) swapSpec.style = 'outerMorph';
+    else if (type === 'oob' && rootOf(target) && rootOf(target) !== target) swapSpec.style = 'steadyMorph';
   }
 }
 
-/** The swap style `place`; `renew` is the component anew, for pages without this script: the note of that name fetches it. */
-function handleSwap(style, rows, fragment, { ctx }) {
+/** The swap styles `place` and `steadyMorph`; `renew` is the component anew, for pages without this script: the note of that name fetches it. */
+function handleSwap(style, target, fragment, { ctx }) {
   if (style === 'renew') return [];
+  if (style === 'steadyMorph') {
+    // What stands above the list may take more room, or less.
+    steadily(rootOf(target), () => api.morph(target, fragment, false));
+    return [target];
+  }
   if (style !== 'place') return;
-  takeItems(rootOf(rows), [...fragment.children], Boolean(ctx.act), ctx.again);
+  takeItems(rootOf(target), [...fragment.children], Boolean(ctx.act), ctx.again);
   return [];
 }
 
@@ -89,13 +94,13 @@ htmx.registerExtension(PREFIX, {
   handle_swap: handleSwap,
   htmx_after_process: adopt,
   htmx_config_request: configRequest,
-  htmx_before_request: beforeRequest,
-  htmx_before_response: beforeResponse,
-  htmx_after_request: afterRequest,
+  htmx_before_request: (...said) => actBegins?.(...said),
+  htmx_before_response: (...said) => actAnswered?.(...said),
+  htmx_after_request: (...said) => actReplied?.(...said),
   htmx_before_swap: beforeSwap,
   htmx_after_swap: afterSwap,
-  htmx_finally_request: finallyRequest,
-  htmx_error: requestFailed,
+  htmx_finally_request: (...said) => actEnds?.(...said),
+  htmx_error: (...said) => actFailed?.(...said),
   htmx_before_morph_node: beforeMorphNode,
   htmx_before_morph_attr: beforeMorphAttribute,
   htmx_before_cleanup: beforeCleanup,
@@ -114,8 +119,6 @@ const WATCHED = {
   },
   focusin: focused,
   focusout: () => setTimeout(releaseUnheld),
-  toggle: menuToggled,
-  close: dialogClosed,
   scroll: scrolled,
   visibilitychange: hiddenOrShown,
   error: ({ target }) => target.matches?.(`.${PREFIX}__picture`) && pictureFailed(target),
@@ -134,7 +137,6 @@ for (const type in WATCHED) document.addEventListener(type, WATCHED[type], { cap
 for (const type in ANSWERED) document.addEventListener(type, ANSWERED[type]);
 document.addEventListener('click', pressEnded, true);
 document.documentElement.addEventListener('pointerleave', releaseUnheld);
-addEventListener('resize', putMenu);
 
 /** Components that are on the page. */
 const roots = new Set();

@@ -152,7 +152,7 @@ async function lookAround(root) {
   const request = beginRequest(root);
   const answer = await get(root, part(root, 'say'), addressOf(root, 'part=component'));
   const had = answer?.status === 200;
-  if (had) await htmx.swap({ root, sourceElement: root, target: root, text: answer.text, swap: 'outerMorph' });
+  if (had) await htmx.swap({ root, sourceElement: root, target: root, text: answer.text, swap: 'steadyMorph' });
   endRequest(root, request, had && answer.id);
   return had && look(root);
 }
@@ -168,7 +168,7 @@ async function look(root) {
   const { order } = eye.dataset;
   const from = first || endOf(root, 'previous') ? `from=${rows[first].dataset.order}&` : '';
   const until = rows[last + 1] || endOf(root, 'next') ? rows[last].dataset.order : '~';
-  return show(root, [`${from}until=${until}`], must, order);
+  return show(root, [`${from}until=${until}`], must, { eye: order });
 }
 
 /** The window around a place. */
@@ -176,8 +176,11 @@ function around(root, order, must = true) {
   return show(root, [`before=${order}`, `from=${order}`], must);
 }
 
-/** Shows the window that these queries give one after the other; under a hand only if it must. False when it could not be had. */
-async function show(root, queries, must, eye) {
+/**
+ * Shows the window that these queries give one after the other; under a hand only if it must. It reaches as far as the
+ * place `eye`; whoever `leaves` for elsewhere leaves the row under the hand behind. False when it could not be had.
+ */
+async function show(root, queries, must, { eye, leaves } = {}) {
   const request = beginRequest(root);
   const rows = list(root);
   const parts = [];
@@ -199,24 +202,23 @@ async function show(root, queries, must, eye) {
     steadily(root, () => paint(root, items));
     keep(root);
     showPill(root);
-  } else if (!isShort) steadily(root, () => replace(root, items, ends, must === 'leave'));
+  } else if (!isShort) steadily(root, () => replace(root, items, ends, leaves));
   endRequest(root, request, !isShort && oldest);
   // More have come before the eye than one window holds.
   if (isShort) return around(root, eye, must);
-  checkSelection(root);
+  checkSelection?.(root);
   return true;
 }
 
 /** What is not in the new window goes, what stays keeps its node, all in the order given. */
-function replace(root, items, ends, leave) {
+function replace(root, items, ends, leaves) {
   forgetHeld(root);
   setEnd(root, 'previous');
   setEnd(root, 'next');
   const rows = list(root);
   const kept = new Set(items.map((item) => item.id));
   memoryOf(root).headings = {};
-  // Whoever goes elsewhere leaves the row under the hand behind.
-  const hand = !leave && isHeld(root) && handOf(root);
+  const hand = !leaves && isHeld(root) && handOf(root);
   for (const child of [...rows.children]) if (!kept.has(child.id) && child !== hand) remove(root, child);
   // Whoever is under the hand, and no member any more, stays till it lets go.
   if (hand && !kept.has(hand.id)) {
@@ -245,7 +247,7 @@ function reach(root, where) {
   if (!end) return false;
   if (isPage) extend(root, end, true);
   else {
-    show(root, [where === 'first' ? '' : 'before=end'], 'leave').then((shown) => {
+    show(root, [where === 'first' ? '' : 'before=end'], true, { leaves: true }).then((shown) => {
       const row = shown && rowsOf(root).at(where === 'first' ? 0 : -1);
       if (row) go(root, targetOf(row));
     });

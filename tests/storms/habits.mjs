@@ -89,7 +89,7 @@ export const HABITS = {
     if (!point) return;
     await screen.own(CLICKED);
     await screen.page.mouse.move(150, point.y);
-    await screen.hold('mouse', { x: 150, y: point.y });
+    await screen.hold('mouse');
   },
 
   /** Lets the list have what waits. */
@@ -100,7 +100,6 @@ export const HABITS = {
     await pill.click({ timeout: PRESSED });
     await sleep(300);
     await screen.ask(() => document.activeElement === document.body && window.storm.says('focus', { uid: 'the pill', what: 'the focus fell to the body after a press on the pill' }));
-    // The pointer is where it was, on another row perhaps.
   },
 
   /** A finger on somebody's button, often while somebody joins above. */

@@ -9,7 +9,7 @@ import { ACTS } from './acts.mjs';
 import { VIEWERS } from './cast.mjs';
 import { FAULTS } from './faults.mjs';
 import { HELP, read } from './options.mjs';
-import { names, tryPatches } from './patches.mjs';
+import { checkPatches, names, tryPatches } from './patches.mjs';
 import { plan } from './plan.mjs';
 import { Record } from './record.mjs';
 import { page } from './report.mjs';
@@ -24,6 +24,7 @@ const options = read(process.argv.slice(2));
 if (options.help) console.log(HELP);
 else if (options.list) list();
 else if (options.plan) printPlan();
+else if (options.check) process.exitCode = await checkPatches();
 else if (options.patch || options.patches) process.exitCode = await tryPatches(options);
 // A page that never came may have left its proxy open.
 else process.exit(await storms());

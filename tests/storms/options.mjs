@@ -15,7 +15,8 @@ export const HELP = `tests/storm: random acts and faults over thirteen screens, 
   --plan            only says what would happen
   --list            viewers, acts, faults and patches by name
   --patch NAME      undoes one mend in a copy of the tree, and storms until it is found
-  --patches         each of them, one after the other`;
+  --patches         each of them, one after the other
+  --check           only looks whether each patch can still be applied`;
 
 export function read(args) {
   const { values } = parseArgs({
@@ -33,6 +34,7 @@ export function read(args) {
       list: { type: 'boolean', default: false },
       patch: { type: 'string' },
       patches: { type: 'boolean', default: false },
+      check: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });

@@ -36,6 +36,18 @@ export async function tryPatches({ patch, seed, seconds }) {
   return outcomes.length && outcomes.every(({ found }) => found) ? 0 : 1;
 }
 
+/** Whether each patch can still be applied to the tree as it is; the exit code. */
+export async function checkPatches() {
+  let wrong = 0;
+  for (const name of names()) {
+    const answer = await run('patch', ['-p1', '--dry-run', '--directory', ROOT, '--input', join(FOLDER, `${name}.patch`)]).catch((error) => error);
+    if (answer.code) console.log(`✗ ${name}: ${answer.stdout}`);
+    wrong += answer.code ? 1 : 0;
+  }
+  console.log(`${names().length - wrong} of ${names().length} patches can be applied`);
+  return wrong ? 1 : 0;
+}
+
 async function tryOne(name, seed, seconds) {
   const file = join(FOLDER, `${name}.patch`);
   const head = (await readFile(file, 'utf8')).split(/^(?:diff |--- )/m)[0];

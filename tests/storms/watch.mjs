@@ -11,6 +11,8 @@ export function watch() {
   const edge = (row) => row.getBoundingClientRect().top;
 
   let hand = null;
+  /** Where the mouse is: whoever moved it there. */
+  let pointer = { x: -1, y: -1 };
   let ownUntil = 0;
   let found = [];
   const says = (kind, detail) => found.push({ at: performance.timeOrigin + performance.now(), kind, ...detail });
@@ -40,7 +42,7 @@ export function watch() {
   }
 
   const FINDS = {
-    mouse: ({ x, y }) => rowOf(document.elementFromPoint(x, y)),
+    mouse: () => rowOf(document.elementFromPoint(pointer.x, pointer.y)),
     finger: ({ x, y }) => rowOf(document.elementFromPoint(x, y)),
     focus: () => rowOf(document.activeElement),
     caret: () => (getSelection().isCollapsed ? null : rowOf(getSelection().anchorNode)),
@@ -82,6 +84,16 @@ export function watch() {
     requestAnimationFrame(frame);
   }
   requestAnimationFrame(frame);
+
+  addEventListener(
+    'pointermove',
+    ({ pointerType, clientX: x, clientY: y }) => {
+      if (pointerType !== 'mouse') return;
+      pointer = { x, y };
+      if (hand?.kind === 'mouse') hand.uid = null;
+    },
+    { capture: true, passive: true },
+  );
 
   // A wheel may turn late on a slow machine: what it scrolls is scrolled by the person all the same.
   const SCROLLS = 1_000;

@@ -46,6 +46,7 @@ pub async fn list(
     let own = with(&look.bans_href(), "return", back.as_deref().unwrap_or_default());
     let next = next.map(|next| with(&with(&own, "searchKeyword", &look.props.search), "cursor", &next));
     let list = BansList {
+        style: (info.format == Format::Fragment).then(|| look.acts_style()),
         look: &look,
         search: &look.props.search,
         count: found.len(),

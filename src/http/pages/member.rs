@@ -36,7 +36,7 @@ pub async fn show(
         (Format::Atom, _) => Err(Problem::no_feed()),
         (Format::Page, _) => page(&app, &look, &state, member, &uid, &viewer, return_to::asked(&app, &info)),
         (Format::Fragment, Some("menu")) => menu(&look, &state, member, &uid, &viewer),
-        (Format::Fragment, Some("dialog")) => rendered(&form(&look, member, &uid, own, &info)?.in_dialog()),
+        (Format::Fragment, Some("dialog")) => rendered(&form(&look, member, &uid, own, &info)?.in_dialog(&look)),
         (Format::Fragment, _) => rendered(&look.row(member, status, own)),
     }?;
     Ok(as_of(response, &access.group.id(state.roster().seq())))
@@ -48,8 +48,8 @@ fn menu(look: &Look, state: &GroupState, member: &Member, uid: &Uid, viewer: &Vi
     let items: Vec<_> = acts.into_iter().map(|(kind, answer)| MenuItem::new(look, uid, own, kind, answer)).collect();
     let acts = MenuActs { items: &items }.render()?;
     match look.options(group_totals(state), member, status(state, member), viewer.uid(), Some(acts)) {
-        Some((entries, _)) => rendered(&OptionsMenu { name: member.shown_name(), entries }),
-        None => rendered(&Menu { name: member.shown_name(), items }),
+        Some((entries, _)) => rendered(&OptionsMenu { style: look.acts_style(), name: member.shown_name(), entries }),
+        None => rendered(&Menu { style: look.acts_style(), name: member.shown_name(), items }),
     }
 }
 

@@ -30,12 +30,7 @@ pub async fn render_problems(State(app): State<App>, mut request: Request, next:
 
 /// A bug: logged, and answered like every other failure of ours.
 pub fn panicked(cause: Box<dyn Any + Send>) -> Response {
-    let words = cause
-        .downcast_ref::<String>()
-        .map(String::as_str)
-        .or(cause.downcast_ref::<&str>().copied())
-        .unwrap_or("a panic");
-    let problem = Problem::internal(&words);
+    let problem = Problem::panicked(&*cause);
     (problem.status, [(header::CACHE_CONTROL, "no-store")], problem.detail.text(Lang::EN_US)).into_response()
 }
 

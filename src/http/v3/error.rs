@@ -189,10 +189,5 @@ pub async fn wrong_method() -> Failure {
 
 /// A bug: logged, and answered like every other failure of ours.
 pub fn panicked(cause: Box<dyn Any + Send>) -> Response {
-    let words = cause
-        .downcast_ref::<String>()
-        .map(String::as_str)
-        .or(cause.downcast_ref::<&str>().copied())
-        .unwrap_or("a panic");
-    Failure::from(Problem::internal(&words)).into_response()
+    Failure::from(Problem::panicked(&*cause)).into_response()
 }

@@ -1,0 +1,48 @@
+// An act on its way to the service: from the press on the button of its form to the answer.
+
+function actBegins(source, { ctx }) {
+  if (!ctx.root || !isAct(ctx)) return;
+  ctx.act = beginRequest(ctx.root);
+  setBusy(ctx.root, source, true);
+}
+
+/** False keeps the answer off the screen. */
+function actAnswered(source, { ctx }) {
+  if (!ctx.act) return;
+  const { raw } = ctx.response;
+  if (!raw.redirected && isOurs(raw)) return;
+  fail(ctx.root, raw.status);
+  return false;
+}
+
+function actFailed(source, { ctx }) {
+  if (ctx?.act) fail(ctx.root, 0);
+}
+
+function actEnds(source, { ctx }) {
+  const { root, act, response } = ctx;
+  if (!act) return;
+  endRequest(root, act, ctx.status === 'swapped' && response.headers.get('Last-Event-ID'));
+  setBusy(root, source, false);
+  // An act that succeeded needs its dialog no more.
+  if (ctx.status === 'swapped' && response.status < 400) source.closest('dialog')?.close();
+  for (const [name, detail] of ctx.events ?? []) announce(root, name, detail);
+}
+
+/** A form that is on its way cannot be sent again; the focus that this costs comes back. */
+function setBusy(root, form, busy) {
+  const memory = memoryOf(root);
+  if (busy) memory.pressed = form.querySelector('button:focus');
+  for (const button of form.querySelectorAll('button')) button.disabled = busy;
+  if (!busy && document.activeElement === document.body) memory.pressed?.focus();
+}
+
+/** Takes our events out of `HX-Trigger`: htmx would dispatch them on a form that may be gone. */
+function actReplied(source, { ctx }) {
+  if (!ctx.act || !ctx.hx.trigger?.startsWith('{')) return;
+  const triggers = Object.entries(JSON.parse(ctx.hx.trigger));
+  const isOurs = ([name]) => name.startsWith(`${PREFIX}:`);
+  ctx.events = triggers.filter(isOurs);
+  const rest = triggers.filter((trigger) => !isOurs(trigger));
+  ctx.hx.trigger = rest.length ? JSON.stringify(Object.fromEntries(rest)) : null;
+}
