@@ -2,6 +2,7 @@
 //! own axum application under `/chat`.
 //!
 //! `cargo run --example custom_rows`, then open the address it prints.
+#![allow(clippy::disallowed_methods, reason = "stands outside of the service, in the real time")]
 
 use axum::Router;
 use axum::http::header;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::SystemTime;
 
 /// What time it is, in milliseconds since the epoch.
 #[derive(Debug, Clone, Default)]
@@ -19,6 +20,7 @@ impl Clock {
     }
 
     /// What this machine's clock says by itself, in milliseconds since the epoch.
+    #[expect(clippy::disallowed_methods, reason = "this is the clock that the rest of the code asks")]
     pub fn own(&self) -> i64 {
         jiff::Timestamp::now().as_millisecond()
     }
@@ -33,4 +35,10 @@ impl Clock {
     pub fn advance(&self, milliseconds: i64) {
         self.ahead.fetch_add(milliseconds, Ordering::Relaxed);
     }
+}
+
+/// This machine's time, to be compared with times of its files.
+#[expect(clippy::disallowed_methods, reason = "this is the clock that the rest of the code asks")]
+pub fn system_time() -> SystemTime {
+    SystemTime::now()
 }

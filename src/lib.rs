@@ -11,6 +11,7 @@ pub mod identity;
 pub mod lang;
 pub mod live;
 pub mod membership;
+mod random;
 pub mod roster;
 pub mod serve;
 pub mod slots;

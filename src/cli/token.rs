@@ -2,9 +2,10 @@
 
 use anyhow::{Context, bail, ensure};
 use jiff::fmt::friendly::SpanParser;
-use jiff::{SpanRelativeTo, Timestamp};
+use jiff::SpanRelativeTo;
 
 use super::TokenArgs;
+use crate::clock::Clock;
 use crate::config::Config;
 use crate::identity::{NewToken, avatar_url, mint};
 
@@ -16,7 +17,7 @@ const MAX_TTL: i64 = 365 * 24 * 3600;
 /// # Errors
 /// No secret is configured, or the time or the picture is not allowed.
 pub fn run(config: &Config, args: &TokenArgs) -> anyhow::Result<String> {
-    at(config, args, Timestamp::now().as_second())
+    at(config, args, Clock::default().now() / 1_000)
 }
 
 fn at(config: &Config, args: &TokenArgs, now: i64) -> anyhow::Result<String> {

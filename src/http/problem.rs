@@ -11,6 +11,7 @@ use crate::identity::TokenError;
 use crate::lang::{Html, Key, Lang, Said, key};
 use crate::live::SubscribeError;
 use crate::membership::ActError;
+use crate::random;
 use crate::store::StoreError;
 use crate::views::{self, BadProp, Look};
 
@@ -144,9 +145,7 @@ impl Problem {
 
     /// Ours; says only a number that is in the log too.
     pub fn internal(cause: &dyn std::fmt::Display) -> Problem {
-        let mut bytes = [0u8; 6];
-        let _ = getrandom::fill(&mut bytes);
-        let number: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let number = random::hex::<6>();
         tracing::error!(request = %number, %cause, "internal error");
         let detail = Said::from(key::ERROR_INTERNAL_HINT).with("number", number);
         Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "ERR_INTERNAL", key::ERROR_INTERNAL, detail)

@@ -8,6 +8,7 @@ use super::list::{Answers, Intake};
 use super::perform::{enter, host_event};
 use super::{ActError, Made, Outcome};
 use crate::domain::{Group, GroupType, Guid, Kind, Logged, Name, Scope, Uid};
+use crate::random;
 use crate::store::{Done, NewGroup, Person, Store, StoreError, Tx};
 
 /// A group to be made.
@@ -154,8 +155,7 @@ pub async fn delete_group(store: &Store, guid: Guid) -> Result<(), ActError> {
 
 /// Hashes a password (Argon2id, PHC string) off the asynchronous threads.
 pub async fn hash_password(password: String) -> Result<String, ActError> {
-    let mut salt = [0u8; 16];
-    getrandom::fill(&mut salt).expect("the operating system gives randomness");
+    let salt = random::bytes::<16>();
     let hashed = tokio::task::spawn_blocking(move || {
         let salt = SaltString::encode_b64(&salt)?;
         Argon2::default().hash_password(password.as_bytes(), &salt).map(|hash| hash.to_string())

@@ -14,6 +14,7 @@ use super::engine::{Engine, Fault};
 use super::facts::{EmptyFacts, ErrorFacts, HeaderFacts, LoadingFacts, RowFacts};
 use super::menu::MenuFacts;
 use super::{Fact, Slot, Slots, context, is_name, sample};
+use crate::clock;
 
 /// Bytes of one template.
 const LARGEST: u64 = 64 << 10;
@@ -158,7 +159,7 @@ fn look(path: &Path) -> io::Result<(Files, bool)> {
         if !data.is_file() {
             continue;
         }
-        youngest = youngest.max(data.modified().unwrap_or_else(|_| SystemTime::now()));
+        youngest = youngest.max(data.modified().unwrap_or_else(|_| clock::system_time()));
         let times = data.mtime_nsec() ^ data.ctime_nsec().rotate_left(32);
         files.insert(
             name.to_owned(),
@@ -168,7 +169,7 @@ fn look(path: &Path) -> io::Result<(Files, bool)> {
     while files.len() > MOST {
         files.pop_last();
     }
-    let settled = SystemTime::now().duration_since(youngest).is_ok_and(|age| age > YOUNG);
+    let settled = clock::system_time().duration_since(youngest).is_ok_and(|age| age > YOUNG);
     Ok((files, settled))
 }
 

@@ -2,6 +2,7 @@
 
 use super::db::{Connection, ask, run};
 use super::error::StoreError;
+use crate::random;
 
 /// The history's name. Another one begins when this (`here`) is not the database it was written to:
 /// a backup that was put in its place tells another story under the same numbers.
@@ -35,7 +36,5 @@ pub(super) async fn put_fact(mut on: Connection<'_>, name: &str, value: &str) ->
 
 /// Sixteen random characters out of `0-9a-f`.
 pub fn random_name() -> String {
-    let mut bytes = [0u8; 8];
-    getrandom::fill(&mut bytes).expect("the operating system gives randomness");
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    random::hex::<8>()
 }

@@ -1,5 +1,6 @@
 //! The chaos rig: three nodes, two databases and a proxy, many viewers and writers, and everything
 //! that can go wrong with them. `tests/chaos` runs it.
+#![allow(clippy::disallowed_methods, reason = "stands outside of the service, in the real time")]
 
 mod cast;
 mod checks;

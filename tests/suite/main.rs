@@ -1,5 +1,6 @@
 //! The suite: one binary for everything that goes through the public surface, so that the support is
 //! compiled and linked once. Each module is one behaviour.
+#![allow(clippy::disallowed_methods, reason = "stands outside of the service, in the real time")]
 
 mod support;
 

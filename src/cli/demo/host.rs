@@ -17,6 +17,7 @@ use crate::domain::{Group, GroupType, Guid, Member, Name, Uid};
 use crate::identity::{NewToken, cookie, mint};
 use crate::live::LiveGroup;
 use crate::membership::{self, Actor, Request, Terms};
+use crate::random;
 
 /// The one group.
 pub(super) const GUID: &str = "harbour";
@@ -137,7 +138,5 @@ pub(super) fn uid(text: &str) -> Uid {
 
 /// Thirty-two random characters out of `0-9a-f`.
 pub(super) fn random_text() -> String {
-    let mut bytes = [0u8; 16];
-    getrandom::fill(&mut bytes).expect("the operating system gives randomness");
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    random::hex::<16>()
 }

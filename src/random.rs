@@ -1,0 +1,17 @@
+//! Randomness of the operating system: the only place that asks for it.
+
+/// Random bytes, for salts and names that nobody can guess.
+///
+/// # Panics
+/// When the operating system has no randomness to give: nothing secret can be made then.
+#[expect(clippy::disallowed_methods, reason = "this is the module that the rest of the code asks")]
+pub(crate) fn bytes<const N: usize>() -> [u8; N] {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).expect("the operating system gives randomness");
+    bytes
+}
+
+/// Random characters out of `0-9a-f`, two for each of `N` bytes.
+pub(crate) fn hex<const N: usize>() -> String {
+    bytes::<N>().iter().map(|byte| format!("{byte:02x}")).collect()
+}
