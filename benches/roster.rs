@@ -1,5 +1,6 @@
 //! What the roster takes for one page, one search, one change, at three sizes.
 //! Run as `cargo bench --bench roster`.
+#![allow(unreachable_pub, reason = "nothing is public in a program")]
 
 #[path = "load/people.rs"]
 mod people;
@@ -60,15 +61,15 @@ fn roster(criterion: &mut Criterion) {
 
         let mut group = criterion.benchmark_group("page");
         group.bench_function(BenchmarkId::new("start", size), |b| {
-            b.iter(|| black_box(roster.window(&everybody, &page(None))))
+            b.iter(|| black_box(roster.window(&everybody, &page(None))));
         });
         let span = page(middle.clone());
         group.bench_function(BenchmarkId::new("middle", size), |b| {
-            b.iter(|| black_box(roster.window(&everybody, &span)))
+            b.iter(|| black_box(roster.window(&everybody, &span)));
         });
         let back = Span { part: middle.clone().map_or(Part::Last, Part::Before), limit: 30 };
         group.bench_function(BenchmarkId::new("middle, backward", size), |b| {
-            b.iter(|| black_box(roster.window(&everybody, &back)))
+            b.iter(|| black_box(roster.window(&everybody, &back)));
         });
         let last = Span { part: Part::Last, limit: 30 };
         group.bench_function(BenchmarkId::new("end", size), |b| b.iter(|| black_box(roster.window(&everybody, &last))));
@@ -102,7 +103,7 @@ fn roster(criterion: &mut Criterion) {
             })
         });
         criterion.bench_function(&format!("put in order/{size}"), |b| {
-            b.iter_batched(|| snapshot(members.clone()), |all| Roster::new(all, 0), BatchSize::LargeInput)
+            b.iter_batched(|| snapshot(members.clone()), |all| Roster::new(all, 0), BatchSize::LargeInput);
         });
     }
 }

@@ -1,5 +1,6 @@
 //! What thirty rows take: built in, and drawn by an operator's template.
 //! Run as `cargo bench --bench slots`.
+#![allow(unreachable_pub, reason = "nothing is public in a program")]
 
 use std::fs;
 use std::hint::black_box;

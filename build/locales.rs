@@ -10,7 +10,7 @@ use super::Result;
 const FIRST: &str = "en-US";
 
 /// Rust for `src/lang`: `FILES` and `key`.
-pub fn table() -> Result<String> {
+pub(crate) fn table() -> Result<String> {
     let mut tags = Vec::new();
     for folder in fs::read_dir("locales")? {
         let name = folder?.file_name().into_string().map_err(|name| format!("locales/{name:?} is not UTF-8"))?;

@@ -22,7 +22,7 @@ pub(crate) static ASSETS: &[Asset] = include!(concat!(env!("OUT_DIR"), "/assets.
 ///
 /// # Panics
 /// When there is no such asset: names are written in our own templates, so that is a typing error.
-pub fn url(name: &str) -> &'static str {
+pub(crate) fn url(name: &str) -> &'static str {
     match ASSETS.iter().find(|asset| asset.name == name) {
         Some(asset) => asset.url,
         None => panic!("static/ has no asset named {name:?}"),

@@ -5,6 +5,7 @@
 //! another number of streams (each needs two file descriptors; see `ulimit -n`). `-- nodes` measures
 //! several nodes beside a PostgreSQL of its own, and nothing else.
 #![allow(clippy::disallowed_methods, reason = "stands outside of the service, in the real time")]
+#![allow(unreachable_pub, reason = "nothing is public in a program")]
 
 mod acts;
 mod client;

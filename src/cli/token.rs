@@ -1,8 +1,8 @@
 //! `token`: a viewer token for tests, scripts and first steps.
 
 use anyhow::{Context, bail, ensure};
-use jiff::fmt::friendly::SpanParser;
 use jiff::SpanRelativeTo;
+use jiff::fmt::friendly::SpanParser;
 
 use super::TokenArgs;
 use crate::clock::Clock;

@@ -15,7 +15,7 @@ use crate::weighted::weighted;
 const FIXED_NAMES: [&str; 2] = ["css-variables.css", "chat-group-members.js"];
 
 /// Serves `/static/{file}`.
-pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
+pub(super) fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
     Router::new().route("/static/{file}", get(serve))
 }
 

@@ -7,12 +7,12 @@ use axum::response::{IntoResponse, Response};
 use crate::app::App;
 
 /// The process runs.
-pub async fn alive() -> &'static str {
+pub(super) async fn alive() -> &'static str {
     "ok\n"
 }
 
 /// The database answers, and the process does not drain.
-pub async fn ready(State(app): State<App>) -> Response {
+pub(super) async fn ready(State(app): State<App>) -> Response {
     if app.is_draining() {
         return (StatusCode::SERVICE_UNAVAILABLE, "draining\n").into_response();
     }
@@ -29,7 +29,7 @@ pub async fn ready(State(app): State<App>) -> Response {
 }
 
 /// Prometheus' text format.
-pub async fn metrics(State(app): State<App>) -> Response {
+pub(super) async fn metrics(State(app): State<App>) -> Response {
     let text = app.metrics_text();
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response()
 }

@@ -18,7 +18,7 @@ use crate::http::respond::conditional::{etag_of, is_known};
 use crate::http::respond::reply::LAST_EVENT_ID;
 
 /// Refuses tokens in URLs, and puts the headers on answers that every answer has.
-pub async fn protect(State(app): State<App>, request: Request, next: Next) -> Response {
+pub(super) async fn protect(State(app): State<App>, request: Request, next: Next) -> Response {
     let query = request.uri().query().unwrap_or_default();
     let leaked =
         form_urlencoded::parse(query.as_bytes()).any(|(name, _)| matches!(&*name, "token" | "access_token" | "jwt"));
@@ -50,7 +50,7 @@ fn leak(app: &App, request: &Request) -> Response {
 }
 
 /// Tags what has no tag yet by its content, and answers 304 to whoever has it already.
-pub async fn tag(request: Request, next: Next) -> Response {
+pub(super) async fn tag(request: Request, next: Next) -> Response {
     let wanted = request.method() == Method::GET;
     let asked = request.headers().get_all(header::IF_NONE_MATCH).into_iter();
     let asked: HeaderMap = asked.map(|value| (header::IF_NONE_MATCH, value.clone())).collect();
@@ -77,7 +77,7 @@ pub async fn tag(request: Request, next: Next) -> Response {
 }
 
 /// CORS for exactly the origins that are configured; none by default.
-pub fn cors(app: &App) -> Option<CorsLayer> {
+pub(super) fn cors(app: &App) -> Option<CorsLayer> {
     if app.config().allow_origins.is_empty() {
         return None;
     }
@@ -122,7 +122,7 @@ pub fn cors(app: &App) -> Option<CorsLayer> {
 
 /// One line and one measurement for every request: method, route, status, time. No path with ids,
 /// no query, no names.
-pub async fn trace(request: Request, next: Next) -> Response {
+pub(super) async fn trace(request: Request, next: Next) -> Response {
     let begun = Instant::now();
     let method = request.method().clone();
     let route = request.extensions().get::<MatchedPath>().map_or("none", |path| path.as_str()).to_owned();
@@ -135,7 +135,7 @@ pub async fn trace(request: Request, next: Next) -> Response {
 }
 
 /// No such path: to people with a token as to people without.
-pub async fn nothing_here(viewer: Result<Viewer, Problem>) -> Response {
+pub(super) async fn nothing_here(viewer: Result<Viewer, Problem>) -> Response {
     match viewer {
         Ok(_) => Problem::not_there().into_response(),
         Err(problem) => problem.into_response(),
@@ -143,7 +143,7 @@ pub async fn nothing_here(viewer: Result<Viewer, Problem>) -> Response {
 }
 
 /// The path is there, and not for this method.
-pub async fn wrong_method() -> Response {
+pub(super) async fn wrong_method() -> Response {
     let problem = Problem::bad_request("This path does not take this method.");
     Problem { status: StatusCode::METHOD_NOT_ALLOWED, ..problem }.into_response()
 }

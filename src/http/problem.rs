@@ -17,7 +17,7 @@ use crate::views::{self, BadProp, Look};
 
 /// What went wrong, before it is rendered.
 #[derive(Debug, Clone)]
-pub struct Problem {
+pub(crate) struct Problem {
     /// The HTTP status.
     pub status: StatusCode,
     /// The contract's code.
@@ -36,7 +36,7 @@ pub struct Problem {
 
 /// Why, and what to do.
 #[derive(Debug, Clone)]
-pub enum Detail {
+pub(super) enum Detail {
     /// Sentences for people, in whatever language they read.
     Said(Vec<Said>),
     /// For whoever wrote the request: names of parameters and what they may be, in English.
@@ -45,7 +45,7 @@ pub enum Detail {
 
 impl Detail {
     /// As plain text.
-    pub fn text(&self, lang: Lang) -> String {
+    pub(super) fn text(&self, lang: Lang) -> String {
         match self {
             Detail::Said(all) => all.iter().map(|said| said.text(lang)).collect::<Vec<_>>().join(" "),
             Detail::Plain(text) => text.clone(),
@@ -53,7 +53,7 @@ impl Detail {
     }
 
     /// As HTML.
-    pub fn html(&self, lang: Lang) -> Html {
+    pub(super) fn html(&self, lang: Lang) -> Html {
         match self {
             Detail::Said(all) => Html::join(all.iter().map(|said| said.html(lang))),
             Detail::Plain(text) => Html::of(text),
@@ -79,72 +79,72 @@ impl Problem {
     }
 
     /// The one answer for what is not there and for what is not yours to see.
-    pub fn not_there() -> Problem {
+    pub(super) fn not_there() -> Problem {
         Problem::new(StatusCode::NOT_FOUND, "ERR_GUID_NOT_FOUND", key::ERROR_NOT_FOUND, key::ERROR_NOT_FOUND_HINT)
     }
 
     /// The group is there and this person is not in it.
-    pub fn not_a_member() -> Problem {
+    pub(super) fn not_a_member() -> Problem {
         Problem::new(StatusCode::NOT_FOUND, "ERR_NOT_A_MEMBER", key::ERROR_NOT_A_MEMBER, key::REFUSED_NOT_A_MEMBER)
     }
 
     /// Cannot be read.
-    pub fn bad_request(detail: impl Into<String>) -> Problem {
+    pub(super) fn bad_request(detail: impl Into<String>) -> Problem {
         let detail = Detail::Plain(detail.into());
         Problem::new(StatusCode::BAD_REQUEST, "ERR_BAD_REQUEST", key::ERROR_BAD_REQUEST, detail)
     }
 
     /// A value is not allowed; `detail` names it.
-    pub fn invalid(detail: impl Into<String>) -> Problem {
+    pub(super) fn invalid(detail: impl Into<String>) -> Problem {
         let detail = Detail::Plain(detail.into());
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "ERR_VALIDATION", key::ERROR_INVALID, detail)
     }
 
     /// Only the list of members has a feed.
-    pub fn no_feed() -> Problem {
+    pub(super) fn no_feed() -> Problem {
         Problem::invalid("format: only the list of members has a feed (atom)")
     }
 
     /// Nobody said who is asking.
-    pub fn no_token() -> Problem {
+    pub(super) fn no_token() -> Problem {
         let (title, detail) = (key::ERROR_SIGN_IN, key::ERROR_SIGN_IN_HINT);
         Problem::new(StatusCode::UNAUTHORIZED, "AUTH_ERR_AUTH_TOKEN_NOT_FOUND", title, detail)
     }
 
     /// Too large.
-    pub fn too_large() -> Problem {
+    pub(super) fn too_large() -> Problem {
         let (title, detail) = (key::ERROR_TOO_LARGE, key::ERROR_TOO_LARGE_HINT);
         Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "ERR_TOO_LARGE", title, detail)
     }
 
     /// Too fast.
-    pub fn too_fast(seconds: u32) -> Problem {
+    pub(super) fn too_fast(seconds: u32) -> Problem {
         let detail = Said::from(key::ERROR_TOO_FAST_HINT).count(seconds as usize);
         let problem = Problem::new(StatusCode::TOO_MANY_REQUESTS, "ERR_TOO_MANY_REQUESTS", key::ERROR_TOO_FAST, detail);
         Problem { retry_after: Some(seconds), ..problem }
     }
 
     /// Cannot now.
-    pub fn unavailable() -> Problem {
+    pub(super) fn unavailable() -> Problem {
         let (title, detail) = (key::ERROR_UNAVAILABLE, key::ERROR_UNAVAILABLE_HINT);
         let problem = Problem::new(StatusCode::SERVICE_UNAVAILABLE, "ERR_UNAVAILABLE", title, detail);
         Problem { retry_after: Some(2), ..problem }
     }
 
     /// Cannot say whether it was done.
-    pub fn commit_unknown() -> Problem {
+    pub(super) fn commit_unknown() -> Problem {
         let (title, detail) = (key::ERROR_UNSURE, key::ERROR_UNSURE_HINT);
         Problem { title, detail: detail.into(), ..Problem::unavailable() }
     }
 
     /// A bug: the panic's words go to the log.
-    pub fn panicked(cause: &(dyn Any + Send)) -> Problem {
+    pub(super) fn panicked(cause: &(dyn Any + Send)) -> Problem {
         let words = cause.downcast_ref::<String>().map(String::as_str).or(cause.downcast_ref::<&str>().copied());
         Problem::internal(&words.unwrap_or("a panic"))
     }
 
     /// Ours; says only a number that is in the log too.
-    pub fn internal(cause: &dyn std::fmt::Display) -> Problem {
+    pub(super) fn internal(cause: &dyn std::fmt::Display) -> Problem {
         let number = random::hex::<6>();
         tracing::error!(request = %number, %cause, "internal error");
         let detail = Said::from(key::ERROR_INTERNAL_HINT).with("number", number);
@@ -152,7 +152,7 @@ impl Problem {
     }
 
     /// A refusal by the law.
-    pub fn refused(refusal: Refusal) -> Problem {
+    pub(super) fn refused(refusal: Refusal) -> Problem {
         use StatusCode as S;
         let (status, code, title) = match refusal {
             Refusal::NotThere => return Problem::not_there(),
@@ -171,19 +171,19 @@ impl Problem {
     }
 
     /// Banned, and until when: milliseconds since the epoch, `None` until lifted.
-    pub fn banned(until: Option<i64>) -> Problem {
+    pub(super) fn banned(until: Option<i64>) -> Problem {
         let detail = Detail::Said(vec![key::REFUSED_BANNED.into(), views::banned_until(until)]);
         Problem { detail, ..Problem::refused(Refusal::Banned) }
     }
 
     /// What the screen offered is not so any more.
-    pub fn stale_form() -> Problem {
+    pub(super) fn stale_form() -> Problem {
         let (title, detail) = (key::ERROR_NOT_ANY_MORE, key::REFUSED_OUTDATED);
         Problem::new(StatusCode::FORBIDDEN, "ERR_GROUP_NO_CLEARANCE", title, detail)
     }
 
     /// The same, to land in the component that asked.
-    pub fn in_component(self, look: &Look) -> Problem {
+    pub(super) fn in_component(self, look: &Look) -> Problem {
         Problem { component: Some(Box::new(look.clone())), ..self }
     }
 }

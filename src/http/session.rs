@@ -11,7 +11,7 @@ use crate::http::extract::{Viewer, text};
 use crate::identity::cookie::{self, NewCookie};
 
 /// The bearer as it was sent: a cookie does not renew a cookie.
-pub struct Bearer(String);
+pub(super) struct Bearer(String);
 
 impl FromRequestParts<App> for Bearer {
     type Rejection = Problem;
@@ -23,7 +23,7 @@ impl FromRequestParts<App> for Bearer {
 }
 
 /// Sets the cookie for as long as the token lives.
-pub async fn begin(
+pub(super) async fn begin(
     State(app): State<App>,
     Bearer(token): Bearer,
     viewer: Viewer,
@@ -33,7 +33,7 @@ pub async fn begin(
 }
 
 /// Takes the cookie away.
-pub async fn end(State(app): State<App>, headers: HeaderMap) -> Result<Response, Problem> {
+pub(super) async fn end(State(app): State<App>, headers: HeaderMap) -> Result<Response, Problem> {
     cookie_answer(&app, &headers, "", 0)
 }
 

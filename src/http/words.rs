@@ -14,7 +14,7 @@ use crate::lang::key;
 const CACHING: &str = "public, max-age=604800";
 
 /// The words in one language, for pages of any origin.
-pub async fn show(info: RequestInfo) -> Result<Response, Problem> {
+pub(super) async fn show(info: RequestInfo) -> Result<Response, Problem> {
     let lang = info.lang;
     let words = json!({
         "lang": lang.tag(),

@@ -74,7 +74,7 @@ impl Hub {
                     return Ok(Some(group.clone()));
                 }
                 // It was evicted meanwhile: this copy hears of nothing any more.
-                Ok(_) => continue,
+                Ok(_) => {}
                 Err(missing) => {
                     if same {
                         self.groups().remove(guid);

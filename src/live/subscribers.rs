@@ -53,7 +53,7 @@ pub struct Subscription {
 
 /// The streams of one group.
 #[derive(Default)]
-pub struct Subscribers {
+pub(super) struct Subscribers {
     classes: HashMap<(Scope, Box<str>), RenderClass>,
     last_number: u64,
     /// Whether the group's broadcast task runs.
@@ -77,7 +77,7 @@ struct Stream {
 
 impl Subscribers {
     /// How many streams there are.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.classes.values().map(|class| class.streams.len()).sum()
     }
 

@@ -17,7 +17,7 @@ pub(super) struct Finder<'n> {
 }
 
 impl<'n> Finder<'n> {
-    pub fn new(search: &'n Search) -> Finder<'n> {
+    pub(super) fn new(search: &'n Search) -> Finder<'n> {
         let mut words = search.as_str().split(' ').map(memmem::Finder::new);
         let longest = words.next().unwrap_or_else(|| memmem::Finder::new(""));
         Finder { longest, others: words.collect() }
@@ -33,7 +33,7 @@ pub(super) struct Bucket {
 }
 
 impl Bucket {
-    pub fn of(members: Vec<Arc<Member>>) -> Bucket {
+    pub(super) fn of(members: Vec<Arc<Member>>) -> Bucket {
         let mut bucket = Bucket {
             text: String::with_capacity(members.len() * 32),
             starts: Vec::with_capacity(members.len()),
@@ -48,15 +48,15 @@ impl Bucket {
         bucket
     }
 
-    pub fn members(&self) -> &[Arc<Member>] {
+    pub(super) fn members(&self) -> &[Arc<Member>] {
         &self.members
     }
 
-    pub fn text_bytes(&self) -> usize {
+    pub(super) fn text_bytes(&self) -> usize {
         self.text.len()
     }
 
-    pub fn insert(&mut self, member: Arc<Member>) {
+    pub(super) fn insert(&mut self, member: Arc<Member>) {
         let at = self.members.partition_point(|other| other.order() < member.order());
         let mut part = String::new();
         push_folded(&mut part, &member);
@@ -70,7 +70,7 @@ impl Bucket {
     }
 
     /// Whether it was there.
-    pub fn remove(&mut self, member: &Member) -> bool {
+    pub(super) fn remove(&mut self, member: &Member) -> bool {
         let Ok(at) = self.members.binary_search_by(|other| other.order().cmp(member.order())) else { return false };
         let (start, end) = (self.start(at), self.start(at + 1));
         self.text.replace_range(start..end, "");
@@ -83,14 +83,14 @@ impl Bucket {
     }
 
     /// Splits off the upper half.
-    pub fn split(&mut self) -> Bucket {
+    pub(super) fn split(&mut self) -> Bucket {
         let upper = Bucket::of(self.members.split_off(self.members.len() / 2));
         *self = Bucket::of(std::mem::take(&mut self.members));
         upper
     }
 
     /// The places of members from `from` on that match, in order.
-    pub fn matches<'a>(&'a self, finder: &'a Finder<'_>, from: usize) -> impl Iterator<Item = usize> + 'a {
+    pub(super) fn matches<'a>(&'a self, finder: &'a Finder<'_>, from: usize) -> impl Iterator<Item = usize> + 'a {
         let mut next = from;
         std::iter::from_fn(move || {
             loop {
@@ -121,7 +121,7 @@ impl Bucket {
     }
 
     /// The one scope of everybody in here; `None` when there are several.
-    pub fn scope(&self) -> Option<Scope> {
+    pub(super) fn scope(&self) -> Option<Scope> {
         let (first, last) = (self.members.first()?.scope, self.members.last()?.scope);
         (first == last).then_some(first)
     }

@@ -17,24 +17,24 @@ pub(super) struct Ordered {
 }
 
 impl Ordered {
-    pub fn new(members: Vec<Arc<Member>>) -> Ordered {
+    pub(super) fn new(members: Vec<Arc<Member>>) -> Ordered {
         let sorted = sorted(members);
         Ordered { buckets: sorted.chunks(FILL).map(|chunk| Bucket::of(chunk.to_vec())).collect() }
     }
 
-    pub fn first(&self) -> Option<&Arc<Member>> {
+    pub(super) fn first(&self) -> Option<&Arc<Member>> {
         self.buckets.first()?.members().first()
     }
 
-    pub fn buckets(&self) -> &[Bucket] {
+    pub(super) fn buckets(&self) -> &[Bucket] {
         &self.buckets
     }
 
-    pub fn text_bytes(&self) -> usize {
+    pub(super) fn text_bytes(&self) -> usize {
         self.buckets.iter().map(Bucket::text_bytes).sum()
     }
 
-    pub fn insert(&mut self, member: Arc<Member>) {
+    pub(super) fn insert(&mut self, member: Arc<Member>) {
         if self.buckets.is_empty() {
             self.buckets.push(Bucket::default());
         }
@@ -46,7 +46,7 @@ impl Ordered {
         }
     }
 
-    pub fn remove(&mut self, member: &Member) {
+    pub(super) fn remove(&mut self, member: &Member) {
         if self.buckets.is_empty() {
             return;
         }
@@ -58,7 +58,7 @@ impl Ordered {
     }
 
     /// The place (bucket, member in it) of the first member at or after a key.
-    pub fn first_from(&self, from: Bound<&str>) -> (usize, usize) {
+    pub(super) fn first_from(&self, from: Bound<&str>) -> (usize, usize) {
         let (Bound::Included(key) | Bound::Excluded(key)) = from else { return (0, 0) };
         if self.buckets.is_empty() {
             return (0, 0);
@@ -72,7 +72,7 @@ impl Ordered {
 
     /// How many buckets hold the members up to a key, and how many members of the last one of them:
     /// `None` for all.
-    pub fn up_to(&self, to: Bound<&str>) -> (usize, Option<usize>) {
+    pub(super) fn up_to(&self, to: Bound<&str>) -> (usize, Option<usize>) {
         let beyond = match to {
             Bound::Included(key) => Bound::Excluded(key),
             Bound::Excluded(key) => Bound::Included(key),

@@ -15,7 +15,7 @@ pub(super) struct Searched(Mutex<Vec<(Search, [usize; 4])>>);
 impl Searched {
     /// The counts of this search, from `count` when they are not known. Whoever calls holds the
     /// roster, so that nobody comes or goes meanwhile.
-    pub fn counts(&self, search: &Search, count: impl FnOnce() -> [usize; 4]) -> [usize; 4] {
+    pub(super) fn counts(&self, search: &Search, count: impl FnOnce() -> [usize; 4]) -> [usize; 4] {
         {
             let mut kept = self.kept();
             if let Some(at) = kept.iter().position(|(other, _)| other == search) {
@@ -36,12 +36,12 @@ impl Searched {
     }
 
     /// Somebody came.
-    pub fn put_in(&mut self, member: &Member) {
+    pub(super) fn put_in(&mut self, member: &Member) {
         self.move_by(member, |count| *count += 1);
     }
 
     /// Somebody went.
-    pub fn take_out(&mut self, member: &Member) {
+    pub(super) fn take_out(&mut self, member: &Member) {
         self.move_by(member, |count| *count -= 1);
     }
 

@@ -179,7 +179,7 @@ impl Roster {
             match bucket.scope() {
                 Some(scope) => counts[scope.section()] += bucket.matches(&finder, 0).count(),
                 None => {
-                    bucket.matches(&finder, 0).for_each(|place| counts[bucket.members()[place].scope.section()] += 1)
+                    bucket.matches(&finder, 0).for_each(|place| counts[bucket.members()[place].scope.section()] += 1);
                 }
             }
         }

@@ -64,7 +64,7 @@ pub struct BadLink(String);
 
 /// What makes entries. A template's functions hold a copy.
 #[derive(Debug, Clone)]
-pub struct Entries {
+pub(crate) struct Entries {
     acts: Option<Arc<str>>,
     placed: Arc<AtomicBool>,
 }

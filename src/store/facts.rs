@@ -35,6 +35,6 @@ pub(super) async fn put_fact(mut on: Connection<'_>, name: &str, value: &str) ->
 }
 
 /// Sixteen random characters out of `0-9a-f`.
-pub fn random_name() -> String {
+pub(crate) fn random_name() -> String {
     random::hex::<8>()
 }

@@ -8,6 +8,8 @@ use sqlx::{ConnectOptions, PgConnection};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
+use crate::clock::Clock;
+
 /// A host that does not answer a question for so long is away.
 const ANSWER: Duration = Duration::from_secs(1);
 
@@ -136,7 +138,7 @@ impl Host {
 }
 
 async fn put(connection: &mut PgConnection, question: &'static str) -> sqlx::Result<(Answer, i64, i64)> {
-    let (asked, begun) = (jiff::Timestamp::now().as_millisecond(), Instant::now());
+    let (asked, begun) = (Clock::default().own(), Instant::now());
     let said = sqlx::query_as(question).fetch_one(connection).await?;
     Ok((said, asked, asked + begun.elapsed().as_millis() as i64))
 }

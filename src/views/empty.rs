@@ -9,7 +9,7 @@ use crate::lang::{Html, Said, key};
 /// What stands in place of rows when there are none.
 #[derive(Template)]
 #[template(path = "members/empty.html")]
-pub struct Empty<'a> {
+pub(super) struct Empty<'a> {
     pub(super) look: &'a Look,
     pub(super) count: usize,
     pub(super) swap: bool,

@@ -177,7 +177,7 @@ impl Props {
                         ("single", Selection::Single),
                         ("multiple", Selection::Multiple),
                     ],
-                )?
+                )?;
             }
             "hideSearch" => self.hide_search = flag(value)?,
             "hideUserStatus" => self.hide_user_status = flag(value)?,
@@ -189,19 +189,19 @@ impl Props {
             "hideError" => self.hide_error = flag(value)?,
             "groupBy" => {
                 self.group_by =
-                    one_of(value, &[("", GroupBy::Scope), ("scope", GroupBy::Scope), ("none", GroupBy::None)])?
+                    one_of(value, &[("", GroupBy::Scope), ("scope", GroupBy::Scope), ("none", GroupBy::None)])?;
             }
             "explain" => self.explain = flag(value)?,
             "title" => self.title = Some(text(value, Props::MAX_TEXT)?).filter(|text| !text.is_empty()),
             "searchPlaceholder" => {
-                self.placeholder = Some(text(value, Props::MAX_TEXT)?).filter(|text| !text.is_empty())
+                self.placeholder = Some(text(value, Props::MAX_TEXT)?).filter(|text| !text.is_empty());
             }
             "lang" => self.lang = Some(language(value)?).filter(|lang| !lang.is_empty()),
             "theme" => {
                 self.theme = one_of(
                     value,
                     &[("", Theme::Auto), ("auto", Theme::Auto), ("light", Theme::Light), ("dark", Theme::Dark)],
-                )?
+                )?;
             }
             "instance" => self.instance = Some(instance(value)?).filter(|instance| !instance.is_empty()),
             _ => {

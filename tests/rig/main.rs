@@ -1,6 +1,7 @@
 //! The chaos rig: three nodes, two databases and a proxy, many viewers and writers, and everything
 //! that can go wrong with them. `tests/chaos` runs it.
 #![allow(clippy::disallowed_methods, reason = "stands outside of the service, in the real time")]
+#![allow(unreachable_pub, reason = "nothing is public in a program")]
 
 mod cast;
 mod checks;

@@ -1,6 +1,7 @@
 //! The suite: one binary for everything that goes through the public surface, so that the support is
 //! compiled and linked once. Each module is one behaviour.
 #![allow(clippy::disallowed_methods, reason = "stands outside of the service, in the real time")]
+#![allow(unreachable_pub, reason = "nothing is public in a program")]
 
 mod support;
 

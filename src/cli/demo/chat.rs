@@ -14,7 +14,7 @@ use crate::live::LiveGroup;
 /// Messages kept.
 const KEPT: usize = 200;
 /// Longest message, in characters.
-pub const LONGEST: usize = 2000;
+pub(super) const LONGEST: usize = 2000;
 /// Messages of one person within so long stand under one name, milliseconds.
 const TOGETHER: i64 = 5 * 60_000;
 
@@ -34,13 +34,13 @@ const BEFORE: [(i64, &str, &str); 11] = [
 ];
 
 /// Everything that was said, and who wants to hear more.
-pub struct Chat {
+pub(super) struct Chat {
     messages: Mutex<VecDeque<Arc<Message>>>,
     news: broadcast::Sender<News>,
 }
 
 /// One message.
-pub struct Message {
+pub(super) struct Message {
     pub(super) number: u64,
     uid: Uid,
     name: String,
@@ -53,7 +53,7 @@ pub struct Message {
 
 /// What the stream carries.
 #[derive(Clone)]
-pub enum News {
+pub(super) enum News {
     /// Somebody said something.
     Said(Arc<Message>),
     /// A line of the play; the last one says that it is over.
@@ -63,7 +63,7 @@ pub enum News {
 /// A message as one viewer sees it.
 #[derive(Template)]
 #[template(path = "demo/message.html")]
-pub struct Bubble {
+pub(super) struct Bubble {
     message: Arc<Message>,
     own: bool,
 }
@@ -72,7 +72,7 @@ impl askama::filters::HtmlSafe for Bubble {}
 
 impl Chat {
     /// The chat as it stands when the curtain rises. `now` in milliseconds since the epoch.
-    pub fn seeded(group: &LiveGroup, now: i64) -> Chat {
+    pub(super) fn seeded(group: &LiveGroup, now: i64) -> Chat {
         let chat = Chat { messages: Mutex::default(), news: broadcast::channel(256).0 };
         for (minutes, uid, text) in BEFORE {
             chat.add(group, &uid.parse().expect("uids written here are well formed"), text, now - minutes * 60_000);
@@ -81,7 +81,7 @@ impl Chat {
     }
 
     /// Says something as this member; `None` when they are none. `at` in milliseconds.
-    pub fn add(&self, group: &LiveGroup, uid: &Uid, text: &str, at: i64) -> Option<Arc<Message>> {
+    pub(super) fn add(&self, group: &LiveGroup, uid: &Uid, text: &str, at: i64) -> Option<Arc<Message>> {
         let member = group.state().roster().get(uid.as_str()).cloned()?;
         let mut messages = self.messages();
         let last = messages.back();
@@ -104,12 +104,12 @@ impl Chat {
     }
 
     /// Tells everybody what the play does; `over` with its last line.
-    pub fn tell(&self, line: &'static str, over: bool) {
+    pub(super) fn tell(&self, line: &'static str, over: bool) {
         let _ = self.news.send(News::Stage(line, over));
     }
 
     /// Everything kept, as this viewer sees it, and the number of the last message.
-    pub fn bubbles(&self, viewer: &Uid) -> (Vec<Bubble>, u64) {
+    pub(super) fn bubbles(&self, viewer: &Uid) -> (Vec<Bubble>, u64) {
         let messages = self.messages();
         let last = messages.back().map_or(0, |last| last.number);
         (messages.iter().map(|message| Bubble::new(message, viewer)).collect(), last)

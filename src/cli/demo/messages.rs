@@ -16,7 +16,7 @@ use crate::domain::Uid;
 use crate::identity::origin::same_origin;
 
 /// `POST /demo/messages`: the composer, with or without JavaScript.
-pub async fn say(State(demo): State<Demo>, headers: HeaderMap, body: String) -> Response {
+pub(super) async fn say(State(demo): State<Demo>, headers: HeaderMap, body: String) -> Response {
     let Some(viewer) = demo.eyes(&headers).await.filter(|_| same_origin(&Method::POST, &headers, None)) else {
         return (StatusCode::UNAUTHORIZED, "Open the page first.\n").into_response();
     };
@@ -43,7 +43,7 @@ fn text(body: &str) -> Option<String> {
 
 /// `GET /demo/messages/events`: what is said after the message `after`, or after the last one that
 /// this browser has heard.
-pub async fn stream(State(demo): State<Demo>, headers: HeaderMap, RawQuery(query): RawQuery) -> Response {
+pub(super) async fn stream(State(demo): State<Demo>, headers: HeaderMap, RawQuery(query): RawQuery) -> Response {
     let Some(viewer) = demo.eyes(&headers).await else {
         return (StatusCode::UNAUTHORIZED, "Open the page first.\n").into_response();
     };

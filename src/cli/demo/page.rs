@@ -61,7 +61,7 @@ impl Page {
 }
 
 /// `GET /`: the page, with the component's props as its query.
-pub async fn show(State(demo): State<Demo>, headers: HeaderMap, RawQuery(query): RawQuery) -> Response {
+pub(super) async fn show(State(demo): State<Demo>, headers: HeaderMap, RawQuery(query): RawQuery) -> Response {
     let viewer = match demo.eyes(&headers).await {
         Some(viewer) => viewer,
         None => uid(if host(&headers).starts_with("localhost") { "dee" } else { "ada" }),
@@ -96,7 +96,7 @@ pub async fn show(State(demo): State<Demo>, headers: HeaderMap, RawQuery(query):
 }
 
 /// `POST /demo/look`: from now on this browser looks through somebody's eyes.
-pub async fn look(State(demo): State<Demo>, headers: HeaderMap, body: String) -> Response {
+pub(super) async fn look(State(demo): State<Demo>, headers: HeaderMap, body: String) -> Response {
     let asked = form_urlencoded::parse(body.as_bytes()).find(|(name, _)| name == "uid");
     let chosen = asked.and_then(|(_, uid)| uid.parse::<Uid>().ok());
     let Some(chosen) = chosen.filter(|_| same_origin(&Method::POST, &headers, None)) else {
@@ -108,7 +108,7 @@ pub async fn look(State(demo): State<Demo>, headers: HeaderMap, body: String) ->
 }
 
 /// Whether a browser navigates, and so wants a page.
-pub fn navigates(headers: &HeaderMap) -> bool {
+pub(super) fn navigates(headers: &HeaderMap) -> bool {
     headers
         .get(header::ACCEPT)
         .and_then(|accept| accept.to_str().ok())
@@ -116,12 +116,12 @@ pub fn navigates(headers: &HeaderMap) -> bool {
 }
 
 /// See other (303).
-pub fn see(path: &'static str) -> Response {
+pub(super) fn see(path: &'static str) -> Response {
     (StatusCode::SEE_OTHER, [(header::LOCATION, path)]).into_response()
 }
 
 /// A rendered template, for this viewer only.
-pub fn html(status: StatusCode, text: askama::Result<String>) -> Response {
+pub(super) fn html(status: StatusCode, text: askama::Result<String>) -> Response {
     match text {
         Ok(text) => {
             let headers = [

@@ -122,7 +122,7 @@ const TONGUES: [Tongue; 20] = [
 ];
 
 /// Everybody, as the host would sync them. `now` in seconds since the epoch.
-pub fn everybody(now: i64) -> impl Iterator<Item = BulkRow> {
+pub(super) fn everybody(now: i64) -> impl Iterator<Item = BulkRow> {
     let first = now - AGE * DAY;
     let cast =
         CAST.into_iter().map(move |(uid, name, scope, day)| row(uid.into(), name.into(), scope, first + day * DAY));
@@ -136,20 +136,20 @@ pub fn everybody(now: i64) -> impl Iterator<Item = BulkRow> {
 }
 
 /// Who is there when the curtain rises; those in the second half have just looked away.
-pub fn present(uids: &[Uid]) -> impl Iterator<Item = &Uid> {
+pub(super) fn present(uids: &[Uid]) -> impl Iterator<Item = &Uid> {
     let cast = uids.iter().take(CAST.len()).filter(|uid| !matches!(uid.as_str(), "flo" | "zed" | "noor" | "tomas"));
     cast.chain(uids.iter().skip(CAST.len()).step_by(7)).take(48)
 }
 
 /// Passengers who come aboard all at once in the play: uid and name, like nobody's above.
-pub fn passengers(count: usize) -> impl Iterator<Item = (Uid, String)> {
+pub(super) fn passengers(count: usize) -> impl Iterator<Item = (Uid, String)> {
     (0..count).map(|n| {
         (format!("guest-{:02}", n + 1).parse().expect("a uid of letters, digits and a hyphen"), other(OTHERS + n))
     })
 }
 
 /// Somebody of the cast as they were seeded, to be put back after a play.
-pub fn as_seeded(uid: &str, now: i64) -> Option<BulkRow> {
+pub(super) fn as_seeded(uid: &str, now: i64) -> Option<BulkRow> {
     everybody(now).find(|row| row.uid.as_str() == uid)
 }
 

@@ -86,7 +86,7 @@ const PLAY: [(u64, Beat); 39] = [
 ];
 
 /// `POST /demo/stage`: begins the play, unless one is on.
-pub async fn begin(State(demo): State<Demo>, headers: HeaderMap) -> Response {
+pub(super) async fn begin(State(demo): State<Demo>, headers: HeaderMap) -> Response {
     if !same_origin(&Method::POST, &headers, None) {
         return (StatusCode::FORBIDDEN, "The button is on the page.\n").into_response();
     }
@@ -203,7 +203,7 @@ fn by(who: &str) -> Request {
 }
 
 /// Every few seconds somebody looks away or comes back, until the demo ends.
-pub fn live_forever(demo: Demo) {
+pub(super) fn live_forever(demo: Demo) {
     let (mut here, mut away) = (VecDeque::new(), VecDeque::new());
     for (place, uid) in people::present(&demo.0.stage.uids).enumerate() {
         if looks_away(place) { away.push_back(uid.clone()) } else { here.push_back(uid.clone()) }

@@ -5,19 +5,19 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::domain::Uid;
 
 /// Whether a play is on.
-pub struct Stage {
+pub(super) struct Stage {
     pub(super) uids: Vec<Uid>,
     line: Mutex<Option<&'static str>>,
 }
 
 impl Stage {
     /// An empty stage, and everybody's uid, the cast first.
-    pub fn new(uids: Vec<Uid>) -> Stage {
+    pub(super) fn new(uids: Vec<Uid>) -> Stage {
         Stage { uids, line: Mutex::default() }
     }
 
     /// The line of the play that is on.
-    pub fn line(&self) -> Option<&'static str> {
+    pub(super) fn line(&self) -> Option<&'static str> {
         *self.now()
     }
 

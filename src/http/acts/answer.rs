@@ -23,7 +23,7 @@ use crate::views::{Ended, Swap};
 const RECENT: i64 = 10 * 60_000;
 
 /// An act on its way to being answered.
-pub struct Answer {
+pub(super) struct Answer {
     act: ActRequest,
     verb: &'static str,
     uid: Uid,
@@ -31,12 +31,12 @@ pub struct Answer {
 
 impl Answer {
     /// The answer to this act on this person.
-    pub fn new(act: ActRequest, verb: &'static str, uid: Uid) -> Answer {
+    pub(super) fn new(act: ActRequest, verb: &'static str, uid: Uid) -> Answer {
         Answer { act, verb, uid }
     }
 
     /// Gives it the shape the request wants.
-    pub async fn into_response(self, done: Result<Outcome, ActError>) -> Result<Response, Problem> {
+    pub(super) async fn into_response(self, done: Result<Outcome, ActError>) -> Result<Response, Problem> {
         let outcome = match done {
             Ok(outcome) => outcome,
             Err(error) => return Err(self.refusal(error).await),

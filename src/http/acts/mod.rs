@@ -17,7 +17,7 @@ use crate::lang::key;
 use crate::membership::{self, ActError};
 
 /// `DELETE /groups/{guid}/members/{uid}`: kick; of oneself, leave.
-pub async fn remove(at: At<(String, String)>) -> Result<Response, Problem> {
+pub(super) async fn remove(at: At<(String, String)>) -> Result<Response, Problem> {
     let (act, (_, uid)) = ActRequest::begin(at).await?;
     let uid = act.uid(&uid)?;
     let own = uid == *act.viewer.uid();
@@ -31,7 +31,7 @@ pub async fn remove(at: At<(String, String)>) -> Result<Response, Problem> {
 }
 
 /// `PUT /groups/{guid}/members/{uid}/scope`.
-pub async fn set_scope(at: At<(String, String)>) -> Result<Response, Problem> {
+pub(super) async fn set_scope(at: At<(String, String)>) -> Result<Response, Problem> {
     let (act, (_, uid)) = ActRequest::begin(at).await?;
     let uid = act.uid(&uid)?;
     let scope = input::scope(&act.fields).map_err(|problem| act.invalid(problem))?;
@@ -40,7 +40,7 @@ pub async fn set_scope(at: At<(String, String)>) -> Result<Response, Problem> {
 }
 
 /// `PUT /groups/{guid}/owner`.
-pub async fn transfer(at: At<String>) -> Result<Response, Problem> {
+pub(super) async fn transfer(at: At<String>) -> Result<Response, Problem> {
     let (act, _) = ActRequest::begin(at).await?;
     let uid = act.uid(act.fields.get("uid").map_or("", String::as_str))?;
     let done = membership::transfer(act.app.store(), act.request(), uid.clone()).await;
@@ -48,7 +48,7 @@ pub async fn transfer(at: At<String>) -> Result<Response, Problem> {
 }
 
 /// `PUT /groups/{guid}/bans/{uid}`.
-pub async fn ban(at: At<(String, String)>) -> Result<Response, Problem> {
+pub(super) async fn ban(at: At<(String, String)>) -> Result<Response, Problem> {
     let (act, (_, uid)) = ActRequest::begin(at).await?;
     let uid = act.uid(&uid)?;
     let terms = input::terms(&act.fields, act.app.clock().now()).map_err(|problem| act.invalid(problem))?;
@@ -57,7 +57,7 @@ pub async fn ban(at: At<(String, String)>) -> Result<Response, Problem> {
 }
 
 /// `DELETE /groups/{guid}/bans/{uid}`.
-pub async fn unban(at: At<(String, String)>) -> Result<Response, Problem> {
+pub(super) async fn unban(at: At<(String, String)>) -> Result<Response, Problem> {
     let (act, (_, uid)) = ActRequest::begin(at).await?;
     let uid = act.uid(&uid)?;
     let done = membership::unban(act.app.store(), act.request(), uid.clone()).await;
@@ -65,7 +65,9 @@ pub async fn unban(at: At<(String, String)>) -> Result<Response, Problem> {
 }
 
 /// `POST /groups/{guid}/members`: join oneself.
-pub async fn join((State(app), viewer, Path(guid), info, headers, fields): At<String>) -> Result<Response, Problem> {
+pub(super) async fn join(
+    (State(app), viewer, Path(guid), info, headers, fields): At<String>,
+) -> Result<Response, Problem> {
     let group = group_access::group(&app, &guid).await?;
     if fields.method().is_some_and(|method| method != "POST") {
         return unknown_method((State(app), viewer, Path(guid), info, headers, fields)).await;
@@ -97,7 +99,7 @@ pub async fn join((State(app), viewer, Path(guid), info, headers, fields): At<St
 }
 
 /// A plain form to `/members/{uid}`: what its field `_method` says.
-pub async fn post_member(at: At<(String, String)>) -> Result<Response, Problem> {
+pub(super) async fn post_member(at: At<(String, String)>) -> Result<Response, Problem> {
     match at.5.method().as_deref() {
         Some("DELETE") => remove(at).await,
         _ => unknown_method(at).await,
@@ -105,7 +107,7 @@ pub async fn post_member(at: At<(String, String)>) -> Result<Response, Problem> 
 }
 
 /// A plain form to `/members/{uid}/scope`.
-pub async fn post_scope(at: At<(String, String)>) -> Result<Response, Problem> {
+pub(super) async fn post_scope(at: At<(String, String)>) -> Result<Response, Problem> {
     match at.5.method().as_deref() {
         Some("PUT") => set_scope(at).await,
         _ => unknown_method(at).await,
@@ -113,7 +115,7 @@ pub async fn post_scope(at: At<(String, String)>) -> Result<Response, Problem> {
 }
 
 /// A plain form to `/owner`.
-pub async fn post_owner(at: At<String>) -> Result<Response, Problem> {
+pub(super) async fn post_owner(at: At<String>) -> Result<Response, Problem> {
     match at.5.method().as_deref() {
         Some("PUT") => transfer(at).await,
         _ => unknown_method(at).await,
@@ -121,7 +123,7 @@ pub async fn post_owner(at: At<String>) -> Result<Response, Problem> {
 }
 
 /// A plain form to `/bans/{uid}`.
-pub async fn post_ban(at: At<(String, String)>) -> Result<Response, Problem> {
+pub(super) async fn post_ban(at: At<(String, String)>) -> Result<Response, Problem> {
     match at.5.method().as_deref() {
         Some("PUT") => ban(at).await,
         Some("DELETE") => unban(at).await,

@@ -16,7 +16,7 @@ use crate::membership::{self, Actor, Request};
 use crate::views::{Look, Props};
 
 /// Who acts, where, and how the answer is to look.
-pub struct ActRequest {
+pub(super) struct ActRequest {
     pub(super) app: App,
     pub(super) viewer: Viewer,
     pub(super) access: GroupAccess,

@@ -13,7 +13,7 @@ use crate::http::problem::Problem;
 /// The fields of a body; unknown ones are simply there. Read lazily: whether a body can be read is
 /// said only after whether the group is there.
 #[derive(Debug)]
-pub struct FormBody(Result<HashMap<String, String>, Problem>);
+pub(crate) struct FormBody(Result<HashMap<String, String>, Problem>);
 
 impl<S: Send + Sync> FromRequest<S> for FormBody {
     type Rejection = std::convert::Infallible;
@@ -26,19 +26,19 @@ impl<S: Send + Sync> FromRequest<S> for FormBody {
 
 impl FormBody {
     /// The field `_method` of a plain form, in upper case; needs no group to be answered.
-    pub fn method(&self) -> Option<String> {
+    pub(crate) fn method(&self) -> Option<String> {
         self.0.as_ref().ok()?.get("_method").map(|method| method.to_ascii_uppercase())
     }
 
     /// The fields, or why they cannot be read.
-    pub fn read(self) -> Result<HashMap<String, String>, Problem> {
+    pub(crate) fn read(self) -> Result<HashMap<String, String>, Problem> {
         self.0
     }
 }
 
 /// The same where a field may have several values: repeated in a form, an array in JSON.
 #[derive(Debug)]
-pub struct Repeated(Result<Vec<(String, String)>, Problem>);
+pub(crate) struct Repeated(Result<Vec<(String, String)>, Problem>);
 
 impl<S: Send + Sync> FromRequest<S> for Repeated {
     type Rejection = std::convert::Infallible;
@@ -50,7 +50,7 @@ impl<S: Send + Sync> FromRequest<S> for Repeated {
 
 impl Repeated {
     /// Names and values in the order given, or why they cannot be read.
-    pub fn read(self) -> Result<Vec<(String, String)>, Problem> {
+    pub(crate) fn read(self) -> Result<Vec<(String, String)>, Problem> {
         self.0
     }
 }

@@ -12,7 +12,7 @@ use crate::live::LiveGroup;
 use crate::views::{BadProp, Look, Props};
 
 /// A member's place in their group.
-pub struct GroupAccess {
+pub(crate) struct GroupAccess {
     /// The group.
     pub group: Arc<LiveGroup>,
     /// What they are in it.
@@ -22,14 +22,19 @@ pub struct GroupAccess {
 }
 
 /// The group, or the one answer for all that is not there.
-pub async fn group(app: &App, guid: &str) -> Result<Arc<LiveGroup>, Problem> {
+pub(crate) async fn group(app: &App, guid: &str) -> Result<Arc<LiveGroup>, Problem> {
     let guid: Guid = guid.parse().map_err(|_| Problem::not_there())?;
     app.hub().group(&guid).await?.ok_or_else(Problem::not_there)
 }
 
 impl GroupAccess {
     /// The viewer's place in this group, as of now or of the event they have seen already.
-    pub async fn load(app: &App, viewer: &Viewer, guid: &str, info: &RequestInfo) -> Result<GroupAccess, Problem> {
+    pub(crate) async fn load(
+        app: &App,
+        viewer: &Viewer,
+        guid: &str,
+        info: &RequestInfo,
+    ) -> Result<GroupAccess, Problem> {
         let group = group(app, guid).await?;
         reach(app, &group, info.last_event_id.as_ref()).await?;
         if let Some(scope) = scope_in(&group, viewer) {
@@ -45,7 +50,7 @@ impl GroupAccess {
     ///
     /// # Errors
     /// When a template is asked for that is not there.
-    pub fn look(&self, app: &App, viewer: &Viewer, props: Props) -> Result<Look, Problem> {
+    pub(crate) fn look(&self, app: &App, viewer: &Viewer, props: Props) -> Result<Look, Problem> {
         let slots = app.slots();
         props.views.check(slots).map_err(|(slot, allowed)| BadProp { name: slot.parameter().into(), allowed })?;
         let look = Look::new(app.base(), self.group.guid().clone(), props, self.scope, self.lang, slots.clone());
@@ -54,7 +59,7 @@ impl GroupAccess {
 }
 
 /// Brings a room up to an event that somebody has seen elsewhere.
-pub async fn reach(app: &App, group: &LiveGroup, seen: Option<&EventId>) -> Result<(), Problem> {
+pub(crate) async fn reach(app: &App, group: &LiveGroup, seen: Option<&EventId>) -> Result<(), Problem> {
     if let Some(seen) = seen.filter(|seen| *seen.epoch == *group.id(0).epoch) {
         app.hub().catch_up_to(group, seen.seq).await?;
     }

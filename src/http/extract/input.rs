@@ -19,23 +19,23 @@ const LONGEST: i64 = 100 * 366 * 24 * 3600 * 1000;
 const KEY: usize = 255;
 
 /// A uid, or the sentence about it.
-pub fn uid(value: &str) -> Result<Uid, Problem> {
+pub(crate) fn uid(value: &str) -> Result<Uid, Problem> {
     value.parse().map_err(|error| Problem::invalid(format!("uid: {error}")))
 }
 
 /// The scope somebody is to have.
-pub fn scope(fields: &HashMap<String, String>) -> Result<Scope, Problem> {
+pub(crate) fn scope(fields: &HashMap<String, String>) -> Result<Scope, Problem> {
     let scope = fields.get("scope").and_then(|word| word.parse().ok()).filter(|&scope| scope != Scope::Owner);
     scope.ok_or_else(|| Problem::invalid("scope: one of admin, moderator, participant"))
 }
 
 /// The terms of a ban; `now` in milliseconds since the epoch.
-pub fn terms(fields: &HashMap<String, String>, now: i64) -> Result<Terms, Problem> {
+pub(crate) fn terms(fields: &HashMap<String, String>, now: i64) -> Result<Terms, Problem> {
     Ok(Terms { reason: reason(fields.get("reason"))?, until: until(fields.get("until"), now)? })
 }
 
 /// The caller's Idempotency-Key.
-pub fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Problem> {
+pub(crate) fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Problem> {
     if !headers.contains_key("idempotency-key") {
         return Ok(None);
     }
@@ -45,7 +45,7 @@ pub fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Problem> {
 }
 
 /// A banned person is told so, and until when, before anything else about joining.
-pub async fn not_banned(app: &App, guid: &Guid, uid: &Uid) -> Result<(), Problem> {
+pub(crate) async fn not_banned(app: &App, guid: &Guid, uid: &Uid) -> Result<(), Problem> {
     let person = app.store().read().await?.person(guid, uid).await?;
     match person.ban {
         Some(ban) if person.membership.is_none() => Err(Problem::banned(ban.until)),

@@ -13,7 +13,7 @@ use crate::weighted::weighted;
 
 /// The shape of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
+pub(crate) enum Format {
     /// A whole page, for a browser that navigates.
     Page,
     /// A fragment, for htmx, `curl` and hosts that include it.
@@ -28,7 +28,7 @@ pub enum Format {
 
 /// What is asked, besides the resource itself.
 #[derive(Debug, Clone)]
-pub struct RequestInfo {
+pub(crate) struct RequestInfo {
     /// The shape of the answer.
     pub format: Format,
     /// The language of the answer.
@@ -44,7 +44,7 @@ pub struct RequestInfo {
 
 impl RequestInfo {
     /// Reads the request.
-    pub fn of(headers: &HeaderMap, query: &str) -> RequestInfo {
+    pub(crate) fn of(headers: &HeaderMap, query: &str) -> RequestInfo {
         let last_event_id = headers
             .get("last-event-id")
             .filter(|id| !id.is_empty())
@@ -63,12 +63,12 @@ impl RequestInfo {
     }
 
     /// The query's names and values.
-    pub fn pairs(&self) -> impl Iterator<Item = (Cow<'_, str>, Cow<'_, str>)> {
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = (Cow<'_, str>, Cow<'_, str>)> {
         form_urlencoded::parse(self.query.as_bytes())
     }
 
     /// The value of a query parameter, unless empty.
-    pub fn value(&self, name: &str) -> Option<String> {
+    pub(crate) fn value(&self, name: &str) -> Option<String> {
         value(&self.query, name).filter(|value| !value.is_empty())
     }
 }
@@ -82,7 +82,7 @@ impl<S: Send + Sync> FromRequestParts<S> for RequestInfo {
 }
 
 /// A header as text.
-pub fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+pub(crate) fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
     headers.get(name)?.to_str().ok()
 }
 

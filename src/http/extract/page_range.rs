@@ -17,7 +17,7 @@ const END: &str = "end";
 ///
 /// # Errors
 /// When one of them is no place, or `cursor` or `before` is not the only one.
-pub fn asked(info: &RequestInfo, props: &Props) -> Result<Span, Problem> {
+pub(crate) fn asked(info: &RequestInfo, props: &Props) -> Result<Span, Problem> {
     let values = ["cursor", "before", "from", "until"].map(|name| (name, info.value(name)));
     let mut given = values.iter().filter(|(_, value)| value.is_some()).map(|(name, _)| *name);
     if let (Some(first @ ("cursor" | "before")), Some(second)) = (given.next(), given.next()) {
@@ -46,7 +46,7 @@ fn place((name, value): (&str, Option<String>)) -> Result<Option<OrderKey>, Prob
 
 /// The part of a page around the member whom its address names: the first rows when they have the
 /// member, and when the member is not in this view.
-pub fn around_named(span: Span, info: &RequestInfo, roster: &Roster, filter: &Filter) -> Span {
+pub(crate) fn around_named(span: Span, info: &RequestInfo, roster: &Roster, filter: &Filter) -> Span {
     if info.format != Format::Page || span.part != Part::First {
         return span;
     }

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use crate::http::problem::Problem;
 
 /// The parts of a path, decoded. What cannot be decoded names nothing: it is not there.
-pub struct Path<T>(pub T);
+pub(crate) struct Path<T>(pub T);
 
 impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T> {
     type Rejection = Problem;

@@ -12,11 +12,11 @@ use crate::identity::{Claims, cookie, origin};
 
 /// A viewer whose token was checked.
 #[derive(Debug, Clone)]
-pub struct Viewer(pub Claims);
+pub(crate) struct Viewer(pub Claims);
 
 impl Viewer {
     /// Their uid.
-    pub fn uid(&self) -> &Uid {
+    pub(crate) fn uid(&self) -> &Uid {
         &self.0.uid
     }
 }

@@ -15,7 +15,7 @@ use crate::roster::Roster;
 use crate::views::{BanRow, BansList, BansPage, Look, Props};
 
 /// The banned, searched and paged.
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<App>,
     viewer: Viewer,
     Path(guid): Path<String>,

@@ -20,7 +20,7 @@ const TAG: &str = "tag:chat-group-members,2026:";
 
 /// The newest changes that this viewer may see. Readers come often and mostly for nothing, so that the
 /// log is read only when something has happened since.
-pub async fn show(
+pub(super) async fn show(
     app: &App,
     access: &GroupAccess,
     viewer: &Viewer,

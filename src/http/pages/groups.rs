@@ -16,7 +16,7 @@ use crate::live::{GroupState, LiveGroup};
 use crate::views::{GroupLine, GroupPage, LeftPage};
 
 /// The group, to members; what strangers may see of it, when it is not private.
-pub async fn show(
+pub(crate) async fn show(
     State(app): State<App>,
     viewer: Viewer,
     Path(guid): Path<String>,
@@ -71,7 +71,12 @@ fn format(
 
 /// The page that a browser shows in place of a list that is not for its reader: how to get in. It is
 /// still an answer of 404. A private group keeps the one answer.
-pub async fn at_the_door(app: &App, guid: &str, info: &RequestInfo, problem: Problem) -> Result<Response, Problem> {
+pub(crate) async fn at_the_door(
+    app: &App,
+    guid: &str,
+    info: &RequestInfo,
+    problem: Problem,
+) -> Result<Response, Problem> {
     if problem.status != StatusCode::NOT_FOUND {
         return Err(problem);
     }
@@ -84,7 +89,7 @@ pub async fn at_the_door(app: &App, guid: &str, info: &RequestInfo, problem: Pro
 }
 
 /// The form to join again, with what is wrong beside its field.
-pub fn not_opened(
+pub(crate) fn not_opened(
     app: &App,
     state: &GroupState,
     info: &RequestInfo,
@@ -118,6 +123,6 @@ fn page<'a>(app: &'a App, line: GroupLine<'a>, info: &RequestInfo) -> GroupPage<
 
 /// `GET /left`: where a form that leaves a private group leads, since of the group nothing can be said
 /// any more, not even to whoever was in it a moment ago.
-pub async fn after_leaving(State(app): State<App>, info: RequestInfo) -> Result<Response, Problem> {
+pub(crate) async fn after_leaving(State(app): State<App>, info: RequestInfo) -> Result<Response, Problem> {
     rendered(&LeftPage { layout: app.layout(), lang: info.lang })
 }

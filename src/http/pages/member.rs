@@ -15,7 +15,7 @@ use crate::live::GroupState;
 use crate::views::{ActForm, ActKind, Look, MemberPage, Menu, MenuActs, MenuItem, OptionsMenu, Props, offered};
 
 /// One member: a page with the acts as forms, the row, the menu, a form, or data.
-pub async fn show(
+pub(crate) async fn show(
     State(app): State<App>,
     viewer: Viewer,
     Path((guid, uid)): Path<(String, String)>,
@@ -92,7 +92,7 @@ fn page(
     for (kind, answer) in offered(look, standing, own).into_iter().filter(|_| with_acts) {
         match answer {
             Ok(()) => {
-                forms.push(ActForm::new(look, uid, member.shown_name(), standing, own, kind).back_to(back.as_ref()))
+                forms.push(ActForm::new(look, uid, member.shown_name(), standing, own, kind).back_to(back.as_ref()));
             }
             Err(refusal) => refused.push((kind.label(own), crate::views::refused(refusal))),
         }

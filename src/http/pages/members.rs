@@ -23,7 +23,7 @@ use crate::roster::{Part, Span};
 use crate::views::{CachedWindow, Look, MembersPage, Panel, PanelView, Props, Rows};
 
 /// The members, as this viewer sees them.
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<App>,
     viewer: Viewer,
     Path(guid): Path<String>,

@@ -24,12 +24,12 @@ const BODY: usize = 128 * 1024;
 const LONGEST: usize = 8000;
 
 /// Bounds the body.
-pub fn limit() -> DefaultBodyLimit {
+pub(crate) fn limit() -> DefaultBodyLimit {
     DefaultBodyLimit::max(BODY)
 }
 
 /// Who of the selected is a member, and who is not any more.
-pub async fn show(
+pub(crate) async fn show(
     State(app): State<App>,
     viewer: Viewer,
     Path(guid): Path<String>,
@@ -64,7 +64,7 @@ pub async fn show(
 }
 
 /// `GET`, as when the address of a page that [`show`] gave is entered again: the list.
-pub async fn list(
+pub(crate) async fn list(
     State(app): State<App>,
     viewer: Viewer,
     Path(guid): Path<String>,

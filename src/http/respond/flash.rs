@@ -7,7 +7,7 @@ use crate::http::problem::Problem;
 use crate::lang::{Html, Said, key};
 
 /// The outcome in a sentence; `None` when nothing was done.
-pub async fn notice(
+pub(crate) async fn notice(
     app: &App,
     access: &GroupAccess,
     viewer: &Viewer,

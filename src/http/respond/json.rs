@@ -10,7 +10,7 @@ use crate::live::GroupState;
 /// A member as the contract shows one.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct MemberData<'a> {
+pub(crate) struct MemberData<'a> {
     uid: &'a str,
     name: &'a str,
     avatar: Option<&'a str>,
@@ -21,7 +21,7 @@ pub struct MemberData<'a> {
 
 impl<'a> MemberData<'a> {
     /// The member with their status.
-    pub fn new(member: &'a Member, status: Status) -> MemberData<'a> {
+    pub(crate) fn new(member: &'a Member, status: Status) -> MemberData<'a> {
         MemberData {
             uid: member.uid(),
             name: member.name(),
@@ -34,7 +34,13 @@ impl<'a> MemberData<'a> {
 }
 
 /// A group as the contract shows one. `online` and `scope` are for members only.
-pub fn group(group: &Group, members: usize, owner: Option<&str>, online: Option<usize>, scope: Option<Scope>) -> Value {
+pub(crate) fn group(
+    group: &Group,
+    members: usize,
+    owner: Option<&str>,
+    online: Option<usize>,
+    scope: Option<Scope>,
+) -> Value {
     json!({
         "guid": group.guid.as_str(),
         "name": group.name.as_str(),
@@ -49,7 +55,7 @@ pub fn group(group: &Group, members: usize, owner: Option<&str>, online: Option<
 }
 
 /// A ban as the contract shows one.
-pub fn ban(ban: &Ban) -> Value {
+pub(crate) fn ban(ban: &Ban) -> Value {
     json!({
         "uid": ban.uid.as_str(),
         "name": ban.name,
@@ -61,7 +67,7 @@ pub fn ban(ban: &Ban) -> Value {
 }
 
 /// An event as streams and DOM events tell it. Reasons are for moderators and up.
-pub fn event(event: &Logged, state: &GroupState, moderator: bool) -> Value {
+pub(crate) fn event(event: &Logged, state: &GroupState, moderator: bool) -> Value {
     let touched = event.touched.first().filter(|_| event.kind != Kind::MembersSynced);
     let scope = |scope: Option<Scope>| scope.map(Scope::as_str);
     let mut data = json!({
@@ -84,7 +90,7 @@ pub fn event(event: &Logged, state: &GroupState, moderator: bool) -> Value {
 }
 
 /// How many a bulk sync brought, took away, and gave another scope.
-pub fn synced(touched: &[Touched]) -> [(&'static str, usize); 3] {
+pub(crate) fn synced(touched: &[Touched]) -> [(&'static str, usize); 3] {
     let count = |is: fn(&Touched) -> bool| touched.iter().filter(|touched| is(touched)).count();
     [
         ("joined", count(|touched| touched.old.is_none() && touched.new.is_some())),
@@ -107,6 +113,6 @@ fn touched_member(touched: &Touched, state: &GroupState) -> Value {
 }
 
 /// Milliseconds since the epoch as RFC 3339.
-pub fn rfc3339(milliseconds: i64) -> String {
+pub(crate) fn rfc3339(milliseconds: i64) -> String {
     Timestamp::from_millisecond(milliseconds).map(|time| time.to_string()).unwrap_or_default()
 }

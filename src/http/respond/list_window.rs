@@ -5,7 +5,7 @@ use crate::roster::{Filter, Window};
 use crate::views::{GroupTotals, ListWindow};
 
 /// This window of the group, with all that is said about it.
-pub fn list_window<'a>(state: &'a GroupState, filter: &Filter, window: &'a Window) -> ListWindow<'a> {
+pub(crate) fn list_window<'a>(state: &'a GroupState, filter: &Filter, window: &'a Window) -> ListWindow<'a> {
     let roster = state.roster();
     ListWindow {
         window,
@@ -18,7 +18,7 @@ pub fn list_window<'a>(state: &'a GroupState, filter: &Filter, window: &'a Windo
 }
 
 /// The group and its totals.
-pub fn group_totals(state: &GroupState) -> GroupTotals<'_> {
+pub(crate) fn group_totals(state: &GroupState) -> GroupTotals<'_> {
     let roster = state.roster();
     GroupTotals { group: roster.group(), members: roster.len(), online: roster.online_len() }
 }

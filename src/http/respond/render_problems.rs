@@ -18,7 +18,7 @@ use crate::lang::Lang;
 use crate::views::{Alert, ErrorPage};
 
 /// Reads the request's information once, for handlers too, and renders every problem in its format.
-pub async fn render_problems(State(app): State<App>, mut request: Request, next: Next) -> Response {
+pub(crate) async fn render_problems(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let info = RequestInfo::of(request.headers(), request.uri().query().unwrap_or_default());
     request.extensions_mut().insert(info.clone());
     let response = next.run(request).await;
@@ -29,14 +29,14 @@ pub async fn render_problems(State(app): State<App>, mut request: Request, next:
 }
 
 /// A bug: logged, and answered like every other failure of ours.
-pub fn panicked(cause: Box<dyn Any + Send>) -> Response {
+pub(crate) fn panicked(cause: Box<dyn Any + Send>) -> Response {
     let problem = Problem::panicked(&*cause);
     (problem.status, [(header::CACHE_CONTROL, "no-store")], problem.detail.text(Lang::EN_US)).into_response()
 }
 
 impl Problem {
     /// The answer in the format of this request.
-    pub fn render(&self, app: &App, info: &RequestInfo) -> Response {
+    pub(crate) fn render(&self, app: &App, info: &RequestInfo) -> Response {
         let (detail, plain) = (self.detail.html(info.lang).to_string(), self.detail.text(info.lang));
         let title = info.lang.text(self.title);
         let mut alert = Alert { code: self.code, title, detail: &detail, plain: &plain, drawn: None };

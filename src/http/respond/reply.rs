@@ -9,34 +9,34 @@ use crate::domain::EventId;
 use crate::http::problem::Problem;
 
 /// Names the event that an answer is as of; in requests, the last one seen.
-pub const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+pub(crate) const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
 /// HTML.
-pub fn html(text: impl Into<Body>) -> Response {
+pub(crate) fn html(text: impl Into<Body>) -> Response {
     ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], text.into()).into_response()
 }
 
 /// A template as HTML.
-pub fn rendered(template: &impl Template) -> Result<Response, Problem> {
+pub(crate) fn rendered(template: &impl Template) -> Result<Response, Problem> {
     Ok(html(template.render()?))
 }
 
 /// JSON.
-pub fn json(value: &impl serde::Serialize) -> Result<Response, Problem> {
+pub(crate) fn json(value: &impl serde::Serialize) -> Result<Response, Problem> {
     let text = serde_json::to_string(value).map_err(|error| Problem::internal(&error))?;
     Ok(([(header::CONTENT_TYPE, "application/json")], Body::from(text)).into_response())
 }
 
 /// The answer with the event that what it shows is as of: whoever has a stream puts the two in order,
 /// and whoever sends it back is never shown an older state.
-pub fn as_of(mut response: Response, id: &EventId) -> Response {
+pub(crate) fn as_of(mut response: Response, id: &EventId) -> Response {
     let id = HeaderValue::from_str(&id.to_string()).expect("ids are plain ASCII");
     response.headers_mut().insert(LAST_EVENT_ID, id);
     response
 }
 
 /// See other (303): where a form's answer is.
-pub fn see_other(url: &str) -> Response {
+pub(crate) fn see_other(url: &str) -> Response {
     let mut response = StatusCode::SEE_OTHER.into_response();
     if let Ok(value) = HeaderValue::from_str(url) {
         response.headers_mut().insert(header::LOCATION, value);

@@ -7,12 +7,12 @@ use crate::http::extract::RequestInfo;
 const LONGEST: usize = 2048;
 
 /// The query's `return`, when it may be led back to.
-pub fn asked(app: &App, info: &RequestInfo) -> Option<String> {
+pub(crate) fn asked(app: &App, info: &RequestInfo) -> Option<String> {
     info.value("return").filter(|url| is_allowed(app, url))
 }
 
 /// Whether a reader may be sent to this address.
-pub fn is_allowed(app: &App, url: &str) -> bool {
+pub(crate) fn is_allowed(app: &App, url: &str) -> bool {
     let local = url.starts_with('/') && !url.starts_with("//") && !url.starts_with("/\\");
     let config = app.config();
     let allowed = config.allow_origins.iter().chain(config.public_url.iter());

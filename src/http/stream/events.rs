@@ -22,7 +22,7 @@ use crate::views::Props;
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 /// A stream of this viewer and this view.
-pub async fn stream(
+pub(crate) async fn stream(
     State(app): State<App>,
     viewer: Viewer,
     Path(guid): Path<String>,

@@ -14,7 +14,7 @@ use crate::roster::Span;
 use crate::views::{Ended, Look, Panel, Swap};
 
 /// How viewers with the same props see a group, one look for every scope.
-pub struct HtmlView {
+pub(crate) struct HtmlView {
     key: String,
     /// What its first viewer sees.
     look: Look,
@@ -27,7 +27,7 @@ pub struct HtmlView {
 impl HtmlView {
     /// The view of this look, for viewers of every scope; `drawn` is how the page says that it was
     /// drawn.
-    pub fn new(look: &Look, drawn: Option<&str>) -> HtmlView {
+    pub(crate) fn new(look: &Look, drawn: Option<&str>) -> HtmlView {
         let whose = look.viewer.as_ref().map_or("", Uid::as_str);
         HtmlView {
             key: format!("html {} {whose} {} {}", look.base, look.query, look.lang.tag()),
@@ -126,7 +126,7 @@ impl StreamRenderer for HtmlView {
 
 /// So long a client waits before it comes back, milliseconds; spread, so that not everybody
 /// returns in the same moment.
-pub fn retry(uid: &Uid) -> u32 {
+pub(crate) fn retry(uid: &Uid) -> u32 {
     1000 + uid.as_str().bytes().fold(0u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into())) % 2000
 }
 

@@ -11,13 +11,13 @@ use crate::http::respond::json::rfc3339;
 use crate::live::{Backlog, GroupState, Pending, StreamRenderer};
 
 /// Events as data, the same for every view; statuses unless they are hidden.
-pub struct JsonView {
+pub(super) struct JsonView {
     statuses: bool,
 }
 
 impl JsonView {
     /// With or without `presence` messages.
-    pub fn new(statuses: bool) -> JsonView {
+    pub(super) fn new(statuses: bool) -> JsonView {
         JsonView { statuses }
     }
 }

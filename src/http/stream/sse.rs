@@ -9,13 +9,13 @@ use crate::domain::EventId;
 
 /// One message.
 #[derive(Debug, Default)]
-pub struct Frame {
+pub(super) struct Frame {
     bytes: String,
 }
 
 impl Frame {
     /// A message with these lines of data, claiming this id.
-    pub fn unnamed(id: &EventId, data: &str) -> Frame {
+    pub(super) fn unnamed(id: &EventId, data: &str) -> Frame {
         let mut frame = Frame::default();
         frame.field("id", &id.to_string());
         frame.data(data);
@@ -23,19 +23,19 @@ impl Frame {
     }
 
     /// A message with these lines of data, which claims nothing.
-    pub fn plain(data: &str) -> Frame {
+    pub(super) fn plain(data: &str) -> Frame {
         let mut frame = Frame::default();
         frame.data(data);
         frame
     }
 
     /// A word for whoever watches the bytes; readers of streams pass over it.
-    pub fn comment(text: &'static str) -> Frame {
+    pub(super) fn comment(text: &'static str) -> Frame {
         Frame { bytes: format!(": {text}\n") }
     }
 
     /// A named message.
-    pub fn named(name: &'static str, id: Option<&EventId>, data: &str) -> Frame {
+    pub(super) fn named(name: &'static str, id: Option<&EventId>, data: &str) -> Frame {
         let mut frame = Frame::default();
         frame.field("event", name);
         if let Some(id) = id {
@@ -46,20 +46,20 @@ impl Frame {
     }
 
     /// A message that only moves the id on: something happened that this viewer may not see.
-    pub fn silent(id: &EventId) -> Frame {
+    pub(super) fn silent(id: &EventId) -> Frame {
         let mut frame = Frame::default();
         frame.field("id", &id.to_string());
         frame
     }
 
     /// Asks the client to wait so long before it comes back, milliseconds.
-    pub fn retry(mut self, milliseconds: u32) -> Frame {
+    pub(super) fn retry(mut self, milliseconds: u32) -> Frame {
         self.field("retry", &milliseconds.to_string());
         self
     }
 
     /// Ends the message and puts another behind it.
-    pub fn then(mut self, next: Frame) -> Frame {
+    pub(super) fn then(mut self, next: Frame) -> Frame {
         if !self.bytes.is_empty() {
             self.bytes.push('\n');
         }
@@ -68,13 +68,13 @@ impl Frame {
     }
 
     /// The message as it goes over the wire.
-    pub fn finish(mut self) -> Bytes {
+    pub(super) fn finish(mut self) -> Bytes {
         self.bytes.push('\n');
         self.bytes.into()
     }
 
     /// Whether there is nothing in it.
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
 

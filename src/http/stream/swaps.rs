@@ -10,7 +10,7 @@ use crate::views::{Look, Note, Swap, SwapItem, Totals};
 
 /// The swaps for viewers of this look; `None` when the news change nothing on their screens.
 /// `own` is the viewer when the bytes are for one viewer alone.
-pub fn swap<'a>(
+pub(crate) fn swap<'a>(
     look: &'a Look,
     state: &'a GroupState,
     pending: &Pending,
@@ -87,13 +87,13 @@ impl StatusNews {
 }
 
 /// How live statuses are, in a word for the script and in a sentence for people.
-pub fn presence(look: &Look, state: &GroupState) -> SwapItem<'static> {
+pub(crate) fn presence(look: &Look, state: &GroupState) -> SwapItem<'static> {
     let (mode, text) = (state.presence_mode(), look.freshness(state.presence_mode()));
     note("presence", vec![("mode", mode.as_str().to_owned()), ("text", text.to_owned())])
 }
 
 /// Who is there, for a screen that comes (back): everybody else is offline.
-pub fn statuses(look: &Look, state: &GroupState) -> Option<SwapItem<'static>> {
+pub(crate) fn statuses(look: &Look, state: &GroupState) -> Option<SwapItem<'static>> {
     if look.props.hide_user_status || state.presence_mode() == PresenceMode::Counts {
         return None;
     }
@@ -116,12 +116,12 @@ fn words<'u>(uids: impl Iterator<Item = &'u str>, wanted: Status, state: &GroupS
 }
 
 /// A word to the script.
-pub fn note(name: &'static str, data: Vec<(&'static str, String)>) -> SwapItem<'static> {
+pub(crate) fn note(name: &'static str, data: Vec<(&'static str, String)>) -> SwapItem<'static> {
     SwapItem::Note(Note { name, data })
 }
 
 /// An event for the host's page; `None` when it is not for viewers of this look.
-pub fn event_note(look: &Look, event: &Logged, state: &GroupState) -> Option<SwapItem<'static>> {
+pub(crate) fn event_note(look: &Look, event: &Logged, state: &GroupState) -> Option<SwapItem<'static>> {
     let told = event_for(look.scope, event, state)?;
     let mut data = vec![("name", event.kind.as_str().replace('_', "-")), ("detail", told.to_string())];
     data.extend(digest(look, event));
@@ -158,7 +158,7 @@ fn is_now(look: &Look, touched: &Touched, scope: Scope) -> String {
 }
 
 /// What viewers of this scope are told of an event; `None` when it is not for them.
-pub fn event_for(scope: Scope, event: &Logged, state: &GroupState) -> Option<Value> {
+pub(crate) fn event_for(scope: Scope, event: &Logged, state: &GroupState) -> Option<Value> {
     let moderator = rules::see_bans(Standing::Member(scope)).is_ok();
     (moderator || !event.kind.for_moderators_only()).then(|| json::event(event, state, moderator))
 }
@@ -189,7 +189,7 @@ fn members<'a>(
     for (uid, moved) in pending.dirty.iter().map(|uid| (uid, true)).chain(rows) {
         match roster.get(uid.as_str()).filter(|member| roster.shows(&filter, member)) {
             Some(member) => {
-                items.push(SwapItem::Row(look.row(member, roster.presence(uid.as_str()).status, own == Some(uid))))
+                items.push(SwapItem::Row(look.row(member, roster.presence(uid.as_str()).status, own == Some(uid))));
             }
             None if moved => items.push(SwapItem::Gone(uid.clone())),
             None => {}

@@ -18,14 +18,14 @@ use crate::membership::{Actor, Request as Act};
 
 /// Whoever came through the gate.
 #[derive(Debug, Clone)]
-pub struct Caller {
+pub(super) struct Caller {
     /// With whose rights; `None` for the host itself.
     pub user: Option<Uid>,
     key: Option<String>,
 }
 
 /// Lets nobody through without a key, and no browser at all.
-pub async fn keep(State(app): State<App>, mut request: Request, next: Next) -> Response {
+pub(super) async fn keep(State(app): State<App>, mut request: Request, next: Next) -> Response {
     match Caller::of(&app, request.headers()).await {
         Ok(caller) => {
             request.extensions_mut().insert(caller);
@@ -61,25 +61,25 @@ impl Caller {
     }
 
     /// Ends it here for users: this is for the host itself.
-    pub fn must_be_host(&self) -> Result<(), Failure> {
+    pub(super) fn must_be_host(&self) -> Result<(), Failure> {
         if self.user.is_none() { Ok(()) } else { Err(Failure::host_only()) }
     }
 
     /// An act in a group.
-    pub fn act(&self, guid: &Guid) -> Act {
+    pub(super) fn act(&self, guid: &Guid) -> Act {
         let actor = self.user.clone().map_or(Actor::Host, Actor::Viewer);
         Act { guid: guid.clone(), actor, key: self.key.clone() }
     }
 
     /// The group, as far as the caller may know of it. An id that nobody can have is a group that
     /// is not there.
-    pub async fn group(&self, app: &App, guid: &str) -> Result<Arc<LiveGroup>, Failure> {
+    pub(super) async fn group(&self, app: &App, guid: &str) -> Result<Arc<LiveGroup>, Failure> {
         let guid: Guid = guid.parse().map_err(|_| Failure::no_group())?;
         app.hub().group(&guid).await?.ok_or_else(Failure::no_group)
     }
 
     /// The group with everybody in it: for the host, and for its members.
-    pub async fn inside(&self, app: &App, guid: &str) -> Result<Arc<LiveGroup>, Failure> {
+    pub(super) async fn inside(&self, app: &App, guid: &str) -> Result<Arc<LiveGroup>, Failure> {
         let group = self.group(app, guid).await?;
         if let Some(user) = &self.user {
             let is_in = |group: &LiveGroup| group.state().roster().get(user.as_str()).is_some();

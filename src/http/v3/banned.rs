@@ -18,7 +18,7 @@ use crate::http::respond::json;
 use crate::membership::{self, Terms};
 
 /// `GET /v3/groups/{guid}/bannedusers`, newest first.
-pub async fn list(
+pub(super) async fn list(
     State(app): State<App>,
     caller: Caller,
     Path(guid): Path<String>,
@@ -39,7 +39,7 @@ pub async fn list(
 }
 
 /// `POST /v3/groups/{guid}/bannedusers/{uid}`: `reason`, `until` (RFC 3339, or seconds from now).
-pub async fn ban(
+pub(super) async fn ban(
     State(app): State<App>,
     caller: Caller,
     Path((guid, uid)): Path<(String, String)>,
@@ -56,7 +56,7 @@ pub async fn ban(
 }
 
 /// `DELETE /v3/groups/{guid}/bannedusers/{uid}`: membership does not come back by itself.
-pub async fn unban(
+pub(super) async fn unban(
     State(app): State<App>,
     caller: Caller,
     Path((guid, uid)): Path<(String, String)>,

@@ -15,11 +15,11 @@ use crate::identity::avatar_url;
 /// A body, read when it is asked for: whether it can be read is said only after whether the group
 /// is there.
 #[derive(Debug)]
-pub struct Sent(Result<JsonBody, Failure>);
+pub(super) struct Sent(Result<JsonBody, Failure>);
 
 impl Sent {
     /// The fields, or why they cannot be read.
-    pub fn read(self) -> Result<JsonBody, Failure> {
+    pub(super) fn read(self) -> Result<JsonBody, Failure> {
         self.0
     }
 }
@@ -39,7 +39,7 @@ impl<S: Send + Sync> FromRequest<S> for Sent {
 
 /// The fields of a JSON object.
 #[derive(Debug)]
-pub struct JsonBody {
+pub(super) struct JsonBody {
     /// Where it lies in the body, for sentences about it.
     path: String,
     fields: Map<String, Value>,
@@ -60,7 +60,7 @@ impl JsonBody {
     }
 
     /// The fields of an object that lies at `path`.
-    pub fn of(path: String, value: Value) -> Result<JsonBody, Failure> {
+    pub(super) fn of(path: String, value: Value) -> Result<JsonBody, Failure> {
         match value {
             Value::Object(fields) => Ok(JsonBody { path, fields }),
             _ => Err(Failure::invalid(&path, "an object")),
@@ -68,12 +68,12 @@ impl JsonBody {
     }
 
     /// A text; `null` and "" are like none.
-    pub fn text(&mut self, name: &str) -> Result<Option<String>, Failure> {
+    pub(super) fn text(&mut self, name: &str) -> Result<Option<String>, Failure> {
         Ok(self.clearable(name)?.flatten())
     }
 
     /// A text that can be taken away by `null` or "" (`Some(None)`).
-    pub fn clearable(&mut self, name: &str) -> Result<Option<Option<String>>, Failure> {
+    pub(super) fn clearable(&mut self, name: &str) -> Result<Option<Option<String>>, Failure> {
         match self.fields.remove(name) {
             None => Ok(None),
             Some(Value::Null) => Ok(Some(None)),
@@ -83,12 +83,12 @@ impl JsonBody {
     }
 
     /// Whatever is there, unless `null`.
-    pub fn value(&mut self, name: &str) -> Option<Value> {
+    pub(super) fn value(&mut self, name: &str) -> Option<Value> {
         self.fields.remove(name).filter(|value| !value.is_null())
     }
 
     /// A list; none is an empty one.
-    pub fn list(&mut self, name: &str) -> Result<Vec<Value>, Failure> {
+    pub(super) fn list(&mut self, name: &str) -> Result<Vec<Value>, Failure> {
         match self.value(name) {
             None => Ok(Vec::new()),
             Some(Value::Array(values)) => Ok(values),
@@ -97,19 +97,19 @@ impl JsonBody {
     }
 
     /// A uid.
-    pub fn uid(&mut self, name: &str) -> Result<Option<Uid>, Failure> {
+    pub(super) fn uid(&mut self, name: &str) -> Result<Option<Uid>, Failure> {
         self.text(name)?.map(|text| text.parse().map_err(|error| self.invalid(name, format!("{error}")))).transpose()
     }
 
     /// A person's or group's name, trimmed.
-    pub fn name(&mut self, name: &str) -> Result<Option<Name>, Failure> {
+    pub(super) fn name(&mut self, name: &str) -> Result<Option<Name>, Failure> {
         self.text(name)?
             .map(|text| Name::parse(text.trim()).map_err(|error| self.invalid(name, format!("{error}"))))
             .transpose()
     }
 
     /// A picture that browsers may load.
-    pub fn picture(&mut self, name: &str) -> Result<Option<Option<String>>, Failure> {
+    pub(super) fn picture(&mut self, name: &str) -> Result<Option<Option<String>>, Failure> {
         let given = self.clearable(name)?;
         match given.as_ref().and_then(Option::as_deref) {
             Some(url) if avatar_url(url).is_none() => {
@@ -120,17 +120,17 @@ impl JsonBody {
     }
 
     /// What must be there.
-    pub fn required<T>(&self, name: &str, value: Option<T>) -> Result<T, Failure> {
+    pub(super) fn required<T>(&self, name: &str, value: Option<T>) -> Result<T, Failure> {
         value.ok_or_else(|| self.invalid(name, "this is required"))
     }
 
     /// That a field is not as it must be.
-    pub fn invalid(&self, name: &str, words: impl Into<String>) -> Failure {
+    pub(super) fn invalid(&self, name: &str, words: impl Into<String>) -> Failure {
         Failure::invalid(&format!("{}{name}", self.path), words)
     }
 
     /// Everything accepted was taken: what is left is refused by name.
-    pub fn end(self) -> Result<(), Failure> {
+    pub(super) fn end(self) -> Result<(), Failure> {
         if self.fields.is_empty() {
             return Ok(());
         }

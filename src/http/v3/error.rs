@@ -16,7 +16,7 @@ use crate::store::StoreError;
 
 /// A refusal or failure, as `/v3` tells it.
 #[derive(Debug)]
-pub struct Failure {
+pub(crate) struct Failure {
     status: StatusCode,
     code: &'static str,
     message: String,
@@ -31,12 +31,12 @@ impl Failure {
     }
 
     /// No API key was given.
-    pub fn no_key() -> Failure {
+    pub(crate) fn no_key() -> Failure {
         Failure::new(StatusCode::UNAUTHORIZED, "AUTH_ERR_EMPTY_APIKEY", "This needs the header apikey.")
     }
 
     /// The API key is none of ours.
-    pub fn wrong_key() -> Failure {
+    pub(crate) fn wrong_key() -> Failure {
         Failure::new(
             StatusCode::UNAUTHORIZED,
             "AUTH_ERR_NO_ACCESS",
@@ -45,7 +45,7 @@ impl Failure {
     }
 
     /// A page of a browser asks.
-    pub fn from_a_browser() -> Failure {
+    pub(crate) fn from_a_browser() -> Failure {
         Failure::new(
             StatusCode::FORBIDDEN,
             "ERR_BAD_REQUEST",
@@ -54,7 +54,7 @@ impl Failure {
     }
 
     /// A user asks for what only the host itself may.
-    pub fn host_only() -> Failure {
+    pub(crate) fn host_only() -> Failure {
         Failure::new(
             StatusCode::FORBIDDEN,
             "ERR_GROUP_NO_CLEARANCE",
@@ -63,27 +63,27 @@ impl Failure {
     }
 
     /// There is no such group.
-    pub fn no_group() -> Failure {
+    pub(crate) fn no_group() -> Failure {
         Problem::not_there().into()
     }
 
     /// There is no such user.
-    pub fn no_user() -> Failure {
+    pub(crate) fn no_user() -> Failure {
         Failure::new(StatusCode::NOT_FOUND, "ERR_UID_NOT_FOUND", "There is no such user.")
     }
 
     /// They are not in the group.
-    pub fn no_member() -> Failure {
+    pub(crate) fn no_member() -> Failure {
         Problem::not_a_member().into()
     }
 
     /// Another group has this id.
-    pub fn other_group() -> Failure {
+    pub(crate) fn other_group() -> Failure {
         Failure::new(StatusCode::CONFLICT, "ERR_GUID_ALREADY_EXISTS", "There is another group under this guid.")
     }
 
     /// Another user has this id.
-    pub fn other_user() -> Failure {
+    pub(crate) fn other_user() -> Failure {
         Failure::new(
             StatusCode::CONFLICT,
             "ERR_UID_ALREADY_EXISTS",
@@ -92,12 +92,12 @@ impl Failure {
     }
 
     /// A field is not as it must be.
-    pub fn invalid(field: &str, words: impl Into<String>) -> Failure {
+    pub(crate) fn invalid(field: &str, words: impl Into<String>) -> Failure {
         Failure::invalid_all([(field.to_owned(), words.into())])
     }
 
     /// JsonBody are not as they must be, each with its sentence.
-    pub fn invalid_all(fields: impl IntoIterator<Item = (String, String)>) -> Failure {
+    pub(crate) fn invalid_all(fields: impl IntoIterator<Item = (String, String)>) -> Failure {
         let fields: Vec<(String, String)> = fields.into_iter().collect();
         let message = fields.iter().map(|(field, words)| format!("{field}: {words}")).collect::<Vec<_>>().join("; ");
         let details = fields.into_iter().map(|(field, words)| (field, json!([words]))).collect();
@@ -105,12 +105,12 @@ impl Failure {
     }
 
     /// The body cannot be read.
-    pub fn unreadable(words: impl Into<String>) -> Failure {
+    pub(crate) fn unreadable(words: impl Into<String>) -> Failure {
         Problem::bad_request(words).into()
     }
 
     /// `{"code","message","details"}`, also inside the results of a list.
-    pub fn value(&self) -> Value {
+    pub(crate) fn value(&self) -> Value {
         json!({"code": self.code, "message": self.message, "details": self.details})
     }
 }
@@ -174,12 +174,12 @@ impl IntoResponse for Failure {
 }
 
 /// No such path.
-pub async fn nothing_here() -> Failure {
+pub(super) async fn nothing_here() -> Failure {
     Failure::new(StatusCode::NOT_FOUND, "ERR_BAD_REQUEST", "There is no such path; /openapi.json lists all there are.")
 }
 
 /// The path is there, and not for this method.
-pub async fn wrong_method() -> Failure {
+pub(super) async fn wrong_method() -> Failure {
     Failure::new(
         StatusCode::METHOD_NOT_ALLOWED,
         "ERR_BAD_REQUEST",
@@ -188,6 +188,6 @@ pub async fn wrong_method() -> Failure {
 }
 
 /// A bug: logged, and answered like every other failure of ours.
-pub fn panicked(cause: Box<dyn Any + Send>) -> Response {
+pub(super) fn panicked(cause: Box<dyn Any + Send>) -> Response {
     Failure::from(Problem::panicked(&*cause)).into_response()
 }

@@ -22,7 +22,7 @@ const DESCRIPTION: usize = 1000;
 const PASSWORD: usize = 128;
 
 /// `GET /v3/groups`.
-pub async fn list(State(app): State<App>, caller: Caller, mut query: Query) -> Result<Response, Failure> {
+pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Query) -> Result<Response, Failure> {
     let (search, paging) = (query.search()?, query.paging()?);
     query.end()?;
     let slice = Slice { search, skip: paging.skip(), limit: paging.per_page };
@@ -40,7 +40,7 @@ pub async fn list(State(app): State<App>, caller: Caller, mut query: Query) -> R
 
 /// `POST /v3/groups`: `guid`, `name`, `type`, `password`, `icon`, `description`, `owner`, and who
 /// is in from the start.
-pub async fn create(State(app): State<App>, caller: Caller, sent: Sent) -> Result<Response, Failure> {
+pub(super) async fn create(State(app): State<App>, caller: Caller, sent: Sent) -> Result<Response, Failure> {
     let mut fields = sent.read()?;
     let lists = Lists::take(&mut fields, true)?;
     let draft = draft(&caller, &mut fields)?;
@@ -63,7 +63,11 @@ pub async fn create(State(app): State<App>, caller: Caller, sent: Sent) -> Resul
 }
 
 /// `GET /v3/groups/{guid}`.
-pub async fn show(State(app): State<App>, caller: Caller, Path(guid): Path<String>) -> Result<Response, Failure> {
+pub(super) async fn show(
+    State(app): State<App>,
+    caller: Caller,
+    Path(guid): Path<String>,
+) -> Result<Response, Failure> {
     let group = caller.group(&app, &guid).await?;
     if group.state().roster().group().group_type == GroupType::Private {
         caller.inside(&app, &guid).await?;
@@ -73,7 +77,7 @@ pub async fn show(State(app): State<App>, caller: Caller, Path(guid): Path<Strin
 
 /// `PUT /v3/groups/{guid}`: `name`, `type`, `password`, `icon`, `description` (null takes the last
 /// two away).
-pub async fn update(
+pub(super) async fn update(
     State(app): State<App>,
     caller: Caller,
     Path(guid): Path<String>,
@@ -96,7 +100,11 @@ pub async fn update(
 }
 
 /// `DELETE /v3/groups/{guid}`.
-pub async fn delete(State(app): State<App>, caller: Caller, Path(guid): Path<String>) -> Result<Response, Failure> {
+pub(super) async fn delete(
+    State(app): State<App>,
+    caller: Caller,
+    Path(guid): Path<String>,
+) -> Result<Response, Failure> {
     let group = caller.inside(&app, &guid).await?;
     caller.must_be_host()?;
     membership::delete_group(app.store(), group.guid().clone()).await?;

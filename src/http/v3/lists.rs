@@ -18,7 +18,7 @@ const LATEST: i64 = 253_402_300_799;
 
 /// Who is listed, and in which list they are answered.
 #[derive(Debug, Default)]
-pub struct Lists {
+pub(super) struct Lists {
     people: BTreeMap<Uid, (&'static str, Entry)>,
     bans: BTreeSet<Uid>,
 }
@@ -26,7 +26,7 @@ pub struct Lists {
 impl Lists {
     /// Takes the lists of a body. Of somebody listed twice the highest scope counts; `members`
     /// counts before the others, and a ban before everything.
-    pub fn take(fields: &mut JsonBody, with_bans: bool) -> Result<Lists, Failure> {
+    pub(super) fn take(fields: &mut JsonBody, with_bans: bool) -> Result<Lists, Failure> {
         let mut lists = Lists::default();
         for value in fields.list("members")?.into_iter().enumerate() {
             lists.add_entry(value)?;
@@ -52,7 +52,7 @@ impl Lists {
     }
 
     /// Who is listed, to be put in one by one; nobody as the owner.
-    pub fn intake(&self) -> Result<Intake, Failure> {
+    pub(super) fn intake(&self) -> Result<Intake, Failure> {
         if self.people.len() + self.bans.len() > MANY {
             return Err(Failure::invalid("members", format!("at most {MANY} people in one call")));
         }
@@ -67,7 +67,7 @@ impl Lists {
     }
 
     /// Who is listed, as all who are to be members.
-    pub fn rows(self, owner: Option<Uid>) -> Vec<BulkRow> {
+    pub(super) fn rows(self, owner: Option<Uid>) -> Vec<BulkRow> {
         let mut people = self.people;
         if let Some(uid) = owner {
             let placement = Placement { uid: uid.clone(), scope: Scope::Owner };
@@ -83,21 +83,21 @@ impl Lists {
     }
 
     /// The uids, when exactly one person is listed and nothing is told of them.
-    pub fn only_participant(&self) -> Option<&Uid> {
+    pub(super) fn only_participant(&self) -> Option<&Uid> {
         let (uid, (_, entry)) = self.people.first_key_value()?;
         let plain = entry.placement.scope == Scope::Participant && !self.tells();
         (self.people.len() == 1 && self.bans.is_empty() && plain).then_some(uid)
     }
 
     /// Whether anything is told of anybody, which is the host's alone.
-    pub fn tells(&self) -> bool {
+    pub(super) fn tells(&self) -> bool {
         self.people
             .values()
             .any(|(_, entry)| entry.name.is_some() || entry.avatar.is_some() || entry.joined_at.is_some())
     }
 
     /// The answer to each, in the list where they were.
-    pub fn answers(&self, guid: &Guid, answers: Answers) -> Value {
+    pub(super) fn answers(&self, guid: &Guid, answers: Answers) -> Value {
         let mut all = Map::new();
         for (uid, answer) in answers {
             let (list, data) = match self.people.get(&uid) {

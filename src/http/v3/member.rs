@@ -15,7 +15,7 @@ use crate::membership;
 use crate::roster::Roster;
 
 /// `GET /v3/groups/{guid}/members/{uid}`.
-pub async fn show(
+pub(super) async fn show(
     State(app): State<App>,
     caller: Caller,
     Path((guid, uid)): Path<(String, String)>,
@@ -25,7 +25,7 @@ pub async fn show(
 }
 
 /// `PUT /v3/groups/{guid}/members/{uid}`: `scope`.
-pub async fn set_scope(
+pub(super) async fn set_scope(
     State(app): State<App>,
     caller: Caller,
     Path((guid, uid)): Path<(String, String)>,
@@ -46,7 +46,7 @@ pub async fn set_scope(
 }
 
 /// `DELETE /v3/groups/{guid}/members/{uid}`: kicked; on behalf of themselves, left.
-pub async fn remove(
+pub(super) async fn remove(
     State(app): State<App>,
     caller: Caller,
     Path((guid, uid)): Path<(String, String)>,
@@ -64,7 +64,7 @@ pub async fn remove(
 }
 
 /// A member as `/v3` shows one.
-pub fn value(group: &LiveGroup, roster: &Roster, member: &Member) -> Value {
+pub(super) fn value(group: &LiveGroup, roster: &Roster, member: &Member) -> Value {
     json!({
         "guid": group.guid().as_str(),
         "uid": member.uid(),

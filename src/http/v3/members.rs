@@ -16,7 +16,7 @@ use crate::membership;
 use crate::roster::{Filter, Scopes};
 
 /// `GET /v3/groups/{guid}/members`.
-pub async fn list(
+pub(super) async fn list(
     State(app): State<App>,
     caller: Caller,
     Path(guid): Path<String>,
@@ -34,7 +34,7 @@ pub async fn list(
 
 /// `POST /v3/groups/{guid}/members`: `admins`, `moderators`, `participants`, `members`,
 /// `usersToBan`. On behalf of a user who lists only themselves: they join (with `password`).
-pub async fn add(
+pub(super) async fn add(
     State(app): State<App>,
     caller: Caller,
     Path(guid): Path<String>,
@@ -74,7 +74,7 @@ pub async fn add(
 
 /// `PUT /v3/groups/{guid}/members`: the members become exactly those listed (`owner`, `admins`,
 /// `moderators`, `participants`, `members`), in one event.
-pub async fn replace(
+pub(super) async fn replace(
     State(app): State<App>,
     caller: Caller,
     Path(guid): Path<String>,

@@ -22,13 +22,13 @@ use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::app::App;
 
-pub use error::Failure;
+pub(super) use error::Failure;
 
 /// Largest body of a request, in bytes: about 20,000 members of a full sync.
 const BODY: usize = 1024 * 1024;
 
 /// Every route of the host's back end, and the document that describes all of them.
-pub fn router(app: &App) -> Router<App> {
+pub(super) fn router(app: &App) -> Router<App> {
     let host = Router::new()
         .route("/users", get(users::list).post(users::create))
         .route("/users/{uid}", get(users::show).put(users::update).delete(users::delete))

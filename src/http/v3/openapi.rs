@@ -4,6 +4,6 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 
 /// The document. Tests hold it against the tables of routes.
-pub async fn document() -> Response {
+pub(super) async fn document() -> Response {
     ([(header::CONTENT_TYPE, "application/json")], include_str!("../openapi.json")).into_response()
 }

@@ -12,7 +12,7 @@ use crate::app::App;
 use crate::membership;
 
 /// `PATCH /v3/groups/{guid}/owner`: `owner`, a member; the old owner becomes admin.
-pub async fn transfer(
+pub(super) async fn transfer(
     State(app): State<App>,
     caller: Caller,
     Path(guid): Path<String>,

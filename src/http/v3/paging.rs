@@ -20,7 +20,7 @@ const LAST: usize = 1_000_000_000;
 
 /// The parameters of a query string. Like the fields of a body: accepted by being taken.
 #[derive(Debug)]
-pub struct Query(BTreeMap<String, String>);
+pub(super) struct Query(BTreeMap<String, String>);
 
 impl<S: Send + Sync> FromRequestParts<S> for Query {
     type Rejection = std::convert::Infallible;
@@ -33,12 +33,12 @@ impl<S: Send + Sync> FromRequestParts<S> for Query {
 
 impl Query {
     /// A parameter; an empty one is like none.
-    pub fn take(&mut self, name: &str) -> Option<String> {
+    pub(super) fn take(&mut self, name: &str) -> Option<String> {
         self.0.remove(name).filter(|value| !value.is_empty())
     }
 
     /// The search text.
-    pub fn search(&mut self) -> Result<Option<String>, Failure> {
+    pub(super) fn search(&mut self) -> Result<Option<String>, Failure> {
         let search = self.take("searchKey");
         if search.as_ref().is_some_and(|text| text.chars().count() > Filter::MAX_SEARCH) {
             return Err(Failure::invalid("searchKey", format!("at most {} characters", Filter::MAX_SEARCH)));
@@ -47,7 +47,7 @@ impl Query {
     }
 
     /// Which page. `per_page` is how the original's SDK spells `perPage`.
-    pub fn paging(&mut self) -> Result<Paging, Failure> {
+    pub(super) fn paging(&mut self) -> Result<Paging, Failure> {
         let per_page = self.take("perPage").or(self.take("per_page"));
         let number = |name: &str, value: Option<String>, usual: usize, most: usize| match value {
             None => Ok(usual),
@@ -64,7 +64,7 @@ impl Query {
     }
 
     /// Everything accepted was taken: what is left is refused by name.
-    pub fn end(self) -> Result<(), Failure> {
+    pub(super) fn end(self) -> Result<(), Failure> {
         if self.0.is_empty() {
             return Ok(());
         }
@@ -79,7 +79,7 @@ impl Query {
 
 /// A page of a list.
 #[derive(Debug, Clone, Copy)]
-pub struct Paging {
+pub(super) struct Paging {
     page: usize,
     /// How many entries it has at the most.
     pub per_page: usize,
@@ -87,12 +87,12 @@ pub struct Paging {
 
 impl Paging {
     /// How many entries come before it.
-    pub fn skip(self) -> usize {
+    pub(super) fn skip(self) -> usize {
         (self.page - 1) * self.per_page
     }
 
     /// The page as an answer; `total` entries are on all pages together.
-    pub fn answer(self, data: Vec<Value>, total: usize) -> Result<Response, Failure> {
+    pub(super) fn answer(self, data: Vec<Value>, total: usize) -> Result<Response, Failure> {
         let pagination = json!({
             "total": total,
             "count": data.len(),
@@ -105,11 +105,11 @@ impl Paging {
 }
 
 /// Data as an answer.
-pub fn data(value: Value) -> Result<Response, Failure> {
+pub(super) fn data(value: Value) -> Result<Response, Failure> {
     Ok(reply::json(&json!({"data": value}))?)
 }
 
 /// Yes, in the original's words.
-pub fn success(message: impl Into<String>) -> Result<Response, Failure> {
+pub(super) fn success(message: impl Into<String>) -> Result<Response, Failure> {
     data(json!({"success": true, "message": message.into()}))
 }

@@ -14,7 +14,7 @@ use crate::membership::{self, Made};
 use crate::store::{Slice, User};
 
 /// `GET /v3/users`.
-pub async fn list(State(app): State<App>, caller: Caller, mut query: Query) -> Result<Response, Failure> {
+pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Query) -> Result<Response, Failure> {
     caller.must_be_host()?;
     let (search, paging) = (query.search()?, query.paging()?);
     query.end()?;
@@ -24,7 +24,7 @@ pub async fn list(State(app): State<App>, caller: Caller, mut query: Query) -> R
 }
 
 /// `POST /v3/users`: `uid`, `name`, `avatar`.
-pub async fn create(State(app): State<App>, caller: Caller, sent: Sent) -> Result<Response, Failure> {
+pub(super) async fn create(State(app): State<App>, caller: Caller, sent: Sent) -> Result<Response, Failure> {
     caller.must_be_host()?;
     let mut fields = sent.read()?;
     let (uid, name, avatar) = (fields.uid("uid")?, fields.name("name")?, fields.picture("avatar")?);
@@ -37,14 +37,14 @@ pub async fn create(State(app): State<App>, caller: Caller, sent: Sent) -> Resul
 }
 
 /// `GET /v3/users/{uid}`.
-pub async fn show(State(app): State<App>, caller: Caller, Path(uid): Path<String>) -> Result<Response, Failure> {
+pub(super) async fn show(State(app): State<App>, caller: Caller, Path(uid): Path<String>) -> Result<Response, Failure> {
     caller.must_be_host()?;
     let user = app.store().read().await?.user(&known(&uid)?).await?;
     data(value(&app, &user.ok_or_else(Failure::no_user)?))
 }
 
 /// `PUT /v3/users/{uid}`: `name`, `avatar` (null takes it away), `status` (online or offline).
-pub async fn update(
+pub(super) async fn update(
     State(app): State<App>,
     caller: Caller,
     Path(uid): Path<String>,
@@ -70,7 +70,11 @@ pub async fn update(
 }
 
 /// `DELETE /v3/users/{uid}`: forgotten, and out of every group.
-pub async fn delete(State(app): State<App>, caller: Caller, Path(uid): Path<String>) -> Result<Response, Failure> {
+pub(super) async fn delete(
+    State(app): State<App>,
+    caller: Caller,
+    Path(uid): Path<String>,
+) -> Result<Response, Failure> {
     caller.must_be_host()?;
     let uid = known(&uid)?;
     membership::delete_user(app.store(), uid.clone()).await?;

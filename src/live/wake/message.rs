@@ -8,7 +8,7 @@ use crate::store::Notify;
 
 /// What a node published.
 #[derive(Debug, PartialEq, Eq)]
-pub struct WakeMessage<'w> {
+pub(crate) struct WakeMessage<'w> {
     /// The sending node.
     pub node: &'w str,
     /// Groups with their last event.
@@ -19,7 +19,7 @@ pub struct WakeMessage<'w> {
 
 impl<'w> WakeMessage<'w> {
     /// All of this in messages short enough for every transport.
-    pub fn all(node: &str, heads: HashMap<Guid, u64>, presence: bool) -> Vec<String> {
+    pub(crate) fn all(node: &str, heads: HashMap<Guid, u64>, presence: bool) -> Vec<String> {
         let mut messages = Vec::new();
         let mut message = node.to_owned();
         if presence {
@@ -39,7 +39,7 @@ impl<'w> WakeMessage<'w> {
     }
 
     /// Reads a message; `None` when it is empty. Lines unknown to this version are ignored.
-    pub fn read(text: &'w str) -> Option<WakeMessage<'w>> {
+    pub(crate) fn read(text: &'w str) -> Option<WakeMessage<'w>> {
         let (node, lines) = text.split_once('\n')?;
         let mut message = WakeMessage { node, heads: Vec::new(), presence: false };
         for line in lines.lines() {

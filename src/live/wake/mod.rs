@@ -25,7 +25,7 @@ const RETRY: Duration = Duration::from_millis(500);
 
 /// What this node has yet to publish.
 #[derive(Clone, Default)]
-pub struct Wake(Arc<Inner>);
+pub(super) struct Wake(Arc<Inner>);
 
 #[derive(Default)]
 struct Inner {
@@ -93,7 +93,7 @@ pub(super) async fn listen(
         note(&mut well, said.as_ref().err());
         match said {
             Ok(message) => {
-                WakeMessage::read(&message).into_iter().filter(|message| *message.node != *node).for_each(&heard)
+                WakeMessage::read(&message).into_iter().filter(|message| *message.node != *node).for_each(&heard);
             }
             Err(_) => {
                 lost();
@@ -107,7 +107,7 @@ pub(super) async fn listen(
 fn note(well: &mut bool, error: Option<&TransportError>) {
     match error {
         Some(error) if *well => {
-            tracing::warn!(%error, "the carrier of wakes fails; other nodes see what happens within a second or two")
+            tracing::warn!(%error, "the carrier of wakes fails; other nodes see what happens within a second or two");
         }
         None if !*well => tracing::info!("the carrier of wakes is well again"),
         _ => {}
