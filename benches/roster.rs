@@ -100,7 +100,7 @@ fn roster(criterion: &mut Criterion) {
                 let scope = if seq.is_multiple_of(2) { Scope::Moderator } else { Scope::Participant };
                 let changed = Arc::new(member.with_scope(scope, seq));
                 roster.apply(seq, [(member.uid().parse().expect("it is one"), Some(changed))]);
-            })
+            });
         });
         criterion.bench_function(&format!("put in order/{size}"), |b| {
             b.iter_batched(|| snapshot(members.clone()), |all| Roster::new(all, 0), BatchSize::LargeInput);

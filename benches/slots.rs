@@ -39,7 +39,7 @@ fn rows(criterion: &mut Criterion) {
                     look.row(member, Status::Online, false).render_into(&mut text).expect("rows render");
                 }
                 black_box(text)
-            })
+            });
         });
     }
     group.finish();
