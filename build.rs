@@ -47,8 +47,8 @@ const ACTS: [&str; 3] = ["js/acts.js", "js/sending.js", "js/select.js"];
 
 /// What the script of acts uses of ours, and what ours then uses of it, by the names that both have.
 const GIVEN: &str = "PREFIX, ROW, addressOf, announce, beginRequest, boxOf, emit, endRequest, fail, find, get, htmx, isAct, isLeaving, \
-                     isMenuOpen, isOurs, keepAddress, memberOf, memoryOf, part, plural, pressNow, releaseUnheld, rootOf, rowsOf, say, \
-                     view, wentWell, withQuery, word";
+                     isMenuOpen, isOurs, keepAddress, loaded, memberOf, memoryOf, part, plural, releaseUnheld, rootOf, rowsOf, say, \
+                     view, watchPress, wentWell, withQuery, word";
 const TAKEN: &str = "actAnswered, actBegins, actEnds, actFailed, actReplied, ask, beginSelection, checkSelection, choose, openMenuOf, \
                      setSelected, showSelected";
 

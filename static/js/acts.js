@@ -34,18 +34,18 @@ function openMenuOf(root, button) {
 /** Fetches what the shared menu or the shared dialog is to hold, and opens it; not over what has been pressed meanwhile. */
 async function ask(root, name, source, query) {
   const target = part(root, name);
-  const began = pressNow();
+  const isMeant = watchPress(root);
+  source.ariaBusy = 'true';
   const answer = await get(root, target, withQuery(source.href, `part=${name}`, query));
-  if (!answer || pressNow() !== began || !wentWell(root, answer, () => ask(root, name, source, query))) return;
+  source.ariaBusy = null;
+  // What an open menu offers is also renewed under the hand that is in it.
+  if (!answer || !(isMeant() || (name === 'menu' && isMenuOpen(root))) || !wentWell(root, answer, () => ask(root, name, source, query))) return;
   await htmx.swap({ root, sourceElement: target, target, text: answer.text, swap: 'innerHTML' });
-  await dressed(target);
+  // Its styles come along with it.
+  await Promise.all([...target.querySelectorAll('link')].map(loaded));
   if (name === 'menu') openMenu(root, target);
   else openDialog(root, target);
 }
-
-/** Its styles come along with it. */
-const dressed = (element) =>
-  Promise.all([...element.querySelectorAll('link')].map((link) => link.sheet ?? new Promise((done) => (link.onload = link.onerror = done))));
 
 /** The menu that was opened last, be it in a shadow root. */
 let shownMenu = null;

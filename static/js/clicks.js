@@ -3,10 +3,17 @@
 
 let coming;
 
-/** Fetches what people act with, once; where that fails, the links of the markup lead to pages. */
+/** Fetches what people act with, once; what fails is tried again with the next press. */
 function fetchActs(root) {
   coming ??= import(withQuery(root.dataset.href.replace(/\/groups\/[^/]*\/members$/, ACTS_FILE))).then(receiveActs);
   return coming.catch(() => (coming = undefined));
+}
+
+/** What is ticked before selecting has come, it takes over. */
+async function bringSelection(root) {
+  await fetchActs(root);
+  if (beginSelection) beginSelection(root);
+  else fail(root, 0, () => bringSelection(root));
 }
 
 function clicked(event) {
@@ -36,11 +43,13 @@ function clicked(event) {
 async function askMenu(event, root, button) {
   event.preventDefault();
   if (button.ariaDisabled) return;
-  const began = press;
+  const isMeant = watchPress(root);
+  button.ariaBusy = 'true';
   await fetchActs(root);
-  if (press !== began) return;
+  button.ariaBusy = null;
+  if (!isMeant()) return;
   if (openMenuOf) openMenuOf(root, button);
-  else location.assign(button.href);
+  else fail(root, 0, () => button.click());
 }
 
 const isMenuOpen = (root) => part(root, 'menu')?.matches(':popover-open') ?? false;

@@ -12,14 +12,13 @@ const AGAIN = 5_000;
 /** How the service's own answers begin. A proxy says other things, and so does a host that answers every address. */
 const OURS = /^\s*<\w+ [^>]*class="chat-group-members/;
 
-let styles;
-
-/** The stylesheet, once a page, unless the page has it. */
-function styled(base) {
-  if (document.querySelector('link[href*="/static/css-variables."]')) return;
+/** The style sheet, once in a page or a shadow root, unless it is there. */
+function styled(base, tree) {
+  const there = tree.querySelector('link[href*="/static/css-variables."]');
+  if (there) return there.loaded;
   const link = create('link', { rel: 'stylesheet', href: `${base}/static/css-variables.css` });
-  document.head.append(link);
-  return new Promise((done) => (link.onload = link.onerror = done));
+  (tree.head ?? tree).append(link);
+  return (link.loaded = loaded(link));
 }
 
 /** The uid of the person whom a token names. */
@@ -128,7 +127,7 @@ class GroupMembers extends HTMLElement {
     const request = { action: address, headers: {}, signal: going.signal };
     this.sign(request);
     let [status, text] = [0, ''];
-    styles ??= styled(base);
+    const styles = styled(base, this.getRootNode());
     // What to say when the service cannot be reached, in the language of the page: asked for while it can be.
     const words = fetch(`${base}/static/words.json?lang=${(this.closest('[lang]') ?? document.documentElement).lang}`)
       .then((answer) => answer.json())
@@ -151,7 +150,7 @@ class GroupMembers extends HTMLElement {
     // The prop `title` is no tooltip of everything inside.
     root.title = '';
     const { href } = new URL(root.dataset.href, document.baseURI);
-    if (!href.startsWith(base)) console.warn(`${PREFIX}: the service must be started with --public-url ${base}`);
+    if (!href.startsWith(base)) console.warn(`${PREFIX}: start the service with --public-url ${base}`);
   }
 
   /** `words` are said where no list has its own. */

@@ -7,7 +7,12 @@ let pressed = null;
 /** The press that the next click ends: of whom, and whether their row had only just come there. */
 let press = null;
 
-const pressNow = () => press;
+/** Tells later whether since now nothing else was pressed, and the focus has stayed. */
+function watchPress(root) {
+  const [began, tree] = [press, root.getRootNode()];
+  const { activeElement } = tree;
+  return () => press === began && tree.activeElement === activeElement;
+}
 
 /** After the last finger, or the end of its fling, a list rests so long, milliseconds. */
 const TOUCH_REST = 1_000;

@@ -76,6 +76,9 @@ function emitError(element, status, message, code) {
 
 const create = (tag, properties) => Object.assign(document.createElement(tag), properties);
 
+/** When a style sheet is there, or cannot be had. */
+const loaded = (link) => link.sheet || new Promise((done) => (link.onload = link.onerror = done));
+
 /** Its words may run the other way than the page around it. */
 function newAlert(message) {
   const alert = create('div', { className: `${PREFIX}__error`, role: 'alert', dir: 'auto' });

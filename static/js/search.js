@@ -54,6 +54,8 @@ async function seek(root, back) {
   const wish = (memory.wish = { failed: false });
   view(root).classList.add('htmx-request');
   const answer = await get(root, root, withQuery(root.dataset.href, query, 'part=view'));
+  // What is ticked is not lost with its rows.
+  await memory.selecting;
   if (memory.wish !== wish || !view(root)) return;
   steadily(root, () => view(root).classList.remove('htmx-request'));
   wish.failed = !wentWell(root, answer, () => seek(root));

@@ -15,12 +15,14 @@ function begin(root) {
   root.dataset.js = '';
   (part(root, 'title') ?? root).tabIndex = -1;
   beginKeys(root);
-  const selecting = part(root, 'selection') && fetchActs(root).then(() => beginSelection?.(root));
+  memory.selecting = part(root, 'selection') && bringSelection(root);
   for (const picture of root.querySelectorAll(`.${PREFIX}__picture`)) {
     if (picture.complete && !picture.naturalWidth) picture.decode().catch(() => pictureFailed(picture));
   }
   // Scripts of the host that stand behind ours hear of the first list too.
-  Promise.all([ready, selecting]).then(() => {
+  Promise.all([ready, memory.selecting]).then(() => {
+    // Whoever looks after others acts on them soon.
+    if (root.dataset.scope !== 'participant') fetchActs(root);
     if (list(root)) emit(root, 'load', { count: Number(root.dataset.count) });
     noticeEmpty(root);
     openNamed(root);

@@ -61,6 +61,17 @@ scene('one tag gives a list that lives, is searched, paged and acted on, with it
   assert.equal(await ben.root.evaluate((root, token) => root.outerHTML.includes(token), token.slice(-20)), false);
 });
 
+scene('in a shadow root the element brings its looks there', async (it) => {
+  const script = `addEventListener('load', () => {
+    const list = Object.assign(document.createElement('chat-group-members'), { token: '${await it.server.token('ben')}' });
+    list.setAttribute('group', '${it.guid}');
+    document.getElementById('shadow').attachShadow({ mode: 'open' }).append(list);
+  });`;
+  const ben = await visit(it, '<div id="shadow" style="height: 480px"></div>', { script });
+  assert.equal(await ben.root.evaluate((root) => getComputedStyle(root).display), 'flex');
+  assert.equal(await ben.page.evaluate(() => document.head.querySelectorAll('link[href*="css-variables"]').length), 0);
+});
+
 scene('attributes are props: a change of several asks for the list once, and its stream has them too', async (it) => {
   const ben = await visit(it, `<chat-group-members group="${it.guid}" token="${await it.server.token('ben')}" search-keyword="brandt" limit="5"></chat-group-members>`);
   assert.equal(await ben.part('q').inputValue(), 'brandt');

@@ -94,6 +94,13 @@ scene('Escape closes the menu, and only then the modal of Bootstrap in which the
   await ben.page.locator('#modal:not(.show)').waitFor({ state: 'attached' });
 });
 
+scene('a list that scrolls ends where its box does, to the pixel', async (it) => {
+  const ben = await visit(it, `<div style="block-size: 480px">${line(it.guid)}</div>`);
+  const bottom = (selector) => ben.page.locator(selector).evaluate((box) => box.getBoundingClientRect().bottom);
+  const ends = await bottom('section.chat-group-members');
+  assert.ok(Math.abs((await bottom('.chat-group-members__view')) - ends) < 1, `${await bottom('.chat-group-members__view')} and ${ends}`);
+});
+
 scene('in a shadow root the list lives, and its menu opens at its button', async ({ viewer, actor, server, guid }) => {
   const host = await Host.start(server.base);
   hosts.push(host);
