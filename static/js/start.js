@@ -21,9 +21,11 @@ function begin(root) {
   }
   // Scripts of the host that stand behind ours hear of the first list too.
   Promise.all([ready, memory.selecting]).then(() => {
-    // Whoever looks after others acts on them soon.
-    if (root.dataset.scope !== 'participant') fetchActs(root);
-    if (list(root)) emit(root, 'load', { count: Number(root.dataset.count) });
+    if (list(root)) {
+      emit(root, 'load', { count: Number(root.dataset.count) });
+      // Whoever looks after others acts on them soon.
+      if (root.dataset.scope !== 'participant') fetchActs(root);
+    }
     noticeEmpty(root);
     openNamed(root);
   });
