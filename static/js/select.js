@@ -14,7 +14,8 @@ function beginSelection(root) {
     clearSelection: clear,
   };
   const form = part(root, 'selection');
-  if (!form) return;
+  // It may have failed to come before.
+  part(root, 'error').replaceChildren();
   form.addEventListener('reset', clear);
   // Sent are all who are selected, whether their rows are loaded or not.
   form.addEventListener('formdata', ({ formData }) => {

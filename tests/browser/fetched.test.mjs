@@ -101,6 +101,7 @@ scene(
     road.broken = null;
     await alert.getByRole('button').click();
     await eve.until((id) => document.getElementById(id).textContent === '1 selected', `${eve.x}-count`);
+    assert.equal(await alert.count(), 0);
   },
   { complaints },
 );
