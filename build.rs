@@ -71,7 +71,7 @@ const PAGES_STYLE: &str = "pages.css";
 
 /// Properties of the objects in which our script remembers things: nobody else reads them, so they need
 /// no long names. None of them is a name of the browser's, of htmx's, or of anything in the markup.
-const OWN_PROPERTIES: [&str; 25] = [
+const OWN_PROPERTIES: [&str; 26] = [
     "announced",
     "awaited",
     "begun",
@@ -92,6 +92,7 @@ const OWN_PROPERTIES: [&str; 25] = [
     "paying",
     "received",
     "releaseTimer",
+    "selecting",
     "stale",
     "typing",
     "unseen",

@@ -5,7 +5,7 @@ let coming;
 
 /** Fetches what people act with, once; what fails is tried again with the next press. */
 function fetchActs(root) {
-  coming ??= import(withQuery(root.dataset.href.replace(/\/groups\/[^/]*\/members$/, ACTS_FILE))).then(receiveActs);
+  coming ??= import(withQuery(root.dataset.href.replace(/\/groups\/[^/]*\/\w+$/, ACTS_FILE))).then(receiveActs);
   return coming.catch(() => (coming = undefined));
 }
 

@@ -150,7 +150,7 @@ class GroupMembers extends HTMLElement {
     // The prop `title` is no tooltip of everything inside.
     root.title = '';
     const { href } = new URL(root.dataset.href, document.baseURI);
-    if (!href.startsWith(base)) console.warn(`${PREFIX}: start the service with --public-url ${base}`);
+    if (!href.startsWith(base)) console.warn(`start ${PREFIX} with --public-url ${base}`);
   }
 
   /** `words` are said where no list has its own. */

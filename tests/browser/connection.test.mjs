@@ -159,3 +159,22 @@ scene(
   },
   { complaints: BROKEN },
 );
+
+scene(
+  'who is given other rights while the connection is cut, and searches before it is back, has them around the list too',
+  async ({ viewer, actor, proxy }) => {
+    const road = await proxy();
+    const dee = await viewer('dee', { base: road.base });
+    road.broken = /\/events\?/;
+    road.cut();
+    await dee.live('reconnecting');
+    await actor('ada').scope('dee', 'admin');
+    await dee.search('eve');
+    await dee.button('eve').waitFor();
+    road.broken = null;
+    await dee.part('bans').waitFor();
+    await dee.live('on');
+    await sameAsFresh(dee);
+  },
+  { complaints: BROKEN },
+);
