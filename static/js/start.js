@@ -55,14 +55,16 @@ function beforeSwap(source, { ctx, tasks }) {
 
 /** The swap styles `place` and `steadyMorph`; `renew` is the component anew, for pages without this script: the note of that name fetches it. */
 function handleSwap(style, target, fragment, { ctx }) {
-  if (style === 'renew') return [];
+  const root = rootOf(target);
+  // Nothing is placed in a list that has gone meanwhile.
+  if (style === 'renew' || (style === 'place' && !root)) return [];
   if (style === 'steadyMorph') {
     // What stands above the list may take more room, or less.
-    steadily(rootOf(target), () => api.morph(target, fragment, false));
+    steadily(root, () => api.morph(target, fragment, false));
     return [target];
   }
   if (style !== 'place') return;
-  takeItems(rootOf(target), [...fragment.children], Boolean(ctx.act), ctx.again);
+  takeItems(root, [...fragment.children], Boolean(ctx.act), ctx.again);
   return [];
 }
 
