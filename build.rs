@@ -49,8 +49,7 @@ const ACTS: [&str; 3] = ["js/acts.js", "js/sending.js", "js/select.js"];
 const GIVEN: &str = "PREFIX, ROW, addressOf, announce, beginRequest, boxOf, emit, endRequest, fail, find, get, htmx, isAct, isLeaving, \
                      isMenuOpen, isOurs, keepAddress, loaded, memberOf, memoryOf, part, plural, releaseUnheld, rootOf, rowsOf, say, \
                      view, watchPress, wentWell, withQuery, word";
-const TAKEN: &str = "actAnswered, actBegins, actEnds, actFailed, actReplied, ask, beginSelection, checkSelection, choose, openMenuOf, \
-                     setSelected, showSelected";
+const TAKEN: &str = "ask, beginSelection, checkSelection, choose, openMenuOf, setSelected, showSelected";
 
 /// Other people's pages: besides, the custom element. Its definition stands last: it begins at once.
 const FOR_HOSTS: [&str; 3] = ["js/host.js", "js/placeholder.js", "js/element.js"];

@@ -6,7 +6,8 @@ let coming;
 /** Fetches what people act with, once; what fails is tried again with the next press. */
 function fetchActs(root) {
   coming ??= import(withQuery(root.dataset.href.replace(/\/groups\/[^/]*\/\w+$/, ACTS_FILE))).then(receiveActs);
-  return coming.catch(() => (coming = undefined));
+  // An address that never answers is no better than one that cannot be reached.
+  return Promise.race([coming.catch(() => (coming = undefined)), nap(LONGEST_REQUEST)]);
 }
 
 /** What is ticked before selecting has come, it takes over. */

@@ -46,3 +46,11 @@ function actReplied(source, { ctx }) {
   const rest = triggers.filter((trigger) => !isOurs(trigger));
   ctx.hx.trigger = rest.length ? JSON.stringify(Object.fromEntries(rest)) : null;
 }
+
+htmx.registerExtension(`${PREFIX}-acts`, {
+  htmx_before_request: actBegins,
+  htmx_before_response: actAnswered,
+  htmx_after_request: actReplied,
+  htmx_finally_request: actEnds,
+  htmx_error: actFailed,
+});

@@ -47,6 +47,20 @@ scene(
   { complaints },
 );
 
+scene('a first press whose menus never arrive says so, and opens them with the next try once they have', async ({ viewer, proxy }) => {
+  const road = await proxy();
+  const eve = await viewer('eve', { base: road.base });
+  const hanging = road.gate(SCRIPT);
+  await eve.button('eve').click();
+  await hanging.arrived;
+  const alert = eve.part('error').getByRole('alert');
+  await alert.waitFor();
+  assert.equal(await eve.button('eve').getAttribute('aria-busy'), null);
+  hanging.open();
+  await alert.getByRole('button').click();
+  await eve.page.locator(':popover-open').waitFor();
+});
+
 scene('a menu asked for by key does not open once one has gone on, and its button says that it is awaited', async ({ viewer, proxy }) => {
   const road = await proxy();
   const eve = await viewer('eve', { base: road.base });
