@@ -13,13 +13,14 @@ function selectedText() {
 /** The row under the hand. */
 function handOf(root) {
   const rows = list(root);
-  const marked = selectedText()?.focusNode;
+  const marked = selectedText();
   const row = (node) => rows.contains(node) && (node.closest ? node : node.parentElement).closest(ROW);
   return (
     row(pressed) ||
     (lastPointer === 'mouse' && rows.querySelector(`${ROW}:hover`)) ||
     rows.querySelector(`${ROW}:focus-within`) ||
-    row(marked) ||
+    row(marked?.anchorNode) ||
+    row(marked?.focusNode) ||
     (isMenuOpen(root) && memoryOf(root).opener?.closest(ROW))
   );
 }

@@ -181,6 +181,25 @@ scene('after half a minute changes are placed around the row under the pointer, 
   assert.equal((await eve.uids())[2], 'p00');
 });
 
+scene('after half a minute changes are placed around the row where a mark began that ends far above the list', async ({ viewer, actor }) => {
+  const eve = await viewer('eve', { live: false });
+  await eve.page.clock.install();
+  await eve.page.reload();
+  await eve.live('on');
+  const { x, y } = await middleOf(eve.row('dee').locator('.chat-group-members__name'));
+  await eve.page.mouse.move(x, y);
+  await eve.page.mouse.down();
+  await eve.page.mouse.move(x, 2, { steps: 5 });
+  await eve.page.mouse.up();
+  const top = await topOf(eve, 'dee');
+  await actor('ada').scope('p00', 'admin');
+  await waits(eve);
+  await eve.page.clock.runFor(31_000);
+  await eve.part('held').waitFor({ state: 'hidden' });
+  assert.equal((await eve.uids())[2], 'p00');
+  assert.equal(await topOf(eve, 'dee'), top);
+});
+
 scene('when almost everybody is gone, whoever is looked at stays', async ({ viewer, server, guid }) => {
   const eve = await viewer('eve');
   await eve.scrollTo(400);
