@@ -3,6 +3,7 @@
 //! Pure values and functions: no async, SQL, HTTP, clock or randomness. Everything else in the
 //! program asks this module and never decides for itself.
 
+mod act;
 mod avatar;
 mod change;
 mod ending;
@@ -16,6 +17,7 @@ mod scope;
 mod search;
 mod status;
 
+pub use act::{Act, ActKind, BanTerms};
 pub use avatar::{hue, initials};
 pub use change::{By, Change, Kind, Logged, Touched};
 pub use ending::Ending;

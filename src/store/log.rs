@@ -212,7 +212,7 @@ impl EventRow {
             guid: guid.clone(),
             seq: self.seq as u64,
             at: self.at,
-            kind: Kind::from_word(&self.kind).ok_or_else(|| bad("kind of event", &self.kind))?,
+            kind: self.kind.parse().map_err(|_| bad("kind of event", &self.kind))?,
             by,
             touched: Vec::new(),
             reason: self.reason.clone(),

@@ -114,7 +114,7 @@ impl Totals<'_> {
         let look = self.look;
         let (slots, name) = look.chosen(Slot::Header)?;
         let totals = Totals { swap: false, ..*self }.render().ok()?;
-        let bans = look.sees_bans().then(|| format!("{}/groups/{}/bans", look.base, look.guid));
+        let bans = look.sees_bans().then(|| look.urls().bans());
         let facts = HeaderFacts {
             title: look.title(),
             group: self.group,

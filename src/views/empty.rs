@@ -38,6 +38,6 @@ impl Empty<'_> {
         let cleared = Props { search: String::new(), quick: Quick::All, ..props.clone() };
         props
             .is_narrowed()
-            .then(|| super::look::join(&self.look.href(), &cleared.in_language(self.look.lang).query(), ""))
+            .then(|| super::urls::with_query(&self.look.href(), &cleared.in_language(self.look.lang).query(), ""))
     }
 }

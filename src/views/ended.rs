@@ -40,7 +40,7 @@ impl<'a> Ended<'a> {
     /// Where one may join again.
     fn door(&self) -> Option<String> {
         let shut = self.is_private() || matches!(self.why, Ending::Banned { .. } | Ending::Deleted);
-        (!shut).then(|| format!("{}/groups/{}?lang={}", self.look.base, self.look.guid, self.look.lang.tag()))
+        (!shut).then(|| format!("{}?lang={}", self.look.urls().group(), self.look.lang.tag()))
     }
 
     fn is_private(&self) -> bool {

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::props::{GroupBy, Props, Selection};
+use super::urls::{GroupUrls, with_query};
 use crate::assets;
-use crate::domain::rules::{self, Act};
-use crate::domain::{Guid, Member, PresenceMode, Scope, Standing, Uid};
+use crate::domain::{ActKind, Guid, Member, PresenceMode, Scope, Standing, Uid, rules};
 use crate::lang::{Lang, key};
 use crate::slots::{Fact, SharedSlots, Slot};
 
@@ -55,7 +55,7 @@ impl Look {
         };
         let acts = Scope::DESCENDING.map(|target| acts(&props, scope, target));
         let (query, request) = (props.query(), props.in_language(lang).query());
-        let member_href = format!("{base}/groups/{guid}/members/");
+        let member_href = GroupUrls::new(&base, &guid).member("");
         let member_query = format!("?{request}");
         let viewer = None;
         Look {
@@ -101,20 +101,25 @@ impl Look {
         format!("{}{}", self.base, assets::url("acts.css"))
     }
 
+    /// The addresses of the group.
+    pub fn urls(&self) -> GroupUrls<'_> {
+        GroupUrls::new(&self.base, &self.guid)
+    }
+
     /// The list's own URL.
     pub fn href(&self) -> String {
-        format!("{}/groups/{}/members", self.base, self.guid)
+        self.urls().members()
     }
 
     /// The list's URL with this view and more parameters.
     pub fn href_with(&self, more: &str) -> String {
-        join(&self.href(), &self.query, more)
+        with_query(&self.href(), &self.query, more)
     }
 
     /// The same, for the component itself to request, and for all that stands in the list: what is
     /// there is the same wherever it came from.
     pub fn request_href(&self, more: &str) -> String {
-        join(&self.href(), &self.request, more)
+        with_query(&self.href(), &self.request, more)
     }
 
     /// The title over the list.
@@ -129,7 +134,7 @@ impl Look {
 
     /// The URL of the list of the banned.
     pub fn bans_href(&self) -> String {
-        join(&format!("{}/groups/{}/bans", self.base, self.guid), &self.query_beside(), "")
+        with_query(&self.urls().bans(), &self.query_beside(), "")
     }
 
     /// Whether a menu says why an act is not possible: not when every act is hidden.
@@ -173,12 +178,12 @@ impl Look {
 
     /// Where the selected go, unless the host says otherwise.
     pub fn selection_href(&self) -> String {
-        join(&format!("{}/groups/{}/selection", self.base, self.guid), &self.query, "")
+        with_query(&self.urls().selection(), &self.query, "")
     }
 
     /// Where a member's own page is.
     pub(super) fn member_page(&self, uid: &str) -> String {
-        join(&format!("{}{uid}", self.member_href), &self.query, "")
+        with_query(&self.urls().member(uid), &self.query, "")
     }
 
     /// Whether the viewer sees who is banned.
@@ -187,29 +192,20 @@ impl Look {
     }
 }
 
-/// Appends query parameters to a URL.
-pub(super) fn join(url: &str, query: &str, more: &str) -> String {
-    let parts: Vec<&str> = [query, more].into_iter().filter(|part| !part.is_empty()).collect();
-    if parts.is_empty() { url.to_owned() } else { format!("{url}?{}", parts.join("&")) }
-}
-
+/// The acts that a row names, in words.
 fn acts(props: &Props, actor: Scope, target: Scope) -> String {
-    let allowed = rules::acts(Standing::Member(actor), Standing::Member(target));
-    let offered =
-        |act: Act| allowed.iter().any(|(other, answer)| *other == act && answer.is_ok()) && !is_hidden(props, act);
-    let words: Vec<&str> = [Act::Kick, Act::Ban, Act::Scope, Act::Transfer]
-        .into_iter()
-        .filter(|&act| offered(act))
-        .map(Act::as_str)
-        .collect();
-    words.join(" ")
+    let acts = rules::acts(Standing::Member(actor), Standing::Member(target), false);
+    let allowed = acts.into_iter().filter(|&(kind, answer)| answer.is_ok() && !is_hidden(props, kind));
+    allowed.map(|(kind, _)| kind.as_str()).collect::<Vec<_>>().join(" ")
 }
 
 /// Whether a prop takes this act off the screen.
-pub(super) fn is_hidden(props: &Props, act: Act) -> bool {
-    match act {
-        Act::Kick => props.hide_kick,
-        Act::Ban => props.hide_ban,
-        Act::Scope | Act::Transfer => props.hide_scope,
+pub(super) fn is_hidden(props: &Props, kind: ActKind) -> bool {
+    match kind {
+        ActKind::Kick => props.hide_kick,
+        ActKind::Ban | ActKind::Unban => props.hide_ban,
+        ActKind::Scope | ActKind::Transfer => props.hide_scope,
+        ActKind::Leave => props.hide_leave,
+        ActKind::Join => false,
     }
 }

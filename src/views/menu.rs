@@ -4,98 +4,28 @@ use std::borrow::Cow;
 
 use askama::Template;
 
-use super::look::{Look, is_hidden, join};
+use super::act_words::ActWords;
+use super::look::{Look, is_hidden};
+use super::urls::with_query;
 use super::words::{refused, scope_word};
-use crate::domain::rules::{self, Act, Refusal};
-use crate::domain::{Scope, Standing, Uid};
+use crate::domain::{ActKind, Refusal, Scope, Standing, Uid, rules};
 use crate::lang::{Html, Key, Lang, Said, key};
 
-/// An act with a form of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ActKind {
-    /// Put out.
-    Kick,
-    /// Put out and keep out.
-    Ban,
-    /// Let in again.
-    Unban,
-    /// Change scope, one's own included.
-    Scope,
-    /// Hand the group over.
-    Transfer,
-    /// Go.
-    Leave,
-}
-
-impl ActKind {
-    /// Every kind.
-    pub const ALL: [ActKind; 6] =
-        [ActKind::Scope, ActKind::Transfer, ActKind::Kick, ActKind::Ban, ActKind::Unban, ActKind::Leave];
-
-    /// The word of the contract.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            ActKind::Kick => "kick",
-            ActKind::Ban => "ban",
-            ActKind::Unban => "unban",
-            ActKind::Scope => "scope",
-            ActKind::Transfer => "transfer",
-            ActKind::Leave => "leave",
-        }
-    }
-
-    /// What it is called on a button; `own` when it is about oneself.
-    pub fn label(self, own: bool) -> Key {
-        match self {
-            ActKind::Kick => key::ACT_KICK,
-            ActKind::Ban => key::ACT_BAN,
-            ActKind::Unban => key::ACT_UNBAN,
-            ActKind::Scope if own => key::ACT_SCOPE_OWN,
-            ActKind::Scope => key::ACT_SCOPE,
-            ActKind::Transfer => key::ACT_TRANSFER,
-            ActKind::Leave => key::ACT_LEAVE,
-        }
-    }
-
-    fn is_dangerous(self) -> bool {
-        matches!(self, ActKind::Kick | ActKind::Ban | ActKind::Transfer | ActKind::Leave)
-    }
-}
-
-/// What this viewer may do to this person, allowed or refused with the reason; refused acts only
-/// when the view explains them.
+/// What this viewer may do to this person, in the order of a menu, allowed or refused with the reason.
+/// Refused acts on others only when the view explains them.
 pub fn offered(look: &Look, target: Standing, own: bool) -> Vec<(ActKind, Result<(), Refusal>)> {
-    let actor = Standing::Member(look.scope);
-    if own {
-        let down = rules::grantable(actor, actor, true).iter().any(|&scope| scope < look.scope);
-        let mut acts = Vec::new();
-        if down && !look.props.hide_scope {
-            acts.push((ActKind::Scope, Ok(())));
-        }
-        if !look.props.hide_leave {
-            acts.push((ActKind::Leave, rules::leave(actor).map(|_| ())));
-        }
-        return acts;
-    }
-    let hidden = |act| is_hidden(&look.props, act);
-    let mut acts: Vec<_> = rules::acts(actor, target)
-        .into_iter()
-        .filter(|&(act, answer)| !hidden(act) && (answer.is_ok() || look.props.explain))
-        .map(|(act, answer)| (kind_of(act), answer))
-        .collect();
-    if target == Standing::Banned && rules::unban(actor, target).is_ok() && !look.props.hide_ban {
-        acts.push((ActKind::Unban, Ok(())));
-    }
+    let mut acts = rules::acts(Standing::Member(look.scope), target, own);
+    acts.retain(|&(kind, answer)| !is_hidden(&look.props, kind) && (own || answer.is_ok() || look.props.explain));
+    acts.sort_by_key(|&(kind, _)| match kind {
+        ActKind::Scope => 0,
+        ActKind::Transfer => 1,
+        ActKind::Kick => 2,
+        ActKind::Ban => 3,
+        ActKind::Unban => 4,
+        ActKind::Leave => 5,
+        ActKind::Join => 6,
+    });
     acts
-}
-
-fn kind_of(act: Act) -> ActKind {
-    match act {
-        Act::Kick => ActKind::Kick,
-        Act::Ban => ActKind::Ban,
-        Act::Scope => ActKind::Scope,
-        Act::Transfer => ActKind::Transfer,
-    }
 }
 
 /// The context menu of one person.
@@ -130,11 +60,12 @@ pub struct MenuItem {
 impl MenuItem {
     /// The line for an act on this person.
     pub fn new(look: &Look, uid: &Uid, own: bool, kind: ActKind, answer: Result<(), Refusal>) -> MenuItem {
-        let href = join(&format!("{}/{uid}", look.href()), &look.request, &format!("act={}", kind.as_str()));
+        let href = with_query(&look.urls().member(uid), &look.request, &format!("act={}", kind.as_str()));
+        let words = ActWords::of(kind, own);
         MenuItem {
             action: kind.as_str(),
-            label: look.lang.text(kind.label(own)),
-            danger: kind.is_dangerous(),
+            label: look.lang.text(words.label),
+            danger: words.is_dangerous,
             href,
             refused: answer.err().map(|refusal| look.lang.text(refused(refusal))),
         }
@@ -146,6 +77,7 @@ impl MenuItem {
 #[template(path = "members/act.html")]
 pub struct ActForm<'a> {
     kind: ActKind,
+    words: ActWords,
     lang: Lang,
     id: &'a str,
     uid: &'a Uid,
@@ -153,7 +85,6 @@ pub struct ActForm<'a> {
     action: String,
     method: &'static str,
     back: String,
-    own: bool,
     scopes: Vec<(Scope, bool)>,
     /// The address of its styles, where no page has them.
     style: Option<String>,
@@ -171,28 +102,21 @@ impl<'a> ActForm<'a> {
         own: bool,
         kind: ActKind,
     ) -> ActForm<'a> {
-        let group = format!("{}/groups/{}", look.base, look.guid);
-        let (path, method) = match kind {
-            ActKind::Kick | ActKind::Leave => (format!("{group}/members/{uid}"), "DELETE"),
-            ActKind::Ban => (format!("{group}/bans/{uid}"), "PUT"),
-            ActKind::Unban => (format!("{group}/bans/{uid}"), "DELETE"),
-            ActKind::Scope => (format!("{group}/members/{uid}/scope"), "PUT"),
-            ActKind::Transfer => (format!("{group}/owner"), "PUT"),
-        };
+        let (url, method) = look.urls().act(kind, uid);
         let actor = Standing::Member(look.scope);
         let now = target.scope();
         let scopes =
             rules::grantable(actor, target, own).into_iter().map(|scope| (scope, Some(scope) == now)).collect();
         ActForm {
             kind,
+            words: ActWords::of(kind, own),
             lang: look.lang,
             id: &look.id,
             uid,
             name,
-            action: join(&path, &look.request, ""),
+            action: with_query(&url, &look.request, ""),
             method,
             back: look.href_with(""),
-            own,
             scopes,
             style: None,
         }
@@ -206,44 +130,6 @@ impl<'a> ActForm<'a> {
     /// The same in the component's dialog, which is named by its heading.
     pub fn in_dialog(self, look: &Look) -> ActForm<'a> {
         ActForm { style: Some(look.acts_style()), ..self }
-    }
-
-    /// The question over the form.
-    fn question(&self) -> Html {
-        self.about(match self.kind {
-            ActKind::Kick => key::ASK_KICK,
-            ActKind::Ban => key::ASK_BAN,
-            ActKind::Unban => key::ASK_UNBAN,
-            ActKind::Scope if self.own => key::ASK_SCOPE_OWN,
-            ActKind::Scope => key::ASK_SCOPE,
-            ActKind::Transfer => key::ASK_TRANSFER,
-            ActKind::Leave => key::ASK_LEAVE,
-        })
-    }
-
-    /// What will happen.
-    fn hint(&self) -> Key {
-        match self.kind {
-            ActKind::Kick => key::HINT_KICK,
-            ActKind::Ban => key::HINT_BAN,
-            ActKind::Unban => key::HINT_UNBAN,
-            ActKind::Scope if self.own => key::HINT_SCOPE_OWN,
-            ActKind::Scope => key::HINT_SCOPE,
-            ActKind::Transfer => key::HINT_TRANSFER,
-            ActKind::Leave => key::HINT_LEAVE,
-        }
-    }
-
-    /// The button that does it.
-    fn button(&self) -> Html {
-        self.about(match self.kind {
-            ActKind::Kick => key::DO_KICK,
-            ActKind::Ban => key::DO_BAN,
-            ActKind::Unban => key::DO_UNBAN,
-            ActKind::Scope => key::DO_SCOPE,
-            ActKind::Transfer => key::DO_TRANSFER,
-            ActKind::Leave => key::DO_LEAVE,
-        })
     }
 
     fn about(&self, key: Key) -> Html {

@@ -1,6 +1,7 @@
 //! What is on the screen: data in, text out. Everything is defined in one template; a view
 //! receives answers and asks nothing.
 
+mod act_words;
 mod cache;
 mod custom;
 mod empty;
@@ -17,8 +18,10 @@ mod row;
 mod selection;
 mod swap;
 mod totals;
+mod urls;
 mod words;
 
+pub use act_words::ActWords;
 pub use cache::{CachedWindow, RenderCache};
 pub use custom::{Header, OptionsMenu};
 pub use ended::Ended;
@@ -26,7 +29,7 @@ pub use error::Alert;
 pub use feed::{Entry, Feed};
 pub use list_window::{GroupTotals, ListWindow};
 pub use look::Look;
-pub use menu::{ActForm, ActKind, Menu, MenuActs, MenuItem, offered};
+pub use menu::{ActForm, Menu, MenuActs, MenuItem, offered};
 pub use pages::{
     BanRow, BansList, BansPage, ErrorPage, GroupLine, GroupPage, Layout, LeftPage, MemberPage, MembersPage,
 };
@@ -36,4 +39,5 @@ pub use row::{Heading, Row, Sentinel};
 pub use selection::{Selected, SelectedMember, SelectionPage};
 pub use swap::{Note, Swap, SwapItem};
 pub use totals::Totals;
+pub use urls::GroupUrls;
 pub use words::{banned_until, refused};

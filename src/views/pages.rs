@@ -6,11 +6,12 @@ use std::sync::Arc;
 use askama::Template;
 
 use super::error::Alert;
-use super::look::{Look, join};
+use super::look::Look;
 use super::menu::ActForm;
 use super::panel::Panel;
 use super::props::Theme;
 use super::row::Row;
+use super::urls::{GroupUrls, with_query};
 use crate::domain::{Group, GroupType, Scope};
 use crate::lang::{Html, Key, Lang, Said, key};
 
@@ -130,7 +131,7 @@ impl BansList<'_> {
 
     /// The members, seen with these props.
     fn list_href(&self) -> String {
-        join(&self.look.href(), &self.look.query_beside(), "")
+        with_query(&self.look.href(), &self.look.query_beside(), "")
     }
 }
 
@@ -204,7 +205,7 @@ pub struct GroupPage<'a> {
 
 impl GroupPage<'_> {
     fn here(&self) -> String {
-        format!("{}/groups/{}", self.line.base, self.line.group.guid)
+        GroupUrls::new(self.line.base, &self.line.group.guid).group()
     }
 
     /// What keeps the language in the addresses of this page.

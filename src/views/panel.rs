@@ -11,6 +11,7 @@ use super::look::Look;
 use super::props::{Props, Quick, Selection, Theme};
 use super::row::{Heading, Row, Sentinel, Side};
 use super::totals::Totals;
+use super::urls::with_query;
 use crate::domain::{EventId, Member, OrderKey, PresenceMode, Scope, Status, Uid};
 use crate::lang::{Html, Key, Said, key};
 
@@ -155,9 +156,8 @@ impl<'a> View<'a> {
     }
 
     fn events_href(&self) -> String {
-        let events = format!("{}/groups/{}/events", self.look.base, self.look.guid);
         let views = self.look.drawn().map_or(String::new(), |drawn| format!("&views={drawn}"));
-        super::look::join(&events, &self.look.request, &(format!("lastEventId={}", self.id) + &views))
+        with_query(&self.look.urls().events(), &self.look.request, &(format!("lastEventId={}", self.id) + &views))
     }
 
     /// The props as hidden fields, so that a search keeps them; the search text is the box's own.
@@ -179,7 +179,7 @@ impl<'a> View<'a> {
         let offered = all.into_iter().filter(|(.., offered)| *offered);
         offered
             .map(|(quick, name, word, _)| {
-                let href = super::look::join(&self.look.href(), &props.with_quick(quick).query(), "");
+                let href = with_query(&self.look.href(), &props.with_quick(quick).query(), "");
                 (name, self.look.lang.text(word), href, quick.as_str(), props.quick == quick)
             })
             .collect()

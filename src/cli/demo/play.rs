@@ -10,9 +10,9 @@ use axum::response::{IntoResponse, Response};
 
 use super::host::{Demo, guid, looks_away, uid};
 use super::{page, people};
-use crate::domain::{Name, Scope, Uid};
+use crate::domain::{Act, BanTerms, Name, Scope, Uid};
 use crate::identity::origin::same_origin;
-use crate::membership::{self, ActError, Actor, Request, Terms};
+use crate::membership::{self, ActError, Actor, Request};
 
 /// How many come aboard at once, and how many milliseconds apart.
 const PASSENGERS: (usize, u64) = (30, 50);
@@ -134,17 +134,17 @@ async fn happen(demo: &Demo, beat: &Beat) -> Result<(), ActError> {
         Go(who) => hub.host_says(&uid(who), false),
         Join(who, name) => join(demo, uid(who), name.into()).await?,
         Leave(who) => {
-            membership::leave(store, by(who), uid(who)).await?;
+            membership::act(store, by(who), uid(who), Act::Leave).await?;
         }
         Kick(who, whom) => {
-            membership::kick(store, by(who), uid(whom)).await?;
+            membership::act(store, by(who), uid(whom), Act::Kick).await?;
         }
         Ban(who, whom, reason) => {
-            let terms = Terms { reason: Some(reason.into()), until: Some(now + BAN) };
-            membership::ban(store, by(who), uid(whom), terms).await?;
+            let terms = BanTerms { reason: Some(reason.into()), until: Some(now + BAN) };
+            membership::act(store, by(who), uid(whom), Act::Ban(terms)).await?;
         }
         Scope(who, whom, scope) => {
-            membership::set_scope(store, by(who), uid(whom), scope).await?;
+            membership::act(store, by(who), uid(whom), Act::SetScope(scope)).await?;
         }
         Rename(who, name) => {
             membership::put_user(store, uid(who), Name::parse(name).ok(), None).await?;
@@ -170,7 +170,7 @@ async fn go_ashore(demo: &Demo) {
     for (guest, _) in people::passengers(PASSENGERS.0).filter(|(guest, _)| demo.member(guest.as_str()).is_some()) {
         tokio::time::sleep(Duration::from_millis(PASSENGERS.1)).await;
         demo.app().hub().host_says(&guest, false);
-        tried(membership::leave(demo.app().store(), by(guest.as_str()), guest).await);
+        tried(membership::act(demo.app().store(), by(guest.as_str()), guest, Act::Leave).await);
     }
 }
 
@@ -189,7 +189,7 @@ async fn put_back(demo: &Demo, now: i64) -> Result<(), ActError> {
     let guests = people::passengers(PASSENGERS.0).map(|(guest, _)| guest).chain(["ines", "bot"].map(uid));
     for guest in guests.filter(|guest| demo.member(guest.as_str()).is_some()) {
         let request = Request { guid: guid(), actor: Actor::Host, key: None };
-        tried(membership::kick(demo.app().store(), request, guest).await);
+        tried(membership::act(demo.app().store(), request, guest, Act::Kick).await);
     }
     // A visitor may have handed the group to one of them; there is one owner, always.
     let moved = MOVED.into_iter().filter(|who| owner.as_deref() != Some(who));

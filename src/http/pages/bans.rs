@@ -80,12 +80,8 @@ fn row(look: &Look, roster: &Roster, ban: &Ban) -> BanRow {
             .map_or(Said::from(key::BANS_FOREVER), |until| Said::from(key::BANS_UNTIL).at(until))
             .text(look.lang),
         by: said.html(look.lang),
-        action: format!("{}/{}?lang={}", href(look), ban.uid, look.lang.tag()),
+        action: format!("{}?lang={}", look.urls().ban(&ban.uid), look.lang.tag()),
     }
-}
-
-fn href(look: &Look) -> String {
-    format!("{}/groups/{}/bans", look.base, look.guid)
 }
 
 /// The URL with one more parameter, unless it is empty.
