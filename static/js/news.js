@@ -68,6 +68,7 @@ function announce(root, name, detail) {
   const short = name.slice(PREFIX.length + 1);
   emit(root, short, detail);
   if (/left|kicked|-banned/.test(short)) setSelected?.(root, detail.member.uid, false);
+  if (detail.synced) checkSelection?.(root);
   return true;
 }
 
