@@ -70,12 +70,13 @@ const PAGES_STYLE: &str = "pages.css";
 
 /// Properties of the objects in which our script remembers things: nobody else reads them, so they need
 /// no long names. None of them is a name of the browser's, of htmx's, or of anything in the markup.
-const OWN_PROPERTIES: [&str; 26] = [
+const OWN_PROPERTIES: [&str; 27] = [
     "announced",
     "awaited",
     "begun",
     "brokenPictures",
     "catchUp",
+    "composing",
     "counts",
     "extending",
     "headings",
