@@ -46,8 +46,8 @@ const SCRIPT: [&str; 15] = [
 const ACTS: [&str; 3] = ["js/acts.js", "js/sending.js", "js/select.js"];
 
 /// What the script of acts uses of ours, and what ours then uses of it, by the names that both have.
-const GIVEN: &str = "FIRST_RETRY, LONGEST_WAIT, PREFIX, ROW, addressOf, announce, beginRequest, boxOf, emit, endRequest, fail, find, get, htmx, isAct, isLeaving, \
-                     isMenuOpen, isOurs, keepAddress, loaded, memberOf, memoryOf, nap, part, plural, releaseUnheld, rootOf, rowsOf, say, \
+const GIVEN: &str = "LONGEST_REQUEST, PREFIX, ROW, addressOf, announce, beginRequest, boxOf, emit, endRequest, fail, find, get, htmx, isAct, isLeaving, \
+                     isMenuOpen, isOurs, keepAddress, loaded, memberOf, memoryOf, part, plural, releaseUnheld, rootOf, rowsOf, say, \
                      view, watchPress, wentWell, withQuery, word";
 const TAKEN: &str = "ask, beginSelection, checkSelection, choose, openMenuOf, setSelected, showSelected";
 

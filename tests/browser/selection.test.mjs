@@ -130,10 +130,11 @@ scene(
     await server.host('PUT', `/groups/${guid}/members`, { owner: 'ada', members: people().filter(({ uid }) => uid !== 'dee').map(({ uid, name, scope }) => ({ uid, name, scope })) });
     road.broken = /\/selection/;
     road.down = false;
-    await eve.live('on');
-    await road.until(() => road.asked.some((line) => /^POST .*\/selection/.test(line)));
+    await road.until(() => road.asked.filter((line) => /^POST .*\/selection/.test(line)).length > 1);
     assert.deepEqual(await selected(eve), ['dee', 'cy']);
+    await eve.live('reconnecting');
     road.broken = null;
+    await eve.live('on');
     await eve.until((id) => document.getElementById(id).textContent === '1 selected', `${eve.x}-count`);
     assert.deepEqual(await selected(eve), ['cy']);
   },
