@@ -90,7 +90,7 @@ pub(super) fn listen(text: &str) -> Read<SocketAddr> {
 }
 
 pub(super) fn database_url(text: &str) -> Read<String> {
-    Store::check_address(text).map(|()| text.into())
+    Store::check_url(text).map(|()| text.into())
 }
 
 pub(super) fn viewer_secret(text: &str) -> Read<Secret> {

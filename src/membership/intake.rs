@@ -9,7 +9,7 @@ use super::perform::{Scene, enter_since, perform};
 use super::users::tell;
 use super::{ActError, Actor, Terms};
 use crate::domain::{By, Change, Guid, Kind, Logged, Refusal, Scope, Standing, rules};
-use crate::store::{Done, Person, Store, Tx};
+use crate::store::{Decision, Person, Store, Tx};
 
 /// What came of a list.
 pub(super) struct Taken {
@@ -47,12 +47,12 @@ pub async fn take_members(store: &Store, request: Request, intake: Intake) -> Re
                 };
                 let Taken { answers, changed } = take_in(tx, guid, actor.as_ref(), &intake, again).await?;
                 if again || !(told || changed) {
-                    return Ok(Done::Undo(answers));
+                    return Ok(Decision::Rollback(answers));
                 }
                 if let Some(key) = &request.key {
-                    tx.remember(guid, request.actor.caller(), key, &fingerprint).await?;
+                    tx.record_act(guid, request.actor.caller(), key, &fingerprint).await?;
                 }
-                Ok(Done::Keep(answers))
+                Ok(Decision::Commit(answers))
             })
         })
         .await

@@ -27,7 +27,7 @@ pub(super) async fn perform(tx: &mut Tx<'_>, scene: Scene<'_>, change: Change) -
         }
         Change::Ban => {
             tx.remove_member(guid, &target.uid).await?;
-            tx.put_ban(guid, &ban(&scene, tx.now())).await?;
+            tx.upsert_ban(guid, &ban(&scene, tx.now())).await?;
             (Kind::MemberBanned, vec![gone(target)])
         }
         Change::Unban => {
@@ -93,7 +93,7 @@ pub(super) async fn enter_since(
     let joined = Person { membership: Some((scope, joined_at, seq)), ..person.clone() };
     let member =
         joined.member().ok_or_else(|| StoreError::Inconsistent(format!("member {} has no name", person.uid)))?;
-    tx.put_member(guid, &member).await?;
+    tx.upsert_member(guid, &member).await?;
     tx.lift_ban(guid, &person.uid).await?;
     Ok(Touched {
         uid: person.uid.clone(),
@@ -107,7 +107,7 @@ pub(super) async fn enter_since(
 async fn rescope(tx: &mut Tx<'_>, guid: &Guid, person: &Person, scope: Scope, seq: u64) -> Result<Touched, StoreError> {
     let old = person.member().ok_or_else(|| StoreError::Inconsistent(format!("{} is no member", person.uid)))?;
     let member: Member = old.with_scope(scope, seq);
-    tx.put_member(guid, &member).await?;
+    tx.upsert_member(guid, &member).await?;
     Ok(Touched {
         uid: person.uid.clone(),
         name: Some(person.name().to_owned()),

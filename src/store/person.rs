@@ -1,25 +1,27 @@
-//! Somebody, and what they are to a group.
+//! A person and their relation to a group: user, membership and ban in one query.
 
-use super::db::{Connection, ask};
+use super::connection::Connection;
+use super::decode::{parse_scope, parse_uid};
 use super::error::StoreError;
-use super::tx::{Tx, parse, scope};
+use super::query::fetch;
+use super::tx::Tx;
 use crate::domain::{Ban, Guid, Member, Scope, Standing, Uid};
 
-/// Somebody, and what they are to a group.
+/// A person and their relation to a group.
 #[derive(Debug, Clone)]
 pub struct Person {
     /// Who.
     pub uid: Uid,
-    /// Name, picture and sort key, when the host or a token has told them.
+    /// Name, picture (a URL) and sort key, when the host or a token has reported them.
     pub profile: Option<(String, Option<String>, String)>,
-    /// Scope, since when (seconds) and last change, of a member.
+    /// Scope, time of joining (seconds since the epoch) and number of the last change, of a member.
     pub membership: Option<(Scope, i64, u64)>,
     /// The ban in force.
     pub ban: Option<Ban>,
 }
 
 impl Person {
-    /// What the rules want to know.
+    /// Their standing, by which the rules decide.
     pub fn standing(&self) -> Standing {
         match (&self.membership, &self.ban) {
             (Some((scope, ..)), _) => Standing::Member(*scope),
@@ -28,7 +30,7 @@ impl Person {
         }
     }
 
-    /// The name, or the uid of somebody nobody has named.
+    /// The name, or the uid when no name is stored.
     pub fn name(&self) -> &str {
         self.profile.as_ref().map_or(self.uid.as_str(), |(name, ..)| name)
     }
@@ -42,18 +44,28 @@ impl Person {
 }
 
 impl Tx<'_> {
-    /// Reads two people (or one, named twice) and what they are to the group.
+    /// Two people (or one, named twice) and their relation to the group.
+    ///
+    /// # Errors
+    /// See [`Tx`].
     pub async fn people(&mut self, guid: &Guid, first: &Uid, second: &Uid) -> Result<(Person, Person), StoreError> {
-        people(self.connection.lend(), guid, first, second, self.now).await
+        people(self.connection.reborrow(), guid, first, second, self.now).await
     }
 
-    /// Reads one person and what they are to the group.
+    /// One person and their relation to the group.
+    ///
+    /// # Errors
+    /// See [`Tx`].
     pub async fn person(&mut self, guid: &Guid, uid: &Uid) -> Result<Person, StoreError> {
         Ok(self.people(guid, uid, uid).await?.0)
     }
 }
 
-/// Two people (or one, named twice) and what they are to the group at the moment `now`.
+/// Two people (or one, named twice) and their relation to the group at `now` (milliseconds since the epoch).
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the database cannot be read, [`StoreError::Inconsistent`] when a stored row
+/// breaks an invariant.
 pub(super) async fn people(
     mut on: Connection<'_>,
     guid: &Guid,
@@ -61,7 +73,7 @@ pub(super) async fn people(
     second: &Uid,
     now: i64,
 ) -> Result<(Person, Person), StoreError> {
-    let rows: Vec<PersonRow> = ask!(
+    let rows: Vec<PersonRow> = fetch!(
         fetch_all,
         on,
         "SELECT p.uid, u.name, u.avatar, u.sort_key, m.scope, m.joined_at, m.seq, b.at AS banned_at,
@@ -75,13 +87,13 @@ pub(super) async fn people(
         second.as_str(),
         now
     )?;
-    let people = rows.into_iter().map(PersonRow::read).collect::<Result<Vec<_>, _>>()?;
+    let people = rows.into_iter().map(PersonRow::decode).collect::<Result<Vec<_>, _>>()?;
     let find = |uid: &Uid| people.iter().find(|person| person.uid == *uid).cloned();
     let missing = || StoreError::Inconsistent("a person asked for did not come back".into());
     Ok((find(first).ok_or_else(missing)?, find(second).ok_or_else(missing)?))
 }
 
-/// A person as they are stored, with what they are to a group: what was not asked for, they are not.
+/// A person as stored, with their relation to a group. Columns that a query does not select are read as NULL.
 #[derive(sqlx::FromRow)]
 pub(super) struct PersonRow {
     uid: String,
@@ -105,21 +117,25 @@ pub(super) struct PersonRow {
 }
 
 impl PersonRow {
-    pub(super) fn read(self) -> Result<Person, StoreError> {
-        let uid = parse(&self.uid)?;
+    /// The person.
+    ///
+    /// # Errors
+    /// [`StoreError::Inconsistent`] when the domain refuses one of the columns.
+    pub(super) fn decode(self) -> Result<Person, StoreError> {
+        let uid = parse_uid(&self.uid)?;
         let ban = match self.banned_at {
             Some(at) => Some(Ban {
                 uid: uid.clone(),
                 name: self.name.clone(),
                 reason: self.reason,
                 until: self.until_at,
-                by: self.by_uid.as_deref().map(parse).transpose()?,
+                by: self.by_uid.as_deref().map(parse_uid).transpose()?,
                 at,
             }),
             None => None,
         };
         let membership = match (self.scope, self.joined_at, self.seq) {
-            (Some(stored), Some(joined_at), Some(seq)) => Some((scope(stored)?, joined_at, seq as u64)),
+            (Some(scope), Some(joined_at), Some(seq)) => Some((parse_scope(scope)?, joined_at, seq as u64)),
             _ => None,
         };
         let avatar = self.avatar;
