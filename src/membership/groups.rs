@@ -9,7 +9,7 @@ use super::perform::{enter, host_event};
 use super::{ActError, Made, Outcome};
 use crate::domain::{Group, GroupType, Guid, Kind, Logged, Name, Scope, Uid};
 use crate::random;
-use crate::store::{Decision, NewGroup, Person, Store, StoreError, Tx};
+use crate::store::{Decision, NewGroup, Person, Profile, Store, StoreError, Tx};
 
 /// A group to be made.
 #[derive(Debug, Clone)]
@@ -196,8 +196,8 @@ pub(super) async fn meet(
         .and_then(|name| Name::parse(name).ok())
         .unwrap_or_else(|| Name::parse(person.uid.as_str()).expect("a uid is a name"));
     tx.upsert_user(&person.uid, &name, avatar).await?;
-    person.profile =
-        Some((name.as_str().to_owned(), avatar.map(str::to_owned), crate::domain::sort_key(name.as_str())));
+    let sort_key = crate::domain::sort_key(name.as_str());
+    person.profile = Some(Profile { name: name.as_str().to_owned(), avatar: avatar.map(str::to_owned), sort_key });
     Ok(())
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Terms;
 use crate::domain::{Ban, By, Change, Guid, Kind, Logged, Member, Scope, Touched};
-use crate::store::{Person, StoreError, Tx};
+use crate::store::{Membership, Person, StoreError, Tx};
 
 /// What an act is about, once the group is claimed.
 pub(super) struct Scene<'a> {
@@ -90,7 +90,7 @@ pub(super) async fn enter_since(
     joined_at: i64,
     seq: u64,
 ) -> Result<Touched, StoreError> {
-    let joined = Person { membership: Some((scope, joined_at, seq)), ..person.clone() };
+    let joined = Person { membership: Some(Membership { scope, joined_at, seq }), ..person.clone() };
     let member =
         joined.member().ok_or_else(|| StoreError::Inconsistent(format!("member {} has no name", person.uid)))?;
     tx.upsert_member(guid, &member).await?;
@@ -121,7 +121,7 @@ fn gone(person: &Person) -> Touched {
     let member = person.member();
     Touched {
         uid: person.uid.clone(),
-        name: person.profile.as_ref().map(|(name, ..)| name.clone()),
+        name: person.profile.as_ref().map(|profile| profile.name.clone()),
         old: member.as_ref().map(|member| member.scope),
         new: None,
         member: member.map(Arc::new),

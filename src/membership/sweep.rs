@@ -66,7 +66,7 @@ async fn lift_ended(store: &Store) -> Result<(), ActError> {
                     }
                     let person = tx.person(&guid, &uid).await?;
                     let touched = Touched {
-                        name: person.profile.as_ref().map(|(name, ..)| name.clone()),
+                        name: person.profile.as_ref().map(|profile| profile.name.clone()),
                         uid,
                         old: None,
                         new: None,

@@ -59,10 +59,10 @@ pub async fn delete_user(store: &Store, uid: Uid) -> Result<(), ActError> {
                 for guid in tx.groups_of(&uid).await? {
                     let claimed = tx.claim(&guid).await?.ok_or(ActError::NoSuchGroup)?;
                     let person = tx.person(&guid, &uid).await?;
-                    if person.membership.is_some_and(|(scope, ..)| scope == Scope::Owner) {
+                    if person.membership.is_some_and(|membership| membership.scope == Scope::Owner) {
                         return Err(ActError::refused(Refusal::OwnerMustTransfer));
                     }
-                    let old = person.membership.map(|(scope, ..)| scope);
+                    let old = person.membership.map(|membership| membership.scope);
                     let touched = Touched {
                         uid: uid.clone(),
                         name: Some(person.name().to_owned()),
@@ -141,7 +141,7 @@ pub(super) async fn tell_groups(tx: &mut Tx<'_>, uid: &Uid, except: Option<&Guid
 
 /// A member touched without another scope.
 fn unmoved(person: &Person) -> Touched {
-    let scope = person.membership.map(|(scope, ..)| scope);
+    let scope = person.membership.map(|membership| membership.scope);
     Touched {
         uid: person.uid.clone(),
         name: Some(person.name().to_owned()),

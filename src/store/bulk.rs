@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use super::decode::{parse_scope, parse_uid};
 use super::error::StoreError;
+use super::insert::insert;
 use super::query::{bulk, fetch, fetch_scalar, placeholders};
+use super::tables::{MEMBERS, MemberValues, OnConflict, USERS, UserValues};
 use super::tx::Tx;
 use crate::domain::{Guid, Name, Scope, Uid, sort_key};
 
@@ -150,7 +152,8 @@ impl Tx<'_> {
         rows.iter().map(|(uid, stored)| Ok((parse_uid(uid)?, parse_scope(*stored)?))).collect()
     }
 
-    /// Records the people whom the event `seq` touches, with their scopes before and after.
+    /// Records the people whom the event `seq` touches, with their scopes before and after. The columns that
+    /// describe a person stay NULL: a bulk sync is read without them.
     async fn insert_touched(
         &mut self,
         guid: &Guid,
@@ -177,39 +180,37 @@ impl Tx<'_> {
             return Ok(());
         }
         let now = self.now;
-        let sql = format!(
-            "INSERT INTO users (uid, name, avatar, sort_key, created_at, updated_at) VALUES {}
-             ON CONFLICT (uid) DO UPDATE SET name = excluded.name, avatar = COALESCE(excluded.avatar,
-             users.avatar),
-               sort_key = excluded.sort_key, updated_at = excluded.updated_at
-             WHERE users.name <> excluded.name
-               OR (excluded.avatar IS NOT NULL AND excluded.avatar IS DISTINCT FROM users.avatar)",
-            placeholders(named.len(), 6)
+        let sort_keys: Vec<String> = named.iter().map(|(_, name)| sort_key(name)).collect();
+        let sql = USERS.upsert(
+            named.len(),
+            &[("avatar", OnConflict::Set("COALESCE(excluded.avatar, users.avatar)")), ("created_at", OnConflict::Keep)],
         );
-        bulk!(execute, self.connection, sql, query, {
-            for (row, name) in &named {
-                query = query.bind(row.uid.as_str()).bind(*name).bind(row.avatar.as_deref());
-                query = query.bind(sort_key(name)).bind(now).bind(now);
-            }
-        })?;
-        Ok(())
+        let changed = "WHERE users.name <> excluded.name
+               OR (excluded.avatar IS NOT NULL AND excluded.avatar IS DISTINCT FROM users.avatar)";
+        let values = named.iter().zip(&sort_keys).map(|(&(row, name), sort_key)| UserValues {
+            uid: row.uid.as_str(),
+            name,
+            avatar: row.avatar.as_deref(),
+            sort_key,
+            created_at: now,
+            updated_at: now,
+        });
+        insert(self.connection.reborrow(), &format!("{sql} {changed}"), values).await
     }
 
     async fn upsert_members(&mut self, guid: &Guid, seq: u64, rows: &[BulkRow]) -> Result<(), StoreError> {
         let now = self.now / 1000;
-        let sql = format!(
-            "INSERT INTO members (guid, uid, scope, joined_at, seq) VALUES {}
-             ON CONFLICT (guid, uid) DO UPDATE SET scope = excluded.scope, seq = excluded.seq,
-               joined_at = CASE WHEN excluded.joined_at < members.joined_at THEN excluded.joined_at ELSE members.joined_at END",
-            placeholders(rows.len(), 5)
-        );
-        bulk!(execute, self.connection, sql, query, {
-            for row in rows {
-                query = query.bind(guid.as_str()).bind(row.uid.as_str()).bind(row.scope.number());
-                query = query.bind(row.joined_at.unwrap_or(now)).bind(seq as i64);
-            }
-        })?;
-        Ok(())
+        let earlier =
+            "CASE WHEN excluded.joined_at < members.joined_at THEN excluded.joined_at ELSE members.joined_at END";
+        let sql = MEMBERS.upsert(rows.len(), &[("joined_at", OnConflict::Set(earlier))]);
+        let values = rows.iter().map(|row| MemberValues {
+            guid: guid.as_str(),
+            uid: row.uid.as_str(),
+            scope: row.scope.number(),
+            joined_at: row.joined_at.unwrap_or(now),
+            seq: seq as i64,
+        });
+        insert(self.connection.reborrow(), &sql, values).await
     }
 
     async fn skip_banned(

@@ -1,5 +1,7 @@
 //! The directory of users and groups, which the host's back end reads by pages and searches.
 
+use sqlx::AssertSqlSafe;
+
 use super::User;
 use super::error::StoreError;
 use super::groups::GroupRow;
@@ -52,7 +54,7 @@ impl Reader {
             let rows: Vec<UserRow> = fetch!(
                 fetch_all,
                 self.tx,
-                "SELECT uid, name, avatar, created_at, updated_at FROM users ORDER BY uid LIMIT $1 OFFSET $2",
+                AssertSqlSafe(UserRow::select("ORDER BY uid LIMIT $1 OFFSET $2")),
                 query.limit as i64,
                 query.skip as i64
             )?;
@@ -65,7 +67,7 @@ impl Reader {
             let rows: Vec<UserRow> = fetch!(
                 fetch_all,
                 self.tx,
-                "SELECT uid, name, avatar, created_at, updated_at FROM users WHERE uid > $1 ORDER BY uid LIMIT $2",
+                AssertSqlSafe(UserRow::select("WHERE uid > $1 ORDER BY uid LIMIT $2")),
                 &last,
                 SCAN_CHUNK
             )?;
@@ -92,11 +94,12 @@ impl Reader {
             let rows: Vec<GroupRow> = fetch!(
                 fetch_all,
                 self.tx,
-                "SELECT g.guid, g.name, g.type, g.icon, g.description FROM groups g
-                 WHERE g.guid > $1 AND g.deleted_at IS NULL
-                   AND (CAST($2 AS TEXT) IS NULL OR g.type <> 'private'
-                        OR EXISTS (SELECT 1 FROM members m WHERE m.guid = g.guid AND m.uid = $2))
-                 ORDER BY g.guid LIMIT $3",
+                AssertSqlSafe(GroupRow::select(
+                    "WHERE g.guid > $1 AND g.deleted_at IS NULL
+                       AND (CAST($2 AS TEXT) IS NULL OR g.type <> 'private'
+                            OR EXISTS (SELECT 1 FROM members m WHERE m.guid = g.guid AND m.uid = $2))
+                     ORDER BY g.guid LIMIT $3"
+                )),
                 &last,
                 seen_by.map(Uid::as_str),
                 SCAN_CHUNK

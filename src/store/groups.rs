@@ -1,9 +1,13 @@
 //! Groups. A group's row is its lock, and holds the number of its last event.
 
+use std::sync::LazyLock;
+
 use super::connection::Connection;
 use super::decode::{inconsistent, parse_guid, parse_uid};
 use super::error::StoreError;
+use super::insert::insert_returning;
 use super::query::{execute, fetch, fetch_scalar};
+use super::tables::{GROUPS, GroupValues, OnConflict, selected};
 use super::tx::Tx;
 use crate::domain::{Group, GroupType, Guid, Name, Uid};
 
@@ -31,13 +35,14 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn claim(&mut self, guid: &Guid) -> Result<Option<Claimed>, StoreError> {
-        let row: Option<ClaimedRow> = fetch!(
-            fetch_optional,
-            self.connection,
-            "UPDATE groups SET seq = seq + 1 WHERE guid = $1 AND deleted_at IS NULL
-             RETURNING guid, name, type, icon, description, password, seq",
-            guid.as_str()
-        )?;
+        static CLAIM: LazyLock<String> = LazyLock::new(|| {
+            format!(
+                "UPDATE groups SET seq = seq + 1 WHERE guid = $1 AND deleted_at IS NULL
+                 RETURNING {}, password, seq",
+                GroupRow::columns("groups")
+            )
+        });
+        let row: Option<ClaimedRow> = fetch!(fetch_optional, self.connection, CLAIM.as_str(), guid.as_str())?;
         row.map(|row| {
             let ClaimedRow { seq, password, group } = row;
             Ok(Claimed { seq: seq as u64, group: group.decode()?, password })
@@ -51,26 +56,24 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn create_group(&mut self, new: NewGroup<'_>) -> Result<Option<u64>, StoreError> {
+        static UPSERT: LazyLock<String> = LazyLock::new(|| {
+            GROUPS.upsert(1, &[("seq", OnConflict::Set("groups.seq + 1"))])
+                + " WHERE groups.deleted_at IS NOT NULL RETURNING seq"
+        });
         let NewGroup { group, password } = new;
-        let seq: Option<i64> = fetch_scalar!(
-            fetch_optional,
-            self.connection,
-            "INSERT INTO groups (guid, name, type, password, icon, description, seq, created_at, updated_at)
-             VALUES ($1, $2, $3, $4, $5, $6, 1, $7, $7)
-             ON CONFLICT (guid) DO UPDATE SET name = excluded.name, type = excluded.type,
-             password = excluded.password,
-               icon = excluded.icon, description = excluded.description, seq = groups.seq + 1,
-               created_at = excluded.created_at, updated_at = excluded.updated_at, deleted_at = NULL
-             WHERE groups.deleted_at IS NOT NULL
-             RETURNING seq",
-            group.guid.as_str(),
-            group.name.as_str(),
-            group.group_type.as_str(),
+        let row = GroupValues {
+            guid: group.guid.as_str(),
+            name: group.name.as_str(),
+            r#type: group.group_type.as_str(),
             password,
-            group.icon.as_deref(),
-            group.description.as_deref(),
-            self.now
-        )?;
+            icon: group.icon.as_deref(),
+            description: group.description.as_deref(),
+            seq: 1,
+            created_at: self.now,
+            updated_at: self.now,
+            deleted_at: None,
+        };
+        let seq = insert_returning(self.connection.reborrow(), &UPSERT, row).await?;
         Ok(seq.map(|seq| seq as u64))
     }
 
@@ -142,17 +145,23 @@ struct ClaimedRow {
     group: GroupRow,
 }
 
-/// A group as it is stored.
-#[derive(sqlx::FromRow)]
-pub(super) struct GroupRow {
-    pub(super) guid: String,
-    pub(super) name: String,
-    r#type: String,
-    icon: Option<String>,
-    description: Option<String>,
+selected! {
+    /// A group as stored.
+    pub(super) struct GroupRow {
+        pub(super) guid: String,
+        pub(super) name: String,
+        r#type: String,
+        icon: Option<String>,
+        description: Option<String>,
+    }
 }
 
 impl GroupRow {
+    /// A statement that selects groups; `rest` follows the alias `g`.
+    pub(super) fn select(rest: &str) -> String {
+        format!("SELECT {} FROM groups g {rest}", GroupRow::columns("g"))
+    }
+
     /// The group.
     ///
     /// # Errors
@@ -175,4 +184,11 @@ pub(super) struct HeadRow {
     pub(super) deleted_at: Option<i64>,
     #[sqlx(flatten)]
     pub(super) group: GroupRow,
+}
+
+impl HeadRow {
+    /// A statement that selects groups with their last event; `rest` follows the alias `g`.
+    pub(super) fn select(rest: &str) -> String {
+        format!("SELECT {}, g.seq, g.deleted_at FROM groups g {rest}", GroupRow::columns("g"))
+    }
 }

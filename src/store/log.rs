@@ -1,13 +1,16 @@
 //! Reading the log of events.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
+
+use sqlx::AssertSqlSafe;
 
 use super::decode::{inconsistent, parse_scope, parse_uid};
 use super::error::StoreError;
 use super::groups::HeadRow;
-use super::person::PersonRow;
+use super::person::{MemberRow, ProfileRow};
 use super::query::fetch;
 use super::reader::Reader;
+use super::tables::MembershipRow;
 use crate::domain::{By, Group, Guid, Kind, Logged, Member, Scope, Touched, Uid};
 
 /// A bulk sync that touched more members is read without them.
@@ -43,12 +46,8 @@ impl Reader {
     /// # Errors
     /// See [`Reader`].
     pub async fn catchup(&mut self, guid: &Guid, since: u64, at_most: usize) -> Result<Option<Catchup>, StoreError> {
-        let row: Option<HeadRow> = fetch!(
-            fetch_optional,
-            self.tx,
-            "SELECT guid, name, type, icon, description, seq, deleted_at FROM groups WHERE guid = $1",
-            guid.as_str()
-        )?;
+        let row: Option<HeadRow> =
+            fetch!(fetch_optional, self.tx, AssertSqlSafe(HeadRow::select("WHERE g.guid = $1")), guid.as_str())?;
         let Some(row) = row else { return Ok(None) };
         let seq = row.seq as u64;
         let group = if row.deleted_at.is_some() { None } else { Some(row.group.decode()?) };
@@ -64,18 +63,19 @@ impl Reader {
         since: u64,
         at_most: usize,
     ) -> Result<Vec<(Uid, Option<Arc<Member>>)>, StoreError> {
-        let rows: Vec<PersonRow> = fetch!(
-            fetch_all,
-            self.tx,
-            "SELECT t.uid, u.name, u.avatar, u.sort_key, m.scope, m.joined_at, m.seq
-             FROM (SELECT DISTINCT uid FROM touched WHERE guid = $1 AND seq > $2 LIMIT $3) t
-             LEFT JOIN users u ON u.uid = t.uid
-             LEFT JOIN members m ON m.guid = $1 AND m.uid = t.uid",
-            guid.as_str(),
-            since as i64,
-            at_most as i64
-        )?;
-        let touched = |row: PersonRow| row.decode().map(|person| (person.uid.clone(), person.member().map(Arc::new)));
+        static TOUCHED_SINCE: LazyLock<String> = LazyLock::new(|| {
+            format!(
+                "SELECT t.uid, {}, {}
+                 FROM (SELECT DISTINCT uid FROM touched WHERE guid = $1 AND seq > $2 LIMIT $3) t
+                 LEFT JOIN users u ON u.uid = t.uid
+                 LEFT JOIN members m ON m.guid = $1 AND m.uid = t.uid",
+                ProfileRow::columns("u"),
+                MembershipRow::columns("m")
+            )
+        });
+        let rows: Vec<MemberRow> =
+            fetch!(fetch_all, self.tx, TOUCHED_SINCE.as_str(), guid.as_str(), since as i64, at_most as i64)?;
+        let touched = |row: MemberRow| row.decode().map(|person| (person.uid.clone(), person.member().map(Arc::new)));
         rows.into_iter().map(touched).collect()
     }
 

@@ -1,10 +1,14 @@
 //! Reads that need no folder of their own: groups, people, bans, the consistency check.
 
+use std::sync::LazyLock;
+
+use sqlx::AssertSqlSafe;
+
 use super::backend::Pool;
-use super::decode::{inconsistent, parse_guid};
+use super::decode::parse_guid;
 use super::error::StoreError;
 use super::groups::{HeadRow, owner};
-use super::person::{Person, PersonRow, people};
+use super::person::{BanRow, BannedRow, Person, ProfileRow, people};
 use super::query::{bulk, fetch, fetch_scalar, placeholders};
 use super::read_tx::ReadTx;
 use super::sqlite::{MoveState, read_only};
@@ -38,8 +42,7 @@ impl Reader {
         let row: Option<HeadRow> = fetch!(
             fetch_optional,
             self.tx,
-            "SELECT guid, name, type, icon, description, seq, deleted_at
-             FROM groups WHERE guid = $1 AND deleted_at IS NULL",
+            AssertSqlSafe(HeadRow::select("WHERE g.guid = $1 AND g.deleted_at IS NULL")),
             guid.as_str()
         )?;
         row.map(|row| Ok((row.group.decode()?, row.seq as u64))).transpose()
@@ -150,16 +153,16 @@ impl Reader {
     /// # Errors
     /// See [`Reader`].
     pub async fn bans(&mut self, guid: &Guid) -> Result<Vec<Ban>, StoreError> {
-        let rows: Vec<PersonRow> = fetch!(
-            fetch_all,
-            self.tx,
-            "SELECT b.uid, u.name, u.avatar, u.sort_key, b.at AS banned_at, b.reason, b.until_at, b.by_uid
-             FROM bans b LEFT JOIN users u ON u.uid = b.uid
-             WHERE b.guid = $1 AND (b.until_at IS NULL OR b.until_at > $2) ORDER BY b.at DESC, b.uid",
-            guid.as_str(),
-            self.now
-        )?;
-        rows.into_iter().map(|row| row.decode()?.ban.ok_or_else(|| inconsistent("ban", "without a time"))).collect()
+        static BANS: LazyLock<String> = LazyLock::new(|| {
+            format!(
+                "SELECT b.uid, {}, {} FROM bans b LEFT JOIN users u ON u.uid = b.uid
+                 WHERE b.guid = $1 AND (b.until_at IS NULL OR b.until_at > $2) ORDER BY b.at DESC, b.uid",
+                ProfileRow::columns("u"),
+                BanRow::columns("b")
+            )
+        });
+        let rows: Vec<BannedRow> = fetch!(fetch_all, self.tx, BANS.as_str(), guid.as_str(), self.now)?;
+        rows.into_iter().map(BannedRow::decode).collect()
     }
 
     /// A sentence for each invariant that this group's stored rows break; none when they are consistent.

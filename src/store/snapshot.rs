@@ -1,33 +1,15 @@
 //! Reading a whole group at once.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use super::connection::Connection;
-use super::decode::{inconsistent, parse_scope, parse_uid};
+use super::decode::{inconsistent, parse_uid};
 use super::error::StoreError;
+use super::person::Membership;
 use super::query::fetch;
 use super::reader::Reader;
+use super::tables::MembershipRow;
 use crate::domain::{Group, Guid, Member};
-
-/// A statement that packs a thousand members after a uid into one text, see [`Reader::snapshot`]. The two
-/// databases name the functions that join texts and make characters differently.
-macro_rules! packed_members {
-    ($join:literal, $char:literal) => {
-        concat!(
-            "SELECT ",
-            $join,
-            "(concat_ws(",
-            $char,
-            "(31), uid, name, sort_key, scope, joined_at, seq,
-               COALESCE(avatar, '')), ",
-            $char,
-            "(30)), max(uid)
-             FROM (SELECT m.uid, u.name, u.sort_key, m.scope, m.joined_at, m.seq, u.avatar
-                   FROM members m JOIN users u ON u.uid = m.uid
-                   WHERE m.guid = $1 AND m.uid > $2 ORDER BY m.uid LIMIT 1000) AS page"
-        )
-    };
-}
 
 /// A group and all of its members, in no order.
 pub struct Snapshot {
@@ -55,13 +37,13 @@ impl Reader {
         let at = self.happened_at(guid, seq).await?.unwrap_or(0);
         let mut members = Vec::with_capacity(self.members_count(guid).await? as usize);
         let sql = match self.tx.reborrow() {
-            Connection::Sqlite(_) => packed_members!("group_concat", "char"),
-            Connection::Postgres(_) => packed_members!("string_agg", "chr"),
+            Connection::Sqlite(_) => &*PACKED_BY_SQLITE,
+            Connection::Postgres(_) => &*PACKED_BY_POSTGRES,
         };
         let mut last = String::new();
         loop {
             let (packed, end): (Option<String>, Option<String>) =
-                fetch!(fetch_one, self.tx, sql, guid.as_str(), &last)?;
+                fetch!(fetch_one, self.tx, sql.as_str(), guid.as_str(), &last)?;
             let (Some(packed), Some(end)) = (packed, end) else {
                 return Ok(Some(Snapshot { group, seq, at, members }));
             };
@@ -73,13 +55,33 @@ impl Reader {
     }
 }
 
-/// A member as [`Reader::snapshot`] packs it.
+/// The statement that packs a thousand members after a uid into one text. The two databases name the functions
+/// that join texts and make characters differently.
+static PACKED_BY_SQLITE: LazyLock<String> = LazyLock::new(|| packed_members("group_concat", "char"));
+static PACKED_BY_POSTGRES: LazyLock<String> = LazyLock::new(|| packed_members("string_agg", "chr"));
+
+fn packed_members(join: &str, char: &str) -> String {
+    format!(
+        "SELECT {join}(concat_ws({char}(31), uid, name, sort_key, {}, COALESCE(avatar, '')), {char}(30)), max(uid)
+         FROM (SELECT m.uid, u.name, u.sort_key, {}, u.avatar
+               FROM members m JOIN users u ON u.uid = m.uid
+               WHERE m.guid = $1 AND m.uid > $2 ORDER BY m.uid LIMIT 1000) AS page",
+        MembershipRow::columns("page"),
+        MembershipRow::columns("m")
+    )
+}
+
+/// A member as [`packed_members`] packs it.
 fn unpack(packed: &str) -> Result<Arc<Member>, StoreError> {
-    let mut fields = packed.splitn(7, '\x1f');
+    let mut fields = packed.split('\x1f');
     let mut field = || fields.next().ok_or_else(|| inconsistent("member", packed));
-    let integer = |text: &str| text.parse::<i64>().map_err(|_| inconsistent("number of a member", text));
     let (uid, name, sort_key) = (parse_uid(field()?)?, field()?, field()?);
-    let (scope, joined_at, seq) = (integer(field()?)?, integer(field()?)?, integer(field()?)?);
+    let membership = MembershipRow::read(|| {
+        let text = field()?;
+        text.parse().map_err(|_| inconsistent("number of a member", text))
+    });
+    let Membership { scope, joined_at, seq } =
+        Membership::decode(membership?)?.ok_or_else(|| inconsistent("member", packed))?;
     let avatar = Some(field()?).filter(|url| !url.is_empty());
-    Ok(Arc::new(Member::new(&uid, name, sort_key, avatar, parse_scope(scope)?, joined_at, seq as u64)))
+    Ok(Arc::new(Member::new(&uid, name, sort_key, avatar, scope, joined_at, seq)))
 }

@@ -1,9 +1,16 @@
 //! The statements of an act: memberships, bans, the log, idempotency keys.
 
+use std::sync::LazyLock;
+
 use super::connection::{Connection, with_timeout};
 use super::decode::{parse_guid, parse_uid};
 use super::error::StoreError;
+use super::insert::insert;
 use super::query::{execute, fetch, fetch_scalar};
+use super::tables::{
+    BANS, BanValues, EVENTS, EventValues, IDEMPOTENCY, IdempotencyValues, MEMBERS, MemberValues, OnConflict, TOUCHED,
+    TouchedValues,
+};
 use crate::domain::{Ban, Guid, Logged, Member, Scope, Uid};
 
 /// One act's part of a write transaction, inside a savepoint: committed or rolled back as a whole.
@@ -50,17 +57,15 @@ impl<'c> Tx<'c> {
     /// # Errors
     /// See [`Tx`].
     pub async fn upsert_member(&mut self, guid: &Guid, member: &Member) -> Result<(), StoreError> {
-        execute!(
-            self.connection,
-            "INSERT INTO members (guid, uid, scope, joined_at, seq) VALUES ($1, $2, $3, $4, $5)
-             ON CONFLICT (guid, uid) DO UPDATE SET scope = excluded.scope, seq = excluded.seq",
-            guid.as_str(),
-            member.uid(),
-            member.scope.number(),
-            member.joined_at,
-            member.seq as i64
-        )?;
-        Ok(())
+        static UPSERT: LazyLock<String> = LazyLock::new(|| MEMBERS.upsert(1, &[("joined_at", OnConflict::Keep)]));
+        let row = MemberValues {
+            guid: guid.as_str(),
+            uid: member.uid(),
+            scope: member.scope.number(),
+            joined_at: member.joined_at,
+            seq: member.seq as i64,
+        };
+        insert(self.connection.reborrow(), &UPSERT, [row]).await
     }
 
     /// Ends a membership.
@@ -77,19 +82,16 @@ impl<'c> Tx<'c> {
     /// # Errors
     /// See [`Tx`].
     pub async fn upsert_ban(&mut self, guid: &Guid, ban: &Ban) -> Result<(), StoreError> {
-        execute!(
-            self.connection,
-            "INSERT INTO bans (guid, uid, reason, until_at, by_uid, at) VALUES ($1, $2, $3, $4, $5, $6)
-             ON CONFLICT (guid, uid) DO UPDATE SET reason = excluded.reason, until_at = excluded.until_at,
-             by_uid = excluded.by_uid, at = excluded.at",
-            guid.as_str(),
-            ban.uid.as_str(),
-            ban.reason.as_deref(),
-            ban.until,
-            ban.by.as_ref().map(Uid::as_str),
-            ban.at
-        )?;
-        Ok(())
+        static UPSERT: LazyLock<String> = LazyLock::new(|| BANS.upsert(1, &[]));
+        let row = BanValues {
+            guid: guid.as_str(),
+            uid: ban.uid.as_str(),
+            reason: ban.reason.as_deref(),
+            until_at: ban.until,
+            by_uid: ban.by.as_ref().map(Uid::as_str),
+            at: ban.at,
+        };
+        insert(self.connection.reborrow(), &UPSERT, [row]).await
     }
 
     /// Deletes a ban.
@@ -137,21 +139,20 @@ impl<'c> Tx<'c> {
     /// # Errors
     /// See [`Tx`].
     pub async fn append(&mut self, event: Logged) -> Result<(), StoreError> {
-        self.append_head(&event).await?;
+        static INSERT: LazyLock<String> = LazyLock::new(|| TOUCHED.insert(1));
+        self.insert_event(&event).await?;
         for touched in &event.touched {
-            execute!(
-                self.connection,
-                "INSERT INTO touched (guid, seq, uid, old_scope, new_scope, name, avatar, joined_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-                event.guid.as_str(),
-                event.seq as i64,
-                touched.uid.as_str(),
-                touched.old.map(Scope::number),
-                touched.new.map(Scope::number),
-                touched.name.as_deref(),
-                touched.member.as_deref().and_then(Member::avatar),
-                touched.member.as_deref().map(|member| member.joined_at)
-            )?;
+            let row = TouchedValues {
+                guid: event.guid.as_str(),
+                seq: event.seq as i64,
+                uid: touched.uid.as_str(),
+                old_scope: touched.old.map(Scope::number),
+                new_scope: touched.new.map(Scope::number),
+                name: touched.name.as_deref(),
+                avatar: touched.member.as_deref().and_then(Member::avatar),
+                joined_at: touched.member.as_deref().map(|member| member.joined_at),
+            };
+            insert(self.connection.reborrow(), &INSERT, [row]).await?;
         }
         self.logged.push(event);
         Ok(())
@@ -162,26 +163,24 @@ impl<'c> Tx<'c> {
     /// # Errors
     /// See [`Tx`].
     pub async fn append_sync(&mut self, event: Logged) -> Result<(), StoreError> {
-        self.append_head(&event).await?;
+        self.insert_event(&event).await?;
         self.logged.push(event);
         Ok(())
     }
 
-    async fn append_head(&mut self, event: &Logged) -> Result<(), StoreError> {
-        execute!(
-            self.connection,
-            "INSERT INTO events (guid, seq, kind, at, by_uid, by_name, reason, until_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-            event.guid.as_str(),
-            event.seq as i64,
-            event.kind.as_str(),
-            event.at,
-            event.by.as_ref().map(|by| by.uid.as_str()),
-            event.by.as_ref().map(|by| by.name.as_str()),
-            event.reason.as_deref(),
-            event.until
-        )?;
-        Ok(())
+    async fn insert_event(&mut self, event: &Logged) -> Result<(), StoreError> {
+        static INSERT: LazyLock<String> = LazyLock::new(|| EVENTS.insert(1));
+        let row = EventValues {
+            guid: event.guid.as_str(),
+            seq: event.seq as i64,
+            kind: event.kind.as_str(),
+            at: event.at,
+            by_uid: event.by.as_ref().map(|by| by.uid.as_str()),
+            by_name: event.by.as_ref().map(|by| by.name.as_str()),
+            reason: event.reason.as_deref(),
+            until_at: event.until,
+        };
+        insert(self.connection.reborrow(), &INSERT, [row]).await
     }
 
     /// The act that was recorded under this caller's idempotency key, if any.
@@ -197,17 +196,10 @@ impl<'c> Tx<'c> {
     /// # Errors
     /// See [`Tx`].
     pub async fn record_act(&mut self, guid: &Guid, caller: &str, key: &str, act: &str) -> Result<(), StoreError> {
-        execute!(
-            self.connection,
-            "INSERT INTO idempotency (guid, caller, key, act, at)
-             VALUES ($1, $2, $3, $4, $5) ON CONFLICT (guid, caller, key) DO NOTHING",
-            guid.as_str(),
-            caller,
-            key,
-            act,
-            self.now
-        )?;
-        Ok(())
+        static INSERT: LazyLock<String> =
+            LazyLock::new(|| IDEMPOTENCY.insert(1) + " ON CONFLICT (guid, caller, key) DO NOTHING");
+        let row = IdempotencyValues { guid: guid.as_str(), caller, key, act, at: self.now };
+        insert(self.connection.reborrow(), &INSERT, [row]).await
     }
 
     /// Deletes idempotency keys older than `age` milliseconds, and events before the last `retention` of each

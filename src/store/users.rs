@@ -1,10 +1,16 @@
 //! Users, whom the host application reports.
 
+use std::sync::LazyLock;
+
+use sqlx::AssertSqlSafe;
+
 use super::connection::Connection;
 use super::decode::{parse_guid, parse_uid};
 use super::error::StoreError;
+use super::insert::insert;
 use super::person::Person;
 use super::query::{execute, fetch, fetch_scalar};
+use super::tables::{OnConflict, USERS, UserValues, selected};
 use super::tx::Tx;
 use crate::domain::{Guid, Name, Uid, sort_key};
 
@@ -37,19 +43,16 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn upsert_user(&mut self, uid: &Uid, name: &Name, avatar: Option<&str>) -> Result<(), StoreError> {
-        execute!(
-            self.connection,
-            "INSERT INTO users (uid, name, avatar, sort_key, created_at, updated_at)
-             VALUES ($1, $2, $3, $4, $5, $5)
-             ON CONFLICT (uid) DO UPDATE SET name = excluded.name, avatar = excluded.avatar,
-             sort_key = excluded.sort_key, updated_at = excluded.updated_at",
-            uid.as_str(),
-            name.as_str(),
+        static UPSERT: LazyLock<String> = LazyLock::new(|| USERS.upsert(1, &[("created_at", OnConflict::Keep)]));
+        let row = UserValues {
+            uid: uid.as_str(),
+            name: name.as_str(),
             avatar,
-            sort_key(name.as_str()),
-            self.now
-        )?;
-        Ok(())
+            sort_key: &sort_key(name.as_str()),
+            created_at: self.now,
+            updated_at: self.now,
+        };
+        insert(self.connection.reborrow(), &UPSERT, [row]).await
     }
 
     /// Deletes a user who is a member of no group.
@@ -96,26 +99,28 @@ impl Tx<'_> {
 /// # Errors
 /// [`StoreError::Unavailable`] when the database cannot be read, [`StoreError::Inconsistent`] when the uid is none.
 pub(super) async fn user(mut on: Connection<'_>, uid: &Uid) -> Result<Option<User>, StoreError> {
-    let row: Option<UserRow> = fetch!(
-        fetch_optional,
-        on,
-        "SELECT uid, name, avatar, created_at, updated_at FROM users WHERE uid = $1",
-        uid.as_str()
-    )?;
+    let row: Option<UserRow> =
+        fetch!(fetch_optional, on, AssertSqlSafe(UserRow::select("WHERE uid = $1")), uid.as_str())?;
     row.map(UserRow::decode).transpose()
 }
 
-/// A user as stored.
-#[derive(sqlx::FromRow)]
-pub(super) struct UserRow {
-    pub(super) uid: String,
-    pub(super) name: String,
-    avatar: Option<String>,
-    created_at: i64,
-    updated_at: i64,
+selected! {
+    /// A user as stored.
+    pub(super) struct UserRow {
+        pub(super) uid: String,
+        pub(super) name: String,
+        avatar: Option<String>,
+        created_at: i64,
+        updated_at: i64,
+    }
 }
 
 impl UserRow {
+    /// A statement that selects users; `rest` follows the table's name.
+    pub(super) fn select(rest: &str) -> String {
+        format!("SELECT {} FROM users {rest}", UserRow::columns("users"))
+    }
+
     /// The user.
     ///
     /// # Errors
