@@ -37,11 +37,11 @@ async fn open(config: Config) -> anyhow::Result<App> {
             Err(error) => error,
         };
         let Some(cause) = error.downcast_ref::<StoreError>() else { return Err(error) };
-        if begun.elapsed() >= PATIENCE || !Store::may_come(&config.database_url, cause).await {
+        if begun.elapsed() >= PATIENCE || !Store::is_retryable(&config.database_url, cause).await {
             return Err(error);
         }
         if told.is_none_or(|told| told.elapsed() >= TOLD) {
-            tracing::warn!(%error, database = Store::place(&config.database_url), "waiting for the database");
+            tracing::warn!(%error, database = Store::location(&config.database_url), "waiting for the database");
             told = Some(Instant::now());
         }
         sleep(AGAIN).await;

@@ -30,7 +30,7 @@ pub enum ConfigError {
         /// What is wrong and what would be right.
         problem: String,
     },
-    /// Nobody could be recognised.
+    /// No key for viewer tokens is configured.
     #[error(
         "no viewer key: nobody could prove who they are\n\
          make a secret:          openssl rand -base64 48\n\

@@ -43,7 +43,7 @@ pub struct Config {
     pub frame_ancestors: Vec<String>,
     /// Folder of the operator's own templates.
     pub views: Option<PathBuf>,
-    /// What wakes the other nodes.
+    /// The transport that tells other nodes of new events.
     pub wake: Wake,
     /// NATS server; may hold a password.
     pub nats_url: Option<String>,
@@ -176,7 +176,7 @@ impl Config {
         })
     }
 
-    /// A carrier must have what it travels on.
+    /// A transport between nodes must be configured with what it uses.
     fn check_carrier(&self) -> Result<(), ConfigError> {
         let problem = match self.wake {
             Wake::Nats if self.nats_url.is_none() => "nats needs the address of a server; give --nats-url",
@@ -188,7 +188,7 @@ impl Config {
         Err(ConfigError::Value { place: "--wake".into(), problem: problem.into() })
     }
 
-    /// Refuses a configuration that could recognise nobody.
+    /// Refuses a configuration without any key for viewer tokens.
     ///
     /// # Errors
     /// [`ConfigError::NoViewerKey`], which says how to make a key.

@@ -97,10 +97,10 @@ impl Options {
     /// Reads the TOML file at `path`, whose text is `text`.
     ///
     /// # Errors
-    /// What is no TOML, no option, or no value of an option, is named with the file.
+    /// [`ConfigError`] names the file, and what in it is not TOML, no option, or no value of its option.
     pub(super) fn from_file(path: &Path, text: &str) -> Result<Options, ConfigError> {
         let wrong = |problem: String| ConfigError::File { path: path.into(), problem };
-        // The parser's own message would show the line, and the line may hold a secret.
+        // The parser's own message is not shown: it quotes the line, which may hold a secret.
         let given: toml::Table = toml::from_str(text).map_err(|error| {
             let line = error.span().map_or(1, |span| text[..span.start].lines().count().max(1));
             wrong(format!("line {line} is not TOML: {}", error.message()))
@@ -147,6 +147,9 @@ pub(super) struct Layers(pub(super) Vec<(Source, Options)>);
 impl Layers {
     /// The option `name`, read by `read`, of the first source that gives it. An empty text counts
     /// as not given.
+    ///
+    /// # Errors
+    /// [`ConfigError::Value`] when `read` refuses the text.
     pub(super) fn one<T>(
         &self,
         name: &str,
@@ -161,6 +164,9 @@ impl Layers {
     }
 
     /// The repeatable option `name`: all values of the first source that gives any.
+    ///
+    /// # Errors
+    /// [`ConfigError::Value`] when `read` refuses one of them.
     pub(super) fn many<T>(
         &self,
         name: &str,

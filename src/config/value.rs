@@ -16,10 +16,10 @@ use crate::store::Store;
 /// Shortest viewer secret, in bytes: a key for HS256 is at least as long as its hash (RFC 7518,
 /// section 3.2).
 const MIN_VIEWER_SECRET: usize = 32;
-/// Fewest events of a group that must resume (the contract's promise to readers).
+/// Fewest events of a group from which readers can resume, as the public contract promises.
 const MIN_RETENTION: u64 = 10_000;
 
-/// A text that is never printed by accident.
+/// A text that `Debug` does not show, so that it is not printed by accident.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
@@ -47,7 +47,7 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// What carries the news "this group changed" from one node to the others.
+/// The transport by which a node tells the others that a group has new events.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Wake {
     /// NATS when `--nats-url` is given, else PostgreSQL when that is the database, else none.
@@ -90,7 +90,7 @@ pub(super) fn listen(text: &str) -> Read<SocketAddr> {
 }
 
 pub(super) fn database_url(text: &str) -> Read<String> {
-    Store::check_address(text).map(|()| text.into())
+    Store::check_url(text).map(|()| text.into())
 }
 
 pub(super) fn viewer_secret(text: &str) -> Read<Secret> {
@@ -161,7 +161,7 @@ pub(super) fn public_url(text: &str) -> Read<String> {
     Ok(origin + &path)
 }
 
-/// An origin as browsers send it: lower case, no default port.
+/// An origin as browsers send it: lower case, without the default port.
 pub(super) fn origin(text: &str) -> Read<String> {
     let wrong = || {
         format!(

@@ -1,4 +1,4 @@
-//! The claims of a token whose signature is good: which are required, and what of them is used.
+//! The claims of a token whose signature is valid: which are required, and what of them is used.
 
 use reqwest::Url;
 use serde::Deserialize;
@@ -28,6 +28,9 @@ pub(super) struct RawClaims {
 
 impl RawClaims {
     /// Checks the claims against the audience and the time (`now`, seconds since the epoch).
+    ///
+    /// # Errors
+    /// The first claim that is missing, malformed, or does not hold at `now` or for this audience.
     pub(super) fn check(self, audience: &str, now: i64) -> Result<Claims, TokenError> {
         let subject = self.sub.ok_or(TokenError::MissingClaim("sub"))?;
         let meant_for = self.aud.ok_or(TokenError::MissingClaim("aud"))?;
@@ -59,7 +62,7 @@ fn seconds(claim: &'static str, value: Option<Value>) -> Result<Option<i64>, Tok
     value.map(|value| value.as_i64().ok_or(TokenError::BadTime(claim))).transpose()
 }
 
-/// A name that cannot be used as it is does not keep its bearer out: it is cleaned.
+/// A name with characters that cannot be shown is cleaned; it does not make the token invalid.
 fn shown_name(text: &str) -> Option<Name> {
     let plain: String = text.chars().filter(|c| !c.is_control()).collect();
     let cut: String = plain.trim().chars().take(MAX_NAME).collect();
@@ -72,7 +75,7 @@ pub fn avatar_url(text: &str) -> Option<&str> {
     if text.len() > MAX_AVATAR || text.contains(|c: char| c.is_control() || c.is_whitespace()) {
         return None;
     }
-    // Parsed as browsers do (WHATWG URL), so that `http://localhost@evil.example` fools nobody.
+    // Parsed as browsers do (WHATWG URL): the host of `http://localhost@evil.example` is `evil.example`.
     let url = Url::parse(text).ok()?;
     let allowed = match url.scheme() {
         "https" => true,

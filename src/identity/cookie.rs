@@ -17,7 +17,7 @@ pub fn find<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
 /// Whether the request comes from a page of another site, or from a frame within one.
 ///
 /// `Sec-Fetch-Site` names the relation to the page that asks; `Sec-Fetch-Storage-Access` is sent
-/// only where our cookies are a third party's (<https://privacycg.github.io/storage-access-headers/>).
+/// only where the cookies of this service are third-party cookies (<https://privacycg.github.io/storage-access-headers/>).
 pub fn is_cross_site(headers: &HeaderMap) -> bool {
     headers.get("sec-fetch-site").is_some_and(|site| site == "cross-site")
         || headers.contains_key("sec-fetch-storage-access")
@@ -28,7 +28,7 @@ pub fn is_cross_site(headers: &HeaderMap) -> bool {
 pub struct NewCookie<'a> {
     /// Its name, [`crate::config::Config::viewer_cookie`].
     pub name: &'a str,
-    /// The token; empty together with `max_age` 0 to forget it.
+    /// The token; empty, with `max_age` 0, to delete the cookie.
     pub value: &'a str,
     /// Where it is sent: [`crate::config::Config::base_path`], "" for everywhere.
     pub base_path: &'a str,
@@ -42,7 +42,7 @@ pub struct NewCookie<'a> {
 }
 
 impl NewCookie<'_> {
-    /// The value of `Set-Cookie`; nothing if the token holds what a cookie cannot.
+    /// The value of `Set-Cookie`; `None` if the token contains a character that cookies cannot.
     pub fn header(&self) -> Option<HeaderValue> {
         let path = if self.base_path.is_empty() { "/" } else { self.base_path };
         let site = match (self.cross_site, self.secure) {

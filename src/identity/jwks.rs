@@ -12,7 +12,7 @@ use super::key::Key;
 
 /// Largest JWKS that is read, in bytes.
 const MAX_BYTES: u64 = 256 * 1024;
-/// Most keys that are kept: without `kid`, a token is tried against each of its algorithm.
+/// Most keys that are kept: a token without `kid` is tried with each key of its algorithm.
 const MAX_KEYS: usize = 64;
 /// Longest wait for a URL, from the first byte sent to the last one read.
 const TIMEOUT: Duration = Duration::from_secs(5);
@@ -26,7 +26,7 @@ pub enum JwksError {
     /// The URL does not answer.
     #[error("cannot fetch the JWKS: {}", chain(.0))]
     Fetch(#[from] reqwest::Error),
-    /// The URL answers something else than 200.
+    /// The URL answers with another status than 200.
     #[error("cannot fetch the JWKS: the answer is {0} (redirects are not followed; give the final address)")]
     Status(u16),
     /// Over 256 KiB.
@@ -50,17 +50,23 @@ pub(super) enum Source {
 }
 
 impl Source {
-    /// An http or https address, else the path of a file.
+    /// An http or https URL, else the path of a file.
+    ///
+    /// # Errors
+    /// [`JwksError`] when no HTTP client can be made for the URL.
     pub(super) fn new(text: &str) -> Result<Source, JwksError> {
         if !text.starts_with("http://") && !text.starts_with("https://") {
             return Ok(Source::File(text.to_owned()));
         }
-        // A redirect could lead from https to http, or to an address that nobody configured.
+        // Redirects are not followed: one could lead from https to http, or to a URL that nobody configured.
         let client = reqwest::Client::builder().timeout(TIMEOUT).redirect(reqwest::redirect::Policy::none()).build()?;
         Ok(Source::Url(text.to_owned(), client))
     }
 
-    /// Reads the keys that are there now.
+    /// Reads the keys.
+    ///
+    /// # Errors
+    /// [`JwksError`] when the file or URL cannot be read, or holds no usable key.
     pub(super) async fn load(&self) -> Result<Vec<Key>, JwksError> {
         let bytes = match self {
             Source::File(path) => read(path).await.map_err(|error| JwksError::File(path.clone(), error))?,
@@ -96,6 +102,9 @@ async fn fetch(url: &str, client: &reqwest::Client) -> Result<Vec<u8>, JwksError
 
 /// The usable keys of a JWKS. Others are left out: a set may hold keys for other purposes (RFC
 /// 7517, section 5).
+///
+/// # Errors
+/// [`JwksError`] when this is not a JWKS, or none of its keys is usable.
 pub(super) fn parse(bytes: &[u8]) -> Result<Vec<Key>, JwksError> {
     #[derive(Deserialize)]
     struct Set {
@@ -116,8 +125,8 @@ fn usable_key(value: Value) -> Option<Key> {
     (named && signs && verifies).then(|| Key::new(algorithm, key, jwk.common.key_id))
 }
 
-/// The one algorithm of a key, by its type, curve and size. A shared secret (`oct`) has none: it
-/// would make a public document sign.
+/// The one algorithm of a key, by its type, curve and size. A shared secret (`oct`) has none: whoever can read
+/// the JWKS could sign with it.
 fn algorithm(jwk: &Jwk, key: &DecodingKey) -> Option<Algorithm> {
     match (&jwk.algorithm, key.kind()) {
         (AlgorithmParameters::OctetKeyPair(okp), DecodingKeyKind::SecretOrDer(x)) => {

@@ -16,7 +16,7 @@ pub(super) struct Key {
 
 impl Key {
     pub(super) fn new(algorithm: Algorithm, key: DecodingKey, kid: Option<String>) -> Key {
-        // The claims are checked by us: against a given time, and with integers only.
+        // `RawClaims` are checked elsewhere: against a time that is a parameter, and with integers only.
         let mut validation = Validation::new(algorithm);
         validation.required_spec_claims.clear();
         validation.validate_exp = false;
@@ -24,7 +24,10 @@ impl Key {
         Key { kid, algorithm, key, validation }
     }
 
-    /// The claims of `token` if this key signed it, nothing if another one did.
+    /// The claims of `token` if this key signed it; `None` if the signature is of another key.
+    ///
+    /// # Errors
+    /// [`TokenError`] when the token or its claims are malformed.
     pub(super) fn claims(&self, token: &str) -> Result<Option<RawClaims>, TokenError> {
         match jsonwebtoken::decode(token, &self.key, &self.validation) {
             Ok(data) => Ok(Some(data.claims)),

@@ -16,7 +16,7 @@ use crate::config::Config;
 const MAX_TOKEN: usize = 8 * 1024;
 /// Longest key id that is compared, in bytes.
 const MAX_KID: usize = 200;
-/// Least time between two fetches of the JWKS, in seconds: strangers can ask for unknown keys.
+/// Least time between two fetches of the JWKS, in seconds: anybody can send tokens that name unknown keys.
 const REFETCH_AFTER: u64 = 30;
 /// Age at which the JWKS is fetched anew, in seconds: a key taken out of it stops working.
 const STALE_AFTER: u64 = 600;
@@ -36,7 +36,7 @@ struct Jwks {
     keys: RwLock<Arc<Vec<Key>>>,
     /// When the keys were loaded, in seconds since the epoch.
     loaded_at: AtomicI64,
-    /// When loading was last tried. Held while it is, so that one request fetches for all.
+    /// When loading was last tried. Locked during a fetch, so that concurrent requests share one.
     tried_at: Mutex<i64>,
 }
 
@@ -61,11 +61,11 @@ impl Keys {
         })))
     }
 
-    /// Who bears `token` at `now` (seconds since the epoch). A token of an unknown key makes the
-    /// JWKS be fetched again, at most every 30 seconds; anything else answers at once.
+    /// The bearer of `token` at `now` (seconds since the epoch). A token of an unknown key causes the JWKS to be
+    /// fetched again, at most every 30 seconds; any other token is verified without a fetch.
     ///
     /// # Errors
-    /// Why the token proves nothing.
+    /// Why the token is not valid.
     pub async fn verify(&self, token: &str, now: i64) -> Result<Claims, TokenError> {
         let answer = self.verify_now(token, now);
         let Some(jwks) = &self.0.jwks else { return answer };
@@ -84,10 +84,10 @@ impl Keys {
         answer
     }
 
-    /// Like [`Keys::verify`], with the keys at hand only.
+    /// Like [`Keys::verify`], without a fetch.
     ///
     /// # Errors
-    /// Why the token proves nothing; [`TokenError::UnknownKey`] may be cured by [`Keys::verify`].
+    /// Why the token is not valid; after [`TokenError::UnknownKey`], [`Keys::verify`] may find it valid.
     pub fn verify_now(&self, token: &str, now: i64) -> Result<Claims, TokenError> {
         if token.len() > MAX_TOKEN {
             return Err(TokenError::TooLong);
@@ -107,8 +107,8 @@ impl Keys {
     }
 }
 
-/// Refuses headers that change what the signature means. Keys and addresses in a header (`jku`,
-/// `x5u`, `x5c`) are never looked at.
+/// Refuses headers that change what the signature means. Keys and URLs in a header (`jku`, `x5u`, `x5c`) are
+/// ignored.
 fn check_header(header: &Header) -> Result<(), TokenError> {
     // Other kinds of tokens may be signed with the same keys (RFC 8725, section 3.11).
     let typ = header.typ.as_deref().unwrap_or("JWT").to_ascii_lowercase();
@@ -140,7 +140,8 @@ impl Jwks {
 
     fn claims(&self, token: &str, algorithm: Algorithm, kid: Option<&str>) -> Result<RawClaims, TokenError> {
         let keys = self.keys();
-        // A key without an id fits any token of its algorithm, a token without one any key.
+        // A key without `kid` may have signed any token of its algorithm, and a token without `kid` may be
+        // signed by any key of it.
         let fits = |key: &&Key| match (kid, &key.kid) {
             (Some(asked), Some(own)) => asked == own,
             _ => true,
@@ -161,10 +162,11 @@ impl Jwks {
         now.abs_diff(self.loaded_at.load(Ordering::Relaxed)) >= STALE_AFTER
     }
 
-    /// Loads the keys again unless that was tried just now; keeps the old ones when it fails.
+    /// Loads the keys again, unless that was tried within the least time between fetches. When it fails, the
+    /// old keys stay.
     async fn reload(&self, now: i64) {
         let mut tried_at = self.tried_at.lock().await;
-        // A difference, so that a clock set back does not stop all fetches.
+        // The absolute difference: a clock that is set back must not stop all fetches.
         if now.abs_diff(*tried_at) < REFETCH_AFTER {
             return;
         }

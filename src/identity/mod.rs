@@ -36,7 +36,7 @@ pub struct Claims {
     pub expires_at: i64,
 }
 
-/// Why a token proves nothing. The sentence is for the answer; it holds nothing of the token.
+/// Why a token is not valid. The sentence goes into the answer; it contains nothing of the token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TokenError {
     /// Over 8 KiB; nothing of it was read.
@@ -45,7 +45,7 @@ pub enum TokenError {
     /// Not three base64url parts with JSON objects inside.
     #[error("This is not a signed token that can be read.")]
     Malformed,
-    /// The header asks for what we do not do: `crit`, an embedded key, a foreign `typ`.
+    /// The header uses an unsupported feature: `crit`, an embedded key, another `typ`.
     #[error("The token's header asks for something that is not supported.")]
     UnsupportedHeader,
     /// No key of that algorithm is configured.

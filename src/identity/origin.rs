@@ -1,7 +1,7 @@
 //! Whether a page of ours sent a request: the defence of the cookie against forged requests.
 //!
-//! Stricter than `tower_http::csrf`, which lets a request pass that says nothing of its origin: a
-//! script has a bearer for that, and browsers always say it on unsafe methods
+//! Stricter than `tower_http::csrf`, which accepts a request without any origin. Browsers always send the origin
+//! with unsafe methods, and other programs authenticate by a bearer token
 //! (<https://fetch.spec.whatwg.org/#origin-header>).
 
 use axum::http::header::{HOST, ORIGIN};
@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, HeaderName, Method};
 
 /// Whether a cookie may be honoured: the method is safe, or the request comes from our own origin.
 ///
-/// `Sec-Fetch-Site` decides where a browser sends it (`none` is the user's own doing). Without it,
+/// `Sec-Fetch-Site` decides when the browser sends it (`none` means that the user typed the URL). Without it,
 /// `Origin` must be our host by http or https, or the origin of `public_url`.
 pub fn same_origin(method: &Method, headers: &HeaderMap, public_url: Option<&str>) -> bool {
     if method.is_safe() {
@@ -26,7 +26,7 @@ pub fn same_origin(method: &Method, headers: &HeaderMap, public_url: Option<&str
     from.zip(only(headers, HOST)).is_some_and(|(from, host)| !host.is_empty() && from.eq_ignore_ascii_case(host))
 }
 
-/// The value of a header that is there exactly once.
+/// The value of a header that occurs exactly once.
 fn only(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     let mut values = headers.get_all(name).iter();
     let value = values.next()?;

@@ -7,7 +7,7 @@ use super::perform::{Scene, perform};
 use super::{ActError, Actor, Outcome};
 use crate::domain::rules::{self, Parties};
 use crate::domain::{Act, ActKind, Change, GroupType, Guid, Refusal, Uid};
-use crate::store::{Claimed, Done, Person, Store, Tx};
+use crate::store::{Claimed, Decision, Person, Store, Tx};
 
 /// Does what somebody asks to be done to `target`, who is the actor where an act is about oneself.
 ///
@@ -123,18 +123,18 @@ async fn finish(
     claimed: &Claimed,
     scene: Scene<'_>,
     change: Change,
-) -> Result<Done<Outcome>, ActError> {
+) -> Result<Decision<Outcome>, ActError> {
     let logged = perform(tx, scene, change).await?;
     let seq = logged.as_ref().map_or(claimed.seq - 1, |logged| logged.seq);
     let outcome = Outcome { seq, logged };
     let Some(key) = &request.key else {
-        return Ok(if outcome.logged.is_some() { Done::Keep(outcome) } else { Done::Undo(outcome) });
+        return Ok(if outcome.logged.is_some() { Decision::Commit(outcome) } else { Decision::Rollback(outcome) });
     };
     // A key stands for its answer also when nothing had to be done: said again after somebody has
     // undone it, it is still no second act.
-    tx.remember(&request.guid, request.actor.caller(), key, fingerprint).await?;
+    tx.record_act(&request.guid, request.actor.caller(), key, fingerprint).await?;
     if outcome.logged.is_none() {
         tx.unclaim(&request.guid).await?;
     }
-    Ok(Done::Keep(outcome))
+    Ok(Decision::Commit(outcome))
 }

@@ -8,7 +8,7 @@ use super::act::Request;
 use super::list::Intake;
 use super::{ActError, Outcome};
 use crate::domain::{Act, Scope, Uid};
-use crate::store::{Done, Store, StoreError, Tx};
+use crate::store::{Decision, Store, StoreError, Tx};
 
 /// The fingerprint of joining.
 pub(super) const JOIN: &str = "join";
@@ -53,7 +53,7 @@ pub(super) fn list(intake: &Intake) -> String {
 /// When the database cannot be read.
 pub async fn was_done(store: &Store, request: &Request) -> Result<bool, StoreError> {
     let Some(key) = &request.key else { return Ok(false) };
-    let done = store.read().await?.done_before(&request.guid, request.actor.caller(), key).await?;
+    let done = store.read().await?.recorded_act(&request.guid, request.actor.caller(), key).await?;
     Ok(done.is_some())
 }
 
@@ -62,13 +62,13 @@ pub(super) async fn repeated(
     tx: &mut Tx<'_>,
     request: &Request,
     fingerprint: &str,
-) -> Result<Option<Done<Outcome>>, ActError> {
+) -> Result<Option<Decision<Outcome>>, ActError> {
     let Some(key) = &request.key else { return Ok(None) };
-    match tx.done_before(&request.guid, request.actor.caller(), key).await? {
+    match tx.recorded_act(&request.guid, request.actor.caller(), key).await? {
         None => Ok(None),
         Some(done) if done == fingerprint => {
             let seq = tx.claim(&request.guid).await?.map_or(0, |claimed| claimed.seq - 1);
-            Ok(Some(Done::Undo(Outcome { logged: None, seq })))
+            Ok(Some(Decision::Rollback(Outcome { logged: None, seq })))
         }
         Some(_) => Err(ActError::KeyReused),
     }

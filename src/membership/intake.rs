@@ -10,7 +10,7 @@ use super::users::tell;
 use super::{ActError, Actor};
 use crate::domain::rules::{self, Parties};
 use crate::domain::{Act, ActKind, BanTerms, By, Change, Guid, Kind, Logged, Refusal, Scope, Standing};
-use crate::store::{Done, Person, Store, Tx};
+use crate::store::{Decision, Person, Store, Tx};
 
 /// What came of a list.
 pub(super) struct Taken {
@@ -48,12 +48,12 @@ pub async fn take_members(store: &Store, request: Request, intake: Intake) -> Re
                 };
                 let Taken { answers, changed } = take_in(tx, guid, actor.as_ref(), &intake, again).await?;
                 if again || !(told || changed) {
-                    return Ok(Done::Undo(answers));
+                    return Ok(Decision::Rollback(answers));
                 }
                 if let Some(key) = &request.key {
-                    tx.remember(guid, request.actor.caller(), key, &fingerprint).await?;
+                    tx.record_act(guid, request.actor.caller(), key, &fingerprint).await?;
                 }
-                Ok(Done::Keep(answers))
+                Ok(Decision::Commit(answers))
             })
         })
         .await

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::domain::{ActKind, Ban, BanTerms, By, Change, Guid, Kind, Logged, Member, Scope, Touched};
-use crate::store::{Person, StoreError, Tx};
+use crate::store::{Membership, Person, StoreError, Tx};
 
 /// What an act is about, once the group is claimed.
 pub(super) struct Scene<'a> {
@@ -28,7 +28,7 @@ pub(super) async fn perform(tx: &mut Tx<'_>, scene: Scene<'_>, change: Change) -
         }
         Change::Ban => {
             tx.remove_member(guid, &target.uid).await?;
-            tx.put_ban(guid, &ban(&scene, tx.now())).await?;
+            tx.upsert_ban(guid, &ban(&scene, tx.now())).await?;
             vec![gone(target)]
         }
         Change::Unban => {
@@ -82,10 +82,10 @@ pub(super) async fn enter_since(
     joined_at: i64,
     seq: u64,
 ) -> Result<Touched, StoreError> {
-    let joined = Person { membership: Some((scope, joined_at, seq)), ..person.clone() };
+    let joined = Person { membership: Some(Membership { scope, joined_at, seq }), ..person.clone() };
     let member =
         joined.member().ok_or_else(|| StoreError::Inconsistent(format!("member {} has no name", person.uid)))?;
-    tx.put_member(guid, &member).await?;
+    tx.upsert_member(guid, &member).await?;
     tx.lift_ban(guid, &person.uid).await?;
     Ok(Touched {
         uid: person.uid.clone(),
@@ -99,7 +99,7 @@ pub(super) async fn enter_since(
 async fn rescope(tx: &mut Tx<'_>, guid: &Guid, person: &Person, scope: Scope, seq: u64) -> Result<Touched, StoreError> {
     let old = person.member().ok_or_else(|| StoreError::Inconsistent(format!("{} is no member", person.uid)))?;
     let member: Member = old.with_scope(scope, seq);
-    tx.put_member(guid, &member).await?;
+    tx.upsert_member(guid, &member).await?;
     Ok(Touched {
         uid: person.uid.clone(),
         name: Some(person.name().to_owned()),
@@ -113,7 +113,7 @@ fn gone(person: &Person) -> Touched {
     let member = person.member();
     Touched {
         uid: person.uid.clone(),
-        name: person.profile.as_ref().map(|(name, ..)| name.clone()),
+        name: person.profile.as_ref().map(|profile| profile.name.clone()),
         old: member.as_ref().map(|member| member.scope),
         new: None,
         member: member.map(Arc::new),

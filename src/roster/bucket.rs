@@ -9,8 +9,8 @@ use crate::domain::{Member, Scope, Search, fold};
 /// Ends the name and the uid of a row in the text; no word contains it.
 const END: char = '\n';
 
-/// What is searched for, ready to be looked for. The longest word, mostly the rarest, is looked for in
-/// the whole text, the others only in the rows that have it.
+/// A prepared search. The longest word, which is mostly the rarest, is searched in the whole text, the others
+/// only in the rows that contain it.
 pub(super) struct Finder<'n> {
     longest: memmem::Finder<'n>,
     others: Vec<memmem::Finder<'n>>,

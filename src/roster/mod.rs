@@ -1,7 +1,7 @@
 //! The read side: one group's members in display order, in memory. Answers a page, a search, the
 //! counts and a member's place in microseconds, without the database.
 //!
-//! Loaded from the tables, moved by events in order; a cache, never a second truth.
+//! A cache: loaded from the tables, moved forward by events in order.
 
 mod bucket;
 mod filter;
@@ -49,7 +49,7 @@ struct Present {
     told: HashMap<Uid, Presence>,
     online: BTreeMap<Box<str>, Arc<Member>>,
     counts: [usize; 4],
-    /// What holds for everybody of whom nothing was told: offline, since this roster was loaded.
+    /// The status of everybody for whom none was reported: offline since this roster was loaded.
     since: i64,
 }
 
@@ -140,7 +140,7 @@ impl Roster {
         self.group = group;
     }
 
-    /// Notes a status; `false` when it is known already or nobody here has this uid.
+    /// Sets a status; `false` when it is unchanged or no member has this uid.
     pub fn set_status(&mut self, uid: &Uid, presence: Presence) -> bool {
         let Some(member) = self.get(uid.as_str()).cloned() else { return false };
         if self.presence(uid.as_str()).status == presence.status {

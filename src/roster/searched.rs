@@ -1,11 +1,10 @@
-//! How many members match the searches that people are at: counted once, then kept as
-//! members come, change and go.
+//! How many members match the searches in use: counted once, then updated as members come, change and go.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::domain::{Member, Search};
 
-/// Searches whose counts are kept; the one that was not asked for longest goes first.
+/// Most searches whose counts are kept; the least recently used is evicted.
 const KEPT: usize = 32;
 
 /// Searches with their counts by section, the one asked for last at the end.
@@ -23,7 +22,7 @@ impl Searched {
                 return kept[kept.len() - 1].1;
             }
         }
-        // Counted without the lock: others go on with what is known.
+        // Counted without the lock, so that searches with known counts do not wait.
         let counts = count();
         let mut kept = self.kept();
         if kept.len() == KEPT {

@@ -212,7 +212,7 @@ impl Roster {
             return;
         }
         for scope in filter.scopes.iter() {
-            // Sections lie one behind the other: those that are not asked for are jumped over.
+            // Sections follow one another: those that the filter excludes are skipped as a whole.
             let start = section_start(scope.section());
             let from = if let Included(key) | Excluded(key) = from
                 && key > start

@@ -107,7 +107,7 @@ impl Engine {
             Err(fault) => fault,
         };
         metrics::counter!("template_failures_total", "template" => name.to_owned()).increment(1);
-        // What cannot be compiled was logged when it was read.
+        // A template that does not compile was logged when the folder was read.
         let broken = self.faults.iter().any(|fault| fault.file == file(name));
         if !broken && self.failed.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned()) {
             tracing::warn!("template {failed}; the built-in view is shown instead");
@@ -115,7 +115,10 @@ impl Engine {
         None
     }
 
-    /// Draws, or says what is wrong.
+    /// Renders a template.
+    ///
+    /// # Errors
+    /// [`Fault`] when the template is broken, fails, or exceeds a limit.
     pub(super) fn try_draw(&self, name: &str, facts: Value) -> Result<String, Fault> {
         let mut page = Page { bytes: Vec::with_capacity(512), full: false };
         let file = file(name);
@@ -143,7 +146,7 @@ fn environment() -> Environment<'static> {
     environment.set_recursion_limit(DEPTH);
     let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
     environment.set_syntax(syntax.expect("the usual delimiters"));
-    // What comes from people stays text, and nothing shows what a template was not given.
+    // Values are escaped whatever the file's name, and a template sees only the facts it is given.
     environment.remove_filter("safe");
     environment.remove_global("debug");
     environment.add_filter("date", |state: &State<'_, '_>, day: i64| Day::of(day).words(lang(state)).to_string());
@@ -177,8 +180,8 @@ fn word(value: &str) -> Result<Key, Error> {
     })
 }
 
-/// Escapes whatever no template or function of ours made, whether or not a block says otherwise.
-/// What is not there (no picture, no status) is nothing.
+/// Escapes every value that is not HTML from a template or one of the functions here, even in a block without
+/// escaping. An absent value (no picture, no status) is empty.
 fn escape(out: &mut Output<'_>, _: &mut State<'_, '_>, value: &Value) -> Result<(), Error> {
     let written = match value.as_str() {
         Some(markup) if value.is_safe() => out.write_str(markup),
@@ -190,8 +193,7 @@ fn escape(out: &mut Output<'_>, _: &mut State<'_, '_>, value: &Value) -> Result<
     Ok(written?)
 }
 
-/// Which templates may say what. One that brings others in, or hands a whole object on, may say
-/// anything.
+/// Which templates may use which fact. One that includes others, or passes a whole object on, may use any.
 fn says(environment: &Environment<'static>) -> BTreeSet<(String, &'static str)> {
     let mut says = BTreeSet::new();
     for (file, template) in environment.templates() {
@@ -207,8 +209,7 @@ fn says(environment: &Environment<'static>) -> BTreeSet<(String, &'static str)> 
     says
 }
 
-/// The innermost error with a place says where: an include's own error would name the line that
-/// includes.
+/// The innermost error that has a line: the outer error of an include names only the line that includes.
 fn fault(file: &str, error: &Error) -> Fault {
     let mut innermost = error;
     let mut source = error.source();
@@ -225,7 +226,7 @@ fn fault(file: &str, error: &Error) -> Fault {
     Fault { file: innermost.name().unwrap_or(file).to_owned(), line: innermost.line(), problem }
 }
 
-/// What is drawn, as long as it is not too long.
+/// The output, up to its limit.
 struct Page {
     bytes: Vec<u8>,
     full: bool,

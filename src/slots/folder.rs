@@ -18,10 +18,10 @@ use crate::clock;
 
 /// Bytes of one template.
 const LARGEST: u64 = 64 << 10;
-/// Templates of a folder; those behind, by name, are not there.
+/// Most templates of a folder, in the order of names; further ones are ignored.
 const MOST: usize = 200;
-/// A file this young may change again without looking different: clocks of file systems tick
-/// coarsely.
+/// A file changed less than this ago may change again without a new time: the clocks of file systems are
+/// coarse.
 const YOUNG: Duration = Duration::from_secs(3);
 
 /// The folder cannot be used.
@@ -45,7 +45,7 @@ struct Seen {
     settled: bool,
 }
 
-/// What tells a file from what it was before, by name: the file behind a link, its size and times.
+/// By which a changed file is recognised, per name: the file behind a link, its size and times.
 type Files = BTreeMap<String, (u64, u64, u64, i64, i64)>;
 
 impl Folder {
@@ -90,8 +90,8 @@ impl Slots for Folder {
         self.engine().version()
     }
 
-    /// Looks at names, sizes and times; reads when they are others, or so young that they prove
-    /// nothing. A folder that cannot be read keeps what it had.
+    /// Reads the folder again if names, sizes or times have changed, or are too recent to be relied on. When it
+    /// cannot be read, the templates stay as they are.
     fn refresh(&self) {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let (files, settled) = match look(&self.path) {
@@ -146,7 +146,7 @@ impl Slots for Folder {
     }
 }
 
-/// How the folder looks now, and whether a second look at the same would prove that it is the same.
+/// The names, sizes and times in the folder, and whether they are old enough to be relied on.
 fn look(path: &Path) -> io::Result<(Files, bool)> {
     let mut files = Files::new();
     let mut youngest = SystemTime::UNIX_EPOCH;
@@ -154,7 +154,7 @@ fn look(path: &Path) -> io::Result<(Files, bool)> {
         let file = entry?.path();
         let name = file.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(".html"));
         let Some(name) = name.filter(|name| is_name(name)) else { continue };
-        // Through links: the file that is meant. One that goes meanwhile, or leads nowhere, is not there.
+        // Links are followed. A file that was deleted meanwhile, or a link to nothing, is ignored.
         let Ok(data) = fs::metadata(&file) else { continue };
         if !data.is_file() {
             continue;

@@ -80,7 +80,7 @@ impl Slot {
     }
 }
 
-/// A fact that costs more than others when a drawing says it: most do not, and then are spared it.
+/// A fact whose use costs more than that of others. Drawings that do not use it avoid the cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fact {
     /// A row slot says whether somebody is there: a screen that comes back asks for its rows again.
@@ -194,7 +194,7 @@ impl Chosen {
     /// Chooses the drawing `name`, or the built-in one when it is empty.
     ///
     /// # Errors
-    /// What a name looks like, when this is none.
+    /// A sentence about what a name may look like, when this is none.
     pub fn choose(&mut self, slot: Slot, name: &str) -> Result<(), String> {
         if !name.is_empty() && !is_name(name) {
             return Err(format!(
@@ -224,7 +224,7 @@ impl Chosen {
     /// Whether all that is chosen is there.
     ///
     /// # Errors
-    /// The slot whose drawing is not there, and what there is, in words.
+    /// A sentence with the first slot whose drawing does not exist, and those that exist.
     pub fn check(&self, slots: &SharedSlots) -> Result<(), (Slot, String)> {
         if !self.any() {
             return Ok(());
@@ -251,8 +251,8 @@ fn is_name(text: &str) -> bool {
     (1..=Chosen::LONGEST).contains(&text.len()) && text.bytes().all(plain)
 }
 
-/// Markup as the screen gets it in every way: messages of a stream have neither empty lines nor
-/// carriage returns, so nothing else has.
+/// Markup as every response sends it. Messages of a stream cannot contain empty lines or carriage returns, so
+/// that no other response contains them either.
 pub(crate) fn tidy(markup: String) -> String {
     let markup = if markup.contains('\r') { markup.replace('\r', "\n") } else { markup };
     if !markup.contains("\n\n") && !markup.starts_with('\n') && !markup.ends_with('\n') {

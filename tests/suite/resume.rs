@@ -156,7 +156,7 @@ async fn when_an_operator_begins_a_new_history_everybody_looks_again_and_nothing
     let world = World::new().await;
     let id = id_now(&world.dee).await;
     let (mut data, mut screen) = (world.dee.raw(DATA, &[]).await, world.dee.raw("/groups/den/events", &[]).await);
-    Store::renew_epoch(&world.app.config().database_url).await.unwrap();
+    Store::start_new_epoch(&world.app.config().database_url).await.unwrap();
     assert_eq!(data.rest().await.last().unwrap().name(), "bye");
     assert_eq!(screen.rest().await.last().unwrap().name(), "bye");
     let mut data = world.dee.raw(DATA, &[("Last-Event-ID", &id)]).await;
