@@ -36,7 +36,10 @@ test('every module belongs to one of the three scripts', () => {
     for (const other of importsOf(name)) reach(other);
   };
   for (const entry of ['host.js', 'page.js', 'acts/index.js']) reach(entry);
-  assert.deepEqual(modules.filter((name) => !reached.has(name)), []);
+  assert.deepEqual(
+    modules.filter((name) => !reached.has(name)),
+    [],
+  );
 });
 
 test('the main scripts import nothing of the script of acts: they fetch it', () => {
