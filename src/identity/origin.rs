@@ -1,16 +1,15 @@
-//! Whether a page of ours sent a request: the defence of the cookie against forged requests.
+//! Protection of the cookie against cross-site request forgery.
 //!
-//! Stricter than `tower_http::csrf`, which lets a request pass that says nothing of its origin: a
-//! script has a bearer for that, and browsers always say it on unsafe methods
-//! (<https://fetch.spec.whatwg.org/#origin-header>).
+//! Stricter than `tower_http::csrf`, which accepts requests without any origin. Browsers always send one with unsafe methods
+//! (<https://fetch.spec.whatwg.org/#origin-header>), and scripts use a bearer token.
 
 use axum::http::header::{HOST, ORIGIN};
 use axum::http::{HeaderMap, HeaderName, Method};
 
-/// Whether a cookie may be honoured: the method is safe, or the request comes from our own origin.
+/// Whether a cookie may authenticate the request: the method is safe, or the request comes from our own origin.
 ///
-/// `Sec-Fetch-Site` decides where a browser sends it (`none` is the user's own doing). Without it,
-/// `Origin` must be our host by http or https, or the origin of `public_url`.
+/// `Sec-Fetch-Site` decides if the browser sends it (`none` means that the user navigated). Without it, `Origin` must be
+/// our host by http or https, or the origin of `public_url`.
 pub fn same_origin(method: &Method, headers: &HeaderMap, public_url: Option<&str>) -> bool {
     if method.is_safe() {
         return true;
@@ -26,14 +25,14 @@ pub fn same_origin(method: &Method, headers: &HeaderMap, public_url: Option<&str
     from.zip(only(headers, HOST)).is_some_and(|(from, host)| !host.is_empty() && from.eq_ignore_ascii_case(host))
 }
 
-/// The value of a header that is there exactly once.
+/// The value of a header that occurs exactly once.
 fn only(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     let mut values = headers.get_all(name).iter();
     let value = values.next()?;
     if values.next().is_some() { None } else { value.to_str().ok() }
 }
 
-/// The origin of a normalised http or https address.
+/// The origin of a normalised http or https URL.
 pub fn origin_of(url: &str) -> &str {
     let host = url.find("://").map_or(0, |at| at + 3);
     url[host..].find('/').map_or(url, |end| &url[..host + end])

@@ -1,29 +1,29 @@
-//! The acts on one person: as a menu, and each as a form.
+//! The acts on one person: a menu, and a form for each act.
 
 use std::borrow::Cow;
 
 use askama::Template;
 
-use super::look::{Look, is_hidden, join};
-use super::words::{refused, scope_word};
+use super::context::{ViewContext, is_hidden, join};
+use super::labels::{refused, scope_name};
 use crate::domain::rules::{self, Act, Refusal};
 use crate::domain::{Scope, Standing, Uid};
-use crate::lang::{Html, Key, Lang, Said, key};
+use crate::i18n::{ArgsKey, Lang, Message, SafeHtml, TextKey, key};
 
 /// An act with a form of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ActKind {
-    /// Put out.
+    /// Remove.
     Kick,
-    /// Put out and keep out.
+    /// Remove and refuse re-entry.
     Ban,
-    /// Let in again.
+    /// Lift a ban.
     Unban,
-    /// Change scope, one's own included.
+    /// Change a scope, the viewer's own included.
     Scope,
-    /// Hand the group over.
+    /// Transfer the ownership.
     Transfer,
-    /// Go.
+    /// Leave the group.
     Leave,
 }
 
@@ -32,7 +32,7 @@ impl ActKind {
     pub const ALL: [ActKind; 6] =
         [ActKind::Scope, ActKind::Transfer, ActKind::Kick, ActKind::Ban, ActKind::Unban, ActKind::Leave];
 
-    /// The word of the contract.
+    /// Its name in URLs and attributes.
     pub fn as_str(self) -> &'static str {
         match self {
             ActKind::Kick => "kick",
@@ -44,8 +44,8 @@ impl ActKind {
         }
     }
 
-    /// What it is called on a button; `own` when it is about oneself.
-    pub fn label(self, own: bool) -> Key {
+    /// Its label on a button. `own` is whether the viewer does it to themselves.
+    pub fn label(self, own: bool) -> TextKey {
         match self {
             ActKind::Kick => key::ACT_KICK,
             ActKind::Ban => key::ACT_BAN,
@@ -62,28 +62,28 @@ impl ActKind {
     }
 }
 
-/// What this viewer may do to this person, allowed or refused with the reason; refused acts only
-/// when the view explains them.
-pub fn offered(look: &Look, target: Standing, own: bool) -> Vec<(ActKind, Result<(), Refusal>)> {
-    let actor = Standing::Member(look.scope);
+/// The acts of this viewer on this person, each with the reason when it is refused. Refused acts are included only with
+/// the prop `explain`.
+pub fn offered(context: &ViewContext, target: Standing, own: bool) -> Vec<(ActKind, Result<(), Refusal>)> {
+    let actor = Standing::Member(context.scope);
     if own {
-        let down = rules::grantable(actor, actor, true).iter().any(|&scope| scope < look.scope);
+        let can_step_down = rules::grantable(actor, actor, true).iter().any(|&scope| scope < context.scope);
         let mut acts = Vec::new();
-        if down && !look.props.hide_scope {
+        if can_step_down && !context.props.hide_scope {
             acts.push((ActKind::Scope, Ok(())));
         }
-        if !look.props.hide_leave {
+        if !context.props.hide_leave {
             acts.push((ActKind::Leave, rules::leave(actor).map(|_| ())));
         }
         return acts;
     }
-    let hidden = |act| is_hidden(&look.props, act);
+    let hidden = |act| is_hidden(&context.props, act);
     let mut acts: Vec<_> = rules::acts(actor, target)
         .into_iter()
-        .filter(|&(act, answer)| !hidden(act) && (answer.is_ok() || look.props.explain))
+        .filter(|&(act, answer)| !hidden(act) && (answer.is_ok() || context.props.explain))
         .map(|(act, answer)| (kind_of(act), answer))
         .collect();
-    if target == Standing::Banned && rules::unban(actor, target).is_ok() && !look.props.hide_ban {
+    if target == Standing::Banned && rules::unban(actor, target).is_ok() && !context.props.hide_ban {
         acts.push((ActKind::Unban, Ok(())));
     }
     acts
@@ -102,15 +102,15 @@ fn kind_of(act: Act) -> ActKind {
 #[derive(Template)]
 #[template(path = "members/menu.html")]
 pub struct Menu<'a> {
-    /// The address of its styles.
+    /// The URL of its style sheet.
     pub style: String,
-    /// Who it is about.
+    /// The person's name.
     pub name: Cow<'a, str>,
     /// The acts.
     pub items: Vec<MenuItem>,
 }
 
-/// The built-in acts alone, to be placed among other entries.
+/// The built-in acts alone, for a menu with custom entries.
 #[derive(Template)]
 #[template(path = "members/menu.html", block = "acts")]
 pub struct MenuActs<'a> {
@@ -118,7 +118,7 @@ pub struct MenuActs<'a> {
     pub items: &'a [MenuItem],
 }
 
-/// One line of a context menu.
+/// One entry of a context menu.
 pub struct MenuItem {
     action: &'static str,
     label: &'static str,
@@ -128,20 +128,20 @@ pub struct MenuItem {
 }
 
 impl MenuItem {
-    /// The line for an act on this person.
-    pub fn new(look: &Look, uid: &Uid, own: bool, kind: ActKind, answer: Result<(), Refusal>) -> MenuItem {
-        let href = join(&format!("{}/{uid}", look.href()), &look.request, &format!("act={}", kind.as_str()));
+    /// The entry for an act on this person.
+    pub fn new(context: &ViewContext, uid: &Uid, own: bool, kind: ActKind, answer: Result<(), Refusal>) -> MenuItem {
+        let href = join(&format!("{}/{uid}", context.href()), &context.request, &format!("act={}", kind.as_str()));
         MenuItem {
             action: kind.as_str(),
-            label: look.lang.text(kind.label(own)),
+            label: context.lang.text(kind.label(own)),
             danger: kind.is_dangerous(),
             href,
-            refused: answer.err().map(|refusal| look.lang.text(refused(refusal))),
+            refused: answer.err().map(|refusal| context.lang.text(refused(refusal))),
         }
     }
 }
 
-/// The form of one act on one person, with what will happen in a sentence.
+/// The form of one act on one person, with a sentence about its effect.
 #[derive(Template)]
 #[template(path = "members/act.html")]
 pub struct ActForm<'a> {
@@ -155,23 +155,23 @@ pub struct ActForm<'a> {
     back: String,
     own: bool,
     scopes: Vec<(Scope, bool)>,
-    /// The address of its styles, where no page has them.
+    /// The URL of its style sheet, unless the page includes it.
     style: Option<String>,
 }
 
 impl askama::filters::HtmlSafe for ActForm<'_> {}
 
 impl<'a> ActForm<'a> {
-    /// The form, one of several on a page.
+    /// The form as one of several on a page.
     pub fn new(
-        look: &'a Look,
+        context: &'a ViewContext,
         uid: &'a Uid,
         name: Cow<'a, str>,
         target: Standing,
         own: bool,
         kind: ActKind,
     ) -> ActForm<'a> {
-        let group = format!("{}/groups/{}", look.base, look.guid);
+        let group = format!("{}/groups/{}", context.base, context.guid);
         let (path, method) = match kind {
             ActKind::Kick | ActKind::Leave => (format!("{group}/members/{uid}"), "DELETE"),
             ActKind::Ban => (format!("{group}/bans/{uid}"), "PUT"),
@@ -179,50 +179,50 @@ impl<'a> ActForm<'a> {
             ActKind::Scope => (format!("{group}/members/{uid}/scope"), "PUT"),
             ActKind::Transfer => (format!("{group}/owner"), "PUT"),
         };
-        let actor = Standing::Member(look.scope);
+        let actor = Standing::Member(context.scope);
         let now = target.scope();
         let scopes =
             rules::grantable(actor, target, own).into_iter().map(|scope| (scope, Some(scope) == now)).collect();
         ActForm {
             kind,
-            lang: look.lang,
-            id: &look.id,
+            lang: context.lang,
+            id: &context.id,
             uid,
             name,
-            action: join(&path, &look.request, ""),
+            action: join(&path, &context.request, ""),
             method,
-            back: look.href_with(""),
+            back: context.href_with(""),
             own,
             scopes,
             style: None,
         }
     }
 
-    /// The same, leading back to this page instead of the list.
+    /// Returns to this page instead of the list.
     pub fn back_to(self, back: Option<&String>) -> ActForm<'a> {
         ActForm { back: back.cloned().unwrap_or(self.back), ..self }
     }
 
-    /// The same in the component's dialog, which is named by its heading.
-    pub fn in_dialog(self, look: &Look) -> ActForm<'a> {
-        ActForm { style: Some(look.acts_style()), ..self }
+    /// The form for the component's dialog, which is labelled by its heading.
+    pub fn in_dialog(self, context: &ViewContext) -> ActForm<'a> {
+        ActForm { style: Some(context.acts_style()), ..self }
     }
 
     /// The question over the form.
-    fn question(&self) -> Html {
-        self.about(match self.kind {
+    fn question(&self) -> SafeHtml {
+        self.with_name(match self.kind {
             ActKind::Kick => key::ASK_KICK,
             ActKind::Ban => key::ASK_BAN,
             ActKind::Unban => key::ASK_UNBAN,
-            ActKind::Scope if self.own => key::ASK_SCOPE_OWN,
+            ActKind::Scope if self.own => return SafeHtml::of(self.word(key::ASK_SCOPE_OWN)),
             ActKind::Scope => key::ASK_SCOPE,
             ActKind::Transfer => key::ASK_TRANSFER,
-            ActKind::Leave => key::ASK_LEAVE,
+            ActKind::Leave => return SafeHtml::of(self.word(key::ASK_LEAVE)),
         })
     }
 
-    /// What will happen.
-    fn hint(&self) -> Key {
+    /// The effect of the act.
+    fn hint(&self) -> TextKey {
         match self.kind {
             ActKind::Kick => key::HINT_KICK,
             ActKind::Ban => key::HINT_BAN,
@@ -234,27 +234,27 @@ impl<'a> ActForm<'a> {
         }
     }
 
-    /// The button that does it.
-    fn button(&self) -> Html {
-        self.about(match self.kind {
+    /// The label of the submit button.
+    fn button(&self) -> SafeHtml {
+        self.with_name(match self.kind {
             ActKind::Kick => key::DO_KICK,
             ActKind::Ban => key::DO_BAN,
             ActKind::Unban => key::DO_UNBAN,
-            ActKind::Scope => key::DO_SCOPE,
+            ActKind::Scope => return SafeHtml::of(self.word(key::DO_SCOPE)),
             ActKind::Transfer => key::DO_TRANSFER,
-            ActKind::Leave => key::DO_LEAVE,
+            ActKind::Leave => return SafeHtml::of(self.word(key::DO_LEAVE)),
         })
     }
 
-    fn about(&self, key: Key) -> Html {
-        Said::from(key).with("name", &*self.name).html(self.lang)
+    fn with_name(&self, key: ArgsKey) -> SafeHtml {
+        Message::from(key).with("name", &*self.name).html(self.lang)
     }
 
     fn scope(&self, scope: &Scope) -> &'static str {
-        self.word(scope_word(*scope))
+        self.word(scope_name(*scope))
     }
 
-    fn word(&self, key: Key) -> &'static str {
+    fn word(&self, key: TextKey) -> &'static str {
         self.lang.text(key)
     }
 }

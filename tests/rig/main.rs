@@ -60,7 +60,7 @@ fn main() -> ExitCode {
     let ended = runtime.block_on(async {
         tokio::select! {
             ended = run(&options, seed, folder.path()) => ended,
-            _ = chat_group_members::serve::told_to_end() => Err("interrupted".into()),
+            _ = chat_group_members::serve::shutdown_signal() => Err("interrupted".into()),
         }
     });
     // Whatever was started ends with its tasks, and only then what it stands on.

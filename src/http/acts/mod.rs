@@ -13,7 +13,7 @@ use super::problem::Problem;
 use crate::domain::{GroupType, Refusal, Scope};
 use crate::http::extract::group_access::{self, GroupAccess};
 use crate::http::extract::{Path, input};
-use crate::lang::key;
+use crate::i18n::key;
 use crate::membership::{self, ActError};
 
 /// `DELETE /groups/{guid}/members/{uid}`: kick; of oneself, leave.
