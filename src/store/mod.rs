@@ -1,9 +1,10 @@
-//! Loads, applies, appends, and decides nothing. The only place that says `sqlx`.
+//! The database: loading, writing, and the event log. The only place that uses `sqlx`.
 //!
-//! Acts are handed over whole ([`Store::write`]); reads take a snapshot ([`Store::read`]). Two
-//! databases speak the same queries: SQLite is embedded, one file, write-ahead log,
-//! `synchronous=FULL` (`NORMAL` loses answered acts when the power goes); PostgreSQL is shared by
-//! many nodes.
+//! A write is a whole act ([`Store::write`]); a read uses one snapshot ([`Store::read`]). Two databases share the queries:
+//! SQLite is embedded, with one file, a write-ahead log and `synchronous=FULL` (`NORMAL` loses answered acts in a power
+//! failure); PostgreSQL is shared by many nodes.
+//!
+//! Not here: decisions. The rules are in `domain`, and the verbs that call them in `membership`.
 
 mod address;
 mod apart;

@@ -1,5 +1,7 @@
 //! `demo`: a host application with a chat page (header, messages, composer) and the component beside it. Its group is
 //! seeded at every start.
+//!
+//! Not here: anything that the service itself needs.
 
 mod chat;
 mod folder;

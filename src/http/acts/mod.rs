@@ -1,5 +1,7 @@
-//! The acts: each one parses what it needs, calls one verb, and answers with the same swaps that
-//! the live stream sends.
+//! Requests that change a group: each parses its input, calls one verb, and responds with the same swaps that the live stream
+//! sends.
+//!
+//! Not here: reads (`pages`) and the host's back end (`v3`).
 
 mod answer;
 mod request;

@@ -1,5 +1,7 @@
-//! From one to many: a SQLite file becomes a PostgreSQL database, with the service running read-only for
-//! the time it takes. Ids, numbers and the name of the history stay, so that viewers go on by their last id.
+//! The command `move`: copies a SQLite file to PostgreSQL while the service runs read-only. Ids, event numbers and the epoch
+//! stay, so that viewers resume from their last id.
+//!
+//! Not here: schemas, which are in `migrations/`, and the output of the command (`cli`).
 
 mod rows;
 mod target;

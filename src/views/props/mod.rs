@@ -1,4 +1,6 @@
 //! The component's props: parameters of the query string, named as in the original React component.
+//!
+//! Not here: parameters of a single request, such as `part` or `cursor` (`http`).
 
 mod choice;
 mod query;
