@@ -43,7 +43,10 @@ fn named_files(text: &str) -> BTreeSet<&str> {
 fn links(text: &str) -> Vec<&str> {
     let targets = text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(target, _)| target);
     let local = targets.filter(|target| !target.contains("://"));
-    local.map(|target| target.split_once('#').map_or(target, |(file, _)| file)).filter(|file| !file.is_empty()).collect()
+    local
+        .map(|target| target.split_once('#').map_or(target, |(file, _)| file))
+        .filter(|file| !file.is_empty())
+        .collect()
 }
 
 #[test]
@@ -95,7 +98,8 @@ fn every_folder_of_the_source_says_what_lives_in_it() {
 
 #[test]
 fn a_path_is_found_wherever_it_stands_in_a_sentence() {
-    let text = "`src/a.rs`, [b](src/b.rs), src/c/; not /members/static/d.css, nor locales/{tag}/main.ftl. See tests/run.";
+    let text =
+        "`src/a.rs`, [b](src/b.rs), src/c/; not /members/static/d.css, nor locales/{tag}/main.ftl. See tests/run.";
     assert_eq!(named_files(text), BTreeSet::from(["src/a.rs", "src/b.rs", "src/c", "tests/run"]));
     assert_eq!(links("[a](a.md#x), [b](https://b.example), [c](#c)"), ["a.md"]);
 }
