@@ -9,7 +9,7 @@ use icu_plurals::PluralRules;
 use super::locale::{IDS, Key};
 use super::*;
 
-/// Every language that is promised.
+/// Every supported language.
 const PROMISED: [&str; 21] = [
     "en-US", "en-GB", "de", "es", "fr", "hi", "hu", "it", "ja", "ko", "lt", "ms", "nl", "pt", "ru", "sv", "tr", "zh",
     "zh-TW", "ar", "he",
@@ -19,7 +19,7 @@ fn lang(tag: &str) -> Lang {
     Lang::all().find(|lang| lang.tag() == tag).unwrap_or_else(|| panic!("locales/{tag} is missing"))
 }
 
-/// The messages of a file with what is filled in, strictly read.
+/// The messages of a file with their arguments, parsed strictly.
 fn messages(lang: Lang) -> BTreeMap<String, BTreeSet<String>> {
     let (tag, text) = lang.file();
     let resource = parse(text).unwrap_or_else(|(_, errors)| panic!("{tag}: {errors:?}"));
@@ -77,7 +77,7 @@ fn every_language_says_the_same_messages_with_the_same_in_them() {
     }
 }
 
-/// The script takes forms apart at these.
+/// The script splits the list at these characters.
 #[test]
 fn no_form_of_a_word_breaks_the_list_of_forms() {
     for lang in Lang::all() {
@@ -91,7 +91,7 @@ fn no_form_of_a_word_breaks_the_list_of_forms() {
     }
 }
 
-/// A missing form would fall back to `other` unnoticed, and a surplus one would never be read.
+/// A missing form would silently fall back to `other`, and a surplus one would never be used.
 #[test]
 fn every_counted_message_has_the_plural_forms_that_cldr_gives_its_language() {
     for lang in Lang::all() {
@@ -105,7 +105,7 @@ fn every_counted_message_has_the_plural_forms_that_cldr_gives_its_language() {
     }
 }
 
-/// The plural categories that a message tells apart.
+/// The plural categories that a message has variants for.
 fn variants(lang: Lang, id: &str) -> BTreeSet<String> {
     let resource = parse(lang.file().1).unwrap();
     let message = resource.body.iter().find_map(|entry| match entry {
@@ -135,7 +135,7 @@ fn a_million_takes_the_form_that_cldr_gives_it() {
     assert_eq!(members("lt", 1_000_000), "1\u{a0}000\u{a0}000 narių");
 }
 
-/// A form may leave its number out only where it stands for one number alone.
+/// A form may omit its number only when it applies to one number.
 #[test]
 fn no_two_numbers_are_said_alike() {
     for lang in Lang::all() {
@@ -185,7 +185,7 @@ fn a_tag_finds_the_nearest_language() {
     }
 }
 
-/// Needs every translation.
+/// Depends on the set of all languages.
 #[test]
 fn a_tag_finds_the_nearest_of_all_languages() {
     let near = |tag: &str| negotiate(Some(tag), None).tag();
