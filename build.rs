@@ -46,7 +46,7 @@ const SCRIPT: [&str; 15] = [
 const ACTS: [&str; 3] = ["js/acts.js", "js/sending.js", "js/select.js"];
 
 /// What the script of acts uses of ours, and what ours then uses of it, by the names that both have.
-const GIVEN: &str = "PREFIX, ROW, addressOf, announce, beginRequest, boxOf, emit, endRequest, fail, find, get, htmx, isAct, isLeaving, \
+const GIVEN: &str = "LONGEST_REQUEST, PREFIX, ROW, addressOf, announce, beginRequest, boxOf, emit, endRequest, fail, find, get, htmx, isAct, isLeaving, \
                      isMenuOpen, isOurs, keepAddress, loaded, memberOf, memoryOf, part, plural, releaseUnheld, rootOf, rowsOf, say, \
                      view, watchPress, wentWell, withQuery, word";
 const TAKEN: &str = "ask, beginSelection, checkSelection, choose, openMenuOf, setSelected, showSelected";
@@ -70,12 +70,13 @@ const PAGES_STYLE: &str = "pages.css";
 
 /// Properties of the objects in which our script remembers things: nobody else reads them, so they need
 /// no long names. None of them is a name of the browser's, of htmx's, or of anything in the markup.
-const OWN_PROPERTIES: [&str; 26] = [
+const OWN_PROPERTIES: [&str; 27] = [
     "announced",
     "awaited",
     "begun",
     "brokenPictures",
     "catchUp",
+    "composing",
     "counts",
     "extending",
     "headings",

@@ -12,7 +12,7 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use chat_group_members::clock::Clock;
-use chat_group_members::store::{Attending, Store};
+use chat_group_members::store::{NodePresence, Store};
 use sqlx::postgres::PgPoolOptions;
 use tokio::io::AsyncReadExt;
 use tokio::net::TcpStream;
@@ -171,21 +171,21 @@ async fn presence(report: &mut Report, cluster: &Cluster, database: &str) {
     const ROUNDS: usize = 20;
     let server = cluster.pid().expect("it runs").parse().expect("a number");
     let store = Store::open(database, Clock::default()).await.expect("it is there");
-    let board = store.board().expect("PostgreSQL has one");
+    let table = store.presence_table().expect("PostgreSQL has one");
     let now = store.clock().now();
-    let mut version = board.introduce("bench", &[], now).await.expect("it can be written");
+    let mut version = table.register("bench", &[], now).await.expect("it can be written");
     let (before, begun, mut reading) = (cpu_of_family(server), Instant::now(), 0.0);
     for round in 0..ROUNDS {
-        let word = |number: usize| Attending {
+        let word = |number: usize| NodePresence {
             uid: people::uid(round * CHANGES / 2 + number).parse().expect("made to be one"),
             open: round % 2 == 0,
             closed_at: now,
         };
         let changed: Vec<_> = (0..CHANGES).map(word).collect();
         let known = version;
-        version = board.beat("bench", version, &changed, now).await.expect("it answers").expect("as it was left");
+        version = table.heartbeat("bench", version, &changed, now).await.expect("it answers").expect("as it was left");
         let asked = Instant::now();
-        assert_eq!(board.said_since("bench", known).await.expect("it answers").len(), CHANGES);
+        assert_eq!(table.changes_since("bench", known).await.expect("it answers").len(), CHANGES);
         reading += asked.elapsed().as_secs_f64();
     }
     let (took, rounds) = (begun.elapsed().as_secs_f64(), ROUNDS as f64);

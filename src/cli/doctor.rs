@@ -87,8 +87,8 @@ async fn check_data(store: &Store, report: &mut Report) -> anyhow::Result<()> {
     let mut reader = store.read().await?;
     let guids = reader.guids().await?;
     report.ok(format!("the database opens, epoch {}, groups: {}", store.epoch(), guids.len()));
-    if let Some(moving) = reader.moving().await? {
-        report.note(format!("the file is read-only: {moving}; `move --cancel` makes it writable again"));
+    if let Some(state) = reader.move_state().await? {
+        report.note(format!("the file is read-only: {state}; `move --cancel` makes it writable again"));
     }
     let mut sound = 0;
     for guid in &guids {

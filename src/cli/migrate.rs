@@ -15,7 +15,7 @@ pub async fn run(config: &Config, args: &MigrateArgs) -> anyhow::Result<()> {
     println!("the schema is the newest");
     drop(store);
     if args.new_epoch {
-        Store::renew_epoch(&config.database_url).await?;
+        Store::start_new_epoch(&config.database_url).await?;
         println!("a new epoch has begun; nodes that run follow within a second or two");
     }
     Ok(())

@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::MoveArgs;
 use crate::config::Config;
 use crate::serve::shutdown_signal;
-use crate::store::{Moved, Moving, Progress, cancel_move, move_to};
+use crate::store::{MoveReport, MoveState, Progress, cancel_move, move_to};
 
 /// Moves the configured file, or with `--cancel` makes it writable again.
 ///
@@ -18,8 +18,8 @@ pub async fn run(config: &Config, args: MoveArgs) -> anyhow::Result<()> {
     let Some(to) = args.to else {
         match cancel_move(&config.database_url).await? {
             None => println!("the file was writable already"),
-            Some(Moving { at: None, .. }) => println!("the file is writable again"),
-            Some(Moving { to, .. }) => println!(
+            Some(MoveState { at: None, .. }) => println!("the file is writable again"),
+            Some(MoveState { to, .. }) => println!(
                 "the file is writable again, and a new epoch has begun: start the service again.\n\
                  What was done at {to} since it was moved is not in it"
             ),
@@ -62,23 +62,23 @@ fn progress() -> ProgressBar {
     bar
 }
 
-fn print_report(moved: &Moved) {
-    let Moved { place, tables, groups, odd, before, took } = moved;
-    match before {
-        false => println!("moved to {place} in {:.2} s:", took.as_secs_f64()),
-        true => println!("an earlier move has brought everything to {place}:"),
+fn print_report(moved: &MoveReport) {
+    let MoveReport { location, tables, groups, wrong_owners, confirmed, elapsed } = moved;
+    match confirmed {
+        false => println!("moved to {location} in {:.2} s:", elapsed.as_secs_f64()),
+        true => println!("an earlier move has brought everything to {location}:"),
     }
     for (table, rows) in tables {
         println!("  {rows:>10} {table}");
     }
     println!("Every row was read back and is as it was; groups: {groups}, with their numbers.");
-    match odd.as_slice() {
+    match wrong_owners.as_slice() {
         [] => println!("Each has one owner."),
-        odd => println!("Not exactly one owner, as in the file (see `doctor`): {}", odd.join(", ")),
+        wrong => println!("Not exactly one owner, as in the file (see `doctor`): {}", wrong.join(", ")),
     }
     println!(
         "\nNow:\n\
-         1. start the nodes with --database-url postgres://… (this database: {place});\n\
+         1. start the nodes with --database-url postgres://… (this database: {location});\n\
          2. point the load balancer at them, and no more at the old service;\n\
          3. stop the old service: its viewers come to the nodes by themselves and go on where they were.\n\
          The file stays read-only, so that nothing is written to it by mistake.\n\

@@ -38,11 +38,11 @@ async fn open(config: Config) -> anyhow::Result<App> {
             Err(error) => error,
         };
         let Some(cause) = error.downcast_ref::<StoreError>() else { return Err(error) };
-        if begun.elapsed() >= DATABASE_WAIT || !Store::may_come(&config.database_url, cause).await {
+        if begun.elapsed() >= DATABASE_WAIT || !Store::is_retryable(&config.database_url, cause).await {
             return Err(error);
         }
         if logged.is_none_or(|logged| logged.elapsed() >= LOG_INTERVAL) {
-            tracing::warn!(%error, database = Store::place(&config.database_url), "waiting for the database");
+            tracing::warn!(%error, database = Store::location(&config.database_url), "waiting for the database");
             logged = Some(Instant::now());
         }
         sleep(RETRY_INTERVAL).await;

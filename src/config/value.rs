@@ -89,7 +89,7 @@ pub(super) fn listen(text: &str) -> Parsed<SocketAddr> {
 }
 
 pub(super) fn database_url(text: &str) -> Parsed<String> {
-    Store::check_address(text).map(|()| text.into())
+    Store::check_url(text).map(|()| text.into())
 }
 
 pub(super) fn viewer_secret(text: &str) -> Parsed<Secret> {

@@ -10,8 +10,8 @@ use super::{Guid, Member, Scope, Uid, shown};
 pub enum Change {
     /// It is already so: no event, and the answer is yes.
     Nothing,
-    /// The target stops being a member, in the way the kind says.
-    Remove(Kind),
+    /// The target stops being a member.
+    Remove,
     /// The target stops being a member, if they are one, and may not come back.
     Ban,
     /// The target may come back.
@@ -25,71 +25,50 @@ pub enum Change {
 }
 
 /// The name of an event, in the log and on streams.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
 pub enum Kind {
     /// Somebody came in by themselves.
+    #[strum(serialize = "member_joined")]
     MemberJoined,
     /// The host added somebody.
+    #[strum(serialize = "member_added")]
     MemberAdded,
     /// Somebody left by themselves.
+    #[strum(serialize = "member_left")]
     MemberLeft,
     /// Somebody was put out and may come back.
+    #[strum(serialize = "member_kicked")]
     MemberKicked,
     /// Somebody was put out, or kept out, until the ban ends.
+    #[strum(serialize = "member_banned")]
     MemberBanned,
     /// A ban ended: lifted or run out.
+    #[strum(serialize = "member_unbanned")]
     MemberUnbanned,
     /// Somebody's scope changed.
+    #[strum(serialize = "member_scope_changed")]
     MemberScopeChanged,
     /// The group has another owner; the one before is an admin now.
+    #[strum(serialize = "owner_transferred")]
     OwnerTransferred,
     /// Somebody has another name or picture.
+    #[strum(serialize = "member_updated")]
     MemberUpdated,
     /// The host brought many members into step at once.
+    #[strum(serialize = "members_synced")]
     MembersSynced,
     /// The group has another name, picture, description or type.
+    #[strum(serialize = "group_updated")]
     GroupUpdated,
     /// The group is no more.
+    #[strum(serialize = "group_deleted")]
     GroupDeleted,
 }
 
 impl Kind {
-    const ALL: [Kind; 12] = [
-        Kind::MemberJoined,
-        Kind::MemberAdded,
-        Kind::MemberLeft,
-        Kind::MemberKicked,
-        Kind::MemberBanned,
-        Kind::MemberUnbanned,
-        Kind::MemberScopeChanged,
-        Kind::OwnerTransferred,
-        Kind::MemberUpdated,
-        Kind::MembersSynced,
-        Kind::GroupUpdated,
-        Kind::GroupDeleted,
-    ];
-
     /// The word of the contract.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Kind::MemberJoined => "member_joined",
-            Kind::MemberAdded => "member_added",
-            Kind::MemberLeft => "member_left",
-            Kind::MemberKicked => "member_kicked",
-            Kind::MemberBanned => "member_banned",
-            Kind::MemberUnbanned => "member_unbanned",
-            Kind::MemberScopeChanged => "member_scope_changed",
-            Kind::OwnerTransferred => "owner_transferred",
-            Kind::MemberUpdated => "member_updated",
-            Kind::MembersSynced => "members_synced",
-            Kind::GroupUpdated => "group_updated",
-            Kind::GroupDeleted => "group_deleted",
-        }
-    }
-
-    /// Reads a stored word; `None` for one this version does not know.
-    pub fn from_word(word: &str) -> Option<Kind> {
-        Kind::ALL.into_iter().find(|kind| kind.as_str() == word)
+        self.into()
     }
 
     /// Whether only moderators and up may see it happen.
@@ -159,6 +138,8 @@ impl By {
 
 #[cfg(test)]
 mod tests {
+    use strum::VariantArray;
+
     use super::*;
 
     #[test]
@@ -177,7 +158,7 @@ mod tests {
             "group_updated",
             "group_deleted",
         ];
-        assert_eq!(Kind::ALL.map(Kind::as_str), words);
-        assert_eq!(words.map(Kind::from_word), Kind::ALL.map(Some));
+        assert_eq!(Kind::VARIANTS.iter().map(|kind| kind.as_str()).collect::<Vec<_>>(), words);
+        assert_eq!(words.map(|word| word.parse()), std::array::from_fn(|at| Ok(Kind::VARIANTS[at])));
     }
 }

@@ -3,6 +3,7 @@
 //!
 //! Pure values and functions only. Not here: async, SQL, HTTP, clock and randomness.
 
+mod act;
 mod avatar;
 mod change;
 mod ending;
@@ -16,6 +17,7 @@ mod scope;
 mod search;
 mod status;
 
+pub use act::{Act, ActKind, BanTerms};
 pub use avatar::{hue, initials};
 pub use change::{By, Change, Kind, Logged, Touched};
 pub use ending::Ending;

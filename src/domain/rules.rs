@@ -4,7 +4,9 @@
 //! Every function takes who asks and who is meant and returns a change or a refusal. Rights are
 //! looked at before the state of the target, so that a refusal tells nobody what they may not see.
 
-use super::{Change, Kind, Scope};
+use strum::VariantArray;
+
+use super::{Act, ActKind, Change, Scope};
 
 /// What somebody is to a group at the moment of the question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -65,10 +67,39 @@ pub enum Refusal {
     WrongPassword,
 }
 
+/// Between whom an act is decided.
+#[derive(Debug, Clone, Copy)]
+pub struct Parties {
+    /// What the actor is to the group; `None` for the host, who is above everybody.
+    pub actor: Option<Standing>,
+    /// What the target is to the group.
+    pub target: Standing,
+    /// Actor and target are one person.
+    pub own: bool,
+    /// The target is banned already, on the terms that are asked for.
+    pub same_terms: bool,
+}
+
+/// Decides an act.
+///
+/// # Errors
+/// The reason why not.
+pub fn decide(act: &Act, parties: Parties) -> Result<Change, Refusal> {
+    let Parties { actor: Some(actor), target, own, same_terms } = parties else { return host::decide(act, parties) };
+    match act {
+        Act::Kick => kick(actor, target),
+        Act::Ban(_) => ban(actor, target, own, same_terms),
+        Act::SetScope(scope) => set_scope(actor, target, own, *scope),
+        Act::Transfer => transfer(actor, target, own),
+        Act::Unban => unban(actor, target),
+        Act::Leave => leave(actor),
+    }
+}
+
 /// Put out; may come back.
 pub fn kick(actor: Standing, target: Standing) -> Result<Change, Refusal> {
     outranks(actor, target)?;
-    target.scope().map(|_| Change::Remove(Kind::MemberKicked)).ok_or(Refusal::NotAMember)
+    target.scope().map(|_| Change::Remove).ok_or(Refusal::NotAMember)
 }
 
 /// Put out, if a member, and keep out. `own` when actor and target are one person; `same_terms`
@@ -143,19 +174,26 @@ pub fn add(actor: Standing, to: Scope) -> Result<(), Refusal> {
 pub fn leave(actor: Standing) -> Result<Change, Refusal> {
     match member(actor)? {
         Scope::Owner => Err(Refusal::OwnerMustTransfer),
-        _ => Ok(Change::Remove(Kind::MemberLeft)),
+        _ => Ok(Change::Remove),
     }
 }
 
-/// What a context menu offers one member about another: each act, allowed or refused with the
-/// reason, from the same functions that decide when it is done.
-pub fn acts(actor: Standing, target: Standing) -> [(Act, Result<(), Refusal>); 4] {
-    [
-        (Act::Scope, outranks(actor, target).map(|_| ())),
-        (Act::Transfer, transfer(actor, target, false).map(|_| ())),
-        (Act::Kick, kick(actor, target).map(|_| ())),
-        (Act::Ban, ban(actor, target, false, false).map(|_| ())),
-    ]
+/// What one member may ask about another, or about themselves when `own`: each act that makes sense
+/// between the two, allowed or refused with the reason, from the same functions that decide when it
+/// is done.
+pub fn acts(actor: Standing, target: Standing, own: bool) -> Vec<(ActKind, Result<(), Refusal>)> {
+    let answer = |kind| match kind {
+        ActKind::Kick if !own => Some(kick(actor, target).map(drop)),
+        ActKind::Ban if !own => Some(ban(actor, target, own, false).map(drop)),
+        ActKind::Scope if !own => Some(outranks(actor, target).map(drop)),
+        // Where there is nothing to step down to, it is not an act.
+        ActKind::Scope => grantable(actor, target, own).iter().any(|&to| target.scope() > Some(to)).then_some(Ok(())),
+        ActKind::Transfer if !own => Some(transfer(actor, target, own).map(drop)),
+        ActKind::Unban => (target == Standing::Banned && unban(actor, target).is_ok()).then_some(Ok(())),
+        ActKind::Leave if own => Some(leave(actor).map(drop)),
+        ActKind::Kick | ActKind::Ban | ActKind::Transfer | ActKind::Leave | ActKind::Join => None,
+    };
+    ActKind::VARIANTS.iter().filter_map(|&kind| Some((kind, answer(kind)?))).collect()
 }
 
 /// The scopes that this actor may give to this target, highest first; empty when none.
@@ -168,12 +206,25 @@ pub fn grantable(actor: Standing, target: Standing, own: bool) -> Vec<Scope> {
 
 /// The host's own acts: above everybody, and still bound to exactly one owner.
 pub mod host {
-    use super::{Change, Kind, Refusal, Scope, Standing};
+    use super::{Act, Change, Parties, Refusal, Scope, Standing};
+
+    /// Decides an act of the host's.
+    pub(super) fn decide(act: &Act, Parties { target, same_terms, .. }: Parties) -> Result<Change, Refusal> {
+        match act {
+            Act::Kick => kick(target),
+            Act::Ban(_) => ban(target, same_terms),
+            Act::SetScope(scope) => set_scope(target, *scope),
+            Act::Transfer => transfer(target),
+            Act::Unban => unban(target),
+            // The host is no member who could go.
+            Act::Leave => Err(Refusal::NotAMember),
+        }
+    }
 
     /// Take somebody out.
     pub fn kick(target: Standing) -> Result<Change, Refusal> {
         not_the_owner(target)?;
-        target.scope().map(|_| Change::Remove(Kind::MemberKicked)).ok_or(Refusal::NotAMember)
+        target.scope().map(|_| Change::Remove).ok_or(Refusal::NotAMember)
     }
 
     /// Take somebody out and keep them out.
@@ -208,31 +259,6 @@ pub mod host {
 
     fn not_the_owner(target: Standing) -> Result<(), Refusal> {
         if target == Standing::Member(Scope::Owner) { Err(Refusal::OwnerMustTransfer) } else { Ok(()) }
-    }
-}
-
-/// An act that one member does to another, as named in `data-acts` and `data-action`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Act {
-    /// Put out; may come back.
-    Kick,
-    /// Put out and keep out.
-    Ban,
-    /// Change scope.
-    Scope,
-    /// Hand the group over.
-    Transfer,
-}
-
-impl Act {
-    /// The word of the contract.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Act::Kick => "kick",
-            Act::Ban => "ban",
-            Act::Scope => "scope",
-            Act::Transfer => "transfer",
-        }
     }
 }
 

@@ -20,7 +20,7 @@ pub(super) async fn ready(State(app): State<App>) -> Response {
         Ok(()) => "ready\n".into_response(),
         Err(error) => {
             // Balancers ask often.
-            if !error.was_said() {
+            if !error.already_logged() {
                 tracing::warn!(%error, "not ready");
             }
             (StatusCode::SERVICE_UNAVAILABLE, "the database cannot be used\n").into_response()

@@ -207,12 +207,12 @@ impl From<StoreError> for Problem {
                 Problem::unavailable()
             }
             // Told once, by whoever moves it: not at every act.
-            StoreError::Moving => {
+            StoreError::ReadOnly => {
                 tracing::debug!("an act was refused: the database moves");
                 Problem::unavailable()
             }
-            StoreError::Away => Problem::unavailable(),
-            StoreError::Unsure => Problem::commit_unknown(),
+            StoreError::KnownOutage => Problem::unavailable(),
+            StoreError::CommitUnknown => Problem::commit_unknown(),
             StoreError::Inconsistent(_) => Problem::internal(&error),
         }
     }

@@ -7,14 +7,14 @@ use std::sync::Arc;
 use super::group::LiveGroup;
 use super::hub::Hub;
 use crate::domain::{Ending, Guid};
-use crate::store::{Mark, Reader, StoreError};
+use crate::store::{LogPosition, Reader, StoreError};
 
 impl Hub {
     /// The last event number of each of these groups in the log. `None` when the log is another history:
     /// then every group has left memory and every stream has ended, to begin again.
     pub(super) async fn heads(&self, groups: &[Arc<LiveGroup>]) -> Result<Option<HashMap<Guid, u64>>, StoreError> {
         // These were applied before the log is read, so the log must have them.
-        let seen: Vec<Mark> =
+        let seen: Vec<LogPosition> =
             groups.iter().filter(|group| !group.state().is_deleted()).map(|group| group.mark()).collect();
         let mut reader = self.store().read().await?;
         let mut epoch = reader.epoch().await?;
@@ -23,29 +23,29 @@ impl Hub {
             let heads: HashMap<Guid, u64> = reader.heads(&guids).await?.into_iter().collect();
             let Some(lost) = self.first_lost(&mut reader, &seen, &heads).await? else { return Ok(Some(heads)) };
             drop(reader);
-            epoch = self.store().begin_anew(lost).await?;
+            epoch = self.store().replace_epoch(lost).await?;
             if *epoch == *self.store().epoch() {
                 return Err(StoreError::Unavailable("it does not have events that were seen".into()));
             }
         }
-        self.begin_anew(&epoch);
+        self.replace_epoch(&epoch);
         Ok(None)
     }
 
     async fn first_lost<'m>(
         &self,
         reader: &mut Reader,
-        seen: &'m [Mark],
+        seen: &'m [LogPosition],
         heads: &HashMap<Guid, u64>,
-    ) -> Result<Option<&'m Mark>, StoreError> {
+    ) -> Result<Option<&'m LogPosition>, StoreError> {
         let lost = seen.iter().find(|mark| heads.get(&mark.guid).is_none_or(|head| *head < mark.seq));
         // After a failover, other nodes may have written other events under these numbers.
-        if lost.is_none() && !self.fresh().is_same_server() { reader.first_replaced(seen).await } else { Ok(lost) }
+        if lost.is_none() && !self.fresh().is_same_server() { reader.first_lost(seen).await } else { Ok(lost) }
     }
 
-    fn begin_anew(&self, epoch: &str) {
+    fn replace_epoch(&self, epoch: &str) {
         tracing::warn!(epoch, "the database has another epoch of events: every viewer reloads");
-        self.store().follow_epoch(epoch);
+        self.store().set_epoch(epoch);
         for group in self.loaded() {
             let mut subscribers = group.subscribers();
             self.retire(&group, &mut subscribers);

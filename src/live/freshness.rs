@@ -19,7 +19,7 @@ pub(super) struct Freshness {
     store: Store,
     looked_at: Mutex<Instant>,
     /// The number of reconnects to the database before the last poll.
-    comebacks: AtomicU32,
+    reconnects: AtomicU32,
     /// Whether viewers were told that it is not.
     pub(super) cut_off: AtomicBool,
     looked: Notify,
@@ -29,7 +29,7 @@ pub(super) struct Freshness {
 impl Freshness {
     pub(super) fn new(store: Store) -> Freshness {
         Freshness {
-            comebacks: AtomicU32::new(store.comebacks()),
+            reconnects: AtomicU32::new(store.reconnects()),
             store,
             looked_at: Mutex::new(Instant::now()),
             cut_off: AtomicBool::new(false),
@@ -45,7 +45,7 @@ impl Freshness {
 
     /// Whether the database is certainly the server that was polled.
     pub(super) fn is_same_server(&self) -> bool {
-        self.store.comebacks() == self.comebacks.load(Ordering::Relaxed)
+        self.store.reconnects() == self.reconnects.load(Ordering::Relaxed)
     }
 
     /// Completes when this node is up to date.
@@ -82,8 +82,8 @@ impl Freshness {
         self.cut_off.load(Ordering::Relaxed)
     }
 
-    pub(super) fn note_look(&self, begun: Instant, comebacks: u32) {
-        self.comebacks.store(comebacks, Ordering::Relaxed);
+    pub(super) fn note_look(&self, begun: Instant, reconnects: u32) {
+        self.reconnects.store(reconnects, Ordering::Relaxed);
         *self.looked_at.lock().unwrap_or_else(PoisonError::into_inner) = begun;
         self.looked.notify_waiters();
     }

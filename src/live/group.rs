@@ -13,7 +13,7 @@ use super::replay_buffer::ReplayBuffer;
 use super::subscribers::Subscribers;
 use crate::domain::{EventId, Guid, Kind, Logged, Uid};
 use crate::roster::{Presence, Roster};
-use crate::store::{Mark, Snapshot, Store, StoreError};
+use crate::store::{LogPosition, Snapshot, Store, StoreError};
 
 /// Members that are caught up one by one; more are loaded afresh.
 const CATCH_UP: usize = 2000;
@@ -60,9 +60,9 @@ impl LiveGroup {
     }
 
     /// The last event it includes.
-    pub(super) fn mark(&self) -> Mark {
+    pub(super) fn mark(&self) -> LogPosition {
         let state = self.state();
-        Mark { guid: self.guid.clone(), seq: state.roster.seq(), at: state.at }
+        LogPosition { guid: self.guid.clone(), seq: state.roster.seq(), at: state.at }
     }
 
     /// Whether it belongs to this history of events.

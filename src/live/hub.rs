@@ -177,7 +177,7 @@ impl Hub {
     pub(super) async fn catch_up_loudly(&self, group: &LiveGroup, seq: u64) -> bool {
         let caught_up = group.catch_up_to(seq, self.store(), self.presences()).await;
         if let Err(error) = &caught_up
-            && !error.was_said()
+            && !error.already_logged()
         {
             tracing::warn!(%error, group = %group.guid(), "cannot apply new events of a group; retrying");
         }

@@ -64,10 +64,10 @@ impl Hub {
 pub(super) async fn follow(hub: Hub) {
     let mut well = true;
     loop {
-        let (begun, comebacks) = (Instant::now(), hub.store().comebacks());
+        let (begun, reconnects) = (Instant::now(), hub.store().reconnects());
         match in_time(PATIENCE, hub.look_at_all()).await {
             Ok(()) => {
-                hub.fresh().note_look(begun, comebacks);
+                hub.fresh().note_look(begun, reconnects);
                 if !well {
                     tracing::info!("the log can be polled again");
                 }
@@ -75,7 +75,7 @@ pub(super) async fn follow(hub: Hub) {
                 well = true;
             }
             Err(error) => {
-                if well && !error.was_said() {
+                if well && !error.already_logged() {
                     tracing::warn!(%error, "cannot poll the log; retrying");
                 }
                 if !hub.fresh().is_known() {
@@ -87,7 +87,7 @@ pub(super) async fn follow(hub: Hub) {
         tokio::select! {
             () = sleep(LOOK) => {}
             () = hub.fresh().look.notified() => {}
-            () = hub.store().comes_back(comebacks) => {}
+            () = hub.store().wait_for_reconnect(reconnects) => {}
         }
     }
 }

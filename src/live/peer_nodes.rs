@@ -1,6 +1,6 @@
 //! The other nodes: who is there by their word, and whether they live.
 //!
-//! A node lives as long as its beat moves, by the watch of whoever looks: neither clocks that
+//! A node lives as long as its heartbeat moves, by the watch of whoever looks: neither clocks that
 //! disagree nor a database that was away for a while make anybody die.
 
 use std::collections::{HashMap, HashSet};
@@ -13,9 +13,9 @@ use super::freshness::in_time;
 use super::hub::Hub;
 use super::presence::lease::{AWAY, Source};
 use crate::domain::Uid;
-use crate::store::{Attending, Beat, Board, HOST, StoreError};
+use crate::store::{HOST_NODE, Heartbeat, NodePresence, PresenceTable, StoreError};
 
-/// A node whose beat did not move for so long is no more.
+/// A node whose heartbeat did not move for so long is no more.
 const LEASE: Duration = Duration::from_secs(15);
 /// How often the others are looked at, when nobody says that there is news.
 const LOOK: Duration = Duration::from_secs(1);
@@ -34,7 +34,7 @@ const TIDY: Duration = Duration::from_secs(60);
 /// What this node knows of the others.
 struct PeerNodes {
     hub: Hub,
-    board: Board,
+    table: PresenceTable,
     name: Arc<str>,
     /// Of this node's own words, the last one's; `None` before the first.
     version: Option<i64>,
@@ -53,18 +53,18 @@ struct PeerNode {
     source: Source,
     version: i64,
     beat_at: i64,
-    /// When its beat was last seen to move.
+    /// When its heartbeat was last seen to move.
     moved_at: Instant,
     alive: bool,
 }
 
 /// Tells the others who is here and hears who is there, for as long as this node lives. A node that
 /// goes says no more: its people have until the end of its lease to come elsewhere.
-pub(super) async fn sync_presence(hub: Hub, board: Board, name: Arc<str>) {
+pub(super) async fn sync_presence(hub: Hub, table: PresenceTable, name: Arc<str>) {
     let now = Instant::now();
     let mut peers = PeerNodes {
         hub: hub.clone(),
-        board,
+        table,
         name,
         version: None,
         beat_at: now,
@@ -83,7 +83,7 @@ pub(super) async fn sync_presence(hub: Hub, board: Board, name: Arc<str>) {
         let outcome = peers.round().await;
         if let Err(error) = &outcome
             && well
-            && !error.was_said()
+            && !error.already_logged()
         {
             tracing::warn!(%error, "cannot exchange presence with other nodes; retrying");
         }
@@ -108,7 +108,7 @@ impl PeerNodes {
         }
         if self.tidied_at.elapsed() > TIDY {
             self.tidied_at = Instant::now();
-            in_time(PATIENCE, self.board.forget_before(self.now() - 2 * AWAY)).await?;
+            in_time(PATIENCE, self.table.prune(self.now() - 2 * AWAY)).await?;
         }
         Ok(())
     }
@@ -127,15 +127,15 @@ impl PeerNodes {
         told
     }
 
-    async fn tell_these(&mut self, hosts: &[Attending], mine: &[Attending]) -> Result<(), StoreError> {
+    async fn tell_these(&mut self, hosts: &[NodePresence], mine: &[NodePresence]) -> Result<(), StoreError> {
         if !hosts.is_empty() {
-            self.board.host_says(hosts, self.now()).await?;
+            self.table.put_host_presence(hosts, self.now()).await?;
         }
         if mine.is_empty() && self.version.is_some() && self.beat_at.elapsed() < BEAT {
             return Ok(());
         }
         let said = match self.version {
-            Some(version) => self.board.beat(&self.name, version, mine, self.now()).await?,
+            Some(version) => self.table.heartbeat(&self.name, version, mine, self.now()).await?,
             None => None,
         };
         self.version = match said {
@@ -143,7 +143,7 @@ impl PeerNodes {
             // New here, or the database forgot.
             None => {
                 let all = self.hub.presences().words_of(Source::HERE);
-                Some(self.board.introduce(&self.name, &all, self.now()).await?)
+                Some(self.table.register(&self.name, &all, self.now()).await?)
             }
         };
         self.beat_at = Instant::now();
@@ -151,53 +151,53 @@ impl PeerNodes {
     }
 
     async fn look(&mut self) -> Result<(), StoreError> {
-        let beats = self.board.beats().await?;
+        let heartbeats = self.table.heartbeats().await?;
         if self.looked_at.elapsed() > LEASE / 3 {
             // This node slept, or the database was away: nobody could be seen to live.
             let now = Instant::now();
             self.known.values_mut().filter(|node| node.alive).for_each(|node| node.moved_at = now);
         }
         self.looked_at = Instant::now();
-        if !beats.iter().any(|beat| beat.node == HOST) {
+        if !heartbeats.iter().any(|heartbeat| heartbeat.node == HOST_NODE) {
             let words = self.hub.presences().words_of(Source::HOST);
             if !words.is_empty() {
-                self.board.host_says(&words, self.now()).await?;
+                self.table.put_host_presence(&words, self.now()).await?;
             }
         }
         let name = self.name.clone();
-        for beat in beats.iter().filter(|beat| beat.node != *name) {
-            self.hear(beat).await?;
+        for heartbeat in heartbeats.iter().filter(|heartbeat| heartbeat.node != *name) {
+            self.hear(heartbeat).await?;
         }
         self.bury();
-        self.known.retain(|name, node| node.alive || beats.iter().any(|beat| beat.node == *name));
+        self.known.retain(|name, node| node.alive || heartbeats.iter().any(|heartbeat| heartbeat.node == *name));
         self.hub.tell_statuses();
         Ok(())
     }
 
     /// What a node that lives has said since it was last heard.
-    async fn hear(&mut self, beat: &Beat) -> Result<(), StoreError> {
-        let host = beat.node == HOST;
+    async fn hear(&mut self, heartbeat: &Heartbeat) -> Result<(), StoreError> {
+        let host = heartbeat.node == HOST_NODE;
         let new = Source(self.last_source.0 + 1);
-        let fresh = self.now() - beat.beat_at < LEASE.as_millis() as i64;
-        let node = self.known.entry(beat.node.clone()).or_insert_with(|| {
+        let fresh = self.now() - heartbeat.beat_at < LEASE.as_millis() as i64;
+        let node = self.known.entry(heartbeat.node.clone()).or_insert_with(|| {
             let source = if host { Source::HOST } else { new };
             self.last_source = new;
-            PeerNode { source, version: 0, beat_at: beat.beat_at, moved_at: Instant::now(), alive: host || fresh }
+            PeerNode { source, version: 0, beat_at: heartbeat.beat_at, moved_at: Instant::now(), alive: host || fresh }
         });
-        if node.beat_at != beat.beat_at {
-            node.beat_at = beat.beat_at;
+        if node.beat_at != heartbeat.beat_at {
+            node.beat_at = heartbeat.beat_at;
             node.moved_at = Instant::now();
             node.alive = true;
         }
-        if node.alive && node.version < beat.version {
-            let words = self.board.said_since(&beat.node, node.version).await?;
-            node.version = beat.version;
+        if node.alive && node.version < heartbeat.version {
+            let words = self.table.changes_since(&heartbeat.node, node.version).await?;
+            node.version = heartbeat.version;
             self.hub.presences().hear(node.source, words);
         }
         Ok(())
     }
 
-    /// Those whose beat does not move are no more. If one comes back, all of its words count again.
+    /// Those whose heartbeat does not move are no more. If one comes back, all of its words count again.
     fn bury(&mut self) {
         for (name, node) in &mut self.known {
             if node.alive && node.source != Source::HOST && node.moved_at.elapsed() > LEASE {

@@ -9,7 +9,7 @@ use super::hub::Hub;
 use super::log_tail::follow;
 use super::peer_nodes::sync_presence;
 use super::wake::{self, Transport, Wake};
-use crate::store::{Store, random_name};
+use crate::store::{Store, random_id};
 
 /// Interval of the check for expired leases.
 const LEASES: Duration = Duration::from_millis(500);
@@ -20,16 +20,16 @@ impl Hub {
     /// A running hub over this store and this transport between nodes. `memory` is the budget for groups
     /// without streams, in bytes. Its tasks end when `stop` is cancelled.
     pub fn new(store: Store, transport: Option<Transport>, memory: u64, stop: CancellationToken) -> Hub {
-        let board = store.board();
+        let presence = store.presence_table();
         let wake = transport.is_some().then(Wake::default);
-        let hub = Hub::of(store, wake, board.is_some(), stop);
+        let hub = Hub::of(store, wake, presence.is_some(), stop);
         let told = hub.clone();
         hub.store().on_commit(move |events| told.committed(events));
         // Unique to this run of this node.
-        let node: Arc<str> = random_name().into();
+        let node: Arc<str> = random_id().into();
         hub.spawn(follow(hub.clone()));
-        if let Some(board) = board {
-            hub.spawn(sync_presence(hub.clone(), board, node.clone()));
+        if let Some(presence) = presence {
+            hub.spawn(sync_presence(hub.clone(), presence, node.clone()));
         }
         if let (Some(transport), Some(wake)) = (transport.map(Arc::new), hub.wake()) {
             hub.spawn(wake.clone().speak(transport.clone(), node.clone()));

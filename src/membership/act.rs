@@ -1,7 +1,7 @@
-//! An act that is asked for.
+//! Who asks for an act.
 
-use super::{Actor, Terms};
-use crate::domain::{Guid, Scope};
+use super::Actor;
+use crate::domain::Guid;
 
 /// Who asks for an act, in which group, under which Idempotency-Key.
 #[derive(Debug, Clone)]
@@ -12,15 +12,4 @@ pub struct Request {
     pub actor: Actor,
     /// The caller's Idempotency-Key.
     pub key: Option<String>,
-}
-
-/// What is asked for.
-#[derive(Debug, Clone)]
-pub(super) enum Verb {
-    Kick,
-    Ban(Terms),
-    Unban,
-    SetScope(Scope),
-    Transfer,
-    Leave,
 }

@@ -1,41 +1,44 @@
 //! What people do to each other and to themselves.
 
-use super::act::{Request, Verb};
+use super::act::Request;
 use super::groups::{check_password, meet};
 use super::idempotency::{self, repeated};
 use super::perform::{Scene, perform};
-use super::{ActError, Actor, Outcome, Terms};
-use crate::domain::{Change, GroupType, Guid, Refusal, Scope, Uid, rules};
-use crate::store::{Claimed, Done, Person, Store, Tx};
+use super::{ActError, Actor, Outcome};
+use crate::domain::rules::{self, Parties};
+use crate::domain::{Act, ActKind, Change, GroupType, Guid, Refusal, Uid};
+use crate::store::{Claimed, Decision, Person, Store, Tx};
 
-/// Puts somebody out; they may come back.
-pub async fn kick(store: &Store, request: Request, target: Uid) -> Result<Outcome, ActError> {
-    act(store, request, target, Verb::Kick).await
-}
-
-/// Puts somebody out and keeps them out.
-pub async fn ban(store: &Store, request: Request, target: Uid, terms: Terms) -> Result<Outcome, ActError> {
-    act(store, request, target, Verb::Ban(terms)).await
-}
-
-/// Lifts a ban.
-pub async fn unban(store: &Store, request: Request, target: Uid) -> Result<Outcome, ActError> {
-    act(store, request, target, Verb::Unban).await
-}
-
-/// Makes somebody a participant, moderator or admin; oneself only a lower one.
-pub async fn set_scope(store: &Store, request: Request, target: Uid, scope: Scope) -> Result<Outcome, ActError> {
-    act(store, request, target, Verb::SetScope(scope)).await
-}
-
-/// Hands the group over.
-pub async fn transfer(store: &Store, request: Request, target: Uid) -> Result<Outcome, ActError> {
-    act(store, request, target, Verb::Transfer).await
-}
-
-/// Leaves by oneself.
-pub async fn leave(store: &Store, request: Request, uid: Uid) -> Result<Outcome, ActError> {
-    act(store, request, uid, Verb::Leave).await
+/// Does what somebody asks to be done to `target`, who is the actor where an act is about oneself.
+///
+/// # Errors
+/// [`ActError::Refused`] with the reason of the rules, [`ActError::NoSuchGroup`] also to actors who may
+/// not know of it, [`ActError::KeyReused`], [`ActError::Store`].
+pub async fn act(store: &Store, request: Request, target: Uid, act: Act) -> Result<Outcome, ActError> {
+    store
+        .write(Some(&request.guid.clone()), move |tx| {
+            Box::pin(async move {
+                let fingerprint = idempotency::act(&act, &target);
+                let claimed = claim(tx, &request.guid).await?;
+                if let Some(done) = repeated(tx, &request, &fingerprint).await? {
+                    return Ok(done);
+                }
+                let (actor, target) = people(tx, &request, &target).await?;
+                let change = decide(&act, actor.as_ref(), &target)
+                    .map_err(|refusal| refused(refusal, actor.as_ref(), &target))?;
+                let terms = if let Act::Ban(terms) = &act { Some(terms) } else { None };
+                let scene = Scene {
+                    guid: &request.guid,
+                    seq: claimed.seq,
+                    actor: actor.as_ref(),
+                    target: &target,
+                    kind: act.kind(),
+                    terms,
+                };
+                finish(tx, &request, &fingerprint, &claimed, scene, change).await
+            })
+        })
+        .await
 }
 
 /// Joins by oneself. `name` and `avatar` are used when nobody has told us of this user.
@@ -70,7 +73,8 @@ pub async fn join(
                     seq: claimed.seq,
                     actor: Some(&person),
                     target: &person,
-                    terms: &Terms::default(),
+                    kind: ActKind::Join,
+                    terms: None,
                 };
                 finish(tx, &request, idempotency::JOIN, &claimed, scene, change).await
             })
@@ -78,55 +82,15 @@ pub async fn join(
         .await
 }
 
-async fn act(store: &Store, request: Request, target: Uid, verb: Verb) -> Result<Outcome, ActError> {
-    store
-        .write(Some(&request.guid.clone()), move |tx| {
-            Box::pin(async move {
-                let fingerprint = idempotency::act(&verb, &target);
-                let claimed = claim(tx, &request.guid).await?;
-                if let Some(done) = repeated(tx, &request, &fingerprint).await? {
-                    return Ok(done);
-                }
-                let (actor, target) = people(tx, &request, &target).await?;
-                let change = decide(&verb, actor.as_ref(), &target)
-                    .map_err(|refusal| refused(refusal, actor.as_ref(), &target))?;
-                let terms = if let Verb::Ban(terms) = &verb { terms.clone() } else { Terms::default() };
-                let scene = Scene {
-                    guid: &request.guid,
-                    seq: claimed.seq,
-                    actor: actor.as_ref(),
-                    target: &target,
-                    terms: &terms,
-                };
-                finish(tx, &request, &fingerprint, &claimed, scene, change).await
-            })
-        })
-        .await
-}
-
-/// Asks the law.
-fn decide(verb: &Verb, actor: Option<&Person>, target: &Person) -> Result<Change, Refusal> {
-    let to = target.standing();
-    let same_terms =
-        |terms: &Terms| target.ban.as_ref().is_some_and(|ban| ban.reason == terms.reason && ban.until == terms.until);
-    let Some(actor) = actor else {
-        return match verb {
-            Verb::Kick | Verb::Leave => rules::host::kick(to),
-            Verb::Ban(terms) => rules::host::ban(to, same_terms(terms)),
-            Verb::Unban => rules::host::unban(to),
-            Verb::SetScope(scope) => rules::host::set_scope(to, *scope),
-            Verb::Transfer => rules::host::transfer(to),
-        };
+/// Asks the rules.
+fn decide(act: &Act, actor: Option<&Person>, target: &Person) -> Result<Change, Refusal> {
+    let same_terms = match (act, &target.ban) {
+        (Act::Ban(terms), Some(ban)) => ban.reason == terms.reason && ban.until == terms.until,
+        _ => false,
     };
-    let (from, own) = (actor.standing(), actor.uid == target.uid);
-    match verb {
-        Verb::Kick => rules::kick(from, to),
-        Verb::Ban(terms) => rules::ban(from, to, own, same_terms(terms)),
-        Verb::Unban => rules::unban(from, to),
-        Verb::SetScope(scope) => rules::set_scope(from, to, own, *scope),
-        Verb::Transfer => rules::transfer(from, to, own),
-        Verb::Leave => rules::leave(from),
-    }
+    let own = actor.is_some_and(|actor| actor.uid == target.uid);
+    let actor = actor.map(Person::standing);
+    rules::decide(act, Parties { actor, target: target.standing(), own, same_terms })
 }
 
 async fn claim(tx: &mut Tx<'_>, guid: &Guid) -> Result<Claimed, ActError> {
@@ -159,18 +123,18 @@ async fn finish(
     claimed: &Claimed,
     scene: Scene<'_>,
     change: Change,
-) -> Result<Done<Outcome>, ActError> {
+) -> Result<Decision<Outcome>, ActError> {
     let logged = perform(tx, scene, change).await?;
     let seq = logged.as_ref().map_or(claimed.seq - 1, |logged| logged.seq);
     let outcome = Outcome { seq, logged };
     let Some(key) = &request.key else {
-        return Ok(if outcome.logged.is_some() { Done::Keep(outcome) } else { Done::Undo(outcome) });
+        return Ok(if outcome.logged.is_some() { Decision::Commit(outcome) } else { Decision::Rollback(outcome) });
     };
     // A key stands for its answer also when nothing had to be done: said again after somebody has
     // undone it, it is still no second act.
-    tx.remember(&request.guid, request.actor.caller(), key, fingerprint).await?;
+    tx.record_act(&request.guid, request.actor.caller(), key, fingerprint).await?;
     if outcome.logged.is_none() {
         tx.unclaim(&request.guid).await?;
     }
-    Ok(Done::Keep(outcome))
+    Ok(Decision::Commit(outcome))
 }

@@ -9,7 +9,7 @@ use super::perform::{enter, host_event};
 use super::{ActError, Made, Outcome};
 use crate::domain::{Group, GroupType, Guid, Kind, Logged, Name, Scope, Uid};
 use crate::random;
-use crate::store::{Done, NewGroup, Person, Store, StoreError, Tx};
+use crate::store::{Decision, NewGroup, Person, Profile, Store, StoreError, Tx};
 
 /// A group to be made.
 #[derive(Debug, Clone)]
@@ -50,8 +50,8 @@ pub async fn create_group(store: &Store, draft: GroupDraft) -> Result<Option<Out
             Box::pin(async move {
                 let logged = found(tx, &draft, hash.as_deref()).await?;
                 Ok(match logged {
-                    None => Done::Undo(None),
-                    Some(logged) => Done::Keep(Some(Outcome { seq: logged.seq, logged: Some(logged) })),
+                    None => Decision::Rollback(None),
+                    Some(logged) => Decision::Commit(Some(Outcome { seq: logged.seq, logged: Some(logged) })),
                 })
             })
         })
@@ -69,7 +69,7 @@ pub async fn create_group_with(store: &Store, draft: GroupDraft, intake: Intake)
                 let guid = &draft.group.guid;
                 tell_all(tx, &intake.people).await?;
                 if found(tx, &draft, hash.as_deref()).await?.is_some() {
-                    return Ok(Done::Keep(Made::New(take_in(tx, guid, None, &intake, true).await?.answers)));
+                    return Ok(Decision::Commit(Made::New(take_in(tx, guid, None, &intake, true).await?.answers)));
                 }
                 let claimed = tx.claim(guid).await?.ok_or(ActError::NoSuchGroup)?;
                 tx.unclaim(guid).await?;
@@ -78,9 +78,9 @@ pub async fn create_group_with(store: &Store, draft: GroupDraft, intake: Intake)
                     || !same_password
                     || tx.owner(guid).await?.as_ref() != Some(&draft.owner)
                 {
-                    return Ok(Done::Undo(Made::Other));
+                    return Ok(Decision::Rollback(Made::Other));
                 }
-                Ok(Done::Keep(Made::Same(take_in(tx, guid, None, &intake, true).await?.answers)))
+                Ok(Decision::Commit(Made::Same(take_in(tx, guid, None, &intake, true).await?.answers)))
             })
         })
         .await
@@ -129,11 +129,11 @@ pub async fn update_group(store: &Store, guid: Guid, patch: GroupPatch) -> Resul
                     return Err(ActError::Invalid("a password group needs a password".into()));
                 }
                 if group == before && password == claimed.password {
-                    return Ok(Done::Undo(group));
+                    return Ok(Decision::Rollback(group));
                 }
-                tx.put_group(NewGroup { group: &group, password: password.as_deref() }).await?;
+                tx.update_group(NewGroup { group: &group, password: password.as_deref() }).await?;
                 tx.append(host_event(tx, &guid, claimed.seq, Kind::GroupUpdated, Vec::new())).await?;
-                Ok(Done::Keep(group))
+                Ok(Decision::Commit(group))
             })
         })
         .await
@@ -147,7 +147,7 @@ pub async fn delete_group(store: &Store, guid: Guid) -> Result<(), ActError> {
                 let claimed = tx.claim(&guid).await?.ok_or(ActError::NoSuchGroup)?;
                 tx.delete_group(&guid).await?;
                 tx.append(host_event(tx, &guid, claimed.seq, Kind::GroupDeleted, Vec::new())).await?;
-                Ok(Done::Keep(()))
+                Ok(Decision::Commit(()))
             })
         })
         .await
@@ -195,9 +195,9 @@ pub(super) async fn meet(
     let name = name
         .and_then(|name| Name::parse(name).ok())
         .unwrap_or_else(|| Name::parse(person.uid.as_str()).expect("a uid is a name"));
-    tx.put_user(&person.uid, &name, avatar).await?;
-    person.profile =
-        Some((name.as_str().to_owned(), avatar.map(str::to_owned), crate::domain::sort_key(name.as_str())));
+    tx.upsert_user(&person.uid, &name, avatar).await?;
+    let sort_key = crate::domain::sort_key(name.as_str());
+    person.profile = Some(Profile { name: name.as_str().to_owned(), avatar: avatar.map(str::to_owned), sort_key });
     Ok(())
 }
 

@@ -4,26 +4,26 @@
 //! program than the first attempt, and a fingerprint that differs by one byte refuses it. The texts
 //! are those of the first version, which wrote Rust's debug output; they no longer follow any name.
 
-use super::act::{Request, Verb};
+use super::act::Request;
 use super::list::Intake;
 use super::{ActError, Outcome};
-use crate::domain::{Scope, Uid};
-use crate::store::{Done, Store, StoreError, Tx};
+use crate::domain::{Act, Scope, Uid};
+use crate::store::{Decision, Store, StoreError, Tx};
 
 /// The fingerprint of joining.
 pub(super) const JOIN: &str = "join";
 
 /// The fingerprint of an act. The end of a ban is not part of it: "an hour from now" is another moment
 /// in every retry.
-pub(super) fn act(verb: &Verb, target: &Uid) -> String {
-    match verb {
-        Verb::Kick => format!("Kick {target}"),
-        Verb::Ban(terms) => match &terms.reason {
+pub(super) fn act(act: &Act, target: &Uid) -> String {
+    match act {
+        Act::Kick => format!("Kick {target}"),
+        Act::Ban(terms) => match &terms.reason {
             Some(reason) => format!("Ban Some({reason:?}) {target}"),
             None => format!("Ban None {target}"),
         },
-        Verb::Unban => format!("Unban {target}"),
-        Verb::SetScope(scope) => {
+        Act::Unban => format!("Unban {target}"),
+        Act::SetScope(scope) => {
             let scope = match scope {
                 Scope::Participant => "Participant",
                 Scope::Moderator => "Moderator",
@@ -32,8 +32,8 @@ pub(super) fn act(verb: &Verb, target: &Uid) -> String {
             };
             format!("SetScope({scope}) {target}")
         }
-        Verb::Transfer => format!("Transfer {target}"),
-        Verb::Leave => format!("Leave {target}"),
+        Act::Transfer => format!("Transfer {target}"),
+        Act::Leave => format!("Leave {target}"),
     }
 }
 
@@ -53,7 +53,7 @@ pub(super) fn list(intake: &Intake) -> String {
 /// When the database cannot be read.
 pub async fn was_done(store: &Store, request: &Request) -> Result<bool, StoreError> {
     let Some(key) = &request.key else { return Ok(false) };
-    let done = store.read().await?.done_before(&request.guid, request.actor.caller(), key).await?;
+    let done = store.read().await?.recorded_act(&request.guid, request.actor.caller(), key).await?;
     Ok(done.is_some())
 }
 
@@ -62,13 +62,13 @@ pub(super) async fn repeated(
     tx: &mut Tx<'_>,
     request: &Request,
     fingerprint: &str,
-) -> Result<Option<Done<Outcome>>, ActError> {
+) -> Result<Option<Decision<Outcome>>, ActError> {
     let Some(key) = &request.key else { return Ok(None) };
-    match tx.done_before(&request.guid, request.actor.caller(), key).await? {
+    match tx.recorded_act(&request.guid, request.actor.caller(), key).await? {
         None => Ok(None),
         Some(done) if done == fingerprint => {
             let seq = tx.claim(&request.guid).await?.map_or(0, |claimed| claimed.seq - 1);
-            Ok(Some(Done::Undo(Outcome { logged: None, seq })))
+            Ok(Some(Decision::Rollback(Outcome { logged: None, seq })))
         }
         Some(_) => Err(ActError::KeyReused),
     }
@@ -76,28 +76,29 @@ pub(super) async fn repeated(
 
 #[cfg(test)]
 mod tests {
+    use super::super::Actor;
     use super::super::list::{Entry, Placement};
-    use super::super::{Actor, Terms};
     use super::*;
+    use crate::domain::BanTerms;
 
     #[test]
     fn the_fingerprint_of_every_act_is_what_the_first_version_stored() {
-        let ban = |reason: Option<&str>| Verb::Ban(Terms { reason: reason.map(str::to_owned), until: Some(7) });
+        let ban = |reason: Option<&str>| Act::Ban(BanTerms { reason: reason.map(str::to_owned), until: Some(7) });
         let stored = [
-            (Verb::Kick, "Kick dee"),
+            (Act::Kick, "Kick dee"),
             (ban(None), "Ban None dee"),
             (ban(Some("rude")), r#"Ban Some("rude") dee"#),
             (
                 ban(Some("a \"b\" 'c' \\ \n\t\r\0 é e\u{301} 👋 \u{200b}\u{7f}")),
                 r#"Ban Some("a \"b\" 'c' \\ \n\t\r\0 é e\u{301} 👋 \u{200b}\u{7f}") dee"#,
             ),
-            (Verb::Unban, "Unban dee"),
-            (Verb::SetScope(Scope::Participant), "SetScope(Participant) dee"),
-            (Verb::SetScope(Scope::Moderator), "SetScope(Moderator) dee"),
-            (Verb::SetScope(Scope::Admin), "SetScope(Admin) dee"),
-            (Verb::SetScope(Scope::Owner), "SetScope(Owner) dee"),
-            (Verb::Transfer, "Transfer dee"),
-            (Verb::Leave, "Leave dee"),
+            (Act::Unban, "Unban dee"),
+            (Act::SetScope(Scope::Participant), "SetScope(Participant) dee"),
+            (Act::SetScope(Scope::Moderator), "SetScope(Moderator) dee"),
+            (Act::SetScope(Scope::Admin), "SetScope(Admin) dee"),
+            (Act::SetScope(Scope::Owner), "SetScope(Owner) dee"),
+            (Act::Transfer, "Transfer dee"),
+            (Act::Leave, "Leave dee"),
         ];
         for (verb, text) in stored {
             assert_eq!(act(&verb, &"dee".parse().unwrap()), text);

@@ -7,9 +7,10 @@ use super::idempotency::{self, repeated};
 use super::list::{Answers, Entry, Intake, ItemError, Placement};
 use super::perform::{Scene, enter_since, perform};
 use super::users::tell;
-use super::{ActError, Actor, Terms};
-use crate::domain::{By, Change, Guid, Kind, Logged, Refusal, Scope, Standing, rules};
-use crate::store::{Done, Person, Store, Tx};
+use super::{ActError, Actor};
+use crate::domain::rules::{self, Parties};
+use crate::domain::{Act, ActKind, BanTerms, By, Change, Guid, Kind, Logged, Refusal, Scope, Standing};
+use crate::store::{Decision, Person, Store, Tx};
 
 /// What came of a list.
 pub(super) struct Taken {
@@ -47,12 +48,12 @@ pub async fn take_members(store: &Store, request: Request, intake: Intake) -> Re
                 };
                 let Taken { answers, changed } = take_in(tx, guid, actor.as_ref(), &intake, again).await?;
                 if again || !(told || changed) {
-                    return Ok(Done::Undo(answers));
+                    return Ok(Decision::Rollback(answers));
                 }
                 if let Some(key) = &request.key {
-                    tx.remember(guid, request.actor.caller(), key, &fingerprint).await?;
+                    tx.record_act(guid, request.actor.caller(), key, &fingerprint).await?;
                 }
-                Ok(Done::Keep(answers))
+                Ok(Decision::Commit(answers))
             })
         })
         .await
@@ -112,7 +113,7 @@ pub(super) async fn take_in(
         let target = tx.person(guid, uid).await?;
         let answer = match ban(actor, &target) {
             Ok(change) => {
-                let scene = Scene { guid, seq, actor, target: &target, terms: &Terms::default() };
+                let scene = Scene { guid, seq, actor, target: &target, kind: ActKind::Ban, terms: None };
                 if perform(tx, scene, change).await?.is_some() {
                     seq = next(tx, guid, &mut taken).await?;
                 }
@@ -141,12 +142,14 @@ fn refused(actor: Option<&Person>, person: &Person, scope: Scope, again: bool) -
 }
 
 fn ban(actor: Option<&Person>, target: &Person) -> Result<Change, Refusal> {
-    // In a list there is no room for terms: a ban that is there keeps those it has.
-    let banned = target.ban.is_some();
-    match actor {
-        None => rules::host::ban(target.standing(), banned),
-        Some(actor) => rules::ban(actor.standing(), target.standing(), actor.uid == target.uid, banned),
-    }
+    let parties = Parties {
+        actor: actor.map(Person::standing),
+        target: target.standing(),
+        own: actor.is_some_and(|actor| actor.uid == target.uid),
+        // In a list there is no room for terms: a ban that is there keeps those it has.
+        same_terms: target.ban.is_some(),
+    };
+    rules::decide(&Act::Ban(BanTerms::default()), parties)
 }
 
 async fn next(tx: &mut Tx<'_>, guid: &Guid, taken: &mut Taken) -> Result<u64, ActError> {

@@ -18,7 +18,7 @@ use crate::domain::{Logged, Refusal, Uid};
 use crate::store::{Person, StoreError};
 
 pub use act::Request;
-pub use acts::{ban, join, kick, leave, set_scope, transfer, unban};
+pub use acts::{act, join};
 pub use groups::{
     GroupDraft, GroupPatch, create_group, create_group_with, delete_group, group_exists, hash_password, update_group,
 };
@@ -47,15 +47,6 @@ impl Actor {
             Actor::Host => "*host*",
         }
     }
-}
-
-/// Terms of a ban.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Terms {
-    /// Why; at most 512 characters.
-    pub reason: Option<String>,
-    /// When it ends, milliseconds since the epoch; `None` until lifted.
-    pub until: Option<i64>,
 }
 
 /// What came of an act.

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use super::Terms;
-use crate::domain::{Ban, By, Change, Guid, Kind, Logged, Member, Scope, Touched};
-use crate::store::{Person, StoreError, Tx};
+use crate::domain::{ActKind, Ban, BanTerms, By, Change, Guid, Kind, Logged, Member, Scope, Touched};
+use crate::store::{Membership, Person, StoreError, Tx};
 
 /// What an act is about, once the group is claimed.
 pub(super) struct Scene<'a> {
@@ -13,28 +12,30 @@ pub(super) struct Scene<'a> {
     /// `None` for the host.
     pub actor: Option<&'a Person>,
     pub target: &'a Person,
-    pub terms: &'a Terms,
+    pub kind: ActKind,
+    /// Of a ban.
+    pub terms: Option<&'a BanTerms>,
 }
 
 /// Writes the change and its event; `None` when there was nothing to do.
 pub(super) async fn perform(tx: &mut Tx<'_>, scene: Scene<'_>, change: Change) -> Result<Option<Logged>, StoreError> {
     let Scene { guid, seq, target, terms, .. } = scene;
-    let (kind, touched) = match change {
+    let touched = match change {
         Change::Nothing => return Ok(None),
-        Change::Remove(kind) => {
+        Change::Remove => {
             tx.remove_member(guid, &target.uid).await?;
-            (kind, vec![gone(target)])
+            vec![gone(target)]
         }
         Change::Ban => {
             tx.remove_member(guid, &target.uid).await?;
-            tx.put_ban(guid, &ban(&scene, tx.now())).await?;
-            (Kind::MemberBanned, vec![gone(target)])
+            tx.upsert_ban(guid, &ban(&scene, tx.now())).await?;
+            vec![gone(target)]
         }
         Change::Unban => {
             tx.lift_ban(guid, &target.uid).await?;
-            (Kind::MemberUnbanned, vec![gone(target)])
+            vec![gone(target)]
         }
-        Change::SetScope(scope) => (Kind::MemberScopeChanged, vec![rescope(tx, guid, target, scope, seq).await?]),
+        Change::SetScope(scope) => vec![rescope(tx, guid, target, scope, seq).await?],
         Change::Transfer => {
             let owner = match scene.actor {
                 Some(actor) => actor.clone(),
@@ -49,22 +50,13 @@ pub(super) async fn perform(tx: &mut Tx<'_>, scene: Scene<'_>, change: Change) -
             // The old owner first: at no moment are there two.
             let before = rescope(tx, guid, &owner, Scope::Admin, seq).await?;
             let after = rescope(tx, guid, target, Scope::Owner, seq).await?;
-            (Kind::OwnerTransferred, vec![after, before])
+            vec![after, before]
         }
-        Change::Join => (Kind::MemberJoined, vec![enter(tx, guid, target, Scope::Participant, seq).await?]),
+        Change::Join => vec![enter(tx, guid, target, Scope::Participant, seq).await?],
     };
-    let ban_terms = if kind == Kind::MemberBanned { terms.clone() } else { Terms::default() };
+    let BanTerms { reason, until } = terms.cloned().unwrap_or_default();
     let by = scene.actor.map(|actor| By { uid: actor.uid.clone(), name: actor.name().to_owned() });
-    let logged = Logged {
-        guid: guid.clone(),
-        seq,
-        at: tx.now(),
-        kind,
-        by,
-        touched,
-        reason: ban_terms.reason,
-        until: ban_terms.until,
-    };
+    let logged = Logged { guid: guid.clone(), seq, at: tx.now(), kind: scene.kind.event(), by, touched, reason, until };
     tx.append(logged.clone()).await?;
     Ok(Some(logged))
 }
@@ -90,10 +82,10 @@ pub(super) async fn enter_since(
     joined_at: i64,
     seq: u64,
 ) -> Result<Touched, StoreError> {
-    let joined = Person { membership: Some((scope, joined_at, seq)), ..person.clone() };
+    let joined = Person { membership: Some(Membership { scope, joined_at, seq }), ..person.clone() };
     let member =
         joined.member().ok_or_else(|| StoreError::Inconsistent(format!("member {} has no name", person.uid)))?;
-    tx.put_member(guid, &member).await?;
+    tx.upsert_member(guid, &member).await?;
     tx.lift_ban(guid, &person.uid).await?;
     Ok(Touched {
         uid: person.uid.clone(),
@@ -107,7 +99,7 @@ pub(super) async fn enter_since(
 async fn rescope(tx: &mut Tx<'_>, guid: &Guid, person: &Person, scope: Scope, seq: u64) -> Result<Touched, StoreError> {
     let old = person.member().ok_or_else(|| StoreError::Inconsistent(format!("{} is no member", person.uid)))?;
     let member: Member = old.with_scope(scope, seq);
-    tx.put_member(guid, &member).await?;
+    tx.upsert_member(guid, &member).await?;
     Ok(Touched {
         uid: person.uid.clone(),
         name: Some(person.name().to_owned()),
@@ -121,7 +113,7 @@ fn gone(person: &Person) -> Touched {
     let member = person.member();
     Touched {
         uid: person.uid.clone(),
-        name: person.profile.as_ref().map(|(name, ..)| name.clone()),
+        name: person.profile.as_ref().map(|profile| profile.name.clone()),
         old: member.as_ref().map(|member| member.scope),
         new: None,
         member: member.map(Arc::new),
@@ -129,11 +121,12 @@ fn gone(person: &Person) -> Touched {
 }
 
 fn ban(scene: &Scene<'_>, now: i64) -> Ban {
+    let BanTerms { reason, until } = scene.terms.cloned().unwrap_or_default();
     Ban {
         uid: scene.target.uid.clone(),
         name: None,
-        reason: scene.terms.reason.clone(),
-        until: scene.terms.until,
+        reason,
+        until,
         by: scene.actor.map(|actor| actor.uid.clone()),
         at: now,
     }

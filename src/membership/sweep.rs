@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::ActError;
 use super::perform::host_event;
 use crate::domain::{Kind, Touched};
-use crate::store::{Done, Store, StoreError};
+use crate::store::{Decision, Store, StoreError};
 
 /// How often is looked; a ban that ran out is inert at once, this only tells people.
 const EVERY: Duration = Duration::from_secs(1);
@@ -39,8 +39,8 @@ pub async fn sweep_forever(store: Store, retention: u64) {
 /// What went wrong, unless that is a move that was told of before.
 fn worth_saying(outcome: Result<(), ActError>, moves: &mut bool) -> Option<ActError> {
     match outcome {
-        Err(ActError::Store(StoreError::Moving)) if std::mem::replace(moves, true) => None,
-        Err(ActError::Store(error)) if error.was_said() => None,
+        Err(ActError::Store(StoreError::ReadOnly)) if std::mem::replace(moves, true) => None,
+        Err(ActError::Store(error)) if error.already_logged() => None,
         outcome => outcome.err(),
     }
 }
@@ -66,7 +66,7 @@ async fn lift_ended(store: &Store) -> Result<(), ActError> {
                     }
                     let person = tx.person(&guid, &uid).await?;
                     let touched = Touched {
-                        name: person.profile.as_ref().map(|(name, ..)| name.clone()),
+                        name: person.profile.as_ref().map(|profile| profile.name.clone()),
                         uid,
                         old: None,
                         new: None,
@@ -74,7 +74,7 @@ async fn lift_ended(store: &Store) -> Result<(), ActError> {
                     };
                     tx.append(host_event(tx, &guid, claimed.seq, Kind::MemberUnbanned, vec![touched])).await?;
                 }
-                Ok(Done::Keep(()))
+                Ok(Decision::Commit(()))
             })
         })
         .await
@@ -83,7 +83,7 @@ async fn lift_ended(store: &Store) -> Result<(), ActError> {
 async fn prune(store: &Store, retention: u64) -> Result<(), ActError> {
     store
         .write(None, move |tx| {
-            Box::pin(async move { tx.prune(KEYS, retention).await.map(Done::Keep).map_err(ActError::from) })
+            Box::pin(async move { tx.prune(KEYS, retention).await.map(Decision::Commit).map_err(ActError::from) })
         })
         .await
 }
@@ -96,10 +96,10 @@ mod tests {
     fn that_the_database_moves_is_said_once_and_everything_else_each_time() {
         let mut moves = false;
         let mut said = |error: StoreError| worth_saying(Err(error.into()), &mut moves).is_some();
-        assert!(said(StoreError::Moving));
-        assert!(!said(StoreError::Moving));
+        assert!(said(StoreError::ReadOnly));
+        assert!(!said(StoreError::ReadOnly));
         assert!(said(StoreError::Unavailable("full".into())));
         assert!(said(StoreError::Unavailable("full".into())));
-        assert!(!said(StoreError::Moving));
+        assert!(!said(StoreError::ReadOnly));
     }
 }

@@ -6,7 +6,7 @@ use super::perform::host_event;
 use super::users::tell_groups;
 use super::{ActError, Outcome};
 use crate::domain::{Group, Guid, Kind, Scope, Uid};
-use crate::store::{BulkReport, BulkRow, Done, NewGroup, Store, Tx};
+use crate::store::{BulkReport, BulkRow, Decision, NewGroup, Store, Tx};
 
 /// Upserts members into a group, made if it is not there, in one event; all of them or none.
 ///
@@ -25,7 +25,7 @@ where
             Box::pin(async move {
                 let (report, fresh) = sync_in(tx, group, password, rows).await?;
                 // What is already so makes no event; a group made just now has one in any case.
-                Ok(if fresh || report.changed > 0 { Done::Keep(report) } else { Done::Undo(report) })
+                Ok(if fresh || report.changed > 0 { Decision::Commit(report) } else { Decision::Rollback(report) })
             })
         })
         .await
@@ -46,11 +46,11 @@ pub async fn replace(store: &Store, guid: Guid, rows: Vec<BulkRow>) -> Result<(O
                 let seq = tx.claim(&guid).await?.ok_or(ActError::NoSuchGroup)?.seq;
                 let report = replace_in(tx, &guid, seq, rows).await?;
                 if report.changed + report.removed == 0 {
-                    return Ok(Done::Undo((Outcome { logged: None, seq: seq - 1 }, report)));
+                    return Ok(Decision::Rollback((Outcome { logged: None, seq: seq - 1 }, report)));
                 }
                 let logged = host_event(tx, &guid, seq, Kind::MembersSynced, Vec::new());
                 tx.append_sync(logged.clone()).await?;
-                Ok(Done::Keep((Outcome { logged: Some(logged), seq }, report)))
+                Ok(Decision::Commit((Outcome { logged: Some(logged), seq }, report)))
             })
         })
         .await
@@ -108,7 +108,7 @@ async fn sync_in(
     rows: impl Iterator<Item = Result<BulkRow, ActError>> + Send,
 ) -> Result<(BulkReport, bool), ActError> {
     let guid = group.guid.clone();
-    tx.take_time().await?;
+    tx.extend_timeout().await?;
     let (seq, fresh) = match tx.claim(&guid).await? {
         Some(claimed) => (claimed.seq, false),
         None => (
@@ -118,7 +118,7 @@ async fn sync_in(
             true,
         ),
     };
-    let blank = tx.is_blank(&guid).await?;
+    let blank = tx.is_initial_load(&guid).await?;
     let mut owner = tx.owner(&guid).await?;
     let mut report = BulkReport::default();
     let mut chunk = Vec::with_capacity(Tx::CHUNK);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::perform::host_event;
 use super::{ActError, Made};
 use crate::domain::{Guid, Kind, Name, Refusal, Scope, Touched, Uid};
-use crate::store::{Done, Person, Store, StoreError, Tx, User};
+use crate::store::{Decision, Person, Store, StoreError, Tx, User};
 
 /// Makes a user known. Again with the same name and picture it is answered like the first time.
 pub async fn create_user(store: &Store, uid: Uid, name: Name, avatar: Option<String>) -> Result<Made<User>, ActError> {
@@ -14,11 +14,11 @@ pub async fn create_user(store: &Store, uid: Uid, name: Name, avatar: Option<Str
             Box::pin(async move {
                 if let Some(user) = tx.user(&uid).await? {
                     let same = user.name == name.as_str() && user.avatar == avatar;
-                    return Ok(Done::Undo(if same { Made::Same(user) } else { Made::Other }));
+                    return Ok(Decision::Rollback(if same { Made::Same(user) } else { Made::Other }));
                 }
                 tell(tx, &uid, Some(&name), Some(avatar.as_deref())).await?;
                 let user = tx.user(&uid).await?.ok_or(ActError::NoSuchUser(uid))?;
-                Ok(Done::Keep(Made::New(user)))
+                Ok(Decision::Commit(Made::New(user)))
             })
         })
         .await
@@ -59,10 +59,10 @@ pub async fn delete_user(store: &Store, uid: Uid) -> Result<(), ActError> {
                 for guid in tx.groups_of(&uid).await? {
                     let claimed = tx.claim(&guid).await?.ok_or(ActError::NoSuchGroup)?;
                     let person = tx.person(&guid, &uid).await?;
-                    if person.membership.is_some_and(|(scope, ..)| scope == Scope::Owner) {
+                    if person.membership.is_some_and(|membership| membership.scope == Scope::Owner) {
                         return Err(ActError::refused(Refusal::OwnerMustTransfer));
                     }
-                    let old = person.membership.map(|(scope, ..)| scope);
+                    let old = person.membership.map(|membership| membership.scope);
                     let touched = Touched {
                         uid: uid.clone(),
                         name: Some(person.name().to_owned()),
@@ -74,7 +74,7 @@ pub async fn delete_user(store: &Store, uid: Uid) -> Result<(), ActError> {
                     tx.append(host_event(tx, &guid, claimed.seq, Kind::MemberLeft, vec![touched])).await?;
                 }
                 tx.remove_user(&uid).await?;
-                Ok(Done::Keep(()))
+                Ok(Decision::Commit(()))
             })
         })
         .await
@@ -95,7 +95,7 @@ async fn write_user(
                 }
                 let changed = tell(tx, &uid, name.as_ref(), avatar.as_ref().map(Option::as_deref)).await?;
                 let user = tx.user(&uid).await?.ok_or(ActError::NoSuchUser(uid))?;
-                Ok(if changed { Done::Keep(user) } else { Done::Undo(user) })
+                Ok(if changed { Decision::Commit(user) } else { Decision::Rollback(user) })
             })
         })
         .await
@@ -120,7 +120,7 @@ pub(super) async fn tell(
     if before.as_ref().is_some_and(|user| user.name == name.as_str() && user.avatar.as_deref() == avatar) {
         return Ok(false);
     }
-    tx.put_user(uid, &name, avatar).await?;
+    tx.upsert_user(uid, &name, avatar).await?;
     tell_groups(tx, uid, None).await?;
     Ok(true)
 }
@@ -141,7 +141,7 @@ pub(super) async fn tell_groups(tx: &mut Tx<'_>, uid: &Uid, except: Option<&Guid
 
 /// A member touched without another scope.
 fn unmoved(person: &Person) -> Touched {
-    let scope = person.membership.map(|(scope, ..)| scope);
+    let scope = person.membership.map(|membership| membership.scope);
     Touched {
         uid: person.uid.clone(),
         name: Some(person.name().to_owned()),

@@ -85,6 +85,10 @@ impl Entries {
         }
     }
 
+    /// An entry that leads to another page.
+    ///
+    /// # Errors
+    /// [`BadLink`] when the address is neither http, https nor relative.
     pub(super) fn link(&self, url: &str, label: &str) -> Result<String, BadLink> {
         if !is_page_url(url) {
             return Err(BadLink(url.into()));

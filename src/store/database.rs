@@ -4,100 +4,118 @@ use std::sync::{Arc, OnceLock};
 
 use tokio::sync::{oneshot, watch};
 
-use super::db::Pool;
+use super::backend::{Pool, Writer};
 use super::error::StoreError;
-use super::job::{Boxed, Committed, Done, Job, PATIENCE, Ran};
-use super::primary::Health;
+use super::job::{BoxFuture, CommitListener, Decision, Job, JobResult, QUEUE_TIMEOUT};
+use super::postgres::{Health, Notify, PresenceTable};
 use super::reader::Reader;
 use super::tx::Tx;
-use super::writer::Writer;
 use crate::clock::Clock;
 use crate::domain::{Guid, Logged};
 
-/// The database: who writes, a few readers. Cheap to clone.
+/// The database. Cheap to clone.
 #[derive(Clone)]
 pub struct Store {
     pub(super) writer: Writer,
-    pub(super) readers: Pool,
-    pub(super) committed: Arc<OnceLock<Committed>>,
+    pub(super) pool: Pool,
+    pub(super) listener: Arc<OnceLock<CommitListener>>,
     pub(super) epoch: watch::Sender<Arc<str>>,
     pub(super) clock: Clock,
 }
 
 impl Store {
-    /// The name of this history of events. Kept in the database, shared by all nodes.
-    pub fn epoch(&self) -> Arc<str> {
-        self.epoch.borrow().clone()
-    }
-
     /// The clock that acts are stamped with.
     pub fn clock(&self) -> &Clock {
         &self.clock
     }
 
-    /// Names who is told of commits; once, before the first write.
-    pub fn on_commit(&self, told: impl Fn(&[Logged]) + Send + Sync + 'static) {
-        let _ = self.committed.set(Box::new(told));
+    /// Sets the listener that is called with the events of each commit, before the acts are answered. Only the
+    /// first call has an effect; it belongs before the first write.
+    pub fn on_commit(&self, listener: impl Fn(&[Logged]) + Send + Sync + 'static) {
+        let _ = self.listener.set(Box::new(listener));
     }
 
-    /// Whether the database answers.
+    /// Checks that the database answers.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] or [`StoreError::KnownOutage`] when it does not.
     pub async fn ping(&self) -> Result<(), StoreError> {
-        match &self.readers {
+        match &self.pool {
             Pool::Sqlite(pool) => sqlx::query("SELECT 1").execute(pool).await.map(|_| ())?,
-            // It is asked all the time.
+            // The probe asks it every second.
             Pool::Postgres(primary) => primary.check(Health::ReadOnly)?,
         }
         match &self.writer {
-            Writer::Batch(jobs) if jobs.is_closed() => Err(StoreError::Unavailable("the writing task stopped".into())),
+            Writer::Sqlite(jobs) if jobs.is_closed() => Err(StoreError::Unavailable("the writing task stopped".into())),
             _ => Ok(()),
         }
     }
 
-    /// A consistent view of the database as of now, for a few reads.
+    /// A consistent snapshot of the database as of now, for a few reads.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] or [`StoreError::KnownOutage`] when the database cannot be read now.
     pub async fn read(&self) -> Result<Reader, StoreError> {
-        Reader::begin(&self.readers, self.clock.now()).await
+        Reader::begin(&self.pool, self.clock.now()).await
+    }
+
+    /// Messages between nodes through the database; `None` for SQLite, which has one node.
+    pub fn notify(&self) -> Option<Notify> {
+        match &self.pool {
+            Pool::Sqlite(_) => None,
+            Pool::Postgres(primary) => Some(Notify::new(primary)),
+        }
+    }
+
+    /// The presence that nodes share; `None` for SQLite, which has one node.
+    pub fn presence_table(&self) -> Option<PresenceTable> {
+        match &self.pool {
+            Pool::Sqlite(_) => None,
+            Pool::Postgres(primary) => Some(PresenceTable::new(primary)),
+        }
     }
 }
 
 impl Store {
-    /// Runs `work`, which is about this group (`None`: about none or several), and answers after
-    /// the commit.
+    /// Runs `work` in a write transaction and answers after the commit. `group` is the group that the work is
+    /// about; `None` when it is about none or several.
     ///
-    /// The store owns the work: it runs to its end even when the caller has gone away. An
-    /// error or [`Done::Undo`] takes back everything the work wrote.
+    /// The store owns the work: it runs to its end even when the caller is cancelled. An error or
+    /// [`Decision::Rollback`] rolls back everything that the work wrote.
     ///
     /// # Errors
-    /// What the work answers; [`StoreError::Unavailable`] or [`StoreError::Away`] when it could not be
-    /// committed, [`StoreError::Unsure`] when it may have been.
+    /// What the work answers. [`StoreError::Unavailable`], [`StoreError::ReadOnly`] or
+    /// [`StoreError::KnownOutage`] when it was not committed, [`StoreError::CommitUnknown`] when it may have
+    /// been.
     pub async fn write<T, E, W>(&self, group: Option<&Guid>, work: W) -> Result<T, E>
     where
-        W: for<'t> FnOnce(&'t mut Tx<'_>) -> Boxed<'t, Result<Done<T>, E>> + Send + 'static,
+        W: for<'t> FnOnce(&'t mut Tx<'_>) -> BoxFuture<'t, Result<Decision<T>, E>> + Send + 'static,
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
-        let (reply, answered) = oneshot::channel();
-        let job = Job(Box::new(move |tx| {
+        let (sender, answered) = oneshot::channel();
+        let job: Job = Box::new(move |tx| {
             Box::pin(async move {
-                let (keep, outcome) = match work(tx).await {
-                    Ok(Done::Keep(value)) => (true, Ok(value)),
-                    Ok(Done::Undo(value)) => (false, Ok(value)),
+                let (commit, outcome) = match work(tx).await {
+                    Ok(Decision::Commit(value)) => (true, Ok(value)),
+                    Ok(Decision::Rollback(value)) => (false, Ok(value)),
                     Err(error) => (false, Err(error)),
                 };
-                let answer = move |fate: Result<(), StoreError>| {
-                    let _ = reply.send(fate.map_err(E::from).and(outcome));
+                let reply = move |transaction: Result<(), StoreError>| {
+                    let _ = sender.send(transaction.map_err(E::from).and(outcome));
                 };
-                Ran { keep, answer: Box::new(answer) }
+                JobResult { commit, reply: Box::new(reply) }
             })
-        }));
+        });
         let busy = || E::from(StoreError::Unavailable("too many acts are waiting".into()));
         match &self.writer {
-            Writer::Batch(jobs) => jobs.send_timeout(job, PATIENCE).await.map_err(|_| busy())?,
-            Writer::Lanes(lanes) => {
-                lanes.check()?;
-                lanes.begin(group, job).await.ok_or_else(busy)?;
+            Writer::Sqlite(jobs) => jobs.send_timeout(job, QUEUE_TIMEOUT).await.map_err(|_| busy())?,
+            Writer::Postgres(queues) => {
+                queues.check()?;
+                queues.enqueue(group, job).await.ok_or_else(busy)?;
             }
         }
         // A job that was dropped was not done.
-        answered.await.unwrap_or_else(|_| Err(E::from(StoreError::Away)))
+        answered.await.unwrap_or_else(|_| Err(E::from(StoreError::KnownOutage)))
     }
 }

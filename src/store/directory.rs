@@ -1,126 +1,142 @@
-//! The directory of users and groups, as the host's back end reads it: page by page, searched.
+//! The directory of users and groups, which the host's back end reads by pages and searches.
+
+use sqlx::AssertSqlSafe;
 
 use super::User;
-use super::db::{ask, scalar};
 use super::error::StoreError;
 use super::groups::GroupRow;
+use super::query::{fetch, fetch_scalar};
 use super::reader::Reader;
 use super::users::{UserRow, user};
 use crate::domain::{Group, Search, Uid};
 
-/// So many are looked at together when something is searched.
-const PAGE: i64 = 1000;
+/// Rows that a search reads at a time.
+const SCAN_CHUNK: i64 = 1000;
 
-/// Which part of a directory, in the order of ids.
+/// A page of the directory, in the order of ids.
 #[derive(Debug, Clone, Default)]
-pub struct Slice {
-    /// Only those whom a [`Search`] for this text finds; everybody without.
+pub struct DirectoryQuery {
+    /// Only entries that a [`Search`] for this text finds; all when `None`.
     pub search: Option<String>,
-    /// How many are jumped over.
+    /// Entries to skip.
     pub skip: usize,
-    /// How many there are at the most.
+    /// Most entries of the page.
     pub limit: usize,
 }
 
 /// A group in the directory.
 #[derive(Debug, Clone)]
-pub struct Listed {
+pub struct GroupSummary {
     /// The group.
     pub group: Group,
-    /// Who owns it.
+    /// Its owner.
     pub owner: Option<Uid>,
-    /// How many are in it.
+    /// How many members it has.
     pub members: u64,
 }
 
 impl Reader {
-    /// The user, if known.
+    /// The user, if stored.
+    ///
+    /// # Errors
+    /// See [`Reader`].
     pub async fn user(&mut self, uid: &Uid) -> Result<Option<User>, StoreError> {
-        user(self.view.lend(), uid).await
+        user(self.tx.reborrow(), uid).await
     }
 
-    /// Users, and how many there are with and beyond this part.
-    pub async fn users(&mut self, slice: &Slice) -> Result<(Vec<User>, u64), StoreError> {
-        let Some(search) = &slice.search else {
-            let total: i64 = scalar!(fetch_one, self.view, "SELECT count(*) FROM users")?;
-            let rows: Vec<UserRow> = ask!(
+    /// A page of users, and how many users there are on all pages.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn users(&mut self, query: &DirectoryQuery) -> Result<(Vec<User>, u64), StoreError> {
+        let Some(search) = &query.search else {
+            let total: i64 = fetch_scalar!(fetch_one, self.tx, "SELECT count(*) FROM users")?;
+            let rows: Vec<UserRow> = fetch!(
                 fetch_all,
-                self.view,
-                "SELECT uid, name, avatar, created_at, updated_at FROM users ORDER BY uid LIMIT $1 OFFSET $2",
-                slice.limit as i64,
-                slice.skip as i64
+                self.tx,
+                AssertSqlSafe(UserRow::select("ORDER BY uid LIMIT $1 OFFSET $2")),
+                query.limit as i64,
+                query.skip as i64
             )?;
-            return Ok((rows.into_iter().map(UserRow::read).collect::<Result<_, _>>()?, total as u64));
+            return Ok((rows.into_iter().map(UserRow::decode).collect::<Result<_, _>>()?, total as u64));
         };
-        // Folding is ours and not SQL's: everybody is looked at, and only the part is kept.
-        let mut sieve = Sieve::new(slice, search);
+        // Names are folded here and not in SQL, so that a search reads every user.
+        let mut filter = PageFilter::new(query, search);
         let mut last = String::new();
         loop {
-            let rows: Vec<UserRow> = ask!(
+            let rows: Vec<UserRow> = fetch!(
                 fetch_all,
-                self.view,
-                "SELECT uid, name, avatar, created_at, updated_at FROM users WHERE uid > $1 ORDER BY uid LIMIT $2",
+                self.tx,
+                AssertSqlSafe(UserRow::select("WHERE uid > $1 ORDER BY uid LIMIT $2")),
                 &last,
-                PAGE
+                SCAN_CHUNK
             )?;
             let Some(end) = rows.last() else { break };
             last.clone_from(&end.uid);
-            rows.into_iter().for_each(|row| sieve.look_at(row, |row| (&row.uid, &row.name)));
+            rows.into_iter().for_each(|row| filter.offer(row, |row| (&row.uid, &row.name)));
         }
-        Ok((sieve.kept.into_iter().map(UserRow::read).collect::<Result<_, _>>()?, sieve.total as u64))
+        Ok((filter.kept.into_iter().map(UserRow::decode).collect::<Result<_, _>>()?, filter.total as u64))
     }
 
-    /// Groups, and how many there are with and beyond this part. With `seen_by`, only those that
-    /// this person may know of: theirs, and those that are not private.
-    pub async fn groups(&mut self, slice: &Slice, seen_by: Option<&Uid>) -> Result<(Vec<Listed>, u64), StoreError> {
-        let mut sieve = Sieve::new(slice, slice.search.as_deref().unwrap_or_default());
+    /// A page of groups, and how many groups there are on all pages. `seen_by` restricts them to those that
+    /// this person may know of: the groups they are in, and those that are not private.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn groups(
+        &mut self,
+        query: &DirectoryQuery,
+        seen_by: Option<&Uid>,
+    ) -> Result<(Vec<GroupSummary>, u64), StoreError> {
+        let mut filter = PageFilter::new(query, query.search.as_deref().unwrap_or_default());
         let mut last = String::new();
         loop {
-            let rows: Vec<GroupRow> = ask!(
+            let rows: Vec<GroupRow> = fetch!(
                 fetch_all,
-                self.view,
-                "SELECT g.guid, g.name, g.type, g.icon, g.description FROM groups g
-                 WHERE g.guid > $1 AND g.deleted_at IS NULL
-                   AND (CAST($2 AS TEXT) IS NULL OR g.type <> 'private'
-                        OR EXISTS (SELECT 1 FROM members m WHERE m.guid = g.guid AND m.uid = $2))
-                 ORDER BY g.guid LIMIT $3",
+                self.tx,
+                AssertSqlSafe(GroupRow::select(
+                    "WHERE g.guid > $1 AND g.deleted_at IS NULL
+                       AND (CAST($2 AS TEXT) IS NULL OR g.type <> 'private'
+                            OR EXISTS (SELECT 1 FROM members m WHERE m.guid = g.guid AND m.uid = $2))
+                     ORDER BY g.guid LIMIT $3"
+                )),
                 &last,
                 seen_by.map(Uid::as_str),
-                PAGE
+                SCAN_CHUNK
             )?;
             let Some(end) = rows.last() else { break };
             last.clone_from(&end.guid);
-            rows.into_iter().for_each(|row| sieve.look_at(row, |row| (&row.guid, &row.name)));
+            rows.into_iter().for_each(|row| filter.offer(row, |row| (&row.guid, &row.name)));
         }
-        let mut listed = Vec::with_capacity(sieve.kept.len());
-        for row in sieve.kept {
-            let group = row.read()?;
+        let mut listed = Vec::with_capacity(filter.kept.len());
+        for row in filter.kept {
+            let group = row.decode()?;
             let (owner, members) = (self.owner(&group.guid).await?, self.members_count(&group.guid).await?);
-            listed.push(Listed { group, owner, members });
+            listed.push(GroupSummary { group, owner, members });
         }
-        Ok((listed, sieve.total as u64))
+        Ok((listed, filter.total as u64))
     }
 }
 
-/// Keeps the rows of a slice out of all that match, and counts the rest.
-struct Sieve<'s, T> {
-    slice: &'s Slice,
+/// Keeps the rows of one page out of all that match, and counts them all.
+struct PageFilter<'s, T> {
+    query: &'s DirectoryQuery,
     search: Search,
     kept: Vec<T>,
     total: usize,
 }
 
-impl<'s, T> Sieve<'s, T> {
-    fn new(slice: &'s Slice, search: &str) -> Sieve<'s, T> {
-        Sieve { slice, search: Search::new(search), kept: Vec::new(), total: 0 }
+impl<'s, T> PageFilter<'s, T> {
+    fn new(query: &'s DirectoryQuery, search: &str) -> PageFilter<'s, T> {
+        PageFilter { query, search: Search::new(search), kept: Vec::new(), total: 0 }
     }
 
-    fn look_at(&mut self, row: T, id_and_name: impl Fn(&T) -> (&str, &str)) {
+    fn offer(&mut self, row: T, id_and_name: impl Fn(&T) -> (&str, &str)) {
         let (id, name) = id_and_name(&row);
         if !self.search.finds(name, id) {
             return;
         }
-        if (self.slice.skip..self.slice.skip + self.slice.limit).contains(&self.total) {
+        if (self.query.skip..self.query.skip + self.query.limit).contains(&self.total) {
             self.kept.push(row);
         }
         self.total += 1;

@@ -1,31 +1,39 @@
-//! Facts about the database itself.
+//! Facts about the database itself, stored in it by name.
 
-use super::db::{Connection, ask, run};
+use super::connection::Connection;
 use super::error::StoreError;
+use super::query::{execute, fetch};
 use crate::random;
 
-/// The history's name. Another one begins when this (`here`) is not the database it was written to:
-/// a backup that was put in its place tells another story under the same numbers.
-pub(super) async fn epoch(mut on: Connection<'_>, here: &str) -> Result<String, StoreError> {
-    let stored: Option<(String, String)> = ask!(
+/// The epoch: the name of the database's history of events. A new one begins when `identity` is not the
+/// database that the stored one was written to: it is then a restored backup, which assigns other events to
+/// the same numbers.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the database cannot be read, or a new epoch cannot be written.
+pub(super) async fn load_epoch(mut on: Connection<'_>, identity: &str) -> Result<String, StoreError> {
+    let stored: Option<(String, String)> = fetch!(
         fetch_optional,
         on,
         "SELECT e.value, f.value FROM facts e, facts f WHERE e.name = 'epoch' AND f.name = 'file'"
     )?;
-    // Nothing is written when nothing is new: a file that is read-only opens as well.
+    // Nothing is written when nothing changes: a file that is read-only opens as well.
     let epoch = match stored {
-        Some((epoch, known)) if known == here => return Ok(epoch),
-        _ => random_name(),
+        Some((epoch, known)) if known == identity => return Ok(epoch),
+        _ => random_id(),
     };
-    for (name, value) in [("epoch", epoch.as_str()), ("file", here)] {
-        put_fact(on.lend(), name, value).await?;
+    for (name, value) in [("epoch", epoch.as_str()), ("file", identity)] {
+        upsert_fact(on.reborrow(), name, value).await?;
     }
     Ok(epoch)
 }
 
 /// Writes a fact, in place of the one of that name.
-pub(super) async fn put_fact(mut on: Connection<'_>, name: &str, value: &str) -> Result<(), StoreError> {
-    run!(
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the database cannot be written.
+pub(super) async fn upsert_fact(mut on: Connection<'_>, name: &str, value: &str) -> Result<(), StoreError> {
+    execute!(
         on,
         "INSERT INTO facts (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
         name,
@@ -35,6 +43,6 @@ pub(super) async fn put_fact(mut on: Connection<'_>, name: &str, value: &str) ->
 }
 
 /// Sixteen random characters out of `0-9a-f`.
-pub(crate) fn random_name() -> String {
+pub(crate) fn random_id() -> String {
     random::hex::<8>()
 }

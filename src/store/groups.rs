@@ -1,11 +1,17 @@
-//! The group row: the lock and the clock.
+//! Groups. A group's row is its lock, and holds the number of its last event.
 
-use super::db::{Connection, ask, run, scalar};
+use std::sync::LazyLock;
+
+use super::connection::Connection;
+use super::decode::{inconsistent, parse_guid, parse_uid};
 use super::error::StoreError;
-use super::tx::{Tx, bad, parse};
+use super::insert::insert_returning;
+use super::query::{execute, fetch, fetch_scalar};
+use super::tables::{GROUPS, GroupValues, OnConflict, selected};
+use super::tx::Tx;
 use crate::domain::{Group, GroupType, Guid, Name, Uid};
 
-/// A group whose lock this act holds, with the number its event will have.
+/// A group that this act has locked, with the number that its event will have.
 pub struct Claimed {
     /// The number of the event this act may append.
     pub seq: u64,
@@ -24,51 +30,59 @@ pub struct NewGroup<'a> {
 }
 
 impl Tx<'_> {
-    /// Takes the group's lock and its next event number; `None` when there is no such group.
+    /// Locks the group and takes its next event number; `None` when there is no such group.
+    ///
+    /// # Errors
+    /// See [`Tx`].
     pub async fn claim(&mut self, guid: &Guid) -> Result<Option<Claimed>, StoreError> {
-        let row: Option<ClaimedRow> = ask!(
-            fetch_optional,
-            self.connection,
-            "UPDATE groups SET seq = seq + 1 WHERE guid = $1 AND deleted_at IS NULL
-             RETURNING guid, name, type, icon, description, password, seq",
-            guid.as_str()
-        )?;
+        static CLAIM: LazyLock<String> = LazyLock::new(|| {
+            format!(
+                "UPDATE groups SET seq = seq + 1 WHERE guid = $1 AND deleted_at IS NULL
+                 RETURNING {}, password, seq",
+                GroupRow::columns("groups")
+            )
+        });
+        let row: Option<ClaimedRow> = fetch!(fetch_optional, self.connection, CLAIM.as_str(), guid.as_str())?;
         row.map(|row| {
             let ClaimedRow { seq, password, group } = row;
-            Ok(Claimed { seq: seq as u64, group: group.read()?, password })
+            Ok(Claimed { seq: seq as u64, group: group.decode()?, password })
         })
         .transpose()
     }
 
-    /// Creates a group, or brings one that was deleted back with its numbers going on. Claims
-    /// its first number; `None` when a group of that id is there already.
+    /// Creates a group, or restores a deleted one, whose event numbers continue. Answers the number that its
+    /// event will have; `None` when a group of this id exists.
+    ///
+    /// # Errors
+    /// See [`Tx`].
     pub async fn create_group(&mut self, new: NewGroup<'_>) -> Result<Option<u64>, StoreError> {
+        static UPSERT: LazyLock<String> = LazyLock::new(|| {
+            GROUPS.upsert(1, &[("seq", OnConflict::Set("groups.seq + 1"))])
+                + " WHERE groups.deleted_at IS NOT NULL RETURNING seq"
+        });
         let NewGroup { group, password } = new;
-        let seq: Option<i64> = scalar!(
-            fetch_optional,
-            self.connection,
-            "INSERT INTO groups (guid, name, type, password, icon, description, seq, created_at, updated_at)
-             VALUES ($1, $2, $3, $4, $5, $6, 1, $7, $7)
-             ON CONFLICT (guid) DO UPDATE SET name = excluded.name, type = excluded.type,
-             password = excluded.password,
-               icon = excluded.icon, description = excluded.description, seq = groups.seq + 1,
-               created_at = excluded.created_at, updated_at = excluded.updated_at, deleted_at = NULL
-             WHERE groups.deleted_at IS NOT NULL
-             RETURNING seq",
-            group.guid.as_str(),
-            group.name.as_str(),
-            group.group_type.as_str(),
+        let row = GroupValues {
+            guid: group.guid.as_str(),
+            name: group.name.as_str(),
+            r#type: group.group_type.as_str(),
             password,
-            group.icon.as_deref(),
-            group.description.as_deref(),
-            self.now
-        )?;
+            icon: group.icon.as_deref(),
+            description: group.description.as_deref(),
+            seq: 1,
+            created_at: self.now,
+            updated_at: self.now,
+            deleted_at: None,
+        };
+        let seq = insert_returning(self.connection.reborrow(), &UPSERT, row).await?;
         Ok(seq.map(|seq| seq as u64))
     }
 
-    /// Writes what a group is called and how one gets in.
-    pub async fn put_group(&mut self, new: NewGroup<'_>) -> Result<(), StoreError> {
-        run!(
+    /// Writes the name, type, password, icon and description of a group.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn update_group(&mut self, new: NewGroup<'_>) -> Result<(), StoreError> {
+        execute!(
             self.connection,
             "UPDATE groups SET name = $2, type = $3, password = $4, icon = $5, description = $6,
              updated_at = $7 WHERE guid = $1",
@@ -83,32 +97,44 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Empties a group and marks it as gone; its log stays.
+    /// Deletes the members and bans of a group and marks it as deleted; its log stays.
+    ///
+    /// # Errors
+    /// See [`Tx`].
     pub async fn delete_group(&mut self, guid: &Guid) -> Result<(), StoreError> {
         for sql in ["DELETE FROM members WHERE guid = $1", "DELETE FROM bans WHERE guid = $1"] {
-            run!(self.connection, sql, guid.as_str())?;
+            execute!(self.connection, sql, guid.as_str())?;
         }
-        run!(self.connection, "UPDATE groups SET deleted_at = $2 WHERE guid = $1", guid.as_str(), self.now)?;
+        execute!(self.connection, "UPDATE groups SET deleted_at = $2 WHERE guid = $1", guid.as_str(), self.now)?;
         Ok(())
     }
 
     /// The owner's uid, if the group has one.
+    ///
+    /// # Errors
+    /// See [`Tx`].
     pub async fn owner(&mut self, guid: &Guid) -> Result<Option<Uid>, StoreError> {
-        owner(self.connection.lend(), guid).await
+        owner(self.connection.reborrow(), guid).await
     }
 
-    /// Gives a claimed number back, when no event came of it after all.
+    /// Returns the event number that [`Tx::claim`] took, when there is no event.
+    ///
+    /// # Errors
+    /// See [`Tx`].
     pub async fn unclaim(&mut self, guid: &Guid) -> Result<(), StoreError> {
-        run!(self.connection, "UPDATE groups SET seq = seq - 1 WHERE guid = $1", guid.as_str())?;
+        execute!(self.connection, "UPDATE groups SET seq = seq - 1 WHERE guid = $1", guid.as_str())?;
         Ok(())
     }
 }
 
 /// The owner's uid, if there is such a group and it has one.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the database cannot be read, [`StoreError::Inconsistent`] when the uid is none.
 pub(super) async fn owner(mut on: Connection<'_>, guid: &Guid) -> Result<Option<Uid>, StoreError> {
     let uid: Option<String> =
-        scalar!(fetch_optional, on, "SELECT uid FROM members WHERE guid = $1 AND scope = 3", guid.as_str())?;
-    uid.as_deref().map(parse).transpose()
+        fetch_scalar!(fetch_optional, on, "SELECT uid FROM members WHERE guid = $1 AND scope = 3", guid.as_str())?;
+    uid.as_deref().map(parse_uid).transpose()
 }
 
 #[derive(sqlx::FromRow)]
@@ -119,33 +145,50 @@ struct ClaimedRow {
     group: GroupRow,
 }
 
-/// A group as it is stored.
-#[derive(sqlx::FromRow)]
-pub(super) struct GroupRow {
-    pub(super) guid: String,
-    pub(super) name: String,
-    r#type: String,
-    icon: Option<String>,
-    description: Option<String>,
+selected! {
+    /// A group as stored.
+    pub(super) struct GroupRow {
+        pub(super) guid: String,
+        pub(super) name: String,
+        r#type: String,
+        icon: Option<String>,
+        description: Option<String>,
+    }
 }
 
 impl GroupRow {
-    pub(super) fn read(self) -> Result<Group, StoreError> {
+    /// A statement that selects groups; `rest` follows the alias `g`.
+    pub(super) fn select(rest: &str) -> String {
+        format!("SELECT {} FROM groups g {rest}", GroupRow::columns("g"))
+    }
+
+    /// The group.
+    ///
+    /// # Errors
+    /// [`StoreError::Inconsistent`] when the domain refuses one of the columns.
+    pub(super) fn decode(self) -> Result<Group, StoreError> {
         Ok(Group {
-            guid: self.guid.parse().map_err(|_| bad("guid", &self.guid))?,
-            name: Name::parse(&self.name).map_err(|_| bad("name of a group", &self.guid))?,
-            group_type: self.r#type.parse::<GroupType>().map_err(|()| bad("type of a group", &self.r#type))?,
+            guid: parse_guid(&self.guid)?,
+            name: Name::parse(&self.name).map_err(|_| inconsistent("name of a group", &self.guid))?,
+            group_type: self.r#type.parse::<GroupType>().map_err(|()| inconsistent("type of a group", &self.r#type))?,
             icon: self.icon,
             description: self.description,
         })
     }
 }
 
-/// A group's row with its place in the log.
+/// A group's row with the number of its last event.
 #[derive(sqlx::FromRow)]
 pub(super) struct HeadRow {
     pub(super) seq: i64,
     pub(super) deleted_at: Option<i64>,
     #[sqlx(flatten)]
     pub(super) group: GroupRow,
+}
+
+impl HeadRow {
+    /// A statement that selects groups with their last event; `rest` follows the alias `g`.
+    pub(super) fn select(rest: &str) -> String {
+        format!("SELECT {}, g.seq, g.deleted_at FROM groups g {rest}", GroupRow::columns("g"))
+    }
 }

@@ -1,4 +1,5 @@
-//! An act as it is handed to whoever writes, and how it is answered.
+//! An act on its way to the database: the job that is queued, the batch it shares a commit with, and what
+//! follows the commit.
 
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,97 +10,98 @@ use super::error::StoreError;
 use super::tx::Tx;
 use crate::domain::Logged;
 
-/// How many acts wait at most before further ones are told to come back.
-pub(super) const QUEUE: usize = 1024;
-/// How long an act waits for its turn to begin.
-pub(super) const PATIENCE: Duration = Duration::from_secs(2);
+/// Most acts that wait; further ones are refused.
+pub(super) const QUEUE_CAPACITY: usize = 1024;
+/// How long an act waits for room in the queue.
+pub(super) const QUEUE_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Told of what was committed, in the order of commits, before the acts are answered.
-pub(super) type Committed = Box<dyn Fn(&[Logged]) + Send + Sync>;
+/// Called with the committed events, in the order of commits, before the acts are answered.
+pub(super) type CommitListener = Box<dyn Fn(&[Logged]) + Send + Sync>;
 
-/// What a piece of work wants to become of its writes.
-pub enum Done<T> {
-    /// Commit them, and answer afterwards.
-    Keep(T),
-    /// It is already so: take them back (the number too) and answer.
-    Undo(T),
+/// What is to become of the writes of an act.
+pub enum Decision<T> {
+    /// Commit them, then answer.
+    Commit(T),
+    /// Roll them back, the event number included, and answer: there is nothing to change.
+    Rollback(T),
 }
 
-pub(super) type Boxed<'t, T> = Pin<Box<dyn Future<Output = T> + Send + 't>>;
+pub(super) type BoxFuture<'t, T> = Pin<Box<dyn Future<Output = T> + Send + 't>>;
 
-/// One act on its way: runs inside a savepoint, answers when its fate is known.
-pub(super) struct Job(pub(super) Work);
+/// One act: runs inside a savepoint of a transaction that others may share.
+pub(super) type Job = Box<dyn for<'t> FnOnce(&'t mut Tx<'_>) -> BoxFuture<'t, JobResult> + Send>;
 
-pub(super) type Work = Box<dyn for<'t> FnOnce(&'t mut Tx<'_>) -> Boxed<'t, Ran> + Send>;
-
-/// What became of a job: whether to keep what it wrote, and whom to tell once that is done.
-pub(super) struct Ran {
-    pub(super) keep: bool,
-    pub(super) answer: Answer,
+/// What a job decided about its writes, and how its caller is answered afterwards.
+pub(super) struct JobResult {
+    pub(super) commit: bool,
+    pub(super) reply: Reply,
 }
 
-pub(super) type Answer = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
+/// Answers the caller of a job with what became of the transaction.
+pub(super) type Reply = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
 
-/// What a transaction has come to so far. Dropped without an answer, its jobs were not done.
+/// The jobs that have run in a transaction, and the events they appended. A job whose reply is dropped was
+/// not done.
 #[derive(Default)]
 pub(super) struct Batch {
-    /// Each with whether anything of it is to be kept.
-    pub(super) answers: Vec<(bool, Answer)>,
+    pub(super) results: Vec<JobResult>,
     pub(super) logged: Vec<Logged>,
-    /// Whether the database was asked to commit: from then on it may have.
+    /// Whether COMMIT was sent: from then on the transaction may be committed.
     pub(super) committing: bool,
 }
 
 impl Batch {
-    /// Notes what became of a job.
-    pub(super) fn note(&mut self, ran: Ran, mut appended: Vec<Logged>) {
-        if ran.keep {
+    /// Adds a job that has run, with the events it appended.
+    pub(super) fn push(&mut self, result: JobResult, mut appended: Vec<Logged>) {
+        if result.commit {
             self.logged.append(&mut appended);
         }
-        self.answers.push((ran.keep, ran.answer));
+        self.results.push(result);
     }
 
     /// Whether there is anything to commit.
-    pub(super) fn wrote(&self) -> bool {
-        self.answers.iter().any(|(keep, _)| *keep)
+    pub(super) fn has_writes(&self) -> bool {
+        self.results.iter().any(|result| result.commit)
     }
 }
 
-/// Where batches end. Says once that they fail, and once that they do not any more.
+/// What follows the end of a transaction: metrics, the commit listener, replies. Logs the first failure of a
+/// series, and its end.
 #[derive(Clone)]
-pub(super) struct Settle {
-    committed: Arc<OnceLock<Committed>>,
+pub(super) struct Completion {
+    listener: Arc<OnceLock<CommitListener>>,
     failing: Arc<AtomicBool>,
 }
 
-impl Settle {
-    pub(super) fn new(committed: Arc<OnceLock<Committed>>) -> Settle {
-        Settle { committed, failing: Arc::default() }
+impl Completion {
+    pub(super) fn new(listener: Arc<OnceLock<CommitListener>>) -> Completion {
+        Completion { listener, failing: Arc::default() }
     }
 
-    /// Tells what a transaction committed, then answers its jobs.
-    pub(super) fn done(&self, batch: Batch) {
+    /// Announces what a transaction committed, then answers its jobs.
+    pub(super) fn committed(&self, batch: Batch) {
         if self.failing.swap(false, Ordering::Relaxed) {
             tracing::info!("write transactions succeed again");
         }
         metrics::counter!("store_commits_total").increment(1);
-        metrics::counter!("store_acts_total").increment(batch.answers.len() as u64);
-        if let Some(told) = self.committed.get() {
-            told(&batch.logged);
+        metrics::counter!("store_acts_total").increment(batch.results.len() as u64);
+        if let Some(listener) = self.listener.get() {
+            listener(&batch.logged);
         }
-        for (_, answer) in batch.answers {
-            answer(Ok(()));
+        for result in batch.results {
+            (result.reply)(Ok(()));
         }
     }
 
-    /// Answers the jobs of a transaction that failed, as far as they have run.
+    /// Answers the jobs that have run in a transaction that failed.
     pub(super) fn failed(&self, batch: Batch, error: &StoreError) {
         metrics::counter!("store_failed_commits_total").increment(1);
-        if !error.was_said() && !self.failing.swap(true, Ordering::Relaxed) {
-            tracing::error!(%error, "a write transaction failed, others may; saying so once");
+        if !error.already_logged() && !self.failing.swap(true, Ordering::Relaxed) {
+            tracing::error!(%error, "a write transaction failed; further failures are not logged until one succeeds");
         }
-        for (keep, answer) in batch.answers {
-            answer(Err(if batch.committing && keep { StoreError::Unsure } else { StoreError::Away }));
+        for JobResult { commit, reply } in batch.results {
+            let unknown = batch.committing && commit;
+            reply(Err(if unknown { StoreError::CommitUnknown } else { StoreError::KnownOutage }));
         }
     }
 }

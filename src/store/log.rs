@@ -1,19 +1,22 @@
-//! The log as it is read: what happened, and what brings somebody to the present.
+//! Reading the log of events.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
-use super::db::ask;
+use sqlx::AssertSqlSafe;
+
+use super::decode::{inconsistent, parse_scope, parse_uid};
 use super::error::StoreError;
 use super::groups::HeadRow;
-use super::person::PersonRow;
+use super::person::{MemberRow, ProfileRow};
+use super::query::fetch;
 use super::reader::Reader;
-use super::tx::{bad, parse, scope};
+use super::tables::MembershipRow;
 use crate::domain::{By, Group, Guid, Kind, Logged, Member, Scope, Touched, Uid};
 
-/// A bulk sync that touched no more is told member by member.
-const FEW: usize = 500;
+/// A bulk sync that touched more members is read without them.
+const MAX_SYNCED: usize = 500;
 
-/// Selects [`EventRow`]s from what follows.
+/// A statement that selects [`EventRow`]s from what follows.
 macro_rules! event_rows {
     ($from:literal) => {
         concat!(
@@ -24,7 +27,7 @@ macro_rules! event_rows {
     };
 }
 
-/// What brings somebody who knows a group as of one event to the present.
+/// The difference between a group as of one event and as it is now.
 pub struct Catchup {
     /// The group; `None` when it was deleted.
     pub group: Option<Group>,
@@ -32,52 +35,55 @@ pub struct Catchup {
     pub seq: u64,
     /// The events in between, oldest first; a large bulk sync comes without its members.
     pub events: Vec<Logged>,
-    /// Everybody touched in between: the member as they are now, or their absence.
+    /// Everybody touched in between: the member as they are now, or `None` for somebody who is no member.
     pub touched: Vec<(Uid, Option<Arc<Member>>)>,
 }
 
 impl Reader {
-    /// What is new since event `since`; `None` when that is more than `at_most` touched members or
-    /// the log does not reach back that far: then only a fresh [`Snapshot`] helps.
+    /// What changed after event `since`; `None` when more than `at_most` members were touched or the log does
+    /// not reach back that far: then a new [`super::Snapshot`] is needed.
+    ///
+    /// # Errors
+    /// See [`Reader`].
     pub async fn catchup(&mut self, guid: &Guid, since: u64, at_most: usize) -> Result<Option<Catchup>, StoreError> {
-        let row: Option<HeadRow> = ask!(
-            fetch_optional,
-            self.view,
-            "SELECT guid, name, type, icon, description, seq, deleted_at FROM groups WHERE guid = $1",
-            guid.as_str()
-        )?;
+        let row: Option<HeadRow> =
+            fetch!(fetch_optional, self.tx, AssertSqlSafe(HeadRow::select("WHERE g.guid = $1")), guid.as_str())?;
         let Some(row) = row else { return Ok(None) };
         let seq = row.seq as u64;
-        let group = if row.deleted_at.is_some() { None } else { Some(row.group.read()?) };
+        let group = if row.deleted_at.is_some() { None } else { Some(row.group.decode()?) };
         let Some(events) = self.events(guid, since, seq, at_most).await? else { return Ok(None) };
         let touched = self.touched_since(guid, since, at_most + 1).await?;
         Ok((touched.len() <= at_most).then_some(Catchup { group, seq, events, touched }))
     }
 
-    /// Everybody touched after event `since`, each once: the member as they are now, or their absence.
+    /// Everybody touched after event `since`, each once: the member as they are now, or `None`.
     async fn touched_since(
         &mut self,
         guid: &Guid,
         since: u64,
         at_most: usize,
     ) -> Result<Vec<(Uid, Option<Arc<Member>>)>, StoreError> {
-        let rows: Vec<PersonRow> = ask!(
-            fetch_all,
-            self.view,
-            "SELECT t.uid, u.name, u.avatar, u.sort_key, m.scope, m.joined_at, m.seq
-             FROM (SELECT DISTINCT uid FROM touched WHERE guid = $1 AND seq > $2 LIMIT $3) t
-             LEFT JOIN users u ON u.uid = t.uid
-             LEFT JOIN members m ON m.guid = $1 AND m.uid = t.uid",
-            guid.as_str(),
-            since as i64,
-            at_most as i64
-        )?;
-        let touched = |row: PersonRow| row.read().map(|person| (person.uid.clone(), person.member().map(Arc::new)));
+        static TOUCHED_SINCE: LazyLock<String> = LazyLock::new(|| {
+            format!(
+                "SELECT t.uid, {}, {}
+                 FROM (SELECT DISTINCT uid FROM touched WHERE guid = $1 AND seq > $2 LIMIT $3) t
+                 LEFT JOIN users u ON u.uid = t.uid
+                 LEFT JOIN members m ON m.guid = $1 AND m.uid = t.uid",
+                ProfileRow::columns("u"),
+                MembershipRow::columns("m")
+            )
+        });
+        let rows: Vec<MemberRow> =
+            fetch!(fetch_all, self.tx, TOUCHED_SINCE.as_str(), guid.as_str(), since as i64, at_most as i64)?;
+        let touched = |row: MemberRow| row.decode().map(|person| (person.uid.clone(), person.member().map(Arc::new)));
         rows.into_iter().map(touched).collect()
     }
 
-    /// The events after `since` up to `until`, gapless and in order; `None` when the log does not
-    /// hold all of them (any more), or they are more than `at_most`.
+    /// The events after `since` up to and including `until`, in order and without gaps; `None` when the log
+    /// does not hold all of them, or they are more than `at_most`.
+    ///
+    /// # Errors
+    /// See [`Reader`].
     pub async fn events(
         &mut self,
         guid: &Guid,
@@ -88,9 +94,9 @@ impl Reader {
         if until < since || until - since > at_most as u64 {
             return Ok(None);
         }
-        let rows: Vec<EventRow> = ask!(
+        let rows: Vec<EventRow> = fetch!(
             fetch_all,
-            self.view,
+            self.tx,
             event_rows!(
                 "FROM events e LEFT JOIN touched t ON t.guid = e.guid AND t.seq = e.seq AND e.kind <> 'members_synced'
                  WHERE e.guid = $1 AND e.seq > $2 AND e.seq <= $3 ORDER BY e.seq"
@@ -99,24 +105,27 @@ impl Reader {
             since as i64,
             until as i64
         )?;
-        let mut events = folded(guid, rows)?;
+        let mut events = fold(guid, rows)?;
         for event in events.iter_mut().filter(|event| event.kind == Kind::MembersSynced) {
-            event.touched = self.synced(guid, event.seq).await?;
+            event.touched = self.touched_by_sync(guid, event.seq).await?;
         }
         Ok((events.len() as u64 == until - since).then_some(events))
     }
 
-    /// The group's newest events, newest first; a bulk sync comes without its members. With `unbans`
-    /// those are among them that only moderators and up may see.
+    /// The group's newest events, newest first; a bulk sync comes without its members. `unbans` includes
+    /// `member_unbanned`, which only moderators and above may see.
+    ///
+    /// # Errors
+    /// See [`Reader`].
     pub async fn newest_events(
         &mut self,
         guid: &Guid,
         at_most: usize,
         unbans: bool,
     ) -> Result<Vec<Logged>, StoreError> {
-        let rows: Vec<EventRow> = ask!(
+        let rows: Vec<EventRow> = fetch!(
             fetch_all,
-            self.view,
+            self.tx,
             event_rows!(
                 "FROM (SELECT * FROM events WHERE guid = $1 AND ($3 OR kind <> 'member_unbanned')
                        ORDER BY seq DESC LIMIT $2) e
@@ -127,34 +136,37 @@ impl Reader {
             at_most as i64,
             unbans
         )?;
-        folded(guid, rows)
+        fold(guid, rows)
     }
 
-    /// Whom a bulk sync touched, when that is few enough to be told one by one; else nobody.
-    async fn synced(&mut self, guid: &Guid, seq: u64) -> Result<Vec<Touched>, StoreError> {
-        let rows: Vec<(String, Option<i64>, Option<i64>)> = ask!(
+    /// The members that a bulk sync touched; none when they are more than [`MAX_SYNCED`].
+    async fn touched_by_sync(&mut self, guid: &Guid, seq: u64) -> Result<Vec<Touched>, StoreError> {
+        let rows: Vec<(String, Option<i64>, Option<i64>)> = fetch!(
             fetch_all,
-            self.view,
+            self.tx,
             "SELECT uid, old_scope, new_scope FROM touched WHERE guid = $1 AND seq = $2 LIMIT $3",
             guid.as_str(),
             seq as i64,
-            FEW as i64 + 1
+            MAX_SYNCED as i64 + 1
         )?;
-        if rows.len() > FEW {
+        if rows.len() > MAX_SYNCED {
             return Ok(Vec::new());
         }
         let touched = |(uid, old, new): &(String, Option<i64>, Option<i64>)| {
-            let (old, new) = (old.map(scope).transpose()?, new.map(scope).transpose()?);
-            Ok(Touched { uid: parse(uid)?, name: None, old, new, member: None })
+            let (old, new) = (old.map(parse_scope).transpose()?, new.map(parse_scope).transpose()?);
+            Ok(Touched { uid: parse_uid(uid)?, name: None, old, new, member: None })
         };
         rows.iter().map(touched).collect()
     }
 
-    /// The last event that touched this member, for saying who changed what when.
+    /// The last event that touched this member.
+    ///
+    /// # Errors
+    /// See [`Reader`].
     pub async fn last_event_of(&mut self, guid: &Guid, uid: &Uid) -> Result<Option<Logged>, StoreError> {
-        let row: Option<EventRow> = ask!(
+        let row: Option<EventRow> = fetch!(
             fetch_optional,
-            self.view,
+            self.tx,
             event_rows!(
                 "FROM touched t JOIN events e ON e.guid = t.guid AND e.seq = t.seq
                  WHERE t.guid = $1 AND t.uid = $2 ORDER BY t.seq DESC LIMIT 1"
@@ -162,12 +174,12 @@ impl Reader {
             guid.as_str(),
             uid.as_str()
         )?;
-        Ok(folded(guid, row.into_iter().collect())?.pop())
+        Ok(fold(guid, row.into_iter().collect())?.pop())
     }
 }
 
-/// Rows of events, each with one of the members it touched, as events.
-fn folded(guid: &Guid, rows: Vec<EventRow>) -> Result<Vec<Logged>, StoreError> {
+/// Folds rows, each an event with one of the members it touched, into events.
+fn fold(guid: &Guid, rows: Vec<EventRow>) -> Result<Vec<Logged>, StoreError> {
     let mut events: Vec<Logged> = Vec::new();
     for row in rows {
         if events.last().is_none_or(|last| last.seq != row.seq as u64) {
@@ -177,7 +189,7 @@ fn folded(guid: &Guid, rows: Vec<EventRow>) -> Result<Vec<Logged>, StoreError> {
             event.touched.push(touched);
         }
     }
-    // The new owner comes first, as when it happened: the database keeps them by uid.
+    // The new owner comes first, as when the event was appended; rows are sorted by uid.
     for event in events.iter_mut().filter(|event| event.kind == Kind::OwnerTransferred) {
         event.touched.sort_by_key(|touched| touched.new != Some(Scope::Owner));
     }
@@ -205,14 +217,14 @@ struct EventRow {
 impl EventRow {
     fn event(&self, guid: &Guid) -> Result<Logged, StoreError> {
         let by = match &self.by_uid {
-            Some(uid) => Some(By { uid: parse(uid)?, name: self.by_name.clone().unwrap_or_else(|| uid.clone()) }),
+            Some(uid) => Some(By { uid: parse_uid(uid)?, name: self.by_name.clone().unwrap_or_else(|| uid.clone()) }),
             None => None,
         };
         Ok(Logged {
             guid: guid.clone(),
             seq: self.seq as u64,
             at: self.at,
-            kind: Kind::from_word(&self.kind).ok_or_else(|| bad("kind of event", &self.kind))?,
+            kind: self.kind.parse().map_err(|_| inconsistent("kind of event", &self.kind))?,
             by,
             touched: Vec::new(),
             reason: self.reason.clone(),
@@ -222,8 +234,8 @@ impl EventRow {
 
     fn touched(&self) -> Result<Option<Touched>, StoreError> {
         let Some(uid) = &self.uid else { return Ok(None) };
-        let uid = parse(uid)?;
-        let (old, new) = (self.old_scope.map(scope).transpose()?, self.new_scope.map(scope).transpose()?);
+        let uid = parse_uid(uid)?;
+        let (old, new) = (self.old_scope.map(parse_scope).transpose()?, self.new_scope.map(parse_scope).transpose()?);
         let member = match (new.or(old), &self.name, self.joined_at) {
             (Some(scope), Some(name), Some(joined_at)) => {
                 let avatar = self.avatar.as_deref();

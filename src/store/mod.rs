@@ -1,61 +1,55 @@
-//! The database: loading, writing, and the event log. The only place that uses `sqlx`.
+//! The database: loads, applies and appends; decides nothing. The only place that says `sqlx`.
 //!
-//! A write is a whole act ([`Store::write`]); a read uses one snapshot ([`Store::read`]). Two databases share the queries:
-//! SQLite is embedded, with one file, a write-ahead log and `synchronous=FULL` (`NORMAL` loses answered acts in a power
-//! failure); PostgreSQL is shared by many nodes.
+//! Acts are handed over whole ([`Store::write`]); reads see one snapshot ([`Store::read`]). The files of this
+//! folder hold what both databases share: queries of the SQL subset that both understand, each written once.
+//! `sqlite/` and `postgres/` hold what only one of them needs and know nothing of [`Store`]; `copy/` moves a
+//! SQLite file to PostgreSQL. SQLite is embedded, one file with a write-ahead log and `synchronous=FULL`
+//! (`NORMAL` loses answered acts when the power fails); PostgreSQL is shared by many nodes.
 //!
-//! Not here: decisions. The rules are in `domain`, and the verbs that call them in `membership`.
+//! Not here: rules (`domain`), what belongs into one transaction (`membership`), and caches (`roster`, `live`).
 
-mod address;
-mod apart;
-mod attendance;
-mod batch;
+mod backend;
 mod bulk;
+mod connection;
 mod copy;
 mod database;
-mod db;
+mod decode;
 mod directory;
+mod epoch;
 mod error;
 mod facts;
 mod groups;
-mod history;
-mod hosts;
+mod insert;
 mod job;
-mod lanes;
-mod later;
 mod log;
 mod migrations;
-mod notify;
 mod open;
 mod person;
 mod postgres;
-mod primary;
-mod probe;
-mod read_only;
+mod query;
+mod read_tx;
 mod reader;
-mod session;
 mod snapshot;
 mod sqlite;
 mod tables;
 mod tx;
+mod url;
 mod users;
-mod writer;
 
-pub use self::copy::{MoveError, Moved, Progress, cancel_move, move_to};
-pub use attendance::{Attending, Beat, Board, HOST};
+pub use self::copy::{MoveError, MoveReport, Progress, cancel_move, move_to};
 pub use bulk::{BulkReport, BulkRow};
 pub use database::Store;
-pub use directory::{Listed, Slice};
+pub use directory::{DirectoryQuery, GroupSummary};
+pub use epoch::LogPosition;
 pub use error::StoreError;
-pub(crate) use facts::random_name;
+pub(crate) use facts::random_id;
 pub use groups::{Claimed, NewGroup};
-pub use history::Mark;
-pub use job::Done;
+pub use job::Decision;
 pub use log::Catchup;
-pub use notify::Notify;
-pub use person::Person;
-pub use read_only::Moving;
+pub use person::{Membership, Person, Profile};
+pub use postgres::{HOST_NODE, Heartbeat, NodePresence, Notify, PresenceTable};
 pub use reader::Reader;
 pub use snapshot::Snapshot;
+pub use sqlite::MoveState;
 pub use tx::Tx;
 pub use users::User;

@@ -1,41 +1,44 @@
-//! Opening the database: its address says which of the two it is.
+//! Opening the database: its URL says which of the two it is.
 
 use std::sync::{Arc, OnceLock};
 
 use sqlx::{ConnectOptions, Connection as _};
 use tokio::sync::watch;
 
-use super::address::{self, is_postgres};
+use super::backend::{Pool, Writer};
+use super::connection::{Connection, TimedConnection};
 use super::database::Store;
-use super::db::{Connection, Limited};
 use super::error::StoreError;
-use super::facts::{put_fact, random_name};
+use super::facts::{random_id, upsert_fact};
+use super::url::{self, is_postgres};
 use super::{postgres, sqlite};
 use crate::clock::Clock;
 
 impl Store {
-    /// Opens the database at `url` (`sqlite://FILE` or `postgres://…`), creates a file that is not
-    /// there, brings the schema to the newest, and makes ready for writing.
+    /// Opens the database at `url` (`sqlite://FILE` or `postgres://…`): creates a file that does not exist,
+    /// brings the schema to the newest, and starts the tasks that write.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] when it cannot be opened.
     pub async fn open(url: &str, clock: Clock) -> Result<Store, StoreError> {
-        let committed = Arc::new(OnceLock::new());
-        let (writer, readers, epoch) = if is_postgres(url) {
-            postgres::open(url, &clock, committed.clone()).await?
+        let listener = Arc::new(OnceLock::new());
+        let (writer, pool, epoch) = if is_postgres(url) {
+            let (queues, primary, epoch) = postgres::open(url, &clock, listener.clone()).await?;
+            (Writer::Postgres(queues), Pool::Postgres(primary), epoch)
         } else {
-            sqlite::open(url, &clock, committed.clone()).await?
+            let (jobs, readers, epoch) = sqlite::open(url, &clock, listener.clone()).await?;
+            (Writer::Sqlite(jobs), Pool::Sqlite(readers), epoch)
         };
-        Ok(Store { writer, readers, committed, epoch: watch::Sender::new(epoch.into()), clock })
+        Ok(Store { writer, pool, listener, epoch: watch::Sender::new(epoch.into()), clock })
     }
 
-    /// Whether `url` can be the address of a database, as far as its text tells.
+    /// Whether `url` has the form of a database URL.
     ///
     /// # Errors
-    /// A sentence about what is wrong, which does not repeat the address: it may hold a password.
-    pub fn check_address(url: &str) -> Result<(), String> {
+    /// A sentence about what is wrong, without the URL, which may hold a password.
+    pub fn check_url(url: &str) -> Result<(), String> {
         if is_postgres(url) {
-            address::hosts(url).map(drop)
+            url::parse_hosts(url).map(drop)
         } else if url.starts_with("sqlite:") {
             Ok(())
         } else {
@@ -43,23 +46,31 @@ impl Store {
         }
     }
 
-    /// Where the PostgreSQL at `url` is, for people: hosts and name, and no password.
-    pub fn place(url: &str) -> String {
-        address::place(url)
+    /// The hosts and the name of the PostgreSQL database at `url`, for logs and messages: no password.
+    pub fn location(url: &str) -> String {
+        url::location(url)
     }
 
-    /// Starts another history: streams that come back start afresh. For restored backups.
+    /// Whether it helps to try again later to open the database at `url`, which failed with `error`. A server
+    /// may be starting; a file that cannot be opened stays so.
+    pub async fn is_retryable(url: &str, error: &StoreError) -> bool {
+        is_postgres(url) && matches!(error, StoreError::Unavailable(_)) && postgres::is_retryable(url).await
+    }
+
+    /// Starts a new epoch in the database at `url`, so that streams do not resume: for restored backups.
     ///
     /// # Errors
-    /// [`StoreError::Unavailable`] when the database cannot be opened.
-    pub async fn renew_epoch(url: &str) -> Result<(), StoreError> {
+    /// [`StoreError::Unavailable`] when the database cannot be opened, [`StoreError::ReadOnly`] when it is a
+    /// file that is read-only.
+    pub async fn start_new_epoch(url: &str) -> Result<(), StoreError> {
         if is_postgres(url) {
             let mut connection = postgres::connect(url).await?;
-            put_fact(Connection::Postgres(Limited::patiently(&mut connection)), "epoch", &random_name()).await?;
+            let on = Connection::Postgres(TimedConnection::for_commands(&mut connection));
+            upsert_fact(on, "epoch", &random_id()).await?;
             Ok(connection.close().await?)
         } else {
             let mut connection = sqlite::options(url)?.connect().await?;
-            put_fact(Connection::Sqlite(&mut connection), "epoch", &random_name()).await?;
+            upsert_fact(Connection::Sqlite(&mut connection), "epoch", &random_id()).await?;
             Ok(connection.close().await?)
         }
     }

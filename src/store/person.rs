@@ -1,59 +1,109 @@
-//! Somebody, and what they are to a group.
+//! A person and their relation to a group: user, membership and ban in one query.
 
-use super::db::{Connection, ask};
+use std::sync::LazyLock;
+
+use super::connection::Connection;
+use super::decode::{inconsistent, parse_scope, parse_uid};
 use super::error::StoreError;
-use super::tx::{Tx, parse, scope};
+use super::query::fetch;
+use super::tables::{MembershipRow, selected};
+use super::tx::Tx;
 use crate::domain::{Ban, Guid, Member, Scope, Standing, Uid};
 
-/// Somebody, and what they are to a group.
+/// A person and their relation to a group.
 #[derive(Debug, Clone)]
 pub struct Person {
     /// Who.
     pub uid: Uid,
-    /// Name, picture and sort key, when the host or a token has told them.
-    pub profile: Option<(String, Option<String>, String)>,
-    /// Scope, since when (seconds) and last change, of a member.
-    pub membership: Option<(Scope, i64, u64)>,
+    /// Their profile, when the host or a token has reported one.
+    pub profile: Option<Profile>,
+    /// The membership of a member.
+    pub membership: Option<Membership>,
     /// The ban in force.
     pub ban: Option<Ban>,
 }
 
+/// What a user is shown as.
+#[derive(Debug, Clone)]
+pub struct Profile {
+    /// The name as given.
+    pub name: String,
+    /// The picture, a URL.
+    pub avatar: Option<String>,
+    /// The key by which the name sorts.
+    pub sort_key: String,
+}
+
+/// A membership of one group.
+#[derive(Debug, Clone, Copy)]
+pub struct Membership {
+    /// The role in the group.
+    pub scope: Scope,
+    /// When it began, seconds since the epoch.
+    pub joined_at: i64,
+    /// Number of the event that last changed it.
+    pub seq: u64,
+}
+
+impl Membership {
+    /// The stored membership; `None` for somebody who is no member.
+    ///
+    /// # Errors
+    /// [`StoreError::Inconsistent`] when no scope has the stored number.
+    pub(super) fn decode(row: MembershipRow) -> Result<Option<Membership>, StoreError> {
+        let MembershipRow { scope: Some(scope), joined_at: Some(joined_at), seq: Some(seq) } = row else {
+            return Ok(None);
+        };
+        Ok(Some(Membership { scope: parse_scope(scope)?, joined_at, seq: seq as u64 }))
+    }
+}
+
 impl Person {
-    /// What the rules want to know.
+    /// Their standing, by which the rules decide.
     pub fn standing(&self) -> Standing {
         match (&self.membership, &self.ban) {
-            (Some((scope, ..)), _) => Standing::Member(*scope),
+            (Some(membership), _) => Standing::Member(membership.scope),
             (None, Some(_)) => Standing::Banned,
             (None, None) => Standing::Outside,
         }
     }
 
-    /// The name, or the uid of somebody nobody has named.
+    /// The name, or the uid when no name is stored.
     pub fn name(&self) -> &str {
-        self.profile.as_ref().map_or(self.uid.as_str(), |(name, ..)| name)
+        self.profile.as_ref().map_or(self.uid.as_str(), |profile| &profile.name)
     }
 
     /// The member, if they are one.
     pub fn member(&self) -> Option<Member> {
-        let (scope, joined_at, seq) = self.membership?;
-        let (name, avatar, sort_key) = self.profile.as_ref()?;
+        let Membership { scope, joined_at, seq } = self.membership?;
+        let Profile { name, avatar, sort_key } = self.profile.as_ref()?;
         Some(Member::new(&self.uid, name, sort_key, avatar.as_deref(), scope, joined_at, seq))
     }
 }
 
 impl Tx<'_> {
-    /// Reads two people (or one, named twice) and what they are to the group.
+    /// Two people (or one, named twice) and their relation to the group.
+    ///
+    /// # Errors
+    /// See [`Tx`].
     pub async fn people(&mut self, guid: &Guid, first: &Uid, second: &Uid) -> Result<(Person, Person), StoreError> {
-        people(self.connection.lend(), guid, first, second, self.now).await
+        people(self.connection.reborrow(), guid, first, second, self.now).await
     }
 
-    /// Reads one person and what they are to the group.
+    /// One person and their relation to the group.
+    ///
+    /// # Errors
+    /// See [`Tx`].
     pub async fn person(&mut self, guid: &Guid, uid: &Uid) -> Result<Person, StoreError> {
         Ok(self.people(guid, uid, uid).await?.0)
     }
 }
 
-/// Two people (or one, named twice) and what they are to the group at the moment `now`.
+/// Two people (or one, named twice) and their relation to the group at `now` (milliseconds since the epoch).
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the database cannot be read, [`StoreError::Inconsistent`] when a stored row
+/// breaks an invariant.
 pub(super) async fn people(
     mut on: Connection<'_>,
     guid: &Guid,
@@ -61,69 +111,117 @@ pub(super) async fn people(
     second: &Uid,
     now: i64,
 ) -> Result<(Person, Person), StoreError> {
-    let rows: Vec<PersonRow> = ask!(
-        fetch_all,
-        on,
-        "SELECT p.uid, u.name, u.avatar, u.sort_key, m.scope, m.joined_at, m.seq, b.at AS banned_at,
-           b.reason, b.until_at, b.by_uid
-         FROM (SELECT CAST($2 AS TEXT) AS uid UNION SELECT CAST($3 AS TEXT) AS uid) p
-         LEFT JOIN users u ON u.uid = p.uid
-         LEFT JOIN members m ON m.guid = $1 AND m.uid = p.uid
-         LEFT JOIN bans b ON b.guid = $1 AND b.uid = p.uid AND (b.until_at IS NULL OR b.until_at > $4)",
-        guid.as_str(),
-        first.as_str(),
-        second.as_str(),
-        now
-    )?;
-    let people = rows.into_iter().map(PersonRow::read).collect::<Result<Vec<_>, _>>()?;
+    static PEOPLE: LazyLock<String> = LazyLock::new(|| {
+        format!(
+            "SELECT p.uid, {}, {}, {}
+             FROM (SELECT CAST($2 AS TEXT) AS uid UNION SELECT CAST($3 AS TEXT) AS uid) p
+             LEFT JOIN users u ON u.uid = p.uid
+             LEFT JOIN members m ON m.guid = $1 AND m.uid = p.uid
+             LEFT JOIN bans b ON b.guid = $1 AND b.uid = p.uid AND (b.until_at IS NULL OR b.until_at > $4)",
+            ProfileRow::columns("u"),
+            MembershipRow::columns("m"),
+            BanRow::columns("b")
+        )
+    });
+    let rows: Vec<PersonRow> =
+        fetch!(fetch_all, on, PEOPLE.as_str(), guid.as_str(), first.as_str(), second.as_str(), now)?;
+    let people = rows.into_iter().map(PersonRow::decode).collect::<Result<Vec<_>, _>>()?;
     let find = |uid: &Uid| people.iter().find(|person| person.uid == *uid).cloned();
     let missing = || StoreError::Inconsistent("a person asked for did not come back".into());
     Ok((find(first).ok_or_else(missing)?, find(second).ok_or_else(missing)?))
 }
 
-/// A person as they are stored, with what they are to a group: what was not asked for, they are not.
+selected! {
+    /// The profile of a user as stored; NULL for somebody who is not stored.
+    pub(super) struct ProfileRow {
+        name: Option<String>,
+        avatar: Option<String>,
+        sort_key: Option<String>,
+    }
+}
+
+selected! {
+    /// A ban as stored; NULL for somebody who is not banned.
+    pub(super) struct BanRow {
+        at: Option<i64>,
+        reason: Option<String>,
+        until_at: Option<i64>,
+        by_uid: Option<String>,
+    }
+}
+
+/// A person as stored, with their membership and their ban.
 #[derive(sqlx::FromRow)]
-pub(super) struct PersonRow {
+struct PersonRow {
     uid: String,
-    name: Option<String>,
-    avatar: Option<String>,
-    sort_key: Option<String>,
-    #[sqlx(default)]
-    scope: Option<i64>,
-    #[sqlx(default)]
-    joined_at: Option<i64>,
-    #[sqlx(default)]
-    seq: Option<i64>,
-    #[sqlx(default)]
-    banned_at: Option<i64>,
-    #[sqlx(default)]
-    reason: Option<String>,
-    #[sqlx(default)]
-    until_at: Option<i64>,
-    #[sqlx(default)]
-    by_uid: Option<String>,
+    #[sqlx(flatten)]
+    profile: ProfileRow,
+    #[sqlx(flatten)]
+    membership: MembershipRow,
+    #[sqlx(flatten)]
+    ban: BanRow,
+}
+
+/// A person as stored, with their membership.
+#[derive(sqlx::FromRow)]
+pub(super) struct MemberRow {
+    uid: String,
+    #[sqlx(flatten)]
+    profile: ProfileRow,
+    #[sqlx(flatten)]
+    membership: MembershipRow,
+}
+
+/// A person as stored, with their ban.
+#[derive(sqlx::FromRow)]
+pub(super) struct BannedRow {
+    uid: String,
+    #[sqlx(flatten)]
+    profile: ProfileRow,
+    #[sqlx(flatten)]
+    ban: BanRow,
 }
 
 impl PersonRow {
-    pub(super) fn read(self) -> Result<Person, StoreError> {
-        let uid = parse(&self.uid)?;
-        let ban = match self.banned_at {
-            Some(at) => Some(Ban {
-                uid: uid.clone(),
-                name: self.name.clone(),
-                reason: self.reason,
-                until: self.until_at,
-                by: self.by_uid.as_deref().map(parse).transpose()?,
-                at,
-            }),
-            None => None,
-        };
-        let membership = match (self.scope, self.joined_at, self.seq) {
-            (Some(stored), Some(joined_at), Some(seq)) => Some((scope(stored)?, joined_at, seq as u64)),
-            _ => None,
-        };
-        let avatar = self.avatar;
-        let profile = self.name.zip(self.sort_key).map(|(name, sort_key)| (name, avatar, sort_key));
-        Ok(Person { uid, profile, membership, ban })
+    fn decode(self) -> Result<Person, StoreError> {
+        let uid = parse_uid(&self.uid)?;
+        let ban = self.ban.decode(&uid, self.profile.name.as_deref())?;
+        Ok(Person { uid, profile: self.profile.decode(), membership: Membership::decode(self.membership)?, ban })
+    }
+}
+
+impl MemberRow {
+    /// The person, as if not banned.
+    ///
+    /// # Errors
+    /// [`StoreError::Inconsistent`] when the domain refuses one of the columns.
+    pub(super) fn decode(self) -> Result<Person, StoreError> {
+        let uid = parse_uid(&self.uid)?;
+        Ok(Person { uid, profile: self.profile.decode(), membership: Membership::decode(self.membership)?, ban: None })
+    }
+}
+
+impl BannedRow {
+    /// The ban.
+    ///
+    /// # Errors
+    /// [`StoreError::Inconsistent`] when the domain refuses one of the columns.
+    pub(super) fn decode(self) -> Result<Ban, StoreError> {
+        let ban = self.ban.decode(&parse_uid(&self.uid)?, self.profile.name.as_deref())?;
+        ban.ok_or_else(|| inconsistent("ban", "without a time"))
+    }
+}
+
+impl ProfileRow {
+    fn decode(self) -> Option<Profile> {
+        Some(Profile { name: self.name?, avatar: self.avatar, sort_key: self.sort_key? })
+    }
+}
+
+impl BanRow {
+    fn decode(self, uid: &Uid, name: Option<&str>) -> Result<Option<Ban>, StoreError> {
+        let BanRow { at: Some(at), reason, until_at, by_uid } = self else { return Ok(None) };
+        let by = by_uid.as_deref().map(parse_uid).transpose()?;
+        Ok(Some(Ban { uid: uid.clone(), name: name.map(str::to_owned), reason, until: until_at, by, at }))
     }
 }

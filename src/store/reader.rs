@@ -1,51 +1,75 @@
-//! What is read: a group with its members, what changed since, the banned.
+//! Reads that need no folder of their own: groups, people, bans, the consistency check.
 
-use super::db::{Pool, View, ask, many, placeholders, scalar};
+use std::sync::LazyLock;
+
+use sqlx::AssertSqlSafe;
+
+use super::backend::Pool;
+use super::decode::parse_guid;
 use super::error::StoreError;
 use super::groups::{HeadRow, owner};
-use super::person::{Person, PersonRow, people};
-use super::tx::{bad, done_before};
+use super::person::{BanRow, BannedRow, Person, ProfileRow, people};
+use super::query::{bulk, fetch, fetch_scalar, placeholders};
+use super::read_tx::ReadTx;
+use super::sqlite::{MoveState, read_only};
+use super::tx::recorded_act;
 use crate::domain::{Ban, Group, Guid, Uid};
 
-/// One consistent view of the database; every read of it sees the same moment.
+/// One consistent snapshot of the database, which all reads of it see.
+///
+/// Every method fails with [`StoreError::Unavailable`] when the database cannot be read now or the connection
+/// ends, and with [`StoreError::Inconsistent`] when a stored row breaks an invariant.
 pub struct Reader {
-    pub(super) view: View,
+    pub(super) tx: ReadTx,
+    /// When it began, milliseconds since the epoch: bans that end before are over.
     now: i64,
 }
 
 impl Reader {
+    /// Begins a snapshot. `now` in milliseconds since the epoch.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] or [`StoreError::KnownOutage`] when the database cannot be read now.
     pub(super) async fn begin(pool: &Pool, now: i64) -> Result<Reader, StoreError> {
-        Ok(Reader { view: View::begin(pool).await?, now })
+        Ok(Reader { tx: ReadTx::begin(pool).await?, now })
     }
 
     /// The group and its last event number; `None` when there is no such group.
+    ///
+    /// # Errors
+    /// See [`Reader`].
     pub async fn group(&mut self, guid: &Guid) -> Result<Option<(Group, u64)>, StoreError> {
-        let row: Option<HeadRow> = ask!(
+        let row: Option<HeadRow> = fetch!(
             fetch_optional,
-            self.view,
-            "SELECT guid, name, type, icon, description, seq, deleted_at
-             FROM groups WHERE guid = $1 AND deleted_at IS NULL",
+            self.tx,
+            AssertSqlSafe(HeadRow::select("WHERE g.guid = $1 AND g.deleted_at IS NULL")),
             guid.as_str()
         )?;
-        row.map(|row| Ok((row.group.read()?, row.seq as u64))).transpose()
+        row.map(|row| Ok((row.group.decode()?, row.seq as u64))).transpose()
     }
 
     /// Hash of the password of a password group (PHC string).
+    ///
+    /// # Errors
+    /// See [`Reader`].
     pub async fn password(&mut self, guid: &Guid) -> Result<Option<String>, StoreError> {
-        let stored: Option<Option<String>> = scalar!(
+        let stored: Option<Option<String>> = fetch_scalar!(
             fetch_optional,
-            self.view,
+            self.tx,
             "SELECT password FROM groups WHERE guid = $1 AND deleted_at IS NULL",
             guid.as_str()
         )?;
         Ok(stored.flatten())
     }
 
-    /// Whether any ban has run out and was not lifted yet.
+    /// Whether any ban has expired and is not lifted yet.
+    ///
+    /// # Errors
+    /// See [`Reader`].
     pub async fn any_ended_ban(&mut self) -> Result<bool, StoreError> {
-        let ended: i64 = scalar!(
+        let ended: i64 = fetch_scalar!(
             fetch_one,
-            self.view,
+            self.tx,
             "SELECT count(*) FROM (SELECT 1 FROM bans WHERE until_at <= $1 LIMIT 1) AS ended",
             self.now
         )?;
@@ -53,85 +77,122 @@ impl Reader {
     }
 
     /// The ids of all groups.
+    ///
+    /// # Errors
+    /// See [`Reader`].
     pub async fn guids(&mut self) -> Result<Vec<Guid>, StoreError> {
         let rows: Vec<String> =
-            scalar!(fetch_all, self.view, "SELECT guid FROM groups WHERE deleted_at IS NULL ORDER BY guid")?;
-        rows.iter().map(|guid| guid.parse().map_err(|_| bad("guid", guid))).collect()
+            fetch_scalar!(fetch_all, self.tx, "SELECT guid FROM groups WHERE deleted_at IS NULL ORDER BY guid")?;
+        rows.iter().map(|guid| parse_guid(guid)).collect()
     }
 
     /// The group's owner; `None` when there is no such group.
+    ///
+    /// # Errors
+    /// See [`Reader`].
     pub async fn owner(&mut self, guid: &Guid) -> Result<Option<Uid>, StoreError> {
-        owner(self.view.lend(), guid).await
+        owner(self.tx.reborrow(), guid).await
     }
 
     /// How many members a group has.
+    ///
+    /// # Errors
+    /// See [`Reader`].
     pub async fn members_count(&mut self, guid: &Guid) -> Result<u64, StoreError> {
-        let count: i64 = scalar!(fetch_one, self.view, "SELECT count(*) FROM members WHERE guid = $1", guid.as_str())?;
+        let count: i64 =
+            fetch_scalar!(fetch_one, self.tx, "SELECT count(*) FROM members WHERE guid = $1", guid.as_str())?;
         Ok(count as u64)
     }
 
-    /// The last event number of each of these groups that is still there.
+    /// The last event number of each of these groups that exists.
+    ///
+    /// # Errors
+    /// See [`Reader`].
     pub async fn heads(&mut self, guids: &[Guid]) -> Result<Vec<(Guid, u64)>, StoreError> {
         let mut heads = Vec::with_capacity(guids.len());
         for guids in guids.chunks(1000) {
             let sql = format!("SELECT guid, seq FROM groups WHERE guid IN {}", placeholders(1, guids.len()));
-            let rows: Vec<(String, i64)> = many!(fetch_all, self.view, sql, query, {
+            let rows: Vec<(String, i64)> = bulk!(fetch_all, self.tx, sql, query, {
                 for guid in guids {
                     query = query.bind(guid.as_str());
                 }
             })?;
             for (guid, seq) in rows {
-                heads.push((guid.parse().map_err(|_| bad("guid", &guid))?, seq as u64));
+                heads.push((parse_guid(&guid)?, seq as u64));
             }
         }
         Ok(heads)
     }
 
-    /// What was done before under this caller's key, if anything.
-    pub async fn done_before(&mut self, guid: &Guid, caller: &str, key: &str) -> Result<Option<String>, StoreError> {
-        done_before(self.view.lend(), guid, caller, key).await
+    /// The act that was recorded under this caller's idempotency key, if any.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn recorded_act(&mut self, guid: &Guid, caller: &str, key: &str) -> Result<Option<String>, StoreError> {
+        recorded_act(self.tx.reborrow(), guid, caller, key).await
     }
 
-    /// One person and what they are to the group.
+    /// Why the file is read-only; `None` for a database that can be written.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn move_state(&mut self) -> Result<Option<MoveState>, StoreError> {
+        read_only::state(self.tx.reborrow()).await
+    }
+
+    /// One person and their relation to the group.
+    ///
+    /// # Errors
+    /// See [`Reader`].
     pub async fn person(&mut self, guid: &Guid, uid: &Uid) -> Result<Person, StoreError> {
-        Ok(people(self.view.lend(), guid, uid, uid, self.now).await?.0)
+        Ok(people(self.tx.reborrow(), guid, uid, uid, self.now).await?.0)
     }
 
-    /// Everybody banned now, newest first.
+    /// The bans in force, newest first.
+    ///
+    /// # Errors
+    /// See [`Reader`].
     pub async fn bans(&mut self, guid: &Guid) -> Result<Vec<Ban>, StoreError> {
-        let rows: Vec<PersonRow> = ask!(
-            fetch_all,
-            self.view,
-            "SELECT b.uid, u.name, u.avatar, u.sort_key, b.at AS banned_at, b.reason, b.until_at, b.by_uid
-             FROM bans b LEFT JOIN users u ON u.uid = b.uid
-             WHERE b.guid = $1 AND (b.until_at IS NULL OR b.until_at > $2) ORDER BY b.at DESC, b.uid",
-            guid.as_str(),
-            self.now
-        )?;
-        rows.into_iter().map(|row| row.read()?.ban.ok_or_else(|| bad("ban", "without a time"))).collect()
+        static BANS: LazyLock<String> = LazyLock::new(|| {
+            format!(
+                "SELECT b.uid, {}, {} FROM bans b LEFT JOIN users u ON u.uid = b.uid
+                 WHERE b.guid = $1 AND (b.until_at IS NULL OR b.until_at > $2) ORDER BY b.at DESC, b.uid",
+                ProfileRow::columns("u"),
+                BanRow::columns("b")
+            )
+        });
+        let rows: Vec<BannedRow> = fetch!(fetch_all, self.tx, BANS.as_str(), guid.as_str(), self.now)?;
+        rows.into_iter().map(BannedRow::decode).collect()
     }
 
-    /// What is wrong with this group's stored rows, in words; empty when nothing is.
+    /// A sentence for each invariant that this group's stored rows break; none when they are consistent.
+    ///
+    /// # Errors
+    /// See [`Reader`].
     pub async fn faults(&mut self, guid: &Guid) -> Result<Vec<String>, StoreError> {
         let mut faults = Vec::new();
-        let owners: i64 =
-            scalar!(fetch_one, self.view, "SELECT count(*) FROM members WHERE guid = $1 AND scope = 3", guid.as_str())?;
+        let owners: i64 = fetch_scalar!(
+            fetch_one,
+            self.tx,
+            "SELECT count(*) FROM members WHERE guid = $1 AND scope = 3",
+            guid.as_str()
+        )?;
         if owners != 1 {
             faults.push(format!("it has {owners} owners instead of one"));
         }
-        let (events, first, last): (i64, Option<i64>, Option<i64>) = ask!(
+        let (events, first, last): (i64, Option<i64>, Option<i64>) = fetch!(
             fetch_one,
-            self.view,
+            self.tx,
             "SELECT count(*), min(seq), max(seq) FROM events WHERE guid = $1",
             guid.as_str()
         )?;
-        let head: i64 = scalar!(fetch_one, self.view, "SELECT seq FROM groups WHERE guid = $1", guid.as_str())?;
+        let head: i64 = fetch_scalar!(fetch_one, self.tx, "SELECT seq FROM groups WHERE guid = $1", guid.as_str())?;
         if last.unwrap_or(0) != head || first.zip(last).is_some_and(|(first, last)| last - first + 1 != events) {
             faults.push(format!("its log has {events} events from {first:?} to {last:?}, and its number is {head}"));
         }
-        let both: i64 = scalar!(
+        let both: i64 = fetch_scalar!(
             fetch_one,
-            self.view,
+            self.tx,
             "SELECT count(*) FROM members m JOIN bans b ON b.guid = m.guid AND b.uid = m.uid
              WHERE m.guid = $1 AND (b.until_at IS NULL OR b.until_at > $2)",
             guid.as_str(),

@@ -1,35 +1,297 @@
-//! The tables and their columns.
+//! The tables, each with its columns in one list. The statements that insert, upsert and copy its rows are
+//! composed from the list, and a row to be written is a struct with a field for each column: a writer that
+//! forgets a column does not compile. Which columns there are in the schema is compared by a test of `copy/`.
 
-/// A table that moves from one database to the other as it is.
+use sqlx::error::BoxDynError;
+use sqlx::postgres::PgArguments;
+use sqlx::sqlite::SqliteArguments;
+
+use super::query::placeholders;
+
+/// The table of facts, which is copied by its own rules.
+pub(super) const FACTS: &str = "facts";
+
+/// A table and its columns.
 pub(super) struct Table {
     pub(super) name: &'static str,
-    pub(super) columns: &'static str,
-    /// Both databases order by it alike: ids compare bytewise.
-    key: &'static str,
+    /// The columns of the primary key. Both databases sort by them alike: ids compare bytewise.
+    key: &'static [&'static str],
+    /// The other columns.
+    values: &'static [&'static str],
 }
 
-/// What moves, referenced tables first. Facts move too, but not as they are.
-pub(super) const TABLES: [Table; 7] = [
-    Table { name: "users", columns: "uid, name, avatar, sort_key, created_at, updated_at", key: "uid" },
-    Table {
-        name: "groups",
-        columns: "guid, name, type, password, icon, description, seq, created_at, updated_at, deleted_at",
-        key: "guid",
-    },
-    Table { name: "members", columns: "guid, uid, scope, joined_at, seq", key: "guid, uid" },
-    Table { name: "bans", columns: "guid, uid, reason, until_at, by_uid, at", key: "guid, uid" },
-    Table { name: "events", columns: "guid, seq, kind, at, by_uid, by_name, reason, until_at", key: "guid, seq" },
-    Table {
-        name: "touched",
-        columns: "guid, seq, uid, old_scope, new_scope, name, avatar, joined_at",
-        key: "guid, seq, uid",
-    },
-    Table { name: "idempotency", columns: "guid, caller, key, act, at", key: "guid, caller, key" },
-];
+/// A row to be written.
+pub(super) trait Row {
+    /// Adds the value of each column, in the order of the table's list.
+    ///
+    /// # Errors
+    /// When a value cannot be encoded.
+    fn add_to_sqlite(self, arguments: &mut SqliteArguments) -> Result<(), BoxDynError>;
+
+    /// The same for PostgreSQL.
+    ///
+    /// # Errors
+    /// When a value cannot be encoded.
+    fn add_to_postgres(self, arguments: &mut PgArguments) -> Result<(), BoxDynError>;
+}
+
+/// How an upsert treats a column of a stored row, unless it takes the new value.
+pub(super) enum OnConflict {
+    /// It keeps the stored value.
+    Keep,
+    /// It sets this expression, in which `excluded` is the new row.
+    Set(&'static str),
+}
+
+/// Declares a table, and the struct of a row to be written to it.
+macro_rules! table {
+    (
+        $(#[$doc:meta])*
+        $table:ident = $name:literal, $row:ident<$lifetime:lifetime> {
+            key { $($key:ident: $key_type:ty,)+ }
+            values { $($value:ident: $value_type:ty,)+ }
+        }
+    ) => {
+        $(#[$doc])*
+        pub(super) const $table: Table =
+            Table { name: $name, key: &[$(stringify!($key)),+], values: &[$(stringify!($value)),+] };
+
+        #[doc = concat!("A row of `", $name, "` to be written.")]
+        pub(super) struct $row<$lifetime> {
+            $(pub(super) $key: $key_type,)+
+            $(pub(super) $value: $value_type,)+
+        }
+
+        impl Row for $row<'_> {
+            fn add_to_sqlite(self, arguments: &mut SqliteArguments) -> Result<(), BoxDynError> {
+                use sqlx::Arguments as _;
+                $(arguments.add(self.$key)?;)+
+                $(arguments.add(self.$value)?;)+
+                Ok(())
+            }
+
+            fn add_to_postgres(self, arguments: &mut PgArguments) -> Result<(), BoxDynError> {
+                use sqlx::Arguments as _;
+                $(arguments.add(self.$key)?;)+
+                $(arguments.add(self.$value)?;)+
+                Ok(())
+            }
+        }
+    };
+}
+
+/// Declares the struct of selected columns, and the list that selects them.
+macro_rules! selected {
+    (
+        $(#[$doc:meta])*
+        $vis:vis struct $name:ident { $($column_vis:vis $column:ident: $type:ty,)+ }
+    ) => {
+        $(#[$doc])*
+        #[derive(sqlx::FromRow)]
+        $vis struct $name {
+            $($column_vis $column: $type,)+
+        }
+
+        impl $name {
+            /// The select list: these columns of the table or alias `of`.
+            $vis fn columns(of: &str) -> String {
+                $crate::store::tables::select_list(of, &[$(stringify!($column)),+])
+            }
+        }
+    };
+}
+
+pub(super) use selected;
+
+table! {
+    /// Users, whom the host application reports. Times in milliseconds since the epoch.
+    USERS = "users", UserValues<'r> {
+        key { uid: &'r str, }
+        values {
+            name: &'r str,
+            avatar: Option<&'r str>,
+            sort_key: &'r str,
+            created_at: i64,
+            updated_at: i64,
+        }
+    }
+}
+
+table! {
+    /// Groups. Times in milliseconds since the epoch.
+    GROUPS = "groups", GroupValues<'r> {
+        key { guid: &'r str, }
+        values {
+            name: &'r str,
+            r#type: &'r str,
+            password: Option<&'r str>,
+            icon: Option<&'r str>,
+            description: Option<&'r str>,
+            seq: i64,
+            created_at: i64,
+            updated_at: i64,
+            deleted_at: Option<i64>,
+        }
+    }
+}
+
+/// The columns of `members` beside its key, for [`MEMBERS`] and for the struct that is read: each is an integer
+/// that is never NULL.
+macro_rules! members {
+    ($($column:ident),+) => {
+        table! {
+            /// Memberships. `joined_at` in seconds since the epoch.
+            MEMBERS = "members", MemberValues<'r> {
+                key { guid: &'r str, uid: &'r str, }
+                values { $($column: i64,)+ }
+            }
+        }
+
+        selected! {
+            /// A membership as stored; NULL for somebody who is no member.
+            pub(super) struct MembershipRow { $(pub(super) $column: Option<i64>,)+ }
+        }
+
+        impl MembershipRow {
+            /// The columns in the order of the select list, each from `next`.
+            ///
+            /// # Errors
+            /// What `next` answers.
+            pub(super) fn read<E>(mut next: impl FnMut() -> Result<i64, E>) -> Result<MembershipRow, E> {
+                Ok(MembershipRow { $($column: Some(next()?),)+ })
+            }
+        }
+    };
+}
+
+members!(scope, joined_at, seq);
+
+table! {
+    /// Bans. Times in milliseconds since the epoch.
+    BANS = "bans", BanValues<'r> {
+        key { guid: &'r str, uid: &'r str, }
+        values {
+            reason: Option<&'r str>,
+            until_at: Option<i64>,
+            by_uid: Option<&'r str>,
+            at: i64,
+        }
+    }
+}
+
+table! {
+    /// The log. Times in milliseconds since the epoch.
+    EVENTS = "events", EventValues<'r> {
+        key { guid: &'r str, seq: i64, }
+        values {
+            kind: &'r str,
+            at: i64,
+            by_uid: Option<&'r str>,
+            by_name: Option<&'r str>,
+            reason: Option<&'r str>,
+            until_at: Option<i64>,
+        }
+    }
+}
+
+table! {
+    /// The members that an event touched. `joined_at` in seconds since the epoch.
+    TOUCHED = "touched", TouchedValues<'r> {
+        key { guid: &'r str, seq: i64, uid: &'r str, }
+        values {
+            old_scope: Option<i64>,
+            new_scope: Option<i64>,
+            name: Option<&'r str>,
+            avatar: Option<&'r str>,
+            joined_at: Option<i64>,
+        }
+    }
+}
+
+table! {
+    /// Acts that were done under an idempotency key. `at` in milliseconds since the epoch.
+    IDEMPOTENCY = "idempotency", IdempotencyValues<'r> {
+        key { guid: &'r str, caller: &'r str, key: &'r str, }
+        values {
+            act: &'r str,
+            at: i64,
+        }
+    }
+}
+
+/// The tables that are copied from one database to the other, referenced tables first.
+pub(super) const TABLES: [&Table; 7] = [&USERS, &GROUPS, &MEMBERS, &BANS, &EVENTS, &TOUCHED, &IDEMPOTENCY];
 
 impl Table {
-    /// All of its rows, in the order of its key.
-    pub(super) fn select(&self) -> String {
-        format!("SELECT {} FROM {} ORDER BY {}", self.columns, self.name, self.key)
+    /// Its columns, separated by commas.
+    pub(super) fn column_list(&self) -> String {
+        join(self.key.iter().chain(self.values).map(|column| bare(column)))
+    }
+
+    /// A statement that reads all rows, in the order of the key.
+    pub(super) fn select_all(&self) -> String {
+        format!("SELECT {} FROM {} ORDER BY {}", self.column_list(), self.name, self.key_list())
+    }
+
+    /// A statement that inserts `rows` rows, with bare placeholders.
+    pub(super) fn insert(&self, rows: usize) -> String {
+        let columns = self.key.len() + self.values.len();
+        format!("INSERT INTO {} ({}) VALUES {}", self.name, self.column_list(), placeholders(rows, columns))
+    }
+
+    /// A statement that inserts `rows` rows. Of a row that is stored it overwrites all columns beside the key,
+    /// except as `exceptions` say.
+    pub(super) fn upsert(&self, rows: usize, exceptions: &[(&str, OnConflict)]) -> String {
+        let assignments = self.values.iter().map(|column| bare(column)).filter_map(|column| {
+            match exceptions.iter().find(|(name, _)| *name == column) {
+                Some((_, OnConflict::Keep)) => None,
+                Some((_, OnConflict::Set(expression))) => Some(format!("{column} = {expression}")),
+                None => Some(format!("{column} = excluded.{column}")),
+            }
+        });
+        format!("{} ON CONFLICT ({}) DO UPDATE SET {}", self.insert(rows), self.key_list(), join(assignments))
+    }
+
+    fn key_list(&self) -> String {
+        join(self.key.iter().map(|column| bare(column)))
+    }
+}
+
+/// These columns of the table or alias `of`, separated by commas.
+pub(super) fn select_list(of: &str, columns: &[&str]) -> String {
+    join(columns.iter().map(|column| format!("{of}.{}", bare(column))))
+}
+
+/// The name of a column whose field is a raw identifier.
+fn bare(field: &str) -> &str {
+    field.trim_start_matches("r#")
+}
+
+fn join<T: AsRef<str>>(columns: impl Iterator<Item = T>) -> String {
+    let mut list = String::new();
+    for column in columns {
+        if !list.is_empty() {
+            list.push_str(", ");
+        }
+        list.push_str(column.as_ref());
+    }
+    list
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_that_is_stored_takes_every_value_but_those_that_are_excepted() {
+        let members =
+            MEMBERS.upsert(2, &[("joined_at", OnConflict::Keep), ("seq", OnConflict::Set("members.seq + 1"))]);
+        assert_eq!(
+            members,
+            "INSERT INTO members (guid, uid, scope, joined_at, seq) VALUES (?, ?, ?, ?, ?), (?, ?, ?, ?, ?) \
+             ON CONFLICT (guid, uid) DO UPDATE SET scope = excluded.scope, seq = members.seq + 1"
+        );
+        assert!(GROUPS.upsert(1, &[]).contains(" name, type, password, "), "a raw identifier is a plain column");
+        assert_eq!(MembershipRow::columns("m"), "m.scope, m.joined_at, m.seq");
     }
 }

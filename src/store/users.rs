@@ -1,12 +1,20 @@
-//! People as the host has told of them.
+//! Users, whom the host application reports.
 
-use super::db::{Connection, ask, run, scalar};
+use std::sync::LazyLock;
+
+use sqlx::AssertSqlSafe;
+
+use super::connection::Connection;
+use super::decode::{parse_guid, parse_uid};
 use super::error::StoreError;
+use super::insert::insert;
 use super::person::Person;
-use super::tx::{Tx, parse};
+use super::query::{execute, fetch, fetch_scalar};
+use super::tables::{OnConflict, USERS, UserValues, selected};
+use super::tx::Tx;
 use crate::domain::{Guid, Name, Uid, sort_key};
 
-/// Somebody the host has told us of.
+/// A user that the host application has reported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct User {
     /// Their id.
@@ -15,51 +23,67 @@ pub struct User {
     pub name: String,
     /// Their picture, a URL.
     pub avatar: Option<String>,
-    /// When they were first told of, milliseconds since the epoch.
+    /// When they were first reported, milliseconds since the epoch.
     pub created_at: i64,
     /// When they were last changed, milliseconds since the epoch.
     pub updated_at: i64,
 }
 
 impl Tx<'_> {
-    /// The user, if known.
+    /// The user, if stored.
+    ///
+    /// # Errors
+    /// See [`Tx`].
     pub async fn user(&mut self, uid: &Uid) -> Result<Option<User>, StoreError> {
-        user(self.connection.lend(), uid).await
+        user(self.connection.reborrow(), uid).await
     }
 
-    /// Writes a user: new, or under another name and picture.
-    pub async fn put_user(&mut self, uid: &Uid, name: &Name, avatar: Option<&str>) -> Result<(), StoreError> {
-        run!(
-            self.connection,
-            "INSERT INTO users (uid, name, avatar, sort_key, created_at, updated_at)
-             VALUES ($1, $2, $3, $4, $5, $5)
-             ON CONFLICT (uid) DO UPDATE SET name = excluded.name, avatar = excluded.avatar,
-             sort_key = excluded.sort_key, updated_at = excluded.updated_at",
-            uid.as_str(),
-            name.as_str(),
+    /// Inserts a user, or replaces name and picture of a stored one.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn upsert_user(&mut self, uid: &Uid, name: &Name, avatar: Option<&str>) -> Result<(), StoreError> {
+        static UPSERT: LazyLock<String> = LazyLock::new(|| USERS.upsert(1, &[("created_at", OnConflict::Keep)]));
+        let row = UserValues {
+            uid: uid.as_str(),
+            name: name.as_str(),
             avatar,
-            sort_key(name.as_str()),
-            self.now
-        )?;
-        Ok(())
+            sort_key: &sort_key(name.as_str()),
+            created_at: self.now,
+            updated_at: self.now,
+        };
+        insert(self.connection.reborrow(), &UPSERT, [row]).await
     }
 
-    /// Forgets a user who is a member nowhere.
+    /// Deletes a user who is a member of no group.
+    ///
+    /// # Errors
+    /// See [`Tx`]; [`StoreError::Unavailable`] as well when they are a member of a group.
     pub async fn remove_user(&mut self, uid: &Uid) -> Result<(), StoreError> {
-        run!(self.connection, "DELETE FROM users WHERE uid = $1", uid.as_str())?;
+        execute!(self.connection, "DELETE FROM users WHERE uid = $1", uid.as_str())?;
         Ok(())
     }
 
-    /// The groups a user is in, sorted by id so that locks are always taken in one order.
+    /// The groups a user is in, sorted by id so that all acts lock them in the same order.
+    ///
+    /// # Errors
+    /// See [`Tx`].
     pub async fn groups_of(&mut self, uid: &Uid) -> Result<Vec<Guid>, StoreError> {
-        let rows: Vec<String> =
-            scalar!(fetch_all, self.connection, "SELECT guid FROM members WHERE uid = $1 ORDER BY guid", uid.as_str())?;
-        rows.iter().map(|guid| guid.parse().map_err(|_| super::tx::bad("guid", guid))).collect()
+        let rows: Vec<String> = fetch_scalar!(
+            fetch_all,
+            self.connection,
+            "SELECT guid FROM members WHERE uid = $1 ORDER BY guid",
+            uid.as_str()
+        )?;
+        rows.iter().map(|guid| parse_guid(guid)).collect()
     }
 
-    /// Marks a membership as changed by an event, so that its row is told anew.
+    /// Marks a membership as changed by the event `seq`, so that its row is rendered again.
+    ///
+    /// # Errors
+    /// See [`Tx`].
     pub async fn touch_member(&mut self, guid: &Guid, uid: &Uid, seq: u64) -> Result<Person, StoreError> {
-        run!(
+        execute!(
             self.connection,
             "UPDATE members SET seq = $3 WHERE guid = $1 AND uid = $2",
             guid.as_str(),
@@ -70,30 +94,39 @@ impl Tx<'_> {
     }
 }
 
-/// The user, if known.
+/// The user, if stored.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the database cannot be read, [`StoreError::Inconsistent`] when the uid is none.
 pub(super) async fn user(mut on: Connection<'_>, uid: &Uid) -> Result<Option<User>, StoreError> {
-    let row: Option<UserRow> = ask!(
-        fetch_optional,
-        on,
-        "SELECT uid, name, avatar, created_at, updated_at FROM users WHERE uid = $1",
-        uid.as_str()
-    )?;
-    row.map(UserRow::read).transpose()
+    let row: Option<UserRow> =
+        fetch!(fetch_optional, on, AssertSqlSafe(UserRow::select("WHERE uid = $1")), uid.as_str())?;
+    row.map(UserRow::decode).transpose()
 }
 
-/// A user as they are stored.
-#[derive(sqlx::FromRow)]
-pub(super) struct UserRow {
-    pub(super) uid: String,
-    pub(super) name: String,
-    avatar: Option<String>,
-    created_at: i64,
-    updated_at: i64,
+selected! {
+    /// A user as stored.
+    pub(super) struct UserRow {
+        pub(super) uid: String,
+        pub(super) name: String,
+        avatar: Option<String>,
+        created_at: i64,
+        updated_at: i64,
+    }
 }
 
 impl UserRow {
-    pub(super) fn read(self) -> Result<User, StoreError> {
+    /// A statement that selects users; `rest` follows the table's name.
+    pub(super) fn select(rest: &str) -> String {
+        format!("SELECT {} FROM users {rest}", UserRow::columns("users"))
+    }
+
+    /// The user.
+    ///
+    /// # Errors
+    /// [`StoreError::Inconsistent`] when the uid is none.
+    pub(super) fn decode(self) -> Result<User, StoreError> {
         let UserRow { uid, name, avatar, created_at, updated_at } = self;
-        Ok(User { uid: parse(&uid)?, name, avatar, created_at, updated_at })
+        Ok(User { uid: parse_uid(&uid)?, name, avatar, created_at, updated_at })
     }
 }

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::props::{GroupBy, Props, Selection};
+use super::urls::{GroupUrls, with_query};
 use crate::assets;
-use crate::domain::rules::{self, Act};
-use crate::domain::{Guid, Member, PresenceMode, Scope, Standing, Uid};
+use crate::domain::{ActKind, Guid, Member, PresenceMode, Scope, Standing, Uid, rules};
 use crate::i18n::{Lang, key};
 use crate::slots::{Fact, SharedSlots, Slot};
 
@@ -53,7 +53,7 @@ impl ViewContext {
         };
         let acts = Scope::DESCENDING.map(|target| acts(&props, scope, target));
         let (query, request) = (props.query(), props.in_language(lang).query());
-        let member_href = format!("{base}/groups/{guid}/members/");
+        let member_href = GroupUrls::new(&base, &guid).member("");
         let member_query = format!("?{request}");
         let viewer = None;
         ViewContext {
@@ -99,19 +99,24 @@ impl ViewContext {
         format!("{}{}", self.base, assets::url("acts.css"))
     }
 
+    /// The URLs of the group.
+    pub fn urls(&self) -> GroupUrls<'_> {
+        GroupUrls::new(&self.base, &self.guid)
+    }
+
     /// The list's URL.
     pub fn href(&self) -> String {
-        format!("{}/groups/{}/members", self.base, self.guid)
+        self.urls().members()
     }
 
     /// The list's URL with the props and further parameters.
     pub fn href_with(&self, more: &str) -> String {
-        join(&self.href(), &self.query, more)
+        with_query(&self.href(), &self.query, more)
     }
 
     /// Like [`ViewContext::href_with`], for the component's own requests and for links in the list.
     pub fn request_href(&self, more: &str) -> String {
-        join(&self.href(), &self.request, more)
+        with_query(&self.href(), &self.request, more)
     }
 
     /// The title above the list.
@@ -126,7 +131,7 @@ impl ViewContext {
 
     /// The URL of the list of bans.
     pub fn bans_href(&self) -> String {
-        join(&format!("{}/groups/{}/bans", self.base, self.guid), &self.query_without_search(), "")
+        with_query(&self.urls().bans(), &self.query_without_search(), "")
     }
 
     /// Whether a menu shows forbidden acts with their reasons; never when every act is hidden.
@@ -170,12 +175,12 @@ impl ViewContext {
 
     /// The URL that the selection form submits to, unless the host names another.
     pub fn selection_href(&self) -> String {
-        join(&format!("{}/groups/{}/selection", self.base, self.guid), &self.query, "")
+        with_query(&self.urls().selection(), &self.query, "")
     }
 
     /// The URL of a member's own page.
     pub(super) fn member_page(&self, uid: &str) -> String {
-        join(&format!("{}{uid}", self.member_href), &self.query, "")
+        with_query(&self.urls().member(uid), &self.query, "")
     }
 
     /// Whether the viewer may see the list of bans.
@@ -184,29 +189,20 @@ impl ViewContext {
     }
 }
 
-/// Appends query parameters to a URL.
-pub(super) fn join(url: &str, query: &str, more: &str) -> String {
-    let parts: Vec<&str> = [query, more].into_iter().filter(|part| !part.is_empty()).collect();
-    if parts.is_empty() { url.to_owned() } else { format!("{url}?{}", parts.join("&")) }
-}
-
+/// The acts on a member of this scope that a row offers, separated by spaces.
 fn acts(props: &Props, actor: Scope, target: Scope) -> String {
-    let allowed = rules::acts(Standing::Member(actor), Standing::Member(target));
-    let is_offered =
-        |act: Act| allowed.iter().any(|(other, answer)| *other == act && answer.is_ok()) && !is_hidden(props, act);
-    let words: Vec<&str> = [Act::Kick, Act::Ban, Act::Scope, Act::Transfer]
-        .into_iter()
-        .filter(|&act| is_offered(act))
-        .map(Act::as_str)
-        .collect();
-    words.join(" ")
+    let acts = rules::acts(Standing::Member(actor), Standing::Member(target), false);
+    let allowed = acts.into_iter().filter(|&(kind, answer)| answer.is_ok() && !is_hidden(props, kind));
+    allowed.map(|(kind, _)| kind.as_str()).collect::<Vec<_>>().join(" ")
 }
 
 /// Whether a prop hides this act.
-pub(super) fn is_hidden(props: &Props, act: Act) -> bool {
-    match act {
-        Act::Kick => props.hide_kick,
-        Act::Ban => props.hide_ban,
-        Act::Scope | Act::Transfer => props.hide_scope,
+pub(super) fn is_hidden(props: &Props, kind: ActKind) -> bool {
+    match kind {
+        ActKind::Kick => props.hide_kick,
+        ActKind::Ban | ActKind::Unban => props.hide_ban,
+        ActKind::Scope | ActKind::Transfer => props.hide_scope,
+        ActKind::Leave => props.hide_leave,
+        ActKind::Join => false,
     }
 }

@@ -38,6 +38,6 @@ impl Empty<'_> {
         let cleared = Props { search: String::new(), quick_filter: QuickFilter::All, ..props.clone() };
         props
             .is_narrowed()
-            .then(|| super::context::join(&self.context.href(), &cleared.in_language(self.context.lang).query(), ""))
+            .then(|| super::urls::with_query(&self.context.href(), &cleared.in_language(self.context.lang).query(), ""))
     }
 }

@@ -4,98 +4,28 @@ use std::borrow::Cow;
 
 use askama::Template;
 
-use super::context::{ViewContext, is_hidden, join};
+use super::act_words::ActWords;
+use super::context::{ViewContext, is_hidden};
 use super::labels::{refused, scope_name};
-use crate::domain::rules::{self, Act, Refusal};
-use crate::domain::{Scope, Standing, Uid};
-use crate::i18n::{ArgsKey, Lang, Message, SafeHtml, TextKey, key};
+use super::urls::with_query;
+use crate::domain::{ActKind, Refusal, Scope, Standing, Uid, rules};
+use crate::i18n::{Lang, Message, SafeHtml, TextKey, key};
 
-/// An act with a form of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ActKind {
-    /// Remove.
-    Kick,
-    /// Remove and refuse re-entry.
-    Ban,
-    /// Lift a ban.
-    Unban,
-    /// Change a scope, the viewer's own included.
-    Scope,
-    /// Transfer the ownership.
-    Transfer,
-    /// Leave the group.
-    Leave,
-}
-
-impl ActKind {
-    /// Every kind.
-    pub const ALL: [ActKind; 6] =
-        [ActKind::Scope, ActKind::Transfer, ActKind::Kick, ActKind::Ban, ActKind::Unban, ActKind::Leave];
-
-    /// Its name in URLs and attributes.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            ActKind::Kick => "kick",
-            ActKind::Ban => "ban",
-            ActKind::Unban => "unban",
-            ActKind::Scope => "scope",
-            ActKind::Transfer => "transfer",
-            ActKind::Leave => "leave",
-        }
-    }
-
-    /// Its label on a button. `own` is whether the viewer does it to themselves.
-    pub fn label(self, own: bool) -> TextKey {
-        match self {
-            ActKind::Kick => key::ACT_KICK,
-            ActKind::Ban => key::ACT_BAN,
-            ActKind::Unban => key::ACT_UNBAN,
-            ActKind::Scope if own => key::ACT_SCOPE_OWN,
-            ActKind::Scope => key::ACT_SCOPE,
-            ActKind::Transfer => key::ACT_TRANSFER,
-            ActKind::Leave => key::ACT_LEAVE,
-        }
-    }
-
-    fn is_dangerous(self) -> bool {
-        matches!(self, ActKind::Kick | ActKind::Ban | ActKind::Transfer | ActKind::Leave)
-    }
-}
-
-/// The acts of this viewer on this person, each with the reason when it is refused. Refused acts are included only with
-/// the prop `explain`.
+/// The acts of this viewer on this person in the order of a menu, each with the reason when it is refused. Refused acts
+/// on others are included only with the prop `explain`.
 pub fn offered(context: &ViewContext, target: Standing, own: bool) -> Vec<(ActKind, Result<(), Refusal>)> {
-    let actor = Standing::Member(context.scope);
-    if own {
-        let can_step_down = rules::grantable(actor, actor, true).iter().any(|&scope| scope < context.scope);
-        let mut acts = Vec::new();
-        if can_step_down && !context.props.hide_scope {
-            acts.push((ActKind::Scope, Ok(())));
-        }
-        if !context.props.hide_leave {
-            acts.push((ActKind::Leave, rules::leave(actor).map(|_| ())));
-        }
-        return acts;
-    }
-    let hidden = |act| is_hidden(&context.props, act);
-    let mut acts: Vec<_> = rules::acts(actor, target)
-        .into_iter()
-        .filter(|&(act, answer)| !hidden(act) && (answer.is_ok() || context.props.explain))
-        .map(|(act, answer)| (kind_of(act), answer))
-        .collect();
-    if target == Standing::Banned && rules::unban(actor, target).is_ok() && !context.props.hide_ban {
-        acts.push((ActKind::Unban, Ok(())));
-    }
+    let mut acts = rules::acts(Standing::Member(context.scope), target, own);
+    acts.retain(|&(kind, answer)| !is_hidden(&context.props, kind) && (own || answer.is_ok() || context.props.explain));
+    acts.sort_by_key(|&(kind, _)| match kind {
+        ActKind::Scope => 0,
+        ActKind::Transfer => 1,
+        ActKind::Kick => 2,
+        ActKind::Ban => 3,
+        ActKind::Unban => 4,
+        ActKind::Leave => 5,
+        ActKind::Join => 6,
+    });
     acts
-}
-
-fn kind_of(act: Act) -> ActKind {
-    match act {
-        Act::Kick => ActKind::Kick,
-        Act::Ban => ActKind::Ban,
-        Act::Scope => ActKind::Scope,
-        Act::Transfer => ActKind::Transfer,
-    }
 }
 
 /// The context menu of one person.
@@ -130,11 +60,12 @@ pub struct MenuItem {
 impl MenuItem {
     /// The entry for an act on this person.
     pub fn new(context: &ViewContext, uid: &Uid, own: bool, kind: ActKind, answer: Result<(), Refusal>) -> MenuItem {
-        let href = join(&format!("{}/{uid}", context.href()), &context.request, &format!("act={}", kind.as_str()));
+        let href = with_query(&context.urls().member(uid), &context.request, &format!("act={}", kind.as_str()));
+        let words = ActWords::of(kind, own);
         MenuItem {
             action: kind.as_str(),
-            label: context.lang.text(kind.label(own)),
-            danger: kind.is_dangerous(),
+            label: context.lang.text(words.label),
+            danger: words.is_dangerous,
             href,
             refused: answer.err().map(|refusal| context.lang.text(refused(refusal))),
         }
@@ -146,6 +77,7 @@ impl MenuItem {
 #[template(path = "members/act.html")]
 pub struct ActForm<'a> {
     kind: ActKind,
+    words: ActWords,
     lang: Lang,
     id: &'a str,
     uid: &'a Uid,
@@ -153,7 +85,6 @@ pub struct ActForm<'a> {
     action: String,
     method: &'static str,
     back: String,
-    own: bool,
     scopes: Vec<(Scope, bool)>,
     /// The URL of its style sheet, unless the page includes it.
     style: Option<String>,
@@ -171,28 +102,21 @@ impl<'a> ActForm<'a> {
         own: bool,
         kind: ActKind,
     ) -> ActForm<'a> {
-        let group = format!("{}/groups/{}", context.base, context.guid);
-        let (path, method) = match kind {
-            ActKind::Kick | ActKind::Leave => (format!("{group}/members/{uid}"), "DELETE"),
-            ActKind::Ban => (format!("{group}/bans/{uid}"), "PUT"),
-            ActKind::Unban => (format!("{group}/bans/{uid}"), "DELETE"),
-            ActKind::Scope => (format!("{group}/members/{uid}/scope"), "PUT"),
-            ActKind::Transfer => (format!("{group}/owner"), "PUT"),
-        };
+        let (url, method) = context.urls().act(kind, uid);
         let actor = Standing::Member(context.scope);
         let now = target.scope();
         let scopes =
             rules::grantable(actor, target, own).into_iter().map(|scope| (scope, Some(scope) == now)).collect();
         ActForm {
             kind,
+            words: ActWords::of(kind, own),
             lang: context.lang,
             id: &context.id,
             uid,
             name,
-            action: join(&path, &context.request, ""),
+            action: with_query(&url, &context.request, ""),
             method,
             back: context.href_with(""),
-            own,
             scopes,
             style: None,
         }
@@ -208,46 +132,8 @@ impl<'a> ActForm<'a> {
         ActForm { style: Some(context.acts_style()), ..self }
     }
 
-    /// The question over the form.
-    fn question(&self) -> SafeHtml {
-        self.with_name(match self.kind {
-            ActKind::Kick => key::ASK_KICK,
-            ActKind::Ban => key::ASK_BAN,
-            ActKind::Unban => key::ASK_UNBAN,
-            ActKind::Scope if self.own => return SafeHtml::of(self.word(key::ASK_SCOPE_OWN)),
-            ActKind::Scope => key::ASK_SCOPE,
-            ActKind::Transfer => key::ASK_TRANSFER,
-            ActKind::Leave => return SafeHtml::of(self.word(key::ASK_LEAVE)),
-        })
-    }
-
-    /// The effect of the act.
-    fn hint(&self) -> TextKey {
-        match self.kind {
-            ActKind::Kick => key::HINT_KICK,
-            ActKind::Ban => key::HINT_BAN,
-            ActKind::Unban => key::HINT_UNBAN,
-            ActKind::Scope if self.own => key::HINT_SCOPE_OWN,
-            ActKind::Scope => key::HINT_SCOPE,
-            ActKind::Transfer => key::HINT_TRANSFER,
-            ActKind::Leave => key::HINT_LEAVE,
-        }
-    }
-
-    /// The label of the submit button.
-    fn button(&self) -> SafeHtml {
-        self.with_name(match self.kind {
-            ActKind::Kick => key::DO_KICK,
-            ActKind::Ban => key::DO_BAN,
-            ActKind::Unban => key::DO_UNBAN,
-            ActKind::Scope => return SafeHtml::of(self.word(key::DO_SCOPE)),
-            ActKind::Transfer => key::DO_TRANSFER,
-            ActKind::Leave => return SafeHtml::of(self.word(key::DO_LEAVE)),
-        })
-    }
-
-    fn with_name(&self, key: ArgsKey) -> SafeHtml {
-        Message::from(key).with("name", &*self.name).html(self.lang)
+    fn about(&self, message: &Message) -> SafeHtml {
+        message.clone().with("name", &*self.name).html(self.lang)
     }
 
     fn scope(&self, scope: &Scope) -> &'static str {

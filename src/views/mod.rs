@@ -4,6 +4,7 @@
 //! Not here: queries, permissions of the viewer beyond their scope, and HTTP. A view receives answers, not objects to
 //! question.
 
+mod act_words;
 mod cache;
 mod context;
 mod empty;
@@ -21,7 +22,9 @@ mod selection;
 mod slots;
 mod swap;
 mod totals;
+mod urls;
 
+pub use act_words::ActWords;
 pub use cache::{CachedWindow, RenderCache};
 pub use context::ViewContext;
 pub use ended::Ended;
@@ -29,7 +32,7 @@ pub use error::Alert;
 pub use feed::{Entry, Feed};
 pub use labels::{banned_until, refused};
 pub use list_window::{GroupTotals, ListWindow};
-pub use menu::{ActForm, ActKind, Menu, MenuActs, MenuItem, offered};
+pub use menu::{ActForm, Menu, MenuActs, MenuItem, offered};
 pub use pages::{
     BanRow, BansList, BansPage, ErrorPage, GroupLine, GroupPage, Layout, LeftPage, MemberPage, MembersPage,
 };
@@ -40,3 +43,4 @@ pub use selection::{Selected, SelectedMember, SelectionPage};
 pub use slots::{Header, OptionsMenu};
 pub use swap::{Note, Swap, SwapItem};
 pub use totals::Totals;
+pub use urls::GroupUrls;

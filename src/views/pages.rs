@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use askama::Template;
 
-use super::context::{ViewContext, join};
+use super::context::ViewContext;
 use super::error::Alert;
 use super::menu::ActForm;
 use super::panel::Panel;
 use super::props::Theme;
 use super::row::Row;
+use super::urls::{GroupUrls, with_query};
 use crate::domain::{Group, GroupType, Scope};
 use crate::i18n::{Lang, Message, SafeHtml, TextKey, key};
 
@@ -130,7 +131,7 @@ impl BansList<'_> {
 
     /// The list of members with the same props.
     fn list_href(&self) -> String {
-        join(&self.context.href(), &self.context.query_without_search(), "")
+        with_query(&self.context.href(), &self.context.query_without_search(), "")
     }
 }
 
@@ -204,7 +205,7 @@ pub struct GroupPage<'a> {
 
 impl GroupPage<'_> {
     fn here(&self) -> String {
-        format!("{}/groups/{}", self.line.base, self.line.group.guid)
+        GroupUrls::new(self.line.base, &self.line.group.guid).group()
     }
 
     /// The query that keeps the requested language in URLs.

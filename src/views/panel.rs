@@ -11,6 +11,7 @@ use super::list_window::ListWindow;
 use super::props::{Props, QuickFilter, Selection};
 use super::row::{Heading, Row, Sentinel, Side};
 use super::totals::Totals;
+use super::urls::with_query;
 use crate::domain::{EventId, Member, OrderKey, PresenceMode, Scope, Status, Uid};
 use crate::i18n::{Message, PluralKey, SafeHtml, TextKey, key};
 
@@ -157,9 +158,8 @@ impl<'a> ListView<'a> {
     }
 
     fn events_href(&self) -> String {
-        let events = format!("{}/groups/{}/events", self.context.base, self.context.guid);
         let views = self.context.templates_version().map_or(String::new(), |version| format!("&views={version}"));
-        super::context::join(&events, &self.context.request, &(format!("lastEventId={}", self.id) + &views))
+        with_query(&self.context.urls().events(), &self.context.request, &(format!("lastEventId={}", self.id) + &views))
     }
 
     /// The props as hidden fields, so that a search keeps them. The search text is in the box itself.
@@ -181,7 +181,7 @@ impl<'a> ListView<'a> {
         let useful = all.into_iter().filter(|(.., useful)| *useful);
         useful
             .map(|(quick, label, _)| {
-                let href = super::context::join(&self.context.href(), &props.with_quick_filter(quick).query(), "");
+                let href = with_query(&self.context.href(), &props.with_quick_filter(quick).query(), "");
                 (quick.name(), self.context.lang.text(label), href, quick.as_str(), props.quick_filter == quick)
             })
             .collect()

@@ -113,7 +113,7 @@ impl Totals<'_> {
         let context = self.context;
         let (slots, name) = context.template(Slot::Header)?;
         let totals = Totals { swap: false, ..*self }.render().ok()?;
-        let bans = context.sees_bans().then(|| format!("{}/groups/{}/bans", context.base, context.guid));
+        let bans = context.sees_bans().then(|| context.urls().bans());
         let facts = HeaderFacts {
             title: context.title(),
             group: self.group,

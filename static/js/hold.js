@@ -106,7 +106,7 @@ function release(root, must) {
   forgetHeld(root);
   if (stale) {
     memoryOf(root).must = isHeld(root);
-    owe(root, 'rows');
+    owe(root, look);
     return;
   }
   const hand = !must && isHeld(root) && handOf(root);

@@ -153,7 +153,7 @@ function setLive(root, live) {
   memory.live = live;
   showLive(root);
   // What somebody asked for while nothing could be had.
-  if (live === 'on' && memory.wish?.failed) seek(root);
+  if (live === 'on' && memory.wish?.failed && !memory.composing) seek(root);
 }
 
 /** A screen that lacks something is not live, however well its stream does. */

@@ -20,15 +20,15 @@ const NOTES = {
   },
   resync(root, { dataset }) {
     // Missed with everything else: the person's own rights.
-    if (dataset.scope !== root.dataset.scope) owe(root, 'component');
+    if (dataset.scope !== root.dataset.scope) owe(root, lookAround);
     // A look that is on its way may be older.
     else if (isHeld(root) && !memoryOf(root).paying) keep(root);
-    else owe(root, 'rows');
+    else owe(root, look);
   },
   renew(root, item, own) {
     // What the person did is what the person waits for.
     memoryOf(root).must ||= own;
-    owe(root, 'component');
+    owe(root, lookAround);
   },
   live(root, { dataset }) {
     if (dataset.reason) endStream(root, dataset.reason);
@@ -44,7 +44,7 @@ const NOTES = {
 /** Notes that count once, however often their message is applied. */
 const ONCE = ['event', 'live'];
 /** The same, while the look that they ask for is on its way. */
-const LOOKS = ['resync', 'renew'];
+const LOOK_NOTES = ['resync', 'renew'];
 
 /**
  * The items of a message: what is for the host's page and for the connection comes first, then the list.
@@ -52,7 +52,7 @@ const LOOKS = ['resync', 'renew'];
  */
 function takeItems(root, items, own, again) {
   const { paying } = memoryOf(root);
-  const counts = ({ dataset: { note } }) => !(again && (ONCE.includes(note) || (paying && LOOKS.includes(note))));
+  const counts = ({ dataset: { note } }) => !(again && (ONCE.includes(note) || (paying && LOOK_NOTES.includes(note))));
   const left = items.filter(counts);
   for (const item of left) if (ONCE.includes(item.dataset.note)) NOTES[item.dataset.note](root, item);
   if (list(root)) applyItems(root, left.filter((item) => !ONCE.includes(item.dataset.note)), own);
@@ -60,7 +60,7 @@ function takeItems(root, items, own, again) {
 
 /** Own acts are reported by the reply and by the stream; the host hears of each once. Says whether it is the first. */
 function announce(root, name, detail) {
-  const { announced } = memoryOf(root);
+  const { announced, selected } = memoryOf(root);
   const key = `${name} ${detail.seq}`;
   if (detail.seq && announced.has(key)) return false;
   announced.add(key);
@@ -68,6 +68,7 @@ function announce(root, name, detail) {
   const short = name.slice(PREFIX.length + 1);
   emit(root, short, detail);
   if (/left|kicked|-banned/.test(short)) setSelected?.(root, detail.member.uid, false);
+  if (detail.synced && selected.size) owe(root, settleSelection);
   return true;
 }
 

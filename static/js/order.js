@@ -49,7 +49,7 @@ function takeMessage(root, message) {
   if (memory.awaited.size) memory.journal.push(message);
   if (memory.journal.length > MOST_KEPT) {
     forgetRequests(memory);
-    owe(root, 'rows');
+    owe(root, look);
   }
   if (isOlder(message.id, memory.seen)) {
     memory.late.push(message);
@@ -72,7 +72,7 @@ function applyLate(root) {
 function apply(root, { text }, again) {
   const failed = (error) => {
     console.error(error);
-    owe(root, 'rows');
+    owe(root, look);
   };
   htmx.swap({ root, again, sourceElement: memoryOf(root).stream, text, swap: 'none swapEmpty:false' }).catch(failed);
 }

@@ -26,7 +26,7 @@ function forgetList(root, rows) {
   // state on the screen, an answer's included: nothing that is asked for may be older.
   closeStrayMenu(root);
   // A button of the old list would keep all of it.
-  Object.assign(memory, { opener: null, stop: null, rows, stream, received, seen: received, owed: memory.owed === 'component' ? memory.owed : '', filter: undefined, extending: {}, headings: {} });
+  Object.assign(memory, { opener: null, stop: null, rows, stream, received, seen: received, owed: memory.owed === look ? settleSelection : memory.owed, filter: undefined, extending: {}, headings: {} });
   forgetRequests(memory);
   forgetHeld(root);
 }

@@ -11,7 +11,8 @@ function searchTyped(event) {
   const memory = memoryOf(root);
   clearTimeout(memory.typing);
   // Half a syllable is no search: what is composed counts when it is done.
-  if (!event.isComposing) memory.typing = setTimeout(seek, TYPING, root);
+  memory.composing = event.isComposing;
+  if (!memory.composing) memory.typing = setTimeout(seek, TYPING, root);
 }
 
 function submitted(event) {

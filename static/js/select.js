@@ -93,15 +93,22 @@ async function membersBetween(root, from, until) {
   return answer && wentWell(root, answer) ? JSON.parse(answer.text).data : [];
 }
 
-/** After a resync: whoever is selected and not on the screen may be no member any more. */
+/** After a resync or a bulk sync: whoever is selected and not on the screen may be no member any more. False when nobody answers. */
 async function checkSelection(root) {
-  const outside = [...memoryOf(root).selected.keys()].filter((uid) => !find(root, { dataset: { uid } }));
+  const { selected, seen } = memoryOf(root);
+  const outside = [...selected.keys()].filter((uid) => !find(root, { dataset: { uid } }));
   const form = part(root, 'selection');
   if (!form || !outside.length) return;
-  const request = { action: form.action, method: 'POST', headers: { Accept: 'application/json' }, body: new URLSearchParams(outside.map((uid) => ['uid', uid])) };
+  const headers = { Accept: 'application/json', 'Last-Event-ID': seen };
+  const body = new URLSearchParams(outside.map((uid) => ['uid', uid]));
+  const request = { action: form.action, method: 'POST', headers, body, signal: AbortSignal.timeout(LONGEST_REQUEST) };
   root.closest(PREFIX)?.sign(request);
-  const answer = await fetch(request.action, request).catch(() => ({}));
-  if (answer.ok) for (const uid of (await answer.json()).meta.gone) setSelected(root, uid, false);
+  try {
+    const answer = await fetch(request.action, request);
+    for (const uid of (await answer.json()).meta.gone) setSelected(root, uid, false);
+  } catch {
+    return false;
+  }
 }
 
 /** The box of a row in the list shows whether it is selected; what is remembered is as the row is now. */

@@ -42,7 +42,7 @@ function adoptList(root) {
   const { stream } = memoryOf(root);
   if (stream) follow(root, stream);
   // The list has come for other rights than the rest: the note about them was for the old one, or never came.
-  if (view(root).dataset.scope !== root.dataset.scope) owe(root, 'component');
+  if (view(root).dataset.scope !== root.dataset.scope) owe(root, lookAround);
 }
 
 /** Placements are told where they came from. The parts that come along (totals, the empty state) are morphed. */

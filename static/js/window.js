@@ -127,21 +127,25 @@ function trim(root, side) {
 /** The screen lacks something that it cannot be sent: it says so, and asks until it has it. */
 function owe(root, what) {
   const memory = memoryOf(root);
-  if (memory.owed !== 'component') memory.owed = what;
+  if (LOOKS.indexOf(what) > LOOKS.indexOf(memory.owed)) memory.owed = what;
   memory.owedAnew = true;
   showLive(root);
   if (!memory.paying) pay(root);
 }
+
+/** What may be owed; each has what stands before it too. */
+const LOOKS = [settleSelection, look, lookAround];
 
 async function pay(root) {
   const memory = memoryOf(root);
   memory.paying = true;
   for (let wait = FIRST_RETRY; memory.owed && root.isConnected && list(root); wait = Math.min(wait * 2, LONGEST_WAIT)) {
     memory.owedAnew = false;
-    const had = await (memory.owed === 'component' ? lookAround(root) : look(root));
-    if (had) memory.must = false;
-    if (had && !memory.owedAnew) memory.owed = '';
-    else if (!had) await nap(wait);
+    if ((await memory.owed(root)) === false) await nap(wait);
+    else {
+      memory.must = false;
+      if (!memory.owedAnew) memory.owed = null;
+    }
   }
   memory.paying = false;
   showLive(root);
@@ -162,13 +166,17 @@ async function look(root) {
   const rows = rowsOf(root);
   const eye = eyeOf(root);
   const { must } = memoryOf(root);
-  if (!eye) return show(root, [''], must);
   const at = rows.indexOf(eye);
   const [first, last] = [Math.max(at - LOOK, 0), Math.min(at + LOOK, rows.length - 1)];
-  const { order } = eye.dataset;
-  const from = first || endOf(root, 'previous') ? `from=${rows[first].dataset.order}&` : '';
-  const until = rows[last + 1] || endOf(root, 'next') ? rows[last].dataset.order : '~';
-  return show(root, [`${from}until=${until}`], must, { eye: order });
+  const from = first || endOf(root, 'previous') ? `from=${rows[first]?.dataset.order}&` : '';
+  const until = rows[last + 1] || endOf(root, 'next') ? rows[last]?.dataset.order : '~';
+  const shown = await (eye ? show(root, [`${from}until=${until}`], must, { eye: eye.dataset.order }) : show(root, [''], must));
+  return shown && settleSelection(root);
+}
+
+/** False when nobody said whether those who are selected are members still. */
+function settleSelection(root) {
+  return checkSelection?.(root);
 }
 
 /** The window around a place. */
@@ -206,7 +214,6 @@ async function show(root, queries, must, { eye, leaves } = {}) {
   endRequest(root, request, !isShort && oldest);
   // More have come before the eye than one window holds.
   if (isShort) return around(root, eye, must);
-  checkSelection?.(root);
   return true;
 }
 

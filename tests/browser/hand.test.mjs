@@ -268,6 +268,35 @@ scene('a word that is composed is searched once it is done, and Escape ends the 
   assert.equal(road.asked.filter((line) => line.includes('part=view')).length, before + 1);
 });
 
+scene(
+  'a search that failed is not asked again in the middle of a word that is composed',
+  async ({ viewer, proxy }) => {
+    const road = await proxy();
+    const eve = await viewer('eve', { base: road.base });
+    const session = await eve.context.newCDPSession(eve.page);
+    const composes = (text) => session.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
+    const searches = () => road.asked.filter((line) => line.includes('part=view'));
+    road.down = true;
+    road.cut();
+    await eve.live('reconnecting');
+    await eve.part('f-admins').click();
+    await eve.part('error').getByRole('alert').waitFor();
+    await eve.part('q').focus();
+    await composes('w');
+    const before = searches().length;
+    road.down = false;
+    await eve.live('on');
+    await composes('wa');
+    await eve.page.evaluate(() => new Promise((done) => setTimeout(done, 300)));
+    assert.deepEqual(searches().slice(before), []);
+    await session.send('Input.insertText', { text: '王' });
+    await eve.until((id) => new URLSearchParams(document.getElementById(id).dataset.query).get('searchKeyword') === '王', `${eve.x}-view`);
+    assert.equal(searches().length, before + 1);
+    assert.match(searches().at(-1), /filter=admins/);
+  },
+  { complaints: /net::ERR_|Failed to load resource|htmx/ },
+);
+
 scene('selected people alone hold nothing back', async ({ viewer, actor }) => {
   const eve = await viewer('eve', { query: '?selectionMode=multiple' });
   await eve.part('s-cy').check({ force: true });

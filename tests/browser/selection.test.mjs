@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { fewPeople } from './cast.mjs';
+import { fewPeople, people } from './cast.mjs';
 import { sameAsFresh } from './law.mjs';
 import { scene, stage } from './support.mjs';
 
@@ -112,6 +112,31 @@ scene(
     await eve.part('selection').getByRole('button', { name: 'Clear' }).click();
     assert.deepEqual([await said(eve), await box(eve, 'dee').isChecked()], ['0 selected', false]);
     await sameAsFresh(eve);
+  },
+  { complaints: /net::ERR_|Failed to load resource|htmx/ },
+);
+
+scene(
+  'who left while the connection was cut is deselected, also when asking about them fails at first',
+  async ({ viewer, proxy, server, guid }) => {
+    const road = await proxy();
+    const eve = await viewer('eve', { ...multiple, base: road.base });
+    await box(eve, 'dee').click();
+    await box(eve, 'cy').click();
+    await eve.search('ada');
+    road.down = true;
+    road.cut();
+    await eve.live('reconnecting');
+    await server.host('PUT', `/groups/${guid}/members`, { owner: 'ada', members: people().filter(({ uid }) => uid !== 'dee').map(({ uid, name, scope }) => ({ uid, name, scope })) });
+    road.broken = /\/selection/;
+    road.down = false;
+    await road.until(() => road.asked.filter((line) => /^POST .*\/selection/.test(line)).length > 1);
+    assert.deepEqual(await selected(eve), ['dee', 'cy']);
+    await eve.live('reconnecting');
+    road.broken = null;
+    await eve.live('on');
+    await eve.until((id) => document.getElementById(id).textContent === '1 selected', `${eve.x}-count`);
+    assert.deepEqual(await selected(eve), ['cy']);
   },
   { complaints: /net::ERR_|Failed to load resource|htmx/ },
 );

@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 
 use chat_group_members::domain::rules;
-use chat_group_members::domain::{Change, GroupType, Kind, Refusal, Scope, Standing};
-use chat_group_members::membership::{self, ActError, Actor as By, Request, Terms};
+use chat_group_members::domain::{Act, BanTerms, Change, GroupType, Refusal, Scope, Standing};
+use chat_group_members::membership::{self, ActError, Actor as By, Request};
 use proptest::prelude::*;
 use proptest::test_runner::{Config as Runs, TestRunner};
 use reqwest::Method;
@@ -478,16 +478,16 @@ async fn do_it(world: &World, group: &str, step: &Step) -> &'static str {
     let request = Request { guid: guid(group), actor: By::Viewer(actor.clone()), key: None };
     let store = world.app.store();
     let done = match step.verb {
-        Verb::Kick => membership::kick(store, request, target).await,
-        Verb::Ban => membership::ban(store, request, target, Terms::default()).await,
-        Verb::Unban => membership::unban(store, request, target).await,
-        Verb::SetScope(scope) => membership::set_scope(store, request, target, scope).await,
-        Verb::Transfer => membership::transfer(store, request, target).await,
-        Verb::Leave => membership::leave(store, request, actor).await,
+        Verb::Kick => membership::act(store, request, target, Act::Kick).await,
+        Verb::Ban => membership::act(store, request, target, Act::Ban(BanTerms::default())).await,
+        Verb::Unban => membership::act(store, request, target, Act::Unban).await,
+        Verb::SetScope(scope) => membership::act(store, request, target, Act::SetScope(scope)).await,
+        Verb::Transfer => membership::act(store, request, target, Act::Transfer).await,
+        Verb::Leave => membership::act(store, request, actor, Act::Leave).await,
         Verb::Join => membership::join(store, request, actor, None, None, None).await,
     };
     match done {
-        Ok(outcome) => in_words(Ok(outcome.logged.map_or(Change::Nothing, |_| Change::Remove(Kind::MemberLeft)))),
+        Ok(outcome) => in_words(Ok(outcome.logged.map_or(Change::Nothing, |_| Change::Remove))),
         Err(ActError::Refused { refusal, .. }) => in_words(Err(refusal)),
         Err(ActError::NoSuchGroup) => "404g",
         Err(error) => panic!("{error}"),

@@ -1,6 +1,6 @@
 //! What is seen as it happens.
 
-use chat_group_members::domain::{GroupType, Name, Scope};
+use chat_group_members::domain::{Act, GroupType, Name, Scope};
 use chat_group_members::membership;
 use proptest::prelude::*;
 use proptest::test_runner::{Config as Runs, TestRunner};
@@ -379,13 +379,17 @@ async fn take(world: &World, group: &str, turn: &Turn) {
             let placement = membership::Placement { uid: uid(&format!("m{who}")), scope: Scope::Participant };
             membership::add_members(store, guid(group), vec![placement]).await.unwrap();
         }
-        Turn::Kick(who) => drop(membership::kick(store, request, uid(&format!("m{who}"))).await),
+        Turn::Kick(who) => drop(membership::act(store, request, uid(&format!("m{who}")), Act::Kick).await),
         Turn::Rename(who, name) => {
             let name = Name::parse(name).unwrap();
             membership::put_user(store, uid(&format!("m{who}")), Some(name), None).await.unwrap();
         }
-        Turn::Scope(who, scope) => drop(membership::set_scope(store, request, uid(&format!("m{who}")), *scope).await),
-        Turn::Own(who, scope) => drop(membership::set_scope(store, request, uid(["ben", "dee"][*who]), *scope).await),
+        Turn::Scope(who, scope) => {
+            drop(membership::act(store, request, uid(&format!("m{who}")), Act::SetScope(*scope)).await);
+        }
+        Turn::Own(who, scope) => {
+            drop(membership::act(store, request, uid(["ben", "dee"][*who]), Act::SetScope(*scope)).await);
+        }
         Turn::Add(_) | Turn::Reconnect(_) => {}
     }
 }

@@ -59,7 +59,7 @@ fn both_databases_take_the_same_steps_and_the_program_knows_them() {
     for (number, name) in (1..).zip(&steps) {
         assert!(name.starts_with(&format!("{number:04}_")) && name.ends_with(".sql"), "{name} is number {number}");
         for database in ["sqlite", "postgres"] {
-            let source = std::fs::read_to_string(here(&format!("src/store/{database}.rs"))).unwrap();
+            let source = std::fs::read_to_string(here(&format!("src/store/{database}/schema.rs"))).unwrap();
             assert!(source.contains(&format!("migrations/{database}/{name}")), "{database} takes {name}");
         }
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use chat_group_members::domain::{GroupType, Scope};
+use chat_group_members::domain::{Act, BanTerms, GroupType, Scope};
 use chat_group_members::membership;
 use chat_group_members::store::Store;
 use futures_util::future::join_all;
@@ -134,8 +134,8 @@ async fn as_many_events_resume_as_are_promised() {
     let many = 1_500;
     let (store, acts) = (world.app.store(), 0..many);
     join_all(acts.map(|n| {
-        let terms = membership::Terms { reason: Some(format!("{n}")), until: None };
-        membership::ban(store, by_host("den"), uid("flo"), terms)
+        let terms = BanTerms { reason: Some(format!("{n}")), until: None };
+        membership::act(store, by_host("den"), uid("flo"), Act::Ban(terms))
     }))
     .await
     .into_iter()
@@ -156,7 +156,7 @@ async fn when_an_operator_begins_a_new_history_everybody_looks_again_and_nothing
     let world = World::new().await;
     let id = id_now(&world.dee).await;
     let (mut data, mut screen) = (world.dee.raw(DATA, &[]).await, world.dee.raw("/groups/den/events", &[]).await);
-    Store::renew_epoch(&world.app.config().database_url).await.unwrap();
+    Store::start_new_epoch(&world.app.config().database_url).await.unwrap();
     assert_eq!(data.rest().await.last().unwrap().name(), "bye");
     assert_eq!(screen.rest().await.last().unwrap().name(), "bye");
     let mut data = world.dee.raw(DATA, &[("Last-Event-ID", &id)]).await;
@@ -253,8 +253,8 @@ async fn a_reader_that_does_not_read_is_cut_and_comes_back() {
     let writer = tokio::spawn(async move {
         let mut scope = Scope::Moderator;
         while !writing.load(Ordering::Relaxed) {
-            let changes =
-                (0..100).map(|n| membership::set_scope(app.store(), by_host("den"), uid(&format!("p{n}")), scope));
+            let changes = (0..100)
+                .map(|n| membership::act(app.store(), by_host("den"), uid(&format!("p{n}")), Act::SetScope(scope)));
             join_all(changes).await.into_iter().for_each(|done| drop(done.unwrap()));
             scope = if scope == Scope::Moderator { Scope::Participant } else { Scope::Moderator };
         }

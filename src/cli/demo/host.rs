@@ -13,10 +13,10 @@ use super::people;
 use super::simulation_state::SimulationState;
 use crate::app::App;
 use crate::config::{Config, Secret, Wake};
-use crate::domain::{Group, GroupType, Guid, Member, Name, Uid};
+use crate::domain::{Act, BanTerms, Group, GroupType, Guid, Member, Name, Uid};
 use crate::identity::{NewToken, cookie, mint};
 use crate::live::LiveGroup;
-use crate::membership::{self, Actor, Request, Terms};
+use crate::membership::{self, Actor, Request};
 use crate::random;
 
 /// The one group.
@@ -122,8 +122,8 @@ async fn seed(app: &App, now: i64) -> anyhow::Result<Vec<Uid>> {
     };
     membership::sync(app.store(), group, None, rows.into_iter().map(Ok)).await?;
     let by_ben = Request { guid: guid(), actor: Actor::Viewer(uid("ben")), key: None };
-    let terms = Terms { reason: Some("Sold last year's tide tables as new, three times.".into()), until: None };
-    membership::ban(app.store(), by_ben, uid("flo"), terms).await?;
+    let terms = BanTerms { reason: Some("Sold last year's tide tables as new, three times.".into()), until: None };
+    membership::act(app.store(), by_ben, uid("flo"), Act::Ban(terms)).await?;
     for (place, uid) in people::present(&uids).enumerate() {
         app.hub().host_says(uid, true);
         if is_away(place) {

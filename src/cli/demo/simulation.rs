@@ -10,9 +10,9 @@ use axum::response::{IntoResponse, Response};
 
 use super::host::{Demo, guid, is_away, uid};
 use super::{page, people};
-use crate::domain::{Name, Scope, Uid};
+use crate::domain::{Act, BanTerms, Name, Scope, Uid};
 use crate::identity::origin::same_origin;
-use crate::membership::{self, ActError, Actor, Request, Terms};
+use crate::membership::{self, ActError, Actor, Request};
 
 /// Number of passengers who join together.
 const PASSENGERS: usize = 30;
@@ -136,17 +136,17 @@ async fn perform(demo: &Demo, step: &Step) -> Result<(), ActError> {
         GoOffline(who) => hub.host_says(&uid(who), false),
         Join(who, name) => join(demo, uid(who), name.into()).await?,
         Leave(who) => {
-            membership::leave(store, by(who), uid(who)).await?;
+            membership::act(store, by(who), uid(who), Act::Leave).await?;
         }
         Kick(who, whom) => {
-            membership::kick(store, by(who), uid(whom)).await?;
+            membership::act(store, by(who), uid(whom), Act::Kick).await?;
         }
         Ban(who, whom, reason) => {
-            let terms = Terms { reason: Some(reason.into()), until: Some(now + BAN_LENGTH) };
-            membership::ban(store, by(who), uid(whom), terms).await?;
+            let terms = BanTerms { reason: Some(reason.into()), until: Some(now + BAN_LENGTH) };
+            membership::act(store, by(who), uid(whom), Act::Ban(terms)).await?;
         }
         Scope(who, whom, scope) => {
-            membership::set_scope(store, by(who), uid(whom), scope).await?;
+            membership::act(store, by(who), uid(whom), Act::SetScope(scope)).await?;
         }
         Rename(who, name) => {
             membership::put_user(store, uid(who), Name::parse(name).ok(), None).await?;
@@ -172,7 +172,7 @@ async fn passengers_leave(demo: &Demo) {
     for (guest, _) in people::passengers(PASSENGERS).filter(|(guest, _)| demo.member(guest.as_str()).is_some()) {
         tokio::time::sleep(PASSENGER_INTERVAL).await;
         demo.app().hub().host_says(&guest, false);
-        skip_failure(membership::leave(demo.app().store(), by(guest.as_str()), guest).await);
+        skip_failure(membership::act(demo.app().store(), by(guest.as_str()), guest, Act::Leave).await);
     }
 }
 
@@ -191,7 +191,7 @@ async fn reset(demo: &Demo, now: i64) -> Result<(), ActError> {
     let guests = people::passengers(PASSENGERS).map(|(guest, _)| guest).chain(["ines", "bot"].map(uid));
     for guest in guests.filter(|guest| demo.member(guest.as_str()).is_some()) {
         let request = Request { guid: guid(), actor: Actor::Host, key: None };
-        skip_failure(membership::kick(demo.app().store(), request, guest).await);
+        skip_failure(membership::act(demo.app().store(), request, guest, Act::Kick).await);
     }
     // A visitor may have made one of them the owner, whose scope cannot be reset.
     let changed = CHANGED.into_iter().filter(|who| owner.as_deref() != Some(who));

@@ -7,7 +7,7 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
 
 use super::request::ActRequest;
-use crate::domain::{Ending, EventId, GroupType, Kind, Logged, Scope, Uid};
+use crate::domain::{ActKind, Ending, EventId, GroupType, Kind, Logged, Scope, Uid};
 use crate::http::extract::Format;
 use crate::http::problem::{Detail, Problem};
 use crate::http::respond::json::MemberData;
@@ -25,14 +25,14 @@ const RECENT: i64 = 10 * 60_000;
 /// An act on its way to being answered.
 pub(super) struct Answer {
     act: ActRequest,
-    verb: &'static str,
+    kind: ActKind,
     uid: Uid,
 }
 
 impl Answer {
     /// The answer to this act on this person.
-    pub(super) fn new(act: ActRequest, verb: &'static str, uid: Uid) -> Answer {
-        Answer { act, verb, uid }
+    pub(super) fn new(act: ActRequest, kind: ActKind, uid: Uid) -> Answer {
+        Answer { act, kind, uid }
     }
 
     /// Gives it the shape the request wants.
@@ -63,8 +63,10 @@ impl Answer {
     }
 
     fn data_of(&self, state: &GroupState) -> Result<Response, Problem> {
-        let member =
-            state.roster().get(self.uid.as_str()).filter(|_| matches!(self.verb, "scope" | "transfer" | "join"));
+        let member = match self.kind {
+            ActKind::Scope | ActKind::Transfer | ActKind::Join => state.roster().get(self.uid.as_str()),
+            ActKind::Kick | ActKind::Ban | ActKind::Unban | ActKind::Leave => None,
+        };
         match member {
             Some(member) => json(
                 &serde_json::json!({"data": MemberData::new(member, state.roster().presence(member.uid()).status)}),
@@ -106,15 +108,15 @@ impl Answer {
         let act = &self.act;
         let list = act.context.href_with("");
         let back = act.fields.get("return").filter(|url| return_to::is_allowed(&act.app, url)).unwrap_or(&list);
-        let bans = format!("{}/groups/{}/bans", act.context.base, act.context.guid);
+        let bans = act.context.urls().bans();
         if !back.starts_with(&act.context.href()) && !back.starts_with(&bans) {
             return back.clone();
         }
-        if self.verb == "leave" {
+        if self.kind == ActKind::Leave {
             return self.way_out(id);
         }
         let between = if back.contains('?') { '&' } else { '?' };
-        format!("{back}{between}done={}&uid={}&lastEventId={id}", self.verb, self.uid)
+        format!("{back}{between}done={}&uid={}&lastEventId={id}", self.kind.as_str(), self.uid)
     }
 
     /// Where somebody who has left reads that they have: at the group's door, or away from a group that
@@ -125,7 +127,7 @@ impl Answer {
         if state.roster().group().group_type == GroupType::Private {
             return format!("{}/left?lang={lang}", context.base);
         }
-        format!("{}/groups/{}?lang={lang}&done=leave&lastEventId={id}", context.base, context.guid)
+        format!("{}?lang={lang}&done={}&lastEventId={id}", context.urls().group(), self.kind.as_str())
     }
 
     /// Refused: why, who changed it, and how the member on screen is now.

@@ -12,7 +12,7 @@ use axum::response::Response;
 use self::answer::Answer;
 use self::request::{ActRequest, At, InGroup};
 use super::problem::Problem;
-use crate::domain::{GroupType, Refusal, Scope};
+use crate::domain::{Act, ActKind, GroupType, Refusal, Scope, Uid};
 use crate::http::extract::group_access::{self, GroupAccess};
 use crate::http::extract::{Path, input};
 use crate::i18n::key;
@@ -20,50 +20,46 @@ use crate::membership::{self, ActError};
 
 /// `DELETE /groups/{guid}/members/{uid}`: kick; of oneself, leave.
 pub(super) async fn remove(at: At<(String, String)>) -> Result<Response, Problem> {
-    let (act, (_, uid)) = ActRequest::begin(at).await?;
-    let uid = act.uid(&uid)?;
-    let own = uid == *act.viewer.uid();
-    let (request, store) = (act.request(), act.app.store().clone());
-    let done = if own {
-        membership::leave(&store, request, uid.clone()).await
-    } else {
-        membership::kick(&store, request, uid.clone()).await
-    };
-    Answer::new(act, if own { "leave" } else { "kick" }, uid).into_response(done).await
+    let (asked, (_, uid)) = ActRequest::begin(at).await?;
+    let uid = asked.uid(&uid)?;
+    let act = if uid == *asked.viewer.uid() { Act::Leave } else { Act::Kick };
+    perform(asked, act, uid).await
 }
 
 /// `PUT /groups/{guid}/members/{uid}/scope`.
 pub(super) async fn set_scope(at: At<(String, String)>) -> Result<Response, Problem> {
-    let (act, (_, uid)) = ActRequest::begin(at).await?;
-    let uid = act.uid(&uid)?;
-    let scope = input::scope(&act.fields).map_err(|problem| act.invalid(problem))?;
-    let done = membership::set_scope(act.app.store(), act.request(), uid.clone(), scope).await;
-    Answer::new(act, "scope", uid).into_response(done).await
+    let (asked, (_, uid)) = ActRequest::begin(at).await?;
+    let uid = asked.uid(&uid)?;
+    let scope = input::scope(&asked.fields).map_err(|problem| asked.invalid(problem))?;
+    perform(asked, Act::SetScope(scope), uid).await
 }
 
 /// `PUT /groups/{guid}/owner`.
 pub(super) async fn transfer(at: At<String>) -> Result<Response, Problem> {
-    let (act, _) = ActRequest::begin(at).await?;
-    let uid = act.uid(act.fields.get("uid").map_or("", String::as_str))?;
-    let done = membership::transfer(act.app.store(), act.request(), uid.clone()).await;
-    Answer::new(act, "transfer", uid).into_response(done).await
+    let (asked, _) = ActRequest::begin(at).await?;
+    let uid = asked.uid(asked.fields.get("uid").map_or("", String::as_str))?;
+    perform(asked, Act::Transfer, uid).await
 }
 
 /// `PUT /groups/{guid}/bans/{uid}`.
 pub(super) async fn ban(at: At<(String, String)>) -> Result<Response, Problem> {
-    let (act, (_, uid)) = ActRequest::begin(at).await?;
-    let uid = act.uid(&uid)?;
-    let terms = input::terms(&act.fields, act.app.clock().now()).map_err(|problem| act.invalid(problem))?;
-    let done = membership::ban(act.app.store(), act.request(), uid.clone(), terms).await;
-    Answer::new(act, "ban", uid).into_response(done).await
+    let (asked, (_, uid)) = ActRequest::begin(at).await?;
+    let uid = asked.uid(&uid)?;
+    let terms = input::terms(&asked.fields, asked.app.clock().now()).map_err(|problem| asked.invalid(problem))?;
+    perform(asked, Act::Ban(terms), uid).await
 }
 
 /// `DELETE /groups/{guid}/bans/{uid}`.
 pub(super) async fn unban(at: At<(String, String)>) -> Result<Response, Problem> {
-    let (act, (_, uid)) = ActRequest::begin(at).await?;
-    let uid = act.uid(&uid)?;
-    let done = membership::unban(act.app.store(), act.request(), uid.clone()).await;
-    Answer::new(act, "unban", uid).into_response(done).await
+    let (asked, (_, uid)) = ActRequest::begin(at).await?;
+    let uid = asked.uid(&uid)?;
+    perform(asked, Act::Unban, uid).await
+}
+
+async fn perform(asked: ActRequest, act: Act, uid: Uid) -> Result<Response, Problem> {
+    let kind = act.kind();
+    let done = membership::act(asked.app.store(), asked.request(), uid.clone(), act).await;
+    Answer::new(asked, kind, uid).into_response(done).await
 }
 
 /// `POST /groups/{guid}/members`: join oneself.
@@ -96,7 +92,7 @@ pub(super) async fn join(
         Err(ActError::Refused { refusal: refusal @ Refusal::WrongPassword, .. }) => {
             act.not_opened(Problem::refused(refusal), key::REFUSED_PASSWORD)
         }
-        done => Answer::new(act, "join", uid).into_response(done).await,
+        done => Answer::new(act, ActKind::Join, uid).into_response(done).await,
     }
 }
 

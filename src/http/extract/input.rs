@@ -7,9 +7,8 @@ use jiff::Timestamp;
 
 use super::text;
 use crate::app::App;
-use crate::domain::{Guid, Scope, Uid};
+use crate::domain::{BanTerms, Guid, Scope, Uid};
 use crate::http::problem::Problem;
-use crate::membership::Terms;
 
 /// Longest reason of a ban, in characters.
 const REASON: usize = 512;
@@ -30,8 +29,8 @@ pub(crate) fn scope(fields: &HashMap<String, String>) -> Result<Scope, Problem> 
 }
 
 /// The terms of a ban; `now` in milliseconds since the epoch.
-pub(crate) fn terms(fields: &HashMap<String, String>, now: i64) -> Result<Terms, Problem> {
-    Ok(Terms { reason: reason(fields.get("reason"))?, until: until(fields.get("until"), now)? })
+pub(crate) fn terms(fields: &HashMap<String, String>, now: i64) -> Result<BanTerms, Problem> {
+    Ok(BanTerms { reason: reason(fields.get("reason"))?, until: until(fields.get("until"), now)? })
 }
 
 /// The caller's Idempotency-Key.

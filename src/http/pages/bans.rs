@@ -80,12 +80,8 @@ fn row(context: &ViewContext, roster: &Roster, ban: &Ban) -> BanRow {
             .map_or(Message::from(key::BANS_FOREVER), |until| Message::from(key::BANS_UNTIL).at(until))
             .text(context.lang),
         by: said.html(context.lang),
-        action: format!("{}/{}?lang={}", href(context), ban.uid, context.lang.tag()),
+        action: format!("{}?lang={}", context.urls().ban(&ban.uid), context.lang.tag()),
     }
-}
-
-fn href(context: &ViewContext) -> String {
-    format!("{}/groups/{}/bans", context.base, context.guid)
 }
 
 /// The URL with one more parameter, unless it is empty.

@@ -5,14 +5,14 @@ use axum::extract::State;
 use axum::response::Response;
 
 use crate::app::App;
-use crate::domain::{Member, Standing, Status, Uid};
+use crate::domain::{ActKind, Member, Standing, Status, Uid};
 use crate::http::extract::{Format, GroupAccess, Path, RequestInfo, Viewer};
 use crate::http::problem::Problem;
 use crate::http::respond::json::MemberData;
 use crate::http::respond::reply::{as_of, json, rendered};
 use crate::http::respond::{group_totals, return_to};
 use crate::live::GroupState;
-use crate::views::{ActForm, ActKind, MemberPage, Menu, MenuActs, MenuItem, OptionsMenu, Props, ViewContext, offered};
+use crate::views::{ActForm, ActWords, MemberPage, Menu, MenuActs, MenuItem, OptionsMenu, Props, ViewContext, offered};
 
 /// One member: a page with the acts as forms, the row, the menu, a form, or data.
 pub(crate) async fn show(
@@ -69,9 +69,8 @@ fn form<'a>(
     info: &RequestInfo,
 ) -> Result<ActForm<'a>, Problem> {
     let wanted = info.value("act").unwrap_or_default();
-    let kind = ActKind::ALL
-        .into_iter()
-        .find(|kind| kind.as_str() == wanted)
+    let kind = (wanted.parse().ok())
+        .filter(|&kind| kind != ActKind::Join)
         .ok_or_else(|| Problem::invalid("act: one of scope, transfer, kick, ban, unban, leave"))?;
     let standing = Standing::Member(member.scope);
     let acts = offered(context, standing, own);
@@ -102,7 +101,7 @@ fn page(
             Ok(()) => {
                 forms.push(ActForm::new(context, uid, member.shown_name(), standing, own, kind).back_to(back.as_ref()));
             }
-            Err(refusal) => refused.push((kind.label(own), crate::views::refused(refusal))),
+            Err(refusal) => refused.push((ActWords::of(kind, own).label, crate::views::refused(refusal))),
         }
     }
     let row = Some(context.row(member, status(state, member), own).without_selection());

@@ -1,7 +1,7 @@
 //! What came of an act that a plain form did, said on the page it leads back to.
 
 use crate::app::App;
-use crate::domain::Uid;
+use crate::domain::{ActKind, Uid};
 use crate::http::extract::{Format, GroupAccess, RequestInfo, Viewer};
 use crate::http::problem::Problem;
 use crate::i18n::{Message, SafeHtml, key};
@@ -16,14 +16,16 @@ pub(crate) async fn notice(
     if info.format != Format::Page {
         return Ok(None);
     }
-    let done = match info.value("done").as_deref() {
-        Some("kick") => key::DONE_KICK,
-        Some("ban") => key::DONE_BAN,
-        Some("unban") => key::DONE_UNBAN,
-        Some("scope") => key::DONE_SCOPE,
-        Some("transfer") => key::DONE_TRANSFER,
-        Some("join") => return Ok(Some(Message::from(key::DONE_JOIN).html(info.lang))),
-        _ => return Ok(None),
+    let Some(Ok(act)) = info.value("done").map(|word| word.parse::<ActKind>()) else { return Ok(None) };
+    let done = match act {
+        ActKind::Kick => key::DONE_KICK,
+        ActKind::Ban => key::DONE_BAN,
+        ActKind::Unban => key::DONE_UNBAN,
+        ActKind::Scope => key::DONE_SCOPE,
+        ActKind::Transfer => key::DONE_TRANSFER,
+        ActKind::Join => return Ok(Some(Message::from(key::DONE_JOIN).html(info.lang))),
+        // Whoever has left reads so at the group's door.
+        ActKind::Leave => return Ok(None),
     };
     let Some(uid) = info.value("uid").and_then(|uid| uid.parse::<Uid>().ok()) else { return Ok(None) };
     Ok(Some(Message::from(done).with("name", name(app, access, viewer, &uid).await?).html(info.lang)))

@@ -11,11 +11,11 @@ use super::body::{JsonBody, Sent};
 use super::error::Failure;
 use super::paging::{Query, success};
 use crate::app::App;
-use crate::domain::{Ban, Search, Uid, rules};
+use crate::domain::{Act, Ban, BanTerms, Search, Uid, rules};
 use crate::http::extract::input;
 use crate::http::problem::Problem;
 use crate::http::respond::json;
-use crate::membership::{self, Terms};
+use crate::membership;
 
 /// `GET /v3/groups/{guid}/bannedusers`, newest first.
 pub(super) async fn list(
@@ -50,7 +50,7 @@ pub(super) async fn ban(
     let mut fields = sent.read()?;
     let terms = terms(&mut fields, app.clock().now())?;
     fields.end()?;
-    let outcome = membership::ban(app.store(), caller.act(group.guid()), uid.clone(), terms).await?;
+    let outcome = membership::act(app.store(), caller.act(group.guid()), uid.clone(), Act::Ban(terms)).await?;
     app.hub().catch_up_to(&group, outcome.seq).await?;
     success(format!("{uid} is banned from group {guid}."))
 }
@@ -63,7 +63,7 @@ pub(super) async fn unban(
 ) -> Result<Response, Failure> {
     let group = caller.inside(&app, &guid).await?;
     let uid = well_formed(&uid)?;
-    let outcome = membership::unban(app.store(), caller.act(group.guid()), uid.clone()).await?;
+    let outcome = membership::act(app.store(), caller.act(group.guid()), uid.clone(), Act::Unban).await?;
     app.hub().catch_up_to(&group, outcome.seq).await?;
     success(format!("{uid} is not banned from group {guid}."))
 }
@@ -73,7 +73,7 @@ fn well_formed(uid: &str) -> Result<Uid, Failure> {
     uid.parse().map_err(|error| Failure::invalid("uid", format!("{error}")))
 }
 
-fn terms(fields: &mut JsonBody, now: i64) -> Result<Terms, Failure> {
+fn terms(fields: &mut JsonBody, now: i64) -> Result<BanTerms, Failure> {
     let mut words = HashMap::new();
     words.extend(fields.text("reason")?.map(|reason| ("reason".to_owned(), reason)));
     match fields.value("until") {

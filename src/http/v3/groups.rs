@@ -14,7 +14,7 @@ use crate::domain::{Group, GroupType, Guid, Name};
 use crate::http::respond::json;
 use crate::live::LiveGroup;
 use crate::membership::{self, GroupDraft, GroupPatch, Made};
-use crate::store::{Listed, Slice};
+use crate::store::{DirectoryQuery, GroupSummary};
 
 /// Longest description, in characters.
 const DESCRIPTION: usize = 1000;
@@ -25,9 +25,9 @@ const PASSWORD: usize = 128;
 pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Query) -> Result<Response, Failure> {
     let (search, paging) = (query.search()?, query.paging()?);
     query.end()?;
-    let slice = Slice { search, skip: paging.skip(), limit: paging.per_page };
+    let slice = DirectoryQuery { search, skip: paging.skip(), limit: paging.per_page };
     let (groups, total) = app.store().read().await?.groups(&slice, caller.user.as_ref()).await?;
-    let value = |Listed { group, owner, members }: &Listed| {
+    let value = |GroupSummary { group, owner, members }: &GroupSummary| {
         let mut value = json::group(group, *members as usize, owner.as_ref().map(|uid| uid.as_str()), None, None);
         // Not known without looking into each group.
         if let Value::Object(fields) = &mut value {

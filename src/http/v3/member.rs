@@ -9,7 +9,7 @@ use super::body::Sent;
 use super::error::Failure;
 use super::paging::{data, success};
 use crate::app::App;
-use crate::domain::{Member, Scope, Uid};
+use crate::domain::{Act, Member, Scope, Uid};
 use crate::live::LiveGroup;
 use crate::membership;
 use crate::roster::Roster;
@@ -40,7 +40,7 @@ pub(super) async fn set_scope(
             .invalid("scope", "one of admin, moderator, participant; an owner is made by PATCH /v3/groups/{guid}/owner")
     })?;
     fields.end()?;
-    let outcome = membership::set_scope(app.store(), caller.act(group.guid()), uid.clone(), scope).await?;
+    let outcome = membership::act(app.store(), caller.act(group.guid()), uid.clone(), Act::SetScope(scope)).await?;
     app.hub().catch_up_to(&group, outcome.seq).await?;
     one(&group, uid.as_str())
 }
@@ -53,12 +53,8 @@ pub(super) async fn remove(
 ) -> Result<Response, Failure> {
     let group = caller.inside(&app, &guid).await?;
     let uid = known(&uid)?;
-    let act = caller.act(group.guid());
-    let outcome = if caller.user.as_ref() == Some(&uid) {
-        membership::leave(app.store(), act, uid.clone()).await?
-    } else {
-        membership::kick(app.store(), act, uid.clone()).await?
-    };
+    let act = if caller.user.as_ref() == Some(&uid) { Act::Leave } else { Act::Kick };
+    let outcome = membership::act(app.store(), caller.act(group.guid()), uid.clone(), act).await?;
     app.hub().catch_up_to(&group, outcome.seq).await?;
     success(format!("{uid} is not a member of group {guid} any more."))
 }

@@ -9,6 +9,7 @@ use super::body::Sent;
 use super::error::Failure;
 use super::paging::data;
 use crate::app::App;
+use crate::domain::Act;
 use crate::membership;
 
 /// `PATCH /v3/groups/{guid}/owner`: `owner`, a member; the old owner becomes admin.
@@ -23,7 +24,7 @@ pub(super) async fn transfer(
     let owner = fields.uid("owner")?;
     let owner = fields.required("owner", owner)?;
     fields.end()?;
-    let outcome = membership::transfer(app.store(), caller.act(group.guid()), owner.clone()).await?;
+    let outcome = membership::act(app.store(), caller.act(group.guid()), owner.clone(), Act::Transfer).await?;
     app.hub().catch_up_to(&group, outcome.seq).await?;
     data(
         json!({"success": true, "message": format!("{owner} owns group {guid}."), "guid": guid, "owner": owner.as_str()}),

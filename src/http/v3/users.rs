@@ -11,14 +11,14 @@ use super::paging::{Query, data, success};
 use crate::app::App;
 use crate::domain::{Status, Uid};
 use crate::membership::{self, Made};
-use crate::store::{Slice, User};
+use crate::store::{DirectoryQuery, User};
 
 /// `GET /v3/users`.
 pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Query) -> Result<Response, Failure> {
     caller.must_be_host()?;
     let (search, paging) = (query.search()?, query.paging()?);
     query.end()?;
-    let slice = Slice { search, skip: paging.skip(), limit: paging.per_page };
+    let slice = DirectoryQuery { search, skip: paging.skip(), limit: paging.per_page };
     let (users, total) = app.store().read().await?.users(&slice).await?;
     paging.answer(users.iter().map(|user| value(&app, user)).collect(), total as usize)
 }

@@ -2,7 +2,7 @@
 
 use crate::domain::{Status, Uid};
 use crate::roster::Presence;
-use crate::store::Attending;
+use crate::store::NodePresence;
 
 /// After the last stream closed, so long nobody notices: a reload, a lift, a deploy. Milliseconds.
 pub(in crate::live) const GRACE: i64 = 5_000;
@@ -77,9 +77,9 @@ impl Lease {
     }
 
     /// What this source says, to be passed on.
-    pub(in crate::live) fn word_of(&self, source: Source, uid: &Uid) -> Option<Attending> {
+    pub(in crate::live) fn word_of(&self, source: Source, uid: &Uid) -> Option<NodePresence> {
         let said = self.said_by(source)?;
-        Some(Attending { uid: uid.clone(), open: said.open, closed_at: said.closed_at })
+        Some(NodePresence { uid: uid.clone(), open: said.open, closed_at: said.closed_at })
     }
 
     /// The status that was last told.

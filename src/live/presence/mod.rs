@@ -13,7 +13,7 @@ use self::lease::{AWAY, Lease, Source};
 use crate::clock::Clock;
 use crate::domain::{Status, Uid};
 use crate::roster::Presence;
-use crate::store::Attending;
+use crate::store::NodePresence;
 
 /// The leases of everybody who is, or a moment ago was, there.
 #[derive(Clone)]
@@ -93,13 +93,13 @@ impl Presences {
     }
 
     /// What the other nodes were not told yet of this source.
-    pub(super) fn take_untold(&self, source: Source) -> Vec<Attending> {
+    pub(super) fn take_untold(&self, source: Source) -> Vec<NodePresence> {
         let mut people = self.people();
         let untold = people.untold.remove(&source).unwrap_or_default();
         let word = |uid: Uid| {
             let said = people.leases.get(&uid).and_then(|lease| lease.word_of(source, &uid));
             // Gone so long that they are forgotten here.
-            said.unwrap_or(Attending { uid, open: false, closed_at: 0 })
+            said.unwrap_or(NodePresence { uid, open: false, closed_at: 0 })
         };
         untold.into_iter().map(word).collect()
     }
@@ -117,21 +117,21 @@ impl Presences {
     }
 
     /// Could not be told: to be told again, as it is by then.
-    pub(super) fn keep_untold(&self, source: Source, words: Vec<Attending>) {
+    pub(super) fn keep_untold(&self, source: Source, words: Vec<NodePresence>) {
         self.people().untold.entry(source).or_default().extend(words.into_iter().map(|word| word.uid));
     }
 
     /// Everything this source says.
-    pub(super) fn words_of(&self, source: Source) -> Vec<Attending> {
+    pub(super) fn words_of(&self, source: Source) -> Vec<NodePresence> {
         self.people().leases.iter().filter_map(|(uid, lease)| lease.word_of(source, uid)).collect()
     }
 
     /// Another source says this.
-    pub(super) fn hear(&self, source: Source, words: Vec<Attending>) {
+    pub(super) fn hear(&self, source: Source, words: Vec<NodePresence>) {
         let now = self.clock.now();
         let mut people = self.people();
         let People { leases, untold, .. } = &mut *people;
-        for Attending { uid, open, closed_at } in words {
+        for NodePresence { uid, open, closed_at } in words {
             // What was said here meanwhile, and is still to be passed on, is newer.
             if untold.get(&source).is_some_and(|uids| uids.contains(&uid)) {
                 continue;
@@ -239,7 +239,7 @@ mod tests {
     fn somebody_with_tabs_on_two_nodes_is_one_person() {
         let clock = Clock::default();
         let presences = Presences::new(clock.clone(), true);
-        let there = |open, closed_at| vec![Attending { uid: ada(), open, closed_at }];
+        let there = |open, closed_at| vec![NodePresence { uid: ada(), open, closed_at }];
         let here = presences.attend(&ada());
         presences.hear(Source(2), there(true, 0));
         assert_eq!(told(&presences), [Status::Online]);
@@ -256,7 +256,7 @@ mod tests {
         let clock = Clock::default();
         let presences = Presences::new(clock.clone(), true);
         let dee: Uid = "dee".parse().unwrap();
-        let open = |uid: Uid| Attending { uid, open: true, closed_at: 0 };
+        let open = |uid: Uid| NodePresence { uid, open: true, closed_at: 0 };
         presences.hear(Source(2), vec![open(ada()), open(dee.clone())]);
         let _dee = presences.attend(&dee);
         assert_eq!(told(&presences).len(), 2);

@@ -27,7 +27,7 @@ impl<'w> WakeMessage<'w> {
         }
         for (guid, seq) in heads {
             let line = format!("\n{guid} {seq}");
-            if message.len() + line.len() > Notify::LONGEST {
+            if message.len() + line.len() > Notify::MAX_PAYLOAD {
                 messages.push(std::mem::replace(&mut message, node.to_owned()));
             }
             message.push_str(&line);
@@ -69,7 +69,7 @@ mod tests {
     fn many_groups_take_several_words() {
         let heads: HashMap<Guid, u64> = (0..2000).map(|n| (format!("group-{n}").parse().unwrap(), n)).collect();
         let messages = WakeMessage::all("n1", heads.clone(), false);
-        assert!(messages.iter().all(|message| message.len() <= Notify::LONGEST), "each fits");
+        assert!(messages.iter().all(|message| message.len() <= Notify::MAX_PAYLOAD), "each fits");
         let heard: HashMap<Guid, u64> =
             messages.iter().flat_map(|message| WakeMessage::read(message).unwrap().heads).collect();
         assert_eq!(heard, heads);

@@ -52,7 +52,7 @@ impl Transport {
     /// When it may not have been sent.
     pub async fn publish(&self, message: String) -> Result<(), TransportError> {
         match self {
-            Transport::Postgres(notify) => Ok(notify.say(&message).await?),
+            Transport::Postgres(notify) => Ok(notify.publish(&message).await?),
             Transport::Nats(nats) => nats.publish(message).await,
         }
     }
@@ -63,7 +63,7 @@ impl Transport {
     /// When messages may have been lost.
     pub async fn receive(&self) -> Result<String, TransportError> {
         match self {
-            Transport::Postgres(notify) => Ok(notify.hear().await?),
+            Transport::Postgres(notify) => Ok(notify.receive().await?),
             Transport::Nats(nats) => nats.receive().await,
         }
     }
@@ -123,7 +123,7 @@ impl Nats {
                     Err(TransportError::Nats("the subscription ended".into()))
                 }
             },
-            () = self.store.tells_other_than(epoch) => {
+            () = self.store.wait_for_epoch_change(epoch) => {
                 *subscription = None;
                 Err(TransportError::Nats("the nodes agree on another subject".into()))
             }

@@ -1,174 +1,129 @@
-//! The command `move`: copies a SQLite file to PostgreSQL while the service runs read-only. Ids, event numbers and the epoch
-//! stay, so that viewers resume from their last id.
+//! Moves a SQLite file to PostgreSQL while the service runs, read-only for the time it takes. Ids, event
+//! numbers and the epoch are copied, so that viewers resume by their last id.
 //!
-//! Not here: schemas, which are in `migrations/`, and the output of the command (`cli`).
+//! Here: the order of the steps and what is undone when one fails. `rows.rs` reads the file, `target.rs`
+//! writes and reads back the copy; which tables and columns there are stands in `store/tables.rs`.
 
+mod report;
 mod rows;
 mod target;
 
 use std::time::{Duration, Instant};
 
 use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Sqlite, SqliteConnection, Transaction};
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection as _, Sqlite, SqliteConnection, Transaction};
 
-use self::target::{Content, Target, of_a_newer_version};
-use super::address::is_postgres;
+pub use self::report::{MoveError, MoveReport, Progress};
+use self::target::{Content, Target, newer_version};
+use super::connection::Connection;
 use super::error::StoreError;
-use super::facts::random_name;
-use super::read_only::{self, Moving, state};
-use super::sqlite;
+use super::facts::random_id;
+use super::sqlite::{self, MoveState, read_only};
 use super::tables::TABLES;
+use super::url::is_postgres;
 use crate::clock::Clock;
 
-/// How long is waited for somebody who is writing (an import).
-const PATIENCE: Duration = Duration::from_secs(60);
+/// How long another process that writes to the file (an import) is waited for.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// How far a move is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Progress {
-    /// The file is read-only now; so many rows are to be copied and compared.
-    ReadOnly(u64),
-    /// So many rows more of this table are read and copied.
-    Read(&'static str, u64),
-    /// So many rows more of this table are compared.
-    Compared(&'static str, u64),
-}
-
-/// What was moved.
-#[derive(Debug)]
-pub struct Moved {
-    /// Hosts and name of the database.
-    pub place: String,
-    /// Each table with its rows.
-    pub tables: Vec<(&'static str, u64)>,
-    /// How many groups.
-    pub groups: u64,
-    /// Those of them that have no owner, or several, here and in the file.
-    pub odd: Vec<String>,
-    /// Whether all of it was there before, of a move that could not say so.
-    pub before: bool,
-    /// How long it took since the file is read-only.
-    pub took: Duration,
-}
-
-/// Why nothing was moved.
-#[derive(Debug, thiserror::Error)]
-pub enum MoveError {
-    /// It was not begun.
-    #[error("{0}. Nothing was changed: the file is as it was")]
-    Refused(String),
-    /// It was given up.
-    #[error("{0}. Nothing was copied, and the file is writable again")]
-    GivenUp(String),
-    /// It was given up, and the file is still read-only, as an earlier move left it.
-    #[error("{0}. Nothing was copied; the file is read-only as before: move again, or `move --cancel`")]
-    StillReadOnly(String),
-    /// It was moved there before.
-    #[error("{0} holds this history already and goes on by itself since: {1}. The file stays read-only")]
-    GoneOn(String, String),
-    /// Nobody knows.
-    #[error("{0}. Whether the copy is there is not known, so the file stays read-only: move again, which finds out")]
-    Unknown(String),
-}
-
-/// Moves the file at `from` to the empty database at `to`. Gives up, and makes the file writable again, when
-/// `ended` completes before all of it is there.
+/// Moves the file at `from` to the empty database at `to`. When `interrupted` completes before the copy is
+/// complete, the move is undone.
 ///
 /// # Errors
-/// Why nothing was moved, and what the file is since.
+/// Why the file was not moved, and whether it can be written now: see [`MoveError`].
 pub async fn move_to(
     from: &str,
     to: &str,
-    ended: impl Future<Output = ()>,
-    mut told: impl FnMut(Progress) + Send,
-) -> Result<Moved, MoveError> {
+    interrupted: impl Future<Output = ()>,
+    mut on_progress: impl FnMut(Progress) + Send,
+) -> Result<MoveReport, MoveError> {
     if !is_postgres(to) {
         return Err(MoveError::Refused("--to must be the address of a PostgreSQL, such as postgres://…".into()));
     }
     let refuse = |error: StoreError| MoveError::Refused(error.to_string());
-    let options = existing(from).map_err(MoveError::Refused)?;
+    let options = existing_file(from).map_err(MoveError::Refused)?;
     if is_newer(&options).await.map_err(|error| refuse(error.into()))? {
-        return Err(MoveError::Refused(of_a_newer_version("the file")));
+        return Err(MoveError::Refused(newer_version("the file")));
     }
-    let (mut file, epoch) = sqlite::prepared(&options).await.map_err(refuse)?;
+    let (mut file, epoch) = sqlite::prepare(&options).await.map_err(refuse)?;
     let mut target = Target::open(to).await.map_err(MoveError::Refused)?;
-    let before = state(&mut file).await.map_err(refuse)?;
+    let before = read_only::state(Connection::Sqlite(&mut file)).await.map_err(refuse)?;
     match (target.content(&epoch).await.map_err(refuse)?, &before) {
-        // A second copy would tell another story under the numbers of the first.
-        (Content::Nothing, Some(moving)) if moving.at.is_some() => {
-            return Err(MoveError::Refused(format!("{moving}: to move it once more, first `move --cancel`")));
+        // A second copy would continue the same epoch with other events.
+        (Content::Empty, Some(state)) if state.at.is_some() => {
+            return Err(MoveError::Refused(format!("{state}: to move it once more, first `move --cancel`")));
         }
-        (Content::Nothing, _) => {}
-        (Content::ThisHistory, Some(_)) => return look_again(file, target, &mut told).await,
-        (Content::ThisHistory, None) => {
-            let place = target.place;
+        (Content::Empty, _) => {}
+        (Content::SameEpoch, Some(_)) => return confirm(file, target, &mut on_progress).await,
+        (Content::SameEpoch, None) => {
+            let location = target.location;
             return Err(MoveError::Refused(format!(
-                "{place} is not empty: it holds this history from an earlier move"
+                "{location} is not empty: it holds this history from an earlier move"
             )));
         }
-        (Content::Other(words), _) => return Err(MoveError::Refused(words)),
+        (Content::Other(reason), _) => return Err(MoveError::Refused(reason)),
     }
     target.begin().await.map_err(refuse)?;
-    // Somebody may have been there since it was looked at.
+    // Checked again under the lock: another process may have written since.
     match target.content(&epoch).await.map_err(refuse)? {
-        Content::Nothing => {}
-        Content::ThisHistory => return Err(MoveError::Refused("another move was faster".into())),
-        Content::Other(words) => return Err(MoveError::Refused(words)),
+        Content::Empty => {}
+        Content::SameEpoch => return Err(MoveError::Refused("another move was faster".into())),
+        Content::Other(reason) => return Err(MoveError::Refused(reason)),
     }
 
-    let (run, begun) = (random_name(), Instant::now());
+    let (run, begun) = (random_id(), Instant::now());
     let copied = tokio::select! {
-        copied = copy(&mut file, &mut target, &run, &mut told) => copied,
-        () = ended => Err("interrupted".into()),
+        copied = copy(&mut file, &mut target, &run, &mut on_progress) => copied,
+        () = interrupted => Err("interrupted".into()),
     };
-    let (tables, groups, odd) = match copied {
-        Ok(copied) => copied,
-        Err(words) => {
+    let content = match copied {
+        Ok(content) => content,
+        Err(reason) => {
             drop(target);
-            return Err(give_up(file, &run, before.is_some(), words).await);
+            return Err(undo(file, &run, before.is_some(), reason).await);
         }
     };
-    match keep(&mut file, &mut target, &run).await {
+    match commit(&mut file, &mut target, &run).await {
         Ok(()) => {}
-        Err(Kept::No(words)) => {
+        Err(CommitFailure::NotCommitted(reason)) => {
             drop(target);
-            return Err(give_up(file, &run, before.is_some(), words).await);
+            return Err(undo(file, &run, before.is_some(), reason).await);
         }
-        Err(Kept::Unknown(words)) => return Err(MoveError::Unknown(words)),
+        Err(CommitFailure::Unknown(reason)) => return Err(MoveError::OutcomeUnknown(reason)),
     }
-    let took = begun.elapsed();
+    let elapsed = begun.elapsed();
     target.analyze().await;
-    Ok(Moved { place: target.place, tables, groups, odd, before: false, took })
+    Ok(content.report(target.location, false, elapsed))
 }
 
-/// Makes a file writable again: where it was moved to, or was about to; `None` when it was writable. If all
-/// of it was there, another history begins in the file: nodes may have gone on under the numbers of this one.
+/// Makes a file writable again; answers the state before, `None` when it was writable. If it was moved, it gets
+/// a new epoch: nodes may have continued the old one elsewhere.
 ///
 /// # Errors
-/// When it cannot be opened, or is busy.
-pub async fn cancel_move(from: &str) -> Result<Option<Moving>, StoreError> {
-    let mut file = existing(from).map_err(StoreError::Unavailable)?.connect().await?;
-    read_only::release(&mut file, None).await
+/// [`StoreError::Unavailable`] when the file does not exist, cannot be opened or stays busy.
+pub async fn cancel_move(from: &str) -> Result<Option<MoveState>, StoreError> {
+    let mut file = existing_file(from).map_err(StoreError::Unavailable)?.connect().await?;
+    read_only::unlock(&mut file, None).await
 }
 
-fn existing(from: &str) -> Result<SqliteConnectOptions, String> {
+fn existing_file(from: &str) -> Result<SqliteConnectOptions, String> {
     if is_postgres(from) {
         return Err("--database-url is a PostgreSQL already: only a SQLite file moves".into());
     }
     let options = sqlite::options(from).map_err(|error| error.to_string())?;
     match options.get_filename() {
-        file if file.is_file() => Ok(options.create_if_missing(false).busy_timeout(PATIENCE)),
+        file if file.is_file() => Ok(options.create_if_missing(false).busy_timeout(BUSY_TIMEOUT)),
         file => Err(format!("there is no file {}", file.display())),
     }
 }
 
-/// Whether a newer version has changed the schema of the file: it knows of things to move that we do not know.
+/// Whether a newer version has changed the schema of the file: it may hold data that this version cannot copy.
 async fn is_newer(options: &SqliteConnectOptions) -> sqlx::Result<bool> {
     let mut file = options.connect().await?;
-    let known: i64 = sqlx::query_scalar("SELECT count(*) FROM sqlite_master WHERE name = '_sqlx_migrations'")
+    let migrated: i64 = sqlx::query_scalar("SELECT count(*) FROM sqlite_master WHERE name = '_sqlx_migrations'")
         .fetch_one(&mut file)
         .await?;
-    if known == 0 {
+    if migrated == 0 {
         return Ok(false);
     }
     let step: Option<i64> =
@@ -176,108 +131,133 @@ async fn is_newer(options: &SqliteConnectOptions) -> sqlx::Result<bool> {
     Ok(step.is_some_and(|step| step > sqlite::newest_step()))
 }
 
-type Told<'t> = &'t mut (dyn FnMut(Progress) + Send);
-type Copied = (Vec<(&'static str, u64)>, u64, Vec<String>);
+type OnProgress<'t> = &'t mut (dyn FnMut(Progress) + Send);
 
-/// Makes the file read-only, copies and compares everything, in a transaction that is still open afterwards.
-async fn copy(file: &mut SqliteConnection, target: &mut Target, run: &str, told: Told<'_>) -> Result<Copied, String> {
-    let words = |error: StoreError| error.to_string();
-    read_only::lock(file, run, &target.place).await.map_err(words)?;
-    let mut view = file.begin().await.map_err(|error| error.to_string())?;
-    let copied = compare(&mut view, target, true, told).await?;
-    target.put_facts(&mut view).await.map_err(words)?;
-    Ok(copied)
+/// What both sides hold.
+struct CopiedContent {
+    tables: Vec<(&'static str, u64)>,
+    groups: u64,
+    wrong_owners: Vec<String>,
 }
 
-/// Compares both sides table by table, each `copied` first, or as it is there already.
-async fn compare(
-    view: &mut SqliteConnection,
+impl CopiedContent {
+    fn report(self, location: String, confirmed: bool, elapsed: Duration) -> MoveReport {
+        let CopiedContent { tables, groups, wrong_owners } = self;
+        MoveReport { location, tables, groups, wrong_owners, confirmed, elapsed }
+    }
+}
+
+/// Makes the file read-only, copies everything and compares it, in a transaction of the target that stays open.
+async fn copy(
+    file: &mut SqliteConnection,
     target: &mut Target,
-    copied: bool,
-    told: Told<'_>,
-) -> Result<Copied, String> {
-    told(Progress::ReadOnly(rows_of(view).await.map_err(|error| error.to_string())?));
+    run: &str,
+    on_progress: OnProgress<'_>,
+) -> Result<CopiedContent, String> {
+    let reason = |error: StoreError| error.to_string();
+    read_only::lock(file, run, &target.location).await.map_err(reason)?;
+    let mut tx = file.begin().await.map_err(|error| error.to_string())?;
+    let content = compare(&mut tx, target, true, on_progress).await?;
+    target.put_facts(&mut tx).await.map_err(reason)?;
+    Ok(content)
+}
+
+/// Compares both sides table by table. With `copy_first`, each table is copied before it is compared.
+async fn compare(
+    file: &mut SqliteConnection,
+    target: &mut Target,
+    copy_first: bool,
+    on_progress: OnProgress<'_>,
+) -> Result<CopiedContent, String> {
+    on_progress(Progress::ReadOnly(count_rows(file).await.map_err(|error| error.to_string())?));
     let mut tables = Vec::with_capacity(TABLES.len());
-    for table in &TABLES {
-        let (name, words) = (table.name, |error: StoreError| format!("{}: {error}", table.name));
-        let mut read = |rows| told(Progress::Read(name, rows));
-        let here = match copied {
-            true => target.copy(view, table, &mut read).await.map_err(words)?,
-            false => rows::sum(view, table, &mut read).await.map_err(words)?,
+    for table in TABLES {
+        let (name, reason) = (table.name, |error: StoreError| format!("{}: {error}", table.name));
+        let mut read = |rows| on_progress(Progress::Read(name, rows));
+        let here = match copy_first {
+            true => target.copy(file, table, &mut read).await.map_err(reason)?,
+            false => rows::checksum(file, table, &mut read).await.map_err(reason)?,
         };
-        let there = target.sum(table, &mut |rows| told(Progress::Compared(name, rows))).await.map_err(words)?;
+        let there =
+            target.checksum(table, &mut |rows| on_progress(Progress::Compared(name, rows))).await.map_err(reason)?;
         if here.value() != there.value() {
             return Err(format!("{name} differs: {} rows in the file, {} in the copy", here.rows, there.rows));
         }
         tables.push((name, here.rows));
     }
-    let (groups, odd) = target.groups().await.map_err(|error| error.to_string())?;
-    Ok((tables, groups, odd))
+    let (groups, wrong_owners) = target.groups().await.map_err(|error| error.to_string())?;
+    Ok(CopiedContent { tables, groups, wrong_owners })
 }
 
-/// What became of a copy.
-enum Kept {
-    No(String),
+/// Why the copy is not known to be committed.
+enum CommitFailure {
+    NotCommitted(String),
     Unknown(String),
 }
 
-/// Commits, if the file is still held: while this lasts nobody can make it writable.
-async fn keep(file: &mut SqliteConnection, target: &mut Target, run: &str) -> Result<(), Kept> {
-    let no = |error: StoreError| Kept::No(error.to_string());
-    let mut tx = file.begin_with("BEGIN IMMEDIATE").await.map_err(|error| no(error.into()))?;
-    if !read_only::is_held(&mut tx, run).await.map_err(no)? {
-        return Err(Kept::No("another `move` or a `move --cancel` came between".into()));
+/// Commits the copy if this run still holds the file, which stays locked until the end: no `move --cancel` can
+/// come between.
+async fn commit(file: &mut SqliteConnection, target: &mut Target, run: &str) -> Result<(), CommitFailure> {
+    let not_committed = |error: StoreError| CommitFailure::NotCommitted(error.to_string());
+    let mut tx = file.begin_with("BEGIN IMMEDIATE").await.map_err(|error| not_committed(error.into()))?;
+    if !read_only::is_locked_by(&mut tx, run).await.map_err(not_committed)? {
+        return Err(CommitFailure::NotCommitted("another `move` or a `move --cancel` came between".into()));
     }
-    target.commit().await.map_err(|error| Kept::Unknown(error.to_string()))?;
-    note(tx).await;
+    target.commit().await.map_err(|error| CommitFailure::Unknown(error.to_string()))?;
+    mark_moved(tx).await;
     Ok(())
 }
 
-/// Notes in the file that all of it is there; so it is, whether the file comes to know it or not.
-async fn note(mut tx: Transaction<'_, Sqlite>) {
-    let noted = async {
-        read_only::done(&mut tx, Clock::default().now()).await?;
+/// Records in the file that it was moved. A failure is only logged, since the copy is committed.
+async fn mark_moved(mut tx: Transaction<'_, Sqlite>) {
+    let marked = async {
+        read_only::mark_moved(&mut tx, Clock::default().now()).await?;
         Ok::<_, StoreError>(tx.commit().await?)
     };
-    if let Err(error) = noted.await {
-        tracing::warn!(%error, "the file could not note that it was moved");
+    if let Err(error) = marked.await {
+        tracing::warn!(%error, "the file could not record that it was moved");
     }
 }
 
-/// Leaves the file as it was found.
-async fn give_up(mut file: SqliteConnection, run: &str, was_read_only: bool, words: String) -> MoveError {
+/// Makes the file writable again, unless it was read-only before.
+async fn undo(mut file: SqliteConnection, run: &str, was_read_only: bool, reason: String) -> MoveError {
     if was_read_only {
-        return MoveError::StillReadOnly(words);
+        return MoveError::StillReadOnly(reason);
     }
-    match read_only::release(&mut file, Some(run)).await {
-        Ok(_) => MoveError::GivenUp(words),
-        Err(error) => MoveError::StillReadOnly(format!("{words}; and then: {error}")),
+    match read_only::unlock(&mut file, Some(run)).await {
+        Ok(_) => MoveError::Undone(reason),
+        Err(error) => MoveError::StillReadOnly(format!("{reason}; and then: {error}")),
     }
 }
 
-/// All of it is there, of a move that did not live to say so; or was, and has gone on since.
-async fn look_again(mut file: SqliteConnection, mut target: Target, told: Told<'_>) -> Result<Moved, MoveError> {
+/// The target has the file's epoch: from a move that was killed before it could report, or from one after which
+/// nodes have written to the target. Comparing tells which.
+async fn confirm(
+    mut file: SqliteConnection,
+    mut target: Target,
+    on_progress: OnProgress<'_>,
+) -> Result<MoveReport, MoveError> {
     let begun = Instant::now();
     let compared = async {
-        let mut view = file.begin().await.map_err(|error| error.to_string())?;
-        let compared = compare(&mut view, &mut target, false, told).await?;
-        view.rollback().await.map_err(|error| error.to_string())?;
-        Ok::<_, String>(compared)
+        let mut tx = file.begin().await.map_err(|error| error.to_string())?;
+        let content = compare(&mut tx, &mut target, false, on_progress).await?;
+        tx.rollback().await.map_err(|error| error.to_string())?;
+        Ok::<_, String>(content)
     };
     match compared.await {
-        Ok((tables, groups, odd)) => {
+        Ok(content) => {
             if let Ok(tx) = file.begin_with("BEGIN IMMEDIATE").await {
-                note(tx).await;
+                mark_moved(tx).await;
             }
-            Ok(Moved { place: target.place, tables, groups, odd, before: true, took: begun.elapsed() })
+            Ok(content.report(target.location, true, begun.elapsed()))
         }
-        Err(words) => Err(MoveError::GoneOn(target.place, words)),
+        Err(reason) => Err(MoveError::Diverged(target.location, reason)),
     }
 }
 
-async fn rows_of(file: &mut SqliteConnection) -> Result<u64, StoreError> {
+async fn count_rows(file: &mut SqliteConnection) -> Result<u64, StoreError> {
     let mut all = 0;
-    for table in &TABLES {
+    for table in TABLES {
         let sql = format!("SELECT count(*) FROM {}", table.name);
         let rows: i64 = sqlx::query_scalar(AssertSqlSafe(sql)).fetch_one(&mut *file).await?;
         all += rows as u64;

@@ -1,5 +1,4 @@
-//! The tables that move, and their rows as PostgreSQL's COPY takes and gives them: a line each, fields
-//! with tabs between them.
+//! Rows of the file in the text format of PostgreSQL's COPY: a line each, fields separated by tabs.
 
 use std::hash::{DefaultHasher, Hasher};
 
@@ -10,33 +9,36 @@ use tokio_stream::StreamExt;
 use crate::store::error::StoreError;
 use crate::store::tables::Table;
 
-/// What tells one content of a table from another.
+/// A checksum of the rows of a table, in order.
 #[derive(Default)]
-pub(super) struct Sum {
+pub(super) struct Checksum {
     pub(super) rows: u64,
     hasher: DefaultHasher,
 }
 
-impl Sum {
+impl Checksum {
     /// Adds a row's line.
     pub(super) fn add(&mut self, line: &[u8]) {
         self.rows += 1;
         self.hasher.write(line);
     }
 
-    /// How many rows, and a number that is another one when a byte of them is.
+    /// The number of rows and their hash.
     pub(super) fn value(&self) -> (u64, u64) {
         (self.rows, self.hasher.finish())
     }
 }
 
-/// Gives every row of a table of the file to `each`, as a line. One row at a time is in memory.
+/// Calls `each` with every row of a table of the file, as a line. One row at a time is in memory.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the file cannot be read, or what `each` answers.
 pub(super) async fn read(
     file: &mut SqliteConnection,
     table: &Table,
     mut each: impl AsyncFnMut(&[u8]) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
-    let mut rows = sqlx::query(AssertSqlSafe(table.select())).fetch(file);
+    let mut rows = sqlx::query(AssertSqlSafe(table.select_all())).fetch(file);
     let mut line = Vec::new();
     while let Some(row) = rows.next().await {
         line.clear();
@@ -46,23 +48,26 @@ pub(super) async fn read(
     Ok(())
 }
 
-/// What a table of the file has; `told` hears how many rows were read since it last heard.
-pub(super) async fn sum(
+/// The checksum of a table of the file. `on_rows` is called with the number of rows read since its last call.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the file cannot be read.
+pub(super) async fn checksum(
     file: &mut SqliteConnection,
     table: &Table,
-    told: &mut (dyn FnMut(u64) + Send),
-) -> Result<Sum, StoreError> {
-    let mut sum = Sum::default();
+    on_rows: &mut (dyn FnMut(u64) + Send),
+) -> Result<Checksum, StoreError> {
+    let mut checksum = Checksum::default();
     let each = async |line: &[u8]| {
-        sum.add(line);
-        told(1);
+        checksum.add(line);
+        on_rows(1);
         Ok(())
     };
     read(file, table, each).await?;
-    Ok(sum)
+    Ok(checksum)
 }
 
-/// A row of text and whole numbers as a line.
+/// Writes a row of texts and integers as a line.
 fn write(row: &SqliteRow, line: &mut Vec<u8>) -> Result<(), StoreError> {
     for column in 0..row.len() {
         if column > 0 {
@@ -81,8 +86,8 @@ fn write(row: &SqliteRow, line: &mut Vec<u8>) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// A text as COPY writes it itself, so that lines that were written and lines that are read compare:
-/// PostgreSQL, "COPY", section "Text Format".
+/// Escapes a text exactly as COPY does when it writes, so that lines sent and lines read back are equal
+/// (PostgreSQL, "COPY", section "Text Format").
 fn escape(text: &str, line: &mut Vec<u8>) {
     for byte in text.bytes() {
         let letter = match byte {
@@ -105,7 +110,7 @@ fn escape(text: &str, line: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::tables::TABLES;
+    use crate::store::tables::{FACTS, TABLES};
 
     #[test]
     fn what_separates_lines_and_fields_is_escaped() {
@@ -120,7 +125,7 @@ mod tests {
     #[tokio::test]
     async fn every_column_of_every_table_moves_or_is_named_as_one_that_stays() {
         let options = crate::store::sqlite::options("sqlite::memory:").unwrap();
-        let (mut file, _) = crate::store::sqlite::prepared(&options).await.unwrap();
+        let (mut file, _) = crate::store::sqlite::prepare(&options).await.unwrap();
         let found: Vec<(String, String)> = sqlx::query_as(
             "SELECT t.name, group_concat(c.name, ', ') FROM pragma_table_list t, pragma_table_info(t.name) c
              WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' GROUP BY t.name",
@@ -129,8 +134,9 @@ mod tests {
         .await
         .unwrap();
         let mut found: Vec<_> = found.into_iter().filter(|(name, _)| !STAY.contains(&name.as_str())).collect();
-        let moved = TABLES.iter().map(|table| (table.name, table.columns)).chain([("facts", "name, value")]);
-        let mut moved: Vec<_> = moved.map(|(name, columns)| (name.to_owned(), columns.to_owned())).collect();
+        let moved =
+            TABLES.iter().map(|table| (table.name, table.column_list())).chain([(FACTS, "name, value".to_owned())]);
+        let mut moved: Vec<_> = moved.map(|(name, columns)| (name.to_owned(), columns)).collect();
         found.sort();
         moved.sort();
         assert_eq!(found, moved);
@@ -139,9 +145,9 @@ mod tests {
     #[test]
     fn a_sum_is_another_one_when_a_byte_or_the_order_is() {
         let sum = |lines: [&str; 2]| {
-            let mut sum = Sum::default();
-            lines.iter().for_each(|line| sum.add(line.as_bytes()));
-            sum.value()
+            let mut checksum = Checksum::default();
+            lines.iter().for_each(|line| checksum.add(line.as_bytes()));
+            checksum.value()
         };
         assert_eq!(sum(["a\n", "b\n"]), sum(["a\n", "b\n"]));
         assert_ne!(sum(["a\n", "b\n"]), sum(["b\n", "a\n"]));

@@ -16,9 +16,9 @@ use std::time::Duration;
 use chat_group_members::app::App;
 use chat_group_members::clock::Clock;
 use chat_group_members::config::{Config, Secret, Wake};
-use chat_group_members::domain::{Group, GroupType, Guid, Name, Scope, Uid};
+use chat_group_members::domain::{Act, BanTerms, Group, GroupType, Guid, Name, Scope, Uid};
 use chat_group_members::identity::{NewToken, mint};
-use chat_group_members::membership::{self, Request, Terms};
+use chat_group_members::membership::{self, Request};
 use chat_group_members::store::BulkRow;
 
 pub use actor::Actor;
@@ -136,18 +136,18 @@ impl World {
 
     /// The host puts somebody out.
     pub async fn host_kicks(&self, guid: &str, uid: &str) {
-        membership::kick(self.app.store(), by_host(guid), self::uid(uid)).await.unwrap();
+        membership::act(self.app.store(), by_host(guid), self::uid(uid), Act::Kick).await.unwrap();
     }
 
     /// The host bans somebody until lifted.
     pub async fn host_bans(&self, guid: &str, uid: &str, reason: Option<&str>) {
-        let terms = Terms { reason: reason.map(str::to_owned), until: None };
-        membership::ban(self.app.store(), by_host(guid), self::uid(uid), terms).await.unwrap();
+        let terms = BanTerms { reason: reason.map(str::to_owned), until: None };
+        membership::act(self.app.store(), by_host(guid), self::uid(uid), Act::Ban(terms)).await.unwrap();
     }
 
     /// The host changes a scope.
     pub async fn host_sets_scope(&self, guid: &str, uid: &str, scope: Scope) {
-        membership::set_scope(self.app.store(), by_host(guid), self::uid(uid), scope).await.unwrap();
+        membership::act(self.app.store(), by_host(guid), self::uid(uid), Act::SetScope(scope)).await.unwrap();
     }
 
     /// The host adds somebody it has told of before, or tells of now.

@@ -1,22 +1,23 @@
-//! The address of a PostgreSQL database. It may name several hosts as libpq does,
+//! The URL of a PostgreSQL database. It may name several hosts as libpq does,
 //! `postgres://USER:PASSWORD@ONE:5432,TWO:5432/NAME`
-//! (<https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS>): whichever of
-//! them takes writes is used.
+//! (<https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS>): the one that takes
+//! writes is used.
 
 use std::str::FromStr;
 
 use sqlx::postgres::PgConnectOptions;
 
-/// Whether this is the address of a PostgreSQL.
+/// Whether this is the URL of a PostgreSQL database.
 pub(super) fn is_postgres(url: &str) -> bool {
     url.starts_with("postgres:") || url.starts_with("postgresql:")
 }
 
 const UNESCAPED: &str = "in the password of a database address / ? # and @ are written %2F, %3F, %23 and %40";
 
-/// Where a database is, for people: hosts and name, and nothing else of its address.
-pub(super) fn place(url: &str) -> String {
-    let hosts = hosts(url).unwrap_or_default();
+/// The hosts and the name of a database, for logs and messages: nothing else of its URL, which may hold a
+/// password.
+pub(super) fn location(url: &str) -> String {
+    let hosts = parse_hosts(url).unwrap_or_default();
     let one = |host: &PgConnectOptions| match host.get_socket() {
         Some(socket) => socket.display().to_string(),
         None => format!("{}:{}", host.get_host(), host.get_port()),
@@ -25,19 +26,20 @@ pub(super) fn place(url: &str) -> String {
     format!("{}/{}", hosts.iter().map(one).collect::<Vec<_>>().join(","), name.unwrap_or_default())
 }
 
-/// Reads an address: how to connect to each of its hosts.
+/// How to connect to each host of a URL.
 ///
 /// # Errors
-/// A sentence about what is wrong, which does not repeat the address: it may hold a password.
-pub(super) fn hosts(url: &str) -> Result<Vec<PgConnectOptions>, String> {
-    let wrong = || "this is not the address of a PostgreSQL; give postgres://USER:PASSWORD@HOST[:PORT][,HOST…]/NAME";
+/// A sentence about what is wrong, without the URL, which may hold a password.
+pub(super) fn parse_hosts(url: &str) -> Result<Vec<PgConnectOptions>, String> {
+    let wrong =
+        || "this is not the address of a PostgreSQL; give postgres://USER:PASSWORD@HOST_NODE[:PORT][,HOST_NODE…]/NAME";
     let (scheme, rest) = url.split_once("://").ok_or_else(wrong)?;
     let (authority, rest) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
     let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
     if path.contains('@') {
         return Err(UNESCAPED.into());
     }
-    let query = kept(query)?;
+    let query = without_session_attrs(query)?;
     let (user, hosts) = authority.rsplit_once('@').map_or(("", authority), |(user, hosts)| (user, hosts));
     let at = if authority.contains('@') { "@" } else { "" };
     let several = hosts.contains(',');
@@ -51,14 +53,14 @@ pub(super) fn hosts(url: &str) -> Result<Vec<PgConnectOptions>, String> {
     each.collect()
 }
 
-/// The query without what is libpq's alone.
-fn kept(query: &str) -> Result<String, String> {
+/// The query without `target_session_attrs`, which libpq knows and sqlx does not.
+fn without_session_attrs(query: &str) -> Result<String, String> {
     let mut kept = String::new();
     for pair in query.split('&').filter(|pair| !pair.is_empty()) {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         match name {
             _ if name.contains('@') => return Err(UNESCAPED.into()),
-            // Nothing else is ever used.
+            // What is asked for is what is done anyway.
             "target_session_attrs" if matches!(value, "read-write" | "primary") => continue,
             "target_session_attrs" => {
                 return Err("target_session_attrs of this database address must be read-write (or left out): \
@@ -80,11 +82,12 @@ fn kept(query: &str) -> Result<String, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{hosts, place};
+    use super::{location, parse_hosts};
 
     #[test]
     fn every_host_is_reached_in_the_same_way() {
-        let hosts = hosts("postgres://ada:p@ss,word@one:6432,two/chat?target_session_attrs=read-write&sslmode=require");
+        let hosts =
+            parse_hosts("postgres://ada:p@ss,word@one:6432,two/chat?target_session_attrs=read-write&sslmode=require");
         for host in hosts.unwrap() {
             assert_eq!((host.get_username(), host.get_database()), ("ada", Some("chat")));
             assert!(matches!(host.get_ssl_mode(), sqlx::postgres::PgSslMode::Require));
@@ -93,7 +96,7 @@ mod tests {
 
     #[test]
     fn of_an_address_people_are_told_where_it_leads_and_no_password() {
-        for (url, told) in [
+        for (url, expected) in [
             ("postgresql://ada@one:6432,two,[::1]:7432/chat", "one:6432,two:5432,[::1]:7432/chat"),
             ("postgres://one/chat?target_session_attrs=primary", "one:5432/chat"),
             ("postgres://ada:p@ssword@db:6432/chat?sslmode=require", "db:6432/chat"),
@@ -101,7 +104,7 @@ mod tests {
             ("postgres://ada@db", "db:5432/ada"),
             ("postgres:///chat?host=%2Frun&user=ada", "/run/chat"),
         ] {
-            assert_eq!(place(url), told, "{url}");
+            assert_eq!(location(url), expected, "{url}");
         }
     }
 
@@ -118,7 +121,7 @@ mod tests {
             ("postgres://ada:5432/hunter2@one/chat", "%2F"),
             ("postgres://ada:5432#hunter2@one/chat", "%23"),
         ] {
-            let error = hosts(url).unwrap_err();
+            let error = parse_hosts(url).unwrap_err();
             assert!(error.contains(word) && !error.contains("hunter2"), "{url}: {error}");
         }
     }

@@ -1,0 +1,23 @@
+//! What a [`super::Store`] holds of its database: connections that read, and the queue of acts to be written.
+
+use sqlx::SqlitePool;
+use tokio::sync::mpsc;
+
+use super::job::Job;
+use super::postgres::{GroupQueues, Primary};
+
+/// Connections that read.
+#[derive(Clone)]
+pub(super) enum Pool {
+    Sqlite(SqlitePool),
+    Postgres(Primary),
+}
+
+/// Where acts are queued. Each runs to its end even when its caller has gone, and is answered after its commit.
+#[derive(Clone)]
+pub(super) enum Writer {
+    /// One task runs all acts.
+    Sqlite(mpsc::Sender<Job>),
+    /// Every group that is acted on has a queue and a task of its own.
+    Postgres(GroupQueues),
+}

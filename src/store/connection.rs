@@ -1,0 +1,63 @@
+//! One connection of either database, and how long a statement on it may take.
+
+use std::time::Duration;
+
+use sqlx::{PgConnection, SqliteConnection};
+use tokio::time::timeout;
+
+/// How long a reading statement is waited for.
+pub(super) const READ_TIMEOUT: Duration = Duration::from_secs(3);
+/// How long a writing statement is waited for: a little longer than the server's `lock_timeout`.
+pub(super) const WRITE_TIMEOUT: Duration = Duration::from_secs(6);
+/// How long a statement of a command is waited for: a person watches it.
+const COMMAND_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// A connection to one of the two databases.
+pub(super) enum Connection<'c> {
+    Sqlite(&'c mut SqliteConnection),
+    Postgres(TimedConnection<'c>),
+}
+
+impl Connection<'_> {
+    /// The same connection, borrowed for one statement.
+    pub(super) fn reborrow(&mut self) -> Connection<'_> {
+        match self {
+            Connection::Sqlite(connection) => Connection::Sqlite(connection),
+            Connection::Postgres(timed) => {
+                Connection::Postgres(TimedConnection { connection: timed.connection, timeout: timed.timeout })
+            }
+        }
+    }
+}
+
+/// A connection over a network, whose statements have a timeout.
+pub(super) struct TimedConnection<'c> {
+    pub(super) connection: &'c mut PgConnection,
+    pub(super) timeout: Duration,
+}
+
+impl<'c> TimedConnection<'c> {
+    /// For reads.
+    pub(super) fn for_reads(connection: &'c mut PgConnection) -> TimedConnection<'c> {
+        TimedConnection { connection, timeout: READ_TIMEOUT }
+    }
+
+    /// For acts.
+    pub(super) fn for_writes(connection: &'c mut PgConnection) -> TimedConnection<'c> {
+        TimedConnection { connection, timeout: WRITE_TIMEOUT }
+    }
+
+    /// For start-up and for commands.
+    pub(super) fn for_commands(connection: &'c mut PgConnection) -> TimedConnection<'c> {
+        TimedConnection { connection, timeout: COMMAND_TIMEOUT }
+    }
+}
+
+/// The result of a statement. A network that drops everything reports no error, so every wait has a limit.
+///
+/// # Errors
+/// What the statement answers; a timeout of `limit`, after which its effect is unknown.
+pub(super) async fn with_timeout<T>(limit: Duration, work: impl Future<Output = sqlx::Result<T>>) -> sqlx::Result<T> {
+    let timed_out = || std::io::Error::new(std::io::ErrorKind::TimedOut, "the database did not answer in time");
+    timeout(limit, work).await.unwrap_or_else(|_| Err(timed_out().into()))
+}

@@ -1,0 +1,161 @@
+//! Finding the primary: every host is asked for its role, over a connection kept for that alone.
+
+use std::time::{Duration, Instant};
+
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{ConnectOptions, PgConnection};
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+
+use crate::clock::Clock;
+
+/// How long a host may take to answer before it counts as unavailable.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// Whether the server is a standby, whether it takes writes, and its time in milliseconds since the epoch.
+const STATUS: &str = "SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'off',
+    CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT), ''";
+/// The same with its timeline, which a promotion raises: of two servers that both take themselves for the
+/// primary, the one with the lower timeline is not.
+const STATUS_WITH_TIMELINE: &str = "SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'off',
+    CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT),
+    CASE WHEN pg_is_in_recovery() THEN '' ELSE left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) END";
+
+/// The hosts of a database URL.
+pub(super) struct Hosts {
+    hosts: Vec<Host>,
+    /// The timeline of the primary that was found last: eight hexadecimal digits.
+    timeline: String,
+}
+
+struct Host {
+    /// Which of the URL's hosts it is.
+    index: usize,
+    options: PgConnectOptions,
+    connection: Option<PgConnection>,
+    /// Whether its last answer came over a new connection.
+    reconnected: bool,
+}
+
+/// The host that is the primary.
+#[derive(Debug, Clone)]
+pub(super) struct DiscoveredPrimary {
+    /// Which of the URL's hosts it is.
+    pub(super) index: usize,
+    /// How to connect to it.
+    pub(super) options: PgConnectOptions,
+    /// Whether it takes writes: an operator or a full disk may have made it read-only.
+    pub(super) writable: bool,
+    /// How far its clock is ahead of this machine's.
+    pub(super) clock_offset: ClockOffset,
+    timeline: String,
+    /// Whether it was found over a new connection: it may be another server than before.
+    pub(super) reconnected: bool,
+}
+
+/// The difference between two clocks, in milliseconds.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ClockOffset {
+    pub(super) ahead: i64,
+    /// By how much it may be wrong: half of the round trip in which it was measured.
+    pub(super) uncertainty: i64,
+}
+
+/// A row of [`STATUS`].
+type Status = (bool, bool, i64, String);
+
+/// A status, and this machine's time when it was asked for and when it came, milliseconds since the epoch.
+struct TimedStatus {
+    status: Status,
+    asked_at: i64,
+    answered_at: i64,
+}
+
+impl Hosts {
+    pub(super) fn new(hosts: Vec<PgConnectOptions>) -> Hosts {
+        let host = |(index, options)| Host { index, options, connection: None, reconnected: true };
+        Hosts { hosts: hosts.into_iter().enumerate().map(host).collect(), timeline: String::new() }
+    }
+
+    /// Asks all hosts and answers the primary.
+    ///
+    /// # Errors
+    /// What each of them answered, when none is the primary.
+    pub(super) async fn find_primary(&mut self) -> Result<DiscoveredPrimary, String> {
+        let query = if self.hosts.len() > 1 { STATUS_WITH_TIMELINE } else { STATUS };
+        let mut asked = JoinSet::new();
+        for mut host in self.hosts.drain(..) {
+            asked.spawn(async move {
+                let answer = host.status(query).await;
+                (host, answer)
+            });
+        }
+        let mut answers = asked.join_all().await;
+        answers.sort_by_key(|(host, _)| host.index);
+        let (mut found, mut reasons): (Option<DiscoveredPrimary>, _) = (None, Vec::new());
+        for (host, answer) in answers {
+            match answer.and_then(|status| self.judge(&host, status)) {
+                Ok(primary) if found.as_ref().is_none_or(|other| other.timeline < primary.timeline) => {
+                    found = Some(primary);
+                }
+                Ok(_) => reasons.push(format!("{}: is on an old timeline", host.name())),
+                Err(reason) => reasons.push(format!("{}: {reason}", host.name())),
+            }
+            self.hosts.push(host);
+        }
+        let found = found.ok_or_else(|| reasons.join("; "))?;
+        self.timeline.clone_from(&found.timeline);
+        Ok(found)
+    }
+
+    fn judge(&self, host: &Host, answer: TimedStatus) -> Result<DiscoveredPrimary, String> {
+        let TimedStatus { status: (standby, writable, time, timeline), asked_at, answered_at } = answer;
+        if standby {
+            return Err("is a standby".into());
+        }
+        if timeline < self.timeline {
+            return Err("was the primary before".into());
+        }
+        let clock_offset =
+            ClockOffset { ahead: time - (asked_at + answered_at) / 2, uncertainty: (answered_at - asked_at + 1) / 2 };
+        let (index, options, reconnected) = (host.index, host.options.clone(), host.reconnected);
+        Ok(DiscoveredPrimary { index, options, writable, clock_offset, timeline, reconnected })
+    }
+}
+
+impl Host {
+    async fn status(&mut self, query: &'static str) -> Result<TimedStatus, String> {
+        if let Some(mut connection) = self.connection.take()
+            && let Ok(Ok(status)) = timeout(ANSWER_TIMEOUT, ask(&mut connection, query)).await
+        {
+            self.connection = Some(connection);
+            self.reconnected = false;
+            return Ok(status);
+        }
+        // Perhaps only the connection is dead.
+        self.reconnected = true;
+        let reconnect = async {
+            let mut connection = self.options.connect().await?;
+            let status = ask(&mut connection, query).await?;
+            Ok((connection, status))
+        };
+        match timeout(ANSWER_TIMEOUT, reconnect).await {
+            Ok(Ok((connection, status))) => {
+                self.connection = Some(connection);
+                Ok(status)
+            }
+            Ok(Err(error)) => Err(sqlx::Error::to_string(&error)),
+            Err(_) => Err("does not answer".into()),
+        }
+    }
+
+    fn name(&self) -> String {
+        format!("{}:{}", self.options.get_host(), self.options.get_port())
+    }
+}
+
+async fn ask(connection: &mut PgConnection, query: &'static str) -> sqlx::Result<TimedStatus> {
+    let (asked_at, begun) = (Clock::default().own(), Instant::now());
+    let status = sqlx::query_as(query).fetch_one(connection).await?;
+    Ok(TimedStatus { status, asked_at, answered_at: asked_at + begun.elapsed().as_millis() as i64 })
+}

@@ -1,0 +1,84 @@
+//! `LISTEN` and `NOTIFY`, each on a connection of its own: a `NOTIFY` takes a lock of the whole database when
+//! it commits and so must never be part of an act.
+
+use std::time::Duration;
+
+use sqlx::postgres::{PgListener, PgPoolOptions};
+use tokio::sync::Mutex;
+use tokio::time::timeout;
+
+use super::dedicated::DedicatedConnection;
+use super::primary::{Health, Primary};
+use crate::store::error::StoreError;
+
+/// One channel for all nodes of a database: channel names are scoped to the database.
+const CHANNEL: &str = "chat_group_members";
+/// After this long without a message the listening connection is replaced: it may be dead without an error.
+const MAX_SILENCE: Duration = Duration::from_secs(60);
+/// How long the listening connection may take to open.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// Messages between nodes through the database. Any of them may be lost.
+pub struct Notify {
+    primary: Primary,
+    sender: DedicatedConnection,
+    listener: Mutex<Option<PgListener>>,
+}
+
+impl Notify {
+    /// Longest message, in bytes (PostgreSQL's limit is 8,000).
+    pub const MAX_PAYLOAD: usize = 7_900;
+
+    pub(in crate::store) fn new(primary: &Primary) -> Notify {
+        Notify { primary: primary.clone(), sender: DedicatedConnection::new(primary), listener: Mutex::default() }
+    }
+
+    /// Sends a message to every node.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] or [`StoreError::KnownOutage`] when the database cannot be used now: the
+    /// message is lost.
+    pub async fn publish(&self, payload: &str) -> Result<(), StoreError> {
+        let mut connection = self.sender.take().await?;
+        sqlx::query("SELECT pg_notify($1, $2)").bind(CHANNEL).bind(payload).execute(&mut connection).await?;
+        self.sender.put_back(connection).await;
+        Ok(())
+    }
+
+    /// Waits for the next message; an empty one when none came for a minute.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] or [`StoreError::KnownOutage`] when messages may have been lost, since the
+    /// connection ended. The next call opens another.
+    pub async fn receive(&self) -> Result<String, StoreError> {
+        let mut kept = self.listener.lock().await;
+        let mut listener = match kept.take() {
+            Some(listener) => listener,
+            None => self.listen().await?,
+        };
+        let received = tokio::select! {
+            received = timeout(MAX_SILENCE, listener.try_recv()) => received,
+            () = self.primary.lost() => return Err(StoreError::KnownOutage),
+        };
+        match received {
+            Ok(Ok(Some(notification))) => {
+                *kept = Some(listener);
+                Ok(notification.payload().to_owned())
+            }
+            Ok(Ok(None)) => Err(StoreError::Unavailable("the connection that listens ended".into())),
+            Ok(Err(error)) => Err(error.into()),
+            Err(_silence) => Ok(String::new()),
+        }
+    }
+
+    async fn listen(&self) -> Result<PgListener, StoreError> {
+        self.primary.check(Health::ReadOnly)?;
+        let options = PgPoolOptions::new().max_connections(1).max_lifetime(None).idle_timeout(None);
+        let pool = options.acquire_timeout(CONNECT_TIMEOUT).connect_with(self.primary.options()).await?;
+        let mut listener = PgListener::connect_with(&pool).await?;
+        listener.ignore_pool_close_event(true);
+        listener.eager_reconnect(false);
+        listener.listen(CHANNEL).await?;
+        Ok(listener)
+    }
+}

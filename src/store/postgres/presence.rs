@@ -1,0 +1,206 @@
+//! Presence as nodes that share a PostgreSQL tell each other, in the tables `nodes` and `attendance`; never in
+//! the log. Each node writes only its own entries, under versions that rise.
+
+use sqlx::{Connection, Postgres, Transaction};
+
+use super::dedicated::DedicatedConnection;
+use super::primary::Primary;
+use crate::domain::Uid;
+use crate::store::decode::parse_uid;
+use crate::store::error::StoreError;
+
+/// The node name for presence that the host application reports. Any node may write under it.
+pub const HOST_NODE: &str = "host";
+
+/// Presence of one person on one node.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NodePresence {
+    /// Who.
+    pub uid: Uid,
+    /// Whether a stream of theirs is open there.
+    pub open: bool,
+    /// When the last one closed, milliseconds since the epoch.
+    pub closed_at: i64,
+}
+
+/// The last heartbeat of a node.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct Heartbeat {
+    /// The node's name.
+    pub node: String,
+    /// Version of the newest entry it has written.
+    pub version: i64,
+    /// When it was sent, milliseconds since the epoch.
+    pub beat_at: i64,
+}
+
+/// The presence that nodes share. It has a connection of its own, so that it delays no act and waits for no
+/// standby.
+///
+/// Every method fails with [`StoreError::KnownOutage`] while the primary is known to be unavailable, and with
+/// [`StoreError::Unavailable`] when it does not do what is asked: then nothing was written.
+#[derive(Clone)]
+pub struct PresenceTable(DedicatedConnection);
+
+impl PresenceTable {
+    pub(in crate::store) fn new(primary: &Primary) -> PresenceTable {
+        PresenceTable(DedicatedConnection::new(primary))
+    }
+
+    /// Writes a heartbeat of this node and its changed entries; answers their version. `last` is the version
+    /// that the previous call answered. `None` when the database does not hold that one: then all entries have
+    /// to be written, by [`PresenceTable::register`]. `now` in milliseconds since the epoch.
+    ///
+    /// # Errors
+    /// See [`PresenceTable`].
+    pub async fn heartbeat(
+        &self,
+        node: &str,
+        last: i64,
+        changed: &[NodePresence],
+        now: i64,
+    ) -> Result<Option<i64>, StoreError> {
+        let mut connection = self.0.take().await?;
+        let mut tx = connection.begin().await?;
+        let version: Option<i64> = sqlx::query_scalar(
+            "UPDATE nodes SET version = greatest(version + 1, $3), beat_at = $3 WHERE node = $1 AND version = $2
+             RETURNING version",
+        )
+        .bind(node)
+        .bind(last)
+        .bind(now)
+        .fetch_optional(&mut *tx)
+        .await?;
+        if let Some(version) = version {
+            upsert(&mut tx, node, changed, version).await?;
+            tx.commit().await?;
+        } else {
+            tx.rollback().await?;
+        }
+        self.0.put_back(connection).await;
+        Ok(version)
+    }
+
+    /// Writes a heartbeat of this node and replaces all of its entries; answers their version. `now` in
+    /// milliseconds since the epoch.
+    ///
+    /// # Errors
+    /// See [`PresenceTable`].
+    pub async fn register(&self, node: &str, all: &[NodePresence], now: i64) -> Result<i64, StoreError> {
+        let mut connection = self.0.take().await?;
+        let mut tx = connection.begin().await?;
+        let version = next_version(&mut tx, node, now).await?;
+        sqlx::query("DELETE FROM attendance WHERE node = $1").bind(node).execute(&mut *tx).await?;
+        upsert(&mut tx, node, all, version).await?;
+        tx.commit().await?;
+        self.0.put_back(connection).await;
+        Ok(version)
+    }
+
+    /// Writes presence that the host application reported. `now` in milliseconds since the epoch.
+    ///
+    /// # Errors
+    /// See [`PresenceTable`].
+    pub async fn put_host_presence(&self, changed: &[NodePresence], now: i64) -> Result<(), StoreError> {
+        let mut connection = self.0.take().await?;
+        let mut tx = connection.begin().await?;
+        let version = next_version(&mut tx, HOST_NODE, now).await?;
+        upsert(&mut tx, HOST_NODE, changed, version).await?;
+        tx.commit().await?;
+        self.0.put_back(connection).await;
+        Ok(())
+    }
+
+    /// The last heartbeat of every node that was not pruned.
+    ///
+    /// # Errors
+    /// See [`PresenceTable`].
+    pub async fn heartbeats(&self) -> Result<Vec<Heartbeat>, StoreError> {
+        let mut connection = self.0.take().await?;
+        let heartbeats = sqlx::query_as("SELECT node, version, beat_at FROM nodes").fetch_all(&mut connection).await?;
+        self.0.put_back(connection).await;
+        Ok(heartbeats)
+    }
+
+    /// The entries that a node wrote after this version.
+    ///
+    /// # Errors
+    /// See [`PresenceTable`]; [`StoreError::Inconsistent`] when an entry names nobody.
+    pub async fn changes_since(&self, node: &str, version: i64) -> Result<Vec<NodePresence>, StoreError> {
+        let mut connection = self.0.take().await?;
+        let rows: Vec<(String, bool, i64)> =
+            sqlx::query_as("SELECT uid, is_open, closed_at FROM attendance WHERE node = $1 AND version > $2")
+                .bind(node)
+                .bind(version)
+                .fetch_all(&mut connection)
+                .await?;
+        self.0.put_back(connection).await;
+        let decode =
+            |(uid, open, closed_at): (String, bool, i64)| Ok(NodePresence { uid: parse_uid(&uid)?, open, closed_at });
+        rows.into_iter().map(decode).collect()
+    }
+
+    /// Deletes nodes whose last heartbeat is older than `time`, the entries of nodes that are gone, and those
+    /// of people who left before it. `time` in milliseconds since the epoch.
+    ///
+    /// # Errors
+    /// See [`PresenceTable`].
+    pub async fn prune(&self, time: i64) -> Result<(), StoreError> {
+        let mut connection = self.0.take().await?;
+        let mut tx = connection.begin().await?;
+        sqlx::query("DELETE FROM nodes WHERE beat_at < $1 AND node <> $2")
+            .bind(time)
+            .bind(HOST_NODE)
+            .execute(&mut *tx)
+            .await?;
+        sqlx::query(
+            "DELETE FROM attendance WHERE (NOT is_open AND closed_at < $1) OR node NOT IN (SELECT node FROM nodes)",
+        )
+        .bind(time)
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await?;
+        self.0.put_back(connection).await;
+        Ok(())
+    }
+}
+
+/// Raises the version of a node's entries. It is at least the time, so that it rises even when the database
+/// has lost the one before.
+async fn next_version(tx: &mut Transaction<'_, Postgres>, node: &str, now: i64) -> Result<i64, StoreError> {
+    Ok(sqlx::query_scalar(
+        "INSERT INTO nodes (node, version, beat_at) VALUES ($1, $2, $2)
+         ON CONFLICT (node) DO UPDATE SET version = greatest(nodes.version + 1, excluded.version),
+         beat_at = excluded.beat_at RETURNING version",
+    )
+    .bind(node)
+    .bind(now)
+    .fetch_one(&mut **tx)
+    .await?)
+}
+
+async fn upsert(
+    tx: &mut Transaction<'_, Postgres>,
+    node: &str,
+    entries: &[NodePresence],
+    version: i64,
+) -> Result<(), StoreError> {
+    if entries.is_empty() {
+        return Ok(());
+    }
+    sqlx::query(
+        "INSERT INTO attendance (node, uid, is_open, closed_at, version)
+         SELECT $1, entry.uid, entry.is_open, entry.closed_at, $2
+         FROM unnest($3::text[], $4::boolean[], $5::bigint[]) AS entry (uid, is_open, closed_at)
+         ON CONFLICT (node, uid) DO UPDATE SET is_open = excluded.is_open, closed_at = excluded.closed_at,
+         version = excluded.version",
+    )
+    .bind(node)
+    .bind(version)
+    .bind(entries.iter().map(|entry| entry.uid.as_str()).collect::<Vec<_>>())
+    .bind(entries.iter().map(|entry| entry.open).collect::<Vec<_>>())
+    .bind(entries.iter().map(|entry| entry.closed_at).collect::<Vec<_>>())
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,32 @@
+//! Whether it helps to try again later to open a database.
+
+use std::time::Duration;
+
+use sqlx::ConnectOptions;
+use sqlx::postgres::PgConnectOptions;
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+
+use crate::store::url;
+
+/// How long a host is asked for its reason.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
+/// SQLSTATEs that stay the same however long one waits: wrong user or password, no such database, no right to
+/// it (<https://www.postgresql.org/docs/current/errcodes-appendix.html>).
+const PERMANENT: [&str; 4] = ["28000", "28P01", "3D000", "42501"];
+
+/// Whether at least one host of `url` may accept a connection later. A server may be starting; a refused
+/// password stays refused.
+pub(in crate::store) async fn is_retryable(url: &str) -> bool {
+    let hosts = url::parse_hosts(url).unwrap_or_default();
+    let asked: JoinSet<bool> = hosts.into_iter().map(may_accept_later).collect();
+    asked.join_all().await.contains(&true)
+}
+
+async fn may_accept_later(host: PgConnectOptions) -> bool {
+    match timeout(ANSWER_TIMEOUT, host.disable_statement_logging().connect()).await {
+        Ok(Err(sqlx::Error::Database(refused))) => !refused.code().is_some_and(|code| PERMANENT.contains(&&*code)),
+        Ok(Err(sqlx::Error::Configuration(_) | sqlx::Error::Tls(_))) => false,
+        _ => true,
+    }
+}

@@ -1,0 +1,86 @@
+//! Opening a SQLite file: settings, schema, epoch.
+
+use std::path::Path;
+use std::str::FromStr;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{ConnectOptions, Connection as _, SqliteConnection, SqlitePool};
+use tokio::sync::mpsc;
+
+use super::{read_only, schema, writer};
+use crate::clock::Clock;
+use crate::store::connection::Connection;
+use crate::store::error::StoreError;
+use crate::store::facts::load_epoch;
+use crate::store::job::{CommitListener, Job};
+
+/// How long a read waits for a connection, and a statement for another process that writes (an import).
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+/// Connections that read.
+const READERS: u32 = 4;
+
+/// Opens the file: the queue of its writer, connections that read, and its epoch.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when it cannot be opened or brought to the newest schema.
+pub(in crate::store) async fn open(
+    url: &str,
+    clock: &Clock,
+    listener: Arc<OnceLock<CommitListener>>,
+) -> Result<(mpsc::Sender<Job>, SqlitePool, String), StoreError> {
+    let options = options(url)?;
+    let (mut connection, epoch) = prepare(&options).await?;
+    if let Some(state) = read_only::state(Connection::Sqlite(&mut connection)).await? {
+        tracing::warn!("this file is read-only: {state}; `move --cancel` makes it writable again");
+    }
+    connection.close().await?;
+    let readers = SqlitePoolOptions::new()
+        .max_connections(READERS)
+        .min_connections(1)
+        .acquire_timeout(BUSY_TIMEOUT)
+        .connect_with(options.clone().pragma("query_only", "ON"))
+        .await?;
+    let jobs = writer::start(options, clock.clone(), listener).await?;
+    Ok((jobs, readers, epoch))
+}
+
+/// How the file at `url` is connected to.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when `url` is not the address of a file.
+pub(in crate::store) fn options(url: &str) -> Result<SqliteConnectOptions, StoreError> {
+    Ok(SqliteConnectOptions::from_str(url)?
+        .create_if_missing(true)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        .foreign_keys(true)
+        .busy_timeout(BUSY_TIMEOUT)
+        .statement_cache_capacity(200)
+        .pragma("cache_size", "-65536")
+        .pragma("mmap_size", "1073741824")
+        .pragma("temp_store", "MEMORY")
+        .disable_statement_logging())
+}
+
+/// Brings the file to the newest schema: a connection to it, and its epoch.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the file cannot be opened or a step of the schema fails.
+pub(in crate::store) async fn prepare(
+    options: &SqliteConnectOptions,
+) -> Result<(SqliteConnection, String), StoreError> {
+    let mut connection = options.clone().connect().await?;
+    schema::bring_to_newest(&mut connection).await?;
+    let mut tx = connection.begin_with("BEGIN IMMEDIATE").await?;
+    let epoch = load_epoch(Connection::Sqlite(&mut tx), &file_identity(options.get_filename())).await?;
+    tx.commit().await?;
+    Ok((connection, epoch))
+}
+
+/// Device and inode of the file: a restored copy has others.
+fn file_identity(file: &Path) -> String {
+    use std::os::unix::fs::MetadataExt;
+    std::fs::metadata(file).map_or_else(|_| "memory".into(), |meta| format!("{}:{}", meta.dev(), meta.ino()))
+}

@@ -1,0 +1,144 @@
+//! Files that can be read and not written, by any process and any version of this program: triggers refuse
+//! every write, and facts say why.
+
+use sqlx::{AssertSqlSafe, Connection as _, SqliteConnection};
+
+use crate::store::connection::Connection;
+use crate::store::error::{READ_ONLY, StoreError};
+use crate::store::facts::{random_id, upsert_fact};
+use crate::store::query::{execute, fetch, fetch_scalar};
+use crate::store::tables::{FACTS, TABLES};
+
+/// Prefix of the triggers' names.
+const TRIGGER_PREFIX: &str = "moving_";
+/// Fact: the run of `move` that made the file read-only.
+const RUN: &str = "moving_run";
+/// Fact: where the file is moved to.
+const TARGET: &str = "moving_to";
+/// Fact: when the copy was complete, milliseconds since the epoch.
+const MOVED_AT: &str = "moved_at";
+
+/// Facts that describe the file itself and are not copied.
+pub(in crate::store) const FILE_FACTS: [&str; 4] = ["file", RUN, TARGET, MOVED_AT];
+
+/// Why a file is read-only.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MoveState {
+    /// Hosts and name of the database it is moved to.
+    pub to: String,
+    /// When the copy was complete, milliseconds since the epoch; `None` before.
+    pub at: Option<i64>,
+}
+
+impl std::fmt::Display for MoveState {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.at.and_then(|at| jiff::Timestamp::from_millisecond(at).ok()) {
+            Some(at) => write!(f, "it was moved to {} at {at:.0}", self.to),
+            None => write!(f, "a move to {} has begun and not ended", self.to),
+        }
+    }
+}
+
+/// Why the file is read-only; `None` for a database that can be written.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when it cannot be read.
+pub(in crate::store) async fn state(mut on: Connection<'_>) -> Result<Option<MoveState>, StoreError> {
+    let to: Option<String> = fetch_scalar!(fetch_optional, on, "SELECT value FROM facts WHERE name = $1", TARGET)?;
+    let at: Option<String> = fetch_scalar!(fetch_optional, on, "SELECT value FROM facts WHERE name = $1", MOVED_AT)?;
+    Ok(to.map(|to| MoveState { to, at: at.and_then(|at| at.parse().ok()) }))
+}
+
+/// Makes the file read-only for this run. It then contains every write committed before, and none is committed
+/// afterwards.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the file stays busy or cannot be written: then it is as it was.
+pub(in crate::store) async fn lock(file: &mut SqliteConnection, run: &str, to: &str) -> Result<(), StoreError> {
+    let mut tx = file.begin_with("BEGIN IMMEDIATE").await?;
+    drop_triggers(&mut tx).await?;
+    delete_move_facts(&mut tx).await?;
+    for (name, value) in [(RUN, run), (TARGET, to)] {
+        upsert_fact(Connection::Sqlite(&mut tx), name, value).await?;
+    }
+    create_triggers(&mut tx).await?;
+    Ok(tx.commit().await?)
+}
+
+/// Records, inside a transaction, that the copy is complete. The file stays read-only. `now` in milliseconds
+/// since the epoch.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the file cannot be written.
+pub(in crate::store) async fn mark_moved(tx: &mut SqliteConnection, now: i64) -> Result<(), StoreError> {
+    drop_triggers(tx).await?;
+    upsert_fact(Connection::Sqlite(tx), MOVED_AT, &now.to_string()).await?;
+    create_triggers(tx).await
+}
+
+/// Whether this run made the file read-only, and no other since.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the file cannot be read.
+pub(in crate::store) async fn is_locked_by(file: &mut SqliteConnection, run: &str) -> Result<bool, StoreError> {
+    let mut on = Connection::Sqlite(file);
+    let holder: Option<String> = fetch_scalar!(fetch_optional, on, "SELECT value FROM facts WHERE name = $1", RUN)?;
+    Ok(holder.as_deref() == Some(run))
+}
+
+/// Makes the file writable again, with `only` if this run made it read-only; answers the state before. A file
+/// that was moved gets a new epoch: nodes may have continued the old one elsewhere.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the file stays busy or cannot be written: then it is as it was.
+pub(in crate::store) async fn unlock(
+    file: &mut SqliteConnection,
+    only: Option<&str>,
+) -> Result<Option<MoveState>, StoreError> {
+    let mut tx = file.begin_with("BEGIN IMMEDIATE").await?;
+    if let Some(run) = only
+        && !is_locked_by(&mut tx, run).await?
+    {
+        return Ok(None);
+    }
+    let before = state(Connection::Sqlite(&mut tx)).await?;
+    drop_triggers(&mut tx).await?;
+    delete_move_facts(&mut tx).await?;
+    if before.as_ref().is_some_and(|before| before.at.is_some()) {
+        upsert_fact(Connection::Sqlite(&mut tx), "epoch", &random_id()).await?;
+    }
+    tx.commit().await?;
+    Ok(before)
+}
+
+async fn create_triggers(tx: &mut SqliteConnection) -> Result<(), StoreError> {
+    for table in TABLES.iter().map(|table| table.name).chain([FACTS]) {
+        for verb in ["INSERT", "UPDATE", "DELETE"] {
+            let sql = format!(
+                "CREATE TRIGGER {TRIGGER_PREFIX}{table}_{verb} BEFORE {verb} ON {table}
+                 BEGIN SELECT RAISE(ABORT, '{READ_ONLY}'); END"
+            );
+            sqlx::query(AssertSqlSafe(sql)).execute(&mut *tx).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn drop_triggers(tx: &mut SqliteConnection) -> Result<(), StoreError> {
+    let mut on = Connection::Sqlite(tx);
+    let found: Vec<(String,)> = fetch!(
+        fetch_all,
+        on,
+        "SELECT name FROM sqlite_master WHERE type = 'trigger' AND substr(name, 1, length($1)) = $1",
+        TRIGGER_PREFIX
+    )?;
+    for (name,) in &found {
+        sqlx::query(AssertSqlSafe(format!("DROP TRIGGER \"{name}\""))).execute(&mut *tx).await?;
+    }
+    Ok(())
+}
+
+async fn delete_move_facts(tx: &mut SqliteConnection) -> Result<(), StoreError> {
+    let mut on = Connection::Sqlite(tx);
+    Ok(execute!(on, "DELETE FROM facts WHERE name IN ($1, $2, $3)", RUN, TARGET, MOVED_AT)?)
+}

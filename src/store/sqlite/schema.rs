@@ -1,0 +1,24 @@
+//! The schema's steps for SQLite.
+
+use sqlx::SqliteConnection;
+
+use crate::store::error::StoreError;
+use crate::store::migrations::migrator;
+
+const STEPS: [(i64, &str, &str); 2] = [
+    (1, "groups", include_str!("../../../migrations/sqlite/0001_groups.sql")),
+    (2, "attendance", include_str!("../../../migrations/sqlite/0002_attendance.sql")),
+];
+
+/// The newest step that this version knows.
+pub(in crate::store) fn newest_step() -> i64 {
+    STEPS[STEPS.len() - 1].0
+}
+
+/// Applies the steps that are missing.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when one fails, or was applied with another text.
+pub(super) async fn bring_to_newest(connection: &mut SqliteConnection) -> Result<(), StoreError> {
+    migrator(&STEPS).run(connection).await.map_err(|error| StoreError::Unavailable(error.to_string()))
+}

@@ -1,0 +1,132 @@
+//! The one task that writes to a SQLite file. Acts that wait share a commit and are answered after it.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions, Connection as _, SqliteConnection};
+use tokio::sync::mpsc;
+
+use crate::clock::Clock;
+use crate::store::connection::Connection;
+use crate::store::error::StoreError;
+use crate::store::job::{Batch, CommitListener, Completion, Job, QUEUE_CAPACITY};
+use crate::store::tx::Tx;
+
+/// Most acts that share a commit: bounds how long the first of them waits.
+const MAX_BATCH: usize = 128;
+/// Time between two checkpoints of the write-ahead log.
+const CHECKPOINT_INTERVAL: Duration = Duration::from_millis(500);
+
+/// Starts the task; it ends when the last sender of the queue it answers with is dropped.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the file cannot be opened.
+pub(super) async fn start(
+    options: SqliteConnectOptions,
+    clock: Clock,
+    listener: Arc<OnceLock<CommitListener>>,
+) -> Result<mpsc::Sender<Job>, StoreError> {
+    let checkpoint_connection = options.clone().connect().await?;
+    let options = options.pragma("wal_autocheckpoint", "0");
+    let connection = options.connect().await?;
+    let (jobs, queue) = mpsc::channel(QUEUE_CAPACITY);
+    tokio::spawn(run_jobs(queue, options, connection, clock, Completion::new(listener)));
+    tokio::spawn(run_checkpoints(jobs.downgrade(), checkpoint_connection));
+    Ok(jobs)
+}
+
+async fn run_jobs(
+    mut queue: mpsc::Receiver<Job>,
+    options: SqliteConnectOptions,
+    connection: SqliteConnection,
+    clock: Clock,
+    completion: Completion,
+) {
+    let (mut connection, mut jobs) = (Some(connection), Vec::with_capacity(MAX_BATCH));
+    while queue.recv_many(&mut jobs, MAX_BATCH).await > 0 {
+        let mut batch = Batch::default();
+        match run_batch(&mut connection, &options, &mut jobs, &mut queue, clock.now(), &mut batch).await {
+            Ok(()) => completion.committed(batch),
+            Err(error) => {
+                // The state of the connection is unknown: SQLite ends a transaction by itself when the disk is
+                // full, for example.
+                connection = None;
+                completion.failed(batch, &error);
+            }
+        }
+        // A transaction that did not begin has left its jobs here.
+        jobs.clear();
+    }
+    if let Some(connection) = connection {
+        let _ = connection.close().await;
+    }
+}
+
+/// One transaction: the waiting jobs, then those that arrive while it runs, up to the limit of a batch.
+async fn run_batch(
+    connection: &mut Option<SqliteConnection>,
+    options: &SqliteConnectOptions,
+    waiting: &mut Vec<Job>,
+    queue: &mut mpsc::Receiver<Job>,
+    now: i64,
+    batch: &mut Batch,
+) -> Result<(), StoreError> {
+    let connection = match connection {
+        Some(connection) => connection,
+        None => connection.insert(options.connect().await?),
+    };
+    let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
+    let mut jobs: VecDeque<Job> = waiting.drain(..).collect();
+    while let Some(job) = jobs.pop_front() {
+        sqlx::query("SAVEPOINT act").execute(&mut *transaction).await?;
+        let mut tx = Tx::new(Connection::Sqlite(&mut transaction), now);
+        let result = job(&mut tx).await;
+        let (commit, appended) = (result.commit, tx.into_logged());
+        batch.push(result, appended);
+        if !commit {
+            sqlx::query("ROLLBACK TO act").execute(&mut *transaction).await?;
+        }
+        sqlx::query("RELEASE act").execute(&mut *transaction).await?;
+        while batch.results.len() + jobs.len() < MAX_BATCH
+            && let Ok(job) = queue.try_recv()
+        {
+            jobs.push_back(job);
+        }
+    }
+    if !batch.has_writes() {
+        return Ok(transaction.rollback().await?);
+    }
+    batch.committing = true;
+    Ok(transaction.commit().await.inspect_err(|error| batch.committing = may_have_committed(error))?)
+}
+
+/// Whether the transaction may be committed although its COMMIT failed with this. One that found the disk full
+/// or the file locked is not; one whose sync failed may be there after a power cut.
+fn may_have_committed(error: &sqlx::Error) -> bool {
+    const BUSY: i32 = 5;
+    const FULL: i32 = 13;
+    let code = error.as_database_error().and_then(|error| error.code()).and_then(|code| code.parse::<i32>().ok());
+    !code.is_some_and(|code| matches!(code & 0xff, BUSY | FULL))
+}
+
+/// Checkpoints the write-ahead log on a connection of its own, so that no commit waits for it.
+async fn run_checkpoints(jobs: mpsc::WeakSender<Job>, mut connection: SqliteConnection) {
+    let mut interval = tokio::time::interval(CHECKPOINT_INTERVAL);
+    let mut failing = false;
+    loop {
+        interval.tick().await;
+        if jobs.upgrade().is_none() {
+            break;
+        }
+        let checkpointed = sqlx::query("PRAGMA wal_checkpoint(PASSIVE)").execute(&mut connection).await;
+        if let Err(error) = &checkpointed
+            && !failing
+        {
+            tracing::warn!(%error, "a checkpoint failed; trying again");
+        }
+        failing = checkpointed.is_err();
+    }
+    let _ = connection.close().await;
+}

@@ -1,0 +1,72 @@
+//! The addresses of one group, made in one place. The routes that answer them stand in `http/mod.rs`.
+
+use std::fmt::Display;
+
+use crate::domain::{ActKind, Guid, Uid};
+
+/// The addresses of one group, without a query.
+#[derive(Debug, Clone, Copy)]
+pub struct GroupUrls<'a> {
+    base: &'a str,
+    guid: &'a Guid,
+}
+
+impl<'a> GroupUrls<'a> {
+    /// The addresses of this group; `base` is the base path or the public URL.
+    pub fn new(base: &'a str, guid: &'a Guid) -> GroupUrls<'a> {
+        GroupUrls { base, guid }
+    }
+
+    /// The group's own page.
+    pub fn group(&self) -> String {
+        format!("{}/groups/{}", self.base, self.guid)
+    }
+
+    /// The list of members.
+    pub fn members(&self) -> String {
+        self.group() + "/members"
+    }
+
+    /// One member.
+    pub fn member(&self, uid: impl Display) -> String {
+        format!("{}/members/{uid}", self.group())
+    }
+
+    /// The list of the banned.
+    pub fn bans(&self) -> String {
+        self.group() + "/bans"
+    }
+
+    /// The ban of one person.
+    pub fn ban(&self, uid: &Uid) -> String {
+        format!("{}/bans/{uid}", self.group())
+    }
+
+    /// The stream of changes.
+    pub fn events(&self) -> String {
+        self.group() + "/events"
+    }
+
+    /// Where selected people are sent.
+    pub fn selection(&self) -> String {
+        self.group() + "/selection"
+    }
+
+    /// Where an act on this person is asked for, and by which method.
+    pub fn act(&self, kind: ActKind, uid: &Uid) -> (String, &'static str) {
+        match kind {
+            ActKind::Kick | ActKind::Leave => (self.member(uid), "DELETE"),
+            ActKind::Ban => (self.ban(uid), "PUT"),
+            ActKind::Unban => (self.ban(uid), "DELETE"),
+            ActKind::Scope => (self.member(uid) + "/scope", "PUT"),
+            ActKind::Transfer => (self.group() + "/owner", "PUT"),
+            ActKind::Join => (self.members(), "POST"),
+        }
+    }
+}
+
+/// An address with query parameters appended: of the view, and more.
+pub(super) fn with_query(url: &str, query: &str, more: &str) -> String {
+    let parts: Vec<&str> = [query, more].into_iter().filter(|part| !part.is_empty()).collect();
+    if parts.is_empty() { url.to_owned() } else { format!("{url}?{}", parts.join("&")) }
+}
