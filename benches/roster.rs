@@ -9,7 +9,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use chat_group_members::domain::{Group, GroupType, Member, Name, OrderKey, Scope, Uid, sort_key};
-use chat_group_members::roster::{Filter, Part, Roster, Scopes, Span};
+use chat_group_members::roster::{Filter, PageRange, Part, Roster, Scopes};
 use chat_group_members::store::Snapshot;
 use criterion::{BatchSize, BenchmarkId, Criterion, criterion_group, criterion_main};
 
@@ -48,8 +48,8 @@ fn snapshot(members: Vec<Arc<Member>>) -> Snapshot {
     Snapshot { group, seq: 1, at: 0, members }
 }
 
-fn page(after: Option<OrderKey>) -> Span {
-    Span { part: after.map_or(Part::First, Part::After), limit: 30 }
+fn page(after: Option<OrderKey>) -> PageRange {
+    PageRange { part: after.map_or(Part::First, Part::After), limit: 30 }
 }
 
 fn roster(criterion: &mut Criterion) {
@@ -57,7 +57,7 @@ fn roster(criterion: &mut Criterion) {
         let members = members(size);
         let mut roster = Roster::new(snapshot(members.clone()), 0);
         let everybody = Filter::default();
-        let middle = roster.window(&everybody, &Span::first(size / 2)).next;
+        let middle = roster.window(&everybody, &PageRange::first(size / 2)).next;
 
         let mut group = criterion.benchmark_group("page");
         group.bench_function(BenchmarkId::new("start", size), |b| {
@@ -67,11 +67,11 @@ fn roster(criterion: &mut Criterion) {
         group.bench_function(BenchmarkId::new("middle", size), |b| {
             b.iter(|| black_box(roster.window(&everybody, &span)));
         });
-        let back = Span { part: middle.clone().map_or(Part::Last, Part::Before), limit: 30 };
+        let back = PageRange { part: middle.clone().map_or(Part::Last, Part::Before), limit: 30 };
         group.bench_function(BenchmarkId::new("middle, backward", size), |b| {
             b.iter(|| black_box(roster.window(&everybody, &back)));
         });
-        let last = Span { part: Part::Last, limit: 30 };
+        let last = PageRange { part: Part::Last, limit: 30 };
         group.bench_function(BenchmarkId::new("end", size), |b| b.iter(|| black_box(roster.window(&everybody, &last))));
         group.finish();
 
@@ -83,7 +83,7 @@ fn roster(criterion: &mut Criterion) {
                 group.bench_function(id(), |b| b.iter(|| black_box(roster.window(&filter, &page(None)))));
                 group.finish();
                 let mut group = criterion.benchmark_group("search from the end");
-                let last = Span { part: Part::Last, limit: 30 };
+                let last = PageRange { part: Part::Last, limit: 30 };
                 group.bench_function(id(), |b| b.iter(|| black_box(roster.window(&filter, &last))));
                 group.finish();
                 let mut group = criterion.benchmark_group("count");

@@ -7,9 +7,9 @@ use std::hint::black_box;
 
 use askama::Template as _;
 use chat_group_members::domain::{Member, Scope, Status, sort_key};
-use chat_group_members::lang::Lang;
+use chat_group_members::i18n::Lang;
 use chat_group_members::slots::{Folder, SharedSlots};
-use chat_group_members::views::{Look, Props};
+use chat_group_members::views::{Props, ViewContext};
 use criterion::{Criterion, criterion_group, criterion_main};
 
 const CARD: &str = r#"<span class="card"><b>{{ member.name }}</b>
@@ -31,7 +31,7 @@ fn rows(criterion: &mut Criterion) {
     for (name, query) in [("built in", ""), ("itemView", "itemView=card"), ("subtitleView", "subtitleView=card")] {
         let props = Props::parse(form_urlencoded::parse(query.as_bytes())).expect("known props");
         let guid = "g".parse().expect("a letter");
-        let look = Look::new("".into(), guid, props, Scope::Admin, Lang::EN_US, slots.clone());
+        let look = ViewContext::new("".into(), guid, props, Scope::Admin, Lang::EN_US, slots.clone());
         group.bench_function(name, |bencher| {
             bencher.iter(|| {
                 let mut text = String::with_capacity(64 << 10);

@@ -13,7 +13,7 @@ use chat_group_members::config::{Config, Secret};
 use chat_group_members::domain::{Group, GroupType, Name, Scope};
 use chat_group_members::identity::{NewToken, mint};
 use chat_group_members::membership;
-use chat_group_members::serve::{serve_router, told_to_end};
+use chat_group_members::serve::{serve_router, shutdown_signal};
 use chat_group_members::slots::{Fact, HeaderFacts, MenuFacts, RowFacts, Slot, Slots, escaped};
 use chat_group_members::store::BulkRow;
 
@@ -69,7 +69,7 @@ async fn main() -> anyhow::Result<()> {
     let app = App::open_with_slots(config, Crew).await?;
     seed(&app).await?;
     let router = Router::new().route("/", get(move || enter(token.clone()))).merge(app.router());
-    serve_router(app, router, listen, told_to_end()).await
+    serve_router(app, router, listen, shutdown_signal()).await
 }
 
 /// Whoever comes is Ben: a real host knows who is signed in.

@@ -1,5 +1,5 @@
-//! The service, put together: one constructor for the program, for tests, and for hosts that nest
-//! it in an application of their own.
+//! The service: the state that handlers share, and its background tasks. One constructor serves the program, the tests,
+//! and hosts that nest the service in an application of their own.
 
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,10 +21,10 @@ use crate::store::Store;
 use crate::views::{Layout, RenderCache};
 use crate::{assets, membership};
 
-/// How long streams are told goodbye for when the service drains.
+/// The time over which a drain spreads the ends of streams, so that they do not all reconnect at once.
 pub(crate) const DRAIN_STREAMS: Duration = Duration::from_secs(2);
-/// How often templates are looked at.
-const TEMPLATES: Duration = Duration::from_secs(1);
+/// Time between two checks whether templates have changed.
+const TEMPLATE_POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The running service. Cheap to clone.
 #[derive(Clone)]
@@ -36,63 +36,66 @@ struct Inner {
     hub: Hub,
     keys: Keys,
     layout: Layout,
-    policy: HeaderValue,
+    content_security_policy: HeaderValue,
     render_cache: RenderCache,
     slots: SharedSlots,
     limiter: Option<DefaultKeyedRateLimiter<String>>,
-    run: u64,
+    boot_id: u64,
     draining: AtomicBool,
     stop: CancellationToken,
 }
 
 impl App {
-    /// Opens the database, reads the viewer keys, and starts what runs by itself.
+    /// Opens the database, loads the viewer keys, and starts the background tasks.
     ///
     /// # Errors
-    /// When the database cannot be opened or the keys cannot be read.
+    /// When the database cannot be opened, or the keys or the folder of templates cannot be read.
     pub async fn open(config: Config) -> anyhow::Result<App> {
         App::open_at(config, Clock::default()).await
     }
 
-    /// The same with a clock of one's own, for tests of what ends by itself.
+    /// Like [`App::open`], with a clock that a test can advance.
+    ///
+    /// # Errors
+    /// As [`App::open`].
     pub async fn open_at(config: Config, clock: Clock) -> anyhow::Result<App> {
         let slots = match &config.views {
             Some(folder) => SharedSlots::new(Folder::open(folder)?),
             None => SharedSlots::default(),
         };
-        App::put_together(config, clock, slots).await
+        App::build(config, clock, slots).await
     }
 
-    /// The same with parts of the component drawn by the host (see [`Slots`]), in place of a
-    /// folder of templates.
+    /// Like [`App::open`], with parts of the component rendered by the host (see [`Slots`]) in place of a folder of
+    /// templates.
     ///
     /// # Errors
     /// As [`App::open`], and when the configuration names a folder of templates as well.
     pub async fn open_with_slots(config: Config, slots: impl Slots + 'static) -> anyhow::Result<App> {
         anyhow::ensure!(config.views.is_none(), "views: this host draws its own, and needs no folder of templates");
-        App::put_together(config, Clock::default(), SharedSlots::new(slots)).await
+        App::build(config, Clock::default(), SharedSlots::new(slots)).await
     }
 
-    async fn put_together(config: Config, clock: Clock, slots: SharedSlots) -> anyhow::Result<App> {
+    async fn build(config: Config, clock: Clock, slots: SharedSlots) -> anyhow::Result<App> {
         let keys = Keys::from_config(&config, clock.now() / 1000).await?;
         let store = Store::open(&config.database_url, clock).await?;
         let stop = CancellationToken::new();
         let transport = Transport::of(&config, &store).await?;
         let hub = Hub::new(store.clone(), transport, config.roster_memory, stop.clone());
-        let run = store.clock().now() as u64 ^ u64::from(std::process::id()) << 48;
+        let boot_id = store.clock().now() as u64 ^ u64::from(std::process::id()) << 48;
         let limiter = config.rate_limit.map(|limit| RateLimiter::keyed(quota(limit.count, limit.per)));
-        let (layout, policy) = (layout(&config), policy(&config)?);
+        let (layout, content_security_policy) = (layout(&config), content_security_policy(&config)?);
         let app = App(Arc::new(Inner {
             config,
             store,
             hub,
             keys,
             layout,
-            policy,
+            content_security_policy,
             render_cache: RenderCache::default(),
             slots,
             limiter,
-            run,
+            boot_id,
             draining: AtomicBool::new(false),
             stop,
         }));
@@ -105,23 +108,23 @@ impl App {
         Ok(app)
     }
 
-    /// Gets ready to go: not ready any more for new work, and every stream is told and ended.
+    /// Fails readiness and ends every stream: what a host does before it shuts down.
     pub async fn drain(&self) {
-        self.withdraw();
+        self.fail_readiness();
         self.drain_streams(DRAIN_STREAMS).await;
     }
 
-    /// Not ready any more, so that load balancers look elsewhere; whoever comes is still answered.
-    pub fn withdraw(&self) {
+    /// Makes `/readyz` fail, so that load balancers send requests elsewhere. Requests are still answered.
+    pub fn fail_readiness(&self) {
         self.0.draining.store(true, Ordering::Relaxed);
     }
 
-    /// Tells every stream goodbye and ends it, one after the other, `within` this time.
+    /// Ends every stream with its last message, one after the other, `within` this time.
     pub async fn drain_streams(&self, within: Duration) {
         self.hub().drain_streams(within).await;
     }
 
-    /// Ends everything that runs by itself.
+    /// Ends the background tasks.
     pub fn stop(&self) {
         self.0.stop.cancel();
     }
@@ -131,17 +134,17 @@ impl App {
         &self.0.store
     }
 
-    /// The groups in memory.
+    /// The groups in memory and their subscribers.
     pub fn hub(&self) -> &Hub {
         &self.0.hub
     }
 
-    /// The time.
+    /// The clock, the database's where nodes share one.
     pub fn clock(&self) -> &Clock {
         self.0.store.clock()
     }
 
-    /// What the operator decided.
+    /// The configuration.
     pub fn config(&self) -> &Config {
         &self.0.config
     }
@@ -154,28 +157,29 @@ impl App {
         &self.0.layout
     }
 
-    pub(crate) fn policy(&self) -> &HeaderValue {
-        &self.0.policy
+    /// The header `Content-Security-Policy` of every page.
+    pub(crate) fn content_security_policy(&self) -> &HeaderValue {
+        &self.0.content_security_policy
     }
 
-    /// Windows as they were rendered.
+    /// The cache of rendered windows.
     pub(crate) fn render_cache(&self) -> &RenderCache {
         &self.0.render_cache
     }
 
-    /// Who draws what is not drawn in the built-in way.
+    /// The custom templates.
     pub(crate) fn slots(&self) -> &SharedSlots {
         &self.0.slots
     }
 
-    /// What URLs begin with.
+    /// The start of every URL: the base path or the public URL.
     pub(crate) fn base(&self) -> Arc<str> {
         self.0.layout.base.clone()
     }
 
-    /// Differs from one start of the process to the next.
-    pub(crate) fn run(&self) -> u64 {
-        self.0.run
+    /// A number that differs from one start of the process to the next.
+    pub(crate) fn boot_id(&self) -> u64 {
+        self.0.boot_id
     }
 
     pub(crate) fn is_draining(&self) -> bool {
@@ -186,8 +190,11 @@ impl App {
         metrics_handle().render()
     }
 
-    /// Counts a request of this caller; the seconds to wait when it is one too many.
-    pub(crate) fn limit(&self, caller: &str) -> Result<(), u32> {
+    /// Counts a request of this caller against the rate limit.
+    ///
+    /// # Errors
+    /// When the caller is over the limit: the seconds until the next request is allowed.
+    pub(crate) fn check_rate_limit(&self, caller: &str) -> Result<(), u32> {
         let Some(limiter) = &self.0.limiter else { return Ok(()) };
         limiter.check_key(&caller.to_owned()).map_err(|until| {
             let wait = until.wait_time_from(DefaultClock::default().now());
@@ -202,16 +209,16 @@ impl App {
         });
     }
 
-    /// Open screens renew themselves when they are drawn in another way than before.
+    /// Lets open pages render again when a template has changed.
     async fn watch_slots(&self) {
-        let mut tick = tokio::time::interval(TEMPLATES);
+        let mut tick = tokio::time::interval(TEMPLATE_POLL_INTERVAL);
         tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         let mut version = self.slots().version();
         loop {
             tick.tick().await;
             let slots = self.slots().clone();
             if let Err(error) = tokio::task::spawn_blocking(move || slots.refresh()).await {
-                tracing::error!(%error, "templates could not be looked at");
+                tracing::error!(%error, "the check for changed templates panicked");
             }
             if std::mem::replace(&mut version, self.slots().version()) != version {
                 self.hub().views_changed();
@@ -231,13 +238,13 @@ impl App {
     }
 }
 
-/// The recorder is the process's; every service in it shares it.
+/// The process has one metrics recorder, which all services in it share.
 fn metrics_handle() -> &'static PrometheusHandle {
     static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
     HANDLE.get_or_init(|| {
         let recorder = PrometheusBuilder::new().build_recorder();
         let handle = recorder.handle();
-        // A host that nests us may have a recorder of its own: then that one measures.
+        // Fails when the host has installed a recorder: metrics then go to that one.
         let _ = metrics::set_global_recorder(recorder);
         handle
     })
@@ -263,7 +270,7 @@ fn layout(config: &Config) -> Layout {
     }
 }
 
-fn policy(config: &Config) -> anyhow::Result<HeaderValue> {
+fn content_security_policy(config: &Config) -> anyhow::Result<HeaderValue> {
     let policy = format!(
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' https: data:; \
          form-action 'self'; base-uri 'none'; frame-ancestors {}",

@@ -1,12 +1,12 @@
 //! Scripts and styles, embedded by `build.rs` and compressed once.
 
-/// One file.
+/// An embedded file.
 pub(crate) struct Asset {
     /// The plain name, `css-variables.css`.
     pub(crate) name: &'static str,
-    /// Path below the mount with the content's hash, `/static/css-variables.3f2a9c1b00.css`.
+    /// Path below the mount, with a hash of the content: `/static/css-variables.3f2a9c1b00.css`.
     pub(crate) url: &'static str,
-    /// Weak, because it is shared by the three encodings.
+    /// The entity tag; weak, because the three encodings share it.
     pub(crate) etag: &'static str,
     /// The media type.
     pub(crate) kind: &'static str,
@@ -15,13 +15,13 @@ pub(crate) struct Asset {
     pub(crate) gzip: &'static [u8],
 }
 
-/// All of them.
+/// Every embedded file.
 pub(crate) static ASSETS: &[Asset] = include!(concat!(env!("OUT_DIR"), "/assets.rs"));
 
-/// The path below the mount of the asset with this plain name.
+/// The path of an asset below the mount, by its plain name.
 ///
 /// # Panics
-/// When there is no such asset: names are written in our own templates, so that is a typing error.
+/// When there is no such asset. Names are literals in our own code, so this is a typing error.
 pub(crate) fn url(name: &str) -> &'static str {
     match ASSETS.iter().find(|asset| asset.name == name) {
         Some(asset) => asset.url,

@@ -1,44 +1,43 @@
-//! Time as a parameter: the real one, or one that a test moves by hand.
+//! The clock: real, or advanced by a test.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::SystemTime;
 
-/// What time it is, in milliseconds since the epoch.
+/// A clock with milliseconds since the epoch. Clones share their offsets.
 #[derive(Debug, Clone, Default)]
 pub struct Clock {
-    /// Put forward by hand.
-    ahead: Arc<AtomicI64>,
-    /// How far another clock, which is followed, is before this machine's.
+    /// Advance by a test, in milliseconds.
+    advance: Arc<AtomicI64>,
+    /// Offset of the followed clock from this machine's, in milliseconds.
     offset: Arc<AtomicI64>,
 }
 
 impl Clock {
-    /// Milliseconds since the epoch.
+    /// The current time, in milliseconds since the epoch.
     pub fn now(&self) -> i64 {
-        self.own() + self.ahead.load(Ordering::Relaxed) + self.offset.load(Ordering::Relaxed)
+        self.own() + self.advance.load(Ordering::Relaxed) + self.offset.load(Ordering::Relaxed)
     }
 
-    /// What this machine's clock says by itself, in milliseconds since the epoch.
-    #[expect(clippy::disallowed_methods, reason = "this is the clock that the rest of the code asks")]
+    /// The time of this machine's own clock, in milliseconds since the epoch.
+    #[expect(clippy::disallowed_methods, reason = "this is the one module that may")]
     pub fn own(&self) -> i64 {
         jiff::Timestamp::now().as_millisecond()
     }
 
-    /// Follows a clock that is so many milliseconds before this machine's: nodes that share a
-    /// database share its time.
+    /// Follows a clock that is `offset` milliseconds ahead of this machine's: nodes that share a database use its time.
     pub fn follow(&self, offset: i64) {
         self.offset.store(offset, Ordering::Relaxed);
     }
 
-    /// Puts this clock and its clones forward, for tests of what ends by itself.
+    /// Advances this clock and its clones, for tests of what expires.
     pub fn advance(&self, milliseconds: i64) {
-        self.ahead.fetch_add(milliseconds, Ordering::Relaxed);
+        self.advance.fetch_add(milliseconds, Ordering::Relaxed);
     }
 }
 
-/// This machine's time, to be compared with times of its files.
-#[expect(clippy::disallowed_methods, reason = "this is the clock that the rest of the code asks")]
+/// This machine's time, for comparison with file times.
+#[expect(clippy::disallowed_methods, reason = "this is the one module that may")]
 pub fn system_time() -> SystemTime {
     SystemTime::now()
 }

@@ -1,4 +1,4 @@
-//! The program: reads what it is to do, and does it.
+//! The program: parses the command line and runs the command.
 
 use std::process::ExitCode;
 
@@ -13,7 +13,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 async fn main() -> ExitCode {
     match run().await {
         Ok(()) => ExitCode::SUCCESS,
-        // For a person at a terminal: the sentence and its causes, no backtrace.
+        // The reader is a person at a terminal: the error with its causes, without a backtrace.
         Err(error) => {
             eprintln!("{error:#}");
             ExitCode::FAILURE

@@ -1,10 +1,10 @@
-//! Randomness of the operating system: the only place that asks for it.
+//! Randomness of the operating system. Other modules get their random values here.
 
-/// Random bytes, for salts and names that nobody can guess.
+/// Random bytes, for salts and unguessable names.
 ///
 /// # Panics
-/// When the operating system has no randomness to give: nothing secret can be made then.
-#[expect(clippy::disallowed_methods, reason = "this is the module that the rest of the code asks")]
+/// When the operating system has no randomness: no secret can be made then.
+#[expect(clippy::disallowed_methods, reason = "this is the one module that may")]
 pub(crate) fn bytes<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).expect("the operating system gives randomness");

@@ -1,4 +1,6 @@
-//! Listening: connections with timers and small buffers, and an end that drops nobody.
+//! Listening: accepted connections with timeouts and small buffers, and a graceful shutdown that drops no request.
+//!
+//! `axum::serve` has no timeout for slow headers and no limit for the buffers of a connection, so the accept loop is here.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -16,177 +18,185 @@ use tower::util::MapResponse;
 
 use crate::app::{App, DRAIN_STREAMS};
 
-/// Whoever has not sent its request's head by then is cut.
-const HEAD: Duration = Duration::from_secs(10);
-/// Whoever takes nothing of what was sent for so long is cut: slow readers, lost networks.
-const UNREAD: Duration = Duration::from_secs(30);
-/// From "not ready any more" on, so long everything is answered as before, until load balancers
-/// have noticed and send nobody any more.
-const NOTICE: Duration = Duration::from_millis(1500);
-/// Who connected last sends a request by then.
-const LAST: Duration = Duration::from_millis(200);
-/// What is still open by then, counted from the signal, is cut.
-const DEADLINE: Duration = Duration::from_millis(4500);
-/// Bytes a connection buffers: streams are many, and their messages small.
-const BUFFER: usize = 8192;
+/// Longest wait for the head of a request; the connection is closed after it.
+const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
+/// Longest time that sent data may stay unacknowledged: a slow reader or a lost network is disconnected after it.
+const UNACKED_TIMEOUT: Duration = Duration::from_secs(30);
+/// After `/readyz` has begun to fail, connections are accepted for this long, until load balancers have noticed.
+const READINESS_GRACE: Duration = Duration::from_millis(1500);
+/// A connection that was just accepted has this long to send its request.
+const LAST_REQUEST_GRACE: Duration = Duration::from_millis(200);
+/// Connections still open this long after the signal are closed.
+const DRAIN_DEADLINE: Duration = Duration::from_millis(4500);
+/// Buffer of a connection, in bytes, and the least that hyper allows: streams are many, and their messages small.
+const CONNECTION_BUFFER: usize = 8192;
 
-/// Who said that it ends.
+/// The kind of a shutdown, by its signal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Told {
-    /// A supervisor (SIGTERM): others are there to go on, and whoever sends people here needs time
-    /// to notice.
-    BySupervisor,
-    /// Somebody at a terminal (Ctrl-C), who waits for it.
-    ByPerson,
+pub enum Shutdown {
+    /// SIGTERM of a supervisor: load balancers and other nodes get time to take over.
+    Graceful,
+    /// Ctrl-C at a terminal: nobody has to take over, so only open requests are finished.
+    Immediate,
 }
 
-impl Told {
-    fn notice(self) -> Duration {
-        if self == Told::BySupervisor { NOTICE } else { Duration::ZERO }
+impl Shutdown {
+    fn readiness_grace(self) -> Duration {
+        if self == Shutdown::Graceful { READINESS_GRACE } else { Duration::ZERO }
     }
 
-    fn goodbye(self) -> Duration {
-        if self == Told::BySupervisor { DRAIN_STREAMS } else { Duration::ZERO }
-    }
-}
-
-/// A host that ends its service in its own way ends it as a supervisor does.
-impl From<()> for Told {
-    fn from((): ()) -> Told {
-        Told::BySupervisor
+    fn stream_drain(self) -> Duration {
+        if self == Shutdown::Graceful { DRAIN_STREAMS } else { Duration::ZERO }
     }
 }
 
-/// Serves until `ended` completes, then drains. Prints the address it listens on.
+/// A host with a shutdown signal of its own shuts down gracefully.
+impl From<()> for Shutdown {
+    fn from((): ()) -> Shutdown {
+        Shutdown::Graceful
+    }
+}
+
+/// Serves until `shutdown` completes, then drains. Prints the address it listens on.
 ///
 /// # Errors
 /// When the address cannot be listened on.
-pub async fn serve(app: App, listen: SocketAddr, ended: impl Future<Output = impl Into<Told>>) -> anyhow::Result<()> {
-    serve_router(app.clone(), app.router(), listen, ended).await
+pub async fn serve(
+    app: App,
+    listen: SocketAddr,
+    shutdown: impl Future<Output = impl Into<Shutdown>>,
+) -> anyhow::Result<()> {
+    serve_router(app.clone(), app.router(), listen, shutdown).await
 }
 
-/// The same with a router of one's own around the service.
+/// Like [`serve`], with a router that the host has built around the service.
 ///
-/// While it drains, SIGTERM or Ctrl-C ends it at once.
+/// A second SIGTERM or Ctrl-C ends the drain at once.
+///
+/// # Errors
+/// When the address cannot be listened on.
 pub async fn serve_router(
     app: App,
     router: Router,
     listen: SocketAddr,
-    ended: impl Future<Output = impl Into<Told>>,
+    shutdown: impl Future<Output = impl Into<Shutdown>>,
 ) -> anyhow::Result<()> {
     let listener =
         TcpListener::bind(listen).await.map_err(|error| anyhow::anyhow!("cannot listen on {listen}: {error}"))?;
     eprintln!("listening on http://{}", listener.local_addr()?);
-    let door = Door { app: app.clone(), router, connections: GracefulShutdown::new() };
-    let told = door.open_until(&listener, ended).await.into();
-    app.withdraw();
-    tracing::info!(?told, "draining");
+    let server = Server { app: app.clone(), router, connections: GracefulShutdown::new() };
+    let shutdown = server.accept_until(&listener, shutdown).await.into();
+    app.fail_readiness();
+    tracing::info!(?shutdown, "draining");
     tokio::select! {
-        drained = tokio::time::timeout(DEADLINE, door.drain(listener, told)) => {
+        drained = tokio::time::timeout(DRAIN_DEADLINE, server.drain(listener, shutdown)) => {
             if drained.is_err() {
-                tracing::warn!("what was not answered in time is cut");
+                tracing::warn!("drain deadline reached: closing connections with unfinished requests");
             }
         }
-        _ = told_to_end() => tracing::warn!("told to end again: what was not answered is cut"),
+        _ = shutdown_signal() => tracing::warn!("second signal: closing connections with unfinished requests"),
     }
     app.stop();
     Ok(())
 }
 
-/// A file that has reached the limit an operator set (`ulimit -f`) is a full disk: acts are refused
-/// until there is room, and the rest goes on. Unhandled, the signal for it would end the program.
+/// Keeps the process alive when a file reaches the operator's size limit (`ulimit -f`), by handling the signal that
+/// would end it. Writes then fail as on a full disk: acts are refused until there is room.
 pub fn outlive_file_limits() {
     /// SIGXFSZ of Linux, macOS and the BSDs.
     const FILE_TOO_LARGE: i32 = 25;
     let kind = tokio::signal::unix::SignalKind::from_raw(FILE_TOO_LARGE);
-    // The handler stays when the listener is gone.
+    // Dropping the listener does not uninstall the handler.
     if let Err(error) = tokio::signal::unix::signal(kind) {
-        tracing::warn!(%error, "a file that reaches its limit will end this program");
+        tracing::warn!(%error, "cannot handle SIGXFSZ: a file that reaches its size limit will end this process");
     }
 }
 
-/// SIGTERM or Ctrl-C.
-pub async fn told_to_end() -> Told {
+/// Completes at SIGTERM or Ctrl-C.
+pub async fn shutdown_signal() -> Shutdown {
     let mut terminate =
         tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()).expect("signals can be listened to");
     tokio::select! {
-        _ = tokio::signal::ctrl_c() => Told::ByPerson,
-        _ = terminate.recv() => Told::BySupervisor,
+        _ = tokio::signal::ctrl_c() => Shutdown::Immediate,
+        _ = terminate.recv() => Shutdown::Graceful,
     }
 }
 
-/// Where people come in, and are seen off.
-struct Door {
+/// The accept loop and its open connections.
+struct Server {
     app: App,
     router: Router,
     connections: GracefulShutdown,
 }
 
-impl Door {
-    async fn open_until<T>(&self, listener: &TcpListener, ended: impl Future<Output = T>) -> T {
-        tokio::pin!(ended);
+impl Server {
+    async fn accept_until<T>(&self, listener: &TcpListener, shutdown: impl Future<Output = T>) -> T {
+        tokio::pin!(shutdown);
         loop {
             tokio::select! {
                 accepted = listener.accept() => match accepted {
-                    Ok((stream, _)) => self.answer(stream),
+                    Ok((stream, _)) => self.serve_connection(stream),
                     Err(error) => {
-                        // Out of file descriptors, most likely: those who are connected go on.
-                        tracing::warn!(%error, "a connection could not be accepted");
+                        // Most likely out of file descriptors. Open connections are not affected.
+                        tracing::warn!(%error, "cannot accept a connection");
                         tokio::time::sleep(Duration::from_millis(50)).await;
                     }
                 },
-                told = &mut ended => return told,
+                kind = &mut shutdown => return kind,
             }
         }
     }
 
-    /// Everybody is answered to the end. Nobody is let in who would find the door shut: first
-    /// others hear that there is nothing here any more, then the door closes behind the last.
-    async fn drain(self, listener: TcpListener, told: Told) {
-        self.open_until(&listener, tokio::time::sleep(told.notice())).await;
-        self.let_in_who_waits(listener);
-        self.app.drain_streams(told.goodbye()).await;
+    /// Finishes every request. The listener closes only after load balancers had time to stop sending, so that no
+    /// connection is refused.
+    async fn drain(self, listener: TcpListener, shutdown: Shutdown) {
+        self.accept_until(&listener, tokio::time::sleep(shutdown.readiness_grace())).await;
+        self.accept_backlog(listener);
+        self.app.drain_streams(shutdown.stream_drain()).await;
         if self.connections.count() > 0 {
-            tokio::time::sleep(LAST).await;
+            tokio::time::sleep(LAST_REQUEST_GRACE).await;
         }
-        // Who asked for a stream in the last moment has it, and its end.
-        let late_goodbyes = async {
+        // Streams opened by a request during the drain are ended as well.
+        let late_streams = async {
             loop {
                 self.app.drain_streams(Duration::ZERO).await;
-                tokio::time::sleep(LAST).await;
+                tokio::time::sleep(LAST_REQUEST_GRACE).await;
             }
         };
-        tokio::select! { () = self.connections.shutdown() => {}, () = late_goodbyes => {} }
+        tokio::select! { () = self.connections.shutdown() => {}, () = late_streams => {} }
     }
 
-    /// The system has accepted them already: with a listener that just closes, they would be cut.
-    fn let_in_who_waits(&self, listener: TcpListener) {
+    /// Serves the connections that the system has accepted already: closing the listener would reset them.
+    fn accept_backlog(&self, listener: TcpListener) {
         let Ok(listener) = listener.into_std() else { return };
         while let Ok((stream, _)) = listener.accept() {
             match stream.set_nonblocking(true).and_then(|()| TcpStream::from_std(stream)) {
-                Ok(stream) => self.answer(stream),
-                Err(error) => tracing::debug!(%error, "a connection was gone before it began"),
+                Ok(stream) => self.serve_connection(stream),
+                Err(error) => tracing::debug!(%error, "a connection closed before its first request"),
             }
         }
     }
 
-    fn answer(&self, stream: TcpStream) {
-        if let Err(error) = set_up(&stream) {
-            tracing::debug!(%error, "a connection was gone before it began");
+    fn serve_connection(&self, stream: TcpStream) {
+        if let Err(error) = configure(&stream) {
+            tracing::debug!(%error, "a connection closed before its first request");
             return;
         }
         let app = self.app.clone();
-        let answers = MapResponse::new(self.router.clone(), move |mut response: Response| {
-            // A connection that ends with its answer is one on which no request meets the end.
+        let service = MapResponse::new(self.router.clone(), move |mut response: Response| {
+            // A client that reuses the connection could send its next request just as the server closes it.
             if app.is_draining() {
                 response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
             }
             response
         });
         let mut http = http1::Builder::new();
-        http.timer(TokioTimer::new()).header_read_timeout(HEAD).max_buf_size(BUFFER.max(8192)).keep_alive(true);
+        http.timer(TokioTimer::new())
+            .header_read_timeout(HEADER_TIMEOUT)
+            .max_buf_size(CONNECTION_BUFFER)
+            .keep_alive(true);
         let connection =
-            self.connections.watch(http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(answers)));
+            self.connections.watch(http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service)));
         tokio::spawn(async move {
             if let Err(error) = connection.await {
                 tracing::debug!(%error, "a connection ended early");
@@ -195,11 +205,11 @@ impl Door {
     }
 }
 
-fn set_up(stream: &TcpStream) -> std::io::Result<()> {
+fn configure(stream: &TcpStream) -> std::io::Result<()> {
     stream.set_nodelay(true)?;
     let socket = SockRef::from(stream);
-    socket.set_tcp_keepalive(&TcpKeepalive::new().with_time(UNREAD))?;
+    socket.set_tcp_keepalive(&TcpKeepalive::new().with_time(UNACKED_TIMEOUT))?;
     #[cfg(target_os = "linux")]
-    socket.set_tcp_user_timeout(Some(UNREAD))?;
+    socket.set_tcp_user_timeout(Some(UNACKED_TIMEOUT))?;
     Ok(())
 }

@@ -1,8 +1,8 @@
-//! Headers that offer several values with weights: `Accept`, `Accept-Encoding`, `Accept-Language`
+//! Headers with several weighted values: `Accept`, `Accept-Encoding`, `Accept-Language`
 //! (RFC 9110, 12.4.2 and 12.5).
 
-/// The values of such a header in their order, each with its weight: 1 without one, `None` when the
-/// weight cannot be read. Other parameters are left out.
+/// The values of such a header in order, each with its weight: 1 by default, `None` when it cannot be parsed. Other
+/// parameters are dropped.
 pub(crate) fn weighted(header: &str) -> impl Iterator<Item = (&str, Option<f32>)> {
     header.split(',').map(|offer| {
         let mut parts = offer.split(';').map(str::trim);

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use chat_group_members::domain::{OrderKey, Scope, fold};
-use chat_group_members::roster::{Filter, Scopes, Span};
+use chat_group_members::roster::{Filter, PageRange, Scopes};
 use memchr::memmem::Finder;
 use tokio::runtime::Runtime;
 
@@ -122,7 +122,7 @@ fn places(service: &Service, guid: &str, size: usize) -> Vec<String> {
     let room =
         service.runtime().block_on(service.app.hub().group(&guid_of(guid))).expect("it loads").expect("it is there");
     let state = room.state();
-    let everybody = state.roster().window(&Filter::default(), &Span::default());
+    let everybody = state.roster().window(&Filter::default(), &PageRange::default());
     let step = (size / PLACES).max(1);
     // The last page is left out: it is shorter.
     let members = everybody.members[..everybody.members.len() - 31].iter().step_by(step);
@@ -150,7 +150,7 @@ pub fn search(report: &mut Report, client: &Runtime, service: &Service, size: us
     for (kind, needles) in people::NEEDLES {
         for needle in needles {
             let filter = Filter::new(needle, Scopes::ALL, None);
-            let (page, _) = timed(30, || state.roster().window(&filter, &Span::first(30)));
+            let (page, _) = timed(30, || state.roster().window(&filter, &PageRange::first(30)));
             let (first, _) = timed(1, || state.roster().counts(&filter));
             let (count, _) = timed(30, || state.roster().counts(&filter));
             let found: usize = state.roster().counts(&filter).iter().sum();

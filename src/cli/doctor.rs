@@ -1,4 +1,4 @@
-//! `doctor`: what is wrong with the set-up and with the data, in words.
+//! `doctor`: checks the configuration and the invariants of the data.
 
 use std::collections::BTreeMap;
 
@@ -8,23 +8,23 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::{Guid, Member};
 use crate::identity::Keys;
-use crate::roster::{Filter, Roster, Span};
+use crate::roster::{Filter, PageRange, Roster};
 use crate::slots::{Folder, Slots as _};
 use crate::store::Store;
 
-/// Looks at everything and reports; fails when anything is wrong.
+/// Runs all checks and prints a report.
 ///
 /// # Errors
-/// When something is wrong: the report says what.
+/// When a check fails; the report says which.
 pub async fn run(config: &Config) -> anyhow::Result<()> {
     let mut report = Report::default();
-    check_set_up(config, &mut report).await;
+    check_configuration(config, &mut report).await;
     check_templates(config, &mut report);
     match Store::open(&config.database_url, Clock::default()).await {
         Ok(store) => check_data(&store, &mut report).await?,
-        Err(error) => report.bad(format!("database: {error}")),
+        Err(error) => report.wrong(format!("database: {error}")),
     }
-    report.close()
+    report.finish()
 }
 
 #[derive(Default)]
@@ -33,7 +33,7 @@ struct Report {
 }
 
 impl Report {
-    fn good(&self, words: impl AsRef<str>) {
+    fn ok(&self, words: impl AsRef<str>) {
         println!("ok     {}", words.as_ref());
     }
 
@@ -41,12 +41,12 @@ impl Report {
         println!("note   {}", words.as_ref());
     }
 
-    fn bad(&mut self, words: impl AsRef<str>) {
+    fn wrong(&mut self, words: impl AsRef<str>) {
         self.faults += 1;
         println!("WRONG  {}", words.as_ref());
     }
 
-    fn close(self) -> anyhow::Result<()> {
+    fn finish(self) -> anyhow::Result<()> {
         match self.faults {
             0 => Ok(()),
             1 => bail!("1 thing is wrong"),
@@ -55,12 +55,12 @@ impl Report {
     }
 }
 
-async fn check_set_up(config: &Config, report: &mut Report) {
+async fn check_configuration(config: &Config, report: &mut Report) {
     match config.require_viewer_key() {
-        Err(error) => report.bad(format!("viewers: {error}")),
+        Err(error) => report.wrong(format!("viewers: {error}")),
         Ok(()) => match Keys::from_config(config, Clock::default().now() / 1000).await {
-            Ok(_) => report.good("viewer keys can be read"),
-            Err(error) => report.bad(format!("viewer keys: {error}")),
+            Ok(_) => report.ok("viewer keys can be read"),
+            Err(error) => report.wrong(format!("viewer keys: {error}")),
         },
     }
     if config.api_keys.is_empty() {
@@ -71,22 +71,22 @@ async fn check_set_up(config: &Config, report: &mut Report) {
     }
 }
 
-/// Each template, tried on a made-up member.
+/// Renders each template with sample facts.
 fn check_templates(config: &Config, report: &mut Report) {
     let Some(path) = &config.views else { return };
     match Folder::open(path) {
         Ok(folder) => {
-            report.good(format!("templates in {}: {}", path.display(), folder.names().len()));
-            folder.faults().iter().for_each(|fault| report.bad(format!("template {fault}")));
+            report.ok(format!("templates in {}: {}", path.display(), folder.names().len()));
+            folder.faults().iter().for_each(|fault| report.wrong(format!("template {fault}")));
         }
-        Err(error) => report.bad(error.to_string()),
+        Err(error) => report.wrong(error.to_string()),
     }
 }
 
 async fn check_data(store: &Store, report: &mut Report) -> anyhow::Result<()> {
     let mut reader = store.read().await?;
     let guids = reader.guids().await?;
-    report.good(format!("the database opens, epoch {}, groups: {}", store.epoch(), guids.len()));
+    report.ok(format!("the database opens, epoch {}, groups: {}", store.epoch(), guids.len()));
     if let Some(state) = reader.move_state().await? {
         report.note(format!("the file is read-only: {state}; `move --cancel` makes it writable again"));
     }
@@ -96,34 +96,33 @@ async fn check_data(store: &Store, report: &mut Report) -> anyhow::Result<()> {
         faults.extend(roster_faults(&mut reader, guid, store.clock().now()).await?);
         match faults.is_empty() {
             true => sound += 1,
-            false => faults.iter().for_each(|fault| report.bad(format!("group {guid}: {fault}"))),
+            false => faults.iter().for_each(|fault| report.wrong(format!("group {guid}: {fault}"))),
         }
     }
-    report
-        .good(format!("one owner, a dense log and a roster that equals the tables: {sound} of {} groups", guids.len()));
+    report.ok(format!("one owner, a dense log and a roster that equals the tables: {sound} of {} groups", guids.len()));
     Ok(())
 }
 
-/// The roster as it would be in memory against the tables it is made from.
+/// Compares the roster in memory with the tables it is loaded from.
 async fn roster_faults(reader: &mut crate::store::Reader, guid: &Guid, now: i64) -> anyhow::Result<Vec<String>> {
     let mut faults = Vec::new();
     let Some(snapshot) = reader.snapshot(guid).await? else { return Ok(vec!["it is not there any more".into()]) };
     let stored: BTreeMap<String, _> =
         snapshot.members.iter().map(|member| (member.order().to_owned(), member.clone())).collect();
-    let wrong_keys = snapshot.members.iter().filter(|member| !sorts_as_named(member)).count();
+    let wrong_keys = snapshot.members.iter().filter(|member| !has_current_sort_key(member)).count();
     if wrong_keys > 0 {
         faults.push(format!(
             "{wrong_keys} sort keys do not fit their names (made by another version?): write those users again"
         ));
     }
     let roster = Roster::new(snapshot, now);
-    let shown = roster.window(&Filter::default(), &Span::default());
-    if shown.members.len() != stored.len() || !shown.members.iter().zip(stored.values()).all(|(a, b)| a == b) {
+    let window = roster.window(&Filter::default(), &PageRange::default());
+    if window.members.len() != stored.len() || !window.members.iter().zip(stored.values()).all(|(a, b)| a == b) {
         faults.push("its roster differs from its tables".into());
     }
     Ok(faults)
 }
 
-fn sorts_as_named(member: &Member) -> bool {
+fn has_current_sort_key(member: &Member) -> bool {
     member.with_profile(member.name(), member.avatar(), member.seq).order() == member.order()
 }

@@ -1,4 +1,4 @@
-//! `import`: many members from a file, in one event, all of them or none.
+//! `import`: adds or updates the members of a group from a file, in one event, all of them or none.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -17,12 +17,12 @@ use crate::identity::avatar_url;
 use crate::membership::{self, ActError};
 use crate::store::{BulkRow, Store};
 
-/// Longest line of a file, in bytes.
-const LINE: usize = 16 * 1024;
-/// Seconds since the epoch of the year 9999: later ones are milliseconds by mistake.
-const LATEST: i64 = 253_402_300_799;
+/// Most bytes of a line.
+const MAX_LINE: usize = 16 * 1024;
+/// The end of the year 9999, in seconds since the epoch. A later time is in milliseconds by mistake.
+const MAX_JOINED_AT: i64 = 253_402_300_799;
 
-/// One line of the file, before it is looked at.
+/// One line of the file, not yet validated.
 #[derive(Debug, Deserialize)]
 struct Line {
     uid: String,
@@ -39,9 +39,9 @@ struct Line {
 /// Imports the file.
 ///
 /// # Errors
-/// The first bad line, named by its number; nothing of the file is applied.
+/// The first invalid line, by its number. Nothing of the file is applied then.
 pub async fn run(config: &Config, args: ImportArgs) -> anyhow::Result<()> {
-    let begun = Instant::now();
+    let started = Instant::now();
     let store = Store::open(&config.database_url, Clock::default()).await?;
     let group_type = args.group_type.unwrap_or(GroupType::Private);
     let password = match group_type {
@@ -55,7 +55,7 @@ pub async fn run(config: &Config, args: ImportArgs) -> anyhow::Result<()> {
     let name = args.group_name.clone().unwrap_or_else(|| Name::parse(args.group.as_str()).expect("a guid is a name"));
     let group = Group { guid: args.group.clone(), name, group_type, icon: None, description: None };
     let (lines, bar) = open(&args)?;
-    // Only so that a line can be named: whether there is one owner is checked where it is written.
+    // Only for errors that name a line: the write itself checks that there is one owner.
     let owner = store.read().await?.owner(&args.group).await?;
     let report = membership::sync(&store, group, password, rows(lines, owner)).await;
     bar.finish_and_clear();
@@ -63,13 +63,13 @@ pub async fn run(config: &Config, args: ImportArgs) -> anyhow::Result<()> {
     for uid in &report.banned {
         eprintln!("{uid} is banned and stayed out");
     }
-    println!("{} members imported into {} in {:.2} s", report.written, args.group, begun.elapsed().as_secs_f64());
+    println!("{} members imported into {} in {:.2} s", report.written, args.group, started.elapsed().as_secs_f64());
     Ok(())
 }
 
 type Lines = Box<dyn Iterator<Item = Result<(u64, Line), ActError>> + Send>;
 
-/// Opens the file, with a progress bar when somebody watches.
+/// Opens the file, with a progress bar on a terminal.
 fn open(args: &ImportArgs) -> anyhow::Result<(Lines, ProgressBar)> {
     let standard_input = args.file.as_os_str() == "-";
     let (input, size): (Box<dyn Read + Send>, Option<u64>) = if standard_input {
@@ -122,7 +122,7 @@ fn csv(reader: impl Read + Send + 'static) -> anyhow::Result<Lines> {
     Ok(Box::new(records.map(move |record| {
         let record = record.map_err(|error| {
             let line = error.position().map_or(0, csv::Position::line);
-            bad(line, &csv_words(&error))
+            invalid_line(line, &csv_problem(&error))
         })?;
         let line = record.position().map_or(0, csv::Position::line);
         let field = |name: &str| {
@@ -142,7 +142,7 @@ fn csv(reader: impl Read + Send + 'static) -> anyhow::Result<Lines> {
     })))
 }
 
-fn csv_words(error: &csv::Error) -> String {
+fn csv_problem(error: &csv::Error) -> String {
     match error.kind() {
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
             format!("it has {len} fields instead of {expected_len}")
@@ -154,31 +154,36 @@ fn csv_words(error: &csv::Error) -> String {
 
 fn ndjson(reader: impl BufRead + Send + 'static) -> impl Iterator<Item = Result<(u64, Line), ActError>> + Send {
     (1u64..).zip(reader.lines()).filter_map(|(number, line)| match line {
-        Err(error) => Some(Err(bad(number, &error.to_string()))),
+        Err(error) => Some(Err(invalid_line(number, &error.to_string()))),
         Ok(line) if line.trim().is_empty() => None,
-        Ok(line) if line.len() > LINE => Some(Err(bad(number, "it is too long"))),
+        Ok(line) if line.len() > MAX_LINE => Some(Err(invalid_line(number, "it is too long"))),
         Ok(line) => Some(
-            serde_json::from_str(&line).map(|line| (number, line)).map_err(|error| bad(number, &error.to_string())),
+            serde_json::from_str(&line)
+                .map(|line| (number, line))
+                .map_err(|error| invalid_line(number, &error.to_string())),
         ),
     })
 }
 
-/// Looks at each line: the first bad one ends it. `owner` owns the group already.
+/// Validates each line. `owner` is the current owner of the group.
 fn rows(lines: Lines, mut owner: Option<Uid>) -> impl Iterator<Item = Result<BulkRow, ActError>> + Send {
     let mut seen = HashSet::new();
     lines.map(move |line| {
         let (number, line) = line?;
         let row = row(number, &line)?;
         if !seen.insert(hash(row.uid.as_str())) {
-            return Err(bad(number, &format!("{} is listed twice", row.uid)));
+            return Err(invalid_line(number, &format!("{} is listed twice", row.uid)));
         }
         match (&owner, row.scope) {
             (None, Scope::Owner) => owner = Some(row.uid.clone()),
             (Some(first), Scope::Owner) if *first != row.uid => {
-                return Err(bad(number, &format!("{} would be a second owner: {first} is the first", row.uid)));
+                return Err(invalid_line(
+                    number,
+                    &format!("{} would be a second owner: {first} is the first", row.uid),
+                ));
             }
             (Some(first), scope) if *first == row.uid && scope != Scope::Owner => {
-                return Err(bad(
+                return Err(invalid_line(
                     number,
                     &format!("the group would have no owner: {first} owns it and is listed as {scope}"),
                 ));
@@ -190,19 +195,22 @@ fn rows(lines: Lines, mut owner: Option<Uid>) -> impl Iterator<Item = Result<Bul
 }
 
 fn row(number: u64, line: &Line) -> Result<BulkRow, ActError> {
-    let uid =
-        line.uid.trim().parse().map_err(|error| bad(number, &format!("uid {:?}: {error}", shortened(&line.uid))))?;
+    let uid = line
+        .uid
+        .trim()
+        .parse()
+        .map_err(|error| invalid_line(number, &format!("uid {:?}: {error}", shortened(&line.uid))))?;
     let name = line.name.as_deref().map(str::trim).unwrap_or_default();
-    let name = Name::parse(name).map_err(|error| bad(number, &format!("name: {error}")))?;
-    let word = line.scope.as_deref().map(str::trim).filter(|word| !word.is_empty()).unwrap_or("participant");
-    let scope = word.parse().map_err(|()| {
-        bad(number, &format!("scope {:?}: one of owner, admin, moderator, participant", shortened(word)))
+    let name = Name::parse(name).map_err(|error| invalid_line(number, &format!("name: {error}")))?;
+    let scope = line.scope.as_deref().map(str::trim).filter(|word| !word.is_empty()).unwrap_or("participant");
+    let scope = scope.parse().map_err(|()| {
+        invalid_line(number, &format!("scope {:?}: one of owner, admin, moderator, participant", shortened(scope)))
     })?;
     let avatar = match line.avatar.as_deref().map(str::trim).filter(|url| !url.is_empty()) {
         None => None,
         Some(url) => Some(
             avatar_url(url)
-                .ok_or_else(|| bad(number, "avatar: an https address of at most 2048 characters"))?
+                .ok_or_else(|| invalid_line(number, "avatar: an https address of at most 2048 characters"))?
                 .to_owned(),
         ),
     };
@@ -217,19 +225,19 @@ fn joined_at(number: u64, value: Option<&serde_json::Value>) -> Result<Option<i6
         Some(Value::String(text)) => text.trim().parse().ok(),
         Some(other) => other.as_i64(),
     };
-    let seconds = seconds.filter(|seconds| (0..=LATEST).contains(seconds));
-    seconds.map(Some).ok_or_else(|| bad(number, "joinedAt: whole seconds since the epoch"))
+    let seconds = seconds.filter(|seconds| (0..=MAX_JOINED_AT).contains(seconds));
+    seconds.map(Some).ok_or_else(|| invalid_line(number, "joinedAt: whole seconds since the epoch"))
 }
 
-fn bad(line: u64, words: &str) -> ActError {
-    ActError::Invalid(format!("line {line}: {words}"))
+fn invalid_line(line: u64, problem: &str) -> ActError {
+    ActError::Invalid(format!("line {line}: {problem}"))
 }
 
 fn shortened(text: &str) -> String {
     text.chars().take(40).collect()
 }
 
-/// Eight bytes a row instead of the uid: a million rows are then eight megabytes.
+/// Stands for a uid in eight bytes, so that a million rows take eight megabytes.
 fn hash(uid: &str) -> u64 {
     use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
     BuildHasherDefault::<DefaultHasher>::default().hash_one(uid)

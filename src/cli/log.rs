@@ -1,4 +1,4 @@
-//! Log lines on standard error: no names, no tokens, no query strings.
+//! Logging to standard error. Log lines contain no names, tokens or query strings.
 
 use tracing_subscriber::EnvFilter;
 
@@ -7,7 +7,7 @@ use crate::config::{Config, LogFormat};
 /// Starts logging as configured.
 ///
 /// # Errors
-/// When the filter cannot be read.
+/// When the filter cannot be parsed.
 pub fn start(config: &Config) -> anyhow::Result<()> {
     let filter = EnvFilter::try_new(&config.log)?;
     let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);

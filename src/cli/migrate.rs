@@ -1,15 +1,15 @@
-//! `migrate`: the schema to the newest.
+//! `migrate`: applies the migrations of the schema.
 
 use super::MigrateArgs;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::store::Store;
 
-/// Brings the schema to the newest; with `--new-epoch` also starts another history of events, so
-/// that every viewer looks again after a backup was restored in place.
+/// Applies all migrations. With `--new-epoch` it also starts a new epoch of events, so that every viewer reloads after a
+/// backup was restored in place.
 ///
 /// # Errors
-/// When the database cannot be opened.
+/// When the database cannot be opened or written.
 pub async fn run(config: &Config, args: &MigrateArgs) -> anyhow::Result<()> {
     let store = Store::open(&config.database_url, Clock::default()).await?;
     println!("the schema is the newest");

@@ -1,5 +1,6 @@
-//! The command line: what can be asked of the program. This file only reads it; each command has
-//! a file of its own.
+//! The command line: its arguments, and one file for each command.
+//!
+//! Not here: what commands do beyond arguments and output. They call the same verbs as the service (`membership`, `store`).
 
 pub mod demo;
 pub mod doctor;
@@ -38,17 +39,17 @@ pub struct Cli {
 }
 
 impl Cli {
-    /// What is to be done, and with which configuration.
+    /// The command and its configuration.
     ///
     /// # Errors
-    /// The configuration cannot be used.
+    /// When the configuration is not valid.
     pub fn resolve(self) -> Result<(Command, Config), ConfigError> {
         let config = Config::load(self.options, self.config.as_deref())?;
         Ok((self.command.unwrap_or(Command::Serve(ServeArgs {})), config))
     }
 }
 
-/// What the program does.
+/// A command.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Run the service (also without a command)

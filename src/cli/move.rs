@@ -1,4 +1,4 @@
-//! `move`: from a SQLite file to PostgreSQL, while the service runs on.
+//! `move`: copies a SQLite file to PostgreSQL while the service runs on, read-only.
 
 use std::io::IsTerminal;
 use std::time::Duration;
@@ -7,13 +7,13 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::MoveArgs;
 use crate::config::Config;
-use crate::serve::told_to_end;
+use crate::serve::shutdown_signal;
 use crate::store::{MoveReport, MoveState, Progress, cancel_move, move_to};
 
-/// Moves the configured file, or makes it writable again.
+/// Moves the configured file, or with `--cancel` makes it writable again.
 ///
 /// # Errors
-/// Why nothing was moved, and what the file is since.
+/// The reason, and whether the file is still read-only.
 pub async fn run(config: &Config, args: MoveArgs) -> anyhow::Result<()> {
     let Some(to) = args.to else {
         match cancel_move(&config.database_url).await? {
@@ -27,10 +27,10 @@ pub async fn run(config: &Config, args: MoveArgs) -> anyhow::Result<()> {
         return Ok(());
     };
     let bar = progress();
-    let ended = async {
-        told_to_end().await;
+    let shutdown = async {
+        shutdown_signal().await;
     };
-    let moved = move_to(&config.database_url, &to, ended, |progress| match progress {
+    let moved = move_to(&config.database_url, &to, shutdown, |progress| match progress {
         Progress::ReadOnly(rows) => {
             eprintln!("the file is read-only now: acts are answered with 503, reads and streams go on");
             bar.set_length(rows * 2);
@@ -46,7 +46,7 @@ pub async fn run(config: &Config, args: MoveArgs) -> anyhow::Result<()> {
     })
     .await;
     bar.finish_and_clear();
-    say(&moved?);
+    print_report(&moved?);
     Ok(())
 }
 
@@ -62,7 +62,7 @@ fn progress() -> ProgressBar {
     bar
 }
 
-fn say(moved: &MoveReport) {
+fn print_report(moved: &MoveReport) {
     let MoveReport { location, tables, groups, wrong_owners, confirmed, elapsed } = moved;
     match confirmed {
         false => println!("moved to {location} in {:.2} s:", elapsed.as_secs_f64()),

@@ -1,4 +1,4 @@
-//! `serve`: the service.
+//! `serve`: runs the service.
 
 use std::time::Duration;
 
@@ -6,44 +6,45 @@ use tokio::time::{Instant, sleep};
 
 use crate::app::App;
 use crate::config::Config;
-use crate::serve::{outlive_file_limits, serve, told_to_end};
+use crate::serve::{outlive_file_limits, serve, shutdown_signal};
 use crate::store::{Store, StoreError};
 
-/// So long a database may take until it answers for the first time: it may be starting as well.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// How often it is asked, and how often the log says so.
-const AGAIN: Duration = Duration::from_millis(500);
-const TOLD: Duration = Duration::from_secs(5);
+/// Longest wait for a database that is starting.
+const DATABASE_WAIT: Duration = Duration::from_secs(30);
+/// Time between two attempts to connect.
+const RETRY_INTERVAL: Duration = Duration::from_millis(500);
+/// Time between two log lines about the wait.
+const LOG_INTERVAL: Duration = Duration::from_secs(5);
 
-/// Runs the service until it is told to end.
+/// Runs the service until a shutdown signal.
 ///
 /// # Errors
-/// Without a viewer key, database, or address to listen on.
+/// When there is no viewer key, or the database or the address cannot be opened.
 pub async fn run(config: Config) -> anyhow::Result<()> {
     config.require_viewer_key()?;
     outlive_file_limits();
     let listen = config.listen;
     let app = open(config).await?;
-    serve(app, listen, told_to_end()).await
+    serve(app, listen, shutdown_signal()).await
 }
 
-/// Opens the service, as soon as its database is there.
+/// Opens the service as soon as its database accepts connections.
 async fn open(config: Config) -> anyhow::Result<App> {
     let begun = Instant::now();
-    let mut told = None::<Instant>;
+    let mut logged = None::<Instant>;
     loop {
         let error = match App::open(config.clone()).await {
             Ok(app) => return Ok(app),
             Err(error) => error,
         };
         let Some(cause) = error.downcast_ref::<StoreError>() else { return Err(error) };
-        if begun.elapsed() >= PATIENCE || !Store::is_retryable(&config.database_url, cause).await {
+        if begun.elapsed() >= DATABASE_WAIT || !Store::is_retryable(&config.database_url, cause).await {
             return Err(error);
         }
-        if told.is_none_or(|told| told.elapsed() >= TOLD) {
+        if logged.is_none_or(|logged| logged.elapsed() >= LOG_INTERVAL) {
             tracing::warn!(%error, database = Store::location(&config.database_url), "waiting for the database");
-            told = Some(Instant::now());
+            logged = Some(Instant::now());
         }
-        sleep(AGAIN).await;
+        sleep(RETRY_INTERVAL).await;
     }
 }

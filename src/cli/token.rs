@@ -1,4 +1,4 @@
-//! `token`: a viewer token for tests, scripts and first steps.
+//! `token`: prints a viewer token for tests, scripts and first steps.
 
 use anyhow::{Context, bail, ensure};
 use jiff::SpanRelativeTo;
@@ -9,13 +9,13 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::identity::{NewToken, avatar_url, mint};
 
-/// Longest life of a token, in seconds: 365 days.
+/// Longest lifetime of a token, in seconds: 365 days.
 const MAX_TTL: i64 = 365 * 24 * 3600;
 
 /// A token signed with the first configured secret, valid from now on.
 ///
 /// # Errors
-/// No secret is configured, or the time or the picture is not allowed.
+/// When no secret is configured, or the lifetime or the avatar is not allowed.
 pub fn run(config: &Config, args: &TokenArgs) -> anyhow::Result<String> {
     at(config, args, Clock::default().now() / 1_000)
 }
@@ -44,7 +44,7 @@ fn at(config: &Config, args: &TokenArgs, now: i64) -> anyhow::Result<String> {
     ))
 }
 
-/// A life such as "15m" or "7d", in whole seconds; a day has 24 hours.
+/// A lifetime such as "15m" or "7d" in whole seconds; a day has 24 hours.
 fn seconds(ttl: &str) -> anyhow::Result<i64> {
     let help = || format!("--ttl: {ttl:?} is not a time from 1 second to 365 days; give something like 15m, 1h or 7d");
     let span = SpanParser::new().parse_span(ttl.trim()).with_context(help)?;

@@ -1,9 +1,9 @@
-//! What is wrong with a configuration.
+//! Errors of a configuration.
 
 use std::path::PathBuf;
 
-/// The configuration cannot be used. The sentence says which option, where it was given, and what
-/// would be right; it never shows a secret.
+/// The configuration is not valid. The message names the option, its source and the allowed values; it never shows a
+/// secret.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The file cannot be read.
@@ -11,26 +11,26 @@ pub enum ConfigError {
     Read {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: std::io::Error,
     },
-    /// The file is not what it should be.
+    /// The file has a syntax error or an unknown key.
     #[error("{}: {problem}", path.display())]
     File {
         /// The file.
         path: PathBuf,
-        /// What is wrong, and where.
+        /// The problem and its line or key.
         problem: String,
     },
     /// A value is not allowed.
     #[error("{place}: {problem}")]
     Value {
-        /// The option as it was given: `--flag`, `CGM_VARIABLE`, or key and file.
+        /// The option as its source spells it: `--flag`, `CGM_VARIABLE`, or key and file.
         place: String,
-        /// What is wrong and what would be right.
+        /// The problem and the allowed values.
         problem: String,
     },
-    /// No key for viewer tokens is configured.
+    /// There is no key to authenticate viewers with.
     #[error(
         "no viewer key: nobody could prove who they are\n\
          make a secret:          openssl rand -base64 48\n\

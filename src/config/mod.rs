@@ -1,4 +1,6 @@
-//! What the operator decided: every option, checked, with its default.
+//! The configuration: every option of the service, validated, with its default.
+//!
+//! Not here: what an option does. Other modules get the [`Config`], or single values of it.
 
 mod error;
 mod options;
@@ -16,50 +18,50 @@ pub use error::ConfigError;
 pub use options::Options;
 pub use value::{LogFormat, RateLimit, Secret, Wake};
 
-/// The configuration of one process. Texts are trimmed, addresses normalised.
+/// The configuration of one process. Texts are trimmed, URLs normalised.
 #[derive(Clone, PartialEq)]
 pub struct Config {
-    /// Where to listen; port 0 lets the system pick one.
+    /// The address to listen on; port 0 lets the system pick one.
     pub listen: SocketAddr,
-    /// `sqlite://…` or `postgres://…`; may hold a password.
+    /// `sqlite://…` or `postgres://…`; may contain a password.
     pub database_url: String,
-    /// Secrets of viewer tokens (HS256), each at least 32 bytes; the first one mints.
+    /// Secrets of viewer tokens (HS256), each at least 32 bytes; the first one signs.
     pub viewer_secrets: Vec<Secret>,
-    /// File or http(s) URL of the JWKS of viewer tokens.
+    /// File or http(s) URL of the JWKS for viewer tokens.
     pub viewer_jwks: Option<String>,
-    /// What the claim `aud` of a viewer token must contain.
+    /// The audience that the claim `aud` of a viewer token must contain.
     pub viewer_audience: String,
     /// Name of the cookie that may carry a viewer token.
     pub viewer_cookie: String,
     /// Keys of the host's back end.
     pub api_keys: Vec<Secret>,
-    /// Where everything is mounted: "" for the root, else "/x" without a slash at the end.
+    /// The path of the mount: "" for the root, else "/x" without a trailing slash.
     pub base_path: String,
-    /// Where browsers reach us: http or https origin, perhaps a path, no slash at the end.
+    /// The URL at which browsers reach the service: an http or https origin with an optional path, without a trailing slash.
     pub public_url: Option<String>,
-    /// Origins of pages that may fetch from us, exactly as browsers send them.
+    /// Origins of pages that may fetch from the service, exactly as browsers send them.
     pub allow_origins: Vec<String>,
     /// Sources for the CSP directive `frame-ancestors`; empty means 'none'.
     pub frame_ancestors: Vec<String>,
     /// Folder of the operator's own templates.
     pub views: Option<PathBuf>,
-    /// The transport that tells other nodes of new events.
+    /// The transport that wakes the other nodes.
     pub wake: Wake,
-    /// NATS server; may hold a password.
+    /// URL of the NATS server; may contain a password.
     pub nats_url: Option<String>,
-    /// Where the host is told of changes; may hold a key.
+    /// URL of the host's webhook; may contain a key. Not used yet.
     pub webhook_url: Option<String>,
-    /// What webhooks are signed with.
+    /// Secret for the signatures of webhooks. Not used yet.
     pub webhook_secret: Option<Secret>,
-    /// Requests allowed per caller; no limit when not given.
+    /// Requests allowed per caller; `None` for no limit.
     pub rate_limit: Option<RateLimit>,
     /// Events kept per group, at least 10,000.
     pub retention: u64,
-    /// Memory for the groups in use, in bytes.
+    /// Memory for cached groups, in bytes.
     pub roster_memory: u64,
-    /// Filter of log lines, in the language of `tracing_subscriber::EnvFilter`.
+    /// Filter of log lines, in the syntax of `tracing_subscriber::EnvFilter`.
     pub log: String,
-    /// How log lines look.
+    /// Format of log lines.
     pub log_format: LogFormat,
 }
 
@@ -92,7 +94,7 @@ impl Default for Config {
 }
 
 impl fmt::Debug for Config {
-    /// Only what holds no secret and no password.
+    /// Prints only fields without secrets and passwords.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Config")
             .field("listen", &self.listen)
@@ -112,7 +114,7 @@ impl Config {
     /// or `CGM_CONFIG`), then the defaults.
     ///
     /// # Errors
-    /// The file cannot be read, or an option is not allowed.
+    /// When the file cannot be read, or a value is not allowed.
     pub fn load(flags: Options, file: Option<&Path>) -> Result<Config, ConfigError> {
         let variable = |name: &str| std::env::var(name).ok();
         let named = variable("CGM_CONFIG").filter(|path| !path.is_empty()).map(PathBuf::from);
@@ -125,10 +127,10 @@ impl Config {
         }
     }
 
-    /// Like [`Config::load`], with the environment and the file (path and text) given.
+    /// Like [`Config::load`], with the environment and the file (path and text) as parameters.
     ///
     /// # Errors
-    /// An option is not allowed.
+    /// When a value is not allowed.
     pub fn resolve(
         flags: Options,
         variable: impl Fn(&str) -> Option<String>,
@@ -139,7 +141,7 @@ impl Config {
             given.push((Source::File(path.into()), Options::from_file(path, text)?));
         }
         let config = Config::from_layers(&Layers(given))?;
-        config.check_carrier()?;
+        config.check_transport()?;
         Ok(config)
     }
 
@@ -176,8 +178,8 @@ impl Config {
         })
     }
 
-    /// A transport between nodes must be configured with what it uses.
-    fn check_carrier(&self) -> Result<(), ConfigError> {
+    /// Checks that the transport has the server it needs.
+    fn check_transport(&self) -> Result<(), ConfigError> {
         let problem = match self.wake {
             Wake::Nats if self.nats_url.is_none() => "nats needs the address of a server; give --nats-url",
             Wake::Postgres if self.database_url.starts_with("sqlite:") => {
@@ -188,10 +190,10 @@ impl Config {
         Err(ConfigError::Value { place: "--wake".into(), problem: problem.into() })
     }
 
-    /// Refuses a configuration without any key for viewer tokens.
+    /// Checks that viewers can be authenticated.
     ///
     /// # Errors
-    /// [`ConfigError::NoViewerKey`], which says how to make a key.
+    /// [`ConfigError::NoViewerKey`], which explains how to make a key.
     pub fn require_viewer_key(&self) -> Result<(), ConfigError> {
         if self.viewer_secrets.is_empty() && self.viewer_jwks.is_none() {
             return Err(ConfigError::NoViewerKey);

@@ -1,4 +1,4 @@
-//! Options as they were given: by flag, by environment variable, in a file.
+//! Options as text, from flags, environment variables and the file.
 
 use std::path::{Path, PathBuf};
 
@@ -6,13 +6,13 @@ use clap::{ArgAction, Args, Command};
 use serde::Deserialize;
 
 use super::error::ConfigError;
-use super::value::Read;
+use super::value::Parsed;
 
-/// Every option of the service, as text and not yet checked.
+/// Every option of the service as text, not yet validated.
 ///
 /// The same names are flags, environment variables (`CGM_` and the flag in upper snake case,
 /// several values separated by commas) and keys of the file.
-// No Debug: it holds secrets.
+// No Debug: options contain secrets.
 #[derive(Clone, Default, Args, Deserialize)]
 #[serde(rename_all = "kebab-case", default)]
 #[command(next_help_heading = "Options of the service")]
@@ -83,7 +83,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// Reads the variables `CGM_…` through `variable`.
+    /// Reads the variables `CGM_…` with `variable`.
     pub(super) fn from_environment(variable: impl Fn(&str) -> Option<String>) -> Options {
         let mut table = toml::Table::new();
         for (name, repeatable) in flags() {
@@ -94,13 +94,13 @@ impl Options {
         Options::deserialize(table).expect("a table of texts and lists of texts under the names of the fields")
     }
 
-    /// Reads the TOML file at `path`, whose text is `text`.
+    /// Parses the TOML file at `path` with the text `text`.
     ///
     /// # Errors
-    /// [`ConfigError`] names the file, and what in it is not TOML, no option, or no value of its option.
+    /// When it is not TOML, or has an unknown key or a value of the wrong type.
     pub(super) fn from_file(path: &Path, text: &str) -> Result<Options, ConfigError> {
         let wrong = |problem: String| ConfigError::File { path: path.into(), problem };
-        // The parser's own message is not shown: it quotes the line, which may hold a secret.
+        // The parser's own message shows the line, which may contain a secret.
         let given: toml::Table = toml::from_str(text).map_err(|error| {
             let line = error.span().map_or(1, |span| text[..span.start].lines().count().max(1));
             wrong(format!("line {line} is not TOML: {}", error.message()))
@@ -123,7 +123,7 @@ impl Options {
     }
 }
 
-/// Where a set of options came from.
+/// The source of a set of options.
 pub(super) enum Source {
     Flags,
     Environment,
@@ -131,7 +131,7 @@ pub(super) enum Source {
 }
 
 impl Source {
-    /// The option `name` as it is written there.
+    /// The option `name` as this source spells it.
     fn place(&self, name: &str) -> String {
         match self {
             Source::Flags => format!("--{name}"),
@@ -141,37 +141,30 @@ impl Source {
     }
 }
 
-/// All that was given, the most important source first.
+/// The options of every source, in order of precedence.
 pub(super) struct Layers(pub(super) Vec<(Source, Options)>);
 
 impl Layers {
-    /// The option `name`, read by `read`, of the first source that gives it. An empty text counts
-    /// as not given.
-    ///
-    /// # Errors
-    /// [`ConfigError::Value`] when `read` refuses the text.
+    /// The option `name`, parsed by `parse`, of the first source that has it. An empty text counts as absent.
     pub(super) fn one<T>(
         &self,
         name: &str,
         pick: impl Fn(&Options) -> &Option<String>,
-        read: impl Fn(&str) -> Read<T>,
+        parse: impl Fn(&str) -> Parsed<T>,
     ) -> Result<Option<T>, ConfigError> {
         let given = self.0.iter().find_map(|(source, options)| {
             let text = pick(options).as_deref().map(str::trim).filter(|text| !text.is_empty())?;
             Some((source, text))
         });
-        given.map(|(source, text)| read(text).map_err(|problem| refuse(source, name, problem))).transpose()
+        given.map(|(source, text)| parse(text).map_err(|problem| refuse(source, name, problem))).transpose()
     }
 
-    /// The repeatable option `name`: all values of the first source that gives any.
-    ///
-    /// # Errors
-    /// [`ConfigError::Value`] when `read` refuses one of them.
+    /// The repeatable option `name`: all values of the first source that has any.
     pub(super) fn many<T>(
         &self,
         name: &str,
         pick: impl Fn(&Options) -> &Vec<String>,
-        read: impl Fn(&str) -> Read<T>,
+        parse: impl Fn(&str) -> Parsed<T>,
     ) -> Result<Vec<T>, ConfigError> {
         for (source, options) in &self.0 {
             let given: Vec<&str> =
@@ -179,7 +172,7 @@ impl Layers {
             if !given.is_empty() {
                 return given
                     .into_iter()
-                    .map(|text| read(text).map_err(|problem| refuse(source, name, problem)))
+                    .map(|text| parse(text).map_err(|problem| refuse(source, name, problem)))
                     .collect();
             }
         }
@@ -196,14 +189,14 @@ fn variable_name(flag: &str) -> String {
     format!("CGM_{}", flag.replace('-', "_").to_ascii_uppercase())
 }
 
-/// The flags, and whether each is repeatable, as the command line knows them.
+/// The flags of the command line, each with whether it is repeatable.
 fn flags() -> Vec<(String, bool)> {
     let command = Options::augment_args(Command::new(""));
     let named = command.get_arguments().filter_map(|arg| Some((arg.get_long()?, arg)));
     named.map(|(name, arg)| (name.to_owned(), matches!(arg.get_action(), ArgAction::Append))).collect()
 }
 
-/// A value of the file in the shape of its field, or nothing if it does not fit.
+/// A value of the file in the type of its field; `None` when it has another type.
 fn text_of(value: toml::Value, repeatable: bool) -> Option<toml::Value> {
     match value {
         toml::Value::Array(items) if repeatable => {

@@ -1,7 +1,7 @@
-//! The types of single options, and how each is read from text.
+//! The types of single options, and their parsers.
 //!
-//! A reader answers with a sentence about what is wrong and what would be right. Sentences about
-//! secrets and about addresses that may carry a password never repeat the value.
+//! A parser fails with a sentence about the problem and the allowed values. Sentences about secrets, and about URLs that may
+//! contain a password, never repeat the value.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -16,26 +16,25 @@ use crate::store::Store;
 /// Shortest viewer secret, in bytes: a key for HS256 is at least as long as its hash (RFC 7518,
 /// section 3.2).
 const MIN_VIEWER_SECRET: usize = 32;
-/// Fewest events of a group from which readers can resume, as the public contract promises.
+/// Least number of events that are kept for a group (the contract's promise to readers who resume).
 const MIN_RETENTION: u64 = 10_000;
 
-/// A text that `Debug` does not show, so that it is not printed by accident.
+/// A text that `Debug` does not print.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
 impl Secret {
-    /// Wraps a text; says nothing about its strength.
+    /// Wraps a text without checking its strength.
     pub fn new(text: impl Into<String>) -> Secret {
         Secret(text.into())
     }
 
-    /// The text itself, for the one place that needs it.
+    /// The text itself.
     pub fn expose(&self) -> &str {
         &self.0
     }
 
-    /// Whether `candidate` is this secret, in a time that does not depend on where they differ
-    /// (it does depend on their lengths).
+    /// Whether `candidate` equals this secret. The time depends on the lengths, but not on where they differ.
     pub fn matches(&self, candidate: &str) -> bool {
         self.0.as_bytes().ct_eq(candidate.as_bytes()).into()
     }
@@ -47,7 +46,7 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// The transport by which a node tells the others that a group has new events.
+/// The transport of wake messages, which tell other nodes that a group has changed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Wake {
     /// NATS when `--nats-url` is given, else PostgreSQL when that is the database, else none.
@@ -57,21 +56,21 @@ pub enum Wake {
     Postgres,
     /// A NATS server, `--nats-url`.
     Nats,
-    /// Nothing: a single node, or nodes that only poll.
+    /// No transport: a single node, or nodes that only poll.
     None,
 }
 
-/// How log lines look.
+/// The format of log lines.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum LogFormat {
-    /// For people.
+    /// Text for people.
     #[default]
     Text,
     /// One JSON object a line.
     Json,
 }
 
-/// How many requests one caller may make in a span of time.
+/// The number of requests that one caller may make in a period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateLimit {
     /// Requests allowed within `per`.
@@ -80,20 +79,20 @@ pub struct RateLimit {
     pub per: Duration,
 }
 
-/// What a reader answers: the value, or a sentence about what is wrong with it.
-pub(super) type Read<T> = Result<T, String>;
+/// The value, or a sentence about the problem.
+pub(super) type Parsed<T> = Result<T, String>;
 
-pub(super) fn listen(text: &str) -> Read<SocketAddr> {
+pub(super) fn listen(text: &str) -> Parsed<SocketAddr> {
     text.parse().map_err(|_| {
         format!("{text:?} is not an address to listen on; give IP:PORT such as 127.0.0.1:8080 or 0.0.0.0:8080")
     })
 }
 
-pub(super) fn database_url(text: &str) -> Read<String> {
+pub(super) fn database_url(text: &str) -> Parsed<String> {
     Store::check_url(text).map(|()| text.into())
 }
 
-pub(super) fn viewer_secret(text: &str) -> Read<Secret> {
+pub(super) fn viewer_secret(text: &str) -> Parsed<Secret> {
     if text.len() >= MIN_VIEWER_SECRET {
         return Ok(Secret::new(text));
     }
@@ -104,30 +103,30 @@ pub(super) fn viewer_secret(text: &str) -> Read<Secret> {
     ))
 }
 
-pub(super) fn api_key(text: &str) -> Read<Secret> {
-    // It travels in a header, so only what a header carries unchanged can ever match.
+pub(super) fn api_key(text: &str) -> Parsed<Secret> {
+    // The key is sent in a header, which carries only these characters unchanged.
     if text.bytes().all(|b| b.is_ascii_graphic()) {
         return Ok(Secret::new(text));
     }
     Err("an API key has only visible ASCII characters; make one with: openssl rand -hex 24".into())
 }
 
-pub(super) fn secret(text: &str) -> Read<Secret> {
+pub(super) fn secret(text: &str) -> Parsed<Secret> {
     Ok(Secret::new(text))
 }
 
-pub(super) fn any(text: &str) -> Read<String> {
+pub(super) fn any(text: &str) -> Parsed<String> {
     Ok(text.into())
 }
 
-pub(super) fn jwks(text: &str) -> Read<String> {
+pub(super) fn jwks(text: &str) -> Parsed<String> {
     if text.contains("://") {
         return http_url(text).map_err(|_| format!("{text:?} is not an http or https address of a JWKS"));
     }
     Ok(text.into())
 }
 
-pub(super) fn cookie_name(text: &str) -> Read<String> {
+pub(super) fn cookie_name(text: &str) -> Parsed<String> {
     // A token of RFC 9110, section 5.6.2.
     let fits = text.bytes().all(|b| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&b));
     if fits {
@@ -137,8 +136,8 @@ pub(super) fn cookie_name(text: &str) -> Read<String> {
     }
 }
 
-/// "" for the root, else "/x/y" without a slash at the end.
-pub(super) fn base_path(text: &str) -> Read<String> {
+/// "" for the root, else "/x/y" without a trailing slash.
+pub(super) fn base_path(text: &str) -> Parsed<String> {
     let path = text.trim_matches('/');
     let plain = |segment: &str| {
         !matches!(segment, "" | "." | "..")
@@ -153,7 +152,7 @@ pub(super) fn base_path(text: &str) -> Read<String> {
     }
 }
 
-pub(super) fn public_url(text: &str) -> Read<String> {
+pub(super) fn public_url(text: &str) -> Parsed<String> {
     let wrong = || format!("{text:?} is not a public address; give https://HOST[:PORT][/PATH] without ? or #");
     let url = Url::parse(text).map_err(|_| wrong())?;
     let path = base_path(url.path()).map_err(|_| wrong())?;
@@ -161,8 +160,8 @@ pub(super) fn public_url(text: &str) -> Read<String> {
     Ok(origin + &path)
 }
 
-/// An origin as browsers send it: lower case, without the default port.
-pub(super) fn origin(text: &str) -> Read<String> {
+/// An origin as browsers send it: lower case, no default port.
+pub(super) fn origin(text: &str) -> Parsed<String> {
     let wrong = || {
         format!(
             "{text:?} is not an origin; give scheme://host[:port] exactly, without wildcard, path or slash at the end"
@@ -177,9 +176,9 @@ pub(super) fn origin(text: &str) -> Read<String> {
 
 /// Sources of the CSP directive `frame-ancestors`, separated by spaces or commas.
 ///
-/// See <https://www.w3.org/TR/CSP3/#directive-frame-ancestors>. "Any site" is refused: it would
-/// let a stranger's page lay its own buttons over ours.
-pub(super) fn frame_ancestors(text: &str) -> Read<Vec<String>> {
+/// See <https://www.w3.org/TR/CSP3/#directive-frame-ancestors>. "Any site" is refused, because any page could then place
+/// its own buttons over ours (clickjacking).
+pub(super) fn frame_ancestors(text: &str) -> Parsed<Vec<String>> {
     let sources = text.split([' ', ',']).filter(|source| !source.is_empty()).map(|source| {
         let host = source.strip_prefix("https://").or_else(|| source.strip_prefix("http://"));
         let named = host.is_some_and(|host| {
@@ -196,7 +195,7 @@ pub(super) fn frame_ancestors(text: &str) -> Read<Vec<String>> {
     sources.filter(|source| source.as_deref() != Ok("'none'")).collect()
 }
 
-pub(super) fn wake(text: &str) -> Read<Wake> {
+pub(super) fn wake(text: &str) -> Parsed<Wake> {
     match text {
         "auto" => Ok(Wake::Auto),
         "postgres" => Ok(Wake::Postgres),
@@ -206,15 +205,15 @@ pub(super) fn wake(text: &str) -> Read<Wake> {
     }
 }
 
-pub(super) fn http_url(text: &str) -> Read<String> {
-    // The address may hold a password or a key, so it is not repeated.
+pub(super) fn http_url(text: &str) -> Parsed<String> {
+    // The URL may contain a password or a key, so it is not repeated.
     let fits = Url::parse(text).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
     if fits { Ok(text.into()) } else { Err("this is not an http or https address".into()) }
 }
 
 /// "30/min": a count, a slash, and s, min or h (the long words are understood too).
-pub(super) fn rate_limit(text: &str) -> Read<RateLimit> {
-    let read = || {
+pub(super) fn rate_limit(text: &str) -> Parsed<RateLimit> {
+    let parse = || {
         let (count, unit) = text.split_once('/')?;
         let per = match unit.trim() {
             "s" | "sec" | "second" => 1,
@@ -224,10 +223,10 @@ pub(super) fn rate_limit(text: &str) -> Read<RateLimit> {
         };
         Some(RateLimit { count: count.trim().parse().ok()?, per: Duration::from_secs(per) })
     };
-    read().ok_or_else(|| format!("{text:?} is not a rate; give requests per time such as 10/s, 30/min or 500/hour"))
+    parse().ok_or_else(|| format!("{text:?} is not a rate; give requests per time such as 10/s, 30/min or 500/hour"))
 }
 
-pub(super) fn retention(text: &str) -> Read<u64> {
+pub(super) fn retention(text: &str) -> Parsed<u64> {
     text.parse().ok().filter(|&events| events >= MIN_RETENTION).ok_or_else(|| {
         format!(
             "{text:?} is not a number of events to keep; give {MIN_RETENTION} or more (readers may resume that many)"
@@ -236,7 +235,7 @@ pub(super) fn retention(text: &str) -> Read<u64> {
 }
 
 /// Bytes: a whole number, alone or with B, kB, MB, GB (powers of 1000) or KiB, MiB, GiB (of 1024).
-pub(super) fn bytes(text: &str) -> Read<u64> {
+pub(super) fn bytes(text: &str) -> Parsed<u64> {
     let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);
     let factor = match unit.trim().to_ascii_lowercase().as_str() {
@@ -253,7 +252,7 @@ pub(super) fn bytes(text: &str) -> Read<u64> {
     size.filter(|&size| size > 0).ok_or_else(|| format!("{text:?} is not a size; give something like 512MiB or 2GiB"))
 }
 
-pub(super) fn log_format(text: &str) -> Read<LogFormat> {
+pub(super) fn log_format(text: &str) -> Parsed<LogFormat> {
     match text {
         "text" => Ok(LogFormat::Text),
         "json" => Ok(LogFormat::Json),
@@ -261,7 +260,7 @@ pub(super) fn log_format(text: &str) -> Read<LogFormat> {
     }
 }
 
-/// The origin of an http or https address that names nobody before its host.
+/// The origin of an http or https URL without a user name or password.
 fn web_origin(url: &Url) -> Option<String> {
     let web = matches!(url.scheme(), "http" | "https") && url.username().is_empty() && url.password().is_none();
     web.then(|| url.origin().ascii_serialization())

@@ -1,7 +1,7 @@
-//! The law of a group: who may do what to whom, and how people are named, sorted and found.
+//! The rules of a group: who may do what to whom, and how people are named, sorted and found. Everything else in the
+//! program asks this module and decides nothing itself.
 //!
-//! Pure values and functions: no async, SQL, HTTP, clock or randomness. Everything else in the
-//! program asks this module and never decides for itself.
+//! Pure values and functions only. Not here: async, SQL, HTTP, clock and randomness.
 
 mod act;
 mod avatar;

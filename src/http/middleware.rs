@@ -27,7 +27,7 @@ pub(super) async fn protect(State(app): State<App>, request: Request, next: Next
     let headers = response.headers_mut();
     let caching = HeaderValue::from_static(if ok { "private, no-cache" } else { "no-store" });
     headers.entry(header::CACHE_CONTROL).or_insert(caching);
-    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(app.policy().clone());
+    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(app.content_security_policy().clone());
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("strict-origin-when-cross-origin"));
     headers.append(

@@ -1,4 +1,6 @@
-//! The outside: one table of routes. A handler extracts, calls one verb, renders.
+//! HTTP: one table of routes. A handler extracts, calls one verb or reads, and renders.
+//!
+//! Not here: rules (`domain`), changes (`membership`), and markup (`views`).
 
 mod acts;
 mod assets;

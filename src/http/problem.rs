@@ -7,13 +7,13 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
 use crate::domain::{EventId, Refusal};
+use crate::i18n::{Lang, Message, SafeHtml, TextKey, key};
 use crate::identity::TokenError;
-use crate::lang::{Html, Key, Lang, Said, key};
 use crate::live::SubscribeError;
 use crate::membership::ActError;
 use crate::random;
 use crate::store::StoreError;
-use crate::views::{self, BadProp, Look};
+use crate::views::{self, BadProp, ViewContext};
 
 /// What went wrong, before it is rendered.
 #[derive(Debug, Clone)]
@@ -23,7 +23,7 @@ pub(crate) struct Problem {
     /// The contract's code.
     pub code: &'static str,
     /// What happened, in a few words.
-    pub title: Key,
+    pub title: TextKey,
     /// Why, and what to do.
     pub detail: Detail,
     /// Seconds after which trying again may work.
@@ -31,14 +31,14 @@ pub(crate) struct Problem {
     /// Markup behind the alert of a fragment, and the event it is as of: the fresh row of a refused act.
     pub fresh: Option<(String, EventId)>,
     /// The component that asked: there the alert lands, and there its page leads back.
-    pub component: Option<Box<Look>>,
+    pub component: Option<Box<ViewContext>>,
 }
 
 /// Why, and what to do.
 #[derive(Debug, Clone)]
 pub(super) enum Detail {
     /// Sentences for people, in whatever language they read.
-    Said(Vec<Said>),
+    Messages(Vec<Message>),
     /// For whoever wrote the request: names of parameters and what they may be, in English.
     Plain(String),
 }
@@ -47,34 +47,34 @@ impl Detail {
     /// As plain text.
     pub(super) fn text(&self, lang: Lang) -> String {
         match self {
-            Detail::Said(all) => all.iter().map(|said| said.text(lang)).collect::<Vec<_>>().join(" "),
+            Detail::Messages(all) => all.iter().map(|said| said.text(lang)).collect::<Vec<_>>().join(" "),
             Detail::Plain(text) => text.clone(),
         }
     }
 
     /// As HTML.
-    pub(super) fn html(&self, lang: Lang) -> Html {
+    pub(super) fn html(&self, lang: Lang) -> SafeHtml {
         match self {
-            Detail::Said(all) => Html::join(all.iter().map(|said| said.html(lang))),
-            Detail::Plain(text) => Html::of(text),
+            Detail::Messages(all) => SafeHtml::join(all.iter().map(|said| said.html(lang))),
+            Detail::Plain(text) => SafeHtml::of(text),
         }
     }
 }
 
-impl From<Key> for Detail {
-    fn from(key: Key) -> Detail {
-        Detail::Said(vec![key.into()])
+impl From<TextKey> for Detail {
+    fn from(key: TextKey) -> Detail {
+        Detail::Messages(vec![key.into()])
     }
 }
 
-impl From<Said> for Detail {
-    fn from(said: Said) -> Detail {
-        Detail::Said(vec![said])
+impl From<Message> for Detail {
+    fn from(said: Message) -> Detail {
+        Detail::Messages(vec![said])
     }
 }
 
 impl Problem {
-    fn new(status: StatusCode, code: &'static str, title: Key, detail: impl Into<Detail>) -> Problem {
+    fn new(status: StatusCode, code: &'static str, title: TextKey, detail: impl Into<Detail>) -> Problem {
         Problem { status, code, title, detail: detail.into(), retry_after: None, fresh: None, component: None }
     }
 
@@ -119,7 +119,7 @@ impl Problem {
 
     /// Too fast.
     pub(super) fn too_fast(seconds: u32) -> Problem {
-        let detail = Said::from(key::ERROR_TOO_FAST_HINT).count(seconds as usize);
+        let detail = Message::plural(key::ERROR_TOO_FAST_HINT, seconds as usize);
         let problem = Problem::new(StatusCode::TOO_MANY_REQUESTS, "ERR_TOO_MANY_REQUESTS", key::ERROR_TOO_FAST, detail);
         Problem { retry_after: Some(seconds), ..problem }
     }
@@ -147,7 +147,7 @@ impl Problem {
     pub(super) fn internal(cause: &dyn std::fmt::Display) -> Problem {
         let number = random::hex::<6>();
         tracing::error!(request = %number, %cause, "internal error");
-        let detail = Said::from(key::ERROR_INTERNAL_HINT).with("number", number);
+        let detail = Message::from(key::ERROR_INTERNAL_HINT).with("number", number);
         Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "ERR_INTERNAL", key::ERROR_INTERNAL, detail)
     }
 
@@ -172,7 +172,7 @@ impl Problem {
 
     /// Banned, and until when: milliseconds since the epoch, `None` until lifted.
     pub(super) fn banned(until: Option<i64>) -> Problem {
-        let detail = Detail::Said(vec![key::REFUSED_BANNED.into(), views::banned_until(until)]);
+        let detail = Detail::Messages(vec![key::REFUSED_BANNED.into(), views::banned_until(until)]);
         Problem { detail, ..Problem::refused(Refusal::Banned) }
     }
 
@@ -183,8 +183,8 @@ impl Problem {
     }
 
     /// The same, to land in the component that asked.
-    pub(super) fn in_component(self, look: &Look) -> Problem {
-        Problem { component: Some(Box::new(look.clone())), ..self }
+    pub(super) fn in_component(self, context: &ViewContext) -> Problem {
+        Problem { component: Some(Box::new(context.clone())), ..self }
     }
 }
 

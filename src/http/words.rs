@@ -8,7 +8,7 @@ use serde_json::json;
 use super::extract::RequestInfo;
 use super::problem::Problem;
 use super::respond::reply;
-use crate::lang::key;
+use crate::i18n::key;
 
 /// A week. The name carries no hash of the content: the words of last week do as well.
 const CACHING: &str = "public, max-age=604800";

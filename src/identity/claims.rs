@@ -1,4 +1,4 @@
-//! The claims of a token whose signature is valid: which are required, and what of them is used.
+//! Validation of the claims of a token whose signature is valid.
 
 use reqwest::Url;
 use serde::Deserialize;
@@ -7,14 +7,14 @@ use serde_json::Value;
 use super::{Claims, TokenError};
 use crate::domain::{Name, Uid};
 
-/// How far the host's clock may be from ours, in seconds.
+/// Accepted difference between the host's clock and ours, in seconds.
 const LEEWAY: i64 = 5;
-/// Longest name used, in characters; the rest is cut.
+/// Most characters of a name; the rest is cut off.
 const MAX_NAME: usize = 100;
-/// Longest address of a picture, in bytes.
+/// Most bytes of the URL of a picture.
 const MAX_AVATAR: usize = 2048;
 
-/// Claims as they came. A claim given twice does not parse.
+/// Claims before validation. A duplicate claim is a parse error.
 #[derive(Deserialize)]
 pub(super) struct RawClaims {
     sub: Option<Value>,
@@ -27,19 +27,16 @@ pub(super) struct RawClaims {
 }
 
 impl RawClaims {
-    /// Checks the claims against the audience and the time (`now`, seconds since the epoch).
-    ///
-    /// # Errors
-    /// The first claim that is missing, malformed, or does not hold at `now` or for this audience.
+    /// Validates the claims for an audience at `now`, in seconds since the epoch.
     pub(super) fn check(self, audience: &str, now: i64) -> Result<Claims, TokenError> {
         let subject = self.sub.ok_or(TokenError::MissingClaim("sub"))?;
-        let meant_for = self.aud.ok_or(TokenError::MissingClaim("aud"))?;
+        let audiences = self.aud.ok_or(TokenError::MissingClaim("aud"))?;
         let expires_at = seconds("exp", self.exp)?.ok_or(TokenError::MissingClaim("exp"))?;
         let not_before = seconds("nbf", self.nbf)?;
         seconds("iat", self.iat)?;
 
         let named = |value: &Value| value.as_str() == Some(audience);
-        if !(named(&meant_for) || meant_for.as_array().is_some_and(|all| all.iter().any(named))) {
+        if !(named(&audiences) || audiences.as_array().is_some_and(|all| all.iter().any(named))) {
             return Err(TokenError::WrongAudience);
         }
         // "The current time must be before" it: RFC 7519, section 4.1.4.
@@ -62,20 +59,20 @@ fn seconds(claim: &'static str, value: Option<Value>) -> Result<Option<i64>, Tok
     value.map(|value| value.as_i64().ok_or(TokenError::BadTime(claim))).transpose()
 }
 
-/// A name with characters that cannot be shown is cleaned; it does not make the token invalid.
+/// The name, cleaned: an unusable name is no reason to refuse the token.
 fn shown_name(text: &str) -> Option<Name> {
     let plain: String = text.chars().filter(|c| !c.is_control()).collect();
     let cut: String = plain.trim().chars().take(MAX_NAME).collect();
     Name::parse(cut.trim_end()).ok()
 }
 
-/// The address of a picture, if browsers may be told to load it: https, an image in a `data:` URL,
-/// or http on this very machine (for development); at most 2048 bytes.
+/// The URL of a picture that browsers may load: https, an image in a `data:` URL, or http on this machine (for
+/// development); at most 2048 bytes.
 pub fn avatar_url(text: &str) -> Option<&str> {
     if text.len() > MAX_AVATAR || text.contains(|c: char| c.is_control() || c.is_whitespace()) {
         return None;
     }
-    // Parsed as browsers do (WHATWG URL): the host of `http://localhost@evil.example` is `evil.example`.
+    // Parsed as in browsers (WHATWG URL), so that the host of `http://localhost@evil.example` is evil.example.
     let url = Url::parse(text).ok()?;
     let allowed = match url.scheme() {
         "https" => true,

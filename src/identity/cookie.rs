@@ -3,9 +3,9 @@
 use axum::http::header::COOKIE;
 use axum::http::{HeaderMap, HeaderValue};
 
-/// The value of the first cookie called `name`, without quotes around it; nothing if it is empty.
+/// The value of the first cookie called `name`, without quotes around it; `None` if it is empty.
 ///
-/// Browsers put the cookie of the more specific path first, so that one wins.
+/// Browsers send the cookie of the more specific path first.
 pub fn find<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
     let texts = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
     let pairs = texts.flat_map(|text| text.split(';')).filter_map(|pair| pair.trim().split_once('='));
@@ -17,32 +17,32 @@ pub fn find<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
 /// Whether the request comes from a page of another site, or from a frame within one.
 ///
 /// `Sec-Fetch-Site` names the relation to the page that asks; `Sec-Fetch-Storage-Access` is sent
-/// only where the cookies of this service are third-party cookies (<https://privacycg.github.io/storage-access-headers/>).
+/// only where our cookies are a third party's (<https://privacycg.github.io/storage-access-headers/>).
 pub fn is_cross_site(headers: &HeaderMap) -> bool {
     headers.get("sec-fetch-site").is_some_and(|site| site == "cross-site")
         || headers.contains_key("sec-fetch-storage-access")
 }
 
-/// A cookie to be set: always `HttpOnly`.
+/// A cookie to set; always `HttpOnly`.
 #[derive(Debug, Clone, Copy)]
 pub struct NewCookie<'a> {
     /// Its name, [`crate::config::Config::viewer_cookie`].
     pub name: &'a str,
     /// The token; empty, with `max_age` 0, to delete the cookie.
     pub value: &'a str,
-    /// Where it is sent: [`crate::config::Config::base_path`], "" for everywhere.
+    /// The path it is sent to: [`crate::config::Config::base_path`], "" for all.
     pub base_path: &'a str,
     /// Whether it is used inside another site's page: it is then partitioned by that site (CHIPS),
     /// which needs `Secure`.
     pub cross_site: bool,
-    /// Whether browsers reach us by https.
+    /// Whether browsers reach the service by https.
     pub secure: bool,
-    /// Remaining life, in seconds.
+    /// Remaining lifetime, in seconds.
     pub max_age: i64,
 }
 
 impl NewCookie<'_> {
-    /// The value of `Set-Cookie`; `None` if the token contains a character that cookies cannot.
+    /// The value of `Set-Cookie`; `None` if the token contains characters that a cookie cannot.
     pub fn header(&self) -> Option<HeaderValue> {
         let path = if self.base_path.is_empty() { "/" } else { self.base_path };
         let site = match (self.cross_site, self.secure) {

@@ -8,16 +8,16 @@ use serde::Deserialize;
 use serde_json::Value;
 use tokio::io::AsyncReadExt;
 
-use super::key::Key;
+use super::verifying_key::VerifyingKey;
 
-/// Largest JWKS that is read, in bytes.
+/// Most bytes of a JWKS.
 const MAX_BYTES: u64 = 256 * 1024;
-/// Most keys that are kept: a token without `kid` is tried with each key of its algorithm.
+/// Most keys of a JWKS: a token without `kid` is tried with each key of its algorithm.
 const MAX_KEYS: usize = 64;
-/// Longest wait for a URL, from the first byte sent to the last one read.
+/// Longest duration of a whole request.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The JWKS cannot be used.
+/// The JWKS cannot be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum JwksError {
     /// The file cannot be read.
@@ -26,7 +26,7 @@ pub enum JwksError {
     /// The URL does not answer.
     #[error("cannot fetch the JWKS: {}", chain(.0))]
     Fetch(#[from] reqwest::Error),
-    /// The URL answers with another status than 200.
+    /// The response of the URL is not 200.
     #[error("cannot fetch the JWKS: the answer is {0} (redirects are not followed; give the final address)")]
     Status(u16),
     /// Over 256 KiB.
@@ -43,7 +43,7 @@ pub enum JwksError {
     NoKey,
 }
 
-/// Where a JWKS is.
+/// The location of a JWKS.
 pub(super) enum Source {
     File(String),
     Url(String, reqwest::Client),
@@ -51,23 +51,17 @@ pub(super) enum Source {
 
 impl Source {
     /// An http or https URL, else the path of a file.
-    ///
-    /// # Errors
-    /// [`JwksError`] when no HTTP client can be made for the URL.
     pub(super) fn new(text: &str) -> Result<Source, JwksError> {
         if !text.starts_with("http://") && !text.starts_with("https://") {
             return Ok(Source::File(text.to_owned()));
         }
-        // Redirects are not followed: one could lead from https to http, or to a URL that nobody configured.
+        // A redirect could lead from https to http, or to a host that is not configured.
         let client = reqwest::Client::builder().timeout(TIMEOUT).redirect(reqwest::redirect::Policy::none()).build()?;
         Ok(Source::Url(text.to_owned(), client))
     }
 
-    /// Reads the keys.
-    ///
-    /// # Errors
-    /// [`JwksError`] when the file or URL cannot be read, or holds no usable key.
-    pub(super) async fn load(&self) -> Result<Vec<Key>, JwksError> {
+    /// Loads the current keys.
+    pub(super) async fn load(&self) -> Result<Vec<VerifyingKey>, JwksError> {
         let bytes = match self {
             Source::File(path) => read(path).await.map_err(|error| JwksError::File(path.clone(), error))?,
             Source::Url(url, client) => fetch(url, client).await?,
@@ -100,39 +94,35 @@ async fn fetch(url: &str, client: &reqwest::Client) -> Result<Vec<u8>, JwksError
     Ok(bytes)
 }
 
-/// The usable keys of a JWKS. Others are left out: a set may hold keys for other purposes (RFC
-/// 7517, section 5).
-///
-/// # Errors
-/// [`JwksError`] when this is not a JWKS, or none of its keys is usable.
-pub(super) fn parse(bytes: &[u8]) -> Result<Vec<Key>, JwksError> {
+/// The usable keys of a JWKS. Others are ignored, since a set may contain keys for other purposes (RFC 7517, section 5).
+pub(super) fn parse(bytes: &[u8]) -> Result<Vec<VerifyingKey>, JwksError> {
     #[derive(Deserialize)]
     struct Set {
         keys: Vec<Value>,
     }
     let set: Set = serde_json::from_slice(bytes).map_err(JwksError::Syntax)?;
-    let usable: Vec<Key> = set.keys.into_iter().filter_map(usable_key).take(MAX_KEYS).collect();
+    let usable: Vec<VerifyingKey> = set.keys.into_iter().filter_map(usable_key).take(MAX_KEYS).collect();
     if usable.is_empty() { Err(JwksError::NoKey) } else { Ok(usable) }
 }
 
-fn usable_key(value: Value) -> Option<Key> {
+fn usable_key(value: Value) -> Option<VerifyingKey> {
     let jwk: Jwk = serde_json::from_value(value).ok()?;
     let key = DecodingKey::from_jwk(&jwk).ok()?;
     let algorithm = algorithm(&jwk, &key)?;
     let named = jwk.common.key_algorithm.is_none_or(|named| named == KeyAlgorithm::from(algorithm));
     let signs = jwk.common.public_key_use.is_none_or(|purpose| purpose == PublicKeyUse::Signature);
     let verifies = jwk.common.key_operations.is_none_or(|all| all.contains(&KeyOperations::Verify));
-    (named && signs && verifies).then(|| Key::new(algorithm, key, jwk.common.key_id))
+    (named && signs && verifies).then(|| VerifyingKey::new(algorithm, key, jwk.common.key_id))
 }
 
-/// The one algorithm of a key, by its type, curve and size. A shared secret (`oct`) has none: whoever can read
-/// the JWKS could sign with it.
+/// The algorithm of a key, by its type, curve and size. A shared secret (`oct`) is refused: with it, anybody who can read
+/// the public document could sign.
 fn algorithm(jwk: &Jwk, key: &DecodingKey) -> Option<Algorithm> {
     match (&jwk.algorithm, key.kind()) {
         (AlgorithmParameters::OctetKeyPair(okp), DecodingKeyKind::SecretOrDer(x)) => {
             (okp.curve == EllipticCurve::Ed25519 && x.len() == 32).then_some(Algorithm::EdDSA)
         }
-        // 65: an uncompressed point, one byte of form and twice 32.
+        // An uncompressed point has 65 bytes: one for the form and twice 32.
         (AlgorithmParameters::EllipticCurve(ec), DecodingKeyKind::SecretOrDer(point)) => {
             (ec.curve == EllipticCurve::P256 && point.len() == 65).then_some(Algorithm::ES256)
         }
@@ -144,8 +134,8 @@ fn algorithm(jwk: &Jwk, key: &DecodingKey) -> Option<Algorithm> {
     }
 }
 
-/// An error with its causes; reqwest's own sentence names only the outermost one. The address is
-/// left out, since it may hold a key.
+/// An error with its causes; reqwest's own message has only the outermost one. The URL is left out, since it may contain a
+/// key.
 fn chain(error: &reqwest::Error) -> String {
     let mut text = match error {
         error if error.is_timeout() => "no answer in time".to_owned(),

@@ -1,4 +1,4 @@
-//! The keys of viewer tokens, and the verification with them.
+//! The keys of viewer tokens, and verification with them.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -8,17 +8,17 @@ use tokio::sync::Mutex;
 
 use super::claims::RawClaims;
 use super::jwks::{JwksError, Source};
-use super::key::Key;
+use super::verifying_key::VerifyingKey;
 use super::{Claims, TokenError};
 use crate::config::Config;
 
-/// Longest token that is looked at, in bytes.
+/// Most bytes of a token.
 const MAX_TOKEN: usize = 8 * 1024;
-/// Longest key id that is compared, in bytes.
+/// Most bytes of a key id.
 const MAX_KID: usize = 200;
-/// Least time between two fetches of the JWKS, in seconds: anybody can send tokens that name unknown keys.
-const REFETCH_AFTER: u64 = 30;
-/// Age at which the JWKS is fetched anew, in seconds: a key taken out of it stops working.
+/// Least time between two fetches of the JWKS, in seconds: anybody can send tokens with unknown keys.
+const MIN_FETCH_INTERVAL: u64 = 30;
+/// Age at which the JWKS is fetched again, in seconds, so that removed keys stop working.
 const STALE_AFTER: u64 = 600;
 
 /// The configured keys of viewer tokens; cheap to clone.
@@ -27,28 +27,27 @@ pub struct Keys(Arc<Inner>);
 
 struct Inner {
     audience: String,
-    secrets: Vec<Key>,
+    secrets: Vec<VerifyingKey>,
     jwks: Option<Jwks>,
 }
 
 struct Jwks {
     source: Source,
-    keys: RwLock<Arc<Vec<Key>>>,
+    keys: RwLock<Arc<Vec<VerifyingKey>>>,
     /// When the keys were loaded, in seconds since the epoch.
     loaded_at: AtomicI64,
-    /// When loading was last tried. Locked during a fetch, so that concurrent requests share one.
-    tried_at: Mutex<i64>,
+    /// When a fetch was last attempted, in seconds since the epoch. Locked during a fetch, so that there is only one.
+    attempted_at: Mutex<i64>,
 }
 
 impl Keys {
-    /// The keys of the configuration; reads the JWKS if there is one. `now` is in seconds since
-    /// the epoch.
+    /// The keys of the configuration, including those of its JWKS. `now` is in seconds since the epoch.
     ///
     /// # Errors
-    /// The JWKS cannot be read or has no usable key.
+    /// When the JWKS cannot be loaded or has no usable key.
     pub async fn from_config(config: &Config, now: i64) -> Result<Keys, JwksError> {
         let secret = |secret: &crate::config::Secret| {
-            Key::new(Algorithm::HS256, DecodingKey::from_secret(secret.expose().as_bytes()), None)
+            VerifyingKey::new(Algorithm::HS256, DecodingKey::from_secret(secret.expose().as_bytes()), None)
         };
         let jwks = match &config.viewer_jwks {
             Some(place) => Some(Jwks::load(Source::new(place)?, now).await?),
@@ -61,11 +60,11 @@ impl Keys {
         })))
     }
 
-    /// The bearer of `token` at `now` (seconds since the epoch). A token of an unknown key causes the JWKS to be
-    /// fetched again, at most every 30 seconds; any other token is verified without a fetch.
+    /// The claims of `token` at `now`, in seconds since the epoch. An unknown key causes a fetch of the JWKS, at most every
+    /// 30 seconds; otherwise nothing is waited for.
     ///
     /// # Errors
-    /// Why the token is not valid.
+    /// When the token is not valid.
     pub async fn verify(&self, token: &str, now: i64) -> Result<Claims, TokenError> {
         let answer = self.verify_now(token, now);
         let Some(jwks) = &self.0.jwks else { return answer };
@@ -73,7 +72,7 @@ impl Keys {
             jwks.reload(now).await;
             return self.verify_now(token, now);
         }
-        if jwks.is_stale(now) && jwks.tried_at.try_lock().is_ok() {
+        if jwks.is_stale(now) && jwks.attempted_at.try_lock().is_ok() {
             let keys = self.clone();
             tokio::spawn(async move {
                 if let Some(jwks) = &keys.0.jwks {
@@ -84,10 +83,10 @@ impl Keys {
         answer
     }
 
-    /// Like [`Keys::verify`], without a fetch.
+    /// Like [`Keys::verify`], with the loaded keys only.
     ///
     /// # Errors
-    /// Why the token is not valid; after [`TokenError::UnknownKey`], [`Keys::verify`] may find it valid.
+    /// When the token is not valid. After [`TokenError::UnknownKey`], [`Keys::verify`] may succeed.
     pub fn verify_now(&self, token: &str, now: i64) -> Result<Claims, TokenError> {
         if token.len() > MAX_TOKEN {
             return Err(TokenError::TooLong);
@@ -107,10 +106,10 @@ impl Keys {
     }
 }
 
-/// Refuses headers that change what the signature means. Keys and URLs in a header (`jku`, `x5u`, `x5c`) are
-/// ignored.
+/// Refuses headers that change the meaning of the signature. Keys and URLs in a header (`jku`, `x5u`, `x5c`) are never
+/// used.
 fn check_header(header: &Header) -> Result<(), TokenError> {
-    // Other kinds of tokens may be signed with the same keys (RFC 8725, section 3.11).
+    // The same keys may sign other kinds of tokens (RFC 8725, section 3.11).
     let typ = header.typ.as_deref().unwrap_or("JWT").to_ascii_lowercase();
     let ours = matches!(typ.strip_prefix("application/").unwrap_or(&typ), "jwt" | "at+jwt");
     let plain = header.crit.is_none()
@@ -122,8 +121,8 @@ fn check_header(header: &Header) -> Result<(), TokenError> {
     if ours && plain { Ok(()) } else { Err(TokenError::UnsupportedHeader) }
 }
 
-/// The claims by the first of the keys that signed the token.
-fn first<'a>(keys: impl Iterator<Item = &'a Key>, token: &str) -> Result<Option<RawClaims>, TokenError> {
+/// The claims by the first key that verifies the token.
+fn first<'a>(keys: impl Iterator<Item = &'a VerifyingKey>, token: &str) -> Result<Option<RawClaims>, TokenError> {
     for key in keys {
         if let Some(claims) = key.claims(token)? {
             return Ok(Some(claims));
@@ -135,26 +134,25 @@ fn first<'a>(keys: impl Iterator<Item = &'a Key>, token: &str) -> Result<Option<
 impl Jwks {
     async fn load(source: Source, now: i64) -> Result<Jwks, JwksError> {
         let keys = RwLock::new(Arc::new(source.load().await?));
-        Ok(Jwks { source, keys, loaded_at: AtomicI64::new(now), tried_at: Mutex::new(now) })
+        Ok(Jwks { source, keys, loaded_at: AtomicI64::new(now), attempted_at: Mutex::new(now) })
     }
 
     fn claims(&self, token: &str, algorithm: Algorithm, kid: Option<&str>) -> Result<RawClaims, TokenError> {
         let keys = self.keys();
-        // A key without `kid` may have signed any token of its algorithm, and a token without `kid` may be
-        // signed by any key of it.
-        let fits = |key: &&Key| match (kid, &key.kid) {
+        // A key without an id matches any token of its algorithm, and a token without one any key.
+        let matches = |key: &&VerifyingKey| match (kid, &key.kid) {
             (Some(asked), Some(own)) => asked == own,
             _ => true,
         };
         let same_algorithm = || keys.iter().filter(|key| key.algorithm == algorithm);
-        if let Some(claims) = first(same_algorithm().filter(fits), token)? {
+        if let Some(claims) = first(same_algorithm().filter(matches), token)? {
             return Ok(claims);
         }
         let known = kid.is_some_and(|kid| keys.iter().any(|key| key.kid.as_deref() == Some(kid)));
         Err(if known { TokenError::BadSignature } else { TokenError::UnknownKey })
     }
 
-    fn keys(&self) -> Arc<Vec<Key>> {
+    fn keys(&self) -> Arc<Vec<VerifyingKey>> {
         self.keys.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -162,21 +160,20 @@ impl Jwks {
         now.abs_diff(self.loaded_at.load(Ordering::Relaxed)) >= STALE_AFTER
     }
 
-    /// Loads the keys again, unless that was tried within the least time between fetches. When it fails, the
-    /// old keys stay.
+    /// Fetches the keys again, unless that was attempted recently. Keeps the loaded ones when it fails.
     async fn reload(&self, now: i64) {
-        let mut tried_at = self.tried_at.lock().await;
-        // The absolute difference: a clock that is set back must not stop all fetches.
-        if now.abs_diff(*tried_at) < REFETCH_AFTER {
+        let mut attempted_at = self.attempted_at.lock().await;
+        // The absolute difference, so that a clock that was set back does not prevent fetches.
+        if now.abs_diff(*attempted_at) < MIN_FETCH_INTERVAL {
             return;
         }
-        *tried_at = now;
+        *attempted_at = now;
         match self.source.load().await {
             Ok(keys) => {
                 *self.keys.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(keys);
                 self.loaded_at.store(now, Ordering::Relaxed);
             }
-            Err(error) => tracing::warn!(%error, "the JWKS could not be fetched again; the old keys stay"),
+            Err(error) => tracing::warn!(%error, "cannot fetch the JWKS; keeping the loaded keys"),
         }
     }
 }

@@ -1,17 +1,19 @@
-//! Who is asking: viewer tokens, the cookie that may carry them, and whether a page of ours sent it.
+//! Authentication of viewers: their tokens, the cookie that may carry a token, and the check that a request with a cookie
+//! comes from our own pages.
 //!
-//! A viewer token is a JWT (RFC 7519) made by the host application. Only identity is taken from
-//! it, never a right. Its algorithm is a property of the configured key; the token's header only
-//! chooses among keys that we already hold.
+//! A viewer token is a JWT (RFC 7519) made by the host application. Only the identity is taken from it. The algorithm is a
+//! property of the configured key; the token's header only selects among configured keys.
+//!
+//! Not here: permissions. Scopes are in the database, and `domain` has the rules.
 
 mod claims;
 pub mod cookie;
 mod jwks;
-mod key;
 mod keys;
 pub mod origin;
 #[cfg(test)]
 mod tests;
+mod verifying_key;
 
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use serde::Serialize;
@@ -23,7 +25,7 @@ pub use claims::avatar_url;
 pub use jwks::JwksError;
 pub use keys::Keys;
 
-/// What a viewer token says about its bearer.
+/// The verified claims of a viewer token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claims {
     /// Claim `sub`.
@@ -32,20 +34,20 @@ pub struct Claims {
     pub name: Option<Name>,
     /// Claim `avatar`, if a browser may load it (see [`avatar_url`]).
     pub avatar: Option<String>,
-    /// Claim `exp`: seconds since the epoch at which the token ends.
+    /// Claim `exp`: the end of the token, in seconds since the epoch.
     pub expires_at: i64,
 }
 
-/// Why a token is not valid. The sentence goes into the answer; it contains nothing of the token.
+/// Why a token is not valid. The message is for the response and contains nothing of the token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TokenError {
-    /// Over 8 KiB; nothing of it was read.
+    /// Over 8 KiB; it was not parsed.
     #[error("The token is longer than 8 KiB.")]
     TooLong,
     /// Not three base64url parts with JSON objects inside.
     #[error("This is not a signed token that can be read.")]
     Malformed,
-    /// The header uses an unsupported feature: `crit`, an embedded key, another `typ`.
+    /// The header requires an unsupported feature: `crit`, an embedded key, another `typ`.
     #[error("The token's header asks for something that is not supported.")]
     UnsupportedHeader,
     /// No key of that algorithm is configured.
@@ -54,19 +56,19 @@ pub enum TokenError {
     /// No key of the JWKS has this id (or, for a token without `kid`, fits it).
     #[error("The token is signed with a key that is not known here.")]
     UnknownKey,
-    /// Signed by somebody else, or changed on the way.
+    /// Not signed by the key, or modified.
     #[error("The token's signature is not valid.")]
     BadSignature,
-    /// A claim that must be there is not.
+    /// A required claim is missing.
     #[error("The token has no claim \"{0}\".")]
     MissingClaim(&'static str),
     /// A time is not an integer.
     #[error("The token's claim \"{0}\" is not a whole number of seconds.")]
     BadTime(&'static str),
-    /// `exp` is over.
+    /// `exp` is in the past.
     #[error("The token has expired.")]
     Expired,
-    /// `nbf` is still to come.
+    /// `nbf` is in the future.
     #[error("The token is not valid yet.")]
     NotYet,
     /// `aud` does not contain the configured audience.
@@ -77,7 +79,7 @@ pub enum TokenError {
     BadSubject,
 }
 
-/// The claims of a token to be made. Times are seconds since the epoch.
+/// The claims of a new token. Times are in seconds since the epoch.
 #[derive(Debug, Clone, Serialize)]
 pub struct NewToken<'a> {
     /// The uid.
@@ -86,21 +88,21 @@ pub struct NewToken<'a> {
     /// The audience that will verify it ([`crate::config::Config::viewer_audience`]).
     #[serde(rename = "aud")]
     pub audience: &'a str,
-    /// When it was made.
+    /// When it was issued.
     #[serde(rename = "iat")]
     pub issued_at: i64,
-    /// When it ends.
+    /// When it expires.
     #[serde(rename = "exp")]
     pub expires_at: i64,
-    /// Shown name.
+    /// The name to show.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<&'a str>,
-    /// Picture.
+    /// The URL of a picture.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub avatar: Option<&'a str>,
 }
 
-/// Makes a viewer token as a host application would: HS256 with `secret`.
+/// Signs a viewer token with HS256, as a host application does.
 pub fn mint(secret: &Secret, token: &NewToken) -> String {
     let key = EncodingKey::from_secret(secret.expose().as_bytes());
     jsonwebtoken::encode(&Header::new(Algorithm::HS256), token, &key).expect("texts and numbers sign with any secret")

@@ -1,16 +1,15 @@
-//! Whether a page of ours sent a request: the defence of the cookie against forged requests.
+//! Protection of the cookie against cross-site request forgery.
 //!
-//! Stricter than `tower_http::csrf`, which accepts a request without any origin. Browsers always send the origin
-//! with unsafe methods, and other programs authenticate by a bearer token
-//! (<https://fetch.spec.whatwg.org/#origin-header>).
+//! Stricter than `tower_http::csrf`, which accepts requests without any origin. Browsers always send one with unsafe methods
+//! (<https://fetch.spec.whatwg.org/#origin-header>), and scripts use a bearer token.
 
 use axum::http::header::{HOST, ORIGIN};
 use axum::http::{HeaderMap, HeaderName, Method};
 
-/// Whether a cookie may be honoured: the method is safe, or the request comes from our own origin.
+/// Whether a cookie may authenticate the request: the method is safe, or the request comes from our own origin.
 ///
-/// `Sec-Fetch-Site` decides when the browser sends it (`none` means that the user typed the URL). Without it,
-/// `Origin` must be our host by http or https, or the origin of `public_url`.
+/// `Sec-Fetch-Site` decides if the browser sends it (`none` means that the user navigated). Without it, `Origin` must be
+/// our host by http or https, or the origin of `public_url`.
 pub fn same_origin(method: &Method, headers: &HeaderMap, public_url: Option<&str>) -> bool {
     if method.is_safe() {
         return true;
@@ -33,7 +32,7 @@ fn only(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     if values.next().is_some() { None } else { value.to_str().ok() }
 }
 
-/// The origin of a normalised http or https address.
+/// The origin of a normalised http or https URL.
 pub fn origin_of(url: &str) -> &str {
     let host = url.find("://").map_or(0, |at| at + 3);
     url[host..].find('/').map_or(url, |end| &url[..host + end])

@@ -44,7 +44,7 @@ impl Hub {
     }
 
     fn replace_epoch(&self, epoch: &str) {
-        tracing::warn!(epoch, "the database tells another history of events: every viewer looks again");
+        tracing::warn!(epoch, "the database has another epoch of events: every viewer reloads");
         self.store().set_epoch(epoch);
         for group in self.loaded() {
             let mut subscribers = group.subscribers();

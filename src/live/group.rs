@@ -188,7 +188,7 @@ impl LiveGroup {
                 if state.roster.seq() != since {
                     continue;
                 }
-                tracing::info!(group = %self.guid, since, seq = roster.seq(), "too much has happened: a group is loaded anew");
+                tracing::info!(group = %self.guid, since, seq = roster.seq(), "too many new events: loading the group again");
                 (state.roster, state.at) = (roster, at);
                 state.pending.resync = true;
                 state.pending.truncated |= events.is_none();

@@ -59,6 +59,9 @@ impl Hub {
     }
 
     /// The group, loaded if it is not in memory; `None` when there is no such group.
+    ///
+    /// # Errors
+    /// When the group has to be loaded and the database cannot be read.
     pub async fn group(&self, guid: &Guid) -> Result<Option<Arc<LiveGroup>>, StoreError> {
         loop {
             let cell = self.groups().entry(guid.clone()).or_default().clone();
@@ -85,12 +88,18 @@ impl Hub {
         }
     }
 
-    /// Makes sure that a room includes this event, if it happened.
+    /// Reads the log until the group includes this event, if it exists.
+    ///
+    /// # Errors
+    /// When the log cannot be read.
     pub async fn catch_up_to(&self, group: &LiveGroup, seq: u64) -> Result<(), StoreError> {
         group.catch_up_to(seq, self.store(), self.presences()).await
     }
 
-    /// Reads what the log has and this node has not: asked before a viewer is told no.
+    /// Reads the log up to its end. Used before a viewer is refused because of the state in memory.
+    ///
+    /// # Errors
+    /// When the log cannot be read.
     pub async fn refresh(&self, group: &LiveGroup) -> Result<(), StoreError> {
         group.catch_up(self.store(), self.presences()).await
     }
@@ -170,7 +179,7 @@ impl Hub {
         if let Err(error) = &caught_up
             && !error.already_logged()
         {
-            tracing::warn!(%error, group = %group.guid(), "a group could not be brought to the present; trying again");
+            tracing::warn!(%error, group = %group.guid(), "cannot apply new events of a group; retrying");
         }
         caught_up.is_ok()
     }

@@ -69,14 +69,14 @@ pub(super) async fn follow(hub: Hub) {
             Ok(()) => {
                 hub.fresh().note_look(begun, reconnects);
                 if !well {
-                    tracing::info!("the log can be looked at again");
+                    tracing::info!("the log can be polled again");
                 }
                 hub.tell_live(true);
                 well = true;
             }
             Err(error) => {
                 if well && !error.already_logged() {
-                    tracing::warn!(%error, "the log cannot be looked at; trying again");
+                    tracing::warn!(%error, "cannot poll the log; retrying");
                 }
                 if !hub.fresh().is_known() {
                     hub.tell_live(false);

@@ -3,7 +3,9 @@
 //! From the bottom up: `pending`, `replay_buffer` and `group_state` hold values; `subscribers` and `group`
 //! hold one group; `presence`, `freshness` and `wake` know nothing of groups; `hub` holds them all;
 //! `broadcast`, `subscribe`, `epoch`, `evict`, `drain`, `log_tail` and `peer_nodes` act on the hub; `start`
-//! runs them. Nothing here renders: messages are made by a [`StreamRenderer`].
+//! runs them.
+//!
+//! Not here: rendering. Messages are made by a [`StreamRenderer`].
 
 mod broadcast;
 mod drain;

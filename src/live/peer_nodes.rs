@@ -85,7 +85,7 @@ pub(super) async fn sync_presence(hub: Hub, table: PresenceTable, name: Arc<str>
             && well
             && !error.already_logged()
         {
-            tracing::warn!(%error, "who is on other nodes cannot be said; trying again");
+            tracing::warn!(%error, "cannot exchange presence with other nodes; retrying");
         }
         well = outcome.is_ok();
         sleep(MIN_SYNC_INTERVAL).await;
@@ -201,7 +201,7 @@ impl PeerNodes {
     fn bury(&mut self) {
         for (name, node) in &mut self.known {
             if node.alive && node.source != Source::HOST && node.moved_at.elapsed() > LEASE {
-                tracing::info!(node = name, "a node is gone");
+                tracing::info!(node = name, "a node has stopped its heartbeat: its presence is dropped");
                 (node.alive, node.version) = (false, 0);
                 self.hub.presences().forget(node.source);
             }

@@ -35,7 +35,10 @@ pub enum SubscribeError {
 }
 
 impl Hub {
-    /// Begins a stream of this viewer, from `since` on, or from now.
+    /// Opens a stream for this viewer: from `since` on, or from now.
+    ///
+    /// # Errors
+    /// When there is no such group, the viewer is not a member, or the database cannot be read.
     pub async fn subscribe(
         &self,
         guid: &Guid,
@@ -72,7 +75,7 @@ impl Hub {
                 // An id of another history cannot be resumed; that is expected.
                 if *since.epoch == *group.id(0).epoch {
                     let seq = state.roster().seq();
-                    tracing::info!(group = %group.guid(), since = since.seq, seq, "a stream cannot be resumed: it begins anew");
+                    tracing::info!(group = %group.guid(), since = since.seq, seq, "cannot resume a stream: it starts again from the current state");
                 }
             }
             let mut first = view.open(&state, member.scope, uid, &backlog);

@@ -1,5 +1,7 @@
-//! The verbs: everything that changes who is in a group and as what. The only place with
-//! transactions: each verb claims the group's number, reads who is meant, asks the law, writes.
+//! The verbs: every change of a group and its members. A verb runs in one transaction: it increments the group's sequence
+//! number, reads the people it is about, asks `domain` for a decision, and writes the change with its event.
+//!
+//! Not here: the rules themselves (`domain`), SQL (`store`), and requests and responses (`http`).
 
 mod act;
 mod acts;

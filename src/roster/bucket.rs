@@ -1,4 +1,4 @@
-//! A few hundred neighbours, with their names and uids, folded, in one text to be searched.
+//! A few hundred consecutive members, with their folded names and uids in one searchable text.
 
 use std::sync::Arc;
 
@@ -6,11 +6,11 @@ use memchr::memmem;
 
 use crate::domain::{Member, Scope, Search, fold};
 
-/// Ends the name and the uid of a row in the text; no word contains it.
-const END: char = '\n';
+/// Separates names and uids in the text; no search word contains it.
+const SEPARATOR: char = '\n';
 
-/// A prepared search. The longest word, which is mostly the rarest, is searched in the whole text, the others
-/// only in the rows that contain it.
+/// A prepared search. The longest word, which is usually the rarest, is searched in the whole text, the others only in
+/// the rows that contain it.
 pub(super) struct Finder<'n> {
     longest: memmem::Finder<'n>,
     others: Vec<memmem::Finder<'n>>,
@@ -28,7 +28,7 @@ impl<'n> Finder<'n> {
 pub(super) struct Bucket {
     members: Vec<Arc<Member>>,
     text: String,
-    /// Where each member's part of the text begins.
+    /// The offset of each member's part of the text, in bytes.
     starts: Vec<u32>,
 }
 
@@ -69,7 +69,7 @@ impl Bucket {
         self.members.insert(at, member);
     }
 
-    /// Whether it was there.
+    /// Returns whether the member was present.
     pub(super) fn remove(&mut self, member: &Member) -> bool {
         let Ok(at) = self.members.binary_search_by(|other| other.order().cmp(member.order())) else { return false };
         let (start, end) = (self.start(at), self.start(at + 1));
@@ -89,7 +89,7 @@ impl Bucket {
         upper
     }
 
-    /// The places of members from `from` on that match, in order.
+    /// The indices of matching members from `from` on, in order.
     pub(super) fn matches<'a>(&'a self, finder: &'a Finder<'_>, from: usize) -> impl Iterator<Item = usize> + 'a {
         let mut next = from;
         std::iter::from_fn(move || {
@@ -105,14 +105,14 @@ impl Bucket {
         })
     }
 
-    /// Whether every other word is in the row of which the longest is known to be in it.
+    /// Whether the row of the longest word contains all other words.
     fn has_others(&self, at: usize, finder: &Finder<'_>) -> bool {
         let row = || &self.text.as_bytes()[self.start(at)..self.start(at + 1)];
         finder.others.iter().all(|word| word.find(row()).is_some())
     }
 
-    /// Which of the rows that begin at `starts` the place `found` lies in. Of common words the
-    /// next match is near: a few rows are looked at one by one before the rest is halved.
+    /// The index of the row that contains the offset `found`; the rows begin at `starts`. Matches of common words are
+    /// near, so a few rows are tried in sequence before a binary search.
     fn row_of(&self, found: usize, starts: &[u32]) -> usize {
         const NEAR: usize = 8;
         let near = starts.iter().take(NEAR).take_while(|&&start| start as usize <= found).count();
@@ -120,7 +120,7 @@ impl Bucket {
         beyond - 1
     }
 
-    /// The one scope of everybody in here; `None` when there are several.
+    /// The scope of all members; `None` when they have several.
     pub(super) fn scope(&self) -> Option<Scope> {
         let (first, last) = (self.members.first()?.scope, self.members.last()?.scope);
         (first == last).then_some(first)
@@ -133,7 +133,7 @@ impl Bucket {
 
 fn push_folded(text: &mut String, member: &Member) {
     text.push_str(&fold(member.name()));
-    text.push(END);
+    text.push(SEPARATOR);
     text.push_str(&fold(member.uid()));
-    text.push(END);
+    text.push(SEPARATOR);
 }

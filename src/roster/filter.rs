@@ -1,11 +1,13 @@
+//! Which members a list shows.
+
 use crate::domain::{Member, Scope, Search, Status, fold};
 
-/// A set of scopes; all of them unless said otherwise.
+/// A set of scopes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Scopes(u8);
 
 impl Scopes {
-    /// Everybody.
+    /// All scopes.
     pub const ALL: Scopes = Scopes(0b1111);
 
     /// Whether this scope is in the set.
@@ -25,13 +27,13 @@ impl FromIterator<Scope> for Scopes {
     }
 }
 
-/// Which members a view shows: search text, scopes, status.
+/// Which members a list shows: search text, scopes and status combined.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Filter {
     search: Search,
-    /// Only these scopes.
+    /// Members of these scopes.
     pub scopes: Scopes,
-    /// Only people who are there (`Some(true)`) or not (`Some(false)`).
+    /// Only people who are online or away (`Some(true)`), or only those who are offline (`Some(false)`).
     pub online: Option<bool>,
 }
 
@@ -45,12 +47,12 @@ impl Filter {
     /// Longest search text, in characters.
     pub const MAX_SEARCH: usize = 100;
 
-    /// A filter for this search text, as it was typed.
+    /// A filter for a search text as typed.
     pub fn new(search: &str, scopes: Scopes, online: Option<bool>) -> Filter {
         Filter { search: Search::new(search), scopes, online }
     }
 
-    /// What is searched for.
+    /// The search text, folded.
     pub fn search(&self) -> &Search {
         &self.search
     }
@@ -63,7 +65,7 @@ impl Filter {
     }
 }
 
-/// A member's name and uid as searches see them.
+/// A member's name and uid, folded as search texts are.
 pub(super) fn folded(member: &Member) -> (String, String) {
     (fold(member.name()), fold(member.uid()))
 }

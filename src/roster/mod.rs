@@ -1,12 +1,15 @@
-//! The read side: one group's members in display order, in memory. Answers a page, a search, the
-//! counts and a member's place in microseconds, without the database.
+//! The read model: one group's members in display order, in memory. It answers pages, searches, counts and positions in
+//! microseconds, without the database.
 //!
-//! A cache: loaded from the tables, moved forward by events in order.
+//! A roster is loaded from a snapshot of the tables and updated by events in their order; it is a cache of the tables.
+//! Not here: who may see a list (`domain`), and how it is rendered (`views`).
 
 mod bucket;
+mod count_cache;
+mod counts;
 mod filter;
 mod ordered;
-mod searched;
+mod scan;
 mod window;
 
 use std::borrow::Borrow;
@@ -15,12 +18,12 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 pub use filter::{Filter, Scopes};
-pub use window::{Part, Span, Window};
+pub use window::{PageRange, Part, Window};
 
 use crate::domain::{Group, Member, Scope, Status, Uid};
 use crate::store::Snapshot;
+use count_cache::CountCache;
 use ordered::Ordered;
-use searched::Searched;
 
 /// A group's members, in display order.
 pub struct Roster {
@@ -29,47 +32,47 @@ pub struct Roster {
     ordered: Ordered,
     by_uid: HashSet<ByUid>,
     counts: [usize; 4],
-    searched: Searched,
-    present: Present,
+    count_cache: CountCache,
+    presences: Presences,
     statuses_version: u64,
 }
 
-/// A member's status and since when, milliseconds since the epoch.
+/// A member's status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Presence {
-    /// Whether they are there.
+    /// The status.
     pub status: Status,
-    /// When that was last told.
+    /// When it was last reported, in milliseconds since the epoch.
     pub at: i64,
 }
 
-/// Who is online or away, in display order, and what was last told of each.
+/// The known statuses, and who is online or away, in display order.
 #[derive(Default)]
-struct Present {
-    told: HashMap<Uid, Presence>,
+struct Presences {
+    known: HashMap<Uid, Presence>,
     online: BTreeMap<Box<str>, Arc<Member>>,
     counts: [usize; 4],
-    /// The status of everybody for whom none was reported: offline since this roster was loaded.
-    since: i64,
+    /// Everybody else is offline since the roster was loaded, milliseconds since the epoch.
+    loaded_at: i64,
 }
 
 impl Roster {
-    /// Puts a loaded group in order. `now` in milliseconds since the epoch.
+    /// Sorts a loaded group. `now` is in milliseconds since the epoch.
     pub fn new(snapshot: Snapshot, now: i64) -> Roster {
         let mut counts = [0; 4];
         for member in &snapshot.members {
             counts[member.scope.section()] += 1;
         }
         let by_uid = snapshot.members.iter().cloned().map(ByUid).collect();
-        let present = Present { since: now, ..Present::default() };
+        let presences = Presences { loaded_at: now, ..Presences::default() };
         Roster {
             group: snapshot.group,
             seq: snapshot.seq,
             ordered: Ordered::new(snapshot.members),
             by_uid,
             counts,
-            searched: Searched::default(),
-            present,
+            count_cache: CountCache::default(),
+            presences,
             statuses_version: (now as u64) << 16,
         }
     }
@@ -84,24 +87,24 @@ impl Roster {
         self.seq
     }
 
-    /// How many members there are.
+    /// The number of members.
     pub fn len(&self) -> usize {
         self.by_uid.len()
     }
 
-    /// Whether nobody is in the group.
+    /// Whether the group has no members.
     pub fn is_empty(&self) -> bool {
         self.by_uid.is_empty()
     }
 
-    /// How many of them are online or away.
+    /// The number of members who are online or away.
     pub fn online_len(&self) -> usize {
-        self.present.online.len()
+        self.presences.online.len()
     }
 
     /// Everybody online or away, in display order.
     pub fn online(&self) -> impl Iterator<Item = &Arc<Member>> {
-        self.present.online.values()
+        self.presences.online.values()
     }
 
     /// The member of this uid.
@@ -109,96 +112,100 @@ impl Roster {
         self.by_uid.get(uid).map(|ByUid(member)| member)
     }
 
-    /// Who owns the group.
+    /// The owner.
     pub fn owner(&self) -> Option<&Arc<Member>> {
         self.ordered.first().filter(|member| member.scope == Scope::Owner)
     }
 
     /// The status of this uid.
     pub fn presence(&self, uid: &str) -> Presence {
-        self.present.told.get(uid).copied().unwrap_or(Presence { status: Status::Offline, at: self.present.since })
+        self.presences
+            .known
+            .get(uid)
+            .copied()
+            .unwrap_or(Presence { status: Status::Offline, at: self.presences.loaded_at })
     }
 
-    /// The status of each of these people, in their order.
+    /// The status of each of these members, in the same order.
     pub fn statuses(&self, members: &[Arc<Member>]) -> Vec<Status> {
         members.iter().map(|member| self.presence(member.uid()).status).collect()
     }
 
-    /// Moves to event `seq`: each touched person as they are now, or their absence.
+    /// Advances to event `seq`, with each affected person as they are now; `None` for people who are not members.
     pub fn apply(&mut self, seq: u64, touched: impl IntoIterator<Item = (Uid, Option<Arc<Member>>)>) {
         for (uid, member) in touched {
-            self.take_out(&uid);
+            self.remove(&uid);
             if let Some(member) = member {
-                self.put_in(member);
+                self.insert(member);
             }
         }
         self.seq = seq;
     }
 
-    /// Takes the group under another name, picture, description or type.
+    /// Replaces the group's name, picture, description and type.
     pub fn set_group(&mut self, group: Group) {
         self.group = group;
     }
 
-    /// Sets a status; `false` when it is unchanged or no member has this uid.
+    /// Sets a status; `false` when nothing changes: the status is the same, or the uid is not a member's.
     pub fn set_status(&mut self, uid: &Uid, presence: Presence) -> bool {
         let Some(member) = self.get(uid.as_str()).cloned() else { return false };
         if self.presence(uid.as_str()).status == presence.status {
             return false;
         }
-        self.present.forget(&member);
-        self.present.told.insert(uid.clone(), presence);
-        self.present.note(&member);
+        self.presences.remove(&member);
+        self.presences.known.insert(uid.clone(), presence);
+        self.presences.add(&member);
         self.statuses_version += 1;
         true
     }
 
-    /// Rises with every status that changes, and begins higher each time a group is loaded, so that
-    /// the same number never stands for other statuses.
+    /// A number that rises with every change of a status and starts higher at each load, so that it identifies the
+    /// statuses.
     pub fn statuses_version(&self) -> u64 {
         self.statuses_version
     }
 
-    /// About how many bytes this takes.
+    /// Approximate memory of the roster, in bytes.
     pub fn bytes(&self) -> usize {
-        const MEMBER: usize = 56 + 16 + 4 + 24; // packed struct, allocations, position, index
+        const MEMBER: usize = 56 + 16 + 4 + 24; // packed struct, allocations, order, index
         self.ordered.text_bytes() * 2 + self.len() * MEMBER
     }
 
-    fn put_in(&mut self, member: Arc<Member>) {
+    fn insert(&mut self, member: Arc<Member>) {
         self.counts[member.scope.section()] += 1;
-        self.searched.put_in(&member);
-        self.present.note(&member);
+        self.count_cache.insert(&member);
+        self.presences.add(&member);
         self.ordered.insert(member.clone());
         self.by_uid.insert(ByUid(member));
     }
 
-    fn take_out(&mut self, uid: &Uid) {
+    fn remove(&mut self, uid: &Uid) {
         if let Some(ByUid(member)) = self.by_uid.take(uid.as_str()) {
             self.counts[member.scope.section()] -= 1;
-            self.searched.take_out(&member);
-            self.present.forget(&member);
+            self.count_cache.remove(&member);
+            self.presences.remove(&member);
             self.ordered.remove(&member);
         }
     }
 }
 
-impl Present {
-    fn note(&mut self, member: &Arc<Member>) {
-        if self.told.get(member.uid()).is_some_and(|told| told.status.counts_as_online()) {
+impl Presences {
+    fn add(&mut self, member: &Arc<Member>) {
+        if self.known.get(member.uid()).is_some_and(|known| known.status.counts_as_online()) {
             self.online.insert(member.order().into(), member.clone());
             self.counts[member.scope.section()] += 1;
         }
     }
 
-    fn forget(&mut self, member: &Member) {
+    fn remove(&mut self, member: &Member) {
         if self.online.remove(member.order()).is_some() {
             self.counts[member.scope.section()] -= 1;
         }
     }
 }
 
-/// A member found by uid, without another copy of the uid.
+/// A member in a set keyed by uid, without a second copy of the uid.
 struct ByUid(Arc<Member>);
 
 impl Borrow<str> for ByUid {

@@ -1,4 +1,4 @@
-//! Members in display order: a list of buckets.
+//! Members in display order, in a list of buckets.
 
 use std::ops::Bound;
 use std::sync::Arc;
@@ -6,20 +6,20 @@ use std::sync::Arc;
 use super::bucket::Bucket;
 use crate::domain::Member;
 
-/// Members of a bucket when it is made.
-const FILL: usize = 256;
-/// A bucket that outgrows this is split.
-const FULL: usize = 512;
+/// Members of a new bucket.
+const INITIAL_BUCKET: usize = 256;
+/// Most members of a bucket; a larger one is split.
+const MAX_BUCKET: usize = 512;
 
 pub(super) struct Ordered {
-    /// Never an empty one.
+    /// None of them is empty.
     buckets: Vec<Bucket>,
 }
 
 impl Ordered {
     pub(super) fn new(members: Vec<Arc<Member>>) -> Ordered {
         let sorted = sorted(members);
-        Ordered { buckets: sorted.chunks(FILL).map(|chunk| Bucket::of(chunk.to_vec())).collect() }
+        Ordered { buckets: sorted.chunks(INITIAL_BUCKET).map(|chunk| Bucket::of(chunk.to_vec())).collect() }
     }
 
     pub(super) fn first(&self) -> Option<&Arc<Member>> {
@@ -40,7 +40,7 @@ impl Ordered {
         }
         let at = self.bucket_of(member.order());
         self.buckets[at].insert(member);
-        if self.buckets[at].members().len() > FULL {
+        if self.buckets[at].members().len() > MAX_BUCKET {
             let upper = self.buckets[at].split();
             self.buckets.insert(at + 1, upper);
         }
@@ -57,7 +57,7 @@ impl Ordered {
         }
     }
 
-    /// The place (bucket, member in it) of the first member at or after a key.
+    /// The indices (bucket, member in it) of the first member after the bound.
     pub(super) fn first_from(&self, from: Bound<&str>) -> (usize, usize) {
         let (Bound::Included(key) | Bound::Excluded(key)) = from else { return (0, 0) };
         if self.buckets.is_empty() {
@@ -70,8 +70,8 @@ impl Ordered {
         if inner == members.len() { (at + 1, 0) } else { (at, inner) }
     }
 
-    /// How many buckets hold the members up to a key, and how many members of the last one of them:
-    /// `None` for all.
+    /// The number of buckets with members up to the bound, and the number of those members in the last of them; `None`
+    /// for all.
     pub(super) fn up_to(&self, to: Bound<&str>) -> (usize, Option<usize>) {
         let beyond = match to {
             Bound::Included(key) => Bound::Excluded(key),
@@ -84,7 +84,7 @@ impl Ordered {
         }
     }
 
-    /// The last bucket that begins at or before `key`, or the first.
+    /// The index of the last bucket that begins at or before `key`, or of the first bucket.
     fn bucket_of(&self, key: &str) -> usize {
         let beyond =
             self.buckets.partition_point(|bucket| bucket.members().first().is_some_and(|first| first.order() <= key));
@@ -92,16 +92,17 @@ impl Ordered {
     }
 }
 
-/// Sorts by key. The first bytes of each key are compared in place, without following a pointer:
-/// that is most of the time it takes to load a large group.
+/// Sorts by key. The first bytes of each key are compared without following a pointer: sorting is most of the time that
+/// loading a large group takes.
 fn sorted(members: Vec<Arc<Member>>) -> Vec<Arc<Member>> {
-    let mut keyed: Vec<(u128, Arc<Member>)> =
-        members.into_iter().map(|member| (head(member.order()), member)).collect();
-    keyed.sort_unstable_by(|(a, left), (b, right)| a.cmp(b).then_with(|| left.order().cmp(right.order())));
-    keyed.into_iter().map(|(_, member)| member).collect()
+    let mut prefixed: Vec<(u128, Arc<Member>)> =
+        members.into_iter().map(|member| (prefix(member.order()), member)).collect();
+    prefixed.sort_unstable_by(|(a, left), (b, right)| a.cmp(b).then_with(|| left.order().cmp(right.order())));
+    prefixed.into_iter().map(|(_, member)| member).collect()
 }
 
-fn head(key: &str) -> u128 {
+/// The first 16 bytes of a key, comparable as a number.
+fn prefix(key: &str) -> u128 {
     let mut bytes = [0; 16];
     let length = key.len().min(16);
     bytes[..length].copy_from_slice(&key.as_bytes()[..length]);

@@ -26,15 +26,15 @@ fn uids(window: &Window) -> Vec<&str> {
     window.members.iter().map(|member| member.uid()).collect()
 }
 
-fn all(limit: usize) -> Span {
-    Span::first(limit)
+fn all(limit: usize) -> PageRange {
+    PageRange::first(limit)
 }
 
 /// Everybody, by pages of seven from one end to the other.
 fn by_pages(roster: &Roster, filter: &Filter, backward: bool) -> Vec<String> {
     let (mut pages, mut part) = (Vec::new(), if backward { Part::Last } else { Part::First });
     loop {
-        let window = roster.window(filter, &Span { part, limit: 7 });
+        let window = roster.window(filter, &PageRange { part, limit: 7 });
         pages.push(uids(&window).into_iter().map(str::to_owned).collect::<Vec<_>>());
         let onward = if backward { window.previous.map(Part::Before) } else { window.next.map(Part::After) };
         let Some(onward) = onward else { break };
@@ -50,12 +50,12 @@ fn by_pages(roster: &Roster, filter: &Filter, backward: bool) -> Vec<String> {
 fn a_page_ends_where_the_next_begins() {
     let members = (0..1000).map(|n| member(&format!("u{n:04}"), "Same", Scope::Participant, 1)).collect();
     let roster = roster(members, 1);
-    let (mut seen, mut span) = (Vec::new(), all(30));
+    let (mut seen, mut range) = (Vec::new(), all(30));
     loop {
-        let window = roster.window(&Filter::default(), &span);
+        let window = roster.window(&Filter::default(), &range);
         seen.extend(window.members.iter().map(|member| member.uid().to_owned()));
         let Some(end) = window.next else { break };
-        span.part = Part::After(end);
+        range.part = Part::After(end);
     }
     assert_eq!(seen, (0..1000).map(|n| format!("u{n:04}")).collect::<Vec<_>>());
 }

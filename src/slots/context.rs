@@ -1,10 +1,10 @@
-//! Facts as templates see them.
+//! Facts as the variables of a template. Operators' templates depend on these names.
 
 use minijinja::value::Value;
 use minijinja::{Error, ErrorKind, context};
 
 use super::facts::{EmptyFacts, ErrorFacts, HeaderFacts, LoadingFacts, RowFacts};
-use super::menu::{Entries, MenuFacts};
+use super::menu::MenuFacts;
 use crate::domain::{Group, Guid, Member, Scope, Status};
 
 pub(super) fn row(facts: &RowFacts<'_>) -> Value {
@@ -51,8 +51,7 @@ pub(super) fn loading(facts: &LoadingFacts<'_>) -> Value {
 }
 
 pub(super) fn options(facts: &MenuFacts<'_>) -> Value {
-    let makes = || -> Entries { facts.entries.clone() };
-    let (option, link, acts) = (makes(), makes(), makes());
+    let (option, link, acts) = (facts.entries.clone(), facts.entries.clone(), facts.entries.clone());
     context! {
         group => group(facts.group, facts.members, facts.online),
         viewer => viewer(facts.viewer, facts.uid.as_str()),
@@ -61,8 +60,8 @@ pub(super) fn options(facts: &MenuFacts<'_>) -> Value {
         lang => facts.lang,
         option => Value::from_function(move |id: &str, label: &str| Value::from_safe_string(option.option(id, label))),
         link => Value::from_function(move |url: &str, label: &str| {
-            let made = link.link(url, label).map(Value::from_safe_string);
-            made.map_err(|bad| Error::new(ErrorKind::InvalidOperation, bad.to_string()))
+            let entry = link.link(url, label).map(Value::from_safe_string);
+            entry.map_err(|bad| Error::new(ErrorKind::InvalidOperation, bad.to_string()))
         }),
         acts => Value::from_function(move || Value::from_safe_string(acts.acts().into())),
     }

@@ -1,4 +1,4 @@
-//! A set of templates, compiled once: bounded in steps, depth and output, with no way out of it.
+//! Compiled templates in a sandbox: bounded in steps, depth and output, without access to anything but their facts.
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,16 +14,16 @@ use minijinja::{AutoEscape, Environment, Error, ErrorKind, HtmlEscape, Output, S
 
 use super::Fact;
 use crate::domain::{hue, initials};
-use crate::lang::{Day, Key, Lang, choose, key};
+use crate::i18n::{Day, Lang, TextKey, key, negotiate};
 
-/// Steps that one drawing may take.
-const FUEL: u64 = 20_000;
-/// Bytes that one drawing may have.
-const OUTPUT: usize = 16 << 10;
-/// How deep includes (10 each), macros (4 each) and blocks may nest.
-const DEPTH: usize = 100;
+/// Most instructions of one rendering.
+const MAX_STEPS: u64 = 20_000;
+/// Most bytes of one rendering.
+const MAX_OUTPUT: usize = 16 << 10;
+/// Most levels of nesting: an include counts 10, a macro 4, a block 1.
+const MAX_DEPTH: usize = 100;
 
-/// What is wrong with a template.
+/// A fault of a template.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// The file's name.
@@ -48,15 +48,15 @@ pub(super) struct Engine {
     environment: Environment<'static>,
     sources: BTreeMap<String, String>,
     faults: Vec<Fault>,
-    /// What a template may say, for those that say it.
-    says: BTreeSet<(String, &'static str)>,
-    /// Templates whose failing was logged.
+    /// The templates that may use a fact, with the variable of the fact.
+    uses: BTreeSet<(String, &'static str)>,
+    /// The templates whose failure has been logged.
     failed: Mutex<BTreeSet<String>>,
     version: u64,
 }
 
 impl Engine {
-    /// Compiles the templates of these names and texts. `unreadable` are those without a text.
+    /// Compiles templates by name and text. `unreadable` are the faults of files without a text.
     pub(super) fn new(sources: BTreeMap<String, String>, unreadable: Vec<Fault>) -> Engine {
         let mut environment = environment();
         let mut faults = unreadable;
@@ -65,23 +65,23 @@ impl Engine {
                 faults.push(fault(&file(name), &error));
             }
         }
-        let says = says(&environment);
+        let uses = facts_used(&environment);
         let mut hasher = DefaultHasher::new();
         sources.hash(&mut hasher);
         let version = hasher.finish();
-        Engine { environment, sources, faults, says, failed: Mutex::default(), version }
+        Engine { environment, sources, faults, uses, failed: Mutex::default(), version }
     }
 
     pub(super) fn sources(&self) -> &BTreeMap<String, String> {
         &self.sources
     }
 
-    /// What cannot be read or compiled.
+    /// The templates that cannot be read or compiled.
     pub(super) fn faults(&self) -> &[Fault] {
         &self.faults
     }
 
-    /// The same for the same templates.
+    /// A hash of the templates.
     pub(super) fn version(&self) -> u64 {
         self.version
     }
@@ -93,21 +93,21 @@ impl Engine {
     }
 
     pub(super) fn uses(&self, name: &str, fact: Fact) -> bool {
-        let word = match fact {
+        let variable = match fact {
             Fact::Status => "member.status",
             Fact::Viewer => "viewer.uid",
         };
-        self.says.contains(&(file(name), word))
+        self.uses.contains(&(file(name), variable))
     }
 
-    /// Draws; `None` when the template is broken or fails, which is logged once and counted.
-    pub(super) fn draw(&self, name: &str, facts: Value) -> Option<String> {
-        let failed = match self.try_draw(name, facts) {
+    /// Renders a template; `None` when it is broken or fails, which is logged once and counted.
+    pub(super) fn render(&self, name: &str, facts: Value) -> Option<String> {
+        let failed = match self.try_render(name, facts) {
             Ok(text) => return Some(super::tidy(text)),
             Err(fault) => fault,
         };
         metrics::counter!("template_failures_total", "template" => name.to_owned()).increment(1);
-        // A template that does not compile was logged when the folder was read.
+        // A template that does not compile was logged when it was read.
         let broken = self.faults.iter().any(|fault| fault.file == file(name));
         if !broken && self.failed.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned()) {
             tracing::warn!("template {failed}; the built-in view is shown instead");
@@ -118,15 +118,15 @@ impl Engine {
     /// Renders a template.
     ///
     /// # Errors
-    /// [`Fault`] when the template is broken, fails, or exceeds a limit.
-    pub(super) fn try_draw(&self, name: &str, facts: Value) -> Result<String, Fault> {
-        let mut page = Page { bytes: Vec::with_capacity(512), full: false };
+    /// The fault of the template.
+    pub(super) fn try_render(&self, name: &str, facts: Value) -> Result<String, Fault> {
+        let mut output = BoundedOutput { bytes: Vec::with_capacity(512), full: false };
         let file = file(name);
         let template = self.environment.get_template(&file).map_err(|error| fault(&file, &error))?;
-        match template.render_captured_to(facts, &mut page) {
-            Ok(_) => Ok(String::from_utf8(page.bytes).expect("a template writes text")),
-            Err(_) if page.full => {
-                Err(Fault { file, line: None, problem: format!("its output is longer than {} KiB", OUTPUT >> 10) })
+        match template.render_captured_to(facts, &mut output) {
+            Ok(_) => Ok(String::from_utf8(output.bytes).expect("a template writes text")),
+            Err(_) if output.full => {
+                Err(Fault { file, line: None, problem: format!("its output is longer than {} KiB", MAX_OUTPUT >> 10) })
             }
             Err(error) => Err(fault(&file, &error)),
         }
@@ -142,29 +142,29 @@ fn environment() -> Environment<'static> {
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
     environment.set_formatter(escape);
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    environment.set_fuel(Some(FUEL));
-    environment.set_recursion_limit(DEPTH);
+    environment.set_fuel(Some(MAX_STEPS));
+    environment.set_recursion_limit(MAX_DEPTH);
     let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
     environment.set_syntax(syntax.expect("the usual delimiters"));
-    // Values are escaped whatever the file's name, and a template sees only the facts it is given.
+    // `safe` would print people's text as HTML, and `debug` would print variables that a template was not given.
     environment.remove_filter("safe");
     environment.remove_global("debug");
-    environment.add_filter("date", |state: &State<'_, '_>, day: i64| Day::of(day).words(lang(state)).to_string());
-    environment.add_filter("word", |state: &State<'_, '_>, value: &str| word(value).map(|key| lang(state).text(key)));
-    environment.add_filter("isodate", |seconds: i64| Day::of(seconds).machine().to_string());
+    environment.add_filter("date", |state: &State<'_, '_>, day: i64| Day::of(day).localized(lang(state)).to_string());
+    environment.add_filter("word", |state: &State<'_, '_>, value: &str| label(value).map(|key| lang(state).text(key)));
+    environment.add_filter("isodate", |seconds: i64| Day::of(seconds).iso().to_string());
     environment.add_filter("initials", |name: &str| initials(name));
     environment.add_filter("hue", |uid: &str| hue(uid));
     environment
 }
 
-/// The language of the view that is drawn.
+/// The language of the rendering.
 fn lang(state: &State<'_, '_>) -> Lang {
     let tag = state.lookup("lang");
-    choose(tag.as_ref().and_then(Value::as_str), None)
+    negotiate(tag.as_ref().and_then(Value::as_str), None)
 }
 
-/// What a scope or a status is called.
-fn word(value: &str) -> Result<Key, Error> {
+/// The name of a scope or a status.
+fn label(value: &str) -> Result<TextKey, Error> {
     Ok(match value {
         "owner" => key::SCOPE_OWNER,
         "admin" => key::SCOPE_ADMIN,
@@ -180,8 +180,8 @@ fn word(value: &str) -> Result<Key, Error> {
     })
 }
 
-/// Escapes every value that is not HTML from a template or one of the functions here, even in a block without
-/// escaping. An absent value (no picture, no status) is empty.
+/// Escapes every value that is not markup of a template or of a built-in function, also inside
+/// `{% autoescape false %}`. A missing value (no avatar, no status) is printed as nothing.
 fn escape(out: &mut Output<'_>, _: &mut State<'_, '_>, value: &Value) -> Result<(), Error> {
     let written = match value.as_str() {
         Some(markup) if value.is_safe() => out.write_str(markup),
@@ -193,23 +193,23 @@ fn escape(out: &mut Output<'_>, _: &mut State<'_, '_>, value: &Value) -> Result<
     Ok(written?)
 }
 
-/// Which templates may use which fact. One that includes others, or passes a whole object on, may use any.
-fn says(environment: &Environment<'static>) -> BTreeSet<(String, &'static str)> {
-    let mut says = BTreeSet::new();
+/// The templates that may use each fact. One that includes others, or passes on a whole object, may use any.
+fn facts_used(environment: &Environment<'static>) -> BTreeSet<(String, &'static str)> {
+    let mut uses = BTreeSet::new();
     for (file, template) in environment.templates() {
         let source = template.source();
-        let more = ["include", "extends", "import"].iter().any(|word| source.contains(word));
-        let said = template.undeclared_variables(true);
+        let includes = ["include", "extends", "import"].iter().any(|word| source.contains(word));
+        let variables = template.undeclared_variables(true);
         for (object, fact) in [("member", "member.status"), ("viewer", "viewer.uid")] {
-            if more || said.contains(object) || said.contains(fact) {
-                says.insert((file.to_owned(), fact));
+            if includes || variables.contains(object) || variables.contains(fact) {
+                uses.insert((file.to_owned(), fact));
             }
         }
     }
-    says
+    uses
 }
 
-/// The innermost error that has a line: the outer error of an include names only the line that includes.
+/// The fault of an error. The innermost error with a line is named: the outer ones name the line of the include.
 fn fault(file: &str, error: &Error) -> Fault {
     let mut innermost = error;
     let mut source = error.source();
@@ -226,15 +226,15 @@ fn fault(file: &str, error: &Error) -> Fault {
     Fault { file: innermost.name().unwrap_or(file).to_owned(), line: innermost.line(), problem }
 }
 
-/// The output, up to its limit.
-struct Page {
+/// The output of a template, up to a limit.
+struct BoundedOutput {
     bytes: Vec<u8>,
     full: bool,
 }
 
-impl Write for Page {
+impl Write for BoundedOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.full |= self.bytes.len() + bytes.len() > OUTPUT;
+        self.full |= self.bytes.len() + bytes.len() > MAX_OUTPUT;
         if self.full {
             return Err(io::ErrorKind::FileTooLarge.into());
         }
@@ -258,36 +258,36 @@ mod tests {
         Engine::new(sources, Vec::new())
     }
 
-    fn draw(text: &str) -> Result<String, String> {
+    fn render(text: &str) -> Result<String, String> {
         let facts = context! { name => "<b>&", none => None::<&str> };
-        engine(&[("x", text)]).try_draw("x", facts).map_err(|fault| fault.to_string())
+        engine(&[("x", text)]).try_render("x", facts).map_err(|fault| fault.to_string())
     }
 
     #[test]
     fn what_comes_from_people_is_escaped_whatever_a_template_says() {
         for text in ["{{ name }}", "{% autoescape false %}{{ name }}{% endautoescape %}", "{{ name ~ '' }}"] {
-            assert_eq!(draw(text), Ok("&lt;b&gt;&amp;".into()), "{text}");
+            assert_eq!(render(text), Ok("&lt;b&gt;&amp;".into()), "{text}");
         }
-        assert_eq!(draw("{{ name|safe }}"), Err("x.html:1: unknown filter: filter safe is unknown".into()));
-        assert_eq!(draw("{% set own %}<i>{{ name }}</i>{% endset %}{{ own }}"), Ok("<i>&lt;b&gt;&amp;</i>".into()));
+        assert_eq!(render("{{ name|safe }}"), Err("x.html:1: unknown filter: filter safe is unknown".into()));
+        assert_eq!(render("{% set own %}<i>{{ name }}</i>{% endset %}{{ own }}"), Ok("<i>&lt;b&gt;&amp;</i>".into()));
     }
 
     #[test]
     fn what_is_not_there_is_nothing_and_what_is_mistyped_is_an_error() {
-        assert_eq!(draw("[{{ none }}]"), Ok("[]".into()));
-        assert!(draw("\n{{ nmae }}").unwrap_err().starts_with("x.html:2: undefined value"));
-        assert!(draw("{% if nmae %}{% endif %}").unwrap_err().starts_with("x.html:1: undefined value"));
+        assert_eq!(render("[{{ none }}]"), Ok("[]".into()));
+        assert!(render("\n{{ nmae }}").unwrap_err().starts_with("x.html:2: undefined value"));
+        assert!(render("{% if nmae %}{% endif %}").unwrap_err().starts_with("x.html:1: undefined value"));
     }
 
     #[test]
     fn an_endless_loop_a_flood_and_a_fall_are_stopped() {
         let endless = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}";
-        assert!(draw(endless).unwrap_err().contains("out of fuel"));
-        let flood = draw("a\n{% for a in range(9) %}{{ '0123456789' * 400 }}{% endfor %}").unwrap_err();
+        assert!(render(endless).unwrap_err().contains("out of fuel"));
+        let flood = render("a\n{% for a in range(9) %}{{ '0123456789' * 400 }}{% endfor %}").unwrap_err();
         assert!(flood.contains("its output is longer than 16 KiB"), "{flood}");
-        let fall = draw("{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}").unwrap_err();
+        let fall = render("{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}").unwrap_err();
         assert!(fall.contains("recursion limit"), "{fall}");
-        let itself = engine(&[("x", "{% include 'x.html' %}")]).try_draw("x", context! {}).unwrap_err();
+        let itself = engine(&[("x", "{% include 'x.html' %}")]).try_render("x", context! {}).unwrap_err();
         assert!(itself.to_string().contains("recursion limit"), "{itself}");
     }
 
@@ -296,18 +296,18 @@ mod tests {
         let engine = engine(&[("list", "\n{% include 'part.html' %}"), ("part", "a\nb\n{{ 1 + }}"), ("ok", "x")]);
         let [broken] = engine.faults() else { panic!("{:?}", engine.faults()) };
         assert_eq!((broken.file.as_str(), broken.line), ("part.html", Some(3)));
-        assert!(engine.try_draw("list", context! {}).is_err());
-        assert_eq!(engine.try_draw("ok", context! {}), Ok("x".into()));
+        assert!(engine.try_render("list", context! {}).is_err());
+        assert_eq!(engine.try_render("ok", context! {}), Ok("x".into()));
         let outside = self::engine(&[("x", "{% include '../Cargo.toml' %}"), ("y", "{% include '/etc/passwd' %}")]);
         for name in ["x", "y"] {
-            assert!(outside.try_draw(name, context! {}).unwrap_err().problem.contains("template not found"));
+            assert!(outside.try_render(name, context! {}).unwrap_err().problem.contains("template not found"));
         }
     }
 
     #[test]
     fn a_failure_inside_an_include_is_named_there() {
         let engine = engine(&[("list", "\n{% include 'part.html' %}"), ("part", "a\nb\n{{ nmae }}")]);
-        let fault = engine.try_draw("list", context! {}).unwrap_err();
+        let fault = engine.try_render("list", context! {}).unwrap_err();
         assert_eq!((fault.file.as_str(), fault.line), ("part.html", Some(3)));
     }
 

@@ -1,65 +1,65 @@
-//! What a drawing is told. Only what stays true on the screen until an event says otherwise.
+//! The facts that templates get: only those that stay true on a screen until an event changes them.
 
 use crate::domain::{Group, Guid, Member, Scope, Status, Uid};
 
-/// For a part of a row. Shared by all viewers of a scope, but for the row that is the viewer's own.
+/// For a part of a row. All viewers of a scope share it, except for their own row.
 #[derive(Debug, Clone, Copy)]
 pub struct RowFacts<'a> {
-    /// Whose row it is.
+    /// The member.
     pub member: &'a Member,
-    /// Whether they are there; `None` when the view hides statuses.
+    /// The status; `None` when the props hide statuses.
     pub status: Option<Status>,
     /// Whether it is the viewer's own row.
     pub own: bool,
-    /// What the viewer is in the group.
+    /// The viewer's scope.
     pub viewer: Scope,
     /// The group.
     pub guid: &'a Guid,
-    /// The language of the view.
+    /// The language.
     pub lang: &'a str,
 }
 
-/// For the header. Drawn again with every message, so that its numbers stay live.
+/// For the header. It is rendered again with every message, so that its numbers stay live.
 #[derive(Debug, Clone, Copy)]
 pub struct HeaderFacts<'a> {
-    /// The title the page asks for, or the built-in one.
+    /// The requested title, or the built-in one.
     pub title: &'a str,
     /// The group.
     pub group: &'a Group,
-    /// How many members it has.
+    /// The number of its members.
     pub members: usize,
-    /// How many of them are there; `None` when the view hides statuses.
+    /// The number of its members who are online or away; `None` when the props hide statuses.
     pub online: Option<usize>,
-    /// What the viewer is in the group.
+    /// The viewer's scope.
     pub viewer: Scope,
-    /// Who looks; only for drawings that [use](super::Slots::uses) it.
+    /// The viewer; only for templates that [use](super::Slots::uses) it.
     pub uid: Option<&'a Uid>,
-    /// The built-in numbers, as HTML.
+    /// The built-in totals, as HTML.
     pub totals: &'a str,
-    /// The list of the banned, for those who may see it: a URL.
+    /// The URL of the list of bans, for viewers who may see it.
     pub bans: Option<&'a str>,
-    /// The language of the view.
+    /// The language.
     pub lang: &'a str,
 }
 
-/// For what stands in place of rows.
+/// For the message in place of rows.
 #[derive(Debug, Clone, Copy)]
 pub struct EmptyFacts<'a> {
-    /// The search text, empty when nothing is searched.
+    /// The search text; empty without a search.
     pub search: &'a str,
     /// The quick filter: `all`, `admins`, `moderators` or `online`.
     pub filter: &'a str,
-    /// The list with nothing searched, when something is: a URL.
+    /// The URL of the list without search and quick filter, when either is active.
     pub clear: Option<&'a str>,
-    /// What the viewer is in the group.
+    /// The viewer's scope.
     pub viewer: Scope,
     /// The group.
     pub guid: &'a Guid,
-    /// The language of the view.
+    /// The language.
     pub lang: &'a str,
 }
 
-/// For a refusal in the component's error place.
+/// For an error message in the component.
 #[derive(Debug, Clone, Copy)]
 pub struct ErrorFacts<'a> {
     /// The code, such as `ERR_GROUP_NO_CLEARANCE`.
@@ -68,17 +68,17 @@ pub struct ErrorFacts<'a> {
     pub title: &'a str,
     /// Why, and what to do.
     pub detail: &'a str,
-    /// The language of the view.
+    /// The language.
     pub lang: &'a str,
 }
 
-/// For what is shown while rows are on their way.
+/// For the content shown while rows are loading.
 #[derive(Debug, Clone, Copy)]
 pub struct LoadingFacts<'a> {
-    /// What the viewer is in the group.
+    /// The viewer's scope.
     pub viewer: Scope,
     /// The group.
     pub guid: &'a Guid,
-    /// The language of the view.
+    /// The language.
     pub lang: &'a str,
 }

@@ -1,4 +1,4 @@
-//! The operator's folder of templates, read again when anything in it changes.
+//! The operator's folder of templates, which is reloaded when its files change.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,15 +16,15 @@ use super::menu::MenuFacts;
 use super::{Fact, Slot, Slots, context, is_name, sample};
 use crate::clock;
 
-/// Bytes of one template.
-const LARGEST: u64 = 64 << 10;
-/// Most templates of a folder, in the order of names; further ones are ignored.
-const MOST: usize = 200;
-/// A file changed less than this ago may change again without a new time: the clocks of file systems are
-/// coarse.
-const YOUNG: Duration = Duration::from_secs(3);
+/// Most bytes of one template.
+const MAX_BYTES: u64 = 64 << 10;
+/// Most templates of a folder; further ones, by name, are ignored.
+const MAX_TEMPLATES: usize = 200;
+/// A file modified more recently than this may change again without a different timestamp, because the clocks of file
+/// systems are coarse.
+const TIMESTAMP_GRANULARITY: Duration = Duration::from_secs(3);
 
-/// The folder cannot be used.
+/// The folder cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[error("--views: the folder {} cannot be read: {source}", path.display())]
 pub struct FolderError {
@@ -32,41 +32,49 @@ pub struct FolderError {
     source: io::Error,
 }
 
-/// A folder of minijinja templates, `NAME.html`. Cheap to ask, compiled once per change.
+/// A folder of minijinja templates, `NAME.html`, compiled once per change.
 pub struct Folder {
     path: PathBuf,
     engine: RwLock<Arc<Engine>>,
-    seen: Mutex<Seen>,
+    last_scan: Mutex<Scan>,
 }
 
-/// How the folder looked when it was last read.
-struct Seen {
+/// The state of the folder at its last scan.
+struct Scan {
     files: Files,
+    /// Whether an equal next scan proves that nothing has changed.
     settled: bool,
 }
 
-/// By which a changed file is recognised, per name: the file behind a link, its size and times.
-type Files = BTreeMap<String, (u64, u64, u64, i64, i64)>;
+/// What identifies the version of a file: device and inode (of a link's target), size, and hashes of its seconds and
+/// nanoseconds of modification and change.
+type FileVersion = (u64, u64, u64, i64, i64);
+/// The version of each file, by name.
+type Files = BTreeMap<String, FileVersion>;
 
 impl Folder {
-    /// Reads the folder. Templates that are broken are logged; the others can be used.
+    /// Loads the folder. Broken templates are logged; the others can be used.
     ///
     /// # Errors
     /// When the folder itself cannot be read.
     pub fn open(path: &Path) -> Result<Folder, FolderError> {
-        let (files, settled) = look(path).map_err(|source| FolderError { path: path.into(), source })?;
-        let engine = read(path, &files);
-        tell(path, &engine);
-        Ok(Folder { path: path.into(), engine: RwLock::new(engine.into()), seen: Mutex::new(Seen { files, settled }) })
+        let Scan { files, settled } = scan(path).map_err(|source| FolderError { path: path.into(), source })?;
+        let engine = load(path, &files);
+        report_faults(path, &engine);
+        Ok(Folder {
+            path: path.into(),
+            engine: RwLock::new(engine.into()),
+            last_scan: Mutex::new(Scan { files, settled }),
+        })
     }
 
-    /// Everything that is wrong in the folder, templates that fail on made-up members included.
-    /// Those whose name begins with `_` are for others to include: they are not tried alone.
+    /// Every fault in the folder, including templates that fail with sample facts. Templates whose name begins with `_`
+    /// are meant to be included and are not rendered alone.
     pub fn faults(&self) -> Vec<Fault> {
         let engine = self.engine();
         let mut faults = engine.faults().to_vec();
         for name in engine.sources().keys().filter(|name| !name.starts_with('_')) {
-            faults.extend(engine.try_draw(name, sample::facts()).err().filter(|fault| !faults.contains(fault)));
+            faults.extend(engine.try_render(name, sample::facts()).err().filter(|fault| !faults.contains(fault)));
         }
         faults.dedup();
         faults
@@ -76,8 +84,8 @@ impl Folder {
         self.engine.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn draw(&self, name: &str, facts: Value) -> Option<String> {
-        self.engine().draw(name, facts)
+    fn render(&self, name: &str, facts: Value) -> Option<String> {
+        self.engine().render(name, facts)
     }
 }
 
@@ -90,29 +98,29 @@ impl Slots for Folder {
         self.engine().version()
     }
 
-    /// Reads the folder again if names, sizes or times have changed, or are too recent to be relied on. When it
-    /// cannot be read, the templates stay as they are.
+    /// Reloads the folder when names, sizes or times differ, or are too recent to prove that nothing has changed. While
+    /// the folder cannot be read, its templates stay as they were.
     fn refresh(&self) {
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        let (files, settled) = match look(&self.path) {
-            Ok(now) => now,
+        let mut last = self.last_scan.lock().unwrap_or_else(PoisonError::into_inner);
+        let Scan { files, settled } = match scan(&self.path) {
+            Ok(scan) => scan,
             Err(error) => {
-                if seen.settled {
-                    tracing::warn!(%error, folder = %self.path.display(), "the templates cannot be looked at; they stay as they were");
+                if last.settled {
+                    tracing::warn!(%error, folder = %self.path.display(), "cannot read the folder of templates; keeping the loaded ones");
                 }
-                seen.settled = false;
+                last.settled = false;
                 return;
             }
         };
-        if seen.settled && seen.files == files {
+        if last.settled && last.files == files {
             return;
         }
-        let engine = read(&self.path, &files);
-        *seen = Seen { files, settled };
-        let now = self.engine();
-        if engine.sources() != now.sources() || engine.faults() != now.faults() {
-            tracing::info!(folder = %self.path.display(), templates = engine.sources().len(), "templates read again");
-            tell(&self.path, &engine);
+        let engine = load(&self.path, &files);
+        *last = Scan { files, settled };
+        let current = self.engine();
+        if engine.sources() != current.sources() || engine.faults() != current.faults() {
+            tracing::info!(folder = %self.path.display(), templates = engine.sources().len(), "templates reloaded");
+            report_faults(&self.path, &engine);
             *self.engine.write().unwrap_or_else(PoisonError::into_inner) = engine.into();
         }
     }
@@ -122,39 +130,38 @@ impl Slots for Folder {
     }
 
     fn row(&self, _slot: Slot, name: &str, facts: &RowFacts<'_>) -> Option<String> {
-        self.draw(name, context::row(facts))
+        self.render(name, context::row(facts))
     }
 
     fn header(&self, name: &str, facts: &HeaderFacts<'_>) -> Option<String> {
-        self.draw(name, context::header(facts))
+        self.render(name, context::header(facts))
     }
 
     fn empty(&self, name: &str, facts: &EmptyFacts<'_>) -> Option<String> {
-        self.draw(name, context::empty(facts))
+        self.render(name, context::empty(facts))
     }
 
     fn error(&self, name: &str, facts: &ErrorFacts<'_>) -> Option<String> {
-        self.draw(name, context::error(facts))
+        self.render(name, context::error(facts))
     }
 
     fn loading(&self, name: &str, facts: &LoadingFacts<'_>) -> Option<String> {
-        self.draw(name, context::loading(facts))
+        self.render(name, context::loading(facts))
     }
 
     fn options(&self, name: &str, facts: &MenuFacts<'_>) -> Option<String> {
-        self.draw(name, context::options(facts))
+        self.render(name, context::options(facts))
     }
 }
 
-/// The names, sizes and times in the folder, and whether they are old enough to be relied on.
-fn look(path: &Path) -> io::Result<(Files, bool)> {
+fn scan(path: &Path) -> io::Result<Scan> {
     let mut files = Files::new();
     let mut youngest = SystemTime::UNIX_EPOCH;
     for entry in fs::read_dir(path)? {
         let file = entry?.path();
         let name = file.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(".html"));
         let Some(name) = name.filter(|name| is_name(name)) else { continue };
-        // Links are followed. A file that was deleted meanwhile, or a link to nothing, is ignored.
+        // The target of a link counts. A file that has just been removed, or a broken link, is no template.
         let Ok(data) = fs::metadata(&file) else { continue };
         if !data.is_file() {
             continue;
@@ -166,14 +173,14 @@ fn look(path: &Path) -> io::Result<(Files, bool)> {
             (data.dev(), data.ino(), data.len(), data.mtime() ^ data.ctime().rotate_left(32), times),
         );
     }
-    while files.len() > MOST {
+    while files.len() > MAX_TEMPLATES {
         files.pop_last();
     }
-    let settled = clock::system_time().duration_since(youngest).is_ok_and(|age| age > YOUNG);
-    Ok((files, settled))
+    let settled = clock::system_time().duration_since(youngest).is_ok_and(|age| age > TIMESTAMP_GRANULARITY);
+    Ok(Scan { files, settled })
 }
 
-fn read(path: &Path, files: &Files) -> Engine {
+fn load(path: &Path, files: &Files) -> Engine {
     let mut sources = BTreeMap::new();
     let mut unreadable = Vec::new();
     for name in files.keys() {
@@ -188,15 +195,15 @@ fn read(path: &Path, files: &Files) -> Engine {
 
 fn text(file: &Path) -> Result<String, String> {
     let mut bytes = Vec::new();
-    let opened = fs::File::open(file).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes));
+    let opened = fs::File::open(file).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes));
     opened.map_err(|error| format!("it cannot be read: {error}"))?;
-    if bytes.len() as u64 > LARGEST {
-        return Err(format!("it is larger than {} KiB", LARGEST >> 10));
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(format!("it is larger than {} KiB", MAX_BYTES >> 10));
     }
     String::from_utf8(bytes).map_err(|_| "it is not UTF-8".into())
 }
 
-fn tell(path: &Path, engine: &Engine) {
+fn report_faults(path: &Path, engine: &Engine) {
     metrics::gauge!("templates_broken").set(engine.faults().len() as f64);
     for fault in engine.faults() {
         tracing::warn!(folder = %path.display(), "template {fault}; the built-in view is shown instead");
@@ -238,7 +245,7 @@ mod tests {
         std::os::unix::fs::symlink("..data/linked.html", folder.path().join("linked.html")).unwrap();
         write(&folder, "card.html", "a");
         let templates = Folder::open(folder.path()).unwrap();
-        let drawn = |name: &str| templates.draw(name, sample::facts()).unwrap_or_default();
+        let drawn = |name: &str| templates.render(name, sample::facts()).unwrap_or_default();
         assert_eq!((drawn("card"), drawn("linked")), ("a".into(), "one".into()));
         let before = templates.version();
         // The same size within one tick of the file system's clock.

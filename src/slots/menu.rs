@@ -1,5 +1,4 @@
-//! The context menu of one's own: entries that raise an event, entries that lead somewhere, and
-//! the built-in acts among them, or not.
+//! The custom context menu: entries that dispatch an event, links, and the built-in acts where the template places them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,62 +6,62 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::escaped;
 use crate::domain::{Group, Member, Scope, Status, Uid};
 
-/// For the context menu of one member, as one viewer gets it.
+/// For the context menu of one member, for one viewer.
 #[derive(Debug, Clone)]
 pub struct MenuFacts<'a> {
     /// The group.
     pub group: &'a Group,
-    /// How many members it has.
+    /// The number of its members.
     pub members: usize,
-    /// How many of them are there; `None` when the view hides statuses.
+    /// The number of its members who are online or away; `None` when the props hide statuses.
     pub online: Option<usize>,
-    /// What the viewer is in the group.
+    /// The viewer's scope.
     pub viewer: Scope,
-    /// Who looks.
+    /// The viewer.
     pub uid: &'a Uid,
-    /// Whose menu it is.
+    /// The member.
     pub member: &'a Member,
-    /// Whether they are there; `None` when the view hides statuses.
+    /// The status; `None` when the props hide statuses.
     pub status: Option<Status>,
     /// Whether it is the viewer's own menu.
     pub own: bool,
-    /// The language of the view.
+    /// The language.
     pub lang: &'a str,
     pub(crate) entries: Entries,
 }
 
 impl MenuFacts<'_> {
-    /// An entry that raises the DOM event `chat-group-members:option` with this id in its detail.
-    /// On a page without scripts: nothing.
+    /// An entry that dispatches the DOM event `chat-group-members:option` with this id in its detail. Empty on a page
+    /// without scripts.
     pub fn option(&self, id: &str, label: &str) -> String {
         self.entries.option(id, label)
     }
 
-    /// An entry that leads to another page.
+    /// A link to another page.
     ///
     /// # Errors
-    /// When the address is neither http, https nor relative.
+    /// When the URL is neither http, https nor relative.
     pub fn link(&self, url: &str, label: &str) -> Result<String, BadLink> {
         self.entries.link(url, label)
     }
 
-    /// The built-in acts. A menu that does not place them goes without them.
+    /// The built-in acts. A menu contains them only where the template places them.
     pub fn acts(&self) -> &str {
         self.entries.acts()
     }
 
-    /// Whether the drawing placed the built-in acts.
+    /// Whether the template placed the built-in acts.
     pub(crate) fn has_acts(&self) -> bool {
         self.entries.placed.load(Ordering::Relaxed)
     }
 }
 
-/// An address that no entry may lead to.
+/// A URL that no entry may link to.
 #[derive(Debug, thiserror::Error)]
 #[error("link: only http, https and relative addresses, not {0:?}")]
 pub struct BadLink(String);
 
-/// What makes entries. A template's functions hold a copy.
+/// Renders entries. Each function of a template holds a copy.
 #[derive(Debug, Clone)]
 pub(crate) struct Entries {
     acts: Option<Arc<str>>,
@@ -91,7 +90,7 @@ impl Entries {
     /// # Errors
     /// [`BadLink`] when the address is neither http, https nor relative.
     pub(super) fn link(&self, url: &str, label: &str) -> Result<String, BadLink> {
-        if !leads_to_a_page(url) {
+        if !is_page_url(url) {
             return Err(BadLink(url.into()));
         }
         Ok(format!("<a class=\"chat-group-members__act\" href=\"{}\">{}</a>", escaped(url), escaped(label)))
@@ -103,9 +102,9 @@ impl Entries {
     }
 }
 
-/// http, https, or relative: no scheme before the first `/`, `?` or `#`. Browsers skip control
-/// characters and spaces around and inside a scheme, so there are none.
-fn leads_to_a_page(url: &str) -> bool {
+/// Whether a URL is http, https or relative, which means no scheme before the first `/`, `?` or `#`. Control characters
+/// and surrounding spaces are refused, because browsers ignore them when they read the scheme.
+fn is_page_url(url: &str) -> bool {
     let start = url.split(['/', '?', '#']).next().unwrap_or_default();
     let scheme = start.split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase());
     !url.is_empty()
@@ -116,14 +115,14 @@ fn leads_to_a_page(url: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::leads_to_a_page;
+    use super::is_page_url;
 
     #[test]
     fn an_entry_leads_to_pages_only() {
         for url in
             ["https://x.example/u/1?a=b:c", "HTTP://x", "/profiles/dee", "profile?u=1:2", "//cdn.example/x", "#a:b"]
         {
-            assert!(leads_to_a_page(url), "{url}");
+            assert!(is_page_url(url), "{url}");
         }
         for url in [
             "",
@@ -134,7 +133,7 @@ mod tests {
             "vbscript:x",
             "mailto:a@b",
         ] {
-            assert!(!leads_to_a_page(url), "{url}");
+            assert!(!is_page_url(url), "{url}");
         }
     }
 }

@@ -1,9 +1,10 @@
-//! The parts of the component that an operator, or a host written in Rust, may draw in their own
-//! way: rows or parts of them, the header, what stands there when nothing else does, and menus.
+//! Slots: the parts of the component that an operator, or a host written in Rust, can render with templates of their own.
 //!
-//! A page chooses by name: `?itemView=card` asks for the drawing called `card`. Operators put
-//! templates into the folder `--views` ([`Folder`]); a host in Rust implements [`Slots`] and opens
-//! the service with [`App::open_with_slots`](crate::app::App::open_with_slots).
+//! A page chooses a template by name: `?itemView=card` requests the one called `card`. Operators put templates into the
+//! folder of `--views` ([`Folder`]); a host in Rust implements [`Slots`] and opens the service with
+//! [`App::open_with_slots`](crate::app::App::open_with_slots).
+//!
+//! Not here: the built-in parts, and where a slot's output goes (`views`).
 
 mod context;
 mod engine;
@@ -21,10 +22,10 @@ pub use folder::{Folder, FolderError};
 pub(crate) use menu::Entries;
 pub use menu::{BadLink, MenuFacts};
 
-/// A part of the component that can be drawn in another way.
+/// A part of the component that a custom template can replace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Slot {
-    /// Everything inside a row but its menu button.
+    /// A whole row except its menu button.
     Item,
     /// A row's second line.
     Subtitle,
@@ -34,13 +35,13 @@ pub enum Slot {
     Title,
     /// A row's badge.
     Trailing,
-    /// Everything inside the header.
+    /// The content of the header.
     Header,
-    /// What stands in place of rows when there are none.
+    /// The message in place of rows.
     Empty,
-    /// What a refusal says.
+    /// An error message.
     Error,
-    /// What is shown while rows are on their way.
+    /// The content shown while rows are loading.
     Loading,
     /// The context menu.
     Options,
@@ -60,10 +61,10 @@ impl Slot {
         Slot::Loading,
         Slot::Options,
     ];
-    /// Those inside a row.
+    /// The slots of a row.
     pub const ROW: [Slot; 5] = [Slot::Item, Slot::Subtitle, Slot::Leading, Slot::Title, Slot::Trailing];
 
-    /// The query parameter that chooses a drawing for it.
+    /// The query parameter that chooses its template.
     pub fn parameter(self) -> &'static str {
         match self {
             Slot::Item => "itemView",
@@ -80,35 +81,34 @@ impl Slot {
     }
 }
 
-/// A fact whose use costs more than that of others. Drawings that do not use it avoid the cost.
+/// A fact that makes updates more expensive when a template uses it. Templates that do not use it are spared the cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fact {
-    /// A row slot says whether somebody is there: a screen that comes back asks for its rows again.
+    /// A template of a row uses the status: a screen that reconnects has to request its rows again.
     Status,
-    /// A header says who looks: it is drawn for each viewer, not once for all of a scope.
+    /// A header uses the viewer: it is rendered for each viewer instead of once for all of a scope.
     Viewer,
 }
 
-/// Who draws the slots. Every method may be called for every row of every message: be quick.
+/// Renders slots. Methods are called for every row of every message, so they must be fast.
 ///
-/// What is returned is HTML and goes to the page as it is: what comes from people is [`escaped`]. `None`
-/// means that the built-in view is drawn. A drawing depends on nothing but the facts it is given:
-/// viewers share it, and what is on a screen is drawn anew only when a fact has changed.
+/// The result is HTML that goes to the page as it is, so text from people must be [`escaped`]. `None` selects the
+/// built-in part. The result may depend only on the given facts: viewers share it, and it is rendered again only when a
+/// fact changes.
 pub trait Slots: Send + Sync {
-    /// The names that a page may choose, sorted. The same names for every slot.
+    /// The names of the templates, sorted. Every slot has the same.
     fn names(&self) -> Vec<String>;
 
-    /// Another number when drawings are others than before: pages are then drawn anew, and open
-    /// ones renew themselves. The same on all nodes that draw alike.
+    /// A number that changes when templates change, so that open pages render again. Nodes with equal templates return the
+    /// same number.
     fn version(&self) -> u64 {
         0
     }
 
-    /// Called about once a second, where blocking is allowed: the moment to look whether
-    /// [`version`](Slots::version) must be another.
+    /// Called about once a second, on a thread that may block, to detect changes of the templates.
     fn refresh(&self) {}
 
-    /// Whether the drawing of this name may say this. A wrong `false` makes it stale.
+    /// Whether the template may use the fact. A wrong `false` lets its output become stale.
     fn uses(&self, _name: &str, _fact: Fact) -> bool {
         true
     }
@@ -118,22 +118,22 @@ pub trait Slots: Send + Sync {
         None
     }
 
-    /// The inside of the header.
+    /// The content of the header.
     fn header(&self, _name: &str, _facts: &HeaderFacts<'_>) -> Option<String> {
         None
     }
 
-    /// What stands there when there are no rows.
+    /// The message in place of rows.
     fn empty(&self, _name: &str, _facts: &EmptyFacts<'_>) -> Option<String> {
         None
     }
 
-    /// What a refusal says.
+    /// An error message.
     fn error(&self, _name: &str, _facts: &ErrorFacts<'_>) -> Option<String> {
         None
     }
 
-    /// What is shown while rows are on their way.
+    /// The content shown while rows are loading.
     fn loading(&self, _name: &str, _facts: &LoadingFacts<'_>) -> Option<String> {
         None
     }
@@ -157,7 +157,7 @@ impl SharedSlots {
 }
 
 impl Default for SharedSlots {
-    /// Nothing to choose: everything is as it is built in.
+    /// No templates: every part is built in.
     fn default() -> Self {
         struct BuiltIn;
         impl Slots for BuiltIn {
@@ -183,54 +183,54 @@ impl fmt::Debug for SharedSlots {
     }
 }
 
-/// The drawings that a page has chosen, by slot.
+/// The names of the templates that a page has chosen, by slot.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Chosen([Option<Box<str>>; Slot::ALL.len()]);
 
 impl Chosen {
-    /// Longest name.
-    const LONGEST: usize = 64;
+    /// Most characters of a name.
+    const MAX_NAME: usize = 64;
 
-    /// Chooses the drawing `name`, or the built-in one when it is empty.
+    /// Chooses the template `name`, or the built-in part when it is empty.
     ///
     /// # Errors
-    /// A sentence about what a name may look like, when this is none.
+    /// When this cannot be a name: a phrase about what a name is.
     pub fn choose(&mut self, slot: Slot, name: &str) -> Result<(), String> {
         if !name.is_empty() && !is_name(name) {
             return Err(format!(
                 "a template's name: 1 to {} characters out of A-Z, a-z, 0-9, _ and -",
-                Chosen::LONGEST
+                Chosen::MAX_NAME
             ));
         }
         self.0[slot as usize] = Some(name.into()).filter(|_| !name.is_empty());
         Ok(())
     }
 
-    /// The drawing chosen for this slot.
+    /// The template chosen for this slot.
     pub fn of(&self, slot: Slot) -> Option<&str> {
         self.0[slot as usize].as_deref()
     }
 
-    /// All that is chosen.
+    /// The chosen templates.
     pub fn iter(&self) -> impl Iterator<Item = (Slot, &str)> {
         Slot::ALL.into_iter().filter_map(|slot| Some((slot, self.of(slot)?)))
     }
 
-    /// Whether anything is.
+    /// Whether any template is chosen.
     pub fn any(&self) -> bool {
         self.0.iter().any(Option::is_some)
     }
 
-    /// Whether all that is chosen is there.
+    /// Checks that the chosen templates exist.
     ///
     /// # Errors
-    /// A sentence with the first slot whose drawing does not exist, and those that exist.
+    /// The slot whose template does not exist, and a phrase about the ones that do.
     pub fn check(&self, slots: &SharedSlots) -> Result<(), (Slot, String)> {
         if !self.any() {
             return Ok(());
         }
         let names = slots.names();
-        match self.iter().find(|(_, name)| !names.iter().any(|there| there == name)) {
+        match self.iter().find(|(_, name)| !names.iter().any(|existing| existing == name)) {
             None => Ok(()),
             Some((slot, _)) if names.is_empty() => {
                 Err((slot, "the name of an operator's template; this service has none".into()))
@@ -240,19 +240,19 @@ impl Chosen {
     }
 }
 
-/// Text as HTML, for between tags and for quoted attributes.
+/// Text escaped for HTML, between tags and in quoted attributes.
 pub fn escaped(text: &str) -> impl fmt::Display + '_ {
     minijinja::HtmlEscape(text)
 }
 
-/// Whether this can be the name of a drawing.
+/// Whether this can be the name of a template.
 fn is_name(text: &str) -> bool {
     let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-');
-    (1..=Chosen::LONGEST).contains(&text.len()) && text.bytes().all(plain)
+    (1..=Chosen::MAX_NAME).contains(&text.len()) && text.bytes().all(plain)
 }
 
-/// Markup as every response sends it. Messages of a stream cannot contain empty lines or carriage returns, so
-/// that no other response contains them either.
+/// Removes empty lines and carriage returns. Messages of a stream cannot contain them, and every other response has to
+/// contain the same markup.
 pub(crate) fn tidy(markup: String) -> String {
     let markup = if markup.contains('\r') { markup.replace('\r', "\n") } else { markup };
     if !markup.contains("\n\n") && !markup.starts_with('\n') && !markup.ends_with('\n') {

@@ -1,5 +1,4 @@
-//! Made-up facts for trying a template: those of every slot at once, since a template does not say
-//! which slot it is for.
+//! Sample facts for validating a template: those of every slot at once, since a template does not declare its slot.
 
 use minijinja::context;
 use minijinja::value::Value;
@@ -8,7 +7,7 @@ use super::facts::{EmptyFacts, ErrorFacts, HeaderFacts};
 use super::menu::{Entries, MenuFacts};
 use crate::domain::{Group, GroupType, Guid, Member, Name, Scope, Status, Uid, sort_key};
 
-/// All facts that there are.
+/// The facts of every slot.
 pub(super) fn facts() -> Value {
     let guid: Guid = "sample".parse().expect("letters");
     let uid: Uid = "ada".parse().expect("letters");

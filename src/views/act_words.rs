@@ -1,28 +1,26 @@
-//! What people read about each act.
+//! The words of each act in menus and forms.
 
 use crate::domain::ActKind;
-use crate::lang::{Key, key};
+use crate::i18n::{Message, TextKey, key};
 
 /// The words of one act.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct ActWords {
-    /// In a menu.
-    pub label: Key,
-    /// Over its form; knows the name.
-    pub(super) question: Key,
-    /// What will happen.
-    pub(super) hint: Key,
-    /// On the button that does it; knows the name.
-    pub(super) button: Key,
-    /// Whether somebody loses something by it that is not given back by itself.
+    /// The label in a menu.
+    pub label: TextKey,
+    /// The heading of its form; may take the name.
+    pub(super) question: Message,
+    /// The effect.
+    pub(super) hint: TextKey,
+    /// The label of the submit button; may take the name.
+    pub(super) button: Message,
+    /// Whether it takes something away that does not come back by itself.
     pub(super) is_dangerous: bool,
 }
 
 impl ActWords {
-    /// The words of this act; `own` when it is about oneself.
+    /// The words of this act. `own` is whether the viewer does it to themselves.
     pub fn of(kind: ActKind, own: bool) -> ActWords {
-        let words = |label, question, hint, button| ActWords { label, question, hint, button, is_dangerous: false };
-        let dangerous = |words| ActWords { is_dangerous: true, ..words };
         match kind {
             ActKind::Kick => dangerous(words(key::ACT_KICK, key::ASK_KICK, key::HINT_KICK, key::DO_KICK)),
             ActKind::Ban => dangerous(words(key::ACT_BAN, key::ASK_BAN, key::HINT_BAN, key::DO_BAN)),
@@ -36,4 +34,12 @@ impl ActWords {
             ActKind::Join => words(key::ACT_JOIN, key::GROUP_JOIN, key::GROUP_JOIN, key::ACT_JOIN),
         }
     }
+}
+
+fn words(label: TextKey, question: impl Into<Message>, hint: TextKey, button: impl Into<Message>) -> ActWords {
+    ActWords { label, question: question.into(), hint, button: button.into(), is_dangerous: false }
+}
+
+fn dangerous(words: ActWords) -> ActWords {
+    ActWords { is_dangerous: true, ..words }
 }

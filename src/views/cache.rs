@@ -1,4 +1,4 @@
-//! Windows as they were rendered, for viewers who look at the same ones.
+//! The cache of rendered windows, shared by viewers who request the same ones.
 
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
@@ -7,94 +7,93 @@ use std::sync::{Mutex, PoisonError};
 
 use bytes::Bytes;
 
-/// Bytes kept at the most.
-const MOST: usize = 16 << 20;
-/// Windows asked for once are remembered by so many bits of their name.
-const ONCE: usize = 4096;
+/// Most bytes in the cache.
+const CAPACITY: usize = 16 << 20;
+/// Number of slots that remember the hashes of windows requested once.
+const SEEN_SLOTS: usize = 4096;
 
-/// Rendered windows by everything they depend on. Bounded: what nobody asked for lately goes.
-pub struct RenderCache(Mutex<Kept>);
+/// Rendered windows by a key of everything they depend on. Bounded: windows that are not requested are evicted.
+pub struct RenderCache(Mutex<Generations>);
 
-struct Kept {
-    /// Two generations: when the young ones fill half of the room, the old ones go and the young
-    /// become the old; whatever is asked for is young again.
-    young: HashMap<String, CachedWindow>,
+struct Generations {
+    /// When the new generation fills half of the capacity, the old one is dropped and the new one becomes the old. A
+    /// requested window moves to the new generation.
+    new: HashMap<String, CachedWindow>,
     old: HashMap<String, CachedWindow>,
     bytes: usize,
-    /// Windows that were asked for once are not kept: most of them nobody asks for again.
-    once: Box<[u64]>,
+    /// Hashes of windows requested once. Those are not cached, because most are never requested again.
+    seen_once: Box<[u64]>,
     hasher: RandomState,
 }
 
 /// One rendered window.
 #[derive(Clone)]
 pub struct CachedWindow {
-    /// As it goes over the wire.
+    /// The body of the response.
     pub bytes: Bytes,
-    /// The places of its first and last row; empty when it has none.
+    /// The positions of its first and last row; empty when it has none.
     pub rows: (Box<str>, Box<str>),
 }
 
 impl Default for RenderCache {
     fn default() -> Self {
-        let once = vec![0; ONCE].into();
-        RenderCache(Mutex::new(Kept {
-            young: HashMap::new(),
+        let seen_once = vec![0; SEEN_SLOTS].into();
+        RenderCache(Mutex::new(Generations {
+            new: HashMap::new(),
             old: HashMap::new(),
             bytes: 0,
-            once,
+            seen_once,
             hasher: RandomState::new(),
         }))
     }
 }
 
 impl RenderCache {
-    /// The window of this name, unless the viewer stands in it (`own` is their place): their own
-    /// row is drawn for them alone.
-    pub fn get(&self, name: &str, own: &str) -> Option<Bytes> {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let body = match kept.young.get(name) {
+    /// The window of this key, unless it contains the viewer's own row, which is rendered for them alone. `own` is the
+    /// position of that row.
+    pub fn get(&self, key: &str, own: &str) -> Option<Bytes> {
+        let mut generations = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let body = match generations.new.get(key) {
             Some(body) => body.clone(),
             None => {
-                let (name, body) = kept.old.remove_entry(name)?;
-                kept.put(name, body.clone());
+                let (key, body) = generations.old.remove_entry(key)?;
+                generations.insert(key, body.clone());
                 body
             }
         };
-        (!body.shows(own)).then_some(body.bytes)
+        (!body.contains(own)).then_some(body.bytes)
     }
 
-    /// Keeps a window, when it is asked for the second time and `own`, the place of the viewer it
-    /// was drawn for, is not in it.
-    pub fn keep(&self, name: String, body: CachedWindow, own: &str) {
-        if body.shows(own) {
+    /// Caches a window at its second request, unless it contains the viewer's own row, whose position is `own`.
+    pub fn put(&self, key: String, body: CachedWindow, own: &str) {
+        if body.contains(own) {
             return;
         }
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let hash = kept.hasher.hash_one(&name) | 1;
-        let slot = hash as usize / 2 % ONCE;
-        if kept.once[slot] == hash {
-            kept.put(name, body);
+        let mut generations = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let hash = generations.hasher.hash_one(&key) | 1;
+        let slot = hash as usize / 2 % SEEN_SLOTS;
+        if generations.seen_once[slot] == hash {
+            generations.insert(key, body);
         } else {
-            kept.once[slot] = hash;
+            generations.seen_once[slot] = hash;
         }
     }
 }
 
-impl Kept {
-    fn put(&mut self, name: String, body: CachedWindow) {
+impl Generations {
+    fn insert(&mut self, key: String, body: CachedWindow) {
         self.bytes += body.bytes.len();
-        self.young.insert(name, body);
-        if self.bytes > MOST / 2 {
-            self.old = std::mem::take(&mut self.young);
+        self.new.insert(key, body);
+        if self.bytes > CAPACITY / 2 {
+            self.old = std::mem::take(&mut self.new);
             self.bytes = 0;
         }
     }
 }
 
 impl CachedWindow {
-    fn shows(&self, place: &str) -> bool {
-        (&*self.rows.0..=&*self.rows.1).contains(&place)
+    fn contains(&self, position: &str) -> bool {
+        (&*self.rows.0..=&*self.rows.1).contains(&position)
     }
 }
 
@@ -109,9 +108,9 @@ mod tests {
     #[test]
     fn a_window_is_kept_when_it_is_asked_for_the_second_time() {
         let cache = RenderCache::default();
-        cache.keep("w".into(), body("x"), "e");
+        cache.put("w".into(), body("x"), "e");
         assert_eq!(cache.get("w", "e"), None);
-        cache.keep("w".into(), body("x"), "e");
+        cache.put("w".into(), body("x"), "e");
         assert_eq!(cache.get("w", "e"), Some(Bytes::from_static(b"x")));
     }
 
@@ -119,24 +118,24 @@ mod tests {
     fn whoever_stands_in_a_window_neither_gives_nor_gets_it() {
         let cache = RenderCache::default();
         for own in ["c", "b", "d"] {
-            cache.keep("w".into(), body("own"), own);
-            cache.keep("w".into(), body("own"), own);
+            cache.put("w".into(), body("own"), own);
+            cache.put("w".into(), body("own"), own);
         }
         assert_eq!(cache.get("w", "e"), None);
-        cache.keep("w".into(), body("x"), "a");
-        cache.keep("w".into(), body("x"), "a");
+        cache.put("w".into(), body("x"), "a");
+        cache.put("w".into(), body("x"), "a");
         assert_eq!((cache.get("w", "c"), cache.get("w", "a").is_some()), (None, true));
     }
 
     #[test]
     fn what_nobody_asks_for_goes() {
         let cache = RenderCache::default();
-        let large = CachedWindow { bytes: vec![0; MOST / 8].into(), ..body("") };
+        let large = CachedWindow { bytes: vec![0; CAPACITY / 8].into(), ..body("") };
         for number in 0..20 {
             for _ in 0..2 {
-                cache.keep(number.to_string(), large.clone(), "e");
+                cache.put(number.to_string(), large.clone(), "e");
             }
-            cache.keep("0".into(), large.clone(), "e");
+            cache.put("0".into(), large.clone(), "e");
             assert!(cache.get("0", "e").is_some(), "{number}");
         }
         assert_eq!(cache.get("1", "e"), None);

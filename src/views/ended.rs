@@ -1,29 +1,29 @@
-//! The component when its viewer is out.
+//! The component after its viewer has lost access.
 
 use askama::Template;
 
-use super::look::Look;
-use super::words::banned_until;
+use super::context::ViewContext;
+use super::labels::banned_until;
 use crate::domain::{Ending, Group, GroupType};
-use crate::lang::{Html, Said, key};
+use crate::i18n::{Message, SafeHtml, key};
 
-/// What stands in place of the component when its viewer is out.
+/// Replaces the component when its viewer has left, was removed, or the group was deleted.
 #[derive(Template)]
 #[template(path = "members/ended.html")]
 pub struct Ended<'a> {
-    look: &'a Look,
+    context: &'a ViewContext,
     why: Ending,
     group: &'a Group,
 }
 
 impl<'a> Ended<'a> {
-    /// The reason in words. Of a private group nothing is told to whoever is out, not even its name.
-    pub fn new(look: &'a Look, why: Ending, group: &'a Group) -> Ended<'a> {
-        Ended { look, why, group }
+    /// The reason, in words. For a private group it does not contain the name: outsiders may not know it.
+    pub fn new(context: &'a ViewContext, why: Ending, group: &'a Group) -> Ended<'a> {
+        Ended { context, why, group }
     }
 
-    /// What happened, and what one can do.
-    fn words(&self) -> (Html, Html) {
+    /// What has happened, and what the viewer can do.
+    fn words(&self) -> (SafeHtml, SafeHtml) {
         let back = if self.is_private() { key::LEFT_ASK } else { key::ENDED_LEFT_HINT };
         let (what, hint) = match self.why {
             Ending::Kicked if self.is_private() => (key::ENDED_KICKED.into(), back.into()),
@@ -31,16 +31,16 @@ impl<'a> Ended<'a> {
             Ending::Banned { until } => (key::ENDED_BANNED.into(), banned_until(until)),
             Ending::Deleted => (key::ENDED_DELETED.into(), key::ENDED_DELETED_HINT.into()),
             Ending::Left if self.is_private() => (key::LEFT_UNTOLD.into(), back.into()),
-            Ending::Left => (Said::from(key::LEFT_TITLE).with("group", self.group.shown_name()), back.into()),
+            Ending::Left => (Message::from(key::LEFT_TITLE).with("group", self.group.shown_name()), back.into()),
             Ending::Out | Ending::Expired | Ending::ServerDraining => (key::ENDED_LEFT.into(), back.into()),
         };
-        (what.html(self.look.lang), hint.html(self.look.lang))
+        (what.html(self.context.lang), hint.html(self.context.lang))
     }
 
-    /// Where one may join again.
-    fn door(&self) -> Option<String> {
-        let shut = self.is_private() || matches!(self.why, Ending::Banned { .. } | Ending::Deleted);
-        (!shut).then(|| format!("{}?lang={}", self.look.urls().group(), self.look.lang.tag()))
+    /// The page on which the viewer can join again, if they can.
+    fn rejoin_href(&self) -> Option<String> {
+        let is_closed = self.is_private() || matches!(self.why, Ending::Banned { .. } | Ending::Deleted);
+        (!is_closed).then(|| format!("{}?lang={}", self.context.urls().group(), self.context.lang.tag()))
     }
 
     fn is_private(&self) -> bool {

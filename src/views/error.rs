@@ -1,19 +1,21 @@
+//! An error message inside the component or on a page.
+
 use askama::Template;
 
-/// A refusal or failure, said where the person is looking.
+/// A refusal or failure.
 #[derive(Template)]
 #[template(path = "error.html")]
 pub struct Alert<'a> {
-    /// The contract's code.
+    /// The error code of the contract.
     pub code: &'a str,
     /// What happened, in a few words.
     pub title: &'a str,
     /// Why, and what to do, as HTML.
     pub detail: &'a str,
-    /// The same as plain text.
+    /// `detail` as plain text.
     pub plain: &'a str,
-    /// The same as drawn by others, as HTML.
-    pub drawn: Option<String>,
+    /// The whole message as rendered by a custom template, as HTML.
+    pub custom: Option<String>,
 }
 
 impl askama::filters::HtmlSafe for Alert<'_> {}

@@ -1,20 +1,22 @@
+//! The Atom feed of a group's changes.
+
 use std::borrow::Cow;
 
 use askama::Template;
 
-/// What happened in a group, for feed readers: Atom, RFC 4287.
+/// The changes of a group as an Atom feed (RFC 4287).
 #[derive(Template)]
 #[template(path = "feed.xml")]
 pub struct Feed<'a> {
-    /// Stands for this feed for ever (RFC 4151).
+    /// The permanent id of the feed (RFC 4151).
     pub id: String,
-    /// What it is called.
+    /// The title.
     pub title: String,
-    /// When the newest change was made, RFC 3339.
+    /// The time of the newest change, RFC 3339.
     pub updated: String,
-    /// Its own URL.
+    /// The URL of the feed.
     pub own: String,
-    /// The list it tells of.
+    /// The URL of the list.
     pub list: String,
     /// The changes, newest first.
     pub entries: Vec<Entry<'a>>,
@@ -22,27 +24,31 @@ pub struct Feed<'a> {
 
 /// One change.
 pub struct Entry<'a> {
-    /// Stands for this change for ever (RFC 4151).
+    /// The permanent id of the change (RFC 4151).
     pub id: String,
     /// The change in words.
     pub title: String,
-    /// When it was made, RFC 3339.
+    /// The time of the change, RFC 3339.
     pub updated: String,
-    /// Who made it.
+    /// The name of the actor.
     pub author: Cow<'a, str>,
-    /// The member it is about, or the list.
+    /// The URL of the member that the change is about, or of the list.
     pub href: String,
 }
 
 impl Feed<'_> {
-    /// The feed as XML 1.0, without the characters that its section 2.2 forbids even escaped.
-    pub fn written(&self) -> askama::Result<String> {
+    /// The feed as XML 1.0, without the characters that XML 1.0, section 2.2, forbids even when escaped.
+    ///
+    /// # Errors
+    /// When the template cannot be rendered.
+    pub fn to_xml(&self) -> askama::Result<String> {
         let mut text = self.render()?;
         text.retain(is_char);
         Ok(text)
     }
 }
 
+/// Whether XML 1.0 allows the character.
 fn is_char(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
 }

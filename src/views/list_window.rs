@@ -1,4 +1,4 @@
-//! Answers that the list is drawn from, as of one event.
+//! The values that a list is rendered from, all as of the same event.
 
 use crate::domain::{EventId, Group, PresenceMode, Status};
 use crate::roster::Window;
@@ -8,25 +8,25 @@ use crate::roster::Window;
 pub struct GroupTotals<'a> {
     /// The group.
     pub group: &'a Group,
-    /// How many are in it.
+    /// The number of its members.
     pub members: usize,
-    /// How many of them are online or away.
+    /// The number of its members who are online or away.
     pub online: usize,
 }
 
-/// A window of the list, with what its rows, headings and addresses say.
+/// A window of the list, with the values that its rows, headings and URLs show.
 #[derive(Debug, Clone)]
 pub struct ListWindow<'a> {
-    /// The members, and where it begins and ends.
+    /// The members and the ends of the window.
     pub window: &'a Window,
     /// The status of each of its members, in the same order.
     pub statuses: Vec<Status>,
-    /// How many match the filter in each section, in display order.
+    /// The number of members who match the filter, by section, in display order.
     pub counts: [usize; 4],
-    /// The last event that it includes.
+    /// The last event included.
     pub id: EventId,
-    /// How live statuses are.
+    /// How live the statuses are.
     pub presence: PresenceMode,
-    /// The whole group, whatever is searched.
+    /// The totals of the whole group, regardless of the filter.
     pub totals: GroupTotals<'a>,
 }

@@ -1,21 +1,21 @@
-//! The acts on one person: as a menu, and each as a form.
+//! The acts on one person: a menu, and a form for each act.
 
 use std::borrow::Cow;
 
 use askama::Template;
 
 use super::act_words::ActWords;
-use super::look::{Look, is_hidden};
+use super::context::{ViewContext, is_hidden};
+use super::labels::{refused, scope_name};
 use super::urls::with_query;
-use super::words::{refused, scope_word};
 use crate::domain::{ActKind, Refusal, Scope, Standing, Uid, rules};
-use crate::lang::{Html, Key, Lang, Said, key};
+use crate::i18n::{Lang, Message, SafeHtml, TextKey, key};
 
-/// What this viewer may do to this person, in the order of a menu, allowed or refused with the reason.
-/// Refused acts on others only when the view explains them.
-pub fn offered(look: &Look, target: Standing, own: bool) -> Vec<(ActKind, Result<(), Refusal>)> {
-    let mut acts = rules::acts(Standing::Member(look.scope), target, own);
-    acts.retain(|&(kind, answer)| !is_hidden(&look.props, kind) && (own || answer.is_ok() || look.props.explain));
+/// The acts of this viewer on this person in the order of a menu, each with the reason when it is refused. Refused acts
+/// on others are included only with the prop `explain`.
+pub fn offered(context: &ViewContext, target: Standing, own: bool) -> Vec<(ActKind, Result<(), Refusal>)> {
+    let mut acts = rules::acts(Standing::Member(context.scope), target, own);
+    acts.retain(|&(kind, answer)| !is_hidden(&context.props, kind) && (own || answer.is_ok() || context.props.explain));
     acts.sort_by_key(|&(kind, _)| match kind {
         ActKind::Scope => 0,
         ActKind::Transfer => 1,
@@ -32,15 +32,15 @@ pub fn offered(look: &Look, target: Standing, own: bool) -> Vec<(ActKind, Result
 #[derive(Template)]
 #[template(path = "members/menu.html")]
 pub struct Menu<'a> {
-    /// The address of its styles.
+    /// The URL of its style sheet.
     pub style: String,
-    /// Who it is about.
+    /// The person's name.
     pub name: Cow<'a, str>,
     /// The acts.
     pub items: Vec<MenuItem>,
 }
 
-/// The built-in acts alone, to be placed among other entries.
+/// The built-in acts alone, for a menu with custom entries.
 #[derive(Template)]
 #[template(path = "members/menu.html", block = "acts")]
 pub struct MenuActs<'a> {
@@ -48,7 +48,7 @@ pub struct MenuActs<'a> {
     pub items: &'a [MenuItem],
 }
 
-/// One line of a context menu.
+/// One entry of a context menu.
 pub struct MenuItem {
     action: &'static str,
     label: &'static str,
@@ -58,21 +58,21 @@ pub struct MenuItem {
 }
 
 impl MenuItem {
-    /// The line for an act on this person.
-    pub fn new(look: &Look, uid: &Uid, own: bool, kind: ActKind, answer: Result<(), Refusal>) -> MenuItem {
-        let href = with_query(&look.urls().member(uid), &look.request, &format!("act={}", kind.as_str()));
+    /// The entry for an act on this person.
+    pub fn new(context: &ViewContext, uid: &Uid, own: bool, kind: ActKind, answer: Result<(), Refusal>) -> MenuItem {
+        let href = with_query(&context.urls().member(uid), &context.request, &format!("act={}", kind.as_str()));
         let words = ActWords::of(kind, own);
         MenuItem {
             action: kind.as_str(),
-            label: look.lang.text(words.label),
+            label: context.lang.text(words.label),
             danger: words.is_dangerous,
             href,
-            refused: answer.err().map(|refusal| look.lang.text(refused(refusal))),
+            refused: answer.err().map(|refusal| context.lang.text(refused(refusal))),
         }
     }
 }
 
-/// The form of one act on one person, with what will happen in a sentence.
+/// The form of one act on one person, with a sentence about its effect.
 #[derive(Template)]
 #[template(path = "members/act.html")]
 pub struct ActForm<'a> {
@@ -86,61 +86,61 @@ pub struct ActForm<'a> {
     method: &'static str,
     back: String,
     scopes: Vec<(Scope, bool)>,
-    /// The address of its styles, where no page has them.
+    /// The URL of its style sheet, unless the page includes it.
     style: Option<String>,
 }
 
 impl askama::filters::HtmlSafe for ActForm<'_> {}
 
 impl<'a> ActForm<'a> {
-    /// The form, one of several on a page.
+    /// The form as one of several on a page.
     pub fn new(
-        look: &'a Look,
+        context: &'a ViewContext,
         uid: &'a Uid,
         name: Cow<'a, str>,
         target: Standing,
         own: bool,
         kind: ActKind,
     ) -> ActForm<'a> {
-        let (url, method) = look.urls().act(kind, uid);
-        let actor = Standing::Member(look.scope);
+        let (url, method) = context.urls().act(kind, uid);
+        let actor = Standing::Member(context.scope);
         let now = target.scope();
         let scopes =
             rules::grantable(actor, target, own).into_iter().map(|scope| (scope, Some(scope) == now)).collect();
         ActForm {
             kind,
             words: ActWords::of(kind, own),
-            lang: look.lang,
-            id: &look.id,
+            lang: context.lang,
+            id: &context.id,
             uid,
             name,
-            action: with_query(&url, &look.request, ""),
+            action: with_query(&url, &context.request, ""),
             method,
-            back: look.href_with(""),
+            back: context.href_with(""),
             scopes,
             style: None,
         }
     }
 
-    /// The same, leading back to this page instead of the list.
+    /// Returns to this page instead of the list.
     pub fn back_to(self, back: Option<&String>) -> ActForm<'a> {
         ActForm { back: back.cloned().unwrap_or(self.back), ..self }
     }
 
-    /// The same in the component's dialog, which is named by its heading.
-    pub fn in_dialog(self, look: &Look) -> ActForm<'a> {
-        ActForm { style: Some(look.acts_style()), ..self }
+    /// The form for the component's dialog, which is labelled by its heading.
+    pub fn in_dialog(self, context: &ViewContext) -> ActForm<'a> {
+        ActForm { style: Some(context.acts_style()), ..self }
     }
 
-    fn about(&self, key: Key) -> Html {
-        Said::from(key).with("name", &*self.name).html(self.lang)
+    fn about(&self, message: &Message) -> SafeHtml {
+        message.clone().with("name", &*self.name).html(self.lang)
     }
 
     fn scope(&self, scope: &Scope) -> &'static str {
-        self.word(scope_word(*scope))
+        self.word(scope_name(*scope))
     }
 
-    fn word(&self, key: Key) -> &'static str {
+    fn word(&self, key: TextKey) -> &'static str {
         self.lang.text(key)
     }
 }

@@ -1,43 +1,46 @@
-//! What is on the screen: data in, text out. Everything is defined in one template; a view
-//! receives answers and asks nothing.
+//! Rendering: plain values in, HTML or XML out. A view is a struct with a template in `templates/`, and everything on the
+//! screen is defined in exactly one template.
+//!
+//! Not here: queries, permissions of the viewer beyond their scope, and HTTP. A view receives answers, not objects to
+//! question.
 
 mod act_words;
 mod cache;
-mod custom;
+mod context;
 mod empty;
 mod ended;
 mod error;
 mod feed;
+mod labels;
 mod list_window;
-mod look;
 mod menu;
 mod pages;
 mod panel;
 mod props;
 mod row;
 mod selection;
+mod slots;
 mod swap;
 mod totals;
 mod urls;
-mod words;
 
 pub use act_words::ActWords;
 pub use cache::{CachedWindow, RenderCache};
-pub use custom::{Header, OptionsMenu};
+pub use context::ViewContext;
 pub use ended::Ended;
 pub use error::Alert;
 pub use feed::{Entry, Feed};
+pub use labels::{banned_until, refused};
 pub use list_window::{GroupTotals, ListWindow};
-pub use look::Look;
 pub use menu::{ActForm, Menu, MenuActs, MenuItem, offered};
 pub use pages::{
     BanRow, BansList, BansPage, ErrorPage, GroupLine, GroupPage, Layout, LeftPage, MemberPage, MembersPage,
 };
-pub use panel::{Panel, Rows, Section, View as PanelView};
-pub use props::{BadProp, GroupBy, Props, Quick, Selection, Theme};
+pub use panel::{ListView, Panel, Rows, Section};
+pub use props::{BadProp, GroupBy, Props, QuickFilter, Selection, Theme};
 pub use row::{Heading, Row, Sentinel};
 pub use selection::{Selected, SelectedMember, SelectionPage};
+pub use slots::{Header, OptionsMenu};
 pub use swap::{Note, Swap, SwapItem};
 pub use totals::Totals;
 pub use urls::GroupUrls;
-pub use words::{banned_until, refused};

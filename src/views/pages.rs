@@ -1,169 +1,169 @@
-//! Whole pages, for browsers that come here directly.
+//! Whole pages, for browsers that navigate to the service.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use askama::Template;
 
+use super::context::ViewContext;
 use super::error::Alert;
-use super::look::Look;
 use super::menu::ActForm;
 use super::panel::Panel;
 use super::props::Theme;
 use super::row::Row;
 use super::urls::{GroupUrls, with_query};
 use crate::domain::{Group, GroupType, Scope};
-use crate::lang::{Html, Key, Lang, Said, key};
+use crate::i18n::{Lang, Message, SafeHtml, TextKey, key};
 
-/// What every page needs: where its files are.
+/// The URLs of a page's assets.
 #[derive(Debug, Clone)]
 pub struct Layout {
-    /// What URLs begin with.
+    /// The start of every URL.
     pub base: Arc<str>,
     /// The style sheet.
     pub style: String,
-    /// What the page of the list can do without.
+    /// The style sheet of every page except the list's.
     pub pages_style: String,
     /// Scripts, in order.
     pub scripts: Vec<String>,
 }
 
-/// The list on a page of its own.
+/// The list as a page.
 #[derive(Template)]
 #[template(path = "pages/members.html")]
 pub struct MembersPage<'a> {
-    /// Its files.
+    /// Its assets.
     pub layout: &'a Layout,
     /// The group's name.
     pub group: &'a str,
     /// The component.
     pub panel: Panel<'a>,
-    /// Light, dark or as the system says.
+    /// Colour scheme.
     pub theme: Theme,
-    /// What came of an act done without JavaScript.
-    pub notice: Option<Html>,
+    /// The result of an act done without JavaScript.
+    pub notice: Option<SafeHtml>,
     /// The language.
     pub lang: Lang,
 }
 
-/// One member with every act as a form.
+/// One member, with a form for every act.
 #[derive(Template)]
 #[template(path = "pages/member.html")]
 pub struct MemberPage<'a> {
-    /// Its files.
+    /// Its assets.
     pub layout: &'a Layout,
-    /// How the viewer sees the group.
-    pub look: &'a Look,
-    /// Who it is about.
+    /// The viewer's context.
+    pub context: &'a ViewContext,
+    /// The person's name.
     pub name: Cow<'a, str>,
     /// Their row; `None` for somebody who is not a member.
     pub row: Option<Row<'a>>,
-    /// Entries of the context menu that lead to other pages, as HTML.
+    /// The links of a custom context menu, as HTML.
     pub links: String,
     /// The forms.
     pub forms: Vec<ActForm<'a>>,
-    /// What is not allowed, and why.
-    pub refused: Vec<(Key, Key)>,
-    /// The page that the reader comes from; the list without one.
+    /// The forbidden acts with their reasons.
+    pub refused: Vec<(TextKey, TextKey)>,
+    /// The page to return to; the list by default.
     pub back: Option<String>,
     /// The language.
     pub lang: Lang,
 }
 
-/// The banned on a page of their own.
+/// The list of bans as a page.
 #[derive(Template)]
 #[template(path = "pages/bans.html")]
 pub struct BansPage<'a> {
-    /// Its files.
+    /// Its assets.
     pub layout: &'a Layout,
-    /// How the viewer sees the group.
-    pub look: &'a Look,
+    /// The viewer's context.
+    pub context: &'a ViewContext,
     /// The group's name.
     pub group: &'a str,
     /// The list.
     pub list: BansList<'a>,
-    /// The page that the reader comes from; the list of members without one.
+    /// The page to return to; the list of members by default.
     pub back: Option<String>,
-    /// What came of an act done without JavaScript.
-    pub notice: Option<Html>,
+    /// The result of an act done without JavaScript.
+    pub notice: Option<SafeHtml>,
     /// The language.
     pub lang: Lang,
 }
 
 impl BansPage<'_> {
-    fn heading(&self) -> Html {
-        Said::from(key::BANS_TITLE).with("group", self.group).html(self.lang)
+    fn heading(&self) -> SafeHtml {
+        Message::from(key::BANS_TITLE).with("group", self.group).html(self.lang)
     }
 }
 
-/// The banned.
+/// The list of bans.
 #[derive(Template)]
 #[template(path = "banned.html")]
 pub struct BansList<'a> {
-    /// The address of its styles, where no page has them.
+    /// The URL of its style sheet, unless the page includes it.
     pub style: Option<String>,
-    /// How the viewer sees the group.
-    pub look: &'a Look,
+    /// The viewer's context.
+    pub context: &'a ViewContext,
     /// The search text.
     pub search: &'a str,
-    /// How many match in all.
+    /// The number of all matches.
     pub count: usize,
-    /// Those of this page.
+    /// The bans of this page.
     pub bans: Vec<BanRow>,
     /// The next page's URL.
     pub next: Option<String>,
-    /// Its own URL from the start, for coming back.
+    /// The URL of its first page, to return to.
     pub own: String,
 }
 
 impl askama::filters::HtmlSafe for BansList<'_> {}
 
 impl BansList<'_> {
-    fn nothing(&self) -> Html {
-        Said::from(key::EMPTY_SEARCH).with("search", self.search).html(self.look.lang)
+    fn no_match(&self) -> SafeHtml {
+        Message::from(key::EMPTY_SEARCH).with("search", self.search).html(self.context.lang)
     }
 
-    /// What a search keeps: the query of its own URL.
+    /// The query of its own URL as hidden fields, so that a search keeps it.
     fn fields(&self) -> Vec<(String, String)> {
         let query = self.own.split_once('?').map_or("", |(_, query)| query);
         form_urlencoded::parse(query.as_bytes()).into_owned().collect()
     }
 
-    /// The members, seen with these props.
+    /// The list of members with the same props.
     fn list_href(&self) -> String {
-        with_query(&self.look.href(), &self.look.query_beside(), "")
+        with_query(&self.context.href(), &self.context.query_without_search(), "")
     }
 }
 
 /// One banned person.
 pub struct BanRow {
-    /// Who.
+    /// The uid.
     pub uid: String,
-    /// Their name, or uid.
+    /// The name, or the uid.
     pub name: String,
-    /// Why.
+    /// The reason.
     pub reason: Option<String>,
-    /// Until when, in words.
+    /// The end of the ban, in words.
     pub until: String,
-    /// By whom and when, in words.
-    pub by: Html,
-    /// Where the form that lifts it goes.
+    /// The actor and the time, in words.
+    pub by: SafeHtml,
+    /// The URL that lifts the ban.
     pub action: String,
 }
 
-/// The group for a chat's header: a line that is live.
+/// A live line with the group's name and totals, for the header of a chat.
 #[derive(Template)]
 #[template(path = "group.html")]
 pub struct GroupLine<'a> {
-    /// What URLs begin with.
+    /// The start of every URL.
     pub base: &'a str,
     /// The group.
     pub group: &'a Group,
-    /// How many members it has.
+    /// The number of its members.
     pub members: usize,
-    /// How many are online or away; `None` for people outside.
+    /// The number of members who are online or away; `None` for outsiders.
     pub online: Option<usize>,
-    /// What the viewer is; `None` outside.
+    /// The viewer's scope; `None` for outsiders.
     pub scope: Option<Scope>,
     /// The language.
     pub lang: Lang,
@@ -172,32 +172,32 @@ pub struct GroupLine<'a> {
 impl askama::filters::HtmlSafe for GroupLine<'_> {}
 
 impl GroupLine<'_> {
-    /// So many members: what comes before the number, the number, what comes after it.
+    /// The number of members: the text before it, the number, the text after it.
     fn members(&self) -> (String, String, String) {
-        self.lang.counted(key::GROUP_MEMBERS, self.members)
+        self.lang.format_plural(key::GROUP_MEMBERS, self.members)
     }
 
-    /// The same of those who are there.
+    /// Like [`GroupLine::members`], of those who are online or away.
     fn online(&self, online: &usize) -> (String, String, String) {
-        self.lang.counted(key::MEMBERS_ONLINE, *online)
+        self.lang.format_plural(key::MEMBERS_ONLINE, *online)
     }
 }
 
-/// The group on a page of its own.
+/// The group as a page.
 #[derive(Template)]
 #[template(path = "pages/group.html")]
 pub struct GroupPage<'a> {
-    /// Its files.
+    /// Its assets.
     pub layout: &'a Layout,
     /// The line.
     pub line: GroupLine<'a>,
-    /// What has just come about.
-    pub notice: Option<Html>,
-    /// Why the password that was sent opens nothing: the contract's code, and the sentence.
-    pub wrong: Option<(&'static str, Key)>,
-    /// The page that the reader comes from, and that joining leads back to.
+    /// The result of an act.
+    pub notice: Option<SafeHtml>,
+    /// Why the submitted password was refused: the error code and the reason.
+    pub wrong: Option<(&'static str, TextKey)>,
+    /// The page to return to, also after joining.
     pub back: Option<String>,
-    /// Whether the reader asked for the language.
+    /// Whether the request named a language.
     pub in_language: bool,
     /// The language.
     pub lang: Lang,
@@ -208,31 +208,31 @@ impl GroupPage<'_> {
         GroupUrls::new(self.line.base, &self.line.group.guid).group()
     }
 
-    /// What keeps the language in the addresses of this page.
+    /// The query that keeps the requested language in URLs.
     fn language(&self) -> String {
         if self.in_language { format!("?lang={}", self.lang.tag()) } else { String::new() }
     }
 }
 
-/// What somebody reads who has left a group that tells nothing to people outside.
+/// The page after leaving a private group, whose name outsiders may not know.
 #[derive(Template)]
 #[template(path = "pages/left.html")]
 pub struct LeftPage<'a> {
-    /// Its files.
+    /// Its assets.
     pub layout: &'a Layout,
     /// The language.
     pub lang: Lang,
 }
 
-/// A refusal or failure on a page of its own.
+/// A refusal or failure as a page.
 #[derive(Template)]
 #[template(path = "pages/error.html")]
 pub struct ErrorPage<'a> {
-    /// Its files.
+    /// Its assets.
     pub layout: &'a Layout,
-    /// What happened.
+    /// The message.
     pub alert: Alert<'a>,
-    /// Where to go from here.
+    /// A link to continue with.
     pub back: Option<String>,
     /// The language.
     pub lang: Lang,

@@ -1,38 +1,38 @@
-//! The component: header, search, and the view that changes with what is searched.
+//! The component: header, search box, and the list with its filters.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use askama::Template;
 
+use super::context::ViewContext;
 use super::empty::Empty;
 use super::list_window::ListWindow;
-use super::look::Look;
-use super::props::{Props, Quick, Selection, Theme};
+use super::props::{Props, QuickFilter, Selection};
 use super::row::{Heading, Row, Sentinel, Side};
 use super::totals::Totals;
 use super::urls::with_query;
 use crate::domain::{EventId, Member, OrderKey, PresenceMode, Scope, Status, Uid};
-use crate::lang::{Html, Key, Said, key};
+use crate::i18n::{Message, PluralKey, SafeHtml, TextKey, key};
 
 /// The component as a whole: one root element.
 #[derive(Template)]
 #[template(path = "members/panel.html")]
 pub struct Panel<'a> {
-    pub(super) look: &'a Look,
-    pub(super) view: View<'a>,
+    pub(super) context: &'a ViewContext,
+    pub(super) list: ListView<'a>,
     pub(super) totals: Totals<'a>,
     pub(super) own: &'a Uid,
     pub(super) swap: bool,
-    /// Selected people whose rows are not in the window, each with their status.
-    pub(super) elsewhere: Vec<(&'a Member, Status)>,
+    /// Selected members outside the window, each with their status.
+    pub(super) selected_outside: Vec<(&'a Member, Status)>,
 }
 
-/// What a search replaces: stream, quick filters, list.
+/// The part that a search replaces: stream, quick filters and list.
 #[derive(Template)]
 #[template(path = "members/view.html")]
-pub struct View<'a> {
-    pub(super) look: &'a Look,
+pub struct ListView<'a> {
+    pub(super) context: &'a ViewContext,
     pub(super) rows: Rows<'a>,
     pub(super) count: usize,
     pub(super) id: EventId,
@@ -48,67 +48,73 @@ pub struct Rows<'a> {
     pub(super) next: Option<Sentinel<'a>>,
 }
 
-/// A heading and the rows below it, as far as the window has them.
+/// A section: its heading and its rows, as far as the window contains them.
 pub struct Section<'a> {
     pub(super) heading: Option<Heading<'a>>,
     pub(super) rows: Vec<Row<'a>>,
 }
 
 impl askama::filters::HtmlSafe for Panel<'_> {}
-impl askama::filters::HtmlSafe for View<'_> {}
+impl askama::filters::HtmlSafe for ListView<'_> {}
 impl askama::filters::HtmlSafe for Rows<'_> {}
 
 impl<'a> Panel<'a> {
-    /// The component as `own` sees it.
-    pub fn new(look: &'a Look, list: &ListWindow<'a>, own: &'a Uid) -> Panel<'a> {
-        let view = View::new(look, list, own);
-        Panel { look, view, totals: Totals::new(look, list.totals), own, swap: false, elsewhere: Vec::new() }
+    /// The component for the viewer `own`.
+    pub fn new(context: &'a ViewContext, list: &ListWindow<'a>, own: &'a Uid) -> Panel<'a> {
+        let totals = Totals::new(context, list.totals);
+        Panel {
+            context,
+            list: ListView::new(context, list, own),
+            totals,
+            own,
+            swap: false,
+            selected_outside: Vec::new(),
+        }
     }
 
-    /// The same, to take the place of the component on screen.
+    /// As an out-of-band swap that replaces the whole component.
     pub fn as_swap(self) -> Panel<'a> {
         Panel { swap: true, ..self }
     }
 
-    /// The same with the selected people of the look, who may be anywhere in the group, each with
-    /// their status.
+    /// Adds the selected members who are outside the window, each with their status.
     pub fn with_selected(mut self, members: &'a [Arc<Member>], statuses: &[Status]) -> Panel<'a> {
-        let rows = self.view.rows.sections.iter().flat_map(|section| &section.rows);
+        let rows = self.list.rows.sections.iter().flat_map(|section| &section.rows);
         let shown: HashSet<&str> = rows.map(|row| row.member.uid()).collect();
-        let elsewhere = members.iter().zip(statuses).filter(|(member, _)| !shown.contains(member.uid()));
-        self.elsewhere = elsewhere.map(|(member, status)| (&**member, *status)).collect();
+        let outside = members.iter().zip(statuses).filter(|(member, _)| !shown.contains(member.uid()));
+        self.selected_outside = outside.map(|(member, status)| (&**member, *status)).collect();
         self
     }
 
     fn control(&self) -> &'static str {
-        if self.look.props.selection == Selection::Single { "radio" } else { "checkbox" }
+        if self.context.props.selection == Selection::Single { "radio" } else { "checkbox" }
     }
 
-    fn selected(&self, many: usize) -> Html {
-        Said::from(key::SELECTION_COUNT).count(many).html(self.look.lang)
+    fn selected_count(&self, count: usize) -> SafeHtml {
+        Message::plural(key::SELECTION_COUNT, count).html(self.context.lang)
     }
 
     /// The URL of the group's feed of changes.
     pub(super) fn feed(&self) -> String {
-        format!("{}?format=atom", self.look.href())
+        format!("{}?format=atom", self.context.href())
     }
 
     fn title(&self) -> &str {
-        self.look.title()
+        self.context.title()
     }
 
     fn placeholder(&self) -> &str {
-        self.look.props.placeholder.as_deref().unwrap_or(self.word(key::MEMBERS_SEARCH))
+        self.context.props.placeholder.as_deref().unwrap_or(self.word(key::MEMBERS_SEARCH))
     }
 
-    fn word(&self, key: Key) -> &'static str {
-        self.look.lang.text(key)
+    fn word(&self, key: TextKey) -> &'static str {
+        self.context.lang.text(key)
     }
 
-    /// The words that the script says, by name.
+    /// The texts that the script shows, by name.
     fn words(&self) -> Vec<(&'static str, String)> {
-        let word = |key| self.word(key).to_owned();
-        let forms = |key| self.look.lang.forms(key).to_owned();
+        let word = |key: TextKey| self.word(key).to_owned();
+        let forms = |key: PluralKey| self.context.lang.plural_forms(key).to_owned();
         let mut words = vec![
             ("online", word(key::STATUS_ONLINE)),
             ("away", word(key::STATUS_AWAY)),
@@ -126,29 +132,25 @@ impl<'a> Panel<'a> {
             ("digest-removed", forms(key::DIGEST_REMOVED)),
             ("digest-changed", forms(key::DIGEST_CHANGED)),
         ];
-        if self.look.props.selection != Selection::None {
-            let most = self.look.lang.number(Props::MOST_SELECTED);
+        if self.context.props.selection != Selection::None {
+            let most = self.context.lang.number(Props::MAX_SELECTED);
             words.push(("selection-count", forms(key::SELECTION_COUNT)));
-            words.push(("selection-full", self.look.lang.filled(key::SELECTION_FULL, &most)));
+            words.push(("selection-full", self.context.lang.format(key::SELECTION_FULL, &most)));
         }
         words
     }
 
     fn theme(&self) -> &'static str {
-        match self.look.props.theme {
-            Theme::Auto => "",
-            Theme::Light => "light",
-            Theme::Dark => "dark",
-        }
+        self.context.props.theme.as_str()
     }
 }
 
-impl<'a> View<'a> {
-    /// The view of this window.
-    pub fn new(look: &'a Look, list: &ListWindow<'a>, own: &Uid) -> View<'a> {
-        View {
-            look,
-            rows: Rows::new(look, list, own),
+impl<'a> ListView<'a> {
+    /// The list with this window.
+    pub fn new(context: &'a ViewContext, list: &ListWindow<'a>, own: &Uid) -> ListView<'a> {
+        ListView {
+            context,
+            rows: Rows::new(context, list, own),
             count: list.counts.iter().sum(),
             id: list.id.clone(),
             presence: list.presence,
@@ -156,56 +158,56 @@ impl<'a> View<'a> {
     }
 
     fn events_href(&self) -> String {
-        let views = self.look.drawn().map_or(String::new(), |drawn| format!("&views={drawn}"));
-        with_query(&self.look.urls().events(), &self.look.request, &(format!("lastEventId={}", self.id) + &views))
+        let views = self.context.templates_version().map_or(String::new(), |version| format!("&views={version}"));
+        with_query(&self.context.urls().events(), &self.context.request, &(format!("lastEventId={}", self.id) + &views))
     }
 
-    /// The props as hidden fields, so that a search keeps them; the search text is the box's own.
+    /// The props as hidden fields, so that a search keeps them. The search text is in the box itself.
     fn fields(&self) -> Vec<(String, String)> {
-        let props = Props { search: String::new(), ..self.look.props.clone() };
+        let props = Props { search: String::new(), ..self.context.props.clone() };
         form_urlencoded::parse(props.query().as_bytes()).into_owned().collect()
     }
 
-    /// The quick filters that make sense here: name, word, address, value and whether it is pressed.
-    fn quicks(&self) -> Vec<(&'static str, &'static str, String, &'static str, bool)> {
-        let props = &self.look.props;
+    /// The quick filters that the props leave useful: name, label, URL, value and whether it is active.
+    fn quick_filters(&self) -> Vec<(&'static str, &'static str, String, &'static str, bool)> {
+        let props = &self.context.props;
         let has = |scope| props.scopes.is_none_or(|scopes| scopes.contains(scope));
         let all = [
-            (Quick::All, "all", key::FILTER_ALL, true),
-            (Quick::Admins, "admins", key::FILTER_ADMINS, has(Scope::Owner) || has(Scope::Admin)),
-            (Quick::Moderators, "moderators", key::FILTER_MODERATORS, has(Scope::Moderator)),
-            (Quick::Online, "online", key::FILTER_ONLINE, props.online.is_none() && !props.hide_user_status),
+            (QuickFilter::All, key::FILTER_ALL, true),
+            (QuickFilter::Admins, key::FILTER_ADMINS, has(Scope::Owner) || has(Scope::Admin)),
+            (QuickFilter::Moderators, key::FILTER_MODERATORS, has(Scope::Moderator)),
+            (QuickFilter::Online, key::FILTER_ONLINE, props.online.is_none() && !props.hide_user_status),
         ];
-        let offered = all.into_iter().filter(|(.., offered)| *offered);
-        offered
-            .map(|(quick, name, word, _)| {
-                let href = with_query(&self.look.href(), &props.with_quick(quick).query(), "");
-                (name, self.look.lang.text(word), href, quick.as_str(), props.quick == quick)
+        let useful = all.into_iter().filter(|(.., useful)| *useful);
+        useful
+            .map(|(quick, label, _)| {
+                let href = with_query(&self.context.href(), &props.with_quick_filter(quick).query(), "");
+                (quick.name(), self.context.lang.text(label), href, quick.as_str(), props.quick_filter == quick)
             })
             .collect()
     }
 
     fn empty(&self) -> Empty<'_> {
-        Empty { look: self.look, count: self.count, swap: false }
+        Empty { context: self.context, count: self.count, swap: false }
     }
 }
 
 impl<'a> Rows<'a> {
-    /// The rows of this window. A heading is in it when a row of its section is.
-    pub fn new(look: &'a Look, list: &ListWindow<'a>, own: &Uid) -> Rows<'a> {
+    /// The rows of a window, with the headings of their sections.
+    pub fn new(context: &'a ViewContext, list: &ListWindow<'a>, own: &Uid) -> Rows<'a> {
         let window = list.window;
         let mut members = window.members.iter().zip(&list.statuses).peekable();
         let mut sections = Vec::new();
         for scope in Scope::DESCENDING {
             let mut rows = Vec::new();
             while let Some((member, status)) = members.next_if(|(member, _)| member.scope == scope) {
-                rows.push(look.row(member, *status, member.uid() == own.as_str()));
+                rows.push(context.row(member, *status, member.uid() == own.as_str()));
             }
-            let shown = look.has_headings() && !rows.is_empty();
-            let heading = shown.then(|| look.heading(scope, list.counts[scope.section()]));
+            let shown = context.has_headings() && !rows.is_empty();
+            let heading = shown.then(|| context.heading(scope, list.counts[scope.section()]));
             sections.push(Section { heading, rows });
         }
-        let sentinel = |side, place: &Option<OrderKey>| Some(Sentinel { look, side, place: place.clone()? });
+        let sentinel = |side, place: &Option<OrderKey>| Some(Sentinel { context, side, place: place.clone()? });
         let (previous, next) = (sentinel(Side::Previous, &window.previous), sentinel(Side::Next, &window.next));
         Rows { sections, previous, next }
     }

@@ -1,24 +1,24 @@
-//! One row, one heading, one sentinel: the only place where each is defined.
+//! Rows, headings and sentinels of the list.
 
 use std::borrow::Cow;
 
 use askama::Template;
 
-use super::look::Look;
+use super::context::ViewContext;
+use super::labels::scope_name;
 use super::menu::offered;
 use super::props::Selection;
-use super::words::scope_word;
 use crate::domain::{Member, OrderKey, Scope, Standing, Status, hue, initials};
-use crate::lang::{Day, Lang, key};
+use crate::i18n::{Day, Lang, key};
 use crate::slots::Slot;
 
-impl Look {
-    /// A member's row. `own` when it is the viewer's.
+impl ViewContext {
+    /// A member's row. `own` is whether the member is the viewer.
     pub fn row<'a>(&'a self, member: &'a Member, status: Status, own: bool) -> Row<'a> {
         let acts = if own { "" } else { self.acts[member.scope.section()].as_str() };
         let name = member.shown_name();
         Row {
-            look: self,
+            context: self,
             member,
             status,
             own,
@@ -31,7 +31,7 @@ impl Look {
         }
     }
 
-    /// The heading of a section with so many members.
+    /// The heading of a section with `count` members.
     pub fn heading(&self, scope: Scope, count: usize) -> Heading<'_> {
         Heading { id: &self.id, lang: self.lang, scope, order: OrderKey::heading(scope), count }
     }
@@ -41,7 +41,7 @@ impl Look {
 #[derive(Template)]
 #[template(path = "members/row.html")]
 pub struct Row<'a> {
-    pub(super) look: &'a Look,
+    pub(super) context: &'a ViewContext,
     pub(super) member: &'a Member,
     pub(super) name: Cow<'a, str>,
     pub(super) status: Status,
@@ -54,12 +54,12 @@ pub struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    /// The same away from its list: there is nothing to select it for.
-    pub fn apart(self) -> Row<'a> {
+    /// The row without its control for selection, for places outside the list.
+    pub fn without_selection(self) -> Row<'a> {
         Row { selection: Selection::None, ..self }
     }
 
-    /// The native control that selects it.
+    /// The type of the input that selects the row.
     fn control(&self) -> Option<&'static str> {
         match self.selection {
             Selection::None => None,
@@ -69,22 +69,26 @@ impl<'a> Row<'a> {
     }
 
     fn is_selected(&self) -> bool {
-        !self.look.selected.is_empty() && self.look.selected.contains(self.member.uid())
+        !self.context.selected.is_empty() && self.context.selected.contains(self.member.uid())
     }
 
-    /// Whether the viewer's own row has anything in its menu.
+    /// Whether the menu of the viewer's own row has entries.
     fn has_own_menu(&self) -> bool {
-        self.has_options() || !offered(self.look, Standing::Member(self.look.scope), true).is_empty()
+        self.has_options() || !offered(self.context, Standing::Member(self.context.scope), true).is_empty()
     }
 
-    /// Whether it has a button that opens a menu.
+    /// Whether the row has a button that opens its menu.
     fn has_menu(&self) -> bool {
-        if self.own { self.has_own_menu() } else { !self.acts.is_empty() || self.look.explains() || self.has_options() }
+        if self.own {
+            self.has_own_menu()
+        } else {
+            !self.acts.is_empty() || self.context.explains() || self.has_options()
+        }
     }
 
     fn badge(&self) -> Option<&'static str> {
-        let word = || self.look.lang.escaped(scope_word(self.member.scope)).0;
-        (self.member.scope != Scope::Participant).then(word)
+        let name = || self.context.lang.escaped_text(scope_name(self.member.scope));
+        (self.member.scope != Scope::Participant).then(name)
     }
 
     fn status_word(&self) -> &'static str {
@@ -93,7 +97,7 @@ impl<'a> Row<'a> {
             Status::Away => key::STATUS_AWAY,
             Status::Offline => key::STATUS_OFFLINE,
         };
-        self.look.lang.escaped(word).0
+        self.context.lang.escaped_text(word)
     }
 }
 
@@ -119,11 +123,11 @@ impl Heading<'_> {
     }
 }
 
-/// An end of the window behind which there is more, with the link to it.
+/// The link to more rows at an end of the window.
 #[derive(Template)]
 #[template(path = "members/sentinel.html")]
 pub struct Sentinel<'a> {
-    pub(super) look: &'a Look,
+    pub(super) context: &'a ViewContext,
     pub(super) side: Side,
     pub(super) place: OrderKey,
 }
@@ -150,11 +154,11 @@ impl Sentinel<'_> {
             Side::Previous => "before",
             Side::Next => "cursor",
         };
-        self.look.request_href(&format!("{parameter}={}", self.place.as_str()))
+        self.context.request_href(&format!("{parameter}={}", self.place.as_str()))
     }
 
     fn word(&self) -> &'static str {
-        self.look.lang.text(match self.side {
+        self.context.lang.text(match self.side {
             Side::Previous => key::MEMBERS_PREVIOUS,
             Side::Next => key::MEMBERS_NEXT,
         })

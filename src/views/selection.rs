@@ -1,42 +1,42 @@
-//! The people somebody selected, as a list and as a page.
+//! The selected members, as a list and as a page.
 
 use std::borrow::Cow;
 
 use askama::Template;
 
-use super::look::Look;
+use super::context::ViewContext;
+use super::labels::scope_name;
 use super::pages::Layout;
-use super::words::scope_word;
 use crate::domain::Member;
-use crate::lang::{Html, Lang, Said, key};
+use crate::i18n::{Lang, Message, SafeHtml, key};
 
-/// Who is selected.
+/// The selected members.
 #[derive(Template)]
 #[template(path = "members/selection.html")]
 pub struct Selected<'a> {
-    /// How the viewer sees the group.
-    pub look: &'a Look,
+    /// The viewer's context.
+    pub context: &'a ViewContext,
     /// The members, in display order.
     pub members: Vec<SelectedMember<'a>>,
-    /// How many are not members any more.
+    /// The number of selected people who are no longer members.
     pub gone: usize,
 }
 
-/// The same on a page of its own.
+/// [`Selected`] as a page.
 #[derive(Template)]
 #[template(path = "pages/selection.html")]
 pub struct SelectionPage<'a> {
-    /// Its files.
+    /// Its assets.
     pub layout: &'a Layout,
-    /// How the viewer sees the group.
-    pub look: &'a Look,
+    /// The viewer's context.
+    pub context: &'a ViewContext,
     /// The list.
     pub list: Selected<'a>,
     /// The language.
     pub lang: Lang,
 }
 
-/// A member who is selected.
+/// A selected member.
 pub struct SelectedMember<'a> {
     uid: &'a str,
     name: Cow<'a, str>,
@@ -45,21 +45,21 @@ pub struct SelectedMember<'a> {
 }
 
 impl<'a> SelectedMember<'a> {
-    /// The member, with the way to their own page.
-    pub fn new(look: &Look, member: &'a Member) -> SelectedMember<'a> {
+    /// The member, with the URL of their own page.
+    pub fn new(context: &ViewContext, member: &'a Member) -> SelectedMember<'a> {
         let (uid, name) = (member.uid(), member.shown_name());
-        SelectedMember { uid, name, scope: look.lang.text(scope_word(member.scope)), href: look.member_page(uid) }
+        SelectedMember { uid, name, scope: context.lang.text(scope_name(member.scope)), href: context.member_page(uid) }
     }
 }
 
 impl askama::filters::HtmlSafe for Selected<'_> {}
 
 impl Selected<'_> {
-    fn selected(&self) -> Html {
-        Said::from(key::SELECTION_COUNT).count(self.members.len()).html(self.look.lang)
+    fn selected_count(&self) -> SafeHtml {
+        Message::plural(key::SELECTION_COUNT, self.members.len()).html(self.context.lang)
     }
 
-    fn no_more(&self) -> Html {
-        Said::from(key::SELECTION_GONE).count(self.gone).html(self.look.lang)
+    fn gone_count(&self) -> SafeHtml {
+        Message::plural(key::SELECTION_GONE, self.gone).html(self.context.lang)
     }
 }

@@ -1,50 +1,50 @@
-//! What a screen does about a change: a message of out-of-band swaps.
+//! A message of the stream: out-of-band swaps for the rows, headings and totals that a change affects.
 
 use askama::Template;
 
+use super::context::ViewContext;
 use super::empty::Empty;
-use super::look::Look;
 use super::row::{Heading, Row};
 use super::totals::Totals;
 use crate::domain::{Scope, Uid};
 
-/// One message: everything in it goes to its place by itself.
+/// One message.
 #[derive(Template)]
 #[template(path = "members/swap.html")]
 pub struct Swap<'a> {
-    /// How its viewers see the group.
-    pub look: &'a Look,
-    /// What goes into the list.
+    /// The context that its viewers share.
+    pub context: &'a ViewContext,
+    /// The changes of the list.
     pub items: Vec<SwapItem<'a>>,
-    /// The numbers in the header, when they may be others.
+    /// The totals in the header, when they may have changed.
     pub totals: Option<Totals<'a>>,
-    /// How many match in all; says whether the list is empty.
+    /// The number of all matching members, from which the empty message follows.
     pub count: usize,
 }
 
 impl Swap<'_> {
     fn empty(&self) -> Empty<'_> {
-        Empty { look: self.look, count: self.count, swap: true }
+        Empty { context: self.context, count: self.count, swap: true }
     }
 }
 
-/// Something that goes into the list, or out of it.
+/// One change of the list.
 pub enum SwapItem<'a> {
-    /// A member who is in this view, as they are now.
+    /// The current row of a member who matches the filter.
     Row(Row<'a>),
-    /// A member who is not.
+    /// A member who does not.
     Gone(Uid),
-    /// A section that has members.
+    /// The heading of a section with members.
     Heading(Heading<'a>),
-    /// A section that has none.
+    /// A section without members.
     HeadingGone(Scope),
-    /// A word to the script.
+    /// A note for the script.
     Note(Note),
 }
 
-/// A word to the script, as attributes of a hidden element.
+/// A note for the script, in attributes of a hidden element.
 pub struct Note {
-    /// What it is about.
+    /// The kind of the note.
     pub name: &'static str,
     /// Further `data-` attributes.
     pub data: Vec<(&'static str, String)>,

@@ -1,17 +1,17 @@
-//! The numbers in the header.
+//! The totals in the header: members and members online.
 
 use askama::Template;
 
+use super::context::ViewContext;
 use super::list_window::GroupTotals;
-use super::look::Look;
 use crate::domain::Group;
-use crate::lang::key;
+use crate::i18n::key;
 
-/// The numbers in the header.
+/// The totals in the header.
 #[derive(Template, Clone, Copy)]
 #[template(path = "members/totals.html")]
 pub struct Totals<'a> {
-    pub(super) look: &'a Look,
+    pub(super) context: &'a ViewContext,
     pub(super) group: &'a Group,
     pub(super) members: usize,
     pub(super) online: usize,
@@ -21,23 +21,23 @@ pub struct Totals<'a> {
 impl askama::filters::HtmlSafe for Totals<'_> {}
 
 impl<'a> Totals<'a> {
-    /// Of the whole group, whatever is searched.
-    pub fn new(look: &'a Look, totals: GroupTotals<'a>) -> Totals<'a> {
+    /// The totals of the whole group, regardless of the filter.
+    pub fn new(context: &'a ViewContext, totals: GroupTotals<'a>) -> Totals<'a> {
         let GroupTotals { group, members, online } = totals;
-        Totals { look, group, members, online, swap: false }
+        Totals { context, group, members, online, swap: false }
     }
 
-    /// The same, to go to its place by itself.
+    /// As an out-of-band swap.
     pub fn as_swap(self) -> Totals<'a> {
         Totals { swap: true, ..self }
     }
 
     fn members(&self) -> String {
-        self.look.lang.number(self.members)
+        self.context.lang.number(self.members)
     }
 
-    /// How many are there: what comes before the number, the number, what comes after it.
+    /// How many are online or away: the text before the number, the number, the text after it.
     fn online(&self) -> (String, String, String) {
-        self.look.lang.counted(key::MEMBERS_ONLINE, self.online)
+        self.context.lang.format_plural(key::MEMBERS_ONLINE, self.online)
     }
 }

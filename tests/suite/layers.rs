@@ -1,5 +1,5 @@
-//! The map of the source: no file and no folder imports in a circle, and no part uses another that the
-//! README does not name beside it.
+//! The map of the source: no file and no folder imports in a circle, and no part uses another that the map in
+//! `docs/architecture.md` does not name beside it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -316,7 +316,7 @@ fn no_folder_imports_in_a_circle() {
 #[test]
 fn every_part_uses_exactly_those_that_the_map_names() {
     // | `src/live/` | what it is | `domain`, `store` |
-    let readme = include_str!("../../README.md");
+    let architecture = include_str!("../../docs/architecture.md");
     let quoted = |cell: &str| -> BTreeSet<String> {
         cell.split('`')
             .skip(1)
@@ -325,7 +325,7 @@ fn every_part_uses_exactly_those_that_the_map_names() {
             .collect()
     };
     let mut map: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for row in readme.lines().filter(|line| line.starts_with("| `src/")) {
+    for row in architecture.lines().filter(|line| line.starts_with("| `src/")) {
         let cells: Vec<&str> = row.trim_matches('|').split('|').collect();
         let [parts, _, uses] = cells[..] else { panic!("place, one line, uses: {row}") };
         for part in quoted(parts) {

@@ -8,6 +8,7 @@ mod support;
 mod acts;
 mod component;
 mod crowd;
+mod docs;
 mod drain;
 mod durable;
 mod embedding;

@@ -1,5 +1,5 @@
-//! The chat beside the list: messages in memory, and a small stream that carries them to the other
-//! browsers. Scenery of the demo; a host application has a chat of its own.
+//! The chat beside the list: messages in memory, and their stream. Part of the demo only; a host application has a chat of
+//! its own.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,15 +11,15 @@ use tokio::sync::broadcast;
 use crate::domain::{Uid, hue, initials};
 use crate::live::LiveGroup;
 
-/// Messages kept.
-const KEPT: usize = 200;
-/// Longest message, in characters.
-pub(super) const LONGEST: usize = 2000;
-/// Messages of one person within so long stand under one name, milliseconds.
-const TOGETHER: i64 = 5 * 60_000;
+/// Most messages in memory.
+const MAX_MESSAGES: usize = 200;
+/// Most characters of a message.
+pub(super) const MAX_MESSAGE: usize = 2000;
+/// Consecutive messages of one person within this time are shown under one name, in milliseconds.
+const GROUPING: i64 = 5 * 60_000;
 
-/// What was said before the curtain rises: minutes ago, who, what.
-const BEFORE: [(i64, &str, &str); 11] = [
+/// The messages at the start: age in minutes, uid, text.
+const SEED: [(i64, &str, &str); 11] = [
     (74, "ada", "Morning! The tide tables for the week are pinned. High water at 11:52 today."),
     (71, "chen", "谢谢 — the north pier is closed until noon, please pass it on."),
     (70, "noor", "Passed on. Two boats were already waiting there."),
@@ -33,101 +33,101 @@ const BEFORE: [(i64, &str, &str); 11] = [
     (4, "mariana", "Até logo! I will bring the charts."),
 ];
 
-/// Everything that was said, and who wants to hear more.
+/// The messages, and the channel to their streams.
 pub(super) struct Chat {
-    messages: Mutex<VecDeque<Arc<Message>>>,
-    news: broadcast::Sender<News>,
+    messages: Mutex<VecDeque<Arc<ChatMessage>>>,
+    events: broadcast::Sender<ChatEvent>,
 }
 
 /// One message.
-pub(super) struct Message {
+pub(super) struct ChatMessage {
     pub(super) number: u64,
     uid: Uid,
     name: String,
     avatar: Option<String>,
     at: i64,
     text: String,
-    /// Said by the same person as the one before, a moment later.
-    goes_on: bool,
+    /// Whether it is shown under the name of the message before.
+    is_continuation: bool,
 }
 
-/// What the stream carries.
+/// An event of the stream.
 #[derive(Clone)]
-pub(super) enum News {
-    /// Somebody said something.
-    Said(Arc<Message>),
-    /// A line of the play; the last one says that it is over.
-    Stage(&'static str, bool),
+pub(super) enum ChatEvent {
+    /// A new message.
+    Message(Arc<ChatMessage>),
+    /// A caption of the simulation, and whether it is the last one.
+    Caption(&'static str, bool),
 }
 
-/// A message as one viewer sees it.
+/// A message for one viewer.
 #[derive(Template)]
 #[template(path = "demo/message.html")]
 pub(super) struct Bubble {
-    message: Arc<Message>,
+    message: Arc<ChatMessage>,
     own: bool,
 }
 
 impl askama::filters::HtmlSafe for Bubble {}
 
 impl Chat {
-    /// The chat as it stands when the curtain rises. `now` in milliseconds since the epoch.
+    /// The chat at the start. `now` is in milliseconds since the epoch.
     pub(super) fn seeded(group: &LiveGroup, now: i64) -> Chat {
-        let chat = Chat { messages: Mutex::default(), news: broadcast::channel(256).0 };
-        for (minutes, uid, text) in BEFORE {
+        let chat = Chat { messages: Mutex::default(), events: broadcast::channel(256).0 };
+        for (minutes, uid, text) in SEED {
             chat.add(group, &uid.parse().expect("uids written here are well formed"), text, now - minutes * 60_000);
         }
         chat
     }
 
-    /// Says something as this member; `None` when they are none. `at` in milliseconds.
-    pub(super) fn add(&self, group: &LiveGroup, uid: &Uid, text: &str, at: i64) -> Option<Arc<Message>> {
+    /// Adds a message; `None` when its author is not a member. `at` is in milliseconds since the epoch.
+    pub(super) fn add(&self, group: &LiveGroup, uid: &Uid, text: &str, at: i64) -> Option<Arc<ChatMessage>> {
         let member = group.state().roster().get(uid.as_str()).cloned()?;
         let mut messages = self.messages();
         let last = messages.back();
-        let message = Arc::new(Message {
+        let message = Arc::new(ChatMessage {
             number: last.map_or(1, |last| last.number + 1),
             uid: uid.clone(),
             name: member.shown_name().into(),
             avatar: member.avatar().map(str::to_owned),
             at,
             text: text.into(),
-            goes_on: last.is_some_and(|last| last.uid == *uid && at - last.at < TOGETHER),
+            is_continuation: last.is_some_and(|last| last.uid == *uid && at - last.at < GROUPING),
         });
-        if messages.len() == KEPT {
+        if messages.len() == MAX_MESSAGES {
             messages.pop_front();
         }
         messages.push_back(message.clone());
-        // Told under the lock, so that nobody hears numbers out of order; nobody listening is fine.
-        let _ = self.news.send(News::Said(message.clone()));
+        // Sent under the lock, so that streams receive messages in order. An error only means that there are no streams.
+        let _ = self.events.send(ChatEvent::Message(message.clone()));
         Some(message)
     }
 
-    /// Tells everybody what the play does; `over` with its last line.
-    pub(super) fn tell(&self, line: &'static str, over: bool) {
-        let _ = self.news.send(News::Stage(line, over));
+    /// Sends a caption of the simulation to every stream.
+    pub(super) fn caption(&self, caption: &'static str, is_last: bool) {
+        let _ = self.events.send(ChatEvent::Caption(caption, is_last));
     }
 
-    /// Everything kept, as this viewer sees it, and the number of the last message.
+    /// The messages for this viewer, and the number of the last one.
     pub(super) fn bubbles(&self, viewer: &Uid) -> (Vec<Bubble>, u64) {
         let messages = self.messages();
         let last = messages.back().map_or(0, |last| last.number);
         (messages.iter().map(|message| Bubble::new(message, viewer)).collect(), last)
     }
 
-    /// What came after `number`, and everything from now on: nothing is lost in between.
-    pub(super) fn since(&self, number: u64) -> (Vec<Arc<Message>>, broadcast::Receiver<News>) {
+    /// The messages after `number`, and a receiver of all events after those.
+    pub(super) fn since(&self, number: u64) -> (Vec<Arc<ChatMessage>>, broadcast::Receiver<ChatEvent>) {
         let messages = self.messages();
-        (messages.iter().filter(|message| message.number > number).cloned().collect(), self.news.subscribe())
+        (messages.iter().filter(|message| message.number > number).cloned().collect(), self.events.subscribe())
     }
 
-    fn messages(&self) -> MutexGuard<'_, VecDeque<Arc<Message>>> {
+    fn messages(&self) -> MutexGuard<'_, VecDeque<Arc<ChatMessage>>> {
         self.messages.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Bubble {
-    pub(super) fn new(message: &Arc<Message>, viewer: &Uid) -> Bubble {
+    pub(super) fn new(message: &Arc<ChatMessage>, viewer: &Uid) -> Bubble {
         Bubble { message: message.clone(), own: message.uid == *viewer }
     }
 
@@ -139,7 +139,7 @@ impl Bubble {
         hue(self.message.uid.as_str())
     }
 
-    /// The moment, for machines; the script shows it as the browser's own time of day.
+    /// The time in RFC 3339. The script shows it in the browser's time zone.
     fn at(&self) -> String {
         Timestamp::from_millisecond(self.message.at).map(|at| at.to_string()).unwrap_or_default()
     }

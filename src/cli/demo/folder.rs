@@ -1,23 +1,23 @@
-//! The demo's folder: made at every start, removed at the end.
+//! The demo's temporary folder: created at every start, removed at the end.
 
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use super::host::random_text;
+use crate::random;
 
-/// A folder that goes when the demo goes.
+/// A folder that is removed when it is dropped.
 pub(super) struct Folder(PathBuf);
 
 impl Folder {
-    pub(super) fn make() -> anyhow::Result<Folder> {
-        let path = std::env::temp_dir().join(format!("chat-group-members-demo-{}", random_text()));
-        // Never one that is there already: nobody else on this machine made it or reads it.
+    pub(super) fn create() -> anyhow::Result<Folder> {
+        let path = std::env::temp_dir().join(format!("chat-group-members-demo-{}", random::hex::<16>()));
+        // `create` fails for an existing folder, so nobody else on this machine owns or reads it.
         std::fs::DirBuilder::new()
             .mode(0o700)
             .create(&path)
-            .with_context(|| format!("cannot make {}", path.display()))?;
+            .with_context(|| format!("cannot create {}", path.display()))?;
         Ok(Folder(path))
     }
 
@@ -29,7 +29,7 @@ impl Folder {
 impl Drop for Folder {
     fn drop(&mut self) {
         if let Err(error) = std::fs::remove_dir_all(&self.0) {
-            tracing::warn!(%error, "the demo's folder could not be removed");
+            tracing::warn!(%error, "cannot remove the demo's folder");
         }
     }
 }

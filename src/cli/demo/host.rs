@@ -1,4 +1,4 @@
-//! The demo's host application: the service, and what such an application has besides.
+//! The demo's host application: the service, the chat, and the seeded group.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::chat::Chat;
 use super::people;
-use super::stage::Stage;
+use super::simulation_state::SimulationState;
 use crate::app::App;
 use crate::config::{Config, Secret, Wake};
 use crate::domain::{Act, BanTerms, Group, GroupType, Guid, Member, Name, Uid};
@@ -21,9 +21,9 @@ use crate::random;
 
 /// The one group.
 pub(super) const GUID: &str = "harbour";
-/// How long somebody's eyes are lent, in seconds.
+/// Lifetime of a viewer token, in seconds.
 pub(super) const TTL: i64 = 12 * 3600;
-/// The demo: the service, and what a host application has besides. Cheap to clone.
+/// The demo. Cheap to clone.
 #[derive(Clone)]
 pub(super) struct Demo(pub(super) Arc<Inner>);
 
@@ -31,37 +31,43 @@ pub(super) struct Inner {
     app: App,
     pub(super) group: Arc<LiveGroup>,
     pub(super) chat: Chat,
-    pub(super) stage: Stage,
+    pub(super) simulation: SimulationState,
     pub(super) end: CancellationToken,
 }
 
 impl Demo {
     pub(super) async fn open(config: Config, folder: &Path) -> anyhow::Result<Demo> {
-        let app = App::open(of_its_own(config, folder)).await?;
+        let app = App::open(isolated(config, folder)).await?;
         let now = app.clock().now();
         let uids = seed(&app, now).await?;
         let group = app.hub().group(&guid()).await?.context("the seeded group is there")?;
         let chat = Chat::seeded(&group, now);
-        Ok(Demo(Arc::new(Inner { app, group, chat, stage: Stage::new(uids), end: CancellationToken::new() })))
+        Ok(Demo(Arc::new(Inner {
+            app,
+            group,
+            chat,
+            simulation: SimulationState::new(uids),
+            end: CancellationToken::new(),
+        })))
     }
 
     pub(super) fn app(&self) -> &App {
         &self.0.app
     }
 
-    /// The member as they are now; nobody outside.
+    /// The member of this uid, if there is one.
     pub(super) fn member(&self, uid: &str) -> Option<Arc<Member>> {
         self.0.group.state().roster().get(uid).cloned()
     }
 
-    /// Through whose eyes this browser looks, if it has been here before.
-    pub(super) async fn eyes(&self, headers: &HeaderMap) -> Option<Uid> {
+    /// The viewer by this browser's cookie.
+    pub(super) async fn viewer(&self, headers: &HeaderMap) -> Option<Uid> {
         let token = cookie::find(headers, &self.app().config().viewer_cookie)?;
         let claims = self.app().keys().verify(token, self.app().clock().now() / 1000).await.ok()?;
         Some(claims.uid)
     }
 
-    /// A token such as the host's back end would make.
+    /// A viewer token, as a host's back end makes it.
     pub(super) fn token(&self, uid: &Uid) -> String {
         let (config, now) = (self.app().config(), self.app().clock().now() / 1000);
         let member = self.member(uid.as_str());
@@ -76,7 +82,7 @@ impl Demo {
         mint(&config.viewer_secrets[0], &token)
     }
 
-    /// Whether this machine knows the demo by two names, and so can be two viewers at once.
+    /// Whether the demo is reachable under two host names, so that one browser can be two viewers.
     pub(super) fn has_two_names(&self) -> bool {
         self.app().config().listen.ip() == IpAddr::V4(Ipv4Addr::LOCALHOST)
     }
@@ -86,13 +92,13 @@ pub(super) fn guid() -> Guid {
     GUID.parse().expect("a guid of letters")
 }
 
-/// The options given, except for what must not reach beyond the demo.
-fn of_its_own(config: Config, folder: &Path) -> Config {
+/// The given configuration without anything that reaches beyond the demo.
+fn isolated(config: Config, folder: &Path) -> Config {
     Config {
         database_url: format!("sqlite://{}", folder.join("demo.db").display()),
-        viewer_secrets: vec![Secret::new(random_text() + &random_text())],
+        viewer_secrets: vec![Secret::new(random::hex::<32>())],
         viewer_jwks: None,
-        // Cookies know no ports: a service or another demo on this machine keeps its own.
+        // Cookies ignore ports, so the name must differ from that of other services on this machine.
         viewer_cookie: format!("chat_demo_{}", config.listen.port()),
         base_path: String::new(),
         public_url: None,
@@ -103,7 +109,7 @@ fn of_its_own(config: Config, folder: &Path) -> Config {
     }
 }
 
-/// Fills the group. Answers everybody's uid, the cast first.
+/// Seeds the group. Returns the uids of all people, the cast first.
 async fn seed(app: &App, now: i64) -> anyhow::Result<Vec<Uid>> {
     let rows: Vec<_> = people::everybody(now / 1000).collect();
     let uids: Vec<_> = rows.iter().map(|row| row.uid.clone()).collect();
@@ -120,23 +126,18 @@ async fn seed(app: &App, now: i64) -> anyhow::Result<Vec<Uid>> {
     membership::act(app.store(), by_ben, uid("flo"), Act::Ban(terms)).await?;
     for (place, uid) in people::present(&uids).enumerate() {
         app.hub().host_says(uid, true);
-        if looks_away(place) {
+        if is_away(place) {
             app.hub().host_says(uid, false);
         }
     }
     Ok(uids)
 }
 
-/// Of those who are there at first, every sixth has looked away.
-pub(super) fn looks_away(place: usize) -> bool {
+/// Whether somebody who is present at the start is away: every sixth is.
+pub(super) fn is_away(place: usize) -> bool {
     place % 6 == 5
 }
 
 pub(super) fn uid(text: &str) -> Uid {
     text.parse().expect("uids written here are well formed")
-}
-
-/// Thirty-two random characters out of `0-9a-f`.
-pub(super) fn random_text() -> String {
-    random::hex::<16>()
 }

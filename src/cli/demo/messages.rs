@@ -1,4 +1,4 @@
-//! The chat's routes.
+//! The chat's handlers.
 
 use std::convert::Infallible;
 
@@ -9,61 +9,60 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use tokio::sync::broadcast::error::RecvError;
 
-use super::chat::{Bubble, LONGEST, News};
+use super::chat::{Bubble, ChatEvent, MAX_MESSAGE};
 use super::host::Demo;
 use super::page;
 use crate::domain::Uid;
 use crate::identity::origin::same_origin;
 
 /// `POST /demo/messages`: the composer, with or without JavaScript.
-pub(super) async fn say(State(demo): State<Demo>, headers: HeaderMap, body: String) -> Response {
-    let Some(viewer) = demo.eyes(&headers).await.filter(|_| same_origin(&Method::POST, &headers, None)) else {
+pub(super) async fn post_message(State(demo): State<Demo>, headers: HeaderMap, body: String) -> Response {
+    let Some(viewer) = demo.viewer(&headers).await.filter(|_| same_origin(&Method::POST, &headers, None)) else {
         return (StatusCode::UNAUTHORIZED, "Open the page first.\n").into_response();
     };
     let Some(text) = text(&body) else {
-        return (StatusCode::UNPROCESSABLE_ENTITY, format!("A message has 1 to {LONGEST} characters.\n"))
+        return (StatusCode::UNPROCESSABLE_ENTITY, format!("A message has 1 to {MAX_MESSAGE} characters.\n"))
             .into_response();
     };
     let Some(message) = demo.0.chat.add(&demo.0.group, &viewer, &text, demo.app().clock().now()) else {
         return (StatusCode::FORBIDDEN, "Only members write here.\n").into_response();
     };
     if page::navigates(&headers) {
-        return page::see("/#composer");
+        return page::see_other("/#composer");
     }
     page::html(StatusCode::OK, Bubble::new(&message, &viewer).render())
 }
 
-/// The field `text`, without what a line of chat cannot hold.
+/// The field `text`, without control characters other than line breaks.
 fn text(body: &str) -> Option<String> {
     let (_, raw) = form_urlencoded::parse(body.as_bytes()).find(|(name, _)| name == "text")?;
     let plain: String = raw.replace("\r\n", "\n").chars().filter(|c| *c == '\n' || !c.is_control()).collect();
     let text = plain.trim();
-    (1..=LONGEST).contains(&text.chars().count()).then(|| text.to_owned())
+    (1..=MAX_MESSAGE).contains(&text.chars().count()).then(|| text.to_owned())
 }
 
-/// `GET /demo/messages/events`: what is said after the message `after`, or after the last one that
-/// this browser has heard.
+/// `GET /demo/messages/events`: the messages after number `after`, or after the last one that this browser received.
 pub(super) async fn stream(State(demo): State<Demo>, headers: HeaderMap, RawQuery(query): RawQuery) -> Response {
-    let Some(viewer) = demo.eyes(&headers).await else {
+    let Some(viewer) = demo.viewer(&headers).await else {
         return (StatusCode::UNAUTHORIZED, "Open the page first.\n").into_response();
     };
     let query = query.unwrap_or_default();
-    let asked =
+    let requested =
         form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "after").map(|(_, value)| value.into_owned());
-    let heard = headers.get("last-event-id").and_then(|id| id.to_str().ok()).map(str::to_owned);
-    let after = heard.or(asked).and_then(|number| number.parse().ok()).unwrap_or(u64::MAX);
+    let received = headers.get("last-event-id").and_then(|id| id.to_str().ok()).map(str::to_owned);
+    let after = received.or(requested).and_then(|number| number.parse().ok()).unwrap_or(u64::MAX);
     let stream = async_stream::stream! {
-        let (missed, mut news) = demo.0.chat.since(after);
+        let (missed, mut events) = demo.0.chat.since(after);
         for message in missed {
-            yield event(&News::Said(message), &viewer);
+            yield event(&ChatEvent::Message(message), &viewer);
         }
         loop {
-            let next = tokio::select! { next = news.recv() => next, () = demo.0.end.cancelled() => return };
+            let next = tokio::select! { next = events.recv() => next, () = demo.0.end.cancelled() => return };
             match next {
-                // Whoever is out hears nothing more.
+                // The viewer is no longer a member.
                 _ if demo.member(viewer.as_str()).is_none() => return,
                 Ok(next) => yield event(&next, &viewer),
-                // Too slow: the browser comes back and asks for what it missed.
+                // The reader is too slow; the browser reconnects and requests what it missed.
                 Err(RecvError::Lagged(_) | RecvError::Closed) => return,
             }
         }
@@ -71,12 +70,14 @@ pub(super) async fn stream(State(demo): State<Demo>, headers: HeaderMap, RawQuer
     ([(header::CACHE_CONTROL, "no-store")], Sse::new(stream).keep_alive(KeepAlive::default())).into_response()
 }
 
-fn event(news: &News, viewer: &Uid) -> Result<Event, Infallible> {
-    Ok(match news {
-        News::Said(message) => {
+fn event(chat_event: &ChatEvent, viewer: &Uid) -> Result<Event, Infallible> {
+    Ok(match chat_event {
+        ChatEvent::Message(message) => {
             let text = Bubble::new(message, viewer).render().unwrap_or_default();
             Event::default().id(message.number.to_string()).data(text)
         }
-        News::Stage(line, over) => Event::default().event(if *over { "over" } else { "stage" }).data(*line),
+        ChatEvent::Caption(caption, is_last) => {
+            Event::default().event(if *is_last { "over" } else { "stage" }).data(*caption)
+        }
     })
 }

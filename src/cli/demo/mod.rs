@@ -1,5 +1,7 @@
-//! `demo`: the shop window. A chat page as a host application would make one (header, messages,
-//! composer), with the component beside it, and a group that is seeded afresh at every start.
+//! `demo`: a host application with a chat page (header, messages, composer) and the component beside it. Its group is
+//! seeded at every start.
+//!
+//! Not here: anything that the service itself needs.
 
 mod chat;
 mod folder;
@@ -7,8 +9,8 @@ mod host;
 mod messages;
 mod page;
 mod people;
-mod play;
-mod stage;
+mod simulation;
+mod simulation_state;
 
 use anyhow::ensure;
 use axum::Router;
@@ -18,18 +20,17 @@ use axum::routing::{get, post};
 use self::folder::Folder;
 use self::host::Demo;
 use crate::config::Config;
-use crate::serve::{serve_router, told_to_end};
+use crate::serve::{serve_router, shutdown_signal};
 
-/// Largest form, in bytes: a message of 2,000 characters in percent signs.
-const BODY: usize = 32 * 1024;
+/// Most bytes of a form: a message of 2,000 characters, percent-encoded.
+const MAX_BODY: usize = 32 * 1024;
 
-/// Shows a chat page with a seeded group, on this machine only.
+/// Serves the chat page, on this machine only.
 ///
-/// Its database lives in a folder of its own among the system's temporary files, made at every
-/// start and removed at the end.
+/// Its database is in a temporary folder, which is created at every start and removed at the end.
 ///
 /// # Errors
-/// When the address is not one of this machine alone, or it or the database cannot be opened.
+/// When the address is not a loopback address, or it or the database cannot be opened.
 pub async fn run(config: Config) -> anyhow::Result<()> {
     let listen = config.listen;
     ensure!(
@@ -37,26 +38,26 @@ pub async fn run(config: Config) -> anyhow::Result<()> {
         "the demo lets everybody be everybody, so it listens on this machine only: \
          give --listen 127.0.0.1:PORT, not {listen}"
     );
-    let folder = Folder::make()?;
+    let folder = Folder::create()?;
     let demo = Demo::open(config, folder.path()).await?;
-    play::live_forever(demo.clone());
-    let ended = async {
-        let told = told_to_end().await;
+    simulation::simulate_presence(demo.clone());
+    let shutdown = async {
+        let kind = shutdown_signal().await;
         demo.0.end.cancel();
-        told
+        kind
     };
-    serve_router(demo.app().clone(), router(&demo), listen, ended).await
+    serve_router(demo.app().clone(), router(&demo), listen, shutdown).await
 }
 
-/// The host application's routes, and the service's.
+/// The routes of the host application, merged with the service's.
 fn router(demo: &Demo) -> Router {
     let own = Router::new()
         .route("/", get(page::show))
-        .route("/demo/look", post(page::look))
-        .route("/demo/messages", post(messages::say))
+        .route("/demo/look", post(page::switch_viewer))
+        .route("/demo/messages", post(messages::post_message))
         .route("/demo/messages/events", get(messages::stream))
-        .route("/demo/stage", post(play::begin))
-        .layer(DefaultBodyLimit::max(BODY))
+        .route("/demo/stage", post(simulation::start))
+        .layer(DefaultBodyLimit::max(MAX_BODY))
         .with_state(demo.clone());
     own.merge(demo.app().router())
 }

@@ -1,5 +1,5 @@
-//! The page of the host application: the component stands in its first byte, fetched from the
-//! service as any back end would fetch it.
+//! The page of the host application. The component is in its first response, fetched from the service as any back end
+//! would fetch it.
 
 use askama::Template;
 use axum::body::Body;
@@ -9,15 +9,15 @@ use axum::response::{IntoResponse, Response};
 use http_body_util::BodyExt as _;
 use tower::ServiceExt as _;
 
-use super::chat::{Bubble, LONGEST};
+use super::chat::{Bubble, MAX_MESSAGE};
 use super::host::{Demo, GUID, TTL, uid};
 use crate::assets::url;
 use crate::domain::Uid;
 use crate::identity::cookie::NewCookie;
 use crate::identity::origin::same_origin;
 
-/// Those whose eyes are offered: at first the owner, an admin, a moderator, a participant.
-const OFFERED: [(&str, &str); 4] =
+/// The viewers to choose from: initially the owner, an admin, a moderator and a participant.
+const VIEWERS: [(&str, &str); 4] =
     [("ada", "Ada Lindqvist"), ("ben", "Ben Adeyemi"), ("cy", "Cy Marlowe"), ("dee", "Dee Okafor")];
 
 /// The chat page.
@@ -27,27 +27,27 @@ struct Page {
     styles: [&'static str; 2],
     scripts: [&'static str; 2],
     viewer: Uid,
-    eyes: Vec<Eyes>,
-    /// The same machine under its other name: another browser to cookies.
+    choices: Vec<ViewerChoice>,
+    /// The same page under this machine's other host name, which has cookies of its own.
     other: Option<String>,
-    stage: Option<&'static str>,
+    caption: Option<&'static str>,
     /// The group's line for the header, from the service.
     line: String,
     messages: Vec<Bubble>,
     last: u64,
-    /// The component, from the service; or why there is none.
+    /// The component from the service, or why the viewer may not see it.
     component: Result<String, Outside>,
 }
 
-/// Somebody through whose eyes one may look.
-struct Eyes {
+/// A viewer to choose.
+struct ViewerChoice {
     uid: &'static str,
     name: &'static str,
     scope: &'static str,
     chosen: bool,
 }
 
-/// Why the viewer sees no members.
+/// Why the viewer may not see the members.
 #[derive(Clone, Copy, PartialEq)]
 enum Outside {
     Banned,
@@ -62,27 +62,27 @@ impl Page {
 
 /// `GET /`: the page, with the component's props as its query.
 pub(super) async fn show(State(demo): State<Demo>, headers: HeaderMap, RawQuery(query): RawQuery) -> Response {
-    let viewer = match demo.eyes(&headers).await {
+    let viewer = match demo.viewer(&headers).await {
         Some(viewer) => viewer,
         None => uid(if host(&headers).starts_with("localhost") { "dee" } else { "ada" }),
     };
     let token = demo.token(&viewer);
     let props = query.map(|query| format!("&{query}")).unwrap_or_default();
-    let list = ask(&demo, &format!("/groups/{GUID}/members?part=component{props}"), &token).await;
-    let line = ask(&demo, &format!("/groups/{GUID}"), &token).await;
+    let list = fetch(&demo, &format!("/groups/{GUID}/members?part=component{props}"), &token).await;
+    let line = fetch(&demo, &format!("/groups/{GUID}"), &token).await;
     let component = match (list.0, line.0) {
         (StatusCode::NOT_FOUND, StatusCode::CONFLICT) => Err(Outside::Banned),
         (StatusCode::NOT_FOUND, _) => Err(Outside::NotAMember),
-        // A prop that cannot be: the service says which, in words made for this place.
+        // For an invalid prop, the service responds with a message made for this place.
         _ => Ok(list.1),
     };
     let (messages, last) = if component.is_ok() { demo.0.chat.bubbles(&viewer) } else { Default::default() };
     let page = Page {
         styles: ["css-variables.css", "demo.css"].map(url),
         scripts: ["chat-group-members.js", "demo.js"].map(url),
-        eyes: eyes(&demo, &viewer),
+        choices: choices(&demo, &viewer),
         other: demo.has_two_names().then(|| other_name(host(&headers))).flatten(),
-        stage: demo.0.stage.line(),
+        caption: demo.0.simulation.caption(),
         line: if line.0 == StatusCode::OK { line.1 } else { String::new() },
         viewer,
         messages,
@@ -91,23 +91,23 @@ pub(super) async fn show(State(demo): State<Demo>, headers: HeaderMap, RawQuery(
     };
     let mut response = html(StatusCode::OK, page.render());
     set_cookie(&demo, &mut response, &token);
-    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, demo.app().policy().clone());
+    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, demo.app().content_security_policy().clone());
     response
 }
 
-/// `POST /demo/look`: from now on this browser looks through somebody's eyes.
-pub(super) async fn look(State(demo): State<Demo>, headers: HeaderMap, body: String) -> Response {
+/// `POST /demo/look`: makes this browser another viewer's.
+pub(super) async fn switch_viewer(State(demo): State<Demo>, headers: HeaderMap, body: String) -> Response {
     let asked = form_urlencoded::parse(body.as_bytes()).find(|(name, _)| name == "uid");
     let chosen = asked.and_then(|(_, uid)| uid.parse::<Uid>().ok());
     let Some(chosen) = chosen.filter(|_| same_origin(&Method::POST, &headers, None)) else {
         return (StatusCode::BAD_REQUEST, "uid: somebody of this group, from this page.\n").into_response();
     };
-    let mut response = see("/");
+    let mut response = see_other("/");
     set_cookie(&demo, &mut response, &demo.token(&chosen));
     response
 }
 
-/// Whether a browser navigates, and so wants a page.
+/// Whether a browser navigates, so that it needs a page as the response.
 pub(super) fn navigates(headers: &HeaderMap) -> bool {
     headers
         .get(header::ACCEPT)
@@ -115,12 +115,11 @@ pub(super) fn navigates(headers: &HeaderMap) -> bool {
         .is_some_and(|accept| accept.contains("text/html"))
 }
 
-/// See other (303).
-pub(super) fn see(path: &'static str) -> Response {
+pub(super) fn see_other(path: &'static str) -> Response {
     (StatusCode::SEE_OTHER, [(header::LOCATION, path)]).into_response()
 }
 
-/// A rendered template, for this viewer only.
+/// A response with a rendered template, not to be cached.
 pub(super) fn html(status: StatusCode, text: askama::Result<String>) -> Response {
     match text {
         Ok(text) => {
@@ -133,14 +132,14 @@ pub(super) fn html(status: StatusCode, text: askama::Result<String>) -> Response
             (status, headers, text).into_response()
         }
         Err(error) => {
-            tracing::error!(%error, "the demo's page could not be drawn");
+            tracing::error!(%error, "cannot render the demo's page");
             StatusCode::INTERNAL_SERVER_ERROR.into_response()
         }
     }
 }
 
-/// Asks the service with the viewer's bearer, without a network in between.
-async fn ask(demo: &Demo, path: &str, token: &str) -> (StatusCode, String) {
+/// Requests a path of the service with the viewer's bearer token, without a network.
+async fn fetch(demo: &Demo, path: &str, token: &str) -> (StatusCode, String) {
     let request = Request::get(path).header(header::AUTHORIZATION, format!("Bearer {token}")).body(Body::empty());
     let Ok(request) = request else { return (StatusCode::BAD_REQUEST, String::new()) };
     let Ok(response) = demo.app().router().oneshot(request).await;
@@ -149,9 +148,9 @@ async fn ask(demo: &Demo, path: &str, token: &str) -> (StatusCode, String) {
     (status, String::from_utf8_lossy(&body).into_owned())
 }
 
-fn eyes(demo: &Demo, viewer: &Uid) -> Vec<Eyes> {
+fn choices(demo: &Demo, viewer: &Uid) -> Vec<ViewerChoice> {
     let scope = |uid| demo.member(uid).map_or("outside", |member| member.scope.as_str());
-    OFFERED.map(|(uid, name)| Eyes { uid, name, scope: scope(uid), chosen: viewer.as_str() == uid }).into()
+    VIEWERS.map(|(uid, name)| ViewerChoice { uid, name, scope: scope(uid), chosen: viewer.as_str() == uid }).into()
 }
 
 fn set_cookie(demo: &Demo, response: &mut Response, token: &str) {
@@ -165,7 +164,7 @@ fn host(headers: &HeaderMap) -> &str {
     headers.get(header::HOST).map(HeaderValue::to_str).and_then(Result::ok).unwrap_or_default()
 }
 
-/// This page under the machine's other name.
+/// This page under the machine's other host name.
 fn other_name(host: &str) -> Option<String> {
     let (name, port) = host.rsplit_once(':').unwrap_or((host, "80"));
     let port: u16 = port.parse().ok()?;

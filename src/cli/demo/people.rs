@@ -1,12 +1,12 @@
-//! Who is in the demo's group: a leading cast by hand, and a few hundred more out of given and
-//! family names of many scripts. The same people at every start; only their dates follow today.
+//! The people of the demo: a cast written by hand, and a few hundred more from given and family names of many scripts. They
+//! are the same at every start; only their dates depend on today.
 
 use crate::domain::{Name, Scope, Uid};
 use crate::store::BulkRow;
 
-/// Everybody but the cast and the odd ones; together they are a little over three hundred.
+/// Number of generated people, besides the cast and the unusual names.
 const OTHERS: usize = 297;
-/// The group is so old, in days.
+/// Age of the group, in days.
 const AGE: i64 = 990;
 /// Seconds of a day.
 const DAY: i64 = 24 * 3600;
@@ -29,8 +29,8 @@ const CAST: [(&str, &str, Scope, i64); 14] = [
     ("junichi", "高橋 純一", Scope::Participant, 604),
 ];
 
-/// Names at which lists break: one letter, very long, emoji, both directions at once.
-const ODD: [&str; 10] = [
+/// Names that break layouts: one letter, very long, emoji, both writing directions.
+const UNUSUAL: [&str; 10] = [
     "Q",
     "李",
     "Ø",
@@ -43,55 +43,58 @@ const ODD: [&str; 10] = [
     "O’Brien, Niamh",
 ];
 
-/// Given and family names of one script, and how a full name is made of them.
-struct Tongue {
+/// Given and family names of one language, and how they form a full name.
+struct Names {
     given: &'static str,
     family: &'static str,
     family_first: bool,
-    between: &'static str,
+    separator: &'static str,
 }
 
-const fn tongue(given: &'static str, family: &'static str) -> Tongue {
-    Tongue { given, family, family_first: false, between: " " }
+const fn given_first(given: &'static str, family: &'static str) -> Names {
+    Names { given, family, family_first: false, separator: " " }
 }
 
-const fn family_first(given: &'static str, family: &'static str, between: &'static str) -> Tongue {
-    Tongue { given, family, family_first: true, between }
+const fn family_first(given: &'static str, family: &'static str, separator: &'static str) -> Names {
+    Names { given, family, family_first: true, separator }
 }
 
-const TONGUES: [Tongue; 20] = [
-    tongue(
+const NAMES: [Names; 20] = [
+    given_first(
         "Émile Zoë Björn Åse Jiří Łucja İpek Søren Núria Ștefan Žofia Márton Gwenllïan Noël Chloé Ragnhild",
         "Ångström Dvořák Müller Wiśniewska Yılmaz Ó_Ceallaigh Guðmundsdóttir Popescu Šimić García Nagy Lefèvre Brâncuși Østergaard Peña",
     ),
-    tongue(
+    given_first(
         "Olivia Marcus Priscilla Kwame Harriet Desmond Ngozi Leila Duncan Imogen Tariro Walter",
         "Ashdown Mensah Whitcombe Nwosu Pemberton Dlamini Hargreaves Kamau Sinclair Thorne Achebe",
     ),
-    tongue(
+    given_first(
         "Ανδρέας Ελένη Γιώργος Κατερίνα Νίκος Σοφία Δημήτρης Ιωάννα Στέλιος Μαρία",
         "Αντωνίου Βασιλείου Γεωργίου Κωνσταντίνου Λάμπρου Νικολαΐδης Οικονόμου Ραφτόπουλος Χατζής",
     ),
-    tongue(
+    given_first(
         "Ада Иван Светлана Михайло Оксана Юрий Дарья Богдан Людмила Артём Веселин Ђорђе",
         "Коваленко Петров Шевченко Лисенко Морозова Йорданов Стојановић Бондар Ефимова Жукова Щербак",
     ),
-    tongue("נועה איתן שירה יונתן תמר אביגיל דניאל מיכל עומר רות", "כהן לוי מזרחי פרץ ביטון אברהם פרידמן שפירא רוזן"),
-    tongue(
+    given_first(
+        "נועה איתן שירה יונתן תמר אביגיל דניאל מיכל עומר רות",
+        "כהן לוי מזרחי פרץ ביטון אברהם פרידמן שפירא רוזן",
+    ),
+    given_first(
         "ليلى عمر فاطمة يوسف مريم خالد سلمى طارق هدى زينب سامي",
         "الخطيب منصور العلي بركات حمدان الشامي درويش قاسم نصار صبّاغ",
     ),
-    tongue("شیرین بهرام پریسا کیوان نیلوفر داریوش گلناز", "رستمی پورنظری ژاله‌پور کاظمی یزدانی چراغی"),
-    tongue(
+    given_first("شیرین بهرام پریسا کیوان نیلوفر داریوش گلناز", "رستمی پورنظری ژاله‌پور کاظمی یزدانی چراغی"),
+    given_first(
         "विक्रम अनन्या रोहन काव्या अर्जुन प्रिया सिद्धार्थ मीरा ईशान लक्ष्मी",
         "शर्मा वर्मा त्रिपाठी कुलकर्णी जोशी श्रीवास्तव मिश्रा चतुर्वेदी द्विवेदी",
     ),
-    tongue("অনিন্দিতা সৌরভ তৃষা ঋত্বিক মৌসুমী কৌশিক", "বন্দ্যোপাধ্যায় চক্রবর্তী ঘোষ সেনগুপ্ত রহমান"),
-    tongue(
+    given_first("অনিন্দিতা সৌরভ তৃষা ঋত্বিক মৌসুমী কৌশিক", "বন্দ্যোপাধ্যায় চক্রবর্তী ঘোষ সেনগুপ্ত রহমান"),
+    given_first(
         "கார்த்திக் மீனாட்சி அருண் கவிதா செந்தில் யாழினி முருகன் தமிழ்ச்செல்வி",
         "சுப்பிரமணியன் இராமசாமி நடராஜன் வேலுச்சாமி பாலகிருஷ்ணன் அண்ணாமலை கந்தசாமி",
     ),
-    tongue("สมชาย กัญญา ณัฐพล พิมพ์ชนก ธีรศักดิ์ อรุณี ศิริพร วรวุฒิ", "ศรีสุข วงศ์สวัสดิ์ แก้วมณี บุญมา ทองดี จันทร์เพ็ญ รัตนกุล"),
+    given_first("สมชาย กัญญา ณัฐพล พิมพ์ชนก ธีรศักดิ์ อรุณี ศิริพร วรวุฒิ", "ศรีสุข วงศ์สวัสดิ์ แก้วมณี บุญมา ทองดี จันทร์เพ็ญ รัตนกุล"),
     family_first(
         "秀英 建国 雨桐 志强 晓燕 子涵 国栋 思源 婷婷 俊杰 美玲 文博",
         "王 李 张 刘 杨 黄 赵 吴 周 欧阳 林",
@@ -103,52 +106,52 @@ const TONGUES: [Tongue; 20] = [
         " ",
     ),
     family_first("민준 서연 지후 하은 도윤 수아 예준 지우 시우 유나", "김 이 박 최 정 강 조 윤 남궁", ""),
-    tongue(
+    given_first(
         "ნინო გიორგი თამარ ლევან ქეთევან დავით მარიამ ზურაბ",
         "ბერიძე კაპანაძე გელაშვილი მაისურაძე ლომიძე წიკლაური აბაშიძე",
     ),
-    tongue(
+    given_first(
         "Արամ Անահիտ Տիգրան Լուսինե Գարեգին Նարե Հայկ Սոնա",
         "Պետրոսյան Հակոբյան Սարգսյան Գրիգորյան Մանուկյան Խաչատրյան Ավետիսյան",
     ),
-    tongue("አበበ ትርሲት ዳዊት ሰላማዊት ተስፋዬ ሄለን ብርሃኑ መስከረም", "ከበደ ገብረማርያም ወልደሚካኤል ታደሰ አለሙ ኃይሌ መኮንን"),
+    given_first("አበበ ትርሲት ዳዊት ሰላማዊት ተስፋዬ ሄለን ብርሃኑ መስከረም", "ከበደ ገብረማርያም ወልደሚካኤል ታደሰ አለሙ ኃይሌ መኮንን"),
     family_first(
         "Thị_Hương Văn_Đức Minh_Châu Quốc_Bảo Thanh_Thủy Ngọc_Ánh Hữu_Phước Mỹ_Duyên",
         "Nguyễn Trần Lê Phạm Huỳnh Võ Đặng",
         " ",
     ),
-    tongue("ស្រីមុំ សុភា ចាន់ថា វិចិត្រ បុប្ផា", "សុខ ចាន់ ហេង កែវ"),
-    tongue("Keoni Leilani Tāne Aroha Manaia Sione", "Kahananui Te_Rangi Fa‘asavalu Kealoha Tūhoe"),
+    given_first("ស្រីមុំ សុភា ចាន់ថា វិចិត្រ បុប្ផា", "សុខ ចាន់ ហេង កែវ"),
+    given_first("Keoni Leilani Tāne Aroha Manaia Sione", "Kahananui Te_Rangi Fa‘asavalu Kealoha Tūhoe"),
 ];
 
-/// Everybody, as the host would sync them. `now` in seconds since the epoch.
+/// All people, as a host would sync them. `now` is in seconds since the epoch.
 pub(super) fn everybody(now: i64) -> impl Iterator<Item = BulkRow> {
     let first = now - AGE * DAY;
     let cast =
         CAST.into_iter().map(move |(uid, name, scope, day)| row(uid.into(), name.into(), scope, first + day * DAY));
-    let odd = ODD.into_iter().map(str::to_owned);
-    let others = odd.chain((0..OTHERS).map(other)).enumerate().map(move |(at, name)| {
-        // Spread over the years without a pattern that shows; a few came lately.
+    let unusual = UNUSUAL.into_iter().map(str::to_owned);
+    let others = unusual.chain((0..OTHERS).map(other)).enumerate().map(move |(at, name)| {
+        // Dates are spread over the years without a visible pattern; a few are recent.
         let day = (at as i64 * 367 + 91) % (AGE - 2) + 1;
         row(format!("crew-{:03}", at + 1), name, Scope::Participant, first + day * DAY + (at as i64 * 7919) % DAY)
     });
     cast.chain(others)
 }
 
-/// Who is there when the curtain rises; those in the second half have just looked away.
+/// The people who are online or away at the start.
 pub(super) fn present(uids: &[Uid]) -> impl Iterator<Item = &Uid> {
     let cast = uids.iter().take(CAST.len()).filter(|uid| !matches!(uid.as_str(), "flo" | "zed" | "noor" | "tomas"));
     cast.chain(uids.iter().skip(CAST.len()).step_by(7)).take(48)
 }
 
-/// Passengers who come aboard all at once in the play: uid and name, like nobody's above.
+/// People who join during the simulation: uid and name, different from all others.
 pub(super) fn passengers(count: usize) -> impl Iterator<Item = (Uid, String)> {
     (0..count).map(|n| {
         (format!("guest-{:02}", n + 1).parse().expect("a uid of letters, digits and a hyphen"), other(OTHERS + n))
     })
 }
 
-/// Somebody of the cast as they were seeded, to be put back after a play.
+/// A seeded person, for the reset after a simulation.
 pub(super) fn as_seeded(uid: &str, now: i64) -> Option<BulkRow> {
     everybody(now).find(|row| row.uid.as_str() == uid)
 }
@@ -164,23 +167,23 @@ fn row(uid: String, name: String, scope: Scope, joined_at: i64) -> BulkRow {
     }
 }
 
-/// The name of the `n`th of the others: tongues take turns, and no two names are alike.
+/// The name of the `n`th generated person. Languages alternate, and no two names are equal.
 fn other(n: usize) -> String {
-    let (tongue, turn) = (&TONGUES[n % TONGUES.len()], n / TONGUES.len());
-    let given: Vec<_> = tongue.given.split(' ').collect();
-    let family: Vec<_> = tongue.family.split(' ').collect();
-    // Every round through the given names starts one family further on.
+    let (names, turn) = (&NAMES[n % NAMES.len()], n / NAMES.len());
+    let given: Vec<_> = names.given.split(' ').collect();
+    let family: Vec<_> = names.family.split(' ').collect();
+    // Each pass through the given names starts at the next family name.
     let (round, place) = (turn / given.len(), turn % given.len());
     let (given, family) = (given[place], family[(place + round) % family.len()]);
-    let name = match tongue.family_first {
-        true => format!("{family}{}{given}", tongue.between),
-        false => format!("{given}{}{family}", tongue.between),
+    let name = match names.family_first {
+        true => format!("{family}{}{given}", names.separator),
+        false => format!("{given}{}{family}", names.separator),
     };
-    // An underscore keeps a name of two words together in its list.
+    // An underscore stands for the space in a name of two words.
     name.replace('_', " ")
 }
 
-/// A small portrait for some; the others show their initials.
+/// A generated portrait for some people; the others show their initials.
 fn portrait(uid: &str) -> Option<String> {
     const SKIN: [&str; 5] = ["f2cdb0", "d9a47c", "b57b52", "8a5a3c", "5f3b26"];
     const HAIR: [&str; 5] = ["2b2320", "6b4128", "b98046", "8d8f97", "3a2c4a"];
@@ -192,7 +195,7 @@ fn portrait(uid: &str) -> Option<String> {
         "M11 13.5c-3.4-2.5-.6-7 2.6-6.4 2-2.6 7-2.6 8.8 0 3.2-.6 6 3.9 2.6 6.4-1.6-2.2-4-3-7-3s-5.4.8-7 3z",
         "M10.8 16c-.8-6.4 2-9.6 8.2-9.6 5 0 7 3.6 6.4 9.1-1.6-1.5-2.6-3.3-3-5-3.2 2.3-7.6 2.7-9.9 2.3z",
     ];
-    // FNV-1a: uids that differ by one digit look nothing like each other.
+    // FNV-1a, so that similar uids get different portraits.
     let sum =
         uid.bytes().fold(0xcbf2_9ce4_8422_2325u64, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
     if !matches!(uid, "ada" | "cy" | "eve" | "mariana") && !(sum >> 40).is_multiple_of(9) {

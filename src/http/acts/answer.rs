@@ -14,7 +14,7 @@ use crate::http::respond::json::MemberData;
 use crate::http::respond::reply::{as_of, html, json, see_other};
 use crate::http::respond::return_to;
 use crate::http::stream::swaps::{event_for, swap};
-use crate::lang::{Said, key};
+use crate::i18n::{Message, key};
 use crate::live::{GroupState, Pending};
 use crate::membership::{ActError, Outcome};
 use crate::views::{Ended, Swap};
@@ -85,10 +85,10 @@ impl Answer {
             pending.add(event.clone());
         }
         let mut response = match state.roster().get(own.as_str()) {
-            None => html(Ended::new(&act.look, Ending::Left, state.roster().group()).render()?),
+            None => html(Ended::new(&act.context, Ending::Left, state.roster().group()).render()?),
             Some(me) => {
-                let look = act.look.with_scope(me.scope);
-                let swap = swap(&look, &state, &pending, Some(own), me.scope != act.access.scope);
+                let context = act.context.with_scope(me.scope);
+                let swap = swap(&context, &state, &pending, Some(own), me.scope != act.access.scope);
                 html(swap.map(|swap| swap.render()).transpose()?.unwrap_or_default())
             }
         };
@@ -106,10 +106,10 @@ impl Answer {
     /// else the list. Our own lists say what came of it, on whichever node they are read.
     fn way_back(&self, id: &str) -> String {
         let act = &self.act;
-        let list = act.look.href_with("");
+        let list = act.context.href_with("");
         let back = act.fields.get("return").filter(|url| return_to::is_allowed(&act.app, url)).unwrap_or(&list);
-        let bans = act.look.urls().bans();
-        if !back.starts_with(&act.look.href()) && !back.starts_with(&bans) {
+        let bans = act.context.urls().bans();
+        if !back.starts_with(&act.context.href()) && !back.starts_with(&bans) {
             return back.clone();
         }
         if self.kind == ActKind::Leave {
@@ -122,12 +122,12 @@ impl Answer {
     /// Where somebody who has left reads that they have: at the group's door, or away from a group that
     /// says nothing to people outside.
     fn way_out(&self, id: &str) -> String {
-        let (look, state) = (&self.act.look, self.act.access.group.state());
-        let lang = look.lang.tag();
+        let (context, state) = (&self.act.context, self.act.access.group.state());
+        let lang = context.lang.tag();
         if state.roster().group().group_type == GroupType::Private {
-            return format!("{}/left?lang={lang}", look.base);
+            return format!("{}/left?lang={lang}", context.base);
         }
-        format!("{}?lang={lang}&done={}&lastEventId={id}", look.urls().group(), self.kind.as_str())
+        format!("{}?lang={lang}&done={}&lastEventId={id}", context.urls().group(), self.kind.as_str())
     }
 
     /// Refused: why, who changed it, and how the member on screen is now.
@@ -142,15 +142,15 @@ impl Answer {
             // Only members are told what happened and who did it: people outside see nobody.
             if problem.fresh.is_some()
                 && let Ok(Some(change)) = self.last_change().await
-                && let Detail::Said(sentences) = &mut problem.detail
+                && let Detail::Messages(sentences) = &mut problem.detail
             {
                 sentences.push(change);
             }
         }
-        problem.in_component(&self.act.look)
+        problem.in_component(&self.act.context)
     }
 
-    async fn last_change(&self) -> Result<Option<Said>, Problem> {
+    async fn last_change(&self) -> Result<Option<Message>, Problem> {
         let act = &self.act;
         let event = act.app.store().read().await?.last_event_of(act.access.group.guid(), &self.uid).await?;
         let recent = event.filter(|event| act.app.clock().now() - event.at < RECENT);
@@ -163,14 +163,14 @@ impl Answer {
         let mut pending = Pending::default();
         pending.dirty.insert(self.uid.clone());
         let me = state.roster().get(act.viewer.uid().as_str())?;
-        let look = act.look.with_scope(me.scope);
-        let Swap { items, .. } = swap(&look, &state, &pending, Some(act.viewer.uid()), false)?;
-        let row = Swap { look: &look, items, totals: None, count: 0 }.render().ok()?;
+        let context = act.context.with_scope(me.scope);
+        let Swap { items, .. } = swap(&context, &state, &pending, Some(act.viewer.uid()), false)?;
+        let row = Swap { context: &context, items, totals: None, count: 0 }.render().ok()?;
         Some((row, act.access.group.id(state.roster().seq())))
     }
 }
 
-fn change_in_words(event: &Logged) -> Option<Said> {
+fn change_in_words(event: &Logged) -> Option<Message> {
     let touched = event.touched.first()?;
     let what = match (event.kind, touched.new) {
         (Kind::MemberScopeChanged, Some(Scope::Admin)) => key::CHANGED_SCOPE_ADMIN,
@@ -182,7 +182,7 @@ fn change_in_words(event: &Logged) -> Option<Said> {
         (Kind::MemberLeft, _) => key::CHANGED_LEFT,
         _ => return None,
     };
-    let said = Said::from(what).with("name", touched.shown_name()).at(event.at);
+    let said = Message::from(what).with("name", touched.shown_name()).at(event.at);
     Some(match &event.by {
         Some(by) => said.with("by", by.shown_name()),
         None => said.message("by", key::THE_HOST),

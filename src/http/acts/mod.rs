@@ -1,5 +1,7 @@
-//! The acts: each one parses what it needs, calls one verb, and answers with the same swaps that
-//! the live stream sends.
+//! Requests that change a group: each parses its input, calls one verb, and responds with the same swaps that the live stream
+//! sends.
+//!
+//! Not here: reads (`pages`) and the host's back end (`v3`).
 
 mod answer;
 mod request;
@@ -13,7 +15,7 @@ use super::problem::Problem;
 use crate::domain::{Act, ActKind, GroupType, Refusal, Scope, Uid};
 use crate::http::extract::group_access::{self, GroupAccess};
 use crate::http::extract::{Path, input};
-use crate::lang::key;
+use crate::i18n::key;
 use crate::membership::{self, ActError};
 
 /// `DELETE /groups/{guid}/members/{uid}`: kick; of oneself, leave.

@@ -11,16 +11,16 @@ use crate::http::extract::group_access::{self, GroupAccess};
 use crate::http::extract::{FormBody, Format, Path, RequestInfo, Viewer, input};
 use crate::http::pages::groups;
 use crate::http::respond::return_to;
-use crate::lang::Key;
+use crate::i18n::TextKey;
 use crate::membership::{self, Actor, Request};
-use crate::views::{Look, Props};
+use crate::views::{Props, ViewContext};
 
 /// Who acts, where, and how the answer is to look.
 pub(super) struct ActRequest {
     pub(super) app: App,
     pub(super) viewer: Viewer,
     pub(super) access: GroupAccess,
-    pub(super) look: Look,
+    pub(super) context: ViewContext,
     pub(super) info: RequestInfo,
     /// The fields of the body.
     pub(super) fields: std::collections::HashMap<String, String>,
@@ -48,11 +48,11 @@ impl ActRequest {
         headers: &HeaderMap,
         fields: FormBody,
     ) -> Result<ActRequest, Problem> {
-        let look = access.look(&app, &viewer, Props::parse(info.pairs())?)?;
+        let context = access.context(&app, &viewer, Props::parse(info.pairs())?)?;
         let plain_form = fields.method().is_some() && !info.htmx;
         let key = input::idempotency_key(headers)?;
-        let fields = fields.read().map_err(|problem| problem.in_component(&look))?;
-        Ok(ActRequest { app, viewer, access, look, info, fields, key, plain_form })
+        let fields = fields.read().map_err(|problem| problem.in_component(&context))?;
+        Ok(ActRequest { app, viewer, access, context, info, fields, key, plain_form })
     }
 
     pub(super) fn request(&self) -> Request {
@@ -69,7 +69,7 @@ impl ActRequest {
     }
 
     /// The password opens nothing: a plain form comes back with the reason beside its field.
-    pub(super) fn not_opened(&self, problem: Problem, why: Key) -> Result<Response, Problem> {
+    pub(super) fn not_opened(&self, problem: Problem, why: TextKey) -> Result<Response, Problem> {
         if !self.plain_form || !matches!(self.info.format, Format::Page | Format::Fragment) {
             return Err(self.invalid(problem));
         }
@@ -79,7 +79,7 @@ impl ActRequest {
 
     /// A value of the body is not allowed.
     pub(super) fn invalid(&self, problem: Problem) -> Problem {
-        problem.in_component(&self.look)
+        problem.in_component(&self.context)
     }
 }
 

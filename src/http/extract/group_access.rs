@@ -7,9 +7,9 @@ use super::viewer::Viewer;
 use crate::app::App;
 use crate::domain::{EventId, Guid, Scope};
 use crate::http::problem::Problem;
-use crate::lang::Lang;
+use crate::i18n::Lang;
 use crate::live::LiveGroup;
-use crate::views::{BadProp, Look, Props};
+use crate::views::{BadProp, Props, ViewContext};
 
 /// A member's place in their group.
 pub(crate) struct GroupAccess {
@@ -50,11 +50,12 @@ impl GroupAccess {
     ///
     /// # Errors
     /// When a template is asked for that is not there.
-    pub(crate) fn look(&self, app: &App, viewer: &Viewer, props: Props) -> Result<Look, Problem> {
+    pub(crate) fn context(&self, app: &App, viewer: &Viewer, props: Props) -> Result<ViewContext, Problem> {
         let slots = app.slots();
-        props.views.check(slots).map_err(|(slot, allowed)| BadProp { name: slot.parameter().into(), allowed })?;
-        let look = Look::new(app.base(), self.group.guid().clone(), props, self.scope, self.lang, slots.clone());
-        Ok(look.for_viewer(viewer.uid()))
+        props.templates.check(slots).map_err(|(slot, allowed)| BadProp { name: slot.parameter().into(), allowed })?;
+        let context =
+            ViewContext::new(app.base(), self.group.guid().clone(), props, self.scope, self.lang, slots.clone());
+        Ok(context.for_viewer(viewer.uid()))
     }
 }
 

@@ -1,5 +1,7 @@
-//! What a handler asks of a request: who asks, for what, in which format, from which group. An
-//! extractor answers with a value or with a [`Problem`](super::problem::Problem); nothing is rendered here.
+//! Extractors: what a handler needs from a request (viewer, group, format, language, body). Each gives a value or a
+//! [`Problem`](super::problem::Problem).
+//!
+//! Not here: responses (`respond`).
 
 pub(super) mod form;
 pub(super) mod group_access;

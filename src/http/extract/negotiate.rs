@@ -8,7 +8,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 
 use crate::domain::EventId;
-use crate::lang::{self, Lang};
+use crate::i18n::{self, Lang};
 use crate::weighted::weighted;
 
 /// The shape of an answer.
@@ -52,7 +52,7 @@ impl RequestInfo {
             .or_else(|| value(query, "lastEventId").filter(|id| !id.is_empty()))
             .map(|id| EventId::read(&id));
         let accepted = text(headers, header::ACCEPT_LANGUAGE.as_str());
-        let lang = lang::choose(value(query, "lang").as_deref(), accepted);
+        let lang = i18n::negotiate(value(query, "lang").as_deref(), accepted);
         RequestInfo {
             format: format(headers, query),
             lang,

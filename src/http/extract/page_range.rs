@@ -3,7 +3,7 @@
 use super::negotiate::{Format, RequestInfo};
 use crate::domain::OrderKey;
 use crate::http::problem::Problem;
-use crate::roster::{Filter, Part, Roster, Span};
+use crate::roster::{Filter, PageRange, Part, Roster};
 use crate::views::Props;
 
 /// Rows of a window that a place bounds.
@@ -17,7 +17,7 @@ const END: &str = "end";
 ///
 /// # Errors
 /// When one of them is no place, or `cursor` or `before` is not the only one.
-pub(crate) fn asked(info: &RequestInfo, props: &Props) -> Result<Span, Problem> {
+pub(crate) fn asked(info: &RequestInfo, props: &Props) -> Result<PageRange, Problem> {
     let values = ["cursor", "before", "from", "until"].map(|name| (name, info.value(name)));
     let mut given = values.iter().filter(|(_, value)| value.is_some()).map(|(name, _)| *name);
     if let (Some(first @ ("cursor" | "before")), Some(second)) = (given.next(), given.next()) {
@@ -35,7 +35,7 @@ pub(crate) fn asked(info: &RequestInfo, props: &Props) -> Result<Span, Problem> 
         }
     };
     let limit = if matches!(part, Part::Within { until: Some(_), .. }) { WITHIN } else { props.limit() };
-    Ok(Span { part, limit })
+    Ok(PageRange { part, limit })
 }
 
 fn place((name, value): (&str, Option<String>)) -> Result<Option<OrderKey>, Problem> {
@@ -46,7 +46,7 @@ fn place((name, value): (&str, Option<String>)) -> Result<Option<OrderKey>, Prob
 
 /// The part of a page around the member whom its address names: the first rows when they have the
 /// member, and when the member is not in this view.
-pub(crate) fn around_named(span: Span, info: &RequestInfo, roster: &Roster, filter: &Filter) -> Span {
+pub(crate) fn around_named(span: PageRange, info: &RequestInfo, roster: &Roster, filter: &Filter) -> PageRange {
     if info.format != Format::Page || span.part != Part::First {
         return span;
     }
@@ -56,5 +56,5 @@ pub(crate) fn around_named(span: Span, info: &RequestInfo, roster: &Roster, filt
     if window.members.last().is_some_and(|last| last.order() >= member.order()) {
         return span;
     }
-    Span { part: Part::Around(OrderKey::of(member)), limit: span.limit.max(AROUND) }
+    PageRange { part: Part::Around(OrderKey::of(member)), limit: span.limit.max(AROUND) }
 }

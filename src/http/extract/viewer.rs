@@ -27,7 +27,7 @@ impl FromRequestParts<App> for Viewer {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
         let token = token(parts, app).ok_or_else(Problem::no_token)?;
         let claims = app.keys().verify(token, app.clock().now() / 1000).await?;
-        app.limit(claims.uid.as_str()).map_err(Problem::too_fast)?;
+        app.check_rate_limit(claims.uid.as_str()).map_err(Problem::too_fast)?;
         Ok(Viewer(claims))
     }
 }

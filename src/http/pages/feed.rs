@@ -9,9 +9,9 @@ use crate::http::extract::{GroupAccess, RequestInfo, Viewer, page_range};
 use crate::http::problem::Problem;
 use crate::http::respond::conditional::{etag, is_known, tagged};
 use crate::http::respond::json::rfc3339;
-use crate::lang::{Said, key};
+use crate::i18n::{Message, key};
 use crate::live::GroupState;
-use crate::views::{Entry, Feed, Look, Props};
+use crate::views::{Entry, Feed, Props, ViewContext};
 
 /// Changes of a feed, unless `limit` says otherwise.
 const CHANGES: usize = 50;
@@ -35,49 +35,54 @@ pub(super) async fn show(
     let props = Props::parse(info.pairs())?;
     // A feed has no windows, but a place that is none is refused as everywhere.
     page_range::asked(info, &props)?;
-    let look = access.look(app, viewer, props)?;
-    let at_most = look.props.limit.unwrap_or(CHANGES);
+    let context = access.context(app, viewer, props)?;
+    let at_most = context.props.limit.unwrap_or(CHANGES);
     let unbans = rules::see_bans(Standing::Member(access.scope)).is_ok();
     let changes = app.store().read().await?.newest_events(access.group.guid(), at_most, unbans).await?;
-    Ok(tagged(written(&look, access, &access.group.state(), &changes)?, &etag))
+    Ok(tagged(written(&context, access, &access.group.state(), &changes)?, &etag))
 }
 
 /// The feed of these changes. Reasons are not in it.
-fn written(look: &Look, access: &GroupAccess, state: &GroupState, changes: &[Logged]) -> Result<Response, Problem> {
+fn written(
+    context: &ViewContext,
+    access: &GroupAccess,
+    state: &GroupState,
+    changes: &[Logged],
+) -> Result<Response, Problem> {
     let at = |event: &Logged| rfc3339(event.at);
     let feed = Feed {
-        id: format!("{TAG}{}", look.guid),
-        title: Said::from(key::FEED_TITLE).with("group", state.roster().group().shown_name()).text(look.lang),
+        id: format!("{TAG}{}", context.guid),
+        title: Message::from(key::FEED_TITLE).with("group", state.roster().group().shown_name()).text(context.lang),
         // A group of which nothing is known to have happened has not changed since time began.
         updated: changes.first().map_or_else(|| rfc3339(0), at),
-        own: look.href_with("format=atom"),
-        list: look.href(),
-        entries: changes.iter().map(|event| entry(look, access, state, event)).collect(),
+        own: context.href_with("format=atom"),
+        list: context.href(),
+        entries: changes.iter().map(|event| entry(context, access, state, event)).collect(),
     };
-    Ok(([(header::CONTENT_TYPE, "application/atom+xml; charset=utf-8")], feed.written()?).into_response())
+    Ok(([(header::CONTENT_TYPE, "application/atom+xml; charset=utf-8")], feed.to_xml()?).into_response())
 }
 
-fn entry<'a>(look: &Look, access: &GroupAccess, state: &GroupState, event: &'a Logged) -> Entry<'a> {
+fn entry<'a>(context: &ViewContext, access: &GroupAccess, state: &GroupState, event: &'a Logged) -> Entry<'a> {
     Entry {
-        id: format!("{TAG}{}/{}", look.guid, access.group.id(event.seq)),
+        id: format!("{TAG}{}/{}", context.guid, access.group.id(event.seq)),
         updated: rfc3339(event.at),
-        author: event.by.as_ref().map_or_else(|| look.lang.text(key::THE_HOST).into(), By::shown_name),
-        href: href(look, state, event),
-        title: words(event).text(look.lang),
+        author: event.by.as_ref().map_or_else(|| context.lang.text(key::THE_HOST).into(), By::shown_name),
+        href: href(context, state, event),
+        title: words(event).text(context.lang),
     }
 }
 
 /// The member it is about as long as they are one; then, and otherwise, the list.
-fn href(look: &Look, state: &GroupState, event: &Logged) -> String {
+fn href(context: &ViewContext, state: &GroupState, event: &Logged) -> String {
     let about = event.touched.first().filter(|touched| state.roster().get(touched.uid.as_str()).is_some());
-    about.map_or_else(|| look.href(), |touched| format!("{}/{}", look.href(), touched.uid))
+    about.map_or_else(|| context.href(), |touched| format!("{}/{}", context.href(), touched.uid))
 }
 
 /// A change in words.
-fn words(event: &Logged) -> Said {
+fn words(event: &Logged) -> Message {
     let touched = event.touched.first();
     let name = touched.map_or("".into(), Touched::shown_name);
-    let said = Said::from(match event.kind {
+    let said = Message::from(match event.kind {
         Kind::MemberJoined => key::FEED_JOINED,
         Kind::MemberAdded => key::FEED_ADDED,
         Kind::MemberLeft => key::FEED_LEFT,
@@ -92,9 +97,9 @@ fn words(event: &Logged) -> Said {
         },
         Kind::OwnerTransferred => key::FEED_OWNER,
         Kind::MemberUpdated => key::FEED_UPDATED,
-        Kind::MembersSynced => key::FEED_SYNCED,
-        Kind::GroupUpdated => key::FEED_GROUP_UPDATED,
-        Kind::GroupDeleted => key::FEED_GROUP_DELETED,
+        Kind::MembersSynced => return key::FEED_SYNCED.into(),
+        Kind::GroupUpdated => return key::FEED_GROUP_UPDATED.into(),
+        Kind::GroupDeleted => return key::FEED_GROUP_DELETED.into(),
     });
     let said = said.with("name", name);
     match &event.by {

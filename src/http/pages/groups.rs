@@ -11,7 +11,7 @@ use crate::http::extract::{Format, Path, RequestInfo, Viewer, input};
 use crate::http::problem::Problem;
 use crate::http::respond::reply::{json, rendered};
 use crate::http::respond::{json, return_to};
-use crate::lang::{Html, Key, Said, key};
+use crate::i18n::{Message, SafeHtml, TextKey, key};
 use crate::live::{GroupState, LiveGroup};
 use crate::views::{GroupLine, GroupPage, LeftPage};
 
@@ -37,13 +37,13 @@ pub(crate) async fn show(
 }
 
 /// "You have left", to whoever has, and has come here by leaving.
-async fn left(app: &App, group: &LiveGroup, viewer: &Viewer, info: &RequestInfo) -> Result<Option<Html>, Problem> {
+async fn left(app: &App, group: &LiveGroup, viewer: &Viewer, info: &RequestInfo) -> Result<Option<SafeHtml>, Problem> {
     if info.format != Format::Page || info.value("done").as_deref() != Some("leave") {
         return Ok(None);
     }
     let last = app.store().read().await?.last_event_of(group.guid(), viewer.uid()).await?;
     let state = group.state();
-    let said = || Said::from(key::LEFT_TITLE).with("group", state.roster().group().shown_name());
+    let said = || Message::from(key::LEFT_TITLE).with("group", state.roster().group().shown_name());
     Ok(last.filter(|event| event.kind == Kind::MemberLeft).map(|_| said().html(info.lang)))
 }
 
@@ -52,7 +52,7 @@ fn format(
     state: &GroupState,
     scope: Option<Scope>,
     info: &RequestInfo,
-    notice: Option<Html>,
+    notice: Option<SafeHtml>,
 ) -> Result<Response, Problem> {
     let roster = state.roster();
     let online = scope.map(|_| roster.online_len());
@@ -94,7 +94,7 @@ pub(crate) fn not_opened(
     state: &GroupState,
     info: &RequestInfo,
     problem: &Problem,
-    why: Key,
+    why: TextKey,
     back: Option<String>,
 ) -> Result<Response, Problem> {
     outside(app, state, info, problem.status, Some((problem.code, why)), back)
@@ -105,7 +105,7 @@ fn outside(
     state: &GroupState,
     info: &RequestInfo,
     status: StatusCode,
-    wrong: Option<(&'static str, Key)>,
+    wrong: Option<(&'static str, TextKey)>,
     back: Option<String>,
 ) -> Result<Response, Problem> {
     let (base, roster) = (app.base(), state.roster());

@@ -12,7 +12,7 @@ use crate::http::respond::json::MemberData;
 use crate::http::respond::reply::{as_of, json, rendered};
 use crate::http::respond::{group_totals, return_to};
 use crate::live::GroupState;
-use crate::views::{ActForm, ActWords, Look, MemberPage, Menu, MenuActs, MenuItem, OptionsMenu, Props, offered};
+use crate::views::{ActForm, ActWords, MemberPage, Menu, MenuActs, MenuItem, OptionsMenu, Props, ViewContext, offered};
 
 /// One member: a page with the acts as forms, the row, the menu, a form, or data.
 pub(crate) async fn show(
@@ -22,39 +22,47 @@ pub(crate) async fn show(
     info: RequestInfo,
 ) -> Result<Response, Problem> {
     let access = GroupAccess::load(&app, &viewer, &guid, &info).await?;
-    let look = access.look(&app, &viewer, Props::parse(info.pairs())?)?;
+    let context = access.context(&app, &viewer, Props::parse(info.pairs())?)?;
     let uid: Uid = uid.parse().map_err(|_| Problem::not_a_member())?;
     if access.group.state().roster().get(uid.as_str()).is_none() {
         app.hub().refresh(&access.group).await?;
     }
     let state = access.group.state();
-    let member = state.roster().get(uid.as_str()).ok_or_else(|| Problem::not_a_member().in_component(&look))?;
+    let member = state.roster().get(uid.as_str()).ok_or_else(|| Problem::not_a_member().in_component(&context))?;
     let status = status(&state, member);
     let own = uid == *viewer.uid();
     let response = match (info.format, info.value("part").as_deref()) {
         (Format::Json | Format::Csv, _) => json(&serde_json::json!({"data": MemberData::new(member, status)})),
         (Format::Atom, _) => Err(Problem::no_feed()),
-        (Format::Page, _) => page(&app, &look, &state, member, &uid, &viewer, return_to::asked(&app, &info)),
-        (Format::Fragment, Some("menu")) => menu(&look, &state, member, &uid, &viewer),
-        (Format::Fragment, Some("dialog")) => rendered(&form(&look, member, &uid, own, &info)?.in_dialog(&look)),
-        (Format::Fragment, _) => rendered(&look.row(member, status, own)),
+        (Format::Page, _) => page(&app, &context, &state, member, &uid, &viewer, return_to::asked(&app, &info)),
+        (Format::Fragment, Some("menu")) => menu(&context, &state, member, &uid, &viewer),
+        (Format::Fragment, Some("dialog")) => rendered(&form(&context, member, &uid, own, &info)?.in_dialog(&context)),
+        (Format::Fragment, _) => rendered(&context.row(member, status, own)),
     }?;
     Ok(as_of(response, &access.group.id(state.roster().seq())))
 }
 
-fn menu(look: &Look, state: &GroupState, member: &Member, uid: &Uid, viewer: &Viewer) -> Result<Response, Problem> {
+fn menu(
+    context: &ViewContext,
+    state: &GroupState,
+    member: &Member,
+    uid: &Uid,
+    viewer: &Viewer,
+) -> Result<Response, Problem> {
     let own = uid == viewer.uid();
-    let acts = offered(look, Standing::Member(member.scope), own);
-    let items: Vec<_> = acts.into_iter().map(|(kind, answer)| MenuItem::new(look, uid, own, kind, answer)).collect();
+    let acts = offered(context, Standing::Member(member.scope), own);
+    let items: Vec<_> = acts.into_iter().map(|(kind, answer)| MenuItem::new(context, uid, own, kind, answer)).collect();
     let acts = MenuActs { items: &items }.render()?;
-    match look.options(group_totals(state), member, status(state, member), viewer.uid(), Some(acts)) {
-        Some((entries, _)) => rendered(&OptionsMenu { style: look.acts_style(), name: member.shown_name(), entries }),
-        None => rendered(&Menu { style: look.acts_style(), name: member.shown_name(), items }),
+    match context.options(group_totals(state), member, status(state, member), viewer.uid(), Some(acts)) {
+        Some((entries, _)) => {
+            rendered(&OptionsMenu { style: context.acts_style(), name: member.shown_name(), entries })
+        }
+        None => rendered(&Menu { style: context.acts_style(), name: member.shown_name(), items }),
     }
 }
 
 fn form<'a>(
-    look: &'a Look,
+    context: &'a ViewContext,
     member: &'a Member,
     uid: &'a Uid,
     own: bool,
@@ -65,18 +73,18 @@ fn form<'a>(
         .filter(|&kind| kind != ActKind::Join)
         .ok_or_else(|| Problem::invalid("act: one of scope, transfer, kick, ban, unban, leave"))?;
     let standing = Standing::Member(member.scope);
-    let acts = offered(look, standing, own);
+    let acts = offered(context, standing, own);
     match acts.into_iter().find(|(offered, _)| *offered == kind) {
-        Some((_, Ok(()))) => Ok(ActForm::new(look, uid, member.shown_name(), standing, own, kind)),
-        Some((_, Err(refusal))) => Err(Problem::refused(refusal).in_component(look)),
+        Some((_, Ok(()))) => Ok(ActForm::new(context, uid, member.shown_name(), standing, own, kind)),
+        Some((_, Err(refusal))) => Err(Problem::refused(refusal).in_component(context)),
         // The row on screen offered it: since then somebody's scope has changed.
-        None => Err(Problem::stale_form().in_component(look)),
+        None => Err(Problem::stale_form().in_component(context)),
     }
 }
 
 fn page(
     app: &App,
-    look: &Look,
+    context: &ViewContext,
     state: &GroupState,
     member: &Member,
     uid: &Uid,
@@ -84,21 +92,21 @@ fn page(
     back: Option<String>,
 ) -> Result<Response, Problem> {
     let (standing, own) = (Standing::Member(member.scope), uid == viewer.uid());
-    let (links, with_acts) = look
+    let (links, with_acts) = context
         .options(group_totals(state), member, status(state, member), viewer.uid(), None)
         .unwrap_or((String::new(), true));
     let (mut forms, mut refused) = (Vec::new(), Vec::new());
-    for (kind, answer) in offered(look, standing, own).into_iter().filter(|_| with_acts) {
+    for (kind, answer) in offered(context, standing, own).into_iter().filter(|_| with_acts) {
         match answer {
             Ok(()) => {
-                forms.push(ActForm::new(look, uid, member.shown_name(), standing, own, kind).back_to(back.as_ref()));
+                forms.push(ActForm::new(context, uid, member.shown_name(), standing, own, kind).back_to(back.as_ref()));
             }
             Err(refusal) => refused.push((ActWords::of(kind, own).label, crate::views::refused(refusal))),
         }
     }
-    let row = Some(look.row(member, status(state, member), own).apart());
-    let (layout, name, lang) = (app.layout(), member.shown_name(), look.lang);
-    rendered(&MemberPage { layout, look, name, row, links, forms, refused, back, lang })
+    let row = Some(context.row(member, status(state, member), own).without_selection());
+    let (layout, name, lang) = (app.layout(), member.shown_name(), context.lang);
+    rendered(&MemberPage { layout, context, name, row, links, forms, refused, back, lang })
 }
 
 fn status(state: &GroupState, member: &Member) -> Status {

@@ -17,10 +17,10 @@ use crate::http::respond::flash::notice;
 use crate::http::respond::json::MemberData;
 use crate::http::respond::list_window;
 use crate::http::respond::reply::{as_of, html, json};
-use crate::lang::Html;
+use crate::i18n::SafeHtml;
 use crate::live::GroupState;
-use crate::roster::{Part, Span};
-use crate::views::{CachedWindow, Look, MembersPage, Panel, PanelView, Props, Rows};
+use crate::roster::{PageRange, Part};
+use crate::views::{CachedWindow, ListView, MembersPage, Panel, Props, Rows, ViewContext};
 
 /// The members, as this viewer sees them.
 pub(crate) async fn list(
@@ -49,14 +49,14 @@ pub(crate) async fn list(
         None => {
             let props = Props::parse(info.pairs())?;
             let span = page_range::asked(&info, &props)?;
-            let look = access.look(&app, &viewer, props)?;
-            let span = page_range::around_named(span, &info, state.roster(), &look.props.filter());
+            let context = access.context(&app, &viewer, props)?;
+            let span = page_range::around_named(span, &info, state.roster(), &context.props.filter());
             match info.format {
-                Format::Json => data(&look, &access, &state, &span)?,
-                Format::Csv => csv(&look, &state, &info, span)?,
+                Format::Json => data(&context, &access, &state, &span)?,
+                Format::Csv => csv(&context, &state, &info, span)?,
                 _ => {
                     let renderer = WindowRenderer { app: &app, state: &state, viewer: &viewer, info: &info };
-                    renderer.render(&look, &span, name, notice)?
+                    renderer.render(&context, &span, name, notice)?
                 }
             }
         }
@@ -93,39 +93,50 @@ struct WindowRenderer<'a> {
 }
 
 impl WindowRenderer<'_> {
-    fn render(&self, look: &Look, span: &Span, name: String, notice: Option<Html>) -> Result<Response, Problem> {
+    fn render(
+        &self,
+        context: &ViewContext,
+        span: &PageRange,
+        name: String,
+        notice: Option<SafeHtml>,
+    ) -> Result<Response, Problem> {
         let WindowRenderer { app, state, viewer, info } = self;
         let (roster, own) = (state.roster(), viewer.uid());
-        let filter = look.props.filter();
+        let filter = context.props.filter();
         let window = roster.window(&filter, span);
         let list = list_window(state, &filter, &window);
         let part = info.value("part").unwrap_or_default();
         // Room for most windows at once: growing copies what is there.
         let mut text = String::with_capacity(4096 + 1200 * window.members.len());
         if info.format == Format::Page {
-            let panel = Panel::new(look, &list, own);
+            let panel = Panel::new(context, &list, own);
             let group = &roster.group().shown_name();
-            MembersPage { layout: app.layout(), group, panel, theme: look.props.theme, notice, lang: look.lang }
+            MembersPage { layout: app.layout(), group, panel, theme: context.props.theme, notice, lang: context.lang }
                 .render_into(&mut text)?;
         } else {
             match part.as_str() {
-                "rows" => Rows::new(look, &list, own).render_into(&mut text)?,
-                "view" => PanelView::new(look, &list, own).render_into(&mut text)?,
-                "" | "component" => Panel::new(look, &list, own).render_into(&mut text)?,
+                "rows" => Rows::new(context, &list, own).render_into(&mut text)?,
+                "view" => ListView::new(context, &list, own).render_into(&mut text)?,
+                "" | "component" => Panel::new(context, &list, own).render_into(&mut text)?,
                 _ => return Err(Problem::invalid("part: one of component, view, rows")),
             }
         }
         let place = |member: Option<&Arc<Member>>| member.map_or("", |member| member.order()).into();
         let body =
             CachedWindow { bytes: text.into(), rows: (place(window.members.first()), place(window.members.last())) };
-        app.render_cache().keep(name, body.clone(), own_place(state, viewer));
+        app.render_cache().put(name, body.clone(), own_place(state, viewer));
         Ok(html(body.bytes))
     }
 }
 
-fn data(look: &Look, access: &GroupAccess, state: &GroupState, span: &Span) -> Result<Response, Problem> {
+fn data(
+    context: &ViewContext,
+    access: &GroupAccess,
+    state: &GroupState,
+    span: &PageRange,
+) -> Result<Response, Problem> {
     let roster = state.roster();
-    let filter = look.props.filter();
+    let filter = context.props.filter();
     let window = roster.window(&filter, span);
     let members: Vec<_> =
         window.members.iter().map(|member| MemberData::new(member, roster.presence(member.uid()).status)).collect();
@@ -139,11 +150,16 @@ fn data(look: &Look, access: &GroupAccess, state: &GroupState, span: &Span) -> R
 }
 
 /// What `import` reads: everybody who matches, or the part that is asked for.
-fn csv(look: &Look, state: &GroupState, info: &RequestInfo, mut span: Span) -> Result<Response, Problem> {
+fn csv(
+    context: &ViewContext,
+    state: &GroupState,
+    info: &RequestInfo,
+    mut span: PageRange,
+) -> Result<Response, Problem> {
     if info.value("limit").is_none() && span.part == Part::First {
         span.limit = usize::MAX;
     }
-    let window = state.roster().window(&look.props.filter(), &span);
+    let window = state.roster().window(&context.props.filter(), &span);
     let mut writer = csv::Writer::from_writer(Vec::with_capacity(window.members.len() * 64));
     let failed = |error: csv::Error| Problem::internal(&error);
     writer.write_record(["uid", "name", "scope", "avatar", "joinedAt"]).map_err(failed)?;

@@ -1,5 +1,7 @@
-//! Reads: the list, a member, the group, the banned, a selection, the feed. Each handler answers with a
-//! page, a fragment or data, as the request asks; nothing is changed here.
+//! Reads: the list, a member, the group, the bans, a selection, the feed. Each handler responds with a page, a fragment or
+//! data, as the request asks.
+//!
+//! Not here: anything that changes a group (`acts`).
 
 pub(super) mod bans;
 mod feed;

@@ -15,8 +15,8 @@ use crate::http::respond::json::MemberData;
 use crate::http::respond::reply::{json, rendered, see_other};
 use crate::http::respond::{list_window, return_to};
 use crate::live::GroupState;
-use crate::roster::Span;
-use crate::views::{Look, MembersPage, Panel, Props, Selected, SelectedMember, SelectionPage};
+use crate::roster::PageRange;
+use crate::views::{MembersPage, Panel, Props, Selected, SelectedMember, SelectionPage, ViewContext};
 
 /// Largest body, in bytes: so many uids of a hundred characters, and an address to return to.
 const BODY: usize = 128 * 1024;
@@ -37,8 +37,8 @@ pub(crate) async fn show(
     fields: Repeated,
 ) -> Result<Response, Problem> {
     let access = GroupAccess::load(&app, &viewer, &guid, &info).await?;
-    let look = access.look(&app, &viewer, Props::parse(info.pairs())?)?;
-    let Wanted { uids, back, list } = Wanted::of(fields).map_err(|problem| problem.in_component(&look))?;
+    let context = access.context(&app, &viewer, Props::parse(info.pairs())?)?;
+    let Wanted { uids, back, list } = Wanted::of(fields).map_err(|problem| problem.in_component(&context))?;
     if uids.iter().any(|uid| access.group.state().roster().get(uid.as_str()).is_none()) {
         // A no is asked of the database before it is said.
         app.hub().refresh(&access.group).await?;
@@ -46,17 +46,17 @@ pub(crate) async fn show(
     let state = access.group.state();
     let (members, gone) = found(&state, uids);
     if list && info.format == Format::Page {
-        return still_selected(&app, &state, &viewer, look.selecting(&members), &members);
+        return still_selected(&app, &state, &viewer, context.selecting(&members), &members);
     }
     let back = back.filter(|url| return_to::is_allowed(&app, url));
     match (info.format, back) {
         (Format::Json | Format::Csv, _) => data(&state, &members, &gone),
         (_, Some(back)) if !info.htmx => Ok(see_other(&with_uids(&back, &members)?)),
         (format, _) => {
-            let members = members.iter().map(|member| SelectedMember::new(&look, member)).collect();
-            let list = Selected { look: &look, members, gone: gone.len() };
+            let members = members.iter().map(|member| SelectedMember::new(&context, member)).collect();
+            let list = Selected { context: &context, members, gone: gone.len() };
             if format == Format::Page {
-                return rendered(&SelectionPage { layout: app.layout(), look: &look, list, lang: look.lang });
+                return rendered(&SelectionPage { layout: app.layout(), context: &context, list, lang: context.lang });
             }
             rendered(&list)
         }
@@ -71,7 +71,7 @@ pub(crate) async fn list(
     info: RequestInfo,
 ) -> Result<Response, Problem> {
     let access = GroupAccess::load(&app, &viewer, &guid, &info).await?;
-    Ok(see_other(&access.look(&app, &viewer, Props::parse(info.pairs())?)?.href_with("")))
+    Ok(see_other(&access.context(&app, &viewer, Props::parse(info.pairs())?)?.href_with("")))
 }
 
 /// The list with these people selected, wherever in it they are.
@@ -79,14 +79,14 @@ fn still_selected(
     app: &App,
     state: &GroupState,
     viewer: &Viewer,
-    look: Look,
+    context: ViewContext,
     members: &[Arc<Member>],
 ) -> Result<Response, Problem> {
-    let filter = look.props.filter();
-    let window = state.roster().window(&filter, &Span::first(look.props.limit()));
+    let filter = context.props.filter();
+    let window = state.roster().window(&filter, &PageRange::first(context.props.limit()));
     let list = list_window(state, &filter, &window);
-    let panel = Panel::new(&look, &list, viewer.uid()).with_selected(members, &state.roster().statuses(members));
-    let (layout, theme, lang) = (app.layout(), look.props.theme, look.lang);
+    let panel = Panel::new(&context, &list, viewer.uid()).with_selected(members, &state.roster().statuses(members));
+    let (layout, theme, lang) = (app.layout(), context.props.theme, context.lang);
     rendered(&MembersPage { layout, group: &state.roster().group().shown_name(), panel, theme, notice: None, lang })
 }
 
@@ -114,8 +114,8 @@ impl Wanted {
                 _ => {}
             }
         }
-        if uids.len() > Props::MOST_SELECTED {
-            return Err(Problem::invalid(format!("uid: at most {} people", Props::MOST_SELECTED)));
+        if uids.len() > Props::MAX_SELECTED {
+            return Err(Problem::invalid(format!("uid: at most {} people", Props::MAX_SELECTED)));
         }
         Ok(Wanted { uids, back, list })
     }

@@ -12,7 +12,7 @@ use crate::http::extract::{RequestInfo, Viewer};
 /// Stands for everything the answer depends on, without making the answer.
 pub(crate) fn etag(app: &App, viewer: &Viewer, info: &RequestInfo, name: &str) -> String {
     let mut hasher = DefaultHasher::new();
-    (app.run(), name, viewer.uid(), info.htmx).hash(&mut hasher);
+    (app.boot_id(), name, viewer.uid(), info.htmx).hash(&mut hasher);
     format!("W/\"{:016x}\"", hasher.finish())
 }
 

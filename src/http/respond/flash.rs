@@ -4,7 +4,7 @@ use crate::app::App;
 use crate::domain::{ActKind, Uid};
 use crate::http::extract::{Format, GroupAccess, RequestInfo, Viewer};
 use crate::http::problem::Problem;
-use crate::lang::{Html, Said, key};
+use crate::i18n::{Message, SafeHtml, key};
 
 /// The outcome in a sentence; `None` when nothing was done.
 pub(crate) async fn notice(
@@ -12,7 +12,7 @@ pub(crate) async fn notice(
     access: &GroupAccess,
     viewer: &Viewer,
     info: &RequestInfo,
-) -> Result<Option<Html>, Problem> {
+) -> Result<Option<SafeHtml>, Problem> {
     if info.format != Format::Page {
         return Ok(None);
     }
@@ -23,12 +23,12 @@ pub(crate) async fn notice(
         ActKind::Unban => key::DONE_UNBAN,
         ActKind::Scope => key::DONE_SCOPE,
         ActKind::Transfer => key::DONE_TRANSFER,
-        ActKind::Join => return Ok(Some(Said::from(key::DONE_JOIN).html(info.lang))),
+        ActKind::Join => return Ok(Some(Message::from(key::DONE_JOIN).html(info.lang))),
         // Whoever has left reads so at the group's door.
         ActKind::Leave => return Ok(None),
     };
     let Some(uid) = info.value("uid").and_then(|uid| uid.parse::<Uid>().ok()) else { return Ok(None) };
-    Ok(Some(Said::from(done).with("name", name(app, access, viewer, &uid).await?).html(info.lang)))
+    Ok(Some(Message::from(done).with("name", name(app, access, viewer, &uid).await?).html(info.lang)))
 }
 
 /// The name of a member, or of somebody whom this viewer was the last to act on. Of others only the

@@ -1,5 +1,6 @@
-//! What answers are made of, whichever handler gives them: bodies, headers, redirects, problems. Nothing
-//! here knows a route.
+//! Parts of responses that handlers share: bodies, headers, redirects, problems.
+//!
+//! Not here: anything that depends on a route.
 
 pub(super) mod conditional;
 pub(super) mod flash;

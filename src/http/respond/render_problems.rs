@@ -14,7 +14,7 @@ use super::reply::{as_of, html};
 use crate::app::App;
 use crate::http::extract::{Format, RequestInfo, text};
 use crate::http::problem::Problem;
-use crate::lang::Lang;
+use crate::i18n::Lang;
 use crate::views::{Alert, ErrorPage};
 
 /// Reads the request's information once, for handlers too, and renders every problem in its format.
@@ -39,11 +39,11 @@ impl Problem {
     pub(crate) fn render(&self, app: &App, info: &RequestInfo) -> Response {
         let (detail, plain) = (self.detail.html(info.lang).to_string(), self.detail.text(info.lang));
         let title = info.lang.text(self.title);
-        let mut alert = Alert { code: self.code, title, detail: &detail, plain: &plain, drawn: None };
+        let mut alert = Alert { code: self.code, title, detail: &detail, plain: &plain, custom: None };
         let mut response = match info.format {
             Format::Json | Format::Csv | Format::Atom => json(self, info.lang),
             Format::Fragment => {
-                alert.drawn = self.component.as_ref().and_then(|look| look.error(&alert));
+                alert.custom = self.component.as_ref().and_then(|context| context.error(&alert));
                 let alert = alert.render().unwrap_or_default();
                 match &self.fresh {
                     Some((fresh, id)) => as_of(html(alert + fresh), id),
@@ -51,7 +51,7 @@ impl Problem {
                 }
             }
             Format::Page => {
-                let back = self.component.as_ref().map(|look| look.href_with(""));
+                let back = self.component.as_ref().map(|context| context.href_with(""));
                 html(ErrorPage { layout: app.layout(), alert, back, lang: info.lang }.render().unwrap_or_default())
             }
         };
@@ -59,8 +59,8 @@ impl Problem {
         let headers = response.headers_mut();
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         set(headers, "content-language", info.lang.tag());
-        if let (Format::Fragment, Some(look)) = (info.format, self.component.as_deref()) {
-            set(headers, "hx-retarget", &format!("#{}-error", look.id));
+        if let (Format::Fragment, Some(context)) = (info.format, self.component.as_deref()) {
+            set(headers, "hx-retarget", &format!("#{}-error", context.id));
             set(headers, "hx-reswap", "innerHTML");
         }
         if let Some(seconds) = self.retry_after {

@@ -33,7 +33,7 @@ pub(crate) async fn stream(
     let view: Arc<dyn StreamRenderer> = match info.format {
         Format::Atom => return Err(Problem::no_feed()),
         Format::Json => Arc::new(JsonView::new(!props.hide_user_status)),
-        _ => Arc::new(HtmlView::new(&access.look(&app, &viewer, props)?, info.value("views").as_deref())),
+        _ => Arc::new(HtmlView::new(&access.context(&app, &viewer, props)?, info.value("views").as_deref())),
     };
     let joined = app.hub().subscribe(access.group.guid(), viewer.uid(), view.clone(), info.last_event_id).await?;
     let ends_in = Duration::from_millis((viewer.0.expires_at * 1000 - app.clock().now()).max(0) as u64);

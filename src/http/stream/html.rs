@@ -10,16 +10,16 @@ use super::swaps::{event_note, note, presence, statuses, swap};
 use crate::domain::{Ending, PresenceMode, Scope, Uid};
 use crate::http::respond::list_window;
 use crate::live::{Backlog, GroupState, Pending, StreamRenderer};
-use crate::roster::Span;
-use crate::views::{Ended, Look, Panel, Swap};
+use crate::roster::PageRange;
+use crate::views::{Ended, Panel, Swap, ViewContext};
 
 /// How viewers with the same props see a group, one look for every scope.
 pub(crate) struct HtmlView {
     key: String,
     /// What its first viewer sees.
-    look: Look,
+    context: ViewContext,
     /// What viewers of other scopes see: made when there are such.
-    others: [OnceLock<Box<Look>>; 4],
+    others: [OnceLock<Box<ViewContext>>; 4],
     /// The page was made when views were drawn in another way.
     outdated: bool,
 }
@@ -27,21 +27,21 @@ pub(crate) struct HtmlView {
 impl HtmlView {
     /// The view of this look, for viewers of every scope; `drawn` is how the page says that it was
     /// drawn.
-    pub(crate) fn new(look: &Look, drawn: Option<&str>) -> HtmlView {
-        let whose = look.viewer.as_ref().map_or("", Uid::as_str);
+    pub(crate) fn new(context: &ViewContext, drawn: Option<&str>) -> HtmlView {
+        let whose = context.viewer.as_ref().map_or("", Uid::as_str);
         HtmlView {
-            key: format!("html {} {whose} {} {}", look.base, look.query, look.lang.tag()),
-            look: look.clone(),
+            key: format!("html {} {whose} {} {}", context.base, context.query, context.lang.tag()),
+            context: context.clone(),
             others: Default::default(),
-            outdated: drawn.is_some_and(|drawn| look.drawn() != Some(drawn.into())),
+            outdated: drawn.is_some_and(|drawn| context.templates_version() != Some(drawn.into())),
         }
     }
 
-    fn look(&self, scope: Scope) -> &Look {
-        if scope == self.look.scope {
-            return &self.look;
+    fn context(&self, scope: Scope) -> &ViewContext {
+        if scope == self.context.scope {
+            return &self.context;
         }
-        self.others[scope.section()].get_or_init(|| Box::new(self.look.with_scope(scope)))
+        self.others[scope.section()].get_or_init(|| Box::new(self.context.with_scope(scope)))
     }
 }
 
@@ -58,14 +58,14 @@ impl StreamRenderer for HtmlView {
         pending: &Pending,
         renewed: bool,
     ) -> Option<Bytes> {
-        let look = self.look(scope);
-        let told = swap(look, state, pending, own, renewed)?;
-        let component = own.filter(|_| renewed).map(|own| component(look, state, own)).unwrap_or_default();
+        let context = self.context(scope);
+        let told = swap(context, state, pending, own, renewed)?;
+        let component = own.filter(|_| renewed).map(|own| component(context, state, own)).unwrap_or_default();
         Some(Frame::unnamed(&state.last_id(), &(text(&told) + &component)).finish())
     }
 
     fn open(&self, state: &GroupState, scope: Scope, own: &Uid, backlog: &Backlog) -> Bytes {
-        let look = self.look(scope);
+        let context = self.context(scope);
         let mut pending = match backlog {
             Backlog::Fresh => Pending::default(),
             Backlog::Events(events) => Pending::missed(events.clone()),
@@ -73,17 +73,17 @@ impl StreamRenderer for HtmlView {
         };
         // Who came and went since the page was made is in no log: a list of who is there looks again.
         // So does a row that says it in words of its own: the script knows only the built-in ones.
-        let by_status = look.props.filter().online.is_some() || look.rows_say_status();
+        let by_status = context.props.filter().online.is_some() || context.rows_show_status();
         pending.resync |= by_status && !matches!(backlog, Backlog::Fresh);
         pending.views = self.outdated;
         let renewed = pending.dirty.contains(own);
-        let nothing = || Swap { look, items: vec![], totals: None, count: 0 };
-        let mut told = swap(look, state, &pending, Some(own), renewed && !pending.resync).unwrap_or_else(nothing);
+        let nothing = || Swap { context, items: vec![], totals: None, count: 0 };
+        let mut told = swap(context, state, &pending, Some(own), renewed && !pending.resync).unwrap_or_else(nothing);
         let few = state.presence_mode() == PresenceMode::Rows;
         if !few || !matches!(backlog, Backlog::Fresh) {
-            told.items.push(presence(look, state));
+            told.items.push(presence(context, state));
         }
-        told.items.extend(statuses(look, state).filter(|_| few));
+        told.items.extend(statuses(context, state).filter(|_| few));
         Frame::unnamed(&state.last_id(), &text(&told)).retry(retry(own)).finish()
     }
 
@@ -91,32 +91,32 @@ impl StreamRenderer for HtmlView {
         if state.presence_mode() != PresenceMode::Batched {
             return None;
         }
-        let items = vec![statuses(&self.look, state)?];
-        Some(Frame::plain(&text(&Swap { look: &self.look, items, totals: None, count: 0 })).finish())
+        let items = vec![statuses(&self.context, state)?];
+        Some(Frame::plain(&text(&Swap { context: &self.context, items, totals: None, count: 0 })).finish())
     }
 
     fn live(&self, live: bool) -> Bytes {
         let word = if live { "on" } else { "reconnecting" };
         let items = vec![note("live", vec![("live", word.into())])];
-        Frame::plain(&text(&Swap { look: &self.look, items, totals: None, count: 0 })).finish()
+        Frame::plain(&text(&Swap { context: &self.context, items, totals: None, count: 0 })).finish()
     }
 
     fn end(&self, state: &GroupState, why: Ending) -> Bytes {
         // Whoever is out has no rights any more: the lowest look says nothing they may not see.
-        let look = self.look(Scope::Participant);
+        let context = self.context(Scope::Participant);
         match why {
             Ending::ServerDraining => Frame::named("bye", None, "{}").finish(),
             Ending::Expired => {
                 let items = vec![note("live", vec![("live", "off".into()), ("reason", "expired".into())])];
-                let swap = Swap { look, items, totals: None, count: 0 };
+                let swap = Swap { context, items, totals: None, count: 0 };
                 Frame::unnamed(&state.last_id(), &text(&swap)).finish()
             }
             why => {
                 // The host hears of the group's end as of every other event.
                 let last = state.last_event().filter(|_| why == Ending::Deleted);
-                let items = last.and_then(|event| event_note(look, event, state)).into_iter().collect();
-                let told = Swap { look, items, totals: None, count: 0 };
-                let ended = Ended::new(look, why, state.roster().group()).render().unwrap_or_default();
+                let items = last.and_then(|event| event_note(context, event, state)).into_iter().collect();
+                let told = Swap { context, items, totals: None, count: 0 };
+                let ended = Ended::new(context, why, state.roster().group()).render().unwrap_or_default();
                 let markup = if told.items.is_empty() { ended } else { text(&told) + &ended };
                 Frame::unnamed(&state.last_id(), &markup).finish()
             }
@@ -131,11 +131,11 @@ pub(crate) fn retry(uid: &Uid) -> u32 {
 }
 
 /// The component anew, for somebody whose rights are others now.
-fn component(look: &Look, state: &GroupState, own: &Uid) -> String {
-    let filter = look.props.filter();
-    let window = state.roster().window(&filter, &Span::first(look.props.limit()));
+fn component(context: &ViewContext, state: &GroupState, own: &Uid) -> String {
+    let filter = context.props.filter();
+    let window = state.roster().window(&filter, &PageRange::first(context.props.limit()));
     let list = list_window(state, &filter, &window);
-    let panel = Panel::new(look, &list, own).as_swap();
+    let panel = Panel::new(context, &list, own).as_swap();
     panel.render().unwrap_or_default()
 }
 

@@ -1,5 +1,6 @@
-//! `GET /groups/{guid}/events`: what an open stream carries, as HTML swaps or as JSON. What is sent to
-//! whom, and when, is decided in `live`.
+//! `GET /groups/{guid}/events`: the messages of an open stream, as HTML swaps or as JSON.
+//!
+//! Not here: the decision what is sent to whom, and when (`live`).
 
 pub(super) mod events;
 pub(super) mod html;

@@ -4,51 +4,54 @@ use serde_json::Value;
 
 use crate::domain::{Kind, Logged, Member, PresenceMode, Scope, Standing, Status, Touched, Uid, rules};
 use crate::http::respond::{group_totals, json};
-use crate::lang::key;
+use crate::i18n::key;
 use crate::live::{GroupState, Pending};
-use crate::views::{Look, Note, Swap, SwapItem, Totals};
+use crate::views::{Note, Swap, SwapItem, Totals, ViewContext};
 
 /// The swaps for viewers of this look; `None` when the news change nothing on their screens.
 /// `own` is the viewer when the bytes are for one viewer alone.
 pub(crate) fn swap<'a>(
-    look: &'a Look,
+    context: &'a ViewContext,
     state: &'a GroupState,
     pending: &Pending,
     own: Option<&Uid>,
     renewed: bool,
 ) -> Option<Swap<'a>> {
-    let drawn_anew = pending.views && look.props.views.any();
+    let drawn_anew = pending.views && context.props.templates.any();
     if pending.is_only_views() && !drawn_anew {
         return None;
     }
     let renewed = renewed || drawn_anew;
-    let how = StatusNews::of(look, state, pending);
+    let how = StatusNews::of(context, state, pending);
     let resync = pending.resync || how == StatusNews::LookAgain;
     let mut items = Vec::new();
     if renewed {
-        items.push(note("renew", vec![("scope", look.scope.as_str().to_owned())]));
+        items.push(note("renew", vec![("scope", context.scope.as_str().to_owned())]));
     } else if resync {
-        items.push(note("resync", vec![("scope", look.scope.as_str().to_owned())]));
+        items.push(note("resync", vec![("scope", context.scope.as_str().to_owned())]));
     } else {
-        members(look, state, pending, how, own, &mut items);
+        members(context, state, pending, how, own, &mut items);
     }
-    let filter = look.props.filter();
+    let filter = context.props.filter();
     let may_move = pending.is_urgent() || filter.online.is_some();
     let counts = state.roster().counts(&filter);
     // Whoever gets the whole window anew gets headings and rows together.
-    if may_move && look.has_headings() && !resync && !renewed {
-        headings(look, &counts, &mut items);
+    if may_move && context.has_headings() && !resync && !renewed {
+        headings(context, &counts, &mut items);
     }
     let count = counts.iter().sum::<usize>();
     if may_move {
-        items.push(note("count", vec![("count", count.to_string()), ("found", look.found(count).unwrap_or_default())]));
+        items.push(note(
+            "count",
+            vec![("count", count.to_string()), ("found", context.found(count).unwrap_or_default())],
+        ));
     }
     if pending.mode_was.is_some() {
-        items.push(presence(look, state));
+        items.push(presence(context, state));
     }
-    items.extend(pending.events.iter().filter_map(|event| event_note(look, event, state)));
-    let totals = Some(Totals::new(look, group_totals(state)).as_swap());
-    (!items.is_empty() || !look.props.hide_user_status).then_some(Swap { look, items, totals, count })
+    items.extend(pending.events.iter().filter_map(|event| event_note(context, event, state)));
+    let totals = Some(Totals::new(context, group_totals(state)).as_swap());
+    (!items.is_empty() || !context.props.hide_user_status).then_some(Swap { context, items, totals, count })
 }
 
 /// How a view says whose status changed.
@@ -69,15 +72,15 @@ enum StatusNews {
 }
 
 impl StatusNews {
-    fn of(look: &Look, state: &GroupState, pending: &Pending) -> StatusNews {
-        let (by_status, mode) = (look.props.filter().online.is_some(), state.presence_mode());
-        if !by_status && (look.props.hide_user_status || mode == PresenceMode::Counts) {
+    fn of(context: &ViewContext, state: &GroupState, pending: &Pending) -> StatusNews {
+        let (by_status, mode) = (context.props.filter().online.is_some(), state.presence_mode());
+        if !by_status && (context.props.hide_user_status || mode == PresenceMode::Counts) {
             return StatusNews::Hidden;
         }
         if pending.mode_was == Some(PresenceMode::Counts) && !by_status {
-            return if look.rows_say_status() { StatusNews::LookAgain } else { StatusNews::Everybody };
+            return if context.rows_show_status() { StatusNews::LookAgain } else { StatusNews::Everybody };
         }
-        match (by_status || look.rows_say_status(), pending.has_few_statuses()) {
+        match (by_status || context.rows_show_status(), pending.has_few_statuses()) {
             (true, true) => StatusNews::Rows,
             (true, false) => StatusNews::LookAgain,
             (false, true) if mode == PresenceMode::Rows => StatusNews::RowsOnce,
@@ -87,14 +90,14 @@ impl StatusNews {
 }
 
 /// How live statuses are, in a word for the script and in a sentence for people.
-pub(crate) fn presence(look: &Look, state: &GroupState) -> SwapItem<'static> {
-    let (mode, text) = (state.presence_mode(), look.freshness(state.presence_mode()));
+pub(crate) fn presence(context: &ViewContext, state: &GroupState) -> SwapItem<'static> {
+    let (mode, text) = (state.presence_mode(), context.freshness(state.presence_mode()));
     note("presence", vec![("mode", mode.as_str().to_owned()), ("text", text.to_owned())])
 }
 
 /// Who is there, for a screen that comes (back): everybody else is offline.
-pub(crate) fn statuses(look: &Look, state: &GroupState) -> Option<SwapItem<'static>> {
-    if look.props.hide_user_status || state.presence_mode() == PresenceMode::Counts {
+pub(crate) fn statuses(context: &ViewContext, state: &GroupState) -> Option<SwapItem<'static>> {
+    if context.props.hide_user_status || state.presence_mode() == PresenceMode::Counts {
         return None;
     }
     let roster = state.roster();
@@ -121,23 +124,23 @@ pub(crate) fn note(name: &'static str, data: Vec<(&'static str, String)>) -> Swa
 }
 
 /// An event for the host's page; `None` when it is not for viewers of this look.
-pub(crate) fn event_note(look: &Look, event: &Logged, state: &GroupState) -> Option<SwapItem<'static>> {
-    let told = event_for(look.scope, event, state)?;
+pub(crate) fn event_note(context: &ViewContext, event: &Logged, state: &GroupState) -> Option<SwapItem<'static>> {
+    let told = event_for(context.scope, event, state)?;
     let mut data = vec![("name", event.kind.as_str().replace('_', "-")), ("detail", told.to_string())];
-    data.extend(digest(look, event));
+    data.extend(digest(context, event));
     Some(note("event", data))
 }
 
 /// What a digest of what others did says of an event: whom it names in a sentence, or how many it
 /// counts as what. Of a sync of very many the log holds no numbers.
-fn digest(look: &Look, event: &Logged) -> Vec<(&'static str, String)> {
+fn digest(context: &ViewContext, event: &Logged) -> Vec<(&'static str, String)> {
     let one = |what| vec![(what, "1".to_owned())];
     match (event.kind, event.touched.first()) {
         (Kind::MemberJoined | Kind::MemberAdded, _) => one("joined"),
         (Kind::MemberLeft, _) => one("left"),
         (Kind::MemberKicked | Kind::MemberBanned, _) => one("removed"),
         (Kind::MemberScopeChanged | Kind::OwnerTransferred, Some(touched)) => {
-            touched.new.map(|scope| ("said", is_now(look, touched, scope))).into_iter().collect()
+            touched.new.map(|scope| ("said", is_now(context, touched, scope))).into_iter().collect()
         }
         (Kind::MembersSynced, Some(_)) => {
             json::synced(&event.touched).map(|(what, count)| (what, count.to_string())).into()
@@ -147,14 +150,14 @@ fn digest(look: &Look, event: &Logged) -> Vec<(&'static str, String)> {
 }
 
 /// "Ana is now admin".
-fn is_now(look: &Look, touched: &Touched, scope: Scope) -> String {
+fn is_now(context: &ViewContext, touched: &Touched, scope: Scope) -> String {
     let key = match scope {
         Scope::Owner => key::DIGEST_OWNER,
         Scope::Admin => key::DIGEST_ADMIN,
         Scope::Moderator => key::DIGEST_MODERATOR,
         Scope::Participant => key::DIGEST_PARTICIPANT,
     };
-    look.lang.filled(key, &touched.member.as_deref().map_or_else(|| touched.shown_name(), Member::shown_name))
+    context.lang.format(key, &touched.member.as_deref().map_or_else(|| touched.shown_name(), Member::shown_name))
 }
 
 /// What viewers of this scope are told of an event; `None` when it is not for them.
@@ -165,14 +168,14 @@ pub(crate) fn event_for(scope: Scope, event: &Logged, state: &GroupState) -> Opt
 
 /// Each touched member as they are now in this view: the row, or the absence.
 fn members<'a>(
-    look: &'a Look,
+    context: &'a ViewContext,
     state: &'a GroupState,
     pending: &Pending,
     how: StatusNews,
     own: Option<&Uid>,
     items: &mut Vec<SwapItem<'a>>,
 ) {
-    let (roster, filter) = (state.roster(), look.props.filter());
+    let (roster, filter) = (state.roster(), context.props.filter());
     let by_status = filter.online.is_some();
     let only_status = pending.statuses.union(&pending.resend_status).filter(|uid| !pending.dirty.contains(*uid));
     let is_new = |uid: &Uid| pending.statuses.contains(uid);
@@ -183,13 +186,13 @@ fn members<'a>(
         items.push(changed(words, state));
     }
     if how == StatusNews::Everybody {
-        items.extend(statuses(look, state));
+        items.extend(statuses(context, state));
     }
     let rows = only_status.filter(by_row).map(|uid| (uid, by_status));
     for (uid, moved) in pending.dirty.iter().map(|uid| (uid, true)).chain(rows) {
         match roster.get(uid.as_str()).filter(|member| roster.shows(&filter, member)) {
             Some(member) => {
-                items.push(SwapItem::Row(look.row(member, roster.presence(uid.as_str()).status, own == Some(uid))));
+                items.push(SwapItem::Row(context.row(member, roster.presence(uid.as_str()).status, own == Some(uid))));
             }
             None if moved => items.push(SwapItem::Gone(uid.clone())),
             None => {}
@@ -197,11 +200,11 @@ fn members<'a>(
     }
 }
 
-fn headings<'a>(look: &'a Look, counts: &[usize; 4], items: &mut Vec<SwapItem<'a>>) {
-    for scope in look.props.filter().scopes.iter() {
+fn headings<'a>(context: &'a ViewContext, counts: &[usize; 4], items: &mut Vec<SwapItem<'a>>) {
+    for scope in context.props.filter().scopes.iter() {
         items.push(match counts[scope.section()] {
             0 => SwapItem::HeadingGone(scope),
-            count => SwapItem::Heading(look.heading(scope, count)),
+            count => SwapItem::Heading(context.heading(scope, count)),
         });
     }
 }

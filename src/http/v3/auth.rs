@@ -56,7 +56,7 @@ impl Caller {
             return Err(Failure::from_a_browser());
         }
         // Not a well-formed uid, so that it is nobody's.
-        app.limit(&format!("*host* {known}")).map_err(crate::http::problem::Problem::too_fast)?;
+        app.check_rate_limit(&format!("*host* {known}")).map_err(crate::http::problem::Problem::too_fast)?;
         Ok(Caller { user: user(app, headers).await?, key: idempotency_key(headers)? })
     }
 

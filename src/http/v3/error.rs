@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::domain::{Refusal, Standing};
 use crate::http::problem::Problem;
-use crate::lang::Lang;
+use crate::i18n::Lang;
 use crate::membership::{ActError, ItemError};
 use crate::store::StoreError;
 

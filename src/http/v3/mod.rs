@@ -1,5 +1,7 @@
-//! The host's back end, `/v3`: users, groups, members and bans as data, with the original's paths,
-//! payloads and codes. Server to server only: an API key, no browsers.
+//! The interface for the host's back end, `/v3`: users, groups, members and bans as data, with the paths, payloads and codes
+//! of the original. Server to server only, with an API key.
+//!
+//! Not here: anything for browsers.
 
 mod auth;
 mod banned;

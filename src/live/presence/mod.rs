@@ -1,4 +1,6 @@
-//! Who is there: a lease for each, never in the log.
+//! Presence: who is online or away, as a lease for each person.
+//!
+//! Not here: presence on other nodes (`peer_nodes`). Presence is never in the event log.
 
 pub(super) mod lease;
 

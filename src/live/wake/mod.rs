@@ -1,5 +1,7 @@
-//! Tells other nodes that a group's log has grown, never what happened: a message that is lost, doubled,
-//! late or out of order changes when a node polls, and nothing else. Without messages it polls each second.
+//! Wake messages: they tell other nodes that a group's log has grown, so that those read it at once instead of at their
+//! next poll, once a second.
+//!
+//! Not here: the events. A message that is lost, repeated, late or reordered only changes when a node polls.
 
 mod message;
 mod transport;
@@ -107,9 +109,9 @@ pub(super) async fn listen(
 fn note(well: &mut bool, error: Option<&TransportError>) {
     match error {
         Some(error) if *well => {
-            tracing::warn!(%error, "the carrier of wakes fails; other nodes see what happens within a second or two");
+            tracing::warn!(%error, "the wake transport fails; other nodes notice changes by polling, within two seconds");
         }
-        None if !*well => tracing::info!("the carrier of wakes is well again"),
+        None if !*well => tracing::info!("the wake transport works again"),
         _ => {}
     }
     *well = error.is_none();

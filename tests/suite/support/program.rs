@@ -1,7 +1,7 @@
 //! The real program, as an operator runs it.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -103,9 +103,17 @@ pub fn command(folder: &Path) -> Command {
     command
 }
 
+/// The program under test. The chaos rig, a package of its own, has it beside itself.
+pub fn path() -> PathBuf {
+    match option_env!("CARGO_BIN_EXE_chat-group-members") {
+        Some(path) => path.into(),
+        None => std::env::current_exe().unwrap().with_file_name("chat-group-members"),
+    }
+}
+
 /// The program with nothing configured.
 pub fn bare(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_chat-group-members"));
+    let mut command = Command::new(path());
     command.env_clear().current_dir(folder).stdin(Stdio::null());
     command
 }

@@ -1,4 +1,4 @@
-//! A day, written for people and for machines.
+//! A day, formatted for people and for machines.
 
 use std::fmt;
 
@@ -9,40 +9,39 @@ use jiff::tz::Offset;
 
 use super::locale::Lang;
 
-/// A day as people read it and as machines do. Dates are absolute: they never go stale.
+/// A day in UTC. It is shown as an absolute date, which never becomes stale on an open page.
 #[derive(Debug, Clone, Copy)]
 pub struct Day(Option<Date>);
 
-/// One of the two ways to write a day, written piece by piece: rows are many.
-pub struct Written {
+/// A day in one of its two formats. It is written in parts, without allocating, because every row has one.
+pub struct FormattedDay {
     day: Day,
-    /// The language; `None` for machines.
+    /// The language; `None` for ISO 8601.
     lang: Option<Lang>,
 }
 
 impl Day {
-    /// The day of this moment, seconds since the epoch, in UTC; nothing is written of one that no
-    /// calendar has.
+    /// The day of a time in seconds since the epoch. A time that no calendar has is formatted as an empty text.
     pub fn of(seconds: i64) -> Day {
         Day(Timestamp::from_second(seconds).ok().map(|time| Offset::UTC.to_datetime(time).date()))
     }
 
-    /// `2 May 2024`, as this language writes it.
-    pub fn words(self, lang: Lang) -> Written {
-        Written { day: self, lang: Some(lang) }
+    /// `2 May 2024`, in the format of a language.
+    pub fn localized(self, lang: Lang) -> FormattedDay {
+        FormattedDay { day: self, lang: Some(lang) }
     }
 
-    /// `2024-05-02`.
-    pub fn machine(self) -> Written {
-        Written { day: self, lang: None }
+    /// `2024-05-02` (ISO 8601).
+    pub fn iso(self) -> FormattedDay {
+        FormattedDay { day: self, lang: None }
     }
 }
 
-impl FastWritable for Written {
+impl FastWritable for FormattedDay {
     fn write_into(&self, text: &mut dyn fmt::Write, values: &dyn Values) -> askama::Result<()> {
         let Some(date) = self.day.0 else { return Ok(()) };
         if let Some(lang) = self.lang {
-            let (before, after) = lang.day(date.month(), date.day());
+            let (before, after) = lang.split_at_year(date.month(), date.day());
             text.write_str(before)?;
             lang.write_year(date.year(), text)?;
             return Ok(text.write_str(after)?);
@@ -56,13 +55,13 @@ impl FastWritable for Written {
     }
 }
 
-impl fmt::Display for Written {
+impl fmt::Display for FormattedDay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write_into(f, askama::NO_VALUES).map_err(|_| fmt::Error)
     }
 }
 
-impl askama::filters::HtmlSafe for Written {}
+impl askama::filters::HtmlSafe for FormattedDay {}
 
 #[cfg(test)]
 mod tests {
@@ -71,7 +70,7 @@ mod tests {
     #[test]
     fn a_date_is_absolute() {
         let written =
-            |seconds| (Day::of(seconds).words(Lang::EN_US).to_string(), Day::of(seconds).machine().to_string());
+            |seconds| (Day::of(seconds).localized(Lang::EN_US).to_string(), Day::of(seconds).iso().to_string());
         assert_eq!(written(1_714_608_000), ("May 2, 2024".into(), "2024-05-02".into()));
         assert_eq!(written(1_734_652_799), ("Dec 19, 2024".into(), "2024-12-19".into()));
         assert_eq!(written(i64::MAX), (String::new(), String::new()));

@@ -1,4 +1,4 @@
-//! What the bytes of a row depend on besides the member: the same for a whole class of viewers.
+//! Everything that rendering depends on besides the data. Viewers with the same context get the same bytes.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -7,48 +7,46 @@ use super::props::{GroupBy, Props, Selection};
 use super::urls::{GroupUrls, with_query};
 use crate::assets;
 use crate::domain::{ActKind, Guid, Member, PresenceMode, Scope, Standing, Uid, rules};
-use crate::lang::{Lang, key};
+use crate::i18n::{Lang, key};
 use crate::slots::{Fact, SharedSlots, Slot};
 
-/// How one class of viewers sees one group.
+/// How viewers of one scope, with the same props and language, see one group.
 #[derive(Debug, Clone)]
-pub struct Look {
-    /// Begins every id: `cgm-{guid}` or `cgm-{guid}-{instance}`.
+pub struct ViewContext {
+    /// Prefix of every element id: `cgm-{guid}` or `cgm-{guid}-{instance}`.
     pub id: String,
-    /// What URLs begin with: base path or public URL.
+    /// The start of every URL: base path or public URL.
     pub base: Arc<str>,
     /// The group.
     pub guid: Guid,
-    /// The view.
+    /// The props.
     pub props: Props,
-    /// The view as a query string, for addresses that people see: it names a language only when
-    /// one was asked for.
+    /// The props as a query string for URLs that people see. It contains a language only when one was requested.
     pub query: String,
-    /// The view as a query string, for what the component requests: whoever requests it, the
-    /// answer is in this language.
+    /// The props as a query string for the component's own requests. It always contains the language, so that the response
+    /// does not depend on the browser's.
     pub request: String,
     /// The language.
     pub lang: Lang,
-    /// What a member's URL begins with.
+    /// The start of a member's URL.
     pub(super) member_href: String,
-    /// What a member's URL ends with: the view as a query.
+    /// The end of a member's URL: the query.
     pub(super) member_query: String,
-    /// What the viewer is.
+    /// The viewer's scope.
     pub scope: Scope,
-    /// Who draws what the view does not draw in the built-in way.
+    /// The custom templates.
     pub slots: SharedSlots,
-    /// The viewer, when what is drawn says who looks: then the look is theirs alone.
+    /// The viewer, only when a chosen template depends on it. The context is then not shared.
     pub viewer: Option<Uid>,
-    /// Who is selected when the page opens; nobody, unless somebody comes back to the list.
+    /// The members selected when the page opens: those that the viewer had selected before.
     pub(super) selected: Arc<HashSet<Uid>>,
-    /// The acts a viewer of this scope may do to a member of each scope, space-separated, in the
-    /// order of sections.
+    /// The acts that the viewer's scope allows on a member of each scope, space-separated, in the order of sections.
     pub(super) acts: [String; 4],
 }
 
-impl Look {
-    /// How viewers of this scope see this group with these props.
-    pub fn new(base: Arc<str>, guid: Guid, props: Props, scope: Scope, lang: Lang, slots: SharedSlots) -> Look {
+impl ViewContext {
+    /// The context of viewers of this scope with these props.
+    pub fn new(base: Arc<str>, guid: Guid, props: Props, scope: Scope, lang: Lang, slots: SharedSlots) -> ViewContext {
         let id = match &props.instance {
             Some(instance) => format!("cgm-{guid}-{instance}"),
             None => format!("cgm-{guid}"),
@@ -58,7 +56,7 @@ impl Look {
         let member_href = GroupUrls::new(&base, &guid).member("");
         let member_query = format!("?{request}");
         let viewer = None;
-        Look {
+        ViewContext {
             id,
             base,
             guid,
@@ -76,78 +74,77 @@ impl Look {
         }
     }
 
-    /// The same view with other rights.
-    pub fn with_scope(&self, scope: Scope) -> Look {
+    /// The same context for another scope.
+    pub fn with_scope(&self, scope: Scope) -> ViewContext {
         let (base, guid, props) = (self.base.clone(), self.guid.clone(), self.props.clone());
-        let look = Look::new(base, guid, props, scope, self.lang, self.slots.clone());
-        Look { viewer: self.viewer.clone(), ..look }
+        let context = ViewContext::new(base, guid, props, scope, self.lang, self.slots.clone());
+        ViewContext { viewer: self.viewer.clone(), ..context }
     }
 
-    /// The look of this viewer, told apart from others of their scope only when it must be.
-    pub fn for_viewer(self, uid: &Uid) -> Look {
-        let says_who = |name: &str| self.slots.uses(name, Fact::Viewer);
-        let viewer = self.props.views.of(Slot::Header).filter(|name| says_who(name)).map(|_| uid.clone());
-        Look { viewer, ..self }
+    /// The context of this viewer, which differs from that of their scope only when a chosen template depends on it.
+    pub fn for_viewer(self, uid: &Uid) -> ViewContext {
+        let uses_viewer = |name: &str| self.slots.uses(name, Fact::Viewer);
+        let viewer = self.props.templates.of(Slot::Header).filter(|name| uses_viewer(name)).map(|_| uid.clone());
+        ViewContext { viewer, ..self }
     }
 
-    /// The same view with these people selected.
-    pub fn selecting(self, members: &[Arc<Member>]) -> Look {
+    /// The same context with these members selected.
+    pub fn selecting(self, members: &[Arc<Member>]) -> ViewContext {
         let uids = members.iter().filter_map(|member| member.uid().parse().ok());
-        Look { selected: Arc::new(uids.collect()), ..self }
+        ViewContext { selected: Arc::new(uids.collect()), ..self }
     }
 
-    /// The address of the styles of menus, dialogs and the selection bar.
+    /// The URL of the style sheet of menus, dialogs and the selection bar.
     pub fn acts_style(&self) -> String {
         format!("{}{}", self.base, assets::url("acts.css"))
     }
 
-    /// The addresses of the group.
+    /// The URLs of the group.
     pub fn urls(&self) -> GroupUrls<'_> {
         GroupUrls::new(&self.base, &self.guid)
     }
 
-    /// The list's own URL.
+    /// The list's URL.
     pub fn href(&self) -> String {
         self.urls().members()
     }
 
-    /// The list's URL with this view and more parameters.
+    /// The list's URL with the props and further parameters.
     pub fn href_with(&self, more: &str) -> String {
         with_query(&self.href(), &self.query, more)
     }
 
-    /// The same, for the component itself to request, and for all that stands in the list: what is
-    /// there is the same wherever it came from.
+    /// Like [`ViewContext::href_with`], for the component's own requests and for links in the list.
     pub fn request_href(&self, more: &str) -> String {
         with_query(&self.href(), &self.request, more)
     }
 
-    /// The title over the list.
+    /// The title above the list.
     pub fn title(&self) -> &str {
         self.props.title.as_deref().unwrap_or(self.lang.text(key::MEMBERS_TITLE))
     }
 
-    /// The view as a query string without what is searched: for pages beside the list.
-    pub fn query_beside(&self) -> String {
+    /// The props without the search text as a query string, for pages other than the list.
+    pub fn query_without_search(&self) -> String {
         Props { search: String::new(), ..self.props.clone() }.query()
     }
 
-    /// The URL of the list of the banned.
+    /// The URL of the list of bans.
     pub fn bans_href(&self) -> String {
-        with_query(&self.urls().bans(), &self.query_beside(), "")
+        with_query(&self.urls().bans(), &self.query_without_search(), "")
     }
 
-    /// Whether a menu says why an act is not possible: not when every act is hidden.
+    /// Whether a menu shows forbidden acts with their reasons; never when every act is hidden.
     pub fn explains(&self) -> bool {
         self.props.explain && !(self.props.hide_kick && self.props.hide_ban && self.props.hide_scope)
     }
 
-    /// Whether the viewer is led to the banned, where bans are lifted.
-    pub fn leads_to_bans(&self) -> bool {
+    /// Whether the header links to the list of bans.
+    pub fn links_to_bans(&self) -> bool {
         self.sees_bans() && !self.props.hide_ban
     }
 
-    /// How fresh statuses are, in a sentence; empty when they are live, and when there are none.
+    /// A sentence about the freshness of statuses; empty when they are live or hidden.
     pub fn freshness(&self, mode: PresenceMode) -> &'static str {
         match mode {
             PresenceMode::Batched if !self.props.hide_user_status => self.lang.text(key::PRESENCE_BATCHED),
@@ -156,14 +153,14 @@ impl Look {
         }
     }
 
-    /// How many a search or a quick filter has found; `None` when neither is active, empty when nobody
-    /// is found: the empty list says so in words of its own.
+    /// The number of matches in words. `None` without search and quick filter; empty without a match, because the empty
+    /// list has its own message.
     pub fn found(&self, count: usize) -> Option<String> {
-        let said = || {
-            let (before, number, after) = self.lang.counted(key::MEMBERS_FOUND, count);
+        let text = || {
+            let (before, number, after) = self.lang.format_plural(key::MEMBERS_FOUND, count);
             if count == 0 { String::new() } else { before + &number + &after }
         };
-        self.props.is_narrowed().then(said)
+        self.props.is_narrowed().then(text)
     }
 
     /// Whether there are headings.
@@ -176,30 +173,30 @@ impl Look {
         self.props.selection != Selection::None
     }
 
-    /// Where the selected go, unless the host says otherwise.
+    /// The URL that the selection form submits to, unless the host names another.
     pub fn selection_href(&self) -> String {
         with_query(&self.urls().selection(), &self.query, "")
     }
 
-    /// Where a member's own page is.
+    /// The URL of a member's own page.
     pub(super) fn member_page(&self, uid: &str) -> String {
         with_query(&self.urls().member(uid), &self.query, "")
     }
 
-    /// Whether the viewer sees who is banned.
+    /// Whether the viewer may see the list of bans.
     pub fn sees_bans(&self) -> bool {
         rules::see_bans(Standing::Member(self.scope)).is_ok()
     }
 }
 
-/// The acts that a row names, in words.
+/// The acts on a member of this scope that a row offers, separated by spaces.
 fn acts(props: &Props, actor: Scope, target: Scope) -> String {
     let acts = rules::acts(Standing::Member(actor), Standing::Member(target), false);
     let allowed = acts.into_iter().filter(|&(kind, answer)| answer.is_ok() && !is_hidden(props, kind));
     allowed.map(|(kind, _)| kind.as_str()).collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a prop takes this act off the screen.
+/// Whether a prop hides this act.
 pub(super) fn is_hidden(props: &Props, kind: ActKind) -> bool {
     match kind {
         ActKind::Kick => props.hide_kick,

@@ -19,7 +19,7 @@ impl Front {
     pub fn start(nodes: &[u16], folder: &Path) -> Front {
         let port = free_port();
         // The one that operators are shown.
-        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/nodes/haproxy.cfg");
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/nodes/haproxy.cfg");
         let places =
             nodes.iter().enumerate().map(|(at, port)| (format!("NODE_{}", at + 1), format!("127.0.0.1:{port}")));
         let haproxy = Beside::start(

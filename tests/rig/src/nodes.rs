@@ -72,7 +72,7 @@ pub fn faketime() -> Option<PathBuf> {
 
 fn command(plan: &Plan<'_>, way: &Proxy, port: u16, clock: &str, log: &Path) -> Command {
     let log = || OpenOptions::new().create(true).append(true).open(log).expect("the folder of logs is ours");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_chat-group-members"));
+    let mut command = Command::new(super::support::program::path());
     command.env_clear().arg("serve").stdin(Stdio::null()).stdout(Stdio::from(log())).stderr(Stdio::from(log()));
     command.args(["--listen", &format!("127.0.0.1:{port}")]);
     command.args(["--database-url", &format!("postgres://tester@127.0.0.1:{}/chaos", way.port())]);

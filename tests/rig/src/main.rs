@@ -20,7 +20,7 @@ mod shown;
 mod stored;
 mod stream;
 #[allow(dead_code, unused_imports)]
-#[path = "../suite/support/mod.rs"]
+#[path = "../../suite/support/mod.rs"]
 mod support;
 mod timeline;
 mod verdicts;
@@ -60,7 +60,7 @@ fn main() -> ExitCode {
     let ended = runtime.block_on(async {
         tokio::select! {
             ended = run(&options, seed, folder.path()) => ended,
-            _ = chat_group_members::serve::told_to_end() => Err("interrupted".into()),
+            _ = chat_group_members::serve::shutdown_signal() => Err("interrupted".into()),
         }
     });
     // Whatever was started ends with its tasks, and only then what it stands on.
@@ -170,7 +170,7 @@ async fn import(database: &Database, logs: &Path) -> Result<(), String> {
     for place in places() {
         let file = logs.join(format!("{}.csv", place.guid));
         std::fs::write(&file, place.csv()).map_err(|error| error.to_string())?;
-        let mut import = std::process::Command::new(env!("CARGO_BIN_EXE_chat-group-members"));
+        let mut import = std::process::Command::new(support::program::path());
         import.env_clear().args(["--database-url", &database.direct(), "import", "--type", "public"]);
         import.args(["--group", place.guid]).arg(&file);
         let said = import.output().map_err(|error| error.to_string())?;

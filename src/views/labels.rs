@@ -1,10 +1,10 @@
-//! The words for values of the domain.
+//! The messages for values of the domain.
 
 use crate::domain::{Refusal, Scope};
-use crate::lang::{Key, Said, key};
+use crate::i18n::{Message, TextKey, key};
 
-/// The message for a refusal.
-pub fn refused(refusal: Refusal) -> Key {
+/// The reason of a refusal, for people.
+pub fn refused(refusal: Refusal) -> TextKey {
     match refusal {
         Refusal::NotThere => key::ERROR_NOT_FOUND_HINT,
         Refusal::ParticipantsActOnNobody => key::REFUSED_PARTICIPANT,
@@ -29,13 +29,13 @@ pub fn refused(refusal: Refusal) -> Key {
     }
 }
 
-/// Until when a banned person cannot come back: milliseconds since the epoch, `None` until lifted.
-pub fn banned_until(until: Option<i64>) -> Said {
-    until.map_or(key::BANNED_FOR_GOOD.into(), |until| Said::from(key::BANNED_UNTIL).at(until))
+/// How long a ban lasts. `until` is in milliseconds since the epoch; `None` means until lifted.
+pub fn banned_until(until: Option<i64>) -> Message {
+    until.map_or(key::BANNED_FOR_GOOD.into(), |until| Message::from(key::BANNED_UNTIL).at(until))
 }
 
-/// The word for a scope, on a badge.
-pub(super) fn scope_word(scope: Scope) -> Key {
+/// The name of a scope, as on a badge.
+pub(super) fn scope_name(scope: Scope) -> TextKey {
     match scope {
         Scope::Owner => key::SCOPE_OWNER,
         Scope::Admin => key::SCOPE_ADMIN,

@@ -6,10 +6,10 @@ use fluent_syntax::parser::parse;
 use icu_locale::Locale;
 use icu_plurals::PluralRules;
 
-use super::locale::IDS;
+use super::locale::{IDS, Key};
 use super::*;
 
-/// Every language that is promised.
+/// Every supported language.
 const PROMISED: [&str; 21] = [
     "en-US", "en-GB", "de", "es", "fr", "hi", "hu", "it", "ja", "ko", "lt", "ms", "nl", "pt", "ru", "sv", "tr", "zh",
     "zh-TW", "ar", "he",
@@ -19,7 +19,7 @@ fn lang(tag: &str) -> Lang {
     Lang::all().find(|lang| lang.tag() == tag).unwrap_or_else(|| panic!("locales/{tag} is missing"))
 }
 
-/// The messages of a file with what is filled in, strictly read.
+/// The messages of a file with their arguments, parsed strictly.
 fn messages(lang: Lang) -> BTreeMap<String, BTreeSet<String>> {
     let (tag, text) = lang.file();
     let resource = parse(text).unwrap_or_else(|(_, errors)| panic!("{tag}: {errors:?}"));
@@ -77,28 +77,27 @@ fn every_language_says_the_same_messages_with_the_same_in_them() {
     }
 }
 
-/// The script takes forms apart at these.
+/// The script splits the list at these characters.
 #[test]
 fn no_form_of_a_word_breaks_the_list_of_forms() {
     for lang in Lang::all() {
-        for number in 0..IDS.len() as u16 {
-            let forms = lang.forms(Key(number));
+        for key in Key::plurals() {
+            let forms = lang.plural_forms(key);
             for form in forms.split('|').filter(|form| !form.is_empty()) {
                 assert_eq!(form.matches('=').count(), 1, "{}: {form}", lang.tag());
             }
-            assert!(forms.is_empty() || forms.contains("{n}"), "{}: {forms}", lang.tag());
+            assert!(forms.contains("{n}"), "{}: {forms}", lang.tag());
         }
     }
 }
 
-/// A missing form would fall back to `other` unnoticed, and a surplus one would never be read.
+/// A missing form would silently fall back to `other`, and a surplus one would never be used.
 #[test]
 fn every_counted_message_has_the_plural_forms_that_cldr_gives_its_language() {
     for lang in Lang::all() {
         let rules = PluralRules::try_new_cardinal((&lang.tag().parse::<Locale>().unwrap()).into()).unwrap();
         let expected: BTreeSet<_> = rules.categories().map(|category| format!("{category:?}").to_lowercase()).collect();
-        let counted = (0..IDS.len() as u16).map(Key).filter(|key| !lang.forms(*key).is_empty());
-        for id in counted.map(|key| IDS[usize::from(key.0)]) {
+        for id in Key::plurals().map(|key| Key::from(key).id()) {
             let forms = variants(lang, id);
             // A language with one form needs no selector.
             assert!(forms == expected || (forms.is_empty() && expected.len() == 1), "{}: {id} {forms:?}", lang.tag());
@@ -106,7 +105,7 @@ fn every_counted_message_has_the_plural_forms_that_cldr_gives_its_language() {
     }
 }
 
-/// The plural categories that a message tells apart.
+/// The plural categories that a message has variants for.
 fn variants(lang: Lang, id: &str) -> BTreeSet<String> {
     let resource = parse(lang.file().1).unwrap();
     let message = resource.body.iter().find_map(|entry| match entry {
@@ -127,7 +126,7 @@ fn variants(lang: Lang, id: &str) -> BTreeSet<String> {
 #[test]
 fn a_million_takes_the_form_that_cldr_gives_it() {
     let members = |tag: &str, number| {
-        let (before, number, after) = lang(tag).counted(key::GROUP_MEMBERS, number);
+        let (before, number, after) = lang(tag).format_plural(key::GROUP_MEMBERS, number);
         [before, number, after].concat()
     };
     assert_eq!(members("fr", 999_999), "999\u{202f}999 membres");
@@ -136,13 +135,13 @@ fn a_million_takes_the_form_that_cldr_gives_it() {
     assert_eq!(members("lt", 1_000_000), "1\u{a0}000\u{a0}000 narių");
 }
 
-/// A form may leave its number out only where it stands for one number alone.
+/// A form may omit its number only when it applies to one number.
 #[test]
 fn no_two_numbers_are_said_alike() {
     for lang in Lang::all() {
-        for key in (0..IDS.len() as u16).map(Key).filter(|key| !lang.forms(*key).is_empty()) {
-            let texts: BTreeSet<_> = (0..=120).map(|number| lang.counted(key, number)).collect();
-            assert_eq!(texts.len(), 121, "{}: {}", lang.tag(), lang.forms(key));
+        for key in Key::plurals() {
+            let texts: BTreeSet<_> = (0..=120).map(|number| lang.format_plural(key, number)).collect();
+            assert_eq!(texts.len(), 121, "{}: {}", lang.tag(), lang.plural_forms(key));
         }
     }
 }
@@ -173,7 +172,7 @@ fn read_all(folder: &Path, text: &mut String) {
 
 #[test]
 fn a_tag_finds_the_nearest_language() {
-    let near = |tag: &str| choose(Some(tag), None).tag();
+    let near = |tag: &str| negotiate(Some(tag), None).tag();
     for (tag, ours) in [
         ("en", "en-US"),
         ("en-us", "en-US"),
@@ -186,10 +185,10 @@ fn a_tag_finds_the_nearest_language() {
     }
 }
 
-/// Needs every translation.
+/// Depends on the set of all languages.
 #[test]
 fn a_tag_finds_the_nearest_of_all_languages() {
-    let near = |tag: &str| choose(Some(tag), None).tag();
+    let near = |tag: &str| negotiate(Some(tag), None).tag();
     for (tag, ours) in [
         ("en-AU", "en-GB"),
         ("en-001", "en-GB"),
@@ -211,7 +210,7 @@ fn a_tag_finds_the_nearest_of_all_languages() {
 
 #[test]
 fn what_is_asked_for_wins_over_what_is_accepted_and_weights_count() {
-    let chosen = |asked, accepted| choose(asked, accepted).tag();
+    let chosen = |asked, accepted| negotiate(asked, accepted).tag();
     assert_eq!(chosen(Some("en-US"), Some("de")), "en-US");
     assert_eq!(chosen(Some("tlh"), Some("tlh, sv;q=0.3, de;q=0.8")), "de");
     assert_eq!(chosen(None, Some("de;q=0.5, sv-SE, *;q=0.1")), "sv");
@@ -223,7 +222,7 @@ fn what_is_asked_for_wins_over_what_is_accepted_and_weights_count() {
 #[test]
 fn russian_and_arabic_have_their_forms() {
     let changes = |tag: &str, number| {
-        let (before, number, after) = lang(tag).counted(key::HELD_CHANGES, number);
+        let (before, number, after) = lang(tag).format_plural(key::HELD_CHANGES, number);
         [before, number, after].concat()
     };
     let different = |tag: &str, numbers: &[usize]| {
@@ -233,7 +232,7 @@ fn russian_and_arabic_have_their_forms() {
     assert_eq!(different("ru", &[1, 2, 5]), 3);
     assert_eq!(different("ru", &[1, 21, 101]), 1);
     assert!(different("ar", &[1, 3, 11]) > 1);
-    let categories = |tag: &str| lang(tag).forms(key::HELD_CHANGES).split('|').count();
+    let categories = |tag: &str| lang(tag).plural_forms(key::HELD_CHANGES).split('|').count();
     assert_eq!((categories("en-US"), categories("ja"), categories("ru"), categories("ar")), (2, 1, 3, 6));
 }
 
@@ -242,10 +241,10 @@ fn dates_and_numbers_follow_the_language() {
     let at = 1_714_655_000_000;
     let written = |tag: &str| {
         let lang = lang(tag);
-        let (before, after) = lang.day(5, 2);
+        let (before, after) = lang.split_at_year(5, 2);
         let mut year = String::new();
         lang.write_year(2024, &mut year).unwrap();
-        (format!("{before}{year}{after}"), lang.number(12_400), lang.moment(at))
+        (format!("{before}{year}{after}"), lang.number(12_400), lang.date_time(at))
     };
     let all = |date: &str, number: &str, moment: &str| (date.to_owned(), number.to_owned(), moment.to_owned());
     assert_eq!(written("en-US"), all("May 2, 2024", "12,400", "May 2, 2024, 1:03\u{202f}PM UTC"));
@@ -274,7 +273,7 @@ fn a_year_has_as_many_digits_as_it_has() {
 
 #[test]
 fn what_people_wrote_stands_in_elements_of_its_own() {
-    let said = Said::from(key::CHANGED_KICKED).with("name", "<b>\u{e001}").with("by", "A & B").at(0);
+    let said = Message::from(key::CHANGED_KICKED).with("name", "<b>\u{e001}").with("by", "A & B").at(0);
     assert_eq!(said.text(Lang::EN_US), "A & B removed <b>\u{e001} (Jan 1, 1970, 12:00\u{202f}AM UTC).");
     assert_eq!(
         said.html(Lang::EN_US).to_string(),

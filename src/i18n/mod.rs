@@ -1,0 +1,24 @@
+//! Internationalisation: messages, dates and numbers in every language, and the choice of the language of a request.
+//!
+//! Text lives in `locales/{tag}/main.ftl` (Fluent) and is embedded at build time. A catalogue is parsed at its first
+//! use, and texts without arguments are rendered then.
+//!
+//! Not here: which message a situation calls for (`views`, `http`), and text for operators (logs, the command line),
+//! which is English.
+
+mod catalog;
+mod day;
+mod formats;
+mod locale;
+mod message;
+mod negotiate;
+mod safe_html;
+
+pub use day::Day;
+pub use locale::{ArgsKey, Lang, PluralKey, TextKey, key};
+pub use message::Message;
+pub use negotiate::negotiate;
+pub use safe_html::SafeHtml;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,174 @@
+//! Walks over the matching members of a roster, in both directions, without visiting what cannot match.
+
+use std::ops::Bound::{self, Excluded, Included, Unbounded};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use super::bucket::Finder;
+use super::{Filter, Roster};
+use crate::domain::{Member, OrderKey, Scope, Status};
+
+/// A position in display order, inclusive or exclusive.
+pub(super) type Place<'a> = Bound<&'a OrderKey>;
+
+impl Roster {
+    /// Whether this member is in the filtered list.
+    pub fn shows(&self, filter: &Filter, member: &Member) -> bool {
+        filter.matches(member.name(), member.uid(), member.scope, self.presence(member.uid()).status)
+    }
+
+    /// Visits the matching members from `from` on, in display order, while `visit` returns `true`.
+    pub(super) fn scan<'a>(&'a self, filter: &Filter, from: Place<'_>, mut visit: impl FnMut(&'a Arc<Member>) -> bool) {
+        let from = from.map(OrderKey::as_str);
+        if filter.online == Some(true) {
+            // Few members are online, so their own index is walked.
+            let online = self.presences.online.range::<str, _>((from, Unbounded)).map(|(_, member)| member);
+            self.scan_online(filter, online, visit);
+            return;
+        }
+        for scope in filter.scopes.iter() {
+            // Sections follow each other, so those outside the filter are skipped.
+            let start = section_start(scope.section());
+            let from = if let Included(key) | Excluded(key) = from
+                && key > start
+            {
+                from
+            } else {
+                Excluded(start)
+            };
+            if !self.scan_section(filter, scope, from, &mut visit) {
+                return;
+            }
+        }
+    }
+
+    /// Visits the matching members from `to` backwards, while `visit` returns `true`.
+    pub(super) fn scan_back<'a>(
+        &'a self,
+        filter: &Filter,
+        to: Place<'_>,
+        mut visit: impl FnMut(&'a Arc<Member>) -> bool,
+    ) {
+        let to = to.map(OrderKey::as_str);
+        if filter.online == Some(true) {
+            let online = self.presences.online.range::<str, _>((Unbounded, to)).rev().map(|(_, member)| member);
+            self.scan_online(filter, online, visit);
+            return;
+        }
+        for scope in Scope::DESCENDING.into_iter().rev().filter(|&scope| filter.scopes.contains(scope)) {
+            let end = section_start(scope.section() + 1);
+            let to = if let Included(key) | Excluded(key) = to
+                && key < end
+            {
+                to
+            } else {
+                Excluded(end)
+            };
+            if !self.scan_section_back(filter, scope, to, &mut visit) {
+                return;
+            }
+        }
+    }
+
+    fn scan_online<'a>(
+        &self,
+        filter: &Filter,
+        online: impl Iterator<Item = &'a Arc<Member>>,
+        mut visit: impl FnMut(&'a Arc<Member>) -> bool,
+    ) {
+        for member in online {
+            if filter.matches(member.name(), member.uid(), member.scope, Status::Online) && !visit(member) {
+                return;
+            }
+        }
+    }
+
+    /// Visits the matching members of one section from `from` on; returns `false` when `visit` did.
+    fn scan_section<'a>(
+        &'a self,
+        filter: &Filter,
+        scope: Scope,
+        from: Bound<&str>,
+        visit: &mut impl FnMut(&'a Arc<Member>) -> bool,
+    ) -> bool {
+        let finder = Finder::new(filter.search());
+        let (first, mut start) = self.ordered.first_from(from);
+        for bucket in &self.ordered.buckets()[first..] {
+            let places: &mut dyn Iterator<Item = usize> = if filter.search().is_empty() {
+                &mut (start..bucket.members().len())
+            } else {
+                &mut bucket.matches(&finder, start)
+            };
+            let members = places.map(|place| &bucket.members()[place]);
+            if let ControlFlow::Break(unfinished) = self.visit_section(filter, scope, members, visit) {
+                return unfinished;
+            }
+            if bucket.members().last().is_some_and(|last| last.scope != scope) {
+                return true;
+            }
+            start = 0;
+        }
+        true
+    }
+
+    /// Like [`Roster::scan_section`], from `to` backwards.
+    fn scan_section_back<'a>(
+        &'a self,
+        filter: &Filter,
+        scope: Scope,
+        to: Bound<&str>,
+        visit: &mut impl FnMut(&'a Arc<Member>) -> bool,
+    ) -> bool {
+        let finder = Finder::new(filter.search());
+        let (buckets, mut end) = self.ordered.up_to(to);
+        let mut found = Vec::new();
+        for bucket in self.ordered.buckets()[..buckets].iter().rev() {
+            let places: &mut dyn Iterator<Item = usize> = if filter.search().is_empty() {
+                &mut (0..end.unwrap_or(bucket.members().len())).rev()
+            } else {
+                found.clear();
+                found.extend(bucket.matches(&finder, 0).take_while(|&place| end.is_none_or(|end| place < end)));
+                &mut found.iter().rev().copied()
+            };
+            let members = places.map(|place| &bucket.members()[place]);
+            if let ControlFlow::Break(unfinished) = self.visit_section(filter, scope, members, visit) {
+                return unfinished;
+            }
+            if bucket.members().first().is_some_and(|first| first.scope != scope) {
+                return true;
+            }
+            end = None;
+        }
+        true
+    }
+
+    /// Visits those of a section's members whose status the filter accepts. Breaks with `true` at the end of the
+    /// section, and with `false` when `visit` returned `false`.
+    fn visit_section<'a>(
+        &self,
+        filter: &Filter,
+        scope: Scope,
+        members: impl Iterator<Item = &'a Arc<Member>>,
+        visit: &mut impl FnMut(&'a Arc<Member>) -> bool,
+    ) -> ControlFlow<bool> {
+        for member in members {
+            if member.scope != scope {
+                return ControlFlow::Break(true);
+            }
+            if !self.excludes(filter, member) && !visit(member) {
+                return ControlFlow::Break(false);
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Whether the filter excludes the member for being online.
+    fn excludes(&self, filter: &Filter, member: &Member) -> bool {
+        filter.online == Some(false) && self.presence(member.uid()).status.counts_as_online()
+    }
+}
+
+/// A bound below every key of this section and above every key of the sections before it.
+fn section_start(section: usize) -> &'static str {
+    ["0", "1", "2", "3", "4"][section]
+}

@@ -1,0 +1,60 @@
+//! Readers of single values. Each fails with a phrase that says which values are allowed.
+
+use super::Props;
+use super::choice::Words;
+use crate::domain::Scope;
+use crate::roster::Scopes;
+
+/// Most characters of a title or a placeholder.
+const MAX_TEXT: usize = 200;
+
+/// A value, or what is allowed instead.
+type Parsed<T> = Result<T, String>;
+
+pub(super) fn text(value: &str, most: usize) -> Parsed<String> {
+    if value.chars().count() > most { Err(format!("at most {most} characters")) } else { Ok(value.to_owned()) }
+}
+
+pub(super) fn short_text(value: &str) -> Parsed<Option<String>> {
+    text(value, MAX_TEXT).map(non_empty)
+}
+
+pub(super) fn flag(value: &str) -> Parsed<bool> {
+    one_of(value, &[("true", true), ("1", true), ("false", false), ("0", false), ("", false)])
+}
+
+pub(super) fn one_of<T: Copy>(value: &str, words: Words<T>) -> Parsed<T> {
+    let allowed = || words.iter().map(|(word, _)| *word).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(", ");
+    let found = words.iter().find(|(word, _)| *word == value);
+    found.map(|&(_, value)| value).ok_or_else(|| format!("one of {}", allowed()))
+}
+
+pub(super) fn scopes(value: &str) -> Parsed<Option<Scopes>> {
+    if value.is_empty() {
+        return Ok(None);
+    }
+    let scopes = value.split(',').map(|word| word.trim().parse::<Scope>()).collect::<Result<Scopes, ()>>();
+    scopes.map(Some).map_err(|()| "a comma-separated list of owner, admin, moderator, participant".into())
+}
+
+pub(super) fn limit(value: &str) -> Parsed<Option<usize>> {
+    if value.is_empty() {
+        return Ok(None);
+    }
+    let limit = value.parse().ok().filter(|limit| (1..=Props::MAX_LIMIT).contains(limit));
+    limit.map(Some).ok_or_else(|| format!("a number from 1 to {}", Props::MAX_LIMIT))
+}
+
+pub(super) fn language(value: &str) -> Parsed<Option<String>> {
+    let fits = value.len() <= 35 && value.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    if fits { Ok(non_empty(value.to_owned())) } else { Err("a language tag such as en or pt-BR".into()) }
+}
+
+pub(super) fn instance(value: &str) -> Parsed<Option<String>> {
+    let fits = value.len() <= 8 && value.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
+    if fits { Ok(non_empty(value.to_owned())) } else { Err("1 to 8 characters out of a-z and 0-9".into()) }
+}
+
+fn non_empty(text: String) -> Option<String> {
+    Some(text).filter(|text| !text.is_empty())
+}

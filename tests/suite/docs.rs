@@ -1,0 +1,105 @@
+//! The documentation: it names files that exist, its links lead somewhere, and every page of it is one step from the
+//! README.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Folders of the repository that pages name files of.
+const FOLDERS: [&str; 9] =
+    ["src/", "static/", "templates/", "tests/", "migrations/", "locales/", "examples/", "benches/", "build/"];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The README and every page of `docs/`, by its path from the root, with its text.
+fn pages() -> Vec<(PathBuf, String)> {
+    fn collect(folder: &Path, pages: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                collect(&path, pages);
+            } else if path.extension().is_some_and(|extension| extension == "md") {
+                pages.push(path);
+            }
+        }
+    }
+    let mut pages = vec![root().join("README.md")];
+    collect(&root().join("docs"), &mut pages);
+    let read = |path: PathBuf| (path.strip_prefix(root()).unwrap().to_owned(), fs::read_to_string(&path).unwrap());
+    pages.into_iter().map(read).collect()
+}
+
+/// The paths of files and folders of the repository that a text names, such as `src/live/hub.rs`.
+fn named_files(text: &str) -> BTreeSet<&str> {
+    let is_of_a_path = |c: char| c.is_alphanumeric() || "_-./@{}*".contains(c);
+    let words = text.split(|c| !is_of_a_path(c)).map(|word| word.trim_end_matches(['.', '/']));
+    let named = words.filter(|word| FOLDERS.iter().any(|folder| word.starts_with(folder)));
+    named.filter(|word| !word.contains(['{', '}', '*'])).collect()
+}
+
+/// The targets of links within the repository, without their anchors.
+fn links(text: &str) -> Vec<&str> {
+    let targets = text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(target, _)| target);
+    let local = targets.filter(|target| !target.contains("://"));
+    local
+        .map(|target| target.split_once('#').map_or(target, |(file, _)| file))
+        .filter(|file| !file.is_empty())
+        .collect()
+}
+
+#[test]
+fn every_file_that_a_page_names_exists() {
+    let missing: Vec<_> = pages()
+        .iter()
+        .flat_map(|(page, text)| named_files(text).into_iter().map(move |file| (page.clone(), file.to_owned())))
+        .filter(|(_, file)| !root().join(file).exists())
+        .collect();
+    assert!(missing.is_empty(), "{missing:#?}");
+}
+
+#[test]
+fn every_link_of_a_page_leads_to_a_file() {
+    let broken: Vec<_> = pages()
+        .iter()
+        .flat_map(|(page, text)| links(text).into_iter().map(move |link| (page.clone(), link.to_owned())))
+        .filter(|(page, link)| !root().join(page).parent().unwrap().join(link).exists())
+        .collect();
+    assert!(broken.is_empty(), "{broken:#?}");
+}
+
+#[test]
+fn every_page_is_one_step_from_the_readme() {
+    let pages = pages();
+    let (_, readme) = &pages[0];
+    let linked: BTreeSet<_> = links(readme).into_iter().map(PathBuf::from).collect();
+    let far: Vec<_> = pages[1..].iter().map(|(page, _)| page).filter(|page| !linked.contains(*page)).collect();
+    assert!(far.is_empty(), "{far:?}");
+}
+
+#[test]
+fn every_folder_of_the_source_says_what_lives_in_it() {
+    fn silent(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() && path.file_name().is_some_and(|name| name != "tests" && name != "testkeys") {
+                if !fs::read_to_string(path.join("mod.rs")).unwrap_or_default().starts_with("//! ") {
+                    found.push(path.clone());
+                }
+                silent(&path, found);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    silent(&root().join("src"), &mut found);
+    assert!(found.is_empty(), "{found:?}");
+}
+
+#[test]
+fn a_path_is_found_wherever_it_stands_in_a_sentence() {
+    let text =
+        "`src/a.rs`, [b](src/b.rs), src/c/; not /members/static/d.css, nor locales/{tag}/main.ftl. See tests/run.";
+    assert_eq!(named_files(text), BTreeSet::from(["src/a.rs", "src/b.rs", "src/c", "tests/run"]));
+    assert_eq!(links("[a](a.md#x), [b](https://b.example), [c](#c)"), ["a.md"]);
+}
