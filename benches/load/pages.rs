@@ -153,7 +153,7 @@ pub fn search(report: &mut Report, client: &Runtime, service: &Service, size: us
             let (page, _) = timed(30, || state.roster().window(&filter, &PageRange::first(30)));
             let (first, _) = timed(1, || state.roster().counts(&filter));
             let (count, _) = timed(30, || state.roster().counts(&filter));
-            let found: usize = state.roster().counts(&filter).iter().sum();
+            let found: usize = state.roster().counts(&filter).total();
             let what = format!("{kind}, {} characters ({found} found): page", needle.chars().count());
             let (peer, ratio) =
                 if kind == "common" { ("20 µs".to_owned(), page / 20e-6) } else { (time(scan.0), page / scan.0) };

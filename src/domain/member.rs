@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::{Guid, Name, Scope, Search, Uid, shown, sort_key};
+use super::{Guid, Name, Scope, Search, Section, Uid, shown, sort_key};
 
 /// How one gets into a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,7 +89,7 @@ impl Member {
     ) -> Member {
         let mut text =
             String::with_capacity(2 + sort_key.len() + uid.as_str().len() + name.len() + avatar.map_or(0, str::len));
-        text.push(section_digit(scope));
+        text.push_str(Section::of(scope).key());
         text.push_str(sort_key);
         text.push('.');
         let uid_at = text.len() as u16;
@@ -126,6 +126,11 @@ impl Member {
         &self.text[..self.name_at.into()]
     }
 
+    /// The part of the list where they stand.
+    pub fn section(&self) -> Section {
+        Section::of(self.scope)
+    }
+
     /// The same person with another scope.
     pub fn with_scope(&self, scope: Scope, seq: u64) -> Member {
         let sort_key = &self.text[1..usize::from(self.uid_at) - 1];
@@ -146,11 +151,6 @@ impl fmt::Debug for Member {
     }
 }
 
-/// Sections in display order: `0` for the owner to `3` for participants.
-fn section_digit(scope: Scope) -> char {
-    char::from(b'0' + scope.section() as u8)
-}
-
 /// A place in display order, as it travels in `data-order`, `cursor`, `before`, `from` and `until`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct OrderKey(String);
@@ -164,7 +164,7 @@ impl OrderKey {
     /// than every key, stands for the end.
     pub fn parse(text: &str) -> Option<OrderKey> {
         let fits = (1..=OrderKey::MAX).contains(&text.len())
-            && (text.starts_with(['0', '1', '2', '3']) || text == "~")
+            && (Section::all().any(|section| text.starts_with(section.key())) || text == "~")
             && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'~' | b'.'));
         fits.then(|| OrderKey(text.to_owned()))
     }
@@ -175,8 +175,8 @@ impl OrderKey {
     }
 
     /// The place of a section's heading: before all of its rows.
-    pub fn heading(scope: Scope) -> OrderKey {
-        OrderKey(section_digit(scope).to_string())
+    pub fn heading(section: Section) -> OrderKey {
+        OrderKey(section.key().to_owned())
     }
 
     /// The key as text.
@@ -229,8 +229,8 @@ mod tests {
         let first_eve = member("a", "Eve", Scope::Participant);
         let second_eve = member("b", "Eve", Scope::Participant);
         assert!(ada.order() < ben.order() && ben.order() < first_eve.order() && first_eve.order() < second_eve.order());
-        assert!(OrderKey::heading(Scope::Participant).as_str() < first_eve.order());
-        assert!(ben.order() < OrderKey::heading(Scope::Participant).as_str());
+        assert!(OrderKey::heading(Section::Participant).as_str() < first_eve.order());
+        assert!(ben.order() < OrderKey::heading(Section::Participant).as_str());
     }
 
     #[test]
@@ -276,7 +276,7 @@ mod tests {
     fn a_place_is_section_sort_key_and_uid_as_open_pages_send_it_back() {
         let cy = Member::new(&"cy-1".parse().unwrap(), "Cy", "2d4f", None, Scope::Moderator, 0, 1);
         assert_eq!(cy.order(), "22d4f.cy-1");
-        let headings = Scope::DESCENDING.map(|scope| OrderKey::heading(scope).as_str().to_owned());
+        let headings: Vec<_> = Section::all().map(|section| OrderKey::heading(section).as_str().to_owned()).collect();
         assert_eq!(headings, ["0", "1", "2", "3"]);
     }
 }

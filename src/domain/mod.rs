@@ -15,6 +15,7 @@ mod presence_mode;
 pub mod rules;
 mod scope;
 mod search;
+mod section;
 mod status;
 
 pub use act::{Act, ActKind, BanTerms};
@@ -29,4 +30,5 @@ pub use presence_mode::PresenceMode;
 pub use rules::{Refusal, Standing};
 pub use scope::Scope;
 pub use search::Search;
+pub use section::{Section, SectionCounts};
 pub use status::Status;

@@ -16,7 +16,7 @@ pub enum Scope {
 }
 
 impl Scope {
-    /// From the highest to the lowest: the order of sections on screen.
+    /// From the highest to the lowest.
     pub const DESCENDING: [Scope; 4] = [Scope::Owner, Scope::Admin, Scope::Moderator, Scope::Participant];
 
     /// The word of the contract, as in URLs, JSON and `data-scope`.
@@ -39,9 +39,9 @@ impl Scope {
         Scope::DESCENDING.into_iter().find(|scope| scope.number() == number)
     }
 
-    /// The place of this scope's section on screen, 0 (owner) to 3 (participant).
-    pub fn section(self) -> usize {
-        3 - self as usize
+    /// The place in [`Scope::DESCENDING`].
+    pub fn index(self) -> usize {
+        Scope::DESCENDING.len() - 1 - self as usize
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use memchr::memmem;
 
-use crate::domain::{Member, Scope, Search, fold};
+use crate::domain::{Member, Search, Section, fold};
 
 /// Separates names and uids in the text; no search word contains it.
 const SEPARATOR: char = '\n';
@@ -120,9 +120,9 @@ impl Bucket {
         beyond - 1
     }
 
-    /// The scope of all members; `None` when they have several.
-    pub(super) fn scope(&self) -> Option<Scope> {
-        let (first, last) = (self.members.first()?.scope, self.members.last()?.scope);
+    /// The section of all members; `None` when they stand in several.
+    pub(super) fn section(&self) -> Option<Section> {
+        let (first, last) = (self.members.first()?.section(), self.members.last()?.section());
         (first == last).then_some(first)
     }
 

@@ -2,19 +2,19 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::domain::{Member, Search};
+use crate::domain::{Member, Search, SectionCounts};
 
 /// Most searches in the cache; the least recently used one is evicted.
 const CAPACITY: usize = 32;
 
 /// Searches with their counts by section, the most recently used last.
 #[derive(Default)]
-pub(super) struct CountCache(Mutex<Vec<(Search, [usize; 4])>>);
+pub(super) struct CountCache(Mutex<Vec<(Search, SectionCounts)>>);
 
 impl CountCache {
     /// The counts of this search, computed by `count` when they are not cached. The caller holds the roster, so that
     /// members do not change meanwhile.
-    pub(super) fn counts(&self, search: &Search, count: impl FnOnce() -> [usize; 4]) -> [usize; 4] {
+    pub(super) fn counts(&self, search: &Search, count: impl FnOnce() -> SectionCounts) -> SectionCounts {
         {
             let mut entries = self.entries();
             if let Some(at) = entries.iter().position(|(other, _)| other == search) {
@@ -51,11 +51,11 @@ impl CountCache {
         }
         let (name, uid) = super::filter::folded(member);
         for (_, counts) in entries.iter_mut().filter(|(search, _)| search.finds_folded(&name, &uid)) {
-            change(&mut counts[member.scope.section()]);
+            change(&mut counts[member.section()]);
         }
     }
 
-    fn entries(&self) -> MutexGuard<'_, Vec<(Search, [usize; 4])>> {
+    fn entries(&self) -> MutexGuard<'_, Vec<(Search, SectionCounts)>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -20,7 +20,7 @@ use std::sync::Arc;
 pub use filter::{Filter, Scopes};
 pub use window::{PageRange, Part, Window};
 
-use crate::domain::{Group, Member, Scope, Status, Uid};
+use crate::domain::{Group, Member, Scope, SectionCounts, Status, Uid};
 use crate::store::Snapshot;
 use count_cache::CountCache;
 use ordered::Ordered;
@@ -31,7 +31,7 @@ pub struct Roster {
     seq: u64,
     ordered: Ordered,
     by_uid: HashSet<ByUid>,
-    counts: [usize; 4],
+    counts: SectionCounts,
     count_cache: CountCache,
     presences: Presences,
     statuses_version: u64,
@@ -51,7 +51,7 @@ pub struct Presence {
 struct Presences {
     known: HashMap<Uid, Presence>,
     online: BTreeMap<Box<str>, Arc<Member>>,
-    counts: [usize; 4],
+    counts: SectionCounts,
     /// Everybody else is offline since the roster was loaded, milliseconds since the epoch.
     loaded_at: i64,
 }
@@ -59,9 +59,9 @@ struct Presences {
 impl Roster {
     /// Sorts a loaded group. `now` is in milliseconds since the epoch.
     pub fn new(snapshot: Snapshot, now: i64) -> Roster {
-        let mut counts = [0; 4];
+        let mut counts = SectionCounts::default();
         for member in &snapshot.members {
-            counts[member.scope.section()] += 1;
+            counts[member.section()] += 1;
         }
         let by_uid = snapshot.members.iter().cloned().map(ByUid).collect();
         let presences = Presences { loaded_at: now, ..Presences::default() };
@@ -173,7 +173,7 @@ impl Roster {
     }
 
     fn insert(&mut self, member: Arc<Member>) {
-        self.counts[member.scope.section()] += 1;
+        self.counts[member.section()] += 1;
         self.count_cache.insert(&member);
         self.presences.add(&member);
         self.ordered.insert(member.clone());
@@ -182,7 +182,7 @@ impl Roster {
 
     fn remove(&mut self, uid: &Uid) {
         if let Some(ByUid(member)) = self.by_uid.take(uid.as_str()) {
-            self.counts[member.scope.section()] -= 1;
+            self.counts[member.section()] -= 1;
             self.count_cache.remove(&member);
             self.presences.remove(&member);
             self.ordered.remove(&member);
@@ -194,13 +194,13 @@ impl Presences {
     fn add(&mut self, member: &Arc<Member>) {
         if self.known.get(member.uid()).is_some_and(|known| known.status.counts_as_online()) {
             self.online.insert(member.order().into(), member.clone());
-            self.counts[member.scope.section()] += 1;
+            self.counts[member.section()] += 1;
         }
     }
 
     fn remove(&mut self, member: &Member) {
         if self.online.remove(member.order()).is_some() {
-            self.counts[member.scope.section()] -= 1;
+            self.counts[member.section()] -= 1;
         }
     }
 }

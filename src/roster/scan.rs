@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::bucket::Finder;
 use super::{Filter, Roster};
-use crate::domain::{Member, OrderKey, Scope, Status};
+use crate::domain::{Member, OrderKey, Section, Status};
 
 /// A position in display order, inclusive or exclusive.
 pub(super) type Place<'a> = Bound<&'a OrderKey>;
@@ -26,9 +26,9 @@ impl Roster {
             self.scan_online(filter, online, visit);
             return;
         }
-        for scope in filter.scopes.iter() {
+        for section in sections(filter) {
             // Sections follow each other, so those outside the filter are skipped.
-            let start = section_start(scope.section());
+            let start = section.key();
             let from = if let Included(key) | Excluded(key) = from
                 && key > start
             {
@@ -36,7 +36,7 @@ impl Roster {
             } else {
                 Excluded(start)
             };
-            if !self.scan_section(filter, scope, from, &mut visit) {
+            if !self.scan_section(filter, section, from, &mut visit) {
                 return;
             }
         }
@@ -55,8 +55,8 @@ impl Roster {
             self.scan_online(filter, online, visit);
             return;
         }
-        for scope in Scope::DESCENDING.into_iter().rev().filter(|&scope| filter.scopes.contains(scope)) {
-            let end = section_start(scope.section() + 1);
+        for section in sections(filter).rev() {
+            let end = section.end();
             let to = if let Included(key) | Excluded(key) = to
                 && key < end
             {
@@ -64,7 +64,7 @@ impl Roster {
             } else {
                 Excluded(end)
             };
-            if !self.scan_section_back(filter, scope, to, &mut visit) {
+            if !self.scan_section_back(filter, section, to, &mut visit) {
                 return;
             }
         }
@@ -87,7 +87,7 @@ impl Roster {
     fn scan_section<'a>(
         &'a self,
         filter: &Filter,
-        scope: Scope,
+        section: Section,
         from: Bound<&str>,
         visit: &mut impl FnMut(&'a Arc<Member>) -> bool,
     ) -> bool {
@@ -100,10 +100,10 @@ impl Roster {
                 &mut bucket.matches(&finder, start)
             };
             let members = places.map(|place| &bucket.members()[place]);
-            if let ControlFlow::Break(unfinished) = self.visit_section(filter, scope, members, visit) {
+            if let ControlFlow::Break(unfinished) = self.visit_section(filter, section, members, visit) {
                 return unfinished;
             }
-            if bucket.members().last().is_some_and(|last| last.scope != scope) {
+            if bucket.members().last().is_some_and(|last| last.section() != section) {
                 return true;
             }
             start = 0;
@@ -115,7 +115,7 @@ impl Roster {
     fn scan_section_back<'a>(
         &'a self,
         filter: &Filter,
-        scope: Scope,
+        section: Section,
         to: Bound<&str>,
         visit: &mut impl FnMut(&'a Arc<Member>) -> bool,
     ) -> bool {
@@ -131,10 +131,10 @@ impl Roster {
                 &mut found.iter().rev().copied()
             };
             let members = places.map(|place| &bucket.members()[place]);
-            if let ControlFlow::Break(unfinished) = self.visit_section(filter, scope, members, visit) {
+            if let ControlFlow::Break(unfinished) = self.visit_section(filter, section, members, visit) {
                 return unfinished;
             }
-            if bucket.members().first().is_some_and(|first| first.scope != scope) {
+            if bucket.members().first().is_some_and(|first| first.section() != section) {
                 return true;
             }
             end = None;
@@ -147,12 +147,12 @@ impl Roster {
     fn visit_section<'a>(
         &self,
         filter: &Filter,
-        scope: Scope,
+        section: Section,
         members: impl Iterator<Item = &'a Arc<Member>>,
         visit: &mut impl FnMut(&'a Arc<Member>) -> bool,
     ) -> ControlFlow<bool> {
         for member in members {
-            if member.scope != scope {
+            if member.section() != section {
                 return ControlFlow::Break(true);
             }
             if !self.excludes(filter, member) && !visit(member) {
@@ -168,7 +168,7 @@ impl Roster {
     }
 }
 
-/// A bound below every key of this section and above every key of the sections before it.
-fn section_start(section: usize) -> &'static str {
-    ["0", "1", "2", "3", "4"][section]
+/// The sections with members of the filter's scopes, in display order.
+fn sections(filter: &Filter) -> impl DoubleEndedIterator<Item = Section> {
+    Section::all().filter(|section| filter.scopes.contains(section.scope()))
 }

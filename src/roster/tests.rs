@@ -175,7 +175,7 @@ proptest! {
             prop_assert_eq!(uids(&loaded), expected.clone());
             prop_assert_eq!(by_pages(&moved, &filter, false), expected.clone(), "{:?}", filter);
             prop_assert_eq!(by_pages(&moved, &filter, true), expected.clone(), "{:?}", filter);
-            prop_assert_eq!(moved.counts(&filter).iter().sum::<usize>(), expected.len());
+            prop_assert_eq!(moved.counts(&filter).total(), expected.len());
             prop_assert_eq!(moved.counts(&filter), fresh.counts(&filter));
         }
         prop_assert_eq!(moved.len(), plain.len());

@@ -1,6 +1,6 @@
 //! The values that a list is rendered from, all as of the same event.
 
-use crate::domain::{EventId, Group, PresenceMode, Status};
+use crate::domain::{EventId, Group, PresenceMode, SectionCounts, Status};
 use crate::roster::Window;
 
 /// A group and its totals.
@@ -22,7 +22,7 @@ pub struct ListWindow<'a> {
     /// The status of each of its members, in the same order.
     pub statuses: Vec<Status>,
     /// The number of members who match the filter, by section, in display order.
-    pub counts: [usize; 4],
+    pub counts: SectionCounts,
     /// The last event included.
     pub id: EventId,
     /// How live the statuses are.

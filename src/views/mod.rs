@@ -36,7 +36,7 @@ pub use menu::{ActForm, Menu, MenuActs, MenuItem, offered};
 pub use pages::{
     BanRow, BansList, BansPage, ErrorPage, GroupLine, GroupPage, Layout, LeftPage, MemberPage, MembersPage,
 };
-pub use panel::{ListView, Panel, Rows, Section};
+pub use panel::{ListView, Panel, Rows, SectionRows};
 pub use props::{BadProp, GroupBy, Props, QuickFilter, Selection, Theme};
 pub use row::{Heading, Row, Sentinel};
 pub use selection::{Selected, SelectedMember, SelectionPage};

@@ -12,7 +12,7 @@ use super::props::{Props, QuickFilter, Selection};
 use super::row::{Heading, Row, Sentinel, Side};
 use super::totals::Totals;
 use super::urls::with_query;
-use crate::domain::{EventId, Member, OrderKey, PresenceMode, Scope, Status, Uid};
+use crate::domain::{EventId, Member, OrderKey, PresenceMode, Scope, Section, Status, Uid};
 use crate::i18n::{Message, PluralKey, SafeHtml, TextKey, key};
 
 /// The component as a whole: one root element.
@@ -43,13 +43,13 @@ pub struct ListView<'a> {
 #[derive(Template)]
 #[template(path = "members/rows.html")]
 pub struct Rows<'a> {
-    pub(super) sections: Vec<Section<'a>>,
+    pub(super) sections: Vec<SectionRows<'a>>,
     pub(super) previous: Option<Sentinel<'a>>,
     pub(super) next: Option<Sentinel<'a>>,
 }
 
 /// A section: its heading and its rows, as far as the window contains them.
-pub struct Section<'a> {
+pub struct SectionRows<'a> {
     pub(super) heading: Option<Heading<'a>>,
     pub(super) rows: Vec<Row<'a>>,
 }
@@ -151,7 +151,7 @@ impl<'a> ListView<'a> {
         ListView {
             context,
             rows: Rows::new(context, list, own),
-            count: list.counts.iter().sum(),
+            count: list.counts.total(),
             id: list.id.clone(),
             presence: list.presence,
         }
@@ -198,14 +198,14 @@ impl<'a> Rows<'a> {
         let window = list.window;
         let mut members = window.members.iter().zip(&list.statuses).peekable();
         let mut sections = Vec::new();
-        for scope in Scope::DESCENDING {
+        for section in Section::all() {
             let mut rows = Vec::new();
-            while let Some((member, status)) = members.next_if(|(member, _)| member.scope == scope) {
+            while let Some((member, status)) = members.next_if(|(member, _)| member.section() == section) {
                 rows.push(context.row(member, *status, member.uid() == own.as_str()));
             }
             let shown = context.has_headings() && !rows.is_empty();
-            let heading = shown.then(|| context.heading(scope, list.counts[scope.section()]));
-            sections.push(Section { heading, rows });
+            let heading = shown.then(|| context.heading(section, list.counts[section]));
+            sections.push(SectionRows { heading, rows });
         }
         let sentinel = |side, place: &Option<OrderKey>| Some(Sentinel { context, side, place: place.clone()? });
         let (previous, next) = (sentinel(Side::Previous, &window.previous), sentinel(Side::Next, &window.next));

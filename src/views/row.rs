@@ -8,14 +8,14 @@ use super::context::ViewContext;
 use super::labels::scope_name;
 use super::menu::offered;
 use super::props::Selection;
-use crate::domain::{Member, OrderKey, Scope, Standing, Status, hue, initials};
+use crate::domain::{Member, OrderKey, Scope, Section, Standing, Status, hue, initials};
 use crate::i18n::{Day, Lang, key};
 use crate::slots::Slot;
 
 impl ViewContext {
     /// A member's row. `own` is whether the member is the viewer.
     pub fn row<'a>(&'a self, member: &'a Member, status: Status, own: bool) -> Row<'a> {
-        let acts = if own { "" } else { self.acts[member.scope.section()].as_str() };
+        let acts = if own { "" } else { self.acts[member.scope.index()].as_str() };
         let name = member.shown_name();
         Row {
             context: self,
@@ -32,8 +32,8 @@ impl ViewContext {
     }
 
     /// The heading of a section with `count` members.
-    pub fn heading(&self, scope: Scope, count: usize) -> Heading<'_> {
-        Heading { id: &self.id, lang: self.lang, scope, order: OrderKey::heading(scope), count }
+    pub fn heading(&self, section: Section, count: usize) -> Heading<'_> {
+        Heading { id: &self.id, lang: self.lang, section, order: OrderKey::heading(section), count }
     }
 }
 
@@ -107,18 +107,18 @@ impl<'a> Row<'a> {
 pub struct Heading<'a> {
     pub(super) id: &'a str,
     pub(super) lang: Lang,
-    pub(super) scope: Scope,
+    pub(super) section: Section,
     pub(super) order: OrderKey,
     pub(super) count: usize,
 }
 
 impl Heading<'_> {
     fn word(&self) -> &'static str {
-        self.lang.text(match self.scope {
-            Scope::Owner => key::SECTION_OWNER,
-            Scope::Admin => key::SECTION_ADMIN,
-            Scope::Moderator => key::SECTION_MODERATOR,
-            Scope::Participant => key::SECTION_PARTICIPANT,
+        self.lang.text(match self.section {
+            Section::Owner => key::SECTION_OWNER,
+            Section::Admin => key::SECTION_ADMIN,
+            Section::Moderator => key::SECTION_MODERATOR,
+            Section::Participant => key::SECTION_PARTICIPANT,
         })
     }
 }

@@ -6,7 +6,7 @@ use super::context::ViewContext;
 use super::empty::Empty;
 use super::row::{Heading, Row};
 use super::totals::Totals;
-use crate::domain::{Scope, Uid};
+use crate::domain::{Section, Uid};
 
 /// One message.
 #[derive(Template)]
@@ -37,7 +37,7 @@ pub enum SwapItem<'a> {
     /// The heading of a section with members.
     Heading(Heading<'a>),
     /// A section without members.
-    HeadingGone(Scope),
+    HeadingGone(Section),
     /// A note for the script.
     Note(Note),
 }

@@ -5,6 +5,7 @@
 
 pub(super) mod form;
 pub(super) mod group_access;
+mod group_request;
 pub(super) mod input;
 pub(super) mod negotiate;
 pub(super) mod page_range;
@@ -13,6 +14,7 @@ mod viewer;
 
 pub(super) use form::FormBody;
 pub(super) use group_access::GroupAccess;
+pub(super) use group_request::GroupRequest;
 pub(super) use negotiate::{Format, RequestInfo, text};
 pub(super) use path::Path;
 pub(super) use viewer::Viewer;

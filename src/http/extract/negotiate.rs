@@ -77,7 +77,11 @@ impl<S: Send + Sync> FromRequestParts<S> for RequestInfo {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
-        Ok(parts.extensions.get::<RequestInfo>().cloned().expect("`problem::give_faces` reads what every request asks"))
+        Ok(parts
+            .extensions
+            .get::<RequestInfo>()
+            .cloned()
+            .expect("`respond::render_problems` reads what every request asks"))
     }
 }
 

@@ -1,11 +1,9 @@
 //! `GET /groups/{guid}/bans`: who is banned, until when, why, by whom.
 
-use axum::extract::State;
 use axum::response::Response;
 
-use crate::app::App;
 use crate::domain::{Ban, Search, Standing, Uid, rules};
-use crate::http::extract::{Format, GroupAccess, Path, RequestInfo, Viewer};
+use crate::http::extract::{Format, GroupRequest, RequestInfo};
 use crate::http::problem::Problem;
 use crate::http::respond::flash::notice;
 use crate::http::respond::reply::{json, rendered};
@@ -15,49 +13,68 @@ use crate::roster::Roster;
 use crate::views::{BanRow, BansList, BansPage, Props, ViewContext};
 
 /// The banned, searched and paged.
-pub(crate) async fn list(
-    State(app): State<App>,
-    viewer: Viewer,
-    Path(guid): Path<String>,
-    info: RequestInfo,
-) -> Result<Response, Problem> {
-    let access = GroupAccess::load(&app, &viewer, &guid, &info).await?;
-    if info.format == Format::Atom {
+pub(crate) async fn list(asked: GroupRequest) -> Result<Response, Problem> {
+    if asked.info.format == Format::Atom {
         return Err(Problem::no_feed());
     }
-    let props = Props::parse(info.pairs())?;
-    let from: usize = match info.value("cursor") {
-        None => 0,
-        Some(cursor) => cursor.parse().map_err(|_| Problem::invalid("cursor: a place as answers give it"))?,
-    };
-    let context = access.context(&app, &viewer, props)?;
-    rules::see_bans(Standing::Member(access.scope)).map_err(Problem::refused)?;
-    let (notice, back) = (notice(&app, &access, &viewer, &info).await?, return_to::asked(&app, &info));
-    let bans = app.store().read().await?.bans(access.group.guid()).await?;
-    let search = Search::new(&context.props.search);
-    let found: Vec<&Ban> = bans.iter().filter(|ban| ban.is_found(&search)).collect();
-    let limit = context.props.limit();
-    let shown: Vec<&Ban> = found.iter().skip(from).take(limit).copied().collect();
-    let next = (from + limit < found.len()).then(|| (from + limit).to_string());
-    if matches!(info.format, Format::Json | Format::Csv) {
-        let data: Vec<_> = shown.iter().map(|ban| json::ban(ban)).collect();
-        return json(&serde_json::json!({"data": data, "meta": {"count": found.len(), "next": next}}));
+    let context = asked.context()?;
+    let from = first(&asked.info)?;
+    rules::see_bans(Standing::Member(asked.access.scope)).map_err(Problem::refused)?;
+    let bans = asked.app.store().read().await?.bans(asked.access.group.guid()).await?;
+    let found = Found::of(&bans, &context.props, from);
+    match asked.info.format {
+        Format::Json | Format::Csv => found.data(),
+        _ => page(&asked, &context, &found).await,
     }
+}
+
+/// The place of the first row.
+fn first(info: &RequestInfo) -> Result<usize, Problem> {
+    let Some(cursor) = info.value("cursor") else { return Ok(0) };
+    cursor.parse().map_err(|_| Problem::invalid("cursor: a place as answers give it"))
+}
+
+/// A page of those whom a search has found.
+struct Found<'a> {
+    count: usize,
+    shown: Vec<&'a Ban>,
+    /// The place after the last row; `None` when nobody follows.
+    next: Option<String>,
+}
+
+impl<'a> Found<'a> {
+    fn of(bans: &'a [Ban], props: &Props, from: usize) -> Found<'a> {
+        let search = Search::new(&props.search);
+        let found: Vec<&Ban> = bans.iter().filter(|ban| ban.is_found(&search)).collect();
+        let until = from.saturating_add(props.limit());
+        let next = (until < found.len()).then(|| until.to_string());
+        Found { count: found.len(), shown: found.into_iter().skip(from).take(props.limit()).collect(), next }
+    }
+
+    fn data(&self) -> Result<Response, Problem> {
+        let data: Vec<_> = self.shown.iter().map(|ban| json::ban(ban)).collect();
+        json(&serde_json::json!({"data": data, "meta": {"count": self.count, "next": self.next}}))
+    }
+}
+
+async fn page(asked: &GroupRequest, context: &ViewContext, found: &Found<'_>) -> Result<Response, Problem> {
+    let GroupRequest { app, viewer, access, info } = asked;
+    let (notice, back) = (notice(app, access, viewer, info).await?, return_to::asked(app, info));
+    let state = access.group.state();
     let own = with(&context.bans_href(), "return", back.as_deref().unwrap_or_default());
-    let next = next.map(|next| with(&with(&own, "searchKeyword", &context.props.search), "cursor", &next));
+    let next = |place: &String| with(&with(&own, "searchKeyword", &context.props.search), "cursor", place);
     let list = BansList {
         style: (info.format == Format::Fragment).then(|| context.acts_style()),
-        context: &context,
+        context,
         search: &context.props.search,
-        count: found.len(),
-        bans: shown.into_iter().map(|ban| row(&context, access.group.state().roster(), ban)).collect(),
-        next,
-        own,
+        count: found.count,
+        bans: found.shown.iter().map(|ban| row(context, state.roster(), ban)).collect(),
+        next: found.next.as_ref().map(next),
+        own: own.clone(),
     };
     if info.format == Format::Page {
-        let group = access.group.state().roster().group().shown_name().into_owned();
-        let (layout, lang) = (app.layout(), info.lang);
-        return rendered(&BansPage { layout, context: &context, group: &group, list, back, notice, lang });
+        let group = &state.roster().group().shown_name();
+        return rendered(&BansPage { layout: app.layout(), context, group, list, back, notice, lang: info.lang });
     }
     rendered(&list)
 }

@@ -27,7 +27,7 @@ pub(super) async fn show(
     info: &RequestInfo,
     headers: &HeaderMap,
 ) -> Result<Response, Problem> {
-    let (seq, scope, lang) = (access.group.state().roster().seq(), access.scope.section(), info.lang.tag());
+    let (seq, scope, lang) = (access.group.state().roster().seq(), access.scope.index(), info.lang.tag());
     let etag = etag(app, viewer, info, &format!("atom {} {seq} {scope} {lang} {}", access.group.guid(), info.query));
     if is_known(headers, &etag) {
         return Ok(tagged(StatusCode::NOT_MODIFIED.into_response(), &etag));

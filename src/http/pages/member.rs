@@ -1,28 +1,22 @@
 //! `GET /groups/{guid}/members/{uid}`: one member, their menu, one act's form.
 
 use askama::Template;
-use axum::extract::State;
 use axum::response::Response;
 
 use crate::app::App;
 use crate::domain::{ActKind, Member, Standing, Status, Uid};
-use crate::http::extract::{Format, GroupAccess, Path, RequestInfo, Viewer};
+use crate::http::extract::{Format, GroupRequest, Path, RequestInfo, Viewer};
 use crate::http::problem::Problem;
 use crate::http::respond::json::MemberData;
 use crate::http::respond::reply::{as_of, json, rendered};
 use crate::http::respond::{group_totals, return_to};
 use crate::live::GroupState;
-use crate::views::{ActForm, ActWords, MemberPage, Menu, MenuActs, MenuItem, OptionsMenu, Props, ViewContext, offered};
+use crate::views::{ActForm, ActWords, MemberPage, Menu, MenuActs, MenuItem, OptionsMenu, ViewContext, offered};
 
 /// One member: a page with the acts as forms, the row, the menu, a form, or data.
-pub(crate) async fn show(
-    State(app): State<App>,
-    viewer: Viewer,
-    Path((guid, uid)): Path<(String, String)>,
-    info: RequestInfo,
-) -> Result<Response, Problem> {
-    let access = GroupAccess::load(&app, &viewer, &guid, &info).await?;
-    let context = access.context(&app, &viewer, Props::parse(info.pairs())?)?;
+pub(crate) async fn show(asked: GroupRequest, Path((_, uid)): Path<(String, String)>) -> Result<Response, Problem> {
+    let GroupRequest { app, viewer, access, info } = &asked;
+    let context = asked.context()?;
     let uid: Uid = uid.parse().map_err(|_| Problem::not_a_member())?;
     if access.group.state().roster().get(uid.as_str()).is_none() {
         app.hub().refresh(&access.group).await?;
@@ -34,9 +28,9 @@ pub(crate) async fn show(
     let response = match (info.format, info.value("part").as_deref()) {
         (Format::Json | Format::Csv, _) => json(&serde_json::json!({"data": MemberData::new(member, status)})),
         (Format::Atom, _) => Err(Problem::no_feed()),
-        (Format::Page, _) => page(&app, &context, &state, member, &uid, &viewer, return_to::asked(&app, &info)),
-        (Format::Fragment, Some("menu")) => menu(&context, &state, member, &uid, &viewer),
-        (Format::Fragment, Some("dialog")) => rendered(&form(&context, member, &uid, own, &info)?.in_dialog(&context)),
+        (Format::Page, _) => page(app, &context, &state, member, &uid, viewer, return_to::asked(app, info)),
+        (Format::Fragment, Some("menu")) => menu(&context, &state, member, &uid, viewer),
+        (Format::Fragment, Some("dialog")) => rendered(&form(&context, member, &uid, own, info)?.in_dialog(&context)),
         (Format::Fragment, _) => rendered(&context.row(member, status, own)),
     }?;
     Ok(as_of(response, &access.group.id(state.roster().seq())))

@@ -67,7 +67,7 @@ pub(crate) async fn list(
 /// Everything that a rendered window depends on. Rows and views are shared by all viewers of a
 /// scope, but for the row that is the viewer's own; components and pages name their viewer.
 fn name(app: &App, access: &GroupAccess, state: &GroupState, viewer: &Viewer, info: &RequestInfo) -> String {
-    let (guid, roster, scope) = (access.group.guid(), state.roster(), access.scope.section());
+    let (guid, roster, scope) = (access.group.guid(), state.roster(), access.scope.index());
     let part = info.value("part").unwrap_or_default();
     let whose = if info.format == Format::Fragment && matches!(part.as_str(), "rows" | "view") {
         ""
@@ -140,7 +140,7 @@ fn data(
     let window = roster.window(&filter, span);
     let members: Vec<_> =
         window.members.iter().map(|member| MemberData::new(member, roster.presence(member.uid()).status)).collect();
-    let count: usize = roster.counts(&filter).iter().sum();
+    let count = roster.counts(&filter).total();
     let (previous, next) = (window.previous.as_ref().map(OrderKey::as_str), window.next.as_ref().map(OrderKey::as_str));
     let id = access.group.id(roster.seq()).to_string();
     json(&serde_json::json!({

@@ -3,13 +3,13 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::DefaultBodyLimit;
 use axum::response::Response;
 
 use crate::app::App;
 use crate::domain::{Member, Uid};
 use crate::http::extract::form::Repeated;
-use crate::http::extract::{Format, GroupAccess, Path, RequestInfo, Viewer, input};
+use crate::http::extract::{Format, GroupRequest, Viewer, input};
 use crate::http::problem::Problem;
 use crate::http::respond::json::MemberData;
 use crate::http::respond::reply::{json, rendered, see_other};
@@ -29,15 +29,9 @@ pub(crate) fn limit() -> DefaultBodyLimit {
 }
 
 /// Who of the selected is a member, and who is not any more.
-pub(crate) async fn show(
-    State(app): State<App>,
-    viewer: Viewer,
-    Path(guid): Path<String>,
-    info: RequestInfo,
-    fields: Repeated,
-) -> Result<Response, Problem> {
-    let access = GroupAccess::load(&app, &viewer, &guid, &info).await?;
-    let context = access.context(&app, &viewer, Props::parse(info.pairs())?)?;
+pub(crate) async fn show(asked: GroupRequest, fields: Repeated) -> Result<Response, Problem> {
+    let GroupRequest { app, viewer, access, info } = &asked;
+    let context = asked.context()?;
     let Wanted { uids, back, list } = Wanted::of(fields).map_err(|problem| problem.in_component(&context))?;
     if uids.iter().any(|uid| access.group.state().roster().get(uid.as_str()).is_none()) {
         // A no is asked of the database before it is said.
@@ -45,33 +39,34 @@ pub(crate) async fn show(
     }
     let state = access.group.state();
     let (members, gone) = found(&state, uids);
-    if list && info.format == Format::Page {
-        return still_selected(&app, &state, &viewer, context.selecting(&members), &members);
-    }
-    let back = back.filter(|url| return_to::is_allowed(&app, url));
+    let back = back.filter(|url| return_to::is_allowed(app, url));
     match (info.format, back) {
+        (Format::Page, _) if list => still_selected(app, &state, viewer, context.selecting(&members), &members),
         (Format::Json | Format::Csv, _) => data(&state, &members, &gone),
         (_, Some(back)) if !info.htmx => Ok(see_other(&with_uids(&back, &members)?)),
-        (format, _) => {
-            let members = members.iter().map(|member| SelectedMember::new(&context, member)).collect();
-            let list = Selected { context: &context, members, gone: gone.len() };
-            if format == Format::Page {
-                return rendered(&SelectionPage { layout: app.layout(), context: &context, list, lang: context.lang });
-            }
-            rendered(&list)
-        }
+        (format, _) => people(app, &context, format, &members, gone.len()),
     }
 }
 
 /// `GET`, as when the address of a page that [`show`] gave is entered again: the list.
-pub(crate) async fn list(
-    State(app): State<App>,
-    viewer: Viewer,
-    Path(guid): Path<String>,
-    info: RequestInfo,
+pub(crate) async fn list(asked: GroupRequest) -> Result<Response, Problem> {
+    Ok(see_other(&asked.context()?.href_with("")))
+}
+
+/// Who they are, to be gone through before one goes on.
+fn people(
+    app: &App,
+    context: &ViewContext,
+    format: Format,
+    members: &[Arc<Member>],
+    gone: usize,
 ) -> Result<Response, Problem> {
-    let access = GroupAccess::load(&app, &viewer, &guid, &info).await?;
-    Ok(see_other(&access.context(&app, &viewer, Props::parse(info.pairs())?)?.href_with("")))
+    let members = members.iter().map(|member| SelectedMember::new(context, member)).collect();
+    let list = Selected { context, members, gone };
+    if format == Format::Page {
+        return rendered(&SelectionPage { layout: app.layout(), context, list, lang: context.lang });
+    }
+    rendered(&list)
 }
 
 /// The list with these people selected, wherever in it they are.

@@ -4,16 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 
 use super::html::HtmlView;
 use super::json::JsonView;
-use crate::app::App;
 use crate::domain::Ending;
-use crate::http::extract::{Format, GroupAccess, Path, RequestInfo, Viewer};
+use crate::http::extract::{Format, GroupRequest};
 use crate::http::problem::Problem;
 use crate::live::{LiveGroup, OpenStream, StreamRenderer};
 use crate::views::Props;
@@ -22,13 +20,7 @@ use crate::views::Props;
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 /// A stream of this viewer and this view.
-pub(crate) async fn stream(
-    State(app): State<App>,
-    viewer: Viewer,
-    Path(guid): Path<String>,
-    info: RequestInfo,
-) -> Result<Response, Problem> {
-    let access = GroupAccess::load(&app, &viewer, &guid, &info).await?;
+pub(crate) async fn stream(GroupRequest { app, viewer, access, info }: GroupRequest) -> Result<Response, Problem> {
     let props = Props::parse(info.pairs())?;
     let view: Arc<dyn StreamRenderer> = match info.format {
         Format::Atom => return Err(Problem::no_feed()),

@@ -41,7 +41,7 @@ impl HtmlView {
         if scope == self.context.scope {
             return &self.context;
         }
-        self.others[scope.section()].get_or_init(|| Box::new(self.context.with_scope(scope)))
+        self.others[scope.index()].get_or_init(|| Box::new(self.context.with_scope(scope)))
     }
 }
 

@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 
-use crate::domain::{Kind, Logged, Member, PresenceMode, Scope, Standing, Status, Touched, Uid, rules};
+use crate::domain::{
+    Kind, Logged, Member, PresenceMode, Scope, Section, SectionCounts, Standing, Status, Touched, Uid, rules,
+};
 use crate::http::respond::{group_totals, json};
 use crate::i18n::key;
 use crate::live::{GroupState, Pending};
@@ -39,7 +41,7 @@ pub(crate) fn swap<'a>(
     if may_move && context.has_headings() && !resync && !renewed {
         headings(context, &counts, &mut items);
     }
-    let count = counts.iter().sum::<usize>();
+    let count = counts.total();
     if may_move {
         items.push(note(
             "count",
@@ -200,11 +202,12 @@ fn members<'a>(
     }
 }
 
-fn headings<'a>(context: &'a ViewContext, counts: &[usize; 4], items: &mut Vec<SwapItem<'a>>) {
-    for scope in context.props.filter().scopes.iter() {
-        items.push(match counts[scope.section()] {
-            0 => SwapItem::HeadingGone(scope),
-            count => SwapItem::Heading(context.heading(scope, count)),
+fn headings<'a>(context: &'a ViewContext, counts: &SectionCounts, items: &mut Vec<SwapItem<'a>>) {
+    let scopes = context.props.filter().scopes;
+    for section in Section::all().filter(|section| scopes.contains(section.scope())) {
+        items.push(match counts[section] {
+            0 => SwapItem::HeadingGone(section),
+            count => SwapItem::Heading(context.heading(section, count)),
         });
     }
 }

@@ -27,7 +27,7 @@ pub(super) async fn list(
     let filter = Filter::new(&search, scopes(query.take("scopes"))?, online(query.take("status"))?);
     query.end()?;
     let state = group.state();
-    let total = state.roster().counts(&filter).iter().sum();
+    let total = state.roster().counts(&filter).total();
     let members = state.roster().page(&filter, paging.skip(), paging.per_page);
     paging.answer(members.iter().map(|one| member::value(&group, state.roster(), one)).collect(), total)
 }

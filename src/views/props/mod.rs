@@ -100,7 +100,7 @@ impl Props {
             "scopes" => self.scopes = value::scopes(value)?,
             "status" => self.online = value::one_of(value, STATUS)?,
             "filter" => self.quick_filter = value::one_of(value, QuickFilter::WORDS)?,
-            "limit" => self.limit = value::limit(value)?,
+            "limit" => self.limit = value::limit(value, Props::MAX_LIMIT)?,
             "selectionMode" => self.selection = value::one_of(value, Selection::WORDS)?,
             "hideSearch" => self.hide_search = value::flag(value)?,
             "hideUserStatus" => self.hide_user_status = value::flag(value)?,

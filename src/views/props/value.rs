@@ -1,6 +1,5 @@
 //! Readers of single values. Each fails with a phrase that says which values are allowed.
 
-use super::Props;
 use super::choice::Words;
 use crate::domain::Scope;
 use crate::roster::Scopes;
@@ -37,12 +36,12 @@ pub(super) fn scopes(value: &str) -> Parsed<Option<Scopes>> {
     scopes.map(Some).map_err(|()| "a comma-separated list of owner, admin, moderator, participant".into())
 }
 
-pub(super) fn limit(value: &str) -> Parsed<Option<usize>> {
+pub(super) fn limit(value: &str, most: usize) -> Parsed<Option<usize>> {
     if value.is_empty() {
         return Ok(None);
     }
-    let limit = value.parse().ok().filter(|limit| (1..=Props::MAX_LIMIT).contains(limit));
-    limit.map(Some).ok_or_else(|| format!("a number from 1 to {}", Props::MAX_LIMIT))
+    let limit = value.parse().ok().filter(|limit| (1..=most).contains(limit));
+    limit.map(Some).ok_or_else(|| format!("a number from 1 to {most}"))
 }
 
 pub(super) fn language(value: &str) -> Parsed<Option<String>> {

@@ -1,0 +1,54 @@
+//! What most requests about a group begin with: who asks, where, and how the answer is to look.
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use serde::Deserialize;
+
+use super::group_access::GroupAccess;
+use super::negotiate::RequestInfo;
+use super::path::Path;
+use super::viewer::Viewer;
+use crate::app::App;
+use crate::http::problem::Problem;
+use crate::views::{Props, ViewContext};
+
+/// A member's request about their group, below `/groups/{guid}`.
+pub(crate) struct GroupRequest {
+    /// The application.
+    pub app: App,
+    /// Who asks.
+    pub viewer: Viewer,
+    /// Their place in the group.
+    pub access: GroupAccess,
+    /// How the answer is to look.
+    pub info: RequestInfo,
+}
+
+/// The part of a path that names the group.
+#[derive(Deserialize)]
+struct GroupPath {
+    guid: String,
+}
+
+impl FromRequestParts<App> for GroupRequest {
+    type Rejection = Problem;
+
+    /// Looks at who asks, then at the group: in the order of answers.
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        let viewer = Viewer::from_request_parts(parts, app).await?;
+        let Path(GroupPath { guid }) = Path::from_request_parts(parts, app).await?;
+        let Ok(info) = RequestInfo::from_request_parts(parts, app).await;
+        let access = GroupAccess::load(app, &viewer, &guid, &info).await?;
+        Ok(GroupRequest { app: app.clone(), viewer, access, info })
+    }
+}
+
+impl GroupRequest {
+    /// How the viewer sees the group with the props of the query.
+    ///
+    /// # Errors
+    /// When a prop has a value that it cannot have, or names a template that is not there.
+    pub(crate) fn context(&self) -> Result<ViewContext, Problem> {
+        self.access.context(&self.app, &self.viewer, Props::parse(self.info.pairs())?)
+    }
+}
