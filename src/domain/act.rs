@@ -37,6 +37,14 @@ impl ActKind {
         self.into()
     }
 
+    /// Whether whom it is about is a member afterwards.
+    pub fn keeps_member(self) -> bool {
+        match self {
+            ActKind::Scope | ActKind::Transfer | ActKind::Join => true,
+            ActKind::Kick | ActKind::Ban | ActKind::Unban | ActKind::Leave => false,
+        }
+    }
+
     /// The event that reports the act.
     pub fn event(self) -> Kind {
         match self {

@@ -3,10 +3,11 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use super::acts::is_hidden;
 use super::props::{GroupBy, Props, Selection};
 use super::urls::{GroupUrls, with_query};
 use crate::assets;
-use crate::domain::{ActKind, Guid, Member, PresenceMode, Scope, Standing, Uid, rules};
+use crate::domain::{Guid, Member, PresenceMode, Scope, Standing, Uid, rules};
 use crate::i18n::{Lang, key};
 use crate::slots::{Fact, SharedSlots, Slot};
 
@@ -194,15 +195,4 @@ fn acts(props: &Props, actor: Scope, target: Scope) -> String {
     let acts = rules::acts(Standing::Member(actor), Standing::Member(target), false);
     let allowed = acts.into_iter().filter(|&(kind, answer)| answer.is_ok() && !is_hidden(props, kind));
     allowed.map(|(kind, _)| kind.as_str()).collect::<Vec<_>>().join(" ")
-}
-
-/// Whether a prop hides this act.
-pub(super) fn is_hidden(props: &Props, kind: ActKind) -> bool {
-    match kind {
-        ActKind::Kick => props.hide_kick,
-        ActKind::Ban | ActKind::Unban => props.hide_ban,
-        ActKind::Scope | ActKind::Transfer => props.hide_scope,
-        ActKind::Leave => props.hide_leave,
-        ActKind::Join => false,
-    }
 }

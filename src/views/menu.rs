@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use askama::Template;
 
-use super::act_words::ActWords;
-use super::context::{ViewContext, is_hidden};
+use super::acts::{ActWords, is_hidden, menu_order};
+use super::context::ViewContext;
 use super::labels::{refused, scope_name};
 use super::urls::with_query;
 use crate::domain::{ActKind, Refusal, Scope, Standing, Uid, rules};
@@ -16,15 +16,7 @@ use crate::i18n::{Lang, Message, SafeHtml, TextKey, key};
 pub fn offered(context: &ViewContext, target: Standing, own: bool) -> Vec<(ActKind, Result<(), Refusal>)> {
     let mut acts = rules::acts(Standing::Member(context.scope), target, own);
     acts.retain(|&(kind, answer)| !is_hidden(&context.props, kind) && (own || answer.is_ok() || context.props.explain));
-    acts.sort_by_key(|&(kind, _)| match kind {
-        ActKind::Scope => 0,
-        ActKind::Transfer => 1,
-        ActKind::Kick => 2,
-        ActKind::Ban => 3,
-        ActKind::Unban => 4,
-        ActKind::Leave => 5,
-        ActKind::Join => 6,
-    });
+    acts.sort_by_key(|&(kind, _)| menu_order(kind));
     acts
 }
 

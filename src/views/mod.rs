@@ -4,7 +4,7 @@
 //! Not here: queries, permissions of the viewer beyond their scope, and HTTP. A view receives answers, not objects to
 //! question.
 
-mod act_words;
+mod acts;
 mod cache;
 mod context;
 mod empty;
@@ -24,7 +24,7 @@ mod swap;
 mod totals;
 mod urls;
 
-pub use act_words::ActWords;
+pub use acts::ActWords;
 pub use cache::{CachedWindow, RenderCache};
 pub use context::ViewContext;
 pub use ended::Ended;

@@ -63,10 +63,7 @@ impl Answer {
     }
 
     fn data_of(&self, state: &GroupState) -> Result<Response, Problem> {
-        let member = match self.kind {
-            ActKind::Scope | ActKind::Transfer | ActKind::Join => state.roster().get(self.uid.as_str()),
-            ActKind::Kick | ActKind::Ban | ActKind::Unban | ActKind::Leave => None,
-        };
+        let member = state.roster().get(self.uid.as_str()).filter(|_| self.kind.keeps_member());
         match member {
             Some(member) => json(
                 &serde_json::json!({"data": MemberData::new(member, state.roster().presence(member.uid()).status)}),
@@ -180,7 +177,17 @@ fn change_in_words(event: &Logged) -> Option<Message> {
         (Kind::MemberKicked, _) => key::CHANGED_KICKED,
         (Kind::MemberBanned, _) => key::CHANGED_BANNED,
         (Kind::MemberLeft, _) => key::CHANGED_LEFT,
-        _ => return None,
+        (
+            Kind::MemberScopeChanged
+            | Kind::MemberJoined
+            | Kind::MemberAdded
+            | Kind::MemberUnbanned
+            | Kind::MemberUpdated
+            | Kind::MembersSynced
+            | Kind::GroupUpdated
+            | Kind::GroupDeleted,
+            _,
+        ) => return None,
     };
     let said = Message::from(what).with("name", touched.shown_name()).at(event.at);
     Some(match &event.by {

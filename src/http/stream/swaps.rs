@@ -147,7 +147,16 @@ fn digest(context: &ViewContext, event: &Logged) -> Vec<(&'static str, String)> 
         (Kind::MembersSynced, Some(_)) => {
             json::synced(&event.touched).map(|(what, count)| (what, count.to_string())).into()
         }
-        _ => Vec::new(),
+        (
+            Kind::MemberScopeChanged
+            | Kind::OwnerTransferred
+            | Kind::MembersSynced
+            | Kind::MemberUnbanned
+            | Kind::MemberUpdated
+            | Kind::GroupUpdated
+            | Kind::GroupDeleted,
+            _,
+        ) => Vec::new(),
     }
 }
 

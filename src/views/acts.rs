@@ -1,5 +1,6 @@
-//! The words of each act in menus and forms.
+//! How each act appears: its words in menus and forms, its place in a menu, and the prop that hides it.
 
+use super::props::Props;
 use crate::domain::ActKind;
 use crate::i18n::{Message, TextKey, key};
 
@@ -42,4 +43,28 @@ fn words(label: TextKey, question: impl Into<Message>, hint: TextKey, button: im
 
 fn dangerous(words: ActWords) -> ActWords {
     ActWords { is_dangerous: true, ..words }
+}
+
+/// The place of an act in a menu.
+pub(super) fn menu_order(kind: ActKind) -> u8 {
+    match kind {
+        ActKind::Scope => 0,
+        ActKind::Transfer => 1,
+        ActKind::Kick => 2,
+        ActKind::Ban => 3,
+        ActKind::Unban => 4,
+        ActKind::Leave => 5,
+        ActKind::Join => 6,
+    }
+}
+
+/// Whether a prop hides this act.
+pub(super) fn is_hidden(props: &Props, kind: ActKind) -> bool {
+    match kind {
+        ActKind::Kick => props.hide_kick,
+        ActKind::Ban | ActKind::Unban => props.hide_ban,
+        ActKind::Scope | ActKind::Transfer => props.hide_scope,
+        ActKind::Leave => props.hide_leave,
+        ActKind::Join => false,
+    }
 }
