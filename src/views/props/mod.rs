@@ -78,7 +78,7 @@ impl Props {
     /// Rows of a page by default.
     pub const LIMIT: usize = 30;
     /// Most rows of a page.
-    pub const MAX_LIMIT: usize = 100;
+    pub const MAX_LIMIT: usize = value::MAX_LIMIT;
     /// Most people who can be selected.
     pub const MAX_SELECTED: usize = 1000;
 

@@ -1,10 +1,11 @@
 //! Readers of single values. Each fails with a phrase that says which values are allowed.
 
-use super::Props;
 use super::choice::Words;
 use crate::domain::Scope;
 use crate::roster::Scopes;
 
+/// Most rows of a page.
+pub(super) const MAX_LIMIT: usize = 100;
 /// Most characters of a title or a placeholder.
 const MAX_TEXT: usize = 200;
 
@@ -41,8 +42,8 @@ pub(super) fn limit(value: &str) -> Parsed<Option<usize>> {
     if value.is_empty() {
         return Ok(None);
     }
-    let limit = value.parse().ok().filter(|limit| (1..=Props::MAX_LIMIT).contains(limit));
-    limit.map(Some).ok_or_else(|| format!("a number from 1 to {}", Props::MAX_LIMIT))
+    let limit = value.parse().ok().filter(|limit| (1..=MAX_LIMIT).contains(limit));
+    limit.map(Some).ok_or_else(|| format!("a number from 1 to {}", MAX_LIMIT))
 }
 
 pub(super) fn language(value: &str) -> Parsed<Option<String>> {
