@@ -43,7 +43,7 @@ pub(super) fn limit(value: &str) -> Parsed<Option<usize>> {
         return Ok(None);
     }
     let limit = value.parse().ok().filter(|limit| (1..=MAX_LIMIT).contains(limit));
-    limit.map(Some).ok_or_else(|| format!("a number from 1 to {}", MAX_LIMIT))
+    limit.map(Some).ok_or_else(|| format!("a number from 1 to {MAX_LIMIT}"))
 }
 
 pub(super) fn language(value: &str) -> Parsed<Option<String>> {
