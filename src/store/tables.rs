@@ -242,6 +242,8 @@ impl Table {
     /// A statement that inserts `rows` rows. Of a row that is stored it overwrites all columns beside the key,
     /// except as `exceptions` say.
     pub(super) fn upsert(&self, rows: usize, exceptions: &[(&str, OnConflict)]) -> String {
+        let is_value = |name: &str| self.values.iter().any(|column| bare(column) == name);
+        debug_assert!(exceptions.iter().all(|(name, _)| is_value(name)), "exceptions name columns");
         let assignments = self.values.iter().map(|column| bare(column)).filter_map(|column| {
             match exceptions.iter().find(|(name, _)| *name == column) {
                 Some((_, OnConflict::Keep)) => None,

@@ -1,128 +1,25 @@
-// Acts: a row's button opens one shared menu, an act opens one shared dialog, and focus returns to
-// where it was. Without this script each of them is a link to a page. Comes when it is first needed.
+// The functions of the script of acts (acts/), which are undefined until it has been fetched: whoever calls
+// them asks first. A module without imports, so that every other may have it.
 
-/** The button whose open menu a press has just closed: its click must not open it again. */
-let justClosed = null;
+/** @type {typeof import('./acts/menu.js').ask | undefined} */
+export let ask;
+/** @type {typeof import('./acts/menu.js').openMenuOf | undefined} */
+export let openMenuOf;
+/** @type {typeof import('./acts/selection.js').beginSelection | undefined} */
+export let beginSelection;
+/** @type {typeof import('./acts/selection.js').checkSelection | undefined} */
+export let checkSelection;
+/** @type {typeof import('./acts/selection.js').choose | undefined} */
+export let choose;
+/** @type {typeof import('./acts/selection.js').setSelected | undefined} */
+export let setSelected;
+/** @type {typeof import('./acts/selection.js').showSelected | undefined} */
+export let showSelected;
 
-function noteOpenMenu({ target }) {
-  justClosed = target.closest?.(`.${PREFIX}__more[aria-expanded="true"]`);
+/**
+ * Called by the script of acts with what it has.
+ * @param {[typeof ask, typeof openMenuOf, typeof beginSelection, typeof checkSelection, typeof choose, typeof setSelected, typeof showSelected]} functions
+ */
+export function provideActs(...functions) {
+  [ask, openMenuOf, beginSelection, checkSelection, choose, setSelected, showSelected] = functions;
 }
-
-function actClicked(event) {
-  const target = event.composedPath()[0];
-  const root = rootOf(target);
-  if (!root || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-  const on = (selector) => target.closest(selector);
-  if (on(`.${PREFIX}__menu [data-option]`)) optionChosen(event, root, on('[data-option]'));
-  else if (on(`.${PREFIX}__menu a[data-action]`)) {
-    event.preventDefault();
-    ask(root, 'dialog', on('a'));
-  } else if (on(`.${PREFIX}__dialog [data-close]`)) {
-    event.preventDefault();
-    part(root, 'dialog').close();
-  }
-}
-
-function openMenuOf(root, button) {
-  const again = justClosed === button;
-  justClosed = null;
-  if (again) return;
-  memoryOf(root).opener = button;
-  ask(root, 'menu', button, view(root).dataset.query);
-}
-
-/** Fetches what the shared menu or the shared dialog is to hold, and opens it; not over what has been pressed meanwhile. */
-async function ask(root, name, source, query) {
-  const target = part(root, name);
-  const isMeant = watchPress(root);
-  source.ariaBusy = 'true';
-  const answer = await get(root, target, withQuery(source.href, `part=${name}`, query));
-  source.ariaBusy = null;
-  // What an open menu offers is also renewed under the hand that is in it.
-  if (!answer || !(isMeant() || (name === 'menu' && isMenuOpen(root))) || !wentWell(root, answer, () => ask(root, name, source, query))) return;
-  await htmx.swap({ root, sourceElement: target, target, text: answer.text, swap: 'innerHTML' });
-  // Its styles come along with it.
-  await Promise.all([...target.querySelectorAll('link')].map(loaded));
-  if (name === 'menu') openMenu(root, target);
-  else openDialog(root, target);
-}
-
-/** The menu that was opened last, be it in a shadow root. */
-let shownMenu = null;
-
-function openMenu(root, menu) {
-  const { opener } = memoryOf(root);
-  if (!opener?.isConnected) return;
-  menu.role = 'dialog';
-  menu.ariaLabel = opener.ariaLabel;
-  opener.ariaExpanded = 'true';
-  menu.showPopover();
-  shownMenu = menu;
-  keepAddress(root, opener.closest('[data-uid]')?.dataset.uid);
-  putMenu();
-  menu.querySelector('a, button')?.focus({ preventScroll: true });
-}
-
-/** Next to its button, above it when there is more room, and never out of the window. */
-function putMenu() {
-  const menu = shownMenu;
-  const root = rootOf(menu);
-  const opener = root && isMenuOpen(root) && memoryOf(root).opener;
-  if (!opener?.isConnected) return;
-  const [button, box] = [opener.getBoundingClientRect(), menu.getBoundingClientRect()];
-  const rtl = getComputedStyle(menu).direction === 'rtl';
-  const left = rtl ? button.left : button.right - box.width;
-  const below = button.bottom + 4;
-  const top = below + box.height > innerHeight - 8 ? button.top - box.height - 4 : below;
-  const inside = (value, size, room) => `${Math.max(8, Math.min(value, room - size - 8))}px`;
-  menu.style.setProperty('--chat-menu-x', inside(left, box.width, document.documentElement.clientWidth));
-  menu.style.setProperty('--chat-menu-y', inside(top, box.height, innerHeight));
-}
-
-function menuToggled({ target, newState }) {
-  const root = target.matches?.(`.${PREFIX}__menu`) && newState === 'closed' && rootOf(target);
-  if (!root) return;
-  const { opener } = memoryOf(root);
-  if (opener) opener.ariaExpanded = null;
-  keepAddress(root);
-  const lost = document.activeElement === document.body || target.contains(document.activeElement);
-  if (lost) comeBack(root);
-  releaseUnheld();
-}
-
-function optionChosen(event, root, option) {
-  event.preventDefault();
-  part(root, 'menu').hidePopover();
-  const row = memoryOf(root).opener?.closest(`.${PREFIX}__row`);
-  emit(root, 'option', { id: option.dataset.option, member: row && memberOf(row) });
-}
-
-/** Focus comes back from the menu or the dialog: to the row when they were opened from there. */
-function comeBack(root) {
-  const { opener, stop } = memoryOf(root);
-  (opener?.isConnected && !opener.closest(ROW)?.contains(stop) ? opener : stop)?.focus({ preventScroll: true });
-}
-
-function openDialog(root, dialog) {
-  part(root, 'menu').hidePopover();
-  // Errors belong where the person is looking, and a modal dialog covers everything else.
-  dialog.prepend(part(root, 'error'));
-  if (!dialog.open) dialog.showModal();
-}
-
-function dialogClosed({ target }) {
-  const root = target.matches?.(`.${PREFIX}__dialog`) && rootOf(target);
-  if (!root) return;
-  const error = part(root, 'error');
-  error.replaceChildren();
-  part(root, 'say').before(error);
-  target.replaceChildren();
-  comeBack(root);
-}
-
-document.addEventListener('pointerdown', noteOpenMenu, true);
-document.addEventListener('toggle', menuToggled, true);
-document.addEventListener('close', dialogClosed, true);
-document.addEventListener('scroll', putMenu, { capture: true, passive: true });
-addEventListener('resize', putMenu);
-document.addEventListener('click', actClicked);

@@ -1,23 +1,16 @@
-// What a click does. What people act with (menus, dialogs, the selection) comes when somebody first
-// needs it: whoever only reads does not load it.
+// What a click does.
 
-let coming;
+import { choose, openMenuOf } from './acts.js';
+import { fetchActs } from './acts_loader.js';
+import { emit, memoryOf, PREFIX, rootOf } from './component.js';
+import { release } from './hold.js';
+import { watchPress } from './press.js';
+import { fail } from './requests.js';
+import { boxOf, memberOf } from './rows.js';
+import { clearSearch, filterPressed } from './search.js';
+import { extend } from './window.js';
 
-/** Fetches what people act with, once; what fails is tried again with the next press. */
-function fetchActs(root) {
-  coming ??= import(withQuery(root.dataset.href.replace(/\/groups\/[^/]*\/\w+$/, ACTS_FILE))).then(receiveActs);
-  // An address that never answers is no better than one that cannot be reached.
-  return Promise.race([coming.catch(() => (coming = undefined)), nap(LONGEST_REQUEST)]);
-}
-
-/** What is ticked before selecting has come, it takes over. */
-async function bringSelection(root) {
-  await fetchActs(root);
-  if (beginSelection) beginSelection(root);
-  else fail(root, 0, () => bringSelection(root));
-}
-
-function clicked(event) {
+export function clicked(event) {
   const target = event.composedPath()[0];
   const root = rootOf(target);
   if (!root || event.defaultPrevented) return;
@@ -51,11 +44,4 @@ async function askMenu(event, root, button) {
   if (!isMeant()) return;
   if (openMenuOf) openMenuOf(root, button);
   else fail(root, 0, () => button.click());
-}
-
-const isMenuOpen = (root) => part(root, 'menu')?.matches(':popover-open') ?? false;
-
-function closeMenuOf(root, row) {
-  const { opener } = memoryOf(root);
-  if (row.contains(opener)) part(root, 'menu').hidePopover();
 }

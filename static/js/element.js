@@ -2,6 +2,12 @@
 // It fetches the component and puts it inside itself; from there on the component looks after itself,
 // and this element signs its requests.
 
+import { emit, PREFIX, rootsIn, word } from './component.js';
+import { resume } from './live.js';
+import { home, htmx, ready } from './loader.js';
+import { create, emitError, loaded, newAlert, newRetryButton } from './requests.js';
+import { delay } from './wait.js';
+
 /** The attributes that are props; the service ignores one that it does not know. */
 const PROP = /^(hide|search)-|-(view|mode|by)$|^(explain|instance|lang|limit|options|scopes|status|theme|title)$/;
 const SWITCH = /^(hide|explain)/;
@@ -102,7 +108,11 @@ class GroupMembers extends HTMLElement {
     const query = new URLSearchParams({ part: 'component' });
     for (const { name, value } of this.attributes) {
       const said = SWITCH.test(name) ? value !== 'false' : value;
-      if (PROP.test(name) && value + said) query.set(name.replace(/-./g, (letters) => letters[1].toUpperCase()), said);
+      if (PROP.test(name) && value + said)
+        query.set(
+          name.replace(/-./g, (letters) => letters[1].toUpperCase()),
+          said,
+        );
     }
     return `${this.#base}/groups/${encodeURIComponent(this.getAttribute('group') ?? '')}/members?${query}`;
   }
@@ -170,8 +180,8 @@ class GroupMembers extends HTMLElement {
     alert.append(newRetryButton(retry, () => this.#load()));
     if (status === 401) emit(this, 'expired');
     emitError(this, status, message, alert.dataset.code);
-    if (!status || status >= 500) nap(AGAIN).then(() => going === this.#going && this.isConnected && this.#load());
+    if (!status || status >= 500) delay(AGAIN).then(() => going === this.#going && this.isConnected && this.#load());
   }
 }
 
-customElements.define(PREFIX, GroupMembers);
+export const defineElement = () => customElements.define(PREFIX, GroupMembers);

@@ -2,11 +2,12 @@
 // a text selection; else the first row that is fully visible. Whatever changes around it, the scroller
 // makes good for.
 
-/** A row that has just come or moved is not yet seen: a press on it is meant for another, milliseconds. */
-const UNSEEN = 500;
+import { list } from './component.js';
+import { handOf, isHeld } from './hand.js';
+import { endOf, rowsOf } from './rows.js';
 
 /** The nearest box that scrolls the list: our own, one of the host's, or the page. */
-function scrollerOf(root) {
+export function scrollerOf(root) {
   for (let box = list(root).parentElement; box && box !== document.body; box = box.parentElement) {
     if (box.scrollHeight > box.clientHeight && /auto|scroll/.test(getComputedStyle(box).overflowY)) return box;
   }
@@ -20,7 +21,7 @@ function edgesOf(scroller) {
   return [Math.max(top, 0), Math.min(bottom, innerHeight)];
 }
 
-const topOf = (row) => row.getBoundingClientRect().top;
+export const topOf = (row) => row.getBoundingClientRect().top;
 
 /** The rows that are at least partly in sight, from top to bottom, with where each of them is. */
 function rowsInSight(root) {
@@ -34,7 +35,7 @@ function rowsInSight(root) {
   return seen;
 }
 
-function eyeOf(root, seen = rowsInSight(root)) {
+export function eyeOf(root, seen = rowsInSight(root)) {
   const held = handOf(root);
   if (seen.has(held)) return held;
   const rows = [...seen.keys()];
@@ -42,7 +43,7 @@ function eyeOf(root, seen = rowsInSight(root)) {
 }
 
 /** Changes the list, or what is around it, around the eye. At the very top of an unheld list, what comes pushes the rest down. */
-function steadily(root, change) {
+export function steadily(root, change) {
   if (!list(root)) return change();
   const seen = rowsInSight(root);
   const eye = eyeOf(root, seen);
@@ -76,7 +77,7 @@ function isAtTop(root) {
   return !isHeld(root) && !endOf(root, 'previous') && topOf(list(root)) - spaceOf(root, 'Start') >= edgesOf(scrollerOf(root))[0] - 1;
 }
 
-const scrollBy = (scroller, top) => scroller.scrollTo({ top: scroller.scrollTop + top, behavior: 'instant' });
+export const scrollBy = (scroller, top) => scroller.scrollTo({ top: scroller.scrollTop + top, behavior: 'instant' });
 
 /** The empty space before or after the list, pixels. */
 const spaceOf = (root, side) => parseFloat(list(root).style[`marginBlock${side}`]) || 0;
@@ -87,7 +88,7 @@ function addSpace(root, side, more) {
 }
 
 /** Below, as far as it is out of sight; above, at the top. */
-function giveSpaceBack(root) {
+export function giveSpaceBack(root) {
   const above = spaceOf(root, 'Start');
   if (spaceOf(root, 'End')) {
     const { scrollTop, scrollHeight, clientHeight } = scrollerOf(root);
@@ -95,5 +96,3 @@ function giveSpaceBack(root) {
   }
   if (above && isAtTop(root)) steadily(root, () => addSpace(root, 'Start', -above));
 }
-
-const isUnseen = (row) => performance.now() - row.movedAt < UNSEEN;

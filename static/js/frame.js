@@ -2,10 +2,12 @@
 // tells how high it wants to be. It also passes on that its session has ended, and hears that it goes on.
 // Whoever may frame us (`--frame-ancestors`) may know both, and nothing else is said: hence the "*".
 
+import { PREFIX, rootOf } from './component.js';
+
 /** Room for a menu or a dialog. */
 const LOWEST = 360;
 
-const tell = (root, name, detail) => {
+export const tellParent = (root, name, detail) => {
   if (parent !== window) {
     parent.postMessage({ type: `${PREFIX}:${name}`, group: root.dataset.group, ...detail }, '*');
   }
@@ -19,7 +21,7 @@ const heights = new ResizeObserver((changes) => {
     if (!root) continue;
     // The list scrolls; in a low window the component does, or the page.
     const hidden = contentHeight(box) - box.clientHeight + beyond(root) + beyond(document.documentElement);
-    tell(root, 'height', { height: Math.max(LOWEST, Math.ceil(innerHeight + hidden)) });
+    tellParent(root, 'height', { height: Math.max(LOWEST, Math.ceil(innerHeight + hidden)) });
   }
 });
 
@@ -32,8 +34,11 @@ function contentHeight(box) {
 }
 
 /** Only a frame tells it; and WebKit calls each observer whose content is not laid out yet an error of the page. */
-const watchHeight = (rows) => parent !== window && heights.observe(rows);
+export const watchHeight = (rows) => parent !== window && heights.observe(rows);
 
-addEventListener('message', ({ source, data }) => {
-  if (source === parent && source !== window && data?.type === `${PREFIX}:resume`) resume({ target: document });
-});
+/** The page around the frame says that its session goes on. */
+export function watchFrame(resume) {
+  addEventListener('message', ({ source, data }) => {
+    if (source === parent && source !== window && data?.type === `${PREFIX}:resume`) resume({ target: document });
+  });
+}

@@ -1,61 +1,19 @@
 // When a message may change the list. While a hand is on the list - a pointer, a finger, the focus, a menu,
 // a text selection - rows are painted where they are, and what would move them waits behind a pill: nobody
-// presses on a row that just jumped. What waits too long is placed around the row under the hand.
+// presses on a row that just jumped. What waits too long is placed around the row under the hand (hand.js).
+
+import { closeMenuOf, list, memoryOf, PREFIX, plural, rootsIn } from './component.js';
+import { giveSpaceBack, steadily } from './eye.js';
+import { handOf, isHeld, pillOf } from './hand.js';
+import { morph, place, settleHeadings } from './place.js';
+import { requestResync, ROWS } from './resync.js';
+import { boxOf, buttonOf, find, isGone, isInWindow, keyOf } from './rows.js';
 
 const LONGEST_HOLD = 30_000;
 const MOST_HELD = 200;
-/** The text that somebody has marked. */
-function selectedText() {
-  const selection = getSelection();
-  return selection.isCollapsed ? null : selection;
-}
-
-/** The row under the hand. */
-function handOf(root) {
-  const rows = list(root);
-  const marked = selectedText();
-  const row = (node) => rows.contains(node) && (node.closest ? node : node.parentElement).closest(ROW);
-  return (
-    row(pressed) ||
-    (lastPointer === 'mouse' && rows.querySelector(`${ROW}:hover`)) ||
-    rows.querySelector(`${ROW}:focus-within`) ||
-    row(marked?.anchorNode) ||
-    row(marked?.focusNode) ||
-    (isMenuOpen(root) && memoryOf(root).opener?.closest(ROW))
-  );
-}
-
-function isHeld(root) {
-  const rows = list(root);
-  const is = (state) => rows.matches(state) || pillOf(root)?.matches(state);
-  // The pill belongs to the list: else it would be gone before the press that is meant for it.
-  const pointed = lastPointer === 'mouse' && is(':hover');
-  return pointed || isTouched() || rows.contains(pressed) || is(':focus-within') || isMenuOpen(root) || Boolean(selectedText()?.containsNode(rows, true));
-}
-
-/** A scroller is not corrected during a fling. */
-async function atRest(side) {
-  while (side === 'previous' && isTouched()) await new Promise((done) => setTimeout(done, TOUCH_REST / 4));
-}
-
-/** Applies the items of a message to the list. */
-function applyItems(root, items, own) {
-  // What the person did is what the person waits for.
-  const held = !own && isHeld(root);
-  const waits = new Set(items.filter((item) => held && moves(root, item)));
-  steadily(root, () => {
-    for (const item of items) if (!item.dataset.note && !waits.has(item)) place(root, item);
-    // Names may take more lines than before.
-    waits.forEach((item) => hold(root, item));
-    for (const item of items) NOTES[item.dataset.note]?.(root, item, own);
-    settleHeadings(root);
-  });
-  trim(root);
-  showPill(root);
-}
 
 /** Whether an item would change the order of the rows, and not only how one looks. */
-function moves(root, item) {
+export function moves(root, item) {
   if (!item.dataset.uid) return false;
   const there = find(root, item);
   const stays = !isGone(item) && isInWindow(root, item.dataset.order);
@@ -63,7 +21,7 @@ function moves(root, item) {
 }
 
 /** Paints what can be painted in place; the move waits. Only the latest state of each waits. */
-function hold(root, item) {
+export function hold(root, item) {
   const there = find(root, item);
   const stays = !isGone(item) && isInWindow(root, item.dataset.order);
   if (there && stays) paint(root, [item]);
@@ -72,7 +30,7 @@ function hold(root, item) {
 }
 
 /** Shows how rows are now without moving any. */
-function paint(root, items) {
+export function paint(root, items) {
   for (const item of items) {
     const there = find(root, item);
     if (!there) continue;
@@ -89,11 +47,7 @@ function paintLeaving(root, row) {
   for (const control of [buttonOf(row), boxOf(row)]) if (control) control.ariaDisabled = 'true';
 }
 
-const boxOf = (row) => row.querySelector(`.${PREFIX}__select`);
-
-const isLeaving = (row) => row.classList.contains(`${PREFIX}__row--leaving`);
-
-function keep(root, key, item) {
+export function keep(root, key, item) {
   const memory = memoryOf(root);
   if (key && (memory.held.size < MOST_HELD || memory.held.has(key))) memory.held.set(key, item);
   else memory.stale = true;
@@ -101,12 +55,12 @@ function keep(root, key, item) {
 }
 
 /** What waits goes to its place around the row under the hand; that row itself only if it must. */
-function release(root, must) {
+export function release(root, must) {
   const { held, stale } = memoryOf(root);
   forgetHeld(root);
   if (stale) {
     memoryOf(root).must = isHeld(root);
-    owe(root, look);
+    requestResync(root, ROWS);
     return;
   }
   const hand = !must && isHeld(root) && handOf(root);
@@ -120,16 +74,14 @@ function release(root, must) {
   showPill(root);
 }
 
-function forgetHeld(root) {
+export function forgetHeld(root) {
   const memory = memoryOf(root);
   clearTimeout(memory.releaseTimer);
   Object.assign(memory, { held: new Map(), stale: false, releaseTimer: 0 });
   showPill(root);
 }
 
-const pillOf = (root) => root.querySelector(`.${PREFIX}__held`);
-
-function showPill(root) {
+export function showPill(root) {
   const { held, stale } = memoryOf(root);
   const pill = pillOf(root);
   if (!pill) return;
@@ -138,7 +90,7 @@ function showPill(root) {
 }
 
 /** Called when a hand went somewhere, or the scroller did: what nothing holds back any more is placed. */
-function releaseUnheld() {
+export function releaseUnheld() {
   for (const root of rootsIn(document)) {
     const { held, stale } = memoryOf(root);
     if ((held?.size || stale) && !isHeld(root)) release(root);

@@ -1,6 +1,14 @@
-// On other people's pages the address and the frame are theirs: we leave both alone.
+// `chat-group-members.js`, for other people's pages: besides the list, the line of markup it comes by and
+// the custom element.
 
-const keepAddress = () => {};
-const openNamed = () => {};
-const tell = () => {};
-const watchHeight = () => {};
+import { defineElement } from './element.js';
+import { start } from './index.js';
+import { load } from './loader.js';
+import { guardPlaceholders } from './placeholder.js';
+
+load(() => {
+  start();
+  guardPlaceholders();
+  // Last: an element that stands in the page already begins at once.
+  defineElement();
+});

@@ -1,67 +1,21 @@
-// The keyboard. The list is one stop of the Tab key; inside it arrows lead from row to row and between a
+// The keyboard. The list is one stop of the Tab key, see tab_stop.js; inside it arrows lead from row to row and between a
 // row and its controls, and typing leads to a name. Without this script every control is a stop.
+
+import { choose } from './acts.js';
+import { PREFIX, part } from './component.js';
+import { goToEnd } from './refetch.js';
+import { boxOf, buttonOf, rowsOf } from './rows.js';
+import { CONTROL, isTabStop, setTabStop } from './tab_stop.js';
 
 const PAGE_OF_KEYS = 10;
 const TYPING_PAUSE = 500;
-const CONTROL = 'a[href], button, [type="checkbox"], [type="radio"]';
-const ROW = `.${PREFIX}__row`;
 
 let [typed, typedAt] = ['', -Infinity];
 
-/** None when the list has ended. */
-const rowsOf = (root) => [...root.querySelectorAll(ROW)];
-/** What receives the focus that goes to a row: not one of its controls, so that Enter is a press on the row. */
-const targetOf = (row) => row;
-
 /** On the root and not on the document: a host's dialog around the list hears Escape after us. */
-function beginKeys(root) {
+export function listenForKeys(root) {
   root.addEventListener('keydown', keyPressed);
   root.addEventListener('contextmenu', menuAsked);
-}
-
-/** An item of the list that came, or changed: none of its controls is a stop, unless it is the one of the list. */
-function settle(root, item) {
-  const memory = memoryOf(root);
-  for (const control of item.querySelectorAll(CONTROL)) if (control !== memory.stop) control.tabIndex = -1;
-  closeStrayMenu(root);
-  if (!item.dataset.uid) return;
-  showSelected?.(root, item);
-  if (!list(root).contains(memory.stop)) setStop(root, targetOf(item));
-}
-
-function settleAll(root) {
-  // Firefox makes every box that scrolls a stop of its own.
-  list(root).parentElement.tabIndex = -1;
-  closeStrayMenu(root);
-  for (const item of list(root).children) settle(root, item);
-}
-
-/** A menu whose button is gone is about nobody on the screen. */
-function closeStrayMenu(root) {
-  if (memoryOf(root).opener?.isConnected === false) part(root, 'menu').hidePopover();
-}
-
-function setStop(root, control) {
-  const memory = memoryOf(root);
-  const { stop } = memory;
-  if (stop === control) return;
-  // A row that is no stop takes no focus from the mouse either.
-  if (stop?.matches('li')) stop.removeAttribute('tabindex');
-  else if (stop) stop.tabIndex = -1;
-  memory.stop = control;
-  control.tabIndex = 0;
-}
-
-function go(root, control) {
-  setStop(root, control);
-  control.focus();
-}
-
-const isStop = (root, target) => root && list(root)?.contains(target) && target.matches(`${CONTROL}, ${ROW}`);
-
-function focused({ target }) {
-  const root = rootOf(target);
-  if (isStop(root, target)) setStop(root, target);
 }
 
 function keyPressed(event) {
@@ -83,17 +37,17 @@ function keyPressed(event) {
     target.value = '';
     target.dispatchEvent(new Event('input', { bubbles: true }));
     to = target;
-  } else if (isStop(root, target)) to = fromRow(event, root);
+  } else if (isTabStop(root, target)) to = fromRow(event, root);
   if (!to) return;
   event.preventDefault();
-  if (isStop(root, to)) setStop(root, to);
+  if (isTabStop(root, to)) setTabStop(root, to);
   to.focus();
 }
 
 /** Opens the menu of the row with the focus: by Alt+Enter, or by the system's own key for context menus. */
 function menuAsked(event) {
   const { target, currentTarget: root, button } = event;
-  const hasFocus = root.getRootNode().activeElement === target && isStop(root, target);
+  const hasFocus = root.getRootNode().activeElement === target && isTabStop(root, target);
   const opener = hasFocus && button !== 2 && buttonOf(target.closest('li'));
   if (!opener) return;
   event.preventDefault();
@@ -129,7 +83,7 @@ function fromRow(event, root) {
   const place = placeOf(event, rows, row.dataset.uid ? rows.indexOf(row) : outside);
   // The true first and last member, and what lies beyond the window, are fetched: the focus goes there then.
   const beyond = { Home: 'first', End: 'last' }[key] ?? (place < 0 ? 'previous' : place >= end && 'next');
-  if (beyond && reach(root, beyond)) {
+  if (beyond && goToEnd(root, beyond)) {
     event.preventDefault();
     return;
   }

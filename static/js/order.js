@@ -4,12 +4,16 @@
 // for and are not older than it. So nothing that is old stays on the screen, and nothing has to be
 // remembered about rows that are gone.
 
+import { memoryOf } from './component.js';
+import { htmx } from './loader.js';
+import { requestResync, ROWS } from './resync.js';
+
 /** Messages that are kept while answers are awaited; with more of them the window is fetched anew. */
 const MOST_KEPT = 1_000;
 /** A message older than an answer on the screen waits so long for the messages after it, milliseconds. */
 const CATCH_UP = 1_000;
 
-function forgetRequests(memory) {
+export function forgetRequests(memory) {
   clearTimeout(memory.catchUp);
   Object.assign(memory, { journal: [], awaited: new Set(), late: [], catchUp: 0 });
 }
@@ -17,7 +21,7 @@ function forgetRequests(memory) {
 const epochOf = (id) => id.slice(0, id.lastIndexOf('.'));
 const seqOf = (id) => Number(id.slice(id.lastIndexOf('.') + 1));
 /** Ids of two histories cannot be compared: none is older. */
-const isOlder = (id, other) => epochOf(id) === epochOf(other) && seqOf(id) < seqOf(other);
+export const isOlder = (id, other) => epochOf(id) === epochOf(other) && seqOf(id) < seqOf(other);
 
 /** The screen has reached a state; of another history when the database was put back. */
 function advance(memory, id) {
@@ -25,15 +29,15 @@ function advance(memory, id) {
 }
 
 /** A request goes out. What it answers is put in order by `endRequest`. */
-function beginRequest(root) {
-  const { awaited, journal, rows } = memoryOf(root);
-  const request = { from: journal.length, rows };
+export function beginRequest(root) {
+  const { awaited, journal } = memoryOf(root);
+  const request = { from: journal.length };
   awaited.add(request);
   return request;
 }
 
 /** Its answer, as of `id`, is on the screen; or none came. */
-function endRequest(root, request, id) {
+export function endRequest(root, request, id) {
   const memory = memoryOf(root);
   if (!memory.awaited?.delete(request)) return;
   if (id) {
@@ -44,12 +48,12 @@ function endRequest(root, request, id) {
 }
 
 /** A message came. One that an answer has overtaken waits until the stream is as far: nothing goes back. */
-function takeMessage(root, message) {
+export function takeMessage(root, message) {
   const memory = memoryOf(root);
   if (memory.awaited.size) memory.journal.push(message);
   if (memory.journal.length > MOST_KEPT) {
     forgetRequests(memory);
-    owe(root, look);
+    requestResync(root, ROWS);
   }
   if (isOlder(message.id, memory.seen)) {
     memory.late.push(message);
@@ -61,7 +65,7 @@ function takeMessage(root, message) {
   apply(root, message);
 }
 
-function applyLate(root) {
+export function applyLate(root) {
   const memory = memoryOf(root);
   clearTimeout(memory.catchUp);
   memory.catchUp = 0;
@@ -72,7 +76,7 @@ function applyLate(root) {
 function apply(root, { text }, again) {
   const failed = (error) => {
     console.error(error);
-    owe(root, look);
+    requestResync(root, ROWS);
   };
   htmx.swap({ root, again, sourceElement: memoryOf(root).stream, text, swap: 'none swapEmpty:false' }).catch(failed);
 }

@@ -1,15 +1,10 @@
 // Each row finds its place by its key: nobody has to know its neighbours, and what lies beyond the
 // loaded window is left out.
 
-const isGone = (item) => item.dataset.gone !== undefined;
-const keyOf = (item) => (item.dataset.uid ? `m-${item.dataset.uid}` : `h-${item.dataset.heading}`);
-const find = (root, item) => part(root, keyOf(item));
-
-/** Whether a place lies inside the loaded window. */
-function isInWindow(root, order) {
-  const [previous, next] = [endOf(root, 'previous'), endOf(root, 'next')];
-  return !(previous && order < previous.dataset.order) && !(next && order > next.dataset.order);
-}
+import { ask } from './acts.js';
+import { api, closeMenuOf, isMenuOpen, list, memoryOf, PREFIX, part, rootOf } from './component.js';
+import { endOf, find, isGone, isInWindow, keyOf, outside, rowsOf, sectionOf, targetOf } from './rows.js';
+import { adoptItem, focusOn, setTabStop } from './tab_stop.js';
 
 /** The first element with a larger key; else the end of the window, or null for the end of the list. */
 function firstAfter(root, order) {
@@ -24,7 +19,7 @@ function firstAfter(root, order) {
 }
 
 /** Brings one row to its present state. */
-function place(root, item) {
+export function place(root, item) {
   const memory = memoryOf(root);
   memory.held.delete(keyOf(item));
   if (item.dataset.heading) return placeHeading(root, item);
@@ -33,7 +28,7 @@ function place(root, item) {
   const before = firstAfter(root, item.dataset.order);
   if (!there) {
     list(root).insertBefore(withoutBrokenPicture(memory, item), before);
-    settle(root, item);
+    adoptItem(root, item);
   } else {
     const moves = before !== there && before !== there.nextElementSibling;
     morph(root, there, item);
@@ -48,10 +43,7 @@ function placeHeading(root, item) {
   if (!isGone(item) && there) morph(root, there, item);
 }
 
-/** Keys begin with their section: a row that is painted in place has another scope than its section. */
-const sectionOf = ({ dataset }) => dataset.order[0];
-
-function settleHeadings(root) {
+export function settleHeadings(root) {
   const { headings } = memoryOf(root);
   for (const heading of list(root).querySelectorAll('[data-heading]')) {
     headings[heading.dataset.heading] ??= heading.cloneNode(true);
@@ -68,16 +60,16 @@ function settleHeadings(root) {
 }
 
 /** Same node, new content: focus, selection and the picture stay. */
-function morph(root, there, item) {
+export function morph(root, there, item) {
   const fragment = document.createDocumentFragment();
   const memory = memoryOf(root);
   const [focused, opened] = [there.matches(':focus-within'), there.contains(memory.opener)];
   const { acts } = there.dataset;
   fragment.append(withoutBrokenPicture(memory, item));
   api.morph(there, fragment, false);
-  settle(root, there);
+  adoptItem(root, there);
   if (opened) rightsChanged(root, there, acts);
-  if (focused && !there.matches(':focus-within')) go(root, targetOf(there));
+  if (focused && !there.matches(':focus-within')) focusOn(root, targetOf(there));
 }
 
 /** An open menu offers what its viewer may do now. With the last right the button goes: the focus stays in the row. */
@@ -89,7 +81,7 @@ function rightsChanged(root, row, before) {
   } else if (row.dataset.acts !== before && isMenuOpen(root)) ask(root, 'menu', memory.opener);
 }
 
-function move(rows, node, before) {
+export function move(rows, node, before) {
   if (rows.moveBefore && node.isConnected) return rows.moveBefore(node, before);
   const focused = node.contains(document.activeElement) ? document.activeElement : null;
   rows.insertBefore(node, before);
@@ -97,19 +89,17 @@ function move(rows, node, before) {
 }
 
 /** Takes a row away; focus inside it goes on to the nearest row, and its menu closes. */
-function remove(root, row) {
+export function remove(root, row) {
   if (!row) return;
   const memory = memoryOf(root);
   const focused = row.matches(':focus-within');
   const neighbour = nearest(root, row);
   closeMenuOf(root, row);
   if (row.contains(memory.opener)) memory.opener = neighbour;
-  if (row.contains(memory.stop) && list(root).contains(neighbour)) setStop(root, neighbour);
+  if (row.contains(memory.stop) && list(root).contains(neighbour)) setTabStop(root, neighbour);
   row.remove();
   if (focused) neighbour.focus();
 }
-
-const buttonOf = (row) => row.querySelector(`.${PREFIX}__more`);
 
 function nearest(root, row) {
   for (const side of ['nextElementSibling', 'previousElementSibling']) {
@@ -118,17 +108,14 @@ function nearest(root, row) {
   return outside(root);
 }
 
-/** Where focus goes when there is nobody left. */
-const outside = (root) => part(root, 'title') ?? root;
-
 /** A picture that failed once would flash again with every change of its row. */
-function withoutBrokenPicture(memory, item) {
+export function withoutBrokenPicture(memory, item) {
   const picture = item.querySelector(`.${PREFIX}__picture`);
   if (picture && memory.brokenPictures.has(picture.src)) picture.remove();
   return item;
 }
 
-function pictureFailed(picture) {
+export function pictureFailed(picture) {
   const root = rootOf(picture);
   if (root) memoryOf(root).brokenPictures.add(picture.src);
   picture.remove();

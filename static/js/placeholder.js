@@ -1,6 +1,9 @@
 // The line of markup that a host writes where the list is to be: whatever brings it, it becomes the
 // list, and neither the attributes of the host's htmx nor its Turbo take the list away again.
 
+import { PREFIX, rootOf, rootsAt } from './component.js';
+import { home } from './loader.js';
+
 /**
  * What an htmx 4 may let elements inherit. The rest holds for our requests as for the host's own:
  * `hx-headers` and `hx-config` say how requests are signed and sent.
@@ -14,11 +17,10 @@ function idFor({ dataset, attributes }) {
   return guid && `cgm-${guid}${instance ? `-${instance}` : ''}`;
 }
 
-const placeholdersIn = (element) =>
-  [...element.querySelectorAll('[hx-trigger], [data-hx-trigger]')].filter((one) => !rootOf(one) && idFor(one));
+const placeholdersIn = (element) => [...element.querySelectorAll('[hx-trigger], [data-hx-trigger]')].filter((one) => !rootOf(one) && idFor(one));
 
-// What an element says itself is not looked for further up.
-document.addEventListener('htmx:before:process', (event) => {
+/** What an element says itself is not looked for further up. */
+function beforeProcess(event) {
   const [element] = event.composedPath();
   for (const guarded of [...rootsAt(element), ...placeholdersIn(element.parentNode)]) {
     for (const name of INHERITED.split(',')) {
@@ -26,7 +28,7 @@ document.addEventListener('htmx:before:process', (event) => {
     }
     guarded.dataset.hxTarget ??= 'this';
   }
-});
+}
 
 /** Turbo morphs a page into its newer self. A list looks after itself, an element after what is in it. */
 function beforeTurboMorph(event) {
@@ -42,18 +44,21 @@ function beforeTurboMorph(event) {
   event.preventDefault();
 }
 
-document.addEventListener('turbo:before-morph-element', beforeTurboMorph);
-document.addEventListener('turbo:before-frame-morph', beforeTurboMorph);
-
 /** A parent with nothing but a `max-height` has no height to be a hundred per cent of. */
-document.addEventListener(`${PREFIX}:load`, ({ target }) => {
+function fitHeight({ target }) {
   for (const box of [target.closest(PREFIX), target]) {
     const place = box?.parentNode;
     if (box?.offsetHeight > place?.clientHeight && getComputedStyle(place).maxBlockSize !== 'none') box.style.maxBlockSize = 'inherit';
   }
-});
+}
 
-// By Turbo, in a frame, from a cache, by `innerHTML`: the page's htmx does not see them come.
-new MutationObserver(() => {
-  for (const placeholder of placeholdersIn(document)) window.htmx.process(placeholder);
-}).observe(document, { childList: true, subtree: true });
+export function guardPlaceholders() {
+  document.addEventListener('htmx:before:process', beforeProcess);
+  document.addEventListener('turbo:before-morph-element', beforeTurboMorph);
+  document.addEventListener('turbo:before-frame-morph', beforeTurboMorph);
+  document.addEventListener(`${PREFIX}:load`, fitHeight);
+  // By Turbo, in a frame, from a cache, by `innerHTML`: the page's htmx does not see them come.
+  new MutationObserver(() => {
+    for (const placeholder of placeholdersIn(document)) window.htmx.process(placeholder);
+  }).observe(document, { childList: true, subtree: true });
+}

@@ -1,56 +1,76 @@
 // Where a finger or a button goes down and where it comes up again. A press acts only when it ends on the
 // person it began on, and when that row had been seen where it is: else it was meant for somebody else.
 
-let lastPointer = 'mouse';
+import { rootOf } from './component.js';
+import { ROW } from './rows.js';
+
+/** Called when the hand went somewhere, or the list below it did: hold.js then places what nothing holds any more. */
+let handMoved;
+
+export const whenHandMoves = (callback) => {
+  handMoved = callback;
+};
+
+/** A row that has just come or moved is not yet seen: a press on it is meant for another, milliseconds. */
+const UNSEEN = 500;
+
+const isUnseen = (row) => performance.now() - row.movedAt < UNSEEN;
+
+export let lastPointer = 'mouse';
 /** What a button or a finger went down on, until it is released. */
-let pressed = null;
+export let pressed = null;
 /** The press that the next click ends: of whom, and whether their row had only just come there. */
 let press = null;
 
 /** Tells later whether since now nothing else was pressed, and the focus has stayed. */
-function watchPress(root) {
+export function watchPress(root) {
   const [began, tree] = [press, root.getRootNode()];
   const { activeElement } = tree;
   return () => press === began && tree.activeElement === activeElement;
 }
 
 /** After the last finger, or the end of its fling, a list rests so long, milliseconds. */
-const TOUCH_REST = 1_000;
+export const TOUCH_REST = 1_000;
 let touchedAt = -TOUCH_REST;
 let restTimer;
 
 /** A finger is on the list, or its fling goes on. */
-const isTouched = () => lastPointer === 'touch' && (pressed || performance.now() - touchedAt < TOUCH_REST);
+export const isTouched = () => lastPointer === 'touch' && (pressed || performance.now() - touchedAt < TOUCH_REST);
 
-function pressBegan({ target, pointerType }) {
+export function pressBegan({ target, pointerType }) {
   lastPointer = pointerType;
   const row = target.closest?.(ROW);
   pressed = row && rootOf(row) ? target : null;
   press = { uid: row?.dataset.uid, unseen: row && isUnseen(row) };
 }
 
-function pressReleased({ type, pointerType, touches }) {
+export function pointerOver({ pointerType }) {
+  lastPointer = pointerType;
+  handMoved();
+}
+
+export function pressReleased({ type, pointerType, touches }) {
   // A finger that scrolls is no pointer any more, and still there.
   if (touches?.length || (type === 'pointercancel' && pointerType === 'touch')) return;
   if (pressed && lastPointer === 'touch') touchMoved();
   pressed = null;
-  setTimeout(releaseUnheld);
+  setTimeout(handMoved);
 }
 
 /** Also while a fling goes on. */
 function touchMoved() {
   touchedAt = performance.now();
   clearTimeout(restTimer);
-  restTimer = setTimeout(releaseUnheld, TOUCH_REST + 50);
+  restTimer = setTimeout(handMoved, TOUCH_REST + 50);
 }
 
-function scrolled() {
+export function scrolled() {
   if (isTouched()) touchMoved();
-  releaseUnheld();
+  handMoved();
 }
 
 /** Keeps the click from everybody when it is not the end of a press on the same person. A key's has no detail. */
-function pressEnded(event) {
+export function pressEnded(event) {
   const row = event.target.closest?.(ROW);
   if (!row || !rootOf(row) || !event.detail || !press) return;
   if (press.uid === row.dataset.uid && !press.unseen) return;

@@ -1,8 +1,12 @@
 // Requests of a component: none is answered by less than the screen shows, none waits for ever, and a
 // failure is said in one place, with a way to try again.
 
+import { tellParent } from '#page';
+import { emit, memoryOf, PREFIX, part, rootOf, word } from './component.js';
+import { htmx } from './loader.js';
+
 /** A request without an answer is given up after so long, milliseconds; an act may wait for a lock. */
-const LONGEST_REQUEST = 10_000;
+export const LONGEST_REQUEST = 10_000;
 const LONGEST_ACT = 30_000;
 
 /** How often each source has asked. */
@@ -12,7 +16,7 @@ const turns = new WeakMap();
  * Fetches something for a component, through htmx, so that what a host adds to its requests holds for it
  * too. Status 0: not reached, or given up. Null: the same source has asked for something else meanwhile.
  */
-async function get(root, source, address, headers = {}) {
+export async function get(root, source, address, headers = {}) {
   const answer = { status: 0, text: '', id: '' };
   const turn = (turns.get(source) ?? 0) + 1;
   turns.set(source, turn);
@@ -22,7 +26,8 @@ async function get(root, source, address, headers = {}) {
       const response = await fetch(url, request);
       const text = await response.text();
       // A login page on the way is no answer.
-      if (!response.redirected) Object.assign(answer, { text, status: response.status, ours: isOurs(response), id: response.headers.get('Last-Event-ID') ?? '' });
+      if (!response.redirected)
+        Object.assign(answer, { text, status: response.status, ours: isOurs(response), id: response.headers.get('Last-Event-ID') ?? '' });
     } catch {
       // Status 0.
     }
@@ -33,9 +38,9 @@ async function get(root, source, address, headers = {}) {
 }
 
 /** Our errors say where they belong. Anything else comes from a proxy on the way. */
-const isOurs = ({ status, headers }) => status < 400 || headers.has('HX-Retarget');
+export const isOurs = ({ status, headers }) => status < 400 || headers.has('HX-Retarget');
 
-function configRequest(source, { ctx }) {
+export function configRequest(source, { ctx }) {
   ctx.root = rootOf(source);
   if (!ctx.root) return;
   const { request } = ctx;
@@ -47,10 +52,10 @@ function configRequest(source, { ctx }) {
   if (source !== stream && seen) request.headers['Last-Event-ID'] = seen;
 }
 
-const isAct = (ctx) => ctx.request.method !== 'GET';
+export const isAct = (ctx) => ctx.request.method !== 'GET';
 
 /** Says that a request failed; `again` makes it anew. */
-function fail(root, status, again) {
+export function fail(root, status, again) {
   const message = word(root, 'failed');
   const alert = newAlert(message);
   if (again) alert.append(newRetryButton(word(root, 'retry'), again));
@@ -60,7 +65,7 @@ function fail(root, status, again) {
 }
 
 /** What became of a GET: the service's own words about a refusal, or that it failed. Whether it went well. */
-function wentWell(root, { status, text, ours }, again) {
+export function wentWell(root, { status, text, ours }, again) {
   const place = part(root, 'error');
   if (status >= 400 && ours) {
     if (place) htmx.swap({ sourceElement: place, target: place, text, swap: 'innerHTML' }).then(() => showRefusal(root));
@@ -69,33 +74,39 @@ function wentWell(root, { status, text, ours }, again) {
   return status === 200;
 }
 
-function emitError(element, status, message, code) {
+export function emitError(element, status, message, code) {
   code ??= status >= 400 && status < 500 ? 'ERR_BAD_REQUEST' : 'ERR_UNAVAILABLE';
   emit(element, 'error', { code, name: code, message, details: status ? `HTTP ${status}` : '' });
 }
 
-const create = (tag, properties) => Object.assign(document.createElement(tag), properties);
+export const create = (tag, properties) => Object.assign(document.createElement(tag), properties);
 
 /** When a style sheet is there, or cannot be had. */
-const loaded = (link) => link.sheet || new Promise((done) => (link.onload = link.onerror = done));
+export const loaded = (link) => link.sheet || new Promise((done) => (link.onload = link.onerror = done));
 
 /** Its words may run the other way than the page around it. */
-function newAlert(message) {
+export function newAlert(message) {
   const alert = create('div', { className: `${PREFIX}__error`, role: 'alert', dir: 'auto' });
   alert.append(create('strong', { textContent: message }));
   return alert;
 }
 
-function newRetryButton(label, again) {
+export function newRetryButton(label, again) {
   return create('button', { type: 'button', className: `${PREFIX}__retry`, textContent: label, onclick: again });
 }
 
 /** The host hears of a refusal that stands in the error place. */
-function showRefusal(root) {
+export function showRefusal(root) {
   const alert = part(root, 'error')?.querySelector('[data-code]');
   if (!alert) return;
   alert.scrollIntoView({ block: 'nearest' });
   const text = (tag) => alert.querySelector(tag)?.textContent ?? '';
   const { code, title = text('strong'), detail = text('p') } = alert.dataset;
   emit(root, 'error', { code, name: code, message: title, details: detail });
+}
+
+/** The host gives a new one and says so, see `resume`. */
+export function askForToken(root) {
+  emit(root, 'expired');
+  tellParent(root, 'expired');
 }

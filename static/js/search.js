@@ -2,34 +2,40 @@
 // for wins, and is asked again when it could not be had. Without this script the box is a form, and each
 // filter a link.
 
+import { keepAddress } from '#page';
+import { memoryOf, part, rootOf, say, view, withQuery } from './component.js';
+import { steadily } from './eye.js';
+import { htmx } from './loader.js';
+import { get, wentWell } from './requests.js';
+
 /** Letters that follow each other within so many milliseconds are one search. */
 const TYPING = 250;
 
-function searchTyped(event) {
+export function searchTyped(event) {
   const root = rootOf(event.target);
   if (!root || event.target !== part(root, 'q')) return;
   const memory = memoryOf(root);
   clearTimeout(memory.typing);
   // Half a syllable is no search: what is composed counts when it is done.
   memory.composing = event.isComposing;
-  if (!memory.composing) memory.typing = setTimeout(seek, TYPING, root);
+  if (!memory.composing) memory.typing = setTimeout(runSearch, TYPING, root);
 }
 
-function submitted(event) {
+export function submitted(event) {
   const root = rootOf(event.target);
   if (!root || event.target !== part(root, 'search')) return;
   event.preventDefault();
-  seek(root);
+  runSearch(root);
 }
 
-function filterPressed(event, root, filter) {
+export function filterPressed(event, root, filter) {
   event.preventDefault();
   memoryOf(root).filter = filter;
-  seek(root);
+  runSearch(root);
 }
 
 /** From an empty list back to everybody. */
-function clearSearch(event, root) {
+export function clearSearch(event, root) {
   const box = part(root, 'q');
   if (box) box.value = '';
   filterPressed(event, root, '');
@@ -47,21 +53,21 @@ function wantedQuery(root) {
 }
 
 /** Shows what is wanted. `back` when the address says it already. */
-async function seek(root, back) {
+export async function runSearch(root, back) {
   const memory = memoryOf(root);
   clearTimeout(memory.typing);
   if (!view(root)) return;
   const query = wantedQuery(root);
-  const wish = (memory.wish = { failed: false });
+  const search = (memory.lastSearch = { failed: false });
   view(root).classList.add('htmx-request');
   const answer = await get(root, root, withQuery(root.dataset.href, query, 'part=view'));
   // What is ticked is not lost with its rows.
   await memory.selecting;
-  if (memory.wish !== wish || !view(root)) return;
+  if (memory.lastSearch !== search || !view(root)) return;
   steadily(root, () => view(root).classList.remove('htmx-request'));
-  wish.failed = !wentWell(root, answer, () => seek(root));
-  if (wish.failed) return;
-  memory.wish = null;
+  search.failed = !wentWell(root, answer, () => runSearch(root));
+  if (search.failed) return;
+  memory.lastSearch = null;
   await htmx.swap({ root, sourceElement: root, target: view(root), text: answer.text, swap: 'outerHTML' });
   root.dataset.count = view(root).dataset.count;
   const empty = part(root, 'empty')?.querySelector('strong, div');

@@ -73,7 +73,7 @@ for (const [name, application] of [
     host.pages.set('/app.js', await application());
     // A token that is not there yet, as in most applications.
     const first = `<script>window.first = ${JSON.stringify({ shown: true, group: guid, token: '', scopes: 'admin,moderator,participant', 'hide-search': false })}</script>`;
-    host.pages.set('/', page(importMap + first + SCRIPT + '<script type="module" src="/app.js"></script>', '<h1>An application</h1><div id="app"></div>'));
+    host.pages.set('/', page(`${importMap}${first}${SCRIPT}<script type="module" src="/app.js"></script>`, '<h1>An application</h1><div id="app"></div>'));
     const ben = await viewer('ben', { base: host.base, path: '/', live: false, cookie: false });
     const change = (more) => ben.page.evaluate((more) => window.change(more), more);
     const lists = () => host.count(/part=component/);

@@ -51,7 +51,9 @@ export class Proxy {
     const broken = () => answer.destroy();
     onward.on('error', broken);
     onward.on('response', async (incoming) => {
-      await Promise.all(this.#gates.filter(({ which }) => which.test(request.url)).map(({ arrived, opened }) => (arrived.done(), opened.promise)));
+      const gates = this.#gates.filter(({ which }) => which.test(request.url));
+      for (const { arrived } of gates) arrived.done();
+      await Promise.all(gates.map(({ opened }) => opened.promise));
       if (incoming.headers['content-type'] === 'text/event-stream') this.#streams.add(answer);
       incoming.on('error', broken);
       if (isPage && incoming.headers['content-type']?.startsWith('text/html')) {

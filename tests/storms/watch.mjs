@@ -14,7 +14,7 @@ export function watch() {
   /** Where the mouse is: whoever moved it there. */
   let pointer = { x: -1, y: -1 };
   let ownUntil = 0;
-  let found = [];
+  const found = [];
   const says = (kind, detail) => found.push({ at: performance.timeOrigin + performance.now(), kind, ...detail });
 
   function scrollerOf(element) {

@@ -1,6 +1,14 @@
 // Notes that travel with a message, and the events by which a host page hears of them.
 
-const NOTES = {
+import { setSelected } from './acts.js';
+import { emit, list, memoryOf, PREFIX, part, view, word } from './component.js';
+import { isHeld } from './hand.js';
+import { keep } from './hold.js';
+import { endStream, setLive } from './live.js';
+import { addToDigest } from './live_region.js';
+import { COMPONENT, requestResync, ROWS, SELECTION } from './resync.js';
+
+export const NOTES = {
   count(root, { dataset }) {
     root.dataset.count = view(root).dataset.count = dataset.count;
     part(root, 'found')?.replaceChildren(dataset.found);
@@ -20,15 +28,15 @@ const NOTES = {
   },
   resync(root, { dataset }) {
     // Missed with everything else: the person's own rights.
-    if (dataset.scope !== root.dataset.scope) owe(root, lookAround);
-    // A look that is on its way may be older.
-    else if (isHeld(root) && !memoryOf(root).paying) keep(root);
-    else owe(root, look);
+    if (dataset.scope !== root.dataset.scope) requestResync(root, COMPONENT);
+    // Rows that are on their way may be older.
+    else if (isHeld(root) && !memoryOf(root).resyncing) keep(root);
+    else requestResync(root, ROWS);
   },
   renew(root, item, own) {
     // What the person did is what the person waits for.
     memoryOf(root).must ||= own;
-    owe(root, lookAround);
+    requestResync(root, COMPONENT);
   },
   live(root, { dataset }) {
     if (dataset.reason) endStream(root, dataset.reason);
@@ -36,30 +44,13 @@ const NOTES = {
   },
   event(root, item) {
     const detail = JSON.parse(item.dataset.detail);
-    const isNews = announce(root, `${PREFIX}:${item.dataset.name}`, detail);
-    if (isNews && detail.by?.uid !== root.dataset.self) digest(root, item, detail);
+    const isNews = emitOnce(root, `${PREFIX}:${item.dataset.name}`, detail);
+    if (isNews && detail.by?.uid !== root.dataset.self) addToDigest(root, item, detail);
   },
 };
 
-/** Notes that count once, however often their message is applied. */
-const ONCE = ['event', 'live'];
-/** The same, while the look that they ask for is on its way. */
-const LOOK_NOTES = ['resync', 'renew'];
-
-/**
- * The items of a message: what is for the host's page and for the connection comes first, then the list.
- * `again` when the message has been applied before.
- */
-function takeItems(root, items, own, again) {
-  const { paying } = memoryOf(root);
-  const counts = ({ dataset: { note } }) => !(again && (ONCE.includes(note) || (paying && LOOK_NOTES.includes(note))));
-  const left = items.filter(counts);
-  for (const item of left) if (ONCE.includes(item.dataset.note)) NOTES[item.dataset.note](root, item);
-  if (list(root)) applyItems(root, left.filter((item) => !ONCE.includes(item.dataset.note)), own);
-}
-
 /** Own acts are reported by the reply and by the stream; the host hears of each once. Says whether it is the first. */
-function announce(root, name, detail) {
+export function emitOnce(root, name, detail) {
   const { announced, selected } = memoryOf(root);
   const key = `${name} ${detail.seq}`;
   if (detail.seq && announced.has(key)) return false;
@@ -68,12 +59,12 @@ function announce(root, name, detail) {
   const short = name.slice(PREFIX.length + 1);
   emit(root, short, detail);
   if (/left|kicked|-banned/.test(short)) setSelected?.(root, detail.member.uid, false);
-  if (detail.synced && selected.size) owe(root, settleSelection);
+  if (detail.synced && selected.size) requestResync(root, SELECTION);
   return true;
 }
 
 /** A line about the group in a chat's header says the same numbers as the component on its page. */
-function tellLines(root) {
+export function updateLines(root) {
   const totals = part(root, 'totals');
   if (!totals) return;
   for (const line of document.querySelectorAll(`.chat-group-line[data-group="${root.dataset.group}"]`)) {
@@ -84,19 +75,10 @@ function tellLines(root) {
   }
 }
 
-function memberOf(row) {
-  // A row that a template draws says in attributes what it may not show.
-  const { uid, scope, status, joinedAt, name, avatar } = row.dataset;
-  const shown = row.querySelector(`.${PREFIX}__name`)?.textContent.trim() ?? '';
-  const picture = avatar ?? row.querySelector(`.${PREFIX}__picture`)?.src;
-  return { uid, name: name ?? shown, scope, avatar: picture || null, joinedAt: Number(joinedAt), status };
-}
-
 /** Tells the host, once, when the list has become empty. */
-function noticeEmpty(root) {
+export function emitEmpty(root) {
   const memory = memoryOf(root);
   const empty = Boolean(part(root, 'empty')?.childElementCount);
-  if (empty && !memory.empty) emit(root, 'empty');
-  memory.empty = empty;
+  if (empty && !memory.wasEmpty) emit(root, 'empty');
+  memory.wasEmpty = empty;
 }
-

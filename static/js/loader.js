@@ -3,20 +3,29 @@
 // one of our own that never touches the rest of the page.
 
 /** Where the service is: this script is `<mount>/static/chat-group-members.js`. */
-const home = document.currentScript?.src.replace(/\/static\/[^/]*$/, '');
+export const home = document.currentScript?.src.replace(/\/static\/[^/]*$/, '');
 
 /** All scripts of the page have run, also those that stand behind ours. */
-const ready = new Promise((done) => {
+export const ready = new Promise((done) => {
   if (document.readyState === 'complete') done();
   document.addEventListener('DOMContentLoaded', done);
   addEventListener('load', done);
 });
 
-function load() {
+/** Set before anything else of ours runs. */
+export let htmx;
+
+/** Decides, at once or when the page is ready, and then starts the component. */
+export function load(start) {
+  if (window.htmx?.registerExtension) choose(start);
+  else ready.then(() => choose(start));
+}
+
+function choose(start) {
   // Somebody has put the script into the page twice.
   if (customElements.get('chat-group-members')) return;
   const theirs = window.htmx;
-  const htmx = theirs?.registerExtension ? theirs : newHtmx();
+  htmx = theirs?.registerExtension ? theirs : newHtmx();
   if (htmx !== theirs) {
     // It would overwrite the `history.state` of the host's router.
     htmx.config.history = false;
@@ -25,8 +34,5 @@ function load() {
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== htmx.indicatorStyleSheet);
     } else window.htmx = htmx;
   }
-  component(htmx, home, ready);
+  start();
 }
-
-if (window.htmx?.registerExtension) load();
-else ready.then(load);

@@ -1,5 +1,11 @@
 // An act on its way to the service: from the press on the button of its form to the answer.
 
+import { memoryOf, PREFIX } from '../component.js';
+import { htmx } from '../loader.js';
+import { emitOnce } from '../notes.js';
+import { beginRequest, endRequest } from '../order.js';
+import { fail, isAct, isOurs } from '../requests.js';
+
 function actBegins(source, { ctx }) {
   if (!ctx.root || !isAct(ctx)) return;
   ctx.act = beginRequest(ctx.root);
@@ -26,7 +32,7 @@ function actEnds(source, { ctx }) {
   setBusy(root, source, false);
   // An act that succeeded needs its dialog no more.
   if (ctx.status === 'swapped' && response.status < 400) source.closest('dialog')?.close();
-  for (const [name, detail] of ctx.events ?? []) announce(root, name, detail);
+  for (const [name, detail] of ctx.events ?? []) emitOnce(root, name, detail);
 }
 
 /** A form that is on its way cannot be sent again; the focus that this costs comes back. */
@@ -47,10 +53,12 @@ function actReplied(source, { ctx }) {
   ctx.hx.trigger = rest.length ? JSON.stringify(Object.fromEntries(rest)) : null;
 }
 
-htmx.registerExtension(`${PREFIX}-acts`, {
-  htmx_before_request: actBegins,
-  htmx_before_response: actAnswered,
-  htmx_after_request: actReplied,
-  htmx_finally_request: actEnds,
-  htmx_error: actFailed,
-});
+export function listenForSending() {
+  htmx.registerExtension(`${PREFIX}-acts`, {
+    htmx_before_request: actBegins,
+    htmx_before_response: actAnswered,
+    htmx_after_request: actReplied,
+    htmx_finally_request: actEnds,
+    htmx_error: actFailed,
+  });
+}

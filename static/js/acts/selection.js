@@ -1,9 +1,13 @@
 // Selecting people. Who is selected is remembered by uid, so that it outlives searches, pages and every
 // live change; the boxes only show it. Without this script the boxes are fields of a form.
 
+import { addressOf, emit, memoryOf, PREFIX, part, plural, say, view, word } from '../component.js';
+import { get, LONGEST_REQUEST, wentWell } from '../requests.js';
+import { boxOf, find, isLeaving, memberOf, rowsOf } from '../rows.js';
+
 const MOST_SELECTED = 1_000;
 
-function beginSelection(root) {
+export function beginSelection(root) {
   const { selected } = memoryOf(root);
   const clear = () => clearSelection(root);
   // For scripts of the host. Uids of people whose rows are not loaded are left alone.
@@ -37,7 +41,7 @@ function clearSelection(root) {
   for (const uid of memoryOf(root).selected.keys()) setSelected(root, uid, false);
 }
 
-function setSelected(root, uid, on, who) {
+export function setSelected(root, uid, on, who) {
   const { selected } = memoryOf(root);
   const row = part(root, `m-${CSS.escape(uid)}`);
   const box = row && boxOf(row);
@@ -67,7 +71,7 @@ function showCount(root) {
 }
 
 /** A press on a row, or on its box; with Shift on all from the one before. */
-async function choose(root, row, shift) {
+export async function choose(root, row, shift) {
   const memory = memoryOf(root);
   const { uid, order } = row.dataset;
   const on = !memory.selected.has(uid);
@@ -94,7 +98,7 @@ async function membersBetween(root, from, until) {
 }
 
 /** After a resync or a bulk sync: whoever is selected and not on the screen may be no member any more. False when nobody answers. */
-async function checkSelection(root) {
+export async function checkSelection(root) {
   const { selected, seen } = memoryOf(root);
   const outside = [...selected.keys()].filter((uid) => !find(root, { dataset: { uid } }));
   const form = part(root, 'selection');
@@ -112,7 +116,7 @@ async function checkSelection(root) {
 }
 
 /** The box of a row in the list shows whether it is selected; what is remembered is as the row is now. */
-function showSelected(root, row) {
+export function showSelected(root, row) {
   const { selected } = memoryOf(root);
   const { uid } = row.dataset;
   const box = boxOf(row);

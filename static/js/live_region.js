@@ -1,25 +1,27 @@
 // A line, spoken politely, that sums up what others did. Never more than one in so many milliseconds,
 // nothing of the reader's own acts, and never who comes online.
 
+import { memoryOf, plural, say } from './component.js';
+
 const DIGEST_PAUSE = 5_000;
 /** Of more people than that only the number is said. */
 const MOST_NAMES = 3;
 
 /** What the service says of an event: how many it counts as what, or a sentence about one person. */
-function digest(root, { dataset }, { member, synced }) {
+export function addToDigest(root, { dataset }, { member, synced }) {
   const memory = memoryOf(root);
-  if (!memory.news) setTimeout(sayDigest, DIGEST_PAUSE, root);
-  const { counts, named } = (memory.news ??= { counts: { joined: 0, left: 0, removed: 0, changed: 0 }, named: new Map() });
+  if (!memory.eventDigest) setTimeout(sayDigest, DIGEST_PAUSE, root);
+  const { counts, named } = (memory.eventDigest ??= { counts: { joined: 0, left: 0, removed: 0, changed: 0 }, named: new Map() });
   if (dataset.said) named.set(member.uid, dataset.said);
   for (const key in counts) counts[key] += Number(dataset[key] ?? 0);
   // A sync of very many says no numbers of its own: how many more or fewer there are then tells.
-  if (dataset.name === 'members-synced' && !synced) memory.news.before ??= Number(root.dataset.count);
+  if (dataset.name === 'members-synced' && !synced) memory.eventDigest.before ??= Number(root.dataset.count);
 }
 
 function sayDigest(root) {
   const memory = memoryOf(root);
-  const { counts, named, before } = memory.news;
-  memory.news = null;
+  const { counts, named, before } = memory.eventDigest;
+  memory.eventDigest = null;
   const more = root.dataset.count - (before ?? root.dataset.count);
   counts[more > 0 ? 'joined' : 'left'] += Math.abs(more);
   const few = named.size <= MOST_NAMES;

@@ -1,0 +1,170 @@
+// Makes the served scripts and styles of `static/`: `node build/bundle.mjs <node_modules> <folder>` writes
+// each under its plain name. build.rs runs it, then hashes and compresses what it wrote.
+
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const [packages, out] = process.argv.slice(2).map((path) => resolve(path));
+const require = createRequire(import.meta.url);
+const esbuild = require(join(packages, 'esbuild'));
+const terser = require(join(packages, 'terser'));
+
+const STATIC = fileURLToPath(new URL('../static/', import.meta.url));
+const SHARED = join(STATIC, 'js/shared.js');
+
+/** Stands for the address of the script of acts until build.rs knows its hash. */
+const ACTS_FILE = '{chat-group-members-acts.js}';
+
+/** One link gives a host the variables and the look. */
+const LOOK = ['css-variables.css', 'css/frame.css', 'css/list.css', 'css/media.css'];
+
+/** The look of what people act with, which comes with its markup. */
+const ACTS_LOOK = ['css/float.css', 'css/select.css', 'css/bans.css'];
+
+/** The style sheets, each of the files that it joins. Our own pages get theirs, and the component's, as one. */
+const STYLES = {
+  'css-variables.css': LOOK,
+  'acts.css': ACTS_LOOK,
+  'page.css': [...LOOK, 'page.css'],
+  'pages.css': [...ACTS_LOOK, 'pages.css'],
+  'demo.css': ['demo.css'],
+};
+
+/**
+ * Properties of the objects in which our script remembers things: nobody else reads them, so they need no
+ * long names. None of them is a name of the browser's, of htmx's, or of anything in the markup.
+ */
+const OWN_PROPERTIES = [
+  'announced',
+  'awaited',
+  'begun',
+  'brokenPictures',
+  'catchUp',
+  'composing',
+  'counts',
+  'currentRun',
+  'eventDigest',
+  'extending',
+  'headings',
+  'held',
+  'journal',
+  'lastSearch',
+  'late',
+  'listNode',
+  'liveState',
+  'missing',
+  'missingAnew',
+  'movedAt',
+  'must',
+  'named',
+  'received',
+  'releaseTimer',
+  'resyncing',
+  'retryWait',
+  'selecting',
+  'stale',
+  'typing',
+  'unseen',
+  'wasEmpty',
+  'whole',
+];
+
+/** The modules of an entry as one, unminified. */
+async function bundled(entry, { loader = 'js', ...options }) {
+  const result = await esbuild.build({
+    stdin: { contents: entry, resolveDir: STATIC, loader },
+    bundle: true,
+    format: 'esm',
+    target: 'esnext',
+    define: { ACTS_FILE: JSON.stringify(ACTS_FILE) },
+    write: false,
+    logLevel: 'error',
+    ...options,
+  });
+  return result.outputFiles[0].text;
+}
+
+/**
+ * The script without what only its readers need: comments, spaces, long names. By terser and not by esbuild,
+ * whose minified script is 900 bytes larger as brotli sends it.
+ */
+async function minified(script, { properties } = {}) {
+  const { code } = await terser.minify(script, {
+    ecma: 2022,
+    // No function of htmx's or ours is one that `new` would call: each may become an arrow or a method.
+    compress: { passes: 3, hoist_funs: true, unsafe_arrows: true, unsafe_methods: true },
+    mangle: properties ? { properties: { regex: new RegExp(`^(${properties.join('|')})$`) } } : true,
+  });
+  return code;
+}
+
+/** Modules that come first: what uses the same words then lies closer together, which brotli packs 86 bytes better. */
+const FIRST = ['loader', 'component', 'requests'];
+const mainEntry = (entry) => [...FIRST, entry].map((name) => `import './js/${name}.js';`).join('\n');
+
+/**
+ * htmx and our script as one classic script: one request, and no moment in which htmx already runs while our
+ * swap style is still on its way. Nothing of either is global; whether this htmx is used, js/loader.js decides.
+ */
+async function mainScript(entry, conditions) {
+  const htmx = readFileSync(join(packages, 'htmx.org/dist/htmx.min.js'), 'utf8');
+  const text = await bundled(mainEntry(entry), { conditions });
+  return minified(`{const newHtmx = () => {\n${htmx}\nreturn htmx;\n};\n(() => {'use strict';\n${text}})();}`, { properties: OWN_PROPERTIES });
+}
+
+/** The names in the list of js/shared.js. */
+function sharedNames() {
+  const [, list] = readFileSync(SHARED, 'utf8').match(/shared = \(\) => \[([^\]]*)\]/);
+  return list.match(/\w+/g);
+}
+
+/**
+ * The script of acts: a module whose default export is called with what js/shared.js hands over. It holds no
+ * module of the main script: what it imports from there are the very objects of that script.
+ */
+async function actsScript() {
+  const names = sharedNames();
+  const handedOver = {
+    name: 'handed over by the main script',
+    setup(build) {
+      build.onResolve({ filter: /^(\.\.\/|#)/ }, () => ({ path: 'shared', namespace: 'main' }));
+      build.onLoad({ filter: /.*/, namespace: 'main' }, () => ({
+        contents: `export const [${names}] = shared;`,
+      }));
+    },
+  };
+  const text = await bundled("import './js/acts/index.js';", { plugins: [handedOver] });
+  const unused = names.filter((name) => text.match(new RegExp(`\\b${name}\\b`, 'g')).length < 2);
+  if (unused.length) throw new Error(`js/shared.js hands over what js/acts/ does not import: ${unused}`);
+  const small = await minified(`export default (shared) => {\n${text}};`);
+  // Each script is minified by itself, and gives what is shortened names of its own.
+  const shortened = small.match(/\w+/g).find((word) => OWN_PROPERTIES.includes(word));
+  if (shortened) throw new Error(`\`${shortened}\` is shortened in our script, and the script of acts uses it too`);
+  return small;
+}
+
+/** Files as one style sheet without the space that only people need. Nothing is rewritten for older browsers. */
+async function styleSheet(files) {
+  const text = await bundled(files.map((file) => `@import './${file}';`).join('\n'), {
+    loader: 'css',
+    minify: true,
+    legalComments: 'none',
+  });
+  return text.trimEnd();
+}
+
+const write = (name, text) => writeFileSync(join(out, name), text);
+
+rmSync(out, { recursive: true, force: true });
+mkdirSync(out, { recursive: true });
+write('chat-group-members-acts.js', await actsScript());
+write('chat-group-members.js', await mainScript('host', []));
+write('chat-group-members-page.js', await mainScript('page', ['own-page']));
+for (const [name, files] of Object.entries(STYLES)) write(name, await styleSheet(files));
+write('demo.js', await minified(readFileSync(join(STATIC, 'demo.js'), 'utf8')));
+// A style sheet that nobody listed would not be served.
+for (const name of readdirSync(STATIC)) {
+  if (name.includes('.') && name !== 'demo.js' && !STYLES[name]) throw new Error(`build/bundle.mjs does not know static/${name}`);
+}

@@ -1,0 +1,61 @@
+// Back to what the address of our own page said: the view, the place that was looked at, the open menu.
+
+import { list, memoryOf, PREFIX, part, roots, view, withQuery } from './component.js';
+import { eyeOf, scrollBy, scrollerOf, topOf } from './eye.js';
+import { showAround } from './refetch.js';
+import { buttonOf, isInWindow, rowsOf } from './rows.js';
+import { runSearch } from './search.js';
+
+export function restorePlaces() {
+  addEventListener('popstate', wentBack);
+  document.addEventListener(
+    'scroll',
+    () => {
+      clearTimeout(placeTimer);
+      placeTimer = setTimeout(keepPlace, 200);
+    },
+    { capture: true, passive: true },
+  );
+  document.addEventListener(`${PREFIX}:item-click`, memberPressed);
+}
+
+function wentBack() {
+  const query = new URLSearchParams(location.search);
+  for (const root of roots) {
+    const box = part(root, 'q');
+    if (box) box.value = query.get('searchKeyword') ?? '';
+    memoryOf(root).filter = query.get('filter') ?? '';
+    runSearch(root, true);
+  }
+}
+
+/** What is written while a page goes is lost when it is loaded again: hence a moment after each scroll. */
+let placeTimer;
+
+function keepPlace() {
+  for (const root of roots) {
+    const eye = list(root) && eyeOf(root);
+    if (eye) history.replaceState({ order: eye.dataset.order, top: topOf(eye) }, '');
+  }
+}
+
+/** The place that was looked at when the page was left; else the member whom the address names, with the menu open. */
+export async function openNamed(root) {
+  const { order, top } = history.state ?? {};
+  if (order) {
+    if (!isInWindow(root, order)) await showAround(root, order);
+    const eye = rowsOf(root).find((row) => row.dataset.order >= order);
+    if (eye) scrollBy(scrollerOf(root), topOf(eye) - top);
+    return;
+  }
+  const uid = new URLSearchParams(location.search).get('member');
+  const row = document.getElementById(`${root.id}-m-${uid}`);
+  row?.scrollIntoView({ block: 'center' });
+  if (row) buttonOf(row)?.click();
+}
+
+/** A press on somebody opens their page, unless it selects them, or marks text. */
+function memberPressed({ target, detail, defaultPrevented }) {
+  if (defaultPrevented || part(target, 'selection') || getSelection().type === 'Range') return;
+  location.assign(withQuery(`${target.dataset.href}/${detail.member.uid}`, view(target).dataset.query));
+}

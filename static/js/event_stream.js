@@ -1,0 +1,27 @@
+// The format of server-sent events.
+
+/** The fields of each message, by the rules of the HTML standard's event stream; `alive` is called for all that comes. */
+export async function* messagesIn(body, alive) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let [rest, message] = ['', {}];
+  try {
+    for (let chunk; !(chunk = await reader.read()).done; ) {
+      alive();
+      // A carriage return at the end may be half of a line end.
+      const lines = (rest + chunk.value).split(/\r\n|\n|\r(?!$)/);
+      rest = lines.pop();
+      for (const line of lines) {
+        const colon = `${line}:`.indexOf(':');
+        const field = line.slice(0, colon);
+        const value = line.slice(colon + 1).replace(/^ /, '');
+        if (!line) {
+          yield message;
+          message = {};
+        } else if (field === 'data' && 'data' in message) message.data += `\n${value}`;
+        else message[field] = value;
+      }
+    }
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}

@@ -1,0 +1,74 @@
+// The component as an extension of htmx: how its requests are made, how answers and messages are swapped in,
+// and what a morph leaves alone.
+
+import { api, PREFIX, part, receiveApi, rootOf } from './component.js';
+import { steadily } from './eye.js';
+import { takeItems } from './items.js';
+import { adoptComponents } from './lifecycle.js';
+import { abort } from './live.js';
+import { htmx } from './loader.js';
+import { emitEmpty, updateLines } from './notes.js';
+import { configRequest, showRefusal } from './requests.js';
+
+/** Placements are told where they came from. The parts that come along (totals, the empty state) are morphed. */
+function beforeSwap(source, { ctx, tasks }) {
+  for (const { type, target, swapSpec } of tasks) {
+    if (swapSpec.style === 'place') swapSpec.ctx = ctx;
+    else if (type === 'oob' && rootOf(target) && rootOf(target) !== target) swapSpec.style = 'steadyMorph';
+  }
+}
+
+/** The swap styles `place` and `steadyMorph`; `renew` is the component anew, for pages without this script: the note of that name fetches it. */
+function handleSwap(style, target, fragment, { ctx }) {
+  const root = rootOf(target);
+  // Nothing is placed in a list that has gone meanwhile.
+  if (style === 'renew' || (style === 'place' && !root)) return [];
+  if (style === 'steadyMorph') {
+    // What stands above the list may take more room, or less.
+    steadily(root, () => api.morph(target, fragment, false));
+    return [target];
+  }
+  if (style !== 'place') return;
+  takeItems(root, [...fragment.children], Boolean(ctx.act), ctx.again);
+  return [];
+}
+
+function afterSwap(source, { ctx }) {
+  const { root, act } = ctx;
+  if (!root?.isConnected) return;
+  emitEmpty(root);
+  updateLines(root);
+  if (!act) return;
+  if (ctx.response.status < 400) part(root, 'error')?.replaceChildren();
+  else showRefusal(root);
+}
+
+/** What the script has made of the page stays when the server's fresh markup is morphed into it. */
+const KEPT_PARTS = ['menu', 'dialog', 'say', 'error-place', 'selection', 'search', 'view'].map((name) => `.${PREFIX}__${name}`).join();
+const KEPT_ATTRIBUTES = /^(data-(live|js|hx-.*)|aria-expanded|tabindex|title)$/;
+
+function beforeMorphNode(node) {
+  return !(node.matches(KEPT_PARTS) && rootOf(node));
+}
+
+function beforeMorphAttribute(element, { attrName }) {
+  return !(KEPT_ATTRIBUTES.test(attrName) && rootOf(element));
+}
+
+/** A list that is replaced takes its stream along. */
+function beforeCleanup(element) {
+  if (element.matches('[data-connect]')) abort(element);
+}
+
+export const register = () =>
+  htmx.registerExtension(PREFIX, {
+    init: receiveApi,
+    handle_swap: handleSwap,
+    htmx_after_process: adoptComponents,
+    htmx_config_request: configRequest,
+    htmx_before_swap: beforeSwap,
+    htmx_after_swap: afterSwap,
+    htmx_before_morph_node: beforeMorphNode,
+    htmx_before_morph_attr: beforeMorphAttribute,
+    htmx_before_cleanup: beforeCleanup,
+  });

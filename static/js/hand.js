@@ -1,0 +1,42 @@
+// The hand of a person on a list: a pointer, a finger, the focus, an open menu or a text selection. Under it
+// nothing may move, see hold.js.
+
+import { isMenuOpen, list, memoryOf, PREFIX } from './component.js';
+import { isTouched, lastPointer, pressed, TOUCH_REST } from './press.js';
+import { ROW } from './rows.js';
+
+/** The text that somebody has marked. */
+export function selectedText() {
+  const selection = getSelection();
+  return selection.isCollapsed ? null : selection;
+}
+
+/** The row under the hand. */
+export function handOf(root) {
+  const rows = list(root);
+  const marked = selectedText();
+  const row = (node) => rows.contains(node) && (node.closest ? node : node.parentElement).closest(ROW);
+  return (
+    row(pressed) ||
+    (lastPointer === 'mouse' && rows.querySelector(`${ROW}:hover`)) ||
+    rows.querySelector(`${ROW}:focus-within`) ||
+    row(marked?.anchorNode) ||
+    row(marked?.focusNode) ||
+    (isMenuOpen(root) && memoryOf(root).opener?.closest(ROW))
+  );
+}
+
+export function isHeld(root) {
+  const rows = list(root);
+  const is = (state) => rows.matches(state) || pillOf(root)?.matches(state);
+  // The pill belongs to the list: else it would be gone before the press that is meant for it.
+  const pointed = lastPointer === 'mouse' && is(':hover');
+  return pointed || isTouched() || rows.contains(pressed) || is(':focus-within') || isMenuOpen(root) || Boolean(selectedText()?.containsNode(rows, true));
+}
+
+export const pillOf = (root) => root.querySelector(`.${PREFIX}__held`);
+
+/** A scroller is not corrected during a fling. */
+export async function atRest(side) {
+  while (side === 'previous' && isTouched()) await new Promise((done) => setTimeout(done, TOUCH_REST / 4));
+}

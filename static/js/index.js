@@ -1,0 +1,50 @@
+// Starts the component: joins what the other modules do to the page.
+
+import { clicked } from './clicks.js';
+import { PREFIX } from './component.js';
+import { register } from './extension.js';
+import { releaseUnheld } from './hold.js';
+import { watchPage } from './lifecycle.js';
+import { resume, visibilityChanged } from './live.js';
+import { pictureFailed } from './place.js';
+import { pointerOver, pressBegan, pressEnded, pressReleased, scrolled, whenHandMoves } from './press.js';
+import { resync } from './refetch.js';
+import { resyncWith } from './resync.js';
+import { searchTyped, submitted } from './search.js';
+import { focused } from './tab_stop.js';
+
+/** Watched before anybody can stop them, and never kept from what they do. */
+const WATCHED = {
+  pointerdown: pressBegan,
+  pointerup: pressReleased,
+  pointercancel: pressReleased,
+  touchend: pressReleased,
+  touchcancel: pressReleased,
+  pointerover: pointerOver,
+  focusin: focused,
+  focusout: () => setTimeout(releaseUnheld),
+  scroll: scrolled,
+  visibilitychange: visibilityChanged,
+  error: ({ target }) => target.matches?.(`.${PREFIX}__picture`) && pictureFailed(target),
+};
+
+/** Answered after the host has heard of them. */
+const ANSWERED = {
+  click: clicked,
+  submit: submitted,
+  input: searchTyped,
+  compositionend: searchTyped,
+  [`${PREFIX}:resume`]: resume,
+};
+
+/** `whenShown` is called with each component whose first list is on the screen. */
+export function start(whenShown) {
+  whenHandMoves(releaseUnheld);
+  resyncWith(resync);
+  register();
+  for (const type in WATCHED) document.addEventListener(type, WATCHED[type], { capture: true, passive: true });
+  for (const type in ANSWERED) document.addEventListener(type, ANSWERED[type]);
+  document.addEventListener('click', pressEnded, true);
+  document.documentElement.addEventListener('pointerleave', releaseUnheld);
+  watchPage(whenShown);
+}

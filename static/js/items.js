@@ -1,0 +1,47 @@
+// The items of a message, applied to the screen: rows and headings for the list, and notes.
+
+import { list, memoryOf } from './component.js';
+import { steadily } from './eye.js';
+import { isHeld } from './hand.js';
+import { hold, moves, showPill } from './hold.js';
+import { NOTES } from './notes.js';
+import { place, settleHeadings } from './place.js';
+import { trim } from './window.js';
+
+/** Notes that count once, however often their message is applied. */
+const ONCE = ['event', 'live'];
+/** The same, while the rows or the component that they ask for are on their way. */
+const RESYNC_NOTES = ['resync', 'renew'];
+
+/**
+ * The items of a message: what is for the host's page and for the connection comes first, then the list.
+ * `again` when the message has been applied before.
+ */
+export function takeItems(root, items, own, again) {
+  const { resyncing } = memoryOf(root);
+  const counts = ({ dataset: { note } }) => !(again && (ONCE.includes(note) || (resyncing && RESYNC_NOTES.includes(note))));
+  const left = items.filter(counts);
+  for (const item of left) if (ONCE.includes(item.dataset.note)) NOTES[item.dataset.note](root, item);
+  if (list(root))
+    applyItems(
+      root,
+      left.filter((item) => !ONCE.includes(item.dataset.note)),
+      own,
+    );
+}
+
+/** Applies the items of a message to the list. */
+function applyItems(root, items, own) {
+  // What the person did is what the person waits for.
+  const held = !own && isHeld(root);
+  const waits = new Set(items.filter((item) => held && moves(root, item)));
+  steadily(root, () => {
+    for (const item of items) if (!item.dataset.note && !waits.has(item)) place(root, item);
+    // Names may take more lines than before.
+    waits.forEach((item) => hold(root, item));
+    for (const item of items) NOTES[item.dataset.note]?.(root, item, own);
+    settleHeadings(root);
+  });
+  trim(root);
+  showPill(root);
+}

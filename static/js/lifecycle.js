@@ -1,0 +1,118 @@
+// A component comes to the page, gets new lists, and leaves.
+
+import { watchHeight } from '#page';
+import { bringSelection, fetchActs } from './acts_loader.js';
+import { emit, list, memoryOf, PREFIX, part, roots, rootsAt, rootsIn, view } from './component.js';
+import { forgetHeld } from './hold.js';
+import { listenForKeys } from './keys.js';
+import { abort, keepConnected } from './live.js';
+import { htmx, ready } from './loader.js';
+import { emitEmpty } from './notes.js';
+import { forgetRequests } from './order.js';
+import { pictureFailed, settleHeadings } from './place.js';
+import { COMPONENT, requestResync, ROWS, SELECTION } from './resync.js';
+import { endOf } from './rows.js';
+import { adoptItems, closeStrayMenu } from './tab_stop.js';
+import { setEnd } from './window.js';
+
+/** What else is done with a component whose first list is on the screen. */
+let shown;
+
+/** Watches the page for components; not while it is being read: half a component would be taken for a whole one. */
+export function watchPage(whenShown) {
+  shown = whenShown;
+  ready.then(() => {
+    rootsIn(document).forEach(enter);
+    new MutationObserver((changes) => {
+      for (const root of roots) if (!root.isConnected) leave(root);
+      const added = changes.flatMap(({ addedNodes }) => [...addedNodes]);
+      for (const root of rootsIn(document)) if (added.some((node) => node.contains(root))) enter(root);
+    }).observe(document, { childList: true, subtree: true });
+  });
+}
+
+/** A component has come by whatever means: htmx, `innerHTML`, a router that puts pages back. */
+function enter(root) {
+  roots.add(root);
+  htmx.process(root);
+  const { currentRun, stream } = memoryOf(root);
+  if (!currentRun && stream) keepConnected(root, stream);
+}
+
+function leave(root) {
+  const memory = memoryOf(root);
+  roots.delete(root);
+  memory.currentRun = null;
+  if (memory.stream) abort(memory.stream);
+}
+
+/** Looks after each component that is, or has come, inside the element. */
+export function adoptComponents(element) {
+  for (const root of rootsAt(element)) {
+    adoptComponent(root);
+    adoptList(root);
+  }
+}
+
+function adoptComponent(root) {
+  const memory = memoryOf(root);
+  if (memory.begun) return;
+  memory.begun = true;
+  root.dataset.js = '';
+  (part(root, 'title') ?? root).tabIndex = -1;
+  listenForKeys(root);
+  memory.selecting = part(root, 'selection') && bringSelection(root);
+  for (const picture of root.querySelectorAll(`.${PREFIX}__picture`)) {
+    if (picture.complete && !picture.naturalWidth) picture.decode().catch(() => pictureFailed(picture));
+  }
+  // Scripts of the host that stand behind ours hear of the first list too.
+  Promise.all([ready, memory.selecting]).then(() => {
+    if (list(root)) {
+      emit(root, 'load', { count: Number(root.dataset.count) });
+      // Whoever looks after others acts on them soon.
+      if (root.dataset.scope !== 'participant') fetchActs(root);
+    }
+    emitEmpty(root);
+    shown?.(root);
+  });
+}
+
+function adoptList(root) {
+  const rows = list(root);
+  if (!rows || rows === memoryOf(root).listNode) return;
+  forgetList(root, rows);
+  watchHeight(rows);
+  for (const side of ['previous', 'next']) setEnd(root, side, endOf(root, side)?.dataset.order);
+  settleHeadings(root);
+  adoptItems(root);
+  const { stream } = memoryOf(root);
+  if (stream) keepConnected(root, stream);
+  // The list has come for other rights than the rest: the note about them was for the old one, or never came.
+  if (view(root).dataset.scope !== root.dataset.scope) requestResync(root, COMPONENT);
+}
+
+/** A new list came: it starts from the state that the address of its stream names. */
+function forgetList(root, rows) {
+  const memory = memoryOf(root);
+  const stream = part(root, 'stream');
+  const address = new URL(stream?.dataset.connect ?? '', document.baseURI);
+  const received = address.searchParams.get('lastEventId') ?? '';
+  // `received` is the last message of the stream, where a new connection goes on; `seen` is the newest
+  // state on the screen, an answer's included: nothing that is asked for may be older.
+  closeStrayMenu(root);
+  // A button of the old list would keep all of it.
+  Object.assign(memory, {
+    opener: null,
+    stop: null,
+    listNode: rows,
+    stream,
+    received,
+    seen: received,
+    missing: memory.missing === ROWS ? SELECTION : memory.missing,
+    filter: undefined,
+    extending: {},
+    headings: {},
+  });
+  forgetRequests(memory);
+  forgetHeld(root);
+}

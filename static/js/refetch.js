@@ -1,0 +1,150 @@
+// The window fetched anew: around the eye when the screen lacks something, or around another place that a
+// person goes to. A failed try is followed by another.
+
+import { checkSelection } from './acts.js';
+import { addressOf, list, memoryOf, part } from './component.js';
+import { eyeOf, steadily } from './eye.js';
+import { handOf, isHeld } from './hand.js';
+import { forgetHeld, hold, keep, paint, showPill } from './hold.js';
+import { htmx } from './loader.js';
+import { beginRequest, endRequest, isOlder } from './order.js';
+import { morph, move, remove, settleHeadings, withoutBrokenPicture } from './place.js';
+import { create, get } from './requests.js';
+import { showLive } from './resync.js';
+import { endOf, find, rowsOf, targetOf } from './rows.js';
+import { adoptItem, focusOn } from './tab_stop.js';
+import { delay, LONGEST_WAIT } from './wait.js';
+import { extend, getRows, readRows, setEnd } from './window.js';
+
+/** Rows to each side of the eye, as far as they are loaded, that are fetched anew. */
+const REFETCHED_ROWS = 60;
+/** Between tries that fail, milliseconds; grows. */
+const FIRST_RETRY = 500;
+
+export async function resync(root) {
+  const memory = memoryOf(root);
+  memory.resyncing = true;
+  for (let wait = FIRST_RETRY; memory.missing && root.isConnected && list(root); wait = Math.min(wait * 2, LONGEST_WAIT)) {
+    memory.missingAnew = false;
+    // Selection, rows, component.
+    const refetch = [null, settleSelection, refetchWindow, refetchComponent][memory.missing];
+    if ((await refetch(root)) === false) await delay(wait);
+    else {
+      memory.must = false;
+      if (!memory.missingAnew) memory.missing = 0;
+    }
+  }
+  memory.resyncing = false;
+  showLive(root);
+}
+
+/** Everything around the list anew, with the viewer's present rights; then the list. */
+async function refetchComponent(root) {
+  const request = beginRequest(root);
+  const answer = await get(root, part(root, 'say'), addressOf(root, 'part=component'));
+  const had = answer?.status === 200;
+  if (had) await htmx.swap({ root, sourceElement: root, target: root, text: answer.text, swap: 'steadyMorph' });
+  endRequest(root, request, had && answer.id);
+  return had && refetchWindow(root);
+}
+
+/** The window anew, as far as it lies around the eye; while a hand is on it only in place, until that has lasted too long. */
+async function refetchWindow(root) {
+  const rows = rowsOf(root);
+  const eye = eyeOf(root);
+  const { must } = memoryOf(root);
+  const at = rows.indexOf(eye);
+  const [first, last] = [Math.max(at - REFETCHED_ROWS, 0), Math.min(at + REFETCHED_ROWS, rows.length - 1)];
+  const from = first || endOf(root, 'previous') ? `from=${rows[first]?.dataset.order}&` : '';
+  const until = rows[last + 1] || endOf(root, 'next') ? rows[last]?.dataset.order : '~';
+  const shown = await (eye ? show(root, [`${from}until=${until}`], must, { eye: eye.dataset.order }) : show(root, [''], must));
+  return shown && settleSelection(root);
+}
+
+/** False when nobody said whether those who are selected are members still. */
+function settleSelection(root) {
+  return checkSelection?.(root);
+}
+
+/** The window around a place. */
+export function showAround(root, order, must = true) {
+  return show(root, [`before=${order}`, `from=${order}`], must);
+}
+
+/**
+ * Shows the window that these queries give one after the other; under a hand only if it must. It reaches as far as the
+ * place `eye`; whoever `leaves` for elsewhere leaves the row under the hand behind. False when it could not be had.
+ */
+async function show(root, queries, must, { eye, leaves } = {}) {
+  const request = beginRequest(root);
+  const rows = list(root);
+  const parts = [];
+  let oldest;
+  for (const query of queries) {
+    const answer = await getRows(root, rows, query);
+    if (answer?.status !== 200) {
+      endRequest(root, request);
+      // Another list has come: this one lacks nothing any more.
+      return !rows.isConnected;
+    }
+    oldest = oldest && isOlder(oldest, answer.id) ? oldest : answer.id;
+    parts.push(readRows(answer.text));
+  }
+  const items = parts.flatMap((part) => part.items);
+  const ends = { previous: parts[0].previous?.dataset.order, next: parts.at(-1).next?.dataset.order };
+  const isShort = ends.next < eye;
+  if (!must && isHeld(root)) {
+    steadily(root, () => paint(root, items));
+    keep(root);
+    showPill(root);
+  } else if (!isShort) steadily(root, () => replace(root, items, ends, leaves));
+  endRequest(root, request, !isShort && oldest);
+  // More have come before the eye than one window holds.
+  if (isShort) return showAround(root, eye, must);
+  return true;
+}
+
+/** What is not in the new window goes, what stays keeps its node, all in the order given. */
+function replace(root, items, ends, leaves) {
+  forgetHeld(root);
+  setEnd(root, 'previous');
+  setEnd(root, 'next');
+  const rows = list(root);
+  const kept = new Set(items.map((item) => item.id));
+  memoryOf(root).headings = {};
+  const hand = !leaves && isHeld(root) && handOf(root);
+  for (const child of [...rows.children]) if (!kept.has(child.id) && child !== hand) remove(root, child);
+  // Whoever is under the hand, and no member any more, stays till it lets go.
+  if (hand && !kept.has(hand.id)) {
+    const gone = create('li');
+    Object.assign(gone.dataset, { uid: hand.dataset.uid, gone: '' });
+    hold(root, gone);
+  }
+  let cursor = rows.firstElementChild;
+  for (const item of new Map(items.map((item) => [item.id, item])).values()) {
+    const there = find(root, item);
+    if (there) morph(root, there, item);
+    if (cursor === hand && !kept.has(hand?.id) && hand.dataset.order < item.dataset.order) cursor = cursor.nextElementSibling;
+    const node = there ?? withoutBrokenPicture(memoryOf(root), item);
+    if (node === cursor) cursor = cursor.nextElementSibling;
+    else move(rows, node, cursor);
+    if (!there) adoptItem(root, item);
+  }
+  for (const side of ['previous', 'next']) setEnd(root, side, ends[side]);
+  settleHeadings(root);
+}
+
+/** To the true first or last member, or over an end of the window. Says whether it goes there by itself. */
+export function goToEnd(root, where) {
+  const isPage = where === 'previous' || where === 'next';
+  const end = endOf(root, { first: 'previous', last: 'next' }[where] ?? where);
+  if (!end) return false;
+  if (isPage) extend(root, end, true);
+  else {
+    show(root, [where === 'first' ? '' : 'before=end'], true, { leaves: true }).then((shown) => {
+      const row = shown && rowsOf(root).at(where === 'first' ? 0 : -1);
+      if (row) focusOn(root, targetOf(row));
+    });
+  }
+  return true;
+}

@@ -1,0 +1,31 @@
+// What a screen lacks and cannot be sent: it says that it is not live, and asks until it has it.
+
+import { memoryOf, part, word } from './component.js';
+
+/** How a screen is brought up to date: by refetch.js, which stands above all that notices a lack. */
+let resync;
+
+export const resyncWith = (refetch) => {
+  resync = refetch;
+};
+
+/** What may be missing: whether the selected are members still, the rows, all around them. Each has what stands before it too. */
+export const SELECTION = 1;
+export const ROWS = 2;
+export const COMPONENT = 3;
+
+/** The screen lacks something that it cannot be sent: it says so, and asks until it has it. */
+export function requestResync(root, what) {
+  const memory = memoryOf(root);
+  if (!(memory.missing >= what)) memory.missing = what;
+  memory.missingAnew = true;
+  showLive(root);
+  if (!memory.resyncing) resync(root);
+}
+
+/** A screen that lacks something is not live, however well its stream does. */
+export function showLive(root) {
+  const { liveState = 'off', missing } = memoryOf(root);
+  root.dataset.live = liveState === 'on' && missing ? 'reconnecting' : liveState;
+  part(root, 'live')?.replaceChildren(word(root, root.dataset.live));
+}

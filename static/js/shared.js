@@ -1,0 +1,23 @@
+// What the script of acts has of the main one: both must mean the same memory, the same htmx, the same page.
+
+import { keepAddress } from '#page';
+import { provideActs } from './acts.js';
+import { addressOf, emit, isMenuOpen, memoryOf, PREFIX, part, plural, rootOf, say, view, withQuery, word } from './component.js';
+import { releaseUnheld } from './hold.js';
+import { htmx } from './loader.js';
+import { emitOnce } from './notes.js';
+import { beginRequest, endRequest } from './order.js';
+import { watchPress } from './press.js';
+import { fail, get, isAct, isOurs, LONGEST_REQUEST, loaded, wentWell } from './requests.js';
+import { boxOf, find, isLeaving, memberOf, ROW, rowsOf } from './rows.js';
+
+/**
+ * Positions need no names in either script. build/bundle.mjs reads this list: what acts/ imports from here
+ * stands in it, or the build fails.
+ */
+// biome-ignore format: one list
+export const shared = () => [
+  LONGEST_REQUEST, PREFIX, ROW, addressOf, beginRequest, boxOf, emit, emitOnce, endRequest, fail, find, get, htmx, isAct, isLeaving, isMenuOpen, isOurs,
+  keepAddress, loaded, memberOf, memoryOf, part, plural, provideActs, releaseUnheld, rootOf, rowsOf, say, view, watchPress, wentWell,
+  withQuery, word,
+];

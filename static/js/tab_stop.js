@@ -1,0 +1,52 @@
+// The list is one stop of the Tab key (a roving tabindex): the row or control that had the focus last.
+
+import { showSelected } from './acts.js';
+import { list, memoryOf, part, rootOf } from './component.js';
+import { ROW, targetOf } from './rows.js';
+
+export const CONTROL = 'a[href], button, [type="checkbox"], [type="radio"]';
+
+/** An item of the list that came, or changed: none of its controls is a stop, unless it is the one of the list. */
+export function adoptItem(root, item) {
+  const memory = memoryOf(root);
+  for (const control of item.querySelectorAll(CONTROL)) if (control !== memory.stop) control.tabIndex = -1;
+  closeStrayMenu(root);
+  if (!item.dataset.uid) return;
+  showSelected?.(root, item);
+  if (!list(root).contains(memory.stop)) setTabStop(root, targetOf(item));
+}
+
+export function adoptItems(root) {
+  // Firefox makes every box that scrolls a stop of its own.
+  list(root).parentElement.tabIndex = -1;
+  closeStrayMenu(root);
+  for (const item of list(root).children) adoptItem(root, item);
+}
+
+/** A menu whose button is gone is about nobody on the screen. */
+export function closeStrayMenu(root) {
+  if (memoryOf(root).opener?.isConnected === false) part(root, 'menu').hidePopover();
+}
+
+export function setTabStop(root, control) {
+  const memory = memoryOf(root);
+  const { stop } = memory;
+  if (stop === control) return;
+  // A row that is no stop takes no focus from the mouse either.
+  if (stop?.matches('li')) stop.removeAttribute('tabindex');
+  else if (stop) stop.tabIndex = -1;
+  memory.stop = control;
+  control.tabIndex = 0;
+}
+
+export function focusOn(root, control) {
+  setTabStop(root, control);
+  control.focus();
+}
+
+export const isTabStop = (root, target) => root && list(root)?.contains(target) && target.matches(`${CONTROL}, ${ROW}`);
+
+export function focused({ target }) {
+  const root = rootOf(target);
+  if (isTabStop(root, target)) setTabStop(root, target);
+}
