@@ -78,7 +78,7 @@ impl Props {
     /// Rows of a page by default.
     pub const LIMIT: usize = 30;
     /// Most rows of a page.
-    pub const MAX_LIMIT: usize = 100;
+    pub const MAX_LIMIT: usize = value::MAX_LIMIT;
     /// Most people who can be selected.
     pub const MAX_SELECTED: usize = 1000;
 
@@ -100,7 +100,7 @@ impl Props {
             "scopes" => self.scopes = value::scopes(value)?,
             "status" => self.online = value::one_of(value, STATUS)?,
             "filter" => self.quick_filter = value::one_of(value, QuickFilter::WORDS)?,
-            "limit" => self.limit = value::limit(value, Props::MAX_LIMIT)?,
+            "limit" => self.limit = value::limit(value)?,
             "selectionMode" => self.selection = value::one_of(value, Selection::WORDS)?,
             "hideSearch" => self.hide_search = value::flag(value)?,
             "hideUserStatus" => self.hide_user_status = value::flag(value)?,

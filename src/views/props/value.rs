@@ -4,6 +4,8 @@ use super::choice::Words;
 use crate::domain::Scope;
 use crate::roster::Scopes;
 
+/// Most rows of a page.
+pub(super) const MAX_LIMIT: usize = 100;
 /// Most characters of a title or a placeholder.
 const MAX_TEXT: usize = 200;
 
@@ -36,12 +38,12 @@ pub(super) fn scopes(value: &str) -> Parsed<Option<Scopes>> {
     scopes.map(Some).map_err(|()| "a comma-separated list of owner, admin, moderator, participant".into())
 }
 
-pub(super) fn limit(value: &str, most: usize) -> Parsed<Option<usize>> {
+pub(super) fn limit(value: &str) -> Parsed<Option<usize>> {
     if value.is_empty() {
         return Ok(None);
     }
-    let limit = value.parse().ok().filter(|limit| (1..=most).contains(limit));
-    limit.map(Some).ok_or_else(|| format!("a number from 1 to {most}"))
+    let limit = value.parse().ok().filter(|limit| (1..=MAX_LIMIT).contains(limit));
+    limit.map(Some).ok_or_else(|| format!("a number from 1 to {MAX_LIMIT}"))
 }
 
 pub(super) fn language(value: &str) -> Parsed<Option<String>> {
