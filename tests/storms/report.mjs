@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 
-const STYLE = readFileSync(new URL('../rig/report.css', import.meta.url), 'utf8');
+const STYLE = readFileSync(new URL('../rig/src/report.css', import.meta.url), 'utf8');
 /** Examples of a verdict that the page shows. */
 const EXAMPLES = 40;
 /** Seconds before a problem of which its happenings are listed. */
