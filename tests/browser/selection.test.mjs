@@ -141,6 +141,24 @@ scene(
   { complaints: /net::ERR_|Failed to load resource|htmx/ },
 );
 
+scene('a sync that takes selected people away deselects them, whether their rows are shown, held or not loaded', async ({ viewer, server, guid }) => {
+  const eve = await viewer('eve', multiple);
+  const sync = (...without) => server.host('PUT', `/groups/${guid}/members`, { owner: 'ada', members: people().filter(({ uid }) => !without.includes(uid)).map(({ uid, name, scope }) => ({ uid, name, scope })) });
+  const count = (words) => eve.until(([id, words]) => document.getElementById(id).textContent === words, [`${eve.x}-count`, words]);
+  for (const uid of ['dee', 'cy', 'ben']) await box(eve, uid).click();
+  await eve.page.evaluate(() => document.activeElement.blur());
+  await eve.away();
+  await sync('dee');
+  await count('2 selected');
+  await eve.row('ada').hover();
+  await sync('dee', 'cy');
+  await count('1 selected');
+  await eve.away();
+  await eve.search('ada');
+  await sync('dee', 'cy', 'ben');
+  await count('0 selected');
+});
+
 scene('a selected member who leaves is deselected, and the host is told', async ({ viewer, actor }) => {
   const eve = await viewer('eve', multiple);
   await box(eve, 'dee').click();

@@ -99,8 +99,11 @@ async function membersBetween(root, from, until) {
 
 /** After a resync or a bulk sync: whoever is selected and not on the screen may be no member any more. False when nobody answers. */
 export async function checkSelection(root) {
+  // The rows of the message that asks for it are placed first.
+  await null;
   const { selected, seen } = memoryOf(root);
-  const outside = [...selected.keys()].filter((uid) => !find(root, { dataset: { uid } }));
+  const isShown = (row) => row && !isLeaving(row);
+  const outside = [...selected.keys()].filter((uid) => !isShown(find(root, { dataset: { uid } })));
   const form = part(root, 'selection');
   if (!form || !outside.length) return;
   const headers = { Accept: 'application/json', 'Last-Event-ID': seen };
