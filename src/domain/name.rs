@@ -24,6 +24,9 @@ pub struct Name(Box<str>);
 
 impl Name {
     /// Accepts 1 to 100 characters, not all of them white space, none of them control characters.
+    ///
+    /// # Errors
+    /// When it is empty, too long, or holds control characters.
     pub fn parse(text: &str) -> Result<Name, InvalidName> {
         let fits = !text.trim().is_empty() && text.chars().count() <= MAX && !text.chars().any(char::is_control);
         if fits { Ok(Name(text.into())) } else { Err(InvalidName) }

@@ -97,6 +97,9 @@ pub fn decide(act: &Act, parties: Parties) -> Result<Change, Refusal> {
 }
 
 /// Put out; may come back.
+///
+/// # Errors
+/// Who is not below the actor, or not a member.
 pub fn kick(actor: Standing, target: Standing) -> Result<Change, Refusal> {
     outranks(actor, target)?;
     target.scope().map(|_| Change::Remove).ok_or(Refusal::NotAMember)
@@ -104,6 +107,9 @@ pub fn kick(actor: Standing, target: Standing) -> Result<Change, Refusal> {
 
 /// Put out, if a member, and keep out. `own` when actor and target are one person; `same_terms`
 /// when they are banned already with this reason and end.
+///
+/// # Errors
+/// Who is not below the actor; oneself.
 pub fn ban(actor: Standing, target: Standing, own: bool, same_terms: bool) -> Result<Change, Refusal> {
     if own {
         member(actor)?;
@@ -114,18 +120,27 @@ pub fn ban(actor: Standing, target: Standing, own: bool, same_terms: bool) -> Re
 }
 
 /// Lift a ban; membership does not come back by itself.
+///
+/// # Errors
+/// Participants, and whoever is no member.
 pub fn unban(actor: Standing, target: Standing) -> Result<Change, Refusal> {
     may_moderate(actor)?;
     Ok(if target == Standing::Banned { Change::Unban } else { Change::Nothing })
 }
 
 /// See who is banned, and why.
+///
+/// # Errors
+/// Participants, and whoever is no member.
 pub fn see_bans(actor: Standing) -> Result<(), Refusal> {
     may_moderate(actor).map(|_| ())
 }
 
 /// Make the target a participant, moderator or admin. `own` when actor and target are one person:
 /// anybody may step down, and only down.
+///
+/// # Errors
+/// Who is not below the actor, or not a member; a scope above the actor's, or above one's own.
 pub fn set_scope(actor: Standing, target: Standing, own: bool, to: Scope) -> Result<Change, Refusal> {
     if own {
         return step_down(member(actor)?, to);
@@ -142,6 +157,9 @@ pub fn set_scope(actor: Standing, target: Standing, own: bool, to: Scope) -> Res
 }
 
 /// Hand the group over; the old owner becomes admin.
+///
+/// # Errors
+/// Whoever is not the owner; a target that is no member.
 pub fn transfer(actor: Standing, target: Standing, own: bool) -> Result<Change, Refusal> {
     if member(actor)? != Scope::Owner {
         return Err(Refusal::OwnerOnly);
@@ -154,6 +172,9 @@ pub fn transfer(actor: Standing, target: Standing, own: bool) -> Result<Change, 
 
 /// Come in by oneself. `opens` when the group lets this person in: it is public, or they know its
 /// password; `hidden` when it is private, and so not there for people outside.
+///
+/// # Errors
+/// The banned, a wrong password; outsiders are told nothing of a private group.
 pub fn join(actor: Standing, hidden: bool, opens: bool) -> Result<Change, Refusal> {
     match actor {
         Standing::Member(_) => Ok(Change::Nothing),
@@ -165,12 +186,18 @@ pub fn join(actor: Standing, hidden: bool, opens: bool) -> Result<Change, Refusa
 }
 
 /// Put somebody else in, as this scope: those who may act grant at most what they are.
+///
+/// # Errors
+/// Participants; a scope above the actor's.
 pub fn add(actor: Standing, to: Scope) -> Result<(), Refusal> {
     let above = may_moderate(actor)?;
     if to > above { Err(Refusal::GrantsTooMuch(above)) } else { Ok(()) }
 }
 
 /// Go by oneself.
+///
+/// # Errors
+/// The owner, and whoever is no member.
 pub fn leave(actor: Standing) -> Result<Change, Refusal> {
     match member(actor)? {
         Scope::Owner => Err(Refusal::OwnerMustTransfer),
@@ -222,23 +249,35 @@ pub mod host {
     }
 
     /// Take somebody out.
+    ///
+    /// # Errors
+    /// The owner; whoever is no member.
     pub fn kick(target: Standing) -> Result<Change, Refusal> {
         not_the_owner(target)?;
         target.scope().map(|_| Change::Remove).ok_or(Refusal::NotAMember)
     }
 
     /// Take somebody out and keep them out.
+    ///
+    /// # Errors
+    /// The owner.
     pub fn ban(target: Standing, same_terms: bool) -> Result<Change, Refusal> {
         not_the_owner(target)?;
         Ok(if target == Standing::Banned && same_terms { Change::Nothing } else { Change::Ban })
     }
 
     /// Lift a ban.
+    ///
+    /// # Errors
+    /// None today.
     pub fn unban(target: Standing) -> Result<Change, Refusal> {
         Ok(if target == Standing::Banned { Change::Unban } else { Change::Nothing })
     }
 
     /// Give somebody another scope.
+    ///
+    /// # Errors
+    /// The owner; whoever is no member; making an owner, which is a transfer.
     pub fn set_scope(target: Standing, to: Scope) -> Result<Change, Refusal> {
         not_the_owner(target)?;
         match target.scope() {
@@ -249,6 +288,9 @@ pub mod host {
     }
 
     /// Make somebody the owner.
+    ///
+    /// # Errors
+    /// Whoever is no member.
     pub fn transfer(target: Standing) -> Result<Change, Refusal> {
         match target.scope() {
             None => Err(Refusal::NotAMember),

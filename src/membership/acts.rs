@@ -1,9 +1,9 @@
 //! What people do to each other and to themselves.
 
 use super::act::Request;
-use super::groups::{check_password, meet};
+use super::apply::{ActContext, apply};
+use super::groups::{check_password, ensure_user};
 use super::idempotency::{self, repeated};
-use super::perform::{Scene, perform};
 use super::{ActError, Actor, Outcome};
 use crate::domain::rules::{self, Parties};
 use crate::domain::{Act, ActKind, Change, GroupType, Guid, Refusal, Uid};
@@ -27,7 +27,7 @@ pub async fn act(store: &Store, request: Request, target: Uid, act: Act) -> Resu
                 let change = decide(&act, actor.as_ref(), &target)
                     .map_err(|refusal| refused(refusal, actor.as_ref(), &target))?;
                 let terms = if let Act::Ban(terms) = &act { Some(terms) } else { None };
-                let scene = Scene {
+                let context = ActContext {
                     guid: &request.guid,
                     seq: claimed.seq,
                     actor: actor.as_ref(),
@@ -35,13 +35,17 @@ pub async fn act(store: &Store, request: Request, target: Uid, act: Act) -> Resu
                     kind: act.kind(),
                     terms,
                 };
-                finish(tx, &request, &fingerprint, &claimed, scene, change).await
+                finish(tx, &request, &fingerprint, &claimed, context, change).await
             })
         })
         .await
 }
 
-/// Joins by oneself. `name` and `avatar` are used when nobody has told us of this user.
+/// Joins by oneself. `name` and `avatar` are used for a user the host has not named.
+///
+/// # Errors
+/// [`ActError::Refused`] at the group's door, [`ActError::NoSuchGroup`] also for private groups,
+/// [`ActError::KeyReused`], [`ActError::Store`].
 pub async fn join(
     store: &Store,
     request: Request,
@@ -66,9 +70,9 @@ pub async fn join(
                 let change = rules::join(person.standing(), claimed.group.group_type == GroupType::Private, opens)
                     .map_err(|refusal| refused(refusal, Some(&person), &person))?;
                 if change == Change::Join {
-                    meet(tx, &mut person, name.as_deref(), avatar.as_deref()).await?;
+                    ensure_user(tx, &mut person, name.as_deref(), avatar.as_deref()).await?;
                 }
-                let scene = Scene {
+                let context = ActContext {
                     guid: &request.guid,
                     seq: claimed.seq,
                     actor: Some(&person),
@@ -76,7 +80,7 @@ pub async fn join(
                     kind: ActKind::Join,
                     terms: None,
                 };
-                finish(tx, &request, idempotency::JOIN, &claimed, scene, change).await
+                finish(tx, &request, idempotency::JOIN, &claimed, context, change).await
             })
         })
         .await
@@ -121,10 +125,10 @@ async fn finish(
     request: &Request,
     fingerprint: &str,
     claimed: &Claimed,
-    scene: Scene<'_>,
+    context: ActContext<'_>,
     change: Change,
 ) -> Result<Decision<Outcome>, ActError> {
-    let logged = perform(tx, scene, change).await?;
+    let logged = apply(tx, context, change).await?;
     let seq = logged.as_ref().map_or(claimed.seq - 1, |logged| logged.seq);
     let outcome = Outcome { seq, logged };
     let Some(key) = &request.key else {

@@ -3,10 +3,10 @@
 use argon2::Argon2;
 use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
 
-use super::intake::{take_in, tell_all};
-use super::list::{Answers, Intake};
-use super::perform::{enter, host_event};
-use super::{ActError, Made, Outcome};
+use super::apply::{enter, host_event};
+use super::bulk_add::{add_listed, upsert_users};
+use super::list::{Answers, BulkAdd};
+use super::{ActError, Created, Outcome};
 use crate::domain::{Group, GroupType, Guid, Kind, Logged, Name, Scope, Uid};
 use crate::random;
 use crate::store::{Decision, NewGroup, Person, Profile, Store, StoreError, Tx};
@@ -18,7 +18,7 @@ pub struct GroupDraft {
     pub group: Group,
     /// The password of a password group, in clear; it is kept hashed.
     pub password: Option<String>,
-    /// Who owns it; a user the host has told us of.
+    /// Who owns it; a user the host has named.
     pub owner: Uid,
 }
 
@@ -38,17 +38,23 @@ pub struct GroupPatch {
 }
 
 /// Whether there is such a group.
+///
+/// # Errors
+/// When the database cannot be read.
 pub async fn group_exists(store: &Store, guid: &Guid) -> Result<bool, StoreError> {
     Ok(store.read().await?.group(guid).await?.is_some())
 }
 
 /// Makes a group with its owner in it; `None` when there is one of that id.
+///
+/// # Errors
+/// [`ActError::NoSuchUser`] for the owner, [`ActError::Invalid`] about the password, [`ActError::Store`].
 pub async fn create_group(store: &Store, draft: GroupDraft) -> Result<Option<Outcome>, ActError> {
     let hash = hashed(draft.group.group_type, draft.password.clone()).await?;
     store
         .write(Some(&draft.group.guid.clone()), move |tx| {
             Box::pin(async move {
-                let logged = found(tx, &draft, hash.as_deref()).await?;
+                let logged = insert_group(tx, &draft, hash.as_deref()).await?;
                 Ok(match logged {
                     None => Decision::Rollback(None),
                     Some(logged) => Decision::Commit(Some(Outcome { seq: logged.seq, logged: Some(logged) })),
@@ -60,16 +66,19 @@ pub async fn create_group(store: &Store, draft: GroupDraft) -> Result<Option<Out
 
 /// The same, with people in it from the start. Again with the same terms it is answered like the
 /// first time, and only who is missing is put in.
-pub async fn create_group_with(store: &Store, draft: GroupDraft, intake: Intake) -> Result<Made<Answers>, ActError> {
+///
+/// # Errors
+/// [`ActError::NoSuchUser`] for the owner, [`ActError::Invalid`] about the password, [`ActError::Store`].
+pub async fn create_group_with(store: &Store, draft: GroupDraft, list: BulkAdd) -> Result<Created<Answers>, ActError> {
     let hash = hashed(draft.group.group_type, draft.password.clone()).await?;
     let known = check_password(store, &draft.group.guid, draft.password.clone()).await?;
     store
         .write(Some(&draft.group.guid.clone()), move |tx| {
             Box::pin(async move {
                 let guid = &draft.group.guid;
-                tell_all(tx, &intake.people).await?;
-                if found(tx, &draft, hash.as_deref()).await?.is_some() {
-                    return Ok(Decision::Commit(Made::New(take_in(tx, guid, None, &intake, true).await?.answers)));
+                upsert_users(tx, &list.people).await?;
+                if insert_group(tx, &draft, hash.as_deref()).await?.is_some() {
+                    return Ok(Decision::Commit(Created::New(add_listed(tx, guid, None, &list, true).await?.answers)));
                 }
                 let claimed = tx.claim(guid).await?.ok_or(ActError::NoSuchGroup)?;
                 tx.unclaim(guid).await?;
@@ -78,16 +87,16 @@ pub async fn create_group_with(store: &Store, draft: GroupDraft, intake: Intake)
                     || !same_password
                     || tx.owner(guid).await?.as_ref() != Some(&draft.owner)
                 {
-                    return Ok(Decision::Rollback(Made::Other));
+                    return Ok(Decision::Rollback(Created::Other));
                 }
-                Ok(Decision::Commit(Made::Same(take_in(tx, guid, None, &intake, true).await?.answers)))
+                Ok(Decision::Commit(Created::Same(add_listed(tx, guid, None, &list, true).await?.answers)))
             })
         })
         .await
 }
 
 /// The group with its owner, and its first event; `None` when there is one of that id.
-async fn found(tx: &mut Tx<'_>, draft: &GroupDraft, hash: Option<&str>) -> Result<Option<Logged>, ActError> {
+async fn insert_group(tx: &mut Tx<'_>, draft: &GroupDraft, hash: Option<&str>) -> Result<Option<Logged>, ActError> {
     let new = NewGroup { group: &draft.group, password: hash };
     let Some(seq) = tx.create_group(new).await? else { return Ok(None) };
     let owner = tx.person(&draft.group.guid, &draft.owner).await?;
@@ -101,6 +110,9 @@ async fn found(tx: &mut Tx<'_>, draft: &GroupDraft, hash: Option<&str>) -> Resul
 }
 
 /// Changes what a group is called and how one gets in.
+///
+/// # Errors
+/// [`ActError::NoSuchGroup`], [`ActError::Invalid`] about the password, [`ActError::Store`].
 pub async fn update_group(store: &Store, guid: Guid, patch: GroupPatch) -> Result<Group, ActError> {
     let known = check_password(store, &guid, patch.password.clone()).await?;
     let hash = match (known, patch.password.clone()) {
@@ -140,6 +152,9 @@ pub async fn update_group(store: &Store, guid: Guid, patch: GroupPatch) -> Resul
 }
 
 /// Ends a group: nobody is in it any more, and to everybody it is not there.
+///
+/// # Errors
+/// [`ActError::NoSuchGroup`], [`ActError::Store`].
 pub async fn delete_group(store: &Store, guid: Guid) -> Result<(), ActError> {
     store
         .write(Some(&guid.clone()), move |tx| {
@@ -154,6 +169,9 @@ pub async fn delete_group(store: &Store, guid: Guid) -> Result<(), ActError> {
 }
 
 /// Hashes a password (Argon2id, PHC string) off the asynchronous threads.
+///
+/// # Errors
+/// [`ActError::Invalid`] when it cannot be hashed.
 pub async fn hash_password(password: String) -> Result<String, ActError> {
     let salt = random::bytes::<16>();
     let hashed = tokio::task::spawn_blocking(move || {
@@ -183,7 +201,7 @@ pub(super) async fn check_password(
 }
 
 /// Makes somebody known who is not, under the name their token tells, or their uid.
-pub(super) async fn meet(
+pub(super) async fn ensure_user(
     tx: &mut Tx<'_>,
     person: &mut Person,
     name: Option<&str>,

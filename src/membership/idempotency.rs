@@ -5,7 +5,7 @@
 //! are those of the first version, which wrote Rust's debug output; they no longer follow any name.
 
 use super::act::Request;
-use super::list::Intake;
+use super::list::BulkAdd;
 use super::{ActError, Outcome};
 use crate::domain::{Act, Scope, Uid};
 use crate::store::{Decision, Store, StoreError, Tx};
@@ -38,12 +38,12 @@ pub(super) fn act(act: &Act, target: &Uid) -> String {
 }
 
 /// The fingerprint of adding a list of people.
-pub(super) fn list(intake: &Intake) -> String {
+pub(super) fn bulk_add(list: &BulkAdd) -> String {
     let mut text = String::from("add");
-    for placement in intake.people.iter().map(|entry| &entry.placement) {
+    for placement in list.people.iter().map(|entry| &entry.placement) {
         text += &format!(" {}:{}", placement.uid, placement.scope);
     }
-    text + &intake.bans.iter().map(|uid| format!(" {uid}:banned")).collect::<String>()
+    text + &list.bans.iter().map(|uid| format!(" {uid}:banned")).collect::<String>()
 }
 
 /// Whether something was done before under this request's key. Whoever left, or was put out since, is
@@ -120,9 +120,9 @@ mod tests {
             entry("dee", Scope::Participant),
             entry("ada", Scope::Owner),
         ];
-        let intake = Intake { people, bans: vec!["flo".parse().unwrap()] };
-        assert_eq!(list(&intake), "add ben:admin cy:moderator dee:participant ada:owner flo:banned");
-        assert_eq!(list(&Intake::default()), "add");
+        let list = BulkAdd { people, bans: vec!["flo".parse().unwrap()] };
+        assert_eq!(bulk_add(&list), "add ben:admin cy:moderator dee:participant ada:owner flo:banned");
+        assert_eq!(bulk_add(&BulkAdd::default()), "add");
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub struct Entry {
 
 /// A list of people. Nobody is in it twice.
 #[derive(Debug, Clone, Default)]
-pub struct Intake {
+pub struct BulkAdd {
     /// Who is to be a member.
     pub people: Vec<Entry>,
     /// Who is to be banned.
@@ -38,7 +38,7 @@ pub struct Intake {
 /// Why one person of a list was not put in; the others were.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ItemError {
-    /// Nobody has told us of this user.
+    /// The host has not named this user.
     NoSuchUser,
     /// They are banned.
     Banned,

@@ -5,11 +5,11 @@
 
 mod act;
 mod acts;
+mod apply;
+mod bulk_add;
 mod groups;
 mod idempotency;
-mod intake;
 mod list;
-mod perform;
 mod sweep;
 mod sync;
 mod users;
@@ -19,12 +19,12 @@ use crate::store::{Person, StoreError};
 
 pub use act::Request;
 pub use acts::{act, join};
+pub use bulk_add::{add_list, add_members};
 pub use groups::{
     GroupDraft, GroupPatch, create_group, create_group_with, delete_group, group_exists, hash_password, update_group,
 };
 pub use idempotency::was_done;
-pub use intake::{add_members, take_members};
-pub use list::{Answers, Entry, Intake, ItemError, Placement};
+pub use list::{Answers, BulkAdd, Entry, ItemError, Placement};
 pub use sweep::sweep_forever;
 pub use sync::{replace, sync};
 pub use users::{create_user, delete_user, put_user, update_user};
@@ -60,7 +60,7 @@ pub struct Outcome {
 
 /// What came of making something under an id of the host's choice.
 #[derive(Debug, Clone)]
-pub enum Made<T> {
+pub enum Created<T> {
     /// It is new.
     New(T),
     /// It was there, just so.
@@ -85,7 +85,7 @@ pub enum ActError {
     /// The group is not there.
     #[error("there is no such group")]
     NoSuchGroup,
-    /// Nobody has told us of this user.
+    /// The host has not named this user.
     #[error("there is no user {0}")]
     NoSuchUser(Uid),
     /// The same Idempotency-Key was used for something else.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::ActError;
-use super::perform::host_event;
+use super::apply::host_event;
 use crate::domain::{Kind, Touched};
 use crate::store::{Decision, Store, StoreError};
 
@@ -36,7 +36,7 @@ pub async fn sweep_forever(store: Store, retention: u64) {
     }
 }
 
-/// What went wrong, unless that is a move that was told of before.
+/// What went wrong, unless that is a move that was logged before.
 fn worth_saying(outcome: Result<(), ActError>, moves: &mut bool) -> Option<ActError> {
     match outcome {
         Err(ActError::Store(StoreError::ReadOnly)) if std::mem::replace(moves, true) => None,

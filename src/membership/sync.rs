@@ -2,15 +2,15 @@
 
 use std::collections::HashSet;
 
-use super::perform::host_event;
-use super::users::tell_groups;
+use super::apply::host_event;
+use super::users::append_profile_events;
 use super::{ActError, Outcome};
 use crate::domain::{Group, Guid, Kind, Scope, Uid};
 use crate::store::{BulkReport, BulkRow, Decision, NewGroup, Store, Tx};
 
 /// Upserts members into a group, made if it is not there, in one event; all of them or none.
 ///
-/// `rows` are taken one by one, so that a file of any size needs no memory. The first error ends
+/// `rows` are read one by one, so that a file of any size needs no memory. The first error ends
 /// it and nothing is applied. Banned people stay out and are reported.
 ///
 /// # Errors
@@ -96,7 +96,7 @@ async fn put(
 ) -> Result<(), ActError> {
     let renamed = tx.sync_chunk(guid, seq, rows, blank, report).await?.map_err(ActError::NoSuchUser)?;
     for uid in renamed {
-        tell_groups(tx, &uid, Some(guid)).await?;
+        append_profile_events(tx, &uid, Some(guid)).await?;
     }
     Ok(())
 }

@@ -2,23 +2,31 @@
 
 use std::sync::Arc;
 
-use super::perform::host_event;
-use super::{ActError, Made};
+use super::apply::host_event;
+use super::{ActError, Created};
 use crate::domain::{Guid, Kind, Name, Refusal, Scope, Touched, Uid};
 use crate::store::{Decision, Person, Store, StoreError, Tx, User};
 
 /// Makes a user known. Again with the same name and picture it is answered like the first time.
-pub async fn create_user(store: &Store, uid: Uid, name: Name, avatar: Option<String>) -> Result<Made<User>, ActError> {
+///
+/// # Errors
+/// [`ActError::Store`].
+pub async fn create_user(
+    store: &Store,
+    uid: Uid,
+    name: Name,
+    avatar: Option<String>,
+) -> Result<Created<User>, ActError> {
     store
         .write(None, move |tx| {
             Box::pin(async move {
                 if let Some(user) = tx.user(&uid).await? {
                     let same = user.name == name.as_str() && user.avatar == avatar;
-                    return Ok(Decision::Rollback(if same { Made::Same(user) } else { Made::Other }));
+                    return Ok(Decision::Rollback(if same { Created::Same(user) } else { Created::Other }));
                 }
-                tell(tx, &uid, Some(&name), Some(avatar.as_deref())).await?;
+                upsert_user(tx, &uid, Some(&name), Some(avatar.as_deref())).await?;
                 let user = tx.user(&uid).await?.ok_or(ActError::NoSuchUser(uid))?;
-                Ok(Decision::Commit(Made::New(user)))
+                Ok(Decision::Commit(Created::New(user)))
             })
         })
         .await
@@ -26,6 +34,9 @@ pub async fn create_user(store: &Store, uid: Uid, name: Name, avatar: Option<Str
 
 /// Makes a user known, or gives them another name and picture, in every group they are in.
 /// `avatar`: `None` leaves it, `Some(None)` takes it away.
+///
+/// # Errors
+/// [`ActError::NoSuchUser`] when they are new and have no name, [`ActError::Store`].
 pub async fn put_user(
     store: &Store,
     uid: Uid,
@@ -38,7 +49,7 @@ pub async fn put_user(
 /// The same for a user who is known.
 ///
 /// # Errors
-/// [`ActError::NoSuchUser`] when nobody has told of them.
+/// [`ActError::NoSuchUser`] when nobody has named them.
 pub async fn update_user(
     store: &Store,
     uid: Uid,
@@ -49,6 +60,9 @@ pub async fn update_user(
 }
 
 /// Forgets a user and takes them out of every group; not while they own one.
+///
+/// # Errors
+/// [`ActError::NoSuchUser`]; [`ActError::Refused`] for the owner of a group; [`ActError::Store`].
 pub async fn delete_user(store: &Store, uid: Uid) -> Result<(), ActError> {
     store
         .write(None, move |tx| {
@@ -93,7 +107,7 @@ async fn write_user(
                 if only_known && tx.user(&uid).await?.is_none() {
                     return Err(ActError::NoSuchUser(uid));
                 }
-                let changed = tell(tx, &uid, name.as_ref(), avatar.as_ref().map(Option::as_deref)).await?;
+                let changed = upsert_user(tx, &uid, name.as_ref(), avatar.as_ref().map(Option::as_deref)).await?;
                 let user = tx.user(&uid).await?.ok_or(ActError::NoSuchUser(uid))?;
                 Ok(if changed { Decision::Commit(user) } else { Decision::Rollback(user) })
             })
@@ -102,7 +116,7 @@ async fn write_user(
 }
 
 /// Writes a name and picture, and tells every group they are in; `false` when it is already so.
-pub(super) async fn tell(
+pub(super) async fn upsert_user(
     tx: &mut Tx<'_>,
     uid: &Uid,
     name: Option<&Name>,
@@ -121,13 +135,13 @@ pub(super) async fn tell(
         return Ok(false);
     }
     tx.upsert_user(uid, &name, avatar).await?;
-    tell_groups(tx, uid, None).await?;
+    append_profile_events(tx, uid, None).await?;
     Ok(true)
 }
 
 /// Tells every group this person is in that they have another name or picture, except the one
 /// that hears of it otherwise.
-pub(super) async fn tell_groups(tx: &mut Tx<'_>, uid: &Uid, except: Option<&Guid>) -> Result<(), ActError> {
+pub(super) async fn append_profile_events(tx: &mut Tx<'_>, uid: &Uid, except: Option<&Guid>) -> Result<(), ActError> {
     for guid in tx.groups_of(uid).await? {
         if except == Some(&guid) {
             continue;

@@ -13,7 +13,7 @@ use crate::app::App;
 use crate::domain::{Group, GroupType, Guid, Name};
 use crate::http::respond::json;
 use crate::live::LiveGroup;
-use crate::membership::{self, GroupDraft, GroupPatch, Made};
+use crate::membership::{self, Created, GroupDraft, GroupPatch};
 use crate::store::{DirectoryQuery, GroupSummary};
 
 /// Longest description, in characters.
@@ -50,8 +50,8 @@ pub(super) async fn create(State(app): State<App>, caller: Caller, sent: Sent) -
     }
     let guid = draft.group.guid.clone();
     let answers = match membership::create_group_with(app.store(), draft, lists.intake()?).await? {
-        Made::New(answers) | Made::Same(answers) => answers,
-        Made::Other => return Err(Failure::other_group()),
+        Created::New(answers) | Created::Same(answers) => answers,
+        Created::Other => return Err(Failure::other_group()),
     };
     let group = caller.group(&app, guid.as_str()).await?;
     app.hub().refresh(&group).await?;

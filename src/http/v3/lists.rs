@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::body::JsonBody;
 use super::error::Failure;
 use crate::domain::{Guid, Scope, Uid};
-use crate::membership::{Answers, Entry, Intake, Placement};
+use crate::membership::{Answers, BulkAdd, Entry, Placement};
 use crate::store::BulkRow;
 
 /// Most people in one call that answers for each of them. The original took 25.
@@ -52,7 +52,7 @@ impl Lists {
     }
 
     /// Who is listed, to be put in one by one; nobody as the owner.
-    pub(super) fn intake(&self) -> Result<Intake, Failure> {
+    pub(super) fn intake(&self) -> Result<BulkAdd, Failure> {
         if self.people.len() + self.bans.len() > MANY {
             return Err(Failure::invalid("members", format!("at most {MANY} people in one call")));
         }
@@ -63,7 +63,7 @@ impl Lists {
                 "the owner is made by PATCH /v3/groups/{guid}/owner, or named as the owner of a new group",
             ));
         }
-        Ok(Intake { people, bans: self.bans.iter().cloned().collect() })
+        Ok(BulkAdd { people, bans: self.bans.iter().cloned().collect() })
     }
 
     /// Who is listed, as all who are to be members.

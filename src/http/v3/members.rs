@@ -65,7 +65,7 @@ pub(super) async fn add(
             if caller.user.is_some() && lists.tells() {
                 return Err(Failure::host_only());
             }
-            membership::take_members(app.store(), caller.act(group.guid()), lists.intake()?).await?
+            membership::add_list(app.store(), caller.act(group.guid()), lists.intake()?).await?
         }
     };
     app.hub().refresh(&group).await?;

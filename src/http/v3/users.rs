@@ -10,7 +10,7 @@ use super::error::Failure;
 use super::paging::{Query, data, success};
 use crate::app::App;
 use crate::domain::{Status, Uid};
-use crate::membership::{self, Made};
+use crate::membership::{self, Created};
 use crate::store::{DirectoryQuery, User};
 
 /// `GET /v3/users`.
@@ -31,8 +31,8 @@ pub(super) async fn create(State(app): State<App>, caller: Caller, sent: Sent) -
     let (uid, name) = (fields.required("uid", uid)?, fields.required("name", name)?);
     fields.end()?;
     match membership::create_user(app.store(), uid, name, avatar.flatten()).await? {
-        Made::New(user) | Made::Same(user) => data(value(&app, &user)),
-        Made::Other => Err(Failure::other_user()),
+        Created::New(user) | Created::Same(user) => data(value(&app, &user)),
+        Created::Other => Err(Failure::other_user()),
     }
 }
 

@@ -3,27 +3,30 @@
 use std::collections::BTreeMap;
 
 use super::act::Request;
+use super::apply::{ActContext, apply, enter_since};
 use super::idempotency::{self, repeated};
-use super::list::{Answers, Entry, Intake, ItemError, Placement};
-use super::perform::{Scene, enter_since, perform};
-use super::users::tell;
+use super::list::{Answers, BulkAdd, Entry, ItemError, Placement};
+use super::users::upsert_user;
 use super::{ActError, Actor};
 use crate::domain::rules::{self, Parties};
 use crate::domain::{Act, ActKind, BanTerms, By, Change, Guid, Kind, Logged, Refusal, Scope, Standing};
 use crate::store::{Decision, Person, Store, Tx};
 
 /// What came of a list.
-pub(super) struct Taken {
+pub(super) struct BulkOutcome {
     pub answers: Answers,
     /// Whether anything is different since.
     pub changed: bool,
 }
 
 /// Adds people as the host lists them, each with its own answer and event.
+///
+/// # Errors
+/// [`ActError::NoSuchGroup`], [`ActError::Store`]; what is wrong with one person stands in their answer.
 pub async fn add_members(store: &Store, guid: Guid, people: Vec<Placement>) -> Result<Answers, ActError> {
     let entry = |placement| Entry { placement, name: None, avatar: None, joined_at: None };
-    let intake = Intake { people: people.into_iter().map(entry).collect(), bans: Vec::new() };
-    take_members(store, Request { guid, actor: Actor::Host, key: None }, intake).await
+    let list = BulkAdd { people: people.into_iter().map(entry).collect(), bans: Vec::new() };
+    add_list(store, Request { guid, actor: Actor::Host, key: None }, list).await
 }
 
 /// Adds and bans people as they are listed, each with their own answer and event. Somebody else
@@ -31,23 +34,23 @@ pub async fn add_members(store: &Store, guid: Guid, people: Vec<Placement>) -> R
 ///
 /// # Errors
 /// [`ActError::Refused`] when the actor may not add anybody at all.
-pub async fn take_members(store: &Store, request: Request, intake: Intake) -> Result<Answers, ActError> {
+pub async fn add_list(store: &Store, request: Request, list: BulkAdd) -> Result<Answers, ActError> {
     store
         .write(Some(&request.guid.clone()), move |tx| {
             Box::pin(async move {
-                let fingerprint = idempotency::list(&intake);
+                let fingerprint = idempotency::bulk_add(&list);
                 let again = repeated(tx, &request, &fingerprint).await?.is_some();
                 let guid = &request.guid;
-                let mut told = false;
+                let mut changed_profiles = false;
                 if !again {
-                    told = tell_all(tx, &intake.people).await?;
+                    changed_profiles = upsert_users(tx, &list.people).await?;
                 }
                 let actor = match &request.actor {
                     Actor::Host => None,
                     Actor::Viewer(uid) => Some(tx.person(guid, uid).await?),
                 };
-                let Taken { answers, changed } = take_in(tx, guid, actor.as_ref(), &intake, again).await?;
-                if again || !(told || changed) {
+                let BulkOutcome { answers, changed } = add_listed(tx, guid, actor.as_ref(), &list, again).await?;
+                if again || !(changed_profiles || changed) {
                     return Ok(Decision::Rollback(answers));
                 }
                 if let Some(key) = &request.key {
@@ -60,25 +63,26 @@ pub async fn take_members(store: &Store, request: Request, intake: Intake) -> Re
 }
 
 /// Writes the names and pictures of a list; `false` when they are all known.
-pub(super) async fn tell_all(tx: &mut Tx<'_>, people: &[Entry]) -> Result<bool, ActError> {
-    let mut told = false;
+pub(super) async fn upsert_users(tx: &mut Tx<'_>, people: &[Entry]) -> Result<bool, ActError> {
+    let mut changed_profiles = false;
     for Entry { placement, name, avatar, .. } in people {
         if name.is_some() || (avatar.is_some() && tx.user(&placement.uid).await?.is_some()) {
-            told |= tell(tx, &placement.uid, name.as_ref(), avatar.as_ref().map(|url| Some(url.as_str()))).await?;
+            changed_profiles |=
+                upsert_user(tx, &placement.uid, name.as_ref(), avatar.as_ref().map(|url| Some(url.as_str()))).await?;
         }
     }
-    Ok(told)
+    Ok(changed_profiles)
 }
 
 /// Puts in and keeps out. `again`: somebody who is in as listed is no error.
-pub(super) async fn take_in(
+pub(super) async fn add_listed(
     tx: &mut Tx<'_>,
     guid: &Guid,
     actor: Option<&Person>,
-    intake: &Intake,
+    list: &BulkAdd,
     again: bool,
-) -> Result<Taken, ActError> {
-    let mut taken = Taken { answers: BTreeMap::new(), changed: false };
+) -> Result<BulkOutcome, ActError> {
+    let mut outcome = BulkOutcome { answers: BTreeMap::new(), changed: false };
     // The number is claimed before anybody is looked at, and used by the first who has an event.
     let mut seq = tx.claim(guid).await?.ok_or(ActError::NoSuchGroup)?.seq;
     if let Some(actor) = actor {
@@ -87,7 +91,7 @@ pub(super) async fn take_in(
             refusal => ActError::refused(refusal),
         })?;
     }
-    for entry in &intake.people {
+    for entry in &list.people {
         let person = tx.person(guid, &entry.placement.uid).await?;
         let refused = refused(actor, &person, entry.placement.scope, again);
         if let Ok(true) = refused {
@@ -105,26 +109,26 @@ pub(super) async fn take_in(
                 until: None,
             })
             .await?;
-            seq = next(tx, guid, &mut taken).await?;
+            seq = next(tx, guid, &mut outcome).await?;
         }
-        taken.answers.insert(person.uid, refused.map(|_| ()));
+        outcome.answers.insert(person.uid, refused.map(|_| ()));
     }
-    for uid in &intake.bans {
+    for uid in &list.bans {
         let target = tx.person(guid, uid).await?;
         let answer = match ban(actor, &target) {
             Ok(change) => {
-                let scene = Scene { guid, seq, actor, target: &target, kind: ActKind::Ban, terms: None };
-                if perform(tx, scene, change).await?.is_some() {
-                    seq = next(tx, guid, &mut taken).await?;
+                let context = ActContext { guid, seq, actor, target: &target, kind: ActKind::Ban, terms: None };
+                if apply(tx, context, change).await?.is_some() {
+                    seq = next(tx, guid, &mut outcome).await?;
                 }
                 Ok(())
             }
             Err(refusal) => Err(ItemError::Refused(refusal)),
         };
-        taken.answers.insert(uid.clone(), answer);
+        outcome.answers.insert(uid.clone(), answer);
     }
     tx.unclaim(guid).await?;
-    Ok(taken)
+    Ok(outcome)
 }
 
 /// Whether this person is to be put in (`true`), is in already (`false`), or why not.
@@ -152,7 +156,7 @@ fn ban(actor: Option<&Person>, target: &Person) -> Result<Change, Refusal> {
     rules::decide(&Act::Ban(BanTerms::default()), parties)
 }
 
-async fn next(tx: &mut Tx<'_>, guid: &Guid, taken: &mut Taken) -> Result<u64, ActError> {
-    taken.changed = true;
+async fn next(tx: &mut Tx<'_>, guid: &Guid, outcome: &mut BulkOutcome) -> Result<u64, ActError> {
+    outcome.changed = true;
     Ok(tx.claim(guid).await?.ok_or(ActError::NoSuchGroup)?.seq)
 }

@@ -6,7 +6,7 @@ use crate::domain::{ActKind, Ban, BanTerms, By, Change, Guid, Kind, Logged, Memb
 use crate::store::{Membership, Person, StoreError, Tx};
 
 /// What an act is about, once the group is claimed.
-pub(super) struct Scene<'a> {
+pub(super) struct ActContext<'a> {
     pub guid: &'a Guid,
     pub seq: u64,
     /// `None` for the host.
@@ -18,8 +18,12 @@ pub(super) struct Scene<'a> {
 }
 
 /// Writes the change and its event; `None` when there was nothing to do.
-pub(super) async fn perform(tx: &mut Tx<'_>, scene: Scene<'_>, change: Change) -> Result<Option<Logged>, StoreError> {
-    let Scene { guid, seq, target, terms, .. } = scene;
+pub(super) async fn apply(
+    tx: &mut Tx<'_>,
+    context: ActContext<'_>,
+    change: Change,
+) -> Result<Option<Logged>, StoreError> {
+    let ActContext { guid, seq, target, terms, .. } = context;
     let touched = match change {
         Change::Nothing => return Ok(None),
         Change::Remove => {
@@ -28,7 +32,7 @@ pub(super) async fn perform(tx: &mut Tx<'_>, scene: Scene<'_>, change: Change) -
         }
         Change::Ban => {
             tx.remove_member(guid, &target.uid).await?;
-            tx.upsert_ban(guid, &ban(&scene, tx.now())).await?;
+            tx.upsert_ban(guid, &ban(&context, tx.now())).await?;
             vec![gone(target)]
         }
         Change::Unban => {
@@ -37,7 +41,7 @@ pub(super) async fn perform(tx: &mut Tx<'_>, scene: Scene<'_>, change: Change) -
         }
         Change::SetScope(scope) => vec![rescope(tx, guid, target, scope, seq).await?],
         Change::Transfer => {
-            let owner = match scene.actor {
+            let owner = match context.actor {
                 Some(actor) => actor.clone(),
                 None => {
                     let uid = tx
@@ -55,8 +59,9 @@ pub(super) async fn perform(tx: &mut Tx<'_>, scene: Scene<'_>, change: Change) -
         Change::Join => vec![enter(tx, guid, target, Scope::Participant, seq).await?],
     };
     let BanTerms { reason, until } = terms.cloned().unwrap_or_default();
-    let by = scene.actor.map(|actor| By { uid: actor.uid.clone(), name: actor.name().to_owned() });
-    let logged = Logged { guid: guid.clone(), seq, at: tx.now(), kind: scene.kind.event(), by, touched, reason, until };
+    let by = context.actor.map(|actor| By { uid: actor.uid.clone(), name: actor.name().to_owned() });
+    let logged =
+        Logged { guid: guid.clone(), seq, at: tx.now(), kind: context.kind.event(), by, touched, reason, until };
     tx.append(logged.clone()).await?;
     Ok(Some(logged))
 }
@@ -120,14 +125,14 @@ fn gone(person: &Person) -> Touched {
     }
 }
 
-fn ban(scene: &Scene<'_>, now: i64) -> Ban {
-    let BanTerms { reason, until } = scene.terms.cloned().unwrap_or_default();
+fn ban(context: &ActContext<'_>, now: i64) -> Ban {
+    let BanTerms { reason, until } = context.terms.cloned().unwrap_or_default();
     Ban {
-        uid: scene.target.uid.clone(),
+        uid: context.target.uid.clone(),
         name: None,
         reason,
         until,
-        by: scene.actor.map(|actor| actor.uid.clone()),
+        by: context.actor.map(|actor| actor.uid.clone()),
         at: now,
     }
 }
