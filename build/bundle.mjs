@@ -152,7 +152,8 @@ async function styleSheet(files) {
     minify: true,
     legalComments: 'none',
   });
-  return text.trimEnd();
+  // A custom property's value begins after white space (CSS Custom Properties, section 2), which esbuild leaves there.
+  return text.trimEnd().replace(/([{;]--[\w-]+): /g, '$1:');
 }
 
 const write = (name, text) => writeFileSync(join(out, name), text);

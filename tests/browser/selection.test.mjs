@@ -141,6 +141,21 @@ scene(
   { complaints: /net::ERR_|Failed to load resource|htmx/ },
 );
 
+scene('whoever is selected far down the list stands on a ground of their own, and the page becomes no longer', async ({ viewer }) => {
+  const eve = await viewer('eve', { query: '?selectionMode=multiple&limit=100' });
+  const height = () => eve.page.evaluate(() => document.scrollingElement.scrollHeight);
+  const before = await height();
+  const uid = (await eve.uids()).at(-5);
+  await box(eve, uid).click();
+  assert.equal(await said(eve), '1 selected');
+  assert.equal(await height(), before);
+  const [ground, row] = await eve.row(uid).evaluate((row) => {
+    const { height } = getComputedStyle(row.querySelector('.chat-group-members__who'), '::before');
+    return [height, `${row.getBoundingClientRect().height}px`];
+  });
+  assert.equal(ground, row);
+});
+
 scene('a sync that takes selected people away deselects them, whether their rows are shown, held or not loaded', async ({ viewer, server, guid }) => {
   const eve = await viewer('eve', multiple);
   const sync = (...without) => server.host('PUT', `/groups/${guid}/members`, { owner: 'ada', members: people().filter(({ uid }) => !without.includes(uid)).map(({ uid, name, scope }) => ({ uid, name, scope })) });
