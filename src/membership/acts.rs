@@ -1,12 +1,11 @@
 //! What people do to each other and to themselves.
 
 use super::act::Request;
-use super::apply::{ActContext, apply};
+use super::apply::{ActContext, apply, decide};
 use super::groups::{check_password, ensure_user};
 use super::idempotency::{self, repeated};
 use super::{ActError, Actor, Outcome};
-use crate::domain::rules::{self, Parties};
-use crate::domain::{Act, ActKind, Change, GroupType, Guid, Refusal, Uid};
+use crate::domain::{Act, ActKind, Change, GroupType, Guid, Refusal, Uid, rules};
 use crate::store::{Claimed, Decision, Person, Store, Tx};
 
 /// Does what somebody asks to be done to `target`, who is the actor where an act is about oneself.
@@ -24,9 +23,12 @@ pub async fn act(store: &Store, request: Request, target: Uid, act: Act) -> Resu
                     return Ok(done);
                 }
                 let (actor, target) = people(tx, &request, &target).await?;
-                let change = decide(&act, actor.as_ref(), &target)
-                    .map_err(|refusal| refused(refusal, actor.as_ref(), &target))?;
                 let terms = if let Act::Ban(terms) = &act { Some(terms) } else { None };
+                let same_terms = terms
+                    .zip(target.ban.as_ref())
+                    .is_some_and(|(terms, ban)| ban.reason == terms.reason && ban.until == terms.until);
+                let change = decide(&act, actor.as_ref(), &target, same_terms)
+                    .map_err(|refusal| refused(refusal, actor.as_ref(), &target))?;
                 let context = ActContext {
                     guid: &request.guid,
                     seq: claimed.seq,
@@ -84,17 +86,6 @@ pub async fn join(
             })
         })
         .await
-}
-
-/// Asks the rules.
-fn decide(act: &Act, actor: Option<&Person>, target: &Person) -> Result<Change, Refusal> {
-    let same_terms = match (act, &target.ban) {
-        (Act::Ban(terms), Some(ban)) => ban.reason == terms.reason && ban.until == terms.until,
-        _ => false,
-    };
-    let own = actor.is_some_and(|actor| actor.uid == target.uid);
-    let actor = actor.map(Person::standing);
-    rules::decide(act, Parties { actor, target: target.standing(), own, same_terms })
 }
 
 async fn claim(tx: &mut Tx<'_>, guid: &Guid) -> Result<Claimed, ActError> {

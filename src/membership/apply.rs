@@ -1,8 +1,9 @@
-//! Turns a decided change into rows and one event.
+//! Asks the rules about two people, and turns what they decide into rows and one event.
 
 use std::sync::Arc;
 
-use crate::domain::{ActKind, Ban, BanTerms, By, Change, Guid, Kind, Logged, Member, Scope, Touched};
+use crate::domain::rules::{self, Parties};
+use crate::domain::{Act, ActKind, Ban, BanTerms, By, Change, Guid, Kind, Logged, Member, Refusal, Scope, Touched};
 use crate::store::{Membership, Person, StoreError, Tx};
 
 /// What an act is about, once the group is claimed.
@@ -15,6 +16,13 @@ pub(super) struct ActContext<'a> {
     pub kind: ActKind,
     /// Of a ban.
     pub terms: Option<&'a BanTerms>,
+}
+
+/// Asks the rules. `same_terms` when the target is banned already on the terms that are asked for.
+pub(super) fn decide(act: &Act, actor: Option<&Person>, target: &Person, same_terms: bool) -> Result<Change, Refusal> {
+    let own = actor.is_some_and(|actor| actor.uid == target.uid);
+    let actor = actor.map(Person::standing);
+    rules::decide(act, Parties { actor, target: target.standing(), own, same_terms })
 }
 
 /// Writes the change and its event; `None` when there was nothing to do.

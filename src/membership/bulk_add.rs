@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::act::Request;
-use super::apply::{ActContext, apply, enter_since};
+use super::apply::{ActContext, apply, decide, enter_since};
 use super::idempotency::{self, repeated};
 use super::list::{Answers, BulkAdd, Entry, ItemError, Placement};
 use super::users::upsert_user;
 use super::{ActError, Actor};
-use crate::domain::rules::{self, Parties};
-use crate::domain::{Act, ActKind, BanTerms, By, Change, Guid, Kind, Logged, Refusal, Scope, Standing};
+use crate::domain::{Act, ActKind, BanTerms, By, Guid, Kind, Logged, Refusal, Scope, Standing, rules};
 use crate::store::{Decision, Person, Store, Tx};
 
 /// What came of a list.
@@ -115,7 +114,8 @@ pub(super) async fn add_listed(
     }
     for uid in &list.bans {
         let target = tx.person(guid, uid).await?;
-        let answer = match ban(actor, &target) {
+        // In a list there is no room for terms: a ban that is there keeps those it has.
+        let answer = match decide(&Act::Ban(BanTerms::default()), actor, &target, target.ban.is_some()) {
             Ok(change) => {
                 let context = ActContext { guid, seq, actor, target: &target, kind: ActKind::Ban, terms: None };
                 if apply(tx, context, change).await?.is_some() {
@@ -143,17 +143,6 @@ fn refused(actor: Option<&Person>, person: &Person, scope: Scope, again: bool) -
         Standing::Outside if person.profile.is_none() => Err(ItemError::NoSuchUser),
         Standing::Outside => Ok(true),
     }
-}
-
-fn ban(actor: Option<&Person>, target: &Person) -> Result<Change, Refusal> {
-    let parties = Parties {
-        actor: actor.map(Person::standing),
-        target: target.standing(),
-        own: actor.is_some_and(|actor| actor.uid == target.uid),
-        // In a list there is no room for terms: a ban that is there keeps those it has.
-        same_terms: target.ban.is_some(),
-    };
-    rules::decide(&Act::Ban(BanTerms::default()), parties)
 }
 
 async fn next(tx: &mut Tx<'_>, guid: &Guid, outcome: &mut BulkOutcome) -> Result<u64, ActError> {
