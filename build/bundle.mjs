@@ -37,6 +37,7 @@ const STYLES = {
  * long names. None of them is a name of the browser's, of htmx's, or of anything in the markup.
  */
 const OWN_PROPERTIES = [
+  'again',
   'announced',
   'awaited',
   'begun',
@@ -52,6 +53,7 @@ const OWN_PROPERTIES = [
   'journal',
   'lastSearch',
   'late',
+  'leaves',
   'listNode',
   'liveState',
   'missing',
@@ -59,6 +61,7 @@ const OWN_PROPERTIES = [
   'movedAt',
   'must',
   'named',
+  'ours',
   'received',
   'releaseTimer',
   'resyncing',

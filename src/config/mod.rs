@@ -183,7 +183,7 @@ impl Config {
         let problem = match self.wake {
             Wake::Nats if self.nats_url.is_none() => "nats needs the address of a server; give --nats-url",
             Wake::Postgres if self.database_url.starts_with("sqlite:") => {
-                "postgres needs a PostgreSQL database; give --database-url postgres://…, or another carrier"
+                "postgres needs a PostgreSQL database; give --database-url postgres://…, or another transport"
             }
             _ => return Ok(()),
         };

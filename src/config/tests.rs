@@ -189,7 +189,7 @@ fn rates_sizes_and_counts_are_read_with_their_units() {
 }
 
 #[test]
-fn a_carrier_needs_what_it_travels_on() {
+fn a_wake_transport_needs_its_server() {
     assert!(given(&[("CGM_WAKE", "nats")], "").unwrap_err().contains("--nats-url"));
     assert!(given(&[("CGM_WAKE", "nats"), ("CGM_NATS_URL", "nats://127.0.0.1")], "").is_ok());
     assert!(given(&[("CGM_WAKE", "postgres")], "").unwrap_err().contains("--database-url"));

@@ -201,7 +201,7 @@ pub(super) fn wake(text: &str) -> Parsed<Wake> {
         "postgres" => Ok(Wake::Postgres),
         "nats" => Ok(Wake::Nats),
         "none" => Ok(Wake::None),
-        _ => Err(format!("{text:?} is not a carrier; give auto, postgres, nats or none")),
+        _ => Err(format!("{text:?} is not a wake transport; give auto, postgres, nats or none")),
     }
 }
 

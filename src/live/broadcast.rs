@@ -17,20 +17,20 @@ use crate::roster::Presence;
 /// Least time between two broadcasts of a group; what happens in between shares a message.
 const TICK: Duration = Duration::from_millis(30);
 /// Time between two broadcasts of statuses in groups with many people online.
-const STATUSES: Duration = Duration::from_secs(5);
+const STATUS_INTERVAL: Duration = Duration::from_secs(5);
 
 impl Hub {
     /// Counts a stream of this person as open until the returned value is dropped.
     pub fn attend(&self, uid: &Uid) -> Attendance {
-        let there = self.presences().attend(uid);
-        self.tell_status_of(uid);
-        there
+        let attendance = self.presences().attend(uid);
+        self.send_status_of(uid);
+        attendance
     }
 
-    /// Sets whether somebody is online by the host's word.
-    pub fn host_says(&self, uid: &Uid, online: bool) {
-        self.presences().host_says(uid, online);
-        self.tell_status_of(uid);
+    /// Sets whether somebody is online by the host's report.
+    pub fn set_host_presence(&self, uid: &Uid, online: bool) {
+        self.presences().set_host_presence(uid, online);
+        self.send_status_of(uid);
     }
 
     /// Has every stream drawn again after templates changed.
@@ -58,21 +58,21 @@ impl Hub {
     /// Starts the group's broadcast task unless it runs; the task ends with the last subscriber.
     pub(super) fn serve(&self, group: &Arc<LiveGroup>, subscribers: &mut Subscribers) {
         if !std::mem::replace(&mut subscribers.served, true) {
-            self.spawn(self.clone().tell_forever(group.clone()));
+            self.spawn(self.clone().broadcast_loop(group.clone()));
         }
     }
 
-    async fn tell_forever(self, group: Arc<LiveGroup>) {
+    async fn broadcast_loop(self, group: Arc<LiveGroup>) {
         let mut statuses_at = Instant::now();
         loop {
             tokio::select! {
                 () = group.wake.notified() => {}
-                () = sleep(STATUSES) => {}
+                () = sleep(STATUS_INTERVAL) => {}
             }
             // After a pause the log may have moved on: nothing is sent until that is known.
-            self.fresh().known().await;
+            self.freshness().until_known().await;
             let live_statuses = group.state().presence_mode() == PresenceMode::Rows;
-            let statuses_too = live_statuses || statuses_at.elapsed() >= STATUSES;
+            let statuses_too = live_statuses || statuses_at.elapsed() >= STATUS_INTERVAL;
             if statuses_too {
                 statuses_at = Instant::now();
             }
@@ -88,19 +88,19 @@ impl Hub {
         }
     }
 
-    fn tell_status_of(&self, uid: &Uid) {
-        if self.fresh().is_known()
+    fn send_status_of(&self, uid: &Uid) {
+        if self.freshness().is_known()
             && let Some(presence) = self.presences().change_of(uid)
         {
-            self.tell(&[(uid.clone(), presence)]);
+            self.send_statuses(&[(uid.clone(), presence)]);
         }
     }
 
     /// Notes every changed status on every group. A node that has lost touch with the log sends no
     /// statuses, not even those of its own viewers.
-    pub(super) fn tell_statuses(&self) {
-        if self.fresh().is_known() {
-            self.tell(&self.presences().changes());
+    pub(super) fn send_status_changes(&self) {
+        if self.freshness().is_known() {
+            self.send_statuses(&self.presences().changes());
         }
     }
 
@@ -111,11 +111,11 @@ impl Hub {
         }
     }
 
-    fn tell(&self, changes: &[(Uid, Presence)]) {
+    fn send_statuses(&self, changes: &[(Uid, Presence)]) {
         if changes.is_empty() {
             return;
         }
-        self.presences().note_told(changes);
+        self.presences().note_sent(changes);
         for group in self.loaded() {
             for (uid, presence) in changes {
                 group.set_status(uid, *presence);

@@ -15,7 +15,7 @@ impl Hub {
     pub(super) async fn heads(&self, groups: &[Arc<LiveGroup>]) -> Result<Option<HashMap<Guid, u64>>, StoreError> {
         // These were applied before the log is read, so the log must have them.
         let seen: Vec<LogPosition> =
-            groups.iter().filter(|group| !group.state().is_deleted()).map(|group| group.mark()).collect();
+            groups.iter().filter(|group| !group.state().is_deleted()).map(|group| group.position()).collect();
         let mut reader = self.store().read().await?;
         let mut epoch = reader.epoch().await?;
         if *epoch == *self.store().epoch() {
@@ -40,7 +40,7 @@ impl Hub {
     ) -> Result<Option<&'m LogPosition>, StoreError> {
         let lost = seen.iter().find(|mark| heads.get(&mark.guid).is_none_or(|head| *head < mark.seq));
         // After a failover, other nodes may have written other events under these numbers.
-        if lost.is_none() && !self.fresh().is_same_server() { reader.first_lost(seen).await } else { Ok(lost) }
+        if lost.is_none() && !self.freshness().is_same_server() { reader.first_lost(seen).await } else { Ok(lost) }
     }
 
     fn replace_epoch(&self, epoch: &str) {

@@ -10,20 +10,20 @@ use tokio::time::{Instant, timeout};
 use crate::store::{Store, StoreError};
 
 /// Time after which a poll has failed.
-pub(super) const PATIENCE: Duration = Duration::from_secs(2);
+pub(super) const POLL_TIMEOUT: Duration = Duration::from_secs(2);
 /// Time without a successful poll after which this node may have missed events.
 const STALE: Duration = Duration::from_secs(3);
 
 /// Whether this node is up to date with the log.
 pub(super) struct Freshness {
     store: Store,
-    looked_at: Mutex<Instant>,
+    polled_at: Mutex<Instant>,
     /// The number of reconnects to the database before the last poll.
     reconnects: AtomicU32,
-    /// Whether viewers were told that it is not.
+    /// Whether viewers were sent that it is not.
     pub(super) cut_off: AtomicBool,
-    looked: Notify,
-    pub(super) look: Notify,
+    polled: Notify,
+    pub(super) poll_requested: Notify,
 }
 
 impl Freshness {
@@ -31,16 +31,16 @@ impl Freshness {
         Freshness {
             reconnects: AtomicU32::new(store.reconnects()),
             store,
-            looked_at: Mutex::new(Instant::now()),
+            polled_at: Mutex::new(Instant::now()),
             cut_off: AtomicBool::new(false),
-            looked: Notify::new(),
-            look: Notify::new(),
+            polled: Notify::new(),
+            poll_requested: Notify::new(),
         }
     }
 
     /// Whether the last poll is recent, and the server still the one that was polled.
     pub(super) fn is_known(&self) -> bool {
-        self.looked_at().elapsed() < STALE && self.is_same_server()
+        self.polled_at().elapsed() < STALE && self.is_same_server()
     }
 
     /// Whether the database is certainly the server that was polled.
@@ -49,8 +49,8 @@ impl Freshness {
     }
 
     /// Completes when this node is up to date.
-    pub(super) async fn known(&self) {
-        self.after_a_look(Freshness::is_known).await;
+    pub(super) async fn until_known(&self) {
+        self.after_poll(Freshness::is_known).await;
     }
 
     /// Completes when the database is certainly the server that was polled.
@@ -59,37 +59,37 @@ impl Freshness {
     /// [`StoreError::Unavailable`] when no poll succeeds soon.
     pub(super) async fn same_server(&self) -> Result<(), StoreError> {
         let work = async {
-            self.after_a_look(Freshness::is_same_server).await;
+            self.after_poll(Freshness::is_same_server).await;
             Ok(())
         };
-        in_time(PATIENCE, work).await
+        in_time(POLL_TIMEOUT, work).await
     }
 
-    async fn after_a_look(&self, holds: fn(&Freshness) -> bool) {
+    async fn after_poll(&self, holds: fn(&Freshness) -> bool) {
         loop {
-            let looked = self.looked.notified();
-            tokio::pin!(looked);
-            looked.as_mut().enable();
+            let polled = self.polled.notified();
+            tokio::pin!(polled);
+            polled.as_mut().enable();
             if holds(self) {
                 return;
             }
-            looked.await;
+            polled.await;
         }
     }
 
-    /// Whether viewers were told that this node is not up to date.
+    /// Whether viewers were sent that this node is not up to date.
     pub(super) fn is_cut_off(&self) -> bool {
         self.cut_off.load(Ordering::Relaxed)
     }
 
-    pub(super) fn note_look(&self, begun: Instant, reconnects: u32) {
+    pub(super) fn record_poll(&self, begun: Instant, reconnects: u32) {
         self.reconnects.store(reconnects, Ordering::Relaxed);
-        *self.looked_at.lock().unwrap_or_else(PoisonError::into_inner) = begun;
-        self.looked.notify_waiters();
+        *self.polled_at.lock().unwrap_or_else(PoisonError::into_inner) = begun;
+        self.polled.notify_waiters();
     }
 
-    fn looked_at(&self) -> Instant {
-        *self.looked_at.lock().unwrap_or_else(PoisonError::into_inner)
+    fn polled_at(&self) -> Instant {
+        *self.polled_at.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -27,7 +27,7 @@ pub struct LiveGroup {
     /// Something is pending.
     pub(super) wake: Notify,
     catching_up: tokio::sync::Mutex<()>,
-    recalling: tokio::sync::Mutex<()>,
+    refilling: tokio::sync::Mutex<()>,
     used_at: AtomicI64,
 }
 
@@ -35,7 +35,7 @@ impl LiveGroup {
     pub(super) fn new(snapshot: Snapshot, epoch: Arc<str>, presences: &Presences, now: i64) -> LiveGroup {
         let (guid, at) = (snapshot.group.guid.clone(), snapshot.at);
         let mut roster = Roster::new(snapshot, now);
-        tell_statuses(&mut roster, presences);
+        apply_statuses(&mut roster, presences);
         let state = GroupState::new(roster, guid.clone(), epoch.clone(), at);
         LiveGroup {
             guid,
@@ -44,7 +44,7 @@ impl LiveGroup {
             subscribers: Mutex::default(),
             wake: Notify::new(),
             catching_up: tokio::sync::Mutex::default(),
-            recalling: tokio::sync::Mutex::default(),
+            refilling: tokio::sync::Mutex::default(),
             used_at: AtomicI64::new(now),
         }
     }
@@ -60,13 +60,13 @@ impl LiveGroup {
     }
 
     /// The last event it includes.
-    pub(super) fn mark(&self) -> LogPosition {
+    pub(super) fn position(&self) -> LogPosition {
         let state = self.state();
         LogPosition { guid: self.guid.clone(), seq: state.roster.seq(), at: state.at }
     }
 
     /// Whether it belongs to this history of events.
-    pub(super) fn tells(&self, epoch: &str) -> bool {
+    pub(super) fn is_of_epoch(&self, epoch: &str) -> bool {
         *self.epoch == *epoch
     }
 
@@ -183,7 +183,7 @@ impl LiveGroup {
                 let events = reader.events(&self.guid, since, snapshot.seq, ReplayBuffer::KEPT).await?;
                 let at = snapshot.at;
                 let mut roster = Roster::new(snapshot, store.clock().now());
-                tell_statuses(&mut roster, presences);
+                apply_statuses(&mut roster, presences);
                 let mut state = self.state_mut();
                 if state.roster.seq() != since {
                     continue;
@@ -216,7 +216,7 @@ impl LiveGroup {
         if let (Some(recent), _) = at_hand() {
             return Ok(Some(recent));
         }
-        let _one_reads = self.recalling.lock().await;
+        let _one_reads = self.refilling.lock().await;
         let (recent, head) = at_hand();
         let oldest = head.saturating_sub(ReplayBuffer::KEPT as u64);
         if recent.is_some() || since < oldest || since > head {
@@ -228,7 +228,7 @@ impl LiveGroup {
         let mut events: Vec<_> = events.into_iter().map(Arc::new).collect();
         let mut state = self.state_mut();
         let now = state.roster.seq();
-        state.recent.recall(&events, now);
+        state.recent.prepend(&events, now);
         events.retain(|event| event.seq > since);
         Ok(Some(events))
     }
@@ -237,7 +237,7 @@ impl LiveGroup {
         self.subscribers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn used(&self, now: i64) {
+    pub(super) fn mark_used(&self, now: i64) {
         self.used_at.store(now, Ordering::Relaxed);
     }
 
@@ -250,7 +250,7 @@ impl LiveGroup {
     }
 }
 
-fn tell_statuses(roster: &mut Roster, presences: &Presences) {
+fn apply_statuses(roster: &mut Roster, presences: &Presences) {
     for (uid, presence) in presences.all() {
         roster.set_status(&uid, presence);
     }

@@ -24,11 +24,11 @@ struct Inner {
     store: Store,
     presences: Presences,
     groups: Mutex<HashMap<Guid, Arc<OnceCell<Arc<LiveGroup>>>>>,
-    /// What the other nodes are to be told, where something carries it.
+    /// Wake messages to the other nodes, where there is a transport.
     wake: Option<Wake>,
-    fresh: Freshness,
-    /// Another node says that other people are there.
-    presence_heard: Notify,
+    freshness: Freshness,
+    /// Another node announced that presence changed there.
+    presence_changed_elsewhere: Notify,
     leaving: AtomicBool,
     stop: CancellationToken,
 }
@@ -38,11 +38,11 @@ impl Hub {
     pub(super) fn of(store: Store, wake: Option<Wake>, on_many_nodes: bool, stop: CancellationToken) -> Hub {
         Hub(Arc::new(Inner {
             presences: Presences::new(store.clock().clone(), on_many_nodes),
-            fresh: Freshness::new(store.clone()),
+            freshness: Freshness::new(store.clone()),
             store,
             groups: Mutex::default(),
             wake,
-            presence_heard: Notify::new(),
+            presence_changed_elsewhere: Notify::new(),
             leaving: AtomicBool::new(false),
             stop,
         }))
@@ -68,15 +68,15 @@ impl Hub {
             let loaded = cell.get_or_try_init(|| self.load(guid)).await;
             let same = self.groups().get(guid).is_some_and(|now| Arc::ptr_eq(now, &cell));
             match loaded {
-                Ok(group) if same && (group.state().is_deleted() || !group.tells(&self.store().epoch())) => {
+                Ok(group) if same && (group.state().is_deleted() || !group.is_of_epoch(&self.store().epoch())) => {
                     // A group of this id may have come since, or another history: the database knows.
                     self.retire(group, &mut group.subscribers());
                 }
                 Ok(group) if same => {
-                    group.used(self.store().clock().now());
+                    group.mark_used(self.store().clock().now());
                     return Ok(Some(group.clone()));
                 }
-                // It was evicted meanwhile: this copy hears of nothing any more.
+                // It was evicted meanwhile: this copy receives no events any more.
                 Ok(_) => {}
                 Err(missing) => {
                     if same {
@@ -104,42 +104,42 @@ impl Hub {
         group.catch_up(self.store(), self.presences()).await
     }
 
-    /// What the other nodes are to be told; `None` where nothing carries it.
+    /// Wake messages to the other nodes; `None` where there is no transport.
     pub(super) fn wake(&self) -> Option<&Wake> {
         self.0.wake.as_ref()
     }
 
     /// Whether this node knows the present.
-    pub(super) fn fresh(&self) -> &Freshness {
-        &self.0.fresh
+    pub(super) fn freshness(&self) -> &Freshness {
+        &self.0.freshness
     }
 
-    /// Completes when another node says that other people are there.
-    pub(super) async fn presence_heard(&self) {
-        self.0.presence_heard.notified().await;
+    /// Completes when another node announces that presence changed there.
+    pub(super) async fn presence_changed_elsewhere(&self) {
+        self.0.presence_changed_elsewhere.notified().await;
     }
 
-    /// This node is on its way out: the others hear nothing of its viewers' going.
+    /// This node is leaving: the disconnections of its viewers are not written for the others.
     pub(super) fn leave(&self) {
         self.0.leaving.store(true, Ordering::Relaxed);
     }
 
-    /// Whether this node is on its way out.
+    /// Whether this node is leaving.
     pub(super) fn is_leaving(&self) -> bool {
         self.0.leaving.load(Ordering::Relaxed)
     }
 
-    /// Another node told something: what is new of it is read from the log.
-    pub(super) fn heard(&self, message: wake::WakeMessage<'_>) {
+    /// A wake message came: what it announces is read from the log.
+    pub(super) fn wake_received(&self, message: wake::WakeMessage<'_>) {
         for (guid, seq) in message.heads {
             let Some(group) = self.in_memory(&guid).filter(|group| group.state().roster().seq() < seq) else {
                 continue;
             };
             let hub = self.clone();
-            tokio::spawn(async move { hub.catch_up_loudly(&group, seq).await });
+            tokio::spawn(async move { hub.catch_up_or_warn(&group, seq).await });
         }
         if message.presence {
-            self.0.presence_heard.notify_one();
+            self.0.presence_changed_elsewhere.notify_one();
         }
     }
 
@@ -153,12 +153,12 @@ impl Hub {
         for event in events {
             metrics::counter!("events_total", "kind" => event.kind.as_str()).increment(1);
             if let Some(wake) = self.wake() {
-                wake.group(&event.guid, event.seq);
+                wake.announce_group(&event.guid, event.seq);
             }
             let Some(group) = self.in_memory(&event.guid) else { continue };
             if !group.take(event, self.presences()) {
                 let (hub, seq) = (self.clone(), event.seq);
-                tokio::spawn(async move { hub.catch_up_loudly(&group, seq).await });
+                tokio::spawn(async move { hub.catch_up_or_warn(&group, seq).await });
             }
         }
     }
@@ -167,14 +167,14 @@ impl Hub {
         let snapshot = self.store().read().await.map_err(Some)?.snapshot(guid).await.map_err(Some)?.ok_or(None)?;
         let group =
             Arc::new(LiveGroup::new(snapshot, self.store().epoch(), self.presences(), self.store().clock().now()));
-        // What was committed while it was read came to no room: it is asked for once it is one.
-        let (hub, fresh) = (self.clone(), group.clone());
-        tokio::spawn(async move { hub.catch_up_loudly(&fresh, u64::MAX).await });
+        // Events committed while it was read reached no group in memory: they are read now.
+        let (hub, loaded) = (self.clone(), group.clone());
+        tokio::spawn(async move { hub.catch_up_or_warn(&loaded, u64::MAX).await });
         Ok(group)
     }
 
     /// `false` when the log could not be read.
-    pub(super) async fn catch_up_loudly(&self, group: &LiveGroup, seq: u64) -> bool {
+    pub(super) async fn catch_up_or_warn(&self, group: &LiveGroup, seq: u64) -> bool {
         let caught_up = group.catch_up_to(seq, self.store(), self.presences()).await;
         if let Err(error) = &caught_up
             && !error.already_logged()

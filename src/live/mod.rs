@@ -2,7 +2,7 @@
 //!
 //! From the bottom up: `pending`, `replay_buffer` and `group_state` hold values; `subscribers` and `group`
 //! hold one group; `presence`, `freshness` and `wake` know nothing of groups; `hub` holds them all;
-//! `broadcast`, `subscribe`, `epoch`, `evict`, `drain`, `log_tail` and `peer_nodes` act on the hub; `start`
+//! `broadcast`, `subscribe`, `epoch`, `evict`, `drain`, `log_tail` and `presence_sync` act on the hub; `start`
 //! runs them.
 //!
 //! Not here: rendering. Messages are made by a [`StreamRenderer`].
@@ -16,9 +16,9 @@ mod group;
 mod group_state;
 mod hub;
 mod log_tail;
-mod peer_nodes;
 mod pending;
 mod presence;
+mod presence_sync;
 mod replay_buffer;
 mod start;
 mod subscribe;

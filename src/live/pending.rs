@@ -32,7 +32,7 @@ pub struct Pending {
 impl Pending {
     /// Above this number of members, fetching a window again is cheaper than sending each.
     const MANY: usize = 500;
-    /// Above this number of statuses, a status is sent as a word instead of a row.
+    /// Above this number of statuses, a status is sent as a patch of a few bytes instead of a row.
     const FEW: usize = 50;
     /// Events kept until the next broadcast.
     const KEPT: usize = 1000;
@@ -88,8 +88,8 @@ impl Pending {
 
     fn note(&mut self, event: &Logged) {
         self.dirty.extend(event.touched.iter().map(|touched| touched.uid.clone()));
-        let untold = event.kind == Kind::MembersSynced && event.touched.is_empty();
-        self.resync |= untold || self.dirty.len() > Pending::MANY;
+        let unnamed = event.kind == Kind::MembersSynced && event.touched.is_empty();
+        self.resync |= unnamed || self.dirty.len() > Pending::MANY;
         self.group |= event.kind == Kind::GroupUpdated;
         if self.resync {
             self.dirty.clear();

@@ -41,7 +41,7 @@ impl ReplayBuffer {
     }
 
     /// Adds what came before, as far as there is room; `head` is the group's last.
-    pub(super) fn recall(&mut self, events: &[Arc<Logged>], head: u64) {
+    pub(super) fn prepend(&mut self, events: &[Arc<Logged>], head: u64) {
         let next = self.0.front().map_or(head + 1, |oldest| oldest.seq);
         let mut older: Vec<_> = events.iter().filter(|event| event.seq < next).cloned().collect();
         if older.last().is_none_or(|last| last.seq + 1 != next) {
@@ -82,10 +82,10 @@ mod tests {
     fn what_was_read_for_one_who_came_back_is_there_for_the_next() {
         let mut recent = ReplayBuffer::default();
         assert_eq!(since(&recent, 7, 9), None);
-        recent.recall(&events(5..=9), 9);
+        recent.prepend(&events(5..=9), 9);
         assert_eq!(since(&recent, 7, 9), Some(vec![8, 9]));
         assert_eq!(since(&recent, 3, 9), None);
-        recent.recall(&events(2..=9), 9);
+        recent.prepend(&events(2..=9), 9);
         assert_eq!(since(&recent, 3, 9), Some(vec![4, 5, 6, 7, 8, 9]));
         assert_eq!(since(&recent, 9, 9), Some(vec![]));
     }
@@ -94,7 +94,7 @@ mod tests {
     fn what_happened_while_it_was_read_comes_behind_it() {
         let mut recent = ReplayBuffer::default();
         recent.add(event(10));
-        recent.recall(&events(8..=9), 10);
+        recent.prepend(&events(8..=9), 10);
         recent.add(event(11));
         assert_eq!(since(&recent, 7, 11), Some(vec![8, 9, 10, 11]));
     }
@@ -102,10 +102,10 @@ mod tests {
     #[test]
     fn there_is_never_a_gap() {
         let mut recent = ReplayBuffer::default();
-        recent.recall(&events(5..=7), 9);
+        recent.prepend(&events(5..=7), 9);
         assert_eq!(since(&recent, 6, 9), None, "8 and 9 are missing");
         recent.add(event(12));
-        recent.recall(&events(5..=9), 12);
+        recent.prepend(&events(5..=9), 12);
         assert_eq!((since(&recent, 8, 12), since(&recent, 11, 12)), (None, Some(vec![12])));
         recent.add(event(14));
         assert_eq!((since(&recent, 11, 14), since(&recent, 13, 14)), (None, Some(vec![14])));
@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn the_newest_are_kept() {
         let mut recent = ReplayBuffer::default();
-        recent.recall(&events(1..=1999), 1999);
+        recent.prepend(&events(1..=1999), 1999);
         assert_eq!((since(&recent, 998, 1999), since(&recent, 999, 1999).map(|all| all.len())), (None, Some(1000)));
         recent.add(event(2000));
         assert_eq!((since(&recent, 999, 2000), since(&recent, 1000, 2000).map(|all| all.len())), (None, Some(1000)));

@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::hub::Hub;
 use super::log_tail::follow;
-use super::peer_nodes::sync_presence;
+use super::presence_sync::sync_presence;
 use super::wake::{self, Transport, Wake};
 use crate::store::{Store, random_id};
 
@@ -23,8 +23,8 @@ impl Hub {
         let presence = store.presence_table();
         let wake = transport.is_some().then(Wake::default);
         let hub = Hub::of(store, wake, presence.is_some(), stop);
-        let told = hub.clone();
-        hub.store().on_commit(move |events| told.committed(events));
+        let committer = hub.clone();
+        hub.store().on_commit(move |events| committer.committed(events));
         // Unique to this run of this node.
         let node: Arc<str> = random_id().into();
         hub.spawn(follow(hub.clone()));
@@ -32,11 +32,16 @@ impl Hub {
             hub.spawn(sync_presence(hub.clone(), presence, node.clone()));
         }
         if let (Some(transport), Some(wake)) = (transport.map(Arc::new), hub.wake()) {
-            hub.spawn(wake.clone().speak(transport.clone(), node.clone()));
-            let (hearing, looking) = (hub.clone(), hub.clone());
-            hub.spawn(wake::listen(transport, node, move |message| hearing.heard(message), move || looking.look()));
+            hub.spawn(wake.clone().publish_forever(transport.clone(), node.clone()));
+            let (receiver, poller) = (hub.clone(), hub.clone());
+            hub.spawn(wake::receive_forever(
+                transport,
+                node,
+                move |message| receiver.wake_received(message),
+                move || poller.poll_now(),
+            ));
         }
-        hub.every(LEASES, |hub| async move { hub.tell_statuses() });
+        hub.every(LEASES, |hub| async move { hub.send_status_changes() });
         hub.every(MEMORY, move |hub| async move { hub.evict(memory) });
         hub
     }

@@ -11,16 +11,16 @@ use crate::domain::{EventId, Guid, Logged, Uid};
 use crate::store::StoreError;
 
 /// Most events that are replayed one by one, as the contract promises; beyond that a stream resyncs.
-const MISSED: usize = 10_000;
+const MAX_REPLAYED: usize = 10_000;
 /// Attempts to meet the present before a stream resyncs.
-const TRIES: usize = 4;
+const MAX_ATTEMPTS: usize = 4;
 
 /// A stream that has begun.
 pub struct OpenStream {
     /// The messages.
-    pub listener: Subscription,
+    pub subscription: Subscription,
     group: Arc<LiveGroup>,
-    _there: Attendance,
+    _attendance: Attendance,
 }
 
 /// Why a stream did not begin.
@@ -43,12 +43,12 @@ impl Hub {
         &self,
         guid: &Guid,
         uid: &Uid,
-        view: Arc<dyn StreamRenderer>,
+        renderer: Arc<dyn StreamRenderer>,
         since: Option<EventId>,
     ) -> Result<OpenStream, SubscribeError> {
-        let there = self.attend(uid);
+        let attendance = self.attend(uid);
         // The flush below sends to everybody: it must wait until the log is certain.
-        self.fresh().same_server().await?;
+        self.freshness().same_server().await?;
         for attempt in 0.. {
             let group = self.group(guid).await?.ok_or(SubscribeError::NotThere)?;
             let mut backlog = self.missed(&group, since.as_ref()).await?;
@@ -66,7 +66,7 @@ impl Hub {
                 let known = events.last().map_or(since.seq, |last| last.seq);
                 match state.since(known) {
                     Some(more) => events.extend(more),
-                    None if attempt < TRIES && known < state.roster().seq() => continue,
+                    None if attempt < MAX_ATTEMPTS && known < state.roster().seq() => continue,
                     None => backlog = Backlog::Unknown,
                 }
             }
@@ -78,15 +78,15 @@ impl Hub {
                     tracing::info!(group = %group.guid(), since = since.seq, seq, "cannot resume a stream: it starts again from the current state");
                 }
             }
-            let mut first = view.open(&state, member.scope, uid, &backlog);
-            if self.fresh().is_cut_off() {
-                first = [first, view.live(false)].concat().into();
+            let mut first = renderer.open(&state, member.scope, uid, &backlog);
+            if self.freshness().is_cut_off() {
+                first = [first, renderer.live(false)].concat().into();
             }
-            let listener = subscribers.add(view, &state, member.scope, uid.clone(), first);
+            let subscription = subscribers.add(renderer, &state, member.scope, uid.clone(), first);
             drop(state);
             self.serve(&group, &mut subscribers);
             drop(subscribers);
-            return Ok(OpenStream { listener, group, _there: there });
+            return Ok(OpenStream { subscription, group, _attendance: attendance });
         }
         unreachable!("the loop above ends by returning")
     }
@@ -102,7 +102,7 @@ impl Hub {
             return Ok(Backlog::Events(recent));
         }
         let head = group.state().roster().seq();
-        let found = self.store().read().await?.events(group.guid(), since.seq, head, MISSED).await?;
+        let found = self.store().read().await?.events(group.guid(), since.seq, head, MAX_REPLAYED).await?;
         Ok(found.map_or(Backlog::Unknown, |events: Vec<Logged>| {
             Backlog::Events(events.into_iter().map(Arc::new).collect())
         }))
@@ -111,6 +111,6 @@ impl Hub {
 
 impl Drop for OpenStream {
     fn drop(&mut self) {
-        self.group.subscribers().remove(self.listener.number);
+        self.group.subscribers().remove(self.subscription.number);
     }
 }

@@ -11,7 +11,7 @@ use super::pending::{Backlog, Pending};
 use crate::domain::{Ending, Scope, Uid};
 
 /// Most messages that wait for one slow reader; with one more it is cut, and resumes by its last id.
-const WAITING: usize = 32;
+const QUEUE_LENGTH: usize = 32;
 
 /// Renders the messages of a stream. Viewers of one scope with the same key get the same bytes.
 pub trait StreamRenderer: Send + Sync {
@@ -63,7 +63,7 @@ pub(super) struct Subscribers {
 }
 
 struct RenderClass {
-    view: Arc<dyn StreamRenderer>,
+    renderer: Arc<dyn StreamRenderer>,
     /// Who was online at the last broadcast of statuses or later; rendered when a stream begins.
     present: Option<Bytes>,
     streams: Vec<Stream>,
@@ -84,7 +84,7 @@ impl Subscribers {
     /// Adds a stream whose first message is `first`.
     pub(super) fn add(
         &mut self,
-        view: Arc<dyn StreamRenderer>,
+        renderer: Arc<dyn StreamRenderer>,
         state: &GroupState,
         scope: Scope,
         uid: Uid,
@@ -92,16 +92,16 @@ impl Subscribers {
     ) -> Subscription {
         self.last_number += 1;
         let number = self.last_number;
-        let (frames, listener) = mpsc::channel(WAITING);
+        let (frames, receiver) = mpsc::channel(QUEUE_LENGTH);
         let stream = Stream { number, uid, frames };
-        let class = self.class(view, scope);
+        let class = self.class(renderer, scope);
         stream.send(first);
-        class.present = class.present.take().or_else(|| class.view.present(state));
+        class.present = class.present.take().or_else(|| class.renderer.present(state));
         if let Some(present) = &class.present {
             stream.send(present.clone());
         }
         class.streams.push(stream);
-        Subscription { frames: listener, number }
+        Subscription { frames: receiver, number }
     }
 
     /// Forgets a stream that was closed from outside.
@@ -121,23 +121,23 @@ impl Subscribers {
             if !pending.statuses.is_empty() || pending.mode_was.is_some() {
                 class.present = None;
             }
-            let shared = class.view.render_update(state, *scope, None, pending, false);
-            let view = &class.view;
+            let shared = class.renderer.render_update(state, *scope, None, pending, false);
+            let renderer = &class.renderer;
             class.streams.retain(|stream| {
                 let bytes = if pending.is_about(&stream.uid) {
-                    view.render_update(state, *scope, Some(&stream.uid), pending, false)
+                    renderer.render_update(state, *scope, Some(&stream.uid), pending, false)
                 } else {
                     shared.clone()
                 };
                 bytes.is_none_or(|bytes| stream.send(bytes))
             });
         }
-        for (view, scope, stream) in renewed {
-            let said = view
+        for (renderer, scope, stream) in renewed {
+            let sent = renderer
                 .render_update(state, scope, Some(&stream.uid), pending, true)
                 .is_none_or(|bytes| stream.send(bytes));
-            if said {
-                self.class(view, scope).streams.push(stream);
+            if sent {
+                self.class(renderer, scope).streams.push(stream);
             }
         }
         self.classes.retain(|_, class| !class.streams.is_empty());
@@ -146,8 +146,8 @@ impl Subscribers {
     /// Tells every viewer whether this node is up to date.
     pub(super) fn send_live(&mut self, live: bool) {
         for class in self.classes.values_mut() {
-            let said = class.view.live(live);
-            class.streams.retain(|stream| stream.send(said.clone()));
+            let sent = class.renderer.live(live);
+            class.streams.retain(|stream| stream.send(sent.clone()));
         }
     }
 
@@ -164,7 +164,7 @@ impl Subscribers {
             if share == 0 {
                 continue;
             }
-            let last = class.view.end(state, why);
+            let last = class.renderer.end(state, why);
             for stream in class.streams.drain(..share) {
                 stream.send(last.clone());
             }
@@ -176,13 +176,13 @@ impl Subscribers {
 
     fn end_streams_of_former_members(&mut self, state: &GroupState, pending: &Pending) {
         for class in self.classes.values_mut() {
-            let view = &class.view;
+            let renderer = &class.renderer;
             class.streams.retain(|stream| {
                 let looked_at = pending.resync || pending.dirty.contains(&stream.uid);
                 if !looked_at || state.roster().get(stream.uid.as_str()).is_some() {
                     return true;
                 }
-                stream.send(view.end(state, why_gone(&stream.uid, pending)));
+                stream.send(renderer.end(state, why_gone(&stream.uid, pending)));
                 false
             });
         }
@@ -191,7 +191,7 @@ impl Subscribers {
     fn take_renewed(&mut self, state: &GroupState, pending: &Pending) -> Vec<(Arc<dyn StreamRenderer>, Scope, Stream)> {
         let mut renewed = Vec::new();
         for ((scope, _), class) in &mut self.classes {
-            let view = &class.view;
+            let renderer = &class.renderer;
             for at in (0..class.streams.len()).rev() {
                 let uid = &class.streams[at].uid;
                 if !pending.resync && !pending.dirty.contains(uid) {
@@ -199,16 +199,16 @@ impl Subscribers {
                 }
                 let Some(now) = state.roster().get(uid.as_str()).map(|member| member.scope) else { continue };
                 if now != *scope {
-                    renewed.push((view.clone(), now, class.streams.swap_remove(at)));
+                    renewed.push((renderer.clone(), now, class.streams.swap_remove(at)));
                 }
             }
         }
         renewed
     }
 
-    fn class(&mut self, view: Arc<dyn StreamRenderer>, scope: Scope) -> &mut RenderClass {
-        self.classes.entry((scope, view.key().into())).or_insert_with(|| RenderClass {
-            view,
+    fn class(&mut self, renderer: Arc<dyn StreamRenderer>, scope: Scope) -> &mut RenderClass {
+        self.classes.entry((scope, renderer.key().into())).or_insert_with(|| RenderClass {
+            renderer,
             present: None,
             streams: Vec::new(),
         })
@@ -218,11 +218,11 @@ impl Subscribers {
 impl Stream {
     /// `false` when the reader is too slow or gone, and the stream is cut.
     fn send(&self, bytes: Bytes) -> bool {
-        let said = self.frames.try_send(bytes);
-        if let Err(mpsc::error::TrySendError::Full(_)) = said {
+        let sent = self.frames.try_send(bytes);
+        if let Err(mpsc::error::TrySendError::Full(_)) = sent {
             metrics::counter!("streams_cut_total").increment(1);
         }
-        said.is_ok()
+        sent.is_ok()
     }
 }
 

@@ -11,7 +11,7 @@ import { htmx } from './loader.js';
 import { applyLate, takeMessage } from './order.js';
 import { askForToken } from './requests.js';
 import { showLive } from './resync.js';
-import { runSearch } from './search.js';
+import { retrySearch } from './search.js';
 import { delay, LONGEST_WAIT, untilVisible } from './wait.js';
 
 const SHORTEST_WAIT = 500;
@@ -41,8 +41,8 @@ export async function keepConnected(root, stream) {
     });
     if (!current()) return;
     setLive(root, 'reconnecting');
-    tries = Date.now() - started > 5_000 ? 0 : tries + 1;
-    await delay(Math.min(memory.retryWait * 2 ** Math.max(0, tries - 1), Math.max(LONGEST_WAIT, memory.retryWait)));
+    if (Date.now() - started > 5_000) tries = 0;
+    await delay(Math.max(memory.retryWait, Math.min(memory.retryWait * 2 ** tries++, LONGEST_WAIT)));
   }
 }
 
@@ -121,9 +121,7 @@ export function resume({ target }) {
 }
 
 export function setLive(root, live) {
-  const memory = memoryOf(root);
-  memory.liveState = live;
+  memoryOf(root).liveState = live;
   showLive(root);
-  // What somebody asked for while nothing could be had.
-  if (live === 'on' && memory.lastSearch?.failed && !memory.composing) runSearch(root);
+  retrySearch(root);
 }

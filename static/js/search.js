@@ -6,7 +6,7 @@ import { keepAddress } from '#page';
 import { memoryOf, part, rootOf, say, view, withQuery } from './component.js';
 import { steadily } from './eye.js';
 import { htmx } from './loader.js';
-import { get, wentWell } from './requests.js';
+import { get, LONGEST_REQUEST, wentWell } from './requests.js';
 
 /** Letters that follow each other within so many milliseconds are one search. */
 const TYPING = 250;
@@ -52,6 +52,12 @@ function wantedQuery(root) {
   return query;
 }
 
+/** What somebody asked for, and could not be had, once the service can be reached. */
+export function retrySearch(root) {
+  const { composing, lastSearch, liveState } = memoryOf(root);
+  if (liveState === 'on' && lastSearch?.failed && !composing) runSearch(root);
+}
+
 /** Shows what is wanted. `back` when the address says it already. */
 export async function runSearch(root, back) {
   const memory = memoryOf(root);
@@ -66,7 +72,8 @@ export async function runSearch(root, back) {
   if (memory.lastSearch !== search || !view(root)) return;
   steadily(root, () => view(root).classList.remove('htmx-request'));
   search.failed = !wentWell(root, answer, () => runSearch(root));
-  if (search.failed) return;
+  // A refusal would be the same again.
+  if (search.failed) return answer.ours || setTimeout(retrySearch, LONGEST_REQUEST, root);
   memory.lastSearch = null;
   await htmx.swap({ root, sourceElement: root, target: view(root), text: answer.text, swap: 'outerHTML' });
   root.dataset.count = view(root).dataset.count;

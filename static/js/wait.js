@@ -1,6 +1,6 @@
 // Waiting: between tries, and until the network or the page is back.
 
-export const LONGEST_WAIT = 30_000;
+export const LONGEST_WAIT = 15_000;
 
 /** Milliseconds, a little more or less, so that not everybody returns at once; or until online. */
 export function delay(milliseconds) {

@@ -141,3 +141,18 @@ scene('a search that failed while nothing could be reached is asked again when i
   await eve.live('on');
   await sameAsFresh(eve);
 }, { complaints: NETWORK });
+
+scene('a search that fails while the stream goes on is tried again by itself', async ({ viewer, proxy }) => {
+  const road = await proxy();
+  const eve = await viewer('eve', { base: road.base });
+  road.broken = /searchKeyword=dubois/;
+  await eve.part('q').fill('dubois');
+  await eve.part('error').locator('[role="alert"]').waitFor();
+  road.broken = null;
+  const asked = () => road.asked.filter((line) => /searchKeyword=dubois/.test(line)).length;
+  const once = asked();
+  await road.until(() => asked() > once, 25_000);
+  await eve.until((id) => new URLSearchParams(document.getElementById(id).dataset.query).get('searchKeyword') === 'dubois', `${eve.x}-view`);
+  assert.equal(await eve.part('error').locator('[role="alert"]').count(), 0);
+  await sameAsFresh(eve);
+}, { complaints: NETWORK });

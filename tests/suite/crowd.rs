@@ -21,7 +21,7 @@ async fn crowd_of(size: usize, there: usize, world: World) -> World {
         vec![row("ada", "Ada Lindqvist", Scope::Owner, None), row("ben", "Ben Okafor", Scope::Participant, None)];
     people.extend((0..size).map(|n| row(&person(n), "Somebody", Scope::Participant, None)));
     world.sync("den", GroupType::Private, people).await;
-    (0..there).for_each(|n| world.app.hub().host_says(&uid(&person(n)), true));
+    (0..there).for_each(|n| world.app.hub().set_host_presence(&uid(&person(n)), true));
     until_online(&world, there).await;
     world
 }
@@ -37,7 +37,7 @@ async fn until_online(world: &World, there: usize) {
 
 /// These people close their last page, and five minutes later are gone.
 async fn go(world: &World, who: impl Iterator<Item = usize>, left: usize) {
-    who.for_each(|n| world.app.hub().host_says(&uid(&person(n)), false));
+    who.for_each(|n| world.app.hub().set_host_presence(&uid(&person(n)), false));
     world.clock.advance(6 * 60_000);
     until_online(world, left).await;
 }
@@ -89,7 +89,7 @@ async fn where_hundreds_are_there_a_status_that_changes_is_a_word() {
         stream.until("who is there", tells_statuses).await;
         stream.until("Ada and Ben", |message| named(message, "online").contains(&"ben".into())).await;
     }
-    (0..200).for_each(|n| world.app.hub().host_says(&uid(&person(n)), false));
+    (0..200).for_each(|n| world.app.hub().set_host_presence(&uid(&person(n)), false));
     let mut told = Vec::new();
     for stream in [&mut ada, &mut ben] {
         let mut gone = 0;
@@ -114,12 +114,12 @@ async fn a_list_of_who_is_there_is_looked_at_again_when_many_come_at_once() {
     let world = crowd(600).await;
     let mut there = world.ada.raw(&format!("{STREAM}?status=online"), &[]).await;
     there.next().await;
-    (600..700).for_each(|n| world.app.hub().host_says(&uid(&person(n)), true));
+    (600..700).for_each(|n| world.app.hub().set_host_presence(&uid(&person(n)), true));
     let told = there.until("to look again", |message| message.has("[data-note=resync]")).await;
     assert!(!told.has("li[data-uid]"), "{told:?}");
     // One alone is shown; beside other nodes only once nothing of the many is to be told again.
     for who in (700..705).map(person) {
-        world.app.hub().host_says(&uid(&who), true);
+        world.app.hub().set_host_presence(&uid(&who), true);
         let told = |message: &Message| message.shows(&who) || message.has("[data-note=resync]");
         if !there.until(&format!("{who}, who came"), told).await.has("[data-note=resync]") {
             return;
@@ -135,7 +135,7 @@ async fn how_fresh_statuses_are_is_said_when_it_changes_and_does_not_waver() {
         (world.ada.raw(STREAM, &[]).await, world.ben.raw(&format!("{STREAM}?hideUserStatus=true"), &[]).await);
     until_online(&world, 500).await;
     assert_eq!(mode_on_page(&world, "").await, ("rows".into(), String::new()));
-    world.app.hub().host_says(&uid(&person(500)), true);
+    world.app.hub().set_host_presence(&uid(&person(500)), true);
     let told = ada.until("that they are too many", |message| mode_of(message).is_some()).await;
     let (mode, sentence) = mode_of(&told).unwrap();
     assert!(mode == "batched" && !sentence.is_empty(), "{told:?}");
@@ -154,7 +154,7 @@ async fn how_fresh_statuses_are_is_said_when_it_changes_and_does_not_waver() {
     ada.until("that they are few", back).await;
     assert_eq!(waver, [("rows".into(), String::new())]);
     assert_eq!(mode_on_page(&world, "").await, ("rows".into(), String::new()));
-    world.app.hub().host_says(&uid(&person(0)), true);
+    world.app.hub().set_host_presence(&uid(&person(0)), true);
     ada.until("who came, at once", |message| message.shows(&person(0))).await;
     assert_eq!(mode_on_page(&world, "").await.0, "rows", "450 again");
     assert!(!world.ada.get(&format!("{LIST}?hideUserStatus=true")).await.ok().has(".chat-group-members__freshness"));

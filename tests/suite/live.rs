@@ -270,7 +270,7 @@ async fn dee_comes_goes_away_and_is_gone() {
     drop(one);
     eventually("the server sees one stream less", async || world.app.hub().streams() == 3).await;
     world.clock.advance(10 * 60_000);
-    world.app.hub().host_says(&uid("eve"), true);
+    world.app.hub().set_host_presence(&uid("eve"), true);
     ada.until("Eve and nobody else", |message| {
         assert!(
             message.data.as_deref().is_none_or(|data| !data.contains("\"dee\"")),
@@ -322,7 +322,7 @@ async fn a_list_by_status_loses_nobody_whoever_comes_goes_and_is_renamed() {
         membership::put_user(world.app.store(), uid(&format!("p{n}")), name, None).await.unwrap();
     };
     let say = |people: std::ops::Range<usize>, online| {
-        people.for_each(|n| world.app.hub().host_says(&uid(&format!("p{n}")), online));
+        people.for_each(|n| world.app.hub().set_host_presence(&uid(&format!("p{n}")), online));
     };
     for round in 0..3 {
         for n in 0..10 {
@@ -335,7 +335,7 @@ async fn a_list_by_status_loses_nobody_whoever_comes_goes_and_is_renamed() {
         rename(11, &format!("Somebody else {round}")).await;
         say(0..4, false);
         world.clock.advance(6 * 60_000);
-        world.app.hub().host_says(&uid("p10"), round == 1);
+        world.app.hub().set_host_presence(&uid("p10"), round == 1);
         let there = if round == 0 { 7 } else { 8 };
         let counted = async || world.ada.data("/groups/den").await.ok().json()["data"]["onlineMembersCount"] == there;
         eventually("those who went are gone", counted).await;

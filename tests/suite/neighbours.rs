@@ -133,11 +133,11 @@ async fn the_host_says_on_any_node_who_is_there() {
     let (cluster, here) = first(|_| {}).await;
     let there = another(&cluster, |_| {}).await;
     let mut ada = stream(&there.ada).await;
-    here.app.hub().host_says(&support::uid("dee"), true);
+    here.app.hub().set_host_presence(&support::uid("dee"), true);
     assert_eq!(told_of(&mut ada, "dee").await, "online");
     let late = another(&cluster, |_| {}).await;
     until_status(&late, "dee", "online").await;
-    late.app.hub().host_says(&support::uid("dee"), false);
+    late.app.hub().set_host_presence(&support::uid("dee"), false);
     assert_eq!(told_of(&mut ada, "dee").await, "away");
 }
 
@@ -186,7 +186,7 @@ async fn who_is_there_is_known_again_after_the_database_was_killed() {
     let (cluster, here) = first(|_| {}).await;
     let there = another(&cluster, |_| {}).await;
     let _dee = stream(&here.dee).await;
-    here.app.hub().host_says(&support::uid("eve"), true);
+    here.app.hub().set_host_presence(&support::uid("eve"), true);
     until_status(&there, "dee", "online").await;
     until_status(&there, "eve", "online").await;
     let cluster = spawn_blocking(move || {

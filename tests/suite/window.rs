@@ -100,7 +100,7 @@ async fn paging_either_way_over_ten_thousand_visits_everybody_once_in_order() {
     let world = crowd(10_000).await;
     world.host_sets_scope("big", "p0007", Scope::Admin).await;
     world.host_sets_scope("big", "p9000", Scope::Moderator).await;
-    (0..10_000).step_by(3).for_each(|n| world.app.hub().host_says(&uid(&format!("p{n:04}")), true));
+    (0..10_000).step_by(3).for_each(|n| world.app.hub().set_host_presence(&uid(&format!("p{n:04}")), true));
     let there = async || world.ada.data("/groups/big").await.ok().json()["data"]["onlineMembersCount"] == 3334;
     eventually("a third is there", there).await;
     let is_there = |n: usize| n.is_multiple_of(3);

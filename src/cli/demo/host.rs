@@ -125,9 +125,9 @@ async fn seed(app: &App, now: i64) -> anyhow::Result<Vec<Uid>> {
     let terms = BanTerms { reason: Some("Sold last year's tide tables as new, three times.".into()), until: None };
     membership::act(app.store(), by_ben, uid("flo"), Act::Ban(terms)).await?;
     for (place, uid) in people::present(&uids).enumerate() {
-        app.hub().host_says(uid, true);
+        app.hub().set_host_presence(uid, true);
         if is_away(place) {
-            app.hub().host_says(uid, false);
+            app.hub().set_host_presence(uid, false);
         }
     }
     Ok(uids)

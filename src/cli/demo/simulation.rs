@@ -132,8 +132,8 @@ async fn perform(demo: &Demo, step: &Step) -> Result<(), ActError> {
         Say(who, text) => {
             demo.0.chat.add(&demo.0.group, &uid(who), text, now);
         }
-        GoOnline(who) => hub.host_says(&uid(who), true),
-        GoOffline(who) => hub.host_says(&uid(who), false),
+        GoOnline(who) => hub.set_host_presence(&uid(who), true),
+        GoOffline(who) => hub.set_host_presence(&uid(who), false),
         Join(who, name) => join(demo, uid(who), name.into()).await?,
         Leave(who) => {
             membership::act(store, by(who), uid(who), Act::Leave).await?;
@@ -163,7 +163,7 @@ async fn passengers_join(demo: &Demo) {
         tokio::time::sleep(PASSENGER_INTERVAL).await;
         skip_failure(join(demo, guest.clone(), name).await);
         if place % 3 == 0 {
-            demo.app().hub().host_says(&guest, true);
+            demo.app().hub().set_host_presence(&guest, true);
         }
     }
 }
@@ -171,7 +171,7 @@ async fn passengers_join(demo: &Demo) {
 async fn passengers_leave(demo: &Demo) {
     for (guest, _) in people::passengers(PASSENGERS).filter(|(guest, _)| demo.member(guest.as_str()).is_some()) {
         tokio::time::sleep(PASSENGER_INTERVAL).await;
-        demo.app().hub().host_says(&guest, false);
+        demo.app().hub().set_host_presence(&guest, false);
         skip_failure(membership::act(demo.app().store(), by(guest.as_str()), guest, Act::Leave).await);
     }
 }
@@ -217,7 +217,7 @@ pub(super) fn simulate_presence(demo: Demo) {
             let comes_online = turn.is_multiple_of(2);
             let (from, to) = if comes_online { (&mut away, &mut online) } else { (&mut online, &mut away) };
             if let Some(uid) = from.pop_front() {
-                demo.app().hub().host_says(&uid, comes_online);
+                demo.app().hub().set_host_presence(&uid, comes_online);
                 to.push_back(uid);
             }
         }

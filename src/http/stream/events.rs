@@ -27,20 +27,20 @@ pub(crate) async fn stream(GroupRequest { app, viewer, access, info }: GroupRequ
         Format::Json => Arc::new(JsonView::new(!props.hide_user_status)),
         _ => Arc::new(HtmlView::new(&access.context(&app, &viewer, props)?, info.value("views").as_deref())),
     };
-    let joined = app.hub().subscribe(access.group.guid(), viewer.uid(), view.clone(), info.last_event_id).await?;
+    let stream = app.hub().subscribe(access.group.guid(), viewer.uid(), view.clone(), info.last_event_id).await?;
     let ends_in = Duration::from_millis((viewer.0.expires_at * 1000 - app.clock().now()).max(0) as u64);
-    let body = Body::from_stream(messages(joined, view, access.group, ends_in));
+    let body = Body::from_stream(messages(stream, view, access.group, ends_in));
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream")),
         (header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache, no-transform")),
-        // Proxies of the nginx family hold answers back unless told not to.
+        // Proxies of the nginx family hold answers back unless a header forbids it.
         (header::HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
     ];
     Ok((headers, body).into_response())
 }
 
 fn messages(
-    mut joined: OpenStream,
+    mut stream: OpenStream,
     view: Arc<dyn StreamRenderer>,
     group: Arc<LiveGroup>,
     ends_in: Duration,
@@ -53,7 +53,7 @@ fn messages(
         loop {
             tokio::select! {
                 biased;
-                frame = joined.listener.frames.recv() => match frame {
+                frame = stream.subscription.frames.recv() => match frame {
                     Some(frame) => yield Ok(frame),
                     None => break,
                 },

@@ -64,7 +64,7 @@ pub(super) async fn update(
     fields.end()?;
     let user = membership::update_user(app.store(), uid.clone(), name, avatar).await?;
     if let Some(online) = online {
-        app.hub().host_says(&uid, online);
+        app.hub().set_host_presence(&uid, online);
     }
     data(value(&app, &user))
 }
@@ -78,7 +78,7 @@ pub(super) async fn delete(
     caller.must_be_host()?;
     let uid = known(&uid)?;
     membership::delete_user(app.store(), uid.clone()).await?;
-    app.hub().host_says(&uid, false);
+    app.hub().set_host_presence(&uid, false);
     success(format!("User {uid} was deleted."))
 }
 

@@ -1,4 +1,4 @@
-//! Why one person counts as there: the words of this node, the host and the other nodes about them.
+//! Why one person counts as online: what this node, the host and the other nodes report about them.
 
 use crate::domain::{Status, Uid};
 use crate::roster::Presence;
@@ -9,8 +9,8 @@ pub(in crate::live) const GRACE: i64 = 5_000;
 /// After the last stream closed, so long they are away; then offline. Milliseconds.
 pub(in crate::live) const AWAY: i64 = 5 * 60_000;
 
-/// Whose word it is that somebody is there: this node's, the host's, or another node's.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// Who reports that somebody is there: this node, the host, or another node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(in crate::live) struct Source(pub(in crate::live) u32);
 
 impl Source {
@@ -18,19 +18,24 @@ impl Source {
     pub(in crate::live) const HERE: Source = Source(0);
     /// The host, through any node.
     pub(in crate::live) const HOST: Source = Source(1);
+
+    /// The source for the next node that is met.
+    pub(in crate::live) fn next(self) -> Source {
+        Source(self.0 + 1)
+    }
 }
 
-/// One person's claim to be there; expires by itself.
+/// The reports about one person; expire by themselves.
 #[derive(Debug, Default)]
 pub(in crate::live) struct Lease {
     streams: u32,
-    words: Vec<Said>,
-    told: Option<Presence>,
+    reports: Vec<Report>,
+    last_sent: Option<Presence>,
 }
 
-/// One source's word about one person.
+/// What one source reports about one person.
 #[derive(Debug, Clone, Copy)]
-struct Said {
+struct Report {
     source: Source,
     open: bool,
     closed_at: i64,
@@ -41,7 +46,7 @@ impl Lease {
     pub(in crate::live) fn open(&mut self) -> bool {
         self.streams += 1;
         if self.streams == 1 {
-            self.say(Said { source: Source::HERE, open: true, closed_at: 0 });
+            self.set(Report { source: Source::HERE, open: true, closed_at: 0 });
         }
         self.streams == 1
     }
@@ -50,57 +55,57 @@ impl Lease {
     pub(in crate::live) fn close(&mut self, now: i64) -> bool {
         self.streams = self.streams.saturating_sub(1);
         if self.streams == 0 {
-            self.say(Said { source: Source::HERE, open: false, closed_at: now });
+            self.set(Report { source: Source::HERE, open: false, closed_at: now });
         }
         self.streams == 0
     }
 
-    /// The host says whether they are there.
-    pub(in crate::live) fn host_says(&mut self, online: bool, now: i64) {
-        let closed_at = match self.said_by(Source::HOST) {
+    /// The host reports whether they are there.
+    pub(in crate::live) fn set_by_host(&mut self, online: bool, now: i64) {
+        let closed_at = match self.report_by(Source::HOST) {
             // Somebody the host sends away is away at once.
-            Some(said) if said.open && !online => now - GRACE,
-            Some(said) => said.closed_at,
+            Some(report) if report.open && !online => now - GRACE,
+            Some(report) => report.closed_at,
             None => 0,
         };
-        self.say(Said { source: Source::HOST, open: online, closed_at });
+        self.set(Report { source: Source::HOST, open: online, closed_at });
     }
 
-    /// Another source says this.
-    pub(in crate::live) fn hear(&mut self, source: Source, open: bool, closed_at: i64) {
-        self.say(Said { source, open, closed_at });
+    /// Another source reports this.
+    pub(in crate::live) fn update(&mut self, source: Source, open: bool, closed_at: i64) {
+        self.set(Report { source, open, closed_at });
     }
 
-    /// Another node is no more: they are not there by its word.
-    pub(in crate::live) fn forget(&mut self, source: Source) {
-        self.words.retain(|said| said.source != source || !said.open);
+    /// Another node has died: they are not there by its report.
+    pub(in crate::live) fn drop_source(&mut self, source: Source) {
+        self.reports.retain(|report| report.source != source || !report.open);
     }
 
-    /// What this source says, to be passed on.
-    pub(in crate::live) fn word_of(&self, source: Source, uid: &Uid) -> Option<NodePresence> {
-        let said = self.said_by(source)?;
-        Some(NodePresence { uid: uid.clone(), open: said.open, closed_at: said.closed_at })
+    /// What this source reports, for the other nodes.
+    pub(in crate::live) fn entry_of(&self, source: Source, uid: &Uid) -> Option<NodePresence> {
+        let report = self.report_by(source)?;
+        Some(NodePresence { uid: uid.clone(), open: report.open, closed_at: report.closed_at })
     }
 
-    /// The status that was last told.
-    pub(in crate::live) fn told(&self) -> Option<Presence> {
-        self.told
+    /// The status that was last sent to viewers.
+    pub(in crate::live) fn last_sent(&self) -> Option<Presence> {
+        self.last_sent
     }
 
-    /// What is to be told, if it is another status than before.
+    /// What is to be sent, if it is another status than before.
     pub(in crate::live) fn change(&mut self, now: i64) -> Option<Presence> {
         let presence = Presence { status: self.status(now), at: now };
-        if self.told.is_some_and(|told| told.status == presence.status) {
+        if self.last_sent.is_some_and(|last_sent| last_sent.status == presence.status) {
             return None;
         }
-        self.told = Some(presence);
+        self.last_sent = Some(presence);
         Some(presence)
     }
 
-    /// Their status by all that is said.
+    /// Their status by all reports.
     pub(in crate::live) fn status(&self, now: i64) -> Status {
-        let closed_at = self.words.iter().map(|said| said.closed_at).max().unwrap_or(0);
-        if self.words.iter().any(|said| said.open) || now - closed_at < GRACE {
+        let closed_at = self.reports.iter().map(|report| report.closed_at).max().unwrap_or(0);
+        if self.reports.iter().any(|report| report.open) || now - closed_at < GRACE {
             Status::Online
         } else if now - closed_at < AWAY {
             Status::Away
@@ -109,14 +114,14 @@ impl Lease {
         }
     }
 
-    fn said_by(&self, source: Source) -> Option<Said> {
-        self.words.iter().find(|said| said.source == source).copied()
+    fn report_by(&self, source: Source) -> Option<Report> {
+        self.reports.iter().find(|report| report.source == source).copied()
     }
 
-    fn say(&mut self, new: Said) {
-        match self.words.iter_mut().find(|said| said.source == new.source) {
-            Some(said) => *said = new,
-            None => self.words.push(new),
+    fn set(&mut self, new: Report) {
+        match self.reports.iter_mut().find(|report| report.source == new.source) {
+            Some(report) => *report = new,
+            None => self.reports.push(new),
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Presence: who is online or away, as a lease for each person.
 //!
-//! Not here: presence on other nodes (`peer_nodes`). Presence is never in the event log.
+//! Not here: presence on other nodes (`presence_sync`). Presence is never in the event log.
 
 pub(super) mod lease;
+pub(super) mod peer_nodes;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -19,7 +20,7 @@ use crate::store::NodePresence;
 #[derive(Clone)]
 pub struct Presences {
     people: Arc<Mutex<People>>,
-    /// This node has something to tell the others.
+    /// This node has something for the others.
     pub(super) changed: Arc<Notify>,
     shared: bool,
     clock: Clock,
@@ -28,10 +29,10 @@ pub struct Presences {
 #[derive(Default)]
 struct People {
     leases: HashMap<Uid, Lease>,
-    /// Of whom the other nodes were not told yet.
-    untold: HashMap<Source, HashSet<Uid>>,
-    /// Whose status was told to the viewers of this node, while there are others.
-    told: HashSet<Uid>,
+    /// Whose entries were not written for the other nodes yet.
+    unsynced: HashMap<Source, HashSet<Uid>>,
+    /// Whose status was sent to the viewers of this node, while there are other nodes.
+    sent: HashSet<Uid>,
 }
 
 /// An open stream's claim that its viewer is there; ends when dropped.
@@ -41,7 +42,7 @@ pub struct Attendance {
 }
 
 impl Presences {
-    /// Nobody is there. `shared` when other nodes are to be told who is.
+    /// Nobody is there. `shared` when there are other nodes.
     pub fn new(clock: Clock, shared: bool) -> Presences {
         Presences { people: Arc::default(), changed: Arc::default(), shared, clock }
     }
@@ -51,37 +52,37 @@ impl Presences {
         let mut people = self.people();
         let lease = people.leases.entry(uid.clone()).or_default();
         if lease.open() {
-            self.tell_later(people, Source::HERE, uid);
+            self.mark_unsynced(people, Source::HERE, uid);
         }
         Attendance { presences: self.clone(), uid: uid.clone() }
     }
 
-    /// The host says whether somebody is there.
-    pub fn host_says(&self, uid: &Uid, online: bool) {
+    /// The host reports whether somebody is there.
+    pub fn set_host_presence(&self, uid: &Uid, online: bool) {
         let now = self.clock.now();
         let mut people = self.people();
         let lease = people.leases.entry(uid.clone()).or_default();
-        lease.host_says(online, now);
-        self.tell_later(people, Source::HOST, uid);
+        lease.set_by_host(online, now);
+        self.mark_unsynced(people, Source::HOST, uid);
     }
 
     /// The status of somebody.
     pub fn of(&self, uid: &Uid) -> Option<Presence> {
-        self.people().leases.get(uid).and_then(Lease::told)
+        self.people().leases.get(uid).and_then(Lease::last_sent)
     }
 
     /// Everybody who is not offline.
     pub fn all(&self) -> Vec<(Uid, Presence)> {
-        self.people().leases.iter().filter_map(|(uid, lease)| Some((uid.clone(), lease.told()?))).collect()
+        self.people().leases.iter().filter_map(|(uid, lease)| Some((uid.clone(), lease.last_sent()?))).collect()
     }
 
-    /// Looks at one lease and answers what is to be told, if it is another status than before.
+    /// What is to be sent about one person, if it is another status than before.
     pub fn change_of(&self, uid: &Uid) -> Option<Presence> {
         let now = self.clock.now();
         self.people().leases.get_mut(uid)?.change(now)
     }
 
-    /// Looks at every lease and answers whose status is another than was last told.
+    /// Everybody whose status is another than was last sent.
     pub fn changes(&self) -> Vec<(Uid, Presence)> {
         let now = self.clock.now();
         let mut changes = Vec::new();
@@ -92,68 +93,68 @@ impl Presences {
         changes
     }
 
-    /// What the other nodes were not told yet of this source.
-    pub(super) fn take_untold(&self, source: Source) -> Vec<NodePresence> {
+    /// The entries of this source that were not written for the other nodes yet.
+    pub(super) fn take_unsynced(&self, source: Source) -> Vec<NodePresence> {
         let mut people = self.people();
-        let untold = people.untold.remove(&source).unwrap_or_default();
-        let word = |uid: Uid| {
-            let said = people.leases.get(&uid).and_then(|lease| lease.word_of(source, &uid));
+        let unsynced = people.unsynced.remove(&source).unwrap_or_default();
+        let entry = |uid: Uid| {
+            let known = people.leases.get(&uid).and_then(|lease| lease.entry_of(source, &uid));
             // Gone so long that they are forgotten here.
-            said.unwrap_or(NodePresence { uid, open: false, closed_at: 0 })
+            known.unwrap_or(NodePresence { uid, open: false, closed_at: 0 })
         };
-        untold.into_iter().map(word).collect()
+        unsynced.into_iter().map(entry).collect()
     }
 
-    /// The viewers of this node are told these statuses.
-    pub(super) fn note_told(&self, changes: &[(Uid, Presence)]) {
+    /// These statuses are sent to the viewers of this node.
+    pub(super) fn note_sent(&self, changes: &[(Uid, Presence)]) {
         if self.shared {
-            self.people().told.extend(changes.iter().map(|(uid, _)| uid.clone()));
+            self.people().sent.extend(changes.iter().map(|(uid, _)| uid.clone()));
         }
     }
 
-    /// Whose status was told to the viewers of this node since this was asked last.
-    pub(super) fn take_told(&self) -> HashSet<Uid> {
-        std::mem::take(&mut self.people().told)
+    /// Whose status was sent to the viewers of this node since this was called last.
+    pub(super) fn take_sent(&self) -> HashSet<Uid> {
+        std::mem::take(&mut self.people().sent)
     }
 
-    /// Could not be told: to be told again, as it is by then.
-    pub(super) fn keep_untold(&self, source: Source, words: Vec<NodePresence>) {
-        self.people().untold.entry(source).or_default().extend(words.into_iter().map(|word| word.uid));
+    /// These could not be written: they are to be written again, as they are by then.
+    pub(super) fn requeue(&self, source: Source, entries: Vec<NodePresence>) {
+        self.people().unsynced.entry(source).or_default().extend(entries.into_iter().map(|entry| entry.uid));
     }
 
-    /// Everything this source says.
-    pub(super) fn words_of(&self, source: Source) -> Vec<NodePresence> {
-        self.people().leases.iter().filter_map(|(uid, lease)| lease.word_of(source, uid)).collect()
+    /// All entries of this source.
+    pub(super) fn entries_of(&self, source: Source) -> Vec<NodePresence> {
+        self.people().leases.iter().filter_map(|(uid, lease)| lease.entry_of(source, uid)).collect()
     }
 
-    /// Another source says this.
-    pub(super) fn hear(&self, source: Source, words: Vec<NodePresence>) {
+    /// Takes what another source reports.
+    pub(super) fn merge(&self, source: Source, entries: Vec<NodePresence>) {
         let now = self.clock.now();
         let mut people = self.people();
-        let People { leases, untold, .. } = &mut *people;
-        for NodePresence { uid, open, closed_at } in words {
-            // What was said here meanwhile, and is still to be passed on, is newer.
-            if untold.get(&source).is_some_and(|uids| uids.contains(&uid)) {
+        let People { leases, unsynced, .. } = &mut *people;
+        for NodePresence { uid, open, closed_at } in entries {
+            // What was reported here meanwhile, and is still to be written, is newer.
+            if unsynced.get(&source).is_some_and(|uids| uids.contains(&uid)) {
                 continue;
             }
             if open || now - closed_at < AWAY {
-                leases.entry(uid).or_default().hear(source, open, closed_at);
+                leases.entry(uid).or_default().update(source, open, closed_at);
             } else if let Some(lease) = leases.get_mut(&uid) {
-                lease.hear(source, open, closed_at);
+                lease.update(source, open, closed_at);
             }
         }
     }
 
-    /// Another node is no more: nobody is there by its word.
-    pub(super) fn forget(&self, source: Source) {
+    /// Another node is no more: nobody is there by its entry.
+    pub(super) fn drop_source(&self, source: Source) {
         for lease in self.people().leases.values_mut() {
-            lease.forget(source);
+            lease.drop_source(source);
         }
     }
 
-    fn tell_later(&self, mut people: MutexGuard<'_, People>, source: Source, uid: &Uid) {
+    fn mark_unsynced(&self, mut people: MutexGuard<'_, People>, source: Source, uid: &Uid) {
         if self.shared {
-            people.untold.entry(source).or_default().insert(uid.clone());
+            people.unsynced.entry(source).or_default().insert(uid.clone());
             drop(people);
             self.changed.notify_one();
         }
@@ -170,7 +171,7 @@ impl Drop for Attendance {
         let mut people = self.presences.people();
         let Some(lease) = people.leases.get_mut(&self.uid) else { return };
         if lease.close(now) {
-            self.presences.tell_later(people, Source::HERE, &self.uid);
+            self.presences.mark_unsynced(people, Source::HERE, &self.uid);
         }
     }
 }
@@ -184,7 +185,7 @@ mod tests {
         "ada".parse().unwrap()
     }
 
-    fn told(presences: &Presences) -> Vec<Status> {
+    fn changes_of(presences: &Presences) -> Vec<Status> {
         presences.changes().into_iter().map(|(_, presence)| presence.status).collect()
     }
 
@@ -193,12 +194,12 @@ mod tests {
         let clock = Clock::default();
         let presences = Presences::new(clock.clone(), true);
         let first = presences.attend(&ada());
-        assert_eq!(told(&presences), [Status::Online]);
+        assert_eq!(changes_of(&presences), [Status::Online]);
         drop(first);
         clock.advance(2_000);
         let _second = presences.attend(&ada());
         clock.advance(60_000);
-        assert_eq!(told(&presences), []);
+        assert_eq!(changes_of(&presences), []);
     }
 
     #[test]
@@ -209,7 +210,7 @@ mod tests {
         presences.changes();
         drop(one);
         clock.advance(AWAY * 2);
-        assert_eq!(told(&presences), []);
+        assert_eq!(changes_of(&presences), []);
     }
 
     #[test]
@@ -217,11 +218,11 @@ mod tests {
         let clock = Clock::default();
         let presences = Presences::new(clock.clone(), true);
         drop(presences.attend(&ada()));
-        assert_eq!(told(&presences), [Status::Online]);
+        assert_eq!(changes_of(&presences), [Status::Online]);
         clock.advance(GRACE + 1);
-        assert_eq!(told(&presences), [Status::Away]);
+        assert_eq!(changes_of(&presences), [Status::Away]);
         clock.advance(AWAY);
-        assert_eq!(told(&presences), [Status::Offline]);
+        assert_eq!(changes_of(&presences), [Status::Offline]);
         assert_eq!(presences.all(), []);
     }
 
@@ -229,10 +230,10 @@ mod tests {
     fn the_host_says_who_is_there() {
         let clock = Clock::default();
         let presences = Presences::new(clock.clone(), true);
-        presences.host_says(&ada(), true);
-        assert_eq!(told(&presences), [Status::Online]);
-        presences.host_says(&ada(), false);
-        assert_eq!(told(&presences), [Status::Away]);
+        presences.set_host_presence(&ada(), true);
+        assert_eq!(changes_of(&presences), [Status::Online]);
+        presences.set_host_presence(&ada(), false);
+        assert_eq!(changes_of(&presences), [Status::Away]);
     }
 
     #[test]
@@ -241,14 +242,14 @@ mod tests {
         let presences = Presences::new(clock.clone(), true);
         let there = |open, closed_at| vec![NodePresence { uid: ada(), open, closed_at }];
         let here = presences.attend(&ada());
-        presences.hear(Source(2), there(true, 0));
-        assert_eq!(told(&presences), [Status::Online]);
+        presences.merge(Source(2), there(true, 0));
+        assert_eq!(changes_of(&presences), [Status::Online]);
         drop(here);
         clock.advance(AWAY * 2);
-        assert_eq!(told(&presences), [], "the other tab is open");
-        presences.hear(Source(2), there(false, clock.now()));
+        assert_eq!(changes_of(&presences), [], "the other tab is open");
+        presences.merge(Source(2), there(false, clock.now()));
         clock.advance(GRACE + 1);
-        assert_eq!(told(&presences), [Status::Away]);
+        assert_eq!(changes_of(&presences), [Status::Away]);
     }
 
     #[test]
@@ -257,37 +258,37 @@ mod tests {
         let presences = Presences::new(clock.clone(), true);
         let dee: Uid = "dee".parse().unwrap();
         let open = |uid: Uid| NodePresence { uid, open: true, closed_at: 0 };
-        presences.hear(Source(2), vec![open(ada()), open(dee.clone())]);
+        presences.merge(Source(2), vec![open(ada()), open(dee.clone())]);
         let _dee = presences.attend(&dee);
-        assert_eq!(told(&presences).len(), 2);
-        presences.forget(Source(2));
+        assert_eq!(changes_of(&presences).len(), 2);
+        presences.drop_source(Source(2));
         let changes = presences.changes();
         assert_eq!(changes.len(), 1, "once");
         assert_eq!((&changes[0].0, changes[0].1.status), (&ada(), Status::Offline));
-        assert_eq!(told(&presences), []);
+        assert_eq!(changes_of(&presences), []);
     }
 
     #[test]
     fn what_the_host_says_while_its_last_word_is_passed_on_is_not_lost_when_that_is_read_back() {
         let presences = Presences::new(Clock::default(), true);
-        presences.host_says(&ada(), true);
-        let passed_on = presences.take_untold(Source::HOST);
-        presences.host_says(&ada(), false);
-        presences.hear(Source::HOST, passed_on);
-        assert_eq!(told(&presences), [Status::Away]);
-        assert!(!presences.take_untold(Source::HOST)[0].open, "and the others are told that");
+        presences.set_host_presence(&ada(), true);
+        let passed_on = presences.take_unsynced(Source::HOST);
+        presences.set_host_presence(&ada(), false);
+        presences.merge(Source::HOST, passed_on);
+        assert_eq!(changes_of(&presences), [Status::Away]);
+        assert!(!presences.take_unsynced(Source::HOST)[0].open, "and the others get that");
     }
 
     #[test]
-    fn other_nodes_are_told_once_of_what_changed() {
+    fn what_changed_is_written_once_for_the_other_nodes() {
         let presences = Presences::new(Clock::default(), true);
         let one = presences.attend(&ada());
         let _two = presences.attend(&ada());
-        let untold = presences.take_untold(Source::HERE);
-        assert_eq!(untold.iter().map(|word| word.open).collect::<Vec<_>>(), [true]);
+        let unsynced = presences.take_unsynced(Source::HERE);
+        assert_eq!(unsynced.iter().map(|entry| entry.open).collect::<Vec<_>>(), [true]);
         drop(one);
-        assert_eq!(presences.take_untold(Source::HERE), [], "still there");
-        presences.keep_untold(Source::HERE, untold);
-        assert_eq!(presences.take_untold(Source::HERE).len(), 1, "it could not be told");
+        assert_eq!(presences.take_unsynced(Source::HERE), [], "still there");
+        presences.requeue(Source::HERE, unsynced);
+        assert_eq!(presences.take_unsynced(Source::HERE).len(), 1, "it could not be written");
     }
 }

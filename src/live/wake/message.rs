@@ -57,22 +57,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_told_is_heard() {
+    fn what_is_written_is_read() {
         let heads = HashMap::from([("den".parse().unwrap(), 7)]);
         let messages = WakeMessage::all("n1", heads, true);
         assert_eq!(messages, ["n1\n*\nden 7"]);
-        let heard = WakeMessage { node: "n1", heads: vec![("den".parse().unwrap(), 7)], presence: true };
-        assert_eq!(WakeMessage::read(&messages[0]), Some(heard));
+        let read = WakeMessage { node: "n1", heads: vec![("den".parse().unwrap(), 7)], presence: true };
+        assert_eq!(WakeMessage::read(&messages[0]), Some(read));
     }
 
     #[test]
-    fn many_groups_take_several_words() {
+    fn many_groups_take_several_messages() {
         let heads: HashMap<Guid, u64> = (0..2000).map(|n| (format!("group-{n}").parse().unwrap(), n)).collect();
         let messages = WakeMessage::all("n1", heads.clone(), false);
         assert!(messages.iter().all(|message| message.len() <= Notify::MAX_PAYLOAD), "each fits");
-        let heard: HashMap<Guid, u64> =
+        let read: HashMap<Guid, u64> =
             messages.iter().flat_map(|message| WakeMessage::read(message).unwrap().heads).collect();
-        assert_eq!(heard, heads);
+        assert_eq!(read, heads);
     }
 
     #[test]

@@ -19,9 +19,9 @@ pub(super) use message::WakeMessage;
 pub use transport::{Transport, TransportError};
 
 /// Least time between two messages; what happens in between shares the next one.
-const BREATH: Duration = Duration::from_millis(10);
+const MIN_INTERVAL: Duration = Duration::from_millis(10);
 /// Time after which a message that cannot be published is dropped.
-const PATIENCE: Duration = Duration::from_secs(1);
+const PUBLISH_TIMEOUT: Duration = Duration::from_secs(1);
 /// Pause after a failed receive.
 const RETRY: Duration = Duration::from_millis(500);
 
@@ -31,71 +31,72 @@ pub(super) struct Wake(Arc<Inner>);
 
 #[derive(Default)]
 struct Inner {
-    untold: Mutex<Untold>,
-    told: Notify,
+    unpublished: Mutex<Unpublished>,
+    added: Notify,
 }
 
 /// Groups with their last event, and whether presence changed.
 #[derive(Default)]
-struct Untold {
+struct Unpublished {
     heads: HashMap<Guid, u64>,
     presence: bool,
 }
 
 impl Wake {
     /// Publishes that this group is at this event.
-    pub(super) fn group(&self, guid: &Guid, seq: u64) {
-        self.add(|untold| {
-            let head = untold.heads.entry(guid.clone()).or_default();
+    pub(super) fn announce_group(&self, guid: &Guid, seq: u64) {
+        self.add(|unpublished| {
+            let head = unpublished.heads.entry(guid.clone()).or_default();
             *head = seq.max(*head);
         });
     }
 
     /// Publishes that presence changed.
-    pub(super) fn presence(&self) {
-        self.add(|untold| untold.presence = true);
+    pub(super) fn announce_presence(&self) {
+        self.add(|unpublished| unpublished.presence = true);
     }
 
-    fn add(&self, add: impl FnOnce(&mut Untold)) {
-        add(&mut self.0.untold.lock().unwrap_or_else(PoisonError::into_inner));
-        self.0.told.notify_one();
+    fn add(&self, add: impl FnOnce(&mut Unpublished)) {
+        add(&mut self.0.unpublished.lock().unwrap_or_else(PoisonError::into_inner));
+        self.0.added.notify_one();
     }
 
-    fn take(&self) -> Untold {
-        std::mem::take(&mut self.0.untold.lock().unwrap_or_else(PoisonError::into_inner))
+    fn take(&self) -> Unpublished {
+        std::mem::take(&mut self.0.unpublished.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Publishes what this node notes, until it is dropped.
-    pub(super) async fn speak(self, transport: Arc<Transport>, node: Arc<str>) {
+    pub(super) async fn publish_forever(self, transport: Arc<Transport>, node: Arc<str>) {
         let mut well = true;
         loop {
-            self.0.told.notified().await;
-            let untold = self.take();
-            for message in WakeMessage::all(&node, untold.heads, untold.presence) {
-                let said = timeout(PATIENCE, transport.publish(message)).await.unwrap_or(Err(TransportError::Slow));
+            self.0.added.notified().await;
+            let unpublished = self.take();
+            for message in WakeMessage::all(&node, unpublished.heads, unpublished.presence) {
+                let published =
+                    timeout(PUBLISH_TIMEOUT, transport.publish(message)).await.unwrap_or(Err(TransportError::Slow));
                 metrics::counter!("wakes_said_total").increment(1);
-                note(&mut well, said.as_ref().err());
+                note(&mut well, published.as_ref().err());
             }
-            sleep(BREATH).await;
+            sleep(MIN_INTERVAL).await;
         }
     }
 }
 
-/// Receives until it is dropped: `heard` gets every message of another node, `lost` is called when
+/// Receives until it is dropped: `handle` gets every message of another node, `lost` is called when
 /// messages may have been lost.
-pub(super) async fn listen(
+pub(super) async fn receive_forever(
     transport: Arc<Transport>,
     node: Arc<str>,
-    heard: impl Fn(WakeMessage<'_>),
+    handle: impl Fn(WakeMessage<'_>),
     lost: impl Fn(),
 ) {
     let mut well = true;
     loop {
-        let said = transport.receive().await;
-        note(&mut well, said.as_ref().err());
-        match said {
+        let received = transport.receive().await;
+        note(&mut well, received.as_ref().err());
+        match received {
             Ok(message) => {
-                WakeMessage::read(&message).into_iter().filter(|message| *message.node != *node).for_each(&heard);
+                WakeMessage::read(&message).into_iter().filter(|message| *message.node != *node).for_each(&handle);
             }
             Err(_) => {
                 lost();

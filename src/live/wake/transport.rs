@@ -103,8 +103,8 @@ impl Nats {
     }
 
     async fn publish(&self, message: String) -> Result<(), TransportError> {
-        let said = self.client.publish(Nats::subject(&self.store.epoch()), message.into()).await;
-        said.map_err(|error| TransportError::Nats(error.to_string()))
+        let published = self.client.publish(Nats::subject(&self.store.epoch()), message.into()).await;
+        published.map_err(|error| TransportError::Nats(error.to_string()))
     }
 
     async fn receive(&self) -> Result<String, TransportError> {
@@ -116,7 +116,7 @@ impl Nats {
         }
         let (epoch, subscriber) = subscription.as_mut().expect("it was made above");
         tokio::select! {
-            heard = subscriber.next() => match heard {
+            message = subscriber.next() => match message {
                 Some(message) => Ok(String::from_utf8_lossy(&message.payload).into_owned()),
                 None => {
                     *subscription = None;

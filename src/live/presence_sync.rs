@@ -1,0 +1,158 @@
+//! Exchanges presence with the other nodes through the database: writes this node's heartbeat and what
+//! changed here, reads what changed elsewhere.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep};
+
+use super::freshness::in_time;
+use super::hub::Hub;
+use super::presence::lease::{AWAY, Source};
+use super::presence::peer_nodes::PeerNodes;
+use crate::domain::Uid;
+use crate::store::{HOST_NODE, NodePresence, PresenceTable, StoreError};
+
+/// How often heartbeats are read when no other node wakes this one.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
+/// How often this node's heartbeat is written when nothing else is to be written.
+const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(3);
+/// What changes within so long after a round shares the next one.
+const MIN_SYNC_INTERVAL: Duration = Duration::from_millis(200);
+/// A round that takes longer is given up.
+const TIMEOUT: Duration = Duration::from_secs(3);
+/// A status is sent to viewers once more between one and two times so long after the first time: by then
+/// the other nodes have read it, and no screen gets an older one from them.
+const RESEND_AFTER: Duration = Duration::from_secs(3);
+/// How often entries that no node needs any more are deleted.
+const PRUNE_INTERVAL: Duration = Duration::from_secs(60);
+
+/// The task's own state.
+struct PresenceSync {
+    hub: Hub,
+    table: PresenceTable,
+    name: Arc<str>,
+    peers: PeerNodes,
+    /// Of this node's last heartbeat; `None` before the first.
+    version: Option<i64>,
+    beat_at: Instant,
+    pruned_at: Instant,
+    /// Whose status is to be sent to this node's viewers once more.
+    to_resend: HashSet<Uid>,
+    resent_at: Instant,
+}
+
+/// Runs for as long as this node lives. A node that is leaving writes nothing any more: its people have
+/// until the end of its lease to connect elsewhere.
+pub(super) async fn sync_presence(hub: Hub, table: PresenceTable, name: Arc<str>) {
+    let now = Instant::now();
+    let mut sync = PresenceSync {
+        hub: hub.clone(),
+        table,
+        peers: PeerNodes::new(&name, now),
+        name,
+        version: None,
+        beat_at: now,
+        pruned_at: now,
+        to_resend: HashSet::new(),
+        resent_at: now,
+    };
+    let mut well = true;
+    while !hub.is_leaving() {
+        let outcome = sync.round().await;
+        if let Err(error) = &outcome
+            && well
+            && !error.already_logged()
+        {
+            tracing::warn!(%error, "cannot exchange presence with other nodes; retrying");
+        }
+        well = outcome.is_ok();
+        sleep(MIN_SYNC_INTERVAL).await;
+        tokio::select! {
+            () = hub.presences().changed.notified() => {}
+            () = hub.presence_changed_elsewhere() => {}
+            () = sleep(POLL_INTERVAL) => {}
+        }
+    }
+}
+
+impl PresenceSync {
+    async fn round(&mut self) -> Result<(), StoreError> {
+        self.write().await?;
+        in_time(TIMEOUT, self.read()).await?;
+        if self.resent_at.elapsed() > RESEND_AFTER {
+            self.resent_at = Instant::now();
+            let sent = self.hub.presences().take_sent();
+            self.hub.resend_status(&std::mem::replace(&mut self.to_resend, sent));
+        }
+        if self.pruned_at.elapsed() > PRUNE_INTERVAL {
+            self.pruned_at = Instant::now();
+            in_time(TIMEOUT, self.table.prune(self.time() - 2 * AWAY)).await?;
+        }
+        Ok(())
+    }
+
+    async fn write(&mut self) -> Result<(), StoreError> {
+        let hosts = self.hub.presences().take_unsynced(Source::HOST);
+        let own = self.hub.presences().take_unsynced(Source::HERE);
+        let changed = !(hosts.is_empty() && own.is_empty());
+        let written = in_time(TIMEOUT, self.write_entries(&hosts, &own)).await;
+        if written.is_err() {
+            self.hub.presences().requeue(Source::HOST, hosts);
+            self.hub.presences().requeue(Source::HERE, own);
+        } else if let Some(wake) = self.hub.wake().filter(|_| changed) {
+            wake.announce_presence();
+        }
+        written
+    }
+
+    async fn write_entries(&mut self, hosts: &[NodePresence], own: &[NodePresence]) -> Result<(), StoreError> {
+        if !hosts.is_empty() {
+            self.table.put_host_presence(hosts, self.time()).await?;
+        }
+        if own.is_empty() && self.version.is_some() && self.beat_at.elapsed() < HEARTBEAT_INTERVAL {
+            return Ok(());
+        }
+        let version = match self.version {
+            Some(last) => self.table.heartbeat(&self.name, last, own, self.time()).await?,
+            None => None,
+        };
+        self.version = match version {
+            Some(version) => Some(version),
+            // This node is new, or the database was put back.
+            None => {
+                let all = self.hub.presences().entries_of(Source::HERE);
+                Some(self.table.register(&self.name, &all, self.time()).await?)
+            }
+        };
+        self.beat_at = Instant::now();
+        Ok(())
+    }
+
+    async fn read(&mut self) -> Result<(), StoreError> {
+        let heartbeats = self.table.heartbeats().await?;
+        if !heartbeats.iter().any(|heartbeat| heartbeat.node == HOST_NODE) {
+            let entries = self.hub.presences().entries_of(Source::HOST);
+            if !entries.is_empty() {
+                self.table.put_host_presence(&entries, self.time()).await?;
+            }
+        }
+        for unread in self.peers.observe(&heartbeats, self.time(), Instant::now()) {
+            let entries = self.table.changes_since(&unread.node, unread.after).await?;
+            self.peers.mark_read(&unread);
+            self.hub.presences().merge(unread.source, entries);
+        }
+        for (node, source) in self.peers.expire(Instant::now()) {
+            tracing::info!(node, "a node has stopped its heartbeat: its presence is dropped");
+            self.hub.presences().drop_source(source);
+        }
+        self.hub.send_status_changes();
+        Ok(())
+    }
+
+    /// The wall clock, milliseconds since 1970.
+    fn time(&self) -> i64 {
+        self.hub.store().clock().now()
+    }
+}
