@@ -47,7 +47,7 @@ impl Detail {
     /// As plain text.
     pub(super) fn text(&self, lang: Lang) -> String {
         match self {
-            Detail::Messages(all) => all.iter().map(|said| said.text(lang)).collect::<Vec<_>>().join(" "),
+            Detail::Messages(all) => all.iter().map(|message| message.text(lang)).collect::<Vec<_>>().join(" "),
             Detail::Plain(text) => text.clone(),
         }
     }
@@ -55,7 +55,7 @@ impl Detail {
     /// As HTML.
     pub(super) fn html(&self, lang: Lang) -> SafeHtml {
         match self {
-            Detail::Messages(all) => SafeHtml::join(all.iter().map(|said| said.html(lang))),
+            Detail::Messages(all) => SafeHtml::join(all.iter().map(|message| message.html(lang))),
             Detail::Plain(text) => SafeHtml::of(text),
         }
     }
@@ -68,8 +68,8 @@ impl From<TextKey> for Detail {
 }
 
 impl From<Message> for Detail {
-    fn from(said: Message) -> Detail {
-        Detail::Messages(vec![said])
+    fn from(message: Message) -> Detail {
+        Detail::Messages(vec![message])
     }
 }
 
@@ -105,7 +105,7 @@ impl Problem {
         Problem::invalid("format: only the list of members has a feed (atom)")
     }
 
-    /// Nobody said who is asking.
+    /// The request names no viewer.
     pub(super) fn no_token() -> Problem {
         let (title, detail) = (key::ERROR_SIGN_IN, key::ERROR_SIGN_IN_HINT);
         Problem::new(StatusCode::UNAUTHORIZED, "AUTH_ERR_AUTH_TOKEN_NOT_FOUND", title, detail)

@@ -273,10 +273,10 @@ fn a_year_has_as_many_digits_as_it_has() {
 
 #[test]
 fn what_people_wrote_stands_in_elements_of_its_own() {
-    let said = Message::from(key::CHANGED_KICKED).with("name", "<b>\u{e001}").with("by", "A & B").at(0);
-    assert_eq!(said.text(Lang::EN_US), "A & B removed <b>\u{e001} (Jan 1, 1970, 12:00\u{202f}AM UTC).");
+    let message = Message::from(key::CHANGED_KICKED).with("name", "<b>\u{e001}").with("by", "A & B").at(0);
+    assert_eq!(message.text(Lang::EN_US), "A & B removed <b>\u{e001} (Jan 1, 1970, 12:00\u{202f}AM UTC).");
     assert_eq!(
-        said.html(Lang::EN_US).to_string(),
+        message.html(Lang::EN_US).to_string(),
         "<bdi>A &amp; B</bdi> removed <bdi>&lt;b&gt;\u{e001}</bdi> (Jan 1, 1970, 12:00\u{202f}AM UTC)."
     );
 }

@@ -5,7 +5,7 @@ use minijinja::{Error, ErrorKind, context};
 
 use super::facts::{EmptyFacts, ErrorFacts, HeaderFacts, LoadingFacts, RowFacts};
 use super::menu::MenuFacts;
-use crate::domain::{Group, Guid, Member, Scope, Status};
+use crate::domain::{Group, Guid, Member, MemberRecord, Scope, Status};
 
 pub(super) fn row(facts: &RowFacts<'_>) -> Value {
     context! {
@@ -68,14 +68,8 @@ pub(super) fn options(facts: &MenuFacts<'_>) -> Value {
 }
 
 fn member(member: &Member, status: Option<Status>) -> Value {
-    context! {
-        uid => member.uid(),
-        name => member.shown_name(),
-        scope => member.scope.as_str(),
-        status => status.map(Status::as_str),
-        avatar => member.avatar(),
-        joinedAt => member.joined_at,
-    }
+    let MemberRecord { uid, name: _, avatar, scope, status, joined_at } = MemberRecord::new(member, status);
+    context! { uid, name => member.shown_name(), avatar, scope, status, joinedAt => joined_at }
 }
 
 fn viewer(scope: Scope, uid: &str) -> Value {

@@ -7,10 +7,9 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
 
 use super::request::ActRequest;
-use crate::domain::{ActKind, Ending, EventId, GroupType, Kind, Logged, Scope, Uid};
+use crate::domain::{ActKind, Ending, EventId, GroupType, Kind, Logged, MemberRecord, Scope, Uid};
 use crate::http::extract::Format;
 use crate::http::problem::{Detail, Problem};
-use crate::http::respond::json::MemberData;
 use crate::http::respond::reply::{as_of, html, json, see_other};
 use crate::http::respond::return_to;
 use crate::http::stream::swaps::{event_for, swap};
@@ -66,7 +65,7 @@ impl Answer {
         let member = state.roster().get(self.uid.as_str()).filter(|_| self.kind.keeps_member());
         match member {
             Some(member) => json(
-                &serde_json::json!({"data": MemberData::new(member, state.roster().presence(member.uid()).status)}),
+                &serde_json::json!({"data": MemberRecord::new(member, state.roster().presence(member.uid()).status)}),
             ),
             None => json(&serde_json::json!({"data": {}})),
         }
@@ -189,10 +188,10 @@ fn change_in_words(event: &Logged) -> Option<Message> {
             _,
         ) => return None,
     };
-    let said = Message::from(what).with("name", touched.shown_name()).at(event.at);
+    let message = Message::from(what).with("name", touched.shown_name()).at(event.at);
     Some(match &event.by {
-        Some(by) => said.with("by", by.shown_name()),
-        None => said.message("by", key::THE_HOST),
+        Some(by) => message.with("by", by.shown_name()),
+        None => message.message("by", key::THE_HOST),
     })
 }
 

@@ -46,15 +46,15 @@ fn place((name, value): (&str, Option<String>)) -> Result<Option<OrderKey>, Prob
 
 /// The part of a page around the member whom its address names: the first rows when they have the
 /// member, and when the member is not in this view.
-pub(crate) fn around_named(span: PageRange, info: &RequestInfo, roster: &Roster, filter: &Filter) -> PageRange {
-    if info.format != Format::Page || span.part != Part::First {
-        return span;
+pub(crate) fn around_named(range: PageRange, info: &RequestInfo, roster: &Roster, filter: &Filter) -> PageRange {
+    if info.format != Format::Page || range.part != Part::First {
+        return range;
     }
     let named = info.value("member").and_then(|uid| roster.get(&uid)).filter(|member| roster.shows(filter, member));
-    let Some(member) = named else { return span };
-    let window = roster.window(filter, &span);
+    let Some(member) = named else { return range };
+    let window = roster.window(filter, &range);
     if window.members.last().is_some_and(|last| last.order() >= member.order()) {
-        return span;
+        return range;
     }
-    PageRange { part: Part::Around(OrderKey::of(member)), limit: span.limit.max(AROUND) }
+    PageRange { part: Part::Around(OrderKey::of(member)), limit: range.limit.max(AROUND) }
 }

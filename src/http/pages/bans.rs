@@ -83,10 +83,10 @@ fn row(context: &ViewContext, roster: &Roster, ban: &Ban) -> BanRow {
     // Who banned may have left since; then only the uid is known here.
     let by =
         |uid: &Uid| roster.get(uid.as_str()).map_or_else(|| uid.to_string(), |member| member.shown_name().into_owned());
-    let said = Message::from(key::BANS_BY).at(ban.at);
-    let said = match &ban.by {
-        Some(uid) => said.with("by", by(uid)),
-        None => said.message("by", key::THE_HOST),
+    let message = Message::from(key::BANS_BY).at(ban.at);
+    let message = match &ban.by {
+        Some(uid) => message.with("by", by(uid)),
+        None => message.message("by", key::THE_HOST),
     };
     BanRow {
         uid: ban.uid.to_string(),
@@ -96,7 +96,7 @@ fn row(context: &ViewContext, roster: &Roster, ban: &Ban) -> BanRow {
             .until
             .map_or(Message::from(key::BANS_FOREVER), |until| Message::from(key::BANS_UNTIL).at(until))
             .text(context.lang),
-        by: said.html(context.lang),
+        by: message.html(context.lang),
         action: format!("{}?lang={}", context.urls().ban(&ban.uid), context.lang.tag()),
     }
 }

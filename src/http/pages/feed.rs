@@ -82,7 +82,7 @@ fn href(context: &ViewContext, state: &GroupState, event: &Logged) -> String {
 fn words(event: &Logged) -> Message {
     let touched = event.touched.first();
     let name = touched.map_or("".into(), Touched::shown_name);
-    let said = Message::from(match event.kind {
+    let message = Message::from(match event.kind {
         Kind::MemberJoined => key::FEED_JOINED,
         Kind::MemberAdded => key::FEED_ADDED,
         Kind::MemberLeft => key::FEED_LEFT,
@@ -101,9 +101,9 @@ fn words(event: &Logged) -> Message {
         Kind::GroupUpdated => return key::FEED_GROUP_UPDATED.into(),
         Kind::GroupDeleted => return key::FEED_GROUP_DELETED.into(),
     });
-    let said = said.with("name", name);
+    let message = message.with("name", name);
     match &event.by {
-        Some(by) => said.with("by", by.shown_name()),
-        None => said.message("by", key::THE_HOST),
+        Some(by) => message.with("by", by.shown_name()),
+        None => message.message("by", key::THE_HOST),
     }
 }

@@ -43,8 +43,8 @@ async fn left(app: &App, group: &LiveGroup, viewer: &Viewer, info: &RequestInfo)
     }
     let last = app.store().read().await?.last_event_of(group.guid(), viewer.uid()).await?;
     let state = group.state();
-    let said = || Message::from(key::LEFT_TITLE).with("group", state.roster().group().shown_name());
-    Ok(last.filter(|event| event.kind == Kind::MemberLeft).map(|_| said().html(info.lang)))
+    let message = || Message::from(key::LEFT_TITLE).with("group", state.roster().group().shown_name());
+    Ok(last.filter(|event| event.kind == Kind::MemberLeft).map(|_| message().html(info.lang)))
 }
 
 fn format(
@@ -121,7 +121,7 @@ fn page<'a>(app: &'a App, line: GroupLine<'a>, info: &RequestInfo) -> GroupPage<
     GroupPage { layout: app.layout(), line, notice: None, wrong: None, back, in_language, lang: info.lang }
 }
 
-/// `GET /left`: where a form that leaves a private group leads, since of the group nothing can be said
+/// `GET /left`: where a form that leaves a private group leads, since nothing can be shown of the group
 /// any more, not even to whoever was in it a moment ago.
 pub(crate) async fn after_leaving(State(app): State<App>, info: RequestInfo) -> Result<Response, Problem> {
     rendered(&LeftPage { layout: app.layout(), lang: info.lang })

@@ -4,10 +4,9 @@ use askama::Template;
 use axum::response::Response;
 
 use crate::app::App;
-use crate::domain::{ActKind, Member, Standing, Status, Uid};
+use crate::domain::{ActKind, Member, MemberRecord, Standing, Status, Uid};
 use crate::http::extract::{Format, GroupRequest, Path, RequestInfo, Viewer};
 use crate::http::problem::Problem;
-use crate::http::respond::json::MemberData;
 use crate::http::respond::reply::{as_of, json, rendered};
 use crate::http::respond::{group_totals, return_to};
 use crate::live::GroupState;
@@ -26,7 +25,7 @@ pub(crate) async fn show(asked: GroupRequest, Path((_, uid)): Path<(String, Stri
     let status = status(&state, member);
     let own = uid == *viewer.uid();
     let response = match (info.format, info.value("part").as_deref()) {
-        (Format::Json | Format::Csv, _) => json(&serde_json::json!({"data": MemberData::new(member, status)})),
+        (Format::Json | Format::Csv, _) => json(&serde_json::json!({"data": MemberRecord::new(member, status)})),
         (Format::Atom, _) => Err(Problem::no_feed()),
         (Format::Page, _) => page(app, &context, &state, member, &uid, viewer, return_to::asked(app, info)),
         (Format::Fragment, Some("menu")) => menu(&context, &state, member, &uid, viewer),

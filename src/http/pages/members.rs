@@ -9,12 +9,11 @@ use axum::response::{IntoResponse, Response};
 
 use super::{feed, groups};
 use crate::app::App;
-use crate::domain::{Member, OrderKey};
+use crate::domain::{Member, MemberRecord, OrderKey};
 use crate::http::extract::{Format, GroupAccess, Path, RequestInfo, Viewer, page_range};
 use crate::http::problem::Problem;
 use crate::http::respond::conditional::{etag, is_known, tagged};
 use crate::http::respond::flash::notice;
-use crate::http::respond::json::MemberData;
 use crate::http::respond::list_window;
 use crate::http::respond::reply::{as_of, html, json};
 use crate::i18n::SafeHtml;
@@ -47,18 +46,7 @@ pub(crate) async fn list(
         _ if known => StatusCode::NOT_MODIFIED.into_response(),
         Some(body) => html(body),
         None => {
-            let props = Props::parse(info.pairs())?;
-            let span = page_range::asked(&info, &props)?;
-            let context = access.context(&app, &viewer, props)?;
-            let span = page_range::around_named(span, &info, state.roster(), &context.props.filter());
-            match info.format {
-                Format::Json => data(&context, &access, &state, &span)?,
-                Format::Csv => csv(&context, &state, &info, span)?,
-                _ => {
-                    let renderer = WindowRenderer { app: &app, state: &state, viewer: &viewer, info: &info };
-                    renderer.render(&context, &span, name, notice)?
-                }
-            }
+            Renderer { app: &app, access: &access, state: &state, viewer: &viewer, info: &info }.render(name, notice)?
         }
     };
     Ok(as_of(tagged(response, &etag), &access.group.id(state.roster().seq())))
@@ -84,26 +72,41 @@ fn own_place<'s>(state: &'s GroupState, viewer: &Viewer) -> &'s str {
     state.roster().get(viewer.uid().as_str()).map_or("", |member| member.order())
 }
 
-/// Where a window is drawn, and for whom.
-struct WindowRenderer<'a> {
+/// What is rendered, and for whom.
+struct Renderer<'a> {
     app: &'a App,
+    access: &'a GroupAccess,
     state: &'a GroupState,
     viewer: &'a Viewer,
     info: &'a RequestInfo,
 }
 
-impl WindowRenderer<'_> {
-    fn render(
+impl Renderer<'_> {
+    /// The window in the format that was asked for. Markup is kept in the cache under `name`.
+    fn render(&self, name: String, notice: Option<SafeHtml>) -> Result<Response, Problem> {
+        let Renderer { app, access, state, viewer, info } = self;
+        let props = Props::parse(info.pairs())?;
+        let range = page_range::asked(info, &props)?;
+        let context = access.context(app, viewer, props)?;
+        let range = page_range::around_named(range, info, state.roster(), &context.props.filter());
+        match info.format {
+            Format::Json => data(&context, access, state, &range),
+            Format::Csv => csv(&context, state, info, range),
+            _ => self.markup(&context, &range, name, notice),
+        }
+    }
+
+    fn markup(
         &self,
         context: &ViewContext,
-        span: &PageRange,
+        range: &PageRange,
         name: String,
         notice: Option<SafeHtml>,
     ) -> Result<Response, Problem> {
-        let WindowRenderer { app, state, viewer, info } = self;
+        let Renderer { app, state, viewer, info, .. } = self;
         let (roster, own) = (state.roster(), viewer.uid());
         let filter = context.props.filter();
-        let window = roster.window(&filter, span);
+        let window = roster.window(&filter, range);
         let list = list_window(state, &filter, &window);
         let part = info.value("part").unwrap_or_default();
         // Room for most windows at once: growing copies what is there.
@@ -133,13 +136,13 @@ fn data(
     context: &ViewContext,
     access: &GroupAccess,
     state: &GroupState,
-    span: &PageRange,
+    range: &PageRange,
 ) -> Result<Response, Problem> {
     let roster = state.roster();
     let filter = context.props.filter();
-    let window = roster.window(&filter, span);
+    let window = roster.window(&filter, range);
     let members: Vec<_> =
-        window.members.iter().map(|member| MemberData::new(member, roster.presence(member.uid()).status)).collect();
+        window.members.iter().map(|member| MemberRecord::new(member, roster.presence(member.uid()).status)).collect();
     let count = roster.counts(&filter).total();
     let (previous, next) = (window.previous.as_ref().map(OrderKey::as_str), window.next.as_ref().map(OrderKey::as_str));
     let id = access.group.id(roster.seq()).to_string();
@@ -154,26 +157,18 @@ fn csv(
     context: &ViewContext,
     state: &GroupState,
     info: &RequestInfo,
-    mut span: PageRange,
+    mut range: PageRange,
 ) -> Result<Response, Problem> {
-    if info.value("limit").is_none() && span.part == Part::First {
-        span.limit = usize::MAX;
+    if info.value("limit").is_none() && range.part == Part::First {
+        range.limit = usize::MAX;
     }
-    let window = state.roster().window(&context.props.filter(), &span);
+    let window = state.roster().window(&context.props.filter(), &range);
     let mut writer = csv::Writer::from_writer(Vec::with_capacity(window.members.len() * 64));
     let failed = |error: csv::Error| Problem::internal(&error);
     writer.write_record(["uid", "name", "scope", "avatar", "joinedAt"]).map_err(failed)?;
     for member in &window.members {
-        let joined_at = member.joined_at.to_string();
-        writer
-            .write_record([
-                member.uid(),
-                member.name(),
-                member.scope.as_str(),
-                member.avatar().unwrap_or_default(),
-                &joined_at,
-            ])
-            .map_err(failed)?;
+        let MemberRecord { uid, name, avatar, scope, joined_at, status: _ } = MemberRecord::new(member, None);
+        writer.serialize((uid, name, scope, avatar, joined_at)).map_err(failed)?;
     }
     let bytes = writer.into_inner().map_err(|error| Problem::internal(&error))?;
     Ok(([(header::CONTENT_TYPE, "text/csv; charset=utf-8")], bytes).into_response())

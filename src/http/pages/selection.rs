@@ -7,11 +7,10 @@ use axum::extract::DefaultBodyLimit;
 use axum::response::Response;
 
 use crate::app::App;
-use crate::domain::{Member, Uid};
+use crate::domain::{Member, MemberRecord, Uid};
 use crate::http::extract::form::Repeated;
 use crate::http::extract::{Format, GroupRequest, Viewer, input};
 use crate::http::problem::Problem;
-use crate::http::respond::json::MemberData;
 use crate::http::respond::reply::{json, rendered, see_other};
 use crate::http::respond::{list_window, return_to};
 use crate::live::GroupState;
@@ -132,7 +131,7 @@ fn found(state: &GroupState, uids: Vec<Uid>) -> (Vec<Arc<Member>>, Vec<Uid>) {
 fn data(state: &GroupState, members: &[Arc<Member>], gone: &[Uid]) -> Result<Response, Problem> {
     let roster = state.roster();
     let data: Vec<_> =
-        members.iter().map(|member| MemberData::new(member, roster.presence(member.uid()).status)).collect();
+        members.iter().map(|member| MemberRecord::new(member, roster.presence(member.uid()).status)).collect();
     let gone: Vec<_> = gone.iter().map(Uid::as_str).collect();
     json(&serde_json::json!({"data": data, "meta": {"count": data.len(), "gone": gone}}))
 }

@@ -1,37 +1,10 @@
-//! Members, groups and events as data.
+//! Groups, bans and events as data.
 
 use jiff::Timestamp;
-use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::domain::{Ban, Group, Kind, Logged, Member, Scope, Status, Touched};
+use crate::domain::{Ban, Group, Kind, Logged, MemberRecord, Scope, Touched};
 use crate::live::GroupState;
-
-/// A member as the contract shows one.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct MemberData<'a> {
-    uid: &'a str,
-    name: &'a str,
-    avatar: Option<&'a str>,
-    scope: &'static str,
-    status: &'static str,
-    joined_at: i64,
-}
-
-impl<'a> MemberData<'a> {
-    /// The member with their status.
-    pub(crate) fn new(member: &'a Member, status: Status) -> MemberData<'a> {
-        MemberData {
-            uid: member.uid(),
-            name: member.name(),
-            avatar: member.avatar(),
-            scope: member.scope.as_str(),
-            status: status.as_str(),
-            joined_at: member.joined_at,
-        }
-    }
-}
 
 /// A group as the contract shows one. `online` and `scope` are for members only.
 pub(crate) fn group(
@@ -74,7 +47,7 @@ pub(crate) fn event(event: &Logged, state: &GroupState, moderator: bool) -> Valu
         "group": event.guid.as_str(),
         "seq": event.seq,
         "at": rfc3339(event.at),
-        "member": touched.map(|touched| touched_member(touched, state)),
+        "member": touched.map(|touched| MemberRecord::of_touched(touched, state.roster().presence(touched.uid.as_str()).status)),
         "by": event.by.as_ref().map(|by| json!({"uid": by.uid.as_str(), "name": by.name})),
         "old": touched.and_then(|touched| scope(touched.old)),
         "new": touched.and_then(|touched| scope(touched.new)),
@@ -97,19 +70,6 @@ pub(crate) fn synced(touched: &[Touched]) -> [(&'static str, usize); 3] {
         ("left", count(|touched| touched.old.is_some() && touched.new.is_none())),
         ("changed", count(|touched| touched.old.is_some() && touched.new.is_some() && touched.old != touched.new)),
     ]
-}
-
-fn touched_member(touched: &Touched, state: &GroupState) -> Value {
-    let scope = touched.new.or(touched.old).map(Scope::as_str);
-    let status = state.roster().presence(touched.uid.as_str()).status.as_str();
-    match touched.member.as_deref() {
-        Some(member) => {
-            json!({"uid": member.uid(), "name": member.name(), "avatar": member.avatar(), "scope": scope, "status": status, "joinedAt": member.joined_at})
-        }
-        None => {
-            json!({"uid": touched.uid.as_str(), "name": touched.name.as_deref().unwrap_or(touched.uid.as_str()), "avatar": null, "scope": scope, "status": status, "joinedAt": null})
-        }
-    }
 }
 
 /// Milliseconds since the epoch as RFC 3339.

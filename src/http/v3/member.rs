@@ -9,7 +9,7 @@ use super::body::Sent;
 use super::error::Failure;
 use super::paging::{data, success};
 use crate::app::App;
-use crate::domain::{Act, Member, Scope, Uid};
+use crate::domain::{Act, Member, MemberRecord, Scope, Uid};
 use crate::live::LiveGroup;
 use crate::membership;
 use crate::roster::Roster;
@@ -61,15 +61,9 @@ pub(super) async fn remove(
 
 /// A member as `/v3` shows one.
 pub(super) fn value(group: &LiveGroup, roster: &Roster, member: &Member) -> Value {
-    json!({
-        "guid": group.guid().as_str(),
-        "uid": member.uid(),
-        "name": member.name(),
-        "avatar": member.avatar(),
-        "status": roster.presence(member.uid()).status.as_str(),
-        "scope": member.scope.as_str(),
-        "joinedAt": member.joined_at,
-    })
+    let mut value = json!(MemberRecord::new(member, roster.presence(member.uid()).status));
+    value["guid"] = group.guid().as_str().into();
+    value
 }
 
 fn one(group: &LiveGroup, uid: &str) -> Result<Response, Failure> {
