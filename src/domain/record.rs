@@ -1,0 +1,54 @@
+//! A member as programs read one.
+
+use serde::Serialize;
+
+use super::{Member, Scope, Status, Touched};
+
+/// The public fields of a member. JSON, streams and `/v3` serialise it; CSV and the context of templates name
+/// each of its fields, so that they do not compile without a new one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MemberRecord<'a> {
+    /// The id.
+    pub uid: &'a str,
+    /// The name as it was given.
+    pub name: &'a str,
+    /// Picture, an https URL.
+    pub avatar: Option<&'a str>,
+    /// `owner`, `admin`, `moderator` or `participant`.
+    pub scope: Option<&'static str>,
+    /// `online`, `away` or `offline`; `None` where statuses are not shown.
+    pub status: Option<&'static str>,
+    /// When they became a member, seconds since the epoch; `None` of somebody who is none any more.
+    pub joined_at: Option<i64>,
+}
+
+impl<'a> MemberRecord<'a> {
+    /// The record of a member with this status.
+    pub fn new(member: &'a Member, status: impl Into<Option<Status>>) -> MemberRecord<'a> {
+        MemberRecord {
+            uid: member.uid(),
+            name: member.name(),
+            avatar: member.avatar(),
+            scope: Some(member.scope.as_str()),
+            status: status.into().map(Status::as_str),
+            joined_at: Some(member.joined_at),
+        }
+    }
+
+    /// The record of somebody whom an event is about, as they were left by it.
+    pub fn of_touched(touched: &'a Touched, status: Status) -> MemberRecord<'a> {
+        let scope = touched.new.or(touched.old).map(Scope::as_str);
+        match touched.member.as_deref() {
+            Some(member) => MemberRecord { scope, ..MemberRecord::new(member, status) },
+            None => MemberRecord {
+                uid: touched.uid.as_str(),
+                name: touched.name.as_deref().unwrap_or(touched.uid.as_str()),
+                avatar: None,
+                scope,
+                status: Some(status.as_str()),
+                joined_at: None,
+            },
+        }
+    }
+}
