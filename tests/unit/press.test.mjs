@@ -1,0 +1,63 @@
+// Whom a press is meant for.
+
+import assert from 'node:assert/strict';
+import { beforeEach, mock, test } from 'node:test';
+
+const { isTouched, pressBegan, pressEnded, pressReleased, whenHandMoves } = await import('../../static/js/press.js');
+whenHandMoves(() => {});
+
+const list = {};
+const rowOf = (uid, movedAt) => {
+  const row = { dataset: { uid }, movedAt };
+  row.closest = (selector) => (selector.startsWith('section') ? list : row);
+  return row;
+};
+const outside = { closest: () => null };
+
+/** What becomes of a press that goes down on one target and of the click that comes of it on another. */
+function click(target, detail = 1) {
+  let kept = true;
+  pressEnded({ target, detail, preventDefault: () => (kept = false), stopImmediatePropagation: () => (kept = false) });
+  return kept;
+}
+
+beforeEach(() => mock.timers.reset());
+
+test('a press that ends on the person it began on is theirs', () => {
+  pressBegan({ target: rowOf('ben'), pointerType: 'mouse' });
+  assert.ok(click(rowOf('ben')));
+});
+
+test('a press that ends on somebody else is nobody’s, also when it began beside the list', () => {
+  pressBegan({ target: rowOf('ben'), pointerType: 'mouse' });
+  assert.ok(!click(rowOf('cy')));
+  pressBegan({ target: outside, pointerType: 'mouse' });
+  assert.ok(!click(rowOf('cy')));
+});
+
+test('a row that came or moved less than half a second ago was not what somebody aimed at', () => {
+  pressBegan({ target: rowOf('ben', performance.now() - 400), pointerType: 'touch' });
+  assert.ok(!click(rowOf('ben')));
+  pressBegan({ target: rowOf('ben', performance.now() - 501), pointerType: 'touch' });
+  assert.ok(click(rowOf('ben')));
+});
+
+test('a key has no press, and acts on whom it is for', () => {
+  pressBegan({ target: rowOf('ben', performance.now()), pointerType: 'touch' });
+  assert.ok(click(rowOf('cy'), 0));
+});
+
+test('a click beside the list is left alone', () => {
+  pressBegan({ target: rowOf('ben'), pointerType: 'mouse' });
+  assert.ok(click(outside));
+});
+
+test('a finger rests on the list until a second after it was lifted; one that scrolls is still there', () => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  pressBegan({ target: rowOf('ben'), pointerType: 'touch' });
+  assert.ok(isTouched());
+  pressReleased({ type: 'pointercancel', pointerType: 'touch' });
+  assert.ok(isTouched());
+  pressReleased({ type: 'touchend', touches: [] });
+  assert.ok(isTouched(), 'the fling may go on');
+});
