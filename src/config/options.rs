@@ -54,7 +54,7 @@ pub struct Options {
     #[arg(long, global = true, value_name = "FOLDER")]
     pub views: Option<String>,
     /// What wakes the other nodes: auto, postgres, nats or none [default: auto]
-    #[arg(long, global = true, value_name = "CARRIER")]
+    #[arg(long, global = true, value_name = "TRANSPORT")]
     pub wake: Option<String>,
     /// NATS server, nats://HOST:PORT
     #[arg(long, global = true, value_name = "URL")]

@@ -231,7 +231,7 @@ async fn a_node_that_is_cut_off_says_so_and_shows_nothing_until_it_has_caught_up
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn all_of_it_goes_on_without_any_carrier() {
+async fn all_of_it_goes_on_without_any_transport() {
     let (cluster, here) = first(|config| config.wake = Wake::None).await;
     let there = another(&cluster, |config| config.wake = Wake::None).await;
     let mut ada = stream(&there.ada).await;
