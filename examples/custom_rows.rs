@@ -12,10 +12,9 @@ use chat_group_members::app::App;
 use chat_group_members::config::{Config, Secret};
 use chat_group_members::domain::{Group, GroupType, Name, Scope};
 use chat_group_members::identity::{NewToken, mint};
-use chat_group_members::membership;
+use chat_group_members::membership::{self, BulkRow};
 use chat_group_members::serve::{serve_router, shutdown_signal};
 use chat_group_members::slots::{Fact, HeaderFacts, MenuFacts, RowFacts, Slot, Slots, escaped};
-use chat_group_members::store::BulkRow;
 
 /// The people, with what only this host knows of them.
 const CREW: [(&str, &str, Scope, &str); 4] = [

@@ -1,20 +1,44 @@
 //! The members of a chat group as server-rendered HTML, live, inside anybody's page.
+//!
+//! For a host that nests the service in an axum application of its own: [`app::App`] is the service,
+//! [`config::Config`] what it is started with, [`serve`] runs it, [`identity`] makes viewer tokens,
+//! [`membership`] changes groups without a request, and [`slots::Slots`] is how a host draws parts itself, from
+//! the values of [`domain`].
+#![cfg_attr(
+    not(feature = "testing"),
+    allow(
+        unreachable_pub,
+        dead_code,
+        unused_imports,
+        reason = "tests reach these modules, with the feature `testing`"
+    )
+)]
 
 pub mod app;
 mod assets;
+#[doc(hidden)]
 pub mod cli;
-pub mod clock;
 pub mod config;
 pub mod domain;
 mod http;
-pub mod i18n;
 pub mod identity;
-pub mod live;
 pub mod membership;
 mod random;
-pub mod roster;
 pub mod serve;
 pub mod slots;
-pub mod store;
-pub mod views;
 mod weighted;
+
+/// Modules that are public for our own tests and benchmarks alone.
+macro_rules! internal {
+    ($($name:ident),+) => {
+        $(
+            #[cfg(feature = "testing")]
+            #[doc(hidden)]
+            pub mod $name;
+            #[cfg(not(feature = "testing"))]
+            mod $name;
+        )+
+    };
+}
+
+internal!(clock, i18n, live, roster, store, views);

@@ -17,6 +17,7 @@ mod users;
 use crate::domain::{Logged, Refusal, Uid};
 use crate::store::{Person, StoreError};
 
+pub use crate::store::{BulkReport, BulkRow};
 pub use act::Request;
 pub use acts::{act, join};
 pub use bulk_add::{add_list, add_members};

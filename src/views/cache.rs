@@ -1,30 +1,17 @@
 //! The cache of rendered windows, shared by viewers who request the same ones.
 
-use std::collections::HashMap;
-use std::collections::hash_map::RandomState;
-use std::hash::BuildHasher;
-use std::sync::{Mutex, PoisonError};
-
 use bytes::Bytes;
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
 
 /// Most bytes in the cache.
-const CAPACITY: usize = 16 << 20;
-/// Number of slots that remember the hashes of windows requested once.
-const SEEN_SLOTS: usize = 4096;
+const CAPACITY: u64 = 16 << 20;
+/// Windows that fit into it, roughly.
+const WINDOWS: usize = 1_000;
 
-/// Rendered windows by a key of everything they depend on. Bounded: windows that are not requested are evicted.
-pub struct RenderCache(Mutex<Generations>);
-
-struct Generations {
-    /// When the new generation fills half of the capacity, the old one is dropped and the new one becomes the old. A
-    /// requested window moves to the new generation.
-    new: HashMap<String, CachedWindow>,
-    old: HashMap<String, CachedWindow>,
-    bytes: usize,
-    /// Hashes of windows requested once. Those are not cached, because most are never requested again.
-    seen_once: Box<[u64]>,
-    hasher: RandomState,
-}
+/// Rendered windows by a key of everything they depend on. Bounded: windows that are not requested again
+/// are evicted first.
+pub struct RenderCache(Cache<String, CachedWindow, ByBytes>);
 
 /// One rendered window.
 #[derive(Clone)]
@@ -35,16 +22,18 @@ pub struct CachedWindow {
     pub rows: (Box<str>, Box<str>),
 }
 
+#[derive(Clone)]
+struct ByBytes;
+
+impl Weighter<String, CachedWindow> for ByBytes {
+    fn weight(&self, key: &String, window: &CachedWindow) -> u64 {
+        (key.len() + window.bytes.len()) as u64
+    }
+}
+
 impl Default for RenderCache {
     fn default() -> Self {
-        let seen_once = vec![0; SEEN_SLOTS].into();
-        RenderCache(Mutex::new(Generations {
-            new: HashMap::new(),
-            old: HashMap::new(),
-            bytes: 0,
-            seen_once,
-            hasher: RandomState::new(),
-        }))
+        RenderCache(Cache::with_weighter(WINDOWS, CAPACITY, ByBytes))
     }
 }
 
@@ -52,41 +41,13 @@ impl RenderCache {
     /// The window of this key, unless it contains the viewer's own row, which is rendered for them alone. `own` is the
     /// position of that row.
     pub fn get(&self, key: &str, own: &str) -> Option<Bytes> {
-        let mut generations = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let body = match generations.new.get(key) {
-            Some(body) => body.clone(),
-            None => {
-                let (key, body) = generations.old.remove_entry(key)?;
-                generations.insert(key, body.clone());
-                body
-            }
-        };
-        (!body.contains(own)).then_some(body.bytes)
+        self.0.get(key).filter(|window| !window.contains(own)).map(|window| window.bytes)
     }
 
-    /// Caches a window at its second request, unless it contains the viewer's own row, whose position is `own`.
-    pub fn put(&self, key: String, body: CachedWindow, own: &str) {
-        if body.contains(own) {
-            return;
-        }
-        let mut generations = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let hash = generations.hasher.hash_one(&key) | 1;
-        let slot = hash as usize / 2 % SEEN_SLOTS;
-        if generations.seen_once[slot] == hash {
-            generations.insert(key, body);
-        } else {
-            generations.seen_once[slot] = hash;
-        }
-    }
-}
-
-impl Generations {
-    fn insert(&mut self, key: String, body: CachedWindow) {
-        self.bytes += body.bytes.len();
-        self.new.insert(key, body);
-        if self.bytes > CAPACITY / 2 {
-            self.old = std::mem::take(&mut self.new);
-            self.bytes = 0;
+    /// Caches a window, unless it contains the viewer's own row, whose position is `own`.
+    pub fn put(&self, key: String, window: CachedWindow, own: &str) {
+        if !window.contains(own) {
+            self.0.insert(key, window);
         }
     }
 }
@@ -106,9 +67,8 @@ mod tests {
     }
 
     #[test]
-    fn a_window_is_kept_when_it_is_asked_for_the_second_time() {
+    fn a_window_that_was_rendered_is_kept() {
         let cache = RenderCache::default();
-        cache.put("w".into(), body("x"), "e");
         assert_eq!(cache.get("w", "e"), None);
         cache.put("w".into(), body("x"), "e");
         assert_eq!(cache.get("w", "e"), Some(Bytes::from_static(b"x")));
@@ -119,25 +79,22 @@ mod tests {
         let cache = RenderCache::default();
         for own in ["c", "b", "d"] {
             cache.put("w".into(), body("own"), own);
-            cache.put("w".into(), body("own"), own);
         }
         assert_eq!(cache.get("w", "e"), None);
-        cache.put("w".into(), body("x"), "a");
         cache.put("w".into(), body("x"), "a");
         assert_eq!((cache.get("w", "c"), cache.get("w", "a").is_some()), (None, true));
     }
 
     #[test]
-    fn what_nobody_asks_for_goes() {
+    fn what_is_asked_for_again_outlives_what_is_not() {
         let cache = RenderCache::default();
-        let large = CachedWindow { bytes: vec![0; CAPACITY / 8].into(), ..body("") };
-        for number in 0..20 {
-            for _ in 0..2 {
-                cache.put(number.to_string(), large.clone(), "e");
-            }
-            cache.put("0".into(), large.clone(), "e");
-            assert!(cache.get("0", "e").is_some(), "{number}");
+        let large = CachedWindow { bytes: vec![0; CAPACITY as usize / 64].into(), ..body("") };
+        cache.put("asked".into(), large.clone(), "e");
+        for number in 0..200 {
+            assert!(cache.get("asked", "e").is_some(), "{number}");
+            cache.put(number.to_string(), large.clone(), "e");
         }
-        assert_eq!(cache.get("1", "e"), None);
+        let kept = (0..200).filter(|number| cache.get(&number.to_string(), "e").is_some()).count();
+        assert!(kept < 64, "{kept} windows are more than the cache has room for");
     }
 }

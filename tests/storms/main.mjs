@@ -48,13 +48,13 @@ async function storms() {
     for (let n = options.from; Date.now() < end; n++) {
       const what = plan(seed, n, options.only);
       record.log('say', `storm ${n}: ${what.lasts.toFixed(0)} s of ${what.happenings.length} happenings; faults: ${what.faults.join(', ')}; besides: ${what.rare.join(', ')}`);
-      const problems = await storm.run(what);
-      for (const problem of problems) record.found(problem);
-      const all = record.problems.filter(({ storm }) => storm === record.storms.length);
-      record.storms.at(-1).to = record.seconds();
-      record.storms.at(-1).n = n;
-      record.log('say', all.length ? `storm ${n}: ${summary(all)}` : `storm ${n}: every screen is right, nothing moved`);
-      for (const problem of all.filter(({ verdict }, index) => all.slice(0, index).filter((other) => other.verdict === verdict).length < TOLD)) tell(problem);
+      let all = await play(storm, what, n, record);
+      if (all.length && options.confirm) {
+        const again = await play(storm, what, n, record);
+        const isBoth = ({ verdict }) => [all, again].every((problems) => problems.some((other) => other.verdict === verdict));
+        record.forget([...all, ...again].filter((problem) => !isBoth(problem)));
+        all = again.filter(isBoth);
+      }
       if (all.some(({ verdict }) => options.until.includes('any') || options.until.includes(verdict))) break;
     }
   } catch (error) {
@@ -68,6 +68,16 @@ async function storms() {
   await mkdir(dirname(options.report), { recursive: true });
   await writeFile(options.report, page({ again, seed, seconds, database, record }));
   return conclude(record);
+}
+
+/** One storm; what was found. */
+async function play(storm, what, n, record) {
+  for (const problem of await storm.run(what)) record.found(problem);
+  const all = record.problems.filter(({ storm }) => storm === record.storms.length);
+  Object.assign(record.storms.at(-1), { to: record.seconds(), n });
+  record.log('say', all.length ? `storm ${n}: ${summary(all)}` : `storm ${n}: every screen is right, nothing moved`);
+  for (const problem of all.filter(({ verdict }, index) => all.slice(0, index).filter((other) => other.verdict === verdict).length < TOLD)) tell(problem);
+  return all;
 }
 
 function summary(problems) {

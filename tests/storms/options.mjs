@@ -11,6 +11,7 @@ export const HELP = `tests/storm: random acts and faults over thirteen screens, 
   --only NAME,…     only these acts and faults, by name
   --report FILE     where the report is written (default target/storm.html)
   --until NAME,…    ends after the first storm in which one of these verdicts fails (any: whichever)
+  --confirm         has each storm that fails again, and counts what fails both times: for slow machines
   --loud            says everything that happens
   --plan            only says what would happen
   --list            viewers, acts, faults and patches by name
@@ -29,6 +30,7 @@ export function read(args) {
       only: { type: 'string', default: '' },
       report: { type: 'string', default: 'target/storm.html' },
       until: { type: 'string', default: '' },
+      confirm: { type: 'boolean', default: false },
       loud: { type: 'boolean', default: false },
       plan: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },

@@ -60,6 +60,11 @@ export class Record {
     this.problems.push({ at: this.seconds(), storm: this.storms.length, ...problem });
   }
 
+  /** These do not count. */
+  forget(problems) {
+    this.problems = this.problems.filter((problem) => !problems.includes(problem));
+  }
+
   /** Verdicts in order, each with its problems. */
   verdicts() {
     return Object.entries(VERDICTS).map(([name, words]) => ({ name, words, problems: this.problems.filter(({ verdict }) => verdict === name) }));

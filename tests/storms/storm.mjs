@@ -11,6 +11,9 @@ import { Screen } from './screen.mjs';
 const MOST_ROWS = 400;
 /** Nodes outside the document that a storm may leave behind after a garbage collection. */
 const MOST_KEPT = 5_000;
+/** Milliseconds in which a request that has no answer is given up, and so many looks at what it holds meanwhile. */
+const GIVEN_UP = 12_000;
+const LOOKS = 4;
 /** Pages that are opened at once. */
 const AT_ONCE = 4;
 /** Milliseconds that what began in the storm may take after it, and that a service may take to come back. */
@@ -172,7 +175,12 @@ export class Storm {
         if (sides.selected) for (const what of wrongSelection(sides.selected, inside[screen.group])) say(screen, 'selection', what);
         if (rows > MOST_ROWS && !screen.keepsRows) say(screen, 'bounded', `${rows} rows are loaded`);
         for (const error of screen.said.splice(0)) say(screen, 'errors', error.split('\n').slice(0, 3).join(' '));
-        const { loads, outside } = await this.#kept(screen);
+        // A request that is being given up holds what it was to change for ten seconds more; a leak stays.
+        let { loads, outside } = await this.#kept(screen);
+        for (let looks = 0; looks < LOOKS && outside - screen.kept.outside > MOST_KEPT; looks++) {
+          await sleep(GIVEN_UP / LOOKS);
+          ({ loads, outside } = await this.#kept(screen));
+        }
         this.log('verdict', `${screen.uid}: ${outside} nodes outside the document, ${screen.kept.outside} before${loads === screen.kept.loads ? '' : ', loaded anew'}`);
         if (loads === screen.kept.loads && outside - screen.kept.outside > MOST_KEPT) say(screen, 'nodes', `${outside} nodes outside the document after a garbage collection, ${screen.kept.outside} before the storm`);
         screen.spoilt = found.length > 0 || sides.ended || rows > MOST_ROWS;

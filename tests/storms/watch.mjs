@@ -49,7 +49,14 @@ export function watch() {
     eye,
   };
 
+  const query = () => document.querySelector(`.${PREFIX}__view`)?.dataset.query;
+
   function measure() {
+    // What the person searched for has come, however late: another list.
+    if (query() !== hand.query) {
+      hand.uid = null;
+      return;
+    }
     const row = rowWith(hand.uid);
     const name = hand.uid;
     if (!row) {
@@ -78,7 +85,7 @@ export function watch() {
     if (hand && list()) {
       if (now < ownUntil || hand.uid === null) {
         const row = now < ownUntil ? null : FINDS[hand.kind](hand);
-        Object.assign(hand, { uid: row?.dataset.uid ?? null, top: row ? edge(row) : 0, order: row?.dataset.order });
+        Object.assign(hand, { uid: row?.dataset.uid ?? null, top: row ? edge(row) : 0, order: row?.dataset.order, query: query() });
       } else measure();
     }
     requestAnimationFrame(frame);
