@@ -13,7 +13,7 @@ use super::query::{bulk, fetch, fetch_scalar, placeholders};
 use super::read_tx::ReadTx;
 use super::sqlite::{MoveState, read_only};
 use super::tx::recorded_act;
-use crate::domain::{Ban, Group, Guid, Uid};
+use crate::domain::{Ban, Search, Group, Guid, Uid};
 
 /// One consistent snapshot of the database, which all reads of it see.
 ///
@@ -148,20 +148,46 @@ impl Reader {
         Ok(people(self.tx.reborrow(), guid, uid, uid, self.now).await?.0)
     }
 
-    /// The bans in force, newest first.
+    /// How many bans in force a search finds, and `limit` of them after the first `offset`, newest first.
     ///
     /// # Errors
     /// See [`Reader`].
-    pub async fn bans(&mut self, guid: &Guid) -> Result<Vec<Ban>, StoreError> {
+    pub async fn bans(
+        &mut self,
+        guid: &Guid,
+        search: &Search,
+        offset: usize,
+        limit: usize,
+    ) -> Result<(usize, Vec<Ban>), StoreError> {
+        if search.is_empty() {
+            let count: i64 = fetch_scalar!(
+                fetch_one,
+                self.tx,
+                "SELECT count(*) FROM bans WHERE guid = $1 AND (until_at IS NULL OR until_at > $2)",
+                guid.as_str(),
+                self.now
+            )?;
+            return Ok((count as usize, self.bans_in_force(guid, offset, limit).await?));
+        }
+        // Names are compared as people search, which no database does.
+        let found: Vec<Ban> = self.bans_in_force(guid, 0, usize::MAX).await?;
+        let found: Vec<Ban> = found.into_iter().filter(|ban| ban.is_found(search)).collect();
+        Ok((found.len(), found.into_iter().skip(offset).take(limit).collect()))
+    }
+
+    async fn bans_in_force(&mut self, guid: &Guid, offset: usize, limit: usize) -> Result<Vec<Ban>, StoreError> {
         static BANS: LazyLock<String> = LazyLock::new(|| {
             format!(
                 "SELECT b.uid, {}, {} FROM bans b LEFT JOIN users u ON u.uid = b.uid
-                 WHERE b.guid = $1 AND (b.until_at IS NULL OR b.until_at > $2) ORDER BY b.at DESC, b.uid",
+                 WHERE b.guid = $1 AND (b.until_at IS NULL OR b.until_at > $2)
+                 ORDER BY b.at DESC, b.uid LIMIT $3 OFFSET $4",
                 ProfileRow::columns("u"),
                 BanRow::columns("b")
             )
         });
-        let rows: Vec<BannedRow> = fetch!(fetch_all, self.tx, BANS.as_str(), guid.as_str(), self.now)?;
+        let most = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
+        let rows: Vec<BannedRow> =
+            fetch!(fetch_all, self.tx, BANS.as_str(), guid.as_str(), self.now, most(limit), most(offset))?;
         rows.into_iter().map(BannedRow::decode).collect()
     }
 

@@ -20,8 +20,7 @@ pub(crate) async fn list(asked: GroupRequest) -> Result<Response, Problem> {
     let context = asked.context()?;
     let from = first(&asked.info)?;
     rules::see_bans(Standing::Member(asked.access.scope)).map_err(Problem::refused)?;
-    let bans = asked.app.store().read().await?.bans(asked.access.group.guid()).await?;
-    let found = Found::of(&bans, &context.props, from);
+    let found = Found::load(&asked, &context.props, from).await?;
     match asked.info.format {
         Format::Json | Format::Csv => found.data(),
         _ => page(&asked, &context, &found).await,
@@ -35,29 +34,29 @@ fn first(info: &RequestInfo) -> Result<usize, Problem> {
 }
 
 /// A page of those whom a search has found.
-struct Found<'a> {
+struct Found {
     count: usize,
-    shown: Vec<&'a Ban>,
+    shown: Vec<Ban>,
     /// The place after the last row; `None` when nobody follows.
     next: Option<String>,
 }
 
-impl<'a> Found<'a> {
-    fn of(bans: &'a [Ban], props: &Props, from: usize) -> Found<'a> {
+impl Found {
+    async fn load(asked: &GroupRequest, props: &Props, from: usize) -> Result<Found, Problem> {
+        let mut reader = asked.app.store().read().await?;
         let search = Search::new(&props.search);
-        let found: Vec<&Ban> = bans.iter().filter(|ban| ban.is_found(&search)).collect();
+        let (count, shown) = reader.bans(asked.access.group.guid(), &search, from, props.limit()).await?;
         let until = from.saturating_add(props.limit());
-        let next = (until < found.len()).then(|| until.to_string());
-        Found { count: found.len(), shown: found.into_iter().skip(from).take(props.limit()).collect(), next }
+        Ok(Found { count, shown, next: (until < count).then(|| until.to_string()) })
     }
 
     fn data(&self) -> Result<Response, Problem> {
-        let data: Vec<_> = self.shown.iter().map(|ban| json::ban(ban)).collect();
+        let data: Vec<_> = self.shown.iter().map(json::ban).collect();
         json(&serde_json::json!({"data": data, "meta": {"count": self.count, "next": self.next}}))
     }
 }
 
-async fn page(asked: &GroupRequest, context: &ViewContext, found: &Found<'_>) -> Result<Response, Problem> {
+async fn page(asked: &GroupRequest, context: &ViewContext, found: &Found) -> Result<Response, Problem> {
     let GroupRequest { app, viewer, access, info } = asked;
     let (notice, back) = (notice(app, access, viewer, info).await?, return_to::asked(app, info));
     let state = access.group.state();

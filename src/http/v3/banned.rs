@@ -11,7 +11,7 @@ use super::body::{JsonBody, Sent};
 use super::error::Failure;
 use super::paging::{Query, success};
 use crate::app::App;
-use crate::domain::{Act, Ban, BanTerms, Search, Uid, rules};
+use crate::domain::{Act, BanTerms, Search, Uid, rules};
 use crate::http::extract::input;
 use crate::http::problem::Problem;
 use crate::http::respond::json;
@@ -32,10 +32,9 @@ pub(super) async fn list(
         rules::see_bans(standing).map_err(Problem::refused)?;
     }
     let search = Search::new(&search.unwrap_or_default());
-    let bans = app.store().read().await?.bans(group.guid()).await?;
-    let found: Vec<&Ban> = bans.iter().filter(|ban| ban.is_found(&search)).collect();
-    let page: Vec<Value> = found.iter().skip(paging.skip()).take(paging.per_page).map(|ban| json::ban(ban)).collect();
-    paging.answer(page, found.len())
+    let mut reader = app.store().read().await?;
+    let (count, bans) = reader.bans(group.guid(), &search, paging.skip(), paging.per_page).await?;
+    paging.answer(bans.iter().map(json::ban).collect(), count)
 }
 
 /// `POST /v3/groups/{guid}/bannedusers/{uid}`: `reason`, `until` (RFC 3339, or seconds from now).
