@@ -59,9 +59,9 @@ impl StreamRenderer for HtmlView {
         renewed: bool,
     ) -> Option<Bytes> {
         let context = self.context(scope);
-        let told = swap(context, state, pending, own, renewed)?;
+        let update = swap(context, state, pending, own, renewed)?;
         let component = own.filter(|_| renewed).map(|own| component(context, state, own)).unwrap_or_default();
-        Some(Frame::unnamed(&state.last_id(), &(text(&told) + &component)).finish())
+        Some(Frame::unnamed(&state.last_id(), &(text(&update) + &component)).finish())
     }
 
     fn open(&self, state: &GroupState, scope: Scope, own: &Uid, backlog: &Backlog) -> Bytes {
@@ -78,13 +78,13 @@ impl StreamRenderer for HtmlView {
         pending.views = self.outdated;
         let renewed = pending.dirty.contains(own);
         let nothing = || Swap { context, items: vec![], totals: None, count: 0 };
-        let mut told = swap(context, state, &pending, Some(own), renewed && !pending.resync).unwrap_or_else(nothing);
+        let mut update = swap(context, state, &pending, Some(own), renewed && !pending.resync).unwrap_or_else(nothing);
         let few = state.presence_mode() == PresenceMode::Rows;
         if !few || !matches!(backlog, Backlog::Fresh) {
-            told.items.push(presence(context, state));
+            update.items.push(presence(context, state));
         }
-        told.items.extend(statuses(context, state).filter(|_| few));
-        Frame::unnamed(&state.last_id(), &text(&told)).retry(retry(own)).finish()
+        update.items.extend(statuses(context, state).filter(|_| few));
+        Frame::unnamed(&state.last_id(), &text(&update)).retry(retry(own)).finish()
     }
 
     fn present(&self, state: &GroupState) -> Option<Bytes> {
@@ -112,12 +112,12 @@ impl StreamRenderer for HtmlView {
                 Frame::unnamed(&state.last_id(), &text(&swap)).finish()
             }
             why => {
-                // The host hears of the group's end as of every other event.
+                // The group's end is an event for the host's page like every other.
                 let last = state.last_event().filter(|_| why == Ending::Deleted);
                 let items = last.and_then(|event| event_note(context, event, state)).into_iter().collect();
-                let told = Swap { context, items, totals: None, count: 0 };
+                let update = Swap { context, items, totals: None, count: 0 };
                 let ended = Ended::new(context, why, state.roster().group()).render().unwrap_or_default();
-                let markup = if told.items.is_empty() { ended } else { text(&told) + &ended };
+                let markup = if update.items.is_empty() { ended } else { text(&update) + &ended };
                 Frame::unnamed(&state.last_id(), &markup).finish()
             }
         }

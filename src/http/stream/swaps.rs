@@ -24,8 +24,8 @@ pub(crate) fn swap<'a>(
         return None;
     }
     let renewed = renewed || drawn_anew;
-    let how = StatusNews::of(context, state, pending);
-    let resync = pending.resync || how == StatusNews::LookAgain;
+    let how = StatusUpdate::of(context, state, pending);
+    let resync = pending.resync || how == StatusUpdate::Resync;
     let mut items = Vec::new();
     if renewed {
         items.push(note("renew", vec![("scope", context.scope.as_str().to_owned())]));
@@ -58,35 +58,35 @@ pub(crate) fn swap<'a>(
 
 /// How a view says whose status changed.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum StatusNews {
+enum StatusUpdate {
     /// Not at all.
     Hidden,
     /// By their rows.
     Rows,
-    /// By their rows; when it is told again, which most screens show already, by a word for each.
-    RowsOnce,
-    /// By a word for each.
-    Words,
-    /// By a word for everybody: for a while nobody was told.
-    Everybody,
-    /// Rows say it in a way of their own, and they are too many: each screen looks again.
-    LookAgain,
+    /// By their rows; a status that is sent again, which most screens show already, by a patch for each.
+    RowsThenPatches,
+    /// By a patch of a few bytes for each.
+    Patches,
+    /// By the statuses of everybody: for a while none were sent.
+    Snapshot,
+    /// Rows show it in a way of their own, and they are too many: each screen fetches its window again.
+    Resync,
 }
 
-impl StatusNews {
-    fn of(context: &ViewContext, state: &GroupState, pending: &Pending) -> StatusNews {
+impl StatusUpdate {
+    fn of(context: &ViewContext, state: &GroupState, pending: &Pending) -> StatusUpdate {
         let (by_status, mode) = (context.props.filter().online.is_some(), state.presence_mode());
         if !by_status && (context.props.hide_user_status || mode == PresenceMode::Counts) {
-            return StatusNews::Hidden;
+            return StatusUpdate::Hidden;
         }
         if pending.mode_was == Some(PresenceMode::Counts) && !by_status {
-            return if context.rows_show_status() { StatusNews::LookAgain } else { StatusNews::Everybody };
+            return if context.rows_show_status() { StatusUpdate::Resync } else { StatusUpdate::Snapshot };
         }
         match (by_status || context.rows_show_status(), pending.has_few_statuses()) {
-            (true, true) => StatusNews::Rows,
-            (true, false) => StatusNews::LookAgain,
-            (false, true) if mode == PresenceMode::Rows => StatusNews::RowsOnce,
-            (false, _) => StatusNews::Words,
+            (true, true) => StatusUpdate::Rows,
+            (true, false) => StatusUpdate::Resync,
+            (false, true) if mode == PresenceMode::Rows => StatusUpdate::RowsThenPatches,
+            (false, _) => StatusUpdate::Patches,
         }
     }
 }
@@ -125,10 +125,10 @@ pub(crate) fn note(name: &'static str, data: Vec<(&'static str, String)>) -> Swa
     SwapItem::Note(Note { name, data })
 }
 
-/// An event for the host's page; `None` when it is not for viewers of this look.
+/// An event for the host's page; `None` when it is not for viewers of this context.
 pub(crate) fn event_note(context: &ViewContext, event: &Logged, state: &GroupState) -> Option<SwapItem<'static>> {
-    let told = event_for(context.scope, event, state)?;
-    let mut data = vec![("name", event.kind.as_str().replace('_', "-")), ("detail", told.to_string())];
+    let detail = event_for(context.scope, event, state)?;
+    let mut data = vec![("name", event.kind.as_str().replace('_', "-")), ("detail", detail.to_string())];
     data.extend(digest(context, event));
     Some(note("event", data))
 }
@@ -171,7 +171,7 @@ fn is_now(context: &ViewContext, touched: &Touched, scope: Scope) -> String {
     context.lang.format(key, &touched.member.as_deref().map_or_else(|| touched.shown_name(), Member::shown_name))
 }
 
-/// What viewers of this scope are told of an event; `None` when it is not for them.
+/// An event as viewers of this scope may see it; `None` when it is not for them.
 pub(crate) fn event_for(scope: Scope, event: &Logged, state: &GroupState) -> Option<Value> {
     let moderator = rules::see_bans(Standing::Member(scope)).is_ok();
     (moderator || !event.kind.for_moderators_only()).then(|| json::event(event, state, moderator))
@@ -182,7 +182,7 @@ fn members<'a>(
     context: &'a ViewContext,
     state: &'a GroupState,
     pending: &Pending,
-    how: StatusNews,
+    how: StatusUpdate,
     own: Option<&Uid>,
     items: &mut Vec<SwapItem<'a>>,
 ) {
@@ -190,13 +190,13 @@ fn members<'a>(
     let by_status = filter.online.is_some();
     let only_status = pending.statuses.union(&pending.resend_status).filter(|uid| !pending.dirty.contains(*uid));
     let is_new = |uid: &Uid| pending.statuses.contains(uid);
-    let by_word = |uid: &&Uid| how == StatusNews::Words || (how == StatusNews::RowsOnce && !is_new(uid));
-    let by_row = |uid: &&Uid| how == StatusNews::Rows || (how == StatusNews::RowsOnce && is_new(uid));
+    let by_word = |uid: &&Uid| how == StatusUpdate::Patches || (how == StatusUpdate::RowsThenPatches && !is_new(uid));
+    let by_row = |uid: &&Uid| how == StatusUpdate::Rows || (how == StatusUpdate::RowsThenPatches && is_new(uid));
     let words = only_status.clone().filter(by_word);
     if words.clone().next().is_some() {
         items.push(changed(words, state));
     }
-    if how == StatusNews::Everybody {
+    if how == StatusUpdate::Snapshot {
         items.extend(statuses(context, state));
     }
     let rows = only_status.filter(by_row).map(|uid| (uid, by_status));
