@@ -15,7 +15,7 @@ use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 
 use crate::support::cluster::free_port;
-use crate::support::program::{Program, command, run, run_with};
+use crate::support::program::{self, Program, command, command_of, run, run_with};
 use crate::support::sse::Foreign;
 use crate::support::{Actor, client, eventually, soon, token};
 
@@ -51,8 +51,8 @@ fn free_address() -> SocketAddr {
     (Ipv4Addr::LOCALHOST, free_port()).into()
 }
 
-async fn node(folder: &Path, listen: SocketAddr) -> Program {
-    let mut serve = command(folder);
+async fn node(program: &Path, folder: &Path, listen: SocketAddr) -> Program {
+    let mut serve = command_of(program, folder);
     serve.args(["serve", "--listen", &listen.to_string()]);
     tokio::task::spawn_blocking(move || Program::start(&mut serve)).await.unwrap()
 }
@@ -167,13 +167,15 @@ async fn a_rolling_deploy_drops_nothing() {
     let watchers = (0..STREAMS).map(|n| format!("s{n},Watcher {n},participant,,\n")).collect::<String>();
     let people = format!("uid,name,scope,avatar,joinedAt\nada,Ada,owner,,\n{watchers}");
     let import = ["import", "--type", "public", "--group", "den", "-"];
-    let (done, said) = run_with(command(folder.path()).args(import), &people);
+    // CGM_TEST_ROLL_FROM: the program of the version before.
+    let before = std::env::var_os("CGM_TEST_ROLL_FROM").map_or_else(program::path, Into::into);
+    let (done, said) = run_with(command_of(&before, folder.path()).args(import), &people);
     assert!(done, "{said}");
 
     let (listen, addresses) = (free_address(), [free_address(), free_address(), free_address()]);
     let mut nodes = Vec::new();
     for address in addresses {
-        nodes.push(Some(node(folder.path(), address).await));
+        nodes.push(Some(node(&before, folder.path(), address).await));
     }
     let _balancer = Balancer::start(listen, &addresses);
     let url = format!("http://{listen}");
@@ -216,7 +218,7 @@ async fn a_rolling_deploy_drops_nothing() {
         let running = nodes[at].take().unwrap();
         running.terminate();
         exits.push(tokio::task::spawn_blocking(move || running.wait()).await.unwrap());
-        nodes[at] = Some(node(folder.path(), addresses[at]).await);
+        nodes[at] = Some(node(&program::path(), folder.path(), addresses[at]).await);
     }
 
     busy(20).await;

@@ -190,9 +190,9 @@ fn members<'a>(
     let by_status = filter.online.is_some();
     let only_status = pending.statuses.union(&pending.resend_status).filter(|uid| !pending.dirty.contains(*uid));
     let is_new = |uid: &Uid| pending.statuses.contains(uid);
-    let by_word = |uid: &&Uid| how == StatusUpdate::Patches || (how == StatusUpdate::RowsThenPatches && !is_new(uid));
+    let by_patch = |uid: &&Uid| how == StatusUpdate::Patches || (how == StatusUpdate::RowsThenPatches && !is_new(uid));
     let by_row = |uid: &&Uid| how == StatusUpdate::Rows || (how == StatusUpdate::RowsThenPatches && is_new(uid));
-    let words = only_status.clone().filter(by_word);
+    let words = only_status.clone().filter(by_patch);
     if words.clone().next().is_some() {
         items.push(changed(words, state));
     }

@@ -98,7 +98,12 @@ impl Drop for Program {
 
 /// The program with a viewer key and a database in `folder`, and no other surroundings.
 pub fn command(folder: &Path) -> Command {
-    let mut command = bare(folder);
+    command_of(&path(), folder)
+}
+
+/// The same of another version of the program.
+pub fn command_of(program: &Path, folder: &Path) -> Command {
+    let mut command = bare_of(program, folder);
     command.env("CGM_VIEWER_SECRET", SECRET).env("CGM_DATABASE_URL", database(folder));
     command
 }
@@ -113,7 +118,11 @@ pub fn path() -> PathBuf {
 
 /// The program with nothing configured.
 pub fn bare(folder: &Path) -> Command {
-    let mut command = Command::new(path());
+    bare_of(&path(), folder)
+}
+
+fn bare_of(program: &Path, folder: &Path) -> Command {
+    let mut command = Command::new(program);
     command.env_clear().current_dir(folder).stdin(Stdio::null());
     command
 }
