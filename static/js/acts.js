@@ -1,7 +1,10 @@
 // The functions of the script of acts (acts/), which are undefined until it has been fetched: whoever calls
 // them asks first. A module without imports, so that every other may have it.
 
-/** @type {typeof import('./acts/menu.js').ask | undefined} */
+/**
+ * Never undefined while a menu is open.
+ * @type {typeof import('./acts/menu.js').ask}
+ */
 export let ask;
 /** @type {typeof import('./acts/menu.js').openMenuOf | undefined} */
 export let openMenuOf;

@@ -3,7 +3,12 @@
 
 import { view } from './component.js';
 
-/** `seen` is a view that can be gone back from; letters of one search are one view. */
+/**
+ * `seen` is a view that can be gone back from; letters of one search are one view.
+ * @param {HTMLElement} root
+ * @param {string | null} [member]
+ * @param {boolean} [seen]
+ */
 export function keepAddress(root, member, seen) {
   const query = new URLSearchParams(view(root).dataset.query);
   const shown = new URLSearchParams(location.search);
@@ -12,6 +17,7 @@ export function keepAddress(root, member, seen) {
   for (const [name, value] of [...query]) if (!value) query.delete(name);
   if (member) query.set('member', member);
   const address = query.size ? `?${query}` : location.pathname;
+  /** @param {string} name */
   const differs = (name) => query.get(name) !== shown.get(name);
   const isNew = differs('filter') || (differs('searchKeyword') && !(query.get('searchKeyword') && shown.get('searchKeyword')));
   if (seen && isNew) history.pushState(null, '', address);

@@ -6,6 +6,8 @@ import { showAround } from './refetch.js';
 import { buttonOf, isInWindow, rowsOf } from './rows.js';
 import { runSearch } from './search.js';
 
+/** @import { Member } from './rows.js' */
+
 export function restorePlaces() {
   addEventListener('popstate', wentBack);
   document.addEventListener(
@@ -29,7 +31,10 @@ function wentBack() {
   }
 }
 
-/** What is written while a page goes is lost when it is loaded again: hence a moment after each scroll. */
+/**
+ * What is written while a page goes is lost when it is loaded again: hence a moment after each scroll.
+ * @type {number}
+ */
 let placeTimer;
 
 function keepPlace() {
@@ -39,7 +44,10 @@ function keepPlace() {
   }
 }
 
-/** The place that was looked at when the page was left; else the member whom the address names, with the menu open. */
+/**
+ * The place that was looked at when the page was left; else the member whom the address names, with the menu open.
+ * @param {HTMLElement} root
+ */
 export async function openNamed(root) {
   const { order, top } = history.state ?? {};
   if (order) {
@@ -54,8 +62,11 @@ export async function openNamed(root) {
   if (row) buttonOf(row)?.click();
 }
 
-/** A press on somebody opens their page, unless it selects them, or marks text. */
+/**
+ * A press on somebody opens their page, unless it selects them, or marks text.
+ * @param {From<CustomEvent<{ member: Member }>>} event
+ */
 function memberPressed({ target, detail, defaultPrevented }) {
-  if (defaultPrevented || part(target, 'selection') || getSelection().type === 'Range') return;
+  if (defaultPrevented || part(target, 'selection') || /** @type {Selection} */ (getSelection()).type === 'Range') return;
   location.assign(withQuery(`${target.dataset.href}/${detail.member.uid}`, view(target).dataset.query));
 }

@@ -10,11 +10,13 @@ import { boxOf, memberOf } from './rows.js';
 import { clearSearch, filterPressed } from './search.js';
 import { extend } from './window.js';
 
+/** @param {MouseEvent} event */
 export function clicked(event) {
-  const target = event.composedPath()[0];
+  const target = /** @type {Element} */ (event.composedPath()[0]);
   const root = rootOf(target);
   if (!root || event.defaultPrevented) return;
-  const on = (selector) => target.closest(selector);
+  /** @param {string} selector */
+  const on = (selector) => /** @type {HTMLAnchorElement} */ (target.closest(selector));
   const row = on(`.${PREFIX}__row`);
   if (on(`.${PREFIX}__select`)) return choose?.(root, row, event.shiftKey);
   if (event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && !(row && boxOf(row)))) return;
@@ -34,6 +36,11 @@ export function clicked(event) {
   }
 }
 
+/**
+ * @param {MouseEvent} event
+ * @param {HTMLElement} root
+ * @param {HTMLAnchorElement} button
+ */
 async function askMenu(event, root, button) {
   event.preventDefault();
   if (button.ariaDisabled) return;

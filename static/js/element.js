@@ -18,8 +18,13 @@ const AGAIN = 5_000;
 /** How the service's own answers begin. A proxy says other things, and so does a host that answers every address. */
 const OURS = /^\s*<\w+ [^>]*class="chat-group-members/;
 
-/** The style sheet, once in a page or a shadow root, unless it is there. */
+/**
+ * The style sheet, once in a page or a shadow root, unless it is there.
+ * @param {string} base
+ * @param {ParentNode & { head?: HTMLHeadElement }} tree
+ */
 function styled(base, tree) {
+  /** @type {HTMLLinkElement | null} */
   const there = tree.querySelector('link[href*="/static/css-variables."]');
   if (there) return there.loaded;
   const link = create('link', { rel: 'stylesheet', href: `${base}/static/css-variables.css` });
@@ -27,7 +32,10 @@ function styled(base, tree) {
   return (link.loaded = loaded(link));
 }
 
-/** The uid of the person whom a token names. */
+/**
+ * The uid of the person whom a token names.
+ * @param {string} token
+ */
 function subjectOf(token) {
   try {
     return JSON.parse(atob(token.split('.')[1].replaceAll('-', '+').replaceAll('_', '/'))).sub;
@@ -37,10 +45,15 @@ function subjectOf(token) {
 }
 
 class GroupMembers extends HTMLElement {
+  /** @type {string | null | undefined} */
   #token;
-  /** The address of what is shown. */
+  /**
+   * The address of what is shown.
+   * @type {string | undefined}
+   */
   #shown;
   #planned = false;
+  /** @type {AbortController | undefined} */
   #going;
 
   constructor() {
@@ -48,7 +61,7 @@ class GroupMembers extends HTMLElement {
     new MutationObserver((changes) => {
       for (const { attributeName: name } of changes) {
         if (name === 'token') this.token = this.getAttribute(name);
-        else if (name === 'group' || name === 'src' || PROP.test(name)) this.#plan();
+        else if (name === 'group' || name === 'src' || PROP.test(/** @type {string} */ (name))) this.#plan();
       }
     }).observe(this, { attributes: true });
     // Set by the host before this script came: it would hide the accessor below.
@@ -64,7 +77,10 @@ class GroupMembers extends HTMLElement {
     return this.#token ?? this.getAttribute('token');
   }
 
-  /** A new one is used from the next request on, and wakes a list that had to stop. Another person's list goes at once. */
+  /**
+   * A new one is used from the next request on, and wakes a list that had to stop. Another person's list goes at once.
+   * @param {string | null | undefined} token
+   */
   set token(token) {
     const before = this.token;
     token ??= '';
@@ -111,13 +127,16 @@ class GroupMembers extends HTMLElement {
       if (PROP.test(name) && value + said)
         query.set(
           name.replace(/-./g, (letters) => letters[1].toUpperCase()),
-          said,
+          /** @type {string} */ (said),
         );
     }
     return `${this.#base}/groups/${encodeURIComponent(this.getAttribute('group') ?? '')}/members?${query}`;
   }
 
-  /** The bearer goes to the service, and nowhere else. */
+  /**
+   * The bearer goes to the service, and nowhere else.
+   * @param {Signable} request
+   */
   sign(request) {
     const { token } = this;
     if (!token || new URL(request.action, document.baseURI).origin !== new URL(this.#base).origin) return;
@@ -134,12 +153,13 @@ class GroupMembers extends HTMLElement {
     const { token } = this;
     if (!token && (token === '' || new URL(base).origin !== location.origin)) return emit(this, 'expired');
     this.ariaBusy = 'true';
+    /** @type {Signable & RequestInit} */
     const request = { action: address, headers: {}, signal: going.signal };
     this.sign(request);
     let [status, text] = [0, ''];
     const styles = styled(base, this.getRootNode());
     // What to say when the service cannot be reached, in the language of the page: asked for while it can be.
-    const words = fetch(`${base}/static/words.json?lang=${(this.closest('[lang]') ?? document.documentElement).lang}`)
+    const words = fetch(`${base}/static/words.json?lang=${/** @type {HTMLElement} */ (this.closest('[lang]') ?? document.documentElement).lang}`)
       .then((answer) => answer.json())
       .catch(() => {});
     try {
@@ -163,9 +183,15 @@ class GroupMembers extends HTMLElement {
     if (!href.startsWith(base)) console.warn(`start ${PREFIX} with --public-url ${base}`);
   }
 
-  /** `words` are said where no list has its own. */
+  /**
+   * `words` are said where no list has its own.
+   * @param {number} status
+   * @param {string} text
+   * @param {Promise<any>} words
+   */
   async #failed(status, text, words) {
-    const going = this.#going;
+    const going = /** @type {AbortController} */ (this.#going);
+    /** @type {(HTMLElement & { failed?: string, retry?: string })[]} */
     const [root] = rootsIn(this);
     const {
       lang,
@@ -175,7 +201,7 @@ class GroupMembers extends HTMLElement {
     if (going.signal.aborted) return;
     if (OURS.test(text)) await htmx.swap({ sourceElement: this, target: this, text, swap: 'innerHTML' });
     else this.replaceChildren(Object.assign(newAlert(failed), { lang }));
-    const alert = this.querySelector('[role="alert"]');
+    const alert = /** @type {HTMLElement} */ (this.querySelector('[role="alert"]'));
     const message = alert.querySelector('strong')?.textContent;
     alert.append(newRetryButton(retry, () => this.#load()));
     if (status === 401) emit(this, 'expired');

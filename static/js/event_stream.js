@@ -1,15 +1,20 @@
 // The format of server-sent events.
 
-/** The fields of each message, by the rules of the HTML standard's event stream; `alive` is called for all that comes. */
+/**
+ * The fields of each message, by the rules of the HTML standard's event stream; `alive` is called for all that comes.
+ * @param {ReadableStream<Uint8Array<ArrayBuffer>>} body
+ * @param {() => void} alive
+ */
 export async function* messagesIn(body, alive) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  /** @type {[string, Record<string, string>]} */
   let [rest, message] = ['', {}];
   try {
     for (let chunk; !(chunk = await reader.read()).done; ) {
       alive();
       // A carriage return at the end may be half of a line end.
       const lines = (rest + chunk.value).split(/\r\n|\n|\r(?!$)/);
-      rest = lines.pop();
+      rest = /** @type {string} */ (lines.pop());
       for (const line of lines) {
         const colon = `${line}:`.indexOf(':');
         const field = line.slice(0, colon);

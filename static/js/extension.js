@@ -10,7 +10,11 @@ import { htmx } from './loader.js';
 import { emitEmpty, updateLines } from './notes.js';
 import { configRequest, showRefusal } from './requests.js';
 
-/** Placements are told where they came from. The parts that come along (totals, the empty state) are morphed. */
+/**
+ * Placements are told where they came from. The parts that come along (totals, the empty state) are morphed.
+ * @param {Element} source
+ * @param {{ ctx: HtmxContext, tasks: HtmxTask[] }} detail
+ */
 function beforeSwap(source, { ctx, tasks }) {
   for (const { type, target, swapSpec } of tasks) {
     if (swapSpec.style === 'place') swapSpec.ctx = ctx;
@@ -18,9 +22,15 @@ function beforeSwap(source, { ctx, tasks }) {
   }
 }
 
-/** The swap styles `place` and `steadyMorph`; `renew` is the component anew, for pages without this script: the note of that name fetches it. */
+/**
+ * The swap styles `place` and `steadyMorph`; `renew` is the component anew, for pages without this script: the note of that name fetches it.
+ * @param {string} style
+ * @param {Element} target
+ * @param {DocumentFragment} fragment
+ * @param {{ ctx: HtmxContext }} swapSpec
+ */
 function handleSwap(style, target, fragment, { ctx }) {
-  const root = rootOf(target);
+  const root = /** @type {HTMLElement} */ (rootOf(target));
   // Nothing is placed in a list that has gone meanwhile.
   if (style === 'renew' || (style === 'place' && !root)) return [];
   if (style === 'steadyMorph') {
@@ -33,6 +43,10 @@ function handleSwap(style, target, fragment, { ctx }) {
   return [];
 }
 
+/**
+ * @param {Element} source
+ * @param {{ ctx: HtmxContext }} detail
+ */
 function afterSwap(source, { ctx }) {
   const { root, act } = ctx;
   if (!root?.isConnected) return;
@@ -47,15 +61,23 @@ function afterSwap(source, { ctx }) {
 const KEPT_PARTS = ['menu', 'dialog', 'say', 'error-place', 'selection', 'search', 'view'].map((name) => `.${PREFIX}__${name}`).join();
 const KEPT_ATTRIBUTES = /^(data-(live|js|hx-.*)|aria-expanded|tabindex|title)$/;
 
+/** @param {Element} node */
 function beforeMorphNode(node) {
   return !(node.matches(KEPT_PARTS) && rootOf(node));
 }
 
+/**
+ * @param {Element} element
+ * @param {{ attrName: string }} detail
+ */
 function beforeMorphAttribute(element, { attrName }) {
   return !(KEPT_ATTRIBUTES.test(attrName) && rootOf(element));
 }
 
-/** A list that is replaced takes its stream along. */
+/**
+ * A list that is replaced takes its stream along.
+ * @param {Element} element
+ */
 function beforeCleanup(element) {
   if (element.matches('[data-connect]')) abort(element);
 }

@@ -6,26 +6,42 @@ import { list } from './component.js';
 import { handOf, isHeld } from './hand.js';
 import { endOf, rowsOf } from './rows.js';
 
-/** The nearest box that scrolls the list: our own, one of the host's, or the page. */
+/**
+ * Where a row is, and whether all of it is in sight.
+ * @typedef {{ top: number, whole: boolean }} Sight
+ */
+
+/**
+ * The nearest box that scrolls the list: our own, one of the host's, or the page.
+ * @param {HTMLElement} root
+ */
 export function scrollerOf(root) {
   for (let box = list(root).parentElement; box && box !== document.body; box = box.parentElement) {
     if (box.scrollHeight > box.clientHeight && /auto|scroll/.test(getComputedStyle(box).overflowY)) return box;
   }
-  return document.scrollingElement;
+  return /** @type {Element} */ (document.scrollingElement);
 }
 
-/** The visible part of a scroller: its upper and its lower edge. */
+/**
+ * The visible part of a scroller: its upper and its lower edge.
+ * @param {Element} scroller
+ */
 function edgesOf(scroller) {
   if (scroller === document.scrollingElement) return [0, innerHeight];
   const { top, bottom } = scroller.getBoundingClientRect();
   return [Math.max(top, 0), Math.min(bottom, innerHeight)];
 }
 
+/** @param {Element} row */
 export const topOf = (row) => row.getBoundingClientRect().top;
 
-/** The rows that are at least partly in sight, from top to bottom, with where each of them is. */
+/**
+ * The rows that are at least partly in sight, from top to bottom, with where each of them is.
+ * @param {HTMLElement} root
+ */
 function rowsInSight(root) {
   const [upper, lower] = edgesOf(scrollerOf(root));
+  /** @type {Map<Element, Sight>} */
   const seen = new Map();
   for (const row of rowsOf(root)) {
     const { top, bottom } = row.getBoundingClientRect();
@@ -35,14 +51,19 @@ function rowsInSight(root) {
   return seen;
 }
 
+/** @param {HTMLElement} root */
 export function eyeOf(root, seen = rowsInSight(root)) {
-  const held = handOf(root);
+  const held = /** @type {Element} */ (handOf(root));
   if (seen.has(held)) return held;
   const rows = [...seen.keys()];
-  return rows.find((row) => seen.get(row).whole) ?? rows[0];
+  return rows.find((row) => /** @type {Sight} */ (seen.get(row)).whole) ?? rows[0];
 }
 
-/** Changes the list, or what is around it, around the eye. At the very top of an unheld list, what comes pushes the rest down. */
+/**
+ * Changes the list, or what is around it, around the eye. At the very top of an unheld list, what comes pushes the rest down.
+ * @param {HTMLElement} root
+ * @param {() => void} change
+ */
 export function steadily(root, change) {
   if (!list(root)) return change();
   const seen = rowsInSight(root);
@@ -56,8 +77,8 @@ export function steadily(root, change) {
   const scroller = before.contains(after) ? after : before;
   const rows = [...seen.keys()];
   // Whoever was looked at may have gone: then the next.
-  const anchor = [eye, ...rows.slice(rows.indexOf(eye))].find((row) => row?.isConnected);
-  const drift = () => topOf(anchor) - seen.get(anchor).top;
+  const anchor = /** @type {Element} */ ([eye, ...rows.slice(rows.indexOf(eye))].find((row) => row?.isConnected));
+  const drift = () => topOf(anchor) - /** @type {Sight} */ (seen.get(anchor)).top;
   if (anchor && !atTop && drift()) {
     scrollBy(scroller, drift());
     const rest = drift();
@@ -69,25 +90,44 @@ export function steadily(root, change) {
   }
   giveSpaceBack(root);
   const now = performance.now();
-  for (const [row, { top }] of rowsInSight(root)) if (!seen.has(row) || Math.abs(seen.get(row).top - top) >= 1) row.movedAt = now;
+  for (const [row, { top }] of rowsInSight(root)) if (!seen.has(row) || Math.abs(/** @type {Sight} */ (seen.get(row)).top - top) >= 1) row.movedAt = now;
 }
 
-/** Nobody holds the list, and its very beginning is in sight. */
+/**
+ * Nobody holds the list, and its very beginning is in sight.
+ * @param {HTMLElement} root
+ */
 function isAtTop(root) {
   return !isHeld(root) && !endOf(root, 'previous') && topOf(list(root)) - spaceOf(root, 'Start') >= edgesOf(scrollerOf(root))[0] - 1;
 }
 
+/**
+ * @param {Element} scroller
+ * @param {number} top
+ */
 export const scrollBy = (scroller, top) => scroller.scrollTo({ top: scroller.scrollTop + top, behavior: 'instant' });
 
-/** The empty space before or after the list, pixels. */
+/**
+ * The empty space before or after the list, pixels.
+ * @param {HTMLElement} root
+ * @param {'Start' | 'End'} side
+ */
 const spaceOf = (root, side) => parseFloat(list(root).style[`marginBlock${side}`]) || 0;
 
+/**
+ * @param {HTMLElement} root
+ * @param {'Start' | 'End'} side
+ * @param {number} more
+ */
 function addSpace(root, side, more) {
   const space = spaceOf(root, side) + more;
   list(root).style[`marginBlock${side}`] = space > 0 ? `${space}px` : '';
 }
 
-/** Below, as far as it is out of sight; above, at the top. */
+/**
+ * Below, as far as it is out of sight; above, at the top.
+ * @param {HTMLElement} root
+ */
 export function giveSpaceBack(root) {
   const above = spaceOf(root, 'Start');
   if (spaceOf(root, 'End')) {

@@ -7,6 +7,11 @@ import { PREFIX, rootOf } from './component.js';
 /** Room for a menu or a dialog. */
 const LOWEST = 360;
 
+/**
+ * @param {HTMLElement} root
+ * @param {string} name
+ * @param {object} [detail]
+ */
 export const tellParent = (root, name, detail) => {
   if (parent !== window) {
     parent.postMessage({ type: `${PREFIX}:${name}`, group: root.dataset.group, ...detail }, '*');
@@ -17,7 +22,7 @@ export const tellParent = (root, name, detail) => {
 const heights = new ResizeObserver((changes) => {
   for (const { target } of changes) {
     const root = rootOf(target);
-    const box = target.parentElement;
+    const box = /** @type {HTMLElement} */ (target.parentElement);
     if (!root) continue;
     // The list scrolls; in a low window the component does, or the page.
     const hidden = contentHeight(box) - box.clientHeight + beyond(root) + beyond(document.documentElement);
@@ -25,18 +30,26 @@ const heights = new ResizeObserver((changes) => {
   }
 });
 
+/** @param {Element} element */
 const beyond = (element) => element.scrollHeight - element.clientHeight;
 
+/** @param {Element} box */
 function contentHeight(box) {
   const range = document.createRange();
   range.selectNodeContents(box);
   return range.getBoundingClientRect().height;
 }
 
-/** Only a frame tells it; and WebKit calls each observer whose content is not laid out yet an error of the page. */
+/**
+ * Only a frame tells it; and WebKit calls each observer whose content is not laid out yet an error of the page.
+ * @param {Element} rows
+ */
 export const watchHeight = (rows) => parent !== window && heights.observe(rows);
 
-/** The page around the frame says that its session goes on. */
+/**
+ * The page around the frame says that its session goes on.
+ * @param {typeof import('./live.js').resume} resume
+ */
 export function watchFrame(resume) {
   addEventListener('message', ({ source, data }) => {
     if (source === parent && source !== window && data?.type === `${PREFIX}:resume`) resume({ target: document });

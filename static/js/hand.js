@@ -5,16 +5,23 @@ import { isMenuOpen, list, memoryOf, PREFIX } from './component.js';
 import { isTouched, lastPointer, pressed, TOUCH_REST } from './press.js';
 import { ROW } from './rows.js';
 
+/** @import { Side } from './rows.js' */
+
 /** The text that somebody has marked. */
 export function selectedText() {
-  const selection = getSelection();
+  const selection = /** @type {Selection} */ (getSelection());
   return selection.isCollapsed ? null : selection;
 }
 
-/** The row under the hand. */
+/**
+ * The row under the hand.
+ * @param {HTMLElement} root
+ * @returns {Element | false | null | undefined}
+ */
 export function handOf(root) {
   const rows = list(root);
   const marked = selectedText();
+  /** @param {any} [node] */
   const row = (node) => rows.contains(node) && (node.closest ? node : node.parentElement).closest(ROW);
   return (
     row(pressed) ||
@@ -26,17 +33,26 @@ export function handOf(root) {
   );
 }
 
+/** @param {HTMLElement} root */
 export function isHeld(root) {
   const rows = list(root);
+  /** @param {string} state */
   const is = (state) => rows.matches(state) || pillOf(root)?.matches(state);
   // The pill belongs to the list: else it would be gone before the press that is meant for it.
   const pointed = lastPointer === 'mouse' && is(':hover');
   return pointed || isTouched() || rows.contains(pressed) || is(':focus-within') || isMenuOpen(root) || Boolean(selectedText()?.containsNode(rows, true));
 }
 
+/**
+ * @param {HTMLElement} root
+ * @returns {HTMLElement | null}
+ */
 export const pillOf = (root) => root.querySelector(`.${PREFIX}__held`);
 
-/** A scroller is not corrected during a fling. */
+/**
+ * A scroller is not corrected during a fling.
+ * @param {Side} side
+ */
 export async function atRest(side) {
   while (side === 'previous' && isTouched()) await new Promise((done) => setTimeout(done, TOUCH_REST / 4));
 }

@@ -9,10 +9,16 @@ import { morph, place, settleHeadings } from './place.js';
 import { requestResync, ROWS } from './resync.js';
 import { boxOf, buttonOf, find, isGone, isInWindow, keyOf } from './rows.js';
 
+/** @import { Item } from './rows.js' */
+
 const LONGEST_HOLD = 30_000;
 const MOST_HELD = 200;
 
-/** Whether an item would change the order of the rows, and not only how one looks. */
+/**
+ * Whether an item would change the order of the rows, and not only how one looks.
+ * @param {HTMLElement} root
+ * @param {Item} item
+ */
 export function moves(root, item) {
   if (!item.dataset.uid) return false;
   const there = find(root, item);
@@ -20,7 +26,11 @@ export function moves(root, item) {
   return there ? !stays || item.dataset.order !== there.dataset.order : stays;
 }
 
-/** Paints what can be painted in place; the move waits. Only the latest state of each waits. */
+/**
+ * Paints what can be painted in place; the move waits. Only the latest state of each waits.
+ * @param {HTMLElement} root
+ * @param {Item} item
+ */
 export function hold(root, item) {
   const there = find(root, item);
   const stays = !isGone(item) && isInWindow(root, item.dataset.order);
@@ -29,7 +39,11 @@ export function hold(root, item) {
   keep(root, keyOf(item), item);
 }
 
-/** Shows how rows are now without moving any. */
+/**
+ * Shows how rows are now without moving any.
+ * @param {HTMLElement} root
+ * @param {Item[]} items
+ */
 export function paint(root, items) {
   for (const item of items) {
     const there = find(root, item);
@@ -41,20 +55,33 @@ export function paint(root, items) {
   }
 }
 
+/**
+ * @param {HTMLElement} root
+ * @param {Element} row
+ */
 function paintLeaving(root, row) {
   closeMenuOf(root, row);
   row.classList.add(`${PREFIX}__row--leaving`);
   for (const control of [buttonOf(row), boxOf(row)]) if (control) control.ariaDisabled = 'true';
 }
 
+/**
+ * @param {HTMLElement} root
+ * @param {string} [key]
+ * @param {Item} [item]
+ */
 export function keep(root, key, item) {
   const memory = memoryOf(root);
-  if (key && (memory.held.size < MOST_HELD || memory.held.has(key))) memory.held.set(key, item);
+  if (key && (memory.held.size < MOST_HELD || memory.held.has(key))) memory.held.set(key, /** @type {Item} */ (item));
   else memory.stale = true;
   memory.releaseTimer ||= setTimeout(() => release(root, !isHeld(root)), LONGEST_HOLD);
 }
 
-/** What waits goes to its place around the row under the hand; that row itself only if it must. */
+/**
+ * What waits goes to its place around the row under the hand; that row itself only if it must.
+ * @param {HTMLElement} root
+ * @param {boolean} [must]
+ */
 export function release(root, must) {
   const { held, stale } = memoryOf(root);
   forgetHeld(root);
@@ -74,6 +101,7 @@ export function release(root, must) {
   showPill(root);
 }
 
+/** @param {HTMLElement} root */
 export function forgetHeld(root) {
   const memory = memoryOf(root);
   clearTimeout(memory.releaseTimer);
@@ -81,12 +109,13 @@ export function forgetHeld(root) {
   showPill(root);
 }
 
+/** @param {HTMLElement} root */
 export function showPill(root) {
   const { held, stale } = memoryOf(root);
   const pill = pillOf(root);
   if (!pill) return;
   pill.hidden = !held.size && !stale;
-  if (!pill.hidden) pill.querySelector('span').textContent = plural(root, 'held', held.size || 1);
+  if (!pill.hidden) /** @type {HTMLElement} */ (pill.querySelector('span')).textContent = plural(root, 'held', held.size || 1);
 }
 
 /** Called when a hand went somewhere, or the scroller did: what nothing holds back any more is placed. */

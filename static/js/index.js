@@ -13,7 +13,10 @@ import { resyncWith } from './resync.js';
 import { searchTyped, submitted } from './search.js';
 import { focused } from './tab_stop.js';
 
-/** Watched before anybody can stop them, and never kept from what they do. */
+/**
+ * Watched before anybody can stop them, and never kept from what they do.
+ * @type {Record<string, (event: any) => unknown>}
+ */
 const WATCHED = {
   pointerdown: pressBegan,
   pointerup: pressReleased,
@@ -28,7 +31,10 @@ const WATCHED = {
   error: ({ target }) => target.matches?.(`.${PREFIX}__picture`) && pictureFailed(target),
 };
 
-/** Answered after the host has heard of them. */
+/**
+ * Answered after the host has heard of them.
+ * @type {Record<string, (event: any) => unknown>}
+ */
 const ANSWERED = {
   click: clicked,
   submit: submitted,
@@ -37,7 +43,10 @@ const ANSWERED = {
   [`${PREFIX}:resume`]: resume,
 };
 
-/** `whenShown` is called with each component whose first list is on the screen. */
+/**
+ * `whenShown` is called with each component whose first list is on the screen.
+ * @param {(root: HTMLElement) => void} [whenShown]
+ */
 export function start(whenShown) {
   whenHandMoves(releaseUnheld);
   resyncWith(resync);

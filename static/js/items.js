@@ -8,6 +8,8 @@ import { NOTES } from './notes.js';
 import { place, settleHeadings } from './place.js';
 import { trim } from './window.js';
 
+/** @import { Item } from './rows.js' */
+
 /** Notes that count once, however often their message is applied. */
 const ONCE = ['event', 'live'];
 /** The same, while the rows or the component that they ask for are on their way. */
@@ -16,9 +18,14 @@ const RESYNC_NOTES = ['resync', 'renew'];
 /**
  * The items of a message: what is for the host's page and for the connection comes first, then the list.
  * `again` when the message has been applied before.
+ * @param {HTMLElement} root
+ * @param {Item[]} items
+ * @param {boolean} own
+ * @param {boolean} [again]
  */
 export function takeItems(root, items, own, again) {
   const { resyncing } = memoryOf(root);
+  /** @param {Item} item */
   const counts = ({ dataset: { note } }) => !(again && (ONCE.includes(note) || (resyncing && RESYNC_NOTES.includes(note))));
   const left = items.filter(counts);
   for (const item of left) if (ONCE.includes(item.dataset.note)) NOTES[item.dataset.note](root, item);
@@ -30,7 +37,12 @@ export function takeItems(root, items, own, again) {
     );
 }
 
-/** Applies the items of a message to the list. */
+/**
+ * Applies the items of a message to the list.
+ * @param {HTMLElement} root
+ * @param {Item[]} items
+ * @param {boolean} own
+ */
 function applyItems(root, items, own) {
   // What the person did is what the person waits for.
   const held = !own && isHeld(root);

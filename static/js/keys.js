@@ -7,17 +7,26 @@ import { goToEnd } from './refetch.js';
 import { boxOf, buttonOf, rowsOf } from './rows.js';
 import { CONTROL, isTabStop, setTabStop } from './tab_stop.js';
 
+/**
+ * A key, or a context menu that is asked for: only that has a `button`.
+ * @typedef {KeyboardEvent & { target: HTMLElement & { value?: string }, currentTarget: HTMLElement, button?: number }} KeyEvent
+ */
+
 const PAGE_OF_KEYS = 10;
 const TYPING_PAUSE = 500;
 
 let [typed, typedAt] = ['', -Infinity];
 
-/** On the root and not on the document: a host's dialog around the list hears Escape after us. */
+/**
+ * On the root and not on the document: a host's dialog around the list hears Escape after us.
+ * @param {HTMLElement} root
+ */
 export function listenForKeys(root) {
   root.addEventListener('keydown', keyPressed);
   root.addEventListener('contextmenu', menuAsked);
 }
 
+/** @param {KeyEvent} event */
 function keyPressed(event) {
   const { target, key, currentTarget: root } = event;
   // While somebody composes, keys belong to the input method; 229 is how some browsers say so.
@@ -29,7 +38,7 @@ function keyPressed(event) {
   let to;
   if (menu) {
     const entries = [...menu.querySelectorAll('a, button')];
-    const place = placeOf(event, entries, entries.indexOf(target));
+    const place = /** @type {number} */ (placeOf(event, entries, entries.indexOf(target)));
     to = entries[(place + entries.length) % entries.length];
   } else if (target === part(root, 'q')) {
     if (key !== 'Escape' || !target.value) return;
@@ -44,11 +53,14 @@ function keyPressed(event) {
   to.focus();
 }
 
-/** Opens the menu of the row with the focus: by Alt+Enter, or by the system's own key for context menus. */
+/**
+ * Opens the menu of the row with the focus: by Alt+Enter, or by the system's own key for context menus.
+ * @param {KeyEvent} event
+ */
 function menuAsked(event) {
   const { target, currentTarget: root, button } = event;
   const hasFocus = root.getRootNode().activeElement === target && isTabStop(root, target);
-  const opener = hasFocus && button !== 2 && buttonOf(target.closest('li'));
+  const opener = hasFocus && button !== 2 && buttonOf(/** @type {Element} */ (target.closest('li')));
   if (!opener) return;
   event.preventDefault();
   // What is typed in the menu begins anew.
@@ -56,10 +68,15 @@ function menuAsked(event) {
   opener.click();
 }
 
-/** Where a key leads to from a row or a control in it. */
+/**
+ * Where a key leads to from a row or a control in it.
+ * @param {KeyEvent} event
+ * @param {HTMLElement} root
+ */
 function fromRow(event, root) {
   const { target, key } = event;
-  const row = target.closest('li');
+  const row = /** @type {Element} */ (target.closest('li'));
+  /** @param {string} name */
   const is = (name) => target.matches(`.${PREFIX}__${name}`);
   const isSpace = key === ' ' && !isTyping(event);
   if (isSpace && is('row')) {
@@ -80,7 +97,7 @@ function fromRow(event, root) {
   const rows = rowsOf(root);
   const end = rows.length;
   const outside = row.previousElementSibling ? end : -1;
-  const place = placeOf(event, rows, row.dataset.uid ? rows.indexOf(row) : outside);
+  const place = /** @type {number} */ (placeOf(event, rows, row.dataset.uid ? rows.indexOf(row) : outside));
   // The true first and last member, and what lies beyond the window, are fetched: the focus goes there then.
   const beyond = { Home: 'first', End: 'last' }[key] ?? (place < 0 ? 'previous' : place >= end && 'next');
   if (beyond && goToEnd(root, beyond)) {
@@ -90,12 +107,20 @@ function fromRow(event, root) {
   return rows[place] ?? (beyond && target !== row && row);
 }
 
+/** @param {Event} event */
 const isTyping = ({ timeStamp }) => timeStamp - typedAt < TYPING_PAUSE;
 
-/** The index that a key leads to among things, from the one at `at`; undefined when it leads nowhere. */
+/**
+ * The index that a key leads to among things, from the one at `at`; undefined when it leads nowhere.
+ * @param {KeyEvent} event
+ * @param {Element[]} things
+ * @param {number} at
+ * @returns {number | undefined}
+ */
 function placeOf(event, things, at) {
   const { key, timeStamp } = event;
   const last = things.length - 1;
+  /** @type {Record<string, number>} */
   const places = {
     ArrowDown: at + 1,
     ArrowUp: at - 1,
@@ -111,9 +136,12 @@ function placeOf(event, things, at) {
   typed = goesOn ? typed + key : key;
   typedAt = timeStamp;
   const from = goesOn ? at : at + 1;
+  /** @param {number} index */
   const begins = (index) => folded(nameIn(things[index])).startsWith(folded(typed));
   return [...things.keys()].map((index) => (index + from) % things.length).find(begins) ?? at;
 }
 
+/** @param {Element} thing */
 const nameIn = (thing) => (thing.querySelector(`.${PREFIX}__name`) ?? thing).textContent.trim();
+/** @param {string} text */
 const folded = (text) => text.toLocaleLowerCase().normalize('NFD').replace(/\p{M}/gu, '');

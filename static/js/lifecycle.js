@@ -15,10 +15,19 @@ import { endOf } from './rows.js';
 import { adoptItems, closeStrayMenu } from './tab_stop.js';
 import { setEnd } from './window.js';
 
-/** What else is done with a component whose first list is on the screen. */
+/** @import { Memory } from './component.js' */
+/** @import { Side } from './rows.js' */
+
+/**
+ * What else is done with a component whose first list is on the screen.
+ * @type {((root: HTMLElement) => void) | undefined}
+ */
 let shown;
 
-/** Watches the page for components; not while it is being read: half a component would be taken for a whole one. */
+/**
+ * Watches the page for components; not while it is being read: half a component would be taken for a whole one.
+ * @param {typeof shown} whenShown
+ */
 export function watchPage(whenShown) {
   shown = whenShown;
   ready.then(() => {
@@ -31,7 +40,10 @@ export function watchPage(whenShown) {
   });
 }
 
-/** A component has come by whatever means: htmx, `innerHTML`, a router that puts pages back. */
+/**
+ * A component has come by whatever means: htmx, `innerHTML`, a router that puts pages back.
+ * @param {HTMLElement} root
+ */
 function enter(root) {
   roots.add(root);
   htmx.process(root);
@@ -39,6 +51,7 @@ function enter(root) {
   if (!currentRun && stream) keepConnected(root, stream);
 }
 
+/** @param {HTMLElement} root */
 function leave(root) {
   const memory = memoryOf(root);
   roots.delete(root);
@@ -46,7 +59,10 @@ function leave(root) {
   if (memory.stream) abort(memory.stream);
 }
 
-/** Looks after each component that is, or has come, inside the element. */
+/**
+ * Looks after each component that is, or has come, inside the element.
+ * @param {Element} element
+ */
 export function adoptComponents(element) {
   for (const root of rootsAt(element)) {
     adoptComponent(root);
@@ -54,6 +70,7 @@ export function adoptComponents(element) {
   }
 }
 
+/** @param {HTMLElement} root */
 function adoptComponent(root) {
   const memory = memoryOf(root);
   if (memory.begun) return;
@@ -62,7 +79,7 @@ function adoptComponent(root) {
   (part(root, 'title') ?? root).tabIndex = -1;
   listenForKeys(root);
   memory.selecting = part(root, 'selection') && bringSelection(root);
-  for (const picture of root.querySelectorAll(`.${PREFIX}__picture`)) {
+  for (const picture of /** @type {NodeListOf<HTMLImageElement>} */ (root.querySelectorAll(`.${PREFIX}__picture`))) {
     if (picture.complete && !picture.naturalWidth) picture.decode().catch(() => pictureFailed(picture));
   }
   // Scripts of the host that stand behind ours hear of the first list too.
@@ -77,12 +94,13 @@ function adoptComponent(root) {
   });
 }
 
+/** @param {HTMLElement} root */
 function adoptList(root) {
   const rows = list(root);
   if (!rows || rows === memoryOf(root).listNode) return;
   forgetList(root, rows);
   watchHeight(rows);
-  for (const side of ['previous', 'next']) setEnd(root, side, endOf(root, side)?.dataset.order);
+  for (const side of /** @type {Side[]} */ (['previous', 'next'])) setEnd(root, side, endOf(root, side)?.dataset.order);
   settleHeadings(root);
   adoptItems(root);
   const { stream } = memoryOf(root);
@@ -91,7 +109,11 @@ function adoptList(root) {
   if (view(root).dataset.scope !== root.dataset.scope) requestResync(root, COMPONENT);
 }
 
-/** A new list came: it starts from the state that the address of its stream names. */
+/**
+ * A new list came: it starts from the state that the address of its stream names.
+ * @param {HTMLElement} root
+ * @param {Element} rows
+ */
 function forgetList(root, rows) {
   const memory = memoryOf(root);
   const stream = part(root, 'stream');

@@ -20,6 +20,10 @@ const LONGEST_SILENCE = 45_000;
 /** Whoever looks into another tab for so long, milliseconds, is not absent. */
 const HIDDEN_GRACE = 2_000;
 
+/**
+ * @param {HTMLElement} root
+ * @param {HTMLElement} stream
+ */
 export async function keepConnected(root, stream) {
   const memory = memoryOf(root);
   // Only the latest call goes on: `endStream` and `resume` may come while an earlier one sleeps.
@@ -46,8 +50,15 @@ export async function keepConnected(root, stream) {
   }
 }
 
-/** Reads until the stream ends, however it ends. htmx gets an empty answer: all has been swapped by then. */
+/**
+ * Reads until the stream ends, however it ends. htmx gets an empty answer: all has been swapped by then.
+ * @param {HTMLElement} root
+ * @param {HTMLElement} stream
+ * @param {RequestInfo | URL} address
+ * @param {RequestInit} [request]
+ */
 async function readStream(root, stream, address, request) {
+  /** @type {number | undefined} */
   let watch;
   const alive = () => {
     if (!stream.isConnected) throw new Error('the list was taken away');
@@ -59,7 +70,7 @@ async function readStream(root, stream, address, request) {
     const response = await fetch(address, request);
     if (response.headers.get('Content-Type')?.startsWith('text/event-stream')) {
       setLive(root, 'on');
-      for await (const message of messagesIn(response.body, alive)) receive(root, message);
+      for await (const message of messagesIn(/** @type {NonNullable<Response['body']>} */ (response.body), alive)) receive(root, message);
     } else streamRefused(root, response.status, response.headers.get('Retry-After'));
   } catch {
     // Cut off, or never reached: `keepConnected` goes on.
@@ -68,6 +79,10 @@ async function readStream(root, stream, address, request) {
   return new Response(null, { status: 204 });
 }
 
+/**
+ * @param {HTMLElement} root
+ * @param {Record<string, string>} message
+ */
 function receive(root, { id, event, data, retry }) {
   const memory = memoryOf(root);
   if (Number(retry)) memory.retryWait = Math.max(SHORTEST_WAIT, Number(retry));
@@ -76,7 +91,10 @@ function receive(root, { id, event, data, retry }) {
   if (data && !event) takeMessage(root, { id: memory.received, text: data });
 }
 
-/** Dispatched by hand: htmx would send it to the document when the element is gone already. */
+/**
+ * Dispatched by hand: htmx would send it to the document when the element is gone already.
+ * @param {Element} stream
+ */
 export const abort = (stream) => stream.dispatchEvent(new CustomEvent('htmx:abort'));
 
 export function visibilityChanged() {
@@ -86,6 +104,11 @@ export function visibilityChanged() {
   }, HIDDEN_GRACE);
 }
 
+/**
+ * @param {HTMLElement} root
+ * @param {number} status
+ * @param {string | null} retryAfter
+ */
 function streamRefused(root, status, retryAfter) {
   const memory = memoryOf(root);
   const passing = status >= 500 || [408, 425, 429].includes(status);
@@ -94,7 +117,10 @@ function streamRefused(root, status, retryAfter) {
   if (status === 404) showEnded(root);
 }
 
-/** Taken out of the group while the connection was down: what is on the screen is not theirs to see. */
+/**
+ * Taken out of the group while the connection was down: what is on the screen is not theirs to see.
+ * @param {HTMLElement} root
+ */
 function showEnded(root) {
   forgetHeld(root);
   root.classList.add(`${PREFIX}--ended`);
@@ -102,17 +128,24 @@ function showEnded(root) {
   root.replaceChildren(part(root, 'ended').content);
 }
 
-/** For good, or until the host says that it has a new token. */
+/**
+ * For good, or until the host says that it has a new token.
+ * @param {HTMLElement} root
+ * @param {string} reason
+ */
 export function endStream(root, reason) {
   const memory = memoryOf(root);
   memory.currentRun = null;
-  abort(memory.stream);
+  abort(/** @type {HTMLElement} */ (memory.stream));
   setLive(root, 'off');
   say(root, word(root, 'off'));
   if (reason === 'expired') askForToken(root);
 }
 
-/** The host dispatches `chat-group-members:resume`, on a root or on the document, with a new token. */
+/**
+ * The host dispatches `chat-group-members:resume`, on a root or on the document, with a new token.
+ * @param {{ target: Element | Document }} event
+ */
 export function resume({ target }) {
   for (const root of rootsAt(target)) {
     const { currentRun, stream } = memoryOf(root);
@@ -120,6 +153,10 @@ export function resume({ target }) {
   }
 }
 
+/**
+ * @param {HTMLElement} root
+ * @param {string} live
+ */
 export function setLive(root, live) {
   memoryOf(root).liveState = live;
   showLive(root);

@@ -3,14 +3,28 @@
 
 import { memoryOf, plural, say } from './component.js';
 
+/** @import { Detail } from './notes.js' */
+/** @import { Item } from './rows.js' */
+
+/**
+ * What others did: how many of each, a sentence about each person, and how many members there were before a sync.
+ * @typedef {{ counts: Record<string, number>, named: Map<string, string>, before?: number }} Digest
+ */
+
 const DIGEST_PAUSE = 5_000;
 /** Of more people than that only the number is said. */
 const MOST_NAMES = 3;
 
-/** What the service says of an event: how many it counts as what, or a sentence about one person. */
+/**
+ * What the service says of an event: how many it counts as what, or a sentence about one person.
+ * @param {HTMLElement} root
+ * @param {Item} item
+ * @param {Detail} detail
+ */
 export function addToDigest(root, { dataset }, { member, synced }) {
   const memory = memoryOf(root);
   if (!memory.eventDigest) setTimeout(sayDigest, DIGEST_PAUSE, root);
+  /** @type {Digest} */
   const { counts, named } = (memory.eventDigest ??= { counts: { joined: 0, left: 0, removed: 0, changed: 0 }, named: new Map() });
   if (dataset.said) named.set(member.uid, dataset.said);
   for (const key in counts) counts[key] += Number(dataset[key] ?? 0);
@@ -18,11 +32,12 @@ export function addToDigest(root, { dataset }, { member, synced }) {
   if (dataset.name === 'members-synced' && !synced) memory.eventDigest.before ??= Number(root.dataset.count);
 }
 
+/** @param {HTMLElement} root */
 function sayDigest(root) {
   const memory = memoryOf(root);
-  const { counts, named, before } = memory.eventDigest;
+  const { counts, named, before } = /** @type {Digest} */ (memory.eventDigest);
   memory.eventDigest = null;
-  const more = root.dataset.count - (before ?? root.dataset.count);
+  const more = /** @type {any} */ (root.dataset.count) - /** @type {any} */ (before ?? root.dataset.count);
   counts[more > 0 ? 'joined' : 'left'] += Math.abs(more);
   const few = named.size <= MOST_NAMES;
   if (!few) counts.changed += named.size;

@@ -3,24 +3,34 @@
 // one of our own that never touches the rest of the page.
 
 /** Where the service is: this script is `<mount>/static/chat-group-members.js`. */
-export const home = document.currentScript?.src.replace(/\/static\/[^/]*$/, '');
+export const home = /** @type {HTMLScriptElement | null} */ (document.currentScript)?.src.replace(/\/static\/[^/]*$/, '');
 
-/** All scripts of the page have run, also those that stand behind ours. */
+/**
+ * All scripts of the page have run, also those that stand behind ours.
+ * @type {Promise<void | Event>}
+ */
 export const ready = new Promise((done) => {
   if (document.readyState === 'complete') done();
   document.addEventListener('DOMContentLoaded', done);
   addEventListener('load', done);
 });
 
-/** Set before anything else of ours runs. */
+/**
+ * Set before anything else of ours runs.
+ * @type {Htmx}
+ */
 export let htmx;
 
-/** Decides, at once or when the page is ready, and then starts the component. */
+/**
+ * Decides, at once or when the page is ready, and then starts the component.
+ * @param {() => void} start
+ */
 export function load(start) {
   if (window.htmx?.registerExtension) choose(start);
   else ready.then(() => choose(start));
 }
 
+/** @param {() => void} start */
 function choose(start) {
   // Somebody has put the script into the page twice.
   if (customElements.get('chat-group-members')) return;

@@ -8,6 +8,14 @@ import { endStream, setLive } from './live.js';
 import { addToDigest } from './live_region.js';
 import { COMPONENT, requestResync, ROWS, SELECTION } from './resync.js';
 
+/** @import { Item, Member } from './rows.js' */
+
+/**
+ * The detail of an event, as far as the script reads it; docs/events.md has all. Only `members-synced` has no `member`.
+ * @typedef {{ seq?: number, member: Member, by?: { uid: string } | null, synced?: object }} Detail
+ */
+
+/** @type {Record<string, (root: HTMLElement, item: Item, own?: boolean) => void>} */
 export const NOTES = {
   count(root, { dataset }) {
     root.dataset.count = view(root).dataset.count = dataset.count;
@@ -49,13 +57,18 @@ export const NOTES = {
   },
 };
 
-/** Own acts are reported by the reply and by the stream; the host hears of each once. Says whether it is the first. */
+/**
+ * Own acts are reported by the reply and by the stream; the host hears of each once. Says whether it is the first.
+ * @param {HTMLElement} root
+ * @param {string} name
+ * @param {Detail} detail
+ */
 export function emitOnce(root, name, detail) {
   const { announced, selected } = memoryOf(root);
   const key = `${name} ${detail.seq}`;
   if (detail.seq && announced.has(key)) return false;
   announced.add(key);
-  if (announced.size > 1000) announced.delete(announced.values().next().value);
+  if (announced.size > 1000) announced.delete(/** @type {string} */ (announced.values().next().value));
   const short = name.slice(PREFIX.length + 1);
   emit(root, short, detail);
   if (/left|kicked|-banned/.test(short)) setSelected?.(root, detail.member.uid, false);
@@ -63,7 +76,10 @@ export function emitOnce(root, name, detail) {
   return true;
 }
 
-/** A line about the group in a chat's header says the same numbers as the component on its page. */
+/**
+ * A line about the group in a chat's header says the same numbers as the component on its page.
+ * @param {HTMLElement} root
+ */
 export function updateLines(root) {
   const totals = part(root, 'totals');
   if (!totals) return;
@@ -75,7 +91,10 @@ export function updateLines(root) {
   }
 }
 
-/** Tells the host, once, when the list has become empty. */
+/**
+ * Tells the host, once, when the list has become empty.
+ * @param {HTMLElement} root
+ */
 export function emitEmpty(root) {
   const memory = memoryOf(root);
   const empty = Boolean(part(root, 'empty')?.childElementCount);

@@ -8,27 +8,53 @@ import { memoryOf } from './component.js';
 import { htmx } from './loader.js';
 import { requestResync, ROWS } from './resync.js';
 
+/** @import { Memory } from './component.js' */
+
+/**
+ * A message of the stream: the number of the state it leads to, and its markup.
+ * @typedef {{ id: string, text: string }} Message
+ */
+/**
+ * A request that awaits its answer: how long the journal was when it went out.
+ * @typedef {{ from: number }} Pending
+ */
+
 /** Messages that are kept while answers are awaited; with more of them the window is fetched anew. */
 const MOST_KEPT = 1_000;
 /** A message older than an answer on the screen waits so long for the messages after it, milliseconds. */
 const CATCH_UP = 1_000;
 
+/** @param {Memory} memory */
 export function forgetRequests(memory) {
   clearTimeout(memory.catchUp);
   Object.assign(memory, { journal: [], awaited: new Set(), late: [], catchUp: 0 });
 }
 
+/** @param {string} id */
 const epochOf = (id) => id.slice(0, id.lastIndexOf('.'));
+/** @param {string} id */
 const seqOf = (id) => Number(id.slice(id.lastIndexOf('.') + 1));
-/** Ids of two histories cannot be compared: none is older. */
+/**
+ * Ids of two histories cannot be compared: none is older.
+ * @param {string} id
+ * @param {string} other
+ */
 export const isOlder = (id, other) => epochOf(id) === epochOf(other) && seqOf(id) < seqOf(other);
 
-/** The screen has reached a state; of another history when the database was put back. */
+/**
+ * The screen has reached a state; of another history when the database was put back.
+ * @param {Memory} memory
+ * @param {string} id
+ */
 function advance(memory, id) {
   if (id && !isOlder(id, memory.seen)) memory.seen = id;
 }
 
-/** A request goes out. What it answers is put in order by `endRequest`. */
+/**
+ * A request goes out. What it answers is put in order by `endRequest`.
+ * @param {HTMLElement} root
+ * @returns {Pending}
+ */
 export function beginRequest(root) {
   const { awaited, journal } = memoryOf(root);
   const request = { from: journal.length };
@@ -36,7 +62,12 @@ export function beginRequest(root) {
   return request;
 }
 
-/** Its answer, as of `id`, is on the screen; or none came. */
+/**
+ * Its answer, as of `id`, is on the screen; or none came.
+ * @param {HTMLElement} root
+ * @param {Pending} request
+ * @param {string | false | null} [id]
+ */
 export function endRequest(root, request, id) {
   const memory = memoryOf(root);
   if (!memory.awaited?.delete(request)) return;
@@ -47,7 +78,11 @@ export function endRequest(root, request, id) {
   if (!memory.awaited.size) memory.journal = [];
 }
 
-/** A message came. One that an answer has overtaken waits until the stream is as far: nothing goes back. */
+/**
+ * A message came. One that an answer has overtaken waits until the stream is as far: nothing goes back.
+ * @param {HTMLElement} root
+ * @param {Message} message
+ */
 export function takeMessage(root, message) {
   const memory = memoryOf(root);
   if (memory.awaited.size) memory.journal.push(message);
@@ -65,6 +100,7 @@ export function takeMessage(root, message) {
   apply(root, message);
 }
 
+/** @param {HTMLElement} root */
 export function applyLate(root) {
   const memory = memoryOf(root);
   clearTimeout(memory.catchUp);
@@ -72,8 +108,14 @@ export function applyLate(root) {
   for (const message of memory.late.splice(0)) apply(root, message);
 }
 
-/** Nothing that one message holds stops those after it: the screen fetches what it may have missed. */
+/**
+ * Nothing that one message holds stops those after it: the screen fetches what it may have missed.
+ * @param {HTMLElement} root
+ * @param {Message} message
+ * @param {boolean} [again]
+ */
 function apply(root, { text }, again) {
+  /** @param {unknown} error */
   const failed = (error) => {
     console.error(error);
     requestResync(root, ROWS);

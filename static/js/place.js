@@ -6,7 +6,14 @@ import { api, closeMenuOf, isMenuOpen, list, memoryOf, PREFIX, part, rootOf } fr
 import { endOf, find, isGone, isInWindow, keyOf, outside, rowsOf, sectionOf, targetOf } from './rows.js';
 import { adoptItem, focusOn, setTabStop } from './tab_stop.js';
 
-/** The first element with a larger key; else the end of the window, or null for the end of the list. */
+/** @import { Memory } from './component.js' */
+/** @import { Item } from './rows.js' */
+
+/**
+ * The first element with a larger key; else the end of the window, or null for the end of the list.
+ * @param {HTMLElement} root
+ * @param {string} order
+ */
 function firstAfter(root, order) {
   const elements = list(root).children;
   let [low, high] = [endOf(root, 'previous') ? 1 : 0, elements.length - (endOf(root, 'next') ? 1 : 0)];
@@ -18,7 +25,11 @@ function firstAfter(root, order) {
   return elements[low] ?? null;
 }
 
-/** Brings one row to its present state. */
+/**
+ * Brings one row to its present state.
+ * @param {HTMLElement} root
+ * @param {Item} item
+ */
 export function place(root, item) {
   const memory = memoryOf(root);
   memory.held.delete(keyOf(item));
@@ -36,13 +47,18 @@ export function place(root, item) {
   }
 }
 
-/** A heading stands in the window when a row of its section does; what it says is remembered till then. */
+/**
+ * A heading stands in the window when a row of its section does; what it says is remembered till then.
+ * @param {HTMLElement} root
+ * @param {Item} item
+ */
 function placeHeading(root, item) {
   const there = find(root, item);
   memoryOf(root).headings[item.dataset.heading] = isGone(item) ? null : item.cloneNode(true);
   if (!isGone(item) && there) morph(root, there, item);
 }
 
+/** @param {HTMLElement} root */
 export function settleHeadings(root) {
   const { headings } = memoryOf(root);
   for (const heading of list(root).querySelectorAll('[data-heading]')) {
@@ -50,6 +66,7 @@ export function settleHeadings(root) {
     const below = heading.nextElementSibling;
     if (!below?.dataset.uid || sectionOf(below) !== sectionOf(heading)) heading.remove();
   }
+  /** @type {string | undefined} */
   let section;
   for (const row of rowsOf(root)) {
     if (sectionOf(row) === section) continue;
@@ -59,7 +76,12 @@ export function settleHeadings(root) {
   }
 }
 
-/** Same node, new content: focus, selection and the picture stay. */
+/**
+ * Same node, new content: focus, selection and the picture stay.
+ * @param {HTMLElement} root
+ * @param {Element} there
+ * @param {Item} item
+ */
 export function morph(root, there, item) {
   const fragment = document.createDocumentFragment();
   const memory = memoryOf(root);
@@ -72,15 +94,25 @@ export function morph(root, there, item) {
   if (focused && !there.matches(':focus-within')) focusOn(root, targetOf(there));
 }
 
-/** An open menu offers what its viewer may do now. With the last right the button goes: the focus stays in the row. */
+/**
+ * An open menu offers what its viewer may do now. With the last right the button goes: the focus stays in the row.
+ * @param {HTMLElement} root
+ * @param {Element} row
+ * @param {string | undefined} before
+ */
 function rightsChanged(root, row, before) {
   const memory = memoryOf(root);
   if (!row.contains(memory.opener)) {
     memory.opener = targetOf(row);
     part(root, 'menu').hidePopover();
-  } else if (row.dataset.acts !== before && isMenuOpen(root)) ask(root, 'menu', memory.opener);
+  } else if (row.dataset.acts !== before && isMenuOpen(root)) ask(root, 'menu', /** @type {HTMLAnchorElement} */ (memory.opener));
 }
 
+/**
+ * @param {Element} rows
+ * @param {Element} node
+ * @param {Element | null} before
+ */
 export function move(rows, node, before) {
   if (rows.moveBefore && node.isConnected) return rows.moveBefore(node, before);
   const focused = node.contains(document.activeElement) ? document.activeElement : null;
@@ -88,7 +120,11 @@ export function move(rows, node, before) {
   focused?.focus({ preventScroll: true });
 }
 
-/** Takes a row away; focus inside it goes on to the nearest row, and its menu closes. */
+/**
+ * Takes a row away; focus inside it goes on to the nearest row, and its menu closes.
+ * @param {HTMLElement} root
+ * @param {Element | null} row
+ */
 export function remove(root, row) {
   if (!row) return;
   const memory = memoryOf(root);
@@ -101,20 +137,30 @@ export function remove(root, row) {
   if (focused) neighbour.focus();
 }
 
+/**
+ * @param {HTMLElement} root
+ * @param {Element} row
+ */
 function nearest(root, row) {
-  for (const side of ['nextElementSibling', 'previousElementSibling']) {
+  for (const side of /** @type {const} */ (['nextElementSibling', 'previousElementSibling'])) {
     for (let other = row[side]; other; other = other[side]) if (other.dataset.uid) return targetOf(other);
   }
   return outside(root);
 }
 
-/** A picture that failed once would flash again with every change of its row. */
+/**
+ * A picture that failed once would flash again with every change of its row.
+ * @param {Memory} memory
+ * @param {Item} item
+ */
 export function withoutBrokenPicture(memory, item) {
+  /** @type {HTMLImageElement | null} */
   const picture = item.querySelector(`.${PREFIX}__picture`);
   if (picture && memory.brokenPictures.has(picture.src)) picture.remove();
   return item;
 }
 
+/** @param {HTMLImageElement} picture */
 export function pictureFailed(picture) {
   const root = rootOf(picture);
   if (root) memoryOf(root).brokenPictures.add(picture.src);

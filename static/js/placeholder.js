@@ -10,19 +10,26 @@ import { home } from './loader.js';
  */
 const INHERITED = 'boost,confirm,disable,encoding,include,indicator,push-url,replace-url,select,select-oob,sync,vals';
 
-/** The id of the list that an element of htmx fetches by itself; nothing for any other element. */
+/**
+ * The id of the list that an element of htmx fetches by itself; nothing for any other element.
+ * @param {Element} element
+ */
 function idFor({ dataset, attributes }) {
   const { href } = new URL(dataset.hxGet ?? attributes['hx-get']?.value ?? '', document.baseURI);
   const [, guid, instance] = href.split(`${home}/groups/`)[1]?.match(/^(\w[\w-]*)\/members(?:.*\binstance=(\w+))?/) ?? [];
   return guid && `cgm-${guid}${instance ? `-${instance}` : ''}`;
 }
 
+/** @param {ParentNode} element */
 const placeholdersIn = (element) => [...element.querySelectorAll('[hx-trigger], [data-hx-trigger]')].filter((one) => !rootOf(one) && idFor(one));
 
-/** What an element says itself is not looked for further up. */
+/**
+ * What an element says itself is not looked for further up.
+ * @param {Event} event
+ */
 function beforeProcess(event) {
-  const [element] = event.composedPath();
-  for (const guarded of [...rootsAt(element), ...placeholdersIn(element.parentNode)]) {
+  const [element] = /** @type {Element[]} */ (event.composedPath());
+  for (const guarded of [...rootsAt(element), ...placeholdersIn(/** @type {ParentNode} */ (element.parentNode))]) {
     for (const name of INHERITED.split(',')) {
       for (const end of ['', ':inherited']) guarded.toggleAttribute(`data-hx-${name}${end}`, true);
     }
@@ -30,7 +37,10 @@ function beforeProcess(event) {
   }
 }
 
-/** Turbo morphs a page into its newer self. A list looks after itself, an element after what is in it. */
+/**
+ * Turbo morphs a page into its newer self. A list looks after itself, an element after what is in it.
+ * @param {From<CustomEvent<{ newElement?: Element }>>} event
+ */
 function beforeTurboMorph(event) {
   const { target, detail } = event;
   const { newElement } = detail;
@@ -44,10 +54,13 @@ function beforeTurboMorph(event) {
   event.preventDefault();
 }
 
-/** A parent with nothing but a `max-height` has no height to be a hundred per cent of. */
+/**
+ * A parent with nothing but a `max-height` has no height to be a hundred per cent of.
+ * @param {From<Event>} event
+ */
 function fitHeight({ target }) {
-  for (const box of [target.closest(PREFIX), target]) {
-    const place = box?.parentNode;
+  for (const box of /** @type {HTMLElement[]} */ ([target.closest(PREFIX), target])) {
+    const place = /** @type {HTMLElement} */ (box?.parentNode);
     if (box?.offsetHeight > place?.clientHeight && getComputedStyle(place).maxBlockSize !== 'none') box.style.maxBlockSize = 'inherit';
   }
 }

@@ -4,9 +4,13 @@
 import { rootOf } from './component.js';
 import { ROW } from './rows.js';
 
-/** Called when the hand went somewhere, or the list below it did: hold.js then places what nothing holds any more. */
+/**
+ * Called when the hand went somewhere, or the list below it did: hold.js then places what nothing holds any more.
+ * @type {() => void}
+ */
 let handMoved;
 
+/** @param {() => void} callback */
 export const whenHandMoves = (callback) => {
   handMoved = callback;
 };
@@ -14,15 +18,25 @@ export const whenHandMoves = (callback) => {
 /** A row that has just come or moved is not yet seen: a press on it is meant for another, milliseconds. */
 const UNSEEN = 500;
 
+/** @param {Element} row */
 const isUnseen = (row) => performance.now() - row.movedAt < UNSEEN;
 
 export let lastPointer = 'mouse';
-/** What a button or a finger went down on, until it is released. */
+/**
+ * What a button or a finger went down on, until it is released.
+ * @type {Node | null}
+ */
 export let pressed = null;
-/** The press that the next click ends: of whom, and whether their row had only just come there. */
+/**
+ * The press that the next click ends: of whom, and whether their row had only just come there.
+ * @type {{ uid?: string, unseen?: boolean | null } | null}
+ */
 let press = null;
 
-/** Tells later whether since now nothing else was pressed, and the focus has stayed. */
+/**
+ * Tells later whether since now nothing else was pressed, and the focus has stayed.
+ * @param {HTMLElement} root
+ */
 export function watchPress(root) {
   const [began, tree] = [press, root.getRootNode()];
   const { activeElement } = tree;
@@ -32,11 +46,13 @@ export function watchPress(root) {
 /** After the last finger, or the end of its fling, a list rests so long, milliseconds. */
 export const TOUCH_REST = 1_000;
 let touchedAt = -TOUCH_REST;
+/** @type {number} */
 let restTimer;
 
 /** A finger is on the list, or its fling goes on. */
-export const isTouched = () => lastPointer === 'touch' && (pressed || performance.now() - touchedAt < TOUCH_REST);
+export const isTouched = () => lastPointer === 'touch' && /** @type {boolean} */ (pressed || performance.now() - touchedAt < TOUCH_REST);
 
+/** @param {From<PointerEvent, Node>} event */
 export function pressBegan({ target, pointerType }) {
   lastPointer = pointerType;
   const row = target.closest?.(ROW);
@@ -44,11 +60,13 @@ export function pressBegan({ target, pointerType }) {
   press = { uid: row?.dataset.uid, unseen: row && isUnseen(row) };
 }
 
+/** @param {PointerEvent} event */
 export function pointerOver({ pointerType }) {
   lastPointer = pointerType;
   handMoved();
 }
 
+/** @param {PointerEvent & { touches?: TouchList }} event */
 export function pressReleased({ type, pointerType, touches }) {
   // A finger that scrolls is no pointer any more, and still there.
   if (touches?.length || (type === 'pointercancel' && pointerType === 'touch')) return;
@@ -69,7 +87,10 @@ export function scrolled() {
   handMoved();
 }
 
-/** Keeps the click from everybody when it is not the end of a press on the same person. A key's has no detail. */
+/**
+ * Keeps the click from everybody when it is not the end of a press on the same person. A key's has no detail.
+ * @param {From<MouseEvent, EventTarget>} event
+ */
 export function pressEnded(event) {
   const row = event.target.closest?.(ROW);
   if (!row || !rootOf(row) || !event.detail || !press) return;

@@ -16,18 +16,22 @@ import { adoptItem, focusOn } from './tab_stop.js';
 import { delay, LONGEST_WAIT } from './wait.js';
 import { extend, getRows, readRows, setEnd } from './window.js';
 
+/** @import { Item, Side } from './rows.js' */
+/** @typedef {ReturnType<typeof readRows>} Page */
+
 /** Rows to each side of the eye, as far as they are loaded, that are fetched anew. */
 const REFETCHED_ROWS = 60;
 /** Between tries that fail, milliseconds; grows. */
 const FIRST_RETRY = 500;
 
+/** @param {HTMLElement} root */
 export async function resync(root) {
   const memory = memoryOf(root);
   memory.resyncing = true;
   for (let wait = FIRST_RETRY; memory.missing && root.isConnected && list(root); wait = Math.min(wait * 2, LONGEST_WAIT)) {
     memory.missingAnew = false;
     // Selection, rows, component.
-    const refetch = [null, settleSelection, refetchWindow, refetchComponent][memory.missing];
+    const refetch = /** @type {(root: HTMLElement) => unknown} */ ([null, settleSelection, refetchWindow, refetchComponent][memory.missing]);
     if ((await refetch(root)) === false) await delay(wait);
     else {
       memory.must = false;
@@ -38,7 +42,10 @@ export async function resync(root) {
   showLive(root);
 }
 
-/** Everything around the list anew, with the viewer's present rights; then the list. */
+/**
+ * Everything around the list anew, with the viewer's present rights; then the list.
+ * @param {HTMLElement} root
+ */
 async function refetchComponent(root) {
   const request = beginRequest(root);
   const answer = await get(root, part(root, 'say'), addressOf(root, 'part=component'));
@@ -48,7 +55,10 @@ async function refetchComponent(root) {
   return had && refetchWindow(root);
 }
 
-/** The window anew, as far as it lies around the eye; while a hand is on it only in place, until that has lasted too long. */
+/**
+ * The window anew, as far as it lies around the eye; while a hand is on it only in place, until that has lasted too long.
+ * @param {HTMLElement} root
+ */
 async function refetchWindow(root) {
   const rows = rowsOf(root);
   const eye = eyeOf(root);
@@ -61,12 +71,20 @@ async function refetchWindow(root) {
   return shown && settleSelection(root);
 }
 
-/** False when nobody said whether those who are selected are members still. */
+/**
+ * False when nobody said whether those who are selected are members still.
+ * @param {HTMLElement} root
+ */
 function settleSelection(root) {
   return checkSelection?.(root);
 }
 
-/** The window around a place. */
+/**
+ * The window around a place.
+ * @param {HTMLElement} root
+ * @param {string} order
+ * @param {boolean} [must]
+ */
 export function showAround(root, order, must = true) {
   return show(root, [`before=${order}`, `from=${order}`], must);
 }
@@ -74,11 +92,18 @@ export function showAround(root, order, must = true) {
 /**
  * Shows the window that these queries give one after the other; under a hand only if it must. It reaches as far as the
  * place `eye`; whoever `leaves` for elsewhere leaves the row under the hand behind. False when it could not be had.
+ * @param {HTMLElement} root
+ * @param {string[]} queries
+ * @param {boolean} [must]
+ * @param {{ eye?: string, leaves?: boolean }} [options]
+ * @returns {Promise<boolean>}
  */
 async function show(root, queries, must, { eye, leaves } = {}) {
   const request = beginRequest(root);
   const rows = list(root);
+  /** @type {Page[]} */
   const parts = [];
+  /** @type {string | undefined} */
   let oldest;
   for (const query of queries) {
     const answer = await getRows(root, rows, query);
@@ -91,8 +116,8 @@ async function show(root, queries, must, { eye, leaves } = {}) {
     parts.push(readRows(answer.text));
   }
   const items = parts.flatMap((part) => part.items);
-  const ends = { previous: parts[0].previous?.dataset.order, next: parts.at(-1).next?.dataset.order };
-  const isShort = ends.next < eye;
+  const ends = { previous: parts[0].previous?.dataset.order, next: /** @type {Page} */ (parts.at(-1)).next?.dataset.order };
+  const isShort = /** @type {string} */ (ends.next) < /** @type {string} */ (eye);
   if (!must && isHeld(root)) {
     steadily(root, () => paint(root, items));
     keep(root);
@@ -100,11 +125,17 @@ async function show(root, queries, must, { eye, leaves } = {}) {
   } else if (!isShort) steadily(root, () => replace(root, items, ends, leaves));
   endRequest(root, request, !isShort && oldest);
   // More have come before the eye than one window holds.
-  if (isShort) return showAround(root, eye, must);
+  if (isShort) return showAround(root, /** @type {string} */ (eye), must);
   return true;
 }
 
-/** What is not in the new window goes, what stays keeps its node, all in the order given. */
+/**
+ * What is not in the new window goes, what stays keeps its node, all in the order given.
+ * @param {HTMLElement} root
+ * @param {Item[]} items
+ * @param {Record<Side, string | undefined>} ends
+ * @param {boolean} [leaves]
+ */
 function replace(root, items, ends, leaves) {
   forgetHeld(root);
   setEnd(root, 'previous');
@@ -112,7 +143,7 @@ function replace(root, items, ends, leaves) {
   const rows = list(root);
   const kept = new Set(items.map((item) => item.id));
   memoryOf(root).headings = {};
-  const hand = !leaves && isHeld(root) && handOf(root);
+  const hand = /** @type {Element} */ (!leaves && isHeld(root) && handOf(root));
   for (const child of [...rows.children]) if (!kept.has(child.id) && child !== hand) remove(root, child);
   // Whoever is under the hand, and no member any more, stays till it lets go.
   if (hand && !kept.has(hand.id)) {
@@ -130,14 +161,18 @@ function replace(root, items, ends, leaves) {
     else move(rows, node, cursor);
     if (!there) adoptItem(root, item);
   }
-  for (const side of ['previous', 'next']) setEnd(root, side, ends[side]);
+  for (const side of /** @type {Side[]} */ (['previous', 'next'])) setEnd(root, side, ends[side]);
   settleHeadings(root);
 }
 
-/** To the true first or last member, or over an end of the window. Says whether it goes there by itself. */
+/**
+ * To the true first or last member, or over an end of the window. Says whether it goes there by itself.
+ * @param {HTMLElement} root
+ * @param {string} where
+ */
 export function goToEnd(root, where) {
   const isPage = where === 'previous' || where === 'next';
-  const end = endOf(root, { first: 'previous', last: 'next' }[where] ?? where);
+  const end = endOf(root, /** @type {Side} */ ({ first: 'previous', last: 'next' }[where] ?? where));
   if (!end) return false;
   if (isPage) extend(root, end, true);
   else {

@@ -9,18 +9,33 @@ import { htmx } from './loader.js';
 export const LONGEST_REQUEST = 10_000;
 const LONGEST_ACT = 30_000;
 
-/** How often each source has asked. */
+/**
+ * What came of a GET. `id` is the event number of the state it describes; `ours` says that no proxy wrote it.
+ * @typedef {{ status: number, text: string, id: string, ours?: boolean }} Answer
+ */
+
+/**
+ * How often each source has asked.
+ * @type {WeakMap<Element, number>}
+ */
 const turns = new WeakMap();
 
 /**
  * Fetches something for a component, through htmx, so that what a host adds to its requests holds for it
  * too. Status 0: not reached, or given up. Null: the same source has asked for something else meanwhile.
+ * @param {HTMLElement} root
+ * @param {Element} source
+ * @param {string} address
+ * @param {Record<string, string>} [headers]
+ * @returns {Promise<Answer | null>}
  */
 export async function get(root, source, address, headers = {}) {
+  /** @type {Answer} */
   const answer = { status: 0, text: '', id: '' };
   const turn = (turns.get(source) ?? 0) + 1;
   turns.set(source, turn);
   source.dataset.hxSync = 'this:replace';
+  /** @type {typeof fetch} */
   const load = async (url, request) => {
     try {
       const response = await fetch(url, request);
@@ -37,9 +52,16 @@ export async function get(root, source, address, headers = {}) {
   return turns.get(source) === turn ? answer : null;
 }
 
-/** Our errors say where they belong. Anything else comes from a proxy on the way. */
+/**
+ * Our errors say where they belong. Anything else comes from a proxy on the way.
+ * @param {Response} response
+ */
 export const isOurs = ({ status, headers }) => status < 400 || headers.has('HX-Retarget');
 
+/**
+ * @param {Element} source
+ * @param {{ ctx: HtmxContext }} detail
+ */
 export function configRequest(source, { ctx }) {
   ctx.root = rootOf(source);
   if (!ctx.root) return;
@@ -52,9 +74,15 @@ export function configRequest(source, { ctx }) {
   if (source !== stream && seen) request.headers['Last-Event-ID'] = seen;
 }
 
+/** @param {HtmxContext} ctx */
 export const isAct = (ctx) => ctx.request.method !== 'GET';
 
-/** Says that a request failed; `again` makes it anew. */
+/**
+ * Says that a request failed; `again` makes it anew.
+ * @param {HTMLElement} root
+ * @param {number} status
+ * @param {() => void} [again]
+ */
 export function fail(root, status, again) {
   const message = word(root, 'failed');
   const alert = newAlert(message);
@@ -64,7 +92,12 @@ export function fail(root, status, again) {
   emitError(root, status, message);
 }
 
-/** What became of a GET: the service's own words about a refusal, or that it failed. Whether it went well. */
+/**
+ * What became of a GET: the service's own words about a refusal, or that it failed. Whether it went well.
+ * @param {HTMLElement} root
+ * @param {Answer} answer
+ * @param {() => void} [again]
+ */
 export function wentWell(root, { status, text, ours }, again) {
   const place = part(root, 'error');
   if (status >= 400 && ours) {
@@ -74,38 +107,67 @@ export function wentWell(root, { status, text, ours }, again) {
   return status === 200;
 }
 
+/**
+ * @param {HTMLElement} element
+ * @param {number} status
+ * @param {string} [message]
+ * @param {string} [code]
+ */
 export function emitError(element, status, message, code) {
   code ??= status >= 400 && status < 500 ? 'ERR_BAD_REQUEST' : 'ERR_UNAVAILABLE';
   emit(element, 'error', { code, name: code, message, details: status ? `HTTP ${status}` : '' });
 }
 
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Partial<HTMLElementTagNameMap[Tag]>} [properties]
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
 export const create = (tag, properties) => Object.assign(document.createElement(tag), properties);
 
-/** When a style sheet is there, or cannot be had. */
+/**
+ * When a style sheet is there, or cannot be had.
+ * @param {HTMLLinkElement} link
+ */
 export const loaded = (link) => link.sheet || new Promise((done) => (link.onload = link.onerror = done));
 
-/** Its words may run the other way than the page around it. */
+/**
+ * Its words may run the other way than the page around it.
+ * @param {string} message
+ */
 export function newAlert(message) {
   const alert = create('div', { className: `${PREFIX}__error`, role: 'alert', dir: 'auto' });
   alert.append(create('strong', { textContent: message }));
   return alert;
 }
 
+/**
+ * @param {string} label
+ * @param {() => void} again
+ */
 export function newRetryButton(label, again) {
   return create('button', { type: 'button', className: `${PREFIX}__retry`, textContent: label, onclick: again });
 }
 
-/** The host hears of a refusal that stands in the error place. */
+/**
+ * The host hears of a refusal that stands in the error place.
+ * @param {HTMLElement} root
+ */
 export function showRefusal(root) {
   const alert = part(root, 'error')?.querySelector('[data-code]');
   if (!alert) return;
   alert.scrollIntoView({ block: 'nearest' });
+  /** @param {string} tag */
   const text = (tag) => alert.querySelector(tag)?.textContent ?? '';
   const { code, title = text('strong'), detail = text('p') } = alert.dataset;
   emit(root, 'error', { code, name: code, message: title, details: detail });
 }
 
-/** The host gives a new one and says so, see `resume`. */
+/**
+ * The host gives a new one and says so, see `resume`.
+ * @param {HTMLElement} root
+ */
 export function askForToken(root) {
   emit(root, 'expired');
   tellParent(root, 'expired');

@@ -2,9 +2,13 @@
 
 import { memoryOf, part, word } from './component.js';
 
-/** How a screen is brought up to date: by refetch.js, which stands above all that notices a lack. */
+/**
+ * How a screen is brought up to date: by refetch.js, which stands above all that notices a lack.
+ * @type {(root: HTMLElement) => void}
+ */
 let resync;
 
+/** @param {typeof resync} refetch */
 export const resyncWith = (refetch) => {
   resync = refetch;
 };
@@ -14,7 +18,11 @@ export const SELECTION = 1;
 export const ROWS = 2;
 export const COMPONENT = 3;
 
-/** The screen lacks something that it cannot be sent: it says so, and asks until it has it. */
+/**
+ * The screen lacks something that it cannot be sent: it says so, and asks until it has it.
+ * @param {HTMLElement} root
+ * @param {number} what
+ */
 export function requestResync(root, what) {
   const memory = memoryOf(root);
   if (!(memory.missing >= what)) memory.missing = what;
@@ -23,7 +31,10 @@ export function requestResync(root, what) {
   if (!memory.resyncing) resync(root);
 }
 
-/** A screen that lacks something is not live, however well its stream does. */
+/**
+ * A screen that lacks something is not live, however well its stream does.
+ * @param {HTMLElement} root
+ */
 export function showLive(root) {
   const { liveState = 'off', missing } = memoryOf(root);
   root.dataset.live = liveState === 'on' && missing ? 'reconnecting' : liveState;

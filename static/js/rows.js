@@ -3,46 +3,98 @@
 
 import { list, PREFIX, part } from './component.js';
 
+/**
+ * A row or a heading; in a message also a note.
+ * @typedef {Element} Item
+ */
+/**
+ * An end of the loaded window.
+ * @typedef {'previous' | 'next'} Side
+ */
+/**
+ * Who stands in a row, as scripts of the host get it; `joinedAt` in seconds since the epoch.
+ * @typedef {{ uid: string, name: string, scope: string, avatar: string | null, joinedAt: number, status?: string }} Member
+ */
+
 export const ROW = `.${PREFIX}__row`;
 
-/** None when the list has ended. */
+/**
+ * None when the list has ended.
+ * @param {HTMLElement} root
+ */
 export const rowsOf = (root) => [...root.querySelectorAll(ROW)];
-/** What receives the focus that goes to a row: not one of its controls, so that Enter is a press on the row. */
+/**
+ * What receives the focus that goes to a row: not one of its controls, so that Enter is a press on the row.
+ * @param {Element} row
+ */
 export const targetOf = (row) => row;
 
+/**
+ * @param {Element} row
+ * @returns {HTMLAnchorElement | null}
+ */
 export const buttonOf = (row) => row.querySelector(`.${PREFIX}__more`);
 
+/**
+ * @param {Element} row
+ * @returns {HTMLInputElement | null}
+ */
 export const boxOf = (row) => row.querySelector(`.${PREFIX}__select`);
 
+/** @param {Element} row */
 export const isLeaving = (row) => row.classList.contains(`${PREFIX}__row--leaving`);
 
+/** @param {Item} item */
 export const isGone = (item) => item.dataset.gone !== undefined;
+/** @param {{ dataset: { uid?: string, heading?: string } }} item */
 export const keyOf = (item) => (item.dataset.uid ? `m-${item.dataset.uid}` : `h-${item.dataset.heading}`);
+/**
+ * @param {HTMLElement} root
+ * @param {{ dataset: { uid?: string, heading?: string } }} item
+ */
 export const find = (root, item) => part(root, keyOf(item));
 
-/** The sentinel at an end of the window; null when the list is loaded up to there. */
+/**
+ * The sentinel at an end of the window; null when the list is loaded up to there.
+ * @param {HTMLElement} root
+ * @param {Side} side
+ */
 export function endOf(root, side) {
   const rows = list(root);
   const end = side === 'next' ? rows?.lastElementChild : rows?.firstElementChild;
   return end?.matches(`.${PREFIX}__${side}`) ? end : null;
 }
 
-/** Whether a place lies inside the loaded window. */
+/**
+ * Whether a place lies inside the loaded window.
+ * @param {HTMLElement} root
+ * @param {string} order
+ */
 export function isInWindow(root, order) {
   const [previous, next] = [endOf(root, 'previous'), endOf(root, 'next')];
   return !(previous && order < previous.dataset.order) && !(next && order > next.dataset.order);
 }
 
-/** Keys begin with their section: a row that is painted in place has another scope than its section. */
+/**
+ * Keys begin with their section: a row that is painted in place has another scope than its section.
+ * @param {Item} item
+ */
 export const sectionOf = ({ dataset }) => dataset.order[0];
 
-/** Where focus goes when there is nobody left. */
+/**
+ * Where focus goes when there is nobody left.
+ * @param {HTMLElement} root
+ */
 export const outside = (root) => part(root, 'title') ?? root;
 
+/**
+ * @param {Element} row
+ * @returns {Member}
+ */
 export function memberOf(row) {
   // A row that a template draws says in attributes what it may not show.
   const { uid, scope, status, joinedAt, name, avatar } = row.dataset;
   const shown = row.querySelector(`.${PREFIX}__name`)?.textContent.trim() ?? '';
-  const picture = avatar ?? row.querySelector(`.${PREFIX}__picture`)?.src;
+  const picture = avatar ?? /** @type {HTMLImageElement | null} */ (row.querySelector(`.${PREFIX}__picture`))?.src;
   return { uid, name: name ?? shown, scope, avatar: picture || null, joinedAt: Number(joinedAt), status };
 }

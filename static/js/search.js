@@ -8,9 +8,13 @@ import { steadily } from './eye.js';
 import { htmx } from './loader.js';
 import { get, LONGEST_REQUEST, wentWell } from './requests.js';
 
+/** @import { Memory } from './component.js' */
+/** @import { Answer } from './requests.js' */
+
 /** Letters that follow each other within so many milliseconds are one search. */
 const TYPING = 250;
 
+/** @param {InputEvent} event */
 export function searchTyped(event) {
   const root = rootOf(event.target);
   if (!root || event.target !== part(root, 'q')) return;
@@ -21,6 +25,7 @@ export function searchTyped(event) {
   if (!memory.composing) memory.typing = setTimeout(runSearch, TYPING, root);
 }
 
+/** @param {SubmitEvent} event */
 export function submitted(event) {
   const root = rootOf(event.target);
   if (!root || event.target !== part(root, 'search')) return;
@@ -28,20 +33,32 @@ export function submitted(event) {
   runSearch(root);
 }
 
+/**
+ * @param {Event} event
+ * @param {HTMLElement} root
+ * @param {string | undefined} filter
+ */
 export function filterPressed(event, root, filter) {
   event.preventDefault();
   memoryOf(root).filter = filter;
   runSearch(root);
 }
 
-/** From an empty list back to everybody. */
+/**
+ * From an empty list back to everybody.
+ * @param {Event} event
+ * @param {HTMLElement} root
+ */
 export function clearSearch(event, root) {
   const box = part(root, 'q');
   if (box) box.value = '';
   filterPressed(event, root, '');
 }
 
-/** The view that somebody wants: as it is, with what stands in the box and the filter pressed last. */
+/**
+ * The view that somebody wants: as it is, with what stands in the box and the filter pressed last.
+ * @param {HTMLElement} root
+ */
 function wantedQuery(root) {
   const query = new URLSearchParams(view(root).dataset.query);
   const { filter } = memoryOf(root);
@@ -52,21 +69,29 @@ function wantedQuery(root) {
   return query;
 }
 
-/** What somebody asked for, and could not be had, once the service can be reached. */
+/**
+ * What somebody asked for, and could not be had, once the service can be reached.
+ * @param {HTMLElement} root
+ */
 export function retrySearch(root) {
   const { composing, lastSearch, liveState } = memoryOf(root);
   if (liveState === 'on' && lastSearch?.failed && !composing) runSearch(root);
 }
 
-/** Shows what is wanted. `back` when the address says it already. */
+/**
+ * Shows what is wanted. `back` when the address says it already.
+ * @param {HTMLElement} root
+ * @param {boolean} [back]
+ */
 export async function runSearch(root, back) {
   const memory = memoryOf(root);
   clearTimeout(memory.typing);
   if (!view(root)) return;
   const query = wantedQuery(root);
+  /** @type {Memory['lastSearch']} */
   const search = (memory.lastSearch = { failed: false });
   view(root).classList.add('htmx-request');
-  const answer = await get(root, root, withQuery(root.dataset.href, query, 'part=view'));
+  const answer = /** @type {Answer} */ (await get(root, root, withQuery(root.dataset.href, query, 'part=view')));
   // What is ticked is not lost with its rows.
   await memory.selecting;
   if (memory.lastSearch !== search || !view(root)) return;

@@ -4,9 +4,15 @@ import { showSelected } from './acts.js';
 import { list, memoryOf, part, rootOf } from './component.js';
 import { ROW, targetOf } from './rows.js';
 
+/** @import { Item } from './rows.js' */
+
 export const CONTROL = 'a[href], button, [type="checkbox"], [type="radio"]';
 
-/** An item of the list that came, or changed: none of its controls is a stop, unless it is the one of the list. */
+/**
+ * An item of the list that came, or changed: none of its controls is a stop, unless it is the one of the list.
+ * @param {HTMLElement} root
+ * @param {Item} item
+ */
 export function adoptItem(root, item) {
   const memory = memoryOf(root);
   for (const control of item.querySelectorAll(CONTROL)) if (control !== memory.stop) control.tabIndex = -1;
@@ -16,18 +22,26 @@ export function adoptItem(root, item) {
   if (!list(root).contains(memory.stop)) setTabStop(root, targetOf(item));
 }
 
+/** @param {HTMLElement} root */
 export function adoptItems(root) {
   // Firefox makes every box that scrolls a stop of its own.
-  list(root).parentElement.tabIndex = -1;
+  /** @type {HTMLElement} */ (list(root).parentElement).tabIndex = -1;
   closeStrayMenu(root);
   for (const item of list(root).children) adoptItem(root, item);
 }
 
-/** A menu whose button is gone is about nobody on the screen. */
+/**
+ * A menu whose button is gone is about nobody on the screen.
+ * @param {HTMLElement} root
+ */
 export function closeStrayMenu(root) {
   if (memoryOf(root).opener?.isConnected === false) part(root, 'menu').hidePopover();
 }
 
+/**
+ * @param {HTMLElement} root
+ * @param {Element} control
+ */
 export function setTabStop(root, control) {
   const memory = memoryOf(root);
   const { stop } = memory;
@@ -39,14 +53,23 @@ export function setTabStop(root, control) {
   control.tabIndex = 0;
 }
 
+/**
+ * @param {HTMLElement} root
+ * @param {Element} control
+ */
 export function focusOn(root, control) {
   setTabStop(root, control);
   control.focus();
 }
 
+/**
+ * @param {HTMLElement | null} root
+ * @param {Element} target
+ */
 export const isTabStop = (root, target) => root && list(root)?.contains(target) && target.matches(`${CONTROL}, ${ROW}`);
 
+/** @param {From<FocusEvent>} event */
 export function focused({ target }) {
-  const root = rootOf(target);
+  const root = /** @type {HTMLElement} */ (rootOf(target));
   if (isTabStop(root, target)) setTabStop(root, target);
 }

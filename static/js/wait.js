@@ -2,7 +2,11 @@
 
 export const LONGEST_WAIT = 15_000;
 
-/** Milliseconds, a little more or less, so that not everybody returns at once; or until online. */
+/**
+ * Milliseconds, a little more or less, so that not everybody returns at once; or until online.
+ * @param {number} milliseconds
+ * @returns {Promise<void>}
+ */
 export function delay(milliseconds) {
   return new Promise((done) => {
     const timer = setTimeout(wake, milliseconds * (0.7 + 0.6 * Math.random()));

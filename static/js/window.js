@@ -11,21 +11,32 @@ import { endOf, find, outside, rowsOf, targetOf } from './rows.js';
 import { adoptItem, focusOn } from './tab_stop.js';
 import { delay } from './wait.js';
 
+/** @import { Side } from './rows.js' */
+
 const MOST_ROWS = 300;
 /** What stands at an end is asked for so long before it comes into sight. */
 const AHEAD = '600px 0px';
 
 const ahead = new IntersectionObserver(
   (entries) => {
-    for (const { isIntersecting, target } of entries) if (isIntersecting) extend(rootOf(target), target);
+    for (const { isIntersecting, target } of entries) if (isIntersecting) extend(/** @type {HTMLElement} */ (rootOf(target)), target);
   },
   { rootMargin: AHEAD, scrollMargin: AHEAD },
 );
 
-/** Asks for the page behind an end. A place holds nothing that an address would have to escape. */
+/**
+ * Asks for the page behind an end. A place holds nothing that an address would have to escape.
+ * @param {Side} side
+ * @param {string} order
+ */
 const pageAt = (side, order) => `${side === 'next' ? 'cursor' : 'before'}=${order}`;
 
-/** Ends the window at a place, or, without one, at the end of the list. */
+/**
+ * Ends the window at a place, or, without one, at the end of the list.
+ * @param {HTMLElement} root
+ * @param {Side} side
+ * @param {string} [order]
+ */
 export function setEnd(root, side, order) {
   const old = endOf(root, side);
   if (old) ahead.unobserve(old);
@@ -42,24 +53,38 @@ export function setEnd(root, side, order) {
   return focused;
 }
 
-/** What a fetched part of the list holds: its members and headings, and its own ends. */
+/**
+ * What a fetched part of the list holds: its members and headings, and its own ends.
+ * @param {string} text
+ */
 export function readRows(text) {
   const holder = document.createElement('template');
   holder.innerHTML = text;
   const all = [...holder.content.children];
+  /** @type {(side: Side) => (item: Element) => boolean} */
   const isEnd = (side) => (item) => item.matches(`.${PREFIX}__${side}`);
   const items = all.filter((item) => item.dataset.uid || item.dataset.heading);
   return { items, rows: items.filter((item) => item.dataset.uid), previous: all.find(isEnd('previous')), next: all.find(isEnd('next')) };
 }
 
-/** Fetches rows at a place; null when something else is wanted by now. */
+/**
+ * Fetches rows at a place; null when something else is wanted by now.
+ * @param {HTMLElement} root
+ * @param {Element} source
+ * @param {string} place
+ */
 export async function getRows(root, source, place) {
   const rows = list(root);
   const answer = await get(root, source, addressOf(root, 'part=rows', place));
   return rows.isConnected ? answer : null;
 }
 
-/** Loads the page behind an end of the window; `focus` to go on in it. The last row that was there stays under the eye. */
+/**
+ * Loads the page behind an end of the window; `focus` to go on in it. The last row that was there stays under the eye.
+ * @param {HTMLElement} root
+ * @param {Element} end
+ * @param {boolean} [focus]
+ */
 export async function extend(root, end, focus) {
   const { extending } = memoryOf(root);
   const side = end.matches(`.${PREFIX}__next`) ? 'next' : 'previous';
@@ -85,7 +110,7 @@ export async function extend(root, end, focus) {
       settleHeadings(root);
       const first = side === 'next' ? rows[0] : rows.at(-1);
       const row = first && find(root, first);
-      if ((focused || extending[side].focus) && row) focusOn(root, targetOf(row));
+      if ((focused || /** @type {{ focus?: boolean }} */ (extending[side]).focus) && row) focusOn(root, targetOf(row));
       else if (focused) (endOf(root, side)?.querySelector('a') ?? outside(root)).focus();
     });
     trim(root, side === 'next' ? 'previous' : 'next');
@@ -101,10 +126,17 @@ export async function extend(root, end, focus) {
   }
 }
 
-/** What keeps its end of the window loaded: focus, or a text selection. */
+/**
+ * What keeps its end of the window loaded: focus, or a text selection.
+ * @param {Element} row
+ */
 const isKept = (row) => row.matches(':focus-within') || row.contains(selectedText()?.anchorNode) || row.contains(selectedText()?.focusNode);
 
-/** Lets go of rows at the end that is far from the eye. */
+/**
+ * Lets go of rows at the end that is far from the eye.
+ * @param {HTMLElement} root
+ * @param {Side} [side]
+ */
 export function trim(root, side) {
   const rows = rowsOf(root);
   const spare = rows.length - MOST_ROWS;
@@ -118,7 +150,7 @@ export function trim(root, side) {
   steadily(root, () => {
     for (const row of gone) remove(root, row);
     const left = rowsOf(root);
-    setEnd(root, side, left.at(side === 'next' ? -1 : 0).dataset.order);
+    setEnd(root, side, /** @type {Element} */ (left.at(side === 'next' ? -1 : 0)).dataset.order);
     settleHeadings(root);
   });
 }

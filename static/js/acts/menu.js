@@ -9,18 +9,24 @@ import { watchPress } from '../press.js';
 import { get, loaded, wentWell } from '../requests.js';
 import { memberOf, ROW } from '../rows.js';
 
-/** The button whose open menu a press has just closed: its click must not open it again. */
+/**
+ * The button whose open menu a press has just closed: its click must not open it again.
+ * @type {Element | null | undefined}
+ */
 let justClosed = null;
 
+/** @param {From<PointerEvent, EventTarget>} event */
 function noteOpenMenu({ target }) {
   justClosed = target.closest?.(`.${PREFIX}__more[aria-expanded="true"]`);
 }
 
+/** @param {MouseEvent} event */
 function actClicked(event) {
-  const target = event.composedPath()[0];
+  const target = /** @type {Element} */ (event.composedPath()[0]);
   const root = rootOf(target);
   if (!root || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-  const on = (selector) => target.closest(selector);
+  /** @param {string} selector */
+  const on = (selector) => /** @type {HTMLAnchorElement} */ (target.closest(selector));
   if (on(`.${PREFIX}__menu [data-option]`)) optionChosen(event, root, on('[data-option]'));
   else if (on(`.${PREFIX}__menu a[data-action]`)) {
     event.preventDefault();
@@ -31,6 +37,10 @@ function actClicked(event) {
   }
 }
 
+/**
+ * @param {HTMLElement} root
+ * @param {HTMLAnchorElement} button
+ */
 export function openMenuOf(root, button) {
   const again = justClosed === button;
   justClosed = null;
@@ -39,7 +49,13 @@ export function openMenuOf(root, button) {
   ask(root, 'menu', button, view(root).dataset.query);
 }
 
-/** Fetches what the shared menu or the shared dialog is to hold, and opens it; not over what has been pressed meanwhile. */
+/**
+ * Fetches what the shared menu or the shared dialog is to hold, and opens it; not over what has been pressed meanwhile.
+ * @param {HTMLElement} root
+ * @param {'menu' | 'dialog'} name
+ * @param {HTMLAnchorElement} source
+ * @param {string} [query]
+ */
 export async function ask(root, name, source, query) {
   const target = part(root, name);
   const isMeant = watchPress(root);
@@ -52,12 +68,19 @@ export async function ask(root, name, source, query) {
   // Its styles come along with it.
   await Promise.all([...target.querySelectorAll('link')].map(loaded));
   if (name === 'menu') openMenu(root, target);
-  else openDialog(root, target);
+  else openDialog(root, /** @type {HTMLDialogElement} */ (target));
 }
 
-/** The menu that was opened last, be it in a shadow root. */
+/**
+ * The menu that was opened last, be it in a shadow root.
+ * @type {HTMLElement | null}
+ */
 let shownMenu = null;
 
+/**
+ * @param {HTMLElement} root
+ * @param {HTMLElement} menu
+ */
 function openMenu(root, menu) {
   const { opener } = memoryOf(root);
   if (!opener?.isConnected) return;
@@ -73,20 +96,26 @@ function openMenu(root, menu) {
 
 /** Next to its button, above it when there is more room, and never out of the window. */
 function putMenu() {
-  const menu = shownMenu;
+  const menu = /** @type {HTMLElement} */ (shownMenu);
   const root = rootOf(menu);
-  const opener = root && isMenuOpen(root) && memoryOf(root).opener;
+  const opener = /** @type {Element | null} */ (root && isMenuOpen(root) && memoryOf(root).opener);
   if (!opener?.isConnected) return;
   const [button, box] = [opener.getBoundingClientRect(), menu.getBoundingClientRect()];
   const rtl = getComputedStyle(menu).direction === 'rtl';
   const left = rtl ? button.left : button.right - box.width;
   const below = button.bottom + 4;
   const top = below + box.height > innerHeight - 8 ? button.top - box.height - 4 : below;
+  /**
+   * @param {number} value
+   * @param {number} size
+   * @param {number} room
+   */
   const inside = (value, size, room) => `${Math.max(8, Math.min(value, room - size - 8))}px`;
   menu.style.setProperty('--chat-menu-x', inside(left, box.width, document.documentElement.clientWidth));
   menu.style.setProperty('--chat-menu-y', inside(top, box.height, innerHeight));
 }
 
+/** @param {From<ToggleEvent>} event */
 function menuToggled({ target, newState }) {
   const root = target.matches?.(`.${PREFIX}__menu`) && newState === 'closed' && rootOf(target);
   if (!root) return;
@@ -98,6 +127,11 @@ function menuToggled({ target, newState }) {
   releaseUnheld();
 }
 
+/**
+ * @param {MouseEvent} event
+ * @param {HTMLElement} root
+ * @param {Element} option
+ */
 function optionChosen(event, root, option) {
   event.preventDefault();
   part(root, 'menu').hidePopover();
@@ -105,12 +139,19 @@ function optionChosen(event, root, option) {
   emit(root, 'option', { id: option.dataset.option, member: row && memberOf(row) });
 }
 
-/** Focus comes back from the menu or the dialog: to the row when they were opened from there. */
+/**
+ * Focus comes back from the menu or the dialog: to the row when they were opened from there.
+ * @param {HTMLElement} root
+ */
 function comeBack(root) {
   const { opener, stop } = memoryOf(root);
   (opener?.isConnected && !opener.closest(ROW)?.contains(stop) ? opener : stop)?.focus({ preventScroll: true });
 }
 
+/**
+ * @param {HTMLElement} root
+ * @param {HTMLDialogElement} dialog
+ */
 function openDialog(root, dialog) {
   part(root, 'menu').hidePopover();
   // Errors belong where the person is looking, and a modal dialog covers everything else.
@@ -118,6 +159,7 @@ function openDialog(root, dialog) {
   if (!dialog.open) dialog.showModal();
 }
 
+/** @param {From<Event>} event */
 function dialogClosed({ target }) {
   const root = target.matches?.(`.${PREFIX}__dialog`) && rootOf(target);
   if (!root) return;

@@ -5,8 +5,11 @@ import { addressOf, emit, memoryOf, PREFIX, part, plural, say, view, word } from
 import { get, LONGEST_REQUEST, wentWell } from '../requests.js';
 import { boxOf, find, isLeaving, memberOf, rowsOf } from '../rows.js';
 
+/** @import { Member } from '../rows.js' */
+
 const MOST_SELECTED = 1_000;
 
+/** @param {HTMLElement} root */
 export function beginSelection(root) {
   const { selected } = memoryOf(root);
   const clear = () => clearSelection(root);
@@ -33,21 +36,28 @@ export function beginSelection(root) {
   // Some may have been ticked before this script came, with rows or elsewhere in the list.
   for (const label of form.querySelectorAll('label')) setSelected(root, label.dataset.uid, true, memberOf(label));
   form.querySelector('details')?.remove();
-  for (const { value } of root.querySelectorAll(`.${PREFIX}__select:checked`)) setSelected(root, value, true);
+  for (const { value } of /** @type {NodeListOf<HTMLInputElement>} */ (root.querySelectorAll(`.${PREFIX}__select:checked`))) setSelected(root, value, true);
   showCount(root);
 }
 
+/** @param {HTMLElement} root */
 function clearSelection(root) {
   for (const uid of memoryOf(root).selected.keys()) setSelected(root, uid, false);
 }
 
+/**
+ * @param {HTMLElement} root
+ * @param {string} uid
+ * @param {boolean} on
+ * @param {Member} [who]
+ */
 export function setSelected(root, uid, on, who) {
   const { selected } = memoryOf(root);
   const row = part(root, `m-${CSS.escape(uid)}`);
   const box = row && boxOf(row);
   const is = selected.has(uid);
   if (on !== is && (!on || maySelect(root, row, box, who))) {
-    const member = selected.get(uid) ?? who ?? memberOf(row);
+    const member = selected.get(uid) ?? who ?? memberOf(/** @type {Element} */ (row));
     if (on) selected.set(uid, member);
     else selected.delete(uid);
     emit(root, 'select', { member, selected: on });
@@ -56,7 +66,13 @@ export function setSelected(root, uid, on, who) {
   if (box) box.checked = selected.has(uid);
 }
 
-/** Makes room in the mode `single`, where there is room for one. */
+/**
+ * Makes room in the mode `single`, where there is room for one.
+ * @param {HTMLElement} root
+ * @param {Element | null} row
+ * @param {HTMLInputElement | null} box
+ * @param {Member} [who]
+ */
 function maySelect(root, row, box, who) {
   const { selected } = memoryOf(root);
   if (row ? !box || isLeaving(row) : !who) return false;
@@ -66,11 +82,17 @@ function maySelect(root, row, box, who) {
   return false;
 }
 
+/** @param {HTMLElement} root */
 function showCount(root) {
   part(root, 'count').textContent = plural(root, 'selection-count', memoryOf(root).selected.size);
 }
 
-/** A press on a row, or on its box; with Shift on all from the one before. */
+/**
+ * A press on a row, or on its box; with Shift on all from the one before.
+ * @param {HTMLElement} root
+ * @param {Element} row
+ * @param {boolean} shift
+ */
 export async function choose(root, row, shift) {
   const memory = memoryOf(root);
   const { uid, order } = row.dataset;
@@ -78,11 +100,12 @@ export async function choose(root, row, shift) {
   const { chosen } = memory;
   memory.chosen = { uid, order };
   // Shift has marked the text in between.
-  if (shift) getSelection().empty();
-  if (!shift || !chosen || boxOf(row).type !== 'checkbox') return setSelected(root, uid, on);
+  if (shift) /** @type {Selection} */ (getSelection()).empty();
+  if (!shift || !chosen || /** @type {HTMLInputElement} */ (boxOf(row)).type !== 'checkbox') return setSelected(root, uid, on);
   const rows = rowsOf(root);
   const [from, until] = [chosen.order, order].sort();
   const isThere = rows.some((other) => other.dataset.uid === chosen.uid);
+  /** @param {Element} row */
   const between = ({ dataset }) => dataset.order >= from && dataset.order <= until;
   const members = isThere ? rows.filter(between).map(memberOf) : await membersBetween(root, from, until);
   for (const member of members) setSelected(root, member.uid, on, member);
@@ -90,18 +113,28 @@ export async function choose(root, row, shift) {
   setSelected(root, uid, on);
 }
 
-/** Some of them have been let go of: the service knows them all. */
+/**
+ * Some of them have been let go of: the service knows them all.
+ * @param {HTMLElement} root
+ * @param {string} from
+ * @param {string} until
+ * @returns {Promise<Member[]>}
+ */
 async function membersBetween(root, from, until) {
   const place = `from=${from}&until=${until}`;
   const answer = await get(root, part(root, 'selection'), addressOf(root, 'format=json', place), { Accept: 'application/json' });
   return answer && wentWell(root, answer) ? JSON.parse(answer.text).data : [];
 }
 
-/** After a resync or a bulk sync: whoever is selected and not on the screen may be no member any more. False when nobody answers. */
+/**
+ * After a resync or a bulk sync: whoever is selected and not on the screen may be no member any more. False when nobody answers.
+ * @param {HTMLElement} root
+ */
 export async function checkSelection(root) {
   // The rows of the message that asks for it are placed first.
   await null;
   const { selected, seen } = memoryOf(root);
+  /** @param {Element | null} row */
   const isShown = (row) => row && !isLeaving(row);
   const outside = [...selected.keys()].filter((uid) => !isShown(find(root, { dataset: { uid } })));
   const form = part(root, 'selection');
@@ -118,7 +151,11 @@ export async function checkSelection(root) {
   }
 }
 
-/** The box of a row in the list shows whether it is selected; what is remembered is as the row is now. */
+/**
+ * The box of a row in the list shows whether it is selected; what is remembered is as the row is now.
+ * @param {HTMLElement} root
+ * @param {Element} row
+ */
 export function showSelected(root, row) {
   const { selected } = memoryOf(root);
   const { uid } = row.dataset;

@@ -6,13 +6,21 @@ import { emitOnce } from '../notes.js';
 import { beginRequest, endRequest } from '../order.js';
 import { fail, isAct, isOurs } from '../requests.js';
 
+/**
+ * @param {Element} source
+ * @param {{ ctx: HtmxContext }} detail
+ */
 function actBegins(source, { ctx }) {
   if (!ctx.root || !isAct(ctx)) return;
   ctx.act = beginRequest(ctx.root);
   setBusy(ctx.root, source, true);
 }
 
-/** False keeps the answer off the screen. */
+/**
+ * False keeps the answer off the screen.
+ * @param {Element} source
+ * @param {{ ctx: HtmxContext }} detail
+ */
 function actAnswered(source, { ctx }) {
   if (!ctx.act) return;
   const { raw } = ctx.response;
@@ -21,10 +29,18 @@ function actAnswered(source, { ctx }) {
   return false;
 }
 
+/**
+ * @param {Element} source
+ * @param {{ ctx?: HtmxContext }} detail
+ */
 function actFailed(source, { ctx }) {
   if (ctx?.act) fail(ctx.root, 0);
 }
 
+/**
+ * @param {Element} source
+ * @param {{ ctx: HtmxContext }} detail
+ */
 function actEnds(source, { ctx }) {
   const { root, act, response } = ctx;
   if (!act) return;
@@ -35,7 +51,12 @@ function actEnds(source, { ctx }) {
   for (const [name, detail] of ctx.events ?? []) emitOnce(root, name, detail);
 }
 
-/** A form that is on its way cannot be sent again; the focus that this costs comes back. */
+/**
+ * A form that is on its way cannot be sent again; the focus that this costs comes back.
+ * @param {HTMLElement} root
+ * @param {Element} form
+ * @param {boolean} busy
+ */
 function setBusy(root, form, busy) {
   const memory = memoryOf(root);
   if (busy) memory.pressed = form.querySelector('button:focus');
@@ -43,10 +64,15 @@ function setBusy(root, form, busy) {
   if (!busy && document.activeElement === document.body) memory.pressed?.focus();
 }
 
-/** Takes our events out of `HX-Trigger`: htmx would dispatch them on a form that may be gone. */
+/**
+ * Takes our events out of `HX-Trigger`: htmx would dispatch them on a form that may be gone.
+ * @param {Element} source
+ * @param {{ ctx: HtmxContext }} detail
+ */
 function actReplied(source, { ctx }) {
   if (!ctx.act || !ctx.hx.trigger?.startsWith('{')) return;
   const triggers = Object.entries(JSON.parse(ctx.hx.trigger));
+  /** @param {[string, unknown]} trigger */
   const isOurs = ([name]) => name.startsWith(`${PREFIX}:`);
   ctx.events = triggers.filter(isOurs);
   const rest = triggers.filter((trigger) => !isOurs(trigger));
