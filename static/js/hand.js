@@ -9,8 +9,8 @@ import { ROW } from './rows.js';
 
 /** The text that somebody has marked. */
 export function selectedText() {
-  const selection = /** @type {Selection} */ (getSelection());
-  return selection.isCollapsed ? null : selection;
+  const selection = getSelection();
+  return selection?.isCollapsed ? null : selection;
 }
 
 /**

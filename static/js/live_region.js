@@ -37,7 +37,7 @@ function sayDigest(root) {
   const memory = memoryOf(root);
   const { counts, named, before } = /** @type {Digest} */ (memory.eventDigest);
   memory.eventDigest = null;
-  const more = /** @type {any} */ (root.dataset.count) - /** @type {any} */ (before ?? root.dataset.count);
+  const more = Number(root.dataset.count) - Number(before ?? root.dataset.count);
   counts[more > 0 ? 'joined' : 'left'] += Math.abs(more);
   const few = named.size <= MOST_NAMES;
   if (!few) counts.changed += named.size;
