@@ -59,6 +59,30 @@ fn every_file_that_a_page_names_exists() {
     assert!(missing.is_empty(), "{missing:#?}");
 }
 
+/// Lines outside blocks of code, and whether every block ends.
+fn prose(text: &str) -> (Vec<&str>, bool) {
+    let (mut lines, mut in_code) = (Vec::new(), false);
+    for line in text.lines() {
+        if line.starts_with("```") {
+            in_code = !in_code;
+        } else if !in_code {
+            lines.push(line);
+        }
+    }
+    (lines, !in_code)
+}
+
+#[test]
+fn every_block_of_code_ends_and_every_table_has_a_head() {
+    for (page, text) in pages() {
+        let (lines, ends) = prose(&text);
+        assert!(ends, "{}: a block of code does not end", page.display());
+        let is_rule = |line: &str| line.starts_with("| ---");
+        let headless = (0..lines.len()).find(|at| is_rule(lines[*at]) && (*at == 0 || !lines[at - 1].starts_with('|')));
+        assert_eq!(headless, None, "{}: a table has no head", page.display());
+    }
+}
+
 #[test]
 fn every_link_of_a_page_leads_to_a_file() {
     let broken: Vec<_> = pages()
