@@ -23,10 +23,10 @@ pub mod domain;
 mod http;
 pub mod identity;
 pub mod membership;
+mod quality_values;
 mod random;
 pub mod serve;
 pub mod slots;
-mod weighted;
 
 /// Modules that are public for our own tests and benchmarks alone.
 macro_rules! internal {

@@ -9,7 +9,7 @@ use axum::routing::get;
 
 use super::respond::conditional::is_known;
 use crate::assets::{ASSETS, Asset};
-use crate::weighted::weighted;
+use crate::quality_values::quality_values;
 
 /// Served under their plain names too, for host pages that link them by hand.
 const FIXED_NAMES: [&str; 2] = ["css-variables.css", "chat-group-members.js"];
@@ -72,7 +72,7 @@ fn encoded(asset: &'static Asset, request: &HeaderMap) -> (Option<&'static str>,
 fn accepts(request: &HeaderMap, coding: &str) -> bool {
     let mut any = false;
     let values = request.get_all(header::ACCEPT_ENCODING).into_iter().filter_map(|value| value.to_str().ok());
-    for (name, weight) in values.flat_map(weighted) {
+    for (name, weight) in values.flat_map(quality_values) {
         let wanted = weight.is_some_and(|weight| weight > 0.0);
         if name.eq_ignore_ascii_case(coding) {
             return wanted;

@@ -6,7 +6,7 @@ use icu_locale::fallback::LocaleFallbacker;
 use icu_locale::{LanguageIdentifier, Locale, LocaleCanonicalizer, LocaleExpander};
 
 use super::locale::{FILES, Lang, PSEUDO};
-use crate::weighted::weighted;
+use crate::quality_values::quality_values;
 
 /// Most language ranges of an `Accept-Language` that are read.
 const MAX_RANGES: usize = 32;
@@ -28,7 +28,7 @@ pub fn negotiate(requested: Option<&str>, accept_language: Option<&str>) -> Lang
 
 /// The available language of the highest weight.
 fn best(accept_language: &str) -> Option<Lang> {
-    let readable = weighted(accept_language).take(MAX_RANGES).filter_map(|(tag, weight)| Some((tag, weight?)));
+    let readable = quality_values(accept_language).take(MAX_RANGES).filter_map(|(tag, weight)| Some((tag, weight?)));
     let mut ranges: Vec<(&str, f32)> = readable.filter(|(_, weight)| *weight > 0.0).collect();
     ranges.sort_by(|(_, a), (_, b)| b.total_cmp(a));
     ranges.into_iter().find_map(|(tag, _)| nearest(tag))

@@ -66,11 +66,11 @@ impl Hub {
         let mut statuses_at = Instant::now();
         loop {
             tokio::select! {
-                () = group.wake.notified() => {}
+                () = group.pending_added.notified() => {}
                 () = sleep(STATUS_INTERVAL) => {}
             }
             // After a pause the log may have moved on: nothing is sent until that is known.
-            self.freshness().until_known().await;
+            self.freshness().until_fresh().await;
             let live_statuses = group.state().presence_mode() == PresenceMode::Rows;
             let statuses_too = live_statuses || statuses_at.elapsed() >= STATUS_INTERVAL;
             if statuses_too {
@@ -89,7 +89,7 @@ impl Hub {
     }
 
     fn send_status_of(&self, uid: &Uid) {
-        if self.freshness().is_known()
+        if self.freshness().is_fresh()
             && let Some(presence) = self.presences().change_of(uid)
         {
             self.send_statuses(&[(uid.clone(), presence)]);
@@ -99,7 +99,7 @@ impl Hub {
     /// Notes every changed status on every group. A node that has lost touch with the log sends no
     /// statuses, not even those of its own viewers.
     pub(super) fn send_status_changes(&self) {
-        if self.freshness().is_known() {
+        if self.freshness().is_fresh() {
             self.send_statuses(&self.presences().changes());
         }
     }

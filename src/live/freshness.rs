@@ -39,7 +39,7 @@ impl Freshness {
     }
 
     /// Whether the last poll is recent, and the server still the one that was polled.
-    pub(super) fn is_known(&self) -> bool {
+    pub(super) fn is_fresh(&self) -> bool {
         self.polled_at().elapsed() < STALE && self.is_same_server()
     }
 
@@ -49,8 +49,8 @@ impl Freshness {
     }
 
     /// Completes when this node is up to date.
-    pub(super) async fn until_known(&self) {
-        self.after_poll(Freshness::is_known).await;
+    pub(super) async fn until_fresh(&self) {
+        self.after_poll(Freshness::is_fresh).await;
     }
 
     /// Completes when the database is certainly the server that was polled.

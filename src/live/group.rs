@@ -25,7 +25,7 @@ pub struct LiveGroup {
     state: RwLock<GroupState>,
     pub(super) subscribers: Mutex<Subscribers>,
     /// Something is pending.
-    pub(super) wake: Notify,
+    pub(super) pending_added: Notify,
     catching_up: tokio::sync::Mutex<()>,
     refilling: tokio::sync::Mutex<()>,
     used_at: AtomicI64,
@@ -42,7 +42,7 @@ impl LiveGroup {
             epoch,
             state: RwLock::new(state),
             subscribers: Mutex::default(),
-            wake: Notify::new(),
+            pending_added: Notify::new(),
             catching_up: tokio::sync::Mutex::default(),
             refilling: tokio::sync::Mutex::default(),
             used_at: AtomicI64::new(now),
@@ -108,7 +108,7 @@ impl LiveGroup {
         state.remember(Arc::new(event.clone()));
         state.choose_presence_mode();
         drop(state);
-        self.wake.notify_one();
+        self.pending_added.notify_one();
         true
     }
 
@@ -119,7 +119,7 @@ impl LiveGroup {
             state.pending.statuses.insert(uid.clone());
             state.choose_presence_mode();
             drop(state);
-            self.wake.notify_one();
+            self.pending_added.notify_one();
         }
     }
 
@@ -130,14 +130,14 @@ impl LiveGroup {
         pending.resend_status.extend(uids.iter().filter(|uid| roster.get(uid.as_str()).is_some()).cloned());
         if !pending.resend_status.is_empty() {
             drop(state);
-            self.wake.notify_one();
+            self.pending_added.notify_one();
         }
     }
 
     /// Notes that templates changed.
     pub(super) fn views_changed(&self) {
         self.state_mut().pending.views = true;
-        self.wake.notify_one();
+        self.pending_added.notify_one();
     }
 
     /// Reads from the log what is missing.
@@ -200,7 +200,7 @@ impl LiveGroup {
                 self.state_mut().deleted = true;
             }
             // One read covers every event committed before this call.
-            self.wake.notify_one();
+            self.pending_added.notify_one();
             break;
         }
         Ok(())

@@ -109,7 +109,7 @@ impl Hub {
         self.0.wake.as_ref()
     }
 
-    /// Whether this node knows the present.
+    /// Whether this node is up to date.
     pub(super) fn freshness(&self) -> &Freshness {
         &self.0.freshness
     }

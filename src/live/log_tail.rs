@@ -78,7 +78,7 @@ pub(super) async fn follow(hub: Hub) {
                 if well && !error.already_logged() {
                     tracing::warn!(%error, "cannot poll the log; retrying");
                 }
-                if !hub.freshness().is_known() {
+                if !hub.freshness().is_fresh() {
                     hub.send_live(false);
                 }
                 well = false;

@@ -9,7 +9,7 @@ use tokio::time::{Instant, sleep};
 
 use super::freshness::in_time;
 use super::hub::Hub;
-use super::presence::lease::{AWAY, Source};
+use super::presence::record::{AWAY, Source};
 use super::presence::peer_nodes::PeerNodes;
 use crate::domain::Uid;
 use crate::store::{HOST_NODE, NodePresence, PresenceTable, StoreError};
@@ -44,7 +44,7 @@ struct PresenceSync {
 }
 
 /// Runs for as long as this node lives. A node that is leaving writes nothing any more: its people have
-/// until the end of its lease to connect elsewhere.
+/// until the end of its record to connect elsewhere.
 pub(super) async fn sync_presence(hub: Hub, table: PresenceTable, name: Arc<str>) {
     let now = Instant::now();
     let mut sync = PresenceSync {

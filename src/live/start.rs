@@ -11,10 +11,10 @@ use super::presence_sync::sync_presence;
 use super::wake::{self, Transport, Wake};
 use crate::store::{Store, random_id};
 
-/// Interval of the check for expired leases.
-const LEASES: Duration = Duration::from_millis(500);
+/// Interval of the check for statuses that changed with time.
+const STATUS_CHECK_INTERVAL: Duration = Duration::from_millis(500);
 /// Interval of the check of the memory budget.
-const MEMORY: Duration = Duration::from_secs(10);
+const EVICTION_INTERVAL: Duration = Duration::from_secs(10);
 
 impl Hub {
     /// A running hub over this store and this transport between nodes. `memory` is the budget for groups
@@ -41,8 +41,8 @@ impl Hub {
                 move || poller.poll_now(),
             ));
         }
-        hub.every(LEASES, |hub| async move { hub.send_status_changes() });
-        hub.every(MEMORY, move |hub| async move { hub.evict(memory) });
+        hub.every(STATUS_CHECK_INTERVAL, |hub| async move { hub.send_status_changes() });
+        hub.every(EVICTION_INTERVAL, move |hub| async move { hub.evict(memory) });
         hub
     }
 }

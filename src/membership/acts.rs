@@ -1,9 +1,9 @@
 //! What people do to each other and to themselves.
 
-use super::act::Request;
 use super::apply::{ActContext, apply, decide};
 use super::groups::{check_password, ensure_user};
 use super::idempotency::{self, repeated};
+use super::request::Request;
 use super::{ActError, Actor, Outcome};
 use crate::domain::{Act, ActKind, Change, GroupType, Guid, Refusal, Uid, rules};
 use crate::store::{Claimed, Decision, Person, Store, Tx};
@@ -17,7 +17,7 @@ pub async fn act(store: &Store, request: Request, target: Uid, act: Act) -> Resu
     store
         .write(Some(&request.guid.clone()), move |tx| {
             Box::pin(async move {
-                let fingerprint = idempotency::act(&act, &target);
+                let fingerprint = idempotency::act_fingerprint(&act, &target);
                 let claimed = claim(tx, &request.guid).await?;
                 if let Some(done) = repeated(tx, &request, &fingerprint).await? {
                     return Ok(done);

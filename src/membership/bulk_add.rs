@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::act::Request;
 use super::apply::{ActContext, apply, decide, enter_since};
 use super::idempotency::{self, repeated};
 use super::list::{Answers, BulkAdd, Entry, ItemError, Placement};
+use super::request::Request;
 use super::users::upsert_user;
 use super::{ActError, Actor};
 use crate::domain::{Act, ActKind, BanTerms, By, Guid, Kind, Logged, Refusal, Scope, Standing, rules};
@@ -37,7 +37,7 @@ pub async fn add_list(store: &Store, request: Request, list: BulkAdd) -> Result<
     store
         .write(Some(&request.guid.clone()), move |tx| {
             Box::pin(async move {
-                let fingerprint = idempotency::bulk_add(&list);
+                let fingerprint = idempotency::bulk_add_fingerprint(&list);
                 let again = repeated(tx, &request, &fingerprint).await?.is_some();
                 let guid = &request.guid;
                 let mut changed_profiles = false;

@@ -4,8 +4,8 @@
 //! program than the first attempt, and a fingerprint that differs by one byte refuses it. The texts
 //! are those of the first version, which wrote Rust's debug output; they no longer follow any name.
 
-use super::act::Request;
 use super::list::BulkAdd;
+use super::request::Request;
 use super::{ActError, Outcome};
 use crate::domain::{Act, Scope, Uid};
 use crate::store::{Decision, Store, StoreError, Tx};
@@ -15,7 +15,7 @@ pub(super) const JOIN: &str = "join";
 
 /// The fingerprint of an act. The end of a ban is not part of it: "an hour from now" is another moment
 /// in every retry.
-pub(super) fn act(act: &Act, target: &Uid) -> String {
+pub(super) fn act_fingerprint(act: &Act, target: &Uid) -> String {
     match act {
         Act::Kick => format!("Kick {target}"),
         Act::Ban(terms) => match &terms.reason {
@@ -38,7 +38,7 @@ pub(super) fn act(act: &Act, target: &Uid) -> String {
 }
 
 /// The fingerprint of adding a list of people.
-pub(super) fn bulk_add(list: &BulkAdd) -> String {
+pub(super) fn bulk_add_fingerprint(list: &BulkAdd) -> String {
     let mut text = String::from("add");
     for placement in list.people.iter().map(|entry| &entry.placement) {
         text += &format!(" {}:{}", placement.uid, placement.scope);
@@ -101,7 +101,7 @@ mod tests {
             (Act::Leave, "Leave dee"),
         ];
         for (verb, text) in stored {
-            assert_eq!(act(&verb, &"dee".parse().unwrap()), text);
+            assert_eq!(act_fingerprint(&verb, &"dee".parse().unwrap()), text);
         }
         assert_eq!(JOIN, "join");
     }
@@ -121,8 +121,8 @@ mod tests {
             entry("ada", Scope::Owner),
         ];
         let list = BulkAdd { people, bans: vec!["flo".parse().unwrap()] };
-        assert_eq!(bulk_add(&list), "add ben:admin cy:moderator dee:participant ada:owner flo:banned");
-        assert_eq!(bulk_add(&BulkAdd::default()), "add");
+        assert_eq!(bulk_add_fingerprint(&list), "add ben:admin cy:moderator dee:participant ada:owner flo:banned");
+        assert_eq!(bulk_add_fingerprint(&BulkAdd::default()), "add");
     }
 
     #[test]

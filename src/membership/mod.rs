@@ -3,13 +3,13 @@
 //!
 //! Not here: the rules themselves (`domain`), SQL (`store`), and requests and responses (`http`).
 
-mod act;
 mod acts;
 mod apply;
 mod bulk_add;
 mod groups;
 mod idempotency;
 mod list;
+mod request;
 mod sweep;
 mod sync;
 mod users;
@@ -18,7 +18,6 @@ use crate::domain::{Logged, Refusal, Uid};
 use crate::store::{Person, StoreError};
 
 pub use crate::store::{BulkReport, BulkRow};
-pub use act::Request;
 pub use acts::{act, join};
 pub use bulk_add::{add_list, add_members};
 pub use groups::{
@@ -26,6 +25,7 @@ pub use groups::{
 };
 pub use idempotency::was_done;
 pub use list::{Answers, BulkAdd, Entry, ItemError, Placement};
+pub use request::Request;
 pub use sweep::sweep_forever;
 pub use sync::{replace, sync};
 pub use users::{create_user, delete_user, put_user, update_user};
@@ -73,7 +73,7 @@ pub enum Created<T> {
 /// Why an act was not done.
 #[derive(Debug, thiserror::Error)]
 pub enum ActError {
-    /// The law says no.
+    /// The rules refuse it.
     #[error("{refusal}")]
     Refused {
         /// The reason.

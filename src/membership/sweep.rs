@@ -7,18 +7,19 @@ use super::apply::host_event;
 use crate::domain::{Kind, Touched};
 use crate::store::{Decision, Store, StoreError};
 
-/// How often is looked; a ban that ran out is inert at once, this only tells people.
-const EVERY: Duration = Duration::from_secs(1);
+/// How often ended bans are looked for. A ban has no effect from its end on (`store/person.rs`); this deletes it and
+/// announces it.
+const INTERVAL: Duration = Duration::from_secs(1);
 /// Bans lifted in one transaction.
-const AT_ONCE: i64 = 100;
-/// Every so many looks, old keys and events are forgotten.
+const BATCH_SIZE: i64 = 100;
+/// After so many intervals, old keys and events are forgotten.
 const PRUNE_EVERY: u32 = 60;
 /// How long an Idempotency-Key is remembered, in milliseconds.
-const KEYS: i64 = 24 * 3600 * 1000;
+const KEY_LIFETIME: i64 = 24 * 3600 * 1000;
 
 /// Lifts bans as they run out, and forgets what nobody needs, until the store is gone.
 pub async fn sweep_forever(store: Store, retention: u64) {
-    let mut tick = tokio::time::interval(EVERY);
+    let mut tick = tokio::time::interval(INTERVAL);
     tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     // A file that moves refuses each of them for as long as that takes: it is said once.
     let mut moves = false;
@@ -52,7 +53,7 @@ async fn lift_ended(store: &Store) -> Result<(), ActError> {
     store
         .write(None, |tx| {
             Box::pin(async move {
-                let mut ended = tx.ended_bans(AT_ONCE).await?;
+                let mut ended = tx.ended_bans(BATCH_SIZE).await?;
                 // Whoever takes several locks takes them in one order.
                 ended.sort();
                 for (guid, uid) in ended {
@@ -83,7 +84,9 @@ async fn lift_ended(store: &Store) -> Result<(), ActError> {
 async fn prune(store: &Store, retention: u64) -> Result<(), ActError> {
     store
         .write(None, move |tx| {
-            Box::pin(async move { tx.prune(KEYS, retention).await.map(Decision::Commit).map_err(ActError::from) })
+            Box::pin(
+                async move { tx.prune(KEY_LIFETIME, retention).await.map(Decision::Commit).map_err(ActError::from) },
+            )
         })
         .await
 }

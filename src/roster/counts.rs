@@ -11,8 +11,8 @@ impl Roster {
     pub fn counts(&self, filter: &Filter) -> SectionCounts {
         let mut counts = match (filter.search(), filter.online) {
             (all, None) if all.is_empty() => self.counts,
-            (all, Some(true)) if all.is_empty() => self.presences.counts,
-            (all, Some(false)) if all.is_empty() => self.counts - self.presences.counts,
+            (all, Some(true)) if all.is_empty() => self.statuses.counts,
+            (all, Some(false)) if all.is_empty() => self.counts - self.statuses.counts,
             (search, None) => self.count_cache.counts(search, || self.count_matches(search)),
             (_, Some(true)) => self.count_online(filter),
             (search, Some(false)) => {

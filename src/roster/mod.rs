@@ -33,7 +33,7 @@ pub struct Roster {
     by_uid: HashSet<ByUid>,
     counts: SectionCounts,
     count_cache: CountCache,
-    presences: Presences,
+    statuses: Statuses,
     statuses_version: u64,
 }
 
@@ -48,7 +48,7 @@ pub struct Presence {
 
 /// The known statuses, and who is online or away, in display order.
 #[derive(Default)]
-struct Presences {
+struct Statuses {
     known: HashMap<Uid, Presence>,
     online: BTreeMap<Box<str>, Arc<Member>>,
     counts: SectionCounts,
@@ -64,7 +64,7 @@ impl Roster {
             counts[member.section()] += 1;
         }
         let by_uid = snapshot.members.iter().cloned().map(ByUid).collect();
-        let presences = Presences { loaded_at: now, ..Presences::default() };
+        let statuses = Statuses { loaded_at: now, ..Statuses::default() };
         Roster {
             group: snapshot.group,
             seq: snapshot.seq,
@@ -72,7 +72,7 @@ impl Roster {
             by_uid,
             counts,
             count_cache: CountCache::default(),
-            presences,
+            statuses,
             statuses_version: (now as u64) << 16,
         }
     }
@@ -99,12 +99,12 @@ impl Roster {
 
     /// The number of members who are online or away.
     pub fn online_len(&self) -> usize {
-        self.presences.online.len()
+        self.statuses.online.len()
     }
 
     /// Everybody online or away, in display order.
     pub fn online(&self) -> impl Iterator<Item = &Arc<Member>> {
-        self.presences.online.values()
+        self.statuses.online.values()
     }
 
     /// The member of this uid.
@@ -119,11 +119,11 @@ impl Roster {
 
     /// The status of this uid.
     pub fn presence(&self, uid: &str) -> Presence {
-        self.presences
+        self.statuses
             .known
             .get(uid)
             .copied()
-            .unwrap_or(Presence { status: Status::Offline, at: self.presences.loaded_at })
+            .unwrap_or(Presence { status: Status::Offline, at: self.statuses.loaded_at })
     }
 
     /// The status of each of these members, in the same order.
@@ -153,9 +153,9 @@ impl Roster {
         if self.presence(uid.as_str()).status == presence.status {
             return false;
         }
-        self.presences.remove(&member);
-        self.presences.known.insert(uid.clone(), presence);
-        self.presences.add(&member);
+        self.statuses.remove(&member);
+        self.statuses.known.insert(uid.clone(), presence);
+        self.statuses.add(&member);
         self.statuses_version += 1;
         true
     }
@@ -175,7 +175,7 @@ impl Roster {
     fn insert(&mut self, member: Arc<Member>) {
         self.counts[member.section()] += 1;
         self.count_cache.insert(&member);
-        self.presences.add(&member);
+        self.statuses.add(&member);
         self.ordered.insert(member.clone());
         self.by_uid.insert(ByUid(member));
     }
@@ -184,13 +184,13 @@ impl Roster {
         if let Some(ByUid(member)) = self.by_uid.take(uid.as_str()) {
             self.counts[member.section()] -= 1;
             self.count_cache.remove(&member);
-            self.presences.remove(&member);
+            self.statuses.remove(&member);
             self.ordered.remove(&member);
         }
     }
 }
 
-impl Presences {
+impl Statuses {
     fn add(&mut self, member: &Arc<Member>) {
         if self.known.get(member.uid()).is_some_and(|known| known.status.counts_as_online()) {
             self.online.insert(member.order().into(), member.clone());

@@ -22,7 +22,7 @@ impl Roster {
         let from = from.map(OrderKey::as_str);
         if filter.online == Some(true) {
             // Few members are online, so their own index is walked.
-            let online = self.presences.online.range::<str, _>((from, Unbounded)).map(|(_, member)| member);
+            let online = self.statuses.online.range::<str, _>((from, Unbounded)).map(|(_, member)| member);
             self.scan_online(filter, online, visit);
             return;
         }
@@ -51,7 +51,7 @@ impl Roster {
     ) {
         let to = to.map(OrderKey::as_str);
         if filter.online == Some(true) {
-            let online = self.presences.online.range::<str, _>((Unbounded, to)).rev().map(|(_, member)| member);
+            let online = self.statuses.online.range::<str, _>((Unbounded, to)).rev().map(|(_, member)| member);
             self.scan_online(filter, online, visit);
             return;
         }

@@ -59,7 +59,7 @@ impl GroupAccess {
     }
 }
 
-/// Brings a room up to an event that somebody has seen elsewhere.
+/// Catches a group up with an event that the viewer has seen elsewhere.
 pub(crate) async fn reach(app: &App, group: &LiveGroup, seen: Option<&EventId>) -> Result<(), Problem> {
     if let Some(seen) = seen.filter(|seen| *seen.epoch == *group.id(0).epoch) {
         app.hub().catch_up_to(group, seen.seq).await?;

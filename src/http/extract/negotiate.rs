@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, header};
 
 use crate::domain::EventId;
 use crate::i18n::{self, Lang};
-use crate::weighted::weighted;
+use crate::quality_values::quality_values;
 
 /// The shape of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,7 +130,7 @@ fn format(headers: &HeaderMap, query: &str) -> Format {
 /// The format of the media type with the highest weight; `None` when the weights prefer none.
 fn best(accepted: &str) -> Option<Format> {
     let mut best: Option<(f32, Option<Format>)> = None;
-    for (range, weight) in weighted(accepted) {
+    for (range, weight) in quality_values(accepted) {
         let format = match range {
             "text/html" | "application/xhtml+xml" => Some(Format::Page),
             "application/json" | "application/problem+json" => Some(Format::Json),

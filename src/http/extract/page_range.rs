@@ -17,7 +17,7 @@ const END: &str = "end";
 ///
 /// # Errors
 /// When one of them is no place, or `cursor` or `before` is not the only one.
-pub(crate) fn asked(info: &RequestInfo, props: &Props) -> Result<PageRange, Problem> {
+pub(crate) fn parse(info: &RequestInfo, props: &Props) -> Result<PageRange, Problem> {
     let values = ["cursor", "before", "from", "until"].map(|name| (name, info.value(name)));
     let mut given = values.iter().filter(|(_, value)| value.is_some()).map(|(name, _)| *name);
     if let (Some(first @ ("cursor" | "before")), Some(second)) = (given.next(), given.next()) {

@@ -58,7 +58,7 @@ impl Found {
 
 async fn page(asked: &GroupRequest, context: &ViewContext, found: &Found) -> Result<Response, Problem> {
     let GroupRequest { app, viewer, access, info } = asked;
-    let (notice, back) = (notice(app, access, viewer, info).await?, return_to::asked(app, info));
+    let (notice, back) = (notice(app, access, viewer, info).await?, return_to::parse(app, info));
     let state = access.group.state();
     let own = with(&context.bans_href(), "return", back.as_deref().unwrap_or_default());
     let next = |place: &String| with(&with(&own, "searchKeyword", &context.props.search), "cursor", place);

@@ -34,7 +34,7 @@ pub(super) async fn show(
     }
     let props = Props::parse(info.pairs())?;
     // A feed has no windows, but a place that is none is refused as everywhere.
-    page_range::asked(info, &props)?;
+    page_range::parse(info, &props)?;
     let context = access.context(app, viewer, props)?;
     let at_most = context.props.limit.unwrap_or(CHANGES);
     let unbans = rules::see_bans(Standing::Member(access.scope)).is_ok();

@@ -85,7 +85,7 @@ pub(crate) async fn at_the_door(
     if state.is_deleted() || state.roster().group().group_type == GroupType::Private {
         return Err(problem);
     }
-    outside(app, &state, info, problem.status, None, return_to::asked(app, info))
+    outside(app, &state, info, problem.status, None, return_to::parse(app, info))
 }
 
 /// The form to join again, with what is wrong beside its field.
@@ -117,7 +117,7 @@ fn outside(
 }
 
 fn page<'a>(app: &'a App, line: GroupLine<'a>, info: &RequestInfo) -> GroupPage<'a> {
-    let (back, in_language) = (return_to::asked(app, info), info.value("lang").is_some());
+    let (back, in_language) = (return_to::parse(app, info), info.value("lang").is_some());
     GroupPage { layout: app.layout(), line, notice: None, wrong: None, back, in_language, lang: info.lang }
 }
 

@@ -27,7 +27,7 @@ pub(crate) async fn show(asked: GroupRequest, Path((_, uid)): Path<(String, Stri
     let response = match (info.format, info.value("part").as_deref()) {
         (Format::Json | Format::Csv, _) => json(&serde_json::json!({"data": MemberRecord::new(member, status)})),
         (Format::Atom, _) => Err(Problem::no_feed()),
-        (Format::Page, _) => page(app, &context, &state, member, &uid, viewer, return_to::asked(app, info)),
+        (Format::Page, _) => page(app, &context, &state, member, &uid, viewer, return_to::parse(app, info)),
         (Format::Fragment, Some("menu")) => menu(&context, &state, member, &uid, viewer),
         (Format::Fragment, Some("dialog")) => rendered(&form(&context, member, &uid, own, info)?.in_dialog(&context)),
         (Format::Fragment, _) => rendered(&context.row(member, status, own)),

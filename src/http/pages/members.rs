@@ -38,15 +38,15 @@ pub(crate) async fn list(
     }
     let notice = notice(&app, &access, &viewer, &info).await?;
     let state = access.group.state();
-    let name = name(&app, &access, &state, &viewer, &info);
-    let etag = etag(&app, &viewer, &info, &name);
+    let key = cache_key(&app, &access, &state, &viewer, &info);
+    let etag = etag(&app, &viewer, &info, &key);
     let known = is_known(&headers, &etag);
-    let kept = if known { None } else { app.render_cache().get(&name, own_place(&state, &viewer)) };
+    let kept = if known { None } else { app.render_cache().get(&key, own_place(&state, &viewer)) };
     let response = match kept {
         _ if known => StatusCode::NOT_MODIFIED.into_response(),
         Some(body) => html(body),
         None => {
-            Renderer { app: &app, access: &access, state: &state, viewer: &viewer, info: &info }.render(name, notice)?
+            Renderer { app: &app, access: &access, state: &state, viewer: &viewer, info: &info }.render(key, notice)?
         }
     };
     Ok(as_of(tagged(response, &etag), &access.group.id(state.roster().seq())))
@@ -54,7 +54,7 @@ pub(crate) async fn list(
 
 /// Everything that a rendered window depends on. Rows and views are shared by all viewers of a
 /// scope, but for the row that is the viewer's own; components and pages name their viewer.
-fn name(app: &App, access: &GroupAccess, state: &GroupState, viewer: &Viewer, info: &RequestInfo) -> String {
+fn cache_key(app: &App, access: &GroupAccess, state: &GroupState, viewer: &Viewer, info: &RequestInfo) -> String {
     let (guid, roster, scope) = (access.group.guid(), state.roster(), access.scope.index());
     let part = info.value("part").unwrap_or_default();
     let whose = if info.format == Format::Fragment && matches!(part.as_str(), "rows" | "view") {
@@ -82,17 +82,17 @@ struct Renderer<'a> {
 }
 
 impl Renderer<'_> {
-    /// The window in the format that was asked for. Markup is kept in the cache under `name`.
-    fn render(&self, name: String, notice: Option<SafeHtml>) -> Result<Response, Problem> {
+    /// The window in the format that was asked for. Markup is kept in the cache under `key`.
+    fn render(&self, key: String, notice: Option<SafeHtml>) -> Result<Response, Problem> {
         let Renderer { app, access, state, viewer, info } = self;
         let props = Props::parse(info.pairs())?;
-        let range = page_range::asked(info, &props)?;
+        let range = page_range::parse(info, &props)?;
         let context = access.context(app, viewer, props)?;
         let range = page_range::around_named(range, info, state.roster(), &context.props.filter());
         match info.format {
             Format::Json => data(&context, access, state, &range),
             Format::Csv => csv(&context, state, info, range),
-            _ => self.markup(&context, &range, name, notice),
+            _ => self.markup(&context, &range, key, notice),
         }
     }
 
@@ -100,7 +100,7 @@ impl Renderer<'_> {
         &self,
         context: &ViewContext,
         range: &PageRange,
-        name: String,
+        key: String,
         notice: Option<SafeHtml>,
     ) -> Result<Response, Problem> {
         let Renderer { app, state, viewer, info, .. } = self;
@@ -127,7 +127,7 @@ impl Renderer<'_> {
         let place = |member: Option<&Arc<Member>>| member.map_or("", |member| member.order()).into();
         let body =
             CachedWindow { bytes: text.into(), rows: (place(window.members.first()), place(window.members.last())) };
-        app.render_cache().put(name, body.clone(), own_place(state, viewer));
+        app.render_cache().put(key, body.clone(), own_place(state, viewer));
         Ok(html(body.bytes))
     }
 }

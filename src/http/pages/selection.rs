@@ -33,7 +33,7 @@ pub(crate) async fn show(asked: GroupRequest, fields: Repeated) -> Result<Respon
     let context = asked.context()?;
     let Wanted { uids, back, list } = Wanted::of(fields).map_err(|problem| problem.in_component(&context))?;
     if uids.iter().any(|uid| access.group.state().roster().get(uid.as_str()).is_none()) {
-        // A no is asked of the database before it is said.
+        // Before a refusal the log is read: the state in memory may be behind.
         app.hub().refresh(&access.group).await?;
     }
     let state = access.group.state();

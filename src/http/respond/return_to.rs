@@ -7,7 +7,7 @@ use crate::http::extract::RequestInfo;
 const LONGEST: usize = 2048;
 
 /// The query's `return`, when it may be led back to.
-pub(crate) fn asked(app: &App, info: &RequestInfo) -> Option<String> {
+pub(crate) fn parse(app: &App, info: &RequestInfo) -> Option<String> {
     info.value("return").filter(|url| is_allowed(app, url))
 }
 

@@ -1,8 +1,8 @@
-//! Presence: who is online or away, as a lease for each person.
+//! Presence: who is online or away, as a record for each person.
 //!
 //! Not here: presence on other nodes (`presence_sync`). Presence is never in the event log.
 
-pub(super) mod lease;
+pub(super) mod record;
 pub(super) mod peer_nodes;
 
 use std::collections::{HashMap, HashSet};
@@ -10,13 +10,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
-use self::lease::{AWAY, Lease, Source};
+use self::record::{AWAY, PresenceRecord, Source};
 use crate::clock::Clock;
 use crate::domain::{Status, Uid};
 use crate::roster::Presence;
 use crate::store::NodePresence;
 
-/// The leases of everybody who is, or a moment ago was, there.
+/// The records of everybody who is, or a moment ago was, there.
 #[derive(Clone)]
 pub struct Presences {
     people: Arc<Mutex<People>>,
@@ -28,7 +28,7 @@ pub struct Presences {
 
 #[derive(Default)]
 struct People {
-    leases: HashMap<Uid, Lease>,
+    records: HashMap<Uid, PresenceRecord>,
     /// Whose entries were not written for the other nodes yet.
     unsynced: HashMap<Source, HashSet<Uid>>,
     /// Whose status was sent to the viewers of this node, while there are other nodes.
@@ -50,8 +50,8 @@ impl Presences {
     /// A stream of this person is open as long as the answer lives.
     pub fn attend(&self, uid: &Uid) -> Attendance {
         let mut people = self.people();
-        let lease = people.leases.entry(uid.clone()).or_default();
-        if lease.open() {
+        let record = people.records.entry(uid.clone()).or_default();
+        if record.open() {
             self.mark_unsynced(people, Source::HERE, uid);
         }
         Attendance { presences: self.clone(), uid: uid.clone() }
@@ -61,34 +61,34 @@ impl Presences {
     pub fn set_host_presence(&self, uid: &Uid, online: bool) {
         let now = self.clock.now();
         let mut people = self.people();
-        let lease = people.leases.entry(uid.clone()).or_default();
-        lease.set_by_host(online, now);
+        let record = people.records.entry(uid.clone()).or_default();
+        record.set_by_host(online, now);
         self.mark_unsynced(people, Source::HOST, uid);
     }
 
     /// The status of somebody.
     pub fn of(&self, uid: &Uid) -> Option<Presence> {
-        self.people().leases.get(uid).and_then(Lease::last_sent)
+        self.people().records.get(uid).and_then(PresenceRecord::last_sent)
     }
 
     /// Everybody who is not offline.
     pub fn all(&self) -> Vec<(Uid, Presence)> {
-        self.people().leases.iter().filter_map(|(uid, lease)| Some((uid.clone(), lease.last_sent()?))).collect()
+        self.people().records.iter().filter_map(|(uid, record)| Some((uid.clone(), record.last_sent()?))).collect()
     }
 
     /// What is to be sent about one person, if it is another status than before.
     pub fn change_of(&self, uid: &Uid) -> Option<Presence> {
         let now = self.clock.now();
-        self.people().leases.get_mut(uid)?.change(now)
+        self.people().records.get_mut(uid)?.change(now)
     }
 
     /// Everybody whose status is another than was last sent.
     pub fn changes(&self) -> Vec<(Uid, Presence)> {
         let now = self.clock.now();
         let mut changes = Vec::new();
-        self.people().leases.retain(|uid, lease| {
-            changes.extend(lease.change(now).map(|presence| (uid.clone(), presence)));
-            lease.status(now) != Status::Offline
+        self.people().records.retain(|uid, record| {
+            changes.extend(record.change(now).map(|presence| (uid.clone(), presence)));
+            record.status(now) != Status::Offline
         });
         changes
     }
@@ -98,7 +98,7 @@ impl Presences {
         let mut people = self.people();
         let unsynced = people.unsynced.remove(&source).unwrap_or_default();
         let entry = |uid: Uid| {
-            let known = people.leases.get(&uid).and_then(|lease| lease.entry_of(source, &uid));
+            let known = people.records.get(&uid).and_then(|record| record.entry_of(source, &uid));
             // Gone so long that they are forgotten here.
             known.unwrap_or(NodePresence { uid, open: false, closed_at: 0 })
         };
@@ -124,31 +124,31 @@ impl Presences {
 
     /// All entries of this source.
     pub(super) fn entries_of(&self, source: Source) -> Vec<NodePresence> {
-        self.people().leases.iter().filter_map(|(uid, lease)| lease.entry_of(source, uid)).collect()
+        self.people().records.iter().filter_map(|(uid, record)| record.entry_of(source, uid)).collect()
     }
 
     /// Takes what another source reports.
     pub(super) fn merge(&self, source: Source, entries: Vec<NodePresence>) {
         let now = self.clock.now();
         let mut people = self.people();
-        let People { leases, unsynced, .. } = &mut *people;
+        let People { records, unsynced, .. } = &mut *people;
         for NodePresence { uid, open, closed_at } in entries {
             // What was reported here meanwhile, and is still to be written, is newer.
             if unsynced.get(&source).is_some_and(|uids| uids.contains(&uid)) {
                 continue;
             }
             if open || now - closed_at < AWAY {
-                leases.entry(uid).or_default().update(source, open, closed_at);
-            } else if let Some(lease) = leases.get_mut(&uid) {
-                lease.update(source, open, closed_at);
+                records.entry(uid).or_default().update(source, open, closed_at);
+            } else if let Some(record) = records.get_mut(&uid) {
+                record.update(source, open, closed_at);
             }
         }
     }
 
     /// Another node is no more: nobody is there by its entry.
     pub(super) fn drop_source(&self, source: Source) {
-        for lease in self.people().leases.values_mut() {
-            lease.drop_source(source);
+        for record in self.people().records.values_mut() {
+            record.drop_source(source);
         }
     }
 
@@ -169,8 +169,8 @@ impl Drop for Attendance {
     fn drop(&mut self) {
         let now = self.presences.clock.now();
         let mut people = self.presences.people();
-        let Some(lease) = people.leases.get_mut(&self.uid) else { return };
-        if lease.close(now) {
+        let Some(record) = people.records.get_mut(&self.uid) else { return };
+        if record.close(now) {
             self.presences.mark_unsynced(people, Source::HERE, &self.uid);
         }
     }
@@ -178,7 +178,7 @@ impl Drop for Attendance {
 
 #[cfg(test)]
 mod tests {
-    use super::lease::GRACE;
+    use super::record::GRACE;
     use super::*;
 
     fn ada() -> Uid {

@@ -1,7 +1,7 @@
 //! The other nodes: which of them are alive, and what was read of each.
 //!
 //! A node is alive as long as its heartbeat moves, by the monotonic clock of this node: neither clocks that
-//! disagree nor a database that was away for a while end a lease.
+//! disagree nor a database that was away for a while end a record.
 //!
 //! Not here: reading and writing heartbeats (`presence_sync`). This is a state that is given what was read.
 
@@ -10,11 +10,11 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::lease::Source;
+use super::record::Source;
 use crate::store::{HOST_NODE, Heartbeat};
 
 /// A node whose heartbeat has not moved for so long has died.
-const LEASE: Duration = Duration::from_secs(15);
+const NODE_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// What this node knows of the others.
 pub(in crate::live) struct PeerNodes {
@@ -57,7 +57,7 @@ impl PeerNodes {
     /// Takes the heartbeats of all nodes; answers whose entries are to be read. `time` is the wall clock,
     /// milliseconds since 1970.
     pub(in crate::live) fn observe(&mut self, heartbeats: &[Heartbeat], time: i64, now: Instant) -> Vec<Unread> {
-        if now - self.observed_at > LEASE / 3 {
+        if now - self.observed_at > NODE_TIMEOUT / 3 {
             // This node slept, or the database was away: no heartbeat could be seen to move.
             self.nodes.values_mut().filter(|node| node.alive).for_each(|node| node.moved_at = now);
         }
@@ -91,7 +91,7 @@ impl PeerNodes {
         let host = heartbeat.node == HOST_NODE;
         let source = if host { Source::HOST } else { self.last_source.next() };
         self.last_source = self.last_source.max(source);
-        let alive = host || time - heartbeat.beat_at < LEASE.as_millis() as i64;
+        let alive = host || time - heartbeat.beat_at < NODE_TIMEOUT.as_millis() as i64;
         let node = PeerNode { source, version: 0, beat_at: heartbeat.beat_at, moved_at: now, alive };
         self.nodes.insert(heartbeat.node.clone(), node);
     }
@@ -107,7 +107,7 @@ impl PeerNodes {
     pub(in crate::live) fn expire(&mut self, now: Instant) -> Vec<(String, Source)> {
         let mut expired = Vec::new();
         for (name, node) in &mut self.nodes {
-            if node.alive && node.source != Source::HOST && now - node.moved_at > LEASE {
+            if node.alive && node.source != Source::HOST && now - node.moved_at > NODE_TIMEOUT {
                 (node.alive, node.version) = (false, 0);
                 expired.push((name.clone(), node.source));
             }

@@ -27,7 +27,7 @@ impl Source {
 
 /// The reports about one person; expire by themselves.
 #[derive(Debug, Default)]
-pub(in crate::live) struct Lease {
+pub(in crate::live) struct PresenceRecord {
     streams: u32,
     reports: Vec<Report>,
     last_sent: Option<Presence>,
@@ -41,7 +41,7 @@ struct Report {
     closed_at: i64,
 }
 
-impl Lease {
+impl PresenceRecord {
     /// A stream of theirs opened here; whether it is the only one.
     pub(in crate::live) fn open(&mut self) -> bool {
         self.streams += 1;
