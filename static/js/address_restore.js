@@ -1,7 +1,7 @@
 // Back to what the address of our own page said: the view, the place that was looked at, the open menu.
 
 import { list, memoryOf, PREFIX, part, roots, view, withQuery } from './component.js';
-import { eyeOf, scrollBy, scrollerOf, topOf } from './eye.js';
+import { anchorRowOf, scrollBy, scrollerOf, topOf } from './scroll_anchor.js';
 import { showAround } from './refetch.js';
 import { buttonOf, isInWindow, rowsOf } from './rows.js';
 import { runSearch } from './search.js';
@@ -39,7 +39,7 @@ let placeTimer;
 
 function keepPlace() {
   for (const root of roots) {
-    const eye = list(root) && eyeOf(root);
+    const eye = list(root) && anchorRowOf(root);
     if (eye) history.replaceState({ order: eye.dataset.order, top: topOf(eye) }, '');
   }
 }

@@ -3,7 +3,7 @@
 import { choose, openMenuOf } from './acts.js';
 import { fetchActs } from './acts_loader.js';
 import { emit, memoryOf, PREFIX, rootOf } from './component.js';
-import { release } from './hold.js';
+import { applyDeferred } from './deferred_changes.js';
 import { watchPress } from './press.js';
 import { fail } from './requests.js';
 import { boxOf, memberOf } from './rows.js';
@@ -27,7 +27,7 @@ export function clicked(event) {
     event.preventDefault();
     extend(root, on('li'));
   } else if (on(`.${PREFIX}__held button`)) {
-    release(root, true);
+    applyDeferred(root, true);
     // The pill goes, and the focus with it.
     memoryOf(root).stop?.focus({ preventScroll: true });
   } else if (row && !on('a, button, input, label')) {

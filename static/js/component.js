@@ -2,7 +2,7 @@
 // Every part's id begins with the id of the root, so several components share a page.
 
 /** @import { Digest } from './live_region.js' */
-/** @import { Message, Pending } from './order.js' */
+/** @import { Message, Pending } from './message_order.js' */
 /** @import { Item, Member } from './rows.js' */
 
 export const PREFIX = 'chat-group-members';
@@ -53,9 +53,9 @@ export const receiveApi = (internal) => {
  * @property {Set<Pending>} awaited Requests without an answer yet.
  * @property {Message[]} late Messages older than the screen, until the stream is as far.
  * @property {number} catchUp Timer that applies the late ones at the latest.
- * @property {Map<string, Item>} held What waits behind the pill, by key.
+ * @property {Map<string, Item>} deferred What waits behind the pill, by key.
  * @property {boolean} stale More waits than is held: the window has to be fetched.
- * @property {number} releaseTimer Timer that ends the hold at the latest.
+ * @property {number} deferredTimer Timer that ends the hold at the latest.
  */
 
 /** @type {WeakMap<HTMLElement, Memory>} */

@@ -2,7 +2,7 @@
 // and what a morph leaves alone.
 
 import { api, PREFIX, part, receiveApi, rootOf } from './component.js';
-import { steadily } from './eye.js';
+import { withScrollAnchor } from './scroll_anchor.js';
 import { takeItems } from './items.js';
 import { adoptComponents } from './lifecycle.js';
 import { abort } from './live.js';
@@ -35,7 +35,7 @@ function handleSwap(style, target, fragment, { ctx }) {
   if (style === 'renew' || (style === 'place' && !root)) return [];
   if (style === 'steadyMorph') {
     // What stands above the list may take more room, or less.
-    steadily(root, () => api.morph(target, fragment, false));
+    withScrollAnchor(root, () => api.morph(target, fragment, false));
     return [target];
   }
   if (style !== 'place') return;

@@ -1,7 +1,7 @@
 // What reaches the script from outside: htmx, the build, and the properties that we set on elements.
 
 import type { HtmxAjaxOptions, HtmxRequestCtx, HtmxResponse, HtmxSwapContext, Htmx as PublicHtmx } from 'htmx.org';
-import type { Pending } from './order.js';
+import type { Pending } from './message_order.js';
 import type { Member } from './rows.js';
 
 declare global {

@@ -3,11 +3,11 @@
 import { clicked } from './clicks.js';
 import { PREFIX } from './component.js';
 import { register } from './extension.js';
-import { releaseUnheld } from './hold.js';
+import { applyUnlessInteracting } from './deferred_changes.js';
 import { watchPage } from './lifecycle.js';
 import { resume, visibilityChanged } from './live.js';
 import { pictureFailed } from './place.js';
-import { pointerOver, pressBegan, pressEnded, pressReleased, scrolled, whenHandMoves } from './press.js';
+import { pointerOver, pressBegan, pressEnded, pressReleased, scrolled, whenInteractionChanges } from './press.js';
 import { resync } from './refetch.js';
 import { resyncWith } from './resync.js';
 import { searchTyped, submitted } from './search.js';
@@ -25,7 +25,7 @@ const WATCHED = {
   touchcancel: pressReleased,
   pointerover: pointerOver,
   focusin: focused,
-  focusout: () => setTimeout(releaseUnheld),
+  focusout: () => setTimeout(applyUnlessInteracting),
   scroll: scrolled,
   visibilitychange: visibilityChanged,
   error: ({ target }) => target.matches?.(`.${PREFIX}__picture`) && pictureFailed(target),
@@ -48,12 +48,12 @@ const ANSWERED = {
  * @param {(root: HTMLElement) => void} [whenShown]
  */
 export function start(whenShown) {
-  whenHandMoves(releaseUnheld);
+  whenInteractionChanges(applyUnlessInteracting);
   resyncWith(resync);
   register();
   for (const type in WATCHED) document.addEventListener(type, WATCHED[type], { capture: true, passive: true });
   for (const type in ANSWERED) document.addEventListener(type, ANSWERED[type]);
   document.addEventListener('click', pressEnded, true);
-  document.documentElement.addEventListener('pointerleave', releaseUnheld);
+  document.documentElement.addEventListener('pointerleave', applyUnlessInteracting);
   watchPage(whenShown);
 }

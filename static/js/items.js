@@ -1,9 +1,9 @@
 // The items of a message, applied to the screen: rows and headings for the list, and notes.
 
 import { list, memoryOf } from './component.js';
-import { steadily } from './eye.js';
-import { isHeld } from './hand.js';
-import { hold, moves, showPill } from './hold.js';
+import { withScrollAnchor } from './scroll_anchor.js';
+import { isInteracting } from './interaction.js';
+import { defer, moves, showPill } from './deferred_changes.js';
 import { NOTES } from './notes.js';
 import { place, settleHeadings } from './place.js';
 import { trim } from './window.js';
@@ -45,12 +45,12 @@ export function takeItems(root, items, own, again) {
  */
 function applyItems(root, items, own) {
   // What the person did is what the person waits for.
-  const held = !own && isHeld(root);
-  const waits = new Set(items.filter((item) => held && moves(root, item)));
-  steadily(root, () => {
+  const deferring = !own && isInteracting(root);
+  const waits = new Set(items.filter((item) => deferring && moves(root, item)));
+  withScrollAnchor(root, () => {
     for (const item of items) if (!item.dataset.note && !waits.has(item)) place(root, item);
     // Names may take more lines than before.
-    waits.forEach((item) => hold(root, item));
+    waits.forEach((item) => defer(root, item));
     for (const item of items) NOTES[item.dataset.note]?.(root, item, own);
     settleHeadings(root);
   });

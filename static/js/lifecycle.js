@@ -3,12 +3,12 @@
 import { watchHeight } from '#page';
 import { bringSelection, fetchActs } from './acts_loader.js';
 import { emit, list, memoryOf, PREFIX, part, roots, rootsAt, rootsIn, view } from './component.js';
-import { forgetHeld } from './hold.js';
+import { forgetDeferred } from './deferred_changes.js';
 import { listenForKeys } from './keys.js';
 import { abort, keepConnected } from './live.js';
 import { htmx, ready } from './loader.js';
 import { emitEmpty } from './notes.js';
-import { forgetRequests } from './order.js';
+import { forgetRequests } from './message_order.js';
 import { pictureFailed, settleHeadings } from './place.js';
 import { COMPONENT, requestResync, ROWS, SELECTION } from './resync.js';
 import { endOf } from './rows.js';
@@ -136,5 +136,5 @@ function forgetList(root, rows) {
     headings: {},
   });
   forgetRequests(memory);
-  forgetHeld(root);
+  forgetDeferred(root);
 }

@@ -6,9 +6,9 @@
 
 import { memoryOf, PREFIX, part, rootsAt, say, word } from './component.js';
 import { messagesIn } from './event_stream.js';
-import { forgetHeld } from './hold.js';
+import { forgetDeferred } from './deferred_changes.js';
 import { htmx } from './loader.js';
-import { applyLate, takeMessage } from './order.js';
+import { applyLate, takeMessage } from './message_order.js';
 import { askForToken } from './requests.js';
 import { showLive } from './resync.js';
 import { retrySearch } from './search.js';
@@ -122,7 +122,7 @@ function streamRefused(root, status, retryAfter) {
  * @param {HTMLElement} root
  */
 function showEnded(root) {
-  forgetHeld(root);
+  forgetDeferred(root);
   root.classList.add(`${PREFIX}--ended`);
   Object.assign(root.dataset, { count: 0, scope: '' });
   root.replaceChildren(part(root, 'ended').content);

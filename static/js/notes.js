@@ -2,8 +2,8 @@
 
 import { setSelected } from './acts.js';
 import { emit, list, memoryOf, PREFIX, part, view, word } from './component.js';
-import { isHeld } from './hand.js';
-import { keep } from './hold.js';
+import { isInteracting } from './interaction.js';
+import { keepDeferred } from './deferred_changes.js';
 import { endStream, setLive } from './live.js';
 import { addToDigest } from './live_region.js';
 import { COMPONENT, requestResync, ROWS, SELECTION } from './resync.js';
@@ -23,7 +23,7 @@ export const NOTES = {
   },
   statuses(root, { dataset }) {
     const told = new Map(['online', 'away', 'offline'].flatMap((status) => (dataset[status] ?? '').split(' ').map((uid) => [uid, status])));
-    for (const row of [...list(root).querySelectorAll('[data-status]'), ...memoryOf(root).held.values()]) {
+    for (const row of [...list(root).querySelectorAll('[data-status]'), ...memoryOf(root).deferred.values()]) {
       const status = told.get(row.dataset.uid) ?? dataset.others;
       if (!status || !row.dataset.status) continue;
       row.dataset.status = status;
@@ -38,7 +38,7 @@ export const NOTES = {
     // Missed with everything else: the person's own rights.
     if (dataset.scope !== root.dataset.scope) requestResync(root, COMPONENT);
     // Rows that are on their way may be older.
-    else if (isHeld(root) && !memoryOf(root).resyncing) keep(root);
+    else if (isInteracting(root) && !memoryOf(root).resyncing) keepDeferred(root);
     else requestResync(root, ROWS);
   },
   renew(root, item, own) {

@@ -32,7 +32,7 @@ function firstAfter(root, order) {
  */
 export function place(root, item) {
   const memory = memoryOf(root);
-  memory.held.delete(keyOf(item));
+  memory.deferred.delete(keyOf(item));
   if (item.dataset.heading) return placeHeading(root, item);
   const there = find(root, item);
   if (isGone(item) || !isInWindow(root, item.dataset.order)) return remove(root, there);

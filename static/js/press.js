@@ -5,14 +5,14 @@ import { rootOf } from './component.js';
 import { ROW } from './rows.js';
 
 /**
- * Called when the hand went somewhere, or the list below it did: hold.js then places what nothing holds any more.
+ * Called when the hand went somewhere, or the list below it did: deferred_changes.js then places what nothing holds any more.
  * @type {() => void}
  */
-let handMoved;
+let interactionChanged;
 
 /** @param {() => void} callback */
-export const whenHandMoves = (callback) => {
-  handMoved = callback;
+export const whenInteractionChanges = (callback) => {
+  interactionChanged = callback;
 };
 
 /** A row that has just come or moved is not yet seen: a press on it is meant for another, milliseconds. */
@@ -63,7 +63,7 @@ export function pressBegan({ target, pointerType }) {
 /** @param {PointerEvent} event */
 export function pointerOver({ pointerType }) {
   lastPointer = pointerType;
-  handMoved();
+  interactionChanged();
 }
 
 /** @param {PointerEvent & { touches?: TouchList }} event */
@@ -72,19 +72,19 @@ export function pressReleased({ type, pointerType, touches }) {
   if (touches?.length || (type === 'pointercancel' && pointerType === 'touch')) return;
   if (pressed && lastPointer === 'touch') touchMoved();
   pressed = null;
-  setTimeout(handMoved);
+  setTimeout(interactionChanged);
 }
 
 /** Also while a fling goes on. */
 function touchMoved() {
   touchedAt = performance.now();
   clearTimeout(restTimer);
-  restTimer = setTimeout(handMoved, TOUCH_REST + 50);
+  restTimer = setTimeout(interactionChanged, TOUCH_REST + 50);
 }
 
 export function scrolled() {
   if (isTouched()) touchMoved();
-  handMoved();
+  interactionChanged();
 }
 
 /**

@@ -3,11 +3,11 @@
 
 import { checkSelection } from './acts.js';
 import { addressOf, list, memoryOf, part } from './component.js';
-import { eyeOf, steadily } from './eye.js';
-import { handOf, isHeld } from './hand.js';
-import { forgetHeld, hold, keep, paint, showPill } from './hold.js';
+import { anchorRowOf, withScrollAnchor } from './scroll_anchor.js';
+import { activeRowOf, isInteracting } from './interaction.js';
+import { forgetDeferred, defer, keepDeferred, paint, showPill } from './deferred_changes.js';
 import { htmx } from './loader.js';
-import { beginRequest, endRequest, isOlder } from './order.js';
+import { beginRequest, endRequest, isOlder } from './message_order.js';
 import { morph, move, remove, settleHeadings, withoutBrokenPicture } from './place.js';
 import { create, get } from './requests.js';
 import { showLive } from './resync.js';
@@ -61,7 +61,7 @@ async function refetchComponent(root) {
  */
 async function refetchWindow(root) {
   const rows = rowsOf(root);
-  const eye = eyeOf(root);
+  const eye = anchorRowOf(root);
   const { must } = memoryOf(root);
   const at = rows.indexOf(eye);
   const [first, last] = [Math.max(at - REFETCHED_ROWS, 0), Math.min(at + REFETCHED_ROWS, rows.length - 1)];
@@ -118,11 +118,11 @@ async function show(root, queries, must, { eye, leaves } = {}) {
   const items = parts.flatMap((part) => part.items);
   const ends = { previous: parts[0].previous?.dataset.order, next: /** @type {Page} */ (parts.at(-1)).next?.dataset.order };
   const isShort = /** @type {string} */ (ends.next) < /** @type {string} */ (eye);
-  if (!must && isHeld(root)) {
-    steadily(root, () => paint(root, items));
-    keep(root);
+  if (!must && isInteracting(root)) {
+    withScrollAnchor(root, () => paint(root, items));
+    keepDeferred(root);
     showPill(root);
-  } else if (!isShort) steadily(root, () => replace(root, items, ends, leaves));
+  } else if (!isShort) withScrollAnchor(root, () => replace(root, items, ends, leaves));
   endRequest(root, request, !isShort && oldest);
   // More have come before the eye than one window holds.
   if (isShort) return showAround(root, /** @type {string} */ (eye), must);
@@ -137,19 +137,19 @@ async function show(root, queries, must, { eye, leaves } = {}) {
  * @param {boolean} [leaves]
  */
 function replace(root, items, ends, leaves) {
-  forgetHeld(root);
+  forgetDeferred(root);
   setEnd(root, 'previous');
   setEnd(root, 'next');
   const rows = list(root);
   const kept = new Set(items.map((item) => item.id));
   memoryOf(root).headings = {};
-  const hand = /** @type {Element} */ (!leaves && isHeld(root) && handOf(root));
+  const hand = /** @type {Element} */ (!leaves && isInteracting(root) && activeRowOf(root));
   for (const child of [...rows.children]) if (!kept.has(child.id) && child !== hand) remove(root, child);
   // Whoever is under the hand, and no member any more, stays till it lets go.
   if (hand && !kept.has(hand.id)) {
     const gone = create('li');
     Object.assign(gone.dataset, { uid: hand.dataset.uid, gone: '' });
-    hold(root, gone);
+    defer(root, gone);
   }
   let cursor = rows.firstElementChild;
   for (const item of new Map(items.map((item) => [item.id, item])).values()) {

@@ -4,7 +4,7 @@
 
 import { keepAddress } from '#page';
 import { memoryOf, part, rootOf, say, view, withQuery } from './component.js';
-import { steadily } from './eye.js';
+import { withScrollAnchor } from './scroll_anchor.js';
 import { htmx } from './loader.js';
 import { get, LONGEST_REQUEST, wentWell } from './requests.js';
 
@@ -95,7 +95,7 @@ export async function runSearch(root, back) {
   // What is ticked is not lost with its rows.
   await memory.selecting;
   if (memory.lastSearch !== search || !view(root)) return;
-  steadily(root, () => view(root).classList.remove('htmx-request'));
+  withScrollAnchor(root, () => view(root).classList.remove('htmx-request'));
   search.failed = !wentWell(root, answer, () => runSearch(root));
   // A refusal would be the same again.
   if (search.failed) return answer.ours || setTimeout(retrySearch, LONGEST_REQUEST, root);

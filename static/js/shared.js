@@ -3,10 +3,10 @@
 import { keepAddress } from '#page';
 import { provideActs } from './acts.js';
 import { addressOf, emit, isMenuOpen, memoryOf, PREFIX, part, plural, rootOf, say, view, withQuery, word } from './component.js';
-import { releaseUnheld } from './hold.js';
+import { applyUnlessInteracting } from './deferred_changes.js';
 import { htmx } from './loader.js';
 import { emitOnce } from './notes.js';
-import { beginRequest, endRequest } from './order.js';
+import { beginRequest, endRequest } from './message_order.js';
 import { watchPress } from './press.js';
 import { fail, get, isAct, isOurs, LONGEST_REQUEST, loaded, wentWell } from './requests.js';
 import { boxOf, find, isLeaving, memberOf, ROW, rowsOf } from './rows.js';
@@ -18,6 +18,6 @@ import { boxOf, find, isLeaving, memberOf, ROW, rowsOf } from './rows.js';
 // biome-ignore format: one list
 export const shared = () => [
   LONGEST_REQUEST, PREFIX, ROW, addressOf, beginRequest, boxOf, emit, emitOnce, endRequest, fail, find, get, htmx, isAct, isLeaving, isMenuOpen, isOurs,
-  keepAddress, loaded, memberOf, memoryOf, part, plural, provideActs, releaseUnheld, rootOf, rowsOf, say, view, watchPress, wentWell,
+  keepAddress, loaded, memberOf, memoryOf, part, plural, provideActs, applyUnlessInteracting, rootOf, rowsOf, say, view, watchPress, wentWell,
   withQuery, word,
 ];

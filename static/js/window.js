@@ -2,9 +2,9 @@
 // there is more; in sight, it asks for more, and the far end lets go of as much.
 
 import { addressOf, list, memoryOf, PREFIX, part, rootOf, word } from './component.js';
-import { eyeOf, steadily } from './eye.js';
-import { atRest, selectedText } from './hand.js';
-import { beginRequest, endRequest } from './order.js';
+import { anchorRowOf, withScrollAnchor } from './scroll_anchor.js';
+import { atRest, selectedText } from './interaction.js';
+import { beginRequest, endRequest } from './message_order.js';
 import { place, remove, settleHeadings } from './place.js';
 import { create, get, LONGEST_REQUEST, wentWell } from './requests.js';
 import { endOf, find, outside, rowsOf, targetOf } from './rows.js';
@@ -97,14 +97,14 @@ export async function extend(root, end, focus) {
   const loading = part(root, 'loading');
   loading.classList.toggle('htmx-request', side === 'next');
   const answer = await getRows(root, end, pageAt(side, order));
-  if (loading.isConnected) steadily(root, () => loading.classList.remove('htmx-request'));
+  if (loading.isConnected) withScrollAnchor(root, () => loading.classList.remove('htmx-request'));
   // Let go of, or loaded anew, meanwhile: its place is another now.
   const current = answer && endOf(root, side);
   const well = current && wentWell(root, answer, () => extend(root, endOf(root, side) ?? end, focus));
   if (well && current.dataset.order === order) {
     await atRest(side);
     const { items, rows, ...ends } = readRows(answer.text);
-    steadily(root, () => {
+    withScrollAnchor(root, () => {
       const focused = setEnd(root, side, ends[side] && (side === 'next' ? rows.at(-1) : rows[0])?.dataset.order);
       for (const item of items) place(root, item);
       settleHeadings(root);
@@ -141,13 +141,13 @@ export function trim(root, side) {
   const rows = rowsOf(root);
   const spare = rows.length - MOST_ROWS;
   if (spare <= 0) return;
-  const middle = rows.indexOf(eyeOf(root));
+  const middle = rows.indexOf(anchorRowOf(root));
   side ??= middle * 2 > rows.length ? 'previous' : 'next';
   const far = side === 'previous' ? rows.slice(0, spare) : rows.slice(-spare).reverse();
   const kept = far.findIndex((row) => isKept(row) || row === rows[middle]);
   const gone = kept < 0 ? far : far.slice(0, kept);
   if (!gone.length) return;
-  steadily(root, () => {
+  withScrollAnchor(root, () => {
     for (const row of gone) remove(root, row);
     const left = rowsOf(root);
     setEnd(root, side, /** @type {Element} */ (left.at(side === 'next' ? -1 : 0)).dataset.order);

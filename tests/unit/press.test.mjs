@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, mock, test } from 'node:test';
 
-const { isTouched, pressBegan, pressEnded, pressReleased, whenHandMoves } = await import('../../static/js/press.js');
-whenHandMoves(() => {});
+const { isTouched, pressBegan, pressEnded, pressReleased, whenInteractionChanges } = await import('../../static/js/press.js');
+whenInteractionChanges(() => {});
 
 const list = {};
 const rowOf = (uid, movedAt) => {

@@ -3,7 +3,7 @@
 
 import { keepAddress } from '#page';
 import { emit, isMenuOpen, memoryOf, PREFIX, part, rootOf, view, withQuery } from '../component.js';
-import { releaseUnheld } from '../hold.js';
+import { applyUnlessInteracting } from '../deferred_changes.js';
 import { htmx } from '../loader.js';
 import { watchPress } from '../press.js';
 import { get, loaded, wentWell } from '../requests.js';
@@ -124,7 +124,7 @@ function menuToggled({ target, newState }) {
   keepAddress(root);
   const lost = document.activeElement === document.body || target.contains(document.activeElement);
   if (lost) comeBack(root);
-  releaseUnheld();
+  applyUnlessInteracting();
 }
 
 /**

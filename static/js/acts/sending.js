@@ -3,7 +3,7 @@
 import { memoryOf, PREFIX } from '../component.js';
 import { htmx } from '../loader.js';
 import { emitOnce } from '../notes.js';
-import { beginRequest, endRequest } from '../order.js';
+import { beginRequest, endRequest } from '../message_order.js';
 import { fail, isAct, isOurs } from '../requests.js';
 
 /**

@@ -1,5 +1,5 @@
 // The hand of a person on a list: a pointer, a finger, the focus, an open menu or a text selection. Under it
-// nothing may move, see hold.js.
+// nothing may move, see deferred_changes.js.
 
 import { isMenuOpen, list, memoryOf, PREFIX } from './component.js';
 import { isTouched, lastPointer, pressed, TOUCH_REST } from './press.js';
@@ -18,7 +18,7 @@ export function selectedText() {
  * @param {HTMLElement} root
  * @returns {Element | false | null | undefined}
  */
-export function handOf(root) {
+export function activeRowOf(root) {
   const rows = list(root);
   const marked = selectedText();
   /** @param {any} [node] */
@@ -34,7 +34,7 @@ export function handOf(root) {
 }
 
 /** @param {HTMLElement} root */
-export function isHeld(root) {
+export function isInteracting(root) {
   const rows = list(root);
   /** @param {string} state */
   const is = (state) => rows.matches(state) || pillOf(root)?.matches(state);

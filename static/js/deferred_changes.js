@@ -1,10 +1,10 @@
 // When a message may change the list. While a hand is on the list - a pointer, a finger, the focus, a menu,
 // a text selection - rows are painted where they are, and what would move them waits behind a pill: nobody
-// presses on a row that just jumped. What waits too long is placed around the row under the hand (hand.js).
+// presses on a row that just jumped. What waits too long is placed around the row under the hand (interaction.js).
 
 import { closeMenuOf, list, memoryOf, PREFIX, plural, rootsIn } from './component.js';
-import { giveSpaceBack, steadily } from './eye.js';
-import { handOf, isHeld, pillOf } from './hand.js';
+import { giveSpaceBack, withScrollAnchor } from './scroll_anchor.js';
+import { activeRowOf, isInteracting, pillOf } from './interaction.js';
 import { morph, place, settleHeadings } from './place.js';
 import { requestResync, ROWS } from './resync.js';
 import { boxOf, buttonOf, find, isGone, isInWindow, keyOf } from './rows.js';
@@ -31,12 +31,12 @@ export function moves(root, item) {
  * @param {HTMLElement} root
  * @param {Item} item
  */
-export function hold(root, item) {
+export function defer(root, item) {
   const there = find(root, item);
   const stays = !isGone(item) && isInWindow(root, item.dataset.order);
   if (there && stays) paint(root, [item]);
   else if (there) paintLeaving(root, there);
-  keep(root, keyOf(item), item);
+  keepDeferred(root, keyOf(item), item);
 }
 
 /**
@@ -70,11 +70,11 @@ function paintLeaving(root, row) {
  * @param {string} [key]
  * @param {Item} [item]
  */
-export function keep(root, key, item) {
+export function keepDeferred(root, key, item) {
   const memory = memoryOf(root);
-  if (key && (memory.held.size < MOST_HELD || memory.held.has(key))) memory.held.set(key, /** @type {Item} */ (item));
+  if (key && (memory.deferred.size < MOST_HELD || memory.deferred.has(key))) memory.deferred.set(key, /** @type {Item} */ (item));
   else memory.stale = true;
-  memory.releaseTimer ||= setTimeout(() => release(root, !isHeld(root)), LONGEST_HOLD);
+  memory.deferredTimer ||= setTimeout(() => applyDeferred(root, !isInteracting(root)), LONGEST_HOLD);
 }
 
 /**
@@ -82,18 +82,18 @@ export function keep(root, key, item) {
  * @param {HTMLElement} root
  * @param {boolean} [must]
  */
-export function release(root, must) {
-  const { held, stale } = memoryOf(root);
-  forgetHeld(root);
+export function applyDeferred(root, must) {
+  const { deferred, stale } = memoryOf(root);
+  forgetDeferred(root);
   if (stale) {
-    memoryOf(root).must = isHeld(root);
+    memoryOf(root).must = isInteracting(root);
     requestResync(root, ROWS);
     return;
   }
-  const hand = !must && isHeld(root) && handOf(root);
-  steadily(root, () => {
-    for (const [key, item] of held) {
-      if (hand && find(root, item) === hand) keep(root, key, item);
+  const hand = !must && isInteracting(root) && activeRowOf(root);
+  withScrollAnchor(root, () => {
+    for (const [key, item] of deferred) {
+      if (hand && find(root, item) === hand) keepDeferred(root, key, item);
       else place(root, item);
     }
     settleHeadings(root);
@@ -102,27 +102,27 @@ export function release(root, must) {
 }
 
 /** @param {HTMLElement} root */
-export function forgetHeld(root) {
+export function forgetDeferred(root) {
   const memory = memoryOf(root);
-  clearTimeout(memory.releaseTimer);
-  Object.assign(memory, { held: new Map(), stale: false, releaseTimer: 0 });
+  clearTimeout(memory.deferredTimer);
+  Object.assign(memory, { deferred: new Map(), stale: false, deferredTimer: 0 });
   showPill(root);
 }
 
 /** @param {HTMLElement} root */
 export function showPill(root) {
-  const { held, stale } = memoryOf(root);
+  const { deferred, stale } = memoryOf(root);
   const pill = pillOf(root);
   if (!pill) return;
-  pill.hidden = !held.size && !stale;
-  if (!pill.hidden) /** @type {HTMLElement} */ (pill.querySelector('span')).textContent = plural(root, 'held', held.size || 1);
+  pill.hidden = !deferred.size && !stale;
+  if (!pill.hidden) /** @type {HTMLElement} */ (pill.querySelector('span')).textContent = plural(root, 'held', deferred.size || 1);
 }
 
 /** Called when a hand went somewhere, or the scroller did: what nothing holds back any more is placed. */
-export function releaseUnheld() {
+export function applyUnlessInteracting() {
   for (const root of rootsIn(document)) {
-    const { held, stale } = memoryOf(root);
-    if ((held?.size || stale) && !isHeld(root)) release(root);
+    const { deferred, stale } = memoryOf(root);
+    if ((deferred?.size || stale) && !isInteracting(root)) applyDeferred(root);
     if (list(root)) giveSpaceBack(root);
   }
 }

@@ -3,7 +3,7 @@
 // makes good for.
 
 import { list } from './component.js';
-import { handOf, isHeld } from './hand.js';
+import { activeRowOf, isInteracting } from './interaction.js';
 import { endOf, rowsOf } from './rows.js';
 
 /**
@@ -52,9 +52,9 @@ function rowsInSight(root) {
 }
 
 /** @param {HTMLElement} root */
-export function eyeOf(root, seen = rowsInSight(root)) {
-  const held = /** @type {Element} */ (handOf(root));
-  if (seen.has(held)) return held;
+export function anchorRowOf(root, seen = rowsInSight(root)) {
+  const active = /** @type {Element} */ (activeRowOf(root));
+  if (seen.has(active)) return active;
   const rows = [...seen.keys()];
   return rows.find((row) => /** @type {Sight} */ (seen.get(row)).whole) ?? rows[0];
 }
@@ -64,10 +64,10 @@ export function eyeOf(root, seen = rowsInSight(root)) {
  * @param {HTMLElement} root
  * @param {() => void} change
  */
-export function steadily(root, change) {
+export function withScrollAnchor(root, change) {
   if (!list(root)) return change();
   const seen = rowsInSight(root);
-  const eye = eyeOf(root, seen);
+  const eye = anchorRowOf(root, seen);
   const atTop = isAtTop(root);
   const before = scrollerOf(root);
   change();
@@ -98,7 +98,7 @@ export function steadily(root, change) {
  * @param {HTMLElement} root
  */
 function isAtTop(root) {
-  return !isHeld(root) && !endOf(root, 'previous') && topOf(list(root)) - spaceOf(root, 'Start') >= edgesOf(scrollerOf(root))[0] - 1;
+  return !isInteracting(root) && !endOf(root, 'previous') && topOf(list(root)) - spaceOf(root, 'Start') >= edgesOf(scrollerOf(root))[0] - 1;
 }
 
 /**
@@ -134,5 +134,5 @@ export function giveSpaceBack(root) {
     const { scrollTop, scrollHeight, clientHeight } = scrollerOf(root);
     addSpace(root, 'End', scrollTop + clientHeight - scrollHeight);
   }
-  if (above && isAtTop(root)) steadily(root, () => addSpace(root, 'Start', -above));
+  if (above && isAtTop(root)) withScrollAnchor(root, () => addSpace(root, 'Start', -above));
 }
