@@ -49,6 +49,12 @@ export function watch() {
     eye,
   };
 
+  /** Finds the row that a hand is on. */
+  function aim() {
+    const row = FINDS[hand.kind](hand);
+    Object.assign(hand, { uid: row?.dataset.uid ?? null, top: row ? edge(row) : 0, order: row?.dataset.order, query: query() });
+  }
+
   const query = () => document.querySelector(`.${PREFIX}__view`)?.dataset.query;
 
   function measure() {
@@ -71,7 +77,8 @@ export function watch() {
     const own = hand.kind === 'eye' && order !== hand.order;
     if (Math.abs(moved) >= 1 && !own) says(hand.kind, { uid: name, what: `${Math.round(moved)} px`, live: root()?.dataset.live, top: Math.round(top), scroll: Math.round(scrollerOf(row).scrollTop) });
     Object.assign(hand, { top, order });
-    if (hand.kind === 'eye' && (own || Math.abs(moved) >= 1)) hand.uid = null;
+    // Of an eye without a hand it is the first row in full view that stays; another may have come before this one.
+    if (hand.kind === 'eye') aim();
     if (hand.kind === 'focus' && hand.uid && !list().contains(document.activeElement)) {
       const at = document.activeElement;
       hand.uid = null;
@@ -83,10 +90,9 @@ export function watch() {
     remember(now);
     if (hand?.until < now) hand = null;
     if (hand && list()) {
-      if (now < ownUntil || hand.uid === null) {
-        const row = now < ownUntil ? null : FINDS[hand.kind](hand);
-        Object.assign(hand, { uid: row?.dataset.uid ?? null, top: row ? edge(row) : 0, order: row?.dataset.order, query: query() });
-      } else measure();
+      if (now < ownUntil) hand.uid = null;
+      else if (hand.uid === null) aim();
+      else measure();
     }
     requestAnimationFrame(frame);
   }
