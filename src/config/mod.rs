@@ -185,7 +185,7 @@ impl Config {
             Wake::Postgres if self.database_url.starts_with("sqlite:") => {
                 "postgres needs a PostgreSQL database; give --database-url postgres://…, or another transport"
             }
-            _ => return Ok(()),
+            Wake::Nats | Wake::Postgres | Wake::Auto | Wake::None => return Ok(()),
         };
         Err(ConfigError::Value { place: "--wake".into(), problem: problem.into() })
     }

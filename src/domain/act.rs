@@ -89,6 +89,14 @@ impl Act {
             Act::Leave => ActKind::Leave,
         }
     }
+
+    /// The reason and the end that its event keeps.
+    pub fn terms(&self) -> Option<&BanTerms> {
+        match self {
+            Act::Ban(terms) => Some(terms),
+            Act::Kick | Act::SetScope(_) | Act::Transfer | Act::Unban | Act::Leave => None,
+        }
+    }
 }
 
 /// The terms of a ban.

@@ -1,4 +1,4 @@
-//! What happened in a group, as the log keeps it and as everybody is told.
+//! What happened in a group, as the log keeps it and as it is reported.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -73,7 +73,20 @@ impl Kind {
 
     /// Whether only moderators and up may see it happen.
     pub fn for_moderators_only(self) -> bool {
-        self == Kind::MemberUnbanned
+        match self {
+            Kind::MemberUnbanned => true,
+            Kind::MemberJoined
+            | Kind::MemberAdded
+            | Kind::MemberLeft
+            | Kind::MemberKicked
+            | Kind::MemberBanned
+            | Kind::MemberScopeChanged
+            | Kind::OwnerTransferred
+            | Kind::MemberUpdated
+            | Kind::MembersSynced
+            | Kind::GroupUpdated
+            | Kind::GroupDeleted => false,
+        }
     }
 }
 

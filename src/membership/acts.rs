@@ -23,7 +23,7 @@ pub async fn act(store: &Store, request: Request, target: Uid, act: Act) -> Resu
                     return Ok(done);
                 }
                 let (actor, target) = people(tx, &request, &target).await?;
-                let terms = if let Act::Ban(terms) = &act { Some(terms) } else { None };
+                let terms = act.terms();
                 let same_terms = terms
                     .zip(target.ban.as_ref())
                     .is_some_and(|(terms, ban)| ban.reason == terms.reason && ban.until == terms.until);

@@ -82,7 +82,7 @@ pub(super) async fn add_listed(
     again: bool,
 ) -> Result<BulkOutcome, ActError> {
     let mut outcome = BulkOutcome { answers: BTreeMap::new(), changed: false };
-    // The number is claimed before anybody is looked at, and used by the first who has an event.
+    // Claiming a number locks the group; the first event uses it.
     let mut seq = tx.claim(guid).await?.ok_or(ActError::NoSuchGroup)?.seq;
     if let Some(actor) = actor {
         rules::add(actor.standing(), Scope::Participant).map_err(|refusal| match refusal {

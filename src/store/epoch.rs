@@ -93,7 +93,8 @@ impl Store {
         let _ = self.epoch.subscribe().wait_for(|current| **current != *epoch).await;
     }
 
-    /// How often the server may have been replaced by another one, which may lack events that were seen.
+    /// Number of reconnects to the database. Each may have reached another server, which may lack events that this
+    /// node has applied.
     pub fn reconnects(&self) -> u32 {
         match &self.pool {
             Pool::Sqlite(_) => 0,

@@ -11,7 +11,7 @@ import { emitEmpty, updateLines } from './notes.js';
 import { configRequest, showRefusal } from './requests.js';
 
 /**
- * Placements are told where they came from. The parts that come along (totals, the empty state) are morphed.
+ * Gives each `place` swap the context of its request. The other parts of a message (totals, the empty state) are morphed.
  * @param {Element} source
  * @param {{ ctx: HtmxContext, tasks: HtmxTask[] }} detail
  */

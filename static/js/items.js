@@ -12,7 +12,7 @@ import { trim } from './window.js';
 
 /** Notes that count once, however often their message is applied. */
 const ONCE = ['event', 'live'];
-/** The same, while the rows or the component that they ask for are on their way. */
+/** Notes that are skipped when their message is applied again while a resync runs. */
 const RESYNC_NOTES = ['resync', 'renew'];
 
 /**

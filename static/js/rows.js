@@ -24,7 +24,7 @@ export const ROW = `.${PREFIX}__row`;
  */
 export const rowsOf = (root) => [...root.querySelectorAll(ROW)];
 /**
- * What receives the focus that goes to a row: not one of its controls, so that Enter is a press on the row.
+ * The element to focus for a row: the row itself, so that Enter activates it.
  * @param {Element} row
  */
 export const targetOf = (row) => row;

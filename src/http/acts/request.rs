@@ -83,8 +83,7 @@ impl ActRequest {
     }
 }
 
-/// The place of somebody who has none any more and asks again for what they did when they had one,
-/// under the same Idempotency-Key: they left, or the answer was lost.
+/// Admits a former member who repeats an act under its Idempotency-Key: the first answer may have been lost.
 async fn replayed(
     app: &App,
     viewer: &Viewer,

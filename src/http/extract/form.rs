@@ -10,8 +10,8 @@ use serde_json::Value;
 use super::negotiate::text;
 use crate::http::problem::Problem;
 
-/// The fields of a body; unknown ones are simply there. Read lazily: whether a body can be read is
-/// said only after whether the group is there.
+/// The fields of a body, unknown ones included. A body that cannot be read is reported only after the group was
+/// found: an outsider gets the 404 first.
 #[derive(Debug)]
 pub(crate) struct FormBody(Result<HashMap<String, String>, Problem>);
 

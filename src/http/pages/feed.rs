@@ -33,7 +33,7 @@ pub(super) async fn show(
         return Ok(tagged(StatusCode::NOT_MODIFIED.into_response(), &etag));
     }
     let props = Props::parse(info.pairs())?;
-    // A feed has no windows, but a place that is none is refused as everywhere.
+    // Feeds have no pages, but an invalid position is refused as everywhere.
     page_range::parse(info, &props)?;
     let context = access.context(app, viewer, props)?;
     let at_most = context.props.limit.unwrap_or(CHANGES);

@@ -2,6 +2,7 @@
 
 use askama::Template;
 use axum::response::Response;
+use strum::VariantArray;
 
 use crate::app::App;
 use crate::domain::{ActKind, Member, MemberRecord, Standing, Status, Uid};
@@ -62,9 +63,12 @@ fn form<'a>(
     info: &RequestInfo,
 ) -> Result<ActForm<'a>, Problem> {
     let wanted = info.value("act").unwrap_or_default();
-    let kind = (wanted.parse().ok())
-        .filter(|&kind| kind != ActKind::Join)
-        .ok_or_else(|| Problem::invalid("act: one of scope, transfer, kick, ban, unban, leave"))?;
+    // Joining has a page of its own.
+    let with_a_form = || ActKind::VARIANTS.iter().filter(|kind| **kind != ActKind::Join);
+    let kind = *with_a_form().find(|kind| kind.as_str() == wanted).ok_or_else(|| {
+        let words: Vec<_> = with_a_form().map(|kind| kind.as_str()).collect();
+        Problem::invalid(format!("act: one of {}", words.join(", ")))
+    })?;
     let standing = Standing::Member(member.scope);
     let acts = offered(context, standing, own);
     match acts.into_iter().find(|(offered, _)| *offered == kind) {

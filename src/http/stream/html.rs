@@ -20,7 +20,7 @@ pub(crate) struct HtmlView {
     context: ViewContext,
     /// What viewers of other scopes see: made when there are such.
     others: [OnceLock<Box<ViewContext>>; 4],
-    /// The page was made when views were drawn in another way.
+    /// The page was rendered with older custom templates.
     outdated: bool,
 }
 

@@ -42,7 +42,7 @@ impl Transport {
         match (config.wake, &config.nats_url) {
             (Wake::Auto | Wake::Nats, Some(url)) => Ok(Some(Transport::Nats(Nats::connect(url, store).await?))),
             (Wake::Auto | Wake::Postgres, _) => Ok(postgres()),
-            _ => Ok(None),
+            (Wake::None | Wake::Nats, _) => Ok(None),
         }
     }
 
