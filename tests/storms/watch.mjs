@@ -14,6 +14,8 @@ export function watch() {
   /** Where the mouse is: whoever moved it there. */
   let pointer = { x: -1, y: -1 };
   let ownUntil = 0;
+  let isButtonDown = false;
+  for (const type of ['pointerdown', 'pointerup']) addEventListener(type, () => (isButtonDown = type === 'pointerdown'), true);
   const found = [];
   const says = (kind, detail) => found.push({ at: performance.timeOrigin + performance.now(), kind, ...detail });
 
@@ -52,7 +54,7 @@ export function watch() {
   /** Finds the row that a hand is on. */
   function aim() {
     const row = FINDS[hand.kind](hand);
-    Object.assign(hand, { uid: row?.dataset.uid ?? null, top: row ? edge(row) : 0, order: row?.dataset.order, query: query() });
+    Object.assign(hand, { uid: row?.dataset.uid ?? null, top: row ? edge(row) : 0, order: row?.dataset.order, query: query(), scroll: scrollerOf(list()).scrollTop });
   }
 
   const query = () => document.querySelector(`.${PREFIX}__view`)?.dataset.query;
@@ -75,8 +77,11 @@ export function watch() {
     const moved = top - hand.top;
     // With nobody holding, a row whose own place in the order changed goes there.
     const own = hand.kind === 'eye' && order !== hand.order;
-    if (Math.abs(moved) >= 1 && !own) says(hand.kind, { uid: name, what: `${Math.round(moved)} px`, live: root()?.dataset.live, top: Math.round(top), scroll: Math.round(scrollerOf(row).scrollTop) });
-    Object.assign(hand, { top, order });
+    // Whoever marks text with the button held outside the list has the browser scroll it.
+    const scroll = scrollerOf(row).scrollTop;
+    const dragged = isButtonDown && hand.kind === 'caret' && Math.abs(moved - (hand.scroll - scroll)) < 1;
+    if (Math.abs(moved) >= 1 && !own && !dragged) says(hand.kind, { uid: name, what: `${Math.round(moved)} px`, live: root()?.dataset.live, top: Math.round(top), scroll: Math.round(scroll) });
+    Object.assign(hand, { top, order, scroll });
     // Of an eye without a hand it is the first row in full view that stays; another may have come before this one.
     if (hand.kind === 'eye') aim();
     if (hand.kind === 'focus' && hand.uid && !list().contains(document.activeElement)) {
