@@ -44,6 +44,9 @@ impl Cli {
     /// # Errors
     /// When the configuration is not valid.
     pub fn resolve(self) -> Result<(Command, Config), ConfigError> {
+        if matches!(self.command, Some(Command::Demo(_))) {
+            demo::check_flags(&self.options)?;
+        }
         let config = Config::load(self.options, self.config.as_deref())?;
         Ok((self.command.unwrap_or(Command::Serve(ServeArgs {})), config))
     }
@@ -161,6 +164,13 @@ mod tests {
         let (command, config) = parse("--listen 127.0.0.1:0").ok().unwrap().resolve().unwrap();
         assert!(matches!(command, Command::Serve(_)));
         assert_eq!(config.listen.port(), 0);
+    }
+
+    #[test]
+    fn the_demo_refuses_what_it_sets_itself() {
+        let problem = parse("demo --database-url sqlite://mine.db").ok().unwrap().resolve().err().unwrap().to_string();
+        assert!(problem.starts_with("--database-url: the demo"), "{problem}");
+        assert!(parse("demo --listen 127.0.0.1:0").ok().unwrap().resolve().is_ok());
     }
 
     #[test]

@@ -19,7 +19,7 @@ use axum::routing::{get, post};
 
 use self::folder::Folder;
 use self::host::Demo;
-use crate::config::Config;
+use crate::config::{Config, ConfigError, Options};
 use crate::serve::{serve_router, shutdown_signal};
 
 /// Most bytes of a form: a message of 2,000 characters, percent-encoded.
@@ -47,6 +47,31 @@ pub async fn run(config: Config) -> anyhow::Result<()> {
         kind
     };
     serve_router(demo.app().clone(), router(&demo), listen, shutdown).await
+}
+
+/// Refuses flags that would have no effect: the demo reaches nothing beyond itself.
+///
+/// # Errors
+/// [`ConfigError::Value`] for the first such flag.
+pub fn check_flags(flags: &Options) -> Result<(), ConfigError> {
+    let own = [
+        ("--database-url", flags.database_url.is_some()),
+        ("--viewer-secret", !flags.viewer_secret.is_empty()),
+        ("--viewer-jwks", flags.viewer_jwks.is_some()),
+        ("--viewer-cookie", flags.viewer_cookie.is_some()),
+        ("--base-path", flags.base_path.is_some()),
+        ("--public-url", flags.public_url.is_some()),
+        ("--wake", flags.wake.is_some()),
+        ("--nats-url", flags.nats_url.is_some()),
+        ("--webhook-url", flags.webhook_url.is_some()),
+    ];
+    match own.into_iter().find(|(_, is_given)| *is_given) {
+        Some((flag, _)) => Err(ConfigError::Value {
+            place: flag.into(),
+            problem: "the demo sets this itself, with a database of its own; run `serve` to use it".into(),
+        }),
+        None => Ok(()),
+    }
 }
 
 /// The routes of the host application, merged with the service's.
