@@ -123,6 +123,7 @@ impl<'a> Panel<'a> {
             ("reconnecting", word(key::LIVE_RECONNECTING)),
             ("off", word(key::LIVE_OFF)),
             ("failed", word(key::REQUEST_FAILED)),
+            ("expired", word(key::ERROR_SIGN_IN_AGAIN)),
             ("retry", word(key::REQUEST_RETRY)),
             ("next", word(key::MEMBERS_NEXT)),
             ("previous", word(key::MEMBERS_PREVIOUS)),

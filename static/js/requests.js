@@ -84,7 +84,7 @@ export const isAct = (ctx) => ctx.request.method !== 'GET';
  * @param {() => void} [again]
  */
 export function fail(root, status, again) {
-  const message = word(root, 'failed');
+  const message = word(root, status === 401 ? 'expired' : 'failed');
   const alert = newAlert(message);
   if (again) alert.append(newRetryButton(word(root, 'retry'), again));
   part(root, 'error')?.replaceChildren(alert);

@@ -240,3 +240,20 @@ scene('a button whose right ends while it has the focus hands the focus on', asy
   await ben.page.locator(`#${ben.x}-m-cy[data-scope="owner"]`).waitFor();
   assert.equal(await ben.focused(), `${ben.x}-m-cy`, 'the row keeps it');
 });
+
+scene(
+  'whose own rights end while a dialog is open is told why inside the dialog',
+  async ({ viewer, actor }) => {
+    const ben = await viewer('ben');
+    await ben.dialog('dee', 'ban');
+    await actor('ada').scope('ben', 'participant');
+    await ben.page.locator(`#${ben.x}[data-scope="participant"][data-live="on"]`).waitFor();
+    await ben.part('dialog').locator('button[data-action="ban"]').click();
+    const alert = ben.part('dialog').locator('[role="alert"]');
+    await alert.waitFor();
+    assert.equal(await alert.getAttribute('data-code'), 'ERR_GROUP_NO_CLEARANCE');
+    await ben.page.keyboard.press('Escape');
+    await ben.closed();
+  },
+  { complaints: /403 \(Forbidden\)/ },
+);

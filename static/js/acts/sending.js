@@ -1,6 +1,6 @@
 // An act on its way to the service: from the press on the button of its form to the answer.
 
-import { memoryOf, PREFIX } from '../component.js';
+import { memoryOf, PREFIX, part } from '../component.js';
 import { htmx } from '../loader.js';
 import { emitOnce } from '../notes.js';
 import { beginRequest, endRequest } from '../message_order.js';
@@ -13,6 +13,8 @@ import { fail, isAct, isOurs } from '../requests.js';
 function actBegins(source, { ctx }) {
   if (!ctx.root || !isAct(ctx)) return;
   ctx.act = beginRequest(ctx.root);
+  // A component that was fetched anew has taken its place for errors out of the dialog.
+  source.closest('dialog')?.prepend(part(ctx.root, 'error'));
   setBusy(ctx.root, source, true);
 }
 
