@@ -18,7 +18,13 @@ async function look(viewer, state) {
   await debug.detach();
   const violations = await viewer.page.evaluate(async (rules) => {
     const { violations } = await window.axe.run(document, { resultTypes: ['violations'], runOnly: rules });
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ target, failureSummary }) => `${target} ${failureSummary}`).join(' | ')}`);
+    return violations.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes
+          .slice(0, 3)
+          .map(({ target, failureSummary }) => `${target} ${failureSummary}`)
+          .join(' | ')}`,
+    );
   }, RULES);
   assert.deepEqual(violations, [], state);
 }
@@ -100,7 +106,16 @@ for (const { name, rtl, ...context } of WAYS) {
       await ben.live('on');
       await ben.menu('cy');
       await check('menu of what is not possible');
-      for (const path of ['/bans', '/members/dee', '/members/ben', '/members/cy', '/members/dee?act=ban', '', '/members/nobody-there', '/members?limit=minus']) {
+      for (const path of [
+        '/bans',
+        '/members/dee',
+        '/members/ben',
+        '/members/cy',
+        '/members/dee?act=ban',
+        '',
+        '/members/nobody-there',
+        '/members?limit=minus',
+      ]) {
         await visit(`/groups/${guid}${path}`);
         await ben.page.locator('h1').waitFor();
         await check(path);

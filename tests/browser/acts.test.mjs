@@ -11,7 +11,8 @@ stage();
 const ALL = people().length;
 
 /** The heading's number, once it is so. */
-const headingSays = (viewer, scope, count) => viewer.page.locator(`#${viewer.x}-h-${scope} .chat-group-members__heading-count`, { hasText: new RegExp(`^${count}$`) }).waitFor();
+const headingSays = (viewer, scope, count) =>
+  viewer.page.locator(`#${viewer.x}-h-${scope} .chat-group-members__heading-count`, { hasText: new RegExp(`^${count}$`) }).waitFor();
 
 scene('Ben kicks Dee by the mouse; Eve sees her go, and every number with her', async ({ viewer }) => {
   const [ben, eve] = [await viewer('ben'), await viewer('eve')];
@@ -46,7 +47,10 @@ scene('Cy bans Dee with a reason for a day, by the keyboard alone; focus comes b
   await cy.focusOn('m-dee');
   await keys.press('Alt+Enter');
   await focusedAct('scope');
-  const acts = await cy.part('menu').locator('[data-action]').evaluateAll((links) => links.map((link) => link.dataset.action));
+  const acts = await cy
+    .part('menu')
+    .locator('[data-action]')
+    .evaluateAll((links) => links.map((link) => link.dataset.action));
   for (let i = 0; i < acts.indexOf('ban'); i++) await keys.press('ArrowDown');
   await focusedAct('ban');
   await keys.press('Enter');
@@ -104,7 +108,12 @@ scene('Ben makes Dee a moderator: she moves for everybody, and gets menus withou
   await dee.part('bans').waitFor();
   const now = await dee.page.evaluate((x) => {
     const box = document.querySelector('.chat-group-members__scroll');
-    return { top: box.scrollTop, rows: document.querySelectorAll('[data-uid]').length, same: window.kept === document.getElementById(`${x}-m-p10`), typed: document.getElementById(`${x}-q`).value };
+    return {
+      top: box.scrollTop,
+      rows: document.querySelectorAll('[data-uid]').length,
+      same: window.kept === document.getElementById(`${x}-m-p10`),
+      typed: document.getElementById(`${x}-q`).value,
+    };
   }, dee.x);
   assert.equal(now.typed, 'a');
   assert.equal(now.same, true, 'rows keep their nodes');

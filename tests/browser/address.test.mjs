@@ -81,7 +81,11 @@ scene('who may do nothing to them sees the member all the same', async ({ viewer
 });
 
 scene('a member who is not in the view, or of whom nobody knows, is left out of account', async ({ viewer }) => {
-  for (const [search, uid] of [['?member=nobody', 'cy'], ['?member=%22%5D%20x%3E', 'cy'], ['?searchKeyword=brandt&member=dee', 'p10']]) {
+  for (const [search, uid] of [
+    ['?member=nobody', 'cy'],
+    ['?member=%22%5D%20x%3E', 'cy'],
+    ['?searchKeyword=brandt&member=dee', 'p10'],
+  ]) {
     const ben = await viewer('ben', { query: search });
     assert.equal(await ben.part('menu').isVisible(), false, search);
     await ben.menu(uid);

@@ -18,8 +18,17 @@ const npm = (path) => readFile(new URL(`../../node_modules/${path}`, import.meta
 
 /** React has no build for browsers: its modules, one after the other, each with what it asks for. */
 async function react() {
-  const modules = { react: 'react/cjs/react', scheduler: 'scheduler/cjs/scheduler', 'react-dom': 'react-dom/cjs/react-dom', 'react-dom/client': 'react-dom/cjs/react-dom-client' };
-  const texts = await Promise.all(Object.entries(modules).map(async ([name, path]) => `define(${JSON.stringify(name)}, (module, exports, require) => {${await npm(`${path}.production.js`)}});`));
+  const modules = {
+    react: 'react/cjs/react',
+    scheduler: 'scheduler/cjs/scheduler',
+    'react-dom': 'react-dom/cjs/react-dom',
+    'react-dom/client': 'react-dom/cjs/react-dom-client',
+  };
+  const texts = await Promise.all(
+    Object.entries(modules).map(
+      async ([name, path]) => `define(${JSON.stringify(name)}, (module, exports, require) => {${await npm(`${path}.production.js`)}});`,
+    ),
+  );
   return `const had = {}; const define = (name, text) => { const module = { exports: {} }; text(module, module.exports, (name) => had[name]); had[name] = module.exports; };
 ${texts.join('\n')}
 const { createElement, useState } = had.react;

@@ -67,7 +67,10 @@ scene(
       await sameAsFresh(eve);
     }
     const joined = await eve.heard('member-joined');
-    assert.deepEqual(joined.map(({ member }) => member.uid), ['n1', 'n2']);
+    assert.deepEqual(
+      joined.map(({ member }) => member.uid),
+      ['n1', 'n2'],
+    );
   },
   { complaints: BROKEN },
 );
@@ -179,15 +182,19 @@ scene(
   { complaints: BROKEN },
 );
 
-scene('whoever acts or searches without a token any more is told to sign in', async ({ viewer }) => {
-  const ben = await viewer('ben');
-  await ben.dialog('dee', 'kick');
-  await ben.context.clearCookies();
-  await ben.part('dialog').locator('button[data-action]').click();
-  const alert = ben.part('dialog').locator('[role="alert"]');
-  await alert.waitFor();
-  assert.match(await alert.innerText(), /sign in again/);
-  await ben.page.keyboard.press('Escape');
-  await ben.part('q').fill('dubois');
-  await ben.part('error').locator('[role="alert"]', { hasText: 'sign in again' }).waitFor();
-}, { complaints: /401 \(Unauthorized\)|htmx/ });
+scene(
+  'whoever acts or searches without a token any more is told to sign in',
+  async ({ viewer }) => {
+    const ben = await viewer('ben');
+    await ben.dialog('dee', 'kick');
+    await ben.context.clearCookies();
+    await ben.part('dialog').locator('button[data-action]').click();
+    const alert = ben.part('dialog').locator('[role="alert"]');
+    await alert.waitFor();
+    assert.match(await alert.innerText(), /sign in again/);
+    await ben.page.keyboard.press('Escape');
+    await ben.part('q').fill('dubois');
+    await ben.part('error').locator('[role="alert"]', { hasText: 'sign in again' }).waitFor();
+  },
+  { complaints: /401 \(Unauthorized\)|htmx/ },
+);

@@ -31,7 +31,12 @@ const events = (viewer, count) => viewer.until((count) => window.heard.filter(({
 scene('what others did is summed up in one line every five seconds', async ({ viewer, actor }) => {
   const eve = await patient(viewer, 'eve');
   const lines = await listen(eve);
-  for (const [uid, name] of [['n1', 'Nora'], ['n2', 'Nils'], ['n3', 'Nick']]) await actor(uid, name).join();
+  for (const [uid, name] of [
+    ['n1', 'Nora'],
+    ['n2', 'Nils'],
+    ['n3', 'Nick'],
+  ])
+    await actor(uid, name).join();
   await actor('dee').leave();
   await actor('ada').scope('cy', 'admin');
   await events(eve, 4);
@@ -99,7 +104,11 @@ scene('the line is in the language of the list', async ({ viewer, actor }) => {
   const eve = await patient(viewer, 'eve', { query: '?lang=ru' });
   const lines = await listen(eve);
   const left = (uid) => eve.until((uid) => window.heard.some(({ name, detail }) => name === 'member-left' && detail.member.uid === uid), uid);
-  for (const [uid, name] of [['n1', 'Nora'], ['n2', 'Nils']]) await actor(uid, name).join();
+  for (const [uid, name] of [
+    ['n1', 'Nora'],
+    ['n2', 'Nils'],
+  ])
+    await actor(uid, name).join();
   await actor('dee').leave();
   await left('dee');
   await eve.page.clock.runFor(5_100);
@@ -132,7 +141,11 @@ scene('a search or a filter says how many it has found, not how many there are, 
   await eve.until((count) => window.lines.splice(0).some((line) => line.startsWith(`${count} `)), people().length);
 });
 
-for (const [lang, one, two] of [['de', '1 gefunden', '2 gefunden'], ['ru', 'Найден 1 человек', 'Найдено 2 человека'], ['ar', 'نتيجة واحدة', 'نتيجتان']]) {
+for (const [lang, one, two] of [
+  ['de', '1 gefunden', '2 gefunden'],
+  ['ru', 'Найден 1 человек', 'Найдено 2 человека'],
+  ['ar', 'نتيجة واحدة', 'نتيجتان'],
+]) {
   scene(`how many were found is said in the forms of the language: ${lang}`, async ({ viewer, actor }) => {
     const eve = await viewer('eve', { query: `?lang=${lang}&groupBy=none&filter=moderators` });
     await eve.away();

@@ -37,7 +37,10 @@ const element = (ben) => ben.page.locator('chat-group-members').first();
 scene('one tag gives a list that lives, is searched, paged and acted on, with its looks', async (it) => {
   const { actor, server, guid } = it;
   const token = await server.token('ben');
-  const ben = await visit(it, `<chat-group-members group="${guid}" token="${token}" title="Crew" hide-ban-member-option style="height: 480px"></chat-group-members>`);
+  const ben = await visit(
+    it,
+    `<chat-group-members group="${guid}" token="${token}" title="Crew" hide-ban-member-option style="height: 480px"></chat-group-members>`,
+  );
   assert.equal(counted(LISTS), 1);
   assert.equal(await ben.part('title').innerText(), 'Crew');
   assert.equal(await ben.root.getAttribute('title'), '', 'which is no tooltip over everything');
@@ -51,7 +54,13 @@ scene('one tag gives a list that lives, is searched, paged and acted on, with it
   await ben.further();
   await ben.scrollTo(0);
   await ben.menu('dee');
-  assert.deepEqual(await ben.part('menu').locator('[data-action]').evaluateAll((acts) => acts.map(({ dataset }) => dataset.action)), ['scope', 'kick']);
+  assert.deepEqual(
+    await ben
+      .part('menu')
+      .locator('[data-action]')
+      .evaluateAll((acts) => acts.map(({ dataset }) => dataset.action)),
+    ['scope', 'kick'],
+  );
   await ben.page.keyboard.press('Escape');
   await ben.dialog('dee', 'kick');
   await ben.confirm();
@@ -73,7 +82,10 @@ scene('in a shadow root the element brings its looks there', async (it) => {
 });
 
 scene('attributes are props: a change of several asks for the list once, and its stream has them too', async (it) => {
-  const ben = await visit(it, `<chat-group-members group="${it.guid}" token="${await it.server.token('ben')}" search-keyword="brandt" limit="5"></chat-group-members>`);
+  const ben = await visit(
+    it,
+    `<chat-group-members group="${it.guid}" token="${await it.server.token('ben')}" search-keyword="brandt" limit="5"></chat-group-members>`,
+  );
   assert.equal(await ben.part('q').inputValue(), 'brandt');
   assert.match(await ben.page.locator(`#${ben.x}-stream`).getAttribute('data-connect'), /searchKeyword=brandt&limit=5/);
   await element(ben).evaluate((one) => {
@@ -156,12 +168,16 @@ scene(
   'an address that answers everything with a page of the host is an error, and that page is not put into itself',
   async (it) => {
     const loop = `<!doctype html><html lang="en"><head><title>An app</title></head><body><chat-group-members group="${it.guid}" token="x" src="${host.elsewhere}/app"></chat-group-members></body></html>`;
-    for (const path of [`groups/${it.guid}/members?part=component`, 'static/css-variables.css', 'static/words.json?lang=en']) host.pages.set(`/app/${path}`, loop);
+    for (const path of [`groups/${it.guid}/members?part=component`, 'static/css-variables.css', 'static/words.json?lang=en'])
+      host.pages.set(`/app/${path}`, loop);
     const body = `<chat-group-members group="${it.guid}" token="${await it.server.token('ben')}" src="${host.elsewhere}/app"></chat-group-members>`;
     const ben = await visit(it, body, { live: false });
     await ben.page.getByRole('alert').filter({ hasText: 'The members cannot be shown.' }).waitFor();
     assert.equal(await ben.page.locator('chat-group-members').count(), 1);
-    assert.deepEqual((await ben.heard('error')).map(({ code, details }) => [code, details]), [['ERR_UNAVAILABLE', 'HTTP 200']]);
+    assert.deepEqual(
+      (await ben.heard('error')).map(({ code, details }) => [code, details]),
+      [['ERR_UNAVAILABLE', 'HTTP 200']],
+    );
   },
   { complaints: /MIME type/ },
 );
@@ -169,12 +185,23 @@ scene(
 scene('on the origin of the service a token that comes with the page, or is announced, is waited for', async (it) => {
   road.target = new URL(it.server.base);
   for (const [path, tag, script] of [
-    ['/late', '<chat-group-members GROUP></chat-group-members>', "addEventListener('DOMContentLoaded', () => (document.querySelector('chat-group-members').token = 'TOKEN'))"],
-    ['/announced', '<chat-group-members GROUP token></chat-group-members>', "addEventListener('chat-group-members:expired', ({ target }) => setTimeout(() => (target.token = 'TOKEN'), 200))"],
+    [
+      '/late',
+      '<chat-group-members GROUP></chat-group-members>',
+      "addEventListener('DOMContentLoaded', () => (document.querySelector('chat-group-members').token = 'TOKEN'))",
+    ],
+    [
+      '/announced',
+      '<chat-group-members GROUP token></chat-group-members>',
+      "addEventListener('chat-group-members:expired', ({ target }) => setTimeout(() => (target.token = 'TOKEN'), 200))",
+    ],
   ]) {
     const script$ = script.replace('TOKEN', await it.server.token('ben'));
-    road.pages.set(path, `<!doctype html><html lang="en"><head><title>A page</title><link rel="icon" href="data:,"><script src="/static/chat-group-members.js" defer></script></head>
-<body><h1>A page</h1>${tag.replace('GROUP', `group="${it.guid}"`)}<script>${script$}</script></body></html>`);
+    road.pages.set(
+      path,
+      `<!doctype html><html lang="en"><head><title>A page</title><link rel="icon" href="data:,"><script src="/static/chat-group-members.js" defer></script></head>
+<body><h1>A page</h1>${tag.replace('GROUP', `group="${it.guid}"`)}<script>${script$}</script></body></html>`,
+    );
     road.asked.length = 0;
     const ben = await it.viewer('ben', { base: road.base, path, live: false, cookie: false });
     await ben.live('on');
@@ -186,7 +213,11 @@ scene('it is as high as its place, and its rows scroll inside', async (it) => {
   const tag = `<chat-group-members group="${it.guid}" token="${await it.server.token('ben')}"></chat-group-members>`;
   for (const style of ['block-size: 400px', 'max-block-size: 400px', 'display: flex; flex-direction: column; block-size: 400px']) {
     const ben = await visit(it, `<div id="place" style="${style}; inline-size: 360px">${tag}</div>`);
-    assert.deepEqual(await ben.page.$$eval('chat-group-members, chat-group-members > section', (boxes) => boxes.map(({ offsetHeight }) => offsetHeight)), [400, 400], style);
+    assert.deepEqual(
+      await ben.page.$$eval('chat-group-members, chat-group-members > section', (boxes) => boxes.map(({ offsetHeight }) => offsetHeight)),
+      [400, 400],
+      style,
+    );
     assert.ok(await ben.page.$eval('.chat-group-members__scroll', (box) => box.scrollHeight > box.clientHeight), style);
   }
 });
@@ -283,14 +314,18 @@ scene(
   { complaints: FAILED },
 );
 
-scene('the stream of an element comes back by itself, and what happened meanwhile is shown', async (it) => {
-  const ben = await visit(it, `<chat-group-members group="${it.guid}" token="${await it.server.token('ben')}"></chat-group-members>`);
-  road.cut();
-  await it.actor('ada').kick('dee');
-  await ben.gone('dee');
-  await ben.live('on');
-  assert.equal(counted(LISTS), 1);
-}, { complaints: /net::ERR_|htmx:error|htmx: .*fetch|Failed to load resource/ });
+scene(
+  'the stream of an element comes back by itself, and what happened meanwhile is shown',
+  async (it) => {
+    const ben = await visit(it, `<chat-group-members group="${it.guid}" token="${await it.server.token('ben')}"></chat-group-members>`);
+    road.cut();
+    await it.actor('ada').kick('dee');
+    await ben.gone('dee');
+    await ben.live('on');
+    assert.equal(counted(LISTS), 1);
+  },
+  { complaints: /net::ERR_|htmx:error|htmx: .*fetch|Failed to load resource/ },
+);
 
 scene(
   'a service that does not know its own address: the bearer goes only to the one the page names, and the console says what to do',

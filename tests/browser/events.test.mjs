@@ -10,24 +10,37 @@ import { scene, stage } from './support.mjs';
 stage();
 
 const SERVER_EVENTS = [
-  'member-joined', 'member-added', 'member-left', 'member-kicked', 'member-banned', 'member-unbanned',
-  'member-scope-changed', 'owner-transferred', 'member-updated', 'members-synced', 'group-updated', 'group-deleted',
+  'member-joined',
+  'member-added',
+  'member-left',
+  'member-kicked',
+  'member-banned',
+  'member-unbanned',
+  'member-scope-changed',
+  'owner-transferred',
+  'member-updated',
+  'members-synced',
+  'group-updated',
+  'group-deleted',
 ];
 const OWN_EVENTS = ['item-click', 'error', 'empty', 'load', 'expired'];
 
 /** A page that keeps every event, with what it came from. */
 async function listening(viewer) {
-  await viewer.context.addInitScript((names) => {
-    window.all = [];
-    for (const name of names) {
-      document.addEventListener(`chat-group-members:${name}`, (event) => {
-        const { detail, target, bubbles, composed } = event;
-        // Our own page would go to the member's.
-        event.preventDefault();
-        window.all.push({ name, detail, from: target.id, far: bubbles && composed });
-      });
-    }
-  }, [...SERVER_EVENTS, ...OWN_EVENTS]);
+  await viewer.context.addInitScript(
+    (names) => {
+      window.all = [];
+      for (const name of names) {
+        document.addEventListener(`chat-group-members:${name}`, (event) => {
+          const { detail, target, bubbles, composed } = event;
+          // Our own page would go to the member's.
+          event.preventDefault();
+          window.all.push({ name, detail, from: target.id, far: bubbles && composed });
+        });
+      }
+    },
+    [...SERVER_EVENTS, ...OWN_EVENTS],
+  );
   await viewer.page.reload();
   await viewer.live('on');
   return viewer;
@@ -36,7 +49,14 @@ async function listening(viewer) {
 /** The next event of this name, waited for. */
 async function next(viewer, name) {
   await viewer.until((name) => window.all.some((event) => event.name === name), name);
-  const event = await viewer.page.evaluate((name) => window.all.splice(window.all.findIndex((event) => event.name === name), 1)[0], name);
+  const event = await viewer.page.evaluate(
+    (name) =>
+      window.all.splice(
+        window.all.findIndex((event) => event.name === name),
+        1,
+      )[0],
+    name,
+  );
   assert.deepEqual([event.from, event.far], [viewer.x, true], `${name} comes from the root and reaches the window`);
   return event.detail;
 }
@@ -115,7 +135,10 @@ scene('load says how many, item-click whom, and a button of a row is no click on
   const { member } = await next(ben, 'item-click');
   assert.deepEqual(fields(member), MEMBER);
   const { name, joinedAt } = people().find(({ uid }) => uid === 'dee');
-  assert.deepEqual([member.uid, member.name, member.scope, member.status, member.joinedAt, member.avatar], ['dee', name, 'participant', 'offline', joinedAt, people().find(({ uid }) => uid === 'dee').avatar || null]);
+  assert.deepEqual(
+    [member.uid, member.name, member.scope, member.status, member.joinedAt, member.avatar],
+    ['dee', name, 'participant', 'offline', joinedAt, people().find(({ uid }) => uid === 'dee').avatar || null],
+  );
   await ben.menu('dee');
   await ben.page.keyboard.press('Escape');
   assert.equal(await ben.page.evaluate(() => window.all.some(({ name }) => name === 'item-click')), false);
@@ -137,7 +160,10 @@ scene('empty comes when nobody is left to show, and again after somebody was', a
 scene(
   'error tells code, name, message and details, also where the component itself says nothing',
   async ({ viewer, actor }) => {
-    for (const [query, uid] of [['', 'dee'], ['?hideError=true', 'eve']]) {
+    for (const [query, uid] of [
+      ['', 'dee'],
+      ['?hideError=true', 'eve'],
+    ]) {
       const ben = await listening(await viewer('ben', { query }));
       await ben.dialog(uid, 'kick');
       await actor('ada').scope(uid, 'admin');

@@ -49,7 +49,13 @@ async function started(url, command, args, env = {}) {
   ended.push(end);
   for (const patience = Date.now() + 20_000; ; ) {
     if (over || Date.now() > patience) throw new Error(`${command} ${args.join(' ')} does not answer at ${url}:\n${Buffer.concat(said)}`);
-    if (await fetch(url).then(() => true, () => false)) return end;
+    if (
+      await fetch(url).then(
+        () => true,
+        () => false,
+      )
+    )
+      return end;
     await new Promise((done) => setTimeout(done, 50));
   }
 }
@@ -79,7 +85,10 @@ async function used(ben, frame, ada) {
   await part('menu').locator('[data-action="kick"]').click();
   await part('dialog').locator('button[data-action="kick"]').click();
   await part('m-dee').waitFor({ state: 'detached' });
-  assert.equal((await ada.members('?limit=100')).data.some(({ uid }) => uid === 'dee'), false);
+  assert.equal(
+    (await ada.members('?limit=100')).data.some(({ uid }) => uid === 'dee'),
+    false,
+  );
 }
 
 /** A scene in which Ben comes to an example's page without a cookie of ours. */
@@ -181,7 +190,10 @@ example('the iframe: a session by cookie, as high as its list, with room for a d
   await members.locator('#cgm-harbour-a-cy').click();
   await members.locator('#cgm-harbour-menu [data-action="ban"]').click();
   const [dialog, frame] = await Promise.all(['#cgm-harbour-dialog', 'html'].map((which) => members.locator(which).boundingBox()));
-  assert.ok(dialog.height > 200 && dialog.y >= frame.y && dialog.y + dialog.height <= frame.y + 360, `the dialog is inside the frame: ${JSON.stringify({ dialog, frame })}`);
+  assert.ok(
+    dialog.height > 200 && dialog.y >= frame.y && dialog.y + dialog.height <= frame.y + 360,
+    `the dialog is inside the frame: ${JSON.stringify({ dialog, frame })}`,
+  );
 });
 
 example('axum: the service as a library under a prefix', async (it, visit) => {

@@ -20,7 +20,13 @@ async function goToOwnRow(eve) {
 const ticked = (viewer) => viewer.page.locator('.chat-group-members__select:checked').evaluateAll((boxes) => boxes.map(({ value }) => value));
 
 scene('whoever only reads loads nothing to act with; whoever looks after others has it before the first press', async ({ viewer }) => {
-  const asked = (viewer) => viewer.page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => /acts\./.test(name)));
+  const asked = (viewer) =>
+    viewer.page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .map(({ name }) => name)
+        .filter((name) => /acts\./.test(name)),
+    );
   const [ben, eve] = [await viewer('ben'), await viewer('eve')];
   await ben.until(() => performance.getEntriesByType('resource').some(({ name }) => /acts\..*js/.test(name)));
   assert.deepEqual(await asked(eve), []);

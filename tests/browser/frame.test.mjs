@@ -10,7 +10,8 @@ const [host, road] = [await Proxy.start(), await Proxy.start()];
 stage(() => ({ CGM_ALLOW_ORIGIN: host.elsewhere, CGM_FRAME_ANCESTORS: host.elsewhere }));
 after(() => Promise.all([host.stop(), road.stop()]));
 
-const PAGE = '<!doctype html><html lang="en"><head><title>A page</title><link rel="icon" href="data:,"></head><body><iframe title="Members"></iframe></body></html>';
+const PAGE =
+  '<!doctype html><html lang="en"><head><title>A page</title><link rel="icon" href="data:,"></head><body><iframe title="Members"></iframe></body></html>';
 
 scene('a session that ends in a frame: the host hears of it, signs in again and the list goes on', async ({ viewer, actor, server, guid }) => {
   road.target = new URL(server.base);

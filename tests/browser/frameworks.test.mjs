@@ -18,7 +18,11 @@ const npm = (path) => `<link rel="stylesheet" href="/npm/${path}">`;
 
 /** What Tailwind's build writes for this page. */
 async function tailwind(before = '') {
-  const loadStylesheet = async (id, base) => ({ path: id, base, content: await readFile(new URL(`../../node_modules/tailwindcss/${id === 'tailwindcss' ? 'index.css' : id}`, import.meta.url), 'utf8') });
+  const loadStylesheet = async (id, base) => ({
+    path: id,
+    base,
+    content: await readFile(new URL(`../../node_modules/tailwindcss/${id === 'tailwindcss' ? 'index.css' : id}`, import.meta.url), 'utf8'),
+  });
   const { build } = await compile(`${before}@import "tailwindcss";`, { base: '/', loadStylesheet });
   return build(['p-4', 'text-lg', 'font-bold', 'container']);
 }
@@ -41,11 +45,38 @@ const FRAMEWORKS = {
 };
 
 const PARTS = {
-  root: '', header: '__header', title: '__title', totals: '__totals', search: '__search', glass: '__search svg', box: '__search input', filter: '__filters a',
-  scroller: '__scroll', list: '__list', heading: '__heading h3', row: '__row', avatar: '__avatar', who: '__who', name: '__name', subtitle: '__subtitle', badge: '__badge', button: '__more',
-  menu: '__menu', entry: '__menu a', dialog: '__dialog', question: '__dialog h2', hint: '__dialog p', label: '__dialog label', field: '__dialog textarea', legend: '__dialog legend', chip: '__dialog fieldset span', cancel: '__buttons a', send: '__buttons button',
+  root: '',
+  header: '__header',
+  title: '__title',
+  totals: '__totals',
+  search: '__search',
+  glass: '__search svg',
+  box: '__search input',
+  filter: '__filters a',
+  scroller: '__scroll',
+  list: '__list',
+  heading: '__heading h3',
+  row: '__row',
+  avatar: '__avatar',
+  who: '__who',
+  name: '__name',
+  subtitle: '__subtitle',
+  badge: '__badge',
+  button: '__more',
+  menu: '__menu',
+  entry: '__menu a',
+  dialog: '__dialog',
+  question: '__dialog h2',
+  hint: '__dialog p',
+  label: '__dialog label',
+  field: '__dialog textarea',
+  legend: '__dialog legend',
+  chip: '__dialog fieldset span',
+  cancel: '__buttons a',
+  send: '__buttons button',
 };
-const PROPERTIES = `display position box-sizing font-family font-size font-weight font-style line-height letter-spacing text-transform text-align text-decoration-line text-indent list-style-type
+const PROPERTIES =
+  `display position box-sizing font-family font-size font-weight font-style line-height letter-spacing text-transform text-align text-decoration-line text-indent list-style-type
   color background-color background-image opacity box-shadow border-top-width border-top-style border-inline-start-width border-top-left-radius
   padding-top padding-right padding-bottom padding-left margin-top margin-right margin-bottom margin-left min-height max-width`.split(/\s+/);
 
@@ -61,7 +92,10 @@ const looks = (ben, names) =>
           const { width, height } = element.getBoundingClientRect();
           // The style of a line that is not there.
           if (style.borderTopWidth === '0px') properties = properties.filter((property) => property !== 'border-top-style');
-          return [[`${name} size`, `${width.toFixed(1)} × ${height.toFixed(1)}`], ...properties.map((property) => [`${name} ${property}`, style.getPropertyValue(property)])];
+          return [
+            [`${name} size`, `${width.toFixed(1)} × ${height.toFixed(1)}`],
+            ...properties.map((property) => [`${name} ${property}`, style.getPropertyValue(property)]),
+          ];
         }),
       ),
     [PARTS, PROPERTIES, names],
@@ -97,6 +131,9 @@ for (const [name, { head, css, around = '' }] of Object.entries(FRAMEWORKS)) {
     host.pages.set('/', page(head + same + SCRIPT, place(around)));
     const there = await everything(it, host.base);
     const differs = Object.keys(alone).filter((key) => alone[key] !== there[key]);
-    assert.deepEqual(differs.map((key) => `${key}: ${alone[key]} → ${there[key]}`), []);
+    assert.deepEqual(
+      differs.map((key) => `${key}: ${alone[key]} → ${there[key]}`),
+      [],
+    );
   });
 }

@@ -63,10 +63,19 @@ function twin(sentence, play, options = {}) {
 /** The service hears of an import within about a second. */
 async function asImported(ada) {
   const [, ...lines] = readFileSync(`${GALLERY}/harbour.csv`, 'utf8').trim().split('\n');
-  const wanted = lines.map((line) => line.split(',')).map(([uid, , scope]) => `${uid} ${scope}`).sort();
+  const wanted = lines
+    .map((line) => line.split(','))
+    .map(([uid, , scope]) => `${uid} ${scope}`)
+    .sort();
   for (const patience = Date.now() + 10_000; ; ) {
     const { data } = await ada.members('?limit=100');
-    if (data.map(({ uid, scope }) => `${uid} ${scope}`).sort().join() === wanted.join()) return;
+    if (
+      data
+        .map(({ uid, scope }) => `${uid} ${scope}`)
+        .sort()
+        .join() === wanted.join()
+    )
+      return;
     assert.ok(Date.now() < patience, 'the import is not seen');
     await new Promise((done) => setTimeout(done, 50));
   }
@@ -191,7 +200,11 @@ twin('custom item: the whole row is the template’s, takes new scopes, and keep
   const row = async (uid) => (await ben.row(uid).innerText()).split(/\n+/);
   assert.deepEqual(await row('ben'), ['BO', 'Ben Okafor (you)', 'Since Sep 16, 2023', 'Admin', 'Online']);
   assert.deepEqual(await row('ana'), ['AK', 'Ana Kovač', 'Since Nov 18, 2023', 'Participant', 'Offline']);
-  const corner = (uid) => ben.row(uid).locator('.card__picture').evaluate((picture) => getComputedStyle(picture).borderStartStartRadius);
+  const corner = (uid) =>
+    ben
+      .row(uid)
+      .locator('.card__picture')
+      .evaluate((picture) => getComputedStyle(picture).borderStartStartRadius);
   assert.equal(await corner('ana'), '12px', 'the page’s own styles win');
   await ada.scope('ana', 'moderator');
   await says(ben, 'ana', 'Moderator');

@@ -81,7 +81,14 @@ scene('the list rests until a second after the last finger', async ({ viewer, ac
   await finger.up();
   await actor('ada').scope('p00', 'admin');
   await waits(ada);
-  assert.equal(await ada.heading('admin').innerText().then((text) => text.replace(/\s+/g, ' ')), 'Admins 2', 'numbers are told at once');
+  assert.equal(
+    await ada
+      .heading('admin')
+      .innerText()
+      .then((text) => text.replace(/\s+/g, ' ')),
+    'Admins 2',
+    'numbers are told at once',
+  );
   await ada.part('held').waitFor({ state: 'hidden' });
   await sameAsFresh(ada);
 });
@@ -297,12 +304,16 @@ scene(
   { complaints: /net::ERR_|Failed to load resource|htmx/ },
 );
 
-scene('selected people alone hold nothing back', async ({ viewer, actor }) => {
-  const eve = await viewer('eve', { query: '?selectionMode=multiple' });
-  await eve.part('s-cy').check({ force: true });
-  await eve.page.evaluate(() => document.activeElement.blur());
-  await eve.away();
-  await actor('ada').scope('dee', 'admin');
-  await eve.page.locator(`#${eve.x}-m-dee[data-scope="admin"]`).waitFor();
-  await eve.until((id) => document.querySelector(`#${id}-list > [data-uid="dee"]`).previousElementSibling.dataset.uid === 'ben', eve.x);
-}, { members: people() });
+scene(
+  'selected people alone hold nothing back',
+  async ({ viewer, actor }) => {
+    const eve = await viewer('eve', { query: '?selectionMode=multiple' });
+    await eve.part('s-cy').check({ force: true });
+    await eve.page.evaluate(() => document.activeElement.blur());
+    await eve.away();
+    await actor('ada').scope('dee', 'admin');
+    await eve.page.locator(`#${eve.x}-m-dee[data-scope="admin"]`).waitFor();
+    await eve.until((id) => document.querySelector(`#${id}-list > [data-uid="dee"]`).previousElementSibling.dataset.uid === 'ben', eve.x);
+  },
+  { members: people() },
+);

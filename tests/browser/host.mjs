@@ -26,7 +26,9 @@ export class Host {
     const page = this.pages.get(pathname);
     const text = pathname.startsWith('/npm/')
       ? await readFile(new URL(pathname.slice('/npm/'.length), PACKAGES)).catch(() => undefined)
-      : typeof page === 'function' ? page(request) : page;
+      : typeof page === 'function'
+        ? page(request)
+        : page;
     if (text === undefined) return pass(request, answer, service);
     const [, ending] = pathname.match(/\.(\w+)$/) ?? [];
     answer.writeHead(200, { 'Content-Type': `${TYPES[ending] ?? 'text/html'}; charset=utf-8` });

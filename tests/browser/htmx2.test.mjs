@@ -83,7 +83,11 @@ for (const [order, scripts] of [
   scene(`in a page whose htmx 2 stands ${order}, everything works and happens once`, async (it) => {
     const [road, ben] = await visit(it, { htmx: HTMX_2, scripts });
     await everythingOnce(road, ben, it.actor);
-    const theirs = await ben.page.evaluate(() => ({ version: window.htmx.version, sheets: document.adoptedStyleSheets.length, history: window.htmx.config.historyEnabled }));
+    const theirs = await ben.page.evaluate(() => ({
+      version: window.htmx.version,
+      sheets: document.adoptedStyleSheets.length,
+      history: window.htmx.config.historyEnabled,
+    }));
     assert.deepEqual(theirs, { version: '2.0.11', sheets: 0, history: true }, 'the page keeps its own htmx as it was');
   });
 
@@ -125,33 +129,36 @@ for (const [whose, htmx] of [
   ['htmx 2', HTMX_2],
   ['htmx 4', HTMX_4],
 ]) {
-  scene(`in a page with ${whose}, a list that comes by innerHTML lives; taken away it hangs up; put back it goes on`, async ({ viewer, actor, proxy, guid }) => {
-    const road = await proxy();
-    host(road, { htmx, scripts: THEIRS + OURS, body: '' });
-    const ben = await viewer('ben', { base: road.base, path: '/host', live: false });
-    ben.x = `cgm-${guid}-h`;
-    await ben.page.evaluate(async (address) => {
-      const answer = await fetch(address, { headers: { Accept: '*/*' } });
-      document.getElementById('chat').innerHTML = await answer.text();
-    }, `/groups/${guid}/members?instance=h`);
-    await ben.live('on');
-    await actor('ada').kick('eve');
-    await ben.gone('eve');
-    assert.equal(road.streams(), 1);
+  scene(
+    `in a page with ${whose}, a list that comes by innerHTML lives; taken away it hangs up; put back it goes on`,
+    async ({ viewer, actor, proxy, guid }) => {
+      const road = await proxy();
+      host(road, { htmx, scripts: THEIRS + OURS, body: '' });
+      const ben = await viewer('ben', { base: road.base, path: '/host', live: false });
+      ben.x = `cgm-${guid}-h`;
+      await ben.page.evaluate(async (address) => {
+        const answer = await fetch(address, { headers: { Accept: '*/*' } });
+        document.getElementById('chat').innerHTML = await answer.text();
+      }, `/groups/${guid}/members?instance=h`);
+      await ben.live('on');
+      await actor('ada').kick('eve');
+      await ben.gone('eve');
+      assert.equal(road.streams(), 1);
 
-    await ben.page.evaluate(() => {
-      window.taken = document.getElementById('chat').firstElementChild;
-      window.taken.remove();
-    });
-    await road.until(() => road.streams() === 0);
-    await actor('ada').kick('dee');
-    await ben.page.evaluate(() => document.getElementById('chat').append(window.taken));
-    await ben.gone('dee');
-    await sameAsFresh(ben);
-    assert.equal(road.streams(), 1);
-    await ben.dialog('cy', 'kick');
-    await ben.confirm();
-    await ben.gone('cy');
-    assert.equal(counted(road, /^POST/), 1);
-  });
+      await ben.page.evaluate(() => {
+        window.taken = document.getElementById('chat').firstElementChild;
+        window.taken.remove();
+      });
+      await road.until(() => road.streams() === 0);
+      await actor('ada').kick('dee');
+      await ben.page.evaluate(() => document.getElementById('chat').append(window.taken));
+      await ben.gone('dee');
+      await sameAsFresh(ben);
+      assert.equal(road.streams(), 1);
+      await ben.dialog('cy', 'kick');
+      await ben.confirm();
+      await ben.gone('cy');
+      assert.equal(counted(road, /^POST/), 1);
+    },
+  );
 }

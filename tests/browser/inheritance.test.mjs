@@ -10,10 +10,24 @@ stage();
 
 const HTMX_4 = '<script src="/npm/htmx.org/dist/htmx.min.js" defer></script>';
 const ATTRIBUTES = {
-  'hx-boost': 'true', 'hx-confirm': 'Sure?', 'hx-disable': 'find button', 'hx-include': '#note', 'hx-indicator': '#busy', 'hx-push-url': 'true', 'hx-replace-url': 'true',
-  'hx-select': '#main', 'hx-select-oob': '#main', 'hx-swap': 'beforeend', 'hx-sync': 'body:replace', 'hx-target': '#main', 'hx-vals': '{"limit":"3"}',
+  'hx-boost': 'true',
+  'hx-confirm': 'Sure?',
+  'hx-disable': 'find button',
+  'hx-include': '#note',
+  'hx-indicator': '#busy',
+  'hx-push-url': 'true',
+  'hx-replace-url': 'true',
+  'hx-select': '#main',
+  'hx-select-oob': '#main',
+  'hx-swap': 'beforeend',
+  'hx-sync': 'body:replace',
+  'hx-target': '#main',
+  'hx-vals': '{"limit":"3"}',
 };
-const written = (end, attributes) => Object.entries(attributes).map(([name, value]) => ` ${name}${end}='${value}'`).join('');
+const written = (end, attributes) =>
+  Object.entries(attributes)
+    .map(([name, value]) => ` ${name}${end}='${value}'`)
+    .join('');
 
 for (const [how, head, end] of [
   ['by name', '', ':inherited'],

@@ -60,22 +60,26 @@ scene('arrows, Home, End and pages lead through the rows, not the headings', asy
   await ben.focusOn(`m-${(await actor('ben').members('?before=end&limit=1')).data[0].uid}`);
 });
 
-scene('Down at the end brings the next page and goes on in it; a page that fails leaves the focus where it is', async ({ viewer, proxy }) => {
-  const road = await proxy();
-  const ben = await viewer('ben', { base: road.base, query: '?limit=100' });
-  const uids = await ben.uids();
-  assert.equal(uids.length, 100);
-  road.broken = /part=rows/;
-  await before(ben);
-  await press(ben, 'Tab', ...Array(10).fill('PageDown'));
-  await ben.part('error').getByRole('alert').waitFor();
-  road.broken = null;
-  await press(ben, 'ArrowDown');
-  await ben.until(([x, count]) => document.querySelectorAll(`#${x}-list > [data-uid]`).length > count, [ben.x, uids.length]);
-  const more = await ben.uids();
-  await ben.focusOn(`m-${more[100]}`);
-  assert.equal(await ben.part('error').getByRole('alert').count(), 0);
-}, { complaints: /502|htmx/ });
+scene(
+  'Down at the end brings the next page and goes on in it; a page that fails leaves the focus where it is',
+  async ({ viewer, proxy }) => {
+    const road = await proxy();
+    const ben = await viewer('ben', { base: road.base, query: '?limit=100' });
+    const uids = await ben.uids();
+    assert.equal(uids.length, 100);
+    road.broken = /part=rows/;
+    await before(ben);
+    await press(ben, 'Tab', ...Array(10).fill('PageDown'));
+    await ben.part('error').getByRole('alert').waitFor();
+    road.broken = null;
+    await press(ben, 'ArrowDown');
+    await ben.until(([x, count]) => document.querySelectorAll(`#${x}-list > [data-uid]`).length > count, [ben.x, uids.length]);
+    const more = await ben.uids();
+    await ben.focusOn(`m-${more[100]}`);
+    assert.equal(await ben.part('error').getByRole('alert').count(), 0);
+  },
+  { complaints: /502|htmx/ },
+);
 
 scene('typing leads to the next name that begins so, whatever its accents', async ({ viewer }) => {
   const eve = await viewer('eve', { query: '?limit=100&groupBy=none&selectionMode=multiple' });
@@ -104,7 +108,14 @@ for (const [dir, [onward, back]] of Object.entries({ ltr: ['ArrowRight', 'ArrowL
     const ben = await viewer('ben', { query: `?selectionMode=multiple&lang=${dir === 'rtl' ? 'he' : 'en'}` });
     await before(ben);
     await press(ben, 'Tab', ...'dee');
-    for (const [key, there] of [[back, 'm'], [onward, 's'], [onward, 'a'], [onward, 'a'], [back, 's'], [back, 'm']]) {
+    for (const [key, there] of [
+      [back, 'm'],
+      [onward, 's'],
+      [onward, 'a'],
+      [onward, 'a'],
+      [back, 's'],
+      [back, 'm'],
+    ]) {
       await press(ben, key);
       assert.equal(await at(ben), `${there}-dee`);
     }
@@ -117,7 +128,10 @@ scene('in the menu Home, End and letters lead to an act; Escape returns to the b
   await press(ada, 'Enter');
   const act = () => ada.page.evaluate(() => document.activeElement.dataset.action);
   await ada.until(() => document.activeElement?.dataset.action);
-  const acts = await ada.part('menu').locator('[data-action]').evaluateAll((all) => all.map(({ dataset }) => dataset.action));
+  const acts = await ada
+    .part('menu')
+    .locator('[data-action]')
+    .evaluateAll((all) => all.map(({ dataset }) => dataset.action));
   await press(ada, 'End');
   assert.equal(await act(), acts.at(-1));
   await press(ada, 'Home');
@@ -137,9 +151,13 @@ scene('what Eve may not do is read by the keyboard too, with the rule in words',
   await eve.button('ben').focus();
   await press(eve, 'Enter');
   await eve.until(() => document.activeElement?.dataset.action);
-  const read = () => eve.page.evaluate(() => [document.activeElement.dataset.action, document.activeElement.getAttribute('aria-disabled'), document.activeElement.textContent]);
+  const read = () =>
+    eve.page.evaluate(() => [document.activeElement.dataset.action, document.activeElement.getAttribute('aria-disabled'), document.activeElement.textContent]);
   const [act, disabled, words] = await read();
-  const acts = await eve.part('menu').locator('[data-action]').evaluateAll((all) => all.map(({ dataset }) => dataset.action));
+  const acts = await eve
+    .part('menu')
+    .locator('[data-action]')
+    .evaluateAll((all) => all.map(({ dataset }) => dataset.action));
   assert.deepEqual([act, disabled], [acts[0], 'true']);
   assert.match(words, /Participants cannot do this/);
   await press(eve, 'ArrowDown', 'Enter');
@@ -199,16 +217,20 @@ scene('Ben is no admin any more while he stands on a button: focus stays on the 
   assert.equal(await inList(ben), true);
 });
 
-scene('the last row that goes hands the focus to the title', async ({ viewer, actor }) => {
-  const ben = await viewer('ben', { query: '?scopes=participant&searchKeyword=ferreira' });
-  await ben.button('dee').focus();
-  await ben.away();
-  await actor('ada').kick('dee');
-  await ben.page.locator('[data-uid].chat-group-members__row--leaving').waitFor();
-  await ben.page.evaluate(() => document.querySelector('.chat-group-members__held button').click());
-  await ben.gone('dee');
-  await ben.focusOn('title');
-}, { members: fewPeople() });
+scene(
+  'the last row that goes hands the focus to the title',
+  async ({ viewer, actor }) => {
+    const ben = await viewer('ben', { query: '?scopes=participant&searchKeyword=ferreira' });
+    await ben.button('dee').focus();
+    await ben.away();
+    await actor('ada').kick('dee');
+    await ben.page.locator('[data-uid].chat-group-members__row--leaving').waitFor();
+    await ben.page.evaluate(() => document.querySelector('.chat-group-members__held button').click());
+    await ben.gone('dee');
+    await ben.focusOn('title');
+  },
+  { members: fewPeople() },
+);
 
 scene('rows that come join in, and do not become stops', async ({ viewer, actor }) => {
   const ben = await viewer('ben');

@@ -34,7 +34,10 @@ scene('who asks for a language keeps it, in the address too', async ({ viewer })
 scene('changes that wait are counted by the rules of the language', async ({ viewer, actor }) => {
   const eve = await viewer('eve', { query: '?lang=ru' });
   await eve.row('ada').hover();
-  for (const [count, words] of [[1, '1 изменение'], [2, '2 изменения']]) {
+  for (const [count, words] of [
+    [1, '1 изменение'],
+    [2, '2 изменения'],
+  ]) {
     await actor(`aa${count}`, `Aa ${count}`).join();
     await eve.page.locator(`#${eve.x}-held`, { hasText: words }).waitFor();
   }

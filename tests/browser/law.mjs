@@ -63,6 +63,10 @@ export async function sameAsFresh(viewer, patience = 10_000) {
   }
   const { live, fresh } = sides;
   const at = live.findIndex((item, index) => JSON.stringify(item) !== JSON.stringify(fresh[index]));
-  assert.deepEqual(live.slice(at, at + 2), fresh.slice(at, at + 2), `${viewer.uid} sees another list than a fresh page (live=${sides.state}, ${live.length} and ${fresh.length} items, first difference at ${at})`);
+  assert.deepEqual(
+    live.slice(at, at + 2),
+    fresh.slice(at, at + 2),
+    `${viewer.uid} sees another list than a fresh page (live=${sides.state}, ${live.length} and ${fresh.length} items, first difference at ${at})`,
+  );
   assert.equal(live.length, fresh.length);
 }

@@ -63,7 +63,12 @@ scene(
     );
     await views[0].further();
     await views[1].further();
-    const everybody = [...people().map(({ uid }) => uid).filter((uid) => uid !== 'ada' && !/^p[3-6]/.test(uid)), ...Array.from({ length: 30 }, (_, i) => `n${i}`)];
+    const everybody = [
+      ...people()
+        .map(({ uid }) => uid)
+        .filter((uid) => uid !== 'ada' && !/^p[3-6]/.test(uid)),
+      ...Array.from({ length: 30 }, (_, i) => `n${i}`),
+    ];
     // The storm renews the rights of one viewer too.
     const promoted = 'w0';
     let done = 0;
@@ -72,7 +77,11 @@ scene(
       if (i % 60 === 30) await actor('ada').scope(promoted, ['moderator', 'participant', 'admin'][roll(3)]);
       if (i % 100 === 50) road.cut();
       if (i % 100 === 70) await views[0].further();
-      if (i === 120) await server.import(guid, [{ uid: 'p30', name: 'Brand New Name', scope: 'moderator' }, { uid: 'p31', name: 'Aaa First', scope: 'participant' }]);
+      if (i === 120)
+        await server.import(guid, [
+          { uid: 'p30', name: 'Brand New Name', scope: 'moderator' },
+          { uid: 'p31', name: 'Aaa First', scope: 'participant' },
+        ]);
       if (i % 25 === 0) await views[4].row('ada').hover();
       if (i % 25 === 12) await views[4].away();
     }

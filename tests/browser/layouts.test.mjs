@@ -76,7 +76,8 @@ scene('with a definite height and a greatest one, the smaller holds', async (it)
 });
 
 scene('Escape closes the menu, and only then the modal of Bootstrap in which the list stands', async (it) => {
-  const bootstrap = '<link rel="stylesheet" href="/npm/bootstrap/dist/css/bootstrap.min.css"><script src="/npm/bootstrap/dist/js/bootstrap.bundle.min.js" defer></script>';
+  const bootstrap =
+    '<link rel="stylesheet" href="/npm/bootstrap/dist/css/bootstrap.min.css"><script src="/npm/bootstrap/dist/js/bootstrap.bundle.min.js" defer></script>';
   const modal = `<div class="modal" id="modal" tabindex="-1" aria-label="Chat"><div class="modal-dialog modal-dialog-scrollable"><div class="modal-content"><div class="modal-body">${line(it.guid)}</div></div></div></div>`;
   const ben = await visit(it, modal, { head: bootstrap + LINK + SCRIPT });
   await ben.page.evaluate(() => window.bootstrap.Modal.getOrCreateInstance('#modal').show());

@@ -40,7 +40,10 @@ scene('who starts to match the search appears at the right place, who stops disa
   await eve.there('new');
   await sameAsFresh(eve);
   await actor('other', 'Dora Elsewhere').join();
-  await server.import(guid, [{ uid: 'p03', name: 'Zelda Brandtner', scope: 'participant' }, { uid: 'p10', name: 'Iris Married', scope: 'participant' }]);
+  await server.import(guid, [
+    { uid: 'p03', name: 'Zelda Brandtner', scope: 'participant' },
+    { uid: 'p10', name: 'Iris Married', scope: 'participant' },
+  ]);
   await eve.gone('p10');
   await eve.there('p03');
   await sameAsFresh(eve);
@@ -64,10 +67,19 @@ scene('a live change loses neither scroll position, typed search, focus nor the 
       const box = document.querySelector('.chat-group-members__scroll');
       const { top } = box.getBoundingClientRect();
       const first = [...box.querySelectorAll('[data-uid]')].find((row) => row.getBoundingClientRect().top > top + 40);
-      return { uid: first.dataset.uid, y: Math.round(first.getBoundingClientRect().top), focus: document.activeElement.id, next: document.getElementById(`${x}-next`).dataset.order };
+      return {
+        uid: first.dataset.uid,
+        y: Math.round(first.getBoundingClientRect().top),
+        focus: document.activeElement.id,
+        next: document.getElementById(`${x}-next`).dataset.order,
+      };
     }, eve.x);
   const before = await looks();
-  for (const [uid, name] of [['aa1', 'Aaa One'], ['aa2', 'Aaa Two']]) await actor(uid, name).join();
+  for (const [uid, name] of [
+    ['aa1', 'Aaa One'],
+    ['aa2', 'Aaa Two'],
+  ])
+    await actor(uid, name).join();
   await actor('ada').kick('cy');
   await actor('ada').scope('ben', 'moderator');
   await eve.there('aa2');
@@ -201,20 +213,24 @@ scene('the page that was asked for before a change does not bring back who is go
 
 const crowd = Array.from({ length: 520 }, (_, n) => ({ uid: `crowd${n}`, name: `Aaron ${1000 + n}`, scope: 'participant', joinedAt: 1_694_123_400 }));
 
-scene('where hundreds are there, whoever comes and goes is told by a word, and their row stays the same', async ({ viewer, server }) => {
-  const say = (some, status) => Promise.all(some.map(({ uid }) => server.host('PUT', `/users/${uid}`, { status })));
-  await say(crowd.slice(1), 'online');
-  const eve = await viewer('eve');
-  await eve.page.locator(`#${eve.x}-m-crowd1[data-status="online"]`).waitFor();
-  const node = await eve.row('crowd1').elementHandle();
-  await say(crowd.slice(0, 1), 'online');
-  await say(crowd.slice(1, 4), 'offline');
-  await eve.page.locator(`#${eve.x}-m-crowd0[data-status="online"]`).waitFor();
-  await eve.page.locator(`#${eve.x}-m-crowd1[data-status="away"]`).waitFor();
-  assert.equal(await eve.row('crowd1').locator('.chat-group-members__status-word').textContent(), 'Away');
-  assert.ok(await eve.row('crowd1').evaluate((row, before) => row === before, node));
-  await sameAsFresh(eve);
-  const ben = await viewer('ben');
-  await ben.page.locator(`#${ben.x}-m-crowd1[data-status="away"]`).waitFor();
-  await sameAsFresh(ben);
-}, { members: [...fewPeople(), ...crowd] });
+scene(
+  'where hundreds are there, whoever comes and goes is told by a word, and their row stays the same',
+  async ({ viewer, server }) => {
+    const say = (some, status) => Promise.all(some.map(({ uid }) => server.host('PUT', `/users/${uid}`, { status })));
+    await say(crowd.slice(1), 'online');
+    const eve = await viewer('eve');
+    await eve.page.locator(`#${eve.x}-m-crowd1[data-status="online"]`).waitFor();
+    const node = await eve.row('crowd1').elementHandle();
+    await say(crowd.slice(0, 1), 'online');
+    await say(crowd.slice(1, 4), 'offline');
+    await eve.page.locator(`#${eve.x}-m-crowd0[data-status="online"]`).waitFor();
+    await eve.page.locator(`#${eve.x}-m-crowd1[data-status="away"]`).waitFor();
+    assert.equal(await eve.row('crowd1').locator('.chat-group-members__status-word').textContent(), 'Away');
+    assert.ok(await eve.row('crowd1').evaluate((row, before) => row === before, node));
+    await sameAsFresh(eve);
+    const ben = await viewer('ben');
+    await ben.page.locator(`#${ben.x}-m-crowd1[data-status="away"]`).waitFor();
+    await sameAsFresh(ben);
+  },
+  { members: [...fewPeople(), ...crowd] },
+);

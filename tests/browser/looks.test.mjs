@@ -62,7 +62,10 @@ const overlapping = (viewer) =>
     const meet = (one, other) => one.left < other.right - 6 && other.left < one.right - 6 && one.top < other.bottom - 1 && other.top < one.bottom - 1;
     return rows
       .filter((row) => {
-        const boxes = (names) => [...row.querySelectorAll(names.map((name) => `.chat-group-members__${name}`))].filter((part) => part.checkVisibility()).map((part) => part.getBoundingClientRect());
+        const boxes = (names) =>
+          [...row.querySelectorAll(names.map((name) => `.chat-group-members__${name}`))]
+            .filter((part) => part.checkVisibility())
+            .map((part) => part.getBoundingClientRect());
         const around = boxes(['avatar', 'you', 'badge', 'more']);
         return boxes(['name', 'subtitle']).some((word) => around.some((part) => meet(word, part)));
       })
@@ -129,7 +132,10 @@ scene(
     await everywhere(ben, server, guid, async (state) => {
       assert.deepEqual(await tooSmall(ben, 44), [], state);
       const sizes = await ben.page.$$eval('input[type="search"], textarea', (fields) => fields.map((field) => parseFloat(getComputedStyle(field).fontSize)));
-      assert.ok(sizes.every((size) => size >= 16), `${state}: ${sizes}`);
+      assert.ok(
+        sizes.every((size) => size >= 16),
+        `${state}: ${sizes}`,
+      );
     });
     await ben.page.goto(`${server.base}/groups/${guid}/members`);
     const { height } = await ben.button('cy').boundingBox();
@@ -153,7 +159,10 @@ scene(
   'letters of twice the size make the list larger, and break nothing',
   async (scene) => {
     const ben = await host(scene, { before: 'html { font-size: 200% }', viewport: { width: 420, height: 700 } });
-    const size = await ben.row('dee').locator('.chat-group-members__name').evaluate((name) => getComputedStyle(name).fontSize);
+    const size = await ben
+      .row('dee')
+      .locator('.chat-group-members__name')
+      .evaluate((name) => getComputedStyle(name).fontSize);
     assert.equal(size, '30px');
     assert.deepEqual(await tooWide(ben), []);
     assert.deepEqual(await overlapping(ben), []);
@@ -179,13 +188,19 @@ scene('the width that counts is the own one: the role below the name in a narrow
 });
 
 /** Names that nobody can break between words: as long as a name may be, and as long as suffices on a phone. */
-const unbroken = () => crowd().map((member) => ({ ...member, name: { zoe: 'W'.repeat(100), dee: 'W'.repeat(45), cy: 'M'.repeat(100) }[member.uid] ?? member.name }));
+const unbroken = () =>
+  crowd().map((member) => ({ ...member, name: { zoe: 'W'.repeat(100), dee: 'W'.repeat(45), cy: 'M'.repeat(100) }[member.uid] ?? member.name }));
 
 for (const [size, context] of Object.entries({
   'a wide window': { viewport: { width: 1280, height: 800 } },
   '320 × 480': { viewport: { width: 320, height: 480 } },
   '280 px, in Hebrew': { viewport: { width: 280, height: 600 }, query: '?lang=he&groupBy=none&selectionMode=multiple' },
-  '320 × 480, in German, with letters of twice the size': { viewport: { width: 320, height: 480 }, query: '?lang=de', before: 'html { font-size: 200% }', frame: 'block-size: 480px' },
+  '320 × 480, in German, with letters of twice the size': {
+    viewport: { width: 320, height: 480 },
+    query: '?lang=de',
+    before: 'html { font-size: 200% }',
+    frame: 'block-size: 480px',
+  },
 })) {
   scene(
     `names of a hundred letters are read in full, and a dialog about them keeps its buttons in sight: ${size}`,
@@ -195,7 +210,10 @@ for (const [size, context] of Object.entries({
         await ben.part('q').fill(uid);
         await ben.row(uid).waitFor();
         await ben.until((count) => document.querySelectorAll('[data-uid]').length <= count, 3);
-        const [shown, whole] = await ben.row(uid).locator('.chat-group-members__name').evaluate((name) => [name.clientHeight, name.scrollHeight]);
+        const [shown, whole] = await ben
+          .row(uid)
+          .locator('.chat-group-members__name')
+          .evaluate((name) => [name.clientHeight, name.scrollHeight]);
         assert.ok(shown >= whole, `${uid}: ${shown} of ${whole}`);
         assert.deepEqual(await tooWide(ben), [], uid);
         assert.deepEqual(await overlapping(ben), [], uid);
@@ -205,7 +223,8 @@ for (const [size, context] of Object.entries({
           assert.deepEqual(await tooWide(ben), [], `${act} ${uid}`);
           const out = await ben.part('dialog').evaluate((dialog) => {
             const box = dialog.getBoundingClientRect();
-            const isOut = ({ left, right, top, bottom }) => left < box.left || right > box.right || top < box.top || bottom > box.bottom || bottom > innerHeight;
+            const isOut = ({ left, right, top, bottom }) =>
+              left < box.left || right > box.right || top < box.top || bottom > box.bottom || bottom > innerHeight;
             return [...dialog.querySelectorAll('footer > *')].filter((button) => isOut(button.getBoundingClientRect())).map(({ textContent }) => textContent);
           });
           assert.deepEqual(out, [], `${act} ${uid}: buttons on the screen`);
@@ -234,11 +253,21 @@ for (const lang of ['en', 'de', 'lt', 'ru', 'he', 'zh']) {
         const badges = await ben.page.$$eval('.chat-group-members__badge', (all) =>
           all.map((badge) => {
             const [box, word, row] = [badge, badge.firstElementChild, badge.closest('li')].map((part) => part.getBoundingClientRect());
-            return [badge.textContent.trim().length > 0, word.width > 8, word.left >= box.left - 1 && word.right <= box.right + 1, box.left >= row.left && box.right <= row.right, box.bottom <= row.bottom];
+            return [
+              badge.textContent.trim().length > 0,
+              word.width > 8,
+              word.left >= box.left - 1 && word.right <= box.right + 1,
+              box.left >= row.left && box.right <= row.right,
+              box.bottom <= row.bottom,
+            ];
           }),
         );
         assert.ok(badges.length >= 4);
-        assert.deepEqual(badges.flat().filter((holds) => !holds), [], mode);
+        assert.deepEqual(
+          badges.flat().filter((holds) => !holds),
+          [],
+          mode,
+        );
         assert.deepEqual(await tooWide(ben), []);
       }
     },
@@ -254,11 +283,11 @@ const RESETS = {
     img { border: 4px ridge gold; width: 200px } button, input, textarea { border: 3px inset; font: 20px monospace; width: 100%; margin: 8px }
     form { border: 1px solid; padding: 20px } header, nav { background: #ccf; padding: 1em } svg { width: 100px } time, small { font-style: italic }
     dialog { background: lime } div { margin: 3px } strong { color: green } label { float: left } fieldset { border: 4px double; padding: 3em }`,
-  'Bootstrap': `*, ::after, ::before { box-sizing: border-box } body { margin: 0; font-family: Arial; line-height: 1.5; color: #212529 }
+  Bootstrap: `*, ::after, ::before { box-sizing: border-box } body { margin: 0; font-family: Arial; line-height: 1.5; color: #212529 }
     h2, h3 { margin-bottom: .5rem; font-weight: 500; font-size: 2rem } p { margin-bottom: 1rem } ul { padding-left: 2rem; margin-bottom: 1rem }
     a { color: #0d6efd; text-decoration: underline } img, svg { vertical-align: middle } button { border-radius: 0 } legend { float: left; width: 100%; font-size: 1.5rem }
     button, input, select, textarea { margin: 0; font-family: inherit; font-size: inherit; line-height: inherit } small { font-size: .875em }`,
-  'Tailwind': `*, ::before, ::after { box-sizing: border-box; border-width: 0; border-style: solid; border-color: #e5e7eb } h2, h3 { font-size: inherit; font-weight: inherit }
+  Tailwind: `*, ::before, ::after { box-sizing: border-box; border-width: 0; border-style: solid; border-color: #e5e7eb } h2, h3 { font-size: inherit; font-weight: inherit }
     a { color: inherit; text-decoration: inherit } button, input, textarea { font-size: 100%; font-weight: inherit; color: inherit; margin: 0; padding: 0 }
     input::placeholder { color: #9ca3af } h2, h3, p, fieldset, ul { margin: 0; padding: 0 } img, svg { display: block } img { max-width: 100%; height: auto }`,
 };
@@ -266,14 +295,35 @@ const RESETS = {
 /** How every part looks: all that a host's element rules change. */
 const looks = (viewer) =>
   viewer.page.$$eval('.chat-group-members, .chat-group-members *', (parts) => {
-    const asked = ['color', 'background-color', 'font', 'letter-spacing', 'text-transform', 'text-indent', 'text-align', 'text-decoration-line', 'white-space', 'margin', 'padding', 'border', 'border-radius', 'box-sizing', 'float', 'display', 'list-style'];
+    const asked = [
+      'color',
+      'background-color',
+      'font',
+      'letter-spacing',
+      'text-transform',
+      'text-indent',
+      'text-align',
+      'text-decoration-line',
+      'white-space',
+      'margin',
+      'padding',
+      'border',
+      'border-radius',
+      'box-sizing',
+      'float',
+      'display',
+      'list-style',
+    ];
     const read = (part, pseudo) => {
       const style = getComputedStyle(part, pseudo);
       return pseudo && style.content === 'none' ? '' : asked.map((name) => style.getPropertyValue(name)).join(' | ');
     };
     return parts
       .filter((part) => !part.closest('[hidden]'))
-      .map((part) => `${part.id || part.className?.baseVal || part.className || part.localName}: ${read(part)} ${read(part, '::before')} ${part.matches('input') ? read(part, '::placeholder') : ''}`);
+      .map(
+        (part) =>
+          `${part.id || part.className?.baseVal || part.className || part.localName}: ${read(part)} ${read(part, '::before')} ${part.matches('input') ? read(part, '::placeholder') : ''}`,
+      );
   });
 
 for (const [name, reset] of Object.entries(RESETS)) {
@@ -323,13 +373,20 @@ test('every variable that the styles use is explained in css-variables.css, and 
   const explained = found(source('static/css-variables.css'), /^\s*(--chat-[a-z-]+):/gm);
   assert.deepEqual(found(all, /var\((--chat-[a-z-]+)/g), explained);
   const groups = readFileSync(at('static/css-variables.css'), 'utf8').split('/*').slice(2);
-  assert.ok(groups.every((group) => group.split('*/')[0].trim().length > 5), 'each group of variables says what it does');
+  assert.ok(
+    groups.every((group) => group.split('*/')[0].trim().length > 5),
+    'each group of variables says what it does',
+  );
 });
 
 test('styles have no side that is left or right, and no selector that every row has to answer', () => {
   for (const path of STYLES) {
     const text = source(path);
-    assert.doesNotMatch(text, /(margin|padding|border)-(left|right|top|bottom)\b|\b(left|right)\s*:|text-align:\s*(left|right)|(^|[^-])\b(width|height)\s*:/m, path);
+    assert.doesNotMatch(
+      text,
+      /(margin|padding|border)-(left|right|top|bottom)\b|\b(left|right)\s*:|text-align:\s*(left|right)|(^|[^-])\b(width|height)\s*:/m,
+      path,
+    );
     assert.doesNotMatch(text, /:has\(|\[class[\]*^$~|=]/, path);
     assert.doesNotMatch(text, /!important/, path);
     // WebKit loses them to our guard against a host's styles.
@@ -342,8 +399,16 @@ test('a theme is variables and nothing else', () => {
   for (const theme of THEMES) {
     const [, selector, body] = source(`examples/themes/${theme}.css`).match(/^\s*(\S+) \{([^{}]*)\}\s*$/);
     assert.equal(selector, `.${theme}`);
-    const names = body.split(';').map((line) => line.trim()).filter(Boolean).map((line) => line.split(':')[0]);
-    assert.deepEqual(names.filter((name) => !known.has(name)), [], theme);
+    const names = body
+      .split(';')
+      .map((line) => line.trim())
+      .filter(Boolean)
+      .map((line) => line.split(':')[0]);
+    assert.deepEqual(
+      names.filter((name) => !known.has(name)),
+      [],
+      theme,
+    );
   }
 });
 
@@ -393,7 +458,10 @@ scene(
       return ['online', 'away', 'offline'].map(shape);
     });
     assert.equal(new Set(shapes).size, 3, shapes.join('\n'));
-    assert.ok(shapes.every((shape) => shape.endsWith('1.5px') || shape.endsWith('1px')), shapes.join('\n'));
+    assert.ok(
+      shapes.every((shape) => shape.endsWith('1.5px') || shape.endsWith('1px')),
+      shapes.join('\n'),
+    );
     await ben.page.keyboard.press('Tab');
     const ring = await ben.page.evaluate(() => {
       const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement);
@@ -414,12 +482,17 @@ scene(
 
 scene('who asks for more contrast gets quiet words as loud as the others', async (scene) => {
   const ben = await host(scene, { contrast: 'more' });
-  const colours = await ben.row('cy').evaluate((row) => ['name', 'subtitle', 'badge'].map((part) => getComputedStyle(row.querySelector(`.chat-group-members__${part}`)).color));
+  const colours = await ben
+    .row('cy')
+    .evaluate((row) => ['name', 'subtitle', 'badge'].map((part) => getComputedStyle(row.querySelector(`.chat-group-members__${part}`)).color));
   assert.equal(new Set(colours).size, 1, colours.join());
 });
 
 scene('who asks for less motion gets none', async (scene) => {
-  for (const [reducedMotion, expected] of [['reduce', 'none 0s'], ['no-preference', 'chat-group-members-rise 0.14s']]) {
+  for (const [reducedMotion, expected] of [
+    ['reduce', 'none 0s'],
+    ['no-preference', 'chat-group-members-rise 0.14s'],
+  ]) {
     const ben = await host(scene, { reducedMotion });
     await ben.menu('cy');
     const motion = await ben.part('menu').evaluate((menu) => `${getComputedStyle(menu).animationName} ${getComputedStyle(menu).animationDuration}`);
@@ -427,17 +500,21 @@ scene('who asks for less motion gets none', async (scene) => {
   }
 });
 
-scene('on paper stands the whole loaded list, and nothing to press', async ({ viewer }) => {
-  const ben = await viewer('ben', { query: '?limit=100&selectionMode=multiple' });
-  await ben.page.emulateMedia({ media: 'print' });
-  const { hidden, cut } = await ben.page.evaluate(() => {
-    const scroll = document.querySelector('.chat-group-members__scroll');
-    const last = [...document.querySelectorAll('.chat-group-members__row')].at(-1).getBoundingClientRect();
-    return { hidden: scroll.scrollHeight - scroll.clientHeight, cut: last.bottom + scrollY - document.documentElement.scrollHeight };
-  });
-  assert.ok(hidden <= 1 && cut <= 1, `${hidden} px below the edge of the list, ${cut} px below that of the page`);
-  const pressed = ben.page.locator('.chat-group-members :is(a, button, input)');
-  assert.equal((await Promise.all((await pressed.all()).map((one) => one.isVisible()))).filter(Boolean).length, 0);
-  const pages = (await ben.page.pdf()).toString('latin1').match(/\/Type\s*\/Page\b/g).length;
-  assert.ok(pages >= 3, `a hundred people on ${pages} pages`);
-}, { complaints: /none\.png/ });
+scene(
+  'on paper stands the whole loaded list, and nothing to press',
+  async ({ viewer }) => {
+    const ben = await viewer('ben', { query: '?limit=100&selectionMode=multiple' });
+    await ben.page.emulateMedia({ media: 'print' });
+    const { hidden, cut } = await ben.page.evaluate(() => {
+      const scroll = document.querySelector('.chat-group-members__scroll');
+      const last = [...document.querySelectorAll('.chat-group-members__row')].at(-1).getBoundingClientRect();
+      return { hidden: scroll.scrollHeight - scroll.clientHeight, cut: last.bottom + scrollY - document.documentElement.scrollHeight };
+    });
+    assert.ok(hidden <= 1 && cut <= 1, `${hidden} px below the edge of the list, ${cut} px below that of the page`);
+    const pressed = ben.page.locator('.chat-group-members :is(a, button, input)');
+    assert.equal((await Promise.all((await pressed.all()).map((one) => one.isVisible()))).filter(Boolean).length, 0);
+    const pages = (await ben.page.pdf()).toString('latin1').match(/\/Type\s*\/Page\b/g).length;
+    assert.ok(pages >= 3, `a hundred people on ${pages} pages`);
+  },
+  { complaints: /none\.png/ },
+);

@@ -65,29 +65,36 @@ scene("the reply to one's own act, overtaken by what others did, leaves the pres
   await sameAsFresh(ada);
 });
 
-scene('a second import is not lost while the list is fetched for the first, under the pointer', async ({ viewer, server, guid, proxy }) => {
-  // So many that the list is fetched anew.
-  const some = (wave) => Array.from({ length: 1_100 }, (_, i) => ({ uid: `${wave}${i}`, name: `Aaa ${wave} ${i}`, scope: i ? 'participant' : 'moderator' }));
-  const road = await proxy();
-  const ben = await viewer('ben', { base: road.base });
-  await ben.row('cy').hover();
-  await server.import(guid, some('first'));
-  await ben.part('held').waitFor();
-  const slow = road.gate(/part=rows/);
-  await ben.part('held').click();
-  await slow.arrived;
-  await server.import(guid, some('second'));
-  await ben.until((id) => /2,\d05/.test(document.getElementById(id).textContent), `${ben.x}-totals`);
-  slow.open();
-  await ben.there('first0');
-  await ben.part('held').waitFor();
-  await ben.away();
-  await ben.page.evaluate(() => document.activeElement.blur());
-  await ben.there('second0');
-  await sameAsFresh(ben);
-}, { members: people() });
+scene(
+  'a second import is not lost while the list is fetched for the first, under the pointer',
+  async ({ viewer, server, guid, proxy }) => {
+    // So many that the list is fetched anew.
+    const some = (wave) => Array.from({ length: 1_100 }, (_, i) => ({ uid: `${wave}${i}`, name: `Aaa ${wave} ${i}`, scope: i ? 'participant' : 'moderator' }));
+    const road = await proxy();
+    const ben = await viewer('ben', { base: road.base });
+    await ben.row('cy').hover();
+    await server.import(guid, some('first'));
+    await ben.part('held').waitFor();
+    const slow = road.gate(/part=rows/);
+    await ben.part('held').click();
+    await slow.arrived;
+    await server.import(guid, some('second'));
+    await ben.until((id) => /2,\d05/.test(document.getElementById(id).textContent), `${ben.x}-totals`);
+    slow.open();
+    await ben.there('first0');
+    await ben.part('held').waitFor();
+    await ben.away();
+    await ben.page.evaluate(() => document.activeElement.blur());
+    await ben.there('second0');
+    await sameAsFresh(ben);
+  },
+  { members: people() },
+);
 
-const crowd = (size) => [...people(), ...Array.from({ length: size }, (_, i) => ({ uid: `c${i}`, name: `Crowd ${i}`, scope: 'participant', joinedAt: 1_694_000_000 }))];
+const crowd = (size) => [
+  ...people(),
+  ...Array.from({ length: size }, (_, i) => ({ uid: `c${i}`, name: `Crowd ${i}`, scope: 'participant', joinedAt: 1_694_000_000 })),
+];
 
 scene(
   'when more people come online than are told one by one, the open page says how fresh it is, and no longer when they are gone',

@@ -65,21 +65,28 @@ scene('Ben changes the role of Dee; Ada hands over the group', async ({ viewer, 
   await ada.page.locator(`#${ada.x}-m-ben[data-scope="owner"]`).waitFor();
   assert.match(await ada.page.getByRole('status').first().innerText(), /owns the group/);
   const { data } = await actor('eve').members('?scopes=owner');
-  assert.deepEqual(data.map(({ uid }) => uid), ['ben']);
+  assert.deepEqual(
+    data.map(({ uid }) => uid),
+    ['ben'],
+  );
 });
 
-scene('Eve leaves by her own page, and joins again from the face of the group', async ({ viewer, guid, server }) => {
-  const eve = await viewer('eve', { ...plain, query: '?searchKeyword=sørensen' });
-  await visit(eve, 'eve');
-  await form(eve, 'leave').locator('button').click();
-  assert.match(await eve.page.getByRole('status').innerText(), /^You have left /);
-  assert.equal(new URL(eve.page.url()).pathname, `/groups/${guid}`);
-  await eve.page.goto(`${server.base}/groups/${guid}/members`);
-  assert.match(await eve.page.locator('form').innerText(), /You are not in this group\. Everybody may join\./);
-  await eve.page.getByRole('button', { name: 'Join' }).click();
-  await eve.root.waitFor();
-  assert.match(await eve.page.getByRole('status').first().innerText(), /You are a member now/);
-}, { complaints: /404 \(Not Found\)/ });
+scene(
+  'Eve leaves by her own page, and joins again from the face of the group',
+  async ({ viewer, guid, server }) => {
+    const eve = await viewer('eve', { ...plain, query: '?searchKeyword=sørensen' });
+    await visit(eve, 'eve');
+    await form(eve, 'leave').locator('button').click();
+    assert.match(await eve.page.getByRole('status').innerText(), /^You have left /);
+    assert.equal(new URL(eve.page.url()).pathname, `/groups/${guid}`);
+    await eve.page.goto(`${server.base}/groups/${guid}/members`);
+    assert.match(await eve.page.locator('form').innerText(), /You are not in this group\. Everybody may join\./);
+    await eve.page.getByRole('button', { name: 'Join' }).click();
+    await eve.root.waitFor();
+    assert.match(await eve.page.getByRole('status').first().innerText(), /You are a member now/);
+  },
+  { complaints: /404 \(Not Found\)/ },
+);
 
 for (const javaScriptEnabled of [false, true]) {
   const how = javaScriptEnabled ? 'with our script' : 'without a script';
@@ -138,7 +145,10 @@ scene(
     await actor('ada').transfer('cy');
     await form(ben, 'kick').locator('button').click();
     await ben.page.locator('[data-code="ERR_GROUP_NO_CLEARANCE"]').waitFor();
-    await ben.page.getByRole('link', { name: /back|members/i }).first().click();
+    await ben.page
+      .getByRole('link', { name: /back|members/i })
+      .first()
+      .click();
     await ben.root.waitFor();
   },
   { complaints: /403 \(Forbidden\)/ },

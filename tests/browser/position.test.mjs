@@ -21,40 +21,48 @@ scene('a name with a line separator in it breaks nobody’s stream', async ({ vi
   await eve.live('on');
 });
 
-scene('what a message breaks is fetched, and the messages after it are shown', async ({ viewer, actor }) => {
-  const eve = await viewer('eve');
-  await eve.away();
-  // A message that this page cannot apply: the host has taken a part away.
-  await eve.page.evaluate(() => {
-    const parse = JSON.parse;
-    let left = 1;
-    JSON.parse = (text) => {
-      if (left-- > 0) throw new Error('this one breaks');
-      return parse(text);
-    };
-  });
-  await actor('ada').scope('dee', 'admin');
-  await actor('ada').scope('eve', 'moderator');
-  await actor('ada').kick('cy');
-  await eve.gone('cy');
-  await sameAsFresh(eve);
-}, { complaints: /this one breaks/ });
+scene(
+  'what a message breaks is fetched, and the messages after it are shown',
+  async ({ viewer, actor }) => {
+    const eve = await viewer('eve');
+    await eve.away();
+    // A message that this page cannot apply: the host has taken a part away.
+    await eve.page.evaluate(() => {
+      const parse = JSON.parse;
+      let left = 1;
+      JSON.parse = (text) => {
+        if (left-- > 0) throw new Error('this one breaks');
+        return parse(text);
+      };
+    });
+    await actor('ada').scope('dee', 'admin');
+    await actor('ada').scope('eve', 'moderator');
+    await actor('ada').kick('cy');
+    await eve.gone('cy');
+    await sameAsFresh(eve);
+  },
+  { complaints: /this one breaks/ },
+);
 
 for (const part of ['component', 'rows']) {
-  scene(`a follow-up request (${part}) that fails once is made again, and until then the screen says that it is not live`, async ({ viewer, actor, proxy }) => {
-    const road = await proxy();
-    const eve = await viewer('eve', { base: road.base, query: '?hideError=true' });
-    await eve.away();
-    road.broken = new RegExp(`part=${part}`);
-    await actor('ada').scope('eve', 'admin');
-    await eve.live('reconnecting');
-    await road.until(() => road.asked.filter((line) => line.includes(`part=${part}`)).length > 1);
-    road.broken = null;
-    await eve.live('on');
-    await eve.page.locator(`#${eve.x}[data-scope="admin"]`).waitFor();
-    await eve.button('dee').waitFor();
-    await sameAsFresh(eve);
-  }, { complaints: NETWORK });
+  scene(
+    `a follow-up request (${part}) that fails once is made again, and until then the screen says that it is not live`,
+    async ({ viewer, actor, proxy }) => {
+      const road = await proxy();
+      const eve = await viewer('eve', { base: road.base, query: '?hideError=true' });
+      await eve.away();
+      road.broken = new RegExp(`part=${part}`);
+      await actor('ada').scope('eve', 'admin');
+      await eve.live('reconnecting');
+      await road.until(() => road.asked.filter((line) => line.includes(`part=${part}`)).length > 1);
+      road.broken = null;
+      await eve.live('on');
+      await eve.page.locator(`#${eve.x}[data-scope="admin"]`).waitFor();
+      await eve.button('dee').waitFor();
+      await sameAsFresh(eve);
+    },
+    { complaints: NETWORK },
+  );
 }
 
 scene('an admin who is one no more loses the menus at once, with the pointer on the list', async ({ viewer, actor }) => {
@@ -67,36 +75,44 @@ scene('an admin who is one no more loses the menus at once, with the pointer on 
   await sameAsFresh(ben);
 });
 
-scene('somebody who was put out while the connection was down sees nobody any more', async ({ viewer, actor, proxy }) => {
-  const road = await proxy();
-  const dee = await viewer('dee', { base: road.base });
-  road.down = true;
-  road.cut();
-  await dee.live('reconnecting');
-  await actor('ada').kick('dee');
-  road.down = false;
-  await dee.live('off');
-  assert.equal(await dee.rows.count(), 0);
-  assert.match(await dee.root.innerText(), /\S/);
-}, { complaints: NETWORK });
+scene(
+  'somebody who was put out while the connection was down sees nobody any more',
+  async ({ viewer, actor, proxy }) => {
+    const road = await proxy();
+    const dee = await viewer('dee', { base: road.base });
+    road.down = true;
+    road.cut();
+    await dee.live('reconnecting');
+    await actor('ada').kick('dee');
+    road.down = false;
+    await dee.live('off');
+    assert.equal(await dee.rows.count(), 0);
+    assert.match(await dee.root.innerText(), /\S/);
+  },
+  { complaints: NETWORK },
+);
 
-scene('a page that hangs holds no live change back, and is asked for again', async ({ viewer, actor, proxy }) => {
-  const road = await proxy();
-  const eve = await viewer('eve', { base: road.base });
-  const hung = road.gate(/cursor=/);
-  await eve.scrollTo(1e6);
-  await hung.arrived;
-  await eve.away();
-  await actor('ada').scope('p00', 'admin');
-  await eve.there('p00');
-  await eve.live('on');
-  const asked = () => road.asked.filter((line) => line.includes('cursor=')).length;
-  const once = asked();
-  hung.forget();
-  await road.until(() => asked() > once, 25_000);
-  await eve.until((id) => document.querySelectorAll(`#${id}-list > [data-uid]`).length > 40, eve.x);
-  await sameAsFresh(eve);
-}, { complaints: NETWORK });
+scene(
+  'a page that hangs holds no live change back, and is asked for again',
+  async ({ viewer, actor, proxy }) => {
+    const road = await proxy();
+    const eve = await viewer('eve', { base: road.base });
+    const hung = road.gate(/cursor=/);
+    await eve.scrollTo(1e6);
+    await hung.arrived;
+    await eve.away();
+    await actor('ada').scope('p00', 'admin');
+    await eve.there('p00');
+    await eve.live('on');
+    const asked = () => road.asked.filter((line) => line.includes('cursor=')).length;
+    const once = asked();
+    hung.forget();
+    await road.until(() => asked() > once, 25_000);
+    await eve.until((id) => document.querySelectorAll(`#${id}-list > [data-uid]`).length > 40, eve.x);
+    await sameAsFresh(eve);
+  },
+  { complaints: NETWORK },
+);
 
 scene('a filter pressed while a search is on its way leaves both in force', async ({ viewer, proxy }) => {
   const road = await proxy();
@@ -127,32 +143,40 @@ scene('a search that is typed while a filter is on its way leaves both in force'
   assert.deepEqual(await eve.uids(), ['ben']);
 });
 
-scene('a search that failed while nothing could be reached is asked again when it can', async ({ viewer, proxy }) => {
-  const road = await proxy();
-  const eve = await viewer('eve', { base: road.base });
-  road.down = true;
-  road.cut();
-  await eve.live('reconnecting');
-  await eve.part('q').fill('dubois');
-  await eve.part('error').locator('[role="alert"]').waitFor();
-  road.down = false;
-  await eve.until((id) => new URLSearchParams(document.getElementById(id).dataset.query).get('searchKeyword') === 'dubois', `${eve.x}-view`);
-  assert.equal(await eve.part('error').locator('[role="alert"]').count(), 0);
-  await eve.live('on');
-  await sameAsFresh(eve);
-}, { complaints: NETWORK });
+scene(
+  'a search that failed while nothing could be reached is asked again when it can',
+  async ({ viewer, proxy }) => {
+    const road = await proxy();
+    const eve = await viewer('eve', { base: road.base });
+    road.down = true;
+    road.cut();
+    await eve.live('reconnecting');
+    await eve.part('q').fill('dubois');
+    await eve.part('error').locator('[role="alert"]').waitFor();
+    road.down = false;
+    await eve.until((id) => new URLSearchParams(document.getElementById(id).dataset.query).get('searchKeyword') === 'dubois', `${eve.x}-view`);
+    assert.equal(await eve.part('error').locator('[role="alert"]').count(), 0);
+    await eve.live('on');
+    await sameAsFresh(eve);
+  },
+  { complaints: NETWORK },
+);
 
-scene('a search that fails while the stream goes on is tried again by itself', async ({ viewer, proxy }) => {
-  const road = await proxy();
-  const eve = await viewer('eve', { base: road.base });
-  road.broken = /searchKeyword=dubois/;
-  await eve.part('q').fill('dubois');
-  await eve.part('error').locator('[role="alert"]').waitFor();
-  road.broken = null;
-  const asked = () => road.asked.filter((line) => /searchKeyword=dubois/.test(line)).length;
-  const once = asked();
-  await road.until(() => asked() > once, 25_000);
-  await eve.until((id) => new URLSearchParams(document.getElementById(id).dataset.query).get('searchKeyword') === 'dubois', `${eve.x}-view`);
-  assert.equal(await eve.part('error').locator('[role="alert"]').count(), 0);
-  await sameAsFresh(eve);
-}, { complaints: NETWORK });
+scene(
+  'a search that fails while the stream goes on is tried again by itself',
+  async ({ viewer, proxy }) => {
+    const road = await proxy();
+    const eve = await viewer('eve', { base: road.base });
+    road.broken = /searchKeyword=dubois/;
+    await eve.part('q').fill('dubois');
+    await eve.part('error').locator('[role="alert"]').waitFor();
+    road.broken = null;
+    const asked = () => road.asked.filter((line) => /searchKeyword=dubois/.test(line)).length;
+    const once = asked();
+    await road.until(() => asked() > once, 25_000);
+    await eve.until((id) => new URLSearchParams(document.getElementById(id).dataset.query).get('searchKeyword') === 'dubois', `${eve.x}-view`);
+    assert.equal(await eve.part('error').locator('[role="alert"]').count(), 0);
+    await sameAsFresh(eve);
+  },
+  { complaints: NETWORK },
+);

@@ -41,58 +41,62 @@ const pressed = async (viewer) => {
 
 for (const selectionMode of ['none', 'single', 'multiple']) {
   for (const options of ['', 'menu']) {
-    scene(`Enter is a press on the row, Space selects, Alt+Enter opens the menu: selection ${selectionMode}, ${options ? 'options' : 'acts'}`, async ({ viewer }) => {
-      const ben = await viewer('ben', { query: `?groupBy=none&selectionMode=${selectionMode}&options=${options}` });
-      await stay(ben);
-      const selects = selectionMode !== 'none';
-      const isSelected = async (uid) => selects && (await ben.part(`s-${uid}`).isChecked());
-      // Somebody above Ben, Ben himself, somebody below him.
-      for (const uid of ['ada', 'ben', 'dee']) {
-        const hasMenu = Boolean(options) || uid !== 'ada';
-        await stand(ben, uid);
-        await press(ben, 'Enter');
-        assert.deepEqual(await pressed(ben), [uid], 'Enter is a press on the row, once');
-        assert.equal(await openMenu(ben).count(), 0);
-        assert.equal(await isSelected(uid), selects, 'as by the mouse');
-        await press(ben, 'Space');
-        assert.equal(await isSelected(uid), false);
-        await press(ben, 'Space');
-        assert.equal(await isSelected(uid), selects);
-        assert.deepEqual(await pressed(ben), [], 'to select is no press');
-        await ben.focusOn(`m-${uid}`);
-        assert.equal(await ben.row(uid).getAttribute('aria-keyshortcuts'), hasMenu ? 'Alt+Enter' : null);
-        for (const key of ['Alt+Enter', 'Shift+F10', 'ContextMenu']) {
-          await press(ben, key);
-          if (!hasMenu) {
-            assert.equal(await openMenu(ben).count(), 0);
-            continue;
-          }
-          await openMenu(ben).waitFor();
-          await ben.until(() => document.activeElement.closest('[popover]'));
-          await press(ben, 'Escape');
-          await ben.part('menu').waitFor({ state: 'hidden' });
-          await ben.focusOn(`m-${uid}`);
-        }
-        await press(ben, 'ArrowRight');
-        if (selects) {
-          await ben.focusOn(`s-${uid}`);
+    scene(
+      `Enter is a press on the row, Space selects, Alt+Enter opens the menu: selection ${selectionMode}, ${options ? 'options' : 'acts'}`,
+      async ({ viewer }) => {
+        const ben = await viewer('ben', { query: `?groupBy=none&selectionMode=${selectionMode}&options=${options}` });
+        await stay(ben);
+        const selects = selectionMode !== 'none';
+        const isSelected = async (uid) => selects && (await ben.part(`s-${uid}`).isChecked());
+        // Somebody above Ben, Ben himself, somebody below him.
+        for (const uid of ['ada', 'ben', 'dee']) {
+          const hasMenu = Boolean(options) || uid !== 'ada';
+          await stand(ben, uid);
           await press(ben, 'Enter');
-          assert.equal(await isSelected(uid), false, 'Enter on the box is the box');
+          assert.deepEqual(await pressed(ben), [uid], 'Enter is a press on the row, once');
+          assert.equal(await openMenu(ben).count(), 0);
+          assert.equal(await isSelected(uid), selects, 'as by the mouse');
+          await press(ben, 'Space');
+          assert.equal(await isSelected(uid), false);
+          await press(ben, 'Space');
+          assert.equal(await isSelected(uid), selects);
+          assert.deepEqual(await pressed(ben), [], 'to select is no press');
+          await ben.focusOn(`m-${uid}`);
+          assert.equal(await ben.row(uid).getAttribute('aria-keyshortcuts'), hasMenu ? 'Alt+Enter' : null);
+          for (const key of ['Alt+Enter', 'Shift+F10', 'ContextMenu']) {
+            await press(ben, key);
+            if (!hasMenu) {
+              assert.equal(await openMenu(ben).count(), 0);
+              continue;
+            }
+            await openMenu(ben).waitFor();
+            await ben.until(() => document.activeElement.closest('[popover]'));
+            await press(ben, 'Escape');
+            await ben.part('menu').waitFor({ state: 'hidden' });
+            await ben.focusOn(`m-${uid}`);
+          }
           await press(ben, 'ArrowRight');
-        }
-        if (!hasMenu) continue;
-        await ben.focusOn(`a-${uid}`);
-        for (const key of ['Enter', 'Space']) {
-          await press(ben, key);
-          await openMenu(ben).waitFor();
-          await press(ben, 'Escape');
-          await ben.part('menu').waitFor({ state: 'hidden' });
+          if (selects) {
+            await ben.focusOn(`s-${uid}`);
+            await press(ben, 'Enter');
+            assert.equal(await isSelected(uid), false, 'Enter on the box is the box');
+            await press(ben, 'ArrowRight');
+          }
+          if (!hasMenu) continue;
           await ben.focusOn(`a-${uid}`);
+          for (const key of ['Enter', 'Space']) {
+            await press(ben, key);
+            await openMenu(ben).waitFor();
+            await press(ben, 'Escape');
+            await ben.part('menu').waitFor({ state: 'hidden' });
+            await ben.focusOn(`a-${uid}`);
+          }
+          assert.deepEqual(await pressed(ben), []);
         }
-        assert.deepEqual(await pressed(ben), []);
-      }
-      assert.match(new URL(ben.page.url()).pathname, /\/members$/, 'nothing was sent');
-    }, { members: fewPeople() });
+        assert.match(new URL(ben.page.url()).pathname, /\/members$/, 'nothing was sent');
+      },
+      { members: fewPeople() },
+    );
   }
 }
 
@@ -149,7 +153,10 @@ scene('it does not where people are selected, where text is marked, and where so
   await dee.row('ben').locator('.chat-group-members__name').click();
   assert.equal(await dee.part('count').innerText(), '1 selected');
   const eve = await viewer('eve');
-  await eve.row('ben').locator('.chat-group-members__name bdi').evaluate((name) => getSelection().selectAllChildren(name));
+  await eve
+    .row('ben')
+    .locator('.chat-group-members__name bdi')
+    .evaluate((name) => getSelection().selectAllChildren(name));
   await eve.row('ben').evaluate((row) => row.click());
   await eve.page.evaluate(() => getSelection().empty());
   await stay(eve);
@@ -193,7 +200,11 @@ scene('while somebody composes, no key empties the box, leads anywhere, or types
   const eve = await viewer('eve');
   const debug = await eve.context.newCDPSession(eve.page);
   // Browsers say it in two ways.
-  const send = (key, how) => eve.page.evaluate(([key, how]) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, ...how, bubbles: true, cancelable: true })), [key, how]);
+  const send = (key, how) =>
+    eve.page.evaluate(
+      ([key, how]) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, ...how, bubbles: true, cancelable: true })),
+      [key, how],
+    );
   const ways = [{ isComposing: true }, { keyCode: 229 }];
   await eve.part('q').focus();
   await debug.send('Input.imeSetComposition', { text: 'さくら', selectionStart: 3, selectionEnd: 3 });

@@ -13,7 +13,15 @@ const multiple = { query: '?selectionMode=multiple' };
 const box = (viewer, uid) => viewer.part(`s-${uid}`);
 const said = (viewer) => viewer.part('count').innerText();
 /** Who is selected, by the host's own way to ask. */
-const selected = (viewer) => viewer.page.evaluate((x) => document.getElementById(x).chatGroupMembers.selected().map(({ uid }) => uid), viewer.x);
+const selected = (viewer) =>
+  viewer.page.evaluate(
+    (x) =>
+      document
+        .getElementById(x)
+        .chatGroupMembers.selected()
+        .map(({ uid }) => uid),
+    viewer.x,
+  );
 /** The select events so far: `+dee`, `-dee`. */
 const told = async (viewer) => (await viewer.heard('select')).map(({ member, selected }) => (selected ? '+' : '-') + member.uid);
 /** What the next post carries, and where it goes, once its answer is shown. */
@@ -35,7 +43,11 @@ scene('Eve selects by box and by row; each is told once, and counted', async ({ 
   await eve.row('ada').click({ position: { x: 200, y: 8 } });
   assert.deepEqual(await told(eve), ['+ada', '+ben', '-ada']);
   assert.deepEqual(await selected(eve), ['ben']);
-  assert.deepEqual((await eve.heard('item-click')).map(({ member }) => member.uid), ['ben', 'ada'], 'a press on the row is a press on the row');
+  assert.deepEqual(
+    (await eve.heard('item-click')).map(({ member }) => member.uid),
+    ['ben', 'ada'],
+    'a press on the row is a press on the row',
+  );
   const [{ member }] = (await eve.heard('select')).slice(1);
   assert.deepEqual({ ...member, joinedAt: 0, status: '' }, { uid: 'ben', name: 'Ben Okafor', scope: 'admin', avatar: null, joinedAt: 0, status: '' });
 });
@@ -87,7 +99,10 @@ scene(
     road.down = true;
     road.cut();
     await eve.live('reconnecting');
-    await server.import(guid, [{ uid: 'dee', name: 'Dee the Second', scope: 'moderator' }, { uid: 'new', name: 'Aaron New', scope: 'participant' }]);
+    await server.import(guid, [
+      { uid: 'dee', name: 'Dee the Second', scope: 'moderator' },
+      { uid: 'new', name: 'Aaron New', scope: 'participant' },
+    ]);
     road.down = false;
     await eve.live('on');
     await eve.page.evaluate(() => document.activeElement.blur());
@@ -103,7 +118,11 @@ scene(
       eve.page.waitForResponse((response) => response.url().includes('part=rows')),
       eve.page.evaluate((x) => {
         const list = document.getElementById(`${x}-list`);
-        return htmx.swap({ sourceElement: list, text: `<ul data-hx-swap-oob="place:#${list.id}"><li hidden data-note="resync" data-scope="admin"></li></ul>`, swap: 'none swapEmpty:false' });
+        return htmx.swap({
+          sourceElement: list,
+          text: `<ul data-hx-swap-oob="place:#${list.id}"><li hidden data-note="resync" data-scope="admin"></li></ul>`,
+          swap: 'none swapEmpty:false',
+        });
       }, eve.x),
     ]);
     await answer.finished();
@@ -127,7 +146,12 @@ scene(
     road.down = true;
     road.cut();
     await eve.live('reconnecting');
-    await server.host('PUT', `/groups/${guid}/members`, { owner: 'ada', members: people().filter(({ uid }) => uid !== 'dee').map(({ uid, name, scope }) => ({ uid, name, scope })) });
+    await server.host('PUT', `/groups/${guid}/members`, {
+      owner: 'ada',
+      members: people()
+        .filter(({ uid }) => uid !== 'dee')
+        .map(({ uid, name, scope }) => ({ uid, name, scope })),
+    });
     road.broken = /\/selection/;
     road.down = false;
     await road.until(() => road.asked.filter((line) => /^POST .*\/selection/.test(line)).length > 1);
@@ -158,7 +182,13 @@ scene('whoever is selected far down the list stands on a ground of their own, an
 
 scene('a sync that takes selected people away deselects them, whether their rows are shown, held or not loaded', async ({ viewer, server, guid }) => {
   const eve = await viewer('eve', multiple);
-  const sync = (...without) => server.host('PUT', `/groups/${guid}/members`, { owner: 'ada', members: people().filter(({ uid }) => !without.includes(uid)).map(({ uid, name, scope }) => ({ uid, name, scope })) });
+  const sync = (...without) =>
+    server.host('PUT', `/groups/${guid}/members`, {
+      owner: 'ada',
+      members: people()
+        .filter(({ uid }) => !without.includes(uid))
+        .map(({ uid, name, scope }) => ({ uid, name, scope })),
+    });
   const count = (words) => eve.until(([id, words]) => document.getElementById(id).textContent === words, [`${eve.x}-count`, words]);
   for (const uid of ['dee', 'cy', 'ben']) await box(eve, uid).click();
   await eve.page.evaluate(() => document.activeElement.blur());
@@ -199,7 +229,8 @@ scene('in single mode another press selects another, and a second press none; bo
 
 scene('the host selects, deselects, asks and clears from its own script', async ({ viewer }) => {
   const eve = await viewer('eve', multiple);
-  const call = (name, ...values) => eve.page.evaluate(([x, name, values]) => document.getElementById(x).chatGroupMembers[name](...values), [eve.x, name, values]);
+  const call = (name, ...values) =>
+    eve.page.evaluate(([x, name, values]) => document.getElementById(x).chatGroupMembers[name](...values), [eve.x, name, values]);
   for (const uid of ['ada', 'ada', 'dee', 'nobody', '"]', '']) await call('select', uid);
   await call('deselect', 'ada');
   await call('deselect', 'ada');
@@ -231,12 +262,24 @@ scene(
     await eve.page.locator('h1').waitFor();
     assert.match(await eve.page.locator('main').innerText(), /1,000 selected/);
   },
-  { members: [...fewPeople(), ...Array.from({ length: 1_060 }, (_, i) => ({ uid: `m${i}`, name: `Member ${String(i).padStart(4, '0')}`, scope: 'participant', joinedAt: 1_694_000_000 }))] },
+  {
+    members: [
+      ...fewPeople(),
+      ...Array.from({ length: 1_060 }, (_, i) => ({
+        uid: `m${i}`,
+        name: `Member ${String(i).padStart(4, '0')}`,
+        scope: 'participant',
+        joinedAt: 1_694_000_000,
+      })),
+    ],
+  },
 );
 
 scene('without JavaScript the form carries the selected to us, and a host’s button carries them to the host', async ({ viewer, guid, proxy, server }) => {
   const road = await proxy();
-  const component = await fetch(`${server.base}/groups/${guid}/members?part=component&selectionMode=multiple`, { headers: { Authorization: `Bearer ${await server.token('eve')}` } });
+  const component = await fetch(`${server.base}/groups/${guid}/members?part=component&selectionMode=multiple`, {
+    headers: { Authorization: `Bearer ${await server.token('eve')}` },
+  });
   const button = `<button form="cgm-${guid}-selection" formaction="/invite">Invite</button>`;
   road.pages.set('/chat', `<!doctype html><html lang="en"><title>Chat</title><link rel="icon" href="data:,">${await component.text()}${button}`);
   road.pages.set('/invite', '<!doctype html><html lang="en"><title>Invited</title><link rel="icon" href="data:,"><h1>Invited</h1>');

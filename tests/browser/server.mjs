@@ -98,7 +98,11 @@ export class Server {
 
   /** The host's back end asks. */
   async host(method, path, fields) {
-    const answer = await fetch(`${this.base}/v3${path}`, { method, headers: { apikey: API_KEY, 'Content-Type': 'application/json' }, body: JSON.stringify(fields ?? {}) });
+    const answer = await fetch(`${this.base}/v3${path}`, {
+      method,
+      headers: { apikey: API_KEY, 'Content-Type': 'application/json' },
+      body: JSON.stringify(fields ?? {}),
+    });
     assert.ok(answer.ok, `the host: ${method} ${path}: ${answer.status} ${await answer.text()}`);
   }
 

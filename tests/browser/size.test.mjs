@@ -63,5 +63,8 @@ scene(`somebody else's page with the custom element loads at most ${MOST} bytes 
   const addresses = loadedBy(eve.page);
   await eve.page.reload();
   await eve.live('on');
-  await weigh([...addresses].map((address) => address.replace(host.base, server.base)), server.base);
+  await weigh(
+    [...addresses].map((address) => address.replace(host.base, server.base)),
+    server.base,
+  );
 });

@@ -39,7 +39,10 @@ scene('rows and a header of one’s own stay live, find their place, and are wha
   const eve = await viewer('eve', { query: '?itemView=card&headerView=head' });
   await eve.away();
   assert.match(await eve.row('ben').innerText(), /Ben Okafor\s+admin, offline/);
-  await eve.row('eve').filter({ hasText: /online, that is you/ }).waitFor();
+  await eve
+    .row('eve')
+    .filter({ hasText: /online, that is you/ })
+    .waitFor();
   await actor('ada').scope('p10', 'moderator');
   await eve.page.locator(`#${eve.x}-m-p10[data-scope="moderator"]`).waitFor();
   const order = await eve.order();
@@ -54,57 +57,76 @@ scene('rows and a header of one’s own stay live, find their place, and are wha
   await ben.context.close();
 });
 
-scene('a screen that was away says statuses as they are now', async ({ viewer, proxy }) => {
-  const road = await proxy();
-  const eve = await viewer('eve', { base: road.base, query: '?itemView=card' });
-  road.down = true;
-  road.cut();
-  await viewer('cy');
-  assert.match(await eve.row('cy').innerText(), /moderator, offline/);
-  road.down = false;
-  await eve.page.locator(`#${eve.x}-m-cy`, { hasText: 'moderator, online' }).waitFor();
-  await eve.away();
-  await sameAsFresh(eve);
-}, { complaints: /ERR_|Failed to (load|fetch)/ });
+scene(
+  'a screen that was away says statuses as they are now',
+  async ({ viewer, proxy }) => {
+    const road = await proxy();
+    const eve = await viewer('eve', { base: road.base, query: '?itemView=card' });
+    road.down = true;
+    road.cut();
+    await viewer('cy');
+    assert.match(await eve.row('cy').innerText(), /moderator, offline/);
+    road.down = false;
+    await eve.page.locator(`#${eve.x}-m-cy`, { hasText: 'moderator, online' }).waitFor();
+    await eve.away();
+    await sameAsFresh(eve);
+  },
+  { complaints: /ERR_|Failed to (load|fetch)/ },
+);
 
-scene('an option raises an event with its member, by mouse and by keyboard', async ({ viewer }) => {
-  const eve = await viewer('eve', { query: '?itemView=card&options=menu&groupBy=none' });
-  await listen(eve);
-  await eve.menu('ben');
-  await eve.part('menu').locator('[data-option="message"]').click();
-  await eve.focusOn('a-ben');
-  await eve.button('ada').focus();
-  await eve.page.keyboard.press('Enter');
-  await eve.until(() => document.activeElement?.dataset.option === 'message');
-  await eve.page.keyboard.press('ArrowDown');
-  await eve.until(() => document.activeElement?.textContent === 'Profile');
-  await eve.page.keyboard.press('ArrowUp');
-  await eve.page.keyboard.press('Enter');
-  await eve.focusOn('a-ada');
-  const [ada, ben] = people();
-  const told = (await chosen(eve)).map(({ name, id, member: { status, ...member } }) => [name, id, member]);
-  const member = ({ uid, name, scope, joinedAt }) => ({ uid, name, scope, avatar: null, joinedAt });
-  assert.deepEqual(told, [ben, ada].map((one) => ['option', 'message', member(one)]));
-}, { members: fewPeople() });
+scene(
+  'an option raises an event with its member, by mouse and by keyboard',
+  async ({ viewer }) => {
+    const eve = await viewer('eve', { query: '?itemView=card&options=menu&groupBy=none' });
+    await listen(eve);
+    await eve.menu('ben');
+    await eve.part('menu').locator('[data-option="message"]').click();
+    await eve.focusOn('a-ben');
+    await eve.button('ada').focus();
+    await eve.page.keyboard.press('Enter');
+    await eve.until(() => document.activeElement?.dataset.option === 'message');
+    await eve.page.keyboard.press('ArrowDown');
+    await eve.until(() => document.activeElement?.textContent === 'Profile');
+    await eve.page.keyboard.press('ArrowUp');
+    await eve.page.keyboard.press('Enter');
+    await eve.focusOn('a-ada');
+    const [ada, ben] = people();
+    const told = (await chosen(eve)).map(({ name, id, member: { status, ...member } }) => [name, id, member]);
+    const member = ({ uid, name, scope, joinedAt }) => ({ uid, name, scope, avatar: null, joinedAt });
+    assert.deepEqual(
+      told,
+      [ben, ada].map((one) => ['option', 'message', member(one)]),
+    );
+  },
+  { members: fewPeople() },
+);
 
-scene('acts among options open their dialog as ever, and a link leads on', async ({ viewer }) => {
-  const ben = await viewer('ben', { query: '?options=menu' });
-  await ben.dialog('dee', 'kick');
-  await ben.confirm();
-  await ben.gone('dee');
-  await ben.menu('eve');
-  await ben.part('menu').getByText('Profile').click();
-  await ben.page.waitForURL(/groups\/g\d+\?of=eve$/);
-}, { members: fewPeople() });
+scene(
+  'acts among options open their dialog as ever, and a link leads on',
+  async ({ viewer }) => {
+    const ben = await viewer('ben', { query: '?options=menu' });
+    await ben.dialog('dee', 'kick');
+    await ben.confirm();
+    await ben.gone('dee');
+    await ben.menu('eve');
+    await ben.part('menu').getByText('Profile').click();
+    await ben.page.waitForURL(/groups\/g\d+\?of=eve$/);
+  },
+  { members: fewPeople() },
+);
 
-scene('without JavaScript a link option leads on, and options that need a script are not shown', async ({ viewer }) => {
-  const eve = await viewer('eve', { javaScriptEnabled: false, query: '?options=menu' });
-  await eve.button('ben').click();
-  await eve.page.locator('h1', { hasText: 'Ben Okafor' }).waitFor();
-  assert.equal(await eve.page.getByText('Message Ben').count(), 0);
-  await eve.page.getByRole('link', { name: 'Profile' }).click();
-  await eve.page.waitForURL(/groups\/g\d+\?of=ben$/);
-}, { members: fewPeople() });
+scene(
+  'without JavaScript a link option leads on, and options that need a script are not shown',
+  async ({ viewer }) => {
+    const eve = await viewer('eve', { javaScriptEnabled: false, query: '?options=menu' });
+    await eve.button('ben').click();
+    await eve.page.locator('h1', { hasText: 'Ben Okafor' }).waitFor();
+    assert.equal(await eve.page.getByText('Message Ben').count(), 0);
+    await eve.page.getByRole('link', { name: 'Profile' }).click();
+    await eve.page.waitForURL(/groups\/g\d+\?of=ben$/);
+  },
+  { members: fewPeople() },
+);
 
 scene('a search shows what the templates say while it is on its way, and when nobody is found', async ({ viewer }) => {
   const eve = await viewer('eve', { query: '?emptyView=none&loadingView=wait' });
@@ -123,28 +145,36 @@ scene('a search shows what the templates say while it is on its way, and when no
   assert.equal(await wait.isVisible(), false);
 });
 
-scene('a refusal is said in the template’s words, and the event has ours', async ({ viewer, actor }) => {
-  const ben = await viewer('ben', { query: '?errorView=oops' });
-  await listen(ben);
-  await ben.dialog('cy', 'kick');
-  await actor('ada').transfer('cy');
-  await ben.page.locator(`#${ben.x}-m-cy[data-scope="owner"]`).waitFor({ state: 'attached' });
-  await ben.part('dialog').locator('button[data-action="kick"]').click();
-  await ben.part('dialog').locator('[role="alert"] em').waitFor();
-  const [error] = await chosen(ben);
-  assert.equal(error.code, 'ERR_GROUP_NO_CLEARANCE');
-  assert.equal(error.message, 'Not allowed');
-  assert.ok(error.details.length > 10, error.details);
-}, { members: fewPeople(), complaints: /403 \(Forbidden\)/ });
+scene(
+  'a refusal is said in the template’s words, and the event has ours',
+  async ({ viewer, actor }) => {
+    const ben = await viewer('ben', { query: '?errorView=oops' });
+    await listen(ben);
+    await ben.dialog('cy', 'kick');
+    await actor('ada').transfer('cy');
+    await ben.page.locator(`#${ben.x}-m-cy[data-scope="owner"]`).waitFor({ state: 'attached' });
+    await ben.part('dialog').locator('button[data-action="kick"]').click();
+    await ben.part('dialog').locator('[role="alert"] em').waitFor();
+    const [error] = await chosen(ben);
+    assert.equal(error.code, 'ERR_GROUP_NO_CLEARANCE');
+    assert.equal(error.message, 'Not allowed');
+    assert.ok(error.details.length > 10, error.details);
+  },
+  { members: fewPeople(), complaints: /403 \(Forbidden\)/ },
+);
 
-scene('a changed template changes the open page', async ({ viewer }) => {
-  const eve = await viewer('eve', { query: '?trailingView=reload' });
-  const shown = (text) => eve.page.locator(`#${eve.x}-m-ben b`, { hasText: text }).waitFor();
-  await shown('before');
-  await eve.page.evaluate((x) => (window.kept = document.getElementById(`${x}-m-ben`)), eve.x);
-  put('reload', '<b>afterwards</b>');
-  await shown('afterwards');
-  assert.ok(await eve.page.evaluate((x) => window.kept === document.getElementById(`${x}-m-ben`), eve.x), 'rows keep their nodes');
-  await eve.away();
-  await sameAsFresh(eve);
-}, { members: fewPeople() });
+scene(
+  'a changed template changes the open page',
+  async ({ viewer }) => {
+    const eve = await viewer('eve', { query: '?trailingView=reload' });
+    const shown = (text) => eve.page.locator(`#${eve.x}-m-ben b`, { hasText: text }).waitFor();
+    await shown('before');
+    await eve.page.evaluate((x) => (window.kept = document.getElementById(`${x}-m-ben`)), eve.x);
+    put('reload', '<b>afterwards</b>');
+    await shown('afterwards');
+    assert.ok(await eve.page.evaluate((x) => window.kept === document.getElementById(`${x}-m-ben`), eve.x), 'rows keep their nodes');
+    await eve.away();
+    await sameAsFresh(eve);
+  },
+  { members: fewPeople() },
+);

@@ -11,7 +11,15 @@ import { people } from './cast.mjs';
 import { Proxy } from './proxy.mjs';
 import { Actor, Server } from './server.mjs';
 
-const SWITCHES = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const SWITCHES = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
 /** Milliseconds; nothing here takes long unless it is broken. */
 const PATIENCE = 20_000;
 const CLOSING = 5_000;
@@ -77,7 +85,11 @@ class Scene {
   /** No violation of the policy, no error in any console. */
   async quiet(complaints) {
     for (const { uid, said } of this.viewers) {
-      assert.deepEqual(said.filter((line) => !complaints.test(line)), [], `the console of ${uid}`);
+      assert.deepEqual(
+        said.filter((line) => !complaints.test(line)),
+        [],
+        `the console of ${uid}`,
+      );
     }
   }
 
@@ -101,7 +113,19 @@ export class Viewer {
     // Events of the component, for tests that ask for them.
     await context.addInitScript(() => {
       window.heard = [];
-      for (const name of ['load', 'empty', 'error', 'expired', 'item-click', 'select', 'member-left', 'member-kicked', 'member-banned', 'member-joined', 'member-scope-changed']) {
+      for (const name of [
+        'load',
+        'empty',
+        'error',
+        'expired',
+        'item-click',
+        'select',
+        'member-left',
+        'member-kicked',
+        'member-banned',
+        'member-joined',
+        'member-scope-changed',
+      ]) {
         document.addEventListener(`chat-group-members:${name}`, ({ detail }) => window.heard.push({ name, detail }));
       }
     });
@@ -149,7 +173,10 @@ export class Viewer {
 
   async search(text) {
     await this.part('q').fill(text);
-    await this.until(([id, text]) => (new URLSearchParams(document.getElementById(id).dataset.query).get('searchKeyword') ?? '') === text, [`${this.x}-view`, text]);
+    await this.until(
+      ([id, text]) => (new URLSearchParams(document.getElementById(id).dataset.query).get('searchKeyword') ?? '') === text,
+      [`${this.x}-view`, text],
+    );
   }
 
   /** Opens the menu of somebody by the mouse. */

@@ -15,7 +15,10 @@ const TURBO = `<script type="module" src="/npm/@hotwired/turbo/dist/turbo.es2017
 
 /** A page of the application's layout, as it is the `count`th time it is asked for. */
 const layout = (body, count = 0) =>
-  page(LINK + SCRIPT + TURBO, `<nav><a href="/">Home</a> <a href="/chat">Chat</a> <a href="/framed">Framed</a></nav><h1>Harbour, ${count}</h1>${body}<p id="foot">Foot</p>`);
+  page(
+    LINK + SCRIPT + TURBO,
+    `<nav><a href="/">Home</a> <a href="/chat">Chat</a> <a href="/framed">Framed</a></nav><h1>Harbour, ${count}</h1>${body}<p id="foot">Foot</p>`,
+  );
 
 const room = (inside) => `<div class="room" style="block-size: 480px; inline-size: 360px">${inside}</div>`;
 

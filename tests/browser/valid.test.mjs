@@ -13,7 +13,8 @@ stage();
 
 const CHECKER = createRequire(import.meta.url).resolve('vnu-jar/build/dist/vnu.jar');
 
-const shell = (fragment) => `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>A host's page</title></head><body><main><h1>Chat</h1>\n${fragment}\n</main></body></html>\n`;
+const shell = (fragment) =>
+  `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>A host's page</title></head><body><main><h1>Chat</h1>\n${fragment}\n</main></body></html>\n`;
 
 /** Parts of the component stand below its title. */
 const below = (part) => `<h2>Members</h2>${part}`;
@@ -93,7 +94,12 @@ scene(
         await keep(`fragment ${path} ${uid}`, shell(wrap(text)));
       }
       for (const Accept of ['text/html', '*/*']) {
-        const chosen = await actor('ben').ask('POST', '/selection', { uid: ['ada', 'dee', 'nobody'] }, { Accept, ...(Accept === '*/*' && { 'HX-Request': 'true' }) });
+        const chosen = await actor('ben').ask(
+          'POST',
+          '/selection',
+          { uid: ['ada', 'dee', 'nobody'] },
+          { Accept, ...(Accept === '*/*' && { 'HX-Request': 'true' }) },
+        );
         const text = await chosen.text();
         await keep(`selection ${Accept}`, Accept === '*/*' ? shell(text) : text);
       }
@@ -103,7 +109,12 @@ scene(
       const left = await actor('eve').ask('DELETE', '/members/eve', undefined, { Accept: 'text/html', 'HX-Request': 'true' });
       await keep('ended', shell(await left.text()));
       const said = (await check(files)).filter(({ message }) => !FORGIVEN.some((pattern) => pattern.test(message)));
-      const texts = await Promise.all(said.map(async ({ type, subType, url, lastLine, message, extract }) => `${url.split('/').at(-1)}:${lastLine} ${type}${subType ? `/${subType}` : ''}: ${message} ${JSON.stringify(extract ?? '')}`));
+      const texts = await Promise.all(
+        said.map(
+          async ({ type, subType, url, lastLine, message, extract }) =>
+            `${url.split('/').at(-1)}:${lastLine} ${type}${subType ? `/${subType}` : ''}: ${message} ${JSON.stringify(extract ?? '')}`,
+        ),
+      );
       assert.deepEqual(texts, []);
       assert.ok((await readFile(files[0], 'utf8')).includes('data-hx-'), 'as htmx reads it');
     } finally {

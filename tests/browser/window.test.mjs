@@ -12,7 +12,12 @@ stage();
 /** Most rows that a window keeps. */
 const MOST = 300;
 const crowd = (size, from = 0) =>
-  Array.from({ length: size }, (_, i) => ({ uid: `m${from + i}`, name: `Member ${String(from + i).padStart(6, '0')}`, scope: 'participant', joinedAt: 1_694_000_000 }));
+  Array.from({ length: size }, (_, i) => ({
+    uid: `m${from + i}`,
+    name: `Member ${String(from + i).padStart(6, '0')}`,
+    scope: 'participant',
+    joinedAt: 1_694_000_000,
+  }));
 const members = [...people(), ...crowd(3000)];
 
 /** Where the row of somebody is in the window of the browser. */
@@ -161,12 +166,21 @@ scene(
     const last = await eyeOf(eve);
     const between = (await actor('eve').members('?from=0&until=~')).data.map(({ uid }) => uid);
     const expected = Math.abs(between.indexOf(last) - between.indexOf('dee')) + 1;
-    await eve.row(last).locator('.chat-group-members__select').click({ modifiers: ['Shift'], force: true });
-    await eve.until(([id, number]) => document.getElementById(id).textContent.replace(/\D/g, '') === String(number), [`${eve.x}-count`, Math.min(expected, 1000)]);
+    await eve
+      .row(last)
+      .locator('.chat-group-members__select')
+      .click({ modifiers: ['Shift'], force: true });
+    await eve.until(
+      ([id, number]) => document.getElementById(id).textContent.replace(/\D/g, '') === String(number),
+      [`${eve.x}-count`, Math.min(expected, 1000)],
+    );
     await eve.away();
     await actor('ada').kick('dee');
     await server.import(guid, crowd(700, 9000));
-    await eve.until(([id, number]) => document.getElementById(id).textContent.replace(/\D/g, '') === String(number), [`${eve.x}-count`, Math.min(expected, 1000) - 1]);
+    await eve.until(
+      ([id, number]) => document.getElementById(id).textContent.replace(/\D/g, '') === String(number),
+      [`${eve.x}-count`, Math.min(expected, 1000) - 1],
+    );
   },
   { members, timeout: 120_000 },
 );

@@ -53,59 +53,83 @@ const GERMAN = { says: 'Die Mitglieder können nicht angezeigt werden.', offers:
 const ENGLISH = { says: 'The members cannot be shown.', offers: 'Try again', lang: 'en-US', dir: 'ltr' };
 
 for (const silent of [false, true]) {
-  scene(`a French page says it in French when ${silent ? 'nobody' : 'only a proxy'} answers`, async (it) => {
-    const eve = await visit(it, { page: 'fr-CA', silent, broken: silent ? null : /part=component/ });
-    assert.deepEqual(await firstWords(eve), FRENCH);
-    assert.equal((await eve.heard('error'))[0].message, FRENCH.says, 'the host is told the same');
-  }, FAILED);
+  scene(
+    `a French page says it in French when ${silent ? 'nobody' : 'only a proxy'} answers`,
+    async (it) => {
+      const eve = await visit(it, { page: 'fr-CA', silent, broken: silent ? null : /part=component/ });
+      assert.deepEqual(await firstWords(eve), FRENCH);
+      assert.equal((await eve.heard('error'))[0].message, FRENCH.says, 'the host is told the same');
+    },
+    FAILED,
+  );
 }
 
-scene('the nearest language counts, and the prop is nearer than any', async (it) => {
-  const near = await visit(it, { page: 'fr', around: 'lang="de"' });
-  assert.deepEqual(await firstWords(near), GERMAN);
-  const prop = await visit(it, { page: 'fr', around: 'lang="ru"', tag: 'lang="de-AT"' });
-  assert.deepEqual(await firstWords(prop), GERMAN);
-}, FAILED);
+scene(
+  'the nearest language counts, and the prop is nearer than any',
+  async (it) => {
+    const near = await visit(it, { page: 'fr', around: 'lang="de"' });
+    assert.deepEqual(await firstWords(near), GERMAN);
+    const prop = await visit(it, { page: 'fr', around: 'lang="ru"', tag: 'lang="de-AT"' });
+    assert.deepEqual(await firstWords(prop), GERMAN);
+  },
+  FAILED,
+);
 
-scene("a page in a language that is not known, or in none that it names, gets the browser's, else English", async (it) => {
-  for (const page of ['tlh', '', 'no language']) assert.deepEqual(await firstWords(await visit(it, { page })), ENGLISH, page);
-  const browser = await visit(it, { page: 'tlh', locale: 'fr-FR' });
-  assert.deepEqual(await firstWords(browser), FRENCH);
-}, FAILED);
+scene(
+  "a page in a language that is not known, or in none that it names, gets the browser's, else English",
+  async (it) => {
+    for (const page of ['tlh', '', 'no language']) assert.deepEqual(await firstWords(await visit(it, { page })), ENGLISH, page);
+    const browser = await visit(it, { page: 'tlh', locale: 'fr-FR' });
+    assert.deepEqual(await firstWords(browser), FRENCH);
+  },
+  FAILED,
+);
 
-scene('Arabic and Hebrew run from right to left, on a page that does not', async (it) => {
-  for (const lang of ['ar', 'he']) {
-    const { says, offers, ...how } = await firstWords(await visit(it, { page: 'en', tag: `lang="${lang}"` }));
-    assert.deepEqual(how, { lang, dir: 'rtl' });
-    assert.doesNotMatch(says + offers, /[a-z]/i);
-  }
-}, FAILED);
+scene(
+  'Arabic and Hebrew run from right to left, on a page that does not',
+  async (it) => {
+    for (const lang of ['ar', 'he']) {
+      const { says, offers, ...how } = await firstWords(await visit(it, { page: 'en', tag: `lang="${lang}"` }));
+      assert.deepEqual(how, { lang, dir: 'rtl' });
+      assert.doesNotMatch(says + offers, /[a-z]/i);
+    }
+  },
+  FAILED,
+);
 
-scene('what the browser has kept it says when the whole service is gone; else it says it in English', async (it) => {
-  const eve = await visit(it, { page: 'fr', broken: null });
-  await eve.live('on');
-  assert.equal(road.asked.filter((line) => line.includes('words')).length, 1);
-  road.down = true;
-  road.cut();
-  const another = (lang) =>
-    eve.page.evaluate((lang) => {
-      const before = document.querySelector('chat-group-members');
-      const one = before.cloneNode();
-      if (lang) one.lang = lang;
-      before.replaceWith(one);
-    }, lang);
-  await another();
-  assert.deepEqual(await firstWords(eve), FRENCH);
-  await another('sv');
-  await eve.page.getByRole('alert').filter({ hasText: ENGLISH.says }).waitFor();
-  assert.deepEqual(await firstWords(eve), { ...ENGLISH, lang: 'en' });
-  road.down = false;
-  await eve.page.getByRole('button', { name: 'Try again' }).click();
-  await eve.live('on');
-}, FAILED);
+scene(
+  'what the browser has kept it says when the whole service is gone; else it says it in English',
+  async (it) => {
+    const eve = await visit(it, { page: 'fr', broken: null });
+    await eve.live('on');
+    assert.equal(road.asked.filter((line) => line.includes('words')).length, 1);
+    road.down = true;
+    road.cut();
+    const another = (lang) =>
+      eve.page.evaluate((lang) => {
+        const before = document.querySelector('chat-group-members');
+        const one = before.cloneNode();
+        if (lang) one.lang = lang;
+        before.replaceWith(one);
+      }, lang);
+    await another();
+    assert.deepEqual(await firstWords(eve), FRENCH);
+    await another('sv');
+    await eve.page.getByRole('alert').filter({ hasText: ENGLISH.says }).waitFor();
+    assert.deepEqual(await firstWords(eve), { ...ENGLISH, lang: 'en' });
+    road.down = false;
+    await eve.page.getByRole('button', { name: 'Try again' }).click();
+    await eve.live('on');
+  },
+  FAILED,
+);
 
-scene("an error in the service's own words has its button in the same language", async (it) => {
-  const eve = await visit({ ...it, guid: 'nowhere' }, { tag: 'lang="fr"', broken: null });
-  const { says, offers } = await firstWords(eve);
-  assert.deepEqual([says, offers], ['Introuvable', FRENCH.offers]);
-}, FAILED);
+scene(
+  "an error in the service's own words has its button in the same language",
+  async (it) => {
+    const eve = await visit({ ...it, guid: 'nowhere' }, { tag: 'lang="fr"', broken: null });
+    const { says, offers } = await firstWords(eve);
+    assert.deepEqual([says, offers], ['Introuvable', FRENCH.offers]);
+  },
+  FAILED,
+);

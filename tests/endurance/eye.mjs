@@ -142,5 +142,10 @@ export function eye(scene) {
 const bringAbove = (server, guid, number) =>
   server.import(
     guid,
-    Array.from({ length: IMPORTED }, (_, i) => ({ uid: `i${number}-${i}`, name: `${nameOf(number - 1)} d${i}`, scope: 'participant', joinedAt: 1_694_123_400 })),
+    Array.from({ length: IMPORTED }, (_, i) => ({
+      uid: `i${number}-${i}`,
+      name: `${nameOf(number - 1)} d${i}`,
+      scope: 'participant',
+      joinedAt: 1_694_123_400,
+    })),
   );

@@ -23,7 +23,10 @@ export function acts(scene) {
     assert.ok(Math.abs(menu[2] - button[2]) < 2, 'ends where the button ends');
     assert.ok(Math.abs(menu[1] - button[3] - 4) < 2 || Math.abs(button[1] - menu[3] - 4) < 2, `below or above it: ${menu} ${button}`);
     assert.ok(menu[0] >= 0 && menu[1] >= 0 && menu[2] <= 520 && menu[3] <= 760, `${menu}`);
-    assert.deepEqual(await ben.ask((selector) => [...document.querySelectorAll(`${selector} [data-action]`)].map(({ dataset }) => dataset.action), ben.part('menu')), ['scope', 'kick', 'ban']);
+    assert.deepEqual(
+      await ben.ask((selector) => [...document.querySelectorAll(`${selector} [data-action]`)].map(({ dataset }) => dataset.action), ben.part('menu')),
+      ['scope', 'kick', 'ban'],
+    );
     await ben.press('Escape');
     await ben.hidden(ben.part('menu'));
     await ben.focusIn('dee');
@@ -67,7 +70,14 @@ export function acts(scene) {
     await ada.click(`${ada.part('dialog')} [value="moderator"] + span`);
     await ada.confirm();
     await ada.there(`${ada.row('dee')}[data-scope="moderator"]`);
-    await ada.until((x) => [...document.querySelectorAll(`#${x} [data-uid][data-order]`)].slice(0, 4).map(({ dataset }) => dataset.uid).join() === 'ada,ben,cy,dee', ada.x);
+    await ada.until(
+      (x) =>
+        [...document.querySelectorAll(`#${x} [data-uid][data-order]`)]
+          .slice(0, 4)
+          .map(({ dataset }) => dataset.uid)
+          .join() === 'ada,ben,cy,dee',
+      ada.x,
+    );
     await ada.focusIn('dee');
     await ada.away();
     await sameAsFresh(ada);
@@ -82,7 +92,13 @@ export function acts(scene) {
     await eve.says(eve.part('count'), '2 selected');
     await eve.search('');
     await eve.there(eve.row('ada'));
-    assert.deepEqual(await eve.ask((x) => [...document.querySelectorAll(`#${x} [data-uid]`)].filter((row) => row.querySelector('input').checked).map(({ dataset }) => dataset.uid), eve.x), ['cy', 'dee']);
+    assert.deepEqual(
+      await eve.ask(
+        (x) => [...document.querySelectorAll(`#${x} [data-uid]`)].filter((row) => row.querySelector('input').checked).map(({ dataset }) => dataset.uid),
+        eve.x,
+      ),
+      ['cy', 'dee'],
+    );
     await eve.click(`${eve.part('selection')} button:not([type="reset"])`);
     await eve.until(() => document.readyState === 'complete' && location.pathname.endsWith('/selection'));
     assert.match(await eve.text('main'), /Cy Marlowe.*Dee Ferreira/);

@@ -81,7 +81,14 @@ export async function launch(engine) {
     const address = `http://127.0.0.1:${port}`;
     await Promise.race([answers(`${address}/status`), failed]);
     const driver = await new Builder().disableEnvironmentOverrides().usingServer(address).withCapabilities(capabilities).build();
-    return { driver, quit: () => driver.quit().catch(() => {}).then(quit) };
+    return {
+      driver,
+      quit: () =>
+        driver
+          .quit()
+          .catch(() => {})
+          .then(quit),
+    };
   } catch (error) {
     quit();
     throw error;

@@ -4,12 +4,19 @@ import assert from 'node:assert/strict';
 
 import { sameAsFresh } from './law.mjs';
 
-const page = (body) => `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A chat</title><link rel="icon" href="data:,"><script src="/ear.js"></script>
+const page = (
+  body,
+) => `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A chat</title><link rel="icon" href="data:,"><script src="/ear.js"></script>
 <script src="/static/chat-group-members.js" defer></script></head><body style="margin: 0">${body}</body></html>`;
 
 export function embed(scene) {
   scene('the element of a wide page fills its place with columns, and lives', async ({ viewer, actor, road, server, guid, picture }) => {
-    road.pages.set('/host', page(`<div style="block-size: 600px; inline-size: 900px"><chat-group-members group="${guid}" token="${await server.token('ben')}"></chat-group-members></div>`));
+    road.pages.set(
+      '/host',
+      page(
+        `<div style="block-size: 600px; inline-size: 900px"><chat-group-members group="${guid}" token="${await server.token('ben')}"></chat-group-members></div>`,
+      ),
+    );
     const ben = await viewer('ben', { path: '/host', size: [1000, 760] });
     await ben.away();
     const lefts = await ben.ask((x) => [...new Set([...document.querySelectorAll(`#${x} [data-uid]`)].map((row) => row.getBoundingClientRect().left))], ben.x);
@@ -40,7 +47,11 @@ export function embed(scene) {
       await picture('narrow');
       await driver.switchTo().frame(0);
       await ben.press('Escape');
-      const wide = await ben.ask(() => [...document.querySelectorAll('[class*="chat-group-members__"]')].filter((part) => !part.closest('.chat-group-members__filters') && part.getBoundingClientRect().right > 320.5).map(({ className }) => className));
+      const wide = await ben.ask(() =>
+        [...document.querySelectorAll('[class*="chat-group-members__"]')]
+          .filter((part) => !part.closest('.chat-group-members__filters') && part.getBoundingClientRect().right > 320.5)
+          .map(({ className }) => className),
+      );
       assert.deepEqual(wide, []);
     },
     // An observer of heights, which only a frame has, is called back more than once for a frame of the screen.

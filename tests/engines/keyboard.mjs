@@ -46,7 +46,10 @@ export function keyboard(scene) {
     await eve.until((x) => [...document.querySelectorAll(`#${x} [data-uid][data-order]`)].at(-1).matches(':focus-within'), eve.x);
   });
 
-  for (const [lang, onward, back] of [['en', 'ArrowRight', 'ArrowLeft'], ['he', 'ArrowLeft', 'ArrowRight']]) {
+  for (const [lang, onward, back] of [
+    ['en', 'ArrowRight', 'ArrowLeft'],
+    ['he', 'ArrowLeft', 'ArrowRight'],
+  ]) {
     scene(`Ben kicks Dee by keys; the focus goes on to the next row (${lang})`, async ({ viewer }) => {
       const ben = await viewer('ben', { query: `?lang=${lang}&selectionMode=multiple` });
       const uids = await ben.uids();

@@ -21,7 +21,12 @@ function bothSides(x, done) {
     [...within.querySelectorAll('.chat-group-members__heading, [data-uid][data-order]')].map((item) =>
       item.dataset.uid ? { ...picked(item, ['uid', 'order', 'scope', 'status', 'joinedAt', 'acts']), words: words(item) } : words(item),
     );
-  const around = (within, { dataset }) => ({ count: dataset.count, scope: dataset.scope, totals: words(within.querySelector(`#${x}-totals`)), empty: words(within.querySelector(`#${x}-empty`)) });
+  const around = (within, { dataset }) => ({
+    count: dataset.count,
+    scope: dataset.scope,
+    totals: words(within.querySelector(`#${x}-totals`)),
+    empty: words(within.querySelector(`#${x}-empty`)),
+  });
   const compare = async () => {
     const live = items(root);
     const rows = live.filter(({ uid }) => uid);
@@ -47,7 +52,14 @@ export async function sameAsFresh(viewer, patience = 10_000) {
     if (Date.now() > end) break;
   }
   const { live, fresh, state } = sides;
-  const at = Math.max(0, live.findIndex((item, index) => JSON.stringify(item) !== JSON.stringify(fresh[index])));
-  assert.deepEqual(live.slice(at, at + 2), fresh.slice(at, at + 2), `${viewer.uid} sees another list than a fresh page (live=${state}, ${live.length} and ${fresh.length} items, first difference at ${at})`);
+  const at = Math.max(
+    0,
+    live.findIndex((item, index) => JSON.stringify(item) !== JSON.stringify(fresh[index])),
+  );
+  assert.deepEqual(
+    live.slice(at, at + 2),
+    fresh.slice(at, at + 2),
+    `${viewer.uid} sees another list than a fresh page (live=${state}, ${live.length} and ${fresh.length} items, first difference at ${at})`,
+  );
   assert.equal(live.length, fresh.length);
 }

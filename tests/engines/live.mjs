@@ -30,7 +30,10 @@ export function live(scene) {
       await eve.there(`${eve.row('ben')}[data-status="online"]`);
       await sameAsFresh(eve);
       await online.body.cancel();
-      assert.deepEqual((await eve.heard('member-kicked')).map(({ member }) => member.uid), ['dee']);
+      assert.deepEqual(
+        (await eve.heard('member-kicked')).map(({ member }) => member.uid),
+        ['dee'],
+      );
     },
     { members: fewPeople() },
   );
@@ -80,7 +83,10 @@ export function live(scene) {
       await eve.live('on');
       await eve.there(eve.row('back'));
       await sameAsFresh(eve);
-      assert.deepEqual((await eve.heard('member-joined')).map(({ member }) => member.uid), ['back']);
+      assert.deepEqual(
+        (await eve.heard('member-joined')).map(({ member }) => member.uid),
+        ['back'],
+      );
       assert.equal(await eve.focused(), 'q');
       await eve.hidden(eve.part('live'));
     },

@@ -44,7 +44,9 @@ const ragged = (viewer) =>
   viewer.ask((x) => {
     const edge = getComputedStyle(document.getElementById(x)).direction === 'rtl' ? 'right' : 'left';
     const at = (row, part) => row.querySelector(`.chat-group-members__${part}`).getBoundingClientRect()[edge];
-    return [...document.querySelectorAll(`#${x} [data-uid]`)].filter((row) => Math.abs(at(row, 'name bdi') - at(row, 'subtitle')) > 0.5).map(({ dataset }) => dataset.uid);
+    return [...document.querySelectorAll(`#${x} [data-uid]`)]
+      .filter((row) => Math.abs(at(row, 'name bdi') - at(row, 'subtitle')) > 0.5)
+      .map(({ dataset }) => dataset.uid);
   }, viewer.x);
 
 export function looks(scene) {

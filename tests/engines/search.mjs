@@ -6,12 +6,19 @@ import { people } from '../browser/cast.mjs';
 import { sameAsFresh } from './law.mjs';
 
 /** The cast and a crowd of so many pages that the loaded window lets go of one end. */
-const crowd = () => [...people(), ...Array.from({ length: 500 }, (_, i) => ({ uid: `c${i}`, name: `Crowd ${1000 + i}`, scope: 'participant', joinedAt: 1_694_000_000 }))];
+const crowd = () => [
+  ...people(),
+  ...Array.from({ length: 500 }, (_, i) => ({ uid: `c${i}`, name: `Crowd ${1000 + i}`, scope: 'participant', joinedAt: 1_694_000_000 })),
+];
 
 export function search(scene) {
   scene('Eve finds people by any part of the name, without its accents, in any script', async ({ viewer }) => {
     const eve = await viewer('eve');
-    for (const [text, found] of [['angstrom', 'zoe'], ['小明', 'wxm'], ['الزهراء', 'fat']]) {
+    for (const [text, found] of [
+      ['angstrom', 'zoe'],
+      ['小明', 'wxm'],
+      ['الزهراء', 'fat'],
+    ]) {
       await eve.search(text);
       await eve.shows(found);
       assert.equal(await eve.focused(), 'q', 'the box keeps the focus all the while');
@@ -65,7 +72,10 @@ export function search(scene) {
       }
       const eve = await viewer('eve', { query: '?limit=100' });
       await eve.away();
-      for (const [side, last] of [['next', all.at(-1)], ['previous', all[0]]]) {
+      for (const [side, last] of [
+        ['next', all.at(-1)],
+        ['previous', all[0]],
+      ]) {
         const seen = new Set();
         for (;;) {
           const uids = await eve.uids();
@@ -75,7 +85,12 @@ export function search(scene) {
           const end = side === 'next' ? uids.at(-1) : uids[0];
           if (end === last) break;
           await eve.toEnd(side);
-          await eve.until((x, end, side) => [...document.querySelectorAll(`#${x} [data-uid][data-order]`)].at(side === 'next' ? -1 : 0).dataset.uid !== end, eve.x, end, side);
+          await eve.until(
+            (x, end, side) => [...document.querySelectorAll(`#${x} [data-uid][data-order]`)].at(side === 'next' ? -1 : 0).dataset.uid !== end,
+            eve.x,
+            end,
+            side,
+          );
         }
         if (side === 'next') assert.equal(seen.size, all.length);
         await eve.gone(`#${eve.x} .chat-group-members__${side}`);

@@ -75,12 +75,19 @@ class Scene {
   /** No violation of the policy, no error in the console. */
   async quiet(complaints) {
     const said = await this.person.said();
-    assert.deepEqual(said.filter((line) => !complaints.test(line)), [], `the console of ${this.person.uid}`);
+    assert.deepEqual(
+      said.filter((line) => !complaints.test(line)),
+      [],
+      `the console of ${this.person.uid}`,
+    );
   }
 
   async close() {
     // Hangs up what the page still holds open.
-    await this.driver.switchTo().defaultContent().catch(() => {});
+    await this.driver
+      .switchTo()
+      .defaultContent()
+      .catch(() => {});
     await this.driver.get('about:blank').catch(() => {});
     await this.road.stop();
   }

@@ -66,7 +66,12 @@ export class Viewer {
   /** The uids from top to bottom. */
   uids = () => this.ask((x) => [...document.querySelectorAll(`#${x} [data-uid][data-order]`)].map(({ dataset }) => dataset.uid), this.x);
   /** Waits until these are the people shown, in this order. */
-  shows = (...uids) => this.until((x, uids) => [...document.querySelectorAll(`#${x} [data-uid][data-order]`)].map(({ dataset }) => dataset.uid).join() === uids, this.x, uids.join());
+  shows = (...uids) =>
+    this.until(
+      (x, uids) => [...document.querySelectorAll(`#${x} [data-uid][data-order]`)].map(({ dataset }) => dataset.uid).join() === uids,
+      this.x,
+      uids.join(),
+    );
   /** What the component has told the page under this name. */
   heard = (name) => this.ask((name) => window.heard.filter((event) => event.name === name).map(({ detail }) => detail), name);
   /** What has the focus: `q`, `a-dee`, `m-dee`; else the name of the element. */

@@ -37,8 +37,22 @@ export const ACTS = [
       if (again) await storm.host('PUT', `/users/${uid}`, { name });
     },
   },
-  { name: 'leave', weight: 4, run: async (storm, dice) => { const uid = dice.one(STRANGERS); await storm.act(uid, dice.one(GROUPS), 'DELETE', `/members/${uid}`); } },
-  { name: 'kick', weight: 8, run: async (storm, dice) => { const guid = dice.one(GROUPS); await storm.act(dice.one(ACTORS), guid, 'DELETE', `/members/${storm.somebody(dice, guid)}`); } },
+  {
+    name: 'leave',
+    weight: 4,
+    run: async (storm, dice) => {
+      const uid = dice.one(STRANGERS);
+      await storm.act(uid, dice.one(GROUPS), 'DELETE', `/members/${uid}`);
+    },
+  },
+  {
+    name: 'kick',
+    weight: 8,
+    run: async (storm, dice) => {
+      const guid = dice.one(GROUPS);
+      await storm.act(dice.one(ACTORS), guid, 'DELETE', `/members/${storm.somebody(dice, guid)}`);
+    },
+  },
   {
     name: 'ban',
     weight: 4,
@@ -48,8 +62,22 @@ export const ACTS = [
       await storm.act(by, guid, 'PUT', `/bans/${uid}`, { reason: 'chance', until: 2 + dice.below(20) });
     },
   },
-  { name: 'scope', weight: 14, run: async (storm, dice) => { const guid = dice.one(GROUPS); await storm.act(dice.one(ACTORS), guid, 'PUT', `/members/${storm.somebody(dice, guid)}/scope`, { scope: dice.one(SCOPES) }); } },
-  { name: 'rename', weight: 10, run: async (storm, dice) => { const guid = dice.one(GROUPS); await storm.host('PUT', `/users/${storm.somebody(dice, guid)}`, { name: plainName(dice) }); } },
+  {
+    name: 'scope',
+    weight: 14,
+    run: async (storm, dice) => {
+      const guid = dice.one(GROUPS);
+      await storm.act(dice.one(ACTORS), guid, 'PUT', `/members/${storm.somebody(dice, guid)}/scope`, { scope: dice.one(SCOPES) });
+    },
+  },
+  {
+    name: 'rename',
+    weight: 10,
+    run: async (storm, dice) => {
+      const guid = dice.one(GROUPS);
+      await storm.host('PUT', `/users/${storm.somebody(dice, guid)}`, { name: plainName(dice) });
+    },
+  },
   {
     name: 'rename some, then they come',
     weight: 5,
@@ -105,7 +133,8 @@ export const ACTS = [
       const [guid, goes, stays] = [dice.one(GROUPS), dice.chance(0.6), dice.between(2_000, 8_000)];
       const crowd = Array.from({ length: 520 }, (_, index) => ({ uid: `c${index}`, name: `Crowd ${plainName(dice)}` }));
       await storm.host('POST', `/groups/${guid}/members`, { members: crowd });
-      for (let at = 0; at < crowd.length; at += 20) await Promise.all(crowd.slice(at, at + 20).map(({ uid }) => storm.town.host('PUT', `/users/${uid}`, { status: 'online' })));
+      for (let at = 0; at < crowd.length; at += 20)
+        await Promise.all(crowd.slice(at, at + 20).map(({ uid }) => storm.town.host('PUT', `/users/${uid}`, { status: 'online' })));
       await sleep(stays);
       if (goes) await storm.town.replace(guid, members(guid)).catch((error) => storm.log('slip', error.message));
     },
@@ -116,7 +145,12 @@ export const ACTS = [
     async run(storm, dice) {
       const guid = dice.one(GROUPS);
       const gone = new Set(dice.some(storm.crowd(guid), 20));
-      await storm.town.replace(guid, members(guid).filter(({ uid }) => !gone.has(uid))).catch((error) => storm.log('slip', error.message));
+      await storm.town
+        .replace(
+          guid,
+          members(guid).filter(({ uid }) => !gone.has(uid)),
+        )
+        .catch((error) => storm.log('slip', error.message));
     },
   },
   {
@@ -126,8 +160,15 @@ export const ACTS = [
       const guid = dice.one(GROUPS);
       const n = guid === 'small' ? 5 + dice.below(20) : 50 + dice.below(650);
       const tail = dice.chance(0.5) ? 'Zz' : '';
-      const rows = Array.from({ length: n }, (_, index) => ({ uid: `i${index}`, name: `${tail}${plainName(dice)}`, scope: 'participant', joinedAt: 1_700_000_000 }));
-      await storm.town.import(guid, [...rows, { uid: 'ada', name: 'Ada Lindqvist', scope: 'owner', joinedAt: 1_690_000_000 }]).catch((error) => storm.log('slip', `import: ${error.message.split('\n')[0]}`));
+      const rows = Array.from({ length: n }, (_, index) => ({
+        uid: `i${index}`,
+        name: `${tail}${plainName(dice)}`,
+        scope: 'participant',
+        joinedAt: 1_700_000_000,
+      }));
+      await storm.town
+        .import(guid, [...rows, { uid: 'ada', name: 'Ada Lindqvist', scope: 'owner', joinedAt: 1_690_000_000 }])
+        .catch((error) => storm.log('slip', `import: ${error.message.split('\n')[0]}`));
     },
   },
   {

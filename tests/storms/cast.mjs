@@ -5,7 +5,28 @@ import { people } from '../browser/cast.mjs';
 
 /** Members of the large group. */
 const LARGE = 3_000;
-const FIRST = ['Aino', 'Bela', 'Carla', 'Dario', 'Emre', 'Fenna', 'Goran', 'Hanna', 'Ines', 'Jari', 'Kofi', 'Lena', 'Marek', 'Nadia', 'Olu', 'Petra', 'Ravi', 'Sanna', 'Timo', 'Uma'];
+const FIRST = [
+  'Aino',
+  'Bela',
+  'Carla',
+  'Dario',
+  'Emre',
+  'Fenna',
+  'Goran',
+  'Hanna',
+  'Ines',
+  'Jari',
+  'Kofi',
+  'Lena',
+  'Marek',
+  'Nadia',
+  'Olu',
+  'Petra',
+  'Ravi',
+  'Sanna',
+  'Timo',
+  'Uma',
+];
 const LAST = ['Adler', 'Bakker', 'Cerny', 'Dahl', 'Egger', 'Farkas', 'Greco', 'Horvat', 'Ivanov', 'Jansen', 'Keller', 'Lopez', 'Meyer', 'Novak', 'Okoye'];
 
 /**
@@ -28,7 +49,21 @@ export const VIEWERS = [
   { uid: 'uwe', group: 'large', scope: 'participant', query: '?hideUserStatus=true&limit=10&lang=de&hideError=true', hand: 'none', habits: ['page', 'search'] },
 ];
 
-const NAMES = { ada: 'Ada Lindqvist', ben: 'Ben Okafor', cy: 'Cy Marlowe', dee: 'Dee Ferreira', eve: 'Eve Sørensen', mia: 'Mia Castellan', kim: 'Kim Sato', sol: 'Sol Andersson', tom: 'Tom Adeyemi', rim: 'ريم حداد', max: 'Max Weber', lia: 'ליאה כהן', uwe: 'Uwe Brandt' };
+const NAMES = {
+  ada: 'Ada Lindqvist',
+  ben: 'Ben Okafor',
+  cy: 'Cy Marlowe',
+  dee: 'Dee Ferreira',
+  eve: 'Eve Sørensen',
+  mia: 'Mia Castellan',
+  kim: 'Kim Sato',
+  sol: 'Sol Andersson',
+  tom: 'Tom Adeyemi',
+  rim: 'ريم حداد',
+  max: 'Max Weber',
+  lia: 'ליאה כהן',
+  uwe: 'Uwe Brandt',
+};
 
 const viewer = ({ uid, scope }) => ({ uid, name: NAMES[uid], scope: scope });
 
@@ -41,7 +76,11 @@ export function members(group) {
 
 /** Members who look at nothing: people that things are done to. */
 export function crowd(group) {
-  if (group === 'small') return people().slice(5, 65).filter(({ uid }) => uid !== 'max').map(({ uid, name, avatar }, index) => ({ uid: `s-${uid}`, name, avatar, scope: rank(index, 60) }));
+  if (group === 'small')
+    return people()
+      .slice(5, 65)
+      .filter(({ uid }) => uid !== 'max')
+      .map(({ uid, name, avatar }, index) => ({ uid: `s-${uid}`, name, avatar, scope: rank(index, 60) }));
   return Array.from({ length: LARGE }, (_, index) => ({
     uid: `l${index}`,
     name: `${FIRST[index % FIRST.length]} ${LAST[Math.floor(index / FIRST.length) % LAST.length]} ${Math.floor(index / 300) || ''}`.trim(),

@@ -67,7 +67,9 @@ async function bothSides() {
     const rows = root.querySelectorAll('[data-uid]').length;
     return { state, ended: true, status, shown: [`no list, ${rows} rows`], fresh: [status === 404 ? 'no list, 0 rows' : `a list (${status})`] };
   }
-  const [first, previous, next] = ['[data-uid], [data-heading]', `.${PREFIX}__previous`, `.${PREFIX}__next`].map((one) => list.querySelector(`:scope > :is(${one})`));
+  const [first, previous, next] = ['[data-uid], [data-heading]', `.${PREFIX}__previous`, `.${PREFIX}__next`].map((one) =>
+    list.querySelector(`:scope > :is(${one})`),
+  );
   const window = new URLSearchParams();
   if (previous) window.set('from', previous.dataset.order ?? first.dataset.order);
   window.set('until', next ? (next.dataset.order ?? [...list.querySelectorAll(':scope > [data-uid]')].at(-1).dataset.order) : '~');
@@ -87,7 +89,12 @@ async function bothSides() {
       loaded: [...list.querySelectorAll(':scope > [data-uid]')].map(({ dataset }) => dataset.uid),
       count: Number(asText(root.querySelector('.chat-group-members__selection output'))?.match(/\d+/)?.[0] ?? 0),
     },
-    asked: { searchKeyword: query.get('searchKeyword') ?? '', box: root.querySelector('input[type="search"]')?.value ?? null, status: query.get('status') ?? '', scopes: query.get('scopes') ?? '' },
+    asked: {
+      searchKeyword: query.get('searchKeyword') ?? '',
+      box: root.querySelector('input[type="search"]')?.value ?? null,
+      status: query.get('status') ?? '',
+      scopes: query.get('scopes') ?? '',
+    },
     status: rows.status,
     shown: [JSON.stringify(around(root)), ...items(list.children, counts)],
     fresh: section ? [JSON.stringify(around(section)), ...items(rows.content.children, counts)] : [`the component answers ${component.status}`],

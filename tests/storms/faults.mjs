@@ -13,8 +13,24 @@ const anyRights = (storm, dice) => dice.one(storm.screens.filter(({ uid }) => ui
 
 /** `run(storm, dice)`, as acts have it; over when it returns. */
 export const FAULTS = [
-  { name: 'cut', weight: 4, run: async (storm, dice) => { const { road, uid } = screenOf(storm, dice); storm.note(uid); road.cut(); } },
-  { name: 'cut in mid-message', weight: 4, run: async (storm, dice) => { const { road, uid } = screenOf(storm, dice); storm.note(uid); await road.cutInMidMessage(dice.between(500, 3_000)); } },
+  {
+    name: 'cut',
+    weight: 4,
+    run: async (storm, dice) => {
+      const { road, uid } = screenOf(storm, dice);
+      storm.note(uid);
+      road.cut();
+    },
+  },
+  {
+    name: 'cut in mid-message',
+    weight: 4,
+    run: async (storm, dice) => {
+      const { road, uid } = screenOf(storm, dice);
+      storm.note(uid);
+      await road.cutInMidMessage(dice.between(500, 3_000));
+    },
+  },
   {
     name: 'delay',
     weight: 6,
@@ -40,7 +56,17 @@ export const FAULTS = [
       screen.road.hangs = false;
     },
   },
-  { name: 'silent stream', weight: 3, run: async (storm, dice) => { const { road, uid } = screenOf(storm, dice); storm.note(uid); road.silent = true; await sleep(dice.between(1_000, LONG)); road.hear(); } },
+  {
+    name: 'silent stream',
+    weight: 3,
+    run: async (storm, dice) => {
+      const { road, uid } = screenOf(storm, dice);
+      storm.note(uid);
+      road.silent = true;
+      await sleep(dice.between(1_000, LONG));
+      road.hear();
+    },
+  },
   {
     name: 'away',
     weight: 3,
@@ -142,7 +168,10 @@ export const FAULTS = [
     name: 'promote six and kill',
     weight: 2,
     async run(storm, dice) {
-      const six = dice.some(storm.screens.filter(({ uid }) => uid !== 'ada'), 6);
+      const six = dice.some(
+        storm.screens.filter(({ uid }) => uid !== 'ada'),
+        6,
+      );
       const scopes = six.map(() => dice.one(SCOPES));
       const [which, lasts] = [dice.below(storm.town.nodes.length), dice.between(100, 1_500)];
       await Promise.all(six.map(({ uid }, index) => storm.setScope(uid, scopes[index])));
@@ -150,5 +179,9 @@ export const FAULTS = [
       await storm.outage(which, (node) => node.kill(), lasts);
     },
   },
-  { name: 'restart', weight: 1, run: async (storm, dice) => storm.outage(dice.below(storm.town.nodes.length), (node) => storm.town.end(node), dice.between(0, 500)) },
+  {
+    name: 'restart',
+    weight: 1,
+    run: async (storm, dice) => storm.outage(dice.below(storm.town.nodes.length), (node) => storm.town.end(node), dice.between(0, 500)),
+  },
 ];

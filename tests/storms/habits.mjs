@@ -99,12 +99,22 @@ export const HABITS = {
     await screen.own(PRESSED + CLICKED);
     await pill.click({ timeout: PRESSED });
     await sleep(300);
-    await screen.ask(() => document.activeElement === document.body && window.storm.says('focus', { uid: 'the pill', what: 'the focus fell to the body after a press on the pill' }));
+    await screen.ask(
+      () =>
+        document.activeElement === document.body &&
+        window.storm.says('focus', { uid: 'the pill', what: 'the focus fell to the body after a press on the pill' }),
+    );
   },
 
   /** A finger on somebody's button, often while somebody joins above. */
   async tap(screen, dice, storm) {
-    const [atTop, race, wait, press, name] = [dice.chance(0.6), dice.one(['before', 'during', 'during', 'none']), dice.between(100, 200), dice.between(150, 420), `Aa${dice.below(99)}`];
+    const [atTop, race, wait, press, name] = [
+      dice.chance(0.6),
+      dice.one(['before', 'during', 'during', 'none']),
+      dice.between(100, 200),
+      dice.between(150, 420),
+      `Aa${dice.below(99)}`,
+    ];
     // At the very top everybody moves when somebody comes; anywhere else the eye is held.
     if (atTop) await screen.ask(() => window.storm.scroller().scrollTo(0, 0));
     // What the person has seen for a while: nothing that just came by an own scroll.
@@ -141,7 +151,10 @@ export const HABITS = {
   async keys(screen, dice) {
     const keys = Array.from({ length: 1 + dice.below(4) }, () => dice.one(KEYS));
     await screen.own(SETTLED);
-    await screen.ask((list) => document.querySelector(list)?.contains(document.activeElement) || document.querySelector(`${list} [tabindex="0"]`)?.focus(), LIST);
+    await screen.ask(
+      (list) => document.querySelector(list)?.contains(document.activeElement) || document.querySelector(`${list} [tabindex="0"]`)?.focus(),
+      LIST,
+    );
     for (const key of keys) {
       await screen.page.keyboard.press(key);
       if (key === MENU_KEY && (await screen.until(() => window.storm.opened(), null, CLICKED))) await leave(screen);
@@ -156,11 +169,16 @@ export const HABITS = {
   async mark(screen, dice) {
     const [held, kept] = [dice.between(1_500, 4_000), dice.between(500, 3_000)];
     const drawn = dice.fraction();
-    const from = await screen.ask(([list, drawn]) => {
-      const names = [...document.querySelectorAll(`${list} bdi`)].map((name) => name.getBoundingClientRect()).filter(({ top, bottom, width }) => top > 120 && bottom < innerHeight && width > 10);
-      const box = names[Math.floor(drawn * names.length)];
-      return box ? { x: box.left + 2, y: box.top + box.height / 2 } : null;
-    }, [LIST, drawn]);
+    const from = await screen.ask(
+      ([list, drawn]) => {
+        const names = [...document.querySelectorAll(`${list} bdi`)]
+          .map((name) => name.getBoundingClientRect())
+          .filter(({ top, bottom, width }) => top > 120 && bottom < innerHeight && width > 10);
+        const box = names[Math.floor(drawn * names.length)];
+        return box ? { x: box.left + 2, y: box.top + box.height / 2 } : null;
+      },
+      [LIST, drawn],
+    );
     if (!from) return;
     const { mouse } = screen.page;
     await screen.own(CLICKED);
@@ -224,7 +242,9 @@ export const HABITS = {
     }
     if (escapes) {
       // As an input method lets a page see it: the browser itself does nothing about that key.
-      await box.evaluate((input) => input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', keyCode: 229, isComposing: true, bubbles: true, cancelable: true })));
+      await box.evaluate((input) =>
+        input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', keyCode: 229, isComposing: true, bubbles: true, cancelable: true })),
+      );
       if ((await box.inputValue()) === '') await screen.ask(() => window.storm.says('compose', { what: 'Escape in the middle of a word emptied the box' }));
     }
     await screen.cdp.send('Input.insertText', { text: '日本' });
@@ -241,12 +261,15 @@ export const HABITS = {
   async page(screen, dice) {
     const [where, times] = [dice.one(['further', 'further', 'end', 'top']), 1 + dice.below(3)];
     for (let n = 0; n < (where === 'end' ? 3 * times : times); n++) {
-      const rows = await screen.ask(([where, most]) => {
-        window.storm.own(2_000);
-        const rows = document.querySelectorAll('.chat-group-members__list > [data-uid]').length;
-        if (where === 'top' || rows < most) window.storm.scroller().scrollTo(0, where === 'top' ? 0 : 1e6);
-        return rows;
-      }, [where, DEEP]);
+      const rows = await screen.ask(
+        ([where, most]) => {
+          window.storm.own(2_000);
+          const rows = document.querySelectorAll('.chat-group-members__list > [data-uid]').length;
+          if (where === 'top' || rows < most) window.storm.scroller().scrollTo(0, where === 'top' ? 0 : 1e6);
+          return rows;
+        },
+        [where, DEEP],
+      );
       if (where === 'top' || rows >= DEEP) return;
       await sleep(250);
     }
@@ -269,11 +292,16 @@ export const HABITS = {
     const [n, clears, shift] = [1 + dice.below(3), dice.chance(0.25), dice.chance(0.3)];
     for (let i = 0; i < n; i++) {
       const drawn = dice.fraction();
-      const point = await screen.ask(([list, drawn]) => {
-        const boxes = [...document.querySelectorAll(`${list} input`)].map((box) => box.getBoundingClientRect()).filter(({ top, bottom }) => top > 120 && bottom < innerHeight - 80);
-        const box = boxes[Math.floor(drawn * boxes.length)];
-        return box ? { x: box.left + box.width / 2, y: box.top + box.height / 2 } : null;
-      }, [LIST, drawn]);
+      const point = await screen.ask(
+        ([list, drawn]) => {
+          const boxes = [...document.querySelectorAll(`${list} input`)]
+            .map((box) => box.getBoundingClientRect())
+            .filter(({ top, bottom }) => top > 120 && bottom < innerHeight - 80);
+          const box = boxes[Math.floor(drawn * boxes.length)];
+          return box ? { x: box.left + box.width / 2, y: box.top + box.height / 2 } : null;
+        },
+        [LIST, drawn],
+      );
       if (!point) return;
       await screen.own(CLICKED);
       if (shift) await screen.page.keyboard.down('Shift');

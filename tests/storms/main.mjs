@@ -16,7 +16,15 @@ import { page } from './report.mjs';
 import { Storm } from './storm.mjs';
 import { Town } from './town.mjs';
 
-const SWITCHES = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const SWITCHES = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
 /** Problems of a verdict that the console tells of each storm; the report has all of them. */
 const TOLD = 3;
 
@@ -47,7 +55,10 @@ async function storms() {
     const end = Date.now() + seconds * 1_000;
     for (let n = options.from; Date.now() < end; n++) {
       const what = plan(seed, n, options.only);
-      record.log('say', `storm ${n}: ${what.lasts.toFixed(0)} s of ${what.happenings.length} happenings; faults: ${what.faults.join(', ')}; besides: ${what.rare.join(', ')}`);
+      record.log(
+        'say',
+        `storm ${n}: ${what.lasts.toFixed(0)} s of ${what.happenings.length} happenings; faults: ${what.faults.join(', ')}; besides: ${what.rare.join(', ')}`,
+      );
       let all = await play(storm, what, n, record);
       if (all.length && options.confirm) {
         const again = await play(storm, what, n, record);
@@ -95,14 +106,17 @@ function conclude(record) {
   let wrong = 0;
   for (const { name, words, problems } of record.verdicts()) {
     if (problems.length) wrong++;
-    console.log(`${problems.length ? '✗' : '✓'} ${words}${problems.length ? ` (${name}: ${problems.length}; storms ${[...new Set(problems.map(({ storm }) => storm))].join(' ')})` : ''}`);
+    console.log(
+      `${problems.length ? '✗' : '✓'} ${words}${problems.length ? ` (${name}: ${problems.length}; storms ${[...new Set(problems.map(({ storm }) => storm))].join(' ')})` : ''}`,
+    );
   }
   return wrong ? 1 : 0;
 }
 
 function list() {
   console.log('viewers');
-  for (const { uid, group, scope, query, hand, habits } of VIEWERS) console.log(`  ${uid.padEnd(4)} ${scope.padEnd(12)} ${group.padEnd(6)} hand: ${hand.padEnd(7)} ${habits.join(', ')}  ${query}`);
+  for (const { uid, group, scope, query, hand, habits } of VIEWERS)
+    console.log(`  ${uid.padEnd(4)} ${scope.padEnd(12)} ${group.padEnd(6)} hand: ${hand.padEnd(7)} ${habits.join(', ')}  ${query}`);
   console.log('acts');
   for (const { name, rare } of ACTS) console.log(`  ${name}${rare ? ' (in some storms)' : ''}`);
   console.log('faults');

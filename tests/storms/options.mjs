@@ -51,4 +51,8 @@ export function read(args) {
   };
 }
 
-const listed = (text) => text.split(',').map((name) => name.trim()).filter(Boolean);
+const listed = (text) =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean);

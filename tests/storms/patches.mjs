@@ -21,7 +21,11 @@ const TREE = join(ROOT, 'target/storm/tree');
 const BUILD = join(ROOT, 'target/storm/build');
 const ROOM = { maxBuffer: 64 * 1024 * 1024 };
 
-export const names = () => (existsSync(FOLDER) ? readdirSync(FOLDER) : []).filter((name) => name.endsWith('.patch')).map((name) => name.slice(0, -6)).sort();
+export const names = () =>
+  (existsSync(FOLDER) ? readdirSync(FOLDER) : [])
+    .filter((name) => name.endsWith('.patch'))
+    .map((name) => name.slice(0, -6))
+    .sort();
 
 /** Tries one patch or all of them; the exit code says whether each was found. */
 export async function tryPatches({ patch, seed, seconds }) {
@@ -58,7 +62,21 @@ async function tryOne(name, seed, seconds) {
   const database = said('Database') ?? 'sqlite';
   const verdicts = said('Verdicts') ?? 'any';
   const report = join(ROOT, `target/storm/${name}.html`);
-  const args = ['tests/storms/main.mjs', '--seconds', seconds, '--seed', seed, '--database', database, '--only', said('Only') ?? '', '--until', verdicts, '--report', report].map(String);
+  const args = [
+    'tests/storms/main.mjs',
+    '--seconds',
+    seconds,
+    '--seed',
+    seed,
+    '--database',
+    database,
+    '--only',
+    said('Only') ?? '',
+    '--until',
+    verdicts,
+    '--report',
+    report,
+  ].map(String);
   const [command, ...rest] = database === 'postgres' ? ['tests/postgres', 'node', ...args] : ['node', ...args];
   const began = Date.now();
   const child = spawn(command, rest, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -72,7 +90,10 @@ async function tryOne(name, seed, seconds) {
   const failed = [...text.matchAll(/^✗ .*\((\w+): \d+; storms/gm)].map(([, verdict]) => verdict);
   const wanted = verdicts.split(',').map((verdict) => verdict.trim());
   const hits = failed.filter((verdict) => wanted.includes('any') || wanted.includes(verdict));
-  return { found: code === 1 && hits.length > 0, words: hits.length ? `${hits.join(', ')} after ${took}` : `${failed.join(', ') || 'everything held'} in ${took}; wanted: ${verdicts}` };
+  return {
+    found: code === 1 && hits.length > 0,
+    words: hits.length ? `${hits.join(', ')} after ${took}` : `${failed.join(', ') || 'everything held'} in ${took}; wanted: ${verdicts}`,
+  };
 }
 
 /** The tree as it is, uncommitted changes included. Only what differs is written: cargo goes by the time of files. */
@@ -104,7 +125,8 @@ async function build(file) {
   if (!existsSync(BUILD)) {
     await mkdir(join(BUILD, 'debug'), { recursive: true });
     // The dependencies are the same: only the service itself is built.
-    for (const folder of ['deps', 'build', '.fingerprint']) await run('cp', ['-a', '--reflink=auto', join(ROOT, 'target/debug', folder), join(BUILD, 'debug')], ROOM).catch(() => {});
+    for (const folder of ['deps', 'build', '.fingerprint'])
+      await run('cp', ['-a', '--reflink=auto', join(ROOT, 'target/debug', folder), join(BUILD, 'debug')], ROOM).catch(() => {});
   }
   await run('cargo', ['build', '--quiet', '--bin', 'chat-group-members'], { cwd: TREE, env: { ...process.env, CARGO_TARGET_DIR: BUILD }, ...ROOM });
   return { CGM_BIN: join(BUILD, 'debug/chat-group-members') };
@@ -113,7 +135,10 @@ async function build(file) {
 /** What the build script of the tree makes of the copy's scripts and styles. */
 async function buildAssets() {
   const built = join(ROOT, 'target/debug/build');
-  const scripts = (await readdir(built)).filter((name) => name.startsWith('chat-group-members-')).map((name) => join(built, name, 'build-script-build')).filter((path) => existsSync(path));
+  const scripts = (await readdir(built))
+    .filter((name) => name.startsWith('chat-group-members-'))
+    .map((name) => join(built, name, 'build-script-build'))
+    .filter((path) => existsSync(path));
   const times = await Promise.all(scripts.map(async (path) => [(await stat(path)).mtimeMs, path]));
   const [, script] = times.sort(([one], [other]) => other - one)[0] ?? [];
   if (!script) throw new Error('the build script is not there: cargo build --bin chat-group-members makes it');

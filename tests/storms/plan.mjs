@@ -22,7 +22,12 @@ export function plan(seed, n, only = []) {
   const dice = new Dice(seed, 'storm', n);
   const calm = dice.chance(1 / 3);
   const lasts = dice.between(...(calm ? CALM_LASTS : LASTS));
-  const rare = new Set(dice.some(ACTS.filter((act) => act.rare), RARE));
+  const rare = new Set(
+    dice.some(
+      ACTS.filter((act) => act.rare),
+      RARE,
+    ),
+  );
   const kinds = new Set(dice.some(FAULTS, KINDS_OF_FAULT));
   const wanted = ({ name }) => !only.length || only.includes(name);
   const acts = ACTS.filter((act) => wanted(act) && (only.length || !act.rare || rare.has(act)));

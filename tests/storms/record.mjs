@@ -50,10 +50,22 @@ export class Record {
   /** A row moved under somebody's hand, at that time of the clock. */
   disturbed({ uid, group }, kind, at, { what, uid: row, ...rest }) {
     const when = this.seconds(at);
-    const concerns = ({ at, kind, about }) => at <= when + 0.05 && at > when - CAUSE && ['call', 'fault', 'habit'].includes(kind) && (about?.uid ?? uid) === uid && (about?.group ?? group) === group;
-    const causes = this.entries.filter(concerns).slice(-6).map((entry) => `${(when - entry.at).toFixed(2)} s before: ${entry.text}`);
-    const more = Object.entries(rest).map(([name, value]) => `${name} ${value}`).join(', ');
-    this.found({ verdict: VERDICTS[kind] ? kind : 'errors', viewer: uid, what: row ? `${what} (row ${row}, group ${group}${more && `, ${more}`})` : what, at: when, detail: causes });
+    const concerns = ({ at, kind, about }) =>
+      at <= when + 0.05 && at > when - CAUSE && ['call', 'fault', 'habit'].includes(kind) && (about?.uid ?? uid) === uid && (about?.group ?? group) === group;
+    const causes = this.entries
+      .filter(concerns)
+      .slice(-6)
+      .map((entry) => `${(when - entry.at).toFixed(2)} s before: ${entry.text}`);
+    const more = Object.entries(rest)
+      .map(([name, value]) => `${name} ${value}`)
+      .join(', ');
+    this.found({
+      verdict: VERDICTS[kind] ? kind : 'errors',
+      viewer: uid,
+      what: row ? `${what} (row ${row}, group ${group}${more && `, ${more}`})` : what,
+      at: when,
+      detail: causes,
+    });
   }
 
   found(problem) {

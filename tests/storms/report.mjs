@@ -26,14 +26,22 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0; font-size: .8re
 <h2>What happened when</h2><div class="scroll">${timeline(record)}</div>
 <p class="legend">From top to bottom: acts, faults, what people did at their screens, problems. Grey: quiet, while screens are compared.</p>
 <h2>Storms</h2><div class="scroll">${storms(record)}</div>
-<h2>What led to it</h2>${record.problems.slice(0, EXAMPLES).map((problem) => story(problem, record)).join('')}
+<h2>What led to it</h2>${record.problems
+    .slice(0, EXAMPLES)
+    .map((problem) => story(problem, record))
+    .join('')}
 </main></html>
 `;
 }
 
 function verdict({ words, problems }) {
   const sound = problems.length === 0;
-  const examples = problems.slice(0, EXAMPLES).map(({ viewer, what, at, storm, detail = [] }) => `<li>${escape(viewer)}, storm ${storm}, at ${at.toFixed(1)} s: ${escape(what)}${detail.length ? `<pre>${detail.map(escape).join('\n')}</pre>` : ''}`);
+  const examples = problems
+    .slice(0, EXAMPLES)
+    .map(
+      ({ viewer, what, at, storm, detail = [] }) =>
+        `<li>${escape(viewer)}, storm ${storm}, at ${at.toFixed(1)} s: ${escape(what)}${detail.length ? `<pre>${detail.map(escape).join('\n')}</pre>` : ''}`,
+    );
   const seen = sound ? '' : `<details><summary>${problems.length} times</summary><ul>${examples.join('')}</ul></details>`;
   return `<li class="${sound ? 'good' : 'bad'}"><b><span aria-hidden="true">${sound ? '✓' : '✗'}</span> ${escape(words)}</b>${seen}`;
 }
@@ -42,7 +50,13 @@ function verdict({ words, problems }) {
 function timeline({ entries, problems, storms }) {
   const end = Math.max(1, ...entries.map(({ at }) => at));
   const x = (at) => ((at / end) * 1_000).toFixed(1);
-  const lane = (things, name, y) => things.map((one) => `<rect class="${name}" x="${x(one.at)}" y="${y}" width="2" height="16"><title>${one.at.toFixed(1)} s: ${escape(one.text ?? `${one.viewer}: ${one.what}`)}</title></rect>`).join('');
+  const lane = (things, name, y) =>
+    things
+      .map(
+        (one) =>
+          `<rect class="${name}" x="${x(one.at)}" y="${y}" width="2" height="16"><title>${one.at.toFixed(1)} s: ${escape(one.text ?? `${one.viewer}: ${one.what}`)}</title></rect>`,
+      )
+      .join('');
   const of = (kind) => entries.filter((entry) => entry.kind === kind);
   const quiets = of('quiet').map(({ at }) => ({ at, to: storms.find(({ to }) => to >= at)?.to ?? end }));
   const bands = quiets.map(({ at, to }) => `<rect class="quiet" x="${x(at)}" y="0" width="${(x(to) - x(at)).toFixed(1)}" height="100"/>`);
@@ -55,7 +69,9 @@ function storms({ storms, problems, entries }) {
   const rows = storms.map(({ n, from, to }, index) => {
     const during = (kind) => entries.filter((entry) => entry.kind === kind && entry.at >= from && entry.at <= (to ?? Infinity));
     const found = problems.filter(({ storm }) => storm === index + 1);
-    const faults = during('fault').map(({ text }) => text).filter((text) => !text.startsWith('…'));
+    const faults = during('fault')
+      .map(({ text }) => text)
+      .filter((text) => !text.startsWith('…'));
     return `<tr><td class="number">${n ?? index + 1}<td class="number">${from.toFixed(0)} s<td class="number">${during('act').length}<td class="number">${during('habit').length}<td>${escape([...new Set(faults)].join(', '))}<td class="number">${found.length}<td>${escape([...new Set(found.map(({ verdict }) => verdict))].join(', '))}`;
   });
   return `<table class="wide"><thead><tr><th class="number">storm<th class="number">from<th class="number">acts<th class="number">at screens<th>faults<th class="number">problems<th>verdicts</thead><tbody>${rows.join('')}</tbody></table>`;

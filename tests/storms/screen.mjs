@@ -166,7 +166,11 @@ export class Screen {
     await this.cdp.send('HeapProfiler.collectGarbage');
     const { nodes } = await this.cdp.send('Memory.getDOMCounters');
     const attached = await this.ask(() => {
-      const walk = (node) => [...node.childNodes].reduce((sum, child) => sum + walk(child), 1 + (node.content instanceof DocumentFragment ? walk(node.content) : 0) + (node.shadowRoot ? walk(node.shadowRoot) : 0));
+      const walk = (node) =>
+        [...node.childNodes].reduce(
+          (sum, child) => sum + walk(child),
+          1 + (node.content instanceof DocumentFragment ? walk(node.content) : 0) + (node.shadowRoot ? walk(node.shadowRoot) : 0),
+        );
       return walk(document);
     });
     return { nodes, attached };

@@ -112,7 +112,8 @@ export class Storm {
     await sleep(Math.max(0, began + lasts * 1_000 - Date.now()));
     for (const screen of this.screens) screen.over = true;
     const late = sleep(ENDING, 'late', { ref: false });
-    if ((await Promise.race([Promise.allSettled([...running, this.#outages]), late])) === 'late') throw new Error(`what began in the storm has not ended within ${ENDING} ms: ${[...running].length} happenings`);
+    if ((await Promise.race([Promise.allSettled([...running, this.#outages]), late])) === 'late')
+      throw new Error(`what began in the storm has not ended within ${ENDING} ms: ${[...running].length} happenings`);
     await this.#outages;
     await this.#gather();
     return this.#judge();
@@ -170,8 +171,10 @@ export class Storm {
         const over = sides.ended && screen.road.ended;
         for (const { verdict, what, detail } of over ? [] : found) say(screen, verdict, what, detail);
         const { asked, rows } = sides;
-        if (asked?.box != null && asked.box.trim() !== asked.searchKeyword.trim()) say(screen, 'asked', `the box says “${asked.box}” and the list shows “${asked.searchKeyword}”`);
-        if (asked && screen.asked && (screen.asked.status !== asked.status || screen.asked.scopes !== asked.scopes)) say(screen, 'asked', `pressed last: ${JSON.stringify(screen.asked)}, shown: status “${asked.status}”, scopes “${asked.scopes}”`);
+        if (asked?.box != null && asked.box.trim() !== asked.searchKeyword.trim())
+          say(screen, 'asked', `the box says “${asked.box}” and the list shows “${asked.searchKeyword}”`);
+        if (asked && screen.asked && (screen.asked.status !== asked.status || screen.asked.scopes !== asked.scopes))
+          say(screen, 'asked', `pressed last: ${JSON.stringify(screen.asked)}, shown: status “${asked.status}”, scopes “${asked.scopes}”`);
         if (sides.selected) for (const what of wrongSelection(sides.selected, inside[screen.group])) say(screen, 'selection', what);
         if (rows > MOST_ROWS && !screen.keepsRows) say(screen, 'bounded', `${rows} rows are loaded`);
         for (const error of screen.said.splice(0)) say(screen, 'errors', error.split('\n').slice(0, 3).join(' '));
@@ -181,8 +184,12 @@ export class Storm {
           await sleep(GIVEN_UP / LOOKS);
           ({ loads, outside } = await this.#kept(screen));
         }
-        this.log('verdict', `${screen.uid}: ${outside} nodes outside the document, ${screen.kept.outside} before${loads === screen.kept.loads ? '' : ', loaded anew'}`);
-        if (loads === screen.kept.loads && outside - screen.kept.outside > MOST_KEPT) say(screen, 'nodes', `${outside} nodes outside the document after a garbage collection, ${screen.kept.outside} before the storm`);
+        this.log(
+          'verdict',
+          `${screen.uid}: ${outside} nodes outside the document, ${screen.kept.outside} before${loads === screen.kept.loads ? '' : ', loaded anew'}`,
+        );
+        if (loads === screen.kept.loads && outside - screen.kept.outside > MOST_KEPT)
+          say(screen, 'nodes', `${outside} nodes outside the document after a garbage collection, ${screen.kept.outside} before the storm`);
         screen.spoilt = found.length > 0 || sides.ended || rows > MOST_ROWS;
       }),
     );

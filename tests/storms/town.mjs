@@ -111,7 +111,10 @@ export class Town {
 
   async replace(guid, members) {
     const owner = members.find(({ scope }) => scope === 'owner').uid;
-    const { status, text } = await this.host('PUT', `/groups/${guid}/members`, { owner, members: members.filter(({ uid }) => uid !== owner).map(({ uid, name, scope }) => ({ uid, name, scope })) });
+    const { status, text } = await this.host('PUT', `/groups/${guid}/members`, {
+      owner,
+      members: members.filter(({ uid }) => uid !== owner).map(({ uid, name, scope }) => ({ uid, name, scope })),
+    });
     if (status !== 200) throw new Error(`the full sync of ${guid}: ${status} ${text}`);
   }
 }

@@ -54,7 +54,13 @@ export function watch() {
   /** Finds the row that a hand is on. */
   function aim() {
     const row = FINDS[hand.kind](hand);
-    Object.assign(hand, { uid: row?.dataset.uid ?? null, top: row ? edge(row) : 0, order: row?.dataset.order, query: query(), scroll: scrollerOf(list()).scrollTop });
+    Object.assign(hand, {
+      uid: row?.dataset.uid ?? null,
+      top: row ? edge(row) : 0,
+      order: row?.dataset.order,
+      query: query(),
+      scroll: scrollerOf(list()).scrollTop,
+    });
   }
 
   const query = () => document.querySelector(`.${PREFIX}__view`)?.dataset.query;
@@ -80,7 +86,8 @@ export function watch() {
     // Whoever marks text with the button held outside the list has the browser scroll it.
     const scroll = scrollerOf(row).scrollTop;
     const dragged = isButtonDown && hand.kind === 'caret' && Math.abs(moved - (hand.scroll - scroll)) < 1;
-    if (Math.abs(moved) >= 1 && !own && !dragged) says(hand.kind, { uid: name, what: `${Math.round(moved)} px`, live: root()?.dataset.live, top: Math.round(top), scroll: Math.round(scroll) });
+    if (Math.abs(moved) >= 1 && !own && !dragged)
+      says(hand.kind, { uid: name, what: `${Math.round(moved)} px`, live: root()?.dataset.live, top: Math.round(top), scroll: Math.round(scroll) });
     Object.assign(hand, { top, order, scroll });
     // Of an eye without a hand it is the first row in full view that stays; another may have come before this one.
     if (hand.kind === 'eye') aim();
