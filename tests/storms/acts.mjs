@@ -79,7 +79,7 @@ export const ACTS = [
     },
   },
   {
-    name: 'rename some, then they come',
+    name: 'rename some who then come',
     weight: 5,
     async run(storm, dice) {
       const guid = dice.one(GROUPS);
@@ -180,7 +180,7 @@ export const ACTS = [
     },
   },
   {
-    name: 'rights, and more at once',
+    name: 'rights and more at once',
     weight: 3,
     async run(storm, dice) {
       const [uid, scope, n] = [dice.one(PROMOTED), dice.one(SCOPES), 3 + dice.below(8)];

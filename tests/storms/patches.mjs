@@ -3,7 +3,7 @@
 //
 // A patch is what `git diff` prints, for `patch -p1`. Lines before it say what it undoes, and may say
 // `Verdicts: equal, live` (the verdicts that have to fail; any, if not said), `Database: postgres`, and
-// `Only: join, hang` (the acts and faults to draw from; all, if not said).
+// `Only: join, hang` (the acts, faults and habits to draw from; all, if not said).
 
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';

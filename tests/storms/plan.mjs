@@ -17,7 +17,7 @@ const KINDS_OF_FAULT = 8;
 /** Seconds that a fault has, at most, before the storm is over. */
 const LAST_FAULT = 3;
 
-/** The storm number `n` of a seed: when what happens, each with dice of its own. `only` names acts and faults. */
+/** The storm number `n` of a seed: when what happens, each with dice of its own. `only` names acts, faults and habits; without a habit among them, people have all of theirs. */
 export function plan(seed, n, only = []) {
   const dice = new Dice(seed, 'storm', n);
   const calm = dice.chance(1 / 3);
@@ -33,7 +33,10 @@ export function plan(seed, n, only = []) {
   const acts = ACTS.filter((act) => wanted(act) && (only.length || !act.rare || rare.has(act)));
   const faults = FAULTS.filter((fault) => wanted(fault) && (only.length || kinds.has(fault)));
   const busy = VIEWERS.filter(({ hand }) => !calm || !['mouse', 'focus'].includes(hand));
-  const habits = busy.flatMap(({ uid, habits, hand }) => habits.map((name) => ({ name, uid, weight: hand === 'finger' ? 3 : name === 'rest' ? 0.4 : 1 })));
+  const isOwn = (name) => !only.some((other) => other in HABITS) || only.includes(name);
+  const habits = busy.flatMap(({ uid, habits, hand }) =>
+    habits.filter(isOwn).map((name) => ({ name, uid, weight: hand === 'finger' ? 3 : name === 'rest' ? 0.4 : 1 })),
+  );
   const happenings = [
     ...drawn(dice, 'act', acts, lasts),
     ...drawn(dice, 'fault', faults, lasts - LAST_FAULT),
