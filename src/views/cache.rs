@@ -1,5 +1,8 @@
 //! The cache of rendered windows, shared by viewers who request the same ones.
 
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
+
 use bytes::Bytes;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
@@ -9,9 +12,17 @@ const CAPACITY: u64 = 16 << 20;
 /// Windows that fit into it, roughly.
 const WINDOWS: usize = 1_000;
 
+/// Windows that were requested once and are remembered for it, by a hash of their key.
+const REQUESTED_ONCE: usize = 4_096;
+
 /// Rendered windows by a key of everything they depend on. Bounded: windows that are not requested again
 /// are evicted first.
-pub struct RenderCache(Cache<String, CachedWindow, ByBytes>);
+pub struct RenderCache {
+    windows: Cache<String, CachedWindow, ByBytes>,
+    /// Most windows are requested once. Those are not cached: memory that is freed at once is fast to use again.
+    requested_once: Cache<u64, ()>,
+    hasher: RandomState,
+}
 
 /// One rendered window.
 #[derive(Clone)]
@@ -33,7 +44,11 @@ impl Weighter<String, CachedWindow> for ByBytes {
 
 impl Default for RenderCache {
     fn default() -> Self {
-        RenderCache(Cache::with_weighter(WINDOWS, CAPACITY, ByBytes))
+        RenderCache {
+            windows: Cache::with_weighter(WINDOWS, CAPACITY, ByBytes),
+            requested_once: Cache::new(REQUESTED_ONCE),
+            hasher: RandomState::new(),
+        }
     }
 }
 
@@ -41,13 +56,19 @@ impl RenderCache {
     /// The window of this key, unless it contains the viewer's own row, which is rendered for them alone. `own` is the
     /// position of that row.
     pub fn get(&self, key: &str, own: &str) -> Option<Bytes> {
-        self.0.get(key).filter(|window| !window.contains(own)).map(|window| window.bytes)
+        self.windows.get(key).filter(|window| !window.contains(own)).map(|window| window.bytes)
     }
 
-    /// Caches a window, unless it contains the viewer's own row, whose position is `own`.
+    /// Caches a window at its second request, unless it contains the viewer's own row, whose position is `own`.
     pub fn put(&self, key: String, window: CachedWindow, own: &str) {
-        if !window.contains(own) {
-            self.0.insert(key, window);
+        if window.contains(own) {
+            return;
+        }
+        let hash = self.hasher.hash_one(&key);
+        if self.requested_once.get(&hash).is_some() {
+            self.windows.insert(key, window);
+        } else {
+            self.requested_once.insert(hash, ());
         }
     }
 }
@@ -67,8 +88,9 @@ mod tests {
     }
 
     #[test]
-    fn a_window_that_was_rendered_is_kept() {
+    fn a_window_is_kept_when_it_is_asked_for_the_second_time() {
         let cache = RenderCache::default();
+        cache.put("w".into(), body("x"), "e");
         assert_eq!(cache.get("w", "e"), None);
         cache.put("w".into(), body("x"), "e");
         assert_eq!(cache.get("w", "e"), Some(Bytes::from_static(b"x")));
@@ -79,8 +101,10 @@ mod tests {
         let cache = RenderCache::default();
         for own in ["c", "b", "d"] {
             cache.put("w".into(), body("own"), own);
+            cache.put("w".into(), body("own"), own);
         }
         assert_eq!(cache.get("w", "e"), None);
+        cache.put("w".into(), body("x"), "a");
         cache.put("w".into(), body("x"), "a");
         assert_eq!((cache.get("w", "c"), cache.get("w", "a").is_some()), (None, true));
     }
@@ -89,10 +113,11 @@ mod tests {
     fn what_is_asked_for_again_outlives_what_is_not() {
         let cache = RenderCache::default();
         let large = CachedWindow { bytes: vec![0; CAPACITY as usize / 64].into(), ..body("") };
-        cache.put("asked".into(), large.clone(), "e");
+        let put_twice = |key: String| (0..2).for_each(|_| cache.put(key.clone(), large.clone(), "e"));
+        put_twice("asked".into());
         for number in 0..200 {
             assert!(cache.get("asked", "e").is_some(), "{number}");
-            cache.put(number.to_string(), large.clone(), "e");
+            put_twice(number.to_string());
         }
         let kept = (0..200).filter(|number| cache.get(&number.to_string(), "e").is_some()).count();
         assert!(kept < 64, "{kept} windows are more than the cache has room for");
