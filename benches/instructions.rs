@@ -25,6 +25,7 @@ use tower::ServiceExt;
 /// What is counted: a page and rows that no cache has, an act, and an act that is sent to a hundred screens.
 const PATHS: [&str; 4] = ["page", "search", "act", "delivery"];
 const NUMBERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/instructions.json");
+const API_KEY: &str = "an api key of this program alone";
 /// Members of the group.
 const MEMBERS: usize = 2_000;
 /// Screens that an act of `delivery` is sent to.
@@ -125,7 +126,7 @@ impl Service {
         let folder = tempfile::tempdir()?;
         let config = Config {
             viewer_secrets: vec![Secret::new("counted by callgrind, and by nobody else")],
-            api_keys: vec![Secret::new("an api key of this program alone")],
+            api_keys: vec![Secret::new(API_KEY)],
             database_url: format!("sqlite://{}", folder.path().join("bench.db").display()),
             ..Config::default()
         };
@@ -158,10 +159,14 @@ impl Service {
         let request = Request::builder()
             .method(method)
             .uri(path)
-            .header("apikey", "an api key of this program alone")
+            .header("apikey", API_KEY)
             .header(header::CONTENT_TYPE, "application/json")
             .body(Body::from(body.to_string()))?;
-        self.answer(request).await.map(drop)
+        let answer = self.router.clone().oneshot(request).await?;
+        let status = answer.status();
+        let body = to_bytes(answer.into_body(), usize::MAX).await?;
+        ensure!(status.is_success(), "{path}: {status} {}", String::from_utf8_lossy(&body));
+        Ok(())
     }
 
     /// What a viewer asks for.
@@ -180,14 +185,5 @@ impl Service {
         let answer = self.viewer(&format!("/groups/bench/members?{query}"), accept).await?;
         to_bytes(answer.into_body(), usize::MAX).await?;
         Ok(())
-    }
-
-    async fn answer(&self, request: Request<Body>) -> anyhow::Result<Vec<u8>> {
-        let path = request.uri().to_string();
-        let answer = self.router.clone().oneshot(request).await?;
-        let status = answer.status();
-        let body = to_bytes(answer.into_body(), usize::MAX).await?;
-        ensure!(status.is_success(), "{path}: {status} {}", String::from_utf8_lossy(&body));
-        Ok(body.into())
     }
 }

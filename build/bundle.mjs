@@ -64,7 +64,6 @@ const OWN_PROPERTIES = [
   'named',
   'ours',
   'received',
-  'deferredTimer',
   'resyncing',
   'retryWait',
   'selecting',

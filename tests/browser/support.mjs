@@ -8,18 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
 
 import { people } from './cast.mjs';
+import { SWITCHES } from './chromium.mjs';
 import { Proxy } from './proxy.mjs';
 import { Actor, Server } from './server.mjs';
 
-const SWITCHES = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 /** Milliseconds; nothing here takes long unless it is broken. */
 const PATIENCE = 20_000;
 const CLOSING = 5_000;

@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 
 import { chromium } from 'playwright-core';
 
+import { SWITCHES } from '../browser/chromium.mjs';
 import { ACTS } from './acts.mjs';
 import { VIEWERS } from './cast.mjs';
 import { FAULTS } from './faults.mjs';
@@ -16,15 +17,6 @@ import { page } from './report.mjs';
 import { Storm } from './storm.mjs';
 import { Town } from './town.mjs';
 
-const SWITCHES = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 /** Problems of a verdict that the console tells of each storm; the report has all of them. */
 const TOLD = 3;
 
