@@ -100,6 +100,6 @@ async fn seed(app: &App) -> anyhow::Result<()> {
         icon: None,
         description: None,
     };
-    membership::sync(app.store(), group, None, people.into_iter().map(Ok)).await?;
+    membership::sync(app.store(), group, None, false, people.into_iter().map(Ok)).await?;
     Ok(())
 }

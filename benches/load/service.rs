@@ -168,7 +168,8 @@ pub fn fill(service: &Service, guid: &str, size: usize) {
     };
     let store = service.app.store().clone();
     let rows = (0..size).map(|number| Ok(row(number)));
-    let report = service.runtime().block_on(membership::sync(&store, group, None, rows)).expect("the rows are good");
+    let report =
+        service.runtime().block_on(membership::sync(&store, group, None, false, rows)).expect("the rows are good");
     assert_eq!(report.written, size as u64);
 }
 

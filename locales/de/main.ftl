@@ -175,6 +175,7 @@ hint-scope = Was diese Person darf, ändert sich sofort und für alle sichtbar.
 hint-scope-own = Du gibst Rechte ab. Nur wer über dir steht, kann sie dir zurückgeben.
 hint-transfer = Diese Person bekommt die volle Kontrolle über die Gruppe und du wirst Admin. Nur sie kann das rückgängig machen.
 hint-leave = Du bist dann kein Mitglied mehr. Um zurückzukommen, tritt wieder bei oder lass dich hinzufügen.
+hint-leave-alone = Du bist hier allein. Die Gruppe bleibt bestehen und gehört dann dem Server.
 
 ## Acts, as forms: the button that does it
 

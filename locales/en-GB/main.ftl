@@ -175,6 +175,7 @@ hint-scope = What they may do changes at once, for everybody to see.
 hint-scope-own = You give up rights. Only somebody above you can give them back.
 hint-transfer = They get full control of the group and you become an admin. Only they can give it back.
 hint-leave = You stop being a member. To come back, join again or ask to be added.
+hint-leave-alone = You are the only member. The group stays and then belongs to the host.
 
 ## Acts, as forms: the button that does it
 

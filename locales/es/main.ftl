@@ -185,6 +185,7 @@ hint-scope = Lo que puede hacer esta persona cambia al instante y a la vista de 
 hint-scope-own = Renuncias a permisos. Solo te los puede devolver alguien por encima de ti.
 hint-transfer = Esta persona tendrá el control total del grupo y tú pasarás a ser admin. Solo ella podrá devolvértelo.
 hint-leave = Dejarás de formar parte del grupo. Para volver, únete otra vez o pide que te añadan.
+hint-leave-alone = No queda nadie más en el grupo. El grupo se conserva y pasa a pertenecer al servidor.
 
 ## Acts, as forms: the button that does it
 

@@ -185,6 +185,7 @@ hint-scope = Ce que cette personne peut faire change immédiatement, et tout le 
 hint-scope-own = Vous renoncez à des droits. Seule une personne au-dessus de vous peut vous les rendre.
 hint-transfer = Cette personne prend le contrôle total du groupe et vous devenez admin. Elle seule peut vous le rendre.
 hint-leave = Vous ne serez plus membre. Pour revenir, rejoignez à nouveau le groupe ou demandez qu’on vous y ajoute.
+hint-leave-alone = Il n’y a personne d’autre dans le groupe. Le groupe reste et appartiendra au serveur.
 
 ## Acts, as forms: the button that does it
 

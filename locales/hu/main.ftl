@@ -175,6 +175,7 @@ hint-scope = Azonnal megváltozik, hogy mit tehet, és ezt mindenki látja.
 hint-scope-own = Jogokról mondasz le. Csak olyasvalaki adhatja vissza őket, aki feletted áll.
 hint-transfer = Teljesen átveszi a csoport irányítását, te pedig admin leszel. Csak ő adhatja vissza.
 hint-leave = Nem leszel többé tag. Ha vissza akarsz jönni, csatlakozz újra, vagy kérd, hogy vegyenek fel.
+hint-leave-alone = Rajtad kívül nincs más tag. A csoport megmarad, és a szerveré lesz.
 
 ## Acts, as forms: the button that does it
 

@@ -185,6 +185,7 @@ hint-scope = Ciò che questa persona può fare cambia subito, e tutti lo vedono.
 hint-scope-own = Rinunci a dei permessi. Può ridarteli solo chi è sopra di te.
 hint-transfer = Questa persona avrà il pieno controllo del gruppo e tu diventerai admin. Solo lei potrà restituirtelo.
 hint-leave = Non farai più parte del gruppo. Per tornare, entra di nuovo o chiedi a qualcuno di aggiungerti.
+hint-leave-alone = Nel gruppo non c’è nessun altro. Il gruppo resta e passa al server.
 
 ## Acts, as forms: the button that does it
 

@@ -145,6 +145,7 @@ hint-scope = 권한이 바로 바뀌고 모두에게 표시돼요.
 hint-scope-own = 권한을 내려놓게 돼요. 나보다 역할이 높은 사람만 되돌려 줄 수 있어요.
 hint-transfer = 그룹의 모든 권한이 넘어가고 나는 관리자가 돼요. 새 소유자만 되돌려 줄 수 있어요.
 hint-leave = 더 이상 멤버가 아니게 돼요. 돌아오려면 다시 참여하거나 초대를 요청하세요.
+hint-leave-alone = 다른 멤버가 없어요. 그룹은 그대로 남고 시스템이 소유하게 돼요.
 
 ## Acts, as forms: the button that does it
 

@@ -195,6 +195,7 @@ hint-scope = Šio asmens teisės pasikeis iškart ir visi tai matys.
 hint-scope-own = Atsisakote teisių. Jas grąžinti gali tik aukštesnį vaidmenį turintis narys.
 hint-transfer = Šis asmuo galės visiškai valdyti grupę, o jums liks administratoriaus vaidmuo. Grąžinti grupę galės tik naujasis savininkas.
 hint-leave = Jūs nebebūsite grupėje. Norint grįžti, reikės vėl prisijungti arba paprašyti, kad jus pridėtų.
+hint-leave-alone = Be jūsų, grupėje nieko nėra. Grupė išliks ir priklausys serveriui.
 
 ## Acts, as forms: the button that does it
 

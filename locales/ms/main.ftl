@@ -145,6 +145,7 @@ hint-scope = Kebenaran berubah serta-merta dan semua orang dapat melihatnya.
 hint-scope-own = Anda melepaskan kebenaran anda. Hanya orang yang lebih tinggi peranannya boleh memberikannya semula.
 hint-transfer = Pemilik baharu mendapat kawalan penuh dan anda menjadi pentadbir. Hanya pemilik baharu boleh memulangkan kumpulan ini.
 hint-leave = Anda tidak lagi menjadi ahli. Untuk kembali, sertai semula atau minta ditambah.
+hint-leave-alone = Tiada ahli lain. Kumpulan ini kekal dan menjadi milik sistem.
 
 ## Acts, as forms: the button that does it
 

@@ -175,6 +175,7 @@ hint-scope = Wat deze persoon mag, verandert meteen, en iedereen ziet het.
 hint-scope-own = Je geeft rechten op. Alleen iemand boven je kan ze teruggeven.
 hint-transfer = Deze persoon krijgt de volledige controle over de groep en jij wordt beheerder. Alleen de nieuwe eigenaar kan dat terugdraaien.
 hint-leave = Je bent dan geen lid meer. Wil je terugkomen, word dan opnieuw lid of laat je toevoegen.
+hint-leave-alone = Er zijn geen andere leden. De groep blijft bestaan en is dan van de server.
 
 ## Acts, as forms: the button that does it
 

@@ -185,6 +185,7 @@ hint-scope = O que essa pessoa pode fazer muda na hora, e todo o grupo vê.
 hint-scope-own = Você abre mão de permissões. Só alguém acima de você pode devolvê-las.
 hint-transfer = Essa pessoa passa a ter controle total do grupo e você vira admin. Só ela pode devolver a posse a você.
 hint-leave = Você deixa de fazer parte do grupo. Para voltar, entre de novo ou peça para alguém adicionar você.
+hint-leave-alone = Não há mais ninguém no grupo. O grupo permanece e passa a pertencer ao servidor.
 
 ## Acts, as forms: the button that does it
 

@@ -175,6 +175,7 @@ hint-scope = Vad personen får göra ändras direkt, och alla ser det.
 hint-scope-own = Du avstår från rättigheter. Bara någon över dig kan ge tillbaka dem.
 hint-transfer = Personen får full kontroll över gruppen och du blir admin. Bara den nya ägaren kan ge tillbaka den.
 hint-leave = Du är inte längre medlem. Vill du komma tillbaka får du gå med igen eller be om att bli tillagd.
+hint-leave-alone = Det finns inga andra medlemmar. Gruppen blir kvar och tillhör sedan servern.
 
 ## Acts, as forms: the button that does it
 

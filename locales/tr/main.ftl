@@ -175,6 +175,7 @@ hint-scope = Yetkileri hemen değişir ve bunu herkes görür.
 hint-scope-own = Yetkilerinden vazgeçiyorsun. Onları sana ancak rolü seninkinden yüksek biri geri verebilir.
 hint-transfer = Grubun tüm denetimi ona geçer, sen yönetici olursun. Sahipliği yalnızca o geri verebilir.
 hint-leave = Artık üye olmayacaksın. Geri dönmek için yeniden katıl ya da eklenmeyi iste.
+hint-leave-alone = Senden başka üye yok. Grup kalır ve artık sisteme ait olur.
 
 ## Acts, as forms: the button that does it
 

@@ -145,6 +145,7 @@ hint-scope = 對方的權限會立即變更，所有人都看得到。
 hint-scope-own = 你將放棄部分權限，只有角色比你高的人才能恢復。
 hint-transfer = 對方將完全掌管群組，而你會成為管理員。只有對方能把擁有權還給你。
 hint-leave = 你將不再是成員。想回來時，可以重新加入或請人加你。
+hint-leave-alone = 群組裡沒有其他成員。群組會保留，之後歸系統所有。
 
 ## Acts, as forms: the button that does it
 

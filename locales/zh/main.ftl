@@ -145,6 +145,7 @@ hint-scope = 对方的权限会立即改变，所有人都能看到。
 hint-scope-own = 你将放弃一部分权限，只有角色比你高的人才能恢复。
 hint-transfer = 对方将完全掌管群组，你会成为管理员。只有对方才能把群主转回给你。
 hint-leave = 你将不再是成员。想回来，可以重新加入或请人邀请你。
+hint-leave-alone = 群组里没有其他成员。群组会保留，之后归系统所有。
 
 ## Acts, as forms: the button that does it
 

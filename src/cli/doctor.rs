@@ -99,7 +99,10 @@ async fn check_data(store: &Store, report: &mut Report) -> anyhow::Result<()> {
             false => faults.iter().for_each(|fault| report.wrong(format!("group {guid}: {fault}"))),
         }
     }
-    report.ok(format!("one owner, a dense log and a roster that equals the tables: {sound} of {} groups", guids.len()));
+    report.ok(format!(
+        "at most one owner, a dense log and a roster that equals the tables: {sound} of {} groups",
+        guids.len()
+    ));
     Ok(())
 }
 

@@ -57,7 +57,8 @@ pub async fn run(config: &Config, args: ImportArgs) -> anyhow::Result<()> {
     let (lines, bar) = open(&args)?;
     // Only for errors that name a line: the write itself checks that there is one owner.
     let owner = store.read().await?.owner(&args.group).await?;
-    let report = membership::sync(&store, group, password, rows(lines, owner)).await;
+    let rows = rows(lines, owner, args.owner_is_host);
+    let report = membership::sync(&store, group, password, args.owner_is_host, rows).await;
     bar.finish_and_clear();
     let report = report.map_err(|error| anyhow::anyhow!("{error}. Nothing of the file was applied."))?;
     for uid in &report.banned {
@@ -165,8 +166,12 @@ fn ndjson(reader: impl BufRead + Send + 'static) -> impl Iterator<Item = Result<
     })
 }
 
-/// Validates each line. `owner` is the current owner of the group.
-fn rows(lines: Lines, mut owner: Option<Uid>) -> impl Iterator<Item = Result<BulkRow, ActError>> + Send {
+/// Validates each line. `owner` is the current owner of the group; `owner_is_host` when nobody is to be it.
+fn rows(
+    lines: Lines,
+    mut owner: Option<Uid>,
+    owner_is_host: bool,
+) -> impl Iterator<Item = Result<BulkRow, ActError>> + Send {
     let mut seen = HashSet::new();
     lines.map(move |line| {
         let (number, line) = line?;
@@ -175,6 +180,12 @@ fn rows(lines: Lines, mut owner: Option<Uid>) -> impl Iterator<Item = Result<Bul
             return Err(invalid_line(number, &format!("{} is listed twice", row.uid)));
         }
         match (&owner, row.scope) {
+            (_, Scope::Owner) if owner_is_host => {
+                return Err(invalid_line(
+                    number,
+                    &format!("{} would be the owner, and --owner-is-host says that the host is", row.uid),
+                ));
+            }
             (None, Scope::Owner) => owner = Some(row.uid.clone()),
             (Some(first), Scope::Owner) if *first != row.uid => {
                 return Err(invalid_line(

@@ -91,6 +91,9 @@ pub struct ImportArgs {
     /// How one gets in: private, public or password (read from CGM_GROUP_PASSWORD) [default: private]
     #[arg(long = "type", value_name = "TYPE", value_parser = group_type)]
     pub group_type: Option<GroupType>,
+    /// The host itself owns the group: nobody is listed as its owner
+    #[arg(long)]
+    pub owner_is_host: bool,
     /// CSV with a header (uid,name,scope,avatar,joinedAt) or NDJSON of the same fields, - for standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,

@@ -73,8 +73,8 @@ fn print_report(moved: &MoveReport) {
     }
     println!("Every row was read back and is as it was; groups: {groups}, with their numbers.");
     match wrong_owners.as_slice() {
-        [] => println!("Each has one owner."),
-        wrong => println!("Not exactly one owner, as in the file (see `doctor`): {}", wrong.join(", ")),
+        [] => println!("Each has one owner, or is the host's."),
+        wrong => println!("More than one owner, as in the file (see `doctor`): {}", wrong.join(", ")),
     }
     println!(
         "\nNow:\n\

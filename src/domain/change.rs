@@ -18,7 +18,7 @@ pub enum Change {
     Unban,
     /// The target's scope becomes this one.
     SetScope(Scope),
-    /// The target becomes owner and the actor admin.
+    /// The target becomes owner, and the owner before, if there is one, admin.
     Transfer,
     /// The actor becomes a participant.
     Join,
@@ -48,7 +48,7 @@ pub enum Kind {
     /// Somebody's scope changed.
     #[strum(serialize = "member_scope_changed")]
     MemberScopeChanged,
-    /// The group has another owner; the one before is an admin now.
+    /// The group has another owner, who is touched first, or the host took it over; the one before is an admin now.
     #[strum(serialize = "owner_transferred")]
     OwnerTransferred,
     /// Somebody has another name or picture.

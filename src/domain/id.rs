@@ -8,13 +8,22 @@ use std::sync::Arc;
 /// Longest id, in characters (and bytes: ids are ASCII).
 const MAX: usize = 100;
 
-/// An id does not match `[A-Za-z0-9_-]{1,100}`.
+/// How the host's back end names the host where a uid is expected, as the owner of a group: nobody's uid.
+pub const HOST_UID: &str = "app_system";
+
+/// Why a text is no id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("an id has 1 to 100 characters out of A-Z, a-z, 0-9, _ and -")]
-pub struct InvalidId;
+pub enum InvalidId {
+    /// It does not match `[A-Za-z0-9_-]{1,100}`.
+    #[error("an id has 1 to 100 characters out of A-Z, a-z, 0-9, _ and -")]
+    Malformed,
+    /// It stands for the host.
+    #[error("{HOST_UID} stands for the host and is nobody's uid")]
+    Reserved,
+}
 
 macro_rules! id {
-    ($(#[$doc:meta])* $name:ident) => {
+    ($(#[$doc:meta])* $name:ident, reserved: $reserved:expr) => {
         $(#[$doc])*
         #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub struct $name(Arc<str>);
@@ -32,7 +41,11 @@ macro_rules! id {
             fn from_str(text: &str) -> Result<Self, InvalidId> {
                 let fits = (1..=MAX).contains(&text.len())
                     && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
-                if fits { Ok(Self(text.into())) } else { Err(InvalidId) }
+                match fits {
+                    false => Err(InvalidId::Malformed),
+                    true if $reserved.contains(&text) => Err(InvalidId::Reserved),
+                    true => Ok(Self(text.into())),
+                }
             }
         }
 
@@ -58,11 +71,11 @@ macro_rules! id {
 
 id!(
     /// A group's id, `[A-Za-z0-9_-]{1,100}`, compared exactly.
-    Guid
+    Guid, reserved: [""; 0]
 );
 id!(
-    /// A person's id, `[A-Za-z0-9_-]{1,100}`, compared exactly.
-    Uid
+    /// A person's id, `[A-Za-z0-9_-]{1,100}`, compared exactly; never [`HOST_UID`].
+    Uid, reserved: [HOST_UID]
 );
 
 #[cfg(test)]
@@ -75,8 +88,10 @@ mod tests {
         assert!("A_b-9".parse::<Guid>().is_ok());
         assert!("x".repeat(100).parse::<Uid>().is_ok());
         for bad in ["", "a b", "ä", "a/b", "a.b", "a\n", &"x".repeat(101)] {
-            assert_eq!(bad.parse::<Uid>(), Err(InvalidId), "{bad:?}");
+            assert_eq!(bad.parse::<Uid>(), Err(InvalidId::Malformed), "{bad:?}");
         }
+        assert_eq!("app_system".parse::<Uid>(), Err(InvalidId::Reserved));
+        assert!("app_system".parse::<Guid>().is_ok() && "App_system".parse::<Uid>().is_ok());
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The one rule: act only on those strictly below you; grant at most what you are; participants
-//! act on nobody; exactly one owner, always.
+//! act on nobody; exactly one owner, always, or the host.
+//!
+//! A group whose owner is the host has no member of scope owner, and only the host makes somebody its owner.
 //!
 //! Every function takes who asks and who is meant and returns a change or a refusal. Rights are
 //! looked at before the state of the target, so that a refusal tells nobody what they may not see.
@@ -78,6 +80,8 @@ pub struct Parties {
     pub own: bool,
     /// The target is banned already, on the terms that are asked for.
     pub same_terms: bool,
+    /// The actor is the group's only member.
+    pub alone: bool,
 }
 
 /// Decides an act.
@@ -85,14 +89,16 @@ pub struct Parties {
 /// # Errors
 /// The reason why not.
 pub fn decide(act: &Act, parties: Parties) -> Result<Change, Refusal> {
-    let Parties { actor: Some(actor), target, own, same_terms } = parties else { return host::decide(act, parties) };
+    let Parties { actor: Some(actor), target, own, same_terms, alone } = parties else {
+        return host::decide(act, parties);
+    };
     match act {
         Act::Kick => kick(actor, target),
         Act::Ban(_) => ban(actor, target, own, same_terms),
         Act::SetScope(scope) => set_scope(actor, target, own, *scope),
         Act::Transfer => transfer(actor, target, own),
         Act::Unban => unban(actor, target),
-        Act::Leave => leave(actor),
+        Act::Leave => leave(actor, alone),
     }
 }
 
@@ -194,21 +200,21 @@ pub fn add(actor: Standing, to: Scope) -> Result<(), Refusal> {
     if to > above { Err(Refusal::GrantsTooMuch(above)) } else { Ok(()) }
 }
 
-/// Go by oneself.
+/// Go by oneself. `alone` when nobody else is in the group: its owner may go then, and the group is the host's.
 ///
 /// # Errors
-/// The owner, and whoever is no member.
-pub fn leave(actor: Standing) -> Result<Change, Refusal> {
+/// The owner of a group that others are in, and whoever is no member.
+pub fn leave(actor: Standing, alone: bool) -> Result<Change, Refusal> {
     match member(actor)? {
-        Scope::Owner => Err(Refusal::OwnerMustTransfer),
-        _ => Ok(Change::Remove),
+        Scope::Owner if !alone => Err(Refusal::OwnerMustTransfer),
+        Scope::Owner | Scope::Admin | Scope::Moderator | Scope::Participant => Ok(Change::Remove),
     }
 }
 
 /// What one member may ask about another, or about themselves when `own`: each act that makes sense
 /// between the two, allowed or refused with the reason, from the same functions that decide when it
-/// is done.
-pub fn acts(actor: Standing, target: Standing, own: bool) -> Vec<(ActKind, Result<(), Refusal>)> {
+/// is done. `alone` when nobody else is in the group.
+pub fn acts(actor: Standing, target: Standing, own: bool, alone: bool) -> Vec<(ActKind, Result<(), Refusal>)> {
     let answer = |kind| match kind {
         ActKind::Kick if !own => Some(kick(actor, target).map(drop)),
         ActKind::Ban if !own => Some(ban(actor, target, own, false).map(drop)),
@@ -217,7 +223,7 @@ pub fn acts(actor: Standing, target: Standing, own: bool) -> Vec<(ActKind, Resul
         ActKind::Scope => grantable(actor, target, own).iter().any(|&to| target.scope() > Some(to)).then_some(Ok(())),
         ActKind::Transfer if !own => Some(transfer(actor, target, own).map(drop)),
         ActKind::Unban => (target == Standing::Banned && unban(actor, target).is_ok()).then_some(Ok(())),
-        ActKind::Leave if own => Some(leave(actor).map(drop)),
+        ActKind::Leave if own => Some(leave(actor, alone).map(drop)),
         ActKind::Kick | ActKind::Ban | ActKind::Transfer | ActKind::Leave | ActKind::Join => None,
     };
     ActKind::VARIANTS.iter().filter_map(|&kind| Some((kind, answer(kind)?))).collect()
@@ -231,7 +237,7 @@ pub fn grantable(actor: Standing, target: Standing, own: bool) -> Vec<Scope> {
         .collect()
 }
 
-/// The host's own acts: above everybody, and still bound to exactly one owner.
+/// The host's own acts: above everybody, and still bound to exactly one owner, or the host.
 pub mod host {
     use super::{Act, Change, Parties, Refusal, Scope, Standing};
 
@@ -287,16 +293,23 @@ pub mod host {
         }
     }
 
-    /// Make somebody the owner.
+    /// Make somebody the owner; whoever is no member comes in by it.
     ///
     /// # Errors
-    /// Whoever is no member.
+    /// The banned.
     pub fn transfer(target: Standing) -> Result<Change, Refusal> {
-        match target.scope() {
-            None => Err(Refusal::NotAMember),
-            Some(Scope::Owner) => Ok(Change::Nothing),
-            Some(_) => Ok(Change::Transfer),
+        match target {
+            Standing::Banned => Err(Refusal::Banned),
+            Standing::Member(Scope::Owner) => Ok(Change::Nothing),
+            Standing::Member(Scope::Admin | Scope::Moderator | Scope::Participant) | Standing::Outside => {
+                Ok(Change::Transfer)
+            }
         }
+    }
+
+    /// Take the group over from this person: its owner becomes admin.
+    pub fn release(owner: Standing) -> Change {
+        if owner == Standing::Member(Scope::Owner) { Change::SetScope(Scope::Admin) } else { Change::Nothing }
     }
 
     fn not_the_owner(target: Standing) -> Result<(), Refusal> {

@@ -5,7 +5,7 @@ use super::groups::{check_password, ensure_user};
 use super::idempotency::{self, repeated};
 use super::request::Request;
 use super::{ActError, Actor, Outcome};
-use crate::domain::{Act, ActKind, Change, GroupType, Guid, Refusal, Uid, rules};
+use crate::domain::{Act, ActKind, Change, GroupType, Guid, Logged, Refusal, Uid, rules};
 use crate::store::{Claimed, Decision, Person, Store, Tx};
 
 /// Does what somebody asks to be done to `target`, who is the actor where an act is about oneself.
@@ -27,8 +27,12 @@ pub async fn act(store: &Store, request: Request, target: Uid, act: Act) -> Resu
                 let same_terms = terms
                     .zip(target.ban.as_ref())
                     .is_some_and(|(terms, ban)| ban.reason == terms.reason && ban.until == terms.until);
-                let change = decide(&act, actor.as_ref(), &target, same_terms)
+                let alone = act == Act::Leave && tx.has_one_member(&request.guid).await?;
+                let change = decide(&act, actor.as_ref(), &target, same_terms, alone)
                     .map_err(|refusal| refused(refusal, actor.as_ref(), &target))?;
+                if change == Change::Transfer && target.profile.is_none() {
+                    return Err(ActError::NoSuchUser(target.uid));
+                }
                 let context = ActContext {
                     guid: &request.guid,
                     seq: claimed.seq,
@@ -88,6 +92,37 @@ pub async fn join(
         .await
 }
 
+/// Takes a group over for the host: it has no owner afterwards, and its owner before is an admin.
+///
+/// # Errors
+/// [`ActError::NoSuchGroup`], [`ActError::KeyReused`], [`ActError::Store`].
+pub async fn release(store: &Store, request: Request) -> Result<Outcome, ActError> {
+    store
+        .write(Some(&request.guid.clone()), move |tx| {
+            Box::pin(async move {
+                let claimed = claim(tx, &request.guid).await?;
+                if let Some(done) = repeated(tx, &request, idempotency::RELEASE).await? {
+                    return Ok(done);
+                }
+                let Some(uid) = tx.owner(&request.guid).await? else {
+                    return record(tx, &request, idempotency::RELEASE, &claimed, None).await;
+                };
+                let owner = tx.person(&request.guid, &uid).await?;
+                let change = rules::host::release(owner.standing());
+                let context = ActContext {
+                    guid: &request.guid,
+                    seq: claimed.seq,
+                    actor: None,
+                    target: &owner,
+                    kind: ActKind::Transfer,
+                    terms: None,
+                };
+                finish(tx, &request, idempotency::RELEASE, &claimed, context, change).await
+            })
+        })
+        .await
+}
+
 async fn claim(tx: &mut Tx<'_>, guid: &Guid) -> Result<Claimed, ActError> {
     tx.claim(guid).await?.ok_or(ActError::NoSuchGroup)
 }
@@ -120,6 +155,17 @@ async fn finish(
     change: Change,
 ) -> Result<Decision<Outcome>, ActError> {
     let logged = apply(tx, context, change).await?;
+    record(tx, request, fingerprint, claimed, logged).await
+}
+
+/// Answers with the event, if there is one, and keeps what the request's key stands for.
+async fn record(
+    tx: &mut Tx<'_>,
+    request: &Request,
+    fingerprint: &str,
+    claimed: &Claimed,
+    logged: Option<Logged>,
+) -> Result<Decision<Outcome>, ActError> {
     let seq = logged.as_ref().map_or(claimed.seq - 1, |logged| logged.seq);
     let outcome = Outcome { seq, logged };
     let Some(key) = &request.key else {

@@ -19,10 +19,17 @@ pub(super) struct ActContext<'a> {
 }
 
 /// Asks the rules. `same_terms` when the target is banned already on the terms that are asked for.
-pub(super) fn decide(act: &Act, actor: Option<&Person>, target: &Person, same_terms: bool) -> Result<Change, Refusal> {
+/// `alone` when nobody but the actor is in the group.
+pub(super) fn decide(
+    act: &Act,
+    actor: Option<&Person>,
+    target: &Person,
+    same_terms: bool,
+    alone: bool,
+) -> Result<Change, Refusal> {
     let own = actor.is_some_and(|actor| actor.uid == target.uid);
     let actor = actor.map(Person::standing);
-    rules::decide(act, Parties { actor, target: target.standing(), own, same_terms })
+    rules::decide(act, Parties { actor, target: target.standing(), own, same_terms, alone })
 }
 
 /// Writes the change and its event; `None` when there was nothing to do.
@@ -49,20 +56,19 @@ pub(super) async fn apply(
         }
         Change::SetScope(scope) => vec![rescope(tx, guid, target, scope, seq).await?],
         Change::Transfer => {
-            let owner = match context.actor {
-                Some(actor) => actor.clone(),
-                None => {
-                    let uid = tx
-                        .owner(guid)
-                        .await?
-                        .ok_or_else(|| StoreError::Inconsistent(format!("group {guid} has no owner")))?;
-                    tx.person(guid, &uid).await?
-                }
-            };
             // The old owner first: at no moment are there two.
-            let before = rescope(tx, guid, &owner, Scope::Admin, seq).await?;
-            let after = rescope(tx, guid, target, Scope::Owner, seq).await?;
-            vec![after, before]
+            let before = match tx.owner(guid).await? {
+                Some(uid) => {
+                    let owner = tx.person(guid, &uid).await?;
+                    Some(rescope(tx, guid, &owner, Scope::Admin, seq).await?)
+                }
+                None => None,
+            };
+            let after = match target.membership {
+                Some(_) => rescope(tx, guid, target, Scope::Owner, seq).await?,
+                None => enter(tx, guid, target, Scope::Owner, seq).await?,
+            };
+            std::iter::once(after).chain(before).collect()
         }
         Change::Join => vec![enter(tx, guid, target, Scope::Participant, seq).await?],
     };

@@ -115,7 +115,7 @@ pub(super) async fn add_listed(
     for uid in &list.bans {
         let target = tx.person(guid, uid).await?;
         // In a list there is no room for terms: a ban that is there keeps those it has.
-        let answer = match decide(&Act::Ban(BanTerms::default()), actor, &target, target.ban.is_some()) {
+        let answer = match decide(&Act::Ban(BanTerms::default()), actor, &target, target.ban.is_some(), false) {
             Ok(change) => {
                 let context = ActContext { guid, seq, actor, target: &target, kind: ActKind::Ban, terms: None };
                 if apply(tx, context, change).await?.is_some() {

@@ -18,8 +18,8 @@ pub struct GroupDraft {
     pub group: Group,
     /// The password of a password group, in clear; it is kept hashed.
     pub password: Option<String>,
-    /// Who owns it; a user the host has named.
-    pub owner: Uid,
+    /// Who owns it, a user the host has named; `None` for the host.
+    pub owner: Option<Uid>,
 }
 
 /// What is to be different about a group; `None` leaves it.
@@ -45,7 +45,7 @@ pub async fn group_exists(store: &Store, guid: &Guid) -> Result<bool, StoreError
     Ok(store.read().await?.group(guid).await?.is_some())
 }
 
-/// Makes a group with its owner in it; `None` when there is one of that id.
+/// Makes a group with its owner in it, if it has one; `None` when there is one of that id.
 ///
 /// # Errors
 /// [`ActError::NoSuchUser`] for the owner, [`ActError::Invalid`] about the password, [`ActError::Store`].
@@ -83,10 +83,7 @@ pub async fn create_group_with(store: &Store, draft: GroupDraft, list: BulkAdd) 
                 let claimed = tx.claim(guid).await?.ok_or(ActError::NoSuchGroup)?;
                 tx.unclaim(guid).await?;
                 let same_password = draft.group.group_type != GroupType::Password || claimed.password == known;
-                if claimed.group != draft.group
-                    || !same_password
-                    || tx.owner(guid).await?.as_ref() != Some(&draft.owner)
-                {
+                if claimed.group != draft.group || !same_password || tx.owner(guid).await? != draft.owner {
                     return Ok(Decision::Rollback(Created::Other));
                 }
                 Ok(Decision::Commit(Created::Same(add_listed(tx, guid, None, &list, true).await?.answers)))
@@ -95,16 +92,21 @@ pub async fn create_group_with(store: &Store, draft: GroupDraft, list: BulkAdd) 
         .await
 }
 
-/// The group with its owner, and its first event; `None` when there is one of that id.
+/// The group with its owner, if any, and its first event; `None` when there is one of that id.
 async fn insert_group(tx: &mut Tx<'_>, draft: &GroupDraft, hash: Option<&str>) -> Result<Option<Logged>, ActError> {
     let new = NewGroup { group: &draft.group, password: hash };
     let Some(seq) = tx.create_group(new).await? else { return Ok(None) };
-    let owner = tx.person(&draft.group.guid, &draft.owner).await?;
-    if owner.profile.is_none() {
-        return Err(ActError::NoSuchUser(draft.owner.clone()));
-    }
-    let touched = vec![enter(tx, &draft.group.guid, &owner, Scope::Owner, seq).await?];
-    let logged = host_event(tx, &draft.group.guid, seq, Kind::MemberAdded, touched);
+    let logged = match &draft.owner {
+        Some(owner) => {
+            let owner = tx.person(&draft.group.guid, owner).await?;
+            if owner.profile.is_none() {
+                return Err(ActError::NoSuchUser(owner.uid));
+            }
+            let touched = vec![enter(tx, &draft.group.guid, &owner, Scope::Owner, seq).await?];
+            host_event(tx, &draft.group.guid, seq, Kind::MemberAdded, touched)
+        }
+        None => host_event(tx, &draft.group.guid, seq, Kind::GroupUpdated, Vec::new()),
+    };
     tx.append(logged.clone()).await?;
     Ok(Some(logged))
 }

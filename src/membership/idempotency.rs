@@ -13,6 +13,9 @@ use crate::store::{Decision, Store, StoreError, Tx};
 /// The fingerprint of joining.
 pub(super) const JOIN: &str = "join";
 
+/// The fingerprint of taking a group over for the host.
+pub(super) const RELEASE: &str = "release";
+
 /// The fingerprint of an act. The end of a ban is not part of it: "an hour from now" is another moment
 /// in every retry.
 pub(super) fn act_fingerprint(act: &Act, target: &Uid) -> String {
@@ -103,7 +106,7 @@ mod tests {
         for (verb, text) in stored {
             assert_eq!(act_fingerprint(&verb, &"dee".parse().unwrap()), text);
         }
-        assert_eq!(JOIN, "join");
+        assert_eq!((JOIN, RELEASE), ("join", "release"));
     }
 
     #[test]

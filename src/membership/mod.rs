@@ -18,7 +18,7 @@ use crate::domain::{Logged, Refusal, Uid};
 use crate::store::{Person, StoreError};
 
 pub use crate::store::{BulkReport, BulkRow};
-pub use acts::{act, join};
+pub use acts::{act, join, release};
 pub use bulk_add::{add_list, add_members};
 pub use groups::{
     GroupDraft, GroupPatch, create_group, create_group_with, delete_group, group_exists, hash_password, update_group,

@@ -11,19 +11,26 @@ use crate::store::{BulkReport, BulkRow, Decision, NewGroup, Store, Tx};
 /// Upserts members into a group, made if it is not there, in one event; all of them or none.
 ///
 /// `rows` are read one by one, so that a file of any size needs no memory. The first error ends
-/// it and nothing is applied. Banned people stay out and are reported.
+/// it and nothing is applied. Banned people stay out and are reported. `owner_is_host` says that the group
+/// has no owner: then the host owns it.
 ///
 /// # Errors
-/// The first error of `rows`; [`ActError::Invalid`] when the group would not have exactly one
-/// owner afterwards.
-pub async fn sync<I>(store: &Store, group: Group, password: Option<String>, rows: I) -> Result<BulkReport, ActError>
+/// The first error of `rows`; [`ActError::Invalid`] when the group would have several owners afterwards, none
+/// although it is not the host's, or one although it is.
+pub async fn sync<I>(
+    store: &Store,
+    group: Group,
+    password: Option<String>,
+    owner_is_host: bool,
+    rows: I,
+) -> Result<BulkReport, ActError>
 where
     I: Iterator<Item = Result<BulkRow, ActError>> + Send + 'static,
 {
     store
         .write(Some(&group.guid.clone()), move |tx| {
             Box::pin(async move {
-                let (report, fresh) = sync_in(tx, group, password, rows).await?;
+                let (report, fresh) = sync_in(tx, group, password, owner_is_host, rows).await?;
                 // What is already so makes no event; a group made just now has one in any case.
                 Ok(if fresh || report.changed > 0 { Decision::Commit(report) } else { Decision::Rollback(report) })
             })
@@ -32,13 +39,13 @@ where
 }
 
 /// Makes the members of a group exactly these, in one event; all of it or nothing. Who is not
-/// listed is put out and may come back. The owner may be another one than before.
+/// listed is put out and may come back. The owner may be another one than before; when none is listed, who owns
+/// the group goes on owning it, be it the host.
 ///
 /// Again with the same list nothing happens. Banned people stay out and are reported.
 ///
 /// # Errors
-/// [`ActError::Invalid`] when the group would not have exactly one owner afterwards, or somebody
-/// is listed twice; [`ActError::NoSuchUser`] for somebody who is not known and has no name here.
+/// [`ActError::Invalid`] when the group would have several owners afterwards, or somebody is listed twice; [`ActError::NoSuchUser`] for somebody who is not known and has no name here.
 pub async fn replace(store: &Store, guid: Guid, rows: Vec<BulkRow>) -> Result<(Outcome, BulkReport), ActError> {
     store
         .write(Some(&guid.clone()), move |tx| {
@@ -62,24 +69,25 @@ async fn replace_in(tx: &mut Tx<'_>, guid: &Guid, seq: u64, mut rows: Vec<BulkRo
         return Err(ActError::Invalid("members: somebody is listed twice".into()));
     }
     let owners = rows.iter().filter(|row| row.scope == Scope::Owner).count();
-    if owners != 1 {
-        return Err(ActError::Invalid(format!(
-            "the group would have {owners} owners: list exactly one person as the owner"
-        )));
+    if owners > 1 {
+        return Err(ActError::Invalid(format!("the group would have {owners} owners: list at most one")));
     }
+    let owner = tx.owner(guid).await?.filter(|_| owners == 0);
+    rows.iter_mut().filter(|row| Some(&row.uid) == owner.as_ref()).for_each(|row| row.scope = Scope::Owner);
     let mut report = BulkReport::default();
-    let gone: Vec<(Uid, Scope)> = tx.scopes(guid).await?.into_iter().filter(|(uid, _)| !listed.contains(uid)).collect();
+    let stays = |uid: &Uid| listed.contains(uid) || Some(uid) == owner.as_ref();
+    let gone: Vec<(Uid, Scope)> = tx.scopes(guid).await?.into_iter().filter(|(uid, _)| !stays(uid)).collect();
     for chunk in gone.chunks(Tx::CHUNK) {
         tx.remove_chunk(guid, seq, chunk).await?;
     }
     report.removed = gone.len() as u64;
     // The owner last: at no moment are there two.
     rows.sort_by_key(|row| row.scope == Scope::Owner);
-    let owner = rows.split_off(rows.len() - 1);
-    for chunk in rows.chunks(Tx::CHUNK).chain([owner.as_slice()]) {
+    let owner_rows = rows.split_off(rows.partition_point(|row| row.scope != Scope::Owner));
+    for chunk in rows.chunks(Tx::CHUNK).chain([owner_rows.as_slice()]) {
         put(tx, guid, seq, &mut chunk.to_vec(), false, &mut report).await?;
     }
-    if tx.owner(guid).await?.is_none() {
+    if owners == 1 && tx.owner(guid).await?.is_none() {
         return Err(ActError::Invalid("the group would have no owner: the one who is listed is banned".into()));
     }
     Ok(report)
@@ -105,6 +113,7 @@ async fn sync_in(
     tx: &mut Tx<'_>,
     group: Group,
     password: Option<String>,
+    owner_is_host: bool,
     rows: impl Iterator<Item = Result<BulkRow, ActError>> + Send,
 ) -> Result<(BulkReport, bool), ActError> {
     let guid = group.guid.clone();
@@ -144,8 +153,16 @@ async fn sync_in(
         }
     }
     put(tx, &guid, seq, &mut chunk, blank, &mut report).await?;
-    if tx.owner(&guid).await?.is_none() {
-        return Err(ActError::Invalid("the group would have no owner: list one person with the scope owner".into()));
+    match tx.owner(&guid).await? {
+        None if !owner_is_host => {
+            return Err(ActError::Invalid(
+                "the group would have no owner: list one person with the scope owner, or give --owner-is-host".into(),
+            ));
+        }
+        Some(owner) if owner_is_host => {
+            return Err(ActError::Invalid(format!("{owner} owns the group, which is to be the host's")));
+        }
+        None | Some(_) => {}
     }
     tx.append_sync(host_event(tx, &guid, seq, Kind::MembersSynced, Vec::new())).await?;
     Ok((report, fresh))

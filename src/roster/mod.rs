@@ -112,7 +112,7 @@ impl Roster {
         self.by_uid.get(uid).map(|ByUid(member)| member)
     }
 
-    /// The owner.
+    /// The owner; `None` when it is the host.
     pub fn owner(&self) -> Option<&Arc<Member>> {
         self.ordered.first().filter(|member| member.scope == Scope::Owner)
     }

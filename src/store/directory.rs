@@ -29,7 +29,7 @@ pub struct DirectoryQuery {
 pub struct GroupSummary {
     /// The group.
     pub group: Group,
-    /// Its owner.
+    /// Its owner; `None` for the host.
     pub owner: Option<Uid>,
     /// How many members it has.
     pub members: u64,

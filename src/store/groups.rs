@@ -117,6 +117,20 @@ impl Tx<'_> {
         owner(self.connection.reborrow(), guid).await
     }
 
+    /// Whether the group has exactly one member.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn has_one_member(&mut self, guid: &Guid) -> Result<bool, StoreError> {
+        let members: i64 = fetch_scalar!(
+            fetch_one,
+            self.connection,
+            "SELECT count(*) FROM (SELECT 1 FROM members WHERE guid = $1 LIMIT 2) AS some",
+            guid.as_str()
+        )?;
+        Ok(members == 1)
+    }
+
     /// Returns the event number that [`Tx::claim`] took, when there is no event.
     ///
     /// # Errors

@@ -86,7 +86,7 @@ impl Reader {
         rows.iter().map(|guid| parse_guid(guid)).collect()
     }
 
-    /// The group's owner; `None` when there is no such group.
+    /// The group's owner; `None` when it is the host, or there is no such group.
     ///
     /// # Errors
     /// See [`Reader`].
@@ -203,7 +203,8 @@ impl Reader {
             "SELECT count(*) FROM members WHERE guid = $1 AND scope = 3",
             guid.as_str()
         )?;
-        if owners != 1 {
+        // A group without an owner is the host's.
+        if owners > 1 {
             faults.push(format!("it has {owners} owners instead of one"));
         }
         let (events, first, last): (i64, Option<i64>, Option<i64>) = fetch!(

@@ -192,7 +192,7 @@ impl ViewContext {
 
 /// The acts on a member of this scope that a row offers, separated by spaces.
 fn acts(props: &Props, actor: Scope, target: Scope) -> String {
-    let acts = rules::acts(Standing::Member(actor), Standing::Member(target), false);
+    let acts = rules::acts(Standing::Member(actor), Standing::Member(target), false, false);
     let allowed = acts.into_iter().filter(|&(kind, answer)| answer.is_ok() && !is_hidden(props, kind));
     allowed.map(|(kind, _)| kind.as_str()).collect::<Vec<_>>().join(" ")
 }

@@ -12,9 +12,14 @@ use crate::domain::{ActKind, Refusal, Scope, Standing, Uid, rules};
 use crate::i18n::{Lang, Message, SafeHtml, TextKey, key};
 
 /// The acts of this viewer on this person in the order of a menu, each with the reason when it is refused. Refused acts
-/// on others are included only with the prop `explain`.
-pub fn offered(context: &ViewContext, target: Standing, own: bool) -> Vec<(ActKind, Result<(), Refusal>)> {
-    let mut acts = rules::acts(Standing::Member(context.scope), target, own);
+/// on others are included only with the prop `explain`. `alone` is whether nobody else is in the group.
+pub fn offered(
+    context: &ViewContext,
+    target: Standing,
+    own: bool,
+    alone: bool,
+) -> Vec<(ActKind, Result<(), Refusal>)> {
+    let mut acts = rules::acts(Standing::Member(context.scope), target, own, alone);
     acts.retain(|&(kind, answer)| !is_hidden(&context.props, kind) && (own || answer.is_ok() || context.props.explain));
     acts.sort_by_key(|&(kind, _)| menu_order(kind));
     acts
@@ -101,7 +106,7 @@ impl<'a> ActForm<'a> {
             rules::grantable(actor, target, own).into_iter().map(|scope| (scope, Some(scope) == now)).collect();
         ActForm {
             kind,
-            words: ActWords::of(kind, own),
+            words: words(kind, own, target),
             lang: context.lang,
             id: &context.id,
             uid,
@@ -134,5 +139,14 @@ impl<'a> ActForm<'a> {
 
     fn word(&self, key: TextKey) -> &'static str {
         self.lang.text(key)
+    }
+}
+
+/// The words of an act; the owner is offered to leave only when they are alone, and reads what becomes of the group.
+fn words(kind: ActKind, own: bool, target: Standing) -> ActWords {
+    let words = ActWords::of(kind, own);
+    match (kind, target) {
+        (ActKind::Leave, Standing::Member(Scope::Owner)) => ActWords { hint: key::HINT_LEAVE_ALONE, ..words },
+        _ => words,
     }
 }

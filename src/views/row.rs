@@ -74,7 +74,7 @@ impl<'a> Row<'a> {
 
     /// Whether the menu of the viewer's own row has entries.
     fn has_own_menu(&self) -> bool {
-        self.has_options() || !offered(self.context, Standing::Member(self.context.scope), true).is_empty()
+        self.has_options() || !offered(self.context, Standing::Member(self.context.scope), true, false).is_empty()
     }
 
     /// Whether the row has a button that opens its menu.

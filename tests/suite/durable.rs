@@ -207,6 +207,27 @@ fn a_bad_line_is_named_and_nothing_of_the_file_is_applied() {
 }
 
 #[test]
+fn a_file_without_an_owner_is_imported_where_the_host_is_said_to_be_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("people.csv");
+    let hosted = |group: &str, people: &str| {
+        std::fs::write(&file, format!("{HEADER}{people}")).unwrap();
+        run(command(folder.path()).args(["import", "--group", group, "--owner-is-host"]).arg(&file))
+    };
+    let (done, said) = hosted("den", "ben,Ben,admin,,\n");
+    assert!(done, "{said}");
+    let (done, said) = run(command(folder.path()).arg("doctor"));
+    assert!(done, "{said}");
+    let (done, said) = hosted("den", "ben,Ben,admin,,\nada,Ada,owner,,\n");
+    assert!(!done && said.contains("line 3") && said.contains("--owner-is-host"), "{said}");
+    let (done, said) = import(folder.path(), "den", &format!("{HEADER}cy,Cy,admin,,\n"));
+    assert!(!done && said.contains("--owner-is-host"), "the host's group needs it again: {said}");
+    assert!(import(folder.path(), "den", &format!("{HEADER}ada,Ada,owner,,\n")).0);
+    let (done, said) = hosted("den", "cy,Cy,admin,,\n");
+    assert!(!done && said.contains("ada owns the group"), "{said}");
+}
+
+#[test]
 fn a_second_import_cannot_take_the_group_from_its_owner() {
     let folder = tempfile::tempdir().unwrap();
     assert!(import(folder.path(), "den", &format!("{HEADER}ada,Ada,owner,,\n")).0);

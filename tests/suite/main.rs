@@ -14,6 +14,7 @@ mod durable;
 mod embedding;
 mod feed;
 mod hidden;
+mod hosted;
 mod lang;
 mod law;
 mod layers;

@@ -196,7 +196,7 @@ async fn reset(demo: &Demo, now: i64) -> Result<(), ActError> {
     // A visitor may have made one of them the owner, whose scope cannot be reset.
     let changed = CHANGED.into_iter().filter(|who| owner.as_deref() != Some(who));
     let rows: Vec<_> = changed.filter_map(|who| people::as_seeded(who, now)).collect();
-    membership::sync(demo.app().store(), group, None, rows.into_iter().map(Ok)).await.map(drop)
+    membership::sync(demo.app().store(), group, None, false, rows.into_iter().map(Ok)).await.map(drop)
 }
 
 /// A request of this person.

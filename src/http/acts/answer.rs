@@ -169,7 +169,7 @@ impl Answer {
 fn change_in_words(event: &Logged) -> Option<Message> {
     let touched = event.touched.first()?;
     let what = match (event.kind, touched.new) {
-        (Kind::MemberScopeChanged, Some(Scope::Admin)) => key::CHANGED_SCOPE_ADMIN,
+        (Kind::MemberScopeChanged | Kind::OwnerTransferred, Some(Scope::Admin)) => key::CHANGED_SCOPE_ADMIN,
         (Kind::MemberScopeChanged, Some(Scope::Moderator)) => key::CHANGED_SCOPE_MODERATOR,
         (Kind::MemberScopeChanged, Some(Scope::Participant)) => key::CHANGED_SCOPE_PARTICIPANT,
         (Kind::OwnerTransferred, _) => key::CHANGED_OWNER,

@@ -89,13 +89,12 @@ fn words(event: &Logged) -> Message {
         Kind::MemberKicked => key::FEED_KICKED,
         Kind::MemberBanned => key::FEED_BANNED,
         Kind::MemberUnbanned => key::FEED_UNBANNED,
-        Kind::MemberScopeChanged => match touched.and_then(|touched| touched.new) {
+        Kind::MemberScopeChanged | Kind::OwnerTransferred => match touched.and_then(|touched| touched.new) {
             Some(Scope::Owner) => key::FEED_OWNER,
             Some(Scope::Admin) => key::FEED_SCOPE_ADMIN,
             Some(Scope::Moderator) => key::FEED_SCOPE_MODERATOR,
             Some(Scope::Participant) | None => key::FEED_SCOPE_PARTICIPANT,
         },
-        Kind::OwnerTransferred => key::FEED_OWNER,
         Kind::MemberUpdated => key::FEED_UPDATED,
         Kind::MembersSynced => return key::FEED_SYNCED.into(),
         Kind::GroupUpdated => return key::FEED_GROUP_UPDATED.into(),

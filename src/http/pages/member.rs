@@ -30,7 +30,9 @@ pub(crate) async fn show(asked: GroupRequest, Path((_, uid)): Path<(String, Stri
         (Format::Atom, _) => Err(Problem::no_feed()),
         (Format::Page, _) => page(app, &context, &state, member, &uid, viewer, return_to::parse(app, info)),
         (Format::Fragment, Some("menu")) => menu(&context, &state, member, &uid, viewer),
-        (Format::Fragment, Some("dialog")) => rendered(&form(&context, member, &uid, own, info)?.in_dialog(&context)),
+        (Format::Fragment, Some("dialog")) => {
+            rendered(&form(&context, &state, member, &uid, own, info)?.in_dialog(&context))
+        }
         (Format::Fragment, _) => rendered(&context.row(member, status, own)),
     }?;
     Ok(as_of(response, &access.group.id(state.roster().seq())))
@@ -44,7 +46,7 @@ fn menu(
     viewer: &Viewer,
 ) -> Result<Response, Problem> {
     let own = uid == viewer.uid();
-    let acts = offered(context, Standing::Member(member.scope), own);
+    let acts = offered(context, Standing::Member(member.scope), own, is_alone(state));
     let items: Vec<_> = acts.into_iter().map(|(kind, answer)| MenuItem::new(context, uid, own, kind, answer)).collect();
     let acts = MenuActs { items: &items }.render()?;
     match context.options(group_totals(state), member, status(state, member), viewer.uid(), Some(acts)) {
@@ -57,6 +59,7 @@ fn menu(
 
 fn form<'a>(
     context: &'a ViewContext,
+    state: &GroupState,
     member: &'a Member,
     uid: &'a Uid,
     own: bool,
@@ -70,7 +73,7 @@ fn form<'a>(
         Problem::invalid(format!("act: one of {}", words.join(", ")))
     })?;
     let standing = Standing::Member(member.scope);
-    let acts = offered(context, standing, own);
+    let acts = offered(context, standing, own, is_alone(state));
     match acts.into_iter().find(|(offered, _)| *offered == kind) {
         Some((_, Ok(()))) => Ok(ActForm::new(context, uid, member.shown_name(), standing, own, kind)),
         Some((_, Err(refusal))) => Err(Problem::refused(refusal).in_component(context)),
@@ -93,7 +96,7 @@ fn page(
         .options(group_totals(state), member, status(state, member), viewer.uid(), None)
         .unwrap_or((String::new(), true));
     let (mut forms, mut refused) = (Vec::new(), Vec::new());
-    for (kind, answer) in offered(context, standing, own).into_iter().filter(|_| with_acts) {
+    for (kind, answer) in offered(context, standing, own, is_alone(state)).into_iter().filter(|_| with_acts) {
         match answer {
             Ok(()) => {
                 forms.push(ActForm::new(context, uid, member.shown_name(), standing, own, kind).back_to(back.as_ref()));
@@ -104,6 +107,11 @@ fn page(
     let row = Some(context.row(member, status(state, member), own).without_selection());
     let (layout, name, lang) = (app.layout(), member.shown_name(), context.lang);
     rendered(&MemberPage { layout, context, name, row, links, forms, refused, back, lang })
+}
+
+/// Whether the viewer is the only member.
+fn is_alone(state: &GroupState) -> bool {
+    state.roster().len() == 1
 }
 
 fn status(state: &GroupState, member: &Member) -> Status {

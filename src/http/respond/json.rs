@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::domain::{Ban, Group, Kind, Logged, MemberRecord, Scope, Touched};
 use crate::live::GroupState;
 
-/// A group as the contract shows one. `online` and `scope` are for members only.
+/// A group as the contract shows one; `owner` is `None` for the host. `online` and `scope` are for members only.
 pub(crate) fn group(
     group: &Group,
     members: usize,
@@ -41,7 +41,21 @@ pub(crate) fn ban(ban: &Ban) -> Value {
 
 /// An event as streams and DOM events tell it. Reasons are for moderators and up.
 pub(crate) fn event(event: &Logged, state: &GroupState, moderator: bool) -> Value {
-    let touched = event.touched.first().filter(|_| event.kind != Kind::MembersSynced);
+    let touched = event.touched.first().filter(|touched| match event.kind {
+        Kind::MembersSynced => false,
+        // The member it is about is the new owner; the host is none.
+        Kind::OwnerTransferred => touched.new == Some(Scope::Owner),
+        Kind::MemberJoined
+        | Kind::MemberAdded
+        | Kind::MemberLeft
+        | Kind::MemberKicked
+        | Kind::MemberBanned
+        | Kind::MemberUnbanned
+        | Kind::MemberScopeChanged
+        | Kind::MemberUpdated
+        | Kind::GroupUpdated
+        | Kind::GroupDeleted => true,
+    });
     let scope = |scope: Option<Scope>| scope.map(Scope::as_str);
     let mut data = json!({
         "group": event.guid.as_str(),

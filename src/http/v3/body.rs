@@ -82,6 +82,12 @@ impl JsonBody {
         }
     }
 
+    /// Whether this field is there and `null`; it is taken then.
+    pub(super) fn take_null(&mut self, name: &str) -> bool {
+        let null = self.fields.get(name).is_some_and(Value::is_null);
+        null && self.fields.remove(name).is_some()
+    }
+
     /// Whatever is there, unless `null`.
     pub(super) fn value(&mut self, name: &str) -> Option<Value> {
         self.fields.remove(name).filter(|value| !value.is_null())

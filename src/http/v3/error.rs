@@ -133,6 +133,8 @@ impl From<ActError> for Failure {
             {
                 Failure::no_user()
             }
+            // The host acts for somebody who is banned.
+            ActError::Refused { refusal: Refusal::Banned, actor: None, .. } => ItemError::Banned.into(),
             error => Problem::from(error).into(),
         }
     }

@@ -10,7 +10,7 @@ use super::error::Failure;
 use super::lists::Lists;
 use super::paging::{Query, data, success};
 use crate::app::App;
-use crate::domain::{Group, GroupType, Guid, Name};
+use crate::domain::{Group, GroupType, Guid, HOST_UID, Name};
 use crate::http::respond::json;
 use crate::live::LiveGroup;
 use crate::membership::{self, Created, GroupDraft, GroupPatch};
@@ -28,7 +28,13 @@ pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Quer
     let slice = DirectoryQuery { search, skip: paging.skip(), limit: paging.per_page };
     let (groups, total) = app.store().read().await?.groups(&slice, caller.user.as_ref()).await?;
     let value = |GroupSummary { group, owner, members }: &GroupSummary| {
-        let mut value = json::group(group, *members as usize, owner.as_ref().map(|uid| uid.as_str()), None, None);
+        let mut value = json::group(
+            group,
+            *members as usize,
+            Some(owner.as_ref().map_or(HOST_UID, |uid| uid.as_str())),
+            None,
+            None,
+        );
         // Not known without looking into each group.
         if let Value::Object(fields) = &mut value {
             fields.retain(|name, _| name != "onlineMembersCount" && name != "scope");
@@ -38,14 +44,14 @@ pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Quer
     paging.answer(groups.iter().map(value).collect(), total as usize)
 }
 
-/// `POST /v3/groups`: `guid`, `name`, `type`, `password`, `icon`, `description`, `owner`, and who
-/// is in from the start.
+/// `POST /v3/groups`: `guid`, `name`, `type`, `password`, `icon`, `description`, `owner` (else who
+/// asks), and who is in from the start.
 pub(super) async fn create(State(app): State<App>, caller: Caller, sent: Sent) -> Result<Response, Failure> {
     let mut fields = sent.read()?;
     let lists = Lists::take(&mut fields, true)?;
     let draft = draft(&caller, &mut fields)?;
     fields.end()?;
-    if caller.user.as_ref().is_some_and(|user| *user != draft.owner || lists.tells()) {
+    if caller.user.as_ref().is_some_and(|user| draft.owner.as_ref() != Some(user) || lists.tells()) {
         return Err(Failure::host_only());
     }
     let guid = draft.group.guid.clone();
@@ -123,7 +129,6 @@ fn draft(caller: &Caller, fields: &mut JsonBody) -> Result<GroupDraft, Failure> 
         return Err(fields.invalid("password", "a group of the type password has one, and no other"));
     }
     let owner = fields.uid("owner")?.or(caller.user.clone());
-    let owner = fields.required("owner", owner)?;
     let group = Group {
         guid,
         name,
@@ -168,6 +173,6 @@ fn value(group: &LiveGroup, caller: &Caller) -> Value {
     let roster = state.roster();
     let scope = caller.user.as_ref().and_then(|user| roster.get(user.as_str())).map(|member| member.scope);
     let inside = caller.user.is_none() || scope.is_some();
-    let owner = roster.owner().filter(|_| inside).map(|owner| owner.uid());
+    let owner = inside.then(|| roster.owner().map_or(HOST_UID, |owner| owner.uid()));
     json::group(roster.group(), roster.len(), owner, inside.then(|| roster.online_len()), scope)
 }

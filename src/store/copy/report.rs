@@ -22,7 +22,7 @@ pub struct MoveReport {
     pub tables: Vec<(&'static str, u64)>,
     /// How many groups there are.
     pub groups: u64,
-    /// The groups that do not have exactly one owner, in the file as in the copy.
+    /// The groups that have several owners, in the file as in the copy.
     pub wrong_owners: Vec<String>,
     /// Whether an earlier move had copied everything, and this one confirmed it.
     pub confirmed: bool,

@@ -191,7 +191,7 @@ impl Target {
         Ok(())
     }
 
-    /// How many groups there are, and which of them do not have exactly one owner.
+    /// How many groups there are, and which of them have several owners.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] when the target does not answer.
@@ -200,8 +200,8 @@ impl Target {
             .fetch_one(&mut self.connection)
             .await?;
         let wrong_owners = sqlx::query_scalar(
-            "SELECT g.guid FROM groups g LEFT JOIN members m ON m.guid = g.guid AND m.scope = 3
-             WHERE g.deleted_at IS NULL GROUP BY g.guid HAVING count(m.uid) <> 1 ORDER BY g.guid",
+            "SELECT g.guid FROM groups g JOIN members m ON m.guid = g.guid AND m.scope = 3
+             WHERE g.deleted_at IS NULL GROUP BY g.guid HAVING count(m.uid) > 1 ORDER BY g.guid",
         )
         .fetch_all(&mut self.connection)
         .await?;

@@ -131,7 +131,13 @@ impl World {
         };
         let name = Name::parse(&format!("The {guid}")).unwrap();
         let group = Group { guid: self::guid(guid), name, group_type: kind, icon: None, description: None };
-        membership::sync(self.app.store(), group, password, rows.into_iter().map(Ok)).await.unwrap();
+        let hosted = rows.iter().all(|row| row.scope != Scope::Owner) && self.is_without_owner(guid).await;
+        membership::sync(self.app.store(), group, password, hosted, rows.into_iter().map(Ok)).await.unwrap();
+    }
+
+    /// Whether nobody owns this group.
+    async fn is_without_owner(&self, guid: &str) -> bool {
+        self.app.store().read().await.unwrap().owner(&self::guid(guid)).await.unwrap().is_none()
     }
 
     /// The host puts somebody out.

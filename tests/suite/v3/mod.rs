@@ -3,6 +3,7 @@
 mod bans;
 mod gate;
 mod groups;
+mod hosted;
 mod members;
 mod openapi;
 mod sync;

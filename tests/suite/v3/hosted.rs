@@ -1,0 +1,115 @@
+//! Groups that the host owns itself, and how they come to an owner and back.
+
+use serde_json::json;
+
+use super::Host;
+
+#[tokio::test]
+async fn a_group_that_nobody_owns_is_the_hosts() {
+    let host = Host::with_cast().await;
+    let den = json!({"guid": "den", "name": "Den", "type": "public", "admins": ["ben"]});
+    let made = host.post("/v3/groups", den.clone()).await.is(200);
+    assert_eq!((&made.body["data"]["owner"], &made.body["data"]["membersCount"]), (&json!("app_system"), &json!(1)));
+    assert_eq!(host.post("/v3/groups", den).await.is(200).body, made.body, "again is the same");
+    assert_eq!(host.members("den").await, ["ben:admin"]);
+    assert_eq!(host.get("/v3/groups/den").await.is(200).body["data"]["owner"], "app_system");
+    assert_eq!(host.get("/v3/groups?searchKey=den").await.is(200).body["data"][0]["owner"], "app_system");
+    assert_eq!(host.as_user("ben", "GET", "/v3/groups/den", None).await.is(200).body["data"]["owner"], "app_system");
+    host.post("/v3/groups", json!({"guid": "den", "name": "Den", "type": "public", "owner": "ada"}))
+        .await
+        .refuses(409, "ERR_GUID_ALREADY_EXISTS");
+    host.as_user("ben", "PATCH", "/v3/groups/den/owner", Some(json!({"owner": "ben"})))
+        .await
+        .refuses(403, "ERR_GROUP_NO_CLEARANCE");
+    host.put("/v3/groups/den/members/ben", json!({"scope": "participant"})).await.is(200);
+    let faults = host.app.store().read().await.unwrap().faults(&"den".parse().unwrap()).await.unwrap();
+    assert_eq!(faults, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn the_host_makes_anybody_the_owner_of_its_group_and_takes_it_back() {
+    let host = Host::with_cast().await;
+    let park = host.head("park").await;
+    let given = host.patch("/v3/groups/park/owner", json!({"owner": null})).await.is(200);
+    assert_eq!(given.body["data"]["owner"], "app_system");
+    assert_eq!(host.members("park").await[..2], ["ada:admin", "ben:admin"]);
+    host.patch("/v3/groups/park/owner", json!({"owner": null})).await.is(200);
+    assert_eq!(host.words("park", park).await, ["owner_transferred"], "again is no event");
+    let released = &host.events("park", park).await[0];
+    assert_eq!((released.by.as_ref(), released.touched.len(), released.touched[0].uid.as_str()), (None, 1, "ada"));
+
+    host.patch("/v3/groups/park/owner", json!({"owner": "gus"})).await.is(200);
+    assert_eq!(host.members("park").await[0], "gus:owner", "who was no member came in by it");
+    host.patch("/v3/groups/park/owner", json!({"owner": "zoe"})).await.refuses(404, "ERR_UID_NOT_FOUND").saying("zoe");
+    host.patch("/v3/groups/park/owner", json!({"owner": "flo"})).await.refuses(409, "ERR_BANNED_GROUPMEMBER");
+    host.patch("/v3/groups/park/owner", json!({"owner": "dee"})).await.is(200);
+    assert_eq!(host.members("park").await[..2], ["dee:owner", "ada:admin"]);
+    assert_eq!(host.words("park", park + 1).await, ["owner_transferred", "owner_transferred"]);
+}
+
+#[tokio::test]
+async fn only_the_host_itself_gives_a_group_to_the_host() {
+    let host = Host::with_cast().await;
+    host.as_user("ada", "PATCH", "/v3/groups/park/owner", Some(json!({"owner": null})))
+        .await
+        .refuses(403, "ERR_GROUP_NO_CLEARANCE");
+    for bad in [json!({}), json!({"owner": ""}), json!({"owner": "app_system"})] {
+        host.patch("/v3/groups/park/owner", bad).await.refuses(422, "ERR_VALIDATION").saying("owner");
+    }
+    assert_eq!(host.members("park").await[0], "ada:owner");
+}
+
+#[tokio::test]
+async fn taking_a_group_over_is_done_once_for_its_key() {
+    let host = Host::with_cast().await;
+    let (park, key) = (host.head("park").await, [("idempotency-key", "k1")]);
+    host.ask("PATCH", "/v3/groups/park/owner", &key, Some(json!({"owner": null}))).await.is(200);
+    host.patch("/v3/groups/park/owner", json!({"owner": "ada"})).await.is(200);
+    host.ask("PATCH", "/v3/groups/park/owner", &key, Some(json!({"owner": null}))).await.is(200);
+    assert_eq!(host.members("park").await[0], "ada:owner");
+    assert_eq!(host.head("park").await, park + 2);
+}
+
+#[tokio::test]
+async fn the_name_of_the_host_is_nobodys_uid() {
+    let host = Host::with_cast().await;
+    host.post("/v3/users", json!({"uid": "app_system", "name": "Me"}))
+        .await
+        .refuses(422, "ERR_VALIDATION")
+        .saying("uid");
+    host.post("/v3/groups/park/bannedusers/app_system", json!({})).await.refuses(422, "ERR_VALIDATION");
+    host.as_user("app_system", "GET", "/v3/groups/park", None).await.refuses(422, "ERR_VALIDATION");
+    host.put("/v3/groups/park/members", json!({"participants": ["app_system"]})).await.refuses(422, "ERR_VALIDATION");
+}
+
+#[tokio::test]
+async fn an_owner_who_is_alone_may_leave_and_the_group_is_the_hosts() {
+    let host = Host::with_cast().await;
+    host.post("/v3/groups", json!({"guid": "den", "name": "Den", "owner": "ada", "participants": ["dee"]}))
+        .await
+        .is(200);
+    let leave = || host.as_user("ada", "DELETE", "/v3/groups/den/members/ada", None);
+    leave().await.refuses(409, "ERR_OWNER_MUST_TRANSFER");
+    host.delete("/v3/groups/den/members/dee").await.is(200);
+    host.delete("/v3/groups/den/members/ada").await.refuses(409, "ERR_OWNER_MUST_TRANSFER");
+    leave().await.is(200);
+    let den = host.get("/v3/groups/den").await.is(200);
+    assert_eq!((&den.body["data"]["owner"], &den.body["data"]["membersCount"]), (&json!("app_system"), &json!(0)));
+    host.patch("/v3/groups/den/owner", json!({"owner": "dee"})).await.is(200);
+    assert_eq!(host.members("den").await, ["dee:owner"]);
+}
+
+#[tokio::test]
+async fn a_full_list_without_an_owner_leaves_the_group_to_whoever_has_it() {
+    let host = Host::with_cast().await;
+    host.put("/v3/groups/park/members", json!({"participants": ["dee"]})).await.is(200);
+    assert_eq!(host.members("park").await, ["ada:owner", "dee:participant"], "Ada is not listed and stays");
+    host.put("/v3/groups/park/members", json!({"admins": ["ada", "ben"]})).await.is(200);
+    assert_eq!(host.members("park").await, ["ada:owner", "ben:admin"], "Ada is listed as another and stays");
+
+    host.patch("/v3/groups/park/owner", json!({"owner": null})).await.is(200);
+    host.put("/v3/groups/park/members", json!({"admins": ["ben"]})).await.is(200);
+    assert_eq!(host.members("park").await, ["ben:admin"], "the host stays");
+    host.put("/v3/groups/park/members", json!({"owner": "gus"})).await.is(200);
+    assert_eq!(host.members("park").await, ["gus:owner"]);
+}
