@@ -333,7 +333,10 @@ async fn joining_leaving_and_seeing_bans_over_http_are_the_table() {
             let solo = format!("solo-{who}");
             let name = ["pub", "priv", "pass", "pass", "priv", &solo, "bans"][column];
             if *act == "leave alone" {
-                let alone = PEOPLE.iter().find(|(uid, ..)| *uid == actor.uid).unwrap_or(&PEOPLE[0]);
+                let alone = PEOPLE
+                    .iter()
+                    .find(|(uid, _, scope)| *uid == actor.uid && scope.as_str() == *who)
+                    .unwrap_or(&PEOPLE[0]);
                 world.seed(name, Private, [*alone]).await;
             }
             // The right password let them in before: out again.

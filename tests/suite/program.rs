@@ -59,7 +59,7 @@ fn migrate_makes_the_schema_and_doctor_finds_it_sound() {
 async fn doctor_says_what_is_wrong_with_the_data() {
     let folder = tempfile::tempdir().unwrap();
     for (group, harm, word) in [
-        ("owners", "UPDATE members SET scope = 1 WHERE guid = 'owners' AND scope = 3", "owner"),
+        ("owners", "DROP INDEX one_owner; UPDATE members SET scope = 3 WHERE guid = 'owners'", "owner"),
         ("log", "DELETE FROM events WHERE guid = 'log'", "log"),
     ] {
         assert!(import(folder.path(), group, PEOPLE).0);

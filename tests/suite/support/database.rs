@@ -31,11 +31,11 @@ pub async fn write_by_hand(folder: &Path, sql: &str) {
     let sql = AssertSqlSafe(sql.to_owned());
     if url.starts_with("sqlite:") {
         let mut connection = SqliteConnection::connect(&url).await.unwrap();
-        sqlx::query(sql).execute(&mut connection).await.unwrap();
+        sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
         connection.close().await.unwrap();
     } else {
         let mut connection = PgConnection::connect(&url).await.unwrap();
-        sqlx::query(sql).execute(&mut connection).await.unwrap();
+        sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
         connection.close().await.unwrap();
     }
 }
