@@ -1,6 +1,5 @@
 //! What many operations take and answer. The structs of the viewer's side are only described here: its bodies are forms.
 
-use serde_json::json;
 use utoipa::openapi::schema::{ObjectBuilder, Schema};
 use utoipa::openapi::{Components, RefOr, Type};
 use utoipa::{IntoParams, PartialSchema, ToSchema};
