@@ -30,7 +30,6 @@ const STYLES = {
   'page.css': [...LOOK, 'page.css'],
   'pages.css': [...ACTS_LOOK, 'pages.css'],
   'demo.css': ['demo.css'],
-  'reference.css': ['reference.css'],
 };
 
 /**

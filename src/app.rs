@@ -19,6 +19,7 @@ use crate::live::{Hub, Transport};
 use crate::slots::{Folder, SharedSlots, Slots};
 use crate::store::Store;
 use crate::views::{Layout, RenderCache};
+use crate::webhooks::Webhooks;
 use crate::{assets, membership};
 
 /// The time over which a drain spreads the ends of streams, so that they do not all reconnect at once.
@@ -39,6 +40,7 @@ struct Inner {
     content_security_policy: HeaderValue,
     render_cache: RenderCache,
     slots: SharedSlots,
+    webhooks: Webhooks,
     limiter: Option<DefaultKeyedRateLimiter<String>>,
     boot_id: u64,
     draining: AtomicBool,
@@ -85,6 +87,7 @@ impl App {
         let boot_id = store.clock().now() as u64 ^ u64::from(std::process::id()) << 48;
         let limiter = config.rate_limit.map(|limit| RateLimiter::keyed(quota(limit.count, limit.per)));
         let (layout, content_security_policy) = (layout(&config), content_security_policy(&config)?);
+        let webhooks = Webhooks::start(&config.webhooks, &store, &hub, &layout.base, stop.child_token())?;
         let app = App(Arc::new(Inner {
             config,
             store,
@@ -94,6 +97,7 @@ impl App {
             content_security_policy,
             render_cache: RenderCache::default(),
             slots,
+            webhooks,
             limiter,
             boot_id,
             draining: AtomicBool::new(false),
@@ -119,9 +123,10 @@ impl App {
         self.0.draining.store(true, Ordering::Relaxed);
     }
 
-    /// Ends every stream with its last message, one after the other, `within` this time.
+    /// Ends every stream with its last message, one after the other, `within` this time, and deliveries of webhooks,
+    /// which other nodes continue.
     pub async fn drain_streams(&self, within: Duration) {
-        self.hub().drain_streams(within).await;
+        tokio::join!(self.hub().drain_streams(within), self.webhooks().drain());
     }
 
     /// Ends the background tasks.
@@ -170,6 +175,11 @@ impl App {
     /// The custom templates.
     pub(crate) fn slots(&self) -> &SharedSlots {
         &self.0.slots
+    }
+
+    /// The webhooks of this node.
+    pub(crate) fn webhooks(&self) -> &Webhooks {
+        &self.0.webhooks
     }
 
     /// The start of every URL: the base path or the public URL.
@@ -265,7 +275,6 @@ fn layout(config: &Config) -> Layout {
     Layout {
         style: path("page.css"),
         pages_style: path("pages.css"),
-        reference_style: path("reference.css"),
         scripts: vec![path("chat-group-members-page.js")],
         base: base.clone(),
     }

@@ -41,4 +41,4 @@ macro_rules! internal {
     };
 }
 
-internal!(clock, i18n, live, roster, store, views);
+internal!(clock, i18n, live, roster, store, views, webhooks);

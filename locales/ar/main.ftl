@@ -348,5 +348,6 @@ feed-scope-participant = تغيير دور { $name } إلى مشارك بواس�
 feed-owner = انتقال ملكية المجموعة إلى { $name }
 feed-updated = تحديث الاسم أو الصورة: { $name }
 feed-synced = تمت مزامنة الأعضاء مع الخادم
+feed-group-created = أُنشئت المجموعة
 feed-group-updated = تغيّر اسم المجموعة أو صورتها أو وصفها
 feed-group-deleted = تم حذف المجموعة

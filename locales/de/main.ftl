@@ -304,5 +304,6 @@ feed-scope-participant = { $by } hat { $name } die Rolle Teilnehmer:in gegeben
 feed-owner = Die Gruppe gehört jetzt { $name }
 feed-updated = { $name } hat einen neuen Namen oder ein neues Bild
 feed-synced = Die Mitglieder wurden mit dem Server abgeglichen
+feed-group-created = Die Gruppe wurde erstellt
 feed-group-updated = Name, Bild oder Beschreibung der Gruppe wurde geändert
 feed-group-deleted = Die Gruppe wurde gelöscht

@@ -304,5 +304,6 @@ feed-scope-participant = { $by } made { $name } participant
 feed-owner = { $name } owns the group now
 feed-updated = { $name } has a new name or picture
 feed-synced = The members were synchronised with the host
+feed-group-created = The group was created
 feed-group-updated = The group’s name, picture or description changed
 feed-group-deleted = The group was deleted

@@ -315,5 +315,6 @@ feed-scope-participant = { $by } dio a { $name } el rol de participante
 feed-owner = El grupo ahora pertenece a { $name }
 feed-updated = { $name } tiene nuevo nombre o foto
 feed-synced = Los miembros se sincronizaron con el servidor
+feed-group-created = Se creó el grupo
 feed-group-updated = Cambió el nombre, la foto o la descripción del grupo
 feed-group-deleted = Se eliminó el grupo

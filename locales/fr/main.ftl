@@ -315,5 +315,6 @@ feed-scope-participant = { $by } a donné à { $name } le rôle de participant
 feed-owner = Le groupe appartient maintenant à { $name }
 feed-updated = { $name } a changé de nom ou de photo
 feed-synced = Les membres ont été synchronisés avec le serveur
+feed-group-created = Le groupe a été créé
 feed-group-updated = Le nom, la photo ou la description du groupe a changé
 feed-group-deleted = Le groupe a été supprimé

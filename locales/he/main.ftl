@@ -315,5 +315,6 @@ feed-scope-participant = התפקיד של { $name } שונה למשתתף/ת ע
 feed-owner = הבעלות על הקבוצה עברה אל { $name }
 feed-updated = { $name }: שם או תמונה חדשים
 feed-synced = רשימת החברים סונכרנה עם המערכת
+feed-group-created = הקבוצה נוצרה
 feed-group-updated = השם, התמונה או התיאור של הקבוצה השתנו
 feed-group-deleted = הקבוצה נמחקה

@@ -304,5 +304,6 @@ feed-scope-participant = { $by } ने { $name } को प्रतिभा�
 feed-owner = { $name } अब ग्रुप के ओनर हैं
 feed-updated = { $name } का नाम या फ़ोटो बदला
 feed-synced = सदस्यों की सूची सिस्टम से सिंक हुई
+feed-group-created = ग्रुप बनाया गया
 feed-group-updated = ग्रुप का नाम, फ़ोटो या विवरण बदला
 feed-group-deleted = ग्रुप डिलीट कर दिया गया

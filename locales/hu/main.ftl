@@ -304,5 +304,6 @@ feed-scope-participant = { $by } résztvevővé tette őt: { $name }
 feed-owner = Mostantól { $name } a csoport tulajdonosa
 feed-updated = { $name } nevet vagy képet váltott
 feed-synced = A tagok szinkronba kerültek a szerverrel
+feed-group-created = A csoport létrejött
 feed-group-updated = Megváltozott a csoport neve, képe vagy leírása
 feed-group-deleted = A csoport törölve

@@ -315,5 +315,6 @@ feed-scope-participant = { $by } ha dato a { $name } il ruolo di partecipante
 feed-owner = Il gruppo ora appartiene a { $name }
 feed-updated = { $name } ha un nuovo nome o una nuova foto
 feed-synced = I membri sono stati sincronizzati con il server
+feed-group-created = Il gruppo è stato creato
 feed-group-updated = Sono cambiati il nome, la foto o la descrizione del gruppo
 feed-group-deleted = Il gruppo è stato eliminato

@@ -271,5 +271,6 @@ feed-scope-participant = { $by }により{ $name }さんが参加者になりま
 feed-owner = { $name }さんがグループのオーナーになりました
 feed-updated = { $name }さんの名前または画像が変わりました
 feed-synced = メンバーがシステムと同期されました
+feed-group-created = グループが作成されました
 feed-group-updated = グループの名前、画像、または説明が変わりました
 feed-group-deleted = グループが削除されました

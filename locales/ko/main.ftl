@@ -271,5 +271,6 @@ feed-scope-participant = { $name }님이 참여자가 되었어요(변경: { $by
 feed-owner = { $name }님이 그룹 소유자가 되었어요
 feed-updated = { $name }님의 이름이나 사진이 바뀌었어요
 feed-synced = 멤버 목록이 시스템과 동기화되었어요
+feed-group-created = 그룹이 만들어졌어요
 feed-group-updated = 그룹의 이름, 사진 또는 설명이 바뀌었어요
 feed-group-deleted = 그룹이 삭제되었어요

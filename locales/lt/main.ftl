@@ -326,5 +326,6 @@ feed-scope-participant = { $by } pakeitė vaidmenį: { $name } – dalyvis
 feed-owner = { $name } dabar valdo grupę
 feed-updated = { $name } pasikeitė vardą arba nuotrauką
 feed-synced = Nariai suderinti su serveriu
+feed-group-created = Grupė sukurta
 feed-group-updated = Pasikeitė grupės pavadinimas, nuotrauka arba aprašas
 feed-group-deleted = Grupė ištrinta

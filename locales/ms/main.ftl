@@ -271,5 +271,6 @@ feed-scope-participant = { $by } menjadikan { $name } peserta
 feed-owner = { $name } kini pemilik kumpulan
 feed-updated = Nama atau gambar { $name } telah berubah
 feed-synced = Senarai ahli telah diselaraskan dengan sistem
+feed-group-created = Kumpulan telah dicipta
 feed-group-updated = Nama, gambar atau keterangan kumpulan telah berubah
 feed-group-deleted = Kumpulan telah dipadamkan

@@ -304,5 +304,6 @@ feed-scope-participant = { $by } heeft { $name } deelnemer gemaakt
 feed-owner = De groep is nu van { $name }
 feed-updated = { $name } heeft een nieuwe naam of foto
 feed-synced = De leden zijn gesynchroniseerd met de server
+feed-group-created = De groep is gemaakt
 feed-group-updated = De naam, foto of beschrijving van de groep is gewijzigd
 feed-group-deleted = De groep is verwijderd

@@ -315,5 +315,6 @@ feed-scope-participant = { $by } deu a { $name } a função de participante
 feed-owner = { $name } agora é dono(a) do grupo
 feed-updated = { $name } tem novo nome ou foto
 feed-synced = Os membros foram sincronizados com o servidor
+feed-group-created = O grupo foi criado
 feed-group-updated = O nome, a foto ou a descrição do grupo mudou
 feed-group-deleted = O grupo foi excluído

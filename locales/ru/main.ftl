@@ -326,5 +326,6 @@ feed-scope-participant = { $name } теперь обычный участник 
 feed-owner = { $name } теперь владелец группы
 feed-updated = { $name }: новое имя или фото
 feed-synced = Список участников синхронизирован с системой
+feed-group-created = Группа создана
 feed-group-updated = Изменилось название, изображение или описание группы
 feed-group-deleted = Группа удалена

@@ -304,5 +304,6 @@ feed-scope-participant = { $by } gjorde { $name } till deltagare
 feed-owner = { $name } äger nu gruppen
 feed-updated = { $name } har nytt namn eller ny bild
 feed-synced = Medlemmarna har synkats med servern
+feed-group-created = Gruppen har skapats
 feed-group-updated = Gruppens namn, bild eller beskrivning har ändrats
 feed-group-deleted = Gruppen har raderats

@@ -304,5 +304,6 @@ feed-scope-participant = { $name }, { $by } tarafından katılımcı yapıldı
 feed-owner = { $name } artık grubun sahibi
 feed-updated = { $name }: yeni ad veya resim
 feed-synced = Üyeler sistemle eşitlendi
+feed-group-created = Grup oluşturuldu
 feed-group-updated = Grubun adı, resmi veya açıklaması değişti
 feed-group-deleted = Grup silindi

@@ -271,5 +271,6 @@ feed-scope-participant = { $by } 已將 { $name } 設為一般成員
 feed-owner = { $name } 現在是群組擁有者
 feed-updated = { $name } 的名稱或頭像已更新
 feed-synced = 成員已與系統同步
+feed-group-created = 群組已建立
 feed-group-updated = 群組的名稱、圖片或說明已更新
 feed-group-deleted = 群組已刪除

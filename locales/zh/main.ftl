@@ -271,5 +271,6 @@ feed-scope-participant = { $by } 将 { $name } 设为普通成员
 feed-owner = { $name } 现在是群主
 feed-updated = { $name } 更新了名字或头像
 feed-synced = 成员列表已与系统同步
+feed-group-created = 群组已创建
 feed-group-updated = 群组的名称、头像或简介已更新
 feed-group-deleted = 群组已删除

@@ -7,6 +7,7 @@ mod options;
 #[cfg(test)]
 mod tests;
 mod value;
+mod webhook;
 
 use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -17,6 +18,8 @@ use options::{Layers, Source};
 pub use error::ConfigError;
 pub use options::Options;
 pub use value::{LogFormat, RateLimit, Secret, Wake};
+pub(crate) use webhook::is_loopback;
+pub use webhook::{SigningKey, Webhook, WebhookFormat};
 
 /// The configuration of one process. Texts are trimmed, URLs normalised.
 #[derive(Clone, PartialEq)]
@@ -49,10 +52,8 @@ pub struct Config {
     pub wake: Wake,
     /// URL of the NATS server; may contain a password.
     pub nats_url: Option<String>,
-    /// URL of the host's webhook; may contain a key. Not used yet.
-    pub webhook_url: Option<String>,
-    /// Secret for the signatures of webhooks. Not used yet.
-    pub webhook_secret: Option<Secret>,
+    /// The endpoints of webhooks, each with a URL of its own.
+    pub webhooks: Vec<Webhook>,
     /// Requests allowed per caller; `None` for no limit.
     pub rate_limit: Option<RateLimit>,
     /// Events kept per group, at least 10,000.
@@ -82,8 +83,7 @@ impl Default for Config {
             views: None,
             wake: Wake::Auto,
             nats_url: None,
-            webhook_url: None,
-            webhook_secret: None,
+            webhooks: Vec::new(),
             rate_limit: None,
             retention: 10_000,
             roster_memory: 512 << 20,
@@ -168,8 +168,7 @@ impl Config {
             views: given.one("views", |o| &o.views, value::any)?.map(PathBuf::from),
             wake: given.one("wake", |o| &o.wake, value::wake)?.unwrap_or(or.wake),
             nats_url: given.one("nats-url", |o| &o.nats_url, value::any)?,
-            webhook_url: given.one("webhook-url", |o| &o.webhook_url, value::http_url)?,
-            webhook_secret: given.one("webhook-secret", |o| &o.webhook_secret, value::secret)?,
+            webhooks: webhook::endpoints(given)?,
             rate_limit: given.one("rate-limit", |o| &o.rate_limit, value::rate_limit)?,
             retention: given.one("retention", |o| &o.retention, value::retention)?.unwrap_or(or.retention),
             roster_memory: given.one("roster-memory", |o| &o.roster_memory, value::bytes)?.unwrap_or(or.roster_memory),

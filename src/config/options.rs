@@ -8,6 +8,9 @@ use serde::Deserialize;
 use super::error::ConfigError;
 use super::value::Parsed;
 
+/// The key of the file's tables of endpoints.
+pub(super) const WEBHOOKS: &str = "webhooks";
+
 /// Every option of the service as text, not yet validated.
 ///
 /// The same names are flags, environment variables (`CGM_` and the flag in upper snake case,
@@ -59,12 +62,24 @@ pub struct Options {
     /// NATS server, nats://HOST:PORT
     #[arg(long, global = true, value_name = "URL")]
     pub nats_url: Option<String>,
-    /// Address of the host that is told of every change
+    /// Address of the host that is told of every change, https (http on loopback)
     #[arg(long, global = true, value_name = "URL")]
     pub webhook_url: Option<String>,
-    /// Secret that webhooks are signed with
-    #[arg(long, global = true, value_name = "SECRET")]
-    pub webhook_secret: Option<String>,
+    /// Secret that webhooks are signed with, whsec_… ; repeatable, for rotation
+    #[arg(long, global = true, value_name = "SECRET", value_delimiter = ',')]
+    pub webhook_secret: Vec<String>,
+    /// Types of events to send, such as member.joined [default: all but user.presence]
+    #[arg(long, global = true, value_name = "TYPES", value_delimiter = ',')]
+    pub webhook_events: Vec<String>,
+    /// Payloads of webhooks: standard or original [default: standard]
+    #[arg(long, global = true, value_name = "FORMAT")]
+    pub webhook_format: Option<String>,
+    /// Let webhooks reach private addresses, and use http
+    #[arg(long, global = true, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub webhook_allow_private: Option<String>,
+    /// Endpoints of webhooks beside that of `webhook_url`; in the file only.
+    #[arg(skip)]
+    pub webhooks: Vec<WebhookTable>,
     /// Requests allowed per caller, such as 10/s, 30/min or 500/hour [default: no limit]
     #[arg(long, global = true, value_name = "RATE")]
     pub rate_limit: Option<String>,
@@ -80,6 +95,25 @@ pub struct Options {
     /// Log lines as text or json [default: text]
     #[arg(long, global = true, value_name = "FORMAT")]
     pub log_format: Option<String>,
+}
+
+/// An entry of `[[webhooks]]` in the file: the options `webhook-…` of one endpoint.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct WebhookTable {
+    /// As `webhook-url`.
+    pub url: String,
+    /// As `webhook-secret`.
+    #[serde(default)]
+    pub secret: Vec<String>,
+    /// As `webhook-events`.
+    #[serde(default)]
+    pub events: Vec<String>,
+    /// As `webhook-format`.
+    pub format: Option<String>,
+    /// As `webhook-allow-private`.
+    #[serde(default)]
+    pub allow_private: bool,
 }
 
 impl Options {
@@ -107,7 +141,18 @@ impl Options {
         })?;
         let flags = flags();
         let mut table = toml::Table::new();
+        let mut webhooks = Vec::new();
         for (key, value) in given {
+            if key == WEBHOOKS {
+                // The parser's own message would show the value, which may contain a secret.
+                webhooks = Vec::<WebhookTable>::deserialize(value).map_err(|_| {
+                    wrong(format!(
+                        "`{WEBHOOKS}` must be tables [[{WEBHOOKS}]] with `url` (a text), `secret` and `events` (lists of \
+                         texts), `format` (a text) and `allow-private` (true or false), and nothing else"
+                    ))
+                })?;
+                continue;
+            }
             let name = key.replace('_', "-");
             let Some((_, repeatable)) = flags.iter().find(|(flag, _)| *flag == name) else {
                 return Err(wrong(format!("the key `{key}` is not an option; see --help for their names")));
@@ -119,7 +164,9 @@ impl Options {
                 return Err(wrong(format!("`{key}` is given twice")));
             }
         }
-        Ok(Options::deserialize(table).expect("a table of texts and lists of texts under the names of the fields"))
+        let options =
+            Options::deserialize(table).expect("a table of texts and lists of texts under the names of the fields");
+        Ok(Options { webhooks, ..options })
     }
 }
 
@@ -205,6 +252,7 @@ fn text_of(value: toml::Value, repeatable: bool) -> Option<toml::Value> {
         toml::Value::String(text) if repeatable => Some(list([text.as_str()])),
         toml::Value::String(text) => Some(text.into()),
         toml::Value::Integer(number) if !repeatable => Some(number.to_string().into()),
+        toml::Value::Boolean(is) if !repeatable => Some(is.to_string().into()),
         _ => None,
     }
 }

@@ -111,10 +111,6 @@ pub(super) fn api_key(text: &str) -> Parsed<Secret> {
     Err("an API key has only visible ASCII characters; make one with: openssl rand -hex 24".into())
 }
 
-pub(super) fn secret(text: &str) -> Parsed<Secret> {
-    Ok(Secret::new(text))
-}
-
 pub(super) fn any(text: &str) -> Parsed<String> {
     Ok(text.into())
 }

@@ -57,6 +57,9 @@ pub enum Kind {
     /// The host brought many members into step at once.
     #[strum(serialize = "members_synced")]
     MembersSynced,
+    /// The group is there, with its owner if it has one: the first event of each of its lives.
+    #[strum(serialize = "group_created")]
+    GroupCreated,
     /// The group has another name, picture, description or type.
     #[strum(serialize = "group_updated")]
     GroupUpdated,
@@ -69,6 +72,27 @@ impl Kind {
     /// The word of the contract.
     pub fn as_str(self) -> &'static str {
         self.into()
+    }
+
+    /// Whether an event of this kind is about somebody whose scope it made `new`, and did not touch them beside
+    /// somebody else or among many.
+    pub fn is_about(self, new: Option<Scope>) -> bool {
+        match self {
+            Kind::MembersSynced => false,
+            // The member it is about is the new owner; the host is none.
+            Kind::OwnerTransferred => new == Some(Scope::Owner),
+            Kind::MemberJoined
+            | Kind::MemberAdded
+            | Kind::MemberLeft
+            | Kind::MemberKicked
+            | Kind::MemberBanned
+            | Kind::MemberUnbanned
+            | Kind::MemberScopeChanged
+            | Kind::MemberUpdated
+            | Kind::GroupCreated
+            | Kind::GroupUpdated
+            | Kind::GroupDeleted => true,
+        }
     }
 
     /// Whether only moderators and up may see it happen.
@@ -84,6 +108,7 @@ impl Kind {
             | Kind::OwnerTransferred
             | Kind::MemberUpdated
             | Kind::MembersSynced
+            | Kind::GroupCreated
             | Kind::GroupUpdated
             | Kind::GroupDeleted => false,
         }
@@ -168,6 +193,7 @@ mod tests {
             "owner_transferred",
             "member_updated",
             "members_synced",
+            "group_created",
             "group_updated",
             "group_deleted",
         ];

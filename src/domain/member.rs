@@ -3,13 +3,10 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::Deserialize;
-
 use super::{Guid, Name, Scope, Search, Section, Uid, shown, sort_key};
 
 /// How one gets into a group.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GroupType {
     /// Anybody joins.
     Public,

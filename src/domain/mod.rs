@@ -8,6 +8,7 @@ mod avatar;
 mod change;
 mod ending;
 mod event_id;
+pub mod event_type;
 mod id;
 mod member;
 mod name;

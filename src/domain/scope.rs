@@ -1,11 +1,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::Deserialize;
-
 /// What a member is in a group. Ordered: a permission check is a comparison.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Scope {
     /// Reads and writes; acts on nobody.

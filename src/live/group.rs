@@ -94,7 +94,19 @@ impl LiveGroup {
         if event.seq <= seq {
             return true;
         }
-        if event.seq != seq + 1 || matches!(event.kind, Kind::MembersSynced | Kind::GroupUpdated | Kind::GroupDeleted) {
+        let holds_all = match event.kind {
+            Kind::MembersSynced | Kind::GroupCreated | Kind::GroupUpdated | Kind::GroupDeleted => false,
+            Kind::MemberJoined
+            | Kind::MemberAdded
+            | Kind::MemberLeft
+            | Kind::MemberKicked
+            | Kind::MemberBanned
+            | Kind::MemberUnbanned
+            | Kind::MemberScopeChanged
+            | Kind::OwnerTransferred
+            | Kind::MemberUpdated => true,
+        };
+        if event.seq != seq + 1 || !holds_all {
             return false;
         }
         let touched: Vec<_> = event.touched.iter().map(|t| (t.uid.clone(), t.new.and(t.member.clone()))).collect();

@@ -24,7 +24,7 @@ impl Hub {
         let wake = transport.is_some().then(Wake::default);
         let hub = Hub::of(store, wake, presence.is_some(), stop);
         let committer = hub.clone();
-        hub.store().on_commit(move |events| committer.committed(events));
+        hub.store().on_commit(move |appended| committer.committed(&appended.logged));
         // Unique to this run of this node.
         let node: Arc<str> = random_id().into();
         hub.spawn(follow(hub.clone()));

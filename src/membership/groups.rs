@@ -96,17 +96,17 @@ pub async fn create_group_with(store: &Store, draft: GroupDraft, list: BulkAdd) 
 async fn insert_group(tx: &mut Tx<'_>, draft: &GroupDraft, hash: Option<&str>) -> Result<Option<Logged>, ActError> {
     let new = NewGroup { group: &draft.group, password: hash };
     let Some(seq) = tx.create_group(new).await? else { return Ok(None) };
-    let logged = match &draft.owner {
+    let touched = match &draft.owner {
         Some(owner) => {
             let owner = tx.person(&draft.group.guid, owner).await?;
             if owner.profile.is_none() {
                 return Err(ActError::NoSuchUser(owner.uid));
             }
-            let touched = vec![enter(tx, &draft.group.guid, &owner, Scope::Owner, seq).await?];
-            host_event(tx, &draft.group.guid, seq, Kind::MemberAdded, touched)
+            vec![enter(tx, &draft.group.guid, &owner, Scope::Owner, seq).await?]
         }
-        None => host_event(tx, &draft.group.guid, seq, Kind::GroupUpdated, Vec::new()),
+        None => Vec::new(),
     };
+    let logged = host_event(tx, &draft.group.guid, seq, Kind::GroupCreated, touched);
     tx.append(logged.clone()).await?;
     Ok(Some(logged))
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::ActError;
 use super::apply::host_event;
 use crate::domain::{Kind, Touched};
-use crate::store::{Decision, Store, StoreError};
+use crate::store::{DELIVERY_LIFETIME, Decision, Store, StoreError};
 
 /// How often ended bans are looked for. A ban has no effect from its end on (`store/person.rs`); this deletes it and
 /// announces it.
@@ -16,6 +16,8 @@ const BATCH_SIZE: i64 = 100;
 const PRUNE_EVERY: u32 = 60;
 /// How long an Idempotency-Key is remembered, in milliseconds.
 const KEY_LIFETIME: i64 = 24 * 3600 * 1000;
+/// An endpoint that no node has had in its configuration for so long holds no events back, in milliseconds.
+const ENDPOINT_LIFETIME: i64 = 10 * 60 * 1000;
 
 /// Lifts bans as they run out, and forgets what nobody needs, until the store is gone.
 pub async fn sweep_forever(store: Store, retention: u64) {
@@ -84,9 +86,10 @@ async fn lift_ended(store: &Store) -> Result<(), ActError> {
 async fn prune(store: &Store, retention: u64) -> Result<(), ActError> {
     store
         .write(None, move |tx| {
-            Box::pin(
-                async move { tx.prune(KEY_LIFETIME, retention).await.map(Decision::Commit).map_err(ActError::from) },
-            )
+            Box::pin(async move {
+                let (dead, present) = (tx.now() - DELIVERY_LIFETIME, tx.now() - ENDPOINT_LIFETIME);
+                Ok(Decision::Commit(tx.prune(KEY_LIFETIME, retention, dead, present).await?))
+            })
         })
         .await
 }

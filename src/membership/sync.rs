@@ -120,12 +120,12 @@ async fn sync_in(
     tx.extend_timeout().await?;
     let (seq, fresh) = match tx.claim(&guid).await? {
         Some(claimed) => (claimed.seq, false),
-        None => (
-            tx.create_group(NewGroup { group: &group, password: password.as_deref() })
-                .await?
-                .ok_or(ActError::NoSuchGroup)?,
-            true,
-        ),
+        None => {
+            let new = NewGroup { group: &group, password: password.as_deref() };
+            let first = tx.create_group(new).await?.ok_or(ActError::NoSuchGroup)?;
+            tx.append(host_event(tx, &guid, first, Kind::GroupCreated, Vec::new())).await?;
+            (tx.claim(&guid).await?.ok_or(ActError::NoSuchGroup)?.seq, true)
+        }
     };
     let blank = tx.is_initial_load(&guid).await?;
     let mut owner = tx.owner(&guid).await?;

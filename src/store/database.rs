@@ -1,24 +1,25 @@
 //! The database as the rest of the program holds it.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use tokio::sync::{oneshot, watch};
 
 use super::backend::{Pool, Writer};
+use super::commit::{Appended, CommitListeners};
 use super::error::StoreError;
-use super::job::{BoxFuture, CommitListener, Decision, Job, JobResult, QUEUE_TIMEOUT};
+use super::job::{BoxFuture, Decision, Job, JobResult, QUEUE_TIMEOUT};
 use super::postgres::{Health, Notify, PresenceTable};
 use super::reader::Reader;
 use super::tx::Tx;
 use crate::clock::Clock;
-use crate::domain::{Guid, Logged};
+use crate::domain::Guid;
 
 /// The database. Cheap to clone.
 #[derive(Clone)]
 pub struct Store {
     pub(super) writer: Writer,
     pub(super) pool: Pool,
-    pub(super) listener: Arc<OnceLock<CommitListener>>,
+    pub(super) listeners: Arc<CommitListeners>,
     pub(super) epoch: watch::Sender<Arc<str>>,
     pub(super) clock: Clock,
 }
@@ -29,10 +30,10 @@ impl Store {
         &self.clock
     }
 
-    /// Sets the listener that is called with the events of each commit, before the acts are answered. Only the
-    /// first call has an effect; it belongs before the first write.
-    pub fn on_commit(&self, listener: impl Fn(&[Logged]) + Send + Sync + 'static) {
-        let _ = self.listener.set(Box::new(listener));
+    /// Adds a listener that is called with what each commit appended, before the acts are answered. It belongs
+    /// before the first write.
+    pub fn on_commit(&self, listener: impl Fn(&Appended) + Send + Sync + 'static) {
+        self.listeners.add(Box::new(listener));
     }
 
     /// Checks that the database answers.

@@ -10,6 +10,7 @@ use super::error::StoreError;
 use super::facts::{random_id, upsert_fact};
 use super::query::{bulk, fetch, fetch_scalar, placeholders};
 use super::reader::Reader;
+use super::outbox::announce_epoch;
 use crate::domain::Guid;
 
 /// Events that are compared in one statement.
@@ -135,7 +136,8 @@ impl Store {
             return Ok(stored);
         }
         let epoch = random_id();
-        upsert_fact(on, "epoch", &epoch).await?;
+        upsert_fact(on.reborrow(), "epoch", &epoch).await?;
+        announce_epoch(on.reborrow(), &epoch, self.clock.now()).await?;
         with_timeout(WRITE_TIMEOUT, transaction.commit()).await?;
         tracing::error!(
             group = %lost.guid, seen = lost.seq, head, epoch,

@@ -3,15 +3,16 @@
 use super::connection::Connection;
 use super::error::StoreError;
 use super::query::{execute, fetch};
+use super::outbox::announce_epoch;
 use crate::random;
 
 /// The epoch: the name of the database's history of events. A new one begins when `identity` is not the
 /// database that the stored one was written to: it is then a restored backup, which assigns other events to
-/// the same numbers.
+/// the same numbers. `now` in milliseconds since the epoch.
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] when the database cannot be read, or a new epoch cannot be written.
-pub(super) async fn load_epoch(mut on: Connection<'_>, identity: &str) -> Result<String, StoreError> {
+pub(super) async fn load_epoch(mut on: Connection<'_>, identity: &str, now: i64) -> Result<String, StoreError> {
     let stored: Option<(String, String)> = fetch!(
         fetch_optional,
         on,
@@ -25,6 +26,7 @@ pub(super) async fn load_epoch(mut on: Connection<'_>, identity: &str) -> Result
     for (name, value) in [("epoch", epoch.as_str()), ("file", identity)] {
         upsert_fact(on.reborrow(), name, value).await?;
     }
+    announce_epoch(on, &epoch, now).await?;
     Ok(epoch)
 }
 

@@ -3,20 +3,17 @@
 
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
+use super::commit::{Appended, CommitListeners};
 use super::error::StoreError;
 use super::tx::Tx;
-use crate::domain::Logged;
 
 /// Most acts that wait; further ones are refused.
 pub(super) const QUEUE_CAPACITY: usize = 1024;
 /// How long an act waits for room in the queue.
 pub(super) const QUEUE_TIMEOUT: Duration = Duration::from_secs(2);
-
-/// Called with the committed events, in the order of commits, before the acts are answered.
-pub(super) type CommitListener = Box<dyn Fn(&[Logged]) + Send + Sync>;
 
 /// What is to become of the writes of an act.
 pub enum Decision<T> {
@@ -45,16 +42,16 @@ pub(super) type Reply = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
 #[derive(Default)]
 pub(super) struct Batch {
     pub(super) results: Vec<JobResult>,
-    pub(super) logged: Vec<Logged>,
+    appended: Appended,
     /// Whether COMMIT was sent: from then on the transaction may be committed.
     pub(super) committing: bool,
 }
 
 impl Batch {
     /// Adds a job that has run, with the events it appended.
-    pub(super) fn push(&mut self, result: JobResult, mut appended: Vec<Logged>) {
+    pub(super) fn push(&mut self, result: JobResult, appended: Appended) {
         if result.commit {
-            self.logged.append(&mut appended);
+            self.appended.add(appended);
         }
         self.results.push(result);
     }
@@ -65,17 +62,17 @@ impl Batch {
     }
 }
 
-/// What follows the end of a transaction: metrics, the commit listener, replies. Logs the first failure of a
+/// What follows the end of a transaction: metrics, the commit listeners, replies. Logs the first failure of a
 /// series, and its end.
 #[derive(Clone)]
 pub(super) struct Completion {
-    listener: Arc<OnceLock<CommitListener>>,
+    listeners: Arc<CommitListeners>,
     failing: Arc<AtomicBool>,
 }
 
 impl Completion {
-    pub(super) fn new(listener: Arc<OnceLock<CommitListener>>) -> Completion {
-        Completion { listener, failing: Arc::default() }
+    pub(super) fn new(listeners: Arc<CommitListeners>) -> Completion {
+        Completion { listeners, failing: Arc::default() }
     }
 
     /// Announces what a transaction committed, then answers its jobs.
@@ -85,9 +82,7 @@ impl Completion {
         }
         metrics::counter!("store_commits_total").increment(1);
         metrics::counter!("store_acts_total").increment(batch.results.len() as u64);
-        if let Some(listener) = self.listener.get() {
-            listener(&batch.logged);
-        }
+        self.listeners.call(&batch.appended);
         for result in batch.results {
             (result.reply)(Ok(()));
         }

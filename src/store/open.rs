@@ -1,15 +1,17 @@
 //! Opening the database: its URL says which of the two it is.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use sqlx::{ConnectOptions, Connection as _};
 use tokio::sync::watch;
 
 use super::backend::{Pool, Writer};
+use super::commit::CommitListeners;
 use super::connection::{Connection, TimedConnection};
 use super::database::Store;
 use super::error::StoreError;
 use super::facts::{random_id, upsert_fact};
+use super::outbox::announce_epoch;
 use super::url::{self, is_postgres};
 use super::{postgres, sqlite};
 use crate::clock::Clock;
@@ -21,15 +23,15 @@ impl Store {
     /// # Errors
     /// [`StoreError::Unavailable`] when it cannot be opened.
     pub async fn open(url: &str, clock: Clock) -> Result<Store, StoreError> {
-        let listener = Arc::new(OnceLock::new());
+        let listeners = Arc::<CommitListeners>::default();
         let (writer, pool, epoch) = if is_postgres(url) {
-            let (queues, primary, epoch) = postgres::open(url, &clock, listener.clone()).await?;
+            let (queues, primary, epoch) = postgres::open(url, &clock, listeners.clone()).await?;
             (Writer::Postgres(queues), Pool::Postgres(primary), epoch)
         } else {
-            let (jobs, readers, epoch) = sqlite::open(url, &clock, listener.clone()).await?;
+            let (jobs, readers, epoch) = sqlite::open(url, &clock, listeners.clone()).await?;
             (Writer::Sqlite(jobs), Pool::Sqlite(readers), epoch)
         };
-        Ok(Store { writer, pool, listener, epoch: watch::Sender::new(epoch.into()), clock })
+        Ok(Store { writer, pool, listeners, epoch: watch::Sender::new(epoch.into()), clock })
     }
 
     /// Whether `url` has the form of a database URL.
@@ -65,13 +67,22 @@ impl Store {
     pub async fn start_new_epoch(url: &str) -> Result<(), StoreError> {
         if is_postgres(url) {
             let mut connection = postgres::connect(url).await?;
-            let on = Connection::Postgres(TimedConnection::for_commands(&mut connection));
-            upsert_fact(on, "epoch", &random_id()).await?;
+            let mut tx = connection.begin().await?;
+            begin_epoch(Connection::Postgres(TimedConnection::for_commands(&mut tx))).await?;
+            tx.commit().await?;
             Ok(connection.close().await?)
         } else {
             let mut connection = sqlite::options(url)?.connect().await?;
-            upsert_fact(Connection::Sqlite(&mut connection), "epoch", &random_id()).await?;
+            let mut tx = connection.begin_with("BEGIN IMMEDIATE").await?;
+            begin_epoch(Connection::Sqlite(&mut tx)).await?;
+            tx.commit().await?;
             Ok(connection.close().await?)
         }
     }
+}
+
+async fn begin_epoch(mut on: Connection<'_>) -> Result<(), StoreError> {
+    let epoch = random_id();
+    upsert_fact(on.reborrow(), "epoch", &epoch).await?;
+    announce_epoch(on, &epoch, Clock::default().now()).await
 }

@@ -22,7 +22,7 @@ use crate::domain::{Ban, Search, Group, Guid, Uid};
 pub struct Reader {
     pub(super) tx: ReadTx,
     /// When it began, milliseconds since the epoch: bans that end before are over.
-    now: i64,
+    pub(super) now: i64,
 }
 
 impl Reader {

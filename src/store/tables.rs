@@ -190,6 +190,7 @@ table! {
             by_name: Option<&'r str>,
             reason: Option<&'r str>,
             until_at: Option<i64>,
+            id: &'r str,
         }
     }
 }
@@ -219,8 +220,76 @@ table! {
     }
 }
 
+table! {
+    /// The last event number of each lane of the outbox.
+    OUTBOX_LANES = "outbox_lanes", OutboxLaneValues<'r> {
+        key { lane: &'r str, }
+        values { seq: i64, }
+    }
+}
+
+table! {
+    /// Events that belong to no group. Times in milliseconds since the epoch.
+    OUTBOX = "outbox", OutboxValues<'r> {
+        key { lane: &'r str, seq: i64, }
+        values {
+            id: &'r str,
+            kind: &'r str,
+            data: &'r str,
+            at: i64,
+        }
+    }
+}
+
+table! {
+    /// Endpoints of webhooks. Times in milliseconds since the epoch.
+    WEBHOOK_ENDPOINTS = "webhook_endpoints", WebhookEndpointValues<'r> {
+        key { id: &'r str, }
+        values {
+            location: &'r str,
+            state: &'r str,
+            seen_at: i64,
+            attempts: i64,
+            due_at: i64,
+            failing_since: i64,
+            answer: &'r str,
+            answered_at: i64,
+        }
+    }
+}
+
+table! {
+    /// Where endpoints stand. Times in milliseconds since the epoch.
+    WEBHOOK_POSITIONS = "webhook_positions", WebhookPositionValues<'r> {
+        key { endpoint: &'r str, lane: &'r str, }
+        values {
+            seq: i64,
+            token: &'r str,
+            lease_until: i64,
+            attempts: i64,
+            due_at: i64,
+            failing_since: i64,
+            dead: i64,
+            replay_seq: i64,
+            replay_at: i64,
+        }
+    }
+}
+
 /// The tables that are copied from one database to the other, referenced tables first.
-pub(super) const TABLES: [&Table; 7] = [&USERS, &GROUPS, &MEMBERS, &BANS, &EVENTS, &TOUCHED, &IDEMPOTENCY];
+pub(super) const TABLES: [&Table; 11] = [
+    &USERS,
+    &GROUPS,
+    &MEMBERS,
+    &BANS,
+    &EVENTS,
+    &TOUCHED,
+    &IDEMPOTENCY,
+    &OUTBOX_LANES,
+    &OUTBOX,
+    &WEBHOOK_ENDPOINTS,
+    &WEBHOOK_POSITIONS,
+];
 
 impl Table {
     /// Its columns, separated by commas.

@@ -2,9 +2,11 @@
 
 use std::sync::LazyLock;
 
+use super::commit::Appended;
 use super::connection::{Connection, with_timeout};
 use super::decode::{parse_guid, parse_uid};
 use super::error::StoreError;
+use super::event_id::new_event_id;
 use super::insert::insert;
 use super::query::{execute, fetch, fetch_scalar};
 use super::tables::{
@@ -22,16 +24,17 @@ pub struct Tx<'c> {
     pub(super) connection: Connection<'c>,
     pub(super) now: i64,
     logged: Vec<Logged>,
+    pub(super) outbox: bool,
 }
 
 impl<'c> Tx<'c> {
     pub(super) fn new(connection: Connection<'c>, now: i64) -> Tx<'c> {
-        Tx { connection, now, logged: Vec::new() }
+        Tx { connection, now, logged: Vec::new(), outbox: false }
     }
 
-    /// The events that were appended.
-    pub(super) fn into_logged(self) -> Vec<Logged> {
-        self.logged
+    /// What was appended.
+    pub(super) fn into_appended(self) -> Appended {
+        Appended { logged: self.logged, outbox: self.outbox }
     }
 
     /// The time of this act, milliseconds since the epoch.
@@ -179,6 +182,7 @@ impl<'c> Tx<'c> {
             by_name: event.by.as_ref().map(|by| by.name.as_str()),
             reason: event.reason.as_deref(),
             until_at: event.until,
+            id: &new_event_id(),
         };
         insert(self.connection.reborrow(), &INSERT, [row]).await
     }
@@ -203,21 +207,41 @@ impl<'c> Tx<'c> {
     }
 
     /// Deletes idempotency keys older than `age` milliseconds, and events before the last `retention` of each
-    /// group; at most 10,000 rows of each table, to bound the time that others wait.
+    /// group; at most 10,000 rows of each table, to bound the time that others wait. An event that happened
+    /// since `dead` stays until every endpoint of webhooks that was seen since `present` has it. Times in
+    /// milliseconds since the epoch.
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn prune(&mut self, age: i64, retention: u64) -> Result<(), StoreError> {
+    pub async fn prune(&mut self, age: i64, retention: u64, dead: i64, present: i64) -> Result<(), StoreError> {
+        /// Whether the event `e` is needed by nobody.
+        macro_rules! unneeded {
+            () => {
+                "(e.at < $2 OR NOT EXISTS (SELECT 1 FROM webhook_endpoints w
+                   LEFT JOIN webhook_positions p ON p.endpoint = w.id AND p.lane = e.guid
+                   WHERE w.seen_at >= $3 AND COALESCE(p.seq, 0) < e.seq))"
+            };
+        }
         execute!(self.connection, "DELETE FROM idempotency WHERE at < $1", self.now - age)?;
         for sql in [
-            "DELETE FROM touched WHERE (guid, seq) IN (SELECT t.guid, t.seq
-             FROM groups g JOIN touched t ON t.guid = g.guid AND t.seq <= g.seq - $1 LIMIT 10000)",
-            "DELETE FROM events WHERE (guid, seq) IN (SELECT e.guid, e.seq
-             FROM groups g JOIN events e ON e.guid = g.guid AND e.seq <= g.seq - $1 LIMIT 10000)",
+            concat!(
+                "DELETE FROM touched WHERE (guid, seq) IN (SELECT t.guid, t.seq
+                 FROM groups g JOIN touched t ON t.guid = g.guid AND t.seq <= g.seq - $1
+                 LEFT JOIN events e ON e.guid = t.guid AND e.seq = t.seq
+                 WHERE e.seq IS NULL OR ",
+                unneeded!(),
+                " LIMIT 10000)"
+            ),
+            concat!(
+                "DELETE FROM events WHERE (guid, seq) IN (SELECT e.guid, e.seq
+                 FROM groups g JOIN events e ON e.guid = g.guid AND e.seq <= g.seq - $1 WHERE ",
+                unneeded!(),
+                " LIMIT 10000)"
+            ),
         ] {
-            execute!(self.connection, sql, retention as i64)?;
+            execute!(self.connection, sql, retention as i64, dead, present)?;
         }
-        Ok(())
+        self.prune_webhooks(dead, present).await
     }
 }
 

@@ -105,14 +105,14 @@ async fn a_stream_goes_on_after_a_restart() {
     let program = Program::serve(folder.path());
     let mut stream = program.actor("eve").events().await;
     program.actor("ben").set_scope("dee", "moderator").await.ok();
-    let last = stream.up_to(2).await.pop().unwrap().id.unwrap();
+    let last = stream.up_to(3).await.pop().unwrap().id.unwrap();
     program.actor("ben").set_scope("dee", "participant").await.ok();
     program.kill();
     let program = Program::serve(folder.path());
     program.actor("ben").kick("dee").await.ok();
     let mut stream = program.actor("eve").raw("/groups/den/events?format=json", &[("Last-Event-ID", &last)]).await;
     let told: Vec<_> = stream
-        .up_to(4)
+        .up_to(5)
         .await
         .into_iter()
         .filter(|message| message.id.is_some())
@@ -277,7 +277,7 @@ async fn while_the_service_runs_viewers_see_an_import_and_the_banned_stay_out() 
     );
     assert!(done && said.contains("eve is banned"), "{said}");
     let told = soon("the import", data.until("the import", |message| message.name() == "members_synced")).await;
-    assert_eq!(told.seq(), 3, "in one event");
+    assert_eq!(told.seq(), 4, "in one event");
     html.until("the import", |message| message.has("li[data-note=resync]") || message.shows("gus")).await;
     let uids: Vec<_> =
         members(&ada, "den").await.iter().map(|member| format!("{} {}", member["uid"], member["scope"])).collect();

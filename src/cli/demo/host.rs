@@ -104,7 +104,7 @@ fn isolated(config: Config, folder: &Path) -> Config {
         public_url: None,
         wake: Wake::None,
         nats_url: None,
-        webhook_url: None,
+        webhooks: Vec::new(),
         ..config
     }
 }

@@ -183,6 +183,7 @@ fn change_in_words(event: &Logged) -> Option<Message> {
             | Kind::MemberUnbanned
             | Kind::MemberUpdated
             | Kind::MembersSynced
+            | Kind::GroupCreated
             | Kind::GroupUpdated
             | Kind::GroupDeleted,
             _,

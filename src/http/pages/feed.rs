@@ -97,6 +97,7 @@ fn words(event: &Logged) -> Message {
         },
         Kind::MemberUpdated => key::FEED_UPDATED,
         Kind::MembersSynced => return key::FEED_SYNCED.into(),
+        Kind::GroupCreated => return key::FEED_GROUP_CREATED.into(),
         Kind::GroupUpdated => return key::FEED_GROUP_UPDATED.into(),
         Kind::GroupDeleted => return key::FEED_GROUP_DELETED.into(),
     });

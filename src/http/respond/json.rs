@@ -41,21 +41,7 @@ pub(crate) fn ban(ban: &Ban) -> Value {
 
 /// An event as streams and DOM events tell it. Reasons are for moderators and up.
 pub(crate) fn event(event: &Logged, state: &GroupState, moderator: bool) -> Value {
-    let touched = event.touched.first().filter(|touched| match event.kind {
-        Kind::MembersSynced => false,
-        // The member it is about is the new owner; the host is none.
-        Kind::OwnerTransferred => touched.new == Some(Scope::Owner),
-        Kind::MemberJoined
-        | Kind::MemberAdded
-        | Kind::MemberLeft
-        | Kind::MemberKicked
-        | Kind::MemberBanned
-        | Kind::MemberUnbanned
-        | Kind::MemberScopeChanged
-        | Kind::MemberUpdated
-        | Kind::GroupUpdated
-        | Kind::GroupDeleted => true,
-    });
+    let touched = event.touched.first().filter(|touched| event.kind.is_about(touched.new));
     let scope = |scope: Option<Scope>| scope.map(Scope::as_str);
     let mut data = json!({
         "group": event.guid.as_str(),

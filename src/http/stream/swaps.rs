@@ -153,6 +153,7 @@ fn digest(context: &ViewContext, event: &Logged) -> Vec<(&'static str, String)> 
             | Kind::MembersSynced
             | Kind::MemberUnbanned
             | Kind::MemberUpdated
+            | Kind::GroupCreated
             | Kind::GroupUpdated
             | Kind::GroupDeleted,
             _,

@@ -91,17 +91,31 @@ impl Failure {
         )
     }
 
+    /// The log does not have what was asked for.
+    pub(crate) fn events_gone() -> Failure {
+        Failure::new(
+            StatusCode::GONE,
+            "ERR_EVENTS_GONE",
+            "The log does not keep events since then, or has another epoch: take a snapshot and go on from its number.",
+        )
+    }
+
+    /// The group has no event of this number yet.
+    pub(crate) fn no_event() -> Failure {
+        Failure::new(StatusCode::NOT_FOUND, "ERR_BAD_REQUEST", "The group has no event of this number.")
+    }
+
     /// A field is not as it must be.
     pub(crate) fn invalid(field: &str, words: impl Into<String>) -> Failure {
         Failure::invalid_all([(field.to_owned(), words.into())])
     }
 
-    /// Fields are not as they must be, each with its sentence.
+    /// JsonBody are not as they must be, each with its sentence.
     pub(crate) fn invalid_all(fields: impl IntoIterator<Item = (String, String)>) -> Failure {
         let fields: Vec<(String, String)> = fields.into_iter().collect();
         let message = fields.iter().map(|(field, words)| format!("{field}: {words}")).collect::<Vec<_>>().join("; ");
         let details = fields.into_iter().map(|(field, words)| (field, json!([words]))).collect();
-        Failure { details, ..Failure::unreadable(message) }
+        Failure { details, ..Failure::new(StatusCode::UNPROCESSABLE_ENTITY, "ERR_VALIDATION", message) }
     }
 
     /// The body cannot be read.
@@ -117,15 +131,10 @@ impl Failure {
 
 impl From<Problem> for Failure {
     fn from(problem: Problem) -> Self {
-        let words = problem.detail.text(Lang::EN_US);
-        if problem.status == StatusCode::UNPROCESSABLE_ENTITY {
-            // The original has one status for whatever fails validation.
-            return match words.split_once(": ").filter(|(field, _)| !field.contains(' ')) {
-                Some((field, words)) => Failure::invalid(field, words),
-                None => Failure::unreadable(words),
-            };
+        Failure {
+            retry_after: problem.retry_after,
+            ..Failure::new(problem.status, problem.code, problem.detail.text(Lang::EN_US))
         }
-        Failure { retry_after: problem.retry_after, ..Failure::new(problem.status, problem.code, words) }
     }
 }
 

@@ -3,7 +3,7 @@
 //! transaction of one of them locks one group, so that queues and nodes cannot deadlock.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use sqlx::postgres::{PgDatabaseError, PgSeverity};
@@ -14,9 +14,10 @@ use super::primary::{Health, Primary};
 use super::transaction::PgTx;
 use crate::clock::Clock;
 use crate::domain::Guid;
+use crate::store::commit::CommitListeners;
 use crate::store::connection::{Connection, TimedConnection, with_timeout};
 use crate::store::error::StoreError;
-use crate::store::job::{Batch, CommitListener, Completion, Job, QUEUE_CAPACITY, QUEUE_TIMEOUT};
+use crate::store::job::{Batch, Completion, Job, QUEUE_CAPACITY, QUEUE_TIMEOUT};
 use crate::store::tx::Tx;
 
 /// Most acts that share a commit: bounds how long a group is locked.
@@ -48,9 +49,9 @@ struct Stalled;
 type QueuedJob = (Job, OwnedSemaphorePermit);
 
 impl GroupQueues {
-    pub(super) fn new(primary: Primary, clock: Clock, listener: Arc<OnceLock<CommitListener>>) -> GroupQueues {
+    pub(super) fn new(primary: Primary, clock: Clock, listeners: Arc<CommitListeners>) -> GroupQueues {
         let permits = Arc::new(Semaphore::new(QUEUE_CAPACITY));
-        GroupQueues { primary, clock, completion: Completion::new(listener), permits, queues: Arc::default() }
+        GroupQueues { primary, clock, completion: Completion::new(listeners), permits, queues: Arc::default() }
     }
 
     /// Whether acts can be written, as far as is known.
@@ -142,7 +143,7 @@ impl GroupQueues {
             let mut tx = Tx::new(connection, self.clock.now());
             let begun = Instant::now();
             let result = job(&mut tx).await;
-            let (commit, appended) = (result.commit, tx.into_logged());
+            let (commit, appended) = (result.commit, tx.into_appended());
             batch.push(result, appended);
             if shared && !commit {
                 let rollback = sqlx::query("ROLLBACK TO SAVEPOINT act");

@@ -1,6 +1,6 @@
 //! Opening a PostgreSQL database: the primary among its hosts, schema, epoch.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use sqlx::{ConnectOptions, Connection as _, PgConnection};
 
@@ -10,10 +10,10 @@ use super::primary::Primary;
 use super::probe::{self, DatabaseClock};
 use super::schema;
 use crate::clock::Clock;
+use crate::store::commit::CommitListeners;
 use crate::store::connection::{Connection, TimedConnection};
 use crate::store::error::StoreError;
 use crate::store::facts::load_epoch;
-use crate::store::job::CommitListener;
 use crate::store::url;
 
 /// `application_name` of a node's connections, by which other programs see that one is running.
@@ -27,7 +27,7 @@ pub(in crate::store) const APPLICATION_NAME: &str = "chat-group-members";
 pub(in crate::store) async fn open(
     url: &str,
     clock: &Clock,
-    listener: Arc<OnceLock<CommitListener>>,
+    listeners: Arc<CommitListeners>,
 ) -> Result<(GroupQueues, Primary, String), StoreError> {
     let mut hosts = hosts(url)?;
     let found = hosts.find_primary().await.map_err(StoreError::Unavailable)?;
@@ -39,7 +39,7 @@ pub(in crate::store) async fn open(
     database_clock.follow(&found);
     let primary = Primary::new(found);
     probe::start(&primary, hosts, database_clock);
-    let queues = GroupQueues::new(primary.clone(), clock.clone(), listener);
+    let queues = GroupQueues::new(primary.clone(), clock.clone(), listeners);
     Ok((queues, primary, epoch))
 }
 
@@ -62,7 +62,7 @@ async fn agreed_epoch(connection: &mut PgConnection) -> Result<String, StoreErro
     // Nodes that start at the same time agree on the epoch of the first.
     sqlx::query("LOCK TABLE facts IN SHARE ROW EXCLUSIVE MODE").execute(&mut *tx).await?;
     let identity = identity(&mut tx).await?;
-    let epoch = load_epoch(Connection::Postgres(TimedConnection::for_commands(&mut tx)), &identity).await?;
+    let epoch = load_epoch(Connection::Postgres(TimedConnection::for_commands(&mut tx)), &identity, Clock::default().now()).await?;
     tx.commit().await?;
     Ok(epoch)
 }

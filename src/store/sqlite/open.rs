@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::str::FromStr;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
@@ -11,10 +11,11 @@ use tokio::sync::mpsc;
 
 use super::{read_only, schema, writer};
 use crate::clock::Clock;
+use crate::store::commit::CommitListeners;
 use crate::store::connection::Connection;
 use crate::store::error::StoreError;
 use crate::store::facts::load_epoch;
-use crate::store::job::{CommitListener, Job};
+use crate::store::job::{Job};
 
 /// How long a read waits for a connection, and a statement for another process that writes (an import).
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
@@ -28,7 +29,7 @@ const READERS: u32 = 4;
 pub(in crate::store) async fn open(
     url: &str,
     clock: &Clock,
-    listener: Arc<OnceLock<CommitListener>>,
+    listeners: Arc<CommitListeners>,
 ) -> Result<(mpsc::Sender<Job>, SqlitePool, String), StoreError> {
     let options = options(url)?;
     let (mut connection, epoch) = prepare(&options).await?;
@@ -42,7 +43,7 @@ pub(in crate::store) async fn open(
         .acquire_timeout(BUSY_TIMEOUT)
         .connect_with(options.clone().pragma("query_only", "ON"))
         .await?;
-    let jobs = writer::start(options, clock.clone(), listener).await?;
+    let jobs = writer::start(options, clock.clone(), listeners).await?;
     Ok((jobs, readers, epoch))
 }
 
@@ -74,7 +75,7 @@ pub(in crate::store) async fn prepare(
     let mut connection = options.clone().connect().await?;
     schema::bring_to_newest(&mut connection).await?;
     let mut tx = connection.begin_with("BEGIN IMMEDIATE").await?;
-    let epoch = load_epoch(Connection::Sqlite(&mut tx), &file_identity(options.get_filename())).await?;
+    let epoch = load_epoch(Connection::Sqlite(&mut tx), &file_identity(options.get_filename()), Clock::default().now()).await?;
     tx.commit().await?;
     Ok((connection, epoch))
 }

@@ -3,11 +3,13 @@
 
 use sqlx::{AssertSqlSafe, Connection as _, SqliteConnection};
 
+use crate::clock::Clock;
 use crate::store::connection::Connection;
 use crate::store::error::{READ_ONLY, StoreError};
 use crate::store::facts::{random_id, upsert_fact};
 use crate::store::query::{execute, fetch, fetch_scalar};
 use crate::store::tables::{FACTS, TABLES};
+use crate::store::outbox::announce_epoch;
 
 /// Prefix of the triggers' names.
 const TRIGGER_PREFIX: &str = "moving_";
@@ -105,10 +107,21 @@ pub(in crate::store) async fn unlock(
     drop_triggers(&mut tx).await?;
     delete_move_facts(&mut tx).await?;
     if before.as_ref().is_some_and(|before| before.at.is_some()) {
-        upsert_fact(Connection::Sqlite(&mut tx), "epoch", &random_id()).await?;
+        let epoch = random_id();
+        upsert_fact(Connection::Sqlite(&mut tx), "epoch", &epoch).await?;
+        if knows_webhooks(&mut tx).await? {
+            announce_epoch(Connection::Sqlite(&mut tx), &epoch, Clock::default().now()).await?;
+        }
     }
     tx.commit().await?;
     Ok(before)
+}
+
+/// Whether the file has the tables of webhooks: a move is also cancelled before the schema is the newest.
+async fn knows_webhooks(tx: &mut SqliteConnection) -> Result<bool, StoreError> {
+    let table: Option<String> =
+        sqlx::query_scalar("SELECT name FROM sqlite_master WHERE name = 'webhook_positions'").fetch_optional(tx).await?;
+    Ok(table.is_some())
 }
 
 async fn create_triggers(tx: &mut SqliteConnection) -> Result<(), StoreError> {

@@ -1,7 +1,7 @@
 //! The one task that writes to a SQLite file. Acts that wait share a commit and are answered after it.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::sqlite::SqliteConnectOptions;
@@ -9,9 +9,10 @@ use sqlx::{ConnectOptions, Connection as _, SqliteConnection};
 use tokio::sync::mpsc;
 
 use crate::clock::Clock;
+use crate::store::commit::CommitListeners;
 use crate::store::connection::Connection;
 use crate::store::error::StoreError;
-use crate::store::job::{Batch, CommitListener, Completion, Job, QUEUE_CAPACITY};
+use crate::store::job::{Batch, Completion, Job, QUEUE_CAPACITY};
 use crate::store::tx::Tx;
 
 /// Most acts that share a commit: bounds how long the first of them waits.
@@ -26,13 +27,13 @@ const CHECKPOINT_INTERVAL: Duration = Duration::from_millis(500);
 pub(super) async fn start(
     options: SqliteConnectOptions,
     clock: Clock,
-    listener: Arc<OnceLock<CommitListener>>,
+    listeners: Arc<CommitListeners>,
 ) -> Result<mpsc::Sender<Job>, StoreError> {
     let checkpoint_connection = options.clone().connect().await?;
     let options = options.pragma("wal_autocheckpoint", "0");
     let connection = options.connect().await?;
     let (jobs, queue) = mpsc::channel(QUEUE_CAPACITY);
-    tokio::spawn(run_jobs(queue, options, connection, clock, Completion::new(listener)));
+    tokio::spawn(run_jobs(queue, options, connection, clock, Completion::new(listeners)));
     tokio::spawn(run_checkpoints(jobs.downgrade(), checkpoint_connection));
     Ok(jobs)
 }
@@ -83,7 +84,7 @@ async fn run_batch(
         sqlx::query("SAVEPOINT act").execute(&mut *transaction).await?;
         let mut tx = Tx::new(Connection::Sqlite(&mut transaction), now);
         let result = job(&mut tx).await;
-        let (commit, appended) = (result.commit, tx.into_logged());
+        let (commit, appended) = (result.commit, tx.into_appended());
         batch.push(result, appended);
         if !commit {
             sqlx::query("ROLLBACK TO act").execute(&mut *transaction).await?;

@@ -1,6 +1,7 @@
 //! The host's back end, `/v3`, asked as a server asks it.
 
 mod bans;
+mod events;
 mod gate;
 mod groups;
 mod hosted;

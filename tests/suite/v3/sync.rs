@@ -92,7 +92,7 @@ async fn a_sync_hands_the_group_over_and_never_leaves_it_without_an_owner_or_wit
         (json!({"owner": "ada", "tags": ["x"]}), "tags"),
     ];
     for (list, words) in cases {
-        host.put("/v3/groups/park/members", list).await.refuses(400, "ERR_BAD_REQUEST").saying(words);
+        host.put("/v3/groups/park/members", list).await.refuses(422, "ERR_VALIDATION").saying(words);
     }
     host.put("/v3/groups/park/members", json!({"owner": "ada", "participants": ["zoe"]}))
         .await
@@ -157,7 +157,7 @@ async fn a_new_group_of_people_who_are_known_elsewhere_tells_of_their_new_names_
     sync(&host, "pit", vec![row("ben", Some("Benno"), Scope::Owner)]).await.unwrap();
     assert_eq!(
         (host.words("park", park).await, host.words("pit", 0).await),
-        (vec!["member_updated"], vec!["members_synced"])
+        (vec!["member_updated"], vec!["group_created", "members_synced"])
     );
 }
 

@@ -1,0 +1,261 @@
+//! Endpoints of webhooks.
+
+use std::fmt;
+use std::net::IpAddr;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use reqwest::Url;
+use sha2::{Digest, Sha256};
+
+use super::error::ConfigError;
+use super::options::{Layers, Source, WEBHOOKS, WebhookTable};
+use super::value::Parsed;
+use crate::domain::event_type::{self, event_types};
+
+/// Most endpoints.
+const MAX_ENDPOINTS: usize = 10;
+/// Longest URL, in bytes.
+const MAX_URL: usize = 2_000;
+/// Begins a secret (<https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md>).
+const SECRET_PREFIX: &str = "whsec_";
+/// Least and greatest length of a key, in bytes, by the same specification.
+const KEY_BYTES: std::ops::RangeInclusive<usize> = 24..=64;
+
+/// An endpoint of webhooks.
+#[derive(Clone, PartialEq)]
+pub struct Webhook {
+    /// Where events are sent; may contain a password or a key.
+    pub url: Url,
+    /// Every one of them signs.
+    pub keys: Vec<SigningKey>,
+    /// The types of events that it gets.
+    pub events: Vec<String>,
+    /// The form of the payloads.
+    pub format: WebhookFormat,
+    /// Whether it may be at a private address, and without TLS.
+    pub allow_private: bool,
+}
+
+/// A key that signs webhooks. `Debug` does not print it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SigningKey(Vec<u8>);
+
+/// The form of payloads.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum WebhookFormat {
+    /// Standard Webhooks 1.0.
+    #[default]
+    Standard,
+    /// The triggers and payloads of the original.
+    Original,
+}
+
+impl Webhook {
+    /// A hash of the URL, by which the endpoint is known to all nodes and after a restart.
+    pub fn id(&self) -> String {
+        let hash = Sha256::digest(self.url.as_str());
+        hash[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// The URL without what may be secret in it: user, password and query.
+    pub fn location(&self) -> String {
+        let mut url = self.url.clone();
+        let _ = url.set_username("");
+        let _ = url.set_password(None);
+        url.set_query(None);
+        url.set_fragment(None);
+        url.into()
+    }
+}
+
+impl fmt::Debug for Webhook {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Webhook").field("id", &self.id()).field("location", &self.location()).finish_non_exhaustive()
+    }
+}
+
+impl SigningKey {
+    /// Reads a secret: `whsec_` and the base64 of 24 to 64 bytes.
+    ///
+    /// # Errors
+    /// A sentence about what is wrong, without the secret.
+    pub fn parse(text: &str) -> Result<SigningKey, String> {
+        let problem = |what: String| format!("the secret {what}; make one with: echo whsec_$(openssl rand -base64 32)");
+        let encoded =
+            text.strip_prefix(SECRET_PREFIX).ok_or_else(|| problem(format!("must begin with {SECRET_PREFIX}")))?;
+        let bytes = STANDARD.decode(encoded).map_err(|_| problem("is not base64 behind whsec_".into()))?;
+        if !KEY_BYTES.contains(&bytes.len()) {
+            let (least, most) = KEY_BYTES.into_inner();
+            return Err(problem(format!("has {} bytes and needs {least} to {most}", bytes.len())));
+        }
+        Ok(SigningKey(bytes))
+    }
+
+    /// The bytes of the key.
+    pub fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl fmt::Debug for SigningKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SigningKey(…)")
+    }
+}
+
+/// The endpoint of the options, and those of the file's tables.
+///
+/// # Errors
+/// When a value is not allowed, a URL is listed twice, or there are too many.
+pub(super) fn endpoints(given: &Layers) -> Result<Vec<Webhook>, ConfigError> {
+    let mut endpoints: Vec<Webhook> = Vec::new();
+    if let Some(url) = given.one("webhook-url", |o| &o.webhook_url, url)? {
+        let format = given.one("webhook-format", |o| &o.webhook_format, format)?.unwrap_or_default();
+        let allow_private =
+            given.one("webhook-allow-private", |o| &o.webhook_allow_private, boolean)?.unwrap_or_default();
+        let keys = given.many("webhook-secret", |o| &o.webhook_secret, SigningKey::parse)?;
+        let events = given.many("webhook-events", |o| &o.webhook_events, event)?;
+        let webhook =
+            checked(url, keys, events, format, allow_private).map_err(|problem| wrong("--webhook-url", problem))?;
+        endpoints.push(webhook);
+    }
+    for (source, options) in &given.0 {
+        for (number, table) in (1..).zip(&options.webhooks) {
+            let place = match source {
+                Source::File(path) => format!("[[{WEBHOOKS}]] number {number} in {}", path.display()),
+                Source::Flags | Source::Environment => format!("[[{WEBHOOKS}]] number {number}"),
+            };
+            let webhook = of_table(table).map_err(|problem| wrong(&place, problem))?;
+            if endpoints.iter().any(|other| other.url == webhook.url) {
+                return Err(wrong(&place, "this URL is listed twice".into()));
+            }
+            endpoints.push(webhook);
+        }
+    }
+    if endpoints.len() > MAX_ENDPOINTS {
+        return Err(wrong(
+            WEBHOOKS,
+            format!("{} endpoints are configured, at most {MAX_ENDPOINTS} are allowed", endpoints.len()),
+        ));
+    }
+    Ok(endpoints)
+}
+
+fn wrong(place: &str, problem: String) -> ConfigError {
+    ConfigError::Value { place: place.to_owned(), problem }
+}
+
+fn of_table(table: &WebhookTable) -> Parsed<Webhook> {
+    let keys = table.secret.iter().map(|text| SigningKey::parse(text.trim())).collect::<Result<_, _>>()?;
+    let events = table.events.iter().map(|text| event(text.trim())).collect::<Result<_, _>>()?;
+    let format = table.format.as_deref().map(|text| format(text.trim())).transpose()?.unwrap_or_default();
+    checked(url(table.url.trim())?, keys, events, format, table.allow_private)
+}
+
+fn checked(
+    url: Url,
+    keys: Vec<SigningKey>,
+    events: Vec<String>,
+    format: WebhookFormat,
+    allow_private: bool,
+) -> Parsed<Webhook> {
+    if url.scheme() == "http" && !allow_private && !is_loopback(&url) {
+        return Err("http would show events to everybody on the way; give https, http on this machine \
+                    (127.0.0.1, localhost), or --webhook-allow-private for a network of your own"
+            .into());
+    }
+    // Receivers of the original's format verify nothing, and may do without.
+    if keys.is_empty() && format == WebhookFormat::Standard {
+        return Err("a webhook is signed: give --webhook-secret (or `secret`), \
+                    made with: echo whsec_$(openssl rand -base64 32)"
+            .into());
+    }
+    let events = if events.is_empty() {
+        event_types().into_iter().filter(|kind| kind != event_type::USER_PRESENCE).collect()
+    } else {
+        events
+    };
+    Ok(Webhook { url, keys, events, format, allow_private })
+}
+
+fn url(text: &str) -> Parsed<Url> {
+    // The URL may contain a password or a key, so it is not repeated.
+    let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
+    let url = url.ok_or("this is not an http or https address")?;
+    if text.len() > MAX_URL {
+        return Err(format!("the address has {} bytes, at most {MAX_URL} are allowed", text.len()));
+    }
+    Ok(url)
+}
+
+fn event(text: &str) -> Parsed<String> {
+    let types = event_types();
+    if types.iter().any(|known| known == text) {
+        return Ok(text.to_owned());
+    }
+    Err(format!("{text:?} is not a type of events; give some of {}", types.join(", ")))
+}
+
+fn format(text: &str) -> Parsed<WebhookFormat> {
+    match text {
+        "standard" => Ok(WebhookFormat::Standard),
+        "original" => Ok(WebhookFormat::Original),
+        _ => Err(format!("{text:?} is not a format of webhooks; give standard or original")),
+    }
+}
+
+fn boolean(text: &str) -> Parsed<bool> {
+    match text {
+        "true" | "1" => Ok(true),
+        "false" | "0" => Ok(false),
+        _ => Err(format!("{text:?} is neither true nor false")),
+    }
+}
+
+/// Whether a URL names this machine as such.
+pub(crate) fn is_loopback(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
+    host == "localhost" || address.is_ok_and(|address| address.is_loopback())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_has_a_prefix_and_enough_bytes_and_is_never_printed() {
+        let of = |bytes: usize| format!("whsec_{}", STANDARD.encode(vec![7; bytes]));
+        for good in [24, 32, 64] {
+            assert_eq!(SigningKey::parse(&of(good)).unwrap().bytes().len(), good);
+        }
+        for bad in ["hunter2", "whsec_", "whsec_hunter2!", &of(23), &of(65)] {
+            let problem = SigningKey::parse(bad).unwrap_err();
+            assert!(problem.contains("openssl rand") && !problem.contains("hunter2"), "{problem}");
+        }
+        assert_eq!(format!("{:?}", SigningKey::parse(&of(32)).unwrap()), "SigningKey(…)");
+    }
+
+    #[test]
+    fn an_endpoint_is_known_by_its_url_and_shown_without_its_password() {
+        let webhook =
+            |text: &str| checked(url(text).unwrap(), Vec::new(), Vec::new(), WebhookFormat::Original, false).unwrap();
+        let (one, other) = (webhook("https://u:secret@a.example/x?key=secret"), webhook("https://a.example/x"));
+        assert_eq!(one.location(), "https://a.example/x");
+        assert_ne!(one.id(), other.id());
+        assert!(!format!("{one:?}").contains("secret"));
+        assert!(!one.events.iter().any(|kind| kind == "user.presence"));
+    }
+
+    #[test]
+    fn http_is_for_this_machine_alone() {
+        let check =
+            |text: &str, private| checked(url(text).unwrap(), Vec::new(), Vec::new(), WebhookFormat::Original, private);
+        for local in ["http://127.0.0.1:8000/x", "http://localhost/x", "http://[::1]/x"] {
+            assert!(check(local, false).is_ok(), "{local}");
+        }
+        assert!(check("http://a.example/x", false).unwrap_err().contains("--webhook-allow-private"));
+        assert!(check("http://10.0.0.1/x", true).is_ok());
+    }
+}

@@ -1,0 +1,233 @@
+//! One request to an endpoint. Whatever answers there is not trusted: it may be anywhere, say anything, and take
+//! its time.
+
+use std::fmt;
+use std::net::{IpAddr, SocketAddr};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use jiff::fmt::rfc2822::DateTimeParser;
+use percent_encoding::percent_decode_str;
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use reqwest::header::{CONTENT_TYPE, RETRY_AFTER, USER_AGENT};
+use reqwest::redirect::Policy;
+use reqwest::{Client, Response, StatusCode, Url};
+use tokio::time::timeout;
+
+use super::address::Reach;
+use super::signature::signature;
+use crate::config::{Webhook, is_loopback};
+
+/// How long a request may take until its answer begins.
+const TIMEOUT: Duration = Duration::from_secs(15);
+/// How long the connection may take to open.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long the body of an answer is read, so that its connection can be used again.
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(1);
+/// Most bytes of an answer that are read.
+const MAX_ANSWER: usize = 64 * 1024;
+/// How long a connection is kept open without a request.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Sends requests to one endpoint.
+pub(super) struct Sender {
+    client: Client,
+    webhook: Webhook,
+    reach: Reach,
+    /// The URL without user and password, which travel in a header.
+    url: Url,
+}
+
+/// What came of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Answer {
+    /// 2xx.
+    Delivered(StatusCode),
+    /// 410: the endpoint wants nothing any more.
+    Gone,
+    /// Anything else, with the milliseconds that the receiver asks to wait.
+    Failed(Failure, Option<i64>),
+}
+
+/// Why a request failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Failure {
+    /// It was answered with another status.
+    Status(StatusCode),
+    /// It was not answered in time.
+    TimedOut,
+    /// Its address is not one that the endpoint may be at.
+    Refused,
+    /// The connection failed, for this reason.
+    Connection(String),
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Answer::Delivered(status) => write!(f, "{}", status.as_u16()),
+            Answer::Gone => f.write_str("410"),
+            Answer::Failed(Failure::Status(status), _) => write!(f, "{}", status.as_u16()),
+            Answer::Failed(Failure::TimedOut, _) => write!(f, "no answer within {} s", TIMEOUT.as_secs()),
+            Answer::Failed(Failure::Refused, _) => f.write_str(REFUSED),
+            Answer::Failed(Failure::Connection(reason), _) => f.write_str(reason),
+        }
+    }
+}
+
+impl Sender {
+    /// For this endpoint.
+    ///
+    /// # Errors
+    /// When the system has no TLS certificates to trust.
+    pub(super) fn new(webhook: Webhook) -> reqwest::Result<Sender> {
+        let reach = match () {
+            () if webhook.allow_private => Reach::Everywhere,
+            () if is_loopback(&webhook.url) => Reach::Loopback,
+            () => Reach::Public,
+        };
+        let client = Client::builder()
+            // A proxy would open connections whose addresses are not checked here.
+            .no_proxy()
+            .redirect(Policy::none())
+            .dns_resolver(CheckedResolver(reach))
+            .connect_timeout(CONNECT_TIMEOUT)
+            .pool_idle_timeout(IDLE_TIMEOUT)
+            .tcp_keepalive(IDLE_TIMEOUT)
+            .build()?;
+        let mut url = webhook.url.clone();
+        let _ = url.set_username("");
+        let _ = url.set_password(None);
+        Ok(Sender { client, webhook, reach, url })
+    }
+
+    /// Sends a body under the id of its event. `now` in milliseconds since the epoch.
+    pub(super) async fn send(&self, id: &str, body: String, now: i64) -> Answer {
+        // The resolver is not asked about an address in numbers.
+        if literal(&self.url).is_some_and(|address| !self.reach.includes(address)) {
+            return Answer::Failed(Failure::Refused, None);
+        }
+        let timestamp = now / 1000;
+        let mut request = self
+            .client
+            .post(self.url.clone())
+            .header(CONTENT_TYPE, "application/json")
+            .header(USER_AGENT, concat!("chat-group-members/", env!("CARGO_PKG_VERSION")))
+            .header("webhook-id", id)
+            .header("webhook-timestamp", timestamp);
+        if !self.webhook.keys.is_empty() {
+            request = request.header("webhook-signature", signature(&self.webhook.keys, id, timestamp, body.as_bytes()));
+        }
+        if let Some((user, password)) = credentials(&self.webhook.url) {
+            request = request.basic_auth(user, password);
+        }
+        match timeout(TIMEOUT, request.body(body).send()).await {
+            Ok(Ok(response)) => read(response, now).await,
+            Ok(Err(error)) => Answer::Failed(failure(&error), None),
+            Err(_) => Answer::Failed(Failure::TimedOut, None),
+        }
+    }
+}
+
+async fn read(response: Response, now: i64) -> Answer {
+    let status = response.status();
+    let retry_after = response.headers().get(RETRY_AFTER).and_then(|value| milliseconds(value.to_str().ok()?, now));
+    // Only for the connection: what stands in the body changes nothing.
+    let _ = timeout(DRAIN_TIMEOUT, drain(response)).await;
+    match status {
+        status if status.is_success() => Answer::Delivered(status),
+        StatusCode::GONE => Answer::Gone,
+        status => Answer::Failed(Failure::Status(status), retry_after),
+    }
+}
+
+async fn drain(mut response: Response) {
+    let mut left = MAX_ANSWER;
+    while let Ok(Some(chunk)) = response.chunk().await {
+        match left.checked_sub(chunk.len()) {
+            Some(rest) => left = rest,
+            None => return,
+        }
+    }
+}
+
+/// The time of a `Retry-After`: seconds, or a date (RFC 9110, section 10.2.3). In milliseconds.
+fn milliseconds(text: &str, now: i64) -> Option<i64> {
+    if let Ok(seconds) = text.trim().parse::<u32>() {
+        return Some(i64::from(seconds) * 1000);
+    }
+    let date: Timestamp = DateTimeParser::new().parse_timestamp(text.trim()).ok()?;
+    Some((date.as_millisecond() - now).max(0))
+}
+
+fn literal(url: &Url) -> Option<IpAddr> {
+    url.host_str()?.trim_start_matches('[').trim_end_matches(']').parse().ok()
+}
+
+/// User and password of a URL, as they were before they were written in it.
+fn credentials(url: &Url) -> Option<(String, Option<String>)> {
+    let decode = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
+    (!url.username().is_empty() || url.password().is_some())
+        .then(|| (decode(url.username()), url.password().map(decode)))
+}
+
+const REFUSED: &str =
+    "the address is private, and refused without --webhook-allow-private";
+
+fn failure(error: &reqwest::Error) -> Failure {
+    let mut cause: &dyn std::error::Error = error;
+    while let Some(deeper) = cause.source() {
+        cause = deeper;
+        if cause.is::<RefusedAddress>() {
+            return Failure::Refused;
+        }
+    }
+    if error.is_timeout() {
+        return Failure::TimedOut;
+    }
+    // The error itself names the URL, which may hold a key; its cause does not.
+    Failure::Connection(cause.to_string().chars().take(200).collect())
+}
+
+/// Resolves names to the addresses that an endpoint may be at: asked for every connection, so that a name which
+/// changes its mind is refused as well.
+struct CheckedResolver(Reach);
+
+#[derive(Debug, thiserror::Error)]
+#[error("the name has only addresses that are refused")]
+struct RefusedAddress;
+
+impl Resolve for CheckedResolver {
+    fn resolve(&self, name: Name) -> Resolving {
+        let reach = self.0;
+        Box::pin(async move {
+            let found: Vec<SocketAddr> = tokio::net::lookup_host((name.as_str(), 0)).await?.collect();
+            let allowed: Vec<SocketAddr> =
+                found.iter().copied().filter(|address| reach.includes(address.ip())).collect();
+            if allowed.is_empty() && !found.is_empty() {
+                return Err(RefusedAddress.into());
+            }
+            Ok(Box::new(allowed.into_iter()) as Addrs)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn retry_after_is_read_as_seconds_and_as_a_date() {
+        assert_eq!(milliseconds("120", 0), Some(120_000));
+        assert_eq!(milliseconds("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777_000 - 5_000), Some(5_000));
+        assert_eq!(milliseconds("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777_000 + 5_000), Some(0));
+        assert_eq!(milliseconds("soon", 0), None);
+    }
+
+    #[test]
+    fn credentials_are_read_as_they_were_meant() {
+        let url = Url::parse("https://us%40er:p%3Aa+s%20s%3D@a.example/").unwrap();
+        assert_eq!(credentials(&url), Some(("us@er".into(), Some("p:a+s s=".into()))));
+        assert_eq!(credentials(&Url::parse("https://a.example/").unwrap()), None);
+    }
+}

@@ -1,0 +1,254 @@
+//! Delivers the next events of one lane, one after the other.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use serde_json::Value;
+
+use super::client::{Answer, Sender};
+use super::lane::HeldLane;
+use super::original::Original;
+use super::payload::Payload;
+use crate::config::{Webhook, WebhookFormat};
+use crate::domain::{Guid, Kind};
+use crate::live::Hub;
+use crate::store::{
+    DELIVERY_LIFETIME, Feed, FeedEvent, FeedPerson, Lane, LogPosition, MAX_PEOPLE, OutboxEvent, Store, StoreError,
+};
+
+/// Events that are read at once.
+const BATCH: usize = 50;
+
+/// What every delivery to one endpoint needs.
+pub(super) struct Endpoint {
+    pub(super) id: String,
+    pub(super) webhook: Webhook,
+    pub(super) sender: Sender,
+    pub(super) store: Store,
+    pub(super) hub: Hub,
+    /// Begins the URLs of the service.
+    pub(super) base: String,
+    /// Messages that were delivered.
+    pub(super) delivered: AtomicU64,
+    /// The last answer in words, and when it came, milliseconds since the epoch.
+    pub(super) answer: Mutex<Option<(String, i64)>>,
+}
+
+/// How the delivery of a lane ended.
+#[derive(Debug)]
+pub(super) enum End {
+    /// There was nothing more.
+    Drained,
+    /// There is more.
+    More,
+    /// The next event failed; with the milliseconds that the receiver asks to wait.
+    Failed(String, Option<i64>),
+    /// The endpoint wants nothing any more.
+    Gone,
+    /// Another node may deliver it now.
+    LeaseLost,
+    /// The log has lost events that were delivered.
+    HistoryLost(LogPosition),
+    /// The log could not be read.
+    Unreadable(StoreError),
+}
+
+/// Why a delivery stops before the end of what was read.
+enum Stop {
+    Failed(String, Option<i64>),
+    Gone,
+    LeaseLost,
+    Unreadable(StoreError),
+}
+
+impl From<Stop> for End {
+    fn from(stop: Stop) -> End {
+        match stop {
+            Stop::Failed(answer, retry_after) => End::Failed(answer, retry_after),
+            Stop::Gone => End::Gone,
+            Stop::LeaseLost => End::LeaseLost,
+            Stop::Unreadable(error) => End::Unreadable(error),
+        }
+    }
+}
+
+impl From<StoreError> for Stop {
+    fn from(error: StoreError) -> Stop {
+        Stop::Unreadable(error)
+    }
+}
+
+impl Endpoint {
+    /// Delivers up to [`BATCH`] events of a lane.
+    pub(super) async fn deliver(&self, held: &HeldLane) -> End {
+        let delivered = match &held.lane {
+            Lane::Group(guid) => self.deliver_group(guid, held).await,
+            Lane::Outbox(_) => self.deliver_outbox(held).await,
+        };
+        delivered.unwrap_or_else(End::from)
+    }
+
+    async fn deliver_group(&self, guid: &Guid, held: &HeldLane) -> Result<End, Stop> {
+        let since = held.seq();
+        let Some(feed) = self.store.read().await?.feed(guid, since, BATCH).await? else { return Ok(End::Drained) };
+        if since > feed.head || held.contradicts(since, feed.previous.as_deref()) {
+            return Ok(End::HistoryLost(LogPosition { guid: guid.clone(), seq: since, at: 0 }));
+        }
+        if !held.is_of(&feed.epoch) {
+            return Ok(End::LeaseLost);
+        }
+        // What the log has lost by age cannot be delivered.
+        let gap = feed.first.min(feed.head + 1) - 1;
+        if gap > since {
+            self.give_up(held, gap);
+        }
+        let online = self.online(&feed).await?;
+        for event in &feed.events {
+            if self.is_dead(held, event.seq, event.at) {
+                self.give_up(held, event.seq);
+            } else {
+                if self.wants(&event.kind.event_type()) {
+                    self.send_event(&feed, event, held, online).await?;
+                }
+                held.pass(event.seq, &event.id);
+            }
+        }
+        Ok(if feed.events.len() < BATCH { End::Drained } else { End::More })
+    }
+
+    async fn deliver_outbox(&self, held: &HeldLane) -> Result<End, Stop> {
+        let (head, events) = self.store.read().await?.outbox(&held.lane, held.seq(), BATCH).await?;
+        for event in &events {
+            if event.seq() > held.seq() + 1 {
+                self.give_up(held, event.seq() - 1);
+            }
+            if self.is_dead(held, event.seq(), event.at) {
+                self.give_up(held, event.seq());
+            } else {
+                if self.wants(&event.kind) {
+                    self.send_outbox(event, held).await?;
+                }
+                held.pass(event.seq(), &event.id);
+            }
+        }
+        if events.is_empty() && head > held.seq() {
+            self.give_up(held, head);
+        }
+        Ok(if events.len() < BATCH { End::Drained } else { End::More })
+    }
+
+    async fn send_event(&self, feed: &Feed, event: &FeedEvent, held: &HeldLane, online: usize) -> Result<(), Stop> {
+        let original = match self.webhook.format {
+            WebhookFormat::Standard => {
+                let body = Payload::of_event(feed, event, &self.base).to_body();
+                return self.send(&event.id, body, held).await;
+            }
+            WebhookFormat::Original => Original { webhook: &self.id, online, presences: self.hub.presences() },
+        };
+        if event.kind != Kind::MembersSynced {
+            for message in original.messages(feed, event, &event.people) {
+                self.send(&event.id, message.to_string(), held).await?;
+            }
+            return Ok(());
+        }
+        let (mut part, mut after) = (0, String::new());
+        loop {
+            let people = self.people(feed, event, &after).await?;
+            let Some(last) = people.last() else { return Ok(()) };
+            after = last.uid.to_string();
+            for message in original.messages(feed, event, &people) {
+                part += 1;
+                // Each has an id of its own, the same in every try.
+                self.send(&format!("{}.{part}", event.id), message.to_string(), held).await?;
+            }
+        }
+    }
+
+    async fn people(&self, feed: &Feed, event: &FeedEvent, after: &str) -> Result<Vec<FeedPerson>, StoreError> {
+        let mut reader = self.store.read().await?;
+        reader.people_of_event(&feed.group.group.guid, event.seq, after, MAX_PEOPLE).await
+    }
+
+    async fn send_outbox(&self, event: &OutboxEvent, held: &HeldLane) -> Result<(), Stop> {
+        match self.webhook.format {
+            WebhookFormat::Standard => self.send(&event.id, Payload::of_outbox(event).to_body(), held).await,
+            // The original knows nothing of these.
+            WebhookFormat::Original => Ok(()),
+        }
+    }
+
+    async fn send(&self, id: &str, body: String, held: &HeldLane) -> Result<(), Stop> {
+        let now = self.store.clock().now();
+        if !held.is_held(now) {
+            return Err(Stop::LeaseLost);
+        }
+        let answer = self.sender.send(id, body, now).await;
+        let now = self.store.clock().now();
+        *self.answer.lock().unwrap_or_else(PoisonError::into_inner) = Some((answer.to_string(), now));
+        let count = |name: &'static str| metrics::counter!(name, "endpoint" => self.id.clone()).increment(1);
+        match answer {
+            Answer::Delivered(_) => {
+                count("webhook_deliveries_total");
+                self.delivered.fetch_add(1, Ordering::AcqRel);
+                if held.attempts.swap(0, Ordering::AcqRel) > 0 {
+                    tracing::info!(endpoint = self.id, lane = %held.lane, "a webhook is delivered again");
+                }
+                Ok(())
+            }
+            Answer::Gone => {
+                count("webhook_failures_total");
+                Err(Stop::Gone)
+            }
+            Answer::Failed(_, retry_after) => {
+                count("webhook_failures_total");
+                Err(Stop::Failed(answer.to_string(), retry_after))
+            }
+        }
+    }
+
+    /// Sends a test, whatever the state of the endpoint.
+    pub(super) async fn test(&self, id: &str) -> Answer {
+        let now = self.store.clock().now();
+        let body = match self.webhook.format {
+            WebhookFormat::Standard => {
+                let data = serde_json::json!({"endpoint": self.id});
+                Payload::unstored(crate::domain::event_type::TEST, now, data).to_body()
+            }
+            WebhookFormat::Original => {
+                let original = Original { webhook: &self.id, online: 0, presences: self.hub.presences() };
+                Value::to_string(&original.test())
+            }
+        };
+        self.sender.send(id, body, now).await
+    }
+
+    fn wants(&self, kind: &str) -> bool {
+        self.webhook.events.iter().any(|wanted| wanted == kind)
+    }
+
+    fn is_dead(&self, held: &HeldLane, seq: u64, at: i64) -> bool {
+        let begun = if seq <= held.replay_seq { at.max(held.replay_at) } else { at };
+        self.store.clock().now() - begun >= DELIVERY_LIFETIME
+    }
+
+    fn give_up(&self, held: &HeldLane, seq: u64) {
+        let events = seq - held.seq();
+        tracing::warn!(
+            endpoint = self.id, lane = %held.lane, seq, events,
+            "events could not be delivered in three days and are given up; `webhooks replay` delivers what the log keeps"
+        );
+        metrics::counter!("webhook_dead_total", "endpoint" => self.id.clone()).increment(events);
+        held.give_up(seq);
+    }
+
+    /// How many members of the group are online, which only the original's payloads say.
+    async fn online(&self, feed: &Feed) -> Result<usize, StoreError> {
+        match self.webhook.format {
+            WebhookFormat::Standard => Ok(0),
+            WebhookFormat::Original => {
+                let group = self.hub.group(&feed.group.group.guid).await?;
+                Ok(group.map_or(0, |group| group.state().roster().online_len()))
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! The webhooks of one node: a dispatcher for each endpoint.
+
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+use super::client::{Answer, Sender};
+use super::deliver::Endpoint;
+use super::dispatcher::{Dispatcher, Inbox};
+use crate::config::Webhook;
+use crate::live::Hub;
+use crate::store::{Store, new_event_id, random_id};
+
+/// How long a drain waits for deliveries to end.
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// The webhooks of this node. Cheap to clone.
+#[derive(Clone)]
+pub struct Webhooks(Arc<Inner>);
+
+struct Inner {
+    endpoints: Vec<(Arc<Endpoint>, Arc<Inbox>)>,
+    tasks: Mutex<Vec<JoinHandle<()>>>,
+    stop: CancellationToken,
+}
+
+/// What came of a test.
+#[derive(Debug, Clone)]
+pub struct TestResult {
+    /// Whether it was taken.
+    pub delivered: bool,
+    /// The answer in words.
+    pub answer: String,
+    /// The id it was sent under.
+    pub id: String,
+}
+
+impl Webhooks {
+    /// Delivers to these endpoints until `stop` is cancelled. `base` begins the URLs of the service.
+    ///
+    /// # Errors
+    /// When the system has no TLS certificates to trust.
+    pub fn start(
+        webhooks: &[Webhook],
+        store: &Store,
+        hub: &Hub,
+        base: &str,
+        stop: CancellationToken,
+    ) -> anyhow::Result<Webhooks> {
+        let (mut endpoints, mut tasks) = (Vec::new(), Vec::new());
+        for webhook in webhooks {
+            let endpoint = Arc::new(Endpoint {
+                id: webhook.id(),
+                sender: Sender::new(webhook.clone())?,
+                webhook: webhook.clone(),
+                store: store.clone(),
+                hub: hub.clone(),
+                base: base.to_owned(),
+                delivered: AtomicU64::new(0),
+                answer: Mutex::default(),
+            });
+            let inbox = Arc::<Inbox>::default();
+            let committed = inbox.clone();
+            store.on_commit(move |appended| committed.committed(appended));
+            let dispatcher = Dispatcher::new(endpoint.clone(), inbox.clone(), random_id());
+            tasks.push(tokio::spawn(dispatcher.run(stop.clone())));
+            endpoints.push((endpoint, inbox));
+        }
+        Ok(Webhooks(Arc::new(Inner { endpoints, tasks: Mutex::new(tasks), stop })))
+    }
+
+    /// Whether this node has the endpoint in its configuration.
+    pub fn knows(&self, id: &str) -> bool {
+        self.0.endpoints.iter().any(|(endpoint, _)| endpoint.id == id)
+    }
+
+    /// Looks for work at once: an operator has changed something.
+    pub fn poll(&self) {
+        self.0.endpoints.iter().for_each(|(_, inbox)| inbox.poll());
+    }
+
+    /// Sends a test to an endpoint now, whatever its state; `None` when this node has none of this id.
+    pub async fn test(&self, id: &str) -> Option<TestResult> {
+        let (endpoint, _) = self.0.endpoints.iter().find(|(endpoint, _)| endpoint.id == id)?;
+        let id = new_event_id();
+        let answer = endpoint.test(&id).await;
+        Some(TestResult { delivered: matches!(answer, Answer::Delivered(_)), answer: answer.to_string(), id })
+    }
+
+    /// Ends deliveries, and writes how far they came.
+    pub async fn drain(&self) {
+        self.0.stop.cancel();
+        let tasks = std::mem::take(&mut *self.0.tasks.lock().unwrap_or_else(PoisonError::into_inner));
+        for task in tasks {
+            let _ = tokio::time::timeout(DRAIN_TIMEOUT, task).await;
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! A lane that this node delivers: how far it is, shared by the task that sends and by the one that writes
+//! positions.
+
+use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use crate::store::{ClaimedLane, Lane, LaneProgress};
+
+/// A lane whose position this node holds.
+pub(super) struct HeldLane {
+    pub(super) lane: Lane,
+    /// The last event that the endpoint has or that was skipped.
+    seq: AtomicU64,
+    /// Events that were given up and are not written yet.
+    dead: AtomicU64,
+    /// Tries of the next event that failed.
+    pub(super) attempts: AtomicU32,
+    /// Since when it fails, milliseconds since the epoch; 0 when it does not.
+    pub(super) failing_since: i64,
+    /// Events up to this number are delivered again,
+    pub(super) replay_seq: u64,
+    /// since this time, milliseconds since the epoch.
+    pub(super) replay_at: i64,
+    /// Until when the position is held; 0 when it was lost.
+    lease_until: AtomicI64,
+    /// The last event that was delivered, and the history of events it belongs to.
+    last: Mutex<Last>,
+}
+
+#[derive(Default)]
+struct Last {
+    epoch: Option<String>,
+    event: Option<(u64, String)>,
+}
+
+impl HeldLane {
+    /// A lane that was claimed until `lease_until`, milliseconds since the epoch.
+    pub(super) fn new(claimed: ClaimedLane, lease_until: i64) -> HeldLane {
+        let ClaimedLane { lane, seq, attempts, failing_since, replay_seq, replay_at } = claimed;
+        HeldLane {
+            lane,
+            seq: AtomicU64::new(seq),
+            dead: AtomicU64::new(0),
+            attempts: AtomicU32::new(attempts),
+            failing_since,
+            replay_seq,
+            replay_at,
+            lease_until: AtomicI64::new(lease_until),
+            last: Mutex::default(),
+        }
+    }
+
+    /// The last event that the endpoint has or that was skipped.
+    pub(super) fn seq(&self) -> u64 {
+        self.seq.load(Ordering::Acquire)
+    }
+
+    /// The endpoint has this event, or it was skipped.
+    pub(super) fn pass(&self, seq: u64, id: &str) {
+        self.last().event = Some((seq, id.to_owned()));
+        self.seq.store(seq, Ordering::Release);
+    }
+
+    /// The events up to this one are given up.
+    pub(super) fn give_up(&self, seq: u64) {
+        self.dead.fetch_add(seq - self.seq(), Ordering::AcqRel);
+        self.seq.store(seq, Ordering::Release);
+    }
+
+    /// Notes the history of events that was read; `false` when it is another than before.
+    pub(super) fn is_of(&self, epoch: &str) -> bool {
+        self.last().epoch.get_or_insert_with(|| epoch.to_owned()) == epoch
+    }
+
+    /// Whether the log has another event where this one was delivered.
+    pub(super) fn contradicts(&self, seq: u64, id: Option<&str>) -> bool {
+        let last = self.last();
+        last.event.as_ref().zip(id).is_some_and(|((known, delivered), id)| *known == seq && delivered != id)
+    }
+
+    /// The history of events that was read last.
+    pub(super) fn epoch(&self) -> Option<String> {
+        self.last().epoch.clone()
+    }
+
+    /// Whether the position is held at this time, milliseconds since the epoch.
+    pub(super) fn is_held(&self, now: i64) -> bool {
+        now < self.lease_until.load(Ordering::Acquire)
+    }
+
+    /// Until when the position is held.
+    pub(super) fn lease_until(&self) -> i64 {
+        self.lease_until.load(Ordering::Acquire)
+    }
+
+    /// The position is held until then, milliseconds since the epoch; 0 when it was lost.
+    pub(super) fn set_lease(&self, until: i64) {
+        self.lease_until.store(until, Ordering::Release);
+    }
+
+    /// What is to be written.
+    pub(super) fn progress(&self) -> LaneProgress {
+        LaneProgress { lane: self.lane.clone(), seq: self.seq(), dead: self.dead.load(Ordering::Acquire) }
+    }
+
+    /// It was written.
+    pub(super) fn written(&self, progress: &LaneProgress) {
+        self.dead.fetch_sub(progress.dead, Ordering::AcqRel);
+    }
+
+    fn last(&self) -> std::sync::MutexGuard<'_, Last> {
+        self.last.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,21 @@
+//! Webhooks: what the host's back end is told of, and its delivery.
+//!
+//! `engine.rs` is what the rest of the program holds. It runs a `dispatcher.rs` for each endpoint, which runs
+//! `deliver.rs` for each lane (`lane.rs`) with something to deliver: it builds payloads (`payload.rs`,
+//! `original.rs`) and sends them (`client.rs`, `signature.rs`) to where they may go (`address.rs`).
+//!
+//! Not here: positions and the outbox (`store`), and requests to us (`http`).
+
+mod address;
+mod client;
+mod deliver;
+mod dispatcher;
+mod engine;
+mod lane;
+mod original;
+mod payload;
+mod schedule;
+mod signature;
+
+pub use engine::{TestResult, Webhooks};
+pub use payload::{CountsRecord, Payload, PersonRecord};

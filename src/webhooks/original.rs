@@ -1,0 +1,189 @@
+//! The triggers and payloads of the original, for receivers that were written for it.
+
+use serde_json::{Map, Value, json};
+
+use crate::domain::{Kind, Scope, Status};
+use crate::live::Presences;
+use crate::store::{Feed, FeedEvent, FeedPerson};
+
+/// The name of the host, where the original names a user.
+const SYSTEM: &str = "app_system";
+
+/// Builds the payloads of one endpoint.
+pub(super) struct Original<'a> {
+    /// The endpoint's id, which stands in every payload.
+    pub(super) webhook: &'a str,
+    /// How many members of the group are online.
+    pub(super) online: usize,
+    /// Who is there.
+    pub(super) presences: &'a Presences,
+}
+
+impl Original<'_> {
+    /// The payloads of an event as far as it touches these people; none for an event that the original does not
+    /// have. A synchronisation is told as what happened to each.
+    pub(super) fn messages(&self, feed: &Feed, event: &FeedEvent, people: &[FeedPerson]) -> Vec<Value> {
+        let all: Vec<&FeedPerson> = people.iter().collect();
+        match event.kind {
+            Kind::MemberJoined => vec![self.by_themselves("group_member_joined", feed, &all)],
+            Kind::MemberLeft => vec![self.by_themselves("group_member_left", feed, &all)],
+            Kind::MemberAdded => vec![self.by_somebody("group_member_added", feed, event, &all)],
+            Kind::MemberKicked => vec![self.by_somebody("group_member_kicked", feed, event, &all)],
+            Kind::MemberBanned => vec![self.by_somebody("group_member_banned", feed, event, &all)],
+            Kind::MemberUnbanned => vec![self.by_somebody("group_member_unbanned", feed, event, &all)],
+            Kind::MemberScopeChanged => vec![self.by_somebody("group_member_scope_changed", feed, event, &all)],
+            Kind::OwnerTransferred => vec![self.transferred(feed, event)],
+            Kind::GroupCreated => vec![self.created(feed, event)],
+            Kind::GroupUpdated => vec![self.changed("group_updated", feed, event)],
+            Kind::GroupDeleted => vec![self.changed("group_deleted", feed, event)],
+            Kind::MembersSynced => self.synced(feed, event, people),
+            Kind::MemberUpdated => Vec::new(),
+        }
+    }
+
+    /// The payload of a test.
+    pub(super) fn test(&self) -> Value {
+        self.enveloped("test", json!({}))
+    }
+
+    fn enveloped(&self, trigger: &str, data: Value) -> Value {
+        json!({
+            "trigger": trigger,
+            "data": data,
+            "appId": "chat-group-members",
+            "region": "local",
+            "webhook": self.webhook,
+        })
+    }
+
+    fn by_themselves(&self, trigger: &str, feed: &Feed, people: &[&FeedPerson]) -> Value {
+        let members: Map<_, _> =
+            people.iter().map(|person| (person.uid.to_string(), self.user(person.uid.as_str(), &person.name, person.avatar.as_deref()))).collect();
+        self.enveloped(trigger, json!({"members": members, "group": self.group(feed)}))
+    }
+
+    fn by_somebody(&self, trigger: &str, feed: &Feed, event: &FeedEvent, people: &[&FeedPerson]) -> Value {
+        let members: Map<_, _> =
+            people.iter().map(|person| (person.uid.to_string(), self.member(event, person))).collect();
+        self.enveloped(trigger, json!({"group": self.group(feed), "members": members, "by": self.by(event)}))
+    }
+
+    fn member(&self, event: &FeedEvent, person: &FeedPerson) -> Value {
+        let by = event.by.as_ref().map_or(SYSTEM, |by| by.uid.as_str());
+        let mut member = self.user(person.uid.as_str(), &person.name, person.avatar.as_deref());
+        member["conversationId"] = json!(format!("{by}_user_{}", person.uid));
+        if let (Some(old), Some(new)) = (person.old, person.new)
+            && old != new
+        {
+            member["scope"] = json!(word(new));
+            member["oldScope"] = json!(word(old));
+        }
+        member
+    }
+
+    fn by(&self, event: &FeedEvent) -> Value {
+        match &event.by {
+            Some(by) => self.user(by.uid.as_str(), &by.name, by.avatar.as_deref()),
+            None => self.user(SYSTEM, "System", None),
+        }
+    }
+
+    fn user(&self, uid: &str, name: &str, avatar: Option<&str>) -> Value {
+        let presence = uid.parse().ok().and_then(|uid| self.presences.of(&uid));
+        let status = presence.map_or(Status::Offline, |presence| presence.status);
+        let mut user = json!({
+            "uid": uid,
+            "name": name,
+            "status": if status == Status::Offline { "offline" } else { "available" },
+            "role": "default",
+        });
+        if let Some(avatar) = avatar {
+            user["avatar"] = json!(avatar);
+        }
+        if let Some(presence) = presence {
+            user["lastActiveAt"] = json!(presence.at / 1000);
+        }
+        user
+    }
+
+    fn group(&self, feed: &Feed) -> Value {
+        let (group, now) = (&feed.group.group, &feed.group);
+        let mut value = json!({
+            "guid": group.guid.as_str(),
+            "name": group.name.as_str(),
+            "type": group.group_type.as_str(),
+            "membersCount": now.members,
+            "conversationId": format!("group_{}", group.guid),
+            "createdAt": now.created_at / 1000,
+            "owner": now.owner.as_ref().map_or(SYSTEM, |owner| owner.as_str()),
+            "onlineMembersCount": self.online,
+        });
+        if now.updated_at != now.created_at {
+            value["updatedAt"] = json!(now.updated_at / 1000);
+        }
+        value
+    }
+
+    fn transferred(&self, feed: &Feed, event: &FeedEvent) -> Value {
+        let owner = |is_owner: fn(&FeedPerson) -> bool| {
+            event.people.iter().find(|person| is_owner(person)).map_or(SYSTEM, |person| person.uid.as_str())
+        };
+        let mut group = self.updated_by(feed, event);
+        group["owner"] = json!(owner(|person| person.new == Some(Scope::Owner)));
+        let old = owner(|person| person.old == Some(Scope::Owner));
+        self.enveloped("group_owner_transferred", json!({"group": group, "oldOwner": old}))
+    }
+
+    fn changed(&self, trigger: &str, feed: &Feed, event: &FeedEvent) -> Value {
+        self.enveloped(trigger, json!({"group": self.updated_by(feed, event)}))
+    }
+
+    fn updated_by(&self, feed: &Feed, event: &FeedEvent) -> Value {
+        let mut group = self.group(feed);
+        group["updatedBy"] = json!(event.by.as_ref().map_or(SYSTEM, |by| by.uid.as_str()));
+        group
+    }
+
+    fn created(&self, feed: &Feed, event: &FeedEvent) -> Value {
+        let mut group = self.group(feed);
+        if let Value::Object(group) = &mut group {
+            group.remove("updatedAt");
+            group.remove("onlineMembersCount");
+        }
+        let mut members = Map::new();
+        let creator = event.people.first();
+        group["hasJoined"] = json!(creator.is_some());
+        if let Some(creator) = creator {
+            group["scope"] = json!(creator.new.map(word));
+            group["joinedAt"] = json!(creator.joined_at);
+            let user = self.user(creator.uid.as_str(), &creator.name, creator.avatar.as_deref());
+            members.insert(creator.uid.to_string(), user);
+        }
+        self.enveloped("group_created", json!({"group": group, "members": members}))
+    }
+
+    fn synced(&self, feed: &Feed, event: &FeedEvent, people: &[FeedPerson]) -> Vec<Value> {
+        /// A trigger, and whom of a synchronisation it is about.
+        type Part = (&'static str, fn(&FeedPerson) -> bool);
+        let parts: [Part; 3] = [
+            ("group_member_added", |person| person.old.is_none() && person.new.is_some()),
+            ("group_member_kicked", |person| person.old.is_some() && person.new.is_none()),
+            ("group_member_scope_changed", |person| {
+                person.old.is_some() && person.new.is_some() && person.old != person.new
+            }),
+        ];
+        let message = |(trigger, belongs): &Part| {
+            let part: Vec<&FeedPerson> = people.iter().filter(|person| belongs(person)).collect();
+            (!part.is_empty()).then(|| self.by_somebody(trigger, feed, event, &part))
+        };
+        parts.iter().filter_map(message).collect()
+    }
+}
+
+/// The original has no scope of an owner, who is an admin.
+fn word(scope: Scope) -> &'static str {
+    match scope {
+        Scope::Owner => Scope::Admin.as_str(),
+        Scope::Admin | Scope::Moderator | Scope::Participant => scope.as_str(),
+    }
+}

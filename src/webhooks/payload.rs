@@ -1,0 +1,255 @@
+//! What the host's back end is told of an event, by webhook and when it reads the log.
+
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::domain::{Guid, Kind, Scope};
+use crate::store::{Feed, FeedActor, FeedCounts, FeedEvent, FeedGroup, FeedPerson, OutboxEvent};
+
+/// An event as it is delivered (<https://www.standardwebhooks.com>).
+#[derive(Debug, Clone, Serialize)]
+pub struct Payload {
+    /// What happened, such as `member.joined`.
+    pub r#type: String,
+    /// When, RFC 3339.
+    pub timestamp: String,
+    /// The event.
+    pub data: Data,
+}
+
+/// The data of an event.
+#[derive(Debug, Clone, Serialize)]
+#[serde(untagged)]
+pub enum Data {
+    /// Of a group.
+    Group(Box<GroupEvent>),
+    /// Of no group.
+    Other(Value),
+}
+
+/// An event of a group. Scopes and membership are as of the event; names, pictures and the group are as of now.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct GroupEvent {
+    /// The group.
+    pub group: GroupRecord,
+    /// The history of events that `seq` counts.
+    pub epoch: String,
+    /// The group's gapless event number.
+    pub seq: u64,
+    /// When, RFC 3339.
+    pub at: String,
+    /// Whom it is about: the new owner of a group that has another one; `null` where it is about nobody, and where
+    /// the host is the new owner.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub member: Option<Option<PersonRecord>>,
+    /// Everybody it touched, where that may be several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub members: Option<Vec<PersonRecord>>,
+    /// How many a synchronisation touched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counts: Option<CountsRecord>,
+    /// Where to read whom a large synchronisation touched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub members_url: Option<String>,
+    /// Who did it; `null` for the host and for bans that ran out.
+    pub by: Option<ActorRecord>,
+    /// The scope of `member` before; `null` of somebody who was not in the group.
+    pub old: Option<&'static str>,
+    /// The scope of `member` after; `null` of somebody who is not in the group.
+    pub new: Option<&'static str>,
+    /// Why, for bans.
+    pub reason: Option<String>,
+    /// Until when, for bans, RFC 3339.
+    pub until: Option<String>,
+}
+
+/// The group of an event.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct GroupRecord {
+    /// The id.
+    pub guid: String,
+    /// The name.
+    pub name: String,
+    /// `public`, `private` or `password`.
+    pub r#type: &'static str,
+    /// Picture, a URL.
+    pub icon: Option<String>,
+    /// What it is about.
+    pub description: Option<String>,
+    /// The owner's uid; `null` when the host owns it.
+    pub owner: Option<String>,
+    /// How many members it has.
+    pub members_count: u64,
+}
+
+/// Somebody whom an event touched.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PersonRecord {
+    /// The id.
+    pub uid: String,
+    /// The name.
+    pub name: String,
+    /// Picture, a URL.
+    pub avatar: Option<String>,
+    /// The scope after the event; `null` of somebody who is not in the group.
+    pub scope: Option<&'static str>,
+    /// When they became a member, seconds since the epoch.
+    pub joined_at: Option<i64>,
+    /// The scope before and after; in lists only.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub change: Option<ScopeChange>,
+}
+
+/// The scope of somebody before and after an event; `null` of somebody who is not in the group.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct ScopeChange {
+    /// Before.
+    pub old: Option<&'static str>,
+    /// After.
+    pub new: Option<&'static str>,
+}
+
+/// Who did something.
+#[derive(Debug, Clone, Serialize)]
+pub struct ActorRecord {
+    /// The id.
+    pub uid: String,
+    /// The name.
+    pub name: String,
+}
+
+/// How many people a synchronisation touched.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct CountsRecord {
+    /// All.
+    pub touched: u64,
+    /// Who came in.
+    pub joined: u64,
+    /// Who was removed.
+    pub left: u64,
+    /// Whose scope changed.
+    pub changed: u64,
+}
+
+impl Payload {
+    /// An event of the group that `feed` is about. `base` begins the URLs of the service.
+    pub fn of_event(feed: &Feed, event: &FeedEvent, base: &str) -> Payload {
+        let at = rfc3339(event.at);
+        let many = is_about_many(event.kind);
+        let first = event.people.first().filter(|person| event.kind.is_about(person.new));
+        let is_large = event.counts.is_some_and(|counts| counts.touched > 0) && event.people.is_empty();
+        let data = GroupEvent {
+            group: GroupRecord::of(&feed.group),
+            epoch: feed.epoch.clone(),
+            seq: event.seq,
+            at: at.clone(),
+            member: (event.kind != Kind::MembersSynced).then(|| first.map(PersonRecord::alone)),
+            members: (many && !is_large).then(|| event.people.iter().map(PersonRecord::in_list).collect()),
+            counts: event.counts.map(CountsRecord::from),
+            members_url: is_large.then(|| members_url(base, &feed.group.group.guid, event.seq)),
+            by: event.by.as_ref().map(ActorRecord::of),
+            old: first.and_then(|person| word(person.old)),
+            new: first.and_then(|person| word(person.new)),
+            reason: event.reason.clone(),
+            until: event.until.map(rfc3339),
+        };
+        Payload { r#type: event.kind.event_type(), timestamp: at, data: Data::Group(Box::new(data)) }
+    }
+
+    /// An event of the outbox.
+    pub fn of_outbox(event: &OutboxEvent) -> Payload {
+        let data = serde_json::from_str(&event.data).unwrap_or(Value::Null);
+        Payload { r#type: event.kind.clone(), timestamp: rfc3339(event.at), data: Data::Other(data) }
+    }
+
+    /// An event about no group that is not stored.
+    pub fn unstored(kind: &str, at: i64, data: Value) -> Payload {
+        Payload { r#type: kind.to_owned(), timestamp: rfc3339(at), data: Data::Other(data) }
+    }
+
+    /// The body of a request.
+    pub fn to_body(&self) -> String {
+        serde_json::to_string(self).expect("a payload has nothing that JSON has not")
+    }
+}
+
+impl GroupRecord {
+    fn of(feed: &FeedGroup) -> GroupRecord {
+        let group = &feed.group;
+        GroupRecord {
+            guid: group.guid.to_string(),
+            name: group.name.as_str().to_owned(),
+            r#type: group.group_type.as_str(),
+            icon: group.icon.clone(),
+            description: group.description.clone(),
+            owner: feed.owner.as_ref().map(ToString::to_string),
+            members_count: feed.members,
+        }
+    }
+}
+
+impl PersonRecord {
+    fn alone(person: &FeedPerson) -> PersonRecord {
+        PersonRecord {
+            uid: person.uid.to_string(),
+            name: person.name.clone(),
+            avatar: person.avatar.clone(),
+            scope: word(person.new),
+            joined_at: person.joined_at,
+            change: None,
+        }
+    }
+
+    /// Somebody in a list, with what changed for them.
+    pub fn in_list(person: &FeedPerson) -> PersonRecord {
+        let change = ScopeChange { old: word(person.old), new: word(person.new) };
+        PersonRecord { change: Some(change), ..PersonRecord::alone(person) }
+    }
+}
+
+impl ActorRecord {
+    fn of(actor: &FeedActor) -> ActorRecord {
+        ActorRecord { uid: actor.uid.to_string(), name: actor.name.clone() }
+    }
+}
+
+impl From<FeedCounts> for CountsRecord {
+    fn from(FeedCounts { touched, joined, left, changed }: FeedCounts) -> CountsRecord {
+        CountsRecord { touched, joined, left, changed }
+    }
+}
+
+/// Milliseconds since the epoch as RFC 3339.
+pub(super) fn rfc3339(milliseconds: i64) -> String {
+    Timestamp::from_millisecond(milliseconds).map(|time| time.to_string()).unwrap_or_default()
+}
+
+fn word(scope: Option<Scope>) -> Option<&'static str> {
+    scope.map(Scope::as_str)
+}
+
+/// Whether events of this kind touch several people at once.
+fn is_about_many(kind: Kind) -> bool {
+    match kind {
+        Kind::OwnerTransferred | Kind::MembersSynced => true,
+        Kind::MemberJoined
+        | Kind::MemberAdded
+        | Kind::MemberLeft
+        | Kind::MemberKicked
+        | Kind::MemberBanned
+        | Kind::MemberUnbanned
+        | Kind::MemberScopeChanged
+        | Kind::MemberUpdated
+        | Kind::GroupCreated
+        | Kind::GroupUpdated
+        | Kind::GroupDeleted => false,
+    }
+}
+
+fn members_url(base: &str, guid: &Guid, seq: u64) -> String {
+    format!("{base}/v3/groups/{guid}/events/{seq}/members")
+}
