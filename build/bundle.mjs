@@ -30,6 +30,7 @@ const STYLES = {
   'page.css': [...LOOK, 'page.css'],
   'pages.css': [...ACTS_LOOK, 'pages.css'],
   'demo.css': ['demo.css'],
+  'reference.css': ['reference.css'],
 };
 
 /**

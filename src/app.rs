@@ -275,6 +275,7 @@ fn layout(config: &Config) -> Layout {
     Layout {
         style: path("page.css"),
         pages_style: path("pages.css"),
+        reference_style: path("reference.css"),
         scripts: vec![path("chat-group-members-page.js")],
         base: base.clone(),
     }

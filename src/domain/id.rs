@@ -5,6 +5,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize, Serializer};
+
 /// Longest id, in characters (and bytes: ids are ASCII).
 const MAX: usize = 100;
 
@@ -25,7 +27,8 @@ pub enum InvalidId {
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident, reserved: $reserved:expr) => {
         $(#[$doc])*
-        #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
+        #[serde(try_from = "String")]
         pub struct $name(Arc<str>);
 
         impl $name {
@@ -46,6 +49,20 @@ macro_rules! id {
                     true if $reserved.contains(&text) => Err(InvalidId::Reserved),
                     true => Ok(Self(text.into())),
                 }
+            }
+        }
+
+        impl TryFrom<String> for $name {
+            type Error = InvalidId;
+
+            fn try_from(text: String) -> Result<Self, InvalidId> {
+                text.parse()
+            }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(&self.0)
             }
         }
 

@@ -3,10 +3,13 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use serde::Deserialize;
+
 use super::{Guid, Name, Scope, Search, Section, Uid, shown, sort_key};
 
 /// How one gets into a group.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum GroupType {
     /// Anybody joins.
     Public,

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::OnceLock;
 
+use serde::Deserialize;
+
 use icu_casemap::{CaseMapper, CaseMapperBorrowed};
 use icu_collator::{Collator, CollatorBorrowed, options::CollatorOptions};
 use icu_normalizer::{DecomposingNormalizer, DecomposingNormalizerBorrowed};
@@ -19,7 +21,8 @@ const MAX: usize = 100;
 pub struct InvalidName;
 
 /// A person's or group's name, kept exactly as it was given; [`shown`] is how people read it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
 pub struct Name(Box<str>);
 
 impl Name {
@@ -35,6 +38,15 @@ impl Name {
     /// The name as text.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+impl TryFrom<String> for Name {
+    type Error = InvalidName;
+
+    /// The name in a body, without the white space around it.
+    fn try_from(text: String) -> Result<Name, InvalidName> {
+        Name::parse(text.trim())
     }
 }
 

@@ -1,8 +1,11 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::Deserialize;
+
 /// What a member is in a group. Ordered: a permission check is a comparison.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(rename_all = "lowercase")]
 #[repr(u8)]
 pub enum Scope {
     /// Reads and writes; acts on nobody.

@@ -1,25 +1,23 @@
 //! `GET /static/{file}`: scripts and styles under names that carry a hash of the content, so that a
 //! browser asks for each of them once.
 
-use axum::Router;
 use axum::body::Body;
 use axum::extract::Path;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header};
-use axum::routing::get;
 
 use super::respond::conditional::is_known;
 use crate::assets::{ASSETS, Asset};
+use crate::http::openapi::AssetPath;
 use crate::quality_values::quality_values;
 
 /// Served under their plain names too, for host pages that link them by hand.
 const FIXED_NAMES: [&str; 2] = ["css-variables.css", "chat-group-members.js"];
 
 /// Serves `/static/{file}`.
-pub(super) fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
-    Router::new().route("/static/{file}", get(serve))
-}
-
-async fn serve(Path(file): Path<String>, headers: HeaderMap) -> Response<Body> {
+#[utoipa::path(get, path = "/static/{file}", operation_id = "static", tag = "Component", security(()), params(AssetPath),
+    summary = "Stylesheets and scripts.",
+    responses((status = 200, description = "The file."), (status = 404, description = "No such file.")))]
+pub(super) async fn serve(Path(file): Path<String>, headers: HeaderMap) -> Response<Body> {
     let hashed = |asset: &&Asset| asset.url.strip_prefix("/static/") == Some(file.as_str());
     let fixed = |asset: &&Asset| asset.name == file && FIXED_NAMES.contains(&asset.name);
     if let Some(asset) = ASSETS.iter().find(hashed) {
@@ -99,7 +97,11 @@ mod tests {
             request = request.header(*name, *value);
         }
         let request = request.body(Body::empty()).expect("a request of constants");
-        router::<()>().oneshot(request).await.expect("routing cannot fail")
+        axum::Router::new()
+            .route("/static/{file}", axum::routing::get(serve))
+            .oneshot(request)
+            .await
+            .expect("routing cannot fail")
     }
 
     fn header<'a>(response: &'a Response<Body>, name: &str) -> Option<&'a str> {

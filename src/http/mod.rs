@@ -4,9 +4,11 @@
 
 mod acts;
 mod assets;
+mod docs;
 mod extract;
 mod health;
 mod middleware;
+mod openapi;
 mod pages;
 mod problem;
 mod respond;
@@ -15,13 +17,17 @@ mod stream;
 mod v3;
 mod words;
 
-use axum::Router;
+use std::sync::LazyLock;
+
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::{from_fn, from_fn_with_state};
-use axum::routing::{delete, get, post, put};
+use axum::{Extension, Router};
 use tower::util::option_layer;
 use tower_http::catch_panic::CatchPanicLayer;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
+use utoipa_axum::routes;
 
+use self::openapi::{Document, Face};
 use self::pages::{bans, groups, member, members, selection};
 use self::respond::render_problems;
 use self::stream::events;
@@ -41,30 +47,63 @@ impl App {
     }
 }
 
+/// The routes, and the document that they describe themselves with. They are made once: an app is mounted by cloning them.
+struct Surface {
+    component: Router<App>,
+    operation: Router<App>,
+    host: Router<App>,
+    document: Document,
+}
+
+static SURFACE: LazyLock<Surface> = LazyLock::new(|| {
+    let (component, mut seen) = component().split_for_parts();
+    let (operation, operated) = operation().split_for_parts();
+    let (host, hosted) = v3::routes().split_for_parts();
+    seen.merge(operated);
+    Face::Viewer.describe(&mut seen, &openapi::viewer_security());
+    let mut document = utoipa::openapi::OpenApi::default().nest("/v3", hosted);
+    Face::Host.describe(&mut document, &openapi::host_security());
+    document.merge(seen);
+    Surface { component, operation, host, document: Document::of(document) }
+});
+
+/// What viewers see and do.
+fn component() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(groups::show))
+        .routes(routes!(groups::after_leaving))
+        .routes(routes!(members::list, acts::join))
+        .routes(routes!(member::show, acts::remove, acts::post_member))
+        .routes(routes!(acts::set_scope, acts::post_scope))
+        .routes(routes!(acts::transfer, acts::post_owner))
+        .routes(routes!(bans::list))
+        .routes(routes!(acts::ban, acts::unban, acts::post_ban))
+        .routes(routes!(events::stream))
+        .routes(routes!(selection::show, selection::list).layer(selection::limit()))
+        .routes(routes!(words::show))
+        .routes(routes!(session::begin, session::end))
+}
+
+/// What operators and programs ask.
+fn operation() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(health::alive))
+        .routes(routes!(health::ready))
+        .routes(routes!(health::metrics))
+        .routes(routes!(openapi::document))
+        .routes(routes!(docs::show))
+        .routes(routes!(assets::serve))
+}
+
 /// Every route, relative to the mount.
 fn router(app: App) -> Router {
-    let component = Router::new()
-        .route("/groups/{guid}", get(groups::show))
-        .route("/left", get(groups::after_leaving))
-        .route("/groups/{guid}/members", get(members::list).post(acts::join))
-        .route("/groups/{guid}/members/{uid}", get(member::show).delete(acts::remove).post(acts::post_member))
-        .route("/groups/{guid}/members/{uid}/scope", put(acts::set_scope).post(acts::post_scope))
-        .route("/groups/{guid}/owner", put(acts::transfer).post(acts::post_owner))
-        .route("/groups/{guid}/bans", get(bans::list))
-        .route("/groups/{guid}/bans/{uid}", put(acts::ban).delete(acts::unban).post(acts::post_ban))
-        .route("/groups/{guid}/events", get(events::stream))
-        .route("/groups/{guid}/selection", post(selection::show).get(selection::list).layer(selection::limit()))
-        .route("/static/words.json", get(words::show))
-        .route("/session", post(session::begin).merge(delete(session::end)))
-        .layer(from_fn(middleware::tag));
-    let operation = Router::new()
-        .route("/healthz", get(health::alive))
-        .route("/readyz", get(health::ready))
-        .route("/metrics", get(health::metrics));
+    let Surface { component, operation, host, document } = &*SURFACE;
     component
-        .merge(operation)
-        .merge(assets::router())
-        .merge(v3::router(&app))
+        .clone()
+        .layer(from_fn(middleware::tag))
+        .merge(operation.clone())
+        .nest("/v3", v3::guarded(host.clone(), &app))
+        .layer(Extension(document))
         .fallback(middleware::nothing_here)
         .method_not_allowed_fallback(middleware::wrong_method)
         .layer(DefaultBodyLimit::max(BODY))

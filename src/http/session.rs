@@ -23,6 +23,8 @@ impl FromRequestParts<App> for Bearer {
 }
 
 /// Sets the cookie for as long as the token lives.
+#[utoipa::path(post, path = "/session", operation_id = "beginSession", tag = "Session",
+    summary = "Put the bearer's token into a cookie.", responses((status = 204, description = "Done.")))]
 pub(super) async fn begin(
     State(app): State<App>,
     Bearer(token): Bearer,
@@ -33,6 +35,8 @@ pub(super) async fn begin(
 }
 
 /// Takes the cookie away.
+#[utoipa::path(delete, path = "/session", operation_id = "endSession", tag = "Session",
+    summary = "Take the cookie away.", responses((status = 204, description = "Done.")))]
 pub(super) async fn end(State(app): State<App>, headers: HeaderMap) -> Result<Response, Problem> {
     cookie_answer(&app, &headers, "", 0)
 }

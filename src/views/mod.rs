@@ -17,6 +17,7 @@ mod menu;
 mod pages;
 mod panel;
 mod props;
+mod reference;
 mod row;
 mod selection;
 mod slots;
@@ -38,6 +39,7 @@ pub use pages::{
 };
 pub use panel::{ListView, Panel, Rows, SectionRows};
 pub use props::{BadProp, GroupBy, Props, QuickFilter, Selection, Theme};
+pub use reference::ReferencePage;
 pub use row::{Heading, Row, Sentinel};
 pub use selection::{Selected, SelectedMember, SelectionPage};
 pub use slots::{Header, OptionsMenu};

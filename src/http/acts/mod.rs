@@ -15,10 +15,16 @@ use super::problem::Problem;
 use crate::domain::{Act, ActKind, GroupType, Refusal, Scope, Uid};
 use crate::http::extract::group_access::{self, GroupAccess};
 use crate::http::extract::{Path, input};
+use crate::http::openapi::{
+    BanForm, GroupPath, IdempotencyKey, JoinForm, MemberAnswer, MemberPath, Nothing, OwnerForm, PlainForm, ScopeForm,
+};
 use crate::i18n::key;
 use crate::membership::{self, ActError};
 
 /// `DELETE /groups/{guid}/members/{uid}`: kick; of oneself, leave.
+#[utoipa::path(delete, path = "/groups/{guid}/members/{uid}", operation_id = "kick", tag = "Acts", params(MemberPath, IdempotencyKey),
+    summary = "Kick; of oneself, leave.", responses((status = 200, description = "Done, or already so; as the request wants it.",
+        content((Nothing = "application/json"), (String = "text/html")))))]
 pub(super) async fn remove(at: At<(String, String)>) -> Result<Response, Problem> {
     let (asked, (_, uid)) = ActRequest::begin(at).await?;
     let uid = asked.uid(&uid)?;
@@ -27,6 +33,10 @@ pub(super) async fn remove(at: At<(String, String)>) -> Result<Response, Problem
 }
 
 /// `PUT /groups/{guid}/members/{uid}/scope`.
+#[utoipa::path(put, path = "/groups/{guid}/members/{uid}/scope", operation_id = "changeScope", tag = "Acts", params(MemberPath, IdempotencyKey),
+    summary = "Another scope; of oneself, only a lower one.", request_body(content((ScopeForm = "application/json"), (ScopeForm = "application/x-www-form-urlencoded"))),
+    responses((status = 200, description = "Done, or already so; as the request wants it.",
+        content((MemberAnswer = "application/json"), (String = "text/html")))))]
 pub(super) async fn set_scope(at: At<(String, String)>) -> Result<Response, Problem> {
     let (asked, (_, uid)) = ActRequest::begin(at).await?;
     let uid = asked.uid(&uid)?;
@@ -35,6 +45,10 @@ pub(super) async fn set_scope(at: At<(String, String)>) -> Result<Response, Prob
 }
 
 /// `PUT /groups/{guid}/owner`.
+#[utoipa::path(put, path = "/groups/{guid}/owner", operation_id = "handOver", tag = "Acts", params(GroupPath, IdempotencyKey),
+    summary = "Hand the group over; the old owner becomes admin.", request_body(content((OwnerForm = "application/json"), (OwnerForm = "application/x-www-form-urlencoded"))),
+    responses((status = 200, description = "Done, or already so; as the request wants it.",
+        content((MemberAnswer = "application/json"), (String = "text/html")))))]
 pub(super) async fn transfer(at: At<String>) -> Result<Response, Problem> {
     let (asked, _) = ActRequest::begin(at).await?;
     let uid = asked.uid(asked.fields.get("uid").map_or("", String::as_str))?;
@@ -42,6 +56,10 @@ pub(super) async fn transfer(at: At<String>) -> Result<Response, Problem> {
 }
 
 /// `PUT /groups/{guid}/bans/{uid}`.
+#[utoipa::path(put, path = "/groups/{guid}/bans/{uid}", operation_id = "banMember", tag = "Acts", params(MemberPath, IdempotencyKey),
+    summary = "Ban; again: on other terms.", request_body(content((BanForm = "application/json"), (BanForm = "application/x-www-form-urlencoded"))),
+    responses((status = 200, description = "Done, or already so; as the request wants it.",
+        content((Nothing = "application/json"), (String = "text/html")))))]
 pub(super) async fn ban(at: At<(String, String)>) -> Result<Response, Problem> {
     let (asked, (_, uid)) = ActRequest::begin(at).await?;
     let uid = asked.uid(&uid)?;
@@ -50,6 +68,9 @@ pub(super) async fn ban(at: At<(String, String)>) -> Result<Response, Problem> {
 }
 
 /// `DELETE /groups/{guid}/bans/{uid}`.
+#[utoipa::path(delete, path = "/groups/{guid}/bans/{uid}", operation_id = "unbanMember", tag = "Acts", params(MemberPath, IdempotencyKey),
+    summary = "Lift a ban; membership does not come back by itself.", responses((status = 200, description = "Done, or already so; as the request wants it.",
+        content((Nothing = "application/json"), (String = "text/html")))))]
 pub(super) async fn unban(at: At<(String, String)>) -> Result<Response, Problem> {
     let (asked, (_, uid)) = ActRequest::begin(at).await?;
     let uid = asked.uid(&uid)?;
@@ -63,6 +84,10 @@ async fn perform(asked: ActRequest, act: Act, uid: Uid) -> Result<Response, Prob
 }
 
 /// `POST /groups/{guid}/members`: join oneself.
+#[utoipa::path(post, path = "/groups/{guid}/members", operation_id = "join", tag = "Acts", params(GroupPath, IdempotencyKey),
+    summary = "Join oneself.", request_body(content((JoinForm = "application/json"), (JoinForm = "application/x-www-form-urlencoded"))),
+    responses((status = 200, description = "Done, or already so; as the request wants it.",
+        content((MemberAnswer = "application/json"), (String = "text/html")))))]
 pub(super) async fn join(
     (State(app), viewer, Path(guid), info, headers, fields): At<String>,
 ) -> Result<Response, Problem> {
@@ -97,6 +122,10 @@ pub(super) async fn join(
 }
 
 /// A plain form to `/members/{uid}`: what its field `_method` says.
+#[utoipa::path(post, path = "/groups/{guid}/members/{uid}", operation_id = "formMember", tag = "Acts", params(MemberPath, IdempotencyKey),
+    summary = "The same as a plain form: the field _method says which.", request_body(content((PlainForm = "application/json"), (PlainForm = "application/x-www-form-urlencoded"))),
+    responses((status = 200, description = "Done; to JSON, as the method named.", body = Nothing),
+        (status = 303, description = "Back to where the form was.")))]
 pub(super) async fn post_member(at: At<(String, String)>) -> Result<Response, Problem> {
     match at.5.method().as_deref() {
         Some("DELETE") => remove(at).await,
@@ -105,6 +134,10 @@ pub(super) async fn post_member(at: At<(String, String)>) -> Result<Response, Pr
 }
 
 /// A plain form to `/members/{uid}/scope`.
+#[utoipa::path(post, path = "/groups/{guid}/members/{uid}/scope", operation_id = "formScope", tag = "Acts", params(MemberPath, IdempotencyKey),
+    summary = "The same as a plain form: the field _method says which.", request_body(content((PlainForm = "application/json"), (PlainForm = "application/x-www-form-urlencoded"))),
+    responses((status = 200, description = "Done; to JSON, as the method named.", body = Nothing),
+        (status = 303, description = "Back to where the form was.")))]
 pub(super) async fn post_scope(at: At<(String, String)>) -> Result<Response, Problem> {
     match at.5.method().as_deref() {
         Some("PUT") => set_scope(at).await,
@@ -113,6 +146,10 @@ pub(super) async fn post_scope(at: At<(String, String)>) -> Result<Response, Pro
 }
 
 /// A plain form to `/owner`.
+#[utoipa::path(post, path = "/groups/{guid}/owner", operation_id = "formOwner", tag = "Acts", params(GroupPath, IdempotencyKey),
+    summary = "The same as a plain form: the field _method says which.", request_body(content((PlainForm = "application/json"), (PlainForm = "application/x-www-form-urlencoded"))),
+    responses((status = 200, description = "Done; to JSON, as the method named.", body = Nothing),
+        (status = 303, description = "Back to where the form was.")))]
 pub(super) async fn post_owner(at: At<String>) -> Result<Response, Problem> {
     match at.5.method().as_deref() {
         Some("PUT") => transfer(at).await,
@@ -121,6 +158,10 @@ pub(super) async fn post_owner(at: At<String>) -> Result<Response, Problem> {
 }
 
 /// A plain form to `/bans/{uid}`.
+#[utoipa::path(post, path = "/groups/{guid}/bans/{uid}", operation_id = "formBan", tag = "Acts", params(MemberPath, IdempotencyKey),
+    summary = "The same as a plain form: the field _method says which.", request_body(content((PlainForm = "application/json"), (PlainForm = "application/x-www-form-urlencoded"))),
+    responses((status = 200, description = "Done; to JSON, as the method named.", body = Nothing),
+        (status = 303, description = "Back to where the form was.")))]
 pub(super) async fn post_ban(at: At<(String, String)>) -> Result<Response, Problem> {
     match at.5.method().as_deref() {
         Some("PUT") => ban(at).await,

@@ -4,6 +4,7 @@ use axum::response::Response;
 
 use crate::domain::{Ban, Search, Standing, Uid, rules};
 use crate::http::extract::{Format, GroupRequest, RequestInfo};
+use crate::http::openapi::{BanWindow, BansAnswer, GroupPath, Shape};
 use crate::http::problem::Problem;
 use crate::http::respond::flash::notice;
 use crate::http::respond::reply::{json, rendered};
@@ -13,6 +14,9 @@ use crate::roster::Roster;
 use crate::views::{BanRow, BansList, BansPage, Props, ViewContext};
 
 /// The banned, searched and paged.
+#[utoipa::path(get, path = "/groups/{guid}/bans", operation_id = "showBanned", tag = "Component", params(GroupPath, BanWindow, Shape),
+    summary = "The banned, for moderators and up.",
+    responses((status = 200, description = "As the request wants it.", content((BansAnswer = "application/json"), (String = "text/html")))))]
 pub(crate) async fn list(asked: GroupRequest) -> Result<Response, Problem> {
     if asked.info.format == Format::Atom {
         return Err(Problem::no_feed());

@@ -8,6 +8,7 @@ use crate::app::App;
 use crate::domain::{GroupType, Kind, Scope};
 use crate::http::extract::group_access::{self, GroupAccess};
 use crate::http::extract::{Format, Path, RequestInfo, Viewer, input};
+use crate::http::openapi::{GroupAnswer, GroupPath};
 use crate::http::problem::Problem;
 use crate::http::respond::reply::{json, rendered};
 use crate::http::respond::{json, return_to};
@@ -16,6 +17,9 @@ use crate::live::{GroupState, LiveGroup};
 use crate::views::{GroupLine, GroupPage, LeftPage};
 
 /// The group, to members; what strangers may see of it, when it is not private.
+#[utoipa::path(get, path = "/groups/{guid}", operation_id = "showGroup", tag = "Component", params(GroupPath),
+    summary = "The group, for a chat's header.",
+    responses((status = 200, description = "As the request wants it.", content((GroupAnswer = "application/json"), (String = "text/html")))))]
 pub(crate) async fn show(
     State(app): State<App>,
     viewer: Viewer,
@@ -123,6 +127,9 @@ fn page<'a>(app: &'a App, line: GroupLine<'a>, info: &RequestInfo) -> GroupPage<
 
 /// `GET /left`: where a form that leaves a private group leads, since nothing can be shown of the group
 /// any more, not even to whoever was in it a moment ago.
+#[utoipa::path(get, path = "/left", operation_id = "left", tag = "Component", security(()),
+    summary = "Where a form that leaves a private group leads: that one is out of it.",
+    responses((status = 200, description = "The same page for everybody.", content_type = "text/html")))]
 pub(crate) async fn after_leaving(State(app): State<App>, info: RequestInfo) -> Result<Response, Problem> {
     rendered(&LeftPage { layout: app.layout(), lang: info.lang })
 }

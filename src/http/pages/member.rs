@@ -7,6 +7,7 @@ use strum::VariantArray;
 use crate::app::App;
 use crate::domain::{ActKind, Member, MemberRecord, Standing, Status, Uid};
 use crate::http::extract::{Format, GroupRequest, Path, RequestInfo, Viewer};
+use crate::http::openapi::{MemberAnswer, MemberPath, Shape};
 use crate::http::problem::Problem;
 use crate::http::respond::reply::{as_of, json, rendered};
 use crate::http::respond::{group_totals, return_to};
@@ -14,6 +15,9 @@ use crate::live::GroupState;
 use crate::views::{ActForm, ActWords, MemberPage, Menu, MenuActs, MenuItem, OptionsMenu, ViewContext, offered};
 
 /// One member: a page with the acts as forms, the row, the menu, a form, or data.
+#[utoipa::path(get, path = "/groups/{guid}/members/{uid}", operation_id = "showMember", tag = "Component", params(MemberPath, Shape),
+    summary = "One member: page, row, menu or JSON.",
+    responses((status = 200, description = "As the request wants it.", content((MemberAnswer = "application/json"), (String = "text/html")))))]
 pub(crate) async fn show(asked: GroupRequest, Path((_, uid)): Path<(String, String)>) -> Result<Response, Problem> {
     let GroupRequest { app, viewer, access, info } = &asked;
     let context = asked.context()?;

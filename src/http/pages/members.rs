@@ -11,6 +11,7 @@ use super::{feed, groups};
 use crate::app::App;
 use crate::domain::{Member, MemberRecord, OrderKey};
 use crate::http::extract::{Format, GroupAccess, Path, RequestInfo, Viewer, page_range};
+use crate::http::openapi::{GroupPath, ListAnswer, ListFilter, Shape, Window};
 use crate::http::problem::Problem;
 use crate::http::respond::conditional::{etag, is_known, tagged};
 use crate::http::respond::flash::notice;
@@ -22,6 +23,11 @@ use crate::roster::{PageRange, Part};
 use crate::views::{CachedWindow, ListView, MembersPage, Panel, Props, Rows, ViewContext};
 
 /// The members, as this viewer sees them.
+#[utoipa::path(get, path = "/groups/{guid}/members", operation_id = "component", tag = "Component", params(GroupPath, Window, ListFilter, Shape),
+    summary = "The members: page, component, rows, JSON or CSV; or an Atom feed of the group's changes.",
+    responses((status = 200, description = "As the request wants it.",
+        headers(("Last-Event-ID" = String, description = "The event that the answer is as of.")),
+        content((ListAnswer = "application/json"), (String = "text/html"), (String = "text/csv"), (String = "application/atom+xml")))))]
 pub(crate) async fn list(
     State(app): State<App>,
     viewer: Viewer,

@@ -10,6 +10,7 @@ use crate::app::App;
 use crate::domain::{Member, MemberRecord, Uid};
 use crate::http::extract::form::Repeated;
 use crate::http::extract::{Format, GroupRequest, Viewer, input};
+use crate::http::openapi::{GroupPath, ListAnswer, Selection};
 use crate::http::problem::Problem;
 use crate::http::respond::reply::{json, rendered, see_other};
 use crate::http::respond::{list_window, return_to};
@@ -28,6 +29,12 @@ pub(crate) fn limit() -> DefaultBodyLimit {
 }
 
 /// Who of the selected is a member, and who is not any more.
+#[utoipa::path(post, path = "/groups/{guid}/selection", operation_id = "showSelected", tag = "Component", params(GroupPath),
+    summary = "The selected people as they are now; changes nothing.",
+    request_body(content((Selection = "application/json"), (Selection = "application/x-www-form-urlencoded"))),
+    responses((status = 200, description = "Who of them is a member now, and who is not any more; as the request wants it.",
+        content((ListAnswer = "application/json"), (String = "text/html"))),
+        (status = 303, description = "To the field `return`, with the members in its query as `uid`.")))]
 pub(crate) async fn show(asked: GroupRequest, fields: Repeated) -> Result<Response, Problem> {
     let GroupRequest { app, viewer, access, info } = &asked;
     let context = asked.context()?;
@@ -48,6 +55,9 @@ pub(crate) async fn show(asked: GroupRequest, fields: Repeated) -> Result<Respon
 }
 
 /// `GET`, as when the address of a page that [`show`] gave is entered again: the list.
+#[utoipa::path(get, path = "/groups/{guid}/selection", operation_id = "listOfSelection", tag = "Component", params(GroupPath),
+    summary = "The address of a page that POST gave, entered again: the list.",
+    responses((status = 303, description = "To the list.")))]
 pub(crate) async fn list(asked: GroupRequest) -> Result<Response, Problem> {
     Ok(see_other(&asked.context()?.href_with("")))
 }

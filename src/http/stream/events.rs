@@ -12,6 +12,7 @@ use super::html::HtmlView;
 use super::json::JsonView;
 use crate::domain::Ending;
 use crate::http::extract::{Format, GroupRequest};
+use crate::http::openapi::{GroupPath, ListFilter, Resume};
 use crate::http::problem::Problem;
 use crate::live::{LiveGroup, OpenStream, StreamRenderer};
 use crate::views::Props;
@@ -20,6 +21,9 @@ use crate::views::Props;
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 /// A stream of this viewer and this view.
+#[utoipa::path(get, path = "/groups/{guid}/events", operation_id = "stream", tag = "Component", params(GroupPath, Resume, ListFilter),
+    summary = "What happens, live.",
+    responses((status = 200, description = "Server-sent events: swaps, or with format=json one message for each event.", content_type = "text/event-stream")))]
 pub(crate) async fn stream(GroupRequest { app, viewer, access, info }: GroupRequest) -> Result<Response, Problem> {
     let props = Props::parse(info.pairs())?;
     let view: Arc<dyn StreamRenderer> = match info.format {

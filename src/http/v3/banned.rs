@@ -1,23 +1,47 @@
 //! `/v3/groups/{guid}/bannedusers`: who may not come in.
 
-use std::collections::HashMap;
-
 use axum::extract::{Path, State};
 use axum::response::Response;
-use serde_json::Value;
+use serde::Deserialize;
+use utoipa::ToSchema;
 
+use super::answer::{Data, Page, Success};
 use super::auth::Caller;
-use super::body::{JsonBody, Sent};
+use super::body::Sent;
 use super::error::Failure;
-use super::paging::{Query, success};
+use super::paging::{PagedSearch, Query, success};
 use crate::app::App;
 use crate::domain::{Act, BanTerms, Search, Uid, rules};
 use crate::http::extract::input;
+use crate::http::openapi::{Ban, GroupPath, IdempotencyKey, MemberPath, OnBehalfOf};
 use crate::http::problem::Problem;
 use crate::http::respond::json;
 use crate::membership;
 
-/// `GET /v3/groups/{guid}/bannedusers`, newest first.
+/// Terms of a ban.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"reason": "spam", "until": "2027-01-31T12:00:00Z"}))]
+pub(super) struct Terms {
+    /// For moderators and up.
+    #[schema(max_length = 512)]
+    reason: Option<String>,
+    /// RFC 3339, or seconds from now; without it, until lifted.
+    until: Option<Until>,
+}
+
+/// When a ban ends.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(untagged, expecting = "RFC 3339, or seconds from now")]
+enum Until {
+    Moment(String),
+    Seconds(i64),
+}
+
+/// The banned, newest first.
+#[utoipa::path(get, path = "/groups/{guid}/bannedusers", operation_id = "listBanned", tag = "Banned users",
+    params(GroupPath, OnBehalfOf, PagedSearch),
+    responses((status = 200, description = "A page of them.", body = Page<Ban>)))]
 pub(super) async fn list(
     State(app): State<App>,
     caller: Caller,
@@ -37,24 +61,28 @@ pub(super) async fn list(
     paging.answer(bans.iter().map(json::ban).collect(), count)
 }
 
-/// `POST /v3/groups/{guid}/bannedusers/{uid}`: `reason`, `until` (RFC 3339, or seconds from now).
+/// Ban anybody, known or not; again: on other terms.
+#[utoipa::path(post, path = "/groups/{guid}/bannedusers/{uid}", operation_id = "ban", tag = "Banned users",
+    params(MemberPath, OnBehalfOf, IdempotencyKey), request_body(content = Option<Terms>),
+    responses((status = 200, description = "Done.", body = Data<Success>)))]
 pub(super) async fn ban(
     State(app): State<App>,
     caller: Caller,
     Path((guid, uid)): Path<(String, String)>,
-    sent: Sent,
+    sent: Sent<Terms>,
 ) -> Result<Response, Failure> {
     let group = caller.inside(&app, &guid).await?;
     let uid = well_formed(&uid)?;
-    let mut fields = sent.read()?;
-    let terms = terms(&mut fields, app.clock().now())?;
-    fields.end()?;
+    let terms = terms(sent.read()?, app.clock().now())?;
     let outcome = membership::act(app.store(), caller.act(group.guid()), uid.clone(), Act::Ban(terms)).await?;
     app.hub().catch_up_to(&group, outcome.seq).await?;
     success(format!("{uid} is banned from group {guid}."))
 }
 
-/// `DELETE /v3/groups/{guid}/bannedusers/{uid}`: membership does not come back by itself.
+/// Lift a ban; membership does not come back by itself.
+#[utoipa::path(delete, path = "/groups/{guid}/bannedusers/{uid}", operation_id = "unban", tag = "Banned users",
+    params(MemberPath, OnBehalfOf, IdempotencyKey),
+    responses((status = 200, description = "Done.", body = Data<Success>)))]
 pub(super) async fn unban(
     State(app): State<App>,
     caller: Caller,
@@ -72,14 +100,12 @@ fn well_formed(uid: &str) -> Result<Uid, Failure> {
     uid.parse().map_err(|error| Failure::invalid("uid", format!("{error}")))
 }
 
-fn terms(fields: &mut JsonBody, now: i64) -> Result<BanTerms, Failure> {
-    let mut words = HashMap::new();
-    words.extend(fields.text("reason")?.map(|reason| ("reason".to_owned(), reason)));
-    match fields.value("until") {
-        None => {}
-        Some(Value::String(until)) => drop(words.insert("until".into(), until)),
-        Some(Value::Number(seconds)) => drop(words.insert("until".into(), seconds.to_string())),
-        Some(_) => return Err(fields.invalid("until", "RFC 3339, or seconds from now")),
-    }
+fn terms(terms: Terms, now: i64) -> Result<BanTerms, Failure> {
+    let until = terms.until.map(|until| match until {
+        Until::Moment(text) => text,
+        Until::Seconds(seconds) => seconds.to_string(),
+    });
+    let given = [("reason", terms.reason), ("until", until)];
+    let words = given.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
     Ok(input::terms(&words, now)?)
 }

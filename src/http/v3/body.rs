@@ -1,151 +1,140 @@
-//! Bodies, read at the edge. A field is accepted by being taken; what nobody took is refused by
-//! name, so that no caller believes that something was kept which was not.
+//! Bodies, read at the edge into the structs that describe them. What a struct does not have is refused by name, so that no caller
+//! believes that something was kept which was not.
 
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use axum::http::{StatusCode, header};
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
+use serde_path_to_error::{Path, Segment};
+use utoipa::PartialSchema;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::Schema;
 
 use super::error::Failure;
-use crate::domain::{Name, Uid};
 use crate::http::extract::text;
 use crate::http::problem::Problem;
-use crate::identity::avatar_url;
+
+/// Most faults that one answer names.
+const FAULTS: usize = 20;
+/// Longest name of a field that an answer repeats, in characters.
+const SHOWN: usize = 100;
 
 /// A body, read when it is asked for: whether it can be read is said only after whether the group
 /// is there.
 #[derive(Debug)]
-pub(super) struct Sent(Result<JsonBody, Failure>);
+pub(super) struct Sent<T>(Result<T, Failure>);
 
-impl Sent {
-    /// The fields, or why they cannot be read.
-    pub(super) fn read(self) -> Result<JsonBody, Failure> {
+impl<T> Sent<T> {
+    /// The body, or why it cannot be read.
+    pub(super) fn read(self) -> Result<T, Failure> {
         self.0
     }
 }
 
-impl<S: Send + Sync> FromRequest<S> for Sent {
+impl<T: DeserializeOwned + PartialSchema, S: Send + Sync> FromRequest<S> for Sent<T> {
     type Rejection = std::convert::Infallible;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Self::Rejection> {
         let kind = text(request.headers(), header::CONTENT_TYPE.as_str()).unwrap_or_default().to_owned();
         Ok(Sent(match Bytes::from_request(request, state).await {
-            Ok(body) => JsonBody::parse(&kind, &body),
+            Ok(body) => fields(&kind, &body).and_then(parse),
             Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => Err(Problem::too_large().into()),
             Err(_) => Err(Failure::unreadable("The body ended before it was complete.")),
         }))
     }
 }
 
-/// The fields of a JSON object.
-#[derive(Debug)]
-pub(super) struct JsonBody {
-    /// Where it lies in the body, for sentences about it.
-    path: String,
-    fields: Map<String, Value>,
+/// The fields of a JSON object; none of an empty body.
+fn fields(kind: &str, body: &[u8]) -> Result<Map<String, Value>, Failure> {
+    if body.is_empty() {
+        return Ok(Map::new());
+    }
+    let kind = kind.split(';').next().unwrap_or_default().trim();
+    if !kind.eq_ignore_ascii_case("application/json") {
+        return Err(Failure::unreadable("Send the body as application/json."));
+    }
+    match serde_json::from_slice(body) {
+        Ok(Value::Object(fields)) => Ok(fields),
+        Ok(_) => Err(Failure::unreadable("The body must be a JSON object.")),
+        Err(error) => Err(Failure::unreadable(format!("The body is not JSON: {error}."))),
+    }
 }
 
-impl JsonBody {
-    fn parse(kind: &str, body: &[u8]) -> Result<JsonBody, Failure> {
-        if body.is_empty() {
-            return Ok(JsonBody { path: String::new(), fields: Map::new() });
-        }
-        let kind = kind.split(';').next().unwrap_or_default().trim();
-        if !kind.eq_ignore_ascii_case("application/json") {
-            return Err(Failure::unreadable("Send the body as application/json."));
-        }
-        let value = serde_json::from_slice(body)
-            .map_err(|error| Failure::unreadable(format!("The body is not JSON: {error}.")))?;
-        JsonBody::of(String::new(), value).map_err(|_| Failure::unreadable("The body must be a JSON object."))
-    }
-
-    /// The fields of an object that lies at `path`.
-    pub(super) fn of(path: String, value: Value) -> Result<JsonBody, Failure> {
-        match value {
-            Value::Object(fields) => Ok(JsonBody { path, fields }),
-            _ => Err(Failure::invalid(&path, "an object")),
-        }
-    }
-
-    /// A text; `null` and "" are like none.
-    pub(super) fn text(&mut self, name: &str) -> Result<Option<String>, Failure> {
-        Ok(self.clearable(name)?.flatten())
-    }
-
-    /// A text that can be taken away by `null` or "" (`Some(None)`).
-    pub(super) fn clearable(&mut self, name: &str) -> Result<Option<Option<String>>, Failure> {
-        match self.fields.remove(name) {
-            None => Ok(None),
-            Some(Value::Null) => Ok(Some(None)),
-            Some(Value::String(text)) => Ok(Some(Some(text).filter(|text| !text.is_empty()))),
-            Some(_) => Err(self.invalid(name, "a text")),
-        }
-    }
-
-    /// Whether this field is there and `null`; it is taken then.
-    pub(super) fn take_null(&mut self, name: &str) -> bool {
-        let null = self.fields.get(name).is_some_and(Value::is_null);
-        null && self.fields.remove(name).is_some()
-    }
-
-    /// Whatever is there, unless `null`.
-    pub(super) fn value(&mut self, name: &str) -> Option<Value> {
-        self.fields.remove(name).filter(|value| !value.is_null())
-    }
-
-    /// A list; none is an empty one.
-    pub(super) fn list(&mut self, name: &str) -> Result<Vec<Value>, Failure> {
-        match self.value(name) {
-            None => Ok(Vec::new()),
-            Some(Value::Array(values)) => Ok(values),
-            Some(_) => Err(self.invalid(name, "a list")),
-        }
-    }
-
-    /// A uid.
-    pub(super) fn uid(&mut self, name: &str) -> Result<Option<Uid>, Failure> {
-        self.text(name)?.map(|text| text.parse().map_err(|error| self.invalid(name, format!("{error}")))).transpose()
-    }
-
-    /// A person's or group's name, trimmed.
-    pub(super) fn name(&mut self, name: &str) -> Result<Option<Name>, Failure> {
-        self.text(name)?
-            .map(|text| Name::parse(text.trim()).map_err(|error| self.invalid(name, format!("{error}"))))
-            .transpose()
-    }
-
-    /// A picture that browsers may load.
-    pub(super) fn picture(&mut self, name: &str) -> Result<Option<Option<String>>, Failure> {
-        let given = self.clearable(name)?;
-        match given.as_ref().and_then(Option::as_deref) {
-            Some(url) if avatar_url(url).is_none() => {
-                Err(self.invalid(name, "an https address of at most 2048 characters"))
+/// The struct, or everything that is wrong with its fields.
+fn parse<T: DeserializeOwned + PartialSchema>(fields: Map<String, Value>) -> Result<T, Failure> {
+    let missing = |name: &String| !fields.contains_key(name);
+    let mut faults: Vec<(String, String)> =
+        required::<T>().into_iter().filter(missing).map(|name| (name, "this is required".to_owned())).collect();
+    let mut body = Value::Object(fields);
+    // Each fault found is taken out, and the rest is read again, so that all of them are named at once.
+    loop {
+        match serde_path_to_error::deserialize(&body) {
+            Ok(value) if faults.is_empty() => return Ok(value),
+            Ok(_) => break,
+            Err(error) => {
+                let (path, words) = (error.path(), error.inner().to_string());
+                // Which fields are missing at the top is known already.
+                let is_top = path.iter().next().is_none();
+                if is_top && !faults.is_empty() {
+                    break;
+                }
+                faults.push(fault(path, &words));
+                if faults.len() >= FAULTS || !remove(&mut body, path) {
+                    break;
+                }
             }
-            _ => Ok(given),
         }
     }
+    Err(Failure::invalid_all(faults))
+}
 
-    /// What must be there.
-    pub(super) fn required<T>(&self, name: &str, value: Option<T>) -> Result<T, Failure> {
-        value.ok_or_else(|| self.invalid(name, "this is required"))
+/// A fault by the name of its field, in words that name nothing of this program.
+fn fault(path: &Path, words: &str) -> (String, String) {
+    let at: String = path.to_string().chars().take(SHOWN).collect();
+    match words.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`')) {
+        Some(missing) => (format!("{at}.{missing}"), "this is required".into()),
+        None if words.starts_with("unknown field") => (at, "this field is not known here".into()),
+        None => (at, words.to_owned()),
     }
+}
 
-    /// That a field is not as it must be.
-    pub(super) fn invalid(&self, name: &str, words: impl Into<String>) -> Failure {
-        Failure::invalid(&format!("{}{name}", self.path), words)
+/// The fields that a struct cannot do without, as it describes itself.
+fn required<T: PartialSchema>() -> Vec<String> {
+    match T::schema() {
+        RefOr::T(Schema::Object(object)) => object.required,
+        _ => Vec::new(),
     }
+}
 
-    /// Everything accepted was taken: what is left is refused by name.
-    pub(super) fn end(self) -> Result<(), Failure> {
-        if self.fields.is_empty() {
-            return Ok(());
-        }
-        let shortened = |name: &str| name.chars().take(100).collect::<String>();
-        Err(Failure::invalid_all(
-            self.fields
-                .keys()
-                .take(100)
-                .map(|name| (format!("{}{}", self.path, shortened(name)), "this field is not known here".into())),
-        ))
-    }
+/// Takes out the field at the end of this path; not an entry of a list, whose place others have then.
+fn remove(body: &mut Value, path: &Path) -> bool {
+    let mut segments: Vec<&Segment> = path.iter().collect();
+    let Some(Segment::Map { key: last }) = segments.pop() else { return false };
+    let parent = segments.into_iter().try_fold(body, |value, segment| match segment {
+        Segment::Map { key } => value.get_mut(key),
+        Segment::Seq { index } => value.get_mut(index),
+        Segment::Enum { .. } | Segment::Unknown => None,
+    });
+    parent.and_then(Value::as_object_mut).is_some_and(|fields| fields.remove(last).is_some())
+}
+
+/// A text of its own kind; `null` and "" are like none.
+pub(super) fn given<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    T: std::str::FromStr<Err: std::fmt::Display>,
+    D: Deserializer<'de>,
+{
+    let text = Option::<String>::deserialize(deserializer)?.filter(|text| !text.is_empty());
+    text.map(|text| text.parse().map_err(D::Error::custom)).transpose()
+}
+
+/// The same for what can be taken away, by `null` or "" (`Some(None)`).
+pub(super) fn clearable<'de, T, D>(deserializer: D) -> Result<Option<Option<T>>, D::Error>
+where
+    T: std::str::FromStr<Err: std::fmt::Display>,
+    D: Deserializer<'de>,
+{
+    given(deserializer).map(Some)
 }

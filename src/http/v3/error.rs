@@ -110,12 +110,12 @@ impl Failure {
         Failure::invalid_all([(field.to_owned(), words.into())])
     }
 
-    /// JsonBody are not as they must be, each with its sentence.
+    /// Fields are not as they must be, each with its sentence.
     pub(crate) fn invalid_all(fields: impl IntoIterator<Item = (String, String)>) -> Failure {
         let fields: Vec<(String, String)> = fields.into_iter().collect();
         let message = fields.iter().map(|(field, words)| format!("{field}: {words}")).collect::<Vec<_>>().join("; ");
         let details = fields.into_iter().map(|(field, words)| (field, json!([words]))).collect();
-        Failure { details, ..Failure::new(StatusCode::UNPROCESSABLE_ENTITY, "ERR_VALIDATION", message) }
+        Failure { details, ..Failure::unreadable(message) }
     }
 
     /// The body cannot be read.
@@ -131,10 +131,15 @@ impl Failure {
 
 impl From<Problem> for Failure {
     fn from(problem: Problem) -> Self {
-        Failure {
-            retry_after: problem.retry_after,
-            ..Failure::new(problem.status, problem.code, problem.detail.text(Lang::EN_US))
+        let words = problem.detail.text(Lang::EN_US);
+        if problem.status == StatusCode::UNPROCESSABLE_ENTITY {
+            // The original has one status for whatever fails validation.
+            return match words.split_once(": ").filter(|(field, _)| !field.contains(' ')) {
+                Some((field, words)) => Failure::invalid(field, words),
+                None => Failure::unreadable(words),
+            };
         }
+        Failure { retry_after: problem.retry_after, ..Failure::new(problem.status, problem.code, words) }
     }
 }
 

@@ -3,12 +3,14 @@
 use axum::extract::{Path, State};
 use axum::response::Response;
 use serde_json::{Value, json};
+use utoipa::IntoParams;
 
 use super::auth::Caller;
 use super::error::Failure;
 use super::paging::Query;
 use crate::app::App;
 use crate::domain::Guid;
+use crate::http::openapi::GroupPath;
 use crate::http::respond::reply;
 use crate::store::{Feed, FeedEvent, Reader};
 use crate::webhooks::{CountsRecord, Payload, PersonRecord};
@@ -18,7 +20,41 @@ const LIMIT: u64 = 100;
 /// Most entries of a page.
 const MOST: u64 = 1000;
 
-/// `GET /v3/groups/{guid}/events`: events after the number `after`, oldest first, also of a group that was deleted.
+/// Which events.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "only described: `Query` reads them")]
+pub(super) struct EventsAfter {
+    /// Number of the last event that is known.
+    #[param(minimum = 0, default = 0)]
+    after: Option<u64>,
+    /// The history of events that `after` counts.
+    epoch: Option<String>,
+    #[param(minimum = 1, maximum = 1000, default = 100)]
+    limit: Option<u64>,
+}
+
+/// Which people.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "only described: `Query` reads them")]
+pub(super) struct PeopleAfter {
+    /// `meta.next` of the page before.
+    cursor: Option<String>,
+    #[param(minimum = 1, maximum = 1000, default = 100)]
+    limit: Option<u64>,
+}
+
+/// The log, oldest first.
+///
+/// Also of a group that was deleted. Events have the ids and payloads of webhooks.
+#[utoipa::path(get, path = "/groups/{guid}/events", operation_id = "listEvents", tag = "Groups",
+    params(GroupPath, EventsAfter),
+    responses(
+        (status = 200, description = "`data`: events; `meta`: `epoch`, `seq`, and `next`, the number to go on after, null at the end.",
+            body = serde_json::Value),
+        (status = 410, description = "`ERR_EVENTS_GONE`: the log does not keep events since then, or has another epoch; take a snapshot.",
+            body = ref("#/components/schemas/Error"))))]
 pub(super) async fn list(
     State(app): State<App>,
     caller: Caller,
@@ -43,7 +79,14 @@ pub(super) async fn list(
     Ok(reply::json(&json!({"data": data, "meta": meta}))?)
 }
 
-/// `GET /v3/groups/{guid}/events/{seq}/members`: whom an event touched, in the order of uids.
+/// Whom an event touched, in the order of uids.
+#[utoipa::path(get, path = "/groups/{guid}/events/{seq}/members", operation_id = "listPeopleOfEvent", tag = "Groups",
+    params(GroupPath, ("seq" = u64, Path, description = "The event's number."), PeopleAfter),
+    responses(
+        (status = 200, description = "`data`: people; `meta`: `epoch`, `counts`, and `next`, the cursor of the next page, null at the end.",
+            body = serde_json::Value),
+        (status = 410, description = "`ERR_EVENTS_GONE`: the log does not keep this event.",
+            body = ref("#/components/schemas/Error"))))]
 pub(super) async fn members(
     State(app): State<App>,
     caller: Caller,

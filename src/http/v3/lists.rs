@@ -3,11 +3,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use utoipa::ToSchema;
 
-use super::body::JsonBody;
+use super::body::given;
 use super::error::Failure;
-use crate::domain::{Guid, Scope, Uid};
+use super::fields::Picture;
+use crate::domain::{Guid, Name, Scope, Uid};
+use crate::http::openapi::ErrorValue;
 use crate::membership::{Answers, BulkAdd, Entry, Placement};
 use crate::store::BulkRow;
 
@@ -15,6 +19,50 @@ use crate::store::BulkRow;
 const MANY: usize = 1000;
 /// Latest time of joining: the last second of the year 9999. Later ones are milliseconds by mistake.
 const LATEST: i64 = 253_402_300_799;
+
+/// One person of a list, and what the host tells of them on the way.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[schema(as = Entry, example = json!({"uid": "dee", "scope": "moderator", "name": "Dee"}))]
+pub(super) struct ListedPerson {
+    uid: Uid,
+    /// `participant` unless given; `owner` only in a full sync.
+    scope: Option<Scope>,
+    /// Makes the user known, or renames them.
+    name: Option<Name>,
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = Option<Picture>)]
+    avatar: Option<Picture>,
+    /// Seconds since the epoch.
+    #[schema(minimum = 0, maximum = 253_402_300_799i64)]
+    joined_at: Option<i64>,
+}
+
+/// For each list, what came of each uid in it.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({"participants": {"dee": {"success": true, "data": {"guid": "park", "uid": "dee", "scope": "participant"}}}}))]
+pub(super) struct Results(BTreeMap<&'static str, BTreeMap<Uid, ItemResult>>);
+
+/// What came of one person.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct ItemResult {
+    success: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<ErrorValue>)]
+    error: Option<Value>,
+}
+
+/// The lists of a body.
+#[derive(Debug, Default)]
+pub(super) struct Listed {
+    pub members: Option<Vec<ListedPerson>>,
+    pub admins: Option<Vec<Uid>>,
+    pub moderators: Option<Vec<Uid>>,
+    pub participants: Option<Vec<Uid>>,
+    pub users_to_ban: Option<Vec<Uid>>,
+}
 
 /// Who is listed, and in which list they are answered.
 #[derive(Debug, Default)]
@@ -24,17 +72,19 @@ pub(super) struct Lists {
 }
 
 impl Lists {
-    /// Takes the lists of a body. Of somebody listed twice the highest scope counts; `members`
+    /// Reads the lists of a body. Of somebody listed twice the highest scope counts; `members`
     /// counts before the others, and a ban before everything.
-    pub(super) fn take(fields: &mut JsonBody, with_bans: bool) -> Result<Lists, Failure> {
+    pub(super) fn of(listed: Listed) -> Result<Lists, Failure> {
         let mut lists = Lists::default();
-        for value in fields.list("members")?.into_iter().enumerate() {
-            lists.add_entry(value)?;
+        for (place, person) in listed.members.unwrap_or_default().into_iter().enumerate() {
+            lists.add_person(place, person)?;
         }
-        for (name, scope) in
-            [("admins", Scope::Admin), ("moderators", Scope::Moderator), ("participants", Scope::Participant)]
-        {
-            for uid in uids(fields, name)? {
+        for (name, scope, uids) in [
+            ("admins", Scope::Admin, listed.admins),
+            ("moderators", Scope::Moderator, listed.moderators),
+            ("participants", Scope::Participant, listed.participants),
+        ] {
+            for uid in uids.unwrap_or_default() {
                 let entry = Entry {
                     placement: Placement { uid: uid.clone(), scope },
                     name: None,
@@ -44,10 +94,8 @@ impl Lists {
                 lists.people.entry(uid).or_insert((name, entry));
             }
         }
-        if with_bans {
-            lists.bans = uids(fields, "usersToBan")?.into_iter().collect();
-            lists.people.retain(|uid, _| !lists.bans.contains(uid));
-        }
+        lists.bans = listed.users_to_ban.unwrap_or_default().into_iter().collect();
+        lists.people.retain(|uid, _| !lists.bans.contains(uid));
         Ok(lists)
     }
 
@@ -97,8 +145,8 @@ impl Lists {
     }
 
     /// The answer to each, in the list where they were.
-    pub(super) fn answers(&self, guid: &Guid, answers: Answers) -> Value {
-        let mut all = Map::new();
+    pub(super) fn answers(&self, guid: &Guid, answers: Answers) -> Results {
+        let mut all: BTreeMap<_, BTreeMap<_, _>> = BTreeMap::new();
         for (uid, answer) in answers {
             let (list, data) = match self.people.get(&uid) {
                 Some((list, entry)) => (
@@ -107,50 +155,25 @@ impl Lists {
                 ),
                 None => ("usersToBan", json!({"guid": guid.as_str(), "uid": uid.as_str()})),
             };
-            let value = match answer {
-                Ok(()) => json!({"success": true, "data": data}),
-                Err(error) => json!({"success": false, "error": Failure::from(error).value()}),
+            let result = match answer {
+                Ok(()) => ItemResult { success: true, data: Some(data), error: None },
+                Err(error) => ItemResult { success: false, data: None, error: Some(Failure::from(error).value()) },
             };
-            if let Value::Object(list) = all.entry(list).or_insert_with(|| json!({})) {
-                list.insert(uid.to_string(), value);
-            }
+            all.entry(list).or_default().insert(uid, result);
         }
-        Value::Object(all)
+        Results(all)
     }
 
-    fn add_entry(&mut self, (place, value): (usize, Value)) -> Result<(), Failure> {
-        let mut fields = JsonBody::of(format!("members[{place}]."), value)?;
-        let (uid, name, avatar) = (fields.uid("uid")?, fields.name("name")?, fields.picture("avatar")?.flatten());
-        let uid = fields.required("uid", uid)?;
-        let scope = match fields.text("scope")? {
-            None => Scope::Participant,
-            Some(word) => {
-                word.parse().map_err(|()| fields.invalid("scope", "one of owner, admin, moderator, participant"))?
-            }
-        };
-        let joined_at = match fields.value("joinedAt") {
-            None => None,
-            Some(value) => {
-                let seconds = value.as_i64().filter(|seconds| (0..=LATEST).contains(seconds));
-                Some(seconds.ok_or_else(|| fields.invalid("joinedAt", "whole seconds since the epoch"))?)
-            }
-        };
-        fields.end()?;
-        let entry = Entry { placement: Placement { uid: uid.clone(), scope }, name, avatar, joined_at };
+    fn add_person(&mut self, place: usize, person: ListedPerson) -> Result<(), Failure> {
+        let ListedPerson { uid, scope, name, avatar, joined_at } = person;
+        if joined_at.is_some_and(|seconds| !(0..=LATEST).contains(&seconds)) {
+            return Err(Failure::invalid(&format!("members[{place}].joinedAt"), "whole seconds since the epoch"));
+        }
+        let placement = Placement { uid: uid.clone(), scope: scope.unwrap_or(Scope::Participant) };
+        let entry = Entry { placement, name, avatar: avatar.map(|url| url.0), joined_at };
         if self.people.insert(uid, ("members", entry)).is_some() {
             return Err(Failure::invalid(&format!("members[{place}].uid"), "this person is listed twice"));
         }
         Ok(())
     }
-}
-
-fn uids(fields: &mut JsonBody, name: &str) -> Result<Vec<Uid>, Failure> {
-    let read = |value: Value| value.as_str().and_then(|text| text.parse().ok());
-    fields
-        .list(name)?
-        .into_iter()
-        .map(|value| {
-            read(value).ok_or_else(|| fields.invalid(name, "a list of uids (1 to 100 of A-Z, a-z, 0-9, _ and -)"))
-        })
-        .collect()
 }

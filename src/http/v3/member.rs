@@ -2,19 +2,51 @@
 
 use axum::extract::{Path, State};
 use axum::response::Response;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
+use super::answer::{Data, Success};
 use super::auth::Caller;
 use super::body::Sent;
 use super::error::Failure;
 use super::paging::{data, success};
 use crate::app::App;
-use crate::domain::{Act, Member, MemberRecord, Scope, Uid};
+use crate::domain::{Act, Guid, Member, Scope, Uid};
+use crate::http::openapi::{IdempotencyKey, MemberPath, OnBehalfOf};
 use crate::live::LiveGroup;
 use crate::membership;
 use crate::roster::Roster;
 
-/// `GET /v3/groups/{guid}/members/{uid}`.
+/// Another scope.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"scope": "moderator"}))]
+pub(super) struct ScopeChange {
+    /// `admin`, `moderator` or `participant`; an owner is made by a transfer.
+    scope: Scope,
+}
+
+/// A member as the host reads one.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Member, example = json!({"uid": "dee", "guid": "park", "name": "Dee", "avatar": null, "scope": "participant", "status": "offline", "joinedAt": 1700000000}))]
+pub(super) struct MemberOfGroup {
+    uid: String,
+    guid: Guid,
+    name: String,
+    avatar: Option<String>,
+    #[schema(value_type = Scope)]
+    scope: &'static str,
+    /// `online`, `away` or `offline`.
+    status: &'static str,
+    /// Seconds since the epoch.
+    joined_at: i64,
+}
+
+/// A member.
+#[utoipa::path(get, path = "/groups/{guid}/members/{uid}", operation_id = "getMember", tag = "Members",
+    params(MemberPath, OnBehalfOf),
+    responses((status = 200, description = "The member.", body = Data<MemberOfGroup>)))]
 pub(super) async fn show(
     State(app): State<App>,
     caller: Caller,
@@ -24,28 +56,34 @@ pub(super) async fn show(
     one(&group, &uid)
 }
 
-/// `PUT /v3/groups/{guid}/members/{uid}`: `scope`.
+/// Change a member's scope.
+#[utoipa::path(put, path = "/groups/{guid}/members/{uid}", operation_id = "setScope", tag = "Members",
+    params(MemberPath, OnBehalfOf, IdempotencyKey), request_body = ScopeChange,
+    responses((status = 200, description = "The member as they are now.", body = Data<MemberOfGroup>)))]
 pub(super) async fn set_scope(
     State(app): State<App>,
     caller: Caller,
     Path((guid, uid)): Path<(String, String)>,
-    sent: Sent,
+    sent: Sent<ScopeChange>,
 ) -> Result<Response, Failure> {
     let group = caller.inside(&app, &guid).await?;
     let uid = known(&uid)?;
-    let mut fields = sent.read()?;
-    let scope = fields.text("scope")?.and_then(|word| word.parse().ok()).filter(|&scope| scope != Scope::Owner);
-    let scope = scope.ok_or_else(|| {
-        fields
-            .invalid("scope", "one of admin, moderator, participant; an owner is made by PATCH /v3/groups/{guid}/owner")
-    })?;
-    fields.end()?;
+    let ScopeChange { scope } = sent.read()?;
+    if scope == Scope::Owner {
+        return Err(Failure::invalid(
+            "scope",
+            "one of admin, moderator, participant; an owner is made by PATCH /v3/groups/{guid}/owner",
+        ));
+    }
     let outcome = membership::act(app.store(), caller.act(group.guid()), uid.clone(), Act::SetScope(scope)).await?;
     app.hub().catch_up_to(&group, outcome.seq).await?;
     one(&group, uid.as_str())
 }
 
-/// `DELETE /v3/groups/{guid}/members/{uid}`: kicked; on behalf of themselves, left.
+/// Kick a member; on behalf of themselves, leave.
+#[utoipa::path(delete, path = "/groups/{guid}/members/{uid}", operation_id = "removeMember", tag = "Members",
+    params(MemberPath, OnBehalfOf, IdempotencyKey),
+    responses((status = 200, description = "Done.", body = Data<Success>)))]
 pub(super) async fn remove(
     State(app): State<App>,
     caller: Caller,
@@ -60,10 +98,16 @@ pub(super) async fn remove(
 }
 
 /// A member as `/v3` shows one.
-pub(super) fn value(group: &LiveGroup, roster: &Roster, member: &Member) -> Value {
-    let mut value = json!(MemberRecord::new(member, roster.presence(member.uid()).status));
-    value["guid"] = group.guid().as_str().into();
-    value
+pub(super) fn value(group: &LiveGroup, roster: &Roster, member: &Member) -> MemberOfGroup {
+    MemberOfGroup {
+        uid: member.uid().to_owned(),
+        guid: group.guid().clone(),
+        name: member.name().to_owned(),
+        avatar: member.avatar().map(str::to_owned),
+        scope: member.scope.as_str(),
+        status: roster.presence(member.uid()).status.as_str(),
+        joined_at: member.joined_at,
+    }
 }
 
 fn one(group: &LiveGroup, uid: &str) -> Result<Response, Failure> {

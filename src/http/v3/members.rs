@@ -2,20 +2,82 @@
 
 use axum::extract::{Path, State};
 use axum::response::Response;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
+use super::answer::{Data, Page};
 use super::auth::Caller;
-use super::body::Sent;
+use super::body::{Sent, given};
 use super::error::Failure;
-use super::lists::Lists;
-use super::member;
-use super::paging::{Query, data};
+use super::fields::Password;
+use super::lists::{Listed, ListedPerson, Lists, Results};
+use super::member::{self, MemberOfGroup};
+use super::paging::{PagedSearch, Query, data};
 use crate::app::App;
-use crate::domain::Scope;
+use crate::domain::{Guid, Scope, Uid};
+use crate::http::openapi::{GroupPath, IdempotencyKey, OnBehalfOf};
 use crate::membership;
 use crate::roster::{Filter, Scopes};
 
-/// `GET /v3/groups/{guid}/members`.
+/// People to be put in, or kept out.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[schema(example = json!({"moderators": ["cy"], "participants": ["dee", "eve"], "usersToBan": ["flo"]}))]
+pub(super) struct NewMembers {
+    admins: Option<Vec<Uid>>,
+    moderators: Option<Vec<Uid>>,
+    participants: Option<Vec<Uid>>,
+    /// Ours: people with what is told of them.
+    members: Option<Vec<ListedPerson>>,
+    /// Are banned; in no other list counts.
+    users_to_ban: Option<Vec<Uid>>,
+    /// For a user who joins a password group.
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = Option<Password>)]
+    password: Option<Password>,
+}
+
+/// All who are to be members.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"owner": "ada", "admins": ["ben"], "participants": ["dee", "eve"]}))]
+pub(super) struct FullSync {
+    owner: Option<Uid>,
+    admins: Option<Vec<Uid>>,
+    moderators: Option<Vec<Uid>>,
+    participants: Option<Vec<Uid>>,
+    members: Option<Vec<ListedPerson>>,
+}
+
+/// What a full sync did.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Synced {
+    success: bool,
+    guid: Guid,
+    members_count: u64,
+    /// Who came in, or is something else now.
+    changed: u64,
+    removed: u64,
+    /// Listed, and kept out by a ban.
+    banned: Vec<Uid>,
+}
+
+/// Which members.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "only described: `Query` reads them")]
+pub(super) struct MemberFilter {
+    /// Out of owner, admin, moderator, participant, with commas between them.
+    scopes: Option<String>,
+    /// `available` (or `online`) or `offline`; away counts as available.
+    status: Option<String>,
+}
+
+/// Members, in display order.
+#[utoipa::path(get, path = "/groups/{guid}/members", operation_id = "listMembers", tag = "Members",
+    params(GroupPath, OnBehalfOf, PagedSearch, MemberFilter),
+    responses((status = 200, description = "A page of them.", body = Page<MemberOfGroup>)))]
 pub(super) async fn list(
     State(app): State<App>,
     caller: Caller,
@@ -32,25 +94,32 @@ pub(super) async fn list(
     paging.answer(members.iter().map(|one| member::value(&group, state.roster(), one)).collect(), total)
 }
 
-/// `POST /v3/groups/{guid}/members`: `admins`, `moderators`, `participants`, `members`,
-/// `usersToBan`. On behalf of a user who lists only themselves: they join (with `password`).
+/// Add and ban people, each with an answer of their own; or, on behalf of a user, join.
+///
+/// At most 1,000 people. Of somebody listed twice the highest scope counts; an entry of `members` counts before the other lists,
+/// and `usersToBan` before everything. On behalf of a user it is done with their rights; one who lists only themselves as a
+/// participant joins.
+#[utoipa::path(post, path = "/groups/{guid}/members", operation_id = "addMembers", tag = "Members",
+    params(GroupPath, OnBehalfOf, IdempotencyKey), request_body = NewMembers,
+    responses((status = 200, description = "What came of each.", body = Data<Results>)))]
 pub(super) async fn add(
     State(app): State<App>,
     caller: Caller,
     Path(guid): Path<String>,
-    sent: Sent,
+    sent: Sent<NewMembers>,
 ) -> Result<Response, Failure> {
     let group = caller.group(&app, &guid).await?;
-    let mut fields = match sent.read() {
-        Ok(fields) => fields,
+    let body = match sent.read() {
+        Ok(body) => body,
         // To somebody outside, a group is not there whatever they send.
         Err(failure) => return Err(caller.inside(&app, &guid).await.err().unwrap_or(failure)),
     };
-    let (lists, password) = (Lists::take(&mut fields, true)?, fields.text("password")?);
-    fields.end()?;
+    let NewMembers { admins, moderators, participants, members, users_to_ban, password } = body;
+    let lists = Lists::of(Listed { members, admins, moderators, participants, users_to_ban })?;
     let joins = caller.user.clone().filter(|user| lists.only_participant() == Some(user));
     let answers = match joins {
         Some(user) => {
+            let password = password.map(|password| password.0);
             membership::join(app.store(), caller.act(group.guid()), user.clone(), None, None, password).await?;
             [(user, Ok(()))].into()
         }
@@ -72,29 +141,33 @@ pub(super) async fn add(
     data(lists.answers(group.guid(), answers))
 }
 
-/// `PUT /v3/groups/{guid}/members`: the members become exactly those listed (`owner`, `admins`,
-/// `moderators`, `participants`, `members`), in one event.
+/// Make the members exactly these, in one event.
+///
+/// At most one owner may be listed, as `owner` or in `members`; without one the owner stays. Who is not listed is put out. Bans stay: the banned stay out and
+/// are named. Again with the same list nothing happens.
+#[utoipa::path(put, path = "/groups/{guid}/members", operation_id = "replaceMembers", tag = "Members",
+    params(GroupPath), request_body = FullSync,
+    responses((status = 200, description = "What was done.", body = Data<Synced>)))]
 pub(super) async fn replace(
     State(app): State<App>,
     caller: Caller,
     Path(guid): Path<String>,
-    sent: Sent,
+    sent: Sent<FullSync>,
 ) -> Result<Response, Failure> {
     let group = caller.inside(&app, &guid).await?;
-    let mut fields = sent.read()?;
-    let (lists, owner) = (Lists::take(&mut fields, false)?, fields.uid("owner")?);
-    fields.end()?;
+    let FullSync { owner, admins, moderators, participants, members } = sent.read()?;
+    let lists = Lists::of(Listed { members, admins, moderators, participants, users_to_ban: None })?;
     caller.must_be_host()?;
     let (outcome, report) = membership::replace(app.store(), group.guid().clone(), lists.rows(owner)).await?;
     app.hub().catch_up_to(&group, outcome.seq).await?;
-    data(json!({
-        "success": true,
-        "guid": group.guid().as_str(),
-        "membersCount": report.written,
-        "changed": report.changed,
-        "removed": report.removed,
-        "banned": report.banned.iter().map(|uid| uid.as_str()).collect::<Vec<_>>(),
-    }))
+    data(Synced {
+        success: true,
+        guid: group.guid().clone(),
+        members_count: report.written,
+        changed: report.changed,
+        removed: report.removed,
+        banned: report.banned,
+    })
 }
 
 fn scopes(words: Option<String>) -> Result<Scopes, Failure> {

@@ -2,41 +2,64 @@
 
 use axum::extract::{Path, State};
 use axum::response::Response;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
+use super::answer::Data;
 use super::auth::Caller;
 use super::body::Sent;
 use super::error::Failure;
 use super::paging::data;
 use crate::app::App;
-use crate::domain::{Act, HOST_UID};
+use crate::domain::{Act, Guid, HOST_UID, Uid};
+use crate::http::openapi::{GroupPath, IdempotencyKey, OnBehalfOf};
 use crate::membership;
 
-/// `PATCH /v3/groups/{guid}/owner`: `owner`, who comes in by it if the host asks; the old owner becomes admin.
-/// `null`, from the host alone, gives the group to the host.
+/// Who is to own a group.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"owner": "ben"}))]
+pub(super) struct NewOwner {
+    /// null, from the host alone, gives the group to the host.
+    #[serde(deserialize_with = "Option::deserialize")]
+    #[schema(required)]
+    owner: Option<Uid>,
+}
+
+/// What a transfer did.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Transferred {
+    success: bool,
+    message: String,
+    guid: Guid,
+    /// `app_system` stands for the host.
+    owner: String,
+}
+
+/// Hand a group over; the old owner becomes admin.
+///
+/// Who is no member comes in by it when the host asks.
+#[utoipa::path(patch, path = "/groups/{guid}/owner", operation_id = "transferOwnership", tag = "Groups",
+    params(GroupPath, OnBehalfOf, IdempotencyKey), request_body = NewOwner,
+    responses((status = 200, description = "Done.", body = Data<Transferred>)))]
 pub(super) async fn transfer(
     State(app): State<App>,
     caller: Caller,
     Path(guid): Path<String>,
-    sent: Sent,
+    sent: Sent<NewOwner>,
 ) -> Result<Response, Failure> {
     let group = caller.inside(&app, &guid).await?;
-    let mut fields = sent.read()?;
-    if fields.take_null("owner") {
-        fields.end()?;
-        caller.must_be_host()?;
-        let outcome = membership::release(app.store(), caller.act(group.guid())).await?;
-        app.hub().catch_up_to(&group, outcome.seq).await?;
-        return transferred(&guid, HOST_UID);
-    }
-    let owner = fields.uid("owner")?;
-    let owner = fields.required("owner", owner)?;
-    fields.end()?;
-    let outcome = membership::act(app.store(), caller.act(group.guid()), owner.clone(), Act::Transfer).await?;
+    let act = caller.act(group.guid());
+    let (outcome, owner) = match sent.read()?.owner {
+        None => {
+            caller.must_be_host()?;
+            (membership::release(app.store(), act).await?, HOST_UID.to_owned())
+        }
+        Some(owner) => {
+            (membership::act(app.store(), act, owner.clone(), Act::Transfer).await?, owner.as_str().to_owned())
+        }
+    };
     app.hub().catch_up_to(&group, outcome.seq).await?;
-    transferred(&guid, owner.as_str())
-}
-
-fn transferred(guid: &str, owner: &str) -> Result<Response, Failure> {
-    data(json!({"success": true, "message": format!("{owner} owns group {guid}."), "guid": guid, "owner": owner}))
+    let message = format!("{owner} owns group {guid}.");
+    data(Transferred { success: true, message, guid: group.guid().clone(), owner })
 }

@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use axum::extract::{FromRequestParts, RawQuery};
 use axum::http::request::Parts;
 use axum::response::Response;
-use serde_json::{Value, json};
+use serde::Serialize;
+use utoipa::IntoParams;
 
+use super::answer::{Data, Meta, Page, Pagination, Success};
 use super::error::Failure;
 use crate::http::respond::reply;
 use crate::roster::Filter;
@@ -17,6 +19,22 @@ const PER_PAGE: usize = 100;
 const MOST: usize = 1000;
 /// Highest number of a page.
 const LAST: usize = 1_000_000_000;
+
+/// A page of what a search finds.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+#[expect(dead_code, reason = "only described: `Query` reads them")]
+pub(super) struct PagedSearch {
+    /// Part of a name or id, compared folded.
+    #[param(max_length = 100)]
+    search_key: Option<String>,
+    /// Entries of a page; also spelt `per_page`.
+    #[param(minimum = 1, maximum = 1000, default = 100)]
+    per_page: Option<u32>,
+    /// Which page.
+    #[param(minimum = 1, default = 1)]
+    page: Option<u32>,
+}
 
 /// The parameters of a query string. Like the fields of a body: accepted by being taken.
 #[derive(Debug)]
@@ -92,24 +110,24 @@ impl Paging {
     }
 
     /// The page as an answer; `total` entries are on all pages together.
-    pub(super) fn answer(self, data: Vec<Value>, total: usize) -> Result<Response, Failure> {
-        let pagination = json!({
-            "total": total,
-            "count": data.len(),
-            "per_page": self.per_page,
-            "current_page": self.page,
-            "total_pages": total.div_ceil(self.per_page),
-        });
-        Ok(reply::json(&json!({"data": data, "meta": {"pagination": pagination}}))?)
+    pub(super) fn answer<T: Serialize>(self, data: Vec<T>, total: usize) -> Result<Response, Failure> {
+        let pagination = Pagination {
+            total,
+            count: data.len(),
+            per_page: self.per_page,
+            current_page: self.page,
+            total_pages: total.div_ceil(self.per_page),
+        };
+        Ok(reply::json(&Page { data, meta: Meta { pagination } })?)
     }
 }
 
 /// Data as an answer.
-pub(super) fn data(value: Value) -> Result<Response, Failure> {
-    Ok(reply::json(&json!({"data": value}))?)
+pub(super) fn data(value: impl Serialize) -> Result<Response, Failure> {
+    Ok(reply::json(&Data { data: value })?)
 }
 
 /// Yes, in the original's words.
 pub(super) fn success(message: impl Into<String>) -> Result<Response, Failure> {
-    data(json!({"success": true, "message": message.into()}))
+    data(Success { success: true, message: message.into() })
 }

@@ -27,11 +27,11 @@ async fn anybody_is_banned_once_and_again_with_other_terms() {
 async fn a_ban_that_cannot_be_is_named() {
     let host = Host::with_cast().await;
     let ban = |body| host.post("/v3/groups/park/bannedusers/dee", body);
-    ban(json!({"reason": "x".repeat(513)})).await.refuses(422, "ERR_VALIDATION").saying("reason");
-    ban(json!({"until": "yesterday"})).await.refuses(422, "ERR_VALIDATION").saying("until");
-    ban(json!({"until": -5})).await.refuses(422, "ERR_VALIDATION").saying("until");
-    ban(json!({"cause": "x"})).await.refuses(422, "ERR_VALIDATION").saying("cause");
-    host.post("/v3/groups/park/bannedusers/a.b", json!({})).await.refuses(422, "ERR_VALIDATION").saying("uid");
+    ban(json!({"reason": "x".repeat(513)})).await.refuses(400, "ERR_BAD_REQUEST").saying("reason");
+    ban(json!({"until": "yesterday"})).await.refuses(400, "ERR_BAD_REQUEST").saying("until");
+    ban(json!({"until": -5})).await.refuses(400, "ERR_BAD_REQUEST").saying("until");
+    ban(json!({"cause": "x"})).await.refuses(400, "ERR_BAD_REQUEST").saying("cause");
+    host.post("/v3/groups/park/bannedusers/a.b", json!({})).await.refuses(400, "ERR_BAD_REQUEST").saying("uid");
     host.post("/v3/groups/park/bannedusers/ada", json!({})).await.refuses(409, "ERR_OWNER_MUST_TRANSFER");
     host.post("/v3/groups/none/bannedusers/dee", json!({})).await.refuses(404, "ERR_GUID_NOT_FOUND");
 }

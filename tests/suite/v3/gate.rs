@@ -77,7 +77,7 @@ async fn a_body_that_cannot_be_read_is_told_so() {
 async fn a_user_who_is_not_known_lends_nobody_their_rights() {
     let host = Host::with_cast().await;
     host.as_user("nobody", "GET", "/v3/groups/park", None).await.refuses(404, "ERR_UID_NOT_FOUND");
-    host.as_user("not a uid", "GET", "/v3/groups/park", None).await.refuses(422, "ERR_VALIDATION");
+    host.as_user("not a uid", "GET", "/v3/groups/park", None).await.refuses(400, "ERR_BAD_REQUEST");
 }
 
 #[tokio::test]

@@ -44,7 +44,7 @@ async fn what_a_group_cannot_be_is_named() {
         ),
     ];
     for (group, named) in cases {
-        host.post("/v3/groups", group).await.refuses(422, "ERR_VALIDATION").saying(named);
+        host.post("/v3/groups", group).await.refuses(400, "ERR_BAD_REQUEST").saying(named);
     }
     host.post("/v3/groups", json!({"guid": "den", "name": "Den", "owner": "zoe"}))
         .await
@@ -80,9 +80,9 @@ async fn a_group_is_changed_by_the_host_alone() {
     );
     host.put("/v3/groups/park", json!({"type": "public", "password": "x"}))
         .await
-        .refuses(422, "ERR_VALIDATION")
+        .refuses(400, "ERR_BAD_REQUEST")
         .saying("password");
-    host.put("/v3/groups/park", json!({"guid": "other"})).await.refuses(422, "ERR_VALIDATION").saying("guid");
+    host.put("/v3/groups/park", json!({"guid": "other"})).await.refuses(400, "ERR_BAD_REQUEST").saying("guid");
     host.put("/v3/groups/none", json!({"name": "x"})).await.refuses(404, "ERR_GUID_NOT_FOUND");
     host.as_user("ada", "PUT", "/v3/groups/park", Some(json!({"name": "x"})))
         .await
@@ -133,7 +133,7 @@ async fn a_group_is_handed_over() {
     host.patch("/v3/groups/park/owner", json!({"owner": "dee"})).await.is(200);
     assert_eq!(host.words("park", park).await, ["owner_transferred"]);
     host.patch("/v3/groups/park/owner", json!({"owner": "zoe"})).await.refuses(404, "ERR_UID_NOT_FOUND");
-    host.patch("/v3/groups/park/owner", json!({})).await.refuses(422, "ERR_VALIDATION").saying("owner");
+    host.patch("/v3/groups/park/owner", json!({})).await.refuses(400, "ERR_BAD_REQUEST").saying("owner");
     host.patch("/v3/groups/none/owner", json!({"owner": "dee"})).await.refuses(404, "ERR_GUID_NOT_FOUND");
     host.as_user("ada", "PATCH", "/v3/groups/park/owner", Some(json!({"owner": "ada"})))
         .await

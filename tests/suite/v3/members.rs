@@ -69,7 +69,7 @@ async fn a_list_that_cannot_be_is_named() {
         (json!({"owner": "gus"}), "owner"),
     ];
     for (body, named) in cases {
-        host.post("/v3/groups/park/members", body).await.refuses(422, "ERR_VALIDATION").saying(named);
+        host.post("/v3/groups/park/members", body).await.refuses(400, "ERR_BAD_REQUEST").saying(named);
     }
     host.post("/v3/groups/none/members", json!({"participants": ["gus"]})).await.refuses(404, "ERR_GUID_NOT_FOUND");
 }
@@ -141,7 +141,7 @@ async fn a_scope_is_changed_once() {
     host.put("/v3/groups/park/members/gus", json!({"scope": "admin"})).await.refuses(404, "ERR_NOT_A_MEMBER");
     host.put("/v3/groups/park/members/zoe", json!({"scope": "admin"})).await.refuses(404, "ERR_UID_NOT_FOUND");
     for bad in [json!({"scope": "owner"}), json!({"scope": "king"}), json!({})] {
-        host.put("/v3/groups/park/members/dee", bad).await.refuses(422, "ERR_VALIDATION").saying("scope");
+        host.put("/v3/groups/park/members/dee", bad).await.refuses(400, "ERR_BAD_REQUEST").saying("scope");
     }
     let set = |uid: &'static str, target: &str, scope: &str| {
         let (path, body) = (format!("/v3/groups/park/members/{target}"), json!({"scope": scope}));
@@ -178,7 +178,7 @@ async fn a_request_repeated_with_its_key_is_not_a_second_act() {
     let added = host.ask("POST", "/v3/groups/park/members", &key, Some(json!({"participants": ["gus"]}))).await.is(200);
     let again = host.ask("POST", "/v3/groups/park/members", &key, Some(json!({"participants": ["gus"]}))).await.is(200);
     assert_eq!(added.body, again.body, "the second answer is the first one");
-    host.ask("DELETE", "/v3/groups/park/members/dee", &key, None).await.refuses(422, "ERR_VALIDATION");
+    host.ask("DELETE", "/v3/groups/park/members/dee", &key, None).await.refuses(400, "ERR_BAD_REQUEST");
     let key = [("idempotency-key", "k2")];
     host.ask("DELETE", "/v3/groups/park/members/dee", &key, None).await.is(200);
     host.ask("DELETE", "/v3/groups/park/members/dee", &key, None).await.is(200);
@@ -209,6 +209,6 @@ async fn members_are_listed_in_display_order_filtered_and_searched() {
     assert_eq!(uids(host.as_user("eve", "GET", "/v3/groups/park/members", None).await).len(), 5);
     host.as_user("gus", "GET", "/v3/groups/park/members", None).await.refuses(404, "ERR_GUID_NOT_FOUND");
     for bad in ["scopes=king", "status=busy", "affix=append"] {
-        host.get(&format!("/v3/groups/park/members?{bad}")).await.refuses(422, "ERR_VALIDATION");
+        host.get(&format!("/v3/groups/park/members?{bad}")).await.refuses(400, "ERR_BAD_REQUEST");
     }
 }

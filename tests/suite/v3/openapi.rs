@@ -1,9 +1,10 @@
-//! `/openapi.json` against the tables of routes.
+//! `/openapi.json` and `/docs`: whatever is routed is described, and can be read.
 
 use std::collections::BTreeSet;
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
+use scraper::{Html, Selector};
 use serde_json::Value;
 use tower::ServiceExt;
 
@@ -11,35 +12,27 @@ use super::{Host, KEY};
 
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
-#[tokio::test]
-async fn every_route_is_described_and_nothing_else() {
-    let document = Host::new().await.get("/openapi.json").await.is(200).body;
-    assert_eq!(document["openapi"], "3.1.0");
-    let mut described = BTreeSet::new();
-    for (path, item) in document["paths"].as_object().unwrap() {
-        described
-            .extend(METHODS.iter().filter(|method| !item[**method].is_null()).map(|method| format!("{method} {path}")));
+#[test]
+fn a_route_is_made_from_its_description_alone() {
+    for table in [include_str!("../../../src/http/mod.rs"), include_str!("../../../src/http/v3/mod.rs")] {
+        assert!(table.contains(".routes(routes!("));
+        assert!(!table.contains(".route(") && !table.contains(".route_service("), "a route without a description");
     }
-    let mut routed = routes("", include_str!("../../../src/http/mod.rs"));
-    routed.extend(routes("", include_str!("../../../src/http/assets.rs")));
-    for route in routes("/v3", include_str!("../../../src/http/v3/mod.rs")) {
-        routed.insert(route.replace("/v3/openapi.json", "/openapi.json"));
-    }
-    assert_eq!(described, routed);
 }
 
 #[tokio::test]
-async fn every_operation_that_is_described_answers() {
+async fn every_operation_says_what_it_does_and_answers_as_it_says() {
     let host = Host::with_cast().await;
     let document = host.get("/openapi.json").await.is(200).body;
+    assert_eq!(document["openapi"], "3.1.0");
     let mut ids = BTreeSet::new();
     for (path, item) in document["paths"].as_object().unwrap() {
         for method in METHODS.iter().filter(|method| !item[**method].is_null()) {
             let operation = &item[*method];
-            assert!(
-                ids.insert(operation["operationId"].as_str().unwrap().to_owned()),
-                "{method} {path}: its id is another's too"
-            );
+            let id = operation["operationId"].as_str().unwrap().to_owned();
+            assert!(ids.insert(id), "{method} {path}: its id is another's too");
+            assert!(operation["summary"].as_str().is_some_and(|words| words.len() > 5), "{method} {path}");
+            assert!(operation["tags"][0].is_string() && operation["security"].is_array(), "{method} {path}");
             let uri = path
                 .replace("{guid}", "park")
                 .replace("{uid}", "gus")
@@ -55,6 +48,19 @@ async fn every_operation_that_is_described_answers() {
             let known = operation["responses"].as_object().unwrap().contains_key(status.as_str());
             assert!(known && status != StatusCode::METHOD_NOT_ALLOWED, "{method} {path} answers {status}");
         }
+    }
+    assert!(ids.len() > 40, "{ids:?}");
+}
+
+#[tokio::test]
+async fn every_body_and_answer_of_the_host_has_an_example() {
+    let document = Host::new().await.get("/openapi.json").await.is(200).body;
+    for (name, schema) in document["components"]["schemas"].as_object().unwrap() {
+        let is_part = schema["properties"].is_null() || name.contains('_') || !schema["example"].is_null();
+        let described = schema["description"].is_string() || name.contains('_');
+        assert!(described, "{name} says nothing of itself");
+        let refused = schema["additionalProperties"] != false || is_part;
+        assert!(refused, "{name} is a body without an example");
     }
 }
 
@@ -76,20 +82,24 @@ async fn every_reference_in_the_document_leads_somewhere() {
     }
 }
 
-/// The routes of a table, as it stands in the source: `method path`.
-fn routes(under: &str, source: &str) -> BTreeSet<String> {
-    let mut routes = BTreeSet::new();
-    for part in source.split(".route(\"").skip(1) {
-        let (path, rest) = part.split_once('"').unwrap();
-        let handlers =
-            rest.split(".route(").next().unwrap().split(';').next().unwrap().split(".fallback(").next().unwrap();
-        for method in METHODS {
-            let begins =
-                |at: usize| !handlers[..at].ends_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ':'));
-            if handlers.match_indices(&format!("{method}(")).any(|(at, _)| begins(at)) {
-                routes.insert(format!("{method} {under}{path}"));
-            }
+#[tokio::test]
+async fn the_page_shows_every_operation_and_loads_nothing_from_elsewhere() {
+    let host = Host::new().await;
+    let document = host.get("/openapi.json").await.is(200).body;
+    let page = host.get("/docs").await.is(200);
+    assert_eq!(page.headers["content-type"], "text/html; charset=utf-8");
+    let page = Html::parse_document(page.body.as_str().unwrap());
+    let all = |selector: &str| page.select(&Selector::parse(selector).unwrap()).count();
+    for item in document["paths"].as_object().unwrap().values() {
+        for operation in METHODS.iter().map(|method| &item[*method]).filter(|operation| operation.is_object()) {
+            let id = operation["operationId"].as_str().unwrap();
+            assert_eq!(all(&format!("article#{id} h3")), 1, "{id}");
         }
     }
-    routes
+    assert_eq!((all("script"), all("img"), all("style"), all("[style]")), (0, 0, 0, 0));
+    assert_eq!(all("link[rel=stylesheet][href^='/static/']"), all("link"));
+    let ids: BTreeSet<&str> = page.select(&Selector::parse("[id]").unwrap()).filter_map(|e| e.attr("id")).collect();
+    for link in page.select(&Selector::parse("a[href^='#']").unwrap()) {
+        assert!(ids.contains(&link.attr("href").unwrap()[1..]), "{}", link.html());
+    }
 }

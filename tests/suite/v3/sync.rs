@@ -92,7 +92,7 @@ async fn a_sync_hands_the_group_over_and_never_leaves_it_without_an_owner_or_wit
         (json!({"owner": "ada", "tags": ["x"]}), "tags"),
     ];
     for (list, words) in cases {
-        host.put("/v3/groups/park/members", list).await.refuses(422, "ERR_VALIDATION").saying(words);
+        host.put("/v3/groups/park/members", list).await.refuses(400, "ERR_BAD_REQUEST").saying(words);
     }
     host.put("/v3/groups/park/members", json!({"owner": "ada", "participants": ["zoe"]}))
         .await
