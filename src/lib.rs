@@ -22,6 +22,7 @@ pub mod config;
 pub mod domain;
 mod http;
 pub mod identity;
+mod member_rows;
 pub mod membership;
 mod quality_values;
 mod random;

@@ -1,40 +1,19 @@
 //! `import`: adds or updates the members of a group from a file, in one event, all of them or none.
 
-use std::collections::HashSet;
 use std::fs::File;
 use std::io::{BufRead, BufReader, IsTerminal, Read};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
-use serde::Deserialize;
 
 use super::ImportArgs;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::{Group, GroupType, Name, Scope, Uid};
-use crate::identity::avatar_url;
+use crate::member_rows::{Line, RowError, Seen, ndjson, row, row_error};
 use crate::membership::{self, ActError};
 use crate::store::{BulkRow, Store};
-
-/// Most bytes of a line.
-const MAX_LINE: usize = 16 * 1024;
-/// The end of the year 9999, in seconds since the epoch. A later time is in milliseconds by mistake.
-const MAX_JOINED_AT: i64 = 253_402_300_799;
-
-/// One line of the file, not yet validated.
-#[derive(Debug, Deserialize)]
-struct Line {
-    uid: String,
-    #[serde(default)]
-    name: Option<String>,
-    #[serde(default)]
-    scope: Option<String>,
-    #[serde(default)]
-    avatar: Option<String>,
-    #[serde(default, rename = "joinedAt")]
-    joined_at: Option<serde_json::Value>,
-}
 
 /// Imports the file.
 ///
@@ -68,7 +47,7 @@ pub async fn run(config: &Config, args: ImportArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-type Lines = Box<dyn Iterator<Item = Result<(u64, Line), ActError>> + Send>;
+type Lines = Box<dyn Iterator<Item = Result<(u64, Line), RowError>> + Send>;
 
 /// Opens the file, with a progress bar on a terminal.
 fn open(args: &ImportArgs) -> anyhow::Result<(Lines, ProgressBar)> {
@@ -92,7 +71,7 @@ fn open(args: &ImportArgs) -> anyhow::Result<(Lines, ProgressBar)> {
     };
     match first {
         None => bail!("{} is empty", args.file.display()),
-        Some(b'{') => Ok((Box::new(ndjson(reader)), bar)),
+        Some(b'{') => Ok((Box::new(ndjson::<Line>(reader)), bar)),
         Some(_) => Ok((csv(reader)?, bar)),
     }
 }
@@ -123,7 +102,7 @@ fn csv(reader: impl Read + Send + 'static) -> anyhow::Result<Lines> {
     Ok(Box::new(records.map(move |record| {
         let record = record.map_err(|error| {
             let line = error.position().map_or(0, csv::Position::line);
-            invalid_line(line, &csv_problem(&error))
+            row_error(line, &csv_problem(&error))
         })?;
         let line = record.position().map_or(0, csv::Position::line);
         let field = |name: &str| {
@@ -153,48 +132,30 @@ fn csv_problem(error: &csv::Error) -> String {
     }
 }
 
-fn ndjson(reader: impl BufRead + Send + 'static) -> impl Iterator<Item = Result<(u64, Line), ActError>> + Send {
-    (1u64..).zip(reader.lines()).filter_map(|(number, line)| match line {
-        Err(error) => Some(Err(invalid_line(number, &error.to_string()))),
-        Ok(line) if line.trim().is_empty() => None,
-        Ok(line) if line.len() > MAX_LINE => Some(Err(invalid_line(number, "it is too long"))),
-        Ok(line) => Some(
-            serde_json::from_str(&line)
-                .map(|line| (number, line))
-                .map_err(|error| invalid_line(number, &error.to_string())),
-        ),
-    })
-}
-
 /// Validates each line. `owner` is the current owner of the group; `owner_is_host` when nobody is to be it.
 fn rows(
     lines: Lines,
     mut owner: Option<Uid>,
     owner_is_host: bool,
 ) -> impl Iterator<Item = Result<BulkRow, ActError>> + Send {
-    let mut seen = HashSet::new();
-    lines.map(move |line| {
+    let mut seen = Seen::default();
+    let validated = lines.map(move |line| {
         let (number, line) = line?;
-        let row = row(number, &line)?;
-        if !seen.insert(hash(row.uid.as_str())) {
-            return Err(invalid_line(number, &format!("{} is listed twice", row.uid)));
-        }
+        let row = row(number, &line, true)?;
+        seen.note(number, &row.uid)?;
         match (&owner, row.scope) {
             (_, Scope::Owner) if owner_is_host => {
-                return Err(invalid_line(
+                return Err(row_error(
                     number,
                     &format!("{} would be the owner, and --owner-is-host says that the host is", row.uid),
                 ));
             }
             (None, Scope::Owner) => owner = Some(row.uid.clone()),
             (Some(first), Scope::Owner) if *first != row.uid => {
-                return Err(invalid_line(
-                    number,
-                    &format!("{} would be a second owner: {first} is the first", row.uid),
-                ));
+                return Err(row_error(number, &format!("{} would be a second owner: {first} is the first", row.uid)));
             }
             (Some(first), scope) if *first == row.uid && scope != Scope::Owner => {
-                return Err(invalid_line(
+                return Err(row_error(
                     number,
                     &format!("the group would have no owner: {first} owns it and is listed as {scope}"),
                 ));
@@ -202,54 +163,6 @@ fn rows(
             _ => {}
         }
         Ok(row)
-    })
-}
-
-fn row(number: u64, line: &Line) -> Result<BulkRow, ActError> {
-    let uid = line
-        .uid
-        .trim()
-        .parse()
-        .map_err(|error| invalid_line(number, &format!("uid {:?}: {error}", shortened(&line.uid))))?;
-    let name = line.name.as_deref().map(str::trim).unwrap_or_default();
-    let name = Name::parse(name).map_err(|error| invalid_line(number, &format!("name: {error}")))?;
-    let scope = line.scope.as_deref().map(str::trim).filter(|word| !word.is_empty()).unwrap_or("participant");
-    let scope = scope.parse().map_err(|()| {
-        invalid_line(number, &format!("scope {:?}: one of owner, admin, moderator, participant", shortened(scope)))
-    })?;
-    let avatar = match line.avatar.as_deref().map(str::trim).filter(|url| !url.is_empty()) {
-        None => None,
-        Some(url) => Some(
-            avatar_url(url)
-                .ok_or_else(|| invalid_line(number, "avatar: an https address of at most 2048 characters"))?
-                .to_owned(),
-        ),
-    };
-    Ok(BulkRow { uid, name: Some(name), avatar, scope, joined_at: joined_at(number, line.joined_at.as_ref())? })
-}
-
-fn joined_at(number: u64, value: Option<&serde_json::Value>) -> Result<Option<i64>, ActError> {
-    use serde_json::Value;
-    let seconds = match value {
-        None | Some(Value::Null) => return Ok(None),
-        Some(Value::String(text)) if text.trim().is_empty() => return Ok(None),
-        Some(Value::String(text)) => text.trim().parse().ok(),
-        Some(other) => other.as_i64(),
-    };
-    let seconds = seconds.filter(|seconds| (0..=MAX_JOINED_AT).contains(seconds));
-    seconds.map(Some).ok_or_else(|| invalid_line(number, "joinedAt: whole seconds since the epoch"))
-}
-
-fn invalid_line(line: u64, problem: &str) -> ActError {
-    ActError::Invalid(format!("line {line}: {problem}"))
-}
-
-fn shortened(text: &str) -> String {
-    text.chars().take(40).collect()
-}
-
-/// Stands for a uid in eight bytes, so that a million rows take eight megabytes.
-fn hash(uid: &str) -> u64 {
-    use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
-    BuildHasherDefault::<DefaultHasher>::default().hash_one(uid)
+    });
+    validated.map(|row: Result<BulkRow, RowError>| row.map_err(ActError::from))
 }

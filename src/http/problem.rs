@@ -226,7 +226,11 @@ impl From<ActError> for Problem {
                 _ => Problem::refused(refusal),
             },
             ActError::NoSuchGroup => Problem::not_there(),
-            ActError::NoSuchUser(_) => Problem::not_a_member(),
+            ActError::NoSuchUser(_) | ActError::Nameless { .. } => Problem::not_a_member(),
+            ActError::StaleSync { .. } => {
+                let detail = Detail::Plain(format!("{error}."));
+                Problem::new(StatusCode::CONFLICT, "ERR_STALE_SYNC", key::ERROR_NOT_ALLOWED, detail)
+            }
             ActError::KeyReused | ActError::Invalid(_) => Problem::invalid(error.to_string()),
             ActError::Store(error) => error.into(),
         }

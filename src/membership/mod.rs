@@ -9,6 +9,7 @@ mod bulk_add;
 mod groups;
 mod idempotency;
 mod list;
+mod renames;
 mod request;
 mod sweep;
 mod sync;
@@ -26,8 +27,8 @@ pub use groups::{
 pub use idempotency::was_done;
 pub use list::{Answers, BulkAdd, Entry, ItemError, Placement};
 pub use request::Request;
-pub use sweep::sweep_forever;
-pub use sync::{replace, sync};
+pub use sweep::{sweep, sweep_forever};
+pub use sync::{OnProgress, StagedSync, SyncMode, SyncTerms, Synced, sync};
 pub use users::{create_user, delete_user, put_user, update_user};
 
 /// Who acts.
@@ -89,6 +90,20 @@ pub enum ActError {
     /// The host has not named this user.
     #[error("there is no user {0}")]
     NoSuchUser(Uid),
+    /// Somebody of a list is not known and has no name in it.
+    #[error("there is no user {uid}")]
+    Nameless {
+        /// Who.
+        uid: Uid,
+        /// The line that lists them.
+        line: u64,
+    },
+    /// A newer version of the host's data was applied before.
+    #[error("the group is at version {last} already")]
+    StaleSync {
+        /// That version.
+        last: i64,
+    },
     /// The same Idempotency-Key was used for something else.
     #[error("this Idempotency-Key was used for another act: use a new key for a new act")]
     KeyReused,

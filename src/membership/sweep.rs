@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use super::ActError;
 use super::apply::host_event;
+use super::renames::tell_all;
+use super::sync::forget;
 use crate::domain::{Kind, Touched};
 use crate::store::{DELIVERY_LIFETIME, Decision, Store, StoreError};
 
@@ -18,6 +20,8 @@ const PRUNE_EVERY: u32 = 60;
 const KEY_LIFETIME: i64 = 24 * 3600 * 1000;
 /// An endpoint that no node has had in its configuration for so long holds no events back, in milliseconds.
 const ENDPOINT_LIFETIME: i64 = 10 * 60 * 1000;
+/// The rows of a sync that began so long ago are nobody's any more, in milliseconds.
+const ABANDONED_AFTER: i64 = 24 * 3600 * 1000;
 
 /// Lifts bans as they run out, and forgets what nobody needs, until the store is gone.
 pub async fn sweep_forever(store: Store, retention: u64) {
@@ -31,8 +35,11 @@ pub async fn sweep_forever(store: Store, retention: u64) {
         if let Some(error) = worth_saying(lifted, &mut moves) {
             tracing::warn!(%error, "ended bans could not be lifted; trying again");
         }
+        if let Some(error) = worth_saying(tell_all(&store).await, &mut moves) {
+            tracing::warn!(%error, "groups could not be told of new names; trying again");
+        }
         if round.is_multiple_of(PRUNE_EVERY)
-            && let Some(error) = worth_saying(prune(&store, retention).await, &mut moves)
+            && let Some(error) = worth_saying(sweep(&store, retention).await, &mut moves)
         {
             tracing::warn!(%error, "old events could not be forgotten; trying again");
         }
@@ -83,7 +90,15 @@ async fn lift_ended(store: &Store) -> Result<(), ActError> {
         .await
 }
 
-async fn prune(store: &Store, retention: u64) -> Result<(), ActError> {
+/// Forgets old keys and events, and what a sync left behind that was not applied.
+///
+/// # Errors
+/// [`ActError::Store`].
+pub async fn sweep(store: &Store, retention: u64) -> Result<(), ActError> {
+    let abandoned = store.read().await?.abandoned_sync(store.clock().now() - ABANDONED_AFTER).await?;
+    if let Some(id) = abandoned {
+        forget(store, id).await;
+    }
     store
         .write(None, move |tx| {
             Box::pin(async move {

@@ -1,12 +1,68 @@
 //! Many members at once: the host keeps a group in step with its own data.
+//!
+//! A list of any length is staged first, in small transactions, and then applied in one, as one event.
 
-use std::collections::HashSet;
+use std::sync::Arc;
 
+use tokio::sync::mpsc;
+
+use super::ActError;
 use super::apply::host_event;
-use super::users::append_profile_events;
-use super::{ActError, Outcome};
+use super::renames::tell_renames;
 use crate::domain::{Group, Guid, Kind, Scope, Uid};
-use crate::store::{BulkReport, BulkRow, Decision, NewGroup, Store, Tx};
+use crate::store::{BulkReport, BulkRow, Decision, NewGroup, Reader, StagingId, Store, Tx, UidRange};
+
+/// Rows that are staged in one transaction.
+const BATCH: usize = 4000;
+
+/// What a list is to the group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SyncMode {
+    /// All of its members: who is missing is put out, and may come back.
+    Full,
+    /// Some of its members: who is missing stays.
+    Partial,
+}
+
+/// How a list is applied.
+#[derive(Debug, Clone, Copy)]
+pub struct SyncTerms {
+    /// What the list is to the group.
+    pub mode: SyncMode,
+    /// The version of the host's data that it holds: an older one is never applied after a newer one.
+    pub version: Option<i64>,
+}
+
+/// What came of a sync.
+#[derive(Debug)]
+pub enum Synced {
+    /// The group is as listed, as of this event number.
+    Applied(u64, BulkReport),
+    /// The group was brought to this version before: nothing was done.
+    SameVersion,
+}
+
+/// Called with the number of people applied and the number listed, while a sync is applied.
+pub type OnProgress = Arc<dyn Fn(u64, u64) + Send + Sync>;
+
+/// A list of people on its way into a group. What is not applied is forgotten.
+pub struct StagedSync {
+    store: Store,
+    id: StagingId,
+    rows: u64,
+    owner: Option<Uid>,
+    all_named: bool,
+    forgotten: bool,
+}
+
+/// The group that a list is for.
+enum Target {
+    /// It is there. Without an owner in the list, who owns the group goes on owning it, be it the host.
+    Existing(Guid),
+    /// It is made if it is not there. It has an owner afterwards, unless it is said that the host owns it, and
+    /// never another one than before.
+    Imported { group: Group, password: Option<String>, owner_is_host: bool },
+}
 
 /// Upserts members into a group, made if it is not there, in one event; all of them or none.
 ///
@@ -27,143 +83,324 @@ pub async fn sync<I>(
 where
     I: Iterator<Item = Result<BulkRow, ActError>> + Send + 'static,
 {
-    store
-        .write(Some(&group.guid.clone()), move |tx| {
-            Box::pin(async move {
-                let (report, fresh) = sync_in(tx, group, password, owner_is_host, rows).await?;
-                // What is already so makes no event; a group made just now has one in any case.
-                Ok(if fresh || report.changed > 0 { Decision::Commit(report) } else { Decision::Rollback(report) })
-            })
-        })
-        .await
+    let rows = (1u64..).zip(rows).map(|(line, row)| row.map(|row| (line, row)));
+    let staged = StagedSync::of(store, rows).await?;
+    let terms = SyncTerms { mode: SyncMode::Partial, version: None };
+    let (staged, synced) = staged.apply(Target::Imported { group, password, owner_is_host }, terms, None).await;
+    staged.forget().await;
+    match synced? {
+        Synced::Applied(_, report) => Ok(report),
+        Synced::SameVersion => Ok(BulkReport::default()),
+    }
 }
 
-/// Makes the members of a group exactly these, in one event; all of it or nothing. Who is not
-/// listed is put out and may come back. The owner may be another one than before; when none is listed, who owns
-/// the group goes on owning it, be it the host.
-///
-/// Again with the same list nothing happens. Banned people stay out and are reported.
-///
-/// # Errors
-/// [`ActError::Invalid`] when the group would have several owners afterwards, or somebody is listed twice; [`ActError::NoSuchUser`] for somebody who is not known and has no name here.
-pub async fn replace(store: &Store, guid: Guid, rows: Vec<BulkRow>) -> Result<(Outcome, BulkReport), ActError> {
-    store
-        .write(Some(&guid.clone()), move |tx| {
-            Box::pin(async move {
-                let seq = tx.claim(&guid).await?.ok_or(ActError::NoSuchGroup)?.seq;
-                let report = replace_in(tx, &guid, seq, rows).await?;
-                if report.changed + report.removed == 0 {
-                    return Ok(Decision::Rollback((Outcome { logged: None, seq: seq - 1 }, report)));
+impl StagedSync {
+    /// Stages people, each with the line that names them. The first error ends it.
+    ///
+    /// # Errors
+    /// The first error of `rows`; [`ActError::Invalid`] when there are several owners.
+    pub async fn of<I, E>(store: &Store, rows: I) -> Result<StagedSync, E>
+    where
+        I: Iterator<Item = Result<(u64, BulkRow), E>> + Send + 'static,
+        E: From<ActError> + Send + 'static,
+    {
+        let id = StagingId::new(store.clock().now());
+        let mut staged =
+            StagedSync { store: store.clone(), id, rows: 0, owner: None, all_named: true, forgotten: false };
+        let (sender, mut batches) = mpsc::channel(1);
+        // Rows are read and parsed on a thread that may wait for a disk.
+        tokio::task::spawn_blocking(move || send_batches(rows, &sender));
+        while let Some(batch) = batches.recv().await {
+            let batch = batch?;
+            staged.note_owner(&batch)?;
+            staged.all_named &= batch.iter().all(|(_, row)| row.name.is_some());
+            staged.rows += batch.len() as u64;
+            stage(store, id, batch).await?;
+        }
+        Ok(staged)
+    }
+
+    /// How many people are listed.
+    pub fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// What can be known to be wrong before the list is applied, which decides again.
+    ///
+    /// # Errors
+    /// [`ActError::StaleSync`], [`ActError::NoSuchUser`] and [`ActError::Invalid`] as [`StagedSync::replace`].
+    pub async fn check(&self, guid: &Guid, terms: SyncTerms) -> Result<(), ActError> {
+        let mut reader = self.store.read().await?;
+        if is_same_version(reader.sync_version(guid).await?, terms.version)? {
+            return Ok(());
+        }
+        self.check_names(&mut reader).await?;
+        if let Some(owner) = &self.owner
+            && reader.person(guid, owner).await?.ban.is_some()
+        {
+            return Err(owner_is_banned());
+        }
+        Ok(())
+    }
+
+    /// Brings a group into step with the list, in one event; all of it or nothing. The owner may be another one than
+    /// before; when none is listed, who owns the group goes on owning it, be it the host.
+    ///
+    /// Again with the same list nothing happens. Banned people stay out and are reported.
+    ///
+    /// # Errors
+    /// [`ActError::NoSuchGroup`]; [`ActError::StaleSync`] when a newer version was applied before;
+    /// [`ActError::Nameless`] for somebody who is not known and has no name here; [`ActError::Invalid`] when the
+    /// listed owner is banned.
+    pub async fn replace(
+        self,
+        guid: Guid,
+        terms: SyncTerms,
+        on_progress: Option<OnProgress>,
+    ) -> Result<Synced, ActError> {
+        let (staged, synced) = self.apply(Target::Existing(guid), terms, on_progress).await;
+        // Nobody waits for that.
+        drop(staged);
+        synced
+    }
+
+    async fn apply(
+        self,
+        target: Target,
+        terms: SyncTerms,
+        on_progress: Option<OnProgress>,
+    ) -> (StagedSync, Result<Synced, ActError>) {
+        if let Err(error) = self.names_are_known().await {
+            return (self, Err(error));
+        }
+        let guid = target.guid().clone();
+        let apply = Apply { id: self.id, rows: self.rows, owner: self.owner.clone(), terms, on_progress };
+        let synced =
+            self.store.write(Some(&guid), move |tx| Box::pin(async move { apply.run(tx, target).await })).await;
+        if matches!(synced, Ok(Synced::Applied(..))) {
+            tell_renames(&self.store).await;
+        }
+        (self, synced)
+    }
+
+    async fn names_are_known(&self) -> Result<(), ActError> {
+        if self.all_named {
+            return Ok(());
+        }
+        self.check_names(&mut self.store.read().await?).await
+    }
+
+    /// Whoever has no name in the list has a stored one.
+    async fn check_names(&self, reader: &mut Reader) -> Result<(), ActError> {
+        let (mut range, mut first) = (UidRange::start(), None::<(u64, Uid)>);
+        while !self.all_named && !range.is_last() {
+            range = reader.next_staged(self.id, &range).await?;
+            let found = reader.first_nameless(self.id, &range).await?;
+            first = [first, found].into_iter().flatten().min();
+        }
+        first.map_or(Ok(()), |(line, uid)| Err(ActError::Nameless { uid, line }))
+    }
+
+    fn note_owner(&mut self, batch: &[(u64, BulkRow)]) -> Result<(), ActError> {
+        for (_, row) in batch.iter().filter(|(_, row)| row.scope == Scope::Owner) {
+            if let Some(first) = self.owner.replace(row.uid.clone()) {
+                return Err(ActError::Invalid(format!("the group would have 2 owners: {first} and {}", row.uid)));
+            }
+        }
+        Ok(())
+    }
+
+    async fn forget(mut self) {
+        self.forgotten = true;
+        forget(&self.store, self.id).await;
+    }
+}
+
+impl Drop for StagedSync {
+    fn drop(&mut self) {
+        if !std::mem::replace(&mut self.forgotten, true)
+            && let Ok(runtime) = tokio::runtime::Handle::try_current()
+        {
+            let (store, id) = (self.store.clone(), self.id);
+            runtime.spawn(async move { forget(&store, id).await });
+        }
+    }
+}
+
+impl Target {
+    fn guid(&self) -> &Guid {
+        match self {
+            Target::Existing(guid) => guid,
+            Target::Imported { group, .. } => &group.guid,
+        }
+    }
+}
+
+/// Deletes the rows of a sync, a part at a time. What stays behind is deleted by the sweep.
+pub(super) async fn forget(store: &Store, id: StagingId) {
+    let mut more = Ok(true);
+    while let Ok(true) = more {
+        more = discard_some(store, id).await;
+    }
+}
+
+async fn discard_some(store: &Store, id: StagingId) -> Result<bool, ActError> {
+    store.write(None, move |tx| Box::pin(async move { Ok(Decision::Commit(tx.discard(id).await?)) })).await
+}
+
+async fn stage(store: &Store, id: StagingId, batch: Vec<(u64, BulkRow)>) -> Result<(), ActError> {
+    store.write(None, move |tx| Box::pin(async move { Ok(Decision::Commit(tx.stage(id, &batch).await?)) })).await
+}
+
+/// Reads rows until they end, or an error, or nobody wants them.
+fn send_batches<E>(
+    mut rows: impl Iterator<Item = Result<(u64, BulkRow), E>>,
+    batches: &mpsc::Sender<Result<Vec<(u64, BulkRow)>, E>>,
+) {
+    loop {
+        let batch: Result<Vec<_>, E> = rows.by_ref().take(BATCH).collect();
+        let ended = batch.as_ref().map_or(true, |batch| batch.len() < BATCH);
+        if batch.as_ref().is_ok_and(Vec::is_empty) || batches.blocking_send(batch).is_err() || ended {
+            return;
+        }
+    }
+}
+
+/// Whether this version was applied before.
+fn is_same_version(last: Option<i64>, version: Option<i64>) -> Result<bool, ActError> {
+    match (last, version) {
+        (Some(last), Some(version)) if version < last => Err(ActError::StaleSync { last }),
+        (Some(last), Some(version)) => Ok(version == last),
+        (None, _) | (_, None) => Ok(false),
+    }
+}
+
+fn owner_is_banned() -> ActError {
+    ActError::Invalid("the group would have no owner: the one who is listed is banned".into())
+}
+
+/// The one transaction of a sync.
+struct Apply {
+    id: StagingId,
+    rows: u64,
+    /// Who is listed as the owner.
+    owner: Option<Uid>,
+    terms: SyncTerms,
+    on_progress: Option<OnProgress>,
+}
+
+impl Apply {
+    async fn run(self, tx: &mut Tx<'_>, target: Target) -> Result<Decision<Synced>, ActError> {
+        let (guid, seq, fresh) = claim(tx, &target).await?;
+        let last = tx.sync_version(&guid).await?;
+        if is_same_version(last, self.terms.version)? {
+            return Ok(Decision::Rollback(Synced::SameVersion));
+        }
+        let before = tx.owner(&guid).await?;
+        if let Target::Imported { owner_is_host, .. } = target {
+            self.check_import(tx, before.as_ref(), owner_is_host).await?;
+        }
+        if let (None, Some(before)) = (&self.owner, &before) {
+            tx.restage(self.id, before, Scope::Owner).await?;
+        }
+        tx.begin_ranges().await?;
+        let mut report = BulkReport { banned: tx.unstage_banned(&guid, self.id).await?, ..BulkReport::default() };
+        if self.owner.as_ref().is_some_and(|owner| report.banned.contains(owner)) {
+            return Err(owner_is_banned());
+        }
+        report.written = self.rows - report.banned.len() as u64;
+        self.apply_rows(tx, &guid, seq, before.as_ref()).await?;
+        (report.members, report.changed, report.removed) = tx.count_synced(&guid, seq).await?;
+        self.finish(tx, &guid, seq, fresh, report).await
+    }
+
+    /// An import neither makes another one the owner nor leaves it open who owns the group.
+    async fn check_import(&self, tx: &mut Tx<'_>, before: Option<&Uid>, owner_is_host: bool) -> Result<(), ActError> {
+        let problem = match (before, &self.owner) {
+            (Some(before), Some(listed)) if before != listed => {
+                format!("{listed} would be a second owner: {before} owns the group")
+            }
+            (Some(owner), _) | (_, Some(owner)) if owner_is_host => {
+                format!("{owner} owns the group, which is to be the host's")
+            }
+            (None, None) if !owner_is_host => {
+                "the group would have no owner: list one person with the scope owner, or give --owner-is-host".into()
+            }
+            (Some(before), None) => match tx.staged_scope(self.id, before).await? {
+                Some(scope) => format!("the group would have no owner: {before} owns it and is listed as {scope}"),
+                None => return Ok(()),
+            },
+            (Some(_) | None, Some(_)) | (None, None) => return Ok(()),
+        };
+        Err(ActError::Invalid(problem))
+    }
+
+    /// Everybody but the owner; who is missing; the owner. At no moment are there two.
+    async fn apply_rows(&self, tx: &mut Tx<'_>, guid: &Guid, seq: u64, before: Option<&Uid>) -> Result<(), ActError> {
+        let had_members = tx.has_members(guid).await?;
+        let (mut range, mut applied) = (UidRange::start(), 0);
+        while !range.is_last() {
+            range = tx.next_staged(self.id, &range).await?;
+            tx.apply_staged(guid, seq, self.id, &range).await?;
+            applied = (applied + UidRange::SIZE).min(self.rows);
+            if let Some(on_progress) = &self.on_progress {
+                on_progress(applied, self.rows);
+            }
+        }
+        match self.terms.mode {
+            SyncMode::Full if had_members => {
+                let kept = before.filter(|_| self.owner.is_none());
+                let mut range = UidRange::start();
+                while !range.is_last() {
+                    range = tx.next_members(guid, &range).await?;
+                    tx.remove_unstaged(guid, seq, self.id, &range, kept).await?;
                 }
-                let logged = host_event(tx, &guid, seq, Kind::MembersSynced, Vec::new());
-                tx.append_sync(logged.clone()).await?;
-                Ok(Decision::Commit((Outcome { logged: Some(logged), seq }, report)))
-            })
-        })
-        .await
+            }
+            SyncMode::Partial if self.owner.is_some() => tx.demote_unstaged_owner(guid, seq, self.id).await?,
+            SyncMode::Full | SyncMode::Partial => {}
+        }
+        tx.apply_staged_owner(guid, seq, self.id).await?;
+        Ok(tx.end_ranges().await?)
+    }
+
+    /// What is already so makes no event.
+    async fn finish(
+        &self,
+        tx: &mut Tx<'_>,
+        guid: &Guid,
+        seq: u64,
+        fresh: bool,
+        report: BulkReport,
+    ) -> Result<Decision<Synced>, ActError> {
+        if let Some(version) = self.terms.version {
+            tx.set_sync_version(guid, version).await?;
+        }
+        if report.changed + report.removed > 0 {
+            let logged = host_event(tx, guid, seq, Kind::MembersSynced, Vec::new());
+            tx.append_sync(logged).await?;
+            return Ok(Decision::Commit(Synced::Applied(seq, report)));
+        }
+        let synced = Synced::Applied(seq - 1, report);
+        if !fresh && self.terms.version.is_none() {
+            return Ok(Decision::Rollback(synced));
+        }
+        tx.unclaim(guid).await?;
+        Ok(Decision::Commit(synced))
+    }
 }
 
-async fn replace_in(tx: &mut Tx<'_>, guid: &Guid, seq: u64, mut rows: Vec<BulkRow>) -> Result<BulkReport, ActError> {
-    let listed: HashSet<Uid> = rows.iter().map(|row| row.uid.clone()).collect();
-    if listed.len() != rows.len() {
-        return Err(ActError::Invalid("members: somebody is listed twice".into()));
-    }
-    let owners = rows.iter().filter(|row| row.scope == Scope::Owner).count();
-    if owners > 1 {
-        return Err(ActError::Invalid(format!("the group would have {owners} owners: list at most one")));
-    }
-    let owner = tx.owner(guid).await?.filter(|_| owners == 0);
-    rows.iter_mut().filter(|row| Some(&row.uid) == owner.as_ref()).for_each(|row| row.scope = Scope::Owner);
-    let mut report = BulkReport::default();
-    let stays = |uid: &Uid| listed.contains(uid) || Some(uid) == owner.as_ref();
-    let gone: Vec<(Uid, Scope)> = tx.scopes(guid).await?.into_iter().filter(|(uid, _)| !stays(uid)).collect();
-    for chunk in gone.chunks(Tx::CHUNK) {
-        tx.remove_chunk(guid, seq, chunk).await?;
-    }
-    report.removed = gone.len() as u64;
-    // The owner last: at no moment are there two.
-    rows.sort_by_key(|row| row.scope == Scope::Owner);
-    let owner_rows = rows.split_off(rows.partition_point(|row| row.scope != Scope::Owner));
-    for chunk in rows.chunks(Tx::CHUNK).chain([owner_rows.as_slice()]) {
-        put(tx, guid, seq, &mut chunk.to_vec(), false, &mut report).await?;
-    }
-    if owners == 1 && tx.owner(guid).await?.is_none() {
-        return Err(ActError::Invalid("the group would have no owner: the one who is listed is banned".into()));
-    }
-    Ok(report)
-}
-
-/// Writes a few rows, and tells the other groups of those who have another name now.
-async fn put(
-    tx: &mut Tx<'_>,
-    guid: &Guid,
-    seq: u64,
-    rows: &mut Vec<BulkRow>,
-    blank: bool,
-    report: &mut BulkReport,
-) -> Result<(), ActError> {
-    let renamed = tx.sync_chunk(guid, seq, rows, blank, report).await?.map_err(ActError::NoSuchUser)?;
-    for uid in renamed {
-        append_profile_events(tx, &uid, Some(guid)).await?;
-    }
-    Ok(())
-}
-
-async fn sync_in(
-    tx: &mut Tx<'_>,
-    group: Group,
-    password: Option<String>,
-    owner_is_host: bool,
-    rows: impl Iterator<Item = Result<BulkRow, ActError>> + Send,
-) -> Result<(BulkReport, bool), ActError> {
-    let guid = group.guid.clone();
-    tx.extend_timeout().await?;
-    let (seq, fresh) = match tx.claim(&guid).await? {
-        Some(claimed) => (claimed.seq, false),
-        None => {
-            let new = NewGroup { group: &group, password: password.as_deref() };
+/// Locks the group, and makes it if it is to be made: its id, the number of the event, and whether it is new.
+async fn claim(tx: &mut Tx<'_>, target: &Target) -> Result<(Guid, u64, bool), ActError> {
+    let guid = target.guid().clone();
+    match (tx.claim(&guid).await?, target) {
+        (Some(claimed), _) => Ok((guid, claimed.seq, false)),
+        (None, Target::Existing(_)) => Err(ActError::NoSuchGroup),
+        (None, Target::Imported { group, password, .. }) => {
+            let new = NewGroup { group, password: password.as_deref() };
             let first = tx.create_group(new).await?.ok_or(ActError::NoSuchGroup)?;
             tx.append(host_event(tx, &guid, first, Kind::GroupCreated, Vec::new())).await?;
-            (tx.claim(&guid).await?.ok_or(ActError::NoSuchGroup)?.seq, true)
-        }
-    };
-    let blank = tx.is_initial_load(&guid).await?;
-    let mut owner = tx.owner(&guid).await?;
-    let mut report = BulkReport::default();
-    let mut chunk = Vec::with_capacity(Tx::CHUNK);
-    for row in rows {
-        let row = row?;
-        match (&owner, row.scope == Scope::Owner) {
-            (Some(owner), true) if *owner != row.uid => {
-                return Err(ActError::Invalid(format!("{} would be a second owner: {owner} owns the group", row.uid)));
-            }
-            (Some(owner), false) if *owner == row.uid => {
-                return Err(ActError::Invalid(format!(
-                    "the group would have no owner: {owner} owns it and is listed as {}",
-                    row.scope
-                )));
-            }
-            (_, true) => owner = Some(row.uid.clone()),
-            _ => {}
-        }
-        chunk.push(row);
-        if chunk.len() == Tx::CHUNK {
-            put(tx, &guid, seq, &mut chunk, blank, &mut report).await?;
-            chunk.clear();
+            let seq = tx.claim(&guid).await?.ok_or(ActError::NoSuchGroup)?.seq;
+            Ok((guid, seq, true))
         }
     }
-    put(tx, &guid, seq, &mut chunk, blank, &mut report).await?;
-    match tx.owner(&guid).await? {
-        None if !owner_is_host => {
-            return Err(ActError::Invalid(
-                "the group would have no owner: list one person with the scope owner, or give --owner-is-host".into(),
-            ));
-        }
-        Some(owner) if owner_is_host => {
-            return Err(ActError::Invalid(format!("{owner} owns the group, which is to be the host's")));
-        }
-        None | Some(_) => {}
-    }
-    tx.append_sync(host_event(tx, &guid, seq, Kind::MembersSynced, Vec::new())).await?;
-    Ok((report, fresh))
 }

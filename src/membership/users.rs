@@ -135,21 +135,23 @@ pub(super) async fn upsert_user(
         return Ok(false);
     }
     tx.upsert_user(uid, &name, avatar).await?;
-    append_profile_events(tx, uid, None).await?;
+    append_profile_events(tx, uid).await?;
     Ok(true)
 }
 
-/// Tells every group this person is in that they have another name or picture, except the one
-/// that hears of it otherwise.
-pub(super) async fn append_profile_events(tx: &mut Tx<'_>, uid: &Uid, except: Option<&Guid>) -> Result<(), ActError> {
+/// Tells every group this person is in that they have another name or picture.
+async fn append_profile_events(tx: &mut Tx<'_>, uid: &Uid) -> Result<(), ActError> {
     for guid in tx.groups_of(uid).await? {
-        if except == Some(&guid) {
-            continue;
-        }
-        let claimed = tx.claim(&guid).await?.ok_or(ActError::NoSuchGroup)?;
-        let person = tx.touch_member(&guid, uid, claimed.seq).await?;
-        tx.append(host_event(tx, &guid, claimed.seq, Kind::MemberUpdated, vec![unmoved(&person)])).await?;
+        append_profile_event(tx, &guid, uid).await?;
     }
+    Ok(())
+}
+
+/// Tells one group that this member has another name or picture.
+pub(super) async fn append_profile_event(tx: &mut Tx<'_>, guid: &Guid, uid: &Uid) -> Result<(), ActError> {
+    let claimed = tx.claim(guid).await?.ok_or(ActError::NoSuchGroup)?;
+    let person = tx.touch_member(guid, uid, claimed.seq).await?;
+    tx.append(host_event(tx, guid, claimed.seq, Kind::MemberUpdated, vec![unmoved(&person)])).await?;
     Ok(())
 }
 

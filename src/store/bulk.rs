@@ -1,29 +1,12 @@
-//! Bulk syncs: a few statements for hundreds of members.
+//! Applying a sync: a few statements for each range of thousands of staged people.
 
-use std::collections::HashMap;
-
-use super::decode::{parse_scope, parse_uid};
+use super::decode::parse_uid;
 use super::error::StoreError;
-use super::insert::insert;
-use super::query::{bulk, fetch, fetch_scalar, placeholders};
-use super::tables::{MEMBERS, MemberValues, OnConflict, USERS, UserValues};
+use super::groups::owner;
+use super::query::{execute, fetch_scalar};
+use super::staging::{StagingId, UidRange};
 use super::tx::Tx;
-use crate::domain::{Guid, Name, Scope, Uid, sort_key};
-
-/// One person of a bulk sync.
-#[derive(Debug, Clone)]
-pub struct BulkRow {
-    /// Who.
-    pub uid: Uid,
-    /// Their name; `None` keeps the stored one.
-    pub name: Option<Name>,
-    /// Their picture, a URL; `None` keeps the stored one.
-    pub avatar: Option<String>,
-    /// Their scope afterwards.
-    pub scope: Scope,
-    /// When they joined, seconds since the epoch; `None` keeps the stored time, or means now for somebody new.
-    pub joined_at: Option<i64>,
-}
+use crate::domain::{Guid, Scope, Uid};
 
 /// The result of a bulk sync.
 #[derive(Debug, Default)]
@@ -34,246 +17,292 @@ pub struct BulkReport {
     pub changed: u64,
     /// Members who were removed since they are not listed.
     pub removed: u64,
+    /// Members of the group afterwards.
+    pub members: u64,
     /// People who are banned and so were left out.
     pub banned: Vec<Uid>,
 }
 
-/// One person of a bulk sync as stored before it.
-struct Stored {
-    name: String,
-    avatar: Option<String>,
-    /// Scope and time of joining (seconds since the epoch) of a member.
-    membership: Option<(Scope, i64)>,
+/// The people of a range who are staged (`s`). What is joined with them names the range again, which PostgreSQL does
+/// not conclude. `$1` is the sync, `$2` and `$3` the range, `$4` is 1 for the owner
+/// alone and 0 for everybody else.
+macro_rules! staged {
+    () => {
+        "s.sync = $1 AND s.uid > $2 AND s.uid <= $3 AND CASE WHEN s.scope = 3 THEN 1 ELSE 0 END = $4"
+    };
 }
 
-impl Stored {
-    /// Whether this row has another name or picture.
-    fn is_renamed_by(&self, row: &BulkRow) -> bool {
-        row.name
-            .as_ref()
-            .is_some_and(|new| new.as_str() != self.name || (row.avatar.is_some() && row.avatar != self.avatar))
-    }
-
-    /// Whether this row changes nothing.
-    fn is_unchanged_by(&self, row: &BulkRow) -> bool {
-        let Some((scope, joined_at)) = self.membership else { return false };
-        scope == row.scope && row.joined_at.is_none_or(|new| new >= joined_at) && !self.is_renamed_by(row)
-    }
+/// Whether the row of somebody who is staged (`s`) has another name or picture than the user (`u`).
+macro_rules! renamed {
+    () => {
+        "(s.name IS NOT NULL AND (s.name <> u.name
+            OR (s.avatar IS NOT NULL AND (u.avatar IS NULL OR u.avatar <> s.avatar))))"
+    };
 }
 
 impl Tx<'_> {
-    /// Most rows of one statement: SQLite takes at most 32,766 parameters.
-    pub const CHUNK: usize = 400;
-
-    /// Whether nothing has to be looked up row by row: the group has no members and no bans, and no users are
-    /// stored.
+    /// Chooses how PostgreSQL joins until [`Tx::end_ranges`]: it knows nothing yet of the rows of this transaction,
+    /// takes each range for a few, and would compare all of them with all others in nested loops.
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn is_initial_load(&mut self, guid: &Guid) -> Result<bool, StoreError> {
-        let known: i64 = fetch_scalar!(
+    pub async fn begin_ranges(&mut self) -> Result<(), StoreError> {
+        self.set_on_postgres("SET LOCAL enable_nestloop = off").await
+    }
+
+    /// Joins as usual again: the transaction may go on with other acts.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn end_ranges(&mut self) -> Result<(), StoreError> {
+        self.set_on_postgres("SET LOCAL enable_nestloop = DEFAULT").await
+    }
+
+    /// Leaves out who is banned, and answers who that is. Expired bans of people who are staged are deleted, as when
+    /// somebody joins: lifted later, their event would say that a member is outside.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn unstage_banned(&mut self, guid: &Guid, id: StagingId) -> Result<Vec<Uid>, StoreError> {
+        let banned: Vec<String> = fetch_scalar!(
+            fetch_all,
+            self.connection,
+            "SELECT b.uid FROM bans b JOIN sync_rows s ON s.sync = $1 AND s.uid = b.uid
+             WHERE b.guid = $2 AND (b.until_at IS NULL OR b.until_at > $3) ORDER BY b.uid",
+            id.0,
+            guid.as_str(),
+            self.now
+        )?;
+        if !banned.is_empty() {
+            execute!(
+                self.connection,
+                "DELETE FROM sync_rows WHERE sync = $1 AND uid IN
+                   (SELECT uid FROM bans WHERE guid = $2 AND (until_at IS NULL OR until_at > $3))",
+                id.0,
+                guid.as_str(),
+                self.now
+            )?;
+        }
+        execute!(
+            self.connection,
+            "DELETE FROM bans WHERE guid = $2 AND until_at <= $3
+               AND EXISTS (SELECT 1 FROM sync_rows s WHERE s.sync = $1 AND s.uid = bans.uid)",
+            id.0,
+            guid.as_str(),
+            self.now
+        )?;
+        banned.iter().map(|uid| parse_uid(uid)).collect()
+    }
+
+    /// The next range of members.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn next_members(&mut self, guid: &Guid, range: &UidRange) -> Result<UidRange, StoreError> {
+        let last: Option<String> = fetch_scalar!(
+            fetch_optional,
+            self.connection,
+            "SELECT uid FROM members WHERE guid = $1 AND uid > $2 ORDER BY uid LIMIT 1 OFFSET $3",
+            guid.as_str(),
+            range.bounds().1,
+            UidRange::SIZE as i64 - 1
+        )?;
+        Ok(range.next(last))
+    }
+
+    /// Makes the people of a range members as they are staged, except the owner, under the event number `seq`.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn apply_staged(
+        &mut self,
+        guid: &Guid,
+        seq: u64,
+        id: StagingId,
+        range: &UidRange,
+    ) -> Result<(), StoreError> {
+        self.apply_range(guid, seq, id, range, false).await
+    }
+
+    /// Makes whoever is staged as the owner the owner. The one before has another scope already.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn apply_staged_owner(&mut self, guid: &Guid, seq: u64, id: StagingId) -> Result<(), StoreError> {
+        self.apply_range(guid, seq, id, &UidRange::everybody(), true).await
+    }
+
+    async fn apply_range(
+        &mut self,
+        guid: &Guid,
+        seq: u64,
+        id: StagingId,
+        range: &UidRange,
+        the_owner: bool,
+    ) -> Result<(), StoreError> {
+        let ((after, until), the_owner) = (range.bounds(), i64::from(the_owner));
+        let (guid, seq) = (guid.as_str(), seq as i64);
+        // Who has another name or picture has it in their other groups as well.
+        execute!(
+            self.connection,
+            concat!(
+                "INSERT INTO sync_renames (guid, uid) SELECT m.guid, m.uid
+                 FROM sync_rows s JOIN users u ON u.uid = s.uid AND u.uid > $2 AND u.uid <= $3
+                 JOIN members m ON m.uid = s.uid AND m.uid > $2 AND m.uid <= $3
+                 WHERE ", staged!(), " AND m.guid <> $5 AND ", renamed!(), " ON CONFLICT (guid, uid) DO NOTHING"
+            ),
+            id.0, after, until, the_owner, guid
+        )?;
+        // Whom the event touches. The columns that describe a person stay NULL: a bulk sync is read without them.
+        execute!(
+            self.connection,
+            concat!(
+                "INSERT INTO touched (guid, seq, uid, old_scope, new_scope)
+                 SELECT CAST($5 AS TEXT), CAST($6 AS BIGINT), s.uid, m.scope, s.scope
+                 FROM sync_rows s LEFT JOIN users u ON u.uid = s.uid AND u.uid > $2 AND u.uid <= $3
+                 LEFT JOIN members m ON m.guid = $5 AND m.uid = s.uid AND m.uid > $2 AND m.uid <= $3
+                 WHERE ", staged!(), " AND (m.uid IS NULL OR m.scope <> s.scope OR s.joined_at < m.joined_at OR ",
+                renamed!(), ")"
+            ),
+            id.0, after, until, the_owner, guid, seq
+        )?;
+        execute!(
+            self.connection,
+            concat!(
+                "INSERT INTO users (uid, name, avatar, sort_key, created_at, updated_at)
+                 SELECT s.uid, s.name, s.avatar, s.sort_key, CAST($5 AS BIGINT), CAST($5 AS BIGINT) FROM sync_rows s
+                 WHERE ", staged!(), " AND s.name IS NOT NULL
+                 ON CONFLICT (uid) DO UPDATE SET name = excluded.name, sort_key = excluded.sort_key,
+                   avatar = COALESCE(excluded.avatar, users.avatar), updated_at = excluded.updated_at
+                 WHERE users.name <> excluded.name
+                   OR (excluded.avatar IS NOT NULL AND excluded.avatar IS DISTINCT FROM users.avatar)"
+            ),
+            id.0, after, until, the_owner, self.now
+        )?;
+        Ok(execute!(
+            self.connection,
+            concat!(
+                "INSERT INTO members (guid, uid, scope, joined_at, seq)
+                 SELECT t.guid, s.uid, s.scope, COALESCE(s.joined_at, $7), t.seq
+                 FROM sync_rows s JOIN touched t
+                   ON t.guid = $5 AND t.seq = $6 AND t.uid = s.uid AND t.uid > $2 AND t.uid <= $3
+                 WHERE ", staged!(), "
+                 ON CONFLICT (guid, uid) DO UPDATE SET scope = excluded.scope, seq = excluded.seq,
+                   joined_at = CASE WHEN excluded.joined_at < members.joined_at
+                                    THEN excluded.joined_at ELSE members.joined_at END"
+            ),
+            id.0, after, until, the_owner, guid, seq, self.now / 1000
+        )?)
+    }
+
+    /// Ends the memberships in a range of members who are not staged, except that of `kept`, under the event number
+    /// `seq`.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn remove_unstaged(
+        &mut self,
+        guid: &Guid,
+        seq: u64,
+        id: StagingId,
+        range: &UidRange,
+        kept: Option<&Uid>,
+    ) -> Result<(), StoreError> {
+        let ((after, until), guid, kept) = (range.bounds(), guid.as_str(), kept.map_or("", Uid::as_str));
+        execute!(
+            self.connection,
+            "INSERT INTO touched (guid, seq, uid, old_scope, new_scope)
+             SELECT m.guid, CAST($6 AS BIGINT), m.uid, m.scope, CAST(NULL AS BIGINT) FROM members m
+             WHERE m.guid = $1 AND m.uid > $2 AND m.uid <= $3 AND m.uid <> $4
+               AND NOT EXISTS (SELECT 1 FROM sync_rows s
+                               WHERE s.sync = $5 AND s.uid = m.uid AND s.uid > $2 AND s.uid <= $3)",
+            guid, after, until, kept, id.0, seq as i64
+        )?;
+        Ok(execute!(
+            self.connection,
+            "DELETE FROM members WHERE guid = $1 AND uid > $2 AND uid <= $3 AND uid <> $4
+               AND NOT EXISTS (SELECT 1 FROM sync_rows s
+                               WHERE s.sync = $5 AND s.uid = members.uid AND s.uid > $2 AND s.uid <= $3)",
+            guid, after, until, kept, id.0
+        )?)
+    }
+
+    /// Makes the owner an admin under the event number `seq`, unless they are staged.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn demote_unstaged_owner(&mut self, guid: &Guid, seq: u64, id: StagingId) -> Result<(), StoreError> {
+        let Some(uid) = owner(self.connection.reborrow(), guid).await? else { return Ok(()) };
+        if self.staged_scope(id, &uid).await?.is_some() {
+            return Ok(());
+        }
+        execute!(
+            self.connection,
+            "INSERT INTO touched (guid, seq, uid, old_scope, new_scope) VALUES ($1, $2, $3, $4, $5)",
+            guid.as_str(), seq as i64, uid.as_str(), Scope::Owner.number(), Scope::Admin.number()
+        )?;
+        Ok(execute!(
+            self.connection,
+            "UPDATE members SET scope = $3, seq = $4 WHERE guid = $1 AND uid = $2",
+            guid.as_str(), uid.as_str(), Scope::Admin.number(), seq as i64
+        )?)
+    }
+
+    /// How many members the group has, how many people the event `seq` touched who are in it, and how many who are
+    /// not.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn count_synced(&mut self, guid: &Guid, seq: u64) -> Result<(u64, u64, u64), StoreError> {
+        let members: i64 =
+            fetch_scalar!(fetch_one, self.connection, "SELECT count(*) FROM members WHERE guid = $1", guid.as_str())?;
+        let touched: i64 = fetch_scalar!(
             fetch_one,
             self.connection,
-            "SELECT count(*) FROM (SELECT 1 WHERE EXISTS (SELECT 1 FROM members WHERE guid = $1)
-               OR EXISTS (SELECT 1 FROM bans WHERE guid = $1) OR EXISTS (SELECT 1 FROM users)) AS known",
+            "SELECT count(*) FROM touched WHERE guid = $1 AND seq = $2",
+            guid.as_str(),
+            seq as i64
+        )?;
+        let removed: i64 = fetch_scalar!(
+            fetch_one,
+            self.connection,
+            "SELECT count(*) FROM touched WHERE guid = $1 AND seq = $2 AND new_scope IS NULL",
+            guid.as_str(),
+            seq as i64
+        )?;
+        Ok((members as u64, (touched - removed) as u64, removed as u64))
+    }
+
+    /// Whether the group has any members.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn has_members(&mut self, guid: &Guid) -> Result<bool, StoreError> {
+        let sql = "SELECT uid FROM members WHERE guid = $1 LIMIT 1";
+        let any: Option<String> = fetch_scalar!(fetch_optional, self.connection, sql, guid.as_str())?;
+        Ok(any.is_some())
+    }
+
+    /// Sets the version of the host's data that the group is in step with.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn set_sync_version(&mut self, guid: &Guid, version: i64) -> Result<(), StoreError> {
+        let sql = "UPDATE groups SET sync_version = $2 WHERE guid = $1";
+        Ok(execute!(self.connection, sql, guid.as_str(), version)?)
+    }
+
+    /// The version of the host's data that the group was last brought into step with.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn sync_version(&mut self, guid: &Guid) -> Result<Option<i64>, StoreError> {
+        let version: Option<Option<i64>> = fetch_scalar!(
+            fetch_optional,
+            self.connection,
+            "SELECT sync_version FROM groups WHERE guid = $1",
             guid.as_str()
         )?;
-        Ok(known == 0)
-    }
-
-    /// Writes those of up to [`Tx::CHUNK`] rows that change something, under the event number `seq`.
-    /// `initial_load` is the answer of [`Tx::is_initial_load`] before the first chunk, or `false` when a uid may
-    /// be listed twice. Answers the uids of those whose name or picture changed, since their other groups show
-    /// it as well; or, as the inner error, the first uid that has neither a stored name nor one in its row.
-    ///
-    /// # Errors
-    /// See [`Tx`].
-    pub async fn sync_chunk(
-        &mut self,
-        guid: &Guid,
-        seq: u64,
-        rows: &mut Vec<BulkRow>,
-        initial_load: bool,
-        report: &mut BulkReport,
-    ) -> Result<Result<Vec<Uid>, Uid>, StoreError> {
-        let mut stored = HashMap::new();
-        if !initial_load {
-            self.skip_banned(guid, rows, report).await?;
-            stored = self.stored(guid, rows).await?;
-        }
-        if let Some(stranger) = rows.iter().find(|row| row.name.is_none() && !stored.contains_key(row.uid.as_str())) {
-            return Ok(Err(stranger.uid.clone()));
-        }
-        report.written += rows.len() as u64;
-        rows.retain(|row| !stored.get(row.uid.as_str()).is_some_and(|stored| stored.is_unchanged_by(row)));
-        report.changed += rows.len() as u64;
-        if rows.is_empty() {
-            return Ok(Ok(Vec::new()));
-        }
-        let renamed = rows
-            .iter()
-            .filter(|row| stored.get(row.uid.as_str()).is_some_and(|stored| stored.is_renamed_by(row)))
-            .map(|row| row.uid.clone())
-            .collect();
-        self.upsert_users(rows).await?;
-        self.upsert_members(guid, seq, rows).await?;
-        let old = |uid: &Uid| stored.get(uid.as_str()).and_then(|stored| stored.membership).map(|(scope, _)| scope);
-        let touched: Vec<_> = rows.iter().map(|row| (&row.uid, old(&row.uid), Some(row.scope))).collect();
-        self.insert_touched(guid, seq, &touched).await?;
-        Ok(Ok(renamed))
-    }
-
-    /// Ends up to [`Tx::CHUNK`] memberships under the event number `seq`.
-    ///
-    /// # Errors
-    /// See [`Tx`].
-    pub async fn remove_chunk(&mut self, guid: &Guid, seq: u64, gone: &[(Uid, Scope)]) -> Result<(), StoreError> {
-        if gone.is_empty() {
-            return Ok(());
-        }
-        let sql = format!("DELETE FROM members WHERE guid = ? AND uid IN {}", placeholders(1, gone.len()));
-        bulk!(execute, self.connection, sql, query, {
-            query = query.bind(guid.as_str());
-            for (uid, _) in gone {
-                query = query.bind(uid.as_str());
-            }
-        })?;
-        let touched: Vec<_> = gone.iter().map(|(uid, scope)| (uid, Some(*scope), None)).collect();
-        self.insert_touched(guid, seq, &touched).await
-    }
-
-    /// The members of a group with their scopes.
-    ///
-    /// # Errors
-    /// See [`Tx`].
-    pub async fn scopes(&mut self, guid: &Guid) -> Result<Vec<(Uid, Scope)>, StoreError> {
-        let rows: Vec<(String, i64)> =
-            fetch!(fetch_all, self.connection, "SELECT uid, scope FROM members WHERE guid = $1", guid.as_str())?;
-        rows.iter().map(|(uid, stored)| Ok((parse_uid(uid)?, parse_scope(*stored)?))).collect()
-    }
-
-    /// Records the people whom the event `seq` touches, with their scopes before and after. The columns that
-    /// describe a person stay NULL: a bulk sync is read without them.
-    async fn insert_touched(
-        &mut self,
-        guid: &Guid,
-        seq: u64,
-        touched: &[(&Uid, Option<Scope>, Option<Scope>)],
-    ) -> Result<(), StoreError> {
-        let sql = format!(
-            "INSERT INTO touched (guid, seq, uid, old_scope, new_scope) VALUES {}
-             ON CONFLICT (guid, seq, uid) DO UPDATE SET new_scope = excluded.new_scope",
-            placeholders(touched.len(), 5)
-        );
-        bulk!(execute, self.connection, sql, query, {
-            for (uid, old, new) in touched {
-                query = query.bind(guid.as_str()).bind(seq as i64).bind(uid.as_str());
-                query = query.bind(old.map(Scope::number)).bind(new.map(Scope::number));
-            }
-        })?;
-        Ok(())
-    }
-
-    async fn upsert_users(&mut self, rows: &[BulkRow]) -> Result<(), StoreError> {
-        let named: Vec<_> = rows.iter().filter_map(|row| Some((row, row.name.as_ref()?.as_str()))).collect();
-        if named.is_empty() {
-            return Ok(());
-        }
-        let now = self.now;
-        let sort_keys: Vec<String> = named.iter().map(|(_, name)| sort_key(name)).collect();
-        let sql = USERS.upsert(
-            named.len(),
-            &[("avatar", OnConflict::Set("COALESCE(excluded.avatar, users.avatar)")), ("created_at", OnConflict::Keep)],
-        );
-        let changed = "WHERE users.name <> excluded.name
-               OR (excluded.avatar IS NOT NULL AND excluded.avatar IS DISTINCT FROM users.avatar)";
-        let values = named.iter().zip(&sort_keys).map(|(&(row, name), sort_key)| UserValues {
-            uid: row.uid.as_str(),
-            name,
-            avatar: row.avatar.as_deref(),
-            sort_key,
-            created_at: now,
-            updated_at: now,
-        });
-        insert(self.connection.reborrow(), &format!("{sql} {changed}"), values).await
-    }
-
-    async fn upsert_members(&mut self, guid: &Guid, seq: u64, rows: &[BulkRow]) -> Result<(), StoreError> {
-        let now = self.now / 1000;
-        let earlier =
-            "CASE WHEN excluded.joined_at < members.joined_at THEN excluded.joined_at ELSE members.joined_at END";
-        let sql = MEMBERS.upsert(rows.len(), &[("joined_at", OnConflict::Set(earlier))]);
-        let values = rows.iter().map(|row| MemberValues {
-            guid: guid.as_str(),
-            uid: row.uid.as_str(),
-            scope: row.scope.number(),
-            joined_at: row.joined_at.unwrap_or(now),
-            seq: seq as i64,
-        });
-        insert(self.connection.reborrow(), &sql, values).await
-    }
-
-    async fn skip_banned(
-        &mut self,
-        guid: &Guid,
-        rows: &mut Vec<BulkRow>,
-        report: &mut BulkReport,
-    ) -> Result<(), StoreError> {
-        if rows.is_empty() {
-            return Ok(());
-        }
-        let (now, listed) = (self.now, placeholders(1, rows.len()));
-        let sql =
-            format!("SELECT uid FROM bans WHERE guid = ? AND (until_at IS NULL OR until_at > ?) AND uid IN {listed}");
-        let banned: Vec<(String,)> = bulk!(fetch_all, self.connection, sql, query, {
-            query = query.bind(guid.as_str()).bind(now);
-            for row in rows.iter() {
-                query = query.bind(row.uid.as_str());
-            }
-        })?;
-        for (uid,) in &banned {
-            rows.retain(|row| row.uid.as_str() != uid);
-            report.banned.push(parse_uid(uid)?);
-        }
-        if rows.is_empty() {
-            return Ok(());
-        }
-        // Expired bans are deleted now, as when somebody joins. Lifted later, their event would say that a
-        // member is outside.
-        let listed = placeholders(1, rows.len());
-        let sql = format!("DELETE FROM bans WHERE guid = ? AND until_at <= ? AND uid IN {listed}");
-        bulk!(execute, self.connection, sql, query, {
-            query = query.bind(guid.as_str()).bind(now);
-            for row in rows.iter() {
-                query = query.bind(row.uid.as_str());
-            }
-        })?;
-        Ok(())
-    }
-
-    async fn stored(&mut self, guid: &Guid, rows: &[BulkRow]) -> Result<HashMap<String, Stored>, StoreError> {
-        if rows.is_empty() {
-            return Ok(HashMap::new());
-        }
-        let sql = format!(
-            "SELECT u.uid, u.name, u.avatar, m.scope, m.joined_at FROM users u
-             LEFT JOIN members m ON m.guid = ? AND m.uid = u.uid WHERE u.uid IN {}",
-            placeholders(1, rows.len())
-        );
-        type Row = (String, String, Option<String>, Option<i64>, Option<i64>);
-        let found: Vec<Row> = bulk!(fetch_all, self.connection, sql, query, {
-            query = query.bind(guid.as_str());
-            for row in rows {
-                query = query.bind(row.uid.as_str());
-            }
-        })?;
-        let stored = found.into_iter().map(|(uid, name, avatar, scope, joined_at)| {
-            let membership = match scope.zip(joined_at) {
-                Some((scope, joined_at)) => Some((parse_scope(scope)?, joined_at)),
-                None => None,
-            };
-            Ok((uid, Stored { name, avatar, membership }))
-        });
-        stored.collect()
+        Ok(version.flatten())
     }
 }

@@ -72,6 +72,7 @@ impl Tx<'_> {
             created_at: self.now,
             updated_at: self.now,
             deleted_at: None,
+            sync_version: None,
         };
         let seq = insert_returning(self.connection.reborrow(), &UPSERT, row).await?;
         Ok(seq.map(|seq| seq as u64))

@@ -131,6 +131,7 @@ table! {
             created_at: i64,
             updated_at: i64,
             deleted_at: Option<i64>,
+            sync_version: Option<i64>,
         }
     }
 }
@@ -276,8 +277,26 @@ table! {
     }
 }
 
+table! {
+    /// People of syncs on their way; not copied.
+    SYNC_ROWS = "sync_rows", SyncRowValues<'r> {
+        key { sync: i64, uid: &'r str, }
+        values {
+            line: i64,
+            name: Option<&'r str>,
+            avatar: Option<&'r str>,
+            sort_key: Option<&'r str>,
+            scope: i64,
+            joined_at: Option<i64>,
+        }
+    }
+}
+
+/// Members whose group has yet to be told of their new name or picture; written by `bulk.rs` alone.
+const SYNC_RENAMES: Table = Table { name: "sync_renames", key: &["guid", "uid"], values: &[] };
+
 /// The tables that are copied from one database to the other, referenced tables first.
-pub(super) const TABLES: [&Table; 11] = [
+pub(super) const TABLES: [&Table; 12] = [
     &USERS,
     &GROUPS,
     &MEMBERS,
@@ -285,6 +304,7 @@ pub(super) const TABLES: [&Table; 11] = [
     &EVENTS,
     &TOUCHED,
     &IDEMPOTENCY,
+    &SYNC_RENAMES,
     &OUTBOX_LANES,
     &OUTBOX,
     &WEBHOOK_ENDPOINTS,

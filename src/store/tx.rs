@@ -42,15 +42,10 @@ impl<'c> Tx<'c> {
         self.now
     }
 
-    /// Allows this act to be idle between statements for up to ten minutes, as when it reads a file that is
-    /// still being written. PostgreSQL otherwise rolls back a transaction that is idle for five seconds.
-    ///
-    /// # Errors
-    /// See [`Tx`].
-    pub async fn extend_timeout(&mut self) -> Result<(), StoreError> {
+    /// Changes a setting of PostgreSQL for the rest of the transaction; nothing on SQLite.
+    pub(super) async fn set_on_postgres(&mut self, set: &'static str) -> Result<(), StoreError> {
         if let Connection::Postgres(timed) = self.connection.reborrow() {
-            let set = sqlx::query("SET LOCAL idle_in_transaction_session_timeout = '10min'");
-            with_timeout(timed.timeout, set.execute(timed.connection)).await?;
+            with_timeout(timed.timeout, sqlx::query(set).execute(timed.connection)).await?;
         }
         Ok(())
     }
@@ -161,7 +156,7 @@ impl<'c> Tx<'c> {
         Ok(())
     }
 
-    /// Appends the event of a bulk sync, whose touched members [`Tx::sync_chunk`] has written.
+    /// Appends the event of a bulk sync, whose touched members [`Tx::apply_staged`] has written.
     ///
     /// # Errors
     /// See [`Tx`].

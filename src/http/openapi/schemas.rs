@@ -382,9 +382,9 @@ pub(crate) struct ErrorValue {
     code: String,
     /// In words.
     message: String,
-    /// What is wrong with which field or parameter.
+    /// What is wrong with which field or parameter, in sentences; of `ERR_STALE_SYNC` the `last` version.
     #[schema(example = json!({"name": ["this is required"]}))]
-    details: std::collections::BTreeMap<String, Vec<String>>,
+    details: std::collections::BTreeMap<String, serde_json::Value>,
 }
 
 /// Adds the schemas of refusals, which no operation names.

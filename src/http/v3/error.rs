@@ -118,6 +118,14 @@ impl Failure {
         Failure { details, ..Failure::unreadable(message) }
     }
 
+    /// A line of an upload is not as it must be.
+    pub(crate) fn bad_line(line: u64, words: impl Into<String>) -> Failure {
+        let (at, words) = (format!("line {line}"), words.into());
+        let message = format!("{at}: {words}");
+        let details = [(at, json!([words]))].into_iter().collect();
+        Failure { details, ..Failure::new(StatusCode::UNPROCESSABLE_ENTITY, "ERR_VALIDATION", message) }
+    }
+
     /// The body cannot be read.
     pub(crate) fn unreadable(words: impl Into<String>) -> Failure {
         Problem::bad_request(words).into()
@@ -151,6 +159,11 @@ impl From<ActError> for Failure {
                 if target.profile.is_none() && target.standing() == Standing::Outside =>
             {
                 Failure::no_user()
+            }
+            ActError::Nameless { uid, .. } => ActError::NoSuchUser(uid).into(),
+            ActError::StaleSync { last } => {
+                let details = [("last".to_owned(), last.into())].into_iter().collect();
+                Failure { details, ..Problem::from(ActError::StaleSync { last }).into() }
             }
             // The host acts for somebody who is banned.
             ActError::Refused { refusal: Refusal::Banned, actor: None, .. } => ItemError::Banned.into(),

@@ -11,11 +11,10 @@ use super::body::Sent;
 use super::error::Failure;
 use super::paging::{data, success};
 use crate::app::App;
-use crate::domain::{Act, Guid, Member, Scope, Uid};
+use crate::domain::{Act, Guid, Member, Scope, Status, Uid};
 use crate::http::openapi::{IdempotencyKey, MemberPath, OnBehalfOf};
 use crate::live::LiveGroup;
 use crate::membership;
-use crate::roster::Roster;
 
 /// Another scope.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -98,14 +97,14 @@ pub(super) async fn remove(
 }
 
 /// A member as `/v3` shows one.
-pub(super) fn value(group: &LiveGroup, roster: &Roster, member: &Member) -> MemberOfGroup {
+pub(super) fn value(guid: &Guid, member: &Member, status: Status) -> MemberOfGroup {
     MemberOfGroup {
         uid: member.uid().to_owned(),
-        guid: group.guid().clone(),
+        guid: guid.clone(),
         name: member.name().to_owned(),
         avatar: member.avatar().map(str::to_owned),
         scope: member.scope.as_str(),
-        status: roster.presence(member.uid()).status.as_str(),
+        status: status.as_str(),
         joined_at: member.joined_at,
     }
 }
@@ -113,7 +112,7 @@ pub(super) fn value(group: &LiveGroup, roster: &Roster, member: &Member) -> Memb
 fn one(group: &LiveGroup, uid: &str) -> Result<Response, Failure> {
     let state = group.state();
     let member = state.roster().get(uid).ok_or_else(Failure::no_member)?;
-    data(value(group, state.roster(), member))
+    data(value(group.guid(), member, state.roster().presence(uid).status))
 }
 
 /// An id that nobody can have is a user who is not there.

@@ -1,8 +1,9 @@
 //! `/v3/groups/{guid}/members`: who is in a group, in bulk.
 
 use axum::extract::{Path, State};
+use axum::http::HeaderMap;
 use axum::response::Response;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
 use super::answer::{Data, Page};
@@ -13,8 +14,9 @@ use super::fields::Password;
 use super::lists::{Listed, ListedPerson, Lists, Results};
 use super::member::{self, MemberOfGroup};
 use super::paging::{PagedSearch, Query, data};
+use super::snapshot;
 use crate::app::App;
-use crate::domain::{Guid, Scope, Uid};
+use crate::domain::{Member, Scope, Uid};
 use crate::http::openapi::{GroupPath, IdempotencyKey, OnBehalfOf};
 use crate::membership;
 use crate::roster::{Filter, Scopes};
@@ -37,32 +39,6 @@ pub(super) struct NewMembers {
     password: Option<Password>,
 }
 
-/// All who are to be members.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(example = json!({"owner": "ada", "admins": ["ben"], "participants": ["dee", "eve"]}))]
-pub(super) struct FullSync {
-    owner: Option<Uid>,
-    admins: Option<Vec<Uid>>,
-    moderators: Option<Vec<Uid>>,
-    participants: Option<Vec<Uid>>,
-    members: Option<Vec<ListedPerson>>,
-}
-
-/// What a full sync did.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Synced {
-    success: bool,
-    guid: Guid,
-    members_count: u64,
-    /// Who came in, or is something else now.
-    changed: u64,
-    removed: u64,
-    /// Listed, and kept out by a ban.
-    banned: Vec<Uid>,
-}
-
 /// Which members.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -75,23 +51,32 @@ pub(super) struct MemberFilter {
 }
 
 /// Members, in display order.
+///
+/// As `application/x-ndjson` one consistent snapshot of everybody, which takes no other parameters.
 #[utoipa::path(get, path = "/groups/{guid}/members", operation_id = "listMembers", tag = "Members",
     params(GroupPath, OnBehalfOf, PagedSearch, MemberFilter),
-    responses((status = 200, description = "A page of them.", body = Page<MemberOfGroup>)))]
+    responses((status = 200, description = "A page of them; or everybody, after a line with `epoch`, `seq` and `count`, a line each.",
+        content((Page<MemberOfGroup> = "application/json"), (String = "application/x-ndjson")))))]
 pub(super) async fn list(
     State(app): State<App>,
     caller: Caller,
     Path(guid): Path<String>,
+    headers: HeaderMap,
     mut query: Query,
 ) -> Result<Response, Failure> {
     let group = caller.inside(&app, &guid).await?;
+    if snapshot::is_wanted(&headers) {
+        query.end()?;
+        return snapshot::stream(&app, group).await;
+    }
     let (search, paging) = (query.search()?.unwrap_or_default(), query.paging()?);
     let filter = Filter::new(&search, scopes(query.take("scopes"))?, online(query.take("status"))?);
     query.end()?;
     let state = group.state();
     let total = state.roster().counts(&filter).total();
     let members = state.roster().page(&filter, paging.skip(), paging.per_page);
-    paging.answer(members.iter().map(|one| member::value(&group, state.roster(), one)).collect(), total)
+    let status = |one: &Member| state.roster().presence(one.uid()).status;
+    paging.answer(members.iter().map(|one| member::value(group.guid(), one, status(one))).collect(), total)
 }
 
 /// Add and ban people, each with an answer of their own; or, on behalf of a user, join.
@@ -139,35 +124,6 @@ pub(super) async fn add(
     };
     app.hub().refresh(&group).await?;
     data(lists.answers(group.guid(), answers))
-}
-
-/// Make the members exactly these, in one event.
-///
-/// At most one owner may be listed, as `owner` or in `members`; without one the owner stays. Who is not listed is put out. Bans stay: the banned stay out and
-/// are named. Again with the same list nothing happens.
-#[utoipa::path(put, path = "/groups/{guid}/members", operation_id = "replaceMembers", tag = "Members",
-    params(GroupPath), request_body = FullSync,
-    responses((status = 200, description = "What was done.", body = Data<Synced>)))]
-pub(super) async fn replace(
-    State(app): State<App>,
-    caller: Caller,
-    Path(guid): Path<String>,
-    sent: Sent<FullSync>,
-) -> Result<Response, Failure> {
-    let group = caller.inside(&app, &guid).await?;
-    let FullSync { owner, admins, moderators, participants, members } = sent.read()?;
-    let lists = Lists::of(Listed { members, admins, moderators, participants, users_to_ban: None })?;
-    caller.must_be_host()?;
-    let (outcome, report) = membership::replace(app.store(), group.guid().clone(), lists.rows(owner)).await?;
-    app.hub().catch_up_to(&group, outcome.seq).await?;
-    data(Synced {
-        success: true,
-        guid: group.guid().clone(),
-        members_count: report.written,
-        changed: report.changed,
-        removed: report.removed,
-        banned: report.banned,
-    })
 }
 
 fn scopes(words: Option<String>) -> Result<Scopes, Failure> {

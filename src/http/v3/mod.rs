@@ -16,6 +16,9 @@ mod member;
 mod members;
 mod owner;
 mod paging;
+mod snapshot;
+mod spool;
+mod sync;
 mod users;
 
 use axum::Router;
@@ -40,7 +43,7 @@ pub(super) fn routes() -> OpenApiRouter<App> {
         .routes(routes!(groups::list, groups::create))
         .routes(routes!(groups::show, groups::update, groups::delete))
         .routes(routes!(owner::transfer))
-        .routes(routes!(members::list, members::add, members::replace))
+        .routes(routes!(members::list, members::add, sync::replace))
         .routes(routes!(member::show, member::set_scope, member::remove))
         .routes(routes!(events::list))
         .routes(routes!(events::members))

@@ -7,7 +7,9 @@ mod groups;
 mod hosted;
 mod members;
 mod openapi;
+mod snapshot;
 mod sync;
+mod upload;
 mod users;
 
 use axum::body::{Body, to_bytes};
@@ -134,6 +136,11 @@ impl Host {
         let mut reader = self.app.store().read().await.unwrap();
         let (_, head) = reader.group(&guid).await.unwrap().unwrap();
         reader.events(&guid, since, head, 10_000).await.unwrap().unwrap()
+    }
+
+    /// What is wrong with the stored rows of a group.
+    pub async fn faults(&self, guid: &str) -> Vec<String> {
+        self.app.store().read().await.unwrap().faults(&guid.parse().unwrap()).await.unwrap()
     }
 
     /// The words for the events of a group after `since`.

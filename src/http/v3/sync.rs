@@ -1,0 +1,222 @@
+//! `PUT /v3/groups/{guid}/members`: a group in step with the host's own data, by a list in JSON or by NDJSON of any
+//! length.
+
+use std::convert::Infallible;
+use std::io::BufReader;
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{FromRequest, Path, Request, State};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
+use tokio_stream::StreamExt;
+use tokio_stream::wrappers::ReceiverStream;
+use utoipa::{IntoParams, ToSchema};
+
+use super::answer::Data;
+use super::auth::Caller;
+use super::body::Sent;
+use super::error::Failure;
+use super::lists::{Listed, ListedPerson, Lists};
+use super::paging::{Query, data};
+use super::spool::spool;
+use crate::app::App;
+use crate::domain::{Guid, Uid};
+use crate::http::extract::text;
+use crate::http::openapi::GroupPath;
+use crate::live::LiveGroup;
+use crate::member_rows::{RowError, StrictLine, ndjson, sync_rows};
+use crate::membership::{ActError, OnProgress, StagedSync, SyncMode, SyncTerms, Synced};
+
+/// The media type of a line of JSON for each thing.
+pub(super) const NDJSON: &str = "application/x-ndjson";
+/// Banned people who are named in a result; all are counted.
+const NAMED: usize = 1000;
+/// The line of somebody in a list that has none.
+const NO_LINE: u64 = 0;
+/// An export that failed is often an empty file.
+const NOBODY: &str = "nobody is listed; to end every membership but the owner's, send {\"members\":[]} as JSON";
+/// Lines of progress that wait for a slow reader; further ones are left out.
+const WAITING: usize = 64;
+
+/// All who are to be members.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"owner": "ada", "admins": ["ben"], "participants": ["dee", "eve"]}))]
+pub(super) struct FullSync {
+    owner: Option<Uid>,
+    admins: Option<Vec<Uid>>,
+    moderators: Option<Vec<Uid>>,
+    participants: Option<Vec<Uid>>,
+    members: Option<Vec<ListedPerson>>,
+}
+
+/// What a sync did.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({"success": true, "guid": "park", "applied": true, "version": 42, "membersCount": 4, "changed": 1, "removed": 2, "banned": [], "bannedCount": 0}))]
+pub(super) struct SyncResult {
+    success: bool,
+    guid: Guid,
+    /// false when this version was applied before; then nothing is said of members.
+    applied: bool,
+    version: Option<i64>,
+    #[serde(flatten)]
+    changes: Option<Changes>,
+}
+
+/// What is different since a sync.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Changes {
+    /// Of the group afterwards.
+    members_count: u64,
+    /// Who came in, or is something else now.
+    changed: u64,
+    removed: u64,
+    /// Listed, and kept out by a ban: the first 1,000.
+    banned: Vec<Uid>,
+    banned_count: usize,
+}
+
+/// How a list is applied.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "only described: `Query` reads them")]
+pub(super) struct SyncQuery {
+    /// `full` (the default): who is missing leaves. `partial`: who is missing stays.
+    mode: Option<String>,
+    /// An integer that grows with the host's data. Below the last one: 409 `ERR_STALE_SYNC`. The same again does nothing.
+    version: Option<i64>,
+}
+
+/// Bring the members into step with the host's data, in one event.
+///
+/// At most one owner may be listed, as `owner` or in `members`; without one the owner stays. Who is not listed is put out, unless
+/// `mode` is `partial`. Bans stay: the banned stay out and are named. Again with the same list nothing happens.
+///
+/// As `application/x-ndjson` of any length, a line `{"uid","name","scope","avatar","joinedAt"}` for each person: it is read aside and
+/// checked, then applied while the answer streams lines `{"progress":{"applied","rows"}}` and at last `{"result"}` or `{"error"}`.
+#[utoipa::path(put, path = "/groups/{guid}/members", operation_id = "replaceMembers", tag = "Members",
+    params(GroupPath, SyncQuery),
+    request_body(content((FullSync = "application/json"), (String = "application/x-ndjson"))),
+    responses(
+        (status = 200, description = "What was done.",
+            content((Data<SyncResult> = "application/json"), (String = "application/x-ndjson"))),
+        (status = 422, description = "A line of an upload is not as it must be; nothing of it was applied.",
+            body = ref("#/components/schemas/Error"))))]
+pub(super) async fn replace(
+    State(app): State<App>,
+    caller: Caller,
+    Path(guid): Path<String>,
+    mut query: Query,
+    request: Request,
+) -> Result<Response, Failure> {
+    let group = caller.inside(&app, &guid).await?;
+    let terms = terms(&mut query)?;
+    query.end()?;
+    let kind = text(request.headers(), header::CONTENT_TYPE.as_str()).unwrap_or_default();
+    if kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case(NDJSON) {
+        caller.must_be_host()?;
+        return upload(app, group, terms, request.into_body()).await;
+    }
+    let Ok(sent) = Sent::<FullSync>::from_request(request, &app).await;
+    let FullSync { owner, admins, moderators, participants, members } = sent.read()?;
+    let says_nothing = admins.is_none() && moderators.is_none() && participants.is_none() && members.is_none();
+    let lists = Lists::of(Listed { members, admins, moderators, participants, users_to_ban: None })?;
+    if says_nothing && owner.is_none() && terms.mode == SyncMode::Full {
+        return Err(Failure::invalid("members", NOBODY));
+    }
+    caller.must_be_host()?;
+    let rows = lists.rows(owner).into_iter().map(|row| Ok::<_, ActError>((NO_LINE, row)));
+    let staged = StagedSync::of(app.store(), rows).await?;
+    data(apply(&app, &group, staged, terms, None).await?)
+}
+
+/// Reads the upload aside and checks all of it, then answers while it is applied.
+async fn upload(app: App, group: Arc<LiveGroup>, terms: SyncTerms, body: Body) -> Result<Response, Failure> {
+    let file = BufReader::with_capacity(1 << 16, spool(body).await?);
+    let staged = StagedSync::of::<_, Failure>(app.store(), sync_rows(ndjson::<StrictLine>(file))).await?;
+    if staged.rows() == 0 && terms.mode == SyncMode::Full {
+        return Err(Failure::bad_line(1, NOBODY));
+    }
+    staged.check(group.guid(), terms).await.map_err(by_line)?;
+    let (lines, answer) = mpsc::channel(WAITING);
+    // Applied to its end, also when nobody reads the answer.
+    tokio::spawn(async move {
+        let applied = apply(&app, &group, staged, terms, Some(progress(lines.clone()))).await;
+        let last = match applied {
+            Ok(result) => json!({"result": result}),
+            Err(failure) => json!({"error": failure.value()}),
+        };
+        let _ = lines.send(line(&last)).await;
+    });
+    let headers = [(header::CONTENT_TYPE, NDJSON), (header::CACHE_CONTROL, "no-store")];
+    Ok((headers, Body::from_stream(ReceiverStream::new(answer).map(Ok::<_, Infallible>))).into_response())
+}
+
+async fn apply(
+    app: &App,
+    group: &LiveGroup,
+    staged: StagedSync,
+    terms: SyncTerms,
+    on_progress: Option<OnProgress>,
+) -> Result<SyncResult, Failure> {
+    let (guid, version) = (group.guid().clone(), terms.version);
+    match staged.replace(guid.clone(), terms, on_progress).await.map_err(by_line)? {
+        Synced::SameVersion => Ok(SyncResult { success: true, guid, applied: false, version, changes: None }),
+        Synced::Applied(seq, report) => {
+            app.hub().catch_up_to(group, seq).await?;
+            let changes = Changes {
+                members_count: report.members,
+                changed: report.changed,
+                removed: report.removed,
+                banned_count: report.banned.len(),
+                banned: report.banned.into_iter().take(NAMED).collect(),
+            };
+            Ok(SyncResult { success: true, guid, applied: true, version, changes: Some(changes) })
+        }
+    }
+}
+
+fn progress(lines: mpsc::Sender<Bytes>) -> OnProgress {
+    Arc::new(move |applied, rows| {
+        // The transaction waits for no reader.
+        let _ = lines.try_send(line(&json!({"progress": {"applied": applied, "rows": rows}})));
+    })
+}
+
+/// A value as a line.
+pub(super) fn line(value: &Value) -> Bytes {
+    Bytes::from(format!("{value}\n"))
+}
+
+fn terms(query: &mut Query) -> Result<SyncTerms, Failure> {
+    let mode = match query.take("mode").as_deref() {
+        None | Some("full") => SyncMode::Full,
+        Some("partial") => SyncMode::Partial,
+        Some(_) => return Err(Failure::invalid("mode", "full or partial")),
+    };
+    let version = query.take("version").map(|text| text.parse());
+    let version = version.transpose().map_err(|_| Failure::invalid("version", "an integer of 64 bits"))?;
+    Ok(SyncTerms { mode, version })
+}
+
+fn by_line(error: ActError) -> Failure {
+    match error {
+        ActError::Nameless { uid, line } if line != NO_LINE => {
+            Failure::bad_line(line, format!("{uid} is not known and has no name here"))
+        }
+        error => error.into(),
+    }
+}
+
+impl From<RowError> for Failure {
+    fn from(RowError { line, problem }: RowError) -> Failure {
+        Failure::bad_line(line, problem)
+    }
+}

@@ -1,0 +1,225 @@
+//! People in files and uploads, a line each: parsed, validated, and named by line where they are not as they must be.
+
+use std::collections::HashSet;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use std::io::{BufRead, Read};
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use crate::domain::{Name, Scope, Uid};
+use crate::identity::avatar_url;
+use crate::membership::ActError;
+use crate::store::BulkRow;
+
+/// Most bytes of a line.
+const MAX_LINE: usize = 16 * 1024;
+/// The end of the year 9999, in seconds since the epoch. A later time is in milliseconds by mistake.
+const MAX_JOINED_AT: i64 = 253_402_300_799;
+
+/// What is wrong with a line.
+#[derive(Debug, thiserror::Error)]
+#[error("line {line}: {problem}")]
+pub(crate) struct RowError {
+    /// Its number, from 1.
+    pub(crate) line: u64,
+    /// What is wrong.
+    pub(crate) problem: String,
+}
+
+impl From<RowError> for ActError {
+    fn from(error: RowError) -> Self {
+        ActError::Invalid(error.to_string())
+    }
+}
+
+/// One line, not yet validated. Fields that are not named here are ignored.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Line {
+    /// Who.
+    pub(crate) uid: String,
+    /// Their name.
+    #[serde(default)]
+    pub(crate) name: Option<String>,
+    /// Their scope.
+    #[serde(default)]
+    pub(crate) scope: Option<String>,
+    /// Their picture.
+    #[serde(default)]
+    pub(crate) avatar: Option<String>,
+    /// When they joined: seconds since the epoch, as a number or a text.
+    #[serde(default, rename = "joinedAt")]
+    pub(crate) joined_at: Option<serde_json::Value>,
+}
+
+/// The same, where fields that are not named here are refused.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct StrictLine {
+    uid: String,
+    #[serde(default)]
+    name: Option<String>,
+    #[serde(default)]
+    scope: Option<String>,
+    #[serde(default)]
+    avatar: Option<String>,
+    #[serde(default, rename = "joinedAt")]
+    joined_at: Option<serde_json::Value>,
+}
+
+impl From<StrictLine> for Line {
+    fn from(StrictLine { uid, name, scope, avatar, joined_at }: StrictLine) -> Line {
+        Line { uid, name, scope, avatar, joined_at }
+    }
+}
+
+/// The lines of NDJSON, with their numbers. Blank lines are skipped.
+pub(crate) fn ndjson<L: DeserializeOwned + Into<Line>>(
+    mut reader: impl BufRead,
+) -> impl Iterator<Item = Result<(u64, Line), RowError>> {
+    let mut text = Vec::new();
+    (1u64..)
+        .map_while(move |line| {
+            text.clear();
+            // One byte more than a line may have tells that it has too many.
+            match reader.by_ref().take(MAX_LINE as u64 + 2).read_until(b'\n', &mut text) {
+                Err(error) => Some(Err(row_error(line, &error.to_string()))),
+                Ok(0) => None,
+                Ok(_) if text.trim_ascii_end().len() > MAX_LINE => {
+                    Some(Err(row_error(line, &format!("it has more than {MAX_LINE} bytes"))))
+                }
+                Ok(_) if text.trim_ascii().is_empty() => Some(Ok(None)),
+                Ok(_) => Some(match serde_json::from_slice::<L>(text.trim_ascii_end()) {
+                    Ok(read) => Ok(Some((line, read.into()))),
+                    // To the parser it is a text of one line.
+                    Err(error) => Err(row_error(line, &error.to_string().replace(" at line 1 column ", " at column "))),
+                }),
+            }
+        })
+        .filter_map(Result::transpose)
+}
+
+/// Finds who is listed twice. A uid is kept as eight bytes, so that a million take eight megabytes.
+#[derive(Default)]
+pub(crate) struct Seen(HashSet<u64>);
+
+impl Seen {
+    /// Notes somebody.
+    ///
+    /// # Errors
+    /// When they were listed before.
+    pub(crate) fn note(&mut self, line: u64, uid: &Uid) -> Result<(), RowError> {
+        let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(uid.as_str());
+        if self.0.insert(hash) { Ok(()) } else { Err(row_error(line, &format!("{uid} is listed twice"))) }
+    }
+}
+
+/// Validates the lines of a sync: nobody is listed twice, and at most one person as the owner. Whoever has no name
+/// keeps the stored one.
+pub(crate) fn sync_rows<E>(
+    lines: impl Iterator<Item = Result<(u64, Line), RowError>>,
+) -> impl Iterator<Item = Result<(u64, BulkRow), E>>
+where
+    E: From<RowError>,
+{
+    let (mut seen, mut owner) = (Seen::default(), None::<Uid>);
+    lines.map(move |line| {
+        let (number, line) = line?;
+        let row = row(number, &line, false)?;
+        seen.note(number, &row.uid)?;
+        if row.scope == Scope::Owner
+            && let Some(first) = owner.replace(row.uid.clone())
+        {
+            let problem = format!("{} would be a second owner: {first} is the first", row.uid);
+            return Err(row_error(number, &problem).into());
+        }
+        Ok((number, row))
+    })
+}
+
+/// Validates one line. `named` when it must have a name.
+///
+/// # Errors
+/// What is wrong with it.
+pub(crate) fn row(number: u64, line: &Line, named: bool) -> Result<BulkRow, RowError> {
+    let uid = line
+        .uid
+        .trim()
+        .parse()
+        .map_err(|error| row_error(number, &format!("uid {:?}: {error}", shortened(&line.uid))))?;
+    let name = match line.name.as_deref().map(str::trim) {
+        None | Some("") if !named => None,
+        name => {
+            Some(Name::parse(name.unwrap_or_default()).map_err(|error| row_error(number, &format!("name: {error}")))?)
+        }
+    };
+    let scope = line.scope.as_deref().map(str::trim).filter(|word| !word.is_empty()).unwrap_or("participant");
+    let scope = scope.parse().map_err(|()| {
+        row_error(number, &format!("scope {:?}: one of owner, admin, moderator, participant", shortened(scope)))
+    })?;
+    let avatar = match line.avatar.as_deref().map(str::trim).filter(|url| !url.is_empty()) {
+        None => None,
+        Some(url) => Some(
+            avatar_url(url)
+                .ok_or_else(|| row_error(number, "avatar: an https address of at most 2048 characters"))?
+                .to_owned(),
+        ),
+    };
+    Ok(BulkRow { uid, name, avatar, scope, joined_at: joined_at(number, line.joined_at.as_ref())? })
+}
+
+fn joined_at(number: u64, value: Option<&serde_json::Value>) -> Result<Option<i64>, RowError> {
+    use serde_json::Value;
+    let seconds = match value {
+        None | Some(Value::Null) => return Ok(None),
+        Some(Value::String(text)) if text.trim().is_empty() => return Ok(None),
+        Some(Value::String(text)) => text.trim().parse().ok(),
+        Some(other) => other.as_i64(),
+    };
+    let seconds = seconds.filter(|seconds| (0..=MAX_JOINED_AT).contains(seconds));
+    seconds.map(Some).ok_or_else(|| row_error(number, "joinedAt: whole seconds since the epoch"))
+}
+
+/// That a line is not as it must be.
+pub(crate) fn row_error(line: u64, problem: &str) -> RowError {
+    RowError { line, problem: problem.to_owned() }
+}
+
+fn shortened(text: &str) -> String {
+    text.chars().take(40).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(text: &str) -> Result<Vec<(u64, BulkRow)>, RowError> {
+        sync_rows(ndjson::<StrictLine>(text.as_bytes())).collect()
+    }
+
+    #[test]
+    fn lines_are_counted_and_blank_ones_skipped() {
+        let read = rows("{\"uid\":\"ada\",\"scope\":\"owner\"}\r\n\n  \n{\"uid\":\"ben\",\"name\":\"Ben\"}").unwrap();
+        let lines: Vec<_> = read.iter().map(|(line, row)| (*line, row.uid.as_str(), row.name.is_some())).collect();
+        assert_eq!(lines, [(1, "ada", false), (4, "ben", true)]);
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_by_line() {
+        for (text, words) in [
+            ("{\"uid\":\"ada\"}\n{\"uid\":\"b", "line 2: EOF"),
+            ("{\"uid\":\"ada\"}\n{\"uid\":\"ada\"}\n", "line 2: ada is listed twice"),
+            ("\n{\"uid\":\"ada\",\"role\":\"x\"}\n", "line 2: unknown field `role`"),
+            (
+                "{\"uid\":\"a\",\"scope\":\"owner\"}\n{\"uid\":\"b\",\"scope\":\"owner\"}\n",
+                "line 2: b would be a second",
+            ),
+            ("[1]\n", "line 1: invalid"),
+        ] {
+            let problem = rows(text).unwrap_err().to_string();
+            assert!(problem.starts_with(words), "{problem}");
+        }
+        let long = format!("{{\"uid\":\"ada\",\"name\":\"{}\"}}\n", "x".repeat(MAX_LINE));
+        assert_eq!(rows(&long).unwrap_err().to_string(), "line 1: it has more than 16384 bytes");
+    }
+}

@@ -1,0 +1,235 @@
+//! People of a sync on their way: staged in small transactions, so that nobody waits for the upload, and applied
+//! from there in one (`bulk.rs`).
+
+use std::sync::LazyLock;
+
+use super::connection::Connection;
+use super::decode::{parse_scope, parse_uid};
+use super::error::StoreError;
+use super::insert::insert;
+use super::query::{execute, fetch, fetch_scalar};
+use super::reader::Reader;
+use super::tables::{SYNC_ROWS, SyncRowValues};
+use super::tx::Tx;
+use crate::domain::{Guid, Name, Scope, Uid, sort_key};
+use crate::random;
+
+/// Most rows of one statement: SQLite takes at most 32,766 parameters.
+const CHUNK: usize = 400;
+/// Rows deleted in one transaction.
+const DISCARD: i64 = 20_000;
+/// Random bits of an id, below the time.
+const RANDOM_BITS: u32 = 20;
+
+/// Names the rows of one sync among those of others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StagingId(pub(super) i64);
+
+impl StagingId {
+    /// A new one; `now` in milliseconds since the epoch.
+    pub fn new(now: i64) -> StagingId {
+        let [a, b, c] = random::bytes::<3>();
+        StagingId((now << RANDOM_BITS) | i64::from(u32::from_be_bytes([0, a, b, c]) & ((1 << RANDOM_BITS) - 1)))
+    }
+
+    /// One that is greater than those of every sync begun before this moment.
+    fn begun_before(moment: i64) -> i64 {
+        moment << RANDOM_BITS
+    }
+}
+
+/// One person of a bulk sync.
+#[derive(Debug, Clone)]
+pub struct BulkRow {
+    /// Who.
+    pub uid: Uid,
+    /// Their name; `None` keeps the stored one.
+    pub name: Option<Name>,
+    /// Their picture, a URL; `None` keeps the stored one.
+    pub avatar: Option<String>,
+    /// Their scope afterwards.
+    pub scope: Scope,
+    /// When they joined, seconds since the epoch; `None` keeps the stored time, or means now for somebody new.
+    pub joined_at: Option<i64>,
+}
+
+/// Some of the people of a sync, or of a group, in the order of their uids: those after the first uid up to the
+/// second one.
+#[derive(Debug, Clone)]
+pub struct UidRange {
+    after: String,
+    until: String,
+}
+
+impl UidRange {
+    /// Most people of a range: bounds how long one statement takes.
+    pub const SIZE: u64 = 10_000;
+    /// Greater than every uid.
+    const END: &str = "~";
+
+    /// Before the first range.
+    pub fn start() -> UidRange {
+        UidRange { after: String::new(), until: String::new() }
+    }
+
+    pub(super) fn everybody() -> UidRange {
+        UidRange { after: String::new(), until: UidRange::END.into() }
+    }
+
+    /// Whether there is nobody after it.
+    pub fn is_last(&self) -> bool {
+        self.until == UidRange::END
+    }
+
+    /// The uid after which it begins, and the one with which it ends.
+    pub(super) fn bounds(&self) -> (&str, &str) {
+        (&self.after, &self.until)
+    }
+
+    /// The range after this one, which ends with `last`, or with the last of all.
+    pub(super) fn next(&self, last: Option<String>) -> UidRange {
+        UidRange { after: self.until.clone(), until: last.unwrap_or_else(|| UidRange::END.into()) }
+    }
+}
+
+impl Tx<'_> {
+    /// Stages people, each with the line of the upload that names them. Nobody is staged twice.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn stage(&mut self, id: StagingId, rows: &[(u64, BulkRow)]) -> Result<(), StoreError> {
+        static FULL: LazyLock<String> = LazyLock::new(|| SYNC_ROWS.insert(CHUNK));
+        for rows in rows.chunks(CHUNK) {
+            let sort_keys: Vec<Option<String>> =
+                rows.iter().map(|(_, row)| row.name.as_ref().map(|name| sort_key(name.as_str()))).collect();
+            let values = rows.iter().zip(&sort_keys).map(|((line, row), sort_key)| SyncRowValues {
+                sync: id.0,
+                uid: row.uid.as_str(),
+                line: *line as i64,
+                name: row.name.as_ref().map(|name| name.as_str()),
+                avatar: row.avatar.as_deref(),
+                sort_key: sort_key.as_deref(),
+                scope: row.scope.number(),
+                joined_at: row.joined_at,
+            });
+            match rows.len() {
+                CHUNK => insert(self.connection.reborrow(), &FULL, values).await?,
+                fewer => insert(self.connection.reborrow(), &SYNC_ROWS.insert(fewer), values).await?,
+            }
+        }
+        Ok(())
+    }
+
+    /// The next range of people who are staged.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn next_staged(&mut self, id: StagingId, range: &UidRange) -> Result<UidRange, StoreError> {
+        next_staged(self.connection.reborrow(), id, range).await
+    }
+
+    /// The scope that somebody is staged with.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn staged_scope(&mut self, id: StagingId, uid: &Uid) -> Result<Option<Scope>, StoreError> {
+        let sql = "SELECT scope FROM sync_rows WHERE sync = $1 AND uid = $2";
+        let scope: Option<i64> = fetch_scalar!(fetch_optional, self.connection, sql, id.0, uid.as_str())?;
+        scope.map(parse_scope).transpose()
+    }
+
+    /// Gives somebody who is staged another scope.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn restage(&mut self, id: StagingId, uid: &Uid, scope: Scope) -> Result<(), StoreError> {
+        let sql = "UPDATE sync_rows SET scope = $3 WHERE sync = $1 AND uid = $2";
+        Ok(execute!(self.connection, sql, id.0, uid.as_str(), scope.number())?)
+    }
+
+    /// Deletes some of the rows of a sync; `false` when none are left.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn discard(&mut self, id: StagingId) -> Result<bool, StoreError> {
+        let last: Option<String> = fetch_scalar!(
+            fetch_optional,
+            self.connection,
+            "SELECT uid FROM sync_rows WHERE sync = $1 ORDER BY uid LIMIT 1 OFFSET $2",
+            id.0,
+            DISCARD
+        )?;
+        match &last {
+            Some(last) => {
+                let sql = "DELETE FROM sync_rows WHERE sync = $1 AND uid <= $2";
+                execute!(self.connection, sql, id.0, last)?;
+            }
+            None => execute!(self.connection, "DELETE FROM sync_rows WHERE sync = $1", id.0)?,
+        }
+        Ok(last.is_some())
+    }
+}
+
+impl Reader {
+    /// The next range of people who are staged.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn next_staged(&mut self, id: StagingId, range: &UidRange) -> Result<UidRange, StoreError> {
+        next_staged(self.tx.reborrow(), id, range).await
+    }
+
+    /// The first person of a range, by line, who has neither a stored name nor one in their row.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn first_nameless(&mut self, id: StagingId, range: &UidRange) -> Result<Option<(u64, Uid)>, StoreError> {
+        let (after, until) = range.bounds();
+        let row: Option<(i64, String)> = fetch!(
+            fetch_optional,
+            self.tx,
+            "SELECT s.line, s.uid FROM sync_rows s
+             WHERE s.sync = $1 AND s.uid > $2 AND s.uid <= $3 AND s.name IS NULL
+               AND NOT EXISTS (SELECT 1 FROM users u WHERE u.uid = s.uid) ORDER BY s.line LIMIT 1",
+            id.0,
+            after,
+            until
+        )?;
+        row.map(|(line, uid)| Ok((line as u64, parse_uid(&uid)?))).transpose()
+    }
+
+    /// The version of the host's data that the group was last brought into step with.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn sync_version(&mut self, guid: &Guid) -> Result<Option<i64>, StoreError> {
+        let version: Option<Option<i64>> =
+            fetch_scalar!(fetch_optional, self.tx, "SELECT sync_version FROM groups WHERE guid = $1", guid.as_str())?;
+        Ok(version.flatten())
+    }
+
+    /// A sync that began before this moment (milliseconds since the epoch) and left rows behind.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn abandoned_sync(&mut self, before: i64) -> Result<Option<StagingId>, StoreError> {
+        let oldest: Option<i64> = fetch_scalar!(fetch_one, self.tx, "SELECT min(sync) FROM sync_rows")?;
+        Ok(oldest.filter(|oldest| *oldest < StagingId::begun_before(before)).map(StagingId))
+    }
+}
+
+/// The next range of people who are staged.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the database cannot be read.
+async fn next_staged(mut on: Connection<'_>, id: StagingId, range: &UidRange) -> Result<UidRange, StoreError> {
+    let last: Option<String> = fetch_scalar!(
+        fetch_optional,
+        on,
+        "SELECT uid FROM sync_rows WHERE sync = $1 AND uid > $2 ORDER BY uid LIMIT 1 OFFSET $3",
+        id.0,
+        range.bounds().1,
+        UidRange::SIZE as i64 - 1
+    )?;
+    Ok(range.next(last))
+}

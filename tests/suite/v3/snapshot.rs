@@ -1,0 +1,60 @@
+//! `GET /v3/groups/{guid}/members` as NDJSON: everybody, as of one event.
+
+use serde_json::{Value, json};
+
+use super::Host;
+
+const PARK: &str = "/v3/groups/park/members";
+const NDJSON: [(&str, &str); 1] = [("accept", "application/x-ndjson")];
+
+#[tokio::test]
+async fn a_snapshot_names_where_it_stands_and_lists_everybody() {
+    let host = Host::with_cast().await;
+    let answer = host.ask("GET", PARK, &NDJSON, None).await.is(200);
+    assert_eq!(answer.headers["content-type"], "application/x-ndjson");
+    let lines = answer.lines();
+    let epoch = host.app.store().epoch();
+    assert_eq!(lines[0], json!({"epoch": &*epoch, "seq": host.head("park").await, "count": 5}));
+    let listed = host.get(PARK).await.is(200).body["data"].clone();
+    assert_eq!(Value::from(lines[1..].to_vec()), listed, "each line is a member as the list has them");
+    host.get(PARK).await.is(200).body["meta"]["pagination"].as_object().expect("JSON unless asked otherwise");
+    host.ask("GET", &format!("{PARK}?page=2"), &NDJSON, None).await.refuses(400, "ERR_BAD_REQUEST").saying("page");
+}
+
+#[tokio::test]
+async fn a_snapshot_is_for_members_and_the_host() {
+    let host = Host::with_cast().await;
+    let by = |uid: &'static str| [NDJSON[0], ("onBehalfOf", uid)];
+    assert_eq!(host.ask("GET", PARK, &by("eve"), None).await.is(200).lines().len(), 6);
+    host.ask("GET", PARK, &by("gus"), None).await.refuses(404, "ERR_GUID_NOT_FOUND");
+    host.ask("GET", "/v3/groups/none/members", &NDJSON, None).await.refuses(404, "ERR_GUID_NOT_FOUND");
+}
+
+#[tokio::test]
+async fn a_snapshot_stands_still_while_it_is_read() {
+    use axum::body::Body;
+    use axum::http::Request;
+    use futures_util::StreamExt;
+    use tower::ServiceExt;
+
+    let host = Host::with_cast().await;
+    let people: Vec<Value> = (0..2000).map(|n| json!({"uid": format!("u{n}"), "name": format!("User {n}")})).collect();
+    host.put(PARK, json!({"members": people})).await.is(200);
+    let head = host.head("park").await;
+    let request = Request::builder().uri(PARK).header("apikey", super::KEY).header(NDJSON[0].0, NDJSON[0].1);
+    let response = host.app.router().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+    let mut body = response.into_body().into_data_stream();
+    let mut text = body.next().await.unwrap().unwrap().to_vec();
+    // Everybody goes while the reader has read one line.
+    host.put(PARK, json!({"participants": ["dee"]})).await.is(200);
+    while let Some(chunk) = body.next().await {
+        text.extend_from_slice(&chunk.unwrap());
+    }
+    let lines: Vec<Value> = text
+        .split(|b| *b == b'\n')
+        .filter(|line| !line.is_empty())
+        .map(|line| serde_json::from_slice(line).unwrap())
+        .collect();
+    assert_eq!((&lines[0]["seq"], &lines[0]["count"], lines.len()), (&json!(head), &json!(2001), 2002));
+    assert!(lines.iter().any(|line| line["uid"] == "u1999"));
+}

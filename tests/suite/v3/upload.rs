@@ -1,0 +1,380 @@
+//! `PUT /v3/groups/{guid}/members` as NDJSON: a list of any length, read aside, checked by line, applied as one event.
+
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::http::Request;
+use chat_group_members::config::Secret;
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use super::{Answer, Host, KEY};
+use crate::support::{World, eventually, soon};
+
+const PARK: &str = "/v3/groups/park/members";
+
+#[tokio::test]
+async fn an_upload_makes_the_members_exactly_its_rows_in_one_event() {
+    let host = Host::with_cast().await;
+    let park = host.head("park").await;
+    let rows = [
+        json!({"uid": "zoe", "name": "Zoe", "scope": "moderator", "avatar": "https://x.example/z.png", "joinedAt": 7}),
+        json!({"uid": "ada", "name": "Ada L.", "scope": "owner"}),
+        json!({"uid": "dee"}),
+    ];
+    let lines = upload(&host, PARK, &text(&rows)).await.is(200).lines();
+    let (result, progress) = lines.split_last().unwrap();
+    assert_eq!(progress, [json!({"progress": {"applied": 3, "rows": 3}})]);
+    let result = &result["result"];
+    assert_eq!(
+        (&result["success"], &result["applied"], &result["membersCount"]),
+        (&json!(true), &json!(true), &json!(3))
+    );
+    assert_eq!((&result["changed"], &result["removed"]), (&json!(2), &json!(3)));
+    assert_eq!(host.members("park").await, ["ada:owner", "zoe:moderator", "dee:participant"]);
+    let zoe = host.get("/v3/groups/park/members/zoe").await.is(200).body["data"].clone();
+    assert_eq!((&zoe["joinedAt"], &zoe["avatar"]), (&json!(7), &json!("https://x.example/z.png")));
+    assert_eq!(host.words("park", park).await, ["members_synced"]);
+
+    let again = upload(&host, PARK, &text(&rows)).await.is(200).result();
+    assert_eq!((&again["changed"], &again["removed"]), (&json!(0), &json!(0)));
+    assert_eq!(host.head("park").await, park + 1, "again is no event");
+}
+
+#[tokio::test]
+async fn a_partial_upload_puts_nobody_out() {
+    let host = Host::with_cast().await;
+    let rows = [json!({"uid": "eve", "scope": "moderator"}), json!({"uid": "zoe", "name": "Zoe"})];
+    let result = upload(&host, &format!("{PARK}?mode=partial"), &text(&rows)).await.is(200).result();
+    assert_eq!((&result["membersCount"], &result["changed"], &result["removed"]), (&json!(6), &json!(2), &json!(0)));
+    assert_eq!(
+        host.members("park").await,
+        ["ada:owner", "ben:admin", "cy:moderator", "eve:moderator", "dee:participant", "zoe:participant"]
+    );
+    host.put(&format!("{PARK}?mode=partial"), json!({"admins": ["cy"]})).await.is(200);
+    assert_eq!(host.members("park").await[..3], ["ada:owner", "ben:admin", "cy:admin"], "a list in JSON as well");
+    assert_eq!(host.members("park").await.len(), 6);
+}
+
+#[tokio::test]
+async fn an_upload_hands_the_group_over_and_never_leaves_two_owners() {
+    let host = Host::with_cast().await;
+    let put = |mode: &'static str, rows: Vec<Value>| {
+        let host = &host;
+        async move { upload(host, &format!("{PARK}?mode={mode}"), &text(&rows)).await.is(200).result() }
+    };
+    let row = |uid: &str, scope: &str| json!({"uid": uid, "scope": scope});
+    put("partial", vec![row("ben", "owner")]).await;
+    assert_eq!(host.members("park").await[..2], ["ben:owner", "ada:admin"], "who is not listed becomes admin");
+    put("partial", vec![row("gus", "owner"), row("ben", "moderator")]).await;
+    assert_eq!(host.members("park").await[..2], ["gus:owner", "ada:admin"]);
+    assert!(
+        host.members("park").await.contains(&"ben:moderator".to_owned()),
+        "who is listed becomes what the list says"
+    );
+    put("partial", vec![row("gus", "participant"), row("dee", "moderator")]).await;
+    assert_eq!(host.members("park").await[0], "gus:owner", "without an owner's row the owner stays");
+    put("full", vec![row("dee", "moderator")]).await;
+    assert_eq!(host.members("park").await, ["gus:owner", "dee:moderator"]);
+    put("full", vec![row("dee", "owner")]).await;
+    assert_eq!(host.members("park").await, ["dee:owner"], "who is missing leaves, an owner before as well");
+
+    host.patch("/v3/groups/park/owner", json!({"owner": null})).await.is(200);
+    put("full", vec![row("ada", "admin")]).await;
+    assert_eq!(host.members("park").await, ["ada:admin"], "the host stays the owner");
+    put("full", vec![row("ada", "owner")]).await;
+    assert_eq!(host.members("park").await, ["ada:owner"]);
+    assert_eq!(host.faults("park").await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn who_is_banned_stays_out_of_an_upload_and_is_named() {
+    let host = Host::with_cast().await;
+    let rows = [json!({"uid": "ada", "scope": "owner"}), json!({"uid": "flo"}), json!({"uid": "dee"})];
+    let result = upload(&host, PARK, &text(&rows)).await.is(200).result();
+    assert_eq!(
+        (&result["banned"], &result["bannedCount"], &result["membersCount"]),
+        (&json!(["flo"]), &json!(1), &json!(2))
+    );
+    assert_eq!(host.members("park").await, ["ada:owner", "dee:participant"]);
+    assert_eq!(host.get("/v3/groups/park/bannedusers").await.is(200).body["data"][0]["uid"], "flo");
+    upload(&host, PARK, &text(&[json!({"uid": "flo", "scope": "owner"})]))
+        .await
+        .refuses(400, "ERR_BAD_REQUEST")
+        .saying("banned");
+    assert_eq!(host.members("park").await, ["ada:owner", "dee:participant"]);
+}
+
+#[tokio::test]
+async fn a_bad_row_is_named_by_its_line_and_nothing_of_the_upload_is_applied() {
+    let host = Host::with_cast().await;
+    let (before, head) = (host.members("park").await, host.head("park").await);
+    let good = text(&[json!({"uid": "ada", "scope": "owner"}), json!({"uid": "zoe", "name": "Zoe"})]);
+    for (line, word) in [
+        ("{\"uid\":\"x y\"}", "uid"),
+        ("{\"uid\":\"app_system\"}", "uid"),
+        ("{\"uid\":\"x\",\"scope\":\"king\"}", "scope"),
+        ("{\"uid\":\"x\",\"name\":\"X\",\"avatar\":\"javascript:alert(1)\"}", "avatar"),
+        ("{\"uid\":\"x\",\"name\":\"X\",\"joinedAt\":1700000000000}", "joinedAt"),
+        ("{\"uid\":\"x\",\"name\":\"X\",\"role\":\"y\"}", "role"),
+        ("{\"uid\":\"x\"}", "x is not known"),
+        ("{\"uid\":\"ada\"}", "twice"),
+        ("{\"uid\":\"ben\",\"scope\":\"owner\"}", "second owner"),
+        ("{\"uid\":\"x\",\"na", "EOF"),
+        ("<html>", "expected"),
+    ] {
+        upload(&host, PARK, &format!("{good}{line}\n{{\"uid\":\"cy\"}}\n"))
+            .await
+            .refuses(422, "ERR_VALIDATION")
+            .saying("line 3")
+            .saying(word);
+    }
+    upload(&host, PARK, "").await.refuses(422, "ERR_VALIDATION").saying("nobody");
+    host.put(PARK, json!({})).await.refuses(400, "ERR_BAD_REQUEST").saying("nobody");
+    for bad in ["mode=half", "version=1.5", "versoin=1"] {
+        upload(&host, &format!("{PARK}?{bad}"), &good).await.refuses(400, "ERR_BAD_REQUEST");
+    }
+    assert_eq!((host.members("park").await, host.head("park").await), (before, head));
+    host.get("/v3/users/zoe").await.refuses(404, "ERR_UID_NOT_FOUND");
+    let store = host.app.store();
+    let later = store.clock().now() + 1;
+    eventually("what was staged is forgotten", async || {
+        store.read().await.unwrap().abandoned_sync(later).await.unwrap().is_none()
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_upload_is_the_hosts_alone_and_needs_a_group() {
+    let host = Host::with_cast().await;
+    let rows = text(&[json!({"uid": "ada", "scope": "owner"})]);
+    send(&host, PARK, &[("onBehalfOf", "ada")], &rows).await.refuses(403, "ERR_GROUP_NO_CLEARANCE");
+    upload(&host, "/v3/groups/none/members", &rows).await.refuses(404, "ERR_GUID_NOT_FOUND");
+}
+
+#[tokio::test]
+async fn an_older_version_never_overwrites_a_newer_one() {
+    let host = Host::with_cast().await;
+    let with = |version: i64, uids: &[&str]| {
+        let rows: Vec<Value> = uids.iter().map(|uid| json!({"uid": uid})).collect();
+        let (host, text) = (&host, text(&rows));
+        async move { upload(host, &format!("{PARK}?version={version}"), &text).await }
+    };
+    assert_eq!(with(7, &["dee"]).await.is(200).result()["version"], 7);
+    let head = host.head("park").await;
+    let stale = with(6, &["eve"]).await.refuses(409, "ERR_STALE_SYNC");
+    assert_eq!(stale.body["error"]["details"]["last"], 7);
+    assert_eq!(with(7, &["eve"]).await.is(200).result()["applied"], false, "the same again does nothing");
+    assert_eq!(
+        (host.members("park").await, host.head("park").await),
+        (vec!["ada:owner".into(), "dee:participant".into()], head)
+    );
+
+    with(8, &["dee"]).await.is(200);
+    assert_eq!(host.head("park").await, head, "nothing changed, and the version counts all the same");
+    let list = json!({"participants": ["eve"]});
+    host.put(&format!("{PARK}?version=7"), list.clone()).await.refuses(409, "ERR_STALE_SYNC").saying("8");
+    host.put(&format!("{PARK}?version=9"), list).await.is(200);
+    assert_eq!(host.members("park").await, ["ada:owner", "eve:participant"]);
+    host.put(PARK, json!({"participants": ["dee"]})).await.is(200);
+    with(8, &["eve"]).await.refuses(409, "ERR_STALE_SYNC");
+    host.delete("/v3/groups/park").await.is(200);
+    host.post("/v3/groups", json!({"guid": "park", "name": "Park"})).await.is(200);
+    with(1, &["eve"]).await.is(200);
+    assert_eq!(host.members("park").await, ["eve:participant"], "a group made again begins anew");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_versions_that_race_the_newest_is_there_in_the_end() {
+    let host = Host::with_cast().await;
+    let uploads = (1..=12).rev().map(|version: i64| {
+        let rows = text(&[json!({"uid": format!("v{version}"), "name": "V"}), json!({"uid": "ada", "scope": "owner"})]);
+        let host = &host;
+        async move { upload(host, &format!("{PARK}?version={}", version % 7), &rows).await }
+    });
+    let answers = futures_util::future::join_all(uploads).await;
+    for answer in &answers {
+        let stale = answer.status == 409 || answer.lines().last().unwrap()["error"]["code"] == "ERR_STALE_SYNC";
+        assert!(stale || answer.lines().last().unwrap()["result"]["success"] == true, "{}", answer.body);
+    }
+    let members = host.members("park").await;
+    assert_eq!(members[0], "ada:owner");
+    assert_eq!(members.len(), 2, "{members:?}");
+    assert_eq!(members[1], "v6:participant");
+    assert_eq!(host.faults("park").await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn new_names_reach_the_other_groups_of_few_one_by_one_and_of_many_in_one_event() {
+    let host = Host::with_cast().await;
+    let people: Vec<Value> = (0..30).map(|n| json!({"uid": format!("u{n}"), "name": format!("User {n}")})).collect();
+    for guid in ["den", "pit"] {
+        host.post("/v3/groups", json!({"guid": guid, "name": guid})).await.is(200);
+    }
+    upload(&host, "/v3/groups/den/members", &text(&people)).await.is(200);
+    upload(&host, "/v3/groups/pit/members", &text(&people[..2])).await.is(200);
+    let (den, pit) = (host.head("den").await, host.head("pit").await);
+    let renamed: Vec<Value> = (0..30).map(|n| json!({"uid": format!("u{n}"), "name": format!("Person {n}")})).collect();
+    upload(&host, &format!("{PARK}?mode=partial"), &text(&renamed)).await.is(200);
+    assert_eq!(host.words("den", den).await, ["members_synced"]);
+    assert_eq!(host.words("pit", pit).await, ["member_updated", "member_updated"]);
+    for guid in ["den", "pit"] {
+        assert_eq!(host.get(&format!("/v3/groups/{guid}/members/u1")).await.is(200).body["data"]["name"], "Person 1");
+        assert_eq!(host.faults(guid).await, Vec::<String>::new());
+    }
+}
+
+#[tokio::test]
+async fn an_upload_that_is_cut_short_leaves_nothing_of_it() {
+    let world = world().await;
+    let before = world.members("den").await;
+    let rows = text(&[json!({"uid": "ada", "scope": "owner"}), json!({"uid": "dee"})]);
+    let chunk = format!("{:x}\r\n{rows}\r\n", rows.len());
+    for (headers, body) in [
+        ("Transfer-Encoding: chunked", chunk.clone()),
+        ("Transfer-Encoding: chunked", chunk[..chunk.len() - 9].to_owned()),
+        ("Content-Length: 1000", rows.clone()),
+    ] {
+        let mut socket = put(&world, headers).await;
+        socket.write_all(body.as_bytes()).await.unwrap();
+        socket.shutdown().await.unwrap();
+        let mut answer = String::new();
+        soon("the end of the connection", socket.read_to_string(&mut answer)).await.unwrap();
+        assert!(!answer.contains("200 OK") && !answer.contains("result"), "{headers}: {answer}");
+        assert_eq!(world.members("den").await, before, "{headers}");
+    }
+}
+
+#[tokio::test]
+async fn while_an_upload_is_slow_acts_go_on() {
+    let world = world().await;
+    let mut socket = put(&world, "Transfer-Encoding: chunked").await;
+    let rows: Vec<String> = ["ada", "ben", "cy", "eve"].map(|uid| format!("{{\"uid\":\"{uid}\"}}\n")).into();
+    for (row, act) in rows.iter().zip(0..) {
+        let half = row.len() / 2;
+        socket.write_all(format!("{half:x}\r\n{}\r\n", &row[..half]).as_bytes()).await.unwrap();
+        match act {
+            0 => drop(soon("a kick", world.ben.kick("dee")).await.ok()),
+            1 => drop(soon("a ban", world.ben.ban("eve", json!({}))).await.ok()),
+            2 => drop(soon("joining another group", world.gus.join()).await.ok()),
+            _ => drop(soon("an unban", world.ben.unban("eve")).await.ok()),
+        }
+        let rest = &row[half..];
+        socket.write_all(format!("{:x}\r\n{rest}\r\n", rest.len()).as_bytes()).await.unwrap();
+    }
+    let head = world.head("den").await;
+    socket.write_all(b"0\r\n\r\n").await.unwrap();
+    let mut answer = String::new();
+    while !answer.contains("result") {
+        let mut bytes = [0; 4096];
+        let read = soon("the answer", socket.read(&mut bytes)).await.unwrap();
+        assert!(read > 0, "{answer}");
+        answer.push_str(std::str::from_utf8(&bytes[..read]).unwrap());
+    }
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    let uids: Vec<String> = world.members("den").await.into_iter().map(|(uid, _)| uid).collect();
+    assert_eq!(uids, ["ada", "ben", "cy", "eve"]);
+    assert_eq!(world.head("den").await, head + 1);
+}
+
+#[tokio::test]
+async fn whoever_watches_a_large_sync_gets_one_resync() {
+    let world = world().await;
+    let (mut data, mut screen) = (world.eve.events().await, world.ada.stream().await);
+    data.until("ready", |message| message.name() == "ready").await;
+    let mut rows: Vec<Value> = ["ada", "eve"].iter().map(|uid| json!({"uid": uid})).collect();
+    rows.extend((0..3000).map(|n| json!({"uid": format!("u{n}"), "name": format!("User {n}")})));
+    let host = reqwest::Client::new();
+    let answer = host
+        .put(format!("{}/v3/groups/den/members", world.url))
+        .header("apikey", KEY)
+        .header("content-type", "application/x-ndjson")
+        .body(text(&rows));
+    let answer = answer.send().await.unwrap().text().await.unwrap();
+    assert!(answer.contains("\"membersCount\":3002"), "{answer}");
+    let synced = data.until("the sync", |message| message.name() == "members_synced").await;
+    assert_eq!(synced.seq(), world.head("den").await);
+    screen.until("the resync", |message| message.id.is_some() && message.seq() == world_seq(&synced)).await;
+    world.ada.kick("u7").await.ok();
+    let next =
+        data.until("the next event", |message| message.id.is_some() && message.name().starts_with("member")).await;
+    assert_eq!((next.name(), next.seq()), ("member_kicked", synced.seq() + 1), "one event was all");
+}
+
+#[tokio::test]
+async fn what_a_killed_service_left_behind_is_swept() {
+    let host = Host::with_cast().await;
+    let staged = chat_group_members::membership::StagedSync::of(
+        host.app.store(),
+        [Ok::<_, chat_group_members::membership::ActError>((
+            1,
+            crate::support::row("zoe", "Zoe", chat_group_members::domain::Scope::Admin, None),
+        ))]
+        .into_iter(),
+    );
+    std::mem::forget(staged.await.unwrap());
+    let store = host.app.store();
+    let now = store.clock().now() + 1;
+    assert!(store.read().await.unwrap().abandoned_sync(now).await.unwrap().is_some());
+    host.app.clock().advance(25 * 3600 * 1000);
+    chat_group_members::membership::sweep(store, 10_000).await.unwrap();
+    assert!(store.read().await.unwrap().abandoned_sync(now).await.unwrap().is_none());
+}
+
+fn world_seq(message: &crate::support::sse::Message) -> u64 {
+    message.seq()
+}
+
+/// The cast, with a key for the host.
+async fn world() -> World {
+    World::with(|config| config.api_keys = vec![Secret::new(KEY)]).await
+}
+
+/// The head of an upload to `den`, over a connection of its own.
+async fn put(world: &World, headers: &str) -> TcpStream {
+    let host = world.url.strip_prefix("http://").unwrap();
+    let mut socket = soon("a connection", TcpStream::connect(host)).await.unwrap();
+    let head = format!(
+        "PUT /v3/groups/den/members HTTP/1.1\r\nHost: {host}\r\napikey: {KEY}\r\n\
+         Content-Type: application/x-ndjson\r\n{headers}\r\n\r\n"
+    );
+    tokio::time::timeout(Duration::from_secs(5), socket.write_all(head.as_bytes())).await.unwrap().unwrap();
+    socket
+}
+
+fn text(rows: &[Value]) -> String {
+    rows.iter().map(|row| format!("{row}\n")).collect()
+}
+
+async fn upload(host: &Host, path: &str, rows: &str) -> Answer {
+    send(host, path, &[], rows).await
+}
+
+async fn send(host: &Host, path: &str, headers: &[(&str, &str)], rows: &str) -> Answer {
+    let mut request =
+        Request::builder().method("PUT").uri(path).header("apikey", KEY).header("content-type", "application/x-ndjson");
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    host.send(request.body(Body::from(rows.to_owned())).unwrap()).await
+}
+
+impl Answer {
+    /// The lines of NDJSON.
+    pub fn lines(&self) -> Vec<Value> {
+        match &self.body {
+            Value::String(text) => text.lines().map(|line| serde_json::from_str(line).unwrap()).collect(),
+            one => vec![one.clone()],
+        }
+    }
+
+    /// The result in the last line of an upload's answer.
+    #[track_caller]
+    fn result(&self) -> Value {
+        let lines = self.lines();
+        let last = lines.last().unwrap();
+        assert!(last["result"].is_object(), "{last}");
+        last["result"].clone()
+    }
+}
