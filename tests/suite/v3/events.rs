@@ -107,8 +107,8 @@ async fn the_log_is_read_by_pages_and_says_when_it_cannot_go_on() {
     host.get("/v3/groups/park/events?epoch=another").await.refuses(410, "ERR_EVENTS_GONE").saying("snapshot");
     host.get(&format!("/v3/groups/park/events?after={}", head + 1)).await.refuses(410, "ERR_EVENTS_GONE");
     host.get("/v3/groups/nowhere/events").await.is(404);
-    host.get("/v3/groups/park/events?after=-1").await.is(422);
-    host.get("/v3/groups/park/events?before=1").await.is(422);
+    host.get("/v3/groups/park/events?after=-1").await.is(400);
+    host.get("/v3/groups/park/events?before=1").await.is(400);
     host.as_user("ada", "GET", "/v3/groups/park/events", None).await.is(403);
 }
 
