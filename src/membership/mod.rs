@@ -13,6 +13,7 @@ mod renames;
 mod request;
 mod sweep;
 mod sync;
+mod sync_transaction;
 mod users;
 
 use crate::domain::{Logged, Refusal, Uid};
@@ -28,7 +29,8 @@ pub use idempotency::was_done;
 pub use list::{Answers, BulkAdd, Entry, ItemError, Placement};
 pub use request::Request;
 pub use sweep::{sweep, sweep_forever};
-pub use sync::{OnProgress, StagedSync, SyncMode, SyncTerms, Synced, sync};
+pub use sync::{StagedSync, sync};
+pub use sync_transaction::{OnProgress, SyncMode, SyncTerms, Synced};
 pub use users::{create_user, delete_user, put_user, update_user};
 
 /// Who acts.
