@@ -45,7 +45,7 @@ fn snapshot(members: Vec<Arc<Member>>) -> Snapshot {
         icon: None,
         description: None,
     };
-    Snapshot { group, seq: 1, at: 0, members }
+    Snapshot { group, seq: 1, rewritten_seq: 0, at: 0, members }
 }
 
 fn page(after: Option<OrderKey>) -> PageRange {

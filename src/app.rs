@@ -84,6 +84,8 @@ impl App {
         let stop = CancellationToken::new();
         let transport = Transport::of(&config, &store).await?;
         let hub = Hub::new(store.clone(), transport, config.roster_memory, stop.clone());
+        // Before the first request: a token that was refused stays so.
+        hub.follow_logouts().await?;
         let boot_id = store.clock().now() as u64 ^ u64::from(std::process::id()) << 48;
         let limiter = config.rate_limit.map(|limit| RateLimiter::keyed(quota(limit.count, limit.per)));
         let (layout, content_security_policy) = (layout(&config), content_security_policy(&config)?);
@@ -107,6 +109,9 @@ impl App {
         app.spawn(membership::sweep_forever(app.store().clone(), app.config().retention));
         let upkeep = app.clone();
         app.spawn(async move { upkeep.upkeep().await });
+        app.spawn(membership::finish_erasures_forever(app.store().clone()));
+        let forgetful = app.clone();
+        app.spawn(async move { forgetful.forget_what_erasures_leave().await });
         let watch = app.clone();
         app.spawn(async move { watch.watch_slots().await });
         Ok(app)
@@ -217,6 +222,14 @@ impl App {
         tokio::spawn(async move {
             tokio::select! { () = work => {}, () = stop.cancelled() => {} }
         });
+    }
+
+    /// Drops rendered windows when somebody was erased who may be in them.
+    async fn forget_what_erasures_leave(&self) {
+        let mut erasures = self.hub().erasures();
+        while erasures.changed().await.is_ok() {
+            self.render_cache().clear();
+        }
     }
 
     /// Lets open pages render again when a template has changed.

@@ -179,6 +179,8 @@ async fn presence(report: &mut Report, cluster: &Cluster, database: &str) {
         let word = |number: usize| NodePresence {
             uid: people::uid(round * CHANGES / 2 + number).parse().expect("made to be one"),
             open: round % 2 == 0,
+            away: false,
+            until: None,
             closed_at: now,
         };
         let changed: Vec<_> = (0..CHANGES).map(word).collect();

@@ -192,7 +192,7 @@ impl From<TokenError> for Problem {
     fn from(error: TokenError) -> Self {
         // Whatever else is wrong with a token is for whoever made it.
         let detail = match error {
-            TokenError::Expired => key::ERROR_TOKEN_EXPIRED.into(),
+            TokenError::Expired | TokenError::LoggedOut => key::ERROR_TOKEN_EXPIRED.into(),
             error => Detail::Plain(error.to_string()),
         };
         Problem::new(StatusCode::UNAUTHORIZED, "AUTH_ERR_NO_ACCESS", key::ERROR_SIGN_IN_AGAIN, detail)
@@ -225,6 +225,7 @@ impl From<ActError> for Problem {
                 Some(ban) if refusal == Refusal::Banned => Problem::banned(ban.until),
                 _ => Problem::refused(refusal),
             },
+            ActError::OwnsGroups(_) => Problem::refused(Refusal::OwnerMustTransfer),
             ActError::NoSuchGroup => Problem::not_there(),
             ActError::NoSuchUser(_) | ActError::Nameless { .. } => Problem::not_a_member(),
             ActError::StaleSync { .. } => {

@@ -33,7 +33,7 @@ impl RawClaims {
         let audiences = self.aud.ok_or(TokenError::MissingClaim("aud"))?;
         let expires_at = seconds("exp", self.exp)?.ok_or(TokenError::MissingClaim("exp"))?;
         let not_before = seconds("nbf", self.nbf)?;
-        seconds("iat", self.iat)?;
+        let issued_at = seconds("iat", self.iat)?;
 
         let named = |value: &Value| value.as_str() == Some(audience);
         if !(named(&audiences) || audiences.as_array().is_some_and(|all| all.iter().any(named))) {
@@ -51,6 +51,7 @@ impl RawClaims {
             name: self.name.as_ref().and_then(Value::as_str).and_then(shown_name),
             avatar: self.avatar.as_ref().and_then(Value::as_str).and_then(avatar_url).map(str::to_owned),
             expires_at,
+            issued_at,
         })
     }
 }

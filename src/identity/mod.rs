@@ -36,6 +36,8 @@ pub struct Claims {
     pub avatar: Option<String>,
     /// Claim `exp`: the end of the token, in seconds since the epoch.
     pub expires_at: i64,
+    /// Claim `iat`: when the token was issued, in seconds since the epoch.
+    pub issued_at: Option<i64>,
 }
 
 /// Why a token is not valid. The message is for the response and contains nothing of the token.
@@ -68,6 +70,9 @@ pub enum TokenError {
     /// `exp` is in the past.
     #[error("The token has expired.")]
     Expired,
+    /// The person was logged out everywhere since it was issued.
+    #[error("The token was issued before this person was logged out everywhere.")]
+    LoggedOut,
     /// `nbf` is in the future.
     #[error("The token is not valid yet.")]
     NotYet,

@@ -9,9 +9,9 @@ use tokio::time::{Instant, sleep};
 use super::group::LiveGroup;
 use super::group_state::GroupState;
 use super::hub::Hub;
-use super::presence::Attendance;
+use super::presence::{Attendance, HostReport};
 use super::subscribers::Subscribers;
-use crate::domain::{Ending, PresenceMode, Uid};
+use crate::domain::{Ending, PresenceMode, Status, Uid};
 use crate::roster::Presence;
 
 /// Least time between two broadcasts of a group; what happens in between shares a message.
@@ -27,9 +27,19 @@ impl Hub {
         attendance
     }
 
-    /// Sets whether somebody is online by the host's report.
+    /// The host reports this about somebody.
+    pub fn set_host_report(&self, uid: &Uid, report: HostReport) {
+        self.presences().set_host_report(uid, report);
+        self.send_status_of(uid);
+    }
+
+    /// The host reports that somebody is there until it says otherwise, or that they went just now.
     pub fn set_host_presence(&self, uid: &Uid, online: bool) {
-        self.presences().set_host_presence(uid, online);
+        if online {
+            self.presences().set_host_report(uid, HostReport { status: Status::Online, until: None });
+        } else {
+            self.presences().close_host_report(uid);
+        }
         self.send_status_of(uid);
     }
 

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use super::group::LiveGroup;
 use super::hub::Hub;
 use crate::domain::{Ending, Guid};
-use crate::store::{LogPosition, Reader, StoreError};
+use crate::store::{Head, LogPosition, Reader, StoreError};
 
 impl Hub {
-    /// The last event number of each of these groups in the log. `None` when the log is another history:
+    /// Where the log of each of these groups stands. `None` when the log is another history:
     /// then every group has left memory and every stream has ended, to begin again.
-    pub(super) async fn heads(&self, groups: &[Arc<LiveGroup>]) -> Result<Option<HashMap<Guid, u64>>, StoreError> {
+    pub(super) async fn heads(&self, groups: &[Arc<LiveGroup>]) -> Result<Option<HashMap<Guid, Head>>, StoreError> {
         // These were applied before the log is read, so the log must have them.
         let seen: Vec<LogPosition> =
             groups.iter().filter(|group| !group.state().is_deleted()).map(|group| group.position()).collect();
@@ -20,7 +20,7 @@ impl Hub {
         let mut epoch = reader.epoch().await?;
         if *epoch == *self.store().epoch() {
             let guids: Vec<Guid> = groups.iter().map(|group| group.guid().clone()).collect();
-            let heads: HashMap<Guid, u64> = reader.heads(&guids).await?.into_iter().collect();
+            let heads = reader.heads(&guids).await?.into_iter().map(|head| (head.guid.clone(), head)).collect();
             let Some(lost) = self.first_lost(&mut reader, &seen, &heads).await? else { return Ok(Some(heads)) };
             drop(reader);
             epoch = self.store().replace_epoch(lost).await?;
@@ -36,9 +36,9 @@ impl Hub {
         &self,
         reader: &mut Reader,
         seen: &'m [LogPosition],
-        heads: &HashMap<Guid, u64>,
+        heads: &HashMap<Guid, Head>,
     ) -> Result<Option<&'m LogPosition>, StoreError> {
-        let lost = seen.iter().find(|mark| heads.get(&mark.guid).is_none_or(|head| *head < mark.seq));
+        let lost = seen.iter().find(|mark| heads.get(&mark.guid).is_none_or(|head| head.seq < mark.seq));
         // After a failover, other nodes may have written other events under these numbers.
         if lost.is_none() && !self.freshness().is_same_server() { reader.first_lost(seen).await } else { Ok(lost) }
     }

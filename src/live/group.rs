@@ -33,10 +33,10 @@ pub struct LiveGroup {
 
 impl LiveGroup {
     pub(super) fn new(snapshot: Snapshot, epoch: Arc<str>, presences: &Presences, now: i64) -> LiveGroup {
-        let (guid, at) = (snapshot.group.guid.clone(), snapshot.at);
+        let (guid, at, rewritten_seq) = (snapshot.group.guid.clone(), snapshot.at, snapshot.rewritten_seq);
         let mut roster = Roster::new(snapshot, now);
         apply_statuses(&mut roster, presences);
-        let state = GroupState::new(roster, guid.clone(), epoch.clone(), at);
+        let state = GroupState::new(roster, guid.clone(), epoch.clone(), at, rewritten_seq);
         LiveGroup {
             guid,
             epoch,
@@ -193,7 +193,7 @@ impl LiveGroup {
                 state.choose_presence_mode();
             } else if let Some(snapshot) = reader.snapshot(&self.guid).await? {
                 let events = reader.events(&self.guid, since, snapshot.seq, ReplayBuffer::KEPT).await?;
-                let at = snapshot.at;
+                let (at, rewritten_seq) = (snapshot.at, snapshot.rewritten_seq);
                 let mut roster = Roster::new(snapshot, store.clock().now());
                 apply_statuses(&mut roster, presences);
                 let mut state = self.state_mut();
@@ -201,7 +201,7 @@ impl LiveGroup {
                     continue;
                 }
                 tracing::info!(group = %self.guid, since, seq = roster.seq(), "too many new events: loading the group again");
-                (state.roster, state.at) = (roster, at);
+                (state.roster, state.at, state.rewritten_seq) = (roster, at, rewritten_seq);
                 state.pending.resync = true;
                 state.pending.truncated |= events.is_none();
                 for event in events.into_iter().flatten() {
@@ -218,6 +218,19 @@ impl LiveGroup {
         Ok(())
     }
 
+    /// An erasure rewrote the log up to this event: forgets the events as they were before. `false` when that is
+    /// done already, or is for [`LiveGroup::catch_up`], since this group has yet to read that far.
+    pub(super) fn forget_rewritten_events(&self, rewritten_seq: u64) -> bool {
+        let mut state = self.state_mut();
+        if rewritten_seq <= state.rewritten_seq || rewritten_seq > state.roster.seq() {
+            return false;
+        }
+        state.rewritten_seq = rewritten_seq;
+        state.recent = ReplayBuffer::default();
+        state.roster.forget_statuses_of_others();
+        true
+    }
+
     /// The events after `since`, if no more than the buffer holds and the log has them. The first stream
     /// that asks reads them from the log for all others.
     pub(super) async fn recent(&self, since: u64, store: &Store) -> Result<Option<Vec<Arc<Logged>>>, StoreError> {
@@ -230,7 +243,7 @@ impl LiveGroup {
         }
         let _one_reads = self.refilling.lock().await;
         let (recent, head) = at_hand();
-        let oldest = head.saturating_sub(ReplayBuffer::KEPT as u64);
+        let oldest = head.saturating_sub(ReplayBuffer::KEPT as u64).max(self.state().rewritten_seq);
         if recent.is_some() || since < oldest || since > head {
             return Ok(recent);
         }

@@ -19,10 +19,12 @@ pub struct GroupState {
     /// When the roster's last event happened.
     pub(super) at: i64,
     pub(super) deleted: bool,
+    /// The last event when an erasure rewrote the log: what was seen before cannot be resumed.
+    pub(super) rewritten_seq: u64,
 }
 
 impl GroupState {
-    pub(super) fn new(roster: Roster, guid: Guid, epoch: Arc<str>, at: i64) -> GroupState {
+    pub(super) fn new(roster: Roster, guid: Guid, epoch: Arc<str>, at: i64, rewritten_seq: u64) -> GroupState {
         GroupState {
             guid,
             epoch,
@@ -32,6 +34,7 @@ impl GroupState {
             recent: ReplayBuffer::default(),
             at,
             deleted: false,
+            rewritten_seq,
         }
     }
 
@@ -70,9 +73,9 @@ impl GroupState {
         self.recent.last()
     }
 
-    /// The events after `since`, if the buffer holds them all.
+    /// The events after `since`, if the buffer holds them all, and the log as it was seen then.
     pub(super) fn since(&self, since: u64) -> Option<Vec<Arc<Logged>>> {
-        self.recent.since(since, self.roster.seq())
+        if since < self.rewritten_seq { None } else { self.recent.since(since, self.roster.seq()) }
     }
 
     /// Chooses the mode again, after the number of people online may have changed.

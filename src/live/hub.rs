@@ -5,11 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::{Notify, OnceCell};
+use tokio::sync::{Notify, OnceCell, watch};
 use tokio_util::sync::CancellationToken;
 
 use super::freshness::Freshness;
 use super::group::LiveGroup;
+use super::logouts::Logouts;
 use super::presence::Presences;
 use super::subscribers::Subscribers;
 use super::wake::{self, Wake};
@@ -23,6 +24,9 @@ pub struct Hub(Arc<Inner>);
 struct Inner {
     store: Store,
     presences: Presences,
+    logouts: Logouts,
+    /// Counts what this node noticed of erasures.
+    erasures: watch::Sender<u64>,
     groups: Mutex<HashMap<Guid, Arc<OnceCell<Arc<LiveGroup>>>>>,
     /// Wake messages to the other nodes, where there is a transport.
     wake: Option<Wake>,
@@ -38,6 +42,8 @@ impl Hub {
     pub(super) fn of(store: Store, wake: Option<Wake>, on_many_nodes: bool, stop: CancellationToken) -> Hub {
         Hub(Arc::new(Inner {
             presences: Presences::new(store.clock().clone(), on_many_nodes),
+            logouts: Logouts::new(store.pseudonyms().clone()),
+            erasures: watch::Sender::new(0),
             freshness: Freshness::new(store.clone()),
             store,
             groups: Mutex::default(),
@@ -56,6 +62,11 @@ impl Hub {
     /// Who is there.
     pub fn presences(&self) -> &Presences {
         &self.0.presences
+    }
+
+    /// Who was logged out everywhere.
+    pub fn logouts(&self) -> &Logouts {
+        &self.0.logouts
     }
 
     /// The group, loaded if it is not in memory; `None` when there is no such group.
@@ -88,6 +99,13 @@ impl Hub {
         }
     }
 
+    /// How many members of this group are online or away; `None` when it is not in memory.
+    pub fn online_in_memory(&self, guid: &Guid) -> Option<usize> {
+        let group = self.in_memory(guid)?;
+        let state = group.state();
+        (!state.is_deleted()).then(|| state.roster().online_len())
+    }
+
     /// Reads the log until the group includes this event, if it exists.
     ///
     /// # Errors
@@ -102,6 +120,10 @@ impl Hub {
     /// When the log cannot be read.
     pub async fn refresh(&self, group: &LiveGroup) -> Result<(), StoreError> {
         group.catch_up(self.store(), self.presences()).await
+    }
+
+    pub(super) fn erasures_noted(&self) -> &watch::Sender<u64> {
+        &self.0.erasures
     }
 
     /// Wake messages to the other nodes; `None` where there is no transport.
@@ -140,6 +162,9 @@ impl Hub {
         }
         if message.presence {
             self.0.presence_changed_elsewhere.notify_one();
+        }
+        if message.people {
+            self.poll_now();
         }
     }
 

@@ -24,14 +24,23 @@ impl Hub {
         self.freshness().poll_requested.notify_one();
     }
 
-    /// Catches up every group in memory.
+    /// Catches up with logouts and erasures, and with the log of every group in memory.
     async fn poll(&self) -> Result<(), StoreError> {
+        self.follow_logouts().await?;
+        self.forget_erased_people().await?;
         let groups = self.loaded();
         let Some(heads) = self.heads(&groups).await? else { return Ok(()) };
         let behind = |group: &Arc<LiveGroup>| {
-            let head = *heads.get(group.guid())?;
+            let head = heads.get(group.guid())?.seq;
             (head > group.state().roster().seq()).then(|| (group.clone(), head))
         };
+        for group in &groups {
+            if let Some(head) = heads.get(group.guid())
+                && group.forget_rewritten_events(head.rewritten_seq)
+            {
+                self.note_erasure();
+            }
+        }
         let mut behind = groups.iter().filter_map(behind);
         let (mut running, mut well) = (JoinSet::new(), true);
         loop {

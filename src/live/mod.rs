@@ -1,8 +1,8 @@
 //! Live delivery: groups in memory, their subscribers, presence, and the other nodes.
 //!
 //! From the bottom up: `pending`, `replay_buffer` and `group_state` hold values; `subscribers` and `group`
-//! hold one group; `presence`, `freshness` and `wake` know nothing of groups; `hub` holds them all;
-//! `broadcast`, `subscribe`, `epoch`, `evict`, `drain`, `log_tail` and `presence_sync` act on the hub; `start`
+//! hold one group; `presence`, `logouts`, `freshness` and `wake` know nothing of groups; `hub` holds them all;
+//! `broadcast`, `subscribe`, `epoch`, `evict`, `drain`, `log_tail`, `people` and `presence_sync` act on the hub; `start`
 //! runs them.
 //!
 //! Not here: rendering. Messages are made by a [`StreamRenderer`].
@@ -16,7 +16,9 @@ mod group;
 mod group_state;
 mod hub;
 mod log_tail;
+mod logouts;
 mod pending;
+mod people;
 mod presence;
 mod presence_sync;
 mod replay_buffer;
@@ -28,8 +30,9 @@ mod wake;
 pub use group::LiveGroup;
 pub use group_state::GroupState;
 pub use hub::Hub;
+pub use logouts::Logouts;
 pub use pending::{Backlog, Pending};
-pub use presence::{Attendance, Presences};
+pub use presence::{Attendance, HostReport, Presences};
 pub use subscribe::{OpenStream, SubscribeError};
 pub use subscribers::{StreamRenderer, Subscription};
 pub use wake::{Transport, TransportError};

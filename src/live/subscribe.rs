@@ -98,6 +98,9 @@ impl Hub {
             return Ok(Backlog::Unknown);
         }
         self.catch_up_to(group, since.seq).await?;
+        if since.seq < group.state().rewritten_seq {
+            return Ok(Backlog::Unknown);
+        }
         if let Some(recent) = group.recent(since.seq, self.store()).await? {
             return Ok(Backlog::Events(recent));
         }

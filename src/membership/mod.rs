@@ -6,9 +6,11 @@
 mod acts;
 mod apply;
 mod bulk_add;
+mod erasure;
 mod groups;
 mod idempotency;
 mod list;
+mod log_out;
 mod renames;
 mod request;
 mod sweep;
@@ -16,17 +18,19 @@ mod sync;
 mod sync_transaction;
 mod users;
 
-use crate::domain::{Logged, Refusal, Uid};
+use crate::domain::{Guid, Logged, Refusal, Uid};
 use crate::store::{Person, StoreError};
 
 pub use crate::store::{BulkReport, BulkRow};
 pub use acts::{act, join, release};
 pub use bulk_add::{add_list, add_members};
+pub use erasure::{erase_user, finish_erasures_forever};
 pub use groups::{
     GroupDraft, GroupPatch, create_group, create_group_with, delete_group, group_exists, hash_password, update_group,
 };
 pub use idempotency::was_done;
 pub use list::{Answers, BulkAdd, Entry, ItemError, Placement};
+pub use log_out::log_out;
 pub use request::Request;
 pub use sweep::{sweep, sweep_forever};
 pub use sync::{StagedSync, sync};
@@ -106,6 +110,9 @@ pub enum ActError {
         /// That version.
         last: i64,
     },
+    /// Whoever is to go owns these groups.
+    #[error("they own groups: hand those over first")]
+    OwnsGroups(Vec<Guid>),
     /// The same Idempotency-Key was used for something else.
     #[error("this Idempotency-Key was used for another act: use a new key for a new act")]
     KeyReused,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::apply::host_event;
 use super::{ActError, Created};
-use crate::domain::{Guid, Kind, Name, Refusal, Scope, Touched, Uid};
+use crate::domain::{Guid, Kind, Name, Scope, Touched, Uid};
 use crate::store::{Decision, Person, Store, StoreError, Tx, User};
 
 /// Makes a user known. Again with the same name and picture it is answered like the first time.
@@ -62,7 +62,7 @@ pub async fn update_user(
 /// Forgets a user and takes them out of every group; not while they own one.
 ///
 /// # Errors
-/// [`ActError::NoSuchUser`]; [`ActError::Refused`] for the owner of a group; [`ActError::Store`].
+/// [`ActError::NoSuchUser`]; [`ActError::OwnsGroups`]; [`ActError::Store`].
 pub async fn delete_user(store: &Store, uid: Uid) -> Result<(), ActError> {
     store
         .write(None, move |tx| {
@@ -70,28 +70,42 @@ pub async fn delete_user(store: &Store, uid: Uid) -> Result<(), ActError> {
                 if tx.user(&uid).await?.is_none() {
                     return Err(ActError::NoSuchUser(uid));
                 }
+                let owned = tx.groups_owned_by(&uid).await?;
+                if !owned.is_empty() {
+                    return Err(ActError::OwnsGroups(owned));
+                }
                 for guid in tx.groups_of(&uid).await? {
-                    let claimed = tx.claim(&guid).await?.ok_or(ActError::NoSuchGroup)?;
-                    let person = tx.person(&guid, &uid).await?;
-                    if person.membership.is_some_and(|membership| membership.scope == Scope::Owner) {
-                        return Err(ActError::refused(Refusal::OwnerMustTransfer));
-                    }
-                    let old = person.membership.map(|membership| membership.scope);
-                    let touched = Touched {
-                        uid: uid.clone(),
-                        name: Some(person.name().to_owned()),
-                        old,
-                        new: None,
-                        member: person.member().map(Arc::new),
-                    };
-                    tx.remove_member(&guid, &uid).await?;
-                    tx.append(host_event(tx, &guid, claimed.seq, Kind::MemberLeft, vec![touched])).await?;
+                    take_out(tx, &guid, &uid).await?;
                 }
                 tx.remove_user(&uid).await?;
                 Ok(Decision::Commit(()))
             })
         })
         .await
+}
+
+/// Takes somebody out of a group, as if they had left; nothing happens when they are not in it.
+///
+/// # Errors
+/// [`ActError::OwnsGroups`] when they own it: then the group is as it was.
+pub(super) async fn take_out(tx: &mut Tx<'_>, guid: &Guid, uid: &Uid) -> Result<(), ActError> {
+    let Some(claimed) = tx.claim(guid).await? else { return Ok(()) };
+    let person = tx.person(guid, uid).await?;
+    let scope = person.membership.map(|membership| membership.scope);
+    let Some(scope) = scope.filter(|scope| *scope != Scope::Owner) else {
+        tx.unclaim(guid).await?;
+        return if scope.is_some() { Err(ActError::OwnsGroups(vec![guid.clone()])) } else { Ok(()) };
+    };
+    let touched = Touched {
+        uid: uid.clone(),
+        name: Some(person.name().to_owned()),
+        old: Some(scope),
+        new: None,
+        member: person.member().map(Arc::new),
+    };
+    tx.remove_member(guid, uid).await?;
+    tx.append(host_event(tx, guid, claimed.seq, Kind::MemberLeft, vec![touched])).await?;
+    Ok(())
 }
 
 async fn write_user(

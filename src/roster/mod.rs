@@ -160,6 +160,12 @@ impl Roster {
         true
     }
 
+    /// Forgets statuses of people who are no members any more.
+    pub fn forget_statuses_of_others(&mut self) {
+        let by_uid = &self.by_uid;
+        self.statuses.known.retain(|uid, _| by_uid.contains(uid.as_str()));
+    }
+
     /// A number that rises with every change of a status and starts higher at each load, so that it identifies the
     /// statuses.
     pub fn statuses_version(&self) -> u64 {

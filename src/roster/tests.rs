@@ -19,7 +19,7 @@ fn roster(members: Vec<Arc<Member>>, seq: u64) -> Roster {
         icon: None,
         description: None,
     };
-    Roster::new(Snapshot { group, seq, at: 0, members }, 0)
+    Roster::new(Snapshot { group, seq, rewritten_seq: 0, at: 0, members }, 0)
 }
 
 fn uids(window: &Window) -> Vec<&str> {

@@ -91,7 +91,36 @@ impl Tx<'_> {
             guid.as_str(),
             self.now
         )?;
-        banned.iter().map(|uid| parse_uid(uid)).collect()
+        let mut banned: Vec<Uid> = banned.iter().map(|uid| parse_uid(uid)).collect::<Result<_, _>>()?;
+        banned.extend(self.unstage_erased_and_banned(guid, id).await?);
+        Ok(banned)
+    }
+
+    /// Leaves out those whose ban is under their pseudonym, since they were erased. Only this program can tell who
+    /// that is, so everybody who is staged is looked at, if there is any such ban.
+    async fn unstage_erased_and_banned(&mut self, guid: &Guid, id: StagingId) -> Result<Vec<Uid>, StoreError> {
+        let (erased, mut banned, mut last) = (self.erased_and_banned(guid).await?, Vec::new(), String::new());
+        while !erased.is_empty() {
+            let uids: Vec<String> = fetch_scalar!(
+                fetch_all,
+                self.connection,
+                "SELECT uid FROM sync_rows WHERE sync = $1 AND uid > $2 ORDER BY uid LIMIT $3",
+                id.0,
+                &last,
+                UidRange::SIZE as i64
+            )?;
+            let Some(end) = uids.last() else { break };
+            last.clone_from(end);
+            for uid in &uids {
+                let uid = parse_uid(uid)?;
+                if erased.contains(self.pseudonyms.of(&uid).as_str()) {
+                    let sql = "DELETE FROM sync_rows WHERE sync = $1 AND uid = $2";
+                    execute!(self.connection, sql, id.0, uid.as_str())?;
+                    banned.push(uid);
+                }
+            }
+        }
+        Ok(banned)
     }
 
     /// The next range of members.

@@ -9,7 +9,9 @@ use super::commit::{Appended, CommitListeners};
 use super::error::StoreError;
 use super::job::{BoxFuture, Decision, Job, JobResult, QUEUE_TIMEOUT};
 use super::postgres::{Health, Notify, PresenceTable};
+use super::pseudonym::Pseudonyms;
 use super::reader::Reader;
+use super::sqlite::Scrubber;
 use super::tx::Tx;
 use crate::clock::Clock;
 use crate::domain::Guid;
@@ -22,12 +24,20 @@ pub struct Store {
     pub(super) listeners: Arc<CommitListeners>,
     pub(super) epoch: watch::Sender<Arc<str>>,
     pub(super) clock: Clock,
+    pub(super) pseudonyms: Pseudonyms,
+    /// Of a file.
+    pub(super) scrubber: Option<Arc<Scrubber>>,
 }
 
 impl Store {
     /// The clock that acts are stamped with.
     pub fn clock(&self) -> &Clock {
         &self.clock
+    }
+
+    /// The pseudonyms of people who are erased.
+    pub fn pseudonyms(&self) -> &Pseudonyms {
+        &self.pseudonyms
     }
 
     /// Adds a listener that is called with what each commit appended, before the acts are answered. It belongs
@@ -57,7 +67,23 @@ impl Store {
     /// # Errors
     /// [`StoreError::Unavailable`] or [`StoreError::KnownOutage`] when the database cannot be read now.
     pub async fn read(&self) -> Result<Reader, StoreError> {
-        Reader::begin(&self.pool, self.clock.now()).await
+        Reader::begin(&self.pool, self.clock.now(), self.pseudonyms.clone()).await
+    }
+
+    /// Removes content that erasures deleted from the file and its write-ahead log, if any has ended since this was
+    /// done last; `false` when none has. Acts wait meanwhile. PostgreSQL does so by itself (autovacuum).
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when it cannot be done now: it is still to be done.
+    pub async fn scrub(&self) -> Result<bool, StoreError> {
+        let Some(scrubber) = &self.scrubber else { return Ok(false) };
+        let Some(due) = self.read().await?.scrub_due().await? else { return Ok(false) };
+        scrubber.run().await?;
+        self.write(None, move |tx| {
+            Box::pin(async move { tx.note_scrubbed(&due).await.map(Decision::Commit) })
+        })
+        .await?;
+        Ok(true)
     }
 
     /// Messages between nodes through the database; `None` for SQLite, which has one node.

@@ -3,12 +3,13 @@
 use sqlx::AssertSqlSafe;
 
 use super::User;
+use super::decode::{parse_guid, parse_scope};
 use super::error::StoreError;
 use super::groups::GroupRow;
-use super::query::{fetch, fetch_scalar};
+use super::query::{bulk, fetch, fetch_scalar, placeholders};
 use super::reader::Reader;
 use super::users::{UserRow, user};
-use crate::domain::{Group, Search, Uid};
+use crate::domain::{Group, Guid, Scope, Search, Uid};
 
 /// Rows that a search reads at a time.
 const SCAN_CHUNK: i64 = 1000;
@@ -115,6 +116,92 @@ impl Reader {
             listed.push(GroupSummary { group, owner, members });
         }
         Ok((listed, filter.total as u64))
+    }
+}
+
+/// A group that somebody is in.
+#[derive(Debug, Clone)]
+pub struct JoinedGroup {
+    /// The group.
+    pub group: GroupSummary,
+    /// Their role in it.
+    pub scope: Scope,
+    /// Since when, seconds since the epoch.
+    pub joined_at: i64,
+}
+
+#[derive(sqlx::FromRow)]
+struct JoinedRow {
+    scope: i64,
+    joined_at: i64,
+    #[sqlx(flatten)]
+    group: GroupRow,
+}
+
+/// People who are looked for in one statement.
+const PEOPLE_PER_STATEMENT: usize = 500;
+
+impl Reader {
+    /// Some of the groups that somebody is in, in the order of ids, and how many there are in all.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn groups_of(
+        &mut self,
+        uid: &Uid,
+        skip: usize,
+        limit: usize,
+    ) -> Result<(Vec<JoinedGroup>, u64), StoreError> {
+        let total: i64 =
+            fetch_scalar!(fetch_one, self.tx, "SELECT count(*) FROM members WHERE uid = $1", uid.as_str())?;
+        let sql = format!(
+            "SELECT {}, m.scope, m.joined_at FROM members m JOIN groups g ON g.guid = m.guid
+             WHERE m.uid = $1 ORDER BY m.guid LIMIT $2 OFFSET $3",
+            GroupRow::columns("g")
+        );
+        let rows: Vec<JoinedRow> =
+            fetch!(fetch_all, self.tx, AssertSqlSafe(sql), uid.as_str(), limit as i64, skip as i64)?;
+        let mut joined = Vec::with_capacity(rows.len());
+        for JoinedRow { scope, joined_at, group } in rows {
+            let group = group.decode()?;
+            let (owner, members) = (self.owner(&group.guid).await?, self.members_count(&group.guid).await?);
+            let group = GroupSummary { group, owner, members };
+            joined.push(JoinedGroup { group, scope: parse_scope(scope)?, joined_at });
+        }
+        Ok((joined, total as u64))
+    }
+
+    /// How many of these people are in each of these groups that exists.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn count_among(&mut self, guids: &[Guid], people: &[Uid]) -> Result<Vec<(Guid, usize)>, StoreError> {
+        let listed = placeholders(1, guids.len());
+        let there =
+            format!("SELECT guid, CAST(0 AS BIGINT) FROM groups WHERE deleted_at IS NULL AND guid IN {listed}");
+        let mut rows: Vec<(String, i64)> = bulk!(fetch_all, self.tx, there, query, {
+            for guid in guids {
+                query = query.bind(guid.as_str());
+            }
+        })?;
+        for people in people.chunks(PEOPLE_PER_STATEMENT) {
+            let sql = format!(
+                "SELECT guid, count(*) FROM members WHERE guid IN {listed} AND uid IN {} GROUP BY guid",
+                placeholders(1, people.len())
+            );
+            let found: Vec<(String, i64)> = bulk!(fetch_all, self.tx, sql, query, {
+                for guid in guids {
+                    query = query.bind(guid.as_str());
+                }
+                for uid in people {
+                    query = query.bind(uid.as_str());
+                }
+            })?;
+            for (guid, count) in found {
+                rows.iter_mut().filter(|(other, _)| *other == guid).for_each(|(_, sum)| *sum += count);
+            }
+        }
+        rows.into_iter().map(|(guid, count)| Ok((parse_guid(&guid)?, count as usize))).collect()
     }
 }
 

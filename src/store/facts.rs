@@ -2,8 +2,9 @@
 
 use super::connection::Connection;
 use super::error::StoreError;
-use super::query::{execute, fetch};
 use super::outbox::announce_epoch;
+use super::pseudonym::Pseudonyms;
+use super::query::{execute, fetch, fetch_scalar};
 use crate::random;
 
 /// The epoch: the name of the database's history of events. A new one begins when `identity` is not the
@@ -28,6 +29,22 @@ pub(super) async fn load_epoch(mut on: Connection<'_>, identity: &str, now: i64)
     }
     announce_epoch(on, &epoch, now).await?;
     Ok(epoch)
+}
+
+/// The pseudonyms of this database. Their key is made at the first start and moves with the data: a ban of
+/// somebody erased matches them by it. To a file that is not `writable` it is not written: nobody is erased there.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the database cannot be read, or a new key cannot be written.
+pub(super) async fn load_pseudonyms(mut on: Connection<'_>, writable: bool) -> Result<Pseudonyms, StoreError> {
+    const NAME: &str = "pseudonym_key";
+    let stored: Option<String> = fetch_scalar!(fetch_optional, on, "SELECT value FROM facts WHERE name = $1", NAME)?;
+    let is_new = stored.is_none();
+    let key = stored.unwrap_or_else(random::hex::<32>);
+    if is_new && writable {
+        upsert_fact(on, NAME, &key).await?;
+    }
+    Ok(Pseudonyms::new(&key))
 }
 
 /// Writes a fact, in place of the one of that name.

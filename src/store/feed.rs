@@ -23,6 +23,8 @@ pub struct Feed {
     pub group: FeedGroup,
     /// Number of the group's last event.
     pub head: u64,
+    /// Number of the group's last event when an erasure rewrote the log; 0 when none did.
+    pub rewritten: u64,
     /// Number of the first event that the log keeps; `head + 1` when it keeps none.
     pub first: u64,
     /// Id of the event that the part begins after, if the log keeps it.
@@ -118,7 +120,7 @@ impl Reader {
     /// See [`Reader`].
     pub async fn feed(&mut self, guid: &Guid, since: u64, limit: usize) -> Result<Option<Feed>, StoreError> {
         let epoch = self.epoch().await?;
-        let Some((group, head)) = self.feed_group(guid).await? else { return Ok(None) };
+        let Some((group, head, rewritten)) = self.feed_group(guid).await? else { return Ok(None) };
         let first: Option<(i64,)> = fetch!(
             fetch_optional,
             self.tx,
@@ -156,7 +158,7 @@ impl Reader {
                 event.people.sort_by_key(|person| person.new != Some(Scope::Owner));
             }
         }
-        Ok(Some(Feed { epoch, group, head, first, previous, events }))
+        Ok(Some(Feed { epoch, group, head, rewritten, first, previous, events }))
     }
 
     /// Up to `limit` of the people whom an event touched, in the order of uids, those after `after`.
@@ -198,10 +200,10 @@ impl Reader {
         Ok(FeedCounts { touched, joined, left, changed })
     }
 
-    async fn feed_group(&mut self, guid: &Guid) -> Result<Option<(FeedGroup, u64)>, StoreError> {
+    async fn feed_group(&mut self, guid: &Guid) -> Result<Option<(FeedGroup, u64, u64)>, StoreError> {
         static GROUP: LazyLock<String> = LazyLock::new(|| {
             format!(
-                "SELECT {}, g.seq, g.created_at, g.updated_at,
+                "SELECT {}, g.seq, g.rewritten_seq, g.created_at, g.updated_at,
                    (SELECT m.uid FROM members m WHERE m.guid = g.guid AND m.scope = 3) AS owner,
                    (SELECT count(*) FROM members m WHERE m.guid = g.guid) AS members
                  FROM groups g WHERE g.guid = $1",
@@ -211,9 +213,9 @@ impl Reader {
         let row: Option<FeedGroupRow> = fetch!(fetch_optional, self.tx, GROUP.as_str(), guid.as_str())?;
         row.map(|row| {
             let owner = row.owner.as_deref().map(parse_uid).transpose()?;
-            let FeedGroupRow { seq, created_at, updated_at, members, group, .. } = row;
+            let FeedGroupRow { seq, rewritten_seq, created_at, updated_at, members, group, .. } = row;
             let group = FeedGroup { group: group.decode()?, owner, members: members as u64, created_at, updated_at };
-            Ok((group, seq as u64))
+            Ok((group, seq as u64, rewritten_seq as u64))
         })
         .transpose()
     }
@@ -262,6 +264,7 @@ fn people(rest: &str) -> String {
 #[derive(sqlx::FromRow)]
 struct FeedGroupRow {
     seq: i64,
+    rewritten_seq: i64,
     created_at: i64,
     updated_at: i64,
     owner: Option<String>,

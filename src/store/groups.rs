@@ -57,7 +57,7 @@ impl Tx<'_> {
     /// See [`Tx`].
     pub async fn create_group(&mut self, new: NewGroup<'_>) -> Result<Option<u64>, StoreError> {
         static UPSERT: LazyLock<String> = LazyLock::new(|| {
-            GROUPS.upsert(1, &[("seq", OnConflict::Set("groups.seq + 1"))])
+            GROUPS.upsert(1, &[("seq", OnConflict::Set("groups.seq + 1")), ("rewritten_seq", OnConflict::Keep)])
                 + " WHERE groups.deleted_at IS NOT NULL RETURNING seq"
         });
         let NewGroup { group, password } = new;
@@ -73,6 +73,7 @@ impl Tx<'_> {
             updated_at: self.now,
             deleted_at: None,
             sync_version: None,
+            rewritten_seq: 0,
         };
         let seq = insert_returning(self.connection.reborrow(), &UPSERT, row).await?;
         Ok(seq.map(|seq| seq as u64))

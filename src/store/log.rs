@@ -41,7 +41,7 @@ pub struct Catchup {
 
 impl Reader {
     /// What changed after event `since`; `None` when more than `at_most` members were touched or the log does
-    /// not reach back that far: then a new [`super::Snapshot`] is needed.
+    /// not reach back that far, or was rewritten since: then a new [`super::Snapshot`] is needed.
     ///
     /// # Errors
     /// See [`Reader`].
@@ -80,7 +80,8 @@ impl Reader {
     }
 
     /// The events after `since` up to and including `until`, in order and without gaps; `None` when the log
-    /// does not hold all of them, or they are more than `at_most`.
+    /// does not hold all of them as they happened (it was pruned, or an erasure rewrote it), or they are more than
+    /// `at_most`.
     ///
     /// # Errors
     /// See [`Reader`].
@@ -98,8 +99,11 @@ impl Reader {
             fetch_all,
             self.tx,
             event_rows!(
-                "FROM events e LEFT JOIN touched t ON t.guid = e.guid AND t.seq = e.seq AND e.kind <> 'members_synced'
-                 WHERE e.guid = $1 AND e.seq > $2 AND e.seq <= $3 ORDER BY e.seq"
+                "FROM groups g
+                 JOIN events e ON e.guid = g.guid
+                 LEFT JOIN touched t ON t.guid = e.guid AND t.seq = e.seq AND e.kind <> 'members_synced'
+                 WHERE g.guid = $1 AND g.rewritten_seq <= $2 AND e.guid = $1 AND e.seq > $2 AND e.seq <= $3
+                 ORDER BY e.seq"
             ),
             guid.as_str(),
             since as i64,

@@ -24,14 +24,14 @@ impl Store {
     /// [`StoreError::Unavailable`] when it cannot be opened.
     pub async fn open(url: &str, clock: Clock) -> Result<Store, StoreError> {
         let listeners = Arc::<CommitListeners>::default();
-        let (writer, pool, epoch) = if is_postgres(url) {
-            let (queues, primary, epoch) = postgres::open(url, &clock, listeners.clone()).await?;
-            (Writer::Postgres(queues), Pool::Postgres(primary), epoch)
+        let (writer, pool, epoch, pseudonyms, scrubber) = if is_postgres(url) {
+            let (queues, primary, epoch, pseudonyms) = postgres::open(url, &clock, listeners.clone()).await?;
+            (Writer::Postgres(queues), Pool::Postgres(primary), epoch, pseudonyms, None)
         } else {
-            let (jobs, readers, epoch) = sqlite::open(url, &clock, listeners.clone()).await?;
-            (Writer::Sqlite(jobs), Pool::Sqlite(readers), epoch)
+            let (jobs, readers, epoch, pseudonyms, scrubber) = sqlite::open(url, &clock, listeners.clone()).await?;
+            (Writer::Sqlite(jobs), Pool::Sqlite(readers), epoch, pseudonyms, Some(Arc::new(scrubber)))
         };
-        Ok(Store { writer, pool, listeners, epoch: watch::Sender::new(epoch.into()), clock })
+        Ok(Store { writer, pool, listeners, epoch: watch::Sender::new(epoch.into()), clock, pseudonyms, scrubber })
     }
 
     /// Whether `url` has the form of a database URL.

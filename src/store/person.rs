@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use super::connection::Connection;
 use super::decode::{inconsistent, parse_scope, parse_uid};
 use super::error::StoreError;
+use super::pseudonym::Pseudonyms;
 use super::query::fetch;
 use super::tables::{MembershipRow, selected};
 use super::tx::Tx;
@@ -87,7 +88,7 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn people(&mut self, guid: &Guid, first: &Uid, second: &Uid) -> Result<(Person, Person), StoreError> {
-        people(self.connection.reborrow(), guid, first, second, self.now).await
+        people(self.connection.reborrow(), guid, (first, second), self.pseudonyms, self.now).await
     }
 
     /// One person and their relation to the group.
@@ -99,7 +100,8 @@ impl Tx<'_> {
     }
 }
 
-/// Two people (or one, named twice) and their relation to the group at `now` (milliseconds since the epoch).
+/// Two people (or one, named twice) and their relation to the group at `now` (milliseconds since the epoch). A ban of
+/// somebody who was erased since matches them by their pseudonym.
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] when the database cannot be read, [`StoreError::Inconsistent`] when a stored row
@@ -107,24 +109,36 @@ impl Tx<'_> {
 pub(super) async fn people(
     mut on: Connection<'_>,
     guid: &Guid,
-    first: &Uid,
-    second: &Uid,
+    (first, second): (&Uid, &Uid),
+    pseudonyms: &Pseudonyms,
     now: i64,
 ) -> Result<(Person, Person), StoreError> {
     static PEOPLE: LazyLock<String> = LazyLock::new(|| {
         format!(
             "SELECT p.uid, {}, {}, {}
-             FROM (SELECT CAST($2 AS TEXT) AS uid UNION SELECT CAST($3 AS TEXT) AS uid) p
+             FROM (SELECT CAST($2 AS TEXT) AS uid, CAST($5 AS TEXT) AS pseudonym
+                   UNION SELECT CAST($3 AS TEXT), CAST($6 AS TEXT)) p
              LEFT JOIN users u ON u.uid = p.uid
              LEFT JOIN members m ON m.guid = $1 AND m.uid = p.uid
-             LEFT JOIN bans b ON b.guid = $1 AND b.uid = p.uid AND (b.until_at IS NULL OR b.until_at > $4)",
+             LEFT JOIN bans b ON b.guid = $1 AND b.uid = p.uid AND (b.until_at IS NULL OR b.until_at > $4)
+             LEFT JOIN bans e ON e.guid = $1 AND e.uid = p.pseudonym AND (e.until_at IS NULL OR e.until_at > $4)",
             ProfileRow::columns("u"),
             MembershipRow::columns("m"),
-            BanRow::columns("b")
+            BanRow::first_of("b", "e")
         )
     });
-    let rows: Vec<PersonRow> =
-        fetch!(fetch_all, on, PEOPLE.as_str(), guid.as_str(), first.as_str(), second.as_str(), now)?;
+    let (first_pseudonym, second_pseudonym) = (pseudonyms.of(first), pseudonyms.of(second));
+    let rows: Vec<PersonRow> = fetch!(
+        fetch_all,
+        on,
+        PEOPLE.as_str(),
+        guid.as_str(),
+        first.as_str(),
+        second.as_str(),
+        now,
+        first_pseudonym.as_str(),
+        second_pseudonym.as_str()
+    )?;
     let people = rows.into_iter().map(PersonRow::decode).collect::<Result<Vec<_>, _>>()?;
     let find = |uid: &Uid| people.iter().find(|person| person.uid == *uid).cloned();
     let missing = || StoreError::Inconsistent("a person asked for did not come back".into());
@@ -219,6 +233,14 @@ impl ProfileRow {
 }
 
 impl BanRow {
+    /// The select list: the columns of the first of two aliases that has a ban.
+    fn first_of(first: &str, second: &str) -> String {
+        let column = |name: &str| {
+            format!("CASE WHEN {first}.at IS NULL THEN {second}.{name} ELSE {first}.{name} END AS {name}")
+        };
+        ["at", "reason", "until_at", "by_uid"].map(column).join(", ")
+    }
+
     fn decode(self, uid: &Uid, name: Option<&str>) -> Result<Option<Ban>, StoreError> {
         let BanRow { at: Some(at), reason, until_at, by_uid } = self else { return Ok(None) };
         let by = by_uid.as_deref().map(parse_uid).transpose()?;

@@ -9,11 +9,23 @@ use super::decode::parse_guid;
 use super::error::StoreError;
 use super::groups::{HeadRow, owner};
 use super::person::{BanRow, BannedRow, Person, ProfileRow, people};
+use super::pseudonym::Pseudonyms;
 use super::query::{bulk, fetch, fetch_scalar, placeholders};
 use super::read_tx::ReadTx;
 use super::sqlite::{MoveState, read_only};
 use super::tx::recorded_act;
 use crate::domain::{Ban, Search, Group, Guid, Uid};
+
+/// Where a group's log stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Head {
+    /// The group.
+    pub guid: Guid,
+    /// Its last event.
+    pub seq: u64,
+    /// Its last event when an erasure rewrote the log; 0 when none did.
+    pub rewritten_seq: u64,
+}
 
 /// One consistent snapshot of the database, which all reads of it see.
 ///
@@ -23,6 +35,7 @@ pub struct Reader {
     pub(super) tx: ReadTx,
     /// When it began, milliseconds since the epoch: bans that end before are over.
     pub(super) now: i64,
+    pub(super) pseudonyms: Pseudonyms,
 }
 
 impl Reader {
@@ -30,8 +43,8 @@ impl Reader {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] or [`StoreError::KnownOutage`] when the database cannot be read now.
-    pub(super) async fn begin(pool: &Pool, now: i64) -> Result<Reader, StoreError> {
-        Ok(Reader { tx: ReadTx::begin(pool).await?, now })
+    pub(super) async fn begin(pool: &Pool, now: i64, pseudonyms: Pseudonyms) -> Result<Reader, StoreError> {
+        Ok(Reader { tx: ReadTx::begin(pool).await?, now, pseudonyms })
     }
 
     /// The group and its last event number; `None` when there is no such group.
@@ -104,21 +117,22 @@ impl Reader {
         Ok(count as u64)
     }
 
-    /// The last event number of each of these groups that exists.
+    /// Where the log of each of these groups stands that exists.
     ///
     /// # Errors
     /// See [`Reader`].
-    pub async fn heads(&mut self, guids: &[Guid]) -> Result<Vec<(Guid, u64)>, StoreError> {
+    pub async fn heads(&mut self, guids: &[Guid]) -> Result<Vec<Head>, StoreError> {
         let mut heads = Vec::with_capacity(guids.len());
         for guids in guids.chunks(1000) {
-            let sql = format!("SELECT guid, seq FROM groups WHERE guid IN {}", placeholders(1, guids.len()));
-            let rows: Vec<(String, i64)> = bulk!(fetch_all, self.tx, sql, query, {
+            let sql =
+                format!("SELECT guid, seq, rewritten_seq FROM groups WHERE guid IN {}", placeholders(1, guids.len()));
+            let rows: Vec<(String, i64, i64)> = bulk!(fetch_all, self.tx, sql, query, {
                 for guid in guids {
                     query = query.bind(guid.as_str());
                 }
             })?;
-            for (guid, seq) in rows {
-                heads.push((parse_guid(&guid)?, seq as u64));
+            for (guid, seq, rewritten_seq) in rows {
+                heads.push(Head { guid: parse_guid(&guid)?, seq: seq as u64, rewritten_seq: rewritten_seq as u64 });
             }
         }
         Ok(heads)
@@ -145,7 +159,7 @@ impl Reader {
     /// # Errors
     /// See [`Reader`].
     pub async fn person(&mut self, guid: &Guid, uid: &Uid) -> Result<Person, StoreError> {
-        Ok(people(self.tx.reborrow(), guid, uid, uid, self.now).await?.0)
+        Ok(people(self.tx.reborrow(), guid, (uid, uid), &self.pseudonyms, self.now).await?.0)
     }
 
     /// How many bans in force a search finds, and `limit` of them after the first `offset`, newest first.

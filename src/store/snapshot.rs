@@ -6,7 +6,7 @@ use super::connection::Connection;
 use super::decode::{inconsistent, parse_uid};
 use super::error::StoreError;
 use super::person::Membership;
-use super::query::fetch;
+use super::query::{fetch, fetch_scalar};
 use super::reader::Reader;
 use super::tables::MembershipRow;
 use crate::domain::{Group, Guid, Member};
@@ -17,7 +17,9 @@ pub struct Snapshot {
     pub group: Group,
     /// The last event it includes.
     pub seq: u64,
-    /// When that happened, milliseconds since the epoch; 0 when the log does not hold it.
+    /// Its last event when an erasure rewrote the log; 0 when none did.
+    pub rewritten_seq: u64,
+    /// When the last event happened, milliseconds since the epoch; 0 when the log does not hold it.
     pub at: i64,
     /// Its members.
     pub members: Vec<Arc<Member>>,
@@ -35,6 +37,7 @@ impl Reader {
     pub async fn snapshot(&mut self, guid: &Guid) -> Result<Option<Snapshot>, StoreError> {
         let Some((group, seq)) = self.group(guid).await? else { return Ok(None) };
         let at = self.happened_at(guid, seq).await?.unwrap_or(0);
+        let rewritten_seq = self.rewritten_seq(guid).await?;
         let mut members = Vec::with_capacity(self.members_count(guid).await? as usize);
         let sql = match self.tx.reborrow() {
             Connection::Sqlite(_) => &*PACKED_BY_SQLITE,
@@ -45,13 +48,19 @@ impl Reader {
             let (packed, end): (Option<String>, Option<String>) =
                 fetch!(fetch_one, self.tx, sql.as_str(), guid.as_str(), &last)?;
             let (Some(packed), Some(end)) = (packed, end) else {
-                return Ok(Some(Snapshot { group, seq, at, members }));
+                return Ok(Some(Snapshot { group, seq, rewritten_seq, at, members }));
             };
             for packed in packed.split('\x1e') {
                 members.push(unpack(packed)?);
             }
             last = end;
         }
+    }
+
+    async fn rewritten_seq(&mut self, guid: &Guid) -> Result<u64, StoreError> {
+        let sql = "SELECT rewritten_seq FROM groups WHERE guid = $1";
+        let seq: i64 = fetch_scalar!(fetch_one, self.tx, sql, guid.as_str())?;
+        Ok(seq as u64)
     }
 }
 

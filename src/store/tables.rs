@@ -132,6 +132,7 @@ table! {
             updated_at: i64,
             deleted_at: Option<i64>,
             sync_version: Option<i64>,
+            rewritten_seq: i64,
         }
     }
 }
@@ -222,6 +223,17 @@ table! {
 }
 
 table! {
+    /// Who was logged out everywhere, by pseudonym. `at` in milliseconds since the epoch.
+    LOGOUTS = "logouts", LogoutValues<'r> {
+        key { person: &'r str, }
+        values {
+            at: i64,
+            version: i64,
+        }
+    }
+}
+
+table! {
     /// The last event number of each lane of the outbox.
     OUTBOX_LANES = "outbox_lanes", OutboxLaneValues<'r> {
         key { lane: &'r str, }
@@ -238,6 +250,18 @@ table! {
             kind: &'r str,
             data: &'r str,
             at: i64,
+        }
+    }
+}
+
+table! {
+    /// Erasures that have begun and not ended. `at` in milliseconds since the epoch.
+    ERASURES = "erasures", ErasureValues<'r> {
+        key { uid: &'r str, }
+        values {
+            pseudonym: &'r str,
+            at: i64,
+            left_at: Option<i64>,
         }
     }
 }
@@ -296,7 +320,7 @@ table! {
 const SYNC_RENAMES: Table = Table { name: "sync_renames", key: &["guid", "uid"], values: &[] };
 
 /// The tables that are copied from one database to the other, referenced tables first.
-pub(super) const TABLES: [&Table; 12] = [
+pub(super) const TABLES: [&Table; 14] = [
     &USERS,
     &GROUPS,
     &MEMBERS,
@@ -305,6 +329,8 @@ pub(super) const TABLES: [&Table; 12] = [
     &TOUCHED,
     &IDEMPOTENCY,
     &SYNC_RENAMES,
+    &LOGOUTS,
+    &ERASURES,
     &OUTBOX_LANES,
     &OUTBOX,
     &WEBHOOK_ENDPOINTS,

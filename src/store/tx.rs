@@ -8,6 +8,7 @@ use super::decode::{parse_guid, parse_uid};
 use super::error::StoreError;
 use super::event_id::new_event_id;
 use super::insert::insert;
+use super::pseudonym::Pseudonyms;
 use super::query::{execute, fetch, fetch_scalar};
 use super::tables::{
     BANS, BanValues, EVENTS, EventValues, IDEMPOTENCY, IdempotencyValues, MEMBERS, MemberValues, OnConflict, TOUCHED,
@@ -23,13 +24,14 @@ use crate::domain::{Ban, Guid, Logged, Member, Scope, Uid};
 pub struct Tx<'c> {
     pub(super) connection: Connection<'c>,
     pub(super) now: i64,
+    pub(super) pseudonyms: &'c Pseudonyms,
     logged: Vec<Logged>,
     pub(super) outbox: bool,
 }
 
 impl<'c> Tx<'c> {
-    pub(super) fn new(connection: Connection<'c>, now: i64) -> Tx<'c> {
-        Tx { connection, now, logged: Vec::new(), outbox: false }
+    pub(super) fn new(connection: Connection<'c>, now: i64, pseudonyms: &'c Pseudonyms) -> Tx<'c> {
+        Tx { connection, now, pseudonyms, logged: Vec::new(), outbox: false }
     }
 
     /// What was appended.
@@ -75,12 +77,13 @@ impl<'c> Tx<'c> {
         Ok(())
     }
 
-    /// Inserts a ban, or replaces the one of this person.
+    /// Inserts a ban, or replaces the one of this person, also one from before they were erased.
     ///
     /// # Errors
     /// See [`Tx`].
     pub async fn upsert_ban(&mut self, guid: &Guid, ban: &Ban) -> Result<(), StoreError> {
         static UPSERT: LazyLock<String> = LazyLock::new(|| BANS.upsert(1, &[]));
+        self.lift_ban_of(guid, &self.pseudonyms.of(&ban.uid)).await?;
         let row = BanValues {
             guid: guid.as_str(),
             uid: ban.uid.as_str(),
@@ -92,11 +95,16 @@ impl<'c> Tx<'c> {
         insert(self.connection.reborrow(), &UPSERT, [row]).await
     }
 
-    /// Deletes a ban.
+    /// Deletes the ban of this person, also one from before they were erased.
     ///
     /// # Errors
     /// See [`Tx`].
     pub async fn lift_ban(&mut self, guid: &Guid, uid: &Uid) -> Result<(), StoreError> {
+        self.lift_ban_of(guid, &self.pseudonyms.of(uid)).await?;
+        self.lift_ban_of(guid, uid).await
+    }
+
+    async fn lift_ban_of(&mut self, guid: &Guid, uid: &Uid) -> Result<(), StoreError> {
         execute!(self.connection, "DELETE FROM bans WHERE guid = $1 AND uid = $2", guid.as_str(), uid.as_str())?;
         Ok(())
     }

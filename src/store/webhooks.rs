@@ -506,6 +506,7 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn prune_webhooks(&mut self, dead: i64, present: i64) -> Result<(), StoreError> {
+        let naming = self.outbox_naming_erased().await?;
         execute!(
             self.connection,
             "DELETE FROM outbox WHERE at < $1 OR NOT EXISTS (
@@ -515,6 +516,9 @@ impl Tx<'_> {
             dead,
             present
         )?;
+        if self.outbox_naming_erased().await? < naming {
+            self.note_scrub_due().await?;
+        }
         execute!(self.connection, "DELETE FROM webhook_endpoints WHERE seen_at < $1", dead)?;
         let orphans = "DELETE FROM webhook_positions WHERE endpoint NOT IN (SELECT id FROM webhook_endpoints)";
         execute!(self.connection, orphans)?;

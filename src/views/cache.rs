@@ -59,6 +59,11 @@ impl RenderCache {
         self.windows.get(key).filter(|window| !window.contains(own)).map(|window| window.bytes)
     }
 
+    /// Forgets everything.
+    pub fn clear(&self) {
+        self.windows.clear();
+    }
+
     /// Caches a window at its second request, unless it contains the viewer's own row, whose position is `own`.
     pub fn put(&self, key: String, window: CachedWindow, own: &str) {
         if window.contains(own) {

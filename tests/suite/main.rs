@@ -25,6 +25,7 @@ mod neighbours;
 mod nodes;
 mod outage;
 mod pages;
+mod people;
 mod program;
 mod props;
 mod resume;

@@ -8,7 +8,7 @@ use super::negotiate::text;
 use crate::app::App;
 use crate::domain::Uid;
 use crate::http::problem::Problem;
-use crate::identity::{Claims, cookie, origin};
+use crate::identity::{Claims, TokenError, cookie, origin};
 
 /// A viewer whose token was checked.
 #[derive(Debug, Clone)]
@@ -27,6 +27,9 @@ impl FromRequestParts<App> for Viewer {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
         let token = token(parts, app).ok_or_else(Problem::no_token)?;
         let claims = app.keys().verify(token, app.clock().now() / 1000).await?;
+        if app.hub().logouts().refuses(&claims.uid, claims.issued_at) {
+            return Err(TokenError::LoggedOut.into());
+        }
         app.check_rate_limit(claims.uid.as_str()).map_err(Problem::too_fast)?;
         Ok(Viewer(claims))
     }

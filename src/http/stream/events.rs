@@ -14,7 +14,8 @@ use crate::domain::Ending;
 use crate::http::extract::{Format, GroupRequest};
 use crate::http::openapi::{GroupPath, ListFilter, Resume};
 use crate::http::problem::Problem;
-use crate::live::{LiveGroup, OpenStream, StreamRenderer};
+use crate::identity::Claims;
+use crate::live::{LiveGroup, Logouts, OpenStream, StreamRenderer};
 use crate::views::Props;
 
 /// A comment so often keeps proxies from closing a quiet stream, and finds readers that are gone.
@@ -33,7 +34,11 @@ pub(crate) async fn stream(GroupRequest { app, viewer, access, info }: GroupRequ
     };
     let stream = app.hub().subscribe(access.group.guid(), viewer.uid(), view.clone(), info.last_event_id).await?;
     let ends_in = Duration::from_millis((viewer.0.expires_at * 1000 - app.clock().now()).max(0) as u64);
-    let body = Body::from_stream(messages(stream, view, access.group, ends_in));
+    let logged_out = logged_out(app.hub().logouts().clone(), viewer.0);
+    let expired = async move {
+        tokio::select! { () = tokio::time::sleep(ends_in) => {}, () = logged_out => {} }
+    };
+    let body = Body::from_stream(messages(stream, view, access.group, expired));
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream")),
         (header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache, no-transform")),
@@ -47,13 +52,12 @@ fn messages(
     mut stream: OpenStream,
     view: Arc<dyn StreamRenderer>,
     group: Arc<LiveGroup>,
-    ends_in: Duration,
+    expired: impl Future<Output = ()>,
 ) -> impl tokio_stream::Stream<Item = Result<Bytes, std::convert::Infallible>> {
     async_stream::stream! {
         let _open = metrics_open();
         let mut keep_alive = tokio::time::interval_at(tokio::time::Instant::now() + KEEP_ALIVE, KEEP_ALIVE);
-        let expiry = tokio::time::sleep(ends_in);
-        tokio::pin!(expiry);
+        tokio::pin!(expired);
         loop {
             tokio::select! {
                 biased;
@@ -61,13 +65,23 @@ fn messages(
                     Some(frame) => yield Ok(frame),
                     None => break,
                 },
-                () = &mut expiry => {
+                () = &mut expired => {
                     let last = view.end(&group.state(), Ending::Expired);
                     yield Ok(last);
                     break;
                 }
                 _ = keep_alive.tick() => yield Ok(Bytes::from_static(b":\n\n")),
             }
+        }
+    }
+}
+
+/// Completes when this viewer's token is refused because they were logged out everywhere.
+async fn logged_out(logouts: Logouts, Claims { uid, issued_at, .. }: Claims) {
+    let mut watch = logouts.watch();
+    while !logouts.refuses(&uid, issued_at) {
+        if watch.changed().await.is_err() {
+            return std::future::pending().await;
         }
     }
 }

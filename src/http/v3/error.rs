@@ -8,7 +8,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
 
-use crate::domain::{Refusal, Standing};
+use crate::domain::{Guid, Refusal, Standing};
 use crate::http::problem::Problem;
 use crate::i18n::Lang;
 use crate::membership::{ActError, ItemError};
@@ -155,6 +155,14 @@ impl From<ActError> for Failure {
     fn from(error: ActError) -> Self {
         match error {
             ActError::NoSuchUser(uid) => Failure { message: format!("There is no user {uid}."), ..Failure::no_user() },
+            ActError::OwnsGroups(guids) => {
+                let named: Vec<_> = guids.iter().take(100).map(Guid::as_str).collect();
+                Failure {
+                    message: format!("They own groups; hand those over first: {}.", named.join(", ")),
+                    details: Map::from_iter([("groups".to_owned(), json!(named))]),
+                    ..Problem::refused(Refusal::OwnerMustTransfer).into()
+                }
+            }
             ActError::Refused { refusal: Refusal::NotAMember, target: Some(target), .. }
                 if target.profile.is_none() && target.standing() == Standing::Outside =>
             {

@@ -47,11 +47,12 @@ pub(super) struct PeopleAfter {
 
 /// The log, oldest first.
 ///
-/// Also of a group that was deleted. Events have the ids and payloads of webhooks.
+/// Also of a group that was deleted. Events have the ids and payloads of webhooks. `meta.rewritten` is the number of
+/// the last event when the erasure of a person rewrote the log: where it is another than before, take a snapshot.
 #[utoipa::path(get, path = "/groups/{guid}/events", operation_id = "listEvents", tag = "Groups",
     params(GroupPath, EventsAfter),
     responses(
-        (status = 200, description = "`data`: events; `meta`: `epoch`, `seq`, and `next`, the number to go on after, null at the end.",
+        (status = 200, description = "`data`: events; `meta`: `epoch`, `seq`, `rewritten`, and `next`, the number to go on after, null at the end.",
             body = serde_json::Value),
         (status = 410, description = "`ERR_EVENTS_GONE`: the log does not keep events since then, or has another epoch; take a snapshot.",
             body = ref("#/components/schemas/Error"))))]
@@ -75,7 +76,7 @@ pub(super) async fn list(
     let data: Vec<Value> = feed.events.iter().map(|event| entry(&feed, event, &base)).collect();
     let last = feed.events.last().map_or(after, |event| event.seq);
     let next = (last < feed.head).then_some(last);
-    let meta = json!({"epoch": feed.epoch, "seq": feed.head, "next": next});
+    let meta = json!({"epoch": feed.epoch, "seq": feed.head, "rewritten": feed.rewritten, "next": next});
     Ok(reply::json(&json!({"data": data, "meta": meta}))?)
 }
 

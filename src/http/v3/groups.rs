@@ -91,7 +91,7 @@ pub(super) struct GroupRecord {
     online_members_count: Option<Option<usize>>,
     /// Of the user who asks. Not in lists.
     #[serde(skip_serializing_if = "Option::is_none")]
-    scope: Option<Option<&'static str>>,
+    pub(super) scope: Option<Option<&'static str>>,
     /// What came of each who was put in, when the group was made.
     #[serde(skip_serializing_if = "Option::is_none")]
     members: Option<Results>,
@@ -222,7 +222,7 @@ fn value(group: &LiveGroup, caller: &Caller) -> GroupRecord {
 }
 
 /// The group as lists have it.
-fn record(group: &Group, members: u64, owner: Option<&str>) -> GroupRecord {
+pub(super) fn record(group: &Group, members: u64, owner: Option<&str>) -> GroupRecord {
     GroupRecord {
         guid: group.guid.clone(),
         name: group.name.as_str().to_owned(),

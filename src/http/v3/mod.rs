@@ -5,10 +5,12 @@
 
 mod answer;
 mod auth;
+mod auth_tokens;
 mod banned;
 mod body;
 mod error;
 mod events;
+mod export;
 mod fields;
 mod groups;
 mod lists;
@@ -16,9 +18,11 @@ mod member;
 mod members;
 mod owner;
 mod paging;
+mod presence;
 mod snapshot;
 mod spool;
 mod sync;
+mod user_groups;
 mod users;
 
 use axum::Router;
@@ -40,6 +44,11 @@ pub(super) fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(users::list, users::create))
         .routes(routes!(users::show, users::update, users::delete))
+        .routes(routes!(auth_tokens::flush))
+        .routes(routes!(user_groups::list))
+        .routes(routes!(presence::report))
+        .routes(routes!(export::show))
+        .routes(routes!(presence::counts))
         .routes(routes!(groups::list, groups::create))
         .routes(routes!(groups::show, groups::update, groups::delete))
         .routes(routes!(owner::transfer))

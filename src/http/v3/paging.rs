@@ -36,6 +36,19 @@ pub(super) struct PagedSearch {
     page: Option<u32>,
 }
 
+/// The parameters of a list that is read page by page.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+#[expect(dead_code, reason = "only described: `Query` reads them")]
+pub(super) struct Paged {
+    /// Entries of a page; also spelt `per_page`.
+    #[param(minimum = 1, maximum = 1000, default = 100)]
+    per_page: Option<u32>,
+    /// Which page.
+    #[param(minimum = 1, default = 1)]
+    page: Option<u32>,
+}
+
 /// The parameters of a query string. Like the fields of a body: accepted by being taken.
 #[derive(Debug)]
 pub(super) struct Query(BTreeMap<String, String>);

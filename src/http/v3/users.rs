@@ -123,27 +123,43 @@ pub(super) async fn update(
     data(record(&app, user))
 }
 
-/// Forget a user, and take them out of every group. Not while they own one.
+/// How a user is deleted.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"permanent": true}))]
+pub(super) struct Deletion {
+    /// Whether everything that names or describes them is erased as well, within seconds.
+    #[schema(default = false)]
+    permanent: Option<bool>,
+}
+
+/// Forget a user, and take them out of every group. Not while they own one: `details.groups` names those.
 #[utoipa::path(delete, path = "/users/{uid}", operation_id = "deleteUser", tag = "Users", params(UserPath),
+    request_body = Deletion,
     responses((status = 200, description = "Done.", body = Data<Success>)))]
 pub(super) async fn delete(
     State(app): State<App>,
     caller: Caller,
     Path(uid): Path<String>,
+    sent: Sent<Deletion>,
 ) -> Result<Response, Failure> {
     caller.must_be_host()?;
     let uid = known(&uid)?;
-    membership::delete_user(app.store(), uid.clone()).await?;
-    app.hub().set_host_presence(&uid, false);
+    if sent.read()?.permanent.unwrap_or(false) {
+        membership::erase_user(app.store(), uid.clone()).await?;
+    } else {
+        membership::delete_user(app.store(), uid.clone()).await?;
+    }
+    app.hub().presences().forget(&uid);
     success(format!("User {uid} was deleted."))
 }
 
 /// An id that nobody can have is a user who is not there.
-fn known(uid: &str) -> Result<Uid, Failure> {
+pub(super) fn known(uid: &str) -> Result<Uid, Failure> {
     uid.parse().map_err(|_| Failure::no_user())
 }
 
-fn record(app: &App, user: User) -> UserRecord {
+pub(super) fn record(app: &App, user: User) -> UserRecord {
     let status = app.hub().presences().of(&user.uid).map_or(Status::Offline, |presence| presence.status);
     UserRecord {
         uid: user.uid,

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
+pub use self::record::HostReport;
 use self::record::{AWAY, PresenceRecord, Source};
 use crate::clock::Clock;
 use crate::domain::{Status, Uid};
@@ -57,18 +58,57 @@ impl Presences {
         Attendance { presences: self.clone(), uid: uid.clone() }
     }
 
-    /// The host reports whether somebody is there.
-    pub fn set_host_presence(&self, uid: &Uid, online: bool) {
+    /// The host reports this about somebody.
+    pub fn set_host_report(&self, uid: &Uid, report: HostReport) {
+        let mut people = self.people();
+        people.records.entry(uid.clone()).or_default().set_by_host(report);
+        self.mark_unsynced(people, Source::HOST, uid);
+    }
+
+    /// The host reports that somebody went just now.
+    pub fn close_host_report(&self, uid: &Uid) {
         let now = self.clock.now();
         let mut people = self.people();
-        let record = people.records.entry(uid.clone()).or_default();
-        record.set_by_host(online, now);
-        self.mark_unsynced(people, Source::HOST, uid);
+        if let Some(record) = people.records.get_mut(uid) {
+            record.close_by_host(now);
+            self.mark_unsynced(people, Source::HOST, uid);
+        }
+    }
+
+    /// Forgets somebody whom the other nodes forget by themselves; `false` when nothing was known.
+    pub(super) fn drop_person(&self, uid: &Uid) -> bool {
+        let mut people = self.people();
+        people.sent.remove(uid);
+        for uids in people.unsynced.values_mut() {
+            uids.remove(uid);
+        }
+        people.records.remove(uid).is_some()
+    }
+
+    /// Forgets somebody, here and on the other nodes.
+    pub fn forget(&self, uid: &Uid) {
+        let mut people = self.people();
+        let Some(record) = people.records.remove(uid) else { return };
+        people.sent.remove(uid);
+        if self.shared {
+            // They are told by entries of somebody who is not there.
+            for source in [Source::HERE, Source::HOST].into_iter().filter(|source| record.is_known_to(*source)) {
+                people.unsynced.entry(source).or_default().insert(uid.clone());
+            }
+            drop(people);
+            self.changed.notify_one();
+        }
     }
 
     /// The status of somebody.
     pub fn of(&self, uid: &Uid) -> Option<Presence> {
         self.people().records.get(uid).and_then(PresenceRecord::last_sent)
+    }
+
+    /// Who is online or away.
+    pub fn online(&self) -> Vec<Uid> {
+        let is_online = |record: &PresenceRecord| record.last_sent().is_some_and(|sent| sent.status.counts_as_online());
+        self.people().records.iter().filter(|(_, record)| is_online(record)).map(|(uid, _)| uid.clone()).collect()
     }
 
     /// Everybody who is not offline.
@@ -100,7 +140,7 @@ impl Presences {
         let entry = |uid: Uid| {
             let known = people.records.get(&uid).and_then(|record| record.entry_of(source, &uid));
             // Gone so long that they are forgotten here.
-            known.unwrap_or(NodePresence { uid, open: false, closed_at: 0 })
+            known.unwrap_or(NodePresence { uid, open: false, away: false, until: None, closed_at: 0 })
         };
         unsynced.into_iter().map(entry).collect()
     }
@@ -132,15 +172,15 @@ impl Presences {
         let now = self.clock.now();
         let mut people = self.people();
         let People { records, unsynced, .. } = &mut *people;
-        for NodePresence { uid, open, closed_at } in entries {
+        for entry in entries {
             // What was reported here meanwhile, and is still to be written, is newer.
-            if unsynced.get(&source).is_some_and(|uids| uids.contains(&uid)) {
+            if unsynced.get(&source).is_some_and(|uids| uids.contains(&entry.uid)) {
                 continue;
             }
-            if open || now - closed_at < AWAY {
-                records.entry(uid).or_default().update(source, open, closed_at);
-            } else if let Some(record) = records.get_mut(&uid) {
-                record.update(source, open, closed_at);
+            if entry.open || now - entry.closed_at < AWAY {
+                records.entry(entry.uid.clone()).or_default().update(source, &entry);
+            } else if let Some(record) = records.get_mut(&entry.uid) {
+                record.update(source, &entry);
             }
         }
     }
@@ -180,6 +220,8 @@ impl Drop for Attendance {
 mod tests {
     use super::record::GRACE;
     use super::*;
+
+    const ONLINE: HostReport = HostReport { status: Status::Online, until: None };
 
     fn ada() -> Uid {
         "ada".parse().unwrap()
@@ -230,17 +272,58 @@ mod tests {
     fn the_host_says_who_is_there() {
         let clock = Clock::default();
         let presences = Presences::new(clock.clone(), true);
-        presences.set_host_presence(&ada(), true);
+        presences.set_host_report(&ada(), ONLINE);
         assert_eq!(changes_of(&presences), [Status::Online]);
-        presences.set_host_presence(&ada(), false);
+        presences.close_host_report(&ada());
         assert_eq!(changes_of(&presences), [Status::Away]);
+        presences.set_host_report(&ada(), HostReport { status: Status::Offline, until: None });
+        assert_eq!(changes_of(&presences), [Status::Offline], "at once");
+    }
+
+    #[test]
+    fn what_the_host_says_ends_by_itself_and_the_most_present_counts() {
+        let clock = Clock::default();
+        let presences = Presences::new(clock.clone(), true);
+        let until = Some(clock.now() + 60_000);
+        presences.set_host_report(&ada(), HostReport { status: Status::Away, until });
+        assert_eq!(changes_of(&presences), [Status::Away]);
+        let stream = presences.attend(&ada());
+        assert_eq!(changes_of(&presences), [Status::Online], "a stream is more than away");
+        presences.set_host_report(&ada(), HostReport { status: Status::Online, until });
+        drop(stream);
+        clock.advance(GRACE + 1);
+        assert_eq!(changes_of(&presences), [], "online by the host");
+        clock.advance(60_000);
+        assert_eq!(changes_of(&presences), [Status::Away], "the stream closed a minute ago");
+        presences.set_host_report(&ada(), HostReport { status: Status::Online, until: Some(clock.now() + AWAY) });
+        assert_eq!(changes_of(&presences), [Status::Online]);
+        clock.advance(AWAY);
+        assert_eq!(changes_of(&presences), [Status::Offline], "no grace after its end");
+        assert_eq!(presences.all(), []);
+    }
+
+    #[test]
+    fn somebody_who_is_forgotten_is_forgotten_by_the_other_nodes_as_well() {
+        let presences = Presences::new(Clock::default(), true);
+        let stream = presences.attend(&ada());
+        presences.set_host_report(&ada(), ONLINE);
+        presences.take_unsynced(Source::HERE);
+        presences.take_unsynced(Source::HOST);
+        presences.forget(&ada());
+        assert_eq!(presences.all(), []);
+        for source in [Source::HERE, Source::HOST] {
+            let told = presences.take_unsynced(source);
+            assert_eq!(told.iter().map(|entry| (entry.open, entry.closed_at)).collect::<Vec<_>>(), [(false, 0)]);
+        }
+        drop(stream);
+        assert_eq!(presences.take_unsynced(Source::HERE), []);
     }
 
     #[test]
     fn somebody_with_tabs_on_two_nodes_is_one_person() {
         let clock = Clock::default();
         let presences = Presences::new(clock.clone(), true);
-        let there = |open, closed_at| vec![NodePresence { uid: ada(), open, closed_at }];
+        let there = |open, closed_at| vec![NodePresence { uid: ada(), open, away: false, until: None, closed_at }];
         let here = presences.attend(&ada());
         presences.merge(Source(2), there(true, 0));
         assert_eq!(changes_of(&presences), [Status::Online]);
@@ -257,7 +340,7 @@ mod tests {
         let clock = Clock::default();
         let presences = Presences::new(clock.clone(), true);
         let dee: Uid = "dee".parse().unwrap();
-        let open = |uid: Uid| NodePresence { uid, open: true, closed_at: 0 };
+        let open = |uid: Uid| NodePresence { uid, open: true, away: false, until: None, closed_at: 0 };
         presences.merge(Source(2), vec![open(ada()), open(dee.clone())]);
         let _dee = presences.attend(&dee);
         assert_eq!(changes_of(&presences).len(), 2);
@@ -271,9 +354,9 @@ mod tests {
     #[test]
     fn what_the_host_says_while_its_last_word_is_passed_on_is_not_lost_when_that_is_read_back() {
         let presences = Presences::new(Clock::default(), true);
-        presences.set_host_presence(&ada(), true);
+        presences.set_host_report(&ada(), ONLINE);
         let passed_on = presences.take_unsynced(Source::HOST);
-        presences.set_host_presence(&ada(), false);
+        presences.close_host_report(&ada());
         presences.merge(Source::HOST, passed_on);
         assert_eq!(changes_of(&presences), [Status::Away]);
         assert!(!presences.take_unsynced(Source::HOST)[0].open, "and the others get that");

@@ -38,7 +38,31 @@ pub(in crate::live) struct PresenceRecord {
 struct Report {
     source: Source,
     open: bool,
+    /// There, but away: only the host says so of somebody.
+    away: bool,
+    /// When `open` ends by itself; `None` when it does not.
+    until: Option<i64>,
     closed_at: i64,
+}
+
+impl Report {
+    /// From streams that are open, or closed last then.
+    fn of_streams(source: Source, open: bool, closed_at: i64) -> Report {
+        Report { source, open, away: false, until: None, closed_at }
+    }
+
+    fn is_open(&self, now: i64) -> bool {
+        self.open && self.until.is_none_or(|until| now < until)
+    }
+}
+
+/// What the host reports about somebody.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HostReport {
+    /// The status.
+    pub status: Status,
+    /// Until when, milliseconds since the epoch; `None` until it reports another one.
+    pub until: Option<i64>,
 }
 
 impl PresenceRecord {
@@ -46,7 +70,7 @@ impl PresenceRecord {
     pub(in crate::live) fn open(&mut self) -> bool {
         self.streams += 1;
         if self.streams == 1 {
-            self.set(Report { source: Source::HERE, open: true, closed_at: 0 });
+            self.set(Report::of_streams(Source::HERE, true, 0));
         }
         self.streams == 1
     }
@@ -55,25 +79,29 @@ impl PresenceRecord {
     pub(in crate::live) fn close(&mut self, now: i64) -> bool {
         self.streams = self.streams.saturating_sub(1);
         if self.streams == 0 {
-            self.set(Report { source: Source::HERE, open: false, closed_at: now });
+            self.set(Report::of_streams(Source::HERE, false, now));
         }
         self.streams == 0
     }
 
-    /// The host reports whether they are there.
-    pub(in crate::live) fn set_by_host(&mut self, online: bool, now: i64) {
-        let closed_at = match self.report_by(Source::HOST) {
-            // Somebody the host sends away is away at once.
-            Some(report) if report.open && !online => now - GRACE,
-            Some(report) => report.closed_at,
-            None => 0,
-        };
-        self.set(Report { source: Source::HOST, open: online, closed_at });
+    /// The host reports this. Somebody who is offline by its report is so at once, unless a stream says otherwise.
+    pub(in crate::live) fn set_by_host(&mut self, HostReport { status, until }: HostReport) {
+        let open = status != Status::Offline;
+        self.set(Report { source: Source::HOST, open, away: status == Status::Away, until, closed_at: 0 });
+    }
+
+    /// The host reports that they went just now: they are away at once.
+    pub(in crate::live) fn close_by_host(&mut self, now: i64) {
+        if let Some(report) = self.report_by(Source::HOST) {
+            let closed_at = if report.open { now - GRACE } else { report.closed_at };
+            self.set(Report::of_streams(Source::HOST, false, closed_at));
+        }
     }
 
     /// Another source reports this.
-    pub(in crate::live) fn update(&mut self, source: Source, open: bool, closed_at: i64) {
-        self.set(Report { source, open, closed_at });
+    pub(in crate::live) fn update(&mut self, source: Source, entry: &NodePresence) {
+        let &NodePresence { open, away, until, closed_at, .. } = entry;
+        self.set(Report { source, open, away, until, closed_at });
     }
 
     /// Another node has died: they are not there by its report.
@@ -83,8 +111,13 @@ impl PresenceRecord {
 
     /// What this source reports, for the other nodes.
     pub(in crate::live) fn entry_of(&self, source: Source, uid: &Uid) -> Option<NodePresence> {
-        let report = self.report_by(source)?;
-        Some(NodePresence { uid: uid.clone(), open: report.open, closed_at: report.closed_at })
+        let Report { open, away, until, closed_at, .. } = self.report_by(source)?;
+        Some(NodePresence { uid: uid.clone(), open, away, until, closed_at })
+    }
+
+    /// Whether this source reports about them.
+    pub(in crate::live) fn is_known_to(&self, source: Source) -> bool {
+        self.report_by(source).is_some()
     }
 
     /// The status that was last sent to viewers.
@@ -102,12 +135,14 @@ impl PresenceRecord {
         Some(presence)
     }
 
-    /// Their status by all reports.
+    /// Their status by all reports: the most present one counts.
     pub(in crate::live) fn status(&self, now: i64) -> Status {
         let closed_at = self.reports.iter().map(|report| report.closed_at).max().unwrap_or(0);
-        if self.reports.iter().any(|report| report.open) || now - closed_at < GRACE {
+        let mut open = self.reports.iter().filter(|report| report.is_open(now)).peekable();
+        let is_away = open.peek().is_some();
+        if open.any(|report| !report.away) || now - closed_at < GRACE {
             Status::Online
-        } else if now - closed_at < AWAY {
+        } else if is_away || now - closed_at < AWAY {
             Status::Away
         } else {
             Status::Offline

@@ -1,5 +1,6 @@
 //! The wire form of a wake message: the sending node on the first line, then on each line a group and the
-//! number of its last event, or a `*` when presence changed. Other versions read it: it is pinned by tests.
+//! number of its last event, a `*` when presence changed, or a `!`
+//! when somebody was logged out or erased. Other versions read it: it is pinned by tests.
 
 use std::collections::HashMap;
 
@@ -15,15 +16,20 @@ pub(crate) struct WakeMessage<'w> {
     pub heads: Vec<(Guid, u64)>,
     /// Whether presence changed.
     pub presence: bool,
+    /// Whether somebody was logged out or erased.
+    pub people: bool,
 }
 
 impl<'w> WakeMessage<'w> {
     /// All of this in messages short enough for every transport.
-    pub(crate) fn all(node: &str, heads: HashMap<Guid, u64>, presence: bool) -> Vec<String> {
+    pub(crate) fn all(node: &str, heads: HashMap<Guid, u64>, presence: bool, people: bool) -> Vec<String> {
         let mut messages = Vec::new();
         let mut message = node.to_owned();
         if presence {
             message.push_str("\n*");
+        }
+        if people {
+            message.push_str("\n!");
         }
         for (guid, seq) in heads {
             let line = format!("\n{guid} {seq}");
@@ -41,11 +47,14 @@ impl<'w> WakeMessage<'w> {
     /// Reads a message; `None` when it is empty. Lines unknown to this version are ignored.
     pub(crate) fn read(text: &'w str) -> Option<WakeMessage<'w>> {
         let (node, lines) = text.split_once('\n')?;
-        let mut message = WakeMessage { node, heads: Vec::new(), presence: false };
+        let mut message = WakeMessage { node, heads: Vec::new(), presence: false, people: false };
         for line in lines.lines() {
             match line.split_once(' ') {
                 Some((guid, seq)) => message.heads.extend(guid.parse().ok().zip(seq.parse().ok())),
-                None => message.presence |= line == "*",
+                None => {
+                    message.presence |= line == "*";
+                    message.people |= line == "!";
+                }
             }
         }
         Some(message)
@@ -59,16 +68,16 @@ mod tests {
     #[test]
     fn what_is_written_is_read() {
         let heads = HashMap::from([("den".parse().unwrap(), 7)]);
-        let messages = WakeMessage::all("n1", heads, true);
-        assert_eq!(messages, ["n1\n*\nden 7"]);
-        let read = WakeMessage { node: "n1", heads: vec![("den".parse().unwrap(), 7)], presence: true };
+        let messages = WakeMessage::all("n1", heads, true, true);
+        assert_eq!(messages, ["n1\n*\n!\nden 7"]);
+        let read = WakeMessage { node: "n1", heads: vec![("den".parse().unwrap(), 7)], presence: true, people: true };
         assert_eq!(WakeMessage::read(&messages[0]), Some(read));
     }
 
     #[test]
     fn many_groups_take_several_messages() {
         let heads: HashMap<Guid, u64> = (0..2000).map(|n| (format!("group-{n}").parse().unwrap(), n)).collect();
-        let messages = WakeMessage::all("n1", heads.clone(), false);
+        let messages = WakeMessage::all("n1", heads.clone(), false, false);
         assert!(messages.iter().all(|message| message.len() <= Notify::MAX_PAYLOAD), "each fits");
         let read: HashMap<Guid, u64> =
             messages.iter().flat_map(|message| WakeMessage::read(message).unwrap().heads).collect();
@@ -79,7 +88,7 @@ mod tests {
     fn what_makes_no_sense_says_nothing() {
         for text in ["", "n1", "n1\n", "n1\nden", "n1\nden x", "n1\n? 3", "\0"] {
             assert!(
-                WakeMessage::read(text).is_none_or(|message| message.heads.is_empty() && !message.presence),
+                WakeMessage::read(text).is_none_or(|message| message.heads.is_empty() && !message.presence && !message.people),
                 "{text:?}"
             );
         }

@@ -35,11 +35,12 @@ struct Inner {
     added: Notify,
 }
 
-/// Groups with their last event, and whether presence changed.
+/// Groups with their last event, and whether presence or something about people changed.
 #[derive(Default)]
 struct Unpublished {
     heads: HashMap<Guid, u64>,
     presence: bool,
+    people: bool,
 }
 
 impl Wake {
@@ -54,6 +55,11 @@ impl Wake {
     /// Publishes that presence changed.
     pub(super) fn announce_presence(&self) {
         self.add(|unpublished| unpublished.presence = true);
+    }
+
+    /// Publishes that somebody was logged out or erased.
+    pub(super) fn announce_people(&self) {
+        self.add(|unpublished| unpublished.people = true);
     }
 
     fn add(&self, add: impl FnOnce(&mut Unpublished)) {
@@ -71,7 +77,7 @@ impl Wake {
         loop {
             self.0.added.notified().await;
             let unpublished = self.take();
-            for message in WakeMessage::all(&node, unpublished.heads, unpublished.presence) {
+            for message in WakeMessage::all(&node, unpublished.heads, unpublished.presence, unpublished.people) {
                 let published =
                     timeout(PUBLISH_TIMEOUT, transport.publish(message)).await.unwrap_or(Err(TransportError::Slow));
                 metrics::counter!("wakes_said_total").increment(1);

@@ -18,6 +18,7 @@ use crate::store::commit::CommitListeners;
 use crate::store::connection::{Connection, TimedConnection, with_timeout};
 use crate::store::error::StoreError;
 use crate::store::job::{Batch, Completion, Job, QUEUE_CAPACITY, QUEUE_TIMEOUT};
+use crate::store::pseudonym::Pseudonyms;
 use crate::store::tx::Tx;
 
 /// Most acts that share a commit: bounds how long a group is locked.
@@ -35,6 +36,7 @@ const STALLED_AFTER: Duration = Duration::from_secs(2);
 pub(in crate::store) struct GroupQueues {
     primary: Primary,
     clock: Clock,
+    pseudonyms: Pseudonyms,
     completion: Completion,
     /// One permit for each act that waits or runs.
     permits: Arc<Semaphore>,
@@ -49,9 +51,15 @@ struct Stalled;
 type QueuedJob = (Job, OwnedSemaphorePermit);
 
 impl GroupQueues {
-    pub(super) fn new(primary: Primary, clock: Clock, listeners: Arc<CommitListeners>) -> GroupQueues {
+    pub(super) fn new(
+        primary: Primary,
+        clock: Clock,
+        pseudonyms: Pseudonyms,
+        listeners: Arc<CommitListeners>,
+    ) -> GroupQueues {
         let permits = Arc::new(Semaphore::new(QUEUE_CAPACITY));
-        GroupQueues { primary, clock, completion: Completion::new(listeners), permits, queues: Arc::default() }
+        let completion = Completion::new(listeners);
+        GroupQueues { primary, clock, pseudonyms, completion, permits, queues: Arc::default() }
     }
 
     /// Whether acts can be written, as far as is known.
@@ -140,7 +148,7 @@ impl GroupQueues {
                 with_timeout(SAVEPOINT_TIMEOUT, savepoint.execute(transaction.connection())).await?;
             }
             let connection = Connection::Postgres(TimedConnection::for_writes(transaction.connection()));
-            let mut tx = Tx::new(connection, self.clock.now());
+            let mut tx = Tx::new(connection, self.clock.now(), &self.pseudonyms);
             let begun = Instant::now();
             let result = job(&mut tx).await;
             let (commit, appended) = (result.commit, tx.into_appended());

@@ -17,8 +17,12 @@ pub const HOST_NODE: &str = "host";
 pub struct NodePresence {
     /// Who.
     pub uid: Uid,
-    /// Whether a stream of theirs is open there.
+    /// Whether a stream of theirs is open there, or the host says that they are there.
     pub open: bool,
+    /// Whether they are away although `open`.
+    pub away: bool,
+    /// When `open` ends by itself, milliseconds since the epoch; `None` when it does not.
+    pub until: Option<i64>,
     /// When the last one closed, milliseconds since the epoch.
     pub closed_at: i64,
 }
@@ -128,20 +132,34 @@ impl PresenceTable {
     /// See [`PresenceTable`]; [`StoreError::Inconsistent`] when an entry names nobody.
     pub async fn changes_since(&self, node: &str, version: i64) -> Result<Vec<NodePresence>, StoreError> {
         let mut connection = self.0.take().await?;
-        let rows: Vec<(String, bool, i64)> =
-            sqlx::query_as("SELECT uid, is_open, closed_at FROM attendance WHERE node = $1 AND version > $2")
-                .bind(node)
-                .bind(version)
-                .fetch_all(&mut connection)
-                .await?;
+        type Row = (String, bool, bool, Option<i64>, i64);
+        let rows: Vec<Row> = sqlx::query_as(
+            "SELECT uid, is_open, is_away, until_at, closed_at FROM attendance WHERE node = $1 AND version > $2",
+        )
+        .bind(node)
+        .bind(version)
+        .fetch_all(&mut connection)
+        .await?;
         self.0.put_back(connection).await;
-        let decode =
-            |(uid, open, closed_at): (String, bool, i64)| Ok(NodePresence { uid: parse_uid(&uid)?, open, closed_at });
+        let decode = |(uid, open, away, until, closed_at): Row| {
+            Ok(NodePresence { uid: parse_uid(&uid)?, open, away, until, closed_at })
+        };
         rows.into_iter().map(decode).collect()
     }
 
+    /// Deletes all entries of somebody who is erased.
+    ///
+    /// # Errors
+    /// See [`PresenceTable`].
+    pub async fn forget(&self, uid: &Uid) -> Result<(), StoreError> {
+        let mut connection = self.0.take().await?;
+        sqlx::query("DELETE FROM attendance WHERE uid = $1").bind(uid.as_str()).execute(&mut connection).await?;
+        self.0.put_back(connection).await;
+        Ok(())
+    }
+
     /// Deletes nodes whose last heartbeat is older than `time`, the entries of nodes that are gone, and those
-    /// of people who left before it. `time` in milliseconds since the epoch.
+    /// of people who left, or whose presence ended, before it. `time` in milliseconds since the epoch.
     ///
     /// # Errors
     /// See [`PresenceTable`].
@@ -154,7 +172,8 @@ impl PresenceTable {
             .execute(&mut *tx)
             .await?;
         sqlx::query(
-            "DELETE FROM attendance WHERE (NOT is_open AND closed_at < $1) OR node NOT IN (SELECT node FROM nodes)",
+            "DELETE FROM attendance
+             WHERE (NOT is_open AND closed_at < $1) OR until_at < $1 OR node NOT IN (SELECT node FROM nodes)",
         )
         .bind(time)
         .execute(&mut *tx)
@@ -189,16 +208,19 @@ async fn upsert(
         return Ok(());
     }
     sqlx::query(
-        "INSERT INTO attendance (node, uid, is_open, closed_at, version)
-         SELECT $1, entry.uid, entry.is_open, entry.closed_at, $2
-         FROM unnest($3::text[], $4::boolean[], $5::bigint[]) AS entry (uid, is_open, closed_at)
-         ON CONFLICT (node, uid) DO UPDATE SET is_open = excluded.is_open, closed_at = excluded.closed_at,
-         version = excluded.version",
+        "INSERT INTO attendance (node, uid, is_open, is_away, until_at, closed_at, version)
+         SELECT $1, entry.uid, entry.is_open, entry.is_away, entry.until_at, entry.closed_at, $2
+         FROM unnest($3::text[], $4::boolean[], $5::boolean[], $6::bigint[], $7::bigint[])
+           AS entry (uid, is_open, is_away, until_at, closed_at)
+         ON CONFLICT (node, uid) DO UPDATE SET is_open = excluded.is_open, is_away = excluded.is_away,
+         until_at = excluded.until_at, closed_at = excluded.closed_at, version = excluded.version",
     )
     .bind(node)
     .bind(version)
     .bind(entries.iter().map(|entry| entry.uid.as_str()).collect::<Vec<_>>())
     .bind(entries.iter().map(|entry| entry.open).collect::<Vec<_>>())
+    .bind(entries.iter().map(|entry| entry.away).collect::<Vec<_>>())
+    .bind(entries.iter().map(|entry| entry.until).collect::<Vec<_>>())
     .bind(entries.iter().map(|entry| entry.closed_at).collect::<Vec<_>>())
     .execute(&mut **tx)
     .await?;

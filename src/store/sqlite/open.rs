@@ -9,20 +9,23 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, S
 use sqlx::{ConnectOptions, Connection as _, SqliteConnection, SqlitePool};
 use tokio::sync::mpsc;
 
+use super::scrub::Scrubber;
 use super::{read_only, schema, writer};
 use crate::clock::Clock;
 use crate::store::commit::CommitListeners;
 use crate::store::connection::Connection;
 use crate::store::error::StoreError;
-use crate::store::facts::load_epoch;
-use crate::store::job::{Job};
+use crate::store::facts::{load_epoch, load_pseudonyms};
+use crate::store::job::Job;
+use crate::store::pseudonym::Pseudonyms;
 
 /// How long a read waits for a connection, and a statement for another process that writes (an import).
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// Connections that read.
 const READERS: u32 = 4;
 
-/// Opens the file: the queue of its writer, connections that read, and its epoch.
+/// Opens the file: the queue of its writer, connections that read, its epoch, its
+/// pseudonyms, and what removes deleted content.
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] when it cannot be opened or brought to the newest schema.
@@ -30,12 +33,14 @@ pub(in crate::store) async fn open(
     url: &str,
     clock: &Clock,
     listeners: Arc<CommitListeners>,
-) -> Result<(mpsc::Sender<Job>, SqlitePool, String), StoreError> {
+) -> Result<(mpsc::Sender<Job>, SqlitePool, String, Pseudonyms, Scrubber), StoreError> {
     let options = options(url)?;
     let (mut connection, epoch) = prepare(&options).await?;
-    if let Some(state) = read_only::state(Connection::Sqlite(&mut connection)).await? {
+    let state = read_only::state(Connection::Sqlite(&mut connection)).await?;
+    if let Some(state) = &state {
         tracing::warn!("this file is read-only: {state}; `move --cancel` makes it writable again");
     }
+    let pseudonyms = load_pseudonyms(Connection::Sqlite(&mut connection), state.is_none()).await?;
     connection.close().await?;
     let readers = SqlitePoolOptions::new()
         .max_connections(READERS)
@@ -43,8 +48,9 @@ pub(in crate::store) async fn open(
         .acquire_timeout(BUSY_TIMEOUT)
         .connect_with(options.clone().pragma("query_only", "ON"))
         .await?;
-    let jobs = writer::start(options, clock.clone(), listeners).await?;
-    Ok((jobs, readers, epoch))
+    let scrubber = Scrubber::new(options.clone());
+    let jobs = writer::start(options, clock.clone(), pseudonyms.clone(), scrubber.turn(), listeners).await?;
+    Ok((jobs, readers, epoch, pseudonyms, scrubber))
 }
 
 /// How the file at `url` is connected to.

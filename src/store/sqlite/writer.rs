@@ -6,13 +6,14 @@ use std::time::Duration;
 
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection as _, SqliteConnection};
-use tokio::sync::mpsc;
+use tokio::sync::{Mutex, mpsc};
 
 use crate::clock::Clock;
 use crate::store::commit::CommitListeners;
 use crate::store::connection::Connection;
 use crate::store::error::StoreError;
 use crate::store::job::{Batch, Completion, Job, QUEUE_CAPACITY};
+use crate::store::pseudonym::Pseudonyms;
 use crate::store::tx::Tx;
 
 /// Most acts that share a commit: bounds how long the first of them waits.
@@ -27,6 +28,8 @@ const CHECKPOINT_INTERVAL: Duration = Duration::from_millis(500);
 pub(super) async fn start(
     options: SqliteConnectOptions,
     clock: Clock,
+    pseudonyms: Pseudonyms,
+    turn: Arc<Mutex<()>>,
     listeners: Arc<CommitListeners>,
 ) -> Result<mpsc::Sender<Job>, StoreError> {
     // One sync may change millions of rows: what it changes stays on the disk and out of this process. Pages are kept
@@ -36,7 +39,7 @@ pub(super) async fn start(
     let options = options.pragma("wal_autocheckpoint", "0");
     let connection = options.connect().await?;
     let (jobs, queue) = mpsc::channel(QUEUE_CAPACITY);
-    tokio::spawn(run_jobs(queue, options, connection, clock, Completion::new(listeners)));
+    tokio::spawn(run_jobs(queue, options, connection, (clock, pseudonyms), turn, Completion::new(listeners)));
     tokio::spawn(run_checkpoints(jobs.downgrade(), checkpoint_connection));
     Ok(jobs)
 }
@@ -45,13 +48,15 @@ async fn run_jobs(
     mut queue: mpsc::Receiver<Job>,
     options: SqliteConnectOptions,
     connection: SqliteConnection,
-    clock: Clock,
+    (clock, pseudonyms): (Clock, Pseudonyms),
+    turn: Arc<Mutex<()>>,
     completion: Completion,
 ) {
     let (mut connection, mut jobs) = (Some(connection), Vec::with_capacity(MAX_BATCH));
     while queue.recv_many(&mut jobs, MAX_BATCH).await > 0 {
         let mut batch = Batch::default();
-        match run_batch(&mut connection, &options, &mut jobs, &mut queue, clock.now(), &mut batch).await {
+        let turn = turn.lock().await;
+        match run_batch(&mut connection, &options, &mut jobs, &mut queue, (clock.now(), &pseudonyms), &mut batch).await {
             Ok(()) => completion.committed(batch),
             Err(error) => {
                 // The state of the connection is unknown: SQLite ends a transaction by itself when the disk is
@@ -60,6 +65,7 @@ async fn run_jobs(
                 completion.failed(batch, &error);
             }
         }
+        drop(turn);
         // A transaction that did not begin has left its jobs here.
         jobs.clear();
     }
@@ -74,7 +80,7 @@ async fn run_batch(
     options: &SqliteConnectOptions,
     waiting: &mut Vec<Job>,
     queue: &mut mpsc::Receiver<Job>,
-    now: i64,
+    (now, pseudonyms): (i64, &Pseudonyms),
     batch: &mut Batch,
 ) -> Result<(), StoreError> {
     let connection = match connection {
@@ -85,7 +91,7 @@ async fn run_batch(
     let mut jobs: VecDeque<Job> = waiting.drain(..).collect();
     while let Some(job) = jobs.pop_front() {
         sqlx::query("SAVEPOINT act").execute(&mut *transaction).await?;
-        let mut tx = Tx::new(Connection::Sqlite(&mut transaction), now);
+        let mut tx = Tx::new(Connection::Sqlite(&mut transaction), now, pseudonyms);
         let result = job(&mut tx).await;
         let (commit, appended) = (result.commit, tx.into_appended());
         batch.push(result, appended);

@@ -168,7 +168,7 @@ impl World {
     /// The number of the group's last event.
     pub async fn head(&self, guid: &str) -> u64 {
         let heads = self.app.store().read().await.unwrap().heads(&[self::guid(guid)]).await.unwrap();
-        heads[0].1
+        heads[0].seq
     }
 
     /// The group's members as stored, by uid.

@@ -1,0 +1,29 @@
+//! `/v3/users/{uid}/auth_tokens`: viewer tokens of a person.
+
+use axum::extract::{Path, State};
+use axum::response::Response;
+
+use super::answer::{Data, Success};
+use super::auth::Caller;
+use super::error::Failure;
+use super::paging::success;
+use super::users::known;
+use crate::app::App;
+use crate::http::openapi::UserPath;
+use crate::membership;
+
+/// Log somebody out everywhere. Viewer tokens that were issued until now (`iat`, in whole seconds; without one: all) are
+/// refused from now on, and their streams end. Also for somebody who is not known: a token may be out there.
+#[utoipa::path(delete, path = "/users/{uid}/auth_tokens", operation_id = "logOut", tag = "Users", params(UserPath),
+    responses((status = 200, description = "Done.", body = Data<Success>)))]
+pub(super) async fn flush(
+    State(app): State<App>,
+    caller: Caller,
+    Path(uid): Path<String>,
+) -> Result<Response, Failure> {
+    caller.must_be_host()?;
+    let uid = known(&uid)?;
+    membership::log_out(app.store(), uid.clone()).await?;
+    app.hub().logged_out().await?;
+    success(format!("User {uid} is logged out everywhere."))
+}

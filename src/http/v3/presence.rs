@@ -1,0 +1,128 @@
+//! Presence as the host reports it, and counts of who is online.
+
+use std::collections::BTreeMap;
+
+use axum::extract::{Path, State};
+use axum::response::Response;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::answer::Data;
+use super::auth::Caller;
+use super::body::Sent;
+use super::error::Failure;
+use super::paging::data;
+use super::users::known;
+use crate::app::App;
+use crate::domain::{Guid, Status, Uid};
+use crate::http::openapi::UserPath;
+use crate::http::respond::json::rfc3339;
+use crate::live::HostReport;
+
+/// Longest time for which a report holds, in seconds; also when none is given.
+const MAX_TTL: i64 = 3600;
+/// Most groups that are counted in one call.
+const MAX_GROUPS: usize = 100;
+
+/// What the host reports about somebody.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"status": "online", "ttl": 60}))]
+pub(super) struct PresenceReport {
+    status: ReportedStatus,
+    /// For so many seconds; then it ends by itself.
+    #[schema(minimum = 1, maximum = 3600, default = 3600)]
+    ttl: Option<i64>,
+}
+
+/// A status in the words of either vocabulary.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum ReportedStatus {
+    Online,
+    Available,
+    Away,
+    Offline,
+}
+
+impl From<ReportedStatus> for Status {
+    fn from(status: ReportedStatus) -> Status {
+        match status {
+            ReportedStatus::Online | ReportedStatus::Available => Status::Online,
+            ReportedStatus::Away => Status::Away,
+            ReportedStatus::Offline => Status::Offline,
+        }
+    }
+}
+
+/// Somebody's presence.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({"uid": "dee", "status": "online", "until": "2026-07-01T12:00:00Z"}))]
+pub(super) struct Presence {
+    uid: Uid,
+    /// `online`, `away` or `offline`, by this report and by open streams: the most present counts.
+    status: &'static str,
+    /// When the report ends; null for `offline`.
+    until: Option<String>,
+}
+
+/// Report that somebody is there. Merged with open streams: the most present counts.
+#[utoipa::path(put, path = "/users/{uid}/presence", operation_id = "reportPresence", tag = "Users", params(UserPath),
+    request_body = PresenceReport,
+    responses((status = 200, description = "Their presence now.", body = Data<Presence>)))]
+pub(super) async fn report(
+    State(app): State<App>,
+    caller: Caller,
+    Path(uid): Path<String>,
+    sent: Sent<PresenceReport>,
+) -> Result<Response, Failure> {
+    caller.must_be_host()?;
+    let uid = known(&uid)?;
+    app.store().read().await?.user(&uid).await?.ok_or_else(Failure::no_user)?;
+    let PresenceReport { status, ttl } = sent.read()?;
+    let (status, ttl) = (Status::from(status), ttl.unwrap_or(MAX_TTL));
+    if !(1..=MAX_TTL).contains(&ttl) {
+        return Err(Failure::invalid("ttl", format!("whole seconds from 1 to {MAX_TTL}")));
+    }
+    let until = (status != Status::Offline).then(|| app.clock().now() + ttl * 1000);
+    app.hub().set_host_report(&uid, HostReport { status, until });
+    let now = app.hub().presences().of(&uid).map_or(Status::Offline, |presence| presence.status);
+    data(Presence { uid, status: now.as_str(), until: until.map(rfc3339) })
+}
+
+/// Groups whose online members are to be counted.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"guids": ["park", "den"]}))]
+pub(super) struct Counted {
+    /// Ids of groups.
+    #[schema(min_items = 1, max_items = 100)]
+    guids: Vec<String>,
+}
+
+/// How many members of each group are online or away. Groups that are not there are left out.
+#[utoipa::path(post, path = "/groups/online-counts", operation_id = "countOnline", tag = "Groups", request_body = Counted,
+    responses((status = 200, description = "A number for each group.", body = Data<BTreeMap<String, usize>>)))]
+pub(super) async fn counts(State(app): State<App>, caller: Caller, sent: Sent<Counted>) -> Result<Response, Failure> {
+    caller.must_be_host()?;
+    let Counted { guids } = sent.read()?;
+    if guids.is_empty() || guids.len() > MAX_GROUPS {
+        return Err(Failure::invalid("guids", format!("a list of 1 to {MAX_GROUPS} guids")));
+    }
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    let mut unloaded: Vec<Guid> = Vec::new();
+    // An id that nobody can have is a group that is not there.
+    for guid in guids.into_iter().filter_map(|guid| guid.parse().ok()) {
+        match app.hub().online_in_memory(&guid) {
+            Some(count) => drop(counts.insert(guid.to_string(), count)),
+            None => unloaded.push(guid),
+        }
+    }
+    if !unloaded.is_empty() {
+        // Loading a group of a million for one number would cost more than asking where those who are online are.
+        let online = app.hub().presences().online();
+        let counted = app.store().read().await?.count_among(&unloaded, &online).await?;
+        counts.extend(counted.into_iter().map(|(guid, count)| (guid.to_string(), count)));
+    }
+    data(counts)
+}

@@ -1,0 +1,57 @@
+//! Follows what is decided about people: logouts and erasures, read from the database once a second, and at once when
+//! another node announces it. Memberships of those who are erased end by the log, like any other.
+
+use tokio::sync::watch;
+
+use super::hub::Hub;
+use crate::store::StoreError;
+
+impl Hub {
+    /// Reads the logouts that are new to this node.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn follow_logouts(&self) -> Result<(), StoreError> {
+        let known = self.logouts().version();
+        let mut reader = self.store().read().await?;
+        let newest = reader.logout_version().await?;
+        if newest != known {
+            // A lower version is that of another history of the database: all of it is new.
+            let since = if newest < known { 0 } else { known };
+            self.logouts().add(reader.logouts_since(since).await?, newest);
+        }
+        Ok(())
+    }
+
+    /// Somebody was logged out through this node: it applies that at once, and tells the others.
+    ///
+    /// # Errors
+    /// When the database cannot be read: then this node follows within about a second, like the others.
+    pub async fn logged_out(&self) -> Result<(), StoreError> {
+        if let Some(wake) = self.wake() {
+            wake.announce_people();
+        }
+        self.follow_logouts().await
+    }
+
+    /// Changes when somebody was erased: whoever caches what was rendered forgets it.
+    pub fn erasures(&self) -> watch::Receiver<u64> {
+        self.erasures_noted().subscribe()
+    }
+
+    /// An erasure has rewritten the log of a group in memory.
+    pub(super) fn note_erasure(&self) {
+        self.erasures_noted().send_modify(|count| *count += 1);
+    }
+
+    /// Forgets the presence of those who are being erased.
+    pub(super) async fn forget_erased_people(&self) -> Result<(), StoreError> {
+        for erasure in self.store().read().await?.erasures().await? {
+            // Who is still in a group may have a stream open, which ends when they leave it.
+            if erasure.left_at.is_some() && self.presences().drop_person(&erasure.uid) {
+                self.note_erasure();
+            }
+        }
+        Ok(())
+    }
+}

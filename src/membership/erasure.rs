@@ -1,0 +1,165 @@
+//! Erasing a person for good.
+//!
+//! First they leave every group, by ordinary events that name them, so that every screen and every node learns it.
+//! A moment later, when the nodes have read those events, the log is rewritten: from then on it holds a pseudonym.
+//! Each group is a transaction of its own, and a row says what has begun: any node finishes it after a crash.
+
+use std::time::Duration;
+
+use super::ActError;
+use super::users::take_out;
+use crate::domain::{Guid, Uid};
+use crate::store::{Decision, Erasure, Store, StoreError, Tx};
+
+/// How often erasures that can go on are looked for.
+const INTERVAL: Duration = Duration::from_millis(500);
+/// So long the log keeps naming somebody who has left, in milliseconds: nodes poll it every second. One that reads it
+/// later loads the group again.
+const UNTIL_REWRITTEN: i64 = 1_500;
+/// After so long without an end, in milliseconds, whoever began it has died, and another node goes on.
+const ABANDONED: i64 = 15_000;
+/// Least time between two rewritings of a SQLite file: erasures meanwhile share the next one.
+const SCRUB_INTERVAL: Duration = Duration::from_secs(20);
+
+/// Erases a person: they leave every group, and within seconds everything that names or describes them is deleted or
+/// under their pseudonym.
+///
+/// # Errors
+/// [`ActError::NoSuchUser`] when nothing is stored about them; [`ActError::OwnsGroups`]; [`ActError::Store`].
+pub async fn erase_user(store: &Store, uid: Uid) -> Result<(), ActError> {
+    let begun = uid.clone();
+    store
+        .write(None, move |tx| {
+            Box::pin(async move {
+                let uid = begun;
+                if !tx.is_known(&uid).await? {
+                    return Err(ActError::NoSuchUser(uid));
+                }
+                let owned = tx.groups_owned_by(&uid).await?;
+                if !owned.is_empty() {
+                    return Err(ActError::OwnsGroups(owned));
+                }
+                tx.begin_erasure(&uid).await?;
+                Ok(Decision::Commit(()))
+            })
+        })
+        .await?;
+    leave_every_group(store, &uid).await
+}
+
+/// Finishes erasures, until the store is gone.
+pub async fn finish_erasures_forever(store: Store) {
+    let mut tick = tokio::time::interval(INTERVAL);
+    tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    let (mut well, mut scrubbed_at) = (true, None);
+    loop {
+        tick.tick().await;
+        let finished = finish_erasures(&store, &mut scrubbed_at).await;
+        if let Err(error) = &finished
+            && well
+            && !matches!(error, ActError::Store(StoreError::KnownOutage | StoreError::ReadOnly))
+        {
+            tracing::warn!(%error, "an erasure cannot go on; retrying");
+        }
+        well = finished.is_ok();
+    }
+}
+
+async fn finish_erasures(store: &Store, scrubbed_at: &mut Option<tokio::time::Instant>) -> Result<(), ActError> {
+    let erasures = store.read().await?.erasures().await?;
+    for erasure in erasures {
+        let now = store.clock().now();
+        match erasure.left_at {
+            Some(left_at) if now - left_at >= UNTIL_REWRITTEN => rewrite(store, erasure).await?,
+            None if now - erasure.at >= ABANDONED => match leave_every_group(store, &erasure.uid).await {
+                // Somebody made them an owner meanwhile: as if it had not been asked for.
+                Err(ActError::OwnsGroups(_)) | Ok(()) => {}
+                Err(error) => return Err(error),
+            },
+            Some(_) | None => {}
+        }
+    }
+    if scrubbed_at.is_none_or(|at| at.elapsed() >= SCRUB_INTERVAL) && store.scrub().await? {
+        *scrubbed_at = Some(tokio::time::Instant::now());
+    }
+    Ok(())
+}
+
+/// Takes the person out of one group after the other, then forgets the profile. Whoever is put into a group meanwhile
+/// is taken out again.
+async fn leave_every_group(store: &Store, uid: &Uid) -> Result<(), ActError> {
+    loop {
+        let guids = store.read().await?.guids_of(uid).await?;
+        for guid in guids {
+            let (left, uid) = (guid.clone(), uid.clone());
+            let stays =
+                store.write(Some(&guid), move |tx| Box::pin(async move { leave(tx, &left, &uid).await })).await?;
+            if stays {
+                return Err(ActError::OwnsGroups(vec![guid]));
+            }
+        }
+        let uid = uid.clone();
+        let gone = store
+            .write(None, move |tx| {
+                Box::pin(async move {
+                    if !tx.groups_of(&uid).await?.is_empty() {
+                        return Ok(Decision::Rollback(false));
+                    }
+                    tx.remove_user(&uid).await?;
+                    tx.note_left(&uid).await?;
+                    Ok::<_, ActError>(Decision::Commit(true))
+                })
+            })
+            .await?;
+        if gone {
+            return Ok(());
+        }
+    }
+}
+
+/// Rewrites every group's rows that name the person, then what belongs to no group, and ends the erasure.
+async fn rewrite(store: &Store, erasure: Erasure) -> Result<(), ActError> {
+    loop {
+        let guids = store.read().await?.groups_naming(&erasure.uid).await?;
+        if guids.is_empty() {
+            break;
+        }
+        for guid in guids {
+            let (rewritten, erasure) = (guid.clone(), erasure.clone());
+            store
+                .write(Some(&guid), move |tx| {
+                    Box::pin(async move {
+                        tx.rewrite_group(&rewritten, &erasure).await.map(Decision::Commit).map_err(ActError::from)
+                    })
+                })
+                .await?;
+        }
+    }
+    if let Some(presence) = store.presence_table() {
+        presence.forget(&erasure.uid).await?;
+    }
+    store
+        .write(None, move |tx| {
+            Box::pin(async move {
+                tx.forget_keys_of(&erasure.uid).await?;
+                tx.forget_outbox_of(&erasure.uid).await?;
+                tx.forget_staged(&erasure.uid).await?;
+                tx.end_erasure(&erasure.uid).await?;
+                Ok(Decision::Commit(()))
+            })
+        })
+        .await
+}
+
+/// Takes the person out of one group. `true` when they own it by now: then they are not erased, as if it had been
+/// asked for a moment later.
+async fn leave(tx: &mut Tx<'_>, guid: &Guid, uid: &Uid) -> Result<Decision<bool>, ActError> {
+    match take_out(tx, guid, uid).await {
+        Ok(()) => Ok(Decision::Commit(false)),
+        Err(ActError::OwnsGroups(_)) => {
+            tx.cancel_erasure(uid).await?;
+            Ok(Decision::Commit(true))
+        }
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,336 @@
+//! Erasing a person: their rows everywhere get the pseudonym, and what describes them is deleted.
+//!
+//! Not here: the order of the steps, which `membership/erasure.rs` has.
+
+use std::collections::HashSet;
+
+use serde_json::json;
+
+use super::connection::Connection;
+use super::decode::{parse_guid, parse_uid};
+use super::error::StoreError;
+use super::export::is_known;
+use super::facts::{random_id, upsert_fact};
+use super::insert::insert;
+use super::lane::Lane;
+use super::query::{execute, fetch, fetch_scalar};
+use super::reader::Reader;
+use super::tables::{ERASURES, ErasureValues};
+use super::tx::Tx;
+use crate::domain::event_type::USER_DELETED;
+use crate::domain::{Guid, Uid};
+
+/// Rows of a group that are rewritten in one transaction, to bound the time that others wait.
+const ROWS: i64 = 2_000;
+/// Idempotency keys that are compared at a time.
+const KEYS: i64 = 1_000;
+/// The fact that deleted content may still be in the file; another value after each erasure.
+const SCRUB_DUE: &str = "scrub_due";
+
+/// An erasure that has begun and not ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Erasure {
+    /// Who is erased.
+    pub uid: Uid,
+    /// Under which uid their acts are kept.
+    pub pseudonym: Uid,
+    /// When it began, milliseconds since the epoch.
+    pub at: i64,
+    /// When they had left every group, milliseconds since the epoch; `None` before.
+    pub left_at: Option<i64>,
+}
+
+impl Tx<'_> {
+    /// Whether anything is stored about this person, in whichever table.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn is_known(&mut self, uid: &Uid) -> Result<bool, StoreError> {
+        is_known(self.connection.reborrow(), uid).await
+    }
+
+    /// The groups that somebody owns.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn groups_owned_by(&mut self, uid: &Uid) -> Result<Vec<Guid>, StoreError> {
+        let rows: Vec<String> = fetch_scalar!(
+            fetch_all,
+            self.connection,
+            "SELECT guid FROM members WHERE uid = $1 AND scope = 3 ORDER BY guid",
+            uid.as_str()
+        )?;
+        rows.iter().map(|guid| parse_guid(guid)).collect()
+    }
+
+    /// Records that the erasure of this person has begun; answers their pseudonym.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn begin_erasure(&mut self, uid: &Uid) -> Result<Uid, StoreError> {
+        let pseudonym = self.pseudonyms.of(uid);
+        let row =
+            ErasureValues { uid: uid.as_str(), pseudonym: pseudonym.as_str(), at: self.now, left_at: None };
+        insert(self.connection.reborrow(), &ERASURES.upsert(1, &[]), [row]).await?;
+        Ok(pseudonym)
+    }
+
+    /// Records that an erasure does not take place after all.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn cancel_erasure(&mut self, uid: &Uid) -> Result<(), StoreError> {
+        execute!(self.connection, "DELETE FROM erasures WHERE uid = $1", uid.as_str())?;
+        Ok(())
+    }
+
+    /// Records that the person has left every group, and reports it to webhooks. What is reported is the only thing
+    /// that still names them, until it is delivered.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn note_left(&mut self, uid: &Uid) -> Result<(), StoreError> {
+        execute!(self.connection, "UPDATE erasures SET left_at = $2 WHERE uid = $1", uid.as_str(), self.now)?;
+        let (pseudonym, groups) = (self.pseudonyms.of(uid), groups_naming(self.connection.reborrow(), uid).await?);
+        let groups: Vec<&str> = groups.iter().map(Guid::as_str).collect();
+        let data = json!({"uid": uid.as_str(), "pseudonym": pseudonym.as_str(), "groups": groups});
+        self.append_outbox(USER_DELETED, Some(&pseudonym), &data).await
+    }
+
+    /// The pseudonyms of those who are banned and were erased since. Their prefix is a range of the primary key.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub(super) async fn erased_and_banned(&mut self, guid: &Guid) -> Result<HashSet<String>, StoreError> {
+        let erased: Vec<String> = fetch_scalar!(
+            fetch_all,
+            self.connection,
+            "SELECT uid FROM bans WHERE guid = $1 AND uid >= 'erased-' AND uid < 'erased.'
+               AND (until_at IS NULL OR until_at > $2)",
+            guid.as_str(),
+            self.now
+        )?;
+        Ok(erased.into_iter().collect())
+    }
+
+    /// Deletes what syncs on their way hold about a person: who is erased is not brought back by an upload of before.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn forget_staged(&mut self, uid: &Uid) -> Result<(), StoreError> {
+        for sql in ["DELETE FROM sync_rows WHERE uid = $1", "DELETE FROM sync_renames WHERE uid = $1"] {
+            execute!(self.connection, sql, uid.as_str())?;
+        }
+        Ok(())
+    }
+
+    /// Deletes what the outbox holds about a person, and the names of its lanes that name them.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn forget_outbox_of(&mut self, uid: &Uid) -> Result<(), StoreError> {
+        let lane = Lane::Outbox(Some(uid.clone())).to_string();
+        for sql in [
+            "DELETE FROM outbox WHERE lane = $1",
+            "DELETE FROM outbox_lanes WHERE lane = $1",
+            "DELETE FROM webhook_positions WHERE lane = $1",
+        ] {
+            execute!(self.connection, sql, &lane)?;
+        }
+        Ok(())
+    }
+
+    /// Rewrites some of a group's rows that name this person; to be called until [`Reader::groups_naming`] does not
+    /// answer the group any more.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn rewrite_group(&mut self, guid: &Guid, Erasure { uid, pseudonym, .. }: &Erasure) -> Result<(), StoreError> {
+        let (guid, uid, pseudonym) = (guid.as_str(), uid.as_str(), pseudonym.as_str());
+        // Locks the group: no event is appended meanwhile. A stream that has seen less than this resyncs.
+        execute!(self.connection, "UPDATE groups SET rewritten_seq = seq WHERE guid = $1", guid)?;
+        // A reason is about whom the act was done to.
+        execute!(
+            self.connection,
+            "UPDATE events SET reason = NULL WHERE guid = $1 AND reason IS NOT NULL
+               AND seq IN (SELECT seq FROM touched WHERE guid = $1 AND uid = $2 ORDER BY seq LIMIT $3)",
+            guid,
+            uid,
+            ROWS
+        )?;
+        execute!(
+            self.connection,
+            "UPDATE touched SET uid = $3, name = CASE WHEN name IS NULL THEN NULL ELSE $3 END, avatar = NULL
+             WHERE guid = $1 AND uid = $2
+               AND seq IN (SELECT seq FROM touched WHERE guid = $1 AND uid = $2 ORDER BY seq LIMIT $4)",
+            guid,
+            uid,
+            pseudonym,
+            ROWS
+        )?;
+        execute!(
+            self.connection,
+            "UPDATE events SET by_uid = $3, by_name = $3 WHERE guid = $1 AND by_uid = $2
+               AND seq IN (SELECT seq FROM events WHERE guid = $1 AND by_uid = $2 ORDER BY seq LIMIT $4)",
+            guid,
+            uid,
+            pseudonym,
+            ROWS
+        )?;
+        // Of two bans, from before and after another erasure of the same person, the later one stays.
+        execute!(
+            self.connection,
+            "DELETE FROM bans WHERE guid = $1 AND uid = $3
+               AND EXISTS (SELECT 1 FROM bans other WHERE other.guid = $1 AND other.uid = $2)",
+            guid,
+            uid,
+            pseudonym
+        )?;
+        execute!(
+            self.connection,
+            "UPDATE bans SET uid = $3, reason = NULL WHERE guid = $1 AND uid = $2",
+            guid,
+            uid,
+            pseudonym
+        )?;
+        execute!(self.connection, "UPDATE bans SET by_uid = $3 WHERE guid = $1 AND by_uid = $2", guid, uid, pseudonym)?;
+        Ok(())
+    }
+
+    /// Deletes the idempotency keys that this person used, and those of acts that name them: a retry of such an act
+    /// would name them again.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn forget_keys_of(&mut self, uid: &Uid) -> Result<(), StoreError> {
+        execute!(self.connection, "DELETE FROM idempotency WHERE caller = $1", uid.as_str())?;
+        let mut last = (String::new(), String::new(), String::new());
+        loop {
+            let rows: Vec<(String, String, String, String)> = fetch!(
+                fetch_all,
+                self.connection,
+                "SELECT guid, caller, key, act FROM idempotency WHERE (guid, caller, key) > ($1, $2, $3)
+                 ORDER BY guid, caller, key LIMIT $4",
+                &last.0,
+                &last.1,
+                &last.2,
+                KEYS
+            )?;
+            let Some((guid, caller, key, _)) = rows.last() else { return Ok(()) };
+            last = (guid.clone(), caller.clone(), key.clone());
+            for (guid, caller, key, _) in rows.iter().filter(|(.., act)| names(act, uid)) {
+                let sql = "DELETE FROM idempotency WHERE guid = $1 AND caller = $2 AND key = $3";
+                execute!(self.connection, sql, guid, caller, key)?;
+            }
+        }
+    }
+
+    /// Records that an erasure has ended. What it deleted may still be in the file: see [`super::Store::scrub`].
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn end_erasure(&mut self, uid: &Uid) -> Result<(), StoreError> {
+        execute!(self.connection, "DELETE FROM erasures WHERE uid = $1", uid.as_str())?;
+        self.note_scrub_due().await
+    }
+
+    /// Records that the file may hold deleted content that names somebody who was erased.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub(super) async fn note_scrub_due(&mut self) -> Result<(), StoreError> {
+        upsert_fact(self.connection.reborrow(), SCRUB_DUE, &random_id()).await
+    }
+
+    /// How many events of the outbox name somebody who was erased.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub(super) async fn outbox_naming_erased(&mut self) -> Result<i64, StoreError> {
+        let sql = "SELECT count(*) FROM outbox WHERE kind = $1";
+        Ok(fetch_scalar!(fetch_one, self.connection, sql, USER_DELETED)?)
+    }
+
+    /// Records that the file holds nothing any more that was deleted before `due` was written.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub(super) async fn note_scrubbed(&mut self, due: &str) -> Result<(), StoreError> {
+        execute!(self.connection, "DELETE FROM facts WHERE name = $1 AND value = $2", SCRUB_DUE, due)?;
+        Ok(())
+    }
+}
+
+impl Reader {
+    /// The groups that somebody is in.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn guids_of(&mut self, uid: &Uid) -> Result<Vec<Guid>, StoreError> {
+        let sql = "SELECT guid FROM members WHERE uid = $1 ORDER BY guid";
+        let rows: Vec<String> = fetch_scalar!(fetch_all, self.tx, sql, uid.as_str())?;
+        rows.iter().map(|guid| parse_guid(guid)).collect()
+    }
+
+    /// The groups, deleted ones included, whose bans or log name this person.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn groups_naming(&mut self, uid: &Uid) -> Result<Vec<Guid>, StoreError> {
+        groups_naming(self.tx.reborrow(), uid).await
+    }
+
+    /// The mark that deleted content may still be in the file.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub(super) async fn scrub_due(&mut self) -> Result<Option<String>, StoreError> {
+        Ok(fetch_scalar!(fetch_optional, self.tx, "SELECT value FROM facts WHERE name = $1", SCRUB_DUE)?)
+    }
+
+    /// The erasures that have begun and not ended.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn erasures(&mut self) -> Result<Vec<Erasure>, StoreError> {
+        let rows: Vec<(String, String, i64, Option<i64>)> =
+            fetch!(fetch_all, self.tx, "SELECT uid, pseudonym, at, left_at FROM erasures ORDER BY at LIMIT 1000")?;
+        let erasure = |(uid, pseudonym, at, left_at): (String, String, i64, Option<i64>)| {
+            Ok(Erasure { uid: parse_uid(&uid)?, pseudonym: parse_uid(&pseudonym)?, at, left_at })
+        };
+        rows.into_iter().map(erasure).collect()
+    }
+}
+
+/// The groups, deleted ones included, whose bans or log name this person.
+async fn groups_naming(mut on: Connection<'_>, uid: &Uid) -> Result<Vec<Guid>, StoreError> {
+    let rows: Vec<String> = fetch_scalar!(
+        fetch_all,
+        on,
+        "SELECT guid FROM touched WHERE uid = $1 UNION SELECT guid FROM events WHERE by_uid = $1
+         UNION SELECT guid FROM bans WHERE uid = $1 OR by_uid = $1 ORDER BY guid",
+        uid.as_str()
+    )?;
+    rows.iter().map(|guid| parse_guid(guid)).collect()
+}
+
+/// Whether the fingerprint of an act names this person, as a word of its own.
+fn names(act: &str, uid: &Uid) -> bool {
+    act.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))).any(|word| word == uid.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::names;
+
+    #[test]
+    fn a_fingerprint_names_whole_uids() {
+        let dee = "dee".parse().unwrap();
+        for act in ["Kick dee", "Ban Some(\"rude\") dee", "add ben:admin dee:participant", "add dee:banned"] {
+            assert!(names(act, &dee), "{act}");
+        }
+        for act in ["Kick dee-2", "join", "add deer:admin", "Kick xdee"] {
+            assert!(!names(act, &dee), "{act}");
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! Everything that is stored about one person, table by table, read by pages: a page begins after the last row of the
+//! one before.
+
+use serde::{Serialize, Serializer};
+
+use super::connection::Connection;
+use super::error::StoreError;
+use super::query::{fetch, fetch_scalar};
+use super::reader::Reader;
+use crate::domain::{Scope, Uid};
+
+/// Rows of a page.
+const PAGE: i64 = 500;
+
+/// A membership.
+#[derive(Debug, Serialize, sqlx::FromRow)]
+#[serde(rename_all = "camelCase")]
+struct ExportedMembership {
+    guid: String,
+    #[serde(serialize_with = "scope")]
+    scope: Option<i64>,
+    /// Seconds since the epoch.
+    joined_at: i64,
+}
+
+/// A ban of the person, or by them.
+#[derive(Debug, Serialize, sqlx::FromRow)]
+#[serde(rename_all = "camelCase")]
+struct ExportedBan {
+    guid: String,
+    uid: String,
+    reason: Option<String>,
+    #[serde(rename = "until", serialize_with = "optional_time")]
+    until_at: Option<i64>,
+    #[serde(rename = "by")]
+    by_uid: Option<String>,
+    #[serde(serialize_with = "time")]
+    at: i64,
+}
+
+/// An event that touched the person, with what it holds about them.
+#[derive(Debug, Serialize, sqlx::FromRow)]
+#[serde(rename_all = "camelCase")]
+struct ExportedEvent {
+    guid: String,
+    seq: i64,
+    kind: String,
+    #[serde(serialize_with = "time")]
+    at: i64,
+    #[serde(rename = "by")]
+    by_uid: Option<String>,
+    by_name: Option<String>,
+    reason: Option<String>,
+    #[serde(rename = "until", serialize_with = "optional_time")]
+    until_at: Option<i64>,
+    #[serde(rename = "old", serialize_with = "scope")]
+    old_scope: Option<i64>,
+    #[serde(rename = "new", serialize_with = "scope")]
+    new_scope: Option<i64>,
+    name: Option<String>,
+    avatar: Option<String>,
+    joined_at: Option<i64>,
+}
+
+/// An event that the person did.
+#[derive(Debug, Serialize, sqlx::FromRow)]
+#[serde(rename_all = "camelCase")]
+struct ExportedAct {
+    guid: String,
+    seq: i64,
+    kind: String,
+    #[serde(serialize_with = "time")]
+    at: i64,
+    #[serde(rename = "by")]
+    by_uid: Option<String>,
+    by_name: Option<String>,
+    reason: Option<String>,
+    #[serde(rename = "until", serialize_with = "optional_time")]
+    until_at: Option<i64>,
+}
+
+/// An act that the person did under an idempotency key.
+#[derive(Debug, Serialize, sqlx::FromRow)]
+#[serde(rename_all = "camelCase")]
+struct ExportedKey {
+    guid: String,
+    key: String,
+    act: String,
+    #[serde(serialize_with = "time")]
+    at: i64,
+}
+
+/// The tables of an export.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::VariantArray)]
+pub enum ExportTable {
+    /// The groups that the person is in.
+    Memberships,
+    /// Bans of the person, and by them.
+    Bans,
+    /// Events that touched the person.
+    Events,
+    /// Events that the person did.
+    Acts,
+    /// Acts that the person did under idempotency keys.
+    IdempotencyKeys,
+}
+
+/// A page of a table: its rows as JSON, and the place after which the next page begins; no rows at the end.
+#[derive(Debug, Default)]
+pub struct ExportPage {
+    /// The rows, each an object.
+    pub rows: Vec<String>,
+    /// The place of the last row.
+    pub last: (String, String),
+}
+
+impl Reader {
+    /// The rows of a table about this person after a place; the first place is two empty texts.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn exported(
+        &mut self,
+        table: ExportTable,
+        uid: &Uid,
+        (guid, second): &(String, String),
+    ) -> Result<ExportPage, StoreError> {
+        let (uid, seq) = (uid.as_str(), second.parse().unwrap_or(-1_i64));
+        match table {
+            ExportTable::Memberships => {
+                let sql = "SELECT guid, scope, joined_at FROM members WHERE uid = $1 AND guid > $2 ORDER BY guid LIMIT $3";
+                let rows: Vec<ExportedMembership> = fetch!(fetch_all, self.tx, sql, uid, guid, PAGE)?;
+                page(&rows, |row| (row.guid.clone(), String::new()))
+            }
+            ExportTable::Bans => {
+                let sql = "SELECT guid, uid, reason, until_at, by_uid, at FROM bans
+                           WHERE (uid = $1 OR by_uid = $1) AND (guid, uid) > ($2, $3) ORDER BY guid, uid LIMIT $4";
+                let rows: Vec<ExportedBan> = fetch!(fetch_all, self.tx, sql, uid, guid, second, PAGE)?;
+                page(&rows, |row| (row.guid.clone(), row.uid.clone()))
+            }
+            ExportTable::Events => {
+                let sql = "SELECT e.guid, e.seq, e.kind, e.at, e.by_uid, e.by_name, e.reason, e.until_at,
+                             t.old_scope, t.new_scope, t.name, t.avatar, t.joined_at
+                           FROM touched t JOIN events e ON e.guid = t.guid AND e.seq = t.seq
+                           WHERE t.uid = $1 AND (t.guid, t.seq) > ($2, $3) ORDER BY t.guid, t.seq LIMIT $4";
+                let rows: Vec<ExportedEvent> = fetch!(fetch_all, self.tx, sql, uid, guid, seq, PAGE)?;
+                page(&rows, |row| (row.guid.clone(), row.seq.to_string()))
+            }
+            ExportTable::Acts => {
+                let sql = "SELECT guid, seq, kind, at, by_uid, by_name, reason, until_at FROM events
+                           WHERE by_uid = $1 AND (guid, seq) > ($2, $3) ORDER BY guid, seq LIMIT $4";
+                let rows: Vec<ExportedAct> = fetch!(fetch_all, self.tx, sql, uid, guid, seq, PAGE)?;
+                page(&rows, |row| (row.guid.clone(), row.seq.to_string()))
+            }
+            ExportTable::IdempotencyKeys => {
+                let sql = "SELECT guid, key, act, at FROM idempotency
+                           WHERE caller = $1 AND (guid, key) > ($2, $3) ORDER BY guid, key LIMIT $4";
+                let rows: Vec<ExportedKey> = fetch!(fetch_all, self.tx, sql, uid, guid, second, PAGE)?;
+                page(&rows, |row| (row.guid.clone(), row.key.clone()))
+            }
+        }
+    }
+}
+
+fn page<T: Serialize>(rows: &[T], place: impl Fn(&T) -> (String, String)) -> Result<ExportPage, StoreError> {
+    let json = |row: &T| serde_json::to_string(row).map_err(|error| StoreError::Inconsistent(error.to_string()));
+    let last = rows.last().map(place).unwrap_or_default();
+    Ok(ExportPage { rows: rows.iter().map(json).collect::<Result<_, _>>()?, last })
+}
+
+impl Reader {
+    /// Whether anything is stored about this person, in whichever table.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn is_known(&mut self, uid: &Uid) -> Result<bool, StoreError> {
+        is_known(self.tx.reborrow(), uid).await
+    }
+
+    /// When somebody was logged out everywhere, milliseconds since the epoch.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn logged_out_at(&mut self, uid: &Uid) -> Result<Option<i64>, StoreError> {
+        let person = self.pseudonyms.of(uid);
+        let sql = "SELECT at FROM logouts WHERE person = $1";
+        Ok(fetch_scalar!(fetch_optional, self.tx, sql, person.as_str())?)
+    }
+}
+
+/// Whether anything is stored about this person, in whichever table.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the database cannot be read.
+pub(super) async fn is_known(mut on: Connection<'_>, uid: &Uid) -> Result<bool, StoreError> {
+    let known: i64 = fetch_scalar!(
+        fetch_one,
+        on,
+        "SELECT count(*) FROM (
+           SELECT 1 FROM users WHERE uid = $1
+           UNION ALL SELECT 1 FROM touched WHERE uid = $1
+           UNION ALL SELECT 1 FROM events WHERE by_uid = $1
+           UNION ALL SELECT 1 FROM bans WHERE uid = $1 OR by_uid = $1
+           UNION ALL SELECT 1 FROM idempotency WHERE caller = $1
+           UNION ALL SELECT 1 FROM erasures WHERE uid = $1
+           LIMIT 1) AS found",
+        uid.as_str()
+    )?;
+    Ok(known != 0)
+}
+
+fn scope<S: Serializer>(number: &Option<i64>, serializer: S) -> Result<S::Ok, S::Error> {
+    number.and_then(Scope::from_number).map(Scope::as_str).serialize(serializer)
+}
+
+fn time<S: Serializer>(milliseconds: &i64, serializer: S) -> Result<S::Ok, S::Error> {
+    optional_time(&Some(*milliseconds), serializer)
+}
+
+fn optional_time<S: Serializer>(milliseconds: &Option<i64>, serializer: S) -> Result<S::Ok, S::Error> {
+    let time = milliseconds.and_then(|time| jiff::Timestamp::from_millisecond(time).ok());
+    time.map(|time| time.to_string()).serialize(serializer)
+}

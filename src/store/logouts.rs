@@ -1,0 +1,58 @@
+//! Who was logged out everywhere, and when. Nodes follow the rows by their version.
+
+use super::connection::Connection;
+use super::error::StoreError;
+use super::insert::insert;
+use super::query::{execute, fetch, fetch_scalar};
+use super::reader::Reader;
+use super::tables::{LOGOUTS, LogoutValues};
+use super::tx::Tx;
+use crate::domain::Uid;
+
+/// Somebody was logged out everywhere.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct Logout {
+    /// Their pseudonym.
+    pub person: String,
+    /// When, milliseconds since the epoch.
+    pub at: i64,
+    /// Rises from one to the next.
+    pub version: i64,
+}
+
+impl Tx<'_> {
+    /// Records that a person is logged out everywhere, now.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn log_out(&mut self, uid: &Uid) -> Result<(), StoreError> {
+        // Takes a lock: whoever commits later has the higher version, so that no reader misses one.
+        execute!(self.connection, "UPDATE facts SET value = value WHERE name = 'epoch'")?;
+        let person = self.pseudonyms.of(uid);
+        let version = newest_version(self.connection.reborrow()).await? + 1;
+        let row = LogoutValues { person: person.as_str(), at: self.now, version };
+        insert(self.connection.reborrow(), &LOGOUTS.upsert(1, &[]), [row]).await
+    }
+}
+
+impl Reader {
+    /// The version of the newest logout; 0 when there is none.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn logout_version(&mut self) -> Result<i64, StoreError> {
+        newest_version(self.tx.reborrow()).await
+    }
+
+    /// The logouts after this version.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn logouts_since(&mut self, version: i64) -> Result<Vec<Logout>, StoreError> {
+        Ok(fetch!(fetch_all, self.tx, "SELECT person, at, version FROM logouts WHERE version > $1", version)?)
+    }
+}
+
+async fn newest_version(mut on: Connection<'_>) -> Result<i64, StoreError> {
+    Ok(fetch_scalar!(fetch_one, on, "SELECT COALESCE(max(version), 0) FROM logouts")?)
+}

@@ -1,0 +1,53 @@
+//! Pseudonyms of people: a keyed hash of the uid. Only who has both the key, which is in the database, and the uid
+//! can tell whose it is. What has to be kept about people who are erased is kept under it: their acts, and bans,
+//! which match them if they come back.
+
+use std::sync::Arc;
+
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+
+use crate::domain::Uid;
+
+/// Bytes of the hash that are kept: enough that no two people ever have the same.
+const BYTES: usize = 16;
+
+/// Makes pseudonyms. Cheap to clone.
+#[derive(Clone)]
+pub struct Pseudonyms(Arc<Hmac<Sha256>>);
+
+impl Pseudonyms {
+    /// What every pseudonym begins with.
+    pub const PREFIX: &'static str = "erased-";
+
+    pub(super) fn new(key: &str) -> Pseudonyms {
+        Pseudonyms(Arc::new(Hmac::new_from_slice(key.as_bytes()).expect("HMAC takes keys of any length")))
+    }
+
+    /// The pseudonym of this person: a uid that nobody else has.
+    pub fn of(&self, uid: &Uid) -> Uid {
+        let hash = Hmac::clone(&self.0).chain_update(uid.as_str()).finalize().into_bytes();
+        let mut text = String::with_capacity(Pseudonyms::PREFIX.len() + 2 * BYTES);
+        text.push_str(Pseudonyms::PREFIX);
+        for byte in &hash[..BYTES] {
+            text.extend([byte >> 4, byte & 15].map(|digit| char::from_digit(digit.into(), 16).expect("four bits")));
+        }
+        text.parse().expect("a prefix and hexadecimal digits are a uid")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pseudonym_is_a_uid_of_its_own_for_every_person_and_key() {
+        let of = |key: &str, uid: &str| Pseudonyms::new(key).of(&uid.parse().unwrap()).to_string();
+        // HMAC-SHA-256 by another program: `printf dee | openssl dgst -sha256 -hmac key`.
+        assert_eq!(of("key", "dee"), format!("erased-{}", &EXPECTED[..32]));
+        assert_ne!(of("key", "dee"), of("key", "eve"));
+        assert_ne!(of("key", "dee"), of("other", "dee"));
+    }
+
+    const EXPECTED: &str = "4284b2bcaf97c0417360ec31d93b1425337b8ce69d2ae603582a7224f096282e";
+}

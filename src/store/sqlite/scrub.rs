@@ -1,0 +1,63 @@
+//! Removing deleted content from a file. A deleted row leaves its bytes in free space of pages, and in the
+//! write-ahead log; `secure_delete` does not reach copies that a split of a page left behind. So the file is written
+//! anew, and the log is emptied.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions, Connection as _};
+use tokio::sync::Mutex;
+
+use crate::store::error::StoreError;
+
+/// Attempts to empty the write-ahead log, which readers of older states keep full.
+const ATTEMPTS: u32 = 20;
+/// Time between two of them.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// Rewrites a file.
+pub(in crate::store) struct Scrubber {
+    options: SqliteConnectOptions,
+    /// Held by whoever writes: acts wait for the rewriting instead of failing.
+    turn: Arc<Mutex<()>>,
+}
+
+impl Scrubber {
+    pub(super) fn new(options: SqliteConnectOptions) -> Scrubber {
+        // The new file is put together on the disk, whatever its size.
+        let options = options.pragma("temp_store", "FILE").pragma("wal_autocheckpoint", "0");
+        Scrubber { options, turn: Arc::default() }
+    }
+
+    /// To be held while something is written.
+    pub(super) fn turn(&self) -> Arc<Mutex<()>> {
+        self.turn.clone()
+    }
+
+    /// Rewrites the file and empties its write-ahead log. Acts wait meanwhile, about a second for each 100 MB.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when another process writes, reads an old state for long, or the disk is full.
+    pub(in crate::store) async fn run(&self) -> Result<(), StoreError> {
+        let mut connection = self.options.connect().await?;
+        {
+            let _turn = self.turn.lock().await;
+            sqlx::query("VACUUM").execute(&mut connection).await?;
+        }
+        // Most of the copying is done while acts go on.
+        sqlx::query("PRAGMA wal_checkpoint(PASSIVE)").execute(&mut connection).await?;
+        sqlx::query("PRAGMA busy_timeout = 200").execute(&mut connection).await?;
+        for _ in 0..ATTEMPTS {
+            let busy: i64 = {
+                let _turn = self.turn.lock().await;
+                sqlx::query_scalar("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&mut connection).await?
+            };
+            if busy == 0 {
+                return Ok(connection.close().await?);
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+        Err(StoreError::Unavailable("the write-ahead log cannot be emptied: somebody reads an old state of it".into()))
+    }
+}

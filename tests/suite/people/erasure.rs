@@ -1,0 +1,310 @@
+//! Erasing a person: nothing names or describes them afterwards, anywhere.
+
+use std::time::{Duration, Instant};
+
+use chat_group_members::config::{SigningKey, Webhook, WebhookFormat};
+use chat_group_members::domain::{GroupType, Name, Scope};
+use chat_group_members::membership;
+use reqwest::Method;
+use serde_json::json;
+use sqlx::{AssertSqlSafe, Connection, PgConnection};
+
+use super::{beside, host, is_shared, world};
+use crate::support::{Answer, World, eventually, row, uid};
+
+/// Nobody else's data holds these.
+const UID: &str = "zora-4711";
+const NAME: &str = "Zora Quillfeather";
+const AVATAR: &str = "https://pictures.example/quillfeather.png";
+const REASON: &str = "she juggled pineapples";
+
+/// What must not be found.
+const TRACES: [&str; 4] = [UID, "Quillfeather", "quillfeather", "pineapples"];
+
+/// Zora is in `den` and `park`, was banned from `vault`, has acted and was acted on.
+async fn with_zora() -> World {
+    let world = world().await;
+    let name = Name::parse(NAME).unwrap();
+    membership::put_user(world.app.store(), uid(UID), Some(name), Some(Some(AVATAR.into()))).await.unwrap();
+    for guid in ["den", "park"] {
+        world.seed(guid, GroupType::Private, [(UID, NAME, Scope::Participant)]).await;
+    }
+    world.host_sets_scope("den", UID, Scope::Moderator).await;
+    world.host_bans("vault", UID, Some(REASON)).await;
+    let zora = world.actor(UID);
+    let ban = zora.request(Method::PUT, "/groups/den/bans/dee").header("idempotency-key", "by-zora");
+    crate::support::actor::send(ban.json(&json!({"reason": "noise"}))).await.ok();
+    let act = world.ada.request(Method::PUT, &format!("/groups/den/members/{UID}/scope"));
+    let act = act.header("idempotency-key", "about-zora").json(&json!({"scope": "participant"}));
+    crate::support::actor::send(act).await.ok();
+    world
+}
+
+async fn erase(world: &World, who: &str) -> Answer {
+    host(world, Method::DELETE, &format!("/v3/users/{who}"), Some(json!({"permanent": true}))).await
+}
+
+/// Every row of every table, as text.
+async fn dump(world: &World) -> String {
+    let url = world.app.config().database_url.clone();
+    if let Some(file) = url.strip_prefix("sqlite://") {
+        let mut bytes = std::fs::read(file).unwrap();
+        bytes.extend(std::fs::read(format!("{file}-wal")).unwrap_or_default());
+        return String::from_utf8_lossy(&bytes).into_owned();
+    }
+    let mut connection = PgConnection::connect(&url).await.unwrap();
+    let tables: Vec<String> = sqlx::query_scalar("SELECT tablename::text FROM pg_tables WHERE schemaname = 'public'")
+        .fetch_all(&mut connection)
+        .await
+        .unwrap();
+    let mut text = String::new();
+    for table in tables {
+        let sql = AssertSqlSafe(format!("SELECT t::text FROM {table} t"));
+        let rows: Vec<String> = sqlx::query_scalar(sql).fetch_all(&mut connection).await.unwrap();
+        text.push_str(&rows.join("\n"));
+    }
+    text
+}
+
+/// Which of the traces are in this text.
+fn traces(text: &str) -> Vec<&'static str> {
+    TRACES.into_iter().filter(|trace| text.contains(trace)).collect()
+}
+
+/// Everything that a node answers about its groups.
+async fn answers(world: &World) -> String {
+    let mut all = String::new();
+    for guid in ["den", "park", "vault"] {
+        for path in ["members", "members?format=csv", "members?format=atom", "bans", "members?searchKeyword=noone"] {
+            all.push_str(&world.ada.get(&format!("/groups/{guid}/{path}")).await.body);
+            all.push_str(&world.ada.data(&format!("/groups/{guid}/{path}")).await.body);
+            all.push_str(&world.ada.page(&format!("/groups/{guid}/{path}")).await.body);
+        }
+        for path in ["members", "bannedusers"] {
+            all.push_str(&host(world, Method::GET, &format!("/v3/groups/{guid}/{path}"), None).await.body);
+        }
+        let mut stream = world.ada.raw(&format!("/groups/{guid}/events?format=json"), &[]).await;
+        let id = stream.next().await.unwrap().json()["id"].as_str().unwrap().to_owned();
+        let epoch = id.rsplit_once('.').unwrap().0.to_owned();
+        for seq in [0, 1, world.head(guid).await - 1] {
+            for format in ["json", "html"] {
+                let path = format!("/groups/{guid}/events?format={format}");
+                let last = format!("{epoch}.{seq}");
+                let mut stream = world.ada.raw(&path, &[("last-event-id", &last)]).await;
+                let first = stream.next().await.unwrap();
+                all.push_str(&format!("{first:?}"));
+            }
+        }
+    }
+    all.push_str(&host(world, Method::GET, "/v3/users?perPage=1000", None).await.body);
+    all.push_str(&host(world, Method::GET, &format!("/v3/users/{UID}"), None).await.body);
+    all.push_str(&host(world, Method::GET, "/v3/users/ada/export", None).await.body);
+    all.push_str(&host(world, Method::GET, "/v3/users/dee/export", None).await.body);
+    all
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_of_somebody_who_was_erased_is_left_anywhere() {
+    let world = with_zora().await;
+    let other = if is_shared(&world) { Some(beside(&world).await) } else { None };
+    let nodes: Vec<&World> = [&world].into_iter().chain(other.as_ref()).collect();
+    for node in &nodes {
+        assert!(!traces(&answers(node).await).is_empty(), "they are there at first");
+    }
+    assert!(!traces(&dump(&world).await).is_empty());
+    let numbers = (world.head("den").await, world.head("park").await, world.head("vault").await);
+
+    let begun = Instant::now();
+    erase(&world, UID).await.ok();
+    let mut found = vec![];
+    while begun.elapsed() < Duration::from_secs(5) {
+        found.clear();
+        for node in &nodes {
+            found.extend(traces(&answers(node).await));
+        }
+        if found.is_empty() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    assert!(found.is_empty(), "{found:?} after {:?}", begun.elapsed());
+    // A file is written anew, for which there is a minute.
+    eventually("no row, no page and no log of the file holds it", async || traces(&dump(&world).await).is_empty())
+        .await;
+
+    let after = (world.head("den").await, world.head("park").await, world.head("vault").await);
+    assert_eq!(after, (numbers.0 + 1, numbers.1 + 1, numbers.2), "they left, and no number is missing");
+    for guid in ["den", "park", "vault"] {
+        assert_eq!(
+            world.app.store().read().await.unwrap().faults(&crate::support::guid(guid)).await.unwrap(),
+            [] as [String; 0]
+        );
+    }
+    assert_eq!(host(&world, Method::GET, &format!("/v3/users/{UID}/export"), None).await.status, 404);
+    assert_eq!(erase(&world, UID).await.status, 404, "nothing is known any more");
+}
+
+#[tokio::test]
+async fn acts_stay_countable_under_one_pseudonym_and_the_bans_they_set_stay() {
+    let world = with_zora().await;
+    erase(&world, UID).await.ok();
+    let pseudonym = world.app.store().pseudonyms().of(&uid(UID)).to_string();
+    assert!(pseudonym.starts_with("erased-"));
+    eventually("the log is rewritten", async || dump_has(&world, "den").await == Some(pseudonym.clone())).await;
+    let exported = host(&world, Method::GET, &format!("/v3/users/{pseudonym}/export"), None).await.ok().json();
+    assert_eq!(exported["data"]["acts"].as_array().unwrap().len(), 1, "the ban");
+    assert_eq!(exported["data"]["acts"][0]["kind"], "member_banned");
+    let kinds: Vec<_> =
+        exported["data"]["events"].as_array().unwrap().iter().map(|event| event["kind"].as_str().unwrap()).collect();
+    assert!(kinds.contains(&"member_left") && kinds.contains(&"member_scope_changed"), "{kinds:?}");
+    let bans = world.ada.data("/groups/den/bans").await.ok().json();
+    let dee = bans["data"].as_array().unwrap().iter().find(|ban| ban["uid"] == "dee").unwrap().clone();
+    assert_eq!((&dee["reason"], &dee["by"]), (&json!("noise"), &json!(pseudonym)), "the reason is about Dee");
+}
+
+/// Who banned Dee, by the list of bans.
+async fn dump_has(world: &World, guid: &str) -> Option<String> {
+    let bans = world.ada.data(&format!("/groups/{guid}/bans")).await.ok().json();
+    let dee = bans["data"].as_array()?.iter().find(|ban| ban["uid"] == "dee")?;
+    dee["by"].as_str().map(str::to_owned)
+}
+
+#[tokio::test]
+async fn a_ban_keeps_out_whoever_comes_back_after_they_were_erased() {
+    let world = with_zora().await;
+    world.host_bans("park", UID, Some(REASON)).await;
+    erase(&world, UID).await.ok();
+    eventually("the ban has a pseudonym", async || {
+        let bans = world.ada.data("/groups/park/bans").await.ok().json();
+        bans["data"].as_array().unwrap().iter().any(|ban| ban["uid"].as_str().unwrap().starts_with("erased-"))
+    })
+    .await;
+    let zora = world.actor(UID);
+    zora.join().await.refused(409, "ERR_BANNED_GROUPMEMBER");
+    let name = Name::parse("Somebody Else").unwrap();
+    membership::put_user(world.app.store(), uid(UID), Some(name), None).await.unwrap();
+    zora.join().await.refused(409, "ERR_BANNED_GROUPMEMBER");
+    let added =
+        host(&world, Method::POST, "/v3/groups/park/members", Some(json!({"participants": [UID]}))).await.ok().json();
+    assert_eq!(added["data"]["participants"][UID]["error"]["code"], "ERR_BANNED_GROUPMEMBER");
+    world.sync("park", GroupType::Public, vec![row(UID, "Somebody Else", Scope::Participant, None)]).await;
+    assert_eq!(world.scope("park", UID).await, None, "nor by a sync");
+
+    // Lifted under the uid, or put on new terms, it is one ban.
+    host(&world, Method::POST, &format!("/v3/groups/park/bannedusers/{UID}"), Some(json!({"reason": "again"})))
+        .await
+        .ok();
+    let bans = world.ada.data("/groups/park/bans").await.ok().json();
+    let uids: Vec<_> = bans["data"].as_array().unwrap().iter().map(|ban| ban["uid"].as_str().unwrap()).collect();
+    assert_eq!(uids, [UID, "flo"]);
+    host(&world, Method::DELETE, &format!("/v3/groups/vault/bannedusers/{UID}"), None).await.ok();
+    assert_eq!(world.ada.data("/groups/vault/bans").await.ok().json()["meta"]["count"], 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn open_streams_end_as_for_leaving_and_ids_of_before_resync_once() {
+    let world = with_zora().await;
+    let other = if is_shared(&world) { beside(&world).await } else { world };
+    let mut own = other.actor(UID).raw("/groups/den/events?format=json", &[]).await;
+    assert_eq!(own.next().await.unwrap().name(), "ready");
+    let mut ada = other.ada.events().await;
+    let before = ada.next().await.unwrap().json()["id"].as_str().unwrap().to_owned();
+    erase(&other, UID).await.ok();
+    let left = ada.until("she left", |message| message.name() == "member_left").await;
+    assert_eq!(left.json()["member"]["uid"], UID, "while she leaves, screens hear whose row goes");
+    let last = own.rest().await.pop().unwrap();
+    assert_eq!((last.name(), last.json()["reason"].as_str()), ("revoked", Some("left")));
+
+    eventually("an old id resyncs", async || {
+        let mut stream = other.ada.raw("/groups/den/events?format=json", &[("last-event-id", &before)]).await;
+        stream.next().await.unwrap();
+        stream.next().await.unwrap().name() == "resync"
+    })
+    .await;
+    let mut stream =
+        other.ada.raw("/groups/den/events?format=json", &[("last-event-id", left.id.as_deref().unwrap())]).await;
+    assert_eq!(stream.next().await.unwrap().name(), "ready");
+    other.ada.set_scope("eve", "moderator").await.ok();
+    assert_eq!(stream.next().await.unwrap().name(), "member_scope_changed", "one of after goes on");
+}
+
+#[tokio::test]
+async fn an_owner_is_not_deleted_and_hears_what_they_own() {
+    let world = world().await;
+    for body in [json!({}), json!({"permanent": true})] {
+        let refused = host(&world, Method::DELETE, "/v3/users/ada", Some(body)).await;
+        assert_eq!(refused.status, 409, "{}", refused.body);
+        let error = &refused.json()["error"];
+        assert_eq!(
+            (&error["code"], &error["details"]["groups"]),
+            (&json!("ERR_OWNER_MUST_TRANSFER"), &json!(["den", "park", "vault"]))
+        );
+    }
+    assert_eq!(world.scope("den", "ada").await, Some(Scope::Owner));
+    let odd = host(&world, Method::DELETE, "/v3/users/dee", Some(json!({"permanent": "yes"}))).await;
+    assert!(odd.status.is_client_error() && odd.body.contains("permanent"), "{}", odd.body);
+    assert_eq!(erase(&world, "nobody").await.status, 404);
+}
+
+#[tokio::test]
+async fn somebody_who_was_deleted_is_in_the_log_until_they_are_erased() {
+    let world = with_zora().await;
+    host(&world, Method::DELETE, &format!("/v3/users/{UID}"), None).await.ok();
+    assert!(dump(&world).await.contains("Quillfeather"), "the log keeps their name");
+    erase(&world, UID).await.ok();
+    eventually("until they are erased", async || traces(&dump(&world).await).is_empty()).await;
+}
+
+#[tokio::test]
+async fn an_erasure_that_a_crash_cut_short_is_finished() {
+    let world = with_zora().await;
+    // As a crash leaves it: begun a while ago, and nothing done.
+    let url = world.app.config().database_url.clone();
+    let pseudonym = world.app.store().pseudonyms().of(&uid(UID));
+    let sql = format!("INSERT INTO erasures (uid, pseudonym, at) VALUES ('{UID}', '{pseudonym}', 0)");
+    by_hand(&url, sql).await;
+    eventually("she is in no group", async || world.scope("den", UID).await.is_none()).await;
+    eventually("and nowhere else", async || traces(&dump(&world).await).is_empty()).await;
+}
+
+async fn by_hand(url: &str, sql: String) {
+    let sql = AssertSqlSafe(sql);
+    if url.starts_with("sqlite:") {
+        let mut connection = sqlx::SqliteConnection::connect(url).await.unwrap();
+        sqlx::query(sql).execute(&mut connection).await.unwrap();
+    } else {
+        let mut connection = PgConnection::connect(url).await.unwrap();
+        sqlx::query(sql).execute(&mut connection).await.unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn webhooks_tell_who_was_erased_under_which_pseudonym() {
+    let (sender, mut received) = tokio::sync::mpsc::unbounded_channel();
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/hook", listener.local_addr().unwrap());
+    let receive = axum::routing::post(async move |body: String| {
+        let _ = sender.send(body);
+    });
+    tokio::spawn(async move { axum::serve(listener, axum::Router::new().route("/hook", receive)).await });
+    let world = World::with(|config| {
+        config.api_keys = vec![chat_group_members::config::Secret::new(crate::v3::KEY)];
+        config.webhooks = vec![Webhook {
+            url: url.parse().unwrap(),
+            keys: vec![SigningKey::parse("whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz").unwrap()],
+            events: vec!["user.deleted".into()],
+            format: WebhookFormat::Standard,
+            allow_private: true,
+        }];
+    })
+    .await;
+    let name = Name::parse(NAME).unwrap();
+    membership::put_user(world.app.store(), uid(UID), Some(name), None).await.unwrap();
+    world.seed("den", GroupType::Private, [(UID, NAME, Scope::Participant)]).await;
+    erase(&world, UID).await.ok();
+    let told = crate::support::soon("the webhook", received.recv()).await.unwrap();
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let pseudonym = world.app.store().pseudonyms().of(&uid(UID)).to_string();
+    assert_eq!(told["type"], "user.deleted");
+    assert_eq!(told["data"], json!({"uid": UID, "pseudonym": pseudonym, "groups": ["den"]}));
+}

@@ -1,0 +1,100 @@
+//! Logging out everywhere.
+
+use std::time::{Duration, Instant};
+
+use chat_group_members::config::Secret;
+use chat_group_members::identity::{NewToken, mint};
+use reqwest::Method;
+
+use super::{beside, host, is_shared, world};
+use crate::support::{Actor, SECRET, World, eventually, now};
+
+/// Dee with a token that was issued in this second.
+fn dee_since(world: &World, issued_at: i64) -> Actor {
+    let new = NewToken {
+        uid: "dee",
+        audience: "chat-group-members",
+        issued_at,
+        expires_at: now() + 3600,
+        name: None,
+        avatar: None,
+    };
+    world.bearer(&mint(&Secret::new(SECRET), &new))
+}
+
+async fn log_out(world: &World, uid: &str) {
+    host(world, Method::DELETE, &format!("/v3/users/{uid}/auth_tokens"), None).await.ok();
+}
+
+#[tokio::test]
+async fn whoever_is_logged_out_is_refused_with_every_token_of_before_and_let_in_with_one_of_later() {
+    let world = world().await;
+    let mut html = world.dee.stream().await;
+    let mut json = world.dee.events().await;
+    let before = dee_since(&world, now());
+    let begun = Instant::now();
+    log_out(&world, "dee").await;
+    for token in [&world.dee, &before, &dee_since(&world, now() - 3600)] {
+        token.data("/groups/den/members").await.refused(401, "AUTH_ERR_NO_ACCESS");
+    }
+    assert_eq!(json.rest().await.last().unwrap().name(), "expired");
+    let last = html.rest().await.pop().unwrap();
+    assert!(last.data.unwrap().contains("expired"), "the page asks its host for another token");
+    assert!(begun.elapsed() < Duration::from_secs(1));
+
+    dee_since(&world, now() + 1).data("/groups/den/members").await.ok();
+    world.eve.data("/groups/den/members").await.ok();
+    let session = world.dee.request(Method::POST, "/session").send().await.unwrap();
+    assert_eq!(session.status(), 401, "nor does it become a cookie");
+}
+
+#[tokio::test]
+async fn a_token_that_does_not_say_when_it_was_issued_is_refused_for_good() {
+    let world = world().await;
+    let claims = serde_json::json!({"sub": "dee", "aud": "chat-group-members", "exp": now() + 3600});
+    let key = jsonwebtoken::EncodingKey::from_secret(SECRET.as_bytes());
+    let token = jsonwebtoken::encode(&jsonwebtoken::Header::default(), &claims, &key).unwrap();
+    let dee = world.bearer(&token);
+    dee.data("/groups/den/members").await.ok();
+    log_out(&world, "dee").await;
+    world.clock.advance(60_000);
+    dee.data("/groups/den/members").await.refused(401, "AUTH_ERR_NO_ACCESS");
+}
+
+#[tokio::test]
+async fn somebody_nobody_has_named_is_logged_out_as_well_and_only_the_host_does_it() {
+    let world = world().await;
+    log_out(&world, "stranger").await;
+    world.actor("stranger").data("/groups/park").await.refused(401, "AUTH_ERR_NO_ACCESS");
+    host(&world, Method::DELETE, "/v3/users/a%20b/auth_tokens", None).await;
+    let path = "/v3/users/dee/auth_tokens";
+    assert_eq!(host(&world, Method::DELETE, "/v3/users/a%20b/auth_tokens", None).await.status, 404);
+    let on_behalf =
+        world.ada.anonymous(Method::DELETE, path).header("apikey", crate::v3::KEY).header("onbehalfof", "ada");
+    assert_eq!(on_behalf.send().await.unwrap().status(), 403);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn it_holds_on_the_other_node_within_a_second_and_after_a_restart() {
+    let here = world().await;
+    if !is_shared(&here) {
+        // A file has one node: the next start.
+        log_out(&here, "dee").await;
+        here.app.stop();
+        let again = beside(&here).await;
+        again.dee.data("/groups/den/members").await.refused(401, "AUTH_ERR_NO_ACCESS");
+        return;
+    }
+    let there = beside(&here).await;
+    let mut stream = there.dee.events().await;
+    assert_eq!(stream.next().await.unwrap().name(), "ready");
+    let begun = Instant::now();
+    log_out(&here, "dee").await;
+    assert_eq!(stream.rest().await.last().unwrap().name(), "expired");
+    // A poll is every second, and takes its time on a busy machine.
+    assert!(begun.elapsed() < Duration::from_millis(1500), "{:?}", begun.elapsed());
+    eventually("the other node refuses the token", async || there.dee.data("/groups/den/members").await.status == 401)
+        .await;
+    let third = beside(&here).await;
+    third.dee.data("/groups/den/members").await.refused(401, "AUTH_ERR_NO_ACCESS");
+}
