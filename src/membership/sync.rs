@@ -138,7 +138,12 @@ impl StagedSync {
         let apply = Apply { id: self.id, rows: self.rows, owner: self.owner.clone(), terms, on_progress };
         let synced =
             self.store.write(Some(&guid), move |tx| Box::pin(async move { apply.run(tx, target).await })).await;
-        if matches!(synced, Ok(Synced::Applied(..))) {
+        if let Ok(Synced::Applied(_, report)) = &synced {
+            if report.changed >= UidRange::SIZE
+                && let Err(error) = analyze(&self.store).await
+            {
+                tracing::debug!(%error, "not analyzed; the database does so later by itself");
+            }
             tell_renames(&self.store).await;
         }
         (self, synced)
@@ -194,6 +199,10 @@ pub(super) async fn forget(store: &Store, id: StagingId) {
     while let Ok(true) = more {
         more = discard_some(store, id).await;
     }
+}
+
+async fn analyze(store: &Store) -> Result<(), ActError> {
+    store.write(None, |tx| Box::pin(async move { Ok(Decision::Commit(tx.analyze().await?)) })).await
 }
 
 async fn discard_some(store: &Store, id: StagingId) -> Result<bool, ActError> {

@@ -58,6 +58,18 @@ impl Tx<'_> {
         self.set_on_postgres("SET LOCAL enable_nestloop = DEFAULT").await
     }
 
+    /// Has PostgreSQL look at tables that a large sync has filled: until it does so by itself, about a minute later, it
+    /// plans as if they were small, and loading the group takes minutes.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn analyze(&mut self) -> Result<(), StoreError> {
+        for sql in ["ANALYZE users", "ANALYZE members", "ANALYZE touched"] {
+            self.set_on_postgres(sql).await?;
+        }
+        Ok(())
+    }
+
     /// Leaves out who is banned, and answers who that is. Expired bans of people who are staged are deleted, as when
     /// somebody joins: lifted later, their event would say that a member is outside.
     ///
