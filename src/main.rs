@@ -34,6 +34,7 @@ async fn run() -> anyhow::Result<()> {
         }
         Command::Migrate(args) => cli::migrate::run(&config, &args).await,
         Command::Move(args) => cli::r#move::run(&config, args).await,
+        Command::Webhooks(command) => cli::webhooks::run(&config, command).await,
         Command::Doctor(_) => cli::doctor::run(&config).await,
     }
 }

@@ -10,6 +10,7 @@ pub mod migrate;
 pub mod r#move;
 pub mod serve;
 pub mod token;
+pub mod webhooks;
 
 use std::path::PathBuf;
 
@@ -67,6 +68,9 @@ pub enum Command {
     Migrate(MigrateArgs),
     /// Move the SQLite file to a PostgreSQL, while the service runs on, read-only for the time it takes
     Move(MoveArgs),
+    /// Show the endpoints of webhooks, pause or resume one, or deliver events again
+    #[command(subcommand)]
+    Webhooks(WebhooksCommand),
     /// Check the set-up and the invariants of the data, and report
     Doctor(DoctorArgs),
 }
@@ -138,6 +142,34 @@ pub struct MoveArgs {
 /// Arguments of `doctor`.
 #[derive(Debug, Args)]
 pub struct DoctorArgs {}
+
+/// A command about webhooks.
+#[derive(Debug, Subcommand)]
+pub enum WebhooksCommand {
+    /// Show the state of each endpoint
+    List,
+    /// Deliver again what happened since a time, as far as the log keeps it
+    Replay {
+        /// Endpoint, as `webhooks list` shows it
+        #[arg(value_name = "ID")]
+        id: String,
+        /// Time of the first event, RFC 3339
+        #[arg(long, value_name = "TIME")]
+        from: String,
+    },
+    /// Deliver nothing until it is resumed
+    Pause(WebhookId),
+    /// Deliver what it missed, and go on
+    Resume(WebhookId),
+}
+
+/// An endpoint of webhooks.
+#[derive(Debug, Args)]
+pub struct WebhookId {
+    /// Endpoint, as `webhooks list` shows it
+    #[arg(value_name = "ID")]
+    pub id: String,
+}
 
 fn group_type(text: &str) -> Result<GroupType, &'static str> {
     text.parse().map_err(|()| "give private, public or password")

@@ -17,6 +17,7 @@ mod sweep;
 mod sync;
 mod sync_transaction;
 mod users;
+mod webhooks;
 
 use crate::domain::{Guid, Logged, Refusal, Uid};
 use crate::store::{Person, StoreError};
@@ -36,6 +37,7 @@ pub use sweep::{sweep, sweep_forever};
 pub use sync::{StagedSync, sync};
 pub use sync_transaction::{OnProgress, SyncMode, SyncTerms, Synced};
 pub use users::{create_user, delete_user, put_user, update_user};
+pub use webhooks::{replay_endpoint, set_endpoint_state};
 
 /// Who acts.
 #[derive(Debug, Clone)]

@@ -105,6 +105,15 @@ impl Failure {
         Failure::new(StatusCode::NOT_FOUND, "ERR_BAD_REQUEST", "The group has no event of this number.")
     }
 
+    /// No endpoint of webhooks has this id.
+    pub(crate) fn no_webhook() -> Failure {
+        Failure::new(
+            StatusCode::NOT_FOUND,
+            "ERR_API_NOT_FOUND",
+            "There is no such webhook; GET /v3/webhooks lists them.",
+        )
+    }
+
     /// A field is not as it must be.
     pub(crate) fn invalid(field: &str, words: impl Into<String>) -> Failure {
         Failure::invalid_all([(field.to_owned(), words.into())])

@@ -24,6 +24,7 @@ mod spool;
 mod sync;
 mod user_groups;
 mod users;
+mod webhooks;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -58,6 +59,11 @@ pub(super) fn routes() -> OpenApiRouter<App> {
         .routes(routes!(events::members))
         .routes(routes!(banned::list))
         .routes(routes!(banned::ban, banned::unban))
+        .routes(routes!(webhooks::list))
+        .routes(routes!(webhooks::test))
+        .routes(routes!(webhooks::replay))
+        .routes(routes!(webhooks::pause))
+        .routes(routes!(webhooks::resume))
 }
 
 /// The routes behind the gate.

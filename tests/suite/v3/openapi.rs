@@ -37,6 +37,7 @@ async fn every_operation_says_what_it_does_and_answers_as_it_says() {
                 .replace("{guid}", "park")
                 .replace("{uid}", "gus")
                 .replace("{seq}", "1")
+                .replace("{id}", "none")
                 .replace("{file}", "css-variables.css");
             let request = Request::builder()
                 .method(method.to_uppercase().as_str())

@@ -1,0 +1,67 @@
+//! `webhooks`: the state of endpoints, and what operators do to one, in the database; running nodes follow within a
+//! second.
+
+use anyhow::{Context, bail};
+use jiff::Timestamp;
+
+use super::{WebhookId, WebhooksCommand};
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::membership::{replay_endpoint, set_endpoint_state};
+use crate::store::{EndpointState, Store};
+
+/// Runs a command about webhooks.
+///
+/// # Errors
+/// When the database cannot be used, or there is no endpoint of the id.
+pub async fn run(config: &Config, command: WebhooksCommand) -> anyhow::Result<()> {
+    let store = Store::open(&config.database_url, Clock::default()).await?;
+    match command {
+        WebhooksCommand::List => list(&store).await,
+        WebhooksCommand::Pause(WebhookId { id }) => set(&store, id, EndpointState::Paused).await,
+        WebhooksCommand::Resume(WebhookId { id }) => set(&store, id, EndpointState::Active).await,
+        WebhooksCommand::Replay { id, from } => {
+            let from: Timestamp = from
+                .parse()
+                .with_context(|| format!("--from: {from:?} is not a time; give one such as 2026-05-02T14:00:00Z"))?;
+            match replay_endpoint(&store, id, from.as_millisecond()).await? {
+                Some(events) => println!("{events} events will be delivered again"),
+                None => bail!("there is no such endpoint; `webhooks list` shows all there are"),
+            }
+            Ok(())
+        }
+    }
+}
+
+async fn list(store: &Store) -> anyhow::Result<()> {
+    let mut reader = store.read().await?;
+    let endpoints = reader.endpoints().await?;
+    if endpoints.is_empty() {
+        println!("no endpoints: none was configured (--webhook-url)");
+    }
+    let time = |at: i64| Timestamp::from_millisecond(at).map(|at| format!("{at:.0}")).unwrap_or_default();
+    for endpoint in endpoints {
+        let backlog = reader.backlog(&endpoint.id).await?;
+        println!("{} {} {}", endpoint.id, endpoint.state.as_str(), endpoint.location);
+        let oldest = backlog.oldest.map(|at| format!(", the oldest of {}", time(at))).unwrap_or_default();
+        println!("  waiting: {} events{oldest}", backlog.events);
+        if endpoint.answered_at > 0 {
+            println!("  last answer: {}, {}", endpoint.answer, time(endpoint.answered_at));
+        }
+        if let Some(since) = backlog.failing_since {
+            println!("  failing: {} groups or people, since {}", backlog.failing, time(since));
+        }
+        if backlog.dead > 0 {
+            println!("  given up: {} events", backlog.dead);
+        }
+    }
+    Ok(())
+}
+
+async fn set(store: &Store, id: String, state: EndpointState) -> anyhow::Result<()> {
+    if !set_endpoint_state(store, id, state).await? {
+        bail!("there is no such endpoint; `webhooks list` shows all there are");
+    }
+    println!("{}", state.as_str());
+    Ok(())
+}

@@ -1,0 +1,186 @@
+//! `/v3/webhooks`: the state of each endpoint, and what operators do to one.
+
+use axum::extract::{Path, State};
+use axum::response::Response;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::answer::Data;
+use super::auth::Caller;
+use super::body::Sent;
+use super::error::Failure;
+use super::paging::data;
+use crate::app::App;
+use crate::http::respond::json::rfc3339;
+use crate::membership;
+use crate::store::{Backlog, EndpointState, StoredEndpoint};
+
+/// The endpoint of a path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "only described: handlers read the path themselves")]
+pub(super) struct EndpointPath {
+    /// The endpoint, as the list names it.
+    #[param(example = "0d3f5a1be8c94f27")]
+    id: String,
+}
+
+/// The state of an endpoint.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct EndpointRecord {
+    /// A hash of the URL.
+    id: String,
+    /// The URL without user, password and query.
+    url: String,
+    /// `active`, `paused`, or `gone` after the answer 410.
+    state: &'static str,
+    /// Whether the node that answers has it in its configuration.
+    configured: bool,
+    /// Events that are not delivered yet.
+    backlog: u64,
+    /// When the oldest of them happened, RFC 3339.
+    oldest: Option<String>,
+    /// A status, or why there was none.
+    last_answer: Option<String>,
+    /// When that came, RFC 3339.
+    last_answer_at: Option<String>,
+    /// Groups and people whose next event fails.
+    failing: u64,
+    /// Since when the first of them fails, RFC 3339.
+    failing_since: Option<String>,
+    /// When an endpoint that fails for every group is tried again, RFC 3339.
+    next_try: Option<String>,
+    /// Events that were given up after three days.
+    dead: u64,
+}
+
+/// What came of a test.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Tested {
+    /// The `webhook-id` it was sent under.
+    id: String,
+    /// Whether it was taken.
+    delivered: bool,
+    /// A status, or why there was none.
+    answer: String,
+}
+
+/// From when on events are delivered again.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"from": "2026-05-02T12:00:00Z"}))]
+pub(super) struct ReplayFrom {
+    /// RFC 3339.
+    #[schema(format = DateTime)]
+    from: String,
+}
+
+/// What will be delivered again.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Replayed {
+    /// How many events.
+    events: u64,
+}
+
+/// Whether an endpoint gets events now.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct EndpointStateRecord {
+    /// `active` or `paused`.
+    state: &'static str,
+}
+
+/// The state of each endpoint.
+///
+/// Also of those that were taken out of the configuration in the last three days.
+#[utoipa::path(get, path = "/webhooks", operation_id = "listWebhooks", tag = "Webhooks",
+    responses((status = 200, description = "Endpoints.", body = Data<Vec<EndpointRecord>>)))]
+pub(super) async fn list(State(app): State<App>, caller: Caller) -> Result<Response, Failure> {
+    caller.must_be_host()?;
+    let mut reader = app.store().read().await?;
+    let mut list = Vec::new();
+    for endpoint in reader.endpoints().await? {
+        let backlog = reader.backlog(&endpoint.id).await?;
+        list.push(record(endpoint, &backlog, &app));
+    }
+    data(list)
+}
+
+/// Send an event of the type `test` now.
+///
+/// Also to an endpoint that is paused; answers what came of it.
+#[utoipa::path(post, path = "/webhooks/{id}/test", operation_id = "testWebhook", tag = "Webhooks",
+    params(EndpointPath), responses((status = 200, description = "It was sent.", body = Data<Tested>)))]
+pub(super) async fn test(State(app): State<App>, caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
+    caller.must_be_host()?;
+    let result = app.webhooks().test(&id).await.ok_or_else(Failure::no_webhook)?;
+    data(Tested { id: result.id, delivered: result.delivered, answer: result.answer })
+}
+
+/// Deliver again what happened since a time, as far as the log keeps it.
+#[utoipa::path(post, path = "/webhooks/{id}/replay", operation_id = "replayWebhook", tag = "Webhooks",
+    params(EndpointPath), request_body = ReplayFrom,
+    responses((status = 200, description = "It will be.", body = Data<Replayed>)))]
+pub(super) async fn replay(
+    State(app): State<App>,
+    caller: Caller,
+    Path(id): Path<String>,
+    sent: Sent<ReplayFrom>,
+) -> Result<Response, Failure> {
+    caller.must_be_host()?;
+    let from: Timestamp = sent.read()?.from.parse().map_err(|_| {
+        Failure::invalid("from", "a time in the form of RFC 3339, such as 2026-05-02T14:00:00Z")
+    })?;
+    let events = membership::replay_endpoint(app.store(), id, from.as_millisecond()).await?;
+    let events = events.ok_or_else(Failure::no_webhook)?;
+    app.webhooks().poll();
+    data(Replayed { events })
+}
+
+/// Send nothing until it is resumed.
+#[utoipa::path(post, path = "/webhooks/{id}/pause", operation_id = "pauseWebhook", tag = "Webhooks",
+    params(EndpointPath), responses((status = 200, description = "It is paused.", body = Data<EndpointStateRecord>)))]
+pub(super) async fn pause(app: State<App>, caller: Caller, id: Path<String>) -> Result<Response, Failure> {
+    set(app, caller, id, EndpointState::Paused).await
+}
+
+/// Send what it missed, and go on.
+#[utoipa::path(post, path = "/webhooks/{id}/resume", operation_id = "resumeWebhook", tag = "Webhooks",
+    params(EndpointPath), responses((status = 200, description = "It is active.", body = Data<EndpointStateRecord>)))]
+pub(super) async fn resume(app: State<App>, caller: Caller, id: Path<String>) -> Result<Response, Failure> {
+    set(app, caller, id, EndpointState::Active).await
+}
+
+async fn set(
+    State(app): State<App>,
+    caller: Caller,
+    Path(id): Path<String>,
+    state: EndpointState,
+) -> Result<Response, Failure> {
+    caller.must_be_host()?;
+    if !membership::set_endpoint_state(app.store(), id, state).await? {
+        return Err(Failure::no_webhook());
+    }
+    app.webhooks().poll();
+    data(EndpointStateRecord { state: state.as_str() })
+}
+
+fn record(endpoint: StoredEndpoint, backlog: &Backlog, app: &App) -> EndpointRecord {
+    let time = |at: i64| (at > 0).then(|| rfc3339(at));
+    let failing_since = [backlog.failing_since, Some(endpoint.failing_since).filter(|since| *since > 0)];
+    EndpointRecord {
+        configured: app.webhooks().knows(&endpoint.id),
+        state: endpoint.state.as_str(),
+        backlog: backlog.events,
+        oldest: backlog.oldest.map(rfc3339),
+        last_answer: Some(endpoint.answer).filter(|_| endpoint.answered_at > 0),
+        last_answer_at: time(endpoint.answered_at),
+        failing: backlog.failing,
+        failing_since: failing_since.into_iter().flatten().min().map(rfc3339),
+        next_try: time(endpoint.due_at).filter(|_| endpoint.attempts > 0),
+        dead: backlog.dead,
+        id: endpoint.id,
+        url: endpoint.location,
+    }
+}
