@@ -273,7 +273,8 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Takes the leases of these lanes until `lease_until`; answers those that no other node holds.
+    /// Takes the leases of these lanes until `lease_until`; answers those that no other node holds and whose next try
+    /// is due. `overdue` includes those whose next try is not.
     ///
     /// # Errors
     /// See [`Tx`].
@@ -282,6 +283,7 @@ impl Tx<'_> {
         endpoint: &str,
         token: &str,
         lanes: &[Lane],
+        overdue: bool,
         lease_until: i64,
     ) -> Result<Vec<ClaimedLane>, StoreError> {
         let mut claimed = Vec::with_capacity(lanes.len());
@@ -306,13 +308,13 @@ impl Tx<'_> {
             insert(self.connection.reborrow(), &sql, new).await?;
             let sql = format!(
                 "UPDATE webhook_positions SET token = ?, lease_until = ?
-                 WHERE endpoint = ? AND (token = '' OR token = ? OR lease_until < ?) AND lane IN {}
+                 WHERE endpoint = ? AND due_at <= ? AND (token = '' OR token = ? OR lease_until < ?) AND lane IN {}
                  RETURNING lane, seq, attempts, failing_since, replay_seq, replay_at",
                 placeholders(1, lanes.len())
             );
-            let now = self.now;
+            let (now, due) = (self.now, if overdue { i64::MAX } else { self.now });
             let rows: Vec<ClaimedRow> = bulk!(fetch_all, self.connection, sql, query, {
-                query = query.bind(token).bind(lease_until).bind(endpoint).bind(token).bind(now);
+                query = query.bind(token).bind(lease_until).bind(endpoint).bind(due).bind(token).bind(now);
                 for lane in lanes {
                     query = query.bind(lane);
                 }
@@ -491,7 +493,7 @@ impl Tx<'_> {
                      ON e.lane = l.lane AND e.at >= $2
                    GROUP BY l.lane, l.seq) AS v
              WHERE endpoint = $1 AND webhook_positions.lane = v.lane AND webhook_positions.seq >= v.first
-             RETURNING v.head - v.first + 1",
+             RETURNING replay_seq - seq",
             endpoint,
             from,
             self.now

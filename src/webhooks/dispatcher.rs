@@ -33,7 +33,7 @@ const POLL_SHARE: u32 = 20;
 /// Time between two writes of positions. After a crash, what was delivered since the last one is delivered again.
 const WRITE_INTERVAL: Duration = Duration::from_millis(200);
 /// How long a position is held without being renewed, in milliseconds.
-const LEASE: i64 = 10_000;
+const LEASE: i64 = 6_000;
 /// Time between two notes that the endpoint is configured, in milliseconds.
 const SEEN_INTERVAL: i64 = 60_000;
 /// Time between two readings of the backlog for the metrics.
@@ -235,6 +235,10 @@ impl Dispatcher {
             let lanes =
                 reader.undelivered_lanes(&self.endpoint.id, &self.token, probing, LANES_PER_POLL).await?;
             for lane in lanes {
+                // An operator may have moved the position back, which takes the lease away.
+                if self.held.get(&lane).is_some_and(|held| !held.is_running && held.lane.seq() == held.written) {
+                    self.held.remove(&lane);
+                }
                 self.want(lane);
             }
         }
@@ -294,9 +298,9 @@ impl Dispatcher {
             self.write().await?;
         }
         let (id, token, lease_until) = (self.endpoint.id.clone(), self.token.clone(), now + LEASE);
-        let lanes = to_claim.clone();
+        let (lanes, overdue) = (to_claim.clone(), self.is_probing());
         let claimed: Result<Vec<ClaimedLane>, _> = self
-            .write_by(move |tx| Box::pin(async move { tx.claim_lanes(&id, &token, &lanes, lease_until).await }))
+            .write_by(move |tx| Box::pin(async move { tx.claim_lanes(&id, &token, &lanes, overdue, lease_until).await }))
             .await;
         let claimed = match claimed {
             Ok(claimed) => claimed,

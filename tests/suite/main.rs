@@ -34,4 +34,5 @@ mod selection;
 mod slots;
 mod start;
 mod v3;
+mod webhooks;
 mod window;

@@ -1,0 +1,71 @@
+//! Webhooks, as a host's server gets them.
+
+mod delivery;
+mod failing;
+mod many;
+mod original;
+pub mod receiver;
+
+use chat_group_members::config::{Config, Secret, SigningKey, Webhook, WebhookFormat};
+use chat_group_members::domain::event_type::event_types;
+use reqwest::{Method, Url};
+use serde_json::Value;
+
+use self::receiver::{Receiver, SECRET};
+use crate::support::actor::{send, with};
+use crate::support::{Answer, World};
+
+/// A key of the host.
+const KEY: &str = "0123456789abcdef";
+
+/// An endpoint at this URL that gets everything but presence.
+fn webhook(url: &str) -> Webhook {
+    Webhook {
+        url: Url::parse(url).unwrap(),
+        keys: vec![SigningKey::parse(SECRET).unwrap()],
+        events: event_types().into_iter().filter(|kind| kind != "user.presence").collect(),
+        format: WebhookFormat::Standard,
+        allow_private: false,
+    }
+}
+
+/// The cast, and a host that is told what happens to them from now on.
+async fn told(receiver: &Receiver) -> World {
+    told_with(receiver, |_| {}).await
+}
+
+/// The same with options of one's own.
+async fn told_with(receiver: &Receiver, configure: impl FnOnce(&mut Config)) -> World {
+    let url = receiver.url.clone();
+    let world = World::with(|config| {
+        config.webhooks = vec![webhook(&url)];
+        config.api_keys = vec![Secret::new(KEY)];
+        configure(config);
+    })
+    .await;
+    // The cast was told of as well.
+    for guid in ["den", "park", "vault"] {
+        receiver.has_event(guid, world.head(guid).await).await;
+    }
+    world
+}
+
+/// The host asks.
+async fn ask(world: &World, method: Method, path: &str, body: Option<Value>) -> Answer {
+    let mut request = with(world.ada.anonymous(method, path), &[("apikey", KEY)]);
+    if let Some(body) = body {
+        request = request.json(&body);
+    }
+    send(request).await
+}
+
+/// The state of the only endpoint.
+async fn state(world: &World) -> Value {
+    ask(world, Method::GET, "/v3/webhooks", None).await.ok().json()["data"][0].clone()
+}
+
+/// An operator does this to the only endpoint.
+async fn operate(world: &World, verb: &str, body: Value) -> Value {
+    let id = state(world).await["id"].as_str().unwrap().to_owned();
+    ask(world, Method::POST, &format!("/v3/webhooks/{id}/{verb}"), Some(body)).await.ok().json()["data"].clone()
+}

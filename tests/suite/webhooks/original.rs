@@ -1,0 +1,174 @@
+//! The original's triggers and payloads, field by field.
+
+use chat_group_members::config::{Webhook, WebhookFormat};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::receiver::{Call, Receiver};
+use super::{ask, webhook};
+use crate::support::{World, eventually};
+
+async fn original(receiver: &Receiver) -> World {
+    let url = receiver.url.replace("http://", "http://hook:pass%20word@");
+    let world = World::with(|config| {
+        config.webhooks = vec![Webhook { format: WebhookFormat::Original, ..webhook(&url) }];
+        config.api_keys = vec![chat_group_members::config::Secret::new(super::KEY)];
+    })
+    .await;
+    eventually("the cast is told", || async { receiver.calls().len() >= 12 }).await;
+    world
+}
+
+fn keys(value: &Value) -> Vec<&str> {
+    value.as_object().unwrap().keys().map(String::as_str).collect()
+}
+
+fn last(calls: &[Call]) -> Value {
+    calls.last().unwrap().json()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_trigger_has_the_fields_of_the_original() {
+    let receiver = Receiver::new().await;
+    let world = original(&receiver).await;
+    let mut seen = receiver.calls().len();
+    for call in receiver.calls() {
+        assert_eq!(keys(&call.json()), ["appId", "data", "region", "trigger", "webhook"]);
+        assert_eq!(call.header("authorization"), "Basic aG9vazpwYXNzIHdvcmQ=");
+        assert!(call.is_signed_by(super::SECRET) && call.id().starts_with("evt_"));
+    }
+    let mut next = async || {
+        seen += 1;
+        let told = last(&receiver.has(seen).await);
+        assert_eq!(receiver.calls().len(), seen);
+        told
+    };
+
+    world.cy.kick("dee").await.ok();
+    let kicked = next().await;
+    assert_eq!(kicked["trigger"], "group_member_kicked");
+    assert_eq!(keys(&kicked["data"]), ["by", "group", "members"]);
+    assert_eq!(
+        kicked["data"]["members"],
+        json!({"dee": {"uid": "dee", "name": "Dee Dee", "status": "offline", "role": "default",
+            "conversationId": "cy_user_dee"}})
+    );
+    assert_eq!(
+        kicked["data"]["by"],
+        json!({"uid": "cy", "name": "Cy Marlowe", "status": "offline", "role": "default"})
+    );
+    let group = &kicked["data"]["group"];
+    assert_eq!(
+        keys(group),
+        ["conversationId", "createdAt", "guid", "membersCount", "name", "onlineMembersCount", "owner", "type"]
+    );
+    assert_eq!(
+        (&group["membersCount"], &group["conversationId"], &group["owner"]),
+        (&json!(4), &json!("group_den"), &json!("ada"))
+    );
+
+    world.ada.set_scope("eve", "moderator").await.ok();
+    let scope = next().await;
+    assert_eq!(scope["trigger"], "group_member_scope_changed");
+    let eve = &scope["data"]["members"]["eve"];
+    assert_eq!((&eve["scope"], &eve["oldScope"]), (&json!("moderator"), &json!("participant")));
+
+    world.ben.ban("eve", json!({})).await.ok();
+    assert_eq!(next().await["trigger"], "group_member_banned");
+    world.ben.unban("eve").await.ok();
+    let unbanned = next().await;
+    assert_eq!(
+        (&unbanned["trigger"], &unbanned["data"]["members"]["eve"]["uid"]),
+        (&json!("group_member_unbanned"), &json!("eve"))
+    );
+
+    world.gus.join().await.ok();
+    let joined = next().await;
+    assert_eq!(joined["trigger"], "group_member_joined");
+    assert_eq!(keys(&joined["data"]), ["group", "members"]);
+    assert_eq!(keys(&joined["data"]["members"]["gus"]), ["name", "role", "status", "uid"]);
+
+    world.cy.leave().await.ok();
+    assert_eq!(next().await["trigger"], "group_member_left");
+
+    world.ada.transfer("ben").await.ok();
+    let transferred = next().await;
+    assert_eq!(transferred["trigger"], "group_owner_transferred");
+    assert_eq!(keys(&transferred["data"]), ["group", "oldOwner"]);
+    assert_eq!(
+        (
+            &transferred["data"]["oldOwner"],
+            &transferred["data"]["group"]["owner"],
+            &transferred["data"]["group"]["updatedBy"]
+        ),
+        (&json!("ada"), &json!("ben"), &json!("ada"))
+    );
+
+    ask(
+        &world,
+        Method::POST,
+        "/v3/groups",
+        Some(json!({"guid": "new", "name": "New", "owner": "gus", "type": "public"})),
+    )
+    .await
+    .ok();
+    let created = next().await;
+    assert_eq!(created["trigger"], "group_created");
+    assert_eq!(keys(&created["data"]), ["group", "members"]);
+    assert_eq!(
+        keys(&created["data"]["group"]),
+        [
+            "conversationId",
+            "createdAt",
+            "guid",
+            "hasJoined",
+            "joinedAt",
+            "membersCount",
+            "name",
+            "owner",
+            "scope",
+            "type"
+        ]
+    );
+    assert_eq!(
+        (&created["data"]["group"]["scope"], &created["data"]["group"]["hasJoined"]),
+        (&json!("admin"), &json!(true))
+    );
+    assert_eq!(keys(&created["data"]["members"]), ["gus"]);
+
+    ask(&world, Method::POST, "/v3/groups/new/members", Some(json!({"participants": ["dee"]}))).await.ok();
+    let added = next().await;
+    assert_eq!((&added["trigger"], &added["data"]["by"]["uid"]), (&json!("group_member_added"), &json!("app_system")));
+    assert_eq!(added["data"]["members"]["dee"]["conversationId"], "app_system_user_dee");
+
+    ask(&world, Method::PUT, "/v3/groups/new", Some(json!({"name": "Newer"}))).await.ok();
+    let updated = next().await;
+    assert_eq!(updated["trigger"], "group_updated");
+    assert_eq!(keys(&updated["data"]), ["group"]);
+    assert_eq!(updated["data"]["group"]["updatedBy"], "app_system");
+    ask(&world, Method::DELETE, "/v3/groups/new", None).await.ok();
+    assert_eq!(next().await["trigger"], "group_deleted");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_synchronisation_is_told_as_what_happened_to_each() {
+    let receiver = Receiver::new().await;
+    let world = original(&receiver).await;
+    let before = receiver.calls().len();
+    let body = json!({"owner": "ada", "admins": ["eve"], "participants": ["ben", "gus"], "members": [{"uid": "gus", "name": "Gus"}]});
+    let answer = ask(&world, Method::PUT, "/v3/groups/den/members", Some(body)).await;
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    let calls = receiver.has(before + 3).await;
+    let told: Vec<_> = calls[before..]
+        .iter()
+        .map(|call| {
+            let told = call.json();
+            (told["trigger"].as_str().unwrap().to_owned(), keys(&told["data"]["members"]).join(" "))
+        })
+        .collect();
+    let expected =
+        [("group_member_added", "gus"), ("group_member_kicked", "cy dee"), ("group_member_scope_changed", "ben eve")];
+    assert_eq!(told, expected.map(|(trigger, uids)| (trigger.to_owned(), uids.to_owned())));
+    let ids: std::collections::HashSet<_> = calls[before..].iter().map(|call| call.id().to_owned()).collect();
+    assert_eq!(ids.len(), 3, "each has an id of its own");
+}
