@@ -129,9 +129,11 @@ pub(super) async fn replay(
     sent: Sent<ReplayFrom>,
 ) -> Result<Response, Failure> {
     caller.must_be_host()?;
-    let from: Timestamp = sent.read()?.from.parse().map_err(|_| {
-        Failure::invalid("from", "a time in the form of RFC 3339, such as 2026-05-02T14:00:00Z")
-    })?;
+    let from: Timestamp = sent
+        .read()?
+        .from
+        .parse()
+        .map_err(|_| Failure::invalid("from", "a time in the form of RFC 3339, such as 2026-05-02T14:00:00Z"))?;
     let events = membership::replay_endpoint(app.store(), id, from.as_millisecond()).await?;
     let events = events.ok_or_else(Failure::no_webhook)?;
     app.webhooks().poll();
