@@ -74,6 +74,8 @@ pub struct Backlog {
     pub failing: u64,
     /// Since when the first of them fails, milliseconds since the epoch.
     pub failing_since: Option<i64>,
+    /// When the first of them is tried again, milliseconds since the epoch.
+    pub next_try: Option<i64>,
     /// Events that were given up.
     pub dead: u64,
 }
@@ -185,11 +187,11 @@ impl Reader {
              WHERE l.seq > COALESCE(p.seq, 0)",
             endpoint
         )?;
-        let (dead, failing, failing_since): (i64, i64, Option<i64>) = fetch!(
+        let (dead, failing, failing_since, next_try): (i64, i64, Option<i64>, Option<i64>) = fetch!(
             fetch_one,
             self.tx,
             "SELECT CAST(COALESCE(sum(dead), 0) AS BIGINT), count(CASE WHEN attempts > 0 THEN 1 END),
-               min(CASE WHEN attempts > 0 THEN failing_since END)
+               min(CASE WHEN attempts > 0 THEN failing_since END), min(CASE WHEN attempts > 0 THEN due_at END)
              FROM webhook_positions WHERE endpoint = $1",
             endpoint
         )?;
@@ -198,6 +200,7 @@ impl Reader {
             oldest: [oldest, oldest_outbox].into_iter().flatten().min(),
             failing: failing as u64,
             failing_since,
+            next_try,
             dead: dead as u64,
         })
     }

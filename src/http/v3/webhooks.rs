@@ -50,7 +50,9 @@ pub(super) struct EndpointRecord {
     failing: u64,
     /// Since when the first of them fails, RFC 3339.
     failing_since: Option<String>,
-    /// When an endpoint that fails for every group is tried again, RFC 3339.
+    /// Whether it fails for one group after the other, so that everything waits for it.
+    backing_off: bool,
+    /// When something is tried again, RFC 3339.
     next_try: Option<String>,
     /// Events that were given up after three days.
     dead: u64,
@@ -180,7 +182,8 @@ fn record(endpoint: StoredEndpoint, backlog: &Backlog, app: &App) -> EndpointRec
         last_answer_at: time(endpoint.answered_at),
         failing: backlog.failing,
         failing_since: failing_since.into_iter().flatten().min().map(rfc3339),
-        next_try: time(endpoint.due_at).filter(|_| endpoint.attempts > 0),
+        backing_off: endpoint.attempts > 0,
+        next_try: backlog.next_try.map(|due_at| rfc3339(due_at.max(endpoint.due_at))),
         dead: backlog.dead,
         id: endpoint.id,
         url: endpoint.location,
