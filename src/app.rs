@@ -8,7 +8,9 @@ use std::time::Duration;
 
 use axum::http::HeaderValue;
 use governor::clock::{Clock as _, DefaultClock};
-use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use governor::middleware::StateInformationMiddleware;
+use governor::state::keyed::DefaultKeyedStateStore;
+use governor::{Quota, RateLimiter};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use tokio_util::sync::CancellationToken;
 
@@ -21,6 +23,9 @@ use crate::store::Store;
 use crate::views::{Layout, RenderCache};
 use crate::webhooks::Webhooks;
 use crate::{assets, membership};
+
+/// Requests by caller, which also tells how many are left.
+type Limiter = RateLimiter<String, DefaultKeyedStateStore<String>, DefaultClock, StateInformationMiddleware>;
 
 /// The time over which a drain spreads the ends of streams, so that they do not all reconnect at once.
 pub(crate) const DRAIN_STREAMS: Duration = Duration::from_secs(2);
@@ -41,7 +46,7 @@ struct Inner {
     render_cache: RenderCache,
     slots: SharedSlots,
     webhooks: Webhooks,
-    limiter: Option<DefaultKeyedRateLimiter<String>>,
+    limiter: Option<Limiter>,
     boot_id: u64,
     draining: AtomicBool,
     stop: CancellationToken,
@@ -87,7 +92,8 @@ impl App {
         // Before the first request: a token that was refused stays so.
         hub.follow_logouts().await?;
         let boot_id = store.clock().now() as u64 ^ u64::from(std::process::id()) << 48;
-        let limiter = config.rate_limit.map(|limit| RateLimiter::keyed(quota(limit.count, limit.per)));
+        let limiter =
+            config.rate_limit.map(|limit| RateLimiter::keyed(quota(limit.count, limit.per)).with_middleware());
         let (layout, content_security_policy) = (layout(&config), content_security_policy(&config)?);
         let webhooks = Webhooks::start(&config.webhooks, &store, &hub, &layout.base, stop.child_token())?;
         let app = App(Arc::new(Inner {
@@ -205,16 +211,19 @@ impl App {
         metrics_handle().render()
     }
 
-    /// Counts a request of this caller against the rate limit.
-    ///
-    /// # Errors
-    /// When the caller is over the limit: the seconds until the next request is allowed.
+    /// Counts a request of this caller against the rate limit. The error says after how many seconds the next is allowed.
     pub(crate) fn check_rate_limit(&self, caller: &str) -> Result<(), u32> {
-        let Some(limiter) = &self.0.limiter else { return Ok(()) };
-        limiter.check_key(&caller.to_owned()).map_err(|until| {
+        self.count_request(caller).unwrap_or(Ok(0)).map(|_| ())
+    }
+
+    /// The same, and how many requests are left; `None` without a limit.
+    pub(crate) fn count_request(&self, caller: &str) -> Option<Result<u32, u32>> {
+        let limiter = self.0.limiter.as_ref()?;
+        let counted = limiter.check_key(&caller.to_owned());
+        Some(counted.map(|state| state.remaining_burst_capacity()).map_err(|until| {
             let wait = until.wait_time_from(DefaultClock::default().now());
             wait.as_secs() as u32 + 1
-        })
+        }))
     }
 
     fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {

@@ -124,6 +124,12 @@ impl Member {
         Some(&self.text[self.avatar_at.into()..]).filter(|url| !url.is_empty())
     }
 
+    /// The picture, if a page may load it: over http only from this machine.
+    pub fn picture(&self) -> Option<&str> {
+        let local = |url: &str| ["http://localhost", "http://127.0.0.1"].iter().any(|start| url.starts_with(start));
+        self.avatar().filter(|url| !url.starts_with("http:") || local(url))
+    }
+
     /// Their place in display order: scope, then name as people sort it, then uid. Total.
     pub fn order(&self) -> &str {
         &self.text[..self.name_at.into()]

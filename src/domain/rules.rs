@@ -49,6 +49,9 @@ pub enum Refusal {
     /// Only the owner may.
     #[error("Only the owner can hand the group over.")]
     OwnerOnly,
+    /// Only admins and the owner may.
+    #[error("Only admins and the owner can end the group.")]
+    AdminsOnly,
     /// Nobody grants more than they are.
     #[error("You can make somebody at most what you are yourself: {0}.")]
     GrantsTooMuch(Scope),
@@ -140,6 +143,22 @@ pub fn unban(actor: Standing, target: Standing) -> Result<Change, Refusal> {
 /// Participants, and whoever is no member.
 pub fn see_bans(actor: Standing) -> Result<(), Refusal> {
     may_moderate(actor).map(|_| ())
+}
+
+/// Change what the group is called and how one gets in.
+///
+/// # Errors
+/// Participants, and whoever is no member.
+pub fn change_group(actor: Standing) -> Result<(), Refusal> {
+    may_moderate(actor).map(|_| ())
+}
+
+/// End the group.
+///
+/// # Errors
+/// Whoever is not an admin or the owner.
+pub fn delete_group(actor: Standing) -> Result<(), Refusal> {
+    if may_moderate(actor)? < Scope::Admin { Err(Refusal::AdminsOnly) } else { Ok(()) }
 }
 
 /// Make the target a participant, moderator or admin. `own` when actor and target are one person:

@@ -165,6 +165,7 @@ impl Problem {
             | Refusal::Equal(_)
             | Refusal::Above(_)
             | Refusal::OwnerOnly
+            | Refusal::AdminsOnly
             | Refusal::WrongPassword => (S::FORBIDDEN, "ERR_GROUP_NO_CLEARANCE", key::ERROR_NOT_ALLOWED),
         };
         Problem::new(status, code, title, views::refused(refusal))

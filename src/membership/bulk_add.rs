@@ -93,7 +93,8 @@ pub(super) async fn add_listed(
     for entry in &list.people {
         let person = tx.person(guid, &entry.placement.uid).await?;
         let refused = refused(actor, &person, entry.placement.scope, again);
-        if let Ok(true) = refused {
+        let number = (refused == Ok(true)).then_some(seq);
+        if number.is_some() {
             let joined_at = entry.joined_at.unwrap_or(tx.now() / 1000);
             let touched = vec![enter_since(tx, guid, &person, entry.placement.scope, joined_at, seq).await?];
             let by = actor.map(|actor| By { uid: actor.uid.clone(), name: actor.name().to_owned() });
@@ -110,7 +111,7 @@ pub(super) async fn add_listed(
             .await?;
             seq = next(tx, guid, &mut outcome).await?;
         }
-        outcome.answers.insert(person.uid, refused.map(|_| ()));
+        outcome.answers.insert(person.uid, refused.map(|_| number));
     }
     for uid in &list.bans {
         let target = tx.person(guid, uid).await?;
@@ -118,10 +119,11 @@ pub(super) async fn add_listed(
         let answer = match decide(&Act::Ban(BanTerms::default()), actor, &target, target.ban.is_some(), false) {
             Ok(change) => {
                 let context = ActContext { guid, seq, actor, target: &target, kind: ActKind::Ban, terms: None };
-                if apply(tx, context, change).await?.is_some() {
+                let number = apply(tx, context, change).await?.map(|logged| logged.seq);
+                if number.is_some() {
                     seq = next(tx, guid, &mut outcome).await?;
                 }
-                Ok(())
+                if number.is_some() || again { Ok(number) } else { Err(ItemError::AlreadyBanned) }
             }
             Err(refusal) => Err(ItemError::Refused(refusal)),
         };

@@ -4,12 +4,13 @@ use argon2::Argon2;
 use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
 
 use super::apply::{enter, host_event};
-use super::bulk_add::{add_listed, upsert_users};
+use super::bulk_add::add_listed;
 use super::list::{Answers, BulkAdd};
-use super::{ActError, Created, Outcome};
-use crate::domain::{Group, GroupType, Guid, Kind, Logged, Name, Scope, Uid};
+use super::request::Request;
+use super::{ActError, Actor, Outcome};
+use crate::domain::{By, Group, GroupType, Guid, Kind, Logged, Name, Refusal, Scope, Standing, Uid, rules};
 use crate::random;
-use crate::store::{Decision, NewGroup, Person, Profile, Store, StoreError, Tx};
+use crate::store::{Decision, GroupDetails, NewGroup, Person, Profile, Store, StoreError, Tx};
 
 /// A group to be made.
 #[derive(Debug, Clone)]
@@ -18,6 +19,10 @@ pub struct GroupDraft {
     pub group: Group,
     /// The password of a password group, in clear; it is kept hashed.
     pub password: Option<String>,
+    /// A JSON object of the host's.
+    pub metadata: Option<String>,
+    /// Words to find it by.
+    pub tags: Vec<String>,
     /// Who owns it, a user the host has named; `None` for the host.
     pub owner: Option<Uid>,
 }
@@ -35,6 +40,10 @@ pub struct GroupPatch {
     pub icon: Option<Option<String>>,
     /// Another description; `Some(None)` takes it away.
     pub description: Option<Option<String>>,
+    /// Another JSON object of the host's; `Some(None)` takes it away.
+    pub metadata: Option<Option<String>>,
+    /// Other tags.
+    pub tags: Option<Vec<String>>,
 }
 
 /// Whether there is such a group.
@@ -64,29 +73,20 @@ pub async fn create_group(store: &Store, draft: GroupDraft) -> Result<Option<Out
         .await
 }
 
-/// The same, with people in it from the start. Again with the same terms it is answered like the
-/// first time, and only who is missing is put in.
+/// The same, with people in it from the start, each with their own answer.
 ///
 /// # Errors
 /// [`ActError::NoSuchUser`] for the owner, [`ActError::Invalid`] about the password, [`ActError::Store`].
-pub async fn create_group_with(store: &Store, draft: GroupDraft, list: BulkAdd) -> Result<Created<Answers>, ActError> {
+pub async fn create_group_with(store: &Store, draft: GroupDraft, list: BulkAdd) -> Result<Option<Answers>, ActError> {
     let hash = hashed(draft.group.group_type, draft.password.clone()).await?;
-    let known = check_password(store, &draft.group.guid, draft.password.clone()).await?;
     store
         .write(Some(&draft.group.guid.clone()), move |tx| {
             Box::pin(async move {
-                let guid = &draft.group.guid;
-                upsert_users(tx, &list.people).await?;
-                if insert_group(tx, &draft, hash.as_deref()).await?.is_some() {
-                    return Ok(Decision::Commit(Created::New(add_listed(tx, guid, None, &list, true).await?.answers)));
+                if insert_group(tx, &draft, hash.as_deref()).await?.is_none() {
+                    return Ok(Decision::Rollback(None));
                 }
-                let claimed = tx.claim(guid).await?.ok_or(ActError::NoSuchGroup)?;
-                tx.unclaim(guid).await?;
-                let same_password = draft.group.group_type != GroupType::Password || claimed.password == known;
-                if claimed.group != draft.group || !same_password || tx.owner(guid).await? != draft.owner {
-                    return Ok(Decision::Rollback(Created::Other));
-                }
-                Ok(Decision::Commit(Created::Same(add_listed(tx, guid, None, &list, true).await?.answers)))
+                let answers = add_listed(tx, &draft.group.guid, None, &list, false).await?.answers;
+                Ok(Decision::Commit(Some(answers)))
             })
         })
         .await
@@ -96,6 +96,10 @@ pub async fn create_group_with(store: &Store, draft: GroupDraft, list: BulkAdd) 
 async fn insert_group(tx: &mut Tx<'_>, draft: &GroupDraft, hash: Option<&str>) -> Result<Option<Logged>, ActError> {
     let new = NewGroup { group: &draft.group, password: hash };
     let Some(seq) = tx.create_group(new).await? else { return Ok(None) };
+    if draft.metadata.is_some() || !draft.tags.is_empty() {
+        let (metadata, tags) = (draft.metadata.clone(), draft.tags.clone());
+        tx.set_group_details(&draft.group.guid, &GroupDetails { metadata, tags, ..GroupDetails::default() }).await?;
+    }
     let touched = match &draft.owner {
         Some(owner) => {
             let owner = tx.person(&draft.group.guid, owner).await?;
@@ -114,8 +118,17 @@ async fn insert_group(tx: &mut Tx<'_>, draft: &GroupDraft, hash: Option<&str>) -
 /// Changes what a group is called and how one gets in.
 ///
 /// # Errors
-/// [`ActError::NoSuchGroup`], [`ActError::Invalid`] about the password, [`ActError::Store`].
+/// As [`change_group`].
 pub async fn update_group(store: &Store, guid: Guid, patch: GroupPatch) -> Result<Group, ActError> {
+    change_group(store, Request { guid, actor: Actor::Host, key: None }, patch).await
+}
+
+/// The same by somebody, with their own rights.
+///
+/// # Errors
+/// [`ActError::NoSuchGroup`], [`ActError::Refused`], [`ActError::Invalid`] about the password, [`ActError::Store`].
+pub async fn change_group(store: &Store, request: Request, patch: GroupPatch) -> Result<Group, ActError> {
+    let guid = request.guid.clone();
     let known = check_password(store, &guid, patch.password.clone()).await?;
     let hash = match (known, patch.password.clone()) {
         // The same password again keeps its hash: nothing is different.
@@ -127,6 +140,7 @@ pub async fn update_group(store: &Store, guid: Guid, patch: GroupPatch) -> Resul
         .write(Some(&guid.clone()), move |tx| {
             Box::pin(async move {
                 let claimed = tx.claim(&guid).await?.ok_or(ActError::NoSuchGroup)?;
+                let by = allowed(tx, &request, rules::change_group).await?;
                 let before = claimed.group;
                 let group = Group {
                     guid: guid.clone(),
@@ -135,6 +149,12 @@ pub async fn update_group(store: &Store, guid: Guid, patch: GroupPatch) -> Resul
                     icon: patch.icon.unwrap_or_else(|| before.icon.clone()),
                     description: patch.description.unwrap_or_else(|| before.description.clone()),
                 };
+                let details = tx.group_details(&guid).await?.unwrap_or_default();
+                let kept = GroupDetails {
+                    metadata: patch.metadata.unwrap_or_else(|| details.metadata.clone()),
+                    tags: patch.tags.unwrap_or_else(|| details.tags.clone()),
+                    ..details
+                };
                 if hash.is_some() && group.group_type != GroupType::Password {
                     return Err(ActError::Invalid("password: only a group of the type password has one".into()));
                 }
@@ -142,11 +162,13 @@ pub async fn update_group(store: &Store, guid: Guid, patch: GroupPatch) -> Resul
                 if group.group_type == GroupType::Password && password.is_none() {
                     return Err(ActError::Invalid("a password group needs a password".into()));
                 }
-                if group == before && password == claimed.password {
+                if group == before && password == claimed.password && kept == details {
                     return Ok(Decision::Rollback(group));
                 }
                 tx.update_group(NewGroup { group: &group, password: password.as_deref() }).await?;
-                tx.append(host_event(tx, &guid, claimed.seq, Kind::GroupUpdated, Vec::new())).await?;
+                tx.set_group_details(&guid, &kept).await?;
+                let event = host_event(tx, &guid, claimed.seq, Kind::GroupUpdated, Vec::new());
+                tx.append(Logged { by, ..event }).await?;
                 Ok(Decision::Commit(group))
             })
         })
@@ -156,18 +178,44 @@ pub async fn update_group(store: &Store, guid: Guid, patch: GroupPatch) -> Resul
 /// Ends a group: nobody is in it any more, and to everybody it is not there.
 ///
 /// # Errors
-/// [`ActError::NoSuchGroup`], [`ActError::Store`].
+/// As [`end_group`].
 pub async fn delete_group(store: &Store, guid: Guid) -> Result<(), ActError> {
+    end_group(store, Request { guid, actor: Actor::Host, key: None }).await
+}
+
+/// The same by somebody, with their own rights.
+///
+/// # Errors
+/// [`ActError::NoSuchGroup`], [`ActError::Refused`], [`ActError::Store`].
+pub async fn end_group(store: &Store, request: Request) -> Result<(), ActError> {
     store
-        .write(Some(&guid.clone()), move |tx| {
+        .write(Some(&request.guid.clone()), move |tx| {
             Box::pin(async move {
-                let claimed = tx.claim(&guid).await?.ok_or(ActError::NoSuchGroup)?;
-                tx.delete_group(&guid).await?;
-                tx.append(host_event(tx, &guid, claimed.seq, Kind::GroupDeleted, Vec::new())).await?;
+                let guid = &request.guid;
+                let claimed = tx.claim(guid).await?.ok_or(ActError::NoSuchGroup)?;
+                let by = allowed(tx, &request, rules::delete_group).await?;
+                tx.delete_group(guid).await?;
+                let event = host_event(tx, guid, claimed.seq, Kind::GroupDeleted, Vec::new());
+                tx.append(Logged { by, ..event }).await?;
                 Ok(Decision::Commit(()))
             })
         })
         .await
+}
+
+/// Who asks, when they may; the host always may.
+async fn allowed(
+    tx: &mut Tx<'_>,
+    request: &Request,
+    rule: fn(Standing) -> Result<(), Refusal>,
+) -> Result<Option<By>, ActError> {
+    let Actor::Viewer(uid) = &request.actor else { return Ok(None) };
+    let actor = tx.person(&request.guid, uid).await?;
+    rule(actor.standing()).map_err(|refusal| match refusal {
+        Refusal::NotThere => ActError::NoSuchGroup,
+        refusal => ActError::refused(refusal),
+    })?;
+    Ok(Some(By { uid: actor.uid.clone(), name: actor.name().to_owned() }))
 }
 
 /// Hashes a password (Argon2id, PHC string) off the asynchronous threads.

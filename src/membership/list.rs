@@ -44,9 +44,11 @@ pub enum ItemError {
     Banned,
     /// They are a member already.
     AlreadyMember,
+    /// They are banned already.
+    AlreadyBanned,
     /// The law says no.
     Refused(Refusal),
 }
 
-/// What came of each person of a list.
-pub type Answers = BTreeMap<Uid, Result<(), ItemError>>;
+/// What came of each person of a list: the number of the event, unless there was nothing to do.
+pub type Answers = BTreeMap<Uid, Result<Option<u64>, ItemError>>;

@@ -27,7 +27,8 @@ pub use acts::{act, join, release};
 pub use bulk_add::{add_list, add_members};
 pub use erasure::{erase_user, finish_erasures_forever};
 pub use groups::{
-    GroupDraft, GroupPatch, create_group, create_group_with, delete_group, group_exists, hash_password, update_group,
+    GroupDraft, GroupPatch, change_group, create_group, create_group_with, delete_group, end_group, group_exists,
+    hash_password, update_group,
 };
 pub use idempotency::was_done;
 pub use list::{Answers, BulkAdd, Entry, ItemError, Placement};
@@ -36,7 +37,7 @@ pub use request::Request;
 pub use sweep::{sweep, sweep_forever};
 pub use sync::{StagedSync, sync};
 pub use sync_transaction::{OnProgress, SyncMode, SyncTerms, Synced};
-pub use users::{create_user, delete_user, put_user, update_user};
+pub use users::{UserPatch, create_user, delete_user, put_user, update_user};
 pub use webhooks::{replay_endpoint, set_endpoint_state};
 
 /// Who acts.
@@ -66,17 +67,6 @@ pub struct Outcome {
     pub logged: Option<Logged>,
     /// The group's event number that includes the act.
     pub seq: u64,
-}
-
-/// What came of making something under an id of the host's choice.
-#[derive(Debug, Clone)]
-pub enum Created<T> {
-    /// It is new.
-    New(T),
-    /// It was there, just so.
-    Same(T),
-    /// Something else is there under this id.
-    Other,
 }
 
 /// Why an act was not done.

@@ -2,31 +2,55 @@
 
 use std::sync::Arc;
 
+use super::ActError;
 use super::apply::host_event;
-use super::{ActError, Created};
 use crate::domain::{Guid, Kind, Name, Scope, Touched, Uid};
-use crate::store::{Decision, Person, Store, StoreError, Tx, User};
+use crate::store::{Decision, Person, Store, StoreError, Tx, User, UserDetails};
 
-/// Makes a user known. Again with the same name and picture it is answered like the first time.
+/// What is to be different about a user; `None` leaves it, `Some(None)` takes it away.
+#[derive(Debug, Clone, Default)]
+pub struct UserPatch {
+    /// Another name.
+    pub name: Option<Name>,
+    /// Another picture.
+    pub avatar: Option<Option<String>>,
+    /// Another role.
+    pub role: Option<Option<String>>,
+    /// Another page.
+    pub link: Option<Option<String>>,
+    /// Another thing they say of themselves.
+    pub status_message: Option<Option<String>>,
+    /// Another JSON object.
+    pub metadata: Option<Option<String>>,
+    /// Other tags.
+    pub tags: Option<Vec<String>>,
+}
+
+impl UserPatch {
+    fn details(&self, before: UserDetails) -> UserDetails {
+        UserDetails {
+            role: self.role.clone().unwrap_or(before.role),
+            link: self.link.clone().unwrap_or(before.link),
+            status_message: self.status_message.clone().unwrap_or(before.status_message),
+            metadata: self.metadata.clone().unwrap_or(before.metadata),
+            tags: self.tags.clone().unwrap_or(before.tags),
+        }
+    }
+}
+
+/// Makes a user known; `None` when one of that id is.
 ///
 /// # Errors
-/// [`ActError::Store`].
-pub async fn create_user(
-    store: &Store,
-    uid: Uid,
-    name: Name,
-    avatar: Option<String>,
-) -> Result<Created<User>, ActError> {
+/// [`ActError::NoSuchUser`] without a name, [`ActError::Store`].
+pub async fn create_user(store: &Store, uid: Uid, user: UserPatch) -> Result<Option<User>, ActError> {
     store
         .write(None, move |tx| {
             Box::pin(async move {
-                if let Some(user) = tx.user(&uid).await? {
-                    let same = user.name == name.as_str() && user.avatar == avatar;
-                    return Ok(Decision::Rollback(if same { Created::Same(user) } else { Created::Other }));
+                if tx.user(&uid).await?.is_some() {
+                    return Ok(Decision::Rollback(None));
                 }
-                upsert_user(tx, &uid, Some(&name), Some(avatar.as_deref())).await?;
-                let user = tx.user(&uid).await?.ok_or(ActError::NoSuchUser(uid))?;
-                Ok(Decision::Commit(Created::New(user)))
+                change(tx, &uid, &user).await?;
+                Ok(Decision::Commit(tx.user(&uid).await?))
             })
         })
         .await
@@ -43,20 +67,15 @@ pub async fn put_user(
     name: Option<Name>,
     avatar: Option<Option<String>>,
 ) -> Result<User, ActError> {
-    write_user(store, uid, name, avatar, false).await
+    write_user(store, uid, UserPatch { name, avatar, ..UserPatch::default() }, false).await
 }
 
-/// The same for a user who is known.
+/// Changes a user who is known.
 ///
 /// # Errors
 /// [`ActError::NoSuchUser`] when nobody has named them.
-pub async fn update_user(
-    store: &Store,
-    uid: Uid,
-    name: Option<Name>,
-    avatar: Option<Option<String>>,
-) -> Result<User, ActError> {
-    write_user(store, uid, name, avatar, true).await
+pub async fn update_user(store: &Store, uid: Uid, patch: UserPatch) -> Result<User, ActError> {
+    write_user(store, uid, patch, true).await
 }
 
 /// Forgets a user and takes them out of every group; not while they own one.
@@ -108,25 +127,31 @@ pub(super) async fn take_out(tx: &mut Tx<'_>, guid: &Guid, uid: &Uid) -> Result<
     Ok(())
 }
 
-async fn write_user(
-    store: &Store,
-    uid: Uid,
-    name: Option<Name>,
-    avatar: Option<Option<String>>,
-    only_known: bool,
-) -> Result<User, ActError> {
+async fn write_user(store: &Store, uid: Uid, patch: UserPatch, only_known: bool) -> Result<User, ActError> {
     store
         .write(None, move |tx| {
             Box::pin(async move {
                 if only_known && tx.user(&uid).await?.is_none() {
                     return Err(ActError::NoSuchUser(uid));
                 }
-                let changed = upsert_user(tx, &uid, name.as_ref(), avatar.as_ref().map(Option::as_deref)).await?;
+                let changed = change(tx, &uid, &patch).await?;
                 let user = tx.user(&uid).await?.ok_or(ActError::NoSuchUser(uid))?;
                 Ok(if changed { Decision::Commit(user) } else { Decision::Rollback(user) })
             })
         })
         .await
+}
+
+/// Writes what is different; `false` when it is already so.
+async fn change(tx: &mut Tx<'_>, uid: &Uid, patch: &UserPatch) -> Result<bool, ActError> {
+    let shown = upsert_user(tx, uid, patch.name.as_ref(), patch.avatar.as_ref().map(Option::as_deref)).await?;
+    let before = tx.user(uid).await?.map(|user| user.details).unwrap_or_default();
+    let details = patch.details(before.clone());
+    if details == before {
+        return Ok(shown);
+    }
+    tx.set_user_details(uid, &details).await?;
+    Ok(true)
 }
 
 /// Writes a name and picture, and tells every group they are in; `false` when it is already so.

@@ -31,3 +31,16 @@ pub(super) fn parse_scope(stored: i64) -> Result<Scope, StoreError> {
 pub(super) fn inconsistent(what: &str, value: &str) -> StoreError {
     StoreError::Inconsistent(format!("{what}: {value:?}"))
 }
+
+/// The tags in a column, a JSON list of texts.
+///
+/// # Errors
+/// [`StoreError::Inconsistent`] when it is something else.
+pub(super) fn parse_tags(text: &str) -> Result<Vec<String>, StoreError> {
+    serde_json::from_str(text).map_err(|_| inconsistent("tags", text))
+}
+
+/// Tags as a column holds them.
+pub(super) fn tags_text(tags: &[String]) -> String {
+    serde_json::json!(tags).to_string()
+}

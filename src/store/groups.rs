@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::connection::Connection;
-use super::decode::{inconsistent, parse_guid, parse_uid};
+use super::decode::{inconsistent, parse_guid, parse_tags, parse_uid, tags_text};
 use super::error::StoreError;
 use super::insert::insert_returning;
 use super::query::{execute, fetch, fetch_scalar};
@@ -29,7 +29,44 @@ pub struct NewGroup<'a> {
     pub password: Option<&'a str>,
 }
 
+/// What the host keeps with a group, beside what is shown.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct GroupDetails {
+    /// A JSON object.
+    pub metadata: Option<String>,
+    /// Words to find it by.
+    pub tags: Vec<String>,
+    /// When it was made, milliseconds since the epoch.
+    pub created_at: i64,
+    /// When it was last changed, milliseconds since the epoch.
+    pub updated_at: i64,
+}
+
 impl Tx<'_> {
+    /// What the host keeps with a group, if there is one of that id.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn group_details(&mut self, guid: &Guid) -> Result<Option<GroupDetails>, StoreError> {
+        group_details(self.connection.reborrow(), guid).await
+    }
+
+    /// Writes the metadata and tags of a group.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn set_group_details(&mut self, guid: &Guid, details: &GroupDetails) -> Result<(), StoreError> {
+        execute!(
+            self.connection,
+            "UPDATE groups SET metadata = $2, tags = $3, updated_at = $4 WHERE guid = $1",
+            guid.as_str(),
+            details.metadata.as_deref(),
+            tags_text(&details.tags),
+            self.now
+        )?;
+        Ok(())
+    }
+
     /// Locks the group and takes its next event number; `None` when there is no such group.
     ///
     /// # Errors
@@ -74,6 +111,8 @@ impl Tx<'_> {
             deleted_at: None,
             sync_version: None,
             rewritten_seq: 0,
+            metadata: None,
+            tags: "[]",
         };
         let seq = insert_returning(self.connection.reborrow(), &UPSERT, row).await?;
         Ok(seq.map(|seq| seq as u64))
@@ -143,6 +182,20 @@ impl Tx<'_> {
     }
 }
 
+/// What the host keeps with a group, if there is one of that id.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the database cannot be read, [`StoreError::Inconsistent`] when the tags are none.
+pub(super) async fn group_details(mut on: Connection<'_>, guid: &Guid) -> Result<Option<GroupDetails>, StoreError> {
+    let row: Option<DetailsRow> = fetch!(
+        fetch_optional,
+        on,
+        "SELECT metadata, tags, created_at, updated_at FROM groups WHERE guid = $1",
+        guid.as_str()
+    )?;
+    row.map(DetailsRow::decode).transpose()
+}
+
 /// The owner's uid, if there is such a group and it has one.
 ///
 /// # Errors
@@ -162,6 +215,27 @@ struct ClaimedRow {
 }
 
 selected! {
+    /// What the host keeps with a group as stored.
+    pub(super) struct DetailsRow {
+        metadata: Option<String>,
+        tags: String,
+        created_at: i64,
+        updated_at: i64,
+    }
+}
+
+impl DetailsRow {
+    /// The details.
+    ///
+    /// # Errors
+    /// [`StoreError::Inconsistent`] when the tags are none.
+    pub(super) fn decode(self) -> Result<GroupDetails, StoreError> {
+        let DetailsRow { metadata, tags, created_at, updated_at } = self;
+        Ok(GroupDetails { metadata, tags: parse_tags(&tags)?, created_at, updated_at })
+    }
+}
+
+selected! {
     /// A group as stored.
     pub(super) struct GroupRow {
         pub(super) guid: String,
@@ -173,11 +247,6 @@ selected! {
 }
 
 impl GroupRow {
-    /// A statement that selects groups; `rest` follows the alias `g`.
-    pub(super) fn select(rest: &str) -> String {
-        format!("SELECT {} FROM groups g {rest}", GroupRow::columns("g"))
-    }
-
     /// The group.
     ///
     /// # Errors

@@ -113,6 +113,11 @@ table! {
             sort_key: &'r str,
             created_at: i64,
             updated_at: i64,
+            role: Option<&'r str>,
+            link: Option<&'r str>,
+            status_message: Option<&'r str>,
+            metadata: Option<&'r str>,
+            tags: &'r str,
         }
     }
 }
@@ -133,6 +138,8 @@ table! {
             deleted_at: Option<i64>,
             sync_version: Option<i64>,
             rewritten_seq: i64,
+            metadata: Option<&'r str>,
+            tags: &'r str,
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use sqlx::AssertSqlSafe;
 
 use super::connection::Connection;
-use super::decode::{parse_guid, parse_uid};
+use super::decode::{parse_guid, parse_tags, parse_uid, tags_text};
 use super::error::StoreError;
 use super::insert::insert;
 use super::person::Person;
@@ -27,6 +27,52 @@ pub struct User {
     pub created_at: i64,
     /// When they were last changed, milliseconds since the epoch.
     pub updated_at: i64,
+    /// What else the host keeps with them.
+    pub details: UserDetails,
+}
+
+/// What the host keeps with a user, beside what is shown.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct UserDetails {
+    /// A word for what they are in the host's application.
+    pub role: Option<String>,
+    /// The address of their page there.
+    pub link: Option<String>,
+    /// What they say of themselves.
+    pub status_message: Option<String>,
+    /// A JSON object.
+    pub metadata: Option<String>,
+    /// Words to find them by.
+    pub tags: Vec<String>,
+}
+
+/// What writing a name and a picture leaves as it is.
+const KEPT: [(&str, OnConflict); 6] = [
+    ("created_at", OnConflict::Keep),
+    ("role", OnConflict::Keep),
+    ("link", OnConflict::Keep),
+    ("status_message", OnConflict::Keep),
+    ("metadata", OnConflict::Keep),
+    ("tags", OnConflict::Keep),
+];
+
+impl UserValues<'_> {
+    /// A user of whom nothing but what must be there is known, to be completed.
+    fn without_details() -> Self {
+        UserValues {
+            uid: "",
+            name: "",
+            avatar: None,
+            sort_key: "",
+            created_at: 0,
+            updated_at: 0,
+            role: None,
+            link: None,
+            status_message: None,
+            metadata: None,
+            tags: "[]",
+        }
+    }
 }
 
 impl Tx<'_> {
@@ -43,7 +89,7 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn upsert_user(&mut self, uid: &Uid, name: &Name, avatar: Option<&str>) -> Result<(), StoreError> {
-        static UPSERT: LazyLock<String> = LazyLock::new(|| USERS.upsert(1, &[("created_at", OnConflict::Keep)]));
+        static UPSERT: LazyLock<String> = LazyLock::new(|| USERS.upsert(1, &KEPT));
         let row = UserValues {
             uid: uid.as_str(),
             name: name.as_str(),
@@ -51,8 +97,29 @@ impl Tx<'_> {
             sort_key: &sort_key(name.as_str()),
             created_at: self.now,
             updated_at: self.now,
+            ..UserValues::without_details()
         };
         insert(self.connection.reborrow(), &UPSERT, [row]).await
+    }
+
+    /// Writes what else the host keeps with a stored user.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn set_user_details(&mut self, uid: &Uid, details: &UserDetails) -> Result<(), StoreError> {
+        execute!(
+            self.connection,
+            "UPDATE users SET role = $2, link = $3, status_message = $4, metadata = $5, tags = $6, updated_at = $7
+             WHERE uid = $1",
+            uid.as_str(),
+            details.role.as_deref(),
+            details.link.as_deref(),
+            details.status_message.as_deref(),
+            details.metadata.as_deref(),
+            tags_text(&details.tags),
+            self.now
+        )?;
+        Ok(())
     }
 
     /// Deletes a user who is a member of no group.
@@ -112,6 +179,11 @@ selected! {
         avatar: Option<String>,
         created_at: i64,
         updated_at: i64,
+        role: Option<String>,
+        link: Option<String>,
+        status_message: Option<String>,
+        metadata: Option<String>,
+        tags: String,
     }
 }
 
@@ -126,7 +198,8 @@ impl UserRow {
     /// # Errors
     /// [`StoreError::Inconsistent`] when the uid is none.
     pub(super) fn decode(self) -> Result<User, StoreError> {
-        let UserRow { uid, name, avatar, created_at, updated_at } = self;
-        Ok(User { uid: parse_uid(&uid)?, name, avatar, created_at, updated_at })
+        let UserRow { uid, name, avatar, created_at, updated_at, role, link, status_message, metadata, tags } = self;
+        let details = UserDetails { role, link, status_message, metadata, tags: parse_tags(&tags)? };
+        Ok(User { uid: parse_uid(&uid)?, name, avatar, created_at, updated_at, details })
     }
 }

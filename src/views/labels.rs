@@ -16,7 +16,8 @@ pub fn refused(refusal: Refusal) -> TextKey {
         Refusal::Above(Scope::Admin) => key::REFUSED_ABOVE_ADMIN,
         Refusal::Above(Scope::Moderator) => key::REFUSED_ABOVE_MODERATOR,
         Refusal::Above(Scope::Participant) => key::REFUSED_ABOVE_PARTICIPANT,
-        Refusal::OwnerOnly => key::REFUSED_OWNER_ONLY,
+        // Only `/v3` is refused so, in words of its own.
+        Refusal::OwnerOnly | Refusal::AdminsOnly => key::REFUSED_OWNER_ONLY,
         Refusal::GrantsTooMuch(Scope::Owner) => key::REFUSED_GRANT_OWNER,
         Refusal::GrantsTooMuch(Scope::Admin) => key::REFUSED_GRANT_ADMIN,
         Refusal::GrantsTooMuch(Scope::Moderator) => key::REFUSED_GRANT_MODERATOR,

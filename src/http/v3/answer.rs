@@ -14,12 +14,28 @@ pub(super) struct Data<T> {
 pub(super) struct Page<T> {
     pub data: Vec<T>,
     pub meta: Meta,
+    /// The same as in `meta`, where the original has it for some lists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<Cursor>,
+}
+
+/// Where a list goes on by last changes: send both back.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({"updatedAt": 1700000500, "affix": "append"}))]
+pub(super) struct Cursor {
+    /// Seconds since the epoch.
+    pub updated_at: i64,
+    /// `append` or `prepend`.
+    pub affix: &'static str,
 }
 
 /// Where in the list the page is.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct Meta {
     pub pagination: Pagination,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<Cursor>,
 }
 
 /// Which page of how many.

@@ -3,16 +3,17 @@
 use std::sync::Arc;
 
 use axum::extract::{FromRequestParts, Request, State};
-use axum::http::HeaderMap;
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::error::Failure;
 use crate::app::App;
-use crate::domain::{Guid, Uid};
+use crate::domain::{Guid, Uid, rules};
 use crate::http::extract::input::idempotency_key;
 use crate::http::extract::text;
+use crate::http::problem::Problem;
 use crate::live::LiveGroup;
 use crate::membership::{Actor, Request as Act};
 
@@ -24,40 +25,62 @@ pub(super) struct Caller {
     key: Option<String>,
 }
 
-/// Lets nobody through without a key, and no browser at all.
+/// Lets nobody through without a key, and no browser at all; and says how many requests are left.
 pub(super) async fn keep(State(app): State<App>, mut request: Request, next: Next) -> Response {
-    match Caller::of(&app, request.headers()).await {
-        Ok(caller) => {
-            request.extensions_mut().insert(caller);
-            next.run(request).await
+    let key = match key(&app, request.headers()) {
+        Ok(key) => key,
+        Err(failure) => return failure.into_response(),
+    };
+    // Not a well-formed uid, so that it is nobody's.
+    let allowance = app.count_request(&format!("*host* {key}"));
+    let mut response = match &allowance {
+        Some(Err(seconds)) => Failure::from(Problem::too_fast(*seconds)).into_response(),
+        None | Some(Ok(_)) => match Caller::of(&app, request.headers()).await {
+            Ok(caller) => {
+                request.extensions_mut().insert(caller);
+                next.run(request).await
+            }
+            Err(failure) => failure.into_response(),
+        },
+    };
+    if let (Some(limit), Some(allowance)) = (app.config().rate_limit, allowance) {
+        let mut say =
+            |name: &'static str, number: i64| drop(response.headers_mut().insert(name, HeaderValue::from(number)));
+        say("x-rate-limit", limit.count.get().into());
+        say("x-rate-limit-remaining", allowance.unwrap_or(0).into());
+        if let Err(seconds) = allowance {
+            say("x-rate-limit-reset", app.clock().now() / 1000 + i64::from(seconds));
         }
-        Err(failure) => failure.into_response(),
     }
+    response
+}
+
+/// Which of the configured keys was given.
+fn key(app: &App, headers: &HeaderMap) -> Result<usize, Failure> {
+    let given = headers
+        .get("apikey")
+        .map(|value| value.to_str().unwrap_or("\u{fffd}"))
+        .filter(|key| !key.is_empty())
+        .ok_or_else(Failure::no_key)?;
+    // Every key is compared, so that the time tells nothing about which one was nearly right.
+    let matches = |(number, key): (usize, &crate::config::Secret)| key.matches(given).then_some(number);
+    let known = app.config().api_keys.iter().enumerate().map(matches).fold(None, |found, this| this.or(found));
+    known.ok_or_else(Failure::wrong_key)
 }
 
 impl Caller {
     async fn of(app: &App, headers: &HeaderMap) -> Result<Caller, Failure> {
-        let given = headers
-            .get("apikey")
-            .map(|value| value.to_str().unwrap_or("\u{fffd}"))
-            .filter(|key| !key.is_empty())
-            .ok_or_else(Failure::no_key)?;
-        // Every key is compared, so that the time tells nothing about which one was nearly right.
-        let matches = |(number, key): (usize, &crate::config::Secret)| key.matches(given).then_some(number);
-        let known = app
-            .config()
-            .api_keys
-            .iter()
-            .enumerate()
-            .map(matches)
-            .fold(None, |found, this| this.or(found))
-            .ok_or_else(Failure::wrong_key)?;
         if headers.contains_key("origin") {
             return Err(Failure::from_a_browser());
         }
-        // Not a well-formed uid, so that it is nobody's.
-        app.check_rate_limit(&format!("*host* {known}")).map_err(crate::http::problem::Problem::too_fast)?;
         Ok(Caller { user: user(app, headers).await?, key: idempotency_key(headers)? })
+    }
+
+    /// Whether the caller may act on anybody in a group at all; the host always may.
+    pub(super) async fn may_moderate(&self, app: &App, guid: &Guid) -> Result<bool, Failure> {
+        let Some(user) = &self.user else { return Ok(true) };
+        let standing = app.store().read().await?.person(guid, user).await?.standing();
+        Ok(rules::see_bans(standing).is_ok())
     }
 
     /// Ends it here for users: this is for the host itself.
@@ -88,11 +111,16 @@ impl Caller {
                 app.hub().refresh(&group).await?;
             }
             if !is_in(&group) {
-                return Err(Failure::no_group());
+                return Err(Failure::not_joined());
             }
         }
         Ok(group)
     }
+}
+
+/// An id that nobody can have is a user who is not there.
+pub(super) fn known(uid: &str) -> Result<Uid, Failure> {
+    uid.parse().map_err(|_| Failure::no_user())
 }
 
 async fn user(app: &App, headers: &HeaderMap) -> Result<Option<Uid>, Failure> {

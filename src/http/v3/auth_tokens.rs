@@ -4,10 +4,9 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 
 use super::answer::{Data, Success};
-use super::auth::Caller;
+use super::auth::{Caller, known};
 use super::error::Failure;
 use super::paging::success;
-use super::users::known;
 use crate::app::App;
 use crate::http::openapi::UserPath;
 use crate::membership;

@@ -1,8 +1,10 @@
 //! `/v3/groups/{guid}/bannedusers`: who may not come in.
 
+use std::collections::HashMap;
+
 use axum::extract::{Path, State};
 use axum::response::Response;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::answer::{Data, Page, Success};
@@ -10,13 +12,15 @@ use super::auth::Caller;
 use super::body::Sent;
 use super::error::Failure;
 use super::paging::{PagedSearch, Query, success};
+use super::records::UserRecord;
 use crate::app::App;
-use crate::domain::{Act, BanTerms, Search, Uid, rules};
+use crate::domain::{Act, Ban, BanTerms, Refusal, Search, Uid};
 use crate::http::extract::input;
-use crate::http::openapi::{Ban, GroupPath, IdempotencyKey, MemberPath, OnBehalfOf};
+use crate::http::openapi::{GroupPath, IdempotencyKey, MemberPath, OnBehalfOf};
 use crate::http::problem::Problem;
 use crate::http::respond::json;
-use crate::membership;
+use crate::membership::{self, ItemError};
+use crate::store::User;
 
 /// Terms of a ban.
 #[derive(Debug, Default, Deserialize, ToSchema)]
@@ -38,10 +42,29 @@ enum Until {
     Seconds(i64),
 }
 
+/// Somebody who is banned.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = BannedUser)]
+pub(super) struct BannedRecord {
+    #[serde(flatten)]
+    user: UserRecord,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    /// RFC 3339; not there: until lifted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    until: Option<String>,
+    /// Who banned them; not there: the host.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by: Option<Uid>,
+    /// Seconds since the epoch.
+    banned_at: i64,
+}
+
 /// The banned, newest first.
 #[utoipa::path(get, path = "/groups/{guid}/bannedusers", operation_id = "listBanned", tag = "Banned users",
     params(GroupPath, OnBehalfOf, PagedSearch),
-    responses((status = 200, description = "A page of them.", body = Page<Ban>)))]
+    responses((status = 200, description = "A page of them.", body = Page<BannedRecord>)))]
 pub(super) async fn list(
     State(app): State<App>,
     caller: Caller,
@@ -51,14 +74,25 @@ pub(super) async fn list(
     let group = caller.inside(&app, &guid).await?;
     let (search, paging) = (query.search()?, query.paging()?);
     query.end()?;
-    if let Some(user) = &caller.user {
-        let standing = app.store().read().await?.person(group.guid(), user).await?.standing();
-        rules::see_bans(standing).map_err(Problem::refused)?;
+    if !caller.may_moderate(&app, group.guid()).await? {
+        return Err(Problem::refused(Refusal::ParticipantsActOnNobody).into());
     }
     let search = Search::new(&search.unwrap_or_default());
     let mut reader = app.store().read().await?;
     let (count, bans) = reader.bans(group.guid(), &search, paging.skip(), paging.per_page).await?;
-    paging.answer(bans.iter().map(json::ban).collect(), count)
+    let uids: Vec<&str> = bans.iter().map(|ban| ban.uid.as_str()).collect();
+    let users = reader.users_of(&uids).await?;
+    let mut users: HashMap<String, User> = users.into_iter().map(|user| (user.uid.to_string(), user)).collect();
+    let last = bans.last().map(|ban| ban.at / 1000);
+    let record = |ban: Ban| {
+        let user = match users.remove(ban.uid.as_str()) {
+            Some(user) => UserRecord::of(&app, user),
+            None => UserRecord::stranger(ban.uid.as_str(), ban.name.as_deref().unwrap_or(ban.uid.as_str())),
+        };
+        let until = ban.until.map(json::rfc3339);
+        BannedRecord { user, reason: ban.reason, until, by: ban.by, banned_at: ban.at / 1000 }
+    };
+    paging.answer(bans.into_iter().map(record).collect(), count, last)
 }
 
 /// Ban anybody, known or not; again: on other terms.
@@ -74,9 +108,21 @@ pub(super) async fn ban(
     let group = caller.inside(&app, &guid).await?;
     let uid = well_formed(&uid)?;
     let terms = terms(sent.read()?, app.clock().now())?;
-    let outcome = membership::act(app.store(), caller.act(group.guid()), uid.clone(), Act::Ban(terms)).await?;
+    let request = caller.act(group.guid());
+    let was_done = membership::was_done(app.store(), &request).await?;
+    if terms == BanTerms::default() && !was_done {
+        // Without terms, as in the original: whoever is banned keeps theirs.
+        let person = app.store().read().await?.person(group.guid(), &uid).await?;
+        if person.ban.is_some() && caller.may_moderate(&app, group.guid()).await? {
+            return Err(ItemError::AlreadyBanned.into());
+        }
+    }
+    let outcome = membership::act(app.store(), request, uid.clone(), Act::Ban(terms)).await?;
+    if outcome.logged.is_none() && !was_done {
+        return Err(ItemError::AlreadyBanned.into());
+    }
     app.hub().catch_up_to(&group, outcome.seq).await?;
-    success(format!("{uid} is banned from group {guid}."))
+    success(format!("User with {uid} has been banned from the group {guid}."))
 }
 
 /// Lift a ban; membership does not come back by itself.
@@ -90,9 +136,14 @@ pub(super) async fn unban(
 ) -> Result<Response, Failure> {
     let group = caller.inside(&app, &guid).await?;
     let uid = well_formed(&uid)?;
-    let outcome = membership::act(app.store(), caller.act(group.guid()), uid.clone(), Act::Unban).await?;
+    let request = caller.act(group.guid());
+    let was_done = membership::was_done(app.store(), &request).await?;
+    let outcome = membership::act(app.store(), request, uid.clone(), Act::Unban).await?;
+    if outcome.logged.is_none() && !was_done {
+        return Err(Failure::not_banned());
+    }
     app.hub().catch_up_to(&group, outcome.seq).await?;
-    success(format!("{uid} is not banned from group {guid}."))
+    success(format!("User with {uid} has been unbanned from the group {guid}."))
 }
 
 /// Anybody can be banned, known or not, so a malformed id is a mistake and not somebody missing.

@@ -1,9 +1,11 @@
 //! Bodies, read at the edge into the structs that describe them. What a struct does not have is refused by name, so that no caller
 //! believes that something was kept which was not.
 
-use axum::body::Bytes;
+use std::error::Error as _;
+
 use axum::extract::{FromRequest, Request};
-use axum::http::{StatusCode, header};
+use axum::http::header;
+use http_body_util::LengthLimitError;
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
@@ -14,7 +16,6 @@ use utoipa::openapi::schema::Schema;
 
 use super::error::Failure;
 use crate::http::extract::text;
-use crate::http::problem::Problem;
 
 /// Most faults that one answer names.
 const FAULTS: usize = 20;
@@ -22,28 +23,32 @@ const FAULTS: usize = 20;
 const SHOWN: usize = 100;
 
 /// A body, read when it is asked for: whether it can be read is said only after whether the group
-/// is there.
+/// is there. `MOST`: the largest body, in bytes.
 #[derive(Debug)]
-pub(super) struct Sent<T>(Result<T, Failure>);
+pub(super) struct Sent<T, const MOST: usize = 65_536>(Result<T, Failure>);
 
-impl<T> Sent<T> {
+impl<T, const MOST: usize> Sent<T, MOST> {
     /// The body, or why it cannot be read.
     pub(super) fn read(self) -> Result<T, Failure> {
         self.0
     }
 }
 
-impl<T: DeserializeOwned + PartialSchema, S: Send + Sync> FromRequest<S> for Sent<T> {
+impl<T: DeserializeOwned + PartialSchema, S: Send + Sync, const MOST: usize> FromRequest<S> for Sent<T, MOST> {
     type Rejection = std::convert::Infallible;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, Self::Rejection> {
+    async fn from_request(request: Request, _: &S) -> Result<Self, Self::Rejection> {
         let kind = text(request.headers(), header::CONTENT_TYPE.as_str()).unwrap_or_default().to_owned();
-        Ok(Sent(match Bytes::from_request(request, state).await {
+        Ok(Sent(match axum::body::to_bytes(request.into_body(), MOST).await {
             Ok(body) => fields(&kind, &body).and_then(parse),
-            Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => Err(Problem::too_large().into()),
+            Err(error) if is_too_long(&error) => Err(Failure::too_large(MOST)),
             Err(_) => Err(Failure::unreadable("The body ended before it was complete.")),
         }))
     }
+}
+
+fn is_too_long(error: &axum::Error) -> bool {
+    error.source().is_some_and(|cause| cause.is::<LengthLimitError>())
 }
 
 /// The fields of a JSON object; none of an empty body.

@@ -39,7 +39,7 @@ impl Failure {
     pub(crate) fn wrong_key() -> Failure {
         Failure::new(
             StatusCode::UNAUTHORIZED,
-            "AUTH_ERR_NO_ACCESS",
+            "AUTH_ERR_APIKEY_NOT_FOUND",
             "This API key is not one of those configured with --api-key.",
         )
     }
@@ -72,6 +72,50 @@ impl Failure {
         Failure::new(StatusCode::NOT_FOUND, "ERR_UID_NOT_FOUND", "There is no such user.")
     }
 
+    /// The user of onBehalfOf is not in the group.
+    pub(crate) fn not_joined() -> Failure {
+        let words = "The user of onBehalfOf is not a member of this group.";
+        Failure::new(StatusCode::UNAUTHORIZED, "ERR_GROUP_NOT_JOINED", words)
+    }
+
+    /// A private group lets nobody in by themselves.
+    pub(crate) fn join_not_allowed() -> Failure {
+        let words = "This group is private: its staff or the host puts people in.";
+        Failure::new(StatusCode::FORBIDDEN, "ERR_GROUP_JOIN_NOT_ALLOWED", words)
+    }
+
+    /// A password group, and no password.
+    pub(crate) fn empty_password() -> Failure {
+        Failure::new(StatusCode::FORBIDDEN, "ERR_EMPTY_GROUP_PASS", "A group of the type password needs its password.")
+    }
+
+    /// A password group, and another password.
+    pub(crate) fn wrong_password() -> Failure {
+        Failure::new(StatusCode::FORBIDDEN, "ERR_WRONG_GROUP_PASS", "That is not the group's password.")
+    }
+
+    /// They have this scope already.
+    pub(crate) fn same_scope() -> Failure {
+        Failure::new(StatusCode::CONFLICT, "ERR_SAME_SCOPE", "They have this scope already.")
+    }
+
+    /// Nothing was to be lifted.
+    pub(crate) fn not_banned() -> Failure {
+        Failure::new(StatusCode::CONFLICT, "ERR_NOT_A_BANNED_USER", "They are not banned from this group.")
+    }
+
+    /// There is nothing to sign tokens with.
+    pub(crate) fn no_secret() -> Failure {
+        let words = "No viewer secret is configured here (--viewer-secret): make tokens with the key of the JWKS.";
+        Failure::new(StatusCode::CONFLICT, "ERR_OPERATION_FAILED", words)
+    }
+
+    /// Over the limit of a body, in bytes.
+    pub(crate) fn too_large(most: usize) -> Failure {
+        let words = format!("The body is too large: at most {} kB.", most / 1024);
+        Failure::new(StatusCode::PAYLOAD_TOO_LARGE, "ERR_TOO_LARGE", words)
+    }
+
     /// They are not in the group.
     pub(crate) fn no_member() -> Failure {
         Problem::not_a_member().into()
@@ -79,16 +123,12 @@ impl Failure {
 
     /// Another group has this id.
     pub(crate) fn other_group() -> Failure {
-        Failure::new(StatusCode::CONFLICT, "ERR_GUID_ALREADY_EXISTS", "There is another group under this guid.")
+        Failure::new(StatusCode::BAD_REQUEST, "ERR_GUID_ALREADY_EXISTS", "There is a group under this guid already.")
     }
 
     /// Another user has this id.
     pub(crate) fn other_user() -> Failure {
-        Failure::new(
-            StatusCode::CONFLICT,
-            "ERR_UID_ALREADY_EXISTS",
-            "There is a user under this uid with another name or avatar.",
-        )
+        Failure::new(StatusCode::BAD_REQUEST, "ERR_UID_ALREADY_EXISTS", "There is a user under this uid already.")
     }
 
     /// The log does not have what was asked for.
@@ -184,6 +224,10 @@ impl From<ActError> for Failure {
             }
             // The host acts for somebody who is banned.
             ActError::Refused { refusal: Refusal::Banned, actor: None, .. } => ItemError::Banned.into(),
+            ActError::Refused { refusal: Refusal::AdminsOnly, .. } => {
+                let words = Refusal::AdminsOnly.to_string();
+                Failure::new(StatusCode::FORBIDDEN, "ERR_GROUP_NO_ADMIN_SCOPE", words)
+            }
             error => Problem::from(error).into(),
         }
     }
@@ -207,6 +251,9 @@ impl From<ItemError> for Failure {
             ItemError::AlreadyMember => {
                 Failure::new(StatusCode::CONFLICT, "ERR_ALREADY_JOINED", "They are a member of this group already.")
             }
+            ItemError::AlreadyBanned => {
+                Failure::new(StatusCode::CONFLICT, "ERR_ALREADY_BANNED", "They are banned from this group already.")
+            }
             ItemError::Refused(refusal) => Problem::refused(refusal).into(),
         }
     }
@@ -224,18 +271,18 @@ impl IntoResponse for Failure {
     }
 }
 
-/// No such path.
+/// No such path or method.
 pub(super) async fn nothing_here() -> Failure {
-    Failure::new(StatusCode::NOT_FOUND, "ERR_BAD_REQUEST", "There is no such path; /openapi.json lists all there are.")
+    Failure::new(
+        StatusCode::NOT_FOUND,
+        "ERR_API_NOT_FOUND",
+        "There is no such path, or it does not take this method; /openapi.json lists all there are.",
+    )
 }
 
-/// The path is there, and not for this method.
-pub(super) async fn wrong_method() -> Failure {
-    Failure::new(
-        StatusCode::METHOD_NOT_ALLOWED,
-        "ERR_BAD_REQUEST",
-        "This path does not take this method; /openapi.json lists those it takes.",
-    )
+/// A call of the original that is not offered.
+pub(super) fn not_offered(words: &'static str) -> Failure {
+    Failure::new(StatusCode::NOT_FOUND, "ERR_API_NOT_FOUND", words)
 }
 
 /// A bug: logged, and answered like every other failure of ours.

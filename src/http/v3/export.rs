@@ -10,9 +10,9 @@ use strum::VariantArray;
 use tokio_stream::Stream;
 use utoipa::ToSchema;
 
-use super::auth::Caller;
+use super::auth::{Caller, known};
 use super::error::Failure;
-use super::users::{UserRecord, known, record};
+use super::records::UserRecord;
 use crate::app::App;
 use crate::domain::Uid;
 use crate::http::openapi::UserPath;
@@ -60,7 +60,7 @@ pub(super) async fn show(State(app): State<App>, caller: Caller, Path(uid): Path
     let presence = app.hub().presences().of(&uid);
     let head = json!({
         "uid": uid.as_str(),
-        "user": reader.user(&uid).await?.map(|user| record(&app, user)),
+        "user": reader.user(&uid).await?.map(|user| UserRecord::with_tags(&app, user)),
         "presence": presence.map(|presence| json!({"status": presence.status.as_str(), "at": rfc3339(presence.at)})),
         "loggedOutAt": reader.logged_out_at(&uid).await?.map(rfc3339),
     });

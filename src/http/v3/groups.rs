@@ -3,30 +3,33 @@
 use axum::extract::{Path, State};
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::Schema;
+use utoipa::{IntoParams, PartialSchema, ToSchema};
 
 use super::answer::{Data, Page, Success};
 use super::auth::Caller;
 use super::body::{Sent, clearable, given};
 use super::error::Failure;
-use super::fields::{Description, Password, Picture};
-use super::lists::{Listed, ListedPerson, Lists, Results};
-use super::paging::{PagedSearch, Query, data, success};
+use super::fields::{Description, Metadata, Password, Picture, Tags, changed, texts};
+use super::lists::{Listed, Lists, Results};
+use super::paging::{Ordered, PagedSearch, Query, data, success};
+use super::records::GroupRecord;
 use crate::app::App;
-use crate::domain::{Group, GroupType, Guid, HOST_UID, Name, Scope, Uid};
+use crate::domain::{Act, Group, GroupType, Guid, HOST_UID, InvalidId, Name, Search, Uid};
 use crate::http::openapi::{GroupPath, OnBehalfOf};
 use crate::live::LiveGroup;
-use crate::membership::{self, Created, GroupDraft, GroupPatch};
-use crate::store::{DirectoryQuery, GroupSummary};
+use crate::membership::{self, GroupDraft, GroupPatch, Request};
+use crate::store::{GroupDetails, GroupSummary};
 
 /// A group to be made, perhaps with people in it from the start.
 #[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
-#[schema(example = json!({"guid": "park", "name": "Park", "type": "public", "owner": "ada", "participants": ["dee"]}))]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"guid": "park", "name": "Park", "type": "public", "owner": "ada", "members": {"participants": ["dee"]}}))]
 pub(super) struct NewGroup {
     guid: Guid,
     name: Name,
-    /// `private` unless given.
+    /// `public` unless given.
     #[serde(rename = "type")]
     group_type: Option<GroupType>,
     /// For the type `password`, and only for it.
@@ -39,20 +42,49 @@ pub(super) struct NewGroup {
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Option<Description>)]
     description: Option<Description>,
-    /// A known user; without one, who asks: the user of onBehalfOf, or the host.
-    owner: Option<Uid>,
+    metadata: Option<Metadata>,
+    tags: Option<Tags>,
+    /// A known user; without one, who asks: the user of onBehalfOf, or the host (`app_system`).
+    owner: Option<OwnerName>,
+    members: Option<Buckets>,
+}
+
+/// Who is put in when a group is made. Of somebody listed twice the first list counts.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[schema(example = json!({"admins": ["ben"], "participants": ["dee", "eve"], "usersToBan": ["flo"]}))]
+pub(super) struct Buckets {
     admins: Option<Vec<Uid>>,
     moderators: Option<Vec<Uid>>,
     participants: Option<Vec<Uid>>,
-    members: Option<Vec<ListedPerson>>,
-    /// Are banned; in no other list counts.
     users_to_ban: Option<Vec<Uid>>,
 }
 
-/// What is to be different about a group.
+/// An owner by name, who may be the host.
+#[derive(Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub(super) struct OwnerName(Option<Uid>);
+
+impl TryFrom<String> for OwnerName {
+    type Error = InvalidId;
+
+    fn try_from(text: String) -> Result<OwnerName, InvalidId> {
+        if text == HOST_UID { Ok(OwnerName(None)) } else { text.parse().map(|uid| OwnerName(Some(uid))) }
+    }
+}
+
+impl PartialSchema for OwnerName {
+    fn schema() -> RefOr<Schema> {
+        Uid::schema()
+    }
+}
+
+impl ToSchema for OwnerName {}
+
+/// What is to be different about a group. What is not named stays; null and `unset` take away.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(example = json!({"name": "Big park", "description": null}))]
+#[schema(example = json!({"name": "Big park", "unset": ["description"]}))]
 pub(super) struct GroupChange {
     name: Option<Name>,
     #[serde(rename = "type")]
@@ -60,82 +92,111 @@ pub(super) struct GroupChange {
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Option<Password>)]
     password: Option<Password>,
-    /// null takes it away.
     #[serde(default, deserialize_with = "clearable")]
     #[schema(value_type = Option<Picture>)]
     icon: Option<Option<Picture>>,
-    /// null takes it away.
     #[serde(default, deserialize_with = "clearable")]
     #[schema(value_type = Option<Description>)]
     description: Option<Option<Description>>,
+    #[serde(default, deserialize_with = "changed")]
+    #[schema(value_type = Option<Metadata>)]
+    metadata: Option<Option<Metadata>>,
+    tags: Option<Tags>,
+    /// Hands the group over; ignored on behalf of a user.
+    owner: Option<OwnerName>,
+    /// Fields to be emptied.
+    unset: Option<Vec<GroupField>>,
 }
 
-/// A group as the host reads one.
-#[derive(Debug, Serialize, ToSchema)]
+/// A field of a group that can be emptied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = Group, example = json!({"guid": "park", "name": "Park", "type": "public", "icon": null, "description": null, "owner": "ada", "membersCount": 5, "onlineMembersCount": 2, "scope": null}))]
-pub(super) struct GroupRecord {
-    guid: Guid,
-    #[schema(value_type = Name)]
-    name: String,
-    #[serde(rename = "type")]
-    #[schema(value_type = GroupType)]
-    group_type: &'static str,
-    icon: Option<String>,
-    description: Option<String>,
-    /// `app_system` stands for the host. Not told to users who are not in it.
-    owner: Option<String>,
-    members_count: u64,
-    /// Not in lists; not told to users who are not in it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    online_members_count: Option<Option<usize>>,
-    /// Of the user who asks. Not in lists.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) scope: Option<Option<&'static str>>,
-    /// What came of each who was put in, when the group was made.
+enum GroupField {
+    Icon,
+    Description,
+    Metadata,
+    Tags,
+}
+
+/// A group that was made.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct NewGroupRecord {
+    #[serde(flatten)]
+    group: GroupRecord,
+    /// What came of each who was to be put in.
     #[serde(skip_serializing_if = "Option::is_none")]
     members: Option<Results>,
 }
 
-/// Groups, in the order of their ids. On behalf of a user: theirs, and those that are not private.
-#[utoipa::path(get, path = "/groups", operation_id = "listGroups", tag = "Groups", params(OnBehalfOf, PagedSearch),
+/// Which groups.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+#[expect(dead_code, reason = "only described: `Query` reads them")]
+pub(super) struct GroupFilter {
+    /// Of this type.
+    #[param(rename = "type")]
+    group_type: Option<String>,
+    /// Of one of these types, with commas between them.
+    types: Option<String>,
+    /// With one of these tags, with commas between them.
+    tags: Option<String>,
+    /// Only groups that have tags.
+    with_tags: Option<bool>,
+    /// Only the groups of the user of onBehalfOf.
+    has_joined: Option<bool>,
+}
+
+/// Groups, in the order of their ids unless another is asked for. On behalf of a user: theirs, and those that are not private.
+#[utoipa::path(get, path = "/groups", operation_id = "listGroups", tag = "Groups",
+    params(OnBehalfOf, PagedSearch, Ordered, GroupFilter),
     responses((status = 200, description = "A page of them.", body = Page<GroupRecord>)))]
 pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Query) -> Result<Response, Failure> {
     let (search, paging) = (query.search()?, query.paging()?);
+    let (directory, (in_name, in_guid)) = (query.directory(&paging, "guid")?, query.search_in("guid")?);
+    let (tags, with_tags, joined) = (query.list("tags")?, query.flag("withTags")?, query.flag("hasJoined")?);
+    let types = types(&mut query)?;
     query.end()?;
-    let slice = DirectoryQuery { search, skip: paging.skip(), limit: paging.per_page };
-    let (groups, total) = app.store().read().await?.groups(&slice, caller.user.as_ref()).await?;
-    let listed = groups.into_iter().map(|GroupSummary { group, owner, members }| {
-        record(&group, members, Some(owner.as_ref().map_or(HOST_UID, Uid::as_str)))
-    });
-    paging.answer(listed.collect(), total as usize)
+    let search = Search::new(&search.unwrap_or_default());
+    let wanted = |group: &Group, details: &GroupDetails| {
+        let (name, guid) =
+            (if in_name { group.name.as_str() } else { "" }, if in_guid { group.guid.as_str() } else { "" });
+        search.finds(name, guid)
+            && types.as_ref().is_none_or(|types| types.contains(&group.group_type))
+            && tags.as_ref().is_none_or(|tags| tags.iter().any(|tag| details.tags.contains(tag)))
+            && (!with_tags || !details.tags.is_empty())
+    };
+    let mut reader = app.store().read().await?;
+    let user = caller.user.as_ref();
+    let (groups, total) = reader.groups(&directory, user, joined && user.is_some(), &wanted).await?;
+    let last = groups.last().map(|one| one.details.updated_at / 1000);
+    let mut listed = Vec::with_capacity(groups.len());
+    for GroupSummary { group, details, owner, members } in groups {
+        let membership = match user {
+            None => None,
+            Some(user) => reader.person(&group.guid, user).await?.membership,
+        };
+        let record = GroupRecord::listed(&group, details, members, Some(owner.as_ref().map(Uid::as_str)));
+        listed.push(record.joined(&caller, membership.map(|membership| (membership.scope, membership.joined_at))));
+    }
+    paging.answer(listed, total as usize, last)
 }
 
-/// Make a group with its owner, and perhaps members, in it.
+/// Make a group, perhaps with an owner and members in it.
 #[utoipa::path(post, path = "/groups", operation_id = "createGroup", tag = "Groups", params(OnBehalfOf), request_body = NewGroup,
-    responses((status = 200, description = "Made, or there just so.", body = Data<GroupRecord>)))]
+    responses((status = 200, description = "Made.", body = Data<NewGroupRecord>)))]
 pub(super) async fn create(State(app): State<App>, caller: Caller, sent: Sent<NewGroup>) -> Result<Response, Failure> {
     let mut body = sent.read()?;
-    let lists = Lists::of(Listed {
-        members: body.members.take(),
-        admins: body.admins.take(),
-        moderators: body.moderators.take(),
-        participants: body.participants.take(),
-        users_to_ban: body.users_to_ban.take(),
-    })?;
+    let Buckets { admins, moderators, participants, users_to_ban } = body.members.take().unwrap_or_default();
+    let lists = Lists::of(Listed { members: None, admins, moderators, participants, users_to_ban })?;
     let draft = draft(&caller, body)?;
-    if caller.user.as_ref().is_some_and(|user| draft.owner.as_ref() != Some(user) || lists.tells()) {
-        return Err(Failure::host_only());
-    }
-    let guid = draft.group.guid.clone();
-    let answers = match membership::create_group_with(app.store(), draft, lists.intake()?).await? {
-        Created::New(answers) | Created::Same(answers) => answers,
-        Created::Other => return Err(Failure::other_group()),
-    };
+    let (guid, before) = (draft.group.guid.clone(), u64::from(draft.owner.is_some()));
+    let made = membership::create_group_with(app.store(), draft, lists.intake()?).await?;
+    let answers = made.ok_or_else(Failure::other_group)?;
     let group = caller.group(&app, guid.as_str()).await?;
     app.hub().refresh(&group).await?;
-    let members = (!answers.is_empty()).then(|| lists.answers(&guid, answers));
-    data(GroupRecord { members, ..value(&group, &caller) })
+    let members =
+        if answers.is_empty() { None } else { Some(lists.answers(&app, &caller, &group, before, answers).await?) };
+    data(NewGroupRecord { group: record(&app, &group, &caller).await?, members })
 }
 
 /// A group.
@@ -150,11 +211,11 @@ pub(super) async fn show(
     if group.state().roster().group().group_type == GroupType::Private {
         caller.inside(&app, &guid).await?;
     }
-    data(value(&group, &caller))
+    data(record(&app, &group, &caller).await?)
 }
 
-/// Change a group.
-#[utoipa::path(put, path = "/groups/{guid}", operation_id = "updateGroup", tag = "Groups", params(GroupPath),
+/// Change a group. On behalf of a user: for moderators and up.
+#[utoipa::path(put, path = "/groups/{guid}", operation_id = "updateGroup", tag = "Groups", params(GroupPath, OnBehalfOf),
     request_body = GroupChange,
     responses((status = 200, description = "The group as it is now.", body = Data<GroupRecord>)))]
 pub(super) async fn update(
@@ -164,22 +225,21 @@ pub(super) async fn update(
     sent: Sent<GroupChange>,
 ) -> Result<Response, Failure> {
     let group = caller.inside(&app, &guid).await?;
-    let GroupChange { name, group_type, password, icon, description } = sent.read()?;
-    caller.must_be_host()?;
-    let patch = GroupPatch {
-        name,
-        group_type,
-        password: password.map(|password| password.0),
-        icon: icon.map(|change| change.map(|url| url.0)),
-        description: description.map(|change| change.map(|text| text.0)),
-    };
-    membership::update_group(app.store(), group.guid().clone(), patch).await?;
+    let mut body = sent.read()?;
+    let act = Request { key: None, ..caller.act(group.guid()) };
+    if let (None, Some(owner)) = (&caller.user, body.owner.take()) {
+        match owner.0 {
+            Some(owner) => membership::act(app.store(), act.clone(), owner, Act::Transfer).await?,
+            None => membership::release(app.store(), act.clone()).await?,
+        };
+    }
+    membership::change_group(app.store(), act, body.patch()).await?;
     app.hub().refresh(&group).await?;
-    data(value(&group, &caller))
+    data(record(&app, &group, &caller).await?)
 }
 
-/// End a group: nobody is in it any more.
-#[utoipa::path(delete, path = "/groups/{guid}", operation_id = "deleteGroup", tag = "Groups", params(GroupPath),
+/// End a group: nobody is in it any more. On behalf of a user: for admins and the owner.
+#[utoipa::path(delete, path = "/groups/{guid}", operation_id = "deleteGroup", tag = "Groups", params(GroupPath, OnBehalfOf),
     responses((status = 200, description = "Done.", body = Data<Success>)))]
 pub(super) async fn delete(
     State(app): State<App>,
@@ -187,18 +247,42 @@ pub(super) async fn delete(
     Path(guid): Path<String>,
 ) -> Result<Response, Failure> {
     let group = caller.inside(&app, &guid).await?;
-    caller.must_be_host()?;
-    membership::delete_group(app.store(), group.guid().clone()).await?;
+    membership::end_group(app.store(), caller.act(group.guid())).await?;
     app.hub().refresh(&group).await?;
-    success(format!("Group {guid} was deleted."))
+    success(format!("Group with guid {guid} has been deleted."))
+}
+
+/// The group as the caller may see it.
+pub(super) async fn record(app: &App, group: &LiveGroup, caller: &Caller) -> Result<GroupRecord, Failure> {
+    let details = app.store().read().await?.group_details(group.guid()).await?.unwrap_or_default();
+    Ok(GroupRecord::of(&group.state(), details, caller))
+}
+
+impl GroupChange {
+    fn patch(self) -> GroupPatch {
+        let unset = self.unset.unwrap_or_default();
+        let cleared = |field, change: Option<Option<String>>| if unset.contains(&field) { Some(None) } else { change };
+        GroupPatch {
+            name: self.name,
+            group_type: self.group_type,
+            password: self.password.map(|password| password.0),
+            icon: cleared(GroupField::Icon, texts(self.icon)),
+            description: cleared(GroupField::Description, texts(self.description)),
+            metadata: cleared(GroupField::Metadata, texts(self.metadata)),
+            tags: if unset.contains(&GroupField::Tags) { Some(Vec::new()) } else { self.tags.map(|tags| tags.0) },
+        }
+    }
 }
 
 fn draft(caller: &Caller, body: NewGroup) -> Result<GroupDraft, Failure> {
-    let group_type = body.group_type.unwrap_or(GroupType::Private);
-    if (group_type == GroupType::Password) != body.password.is_some() {
-        return Err(Failure::invalid("password", "a group of the type password has one, and no other"));
+    let group_type = body.group_type.unwrap_or(GroupType::Public);
+    match (group_type, &body.password) {
+        (GroupType::Password, None) => return Err(Failure::empty_password()),
+        (GroupType::Public | GroupType::Private, Some(_)) => {
+            return Err(Failure::invalid("password", "a group of the type password has one, and no other"));
+        }
+        (GroupType::Password, Some(_)) | (GroupType::Public | GroupType::Private, None) => {}
     }
-    let owner = body.owner.or(caller.user.clone());
     let group = Group {
         guid: body.guid,
         name: body.name,
@@ -206,33 +290,21 @@ fn draft(caller: &Caller, body: NewGroup) -> Result<GroupDraft, Failure> {
         icon: body.icon.map(|url| url.0),
         description: body.description.map(|text| text.0),
     };
-    Ok(GroupDraft { group, password: body.password.map(|password| password.0), owner })
+    Ok(GroupDraft {
+        group,
+        password: body.password.map(|password| password.0),
+        metadata: body.metadata.map(|metadata| metadata.0),
+        tags: body.tags.unwrap_or_default().0,
+        owner: body.owner.map_or(caller.user.clone(), |owner| owner.0),
+    })
 }
 
-/// The group; who is online is for its members and the host, the scope for the user who asks.
-fn value(group: &LiveGroup, caller: &Caller) -> GroupRecord {
-    let state = group.state();
-    let roster = state.roster();
-    let scope = caller.user.as_ref().and_then(|user| roster.get(user.as_str())).map(|member| member.scope);
-    let inside = caller.user.is_none() || scope.is_some();
-    let owner = inside.then(|| roster.owner().map_or(HOST_UID, |owner| owner.uid()));
-    let online = Some(inside.then(|| roster.online_len()));
-    let listed = record(roster.group(), roster.len() as u64, owner);
-    GroupRecord { online_members_count: online, scope: Some(scope.map(Scope::as_str)), ..listed }
-}
-
-/// The group as lists have it.
-pub(super) fn record(group: &Group, members: u64, owner: Option<&str>) -> GroupRecord {
-    GroupRecord {
-        guid: group.guid.clone(),
-        name: group.name.as_str().to_owned(),
-        group_type: group.group_type.as_str(),
-        icon: group.icon.clone(),
-        description: group.description.clone(),
-        owner: owner.map(str::to_owned),
-        members_count: members,
-        online_members_count: None,
-        scope: None,
-        members: None,
+fn types(query: &mut Query) -> Result<Option<Vec<GroupType>>, Failure> {
+    let (one, many) = (query.list("type")?, query.list("types")?);
+    if one.is_none() && many.is_none() {
+        return Ok(None);
     }
+    let words = one.into_iter().chain(many).flatten();
+    let types = words.map(|word| word.parse::<GroupType>()).collect::<Result<Vec<_>, ()>>();
+    types.map(Some).map_err(|()| Failure::invalid("type", "out of public, private, password"))
 }

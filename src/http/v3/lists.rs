@@ -4,16 +4,21 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use utoipa::ToSchema;
 
+use super::action::ActionMessage;
+use super::auth::Caller;
 use super::body::given;
 use super::error::Failure;
 use super::fields::Picture;
-use crate::domain::{Guid, Name, Scope, Uid};
+use super::records::{GroupRecord, UserRecord};
+use crate::app::App;
+use crate::domain::{Name, Scope, Uid};
 use crate::http::openapi::ErrorValue;
+use crate::live::LiveGroup;
 use crate::membership::{Answers, BulkAdd, Entry, Placement};
-use crate::store::BulkRow;
+use crate::store::{BulkRow, User};
 
 /// Most people in one call that answers for each of them. The original took 25.
 const MANY: usize = 1000;
@@ -40,15 +45,16 @@ pub(super) struct ListedPerson {
 
 /// For each list, what came of each uid in it.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({"participants": {"dee": {"success": true, "data": {"guid": "park", "uid": "dee", "scope": "participant"}}}}))]
+#[schema(example = json!({"usersToBan": {"eve": {"success": true}}}))]
 pub(super) struct Results(BTreeMap<&'static str, BTreeMap<Uid, ItemResult>>);
 
 /// What came of one person.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct ItemResult {
     success: bool,
+    /// Of somebody who was put in.
     #[serde(skip_serializing_if = "Option::is_none")]
-    data: Option<Value>,
+    data: Option<ActionMessage>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<ErrorValue>)]
     error: Option<Value>,
@@ -73,7 +79,7 @@ pub(super) struct Lists {
 
 impl Lists {
     /// Reads the lists of a body. Of somebody listed twice the highest scope counts; `members`
-    /// counts before the others, and a ban before everything.
+    /// counts before the others, and a ban after them.
     pub(super) fn of(listed: Listed) -> Result<Lists, Failure> {
         let mut lists = Lists::default();
         for (place, person) in listed.members.unwrap_or_default().into_iter().enumerate() {
@@ -94,8 +100,8 @@ impl Lists {
                 lists.people.entry(uid).or_insert((name, entry));
             }
         }
-        lists.bans = listed.users_to_ban.unwrap_or_default().into_iter().collect();
-        lists.people.retain(|uid, _| !lists.bans.contains(uid));
+        let banned = listed.users_to_ban.unwrap_or_default().into_iter();
+        lists.bans = banned.filter(|uid| !lists.people.contains_key(uid)).collect();
         Ok(lists)
     }
 
@@ -144,24 +150,61 @@ impl Lists {
             .any(|(_, entry)| entry.name.is_some() || entry.avatar.is_some() || entry.joined_at.is_some())
     }
 
-    /// The answer to each, in the list where they were.
-    pub(super) fn answers(&self, guid: &Guid, answers: Answers) -> Results {
+    /// Whether nobody is listed.
+    pub(super) fn is_empty(&self) -> bool {
+        self.people.is_empty() && self.bans.is_empty()
+    }
+
+    /// The answer to each, in the list where they were. The group had `before` members.
+    pub(super) async fn answers(
+        &self,
+        app: &App,
+        caller: &Caller,
+        group: &LiveGroup,
+        before: u64,
+        answers: Answers,
+    ) -> Result<Results, Failure> {
+        let mut reader = app.store().read().await?;
+        let details = reader.group_details(group.guid()).await?.unwrap_or_default();
+        let added: Vec<&str> = answers
+            .iter()
+            .filter(|(uid, of)| of.is_ok() && self.people.contains_key(*uid))
+            .map(|(uid, _)| uid.as_str())
+            .collect();
+        let mut known: BTreeMap<String, User> =
+            reader.users_of(&added).await?.into_iter().map(|user| (user.uid.to_string(), user)).collect();
+        let by = match &caller.user {
+            None => UserRecord::host(),
+            Some(user) => match reader.user(user).await? {
+                Some(user) => UserRecord::of(app, user),
+                None => UserRecord::stranger(user.as_str(), user.as_str()),
+            },
+        };
+        let state = group.state();
+        let owner = state.roster().owner().map(|owner| owner.uid());
+        let mut members = before;
+        let mut in_order: Vec<_> = answers.into_iter().collect();
+        // Who was put in first is counted first.
+        in_order.sort_by_key(|(_, answer)| answer.as_ref().ok().copied().flatten());
         let mut all: BTreeMap<_, BTreeMap<_, _>> = BTreeMap::new();
-        for (uid, answer) in answers {
-            let (list, data) = match self.people.get(&uid) {
-                Some((list, entry)) => (
-                    *list,
-                    json!({"guid": guid.as_str(), "uid": uid.as_str(), "scope": entry.placement.scope.as_str()}),
-                ),
-                None => ("usersToBan", json!({"guid": guid.as_str(), "uid": uid.as_str()})),
-            };
+        for (uid, answer) in in_order {
+            let list = self.people.get(&uid).map_or("usersToBan", |(list, _)| *list);
             let result = match answer {
-                Ok(()) => ItemResult { success: true, data: Some(data), error: None },
+                Ok(seq) => {
+                    let put_in = known.remove(uid.as_str()).filter(|_| list != "usersToBan");
+                    members += u64::from(seq.is_some() && put_in.is_some());
+                    let record = GroupRecord::listed(state.roster().group(), details.clone(), members, Some(owner));
+                    let member = state.roster().get(uid.as_str());
+                    let seq = seq.unwrap_or(member.map_or(0, |member| member.seq));
+                    let at = member.map_or(app.clock().now() / 1000, |member| member.joined_at);
+                    let data = put_in.map(|user| ActionMessage::added(seq, at, &by, UserRecord::of(app, user), record));
+                    ItemResult { success: true, data, error: None }
+                }
                 Err(error) => ItemResult { success: false, data: None, error: Some(Failure::from(error).value()) },
             };
             all.entry(list).or_default().insert(uid, result);
         }
-        Results(all)
+        Ok(Results(all))
     }
 
     fn add_person(&mut self, place: usize, person: ListedPerson) -> Result<(), Failure> {

@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::answer::{Data, Success};
-use super::auth::Caller;
+use super::auth::{Caller, known};
 use super::body::Sent;
 use super::error::Failure;
 use super::paging::{data, success};
+use super::records::{self, MemberRecord, UserRecord};
 use crate::app::App;
-use crate::domain::{Act, Guid, Member, Scope, Status, Uid};
+use crate::domain::{Act, Guid, Scope, Uid};
 use crate::http::openapi::{IdempotencyKey, MemberPath, OnBehalfOf};
-use crate::live::LiveGroup;
 use crate::membership;
 
 /// Another scope.
@@ -21,23 +21,18 @@ use crate::membership;
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"scope": "moderator"}))]
 pub(super) struct ScopeChange {
-    /// `admin`, `moderator` or `participant`; an owner is made by a transfer.
-    scope: Scope,
+    /// `admin`, `moderator` or `participant`, which it is unless given; an owner is made by a transfer.
+    scope: Option<Scope>,
 }
 
-/// A member as the host reads one.
+/// What somebody is in a group now.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = Member, example = json!({"uid": "dee", "guid": "park", "name": "Dee", "avatar": null, "scope": "participant", "status": "offline", "joinedAt": 1700000000}))]
-pub(super) struct MemberOfGroup {
-    uid: String,
+#[schema(example = json!({"guid": "park", "uid": "dee", "scope": "moderator", "joinedAt": 1700000000}))]
+pub(super) struct Standing {
     guid: Guid,
-    name: String,
-    avatar: Option<String>,
-    #[schema(value_type = Scope)]
+    uid: Uid,
     scope: &'static str,
-    /// `online`, `away` or `offline`.
-    status: &'static str,
     /// Seconds since the epoch.
     joined_at: i64,
 }
@@ -45,20 +40,22 @@ pub(super) struct MemberOfGroup {
 /// A member.
 #[utoipa::path(get, path = "/groups/{guid}/members/{uid}", operation_id = "getMember", tag = "Members",
     params(MemberPath, OnBehalfOf),
-    responses((status = 200, description = "The member.", body = Data<MemberOfGroup>)))]
+    responses((status = 200, description = "The member.", body = Data<MemberRecord>)))]
 pub(super) async fn show(
     State(app): State<App>,
     caller: Caller,
     Path((guid, uid)): Path<(String, String)>,
 ) -> Result<Response, Failure> {
     let group = caller.inside(&app, &guid).await?;
-    one(&group, &uid)
+    let member = group.state().roster().get(&uid).cloned().ok_or_else(Failure::no_member)?;
+    let user = app.store().read().await?.user(&known(&uid)?).await?.ok_or_else(Failure::no_member)?;
+    data(MemberRecord::of(UserRecord::with_tags(&app, user).seen_by(&caller), &member))
 }
 
 /// Change a member's scope.
 #[utoipa::path(put, path = "/groups/{guid}/members/{uid}", operation_id = "setScope", tag = "Members",
-    params(MemberPath, OnBehalfOf, IdempotencyKey), request_body = ScopeChange,
-    responses((status = 200, description = "The member as they are now.", body = Data<MemberOfGroup>)))]
+    params(MemberPath, OnBehalfOf, IdempotencyKey), request_body = Option<ScopeChange>,
+    responses((status = 200, description = "The member as they are now.", body = Data<Standing>)))]
 pub(super) async fn set_scope(
     State(app): State<App>,
     caller: Caller,
@@ -67,16 +64,27 @@ pub(super) async fn set_scope(
 ) -> Result<Response, Failure> {
     let group = caller.inside(&app, &guid).await?;
     let uid = known(&uid)?;
-    let ScopeChange { scope } = sent.read()?;
+    let scope = sent.read()?.scope.unwrap_or(Scope::Participant);
     if scope == Scope::Owner {
         return Err(Failure::invalid(
             "scope",
             "one of admin, moderator, participant; an owner is made by PATCH /v3/groups/{guid}/owner",
         ));
     }
-    let outcome = membership::act(app.store(), caller.act(group.guid()), uid.clone(), Act::SetScope(scope)).await?;
+    if scope == Scope::Admin && group.state().roster().owner().is_some_and(|owner| owner.uid() == uid.as_str()) {
+        // The owner is an admin, as in the original.
+        return Err(Failure::same_scope());
+    }
+    let request = caller.act(group.guid());
+    let was_done = membership::was_done(app.store(), &request).await?;
+    let outcome = membership::act(app.store(), request, uid.clone(), Act::SetScope(scope)).await?;
+    if outcome.logged.is_none() && !was_done {
+        return Err(Failure::same_scope());
+    }
     app.hub().catch_up_to(&group, outcome.seq).await?;
-    one(&group, uid.as_str())
+    let state = group.state();
+    let member = state.roster().get(uid.as_str()).ok_or_else(Failure::no_member)?;
+    data(Standing { guid: group.guid().clone(), uid, scope: records::scope(member.scope), joined_at: member.joined_at })
 }
 
 /// Kick a member; on behalf of themselves, leave.
@@ -93,29 +101,5 @@ pub(super) async fn remove(
     let act = if caller.user.as_ref() == Some(&uid) { Act::Leave } else { Act::Kick };
     let outcome = membership::act(app.store(), caller.act(group.guid()), uid.clone(), act).await?;
     app.hub().catch_up_to(&group, outcome.seq).await?;
-    success(format!("{uid} is not a member of group {guid} any more."))
-}
-
-/// A member as `/v3` shows one.
-pub(super) fn value(guid: &Guid, member: &Member, status: Status) -> MemberOfGroup {
-    MemberOfGroup {
-        uid: member.uid().to_owned(),
-        guid: guid.clone(),
-        name: member.name().to_owned(),
-        avatar: member.avatar().map(str::to_owned),
-        scope: member.scope.as_str(),
-        status: status.as_str(),
-        joined_at: member.joined_at,
-    }
-}
-
-fn one(group: &LiveGroup, uid: &str) -> Result<Response, Failure> {
-    let state = group.state();
-    let member = state.roster().get(uid).ok_or_else(Failure::no_member)?;
-    data(value(group.guid(), member, state.roster().presence(uid).status))
-}
-
-/// An id that nobody can have is a user who is not there.
-fn known(uid: &str) -> Result<Uid, Failure> {
-    uid.parse().map_err(|_| Failure::no_user())
+    success(format!("User with {uid} has been removed from the group {guid}."))
 }

@@ -1,28 +1,34 @@
 //! `/v3/groups/{guid}/members`: who is in a group, in bulk.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
-use super::answer::{Data, Page};
+use super::answer::{Data, Page, Success};
 use super::auth::Caller;
 use super::body::{Sent, given};
 use super::error::Failure;
 use super::fields::Password;
+use super::groups;
 use super::lists::{Listed, ListedPerson, Lists, Results};
-use super::member::{self, MemberOfGroup};
-use super::paging::{PagedSearch, Query, data};
+use super::paging::{PagedSearch, Query, data, success};
+use super::records::{MemberRecord, UserRecord};
 use super::snapshot;
 use crate::app::App;
-use crate::domain::{Member, Scope, Uid};
+use crate::domain::{Act, GroupType, Member, Refusal, Scope, Uid};
 use crate::http::openapi::{GroupPath, IdempotencyKey, OnBehalfOf};
-use crate::membership;
+use crate::live::LiveGroup;
+use crate::membership::{self, ActError, ItemError, Outcome};
 use crate::roster::{Filter, Scopes};
+use crate::store::User;
 
 /// People to be put in, or kept out.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[schema(example = json!({"moderators": ["cy"], "participants": ["dee", "eve"], "usersToBan": ["flo"]}))]
 pub(super) struct NewMembers {
@@ -41,22 +47,26 @@ pub(super) struct NewMembers {
 
 /// Which members.
 #[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[expect(dead_code, reason = "only described: `Query` reads them")]
 pub(super) struct MemberFilter {
-    /// Out of owner, admin, moderator, participant, with commas between them.
+    /// Out of admin, moderator, participant, with commas between them; the owner is an admin here, and alone as `owner`.
     scopes: Option<String>,
     /// `available` (or `online`) or `offline`; away counts as available.
     status: Option<String>,
+    /// `append`: who was changed after `updatedAt`, the earliest first; `prepend`: who was changed before it, the latest first.
+    affix: Option<String>,
+    /// Seconds since the epoch, as the cursor of an answer has them.
+    updated_at: Option<i64>,
 }
 
-/// Members, in display order.
+/// Members, in display order; with a cursor, in the order in which the people were changed.
 ///
 /// As `application/x-ndjson` one consistent snapshot of everybody, which takes no other parameters.
 #[utoipa::path(get, path = "/groups/{guid}/members", operation_id = "listMembers", tag = "Members",
     params(GroupPath, OnBehalfOf, PagedSearch, MemberFilter),
     responses((status = 200, description = "A page of them; or everybody, after a line with `epoch`, `seq` and `count`, a line each.",
-        content((Page<MemberOfGroup> = "application/json"), (String = "application/x-ndjson")))))]
+        content((Page<MemberRecord> = "application/json"), (String = "application/x-ndjson")))))]
 pub(super) async fn list(
     State(app): State<App>,
     caller: Caller,
@@ -70,22 +80,43 @@ pub(super) async fn list(
         return snapshot::stream(&app, group).await;
     }
     let (search, paging) = (query.search()?.unwrap_or_default(), query.paging()?);
-    let filter = Filter::new(&search, scopes(query.take("scopes"))?, online(query.take("status"))?);
+    let filter = Filter::new(&search, scopes(query.list("scopes")?)?, query.status()?);
     query.end()?;
-    let state = group.state();
-    let total = state.roster().counts(&filter).total();
-    let members = state.roster().page(&filter, paging.skip(), paging.per_page);
-    let status = |one: &Member| state.roster().presence(one.uid()).status;
-    paging.answer(members.iter().map(|one| member::value(group.guid(), one, status(one))).collect(), total)
+    let record = |user: User, member: &Member| MemberRecord::of(UserRecord::of(&app, user).seen_by(&caller), member);
+    let by_cursor = paging.beyond.is_some();
+    let (total, found) = {
+        let state = group.state();
+        // A cursor's order is that of the table of users: there everybody is looked up who is shown at all.
+        let (skip, most) = if by_cursor { (0, usize::MAX) } else { (paging.skip(), paging.per_page) };
+        (state.roster().counts(&filter).total(), state.roster().page(&filter, skip, most))
+    };
+    let mut reader = app.store().read().await?;
+    if by_cursor {
+        let members: HashMap<&str, &Arc<Member>> = found.iter().map(|member| (member.uid(), member)).collect();
+        let wanted = |user: &User| members.contains_key(user.uid.as_str());
+        let (users, total) = reader.users(&paging.query(), Some(group.guid()), Some(&wanted)).await?;
+        let last = users.last().map(|user| user.updated_at / 1000);
+        let listed = users.into_iter().filter_map(|user| {
+            let member = members.get(user.uid.as_str())?;
+            Some(record(user, member))
+        });
+        return paging.answer(listed.collect(), total as usize, last);
+    }
+    let uids: Vec<&str> = found.iter().map(|member| member.uid()).collect();
+    let users = reader.users_of(&uids).await?;
+    let mut users: HashMap<String, User> = users.into_iter().map(|user| (user.uid.to_string(), user)).collect();
+    let listed: Vec<(User, &Arc<Member>)> =
+        found.iter().filter_map(|member| Some((users.remove(member.uid())?, member))).collect();
+    let last = listed.last().map(|(user, _)| user.updated_at / 1000);
+    paging.answer(listed.into_iter().map(|(user, member)| record(user, member)).collect(), total, last)
 }
 
-/// Add and ban people, each with an answer of their own; or, on behalf of a user, join.
+/// Add and ban people, each with an answer of their own; or, on behalf of a user and without anybody listed, join.
 ///
-/// At most 1,000 people. Of somebody listed twice the highest scope counts; an entry of `members` counts before the other lists,
-/// and `usersToBan` before everything. On behalf of a user it is done with their rights; one who lists only themselves as a
-/// participant joins.
+/// At most 1,000 people. Of somebody listed twice the first list counts, `usersToBan` last. On behalf of a user it is done with
+/// their rights. A user who joins (`password` for a password group) is answered with the group.
 #[utoipa::path(post, path = "/groups/{guid}/members", operation_id = "addMembers", tag = "Members",
-    params(GroupPath, OnBehalfOf, IdempotencyKey), request_body = NewMembers,
+    params(GroupPath, OnBehalfOf, IdempotencyKey), request_body = Option<NewMembers>,
     responses((status = 200, description = "What came of each.", body = Data<Results>)))]
 pub(super) async fn add(
     State(app): State<App>,
@@ -94,51 +125,82 @@ pub(super) async fn add(
     sent: Sent<NewMembers>,
 ) -> Result<Response, Failure> {
     let group = caller.group(&app, &guid).await?;
-    let body = match sent.read() {
-        Ok(body) => body,
-        // To somebody outside, a group is not there whatever they send.
-        Err(failure) => return Err(caller.inside(&app, &guid).await.err().unwrap_or(failure)),
-    };
-    let NewMembers { admins, moderators, participants, members, users_to_ban, password } = body;
+    let NewMembers { admins, moderators, participants, members, users_to_ban, password } = sent.read()?;
     let lists = Lists::of(Listed { members, admins, moderators, participants, users_to_ban })?;
-    let joins = caller.user.clone().filter(|user| lists.only_participant() == Some(user));
-    let answers = match joins {
-        Some(user) => {
-            let password = password.map(|password| password.0);
-            membership::join(app.store(), caller.act(group.guid()), user.clone(), None, None, password).await?;
-            [(user, Ok(()))].into()
+    let before = group.state().roster().len() as u64;
+    if let Some(user) = &caller.user
+        && (lists.is_empty() || lists.only_participant() == Some(user))
+    {
+        let outcome = join(&app, &caller, &group, user, password).await?;
+        app.hub().catch_up_to(&group, outcome.seq).await?;
+        if lists.is_empty() {
+            return data(groups::record(&app, &group, &caller).await?);
         }
-        None => {
-            if password.is_some() {
-                return Err(Failure::invalid(
-                    "password",
-                    "this is for a user who joins: onBehalfOf them, listing only themselves",
-                ));
-            }
-            caller.inside(&app, &guid).await?;
-            if caller.user.is_some() && lists.tells() {
-                return Err(Failure::host_only());
-            }
-            membership::add_list(app.store(), caller.act(group.guid()), lists.intake()?).await?
-        }
-    };
-    app.hub().refresh(&group).await?;
-    data(lists.answers(group.guid(), answers))
-}
-
-fn scopes(words: Option<String>) -> Result<Scopes, Failure> {
-    let Some(words) = words else { return Ok(Scopes::ALL) };
-    let scopes = words.split(',').map(|word| word.trim().parse::<Scope>()).collect::<Result<Scopes, ()>>();
-    scopes.map_err(|()| {
-        Failure::invalid("scopes", "out of owner, admin, moderator, participant, with commas between them")
-    })
-}
-
-fn online(word: Option<String>) -> Result<Option<bool>, Failure> {
-    match word.as_deref() {
-        None => Ok(None),
-        Some("available" | "online") => Ok(Some(true)),
-        Some("offline") => Ok(Some(false)),
-        Some(_) => Err(Failure::invalid("status", "available, online or offline")),
+        return data(
+            lists.answers(&app, &caller, &group, before, [(user.clone(), Ok(Some(outcome.seq)))].into()).await?,
+        );
     }
+    if password.is_some() {
+        let words = "this is for a user who joins: onBehalfOf them, listing nobody";
+        return Err(Failure::invalid("password", words));
+    }
+    caller.inside(&app, &guid).await?;
+    if caller.user.is_some() && lists.tells() {
+        return Err(Failure::host_only());
+    }
+    let answers = membership::add_list(app.store(), caller.act(group.guid()), lists.intake()?).await?;
+    app.hub().refresh(&group).await?;
+    data(lists.answers(&app, &caller, &group, before, answers).await?)
+}
+
+/// Joins, with the original's words for what is in the way.
+async fn join(
+    app: &App,
+    caller: &Caller,
+    group: &LiveGroup,
+    user: &Uid,
+    password: Option<Password>,
+) -> Result<Outcome, Failure> {
+    let request = caller.act(group.guid());
+    let group_type = group.state().roster().group().group_type;
+    let was_done = membership::was_done(app.store(), &request).await?;
+    let given = password.is_some();
+    let joined =
+        membership::join(app.store(), request, user.clone(), None, None, password.map(|password| password.0)).await;
+    match joined {
+        Ok(outcome) if outcome.logged.is_none() && !was_done => Err(ItemError::AlreadyMember.into()),
+        Ok(outcome) => Ok(outcome),
+        Err(ActError::NoSuchGroup) if group_type == GroupType::Private => Err(Failure::join_not_allowed()),
+        Err(ActError::Refused { refusal: Refusal::WrongPassword, .. }) if given => Err(Failure::wrong_password()),
+        Err(ActError::Refused { refusal: Refusal::WrongPassword, .. }) => Err(Failure::empty_password()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Leave, on behalf of a user.
+#[utoipa::path(delete, path = "/groups/{guid}/members", operation_id = "leaveGroup", tag = "Members",
+    params(GroupPath, OnBehalfOf, IdempotencyKey),
+    responses((status = 200, description = "Done.", body = Data<Success>)))]
+pub(super) async fn leave(
+    State(app): State<App>,
+    caller: Caller,
+    Path(guid): Path<String>,
+) -> Result<Response, Failure> {
+    let group = caller.inside(&app, &guid).await?;
+    let words = "the user who leaves; DELETE /v3/groups/{guid}/members/{uid} takes somebody out";
+    let user = caller.user.clone().ok_or_else(|| Failure::invalid("onBehalfOf", words))?;
+    let outcome = membership::act(app.store(), caller.act(group.guid()), user.clone(), Act::Leave).await?;
+    app.hub().catch_up_to(&group, outcome.seq).await?;
+    success(format!("User with {user} has left the group {guid}."))
+}
+
+fn scopes(words: Option<Vec<String>>) -> Result<Scopes, Failure> {
+    let Some(words) = words else { return Ok(Scopes::ALL) };
+    let scopes = words.iter().map(|word| word.parse::<Scope>()).collect::<Result<Vec<_>, ()>>();
+    let scopes = scopes.map_err(|()| {
+        Failure::invalid("scopes", "out of owner, admin, moderator, participant, with commas between them")
+    })?;
+    // The owner is an admin, as in the original.
+    let owner = scopes.contains(&Scope::Admin).then_some(Scope::Owner);
+    Ok(scopes.into_iter().chain(owner).collect())
 }

@@ -3,6 +3,7 @@
 //!
 //! Not here: anything for browsers.
 
+mod action;
 mod answer;
 mod auth;
 mod auth_tokens;
@@ -19,15 +20,17 @@ mod members;
 mod owner;
 mod paging;
 mod presence;
+mod records;
 mod snapshot;
 mod spool;
 mod sync;
+mod tokens;
+mod unoffered;
 mod user_groups;
 mod users;
 mod webhooks;
 
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa_axum::router::OpenApiRouter;
@@ -37,15 +40,12 @@ use crate::app::App;
 
 pub(super) use error::Failure;
 
-/// Largest body of a request, in bytes: about 20,000 members of a full sync.
-const BODY: usize = 1024 * 1024;
-
 /// Every route of the host's back end, relative to `/v3`.
 pub(super) fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(users::list, users::create))
         .routes(routes!(users::show, users::update, users::delete))
-        .routes(routes!(auth_tokens::flush))
+        .routes(routes!(tokens::create, auth_tokens::flush))
         .routes(routes!(user_groups::list))
         .routes(routes!(presence::report))
         .routes(routes!(export::show))
@@ -53,7 +53,7 @@ pub(super) fn routes() -> OpenApiRouter<App> {
         .routes(routes!(groups::list, groups::create))
         .routes(routes!(groups::show, groups::update, groups::delete))
         .routes(routes!(owner::transfer))
-        .routes(routes!(members::list, members::add, sync::replace))
+        .routes(routes!(members::list, members::add, sync::replace, members::leave))
         .routes(routes!(member::show, member::set_scope, member::remove))
         .routes(routes!(events::list))
         .routes(routes!(events::members))
@@ -68,10 +68,9 @@ pub(super) fn routes() -> OpenApiRouter<App> {
 
 /// The routes behind the gate.
 pub(super) fn guarded(routes: Router<App>, app: &App) -> Router<App> {
-    routes
+    unoffered::add_to(routes)
         .fallback(error::nothing_here)
-        .method_not_allowed_fallback(error::wrong_method)
-        .layer(DefaultBodyLimit::max(BODY))
+        .method_not_allowed_fallback(error::nothing_here)
         .layer(CatchPanicLayer::custom(error::panicked))
         .layer(from_fn_with_state(app.clone(), auth::keep))
 }

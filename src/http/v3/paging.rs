@@ -1,4 +1,4 @@
-//! Query strings and pages, as the original has them.
+//! Query strings and pages, as the original has them: by number, and by a cursor of last changes.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,11 @@ use axum::response::Response;
 use serde::Serialize;
 use utoipa::IntoParams;
 
-use super::answer::{Data, Meta, Page, Pagination, Success};
+use super::answer::{Cursor, Data, Meta, Page, Pagination, Success};
 use super::error::Failure;
 use crate::http::respond::reply;
 use crate::roster::Filter;
+use crate::store::{Beyond, DirectoryQuery, SortBy};
 
 /// Entries of a page, unless said otherwise.
 const PER_PAGE: usize = 100;
@@ -19,13 +20,15 @@ const PER_PAGE: usize = 100;
 const MOST: usize = 1000;
 /// Highest number of a page.
 const LAST: usize = 1_000_000_000;
+/// Most values of a list in a query string.
+const VALUES: usize = 1000;
 
 /// A page of what a search finds.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[expect(dead_code, reason = "only described: `Query` reads them")]
 pub(super) struct PagedSearch {
-    /// Part of a name or id, compared folded.
+    /// Words that are parts of a name or id, compared folded.
     #[param(max_length = 100)]
     search_key: Option<String>,
     /// Entries of a page; also spelt `per_page`.
@@ -49,7 +52,26 @@ pub(super) struct Paged {
     page: Option<u32>,
 }
 
-/// The parameters of a query string. Like the fields of a body: accepted by being taken.
+/// The other way of paging, and the order.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+#[expect(dead_code, reason = "only described: `Query` reads them")]
+pub(super) struct Ordered {
+    /// `append`: what was changed after `updatedAt`, the earliest first; `prepend`: what was changed before it, the latest
+    /// first. Such a page ends with a whole second.
+    affix: Option<String>,
+    /// Seconds since the epoch, as the cursor of an answer has them.
+    updated_at: Option<i64>,
+    /// `name`, `uid` or `guid`, `createdAt` or `updatedAt`.
+    sort_by: Option<String>,
+    /// `asc` or `desc`.
+    sort_order: Option<String>,
+    /// Where to search: `name`, `uid` or `guid`, with commas between them.
+    search_in: Option<String>,
+}
+
+/// The parameters of a query string, those of one name with commas between them. Like the fields of a body: accepted by
+/// being taken.
 #[derive(Debug)]
 pub(super) struct Query(BTreeMap<String, String>);
 
@@ -58,7 +80,15 @@ impl<S: Send + Sync> FromRequestParts<S> for Query {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Self::Rejection> {
         let RawQuery(query) = RawQuery::from_request_parts(parts, state).await?;
-        Ok(Query(form_urlencoded::parse(query.unwrap_or_default().as_bytes()).into_owned().collect()))
+        let mut all: BTreeMap<String, String> = BTreeMap::new();
+        for (name, value) in form_urlencoded::parse(query.unwrap_or_default().as_bytes()) {
+            // PHP and some clients mark lists so.
+            let name = name.strip_suffix("[]").unwrap_or(&name).to_owned();
+            all.entry(name)
+                .and_modify(|values| *values = format!("{values},{value}"))
+                .or_insert_with(|| value.into_owned());
+        }
+        Ok(Query(all))
     }
 }
 
@@ -68,6 +98,34 @@ impl Query {
         self.0.remove(name).filter(|value| !value.is_empty())
     }
 
+    /// The values of a list.
+    pub(super) fn list(&mut self, name: &str) -> Result<Option<Vec<String>>, Failure> {
+        let Some(text) = self.take(name) else { return Ok(None) };
+        let values: Vec<String> =
+            text.split(',').map(|value| value.trim().to_owned()).filter(|v| !v.is_empty()).collect();
+        if values.len() > VALUES {
+            return Err(Failure::invalid(name, format!("at most {VALUES} values")));
+        }
+        Ok(Some(values))
+    }
+
+    /// `true` or `false`.
+    pub(super) fn flag(&mut self, name: &str) -> Result<bool, Failure> {
+        match self.take(name).as_deref() {
+            None | Some("false" | "0") => Ok(false),
+            Some("true" | "1") => Ok(true),
+            Some(_) => Err(Failure::invalid(name, "true or false")),
+        }
+    }
+
+    /// One of these words, as what it stands for.
+    pub(super) fn word<T: Copy>(&mut self, name: &str, words: &[(&str, T)]) -> Result<Option<T>, Failure> {
+        let Some(text) = self.take(name) else { return Ok(None) };
+        let known = words.iter().find(|(word, _)| *word == text);
+        let all = || words.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(", ");
+        known.map(|(_, value)| Some(*value)).ok_or_else(|| Failure::invalid(name, format!("one of {}", all())))
+    }
+
     /// The search text.
     pub(super) fn search(&mut self) -> Result<Option<String>, Failure> {
         let search = self.take("searchKey");
@@ -75,6 +133,20 @@ impl Query {
             return Err(Failure::invalid("searchKey", format!("at most {} characters", Filter::MAX_SEARCH)));
         }
         Ok(search)
+    }
+
+    /// Whether to search the name and the id; `id` is how ids are called here.
+    pub(super) fn search_in(&mut self, id: &str) -> Result<(bool, bool), Failure> {
+        let Some(places) = self.list("searchIn")? else { return Ok((true, true)) };
+        match places.iter().find(|place| *place != "name" && *place != id) {
+            Some(_) => Err(Failure::invalid("searchIn", format!("out of name, {id}"))),
+            None => Ok((places.iter().any(|place| place == "name"), places.iter().any(|place| place == id))),
+        }
+    }
+
+    /// Whether only people who are there, or only those who are not.
+    pub(super) fn status(&mut self) -> Result<Option<bool>, Failure> {
+        self.word("status", &[("available", true), ("online", true), ("offline", false)])
     }
 
     /// Which page. `per_page` is how the original's SDK spells `perPage`.
@@ -88,9 +160,36 @@ impl Query {
                 .filter(|number| (1..=most).contains(number))
                 .ok_or_else(|| Failure::invalid(name, format!("a number from 1 to {most}"))),
         };
-        Ok(Paging {
-            page: number("page", self.take("page"), 1, LAST)?,
-            per_page: number("perPage", per_page, PER_PAGE, MOST)?,
+        let (page, per_page) =
+            (number("page", self.take("page"), 1, LAST)?, number("perPage", per_page, PER_PAGE, MOST)?);
+        Ok(Paging { page, per_page, beyond: self.beyond()? })
+    }
+
+    /// The cursor; `updatedAt` alone is what was changed since.
+    fn beyond(&mut self) -> Result<Option<Beyond>, Failure> {
+        let is_after = self.word("affix", &[("append", true), ("prepend", false)])?;
+        let moment = self.take("updatedAt").map(|text| {
+            text.parse::<i64>().map_err(|_| Failure::invalid("updatedAt", "whole seconds since the epoch"))
+        });
+        Ok(match (is_after, moment.transpose()?) {
+            (None, None) => None,
+            (None | Some(true), moment) => Some(Beyond::After(moment.unwrap_or(i64::MIN))),
+            (Some(false), moment) => Some(Beyond::Before(moment.unwrap_or(i64::MAX))),
+        })
+    }
+
+    /// The page in the directory that `paging` asks for; `id` is how ids are called there.
+    pub(super) fn directory(&mut self, paging: &Paging, id: &str) -> Result<DirectoryQuery, Failure> {
+        let words = [
+            ("name", SortBy::Name),
+            (id, SortBy::Id),
+            ("createdAt", SortBy::CreatedAt),
+            ("updatedAt", SortBy::UpdatedAt),
+        ];
+        Ok(DirectoryQuery {
+            sort_by: self.word("sortBy", &words)?.unwrap_or_default(),
+            descending: self.word("sortOrder", &[("asc", false), ("desc", true)])?.unwrap_or(false),
+            ..paging.query()
         })
     }
 
@@ -114,16 +213,29 @@ pub(super) struct Paging {
     page: usize,
     /// How many entries it has at the most.
     pub per_page: usize,
+    /// Only what lies beyond this cursor.
+    pub beyond: Option<Beyond>,
 }
 
 impl Paging {
     /// How many entries come before it.
-    pub(super) fn skip(self) -> usize {
+    pub(super) fn skip(&self) -> usize {
         (self.page - 1) * self.per_page
     }
 
-    /// The page as an answer; `total` entries are on all pages together.
-    pub(super) fn answer<T: Serialize>(self, data: Vec<T>, total: usize) -> Result<Response, Failure> {
+    /// The page in the directory, by id or after the cursor.
+    pub(super) fn query(&self) -> DirectoryQuery {
+        DirectoryQuery { beyond: self.beyond, skip: self.skip(), limit: self.per_page, ..DirectoryQuery::default() }
+    }
+
+    /// The page as an answer; `total` entries are on all pages together, and the last one of this was changed at `updated_at`
+    /// (seconds since the epoch).
+    pub(super) fn answer<T: Serialize>(
+        self,
+        data: Vec<T>,
+        total: usize,
+        updated_at: Option<i64>,
+    ) -> Result<Response, Failure> {
         let pagination = Pagination {
             total,
             count: data.len(),
@@ -131,7 +243,9 @@ impl Paging {
             current_page: self.page,
             total_pages: total.div_ceil(self.per_page),
         };
-        Ok(reply::json(&Page { data, meta: Meta { pagination } })?)
+        let affix = if matches!(self.beyond, Some(Beyond::After(_))) { "append" } else { "prepend" };
+        let cursor = updated_at.map(|updated_at| Cursor { updated_at, affix });
+        Ok(reply::json(&Page { data, meta: Meta { pagination, cursor }, cursor })?)
     }
 }
 

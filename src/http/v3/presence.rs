@@ -8,11 +8,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::answer::Data;
-use super::auth::Caller;
+use super::auth::{Caller, known};
 use super::body::Sent;
 use super::error::Failure;
 use super::paging::data;
-use super::users::known;
 use crate::app::App;
 use crate::domain::{Guid, Status, Uid};
 use crate::http::openapi::UserPath;

@@ -7,12 +7,13 @@ use axum::body::Body;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
+use serde::Serialize;
 use serde_json::json;
 
 use super::error::Failure;
-use super::member;
 use super::sync::{NDJSON, line};
 use crate::app::App;
+use crate::domain::{Guid, Member, Status};
 use crate::http::extract::text;
 use crate::http::respond::reply::as_of;
 use crate::live::LiveGroup;
@@ -21,6 +22,33 @@ use crate::roster::Filter;
 
 /// Members that are written at once.
 const CHUNK: usize = 200;
+
+/// A member on a line of their own, with what an upload of the line needs.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct MemberLine<'a> {
+    uid: &'a str,
+    guid: &'a str,
+    name: &'a str,
+    avatar: Option<&'a str>,
+    scope: &'static str,
+    status: &'static str,
+    joined_at: i64,
+}
+
+impl<'a> MemberLine<'a> {
+    fn of(guid: &'a Guid, member: &'a Member, status: Status) -> MemberLine<'a> {
+        MemberLine {
+            uid: member.uid(),
+            guid: guid.as_str(),
+            name: member.name(),
+            avatar: member.avatar(),
+            scope: member.scope.as_str(),
+            status: status.as_str(),
+            joined_at: member.joined_at,
+        }
+    }
+}
 
 /// Whether the caller would rather have NDJSON than JSON.
 pub(super) fn is_wanted(headers: &HeaderMap) -> bool {
@@ -48,7 +76,7 @@ pub(super) async fn stream(app: &App, group: Arc<LiveGroup>) -> Result<Response,
         for (members, statuses) in members.chunks(CHUNK).zip(statuses.chunks(CHUNK)) {
             let mut text = String::with_capacity(CHUNK * 160);
             for (member, status) in members.iter().zip(statuses) {
-                let value = member::value(group.guid(), member, *status);
+                let value = MemberLine::of(group.guid(), member, *status);
                 text.push_str(&serde_json::to_string(&value).expect("a member is JSON"));
                 text.push('\n');
             }

@@ -34,6 +34,8 @@ use crate::membership::{ActError, OnProgress, StagedSync, SyncMode, SyncTerms, S
 
 /// The media type of a line of JSON for each thing.
 pub(super) const NDJSON: &str = "application/x-ndjson";
+/// Largest list in JSON, in bytes: about 20,000 members.
+const LIST: usize = 1024 * 1024;
 /// Banned people who are named in a result; all are counted.
 const NAMED: usize = 1000;
 /// The line of somebody in a list that has none.
@@ -124,7 +126,7 @@ pub(super) async fn replace(
         caller.must_be_host()?;
         return upload(app, group, terms, request.into_body()).await;
     }
-    let Ok(sent) = Sent::<FullSync>::from_request(request, &app).await;
+    let Ok(sent) = Sent::<FullSync, LIST>::from_request(request, &app).await;
     let FullSync { owner, admins, moderators, participants, members } = sent.read()?;
     let says_nothing = admins.is_none() && moderators.is_none() && participants.is_none() && members.is_none();
     let lists = Lists::of(Listed { members, admins, moderators, participants, users_to_ban: None })?;

@@ -2,45 +2,87 @@
 
 use axum::extract::{Path, State};
 use axum::response::Response;
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
 
 use super::answer::{Data, Page, Success};
-use super::auth::Caller;
+use super::auth::{Caller, known};
 use super::body::{Sent, clearable};
 use super::error::Failure;
-use super::fields::Picture;
-use super::paging::{PagedSearch, Query, data, success};
+use super::fields::{Description, Link, Metadata, Picture, Role, Tags, changed, texts};
+use super::paging::{Ordered, PagedSearch, Query, data, success};
+use super::records::UserRecord;
+use super::tokens;
 use crate::app::App;
-use crate::domain::{Name, Status, Uid};
-use crate::http::openapi::UserPath;
-use crate::membership::{self, Created};
-use crate::store::{DirectoryQuery, User};
+use crate::domain::{Name, Search, Uid};
+use crate::http::openapi::{OnBehalfOf, UserPath};
+use crate::membership::{self, UserPatch};
+use crate::store::User;
 
 /// A user to be made known.
 #[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(example = json!({"uid": "dee", "name": "Dee", "avatar": "https://pictures.example/dee.png"}))]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[schema(example = json!({"uid": "dee", "name": "Dee", "avatar": "https://pictures.example/dee.png", "metadata": {"team": "red"}, "tags": ["new"]}))]
 pub(super) struct NewUser {
     uid: Uid,
     name: Name,
     #[serde(default, deserialize_with = "clearable")]
     #[schema(value_type = Option<Picture>)]
     avatar: Option<Option<Picture>>,
+    #[serde(default, deserialize_with = "clearable")]
+    #[schema(value_type = Option<Link>)]
+    link: Option<Option<Link>>,
+    #[serde(default, deserialize_with = "clearable")]
+    #[schema(value_type = Option<Role>)]
+    role: Option<Option<Role>>,
+    #[serde(default, deserialize_with = "clearable")]
+    #[schema(value_type = Option<Description>)]
+    status_message: Option<Option<Description>>,
+    #[serde(default, deserialize_with = "changed")]
+    #[schema(value_type = Option<Metadata>)]
+    metadata: Option<Option<Metadata>>,
+    tags: Option<Tags>,
+    /// Answers a viewer token as well.
+    with_auth_token: Option<bool>,
 }
 
-/// What is to be different about a user.
+/// What is to be different about a user. What is not named stays; null and `unset` take away.
 #[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(example = json!({"name": "Deirdre", "avatar": null}))]
-pub(super) struct UserPatch {
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[schema(example = json!({"name": "Deirdre", "unset": ["avatar"]}))]
+pub(super) struct UserChange {
     name: Option<Name>,
-    /// null takes it away.
     #[serde(default, deserialize_with = "clearable")]
     #[schema(value_type = Option<Picture>)]
     avatar: Option<Option<Picture>>,
+    #[serde(default, deserialize_with = "clearable")]
+    #[schema(value_type = Option<Link>)]
+    link: Option<Option<Link>>,
+    #[serde(default, deserialize_with = "clearable")]
+    #[schema(value_type = Option<Role>)]
+    role: Option<Option<Role>>,
+    #[serde(default, deserialize_with = "clearable")]
+    #[schema(value_type = Option<Description>)]
+    status_message: Option<Option<Description>>,
+    #[serde(default, deserialize_with = "changed")]
+    #[schema(value_type = Option<Metadata>)]
+    metadata: Option<Option<Metadata>>,
+    tags: Option<Tags>,
+    /// Fields to be emptied.
+    unset: Option<Vec<UserField>>,
     /// The host says whether they are there.
     status: Option<HostStatus>,
+}
+
+/// A field of a user that can be emptied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+enum UserField {
+    Avatar,
+    Link,
+    Metadata,
+    StatusMessage,
+    Tags,
 }
 
 /// What the host says of somebody's presence.
@@ -50,77 +92,6 @@ enum HostStatus {
     Online,
     Available,
     Offline,
-}
-
-/// A user as the host reads one.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = User, example = json!({"uid": "dee", "name": "Dee", "avatar": null, "status": "offline", "createdAt": 1700000000, "updatedAt": 1700000000}))]
-pub(super) struct UserRecord {
-    uid: Uid,
-    #[schema(value_type = Name)]
-    name: String,
-    avatar: Option<String>,
-    /// `online`, `away` or `offline`.
-    status: &'static str,
-    /// Seconds since the epoch.
-    created_at: i64,
-    /// Seconds since the epoch.
-    updated_at: i64,
-}
-
-/// Users, in the order of their ids.
-#[utoipa::path(get, path = "/users", operation_id = "listUsers", tag = "Users", params(PagedSearch),
-    responses((status = 200, description = "A page of them.", body = Page<UserRecord>)))]
-pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Query) -> Result<Response, Failure> {
-    caller.must_be_host()?;
-    let (search, paging) = (query.search()?, query.paging()?);
-    query.end()?;
-    let slice = DirectoryQuery { search, skip: paging.skip(), limit: paging.per_page };
-    let (users, total) = app.store().read().await?.users(&slice).await?;
-    paging.answer(users.into_iter().map(|user| record(&app, user)).collect(), total as usize)
-}
-
-/// Make a user known. Again with the same name and avatar it is answered like the first time.
-#[utoipa::path(post, path = "/users", operation_id = "createUser", tag = "Users", request_body = NewUser,
-    responses((status = 200, description = "Made, or there just so.", body = Data<UserRecord>)))]
-pub(super) async fn create(State(app): State<App>, caller: Caller, sent: Sent<NewUser>) -> Result<Response, Failure> {
-    caller.must_be_host()?;
-    let NewUser { uid, name, avatar } = sent.read()?;
-    match membership::create_user(app.store(), uid, name, avatar.flatten().map(|url| url.0)).await? {
-        Created::New(user) | Created::Same(user) => data(record(&app, user)),
-        Created::Other => Err(Failure::other_user()),
-    }
-}
-
-/// A user.
-#[utoipa::path(get, path = "/users/{uid}", operation_id = "getUser", tag = "Users", params(UserPath),
-    responses((status = 200, description = "The user.", body = Data<UserRecord>)))]
-pub(super) async fn show(State(app): State<App>, caller: Caller, Path(uid): Path<String>) -> Result<Response, Failure> {
-    caller.must_be_host()?;
-    let user = app.store().read().await?.user(&known(&uid)?).await?;
-    data(record(&app, user.ok_or_else(Failure::no_user)?))
-}
-
-/// Change a user: name and picture in every group, or presence.
-#[utoipa::path(put, path = "/users/{uid}", operation_id = "updateUser", tag = "Users", params(UserPath), request_body = UserPatch,
-    responses((status = 200, description = "The user as they are now.", body = Data<UserRecord>)))]
-pub(super) async fn update(
-    State(app): State<App>,
-    caller: Caller,
-    Path(uid): Path<String>,
-    sent: Sent<UserPatch>,
-) -> Result<Response, Failure> {
-    caller.must_be_host()?;
-    let uid = known(&uid)?;
-    app.store().read().await?.user(&uid).await?.ok_or_else(Failure::no_user)?;
-    let UserPatch { name, avatar, status } = sent.read()?;
-    let avatar = avatar.map(|change| change.map(|url| url.0));
-    let user = membership::update_user(app.store(), uid.clone(), name, avatar).await?;
-    if let Some(status) = status {
-        app.hub().set_host_presence(&uid, status != HostStatus::Offline);
-    }
-    data(record(&app, user))
 }
 
 /// How a user is deleted.
@@ -133,9 +104,126 @@ pub(super) struct Deletion {
     permanent: Option<bool>,
 }
 
+/// Which users.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+#[expect(dead_code, reason = "only described: `Query` reads them")]
+pub(super) struct UserFilter {
+    /// `available` (or `online`) or `offline`.
+    status: Option<String>,
+    /// Of this role.
+    role: Option<String>,
+    /// Of one of these roles, with commas between them.
+    roles: Option<String>,
+    /// With one of these tags, with commas between them.
+    tags: Option<String>,
+    /// Tags in the answer.
+    with_tags: Option<bool>,
+    /// These, with commas between them.
+    uids: Option<String>,
+    /// Accepted; the count is in `meta.pagination` in any case.
+    count: Option<bool>,
+    /// Nobody: users are not deactivated here.
+    only_deactivated: Option<bool>,
+    /// Accepted: users are not deactivated here.
+    with_deactivated: Option<bool>,
+}
+
+/// Users, in the order of their ids unless another is asked for.
+#[utoipa::path(get, path = "/users", operation_id = "listUsers", tag = "Users", params(PagedSearch, Ordered, UserFilter),
+    responses((status = 200, description = "A page of them.", body = Page<UserRecord>)))]
+pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Query) -> Result<Response, Failure> {
+    caller.must_be_host()?;
+    let (search, paging) = (query.search()?, query.paging()?);
+    let (directory, (in_name, in_uid)) = (query.directory(&paging, "uid")?, query.search_in("uid")?);
+    let (online, tags, uids) = (query.status()?, query.list("tags")?, query.list("uids")?);
+    let roles: Option<Vec<String>> = match (query.list("role")?, query.list("roles")?) {
+        (None, None) => None,
+        (one, many) => Some(one.into_iter().chain(many).flatten().collect()),
+    };
+    let (with_tags, nobody) = (query.flag("withTags")?, query.flag("onlyDeactivated")?);
+    let _ = (query.flag("count")?, query.flag("withDeactivated")?);
+    query.end()?;
+    let plain = [search.is_some(), online.is_some(), tags.is_some(), uids.is_some(), roles.is_some(), nobody];
+    let search = Search::new(&search.unwrap_or_default());
+    let is_available =
+        |user: &User| app.hub().presences().of(&user.uid).is_some_and(|presence| presence.status.counts_as_online());
+    let wanted = |user: &User| {
+        let (name, uid) = (if in_name { &*user.name } else { "" }, if in_uid { user.uid.as_str() } else { "" });
+        !nobody
+            && search.finds(name, uid)
+            && online.is_none_or(|online| online == is_available(user))
+            && tags.as_ref().is_none_or(|tags| tags.iter().any(|tag| user.details.tags.contains(tag)))
+            && uids.as_ref().is_none_or(|uids| uids.iter().any(|uid| uid == user.uid.as_str()))
+            && roles
+                .as_ref()
+                .is_none_or(|roles| roles.iter().any(|role| role == user.details.role.as_deref().unwrap_or("default")))
+    };
+    let wanted: Option<&(dyn Fn(&User) -> bool + Send + Sync)> =
+        if plain.contains(&true) { Some(&wanted) } else { None };
+    let (users, total) = app.store().read().await?.users(&directory, None, wanted).await?;
+    let last = users.last().map(|user| user.updated_at / 1000);
+    let record = |user| if with_tags { UserRecord::with_tags(&app, user) } else { UserRecord::of(&app, user) };
+    paging.answer(users.into_iter().map(record).collect(), total as usize, last)
+}
+
+/// Make a user known.
+#[utoipa::path(post, path = "/users", operation_id = "createUser", tag = "Users", request_body = NewUser,
+    responses((status = 200, description = "Made.", body = Data<UserRecord>)))]
+pub(super) async fn create(State(app): State<App>, caller: Caller, sent: Sent<NewUser>) -> Result<Response, Failure> {
+    caller.must_be_host()?;
+    let body = sent.read()?;
+    let token = body.with_auth_token.unwrap_or(false);
+    if token {
+        tokens::secret(&app)?;
+    }
+    let patch = UserPatch {
+        name: Some(body.name),
+        avatar: texts(body.avatar),
+        role: texts(body.role),
+        link: texts(body.link),
+        status_message: texts(body.status_message),
+        metadata: texts(body.metadata),
+        tags: body.tags.map(|tags| tags.0),
+    };
+    let made = membership::create_user(app.store(), body.uid, patch).await?;
+    let user = made.ok_or_else(Failure::other_user)?;
+    let auth_token = if token { Some(tokens::mint(&app, &user, tokens::TTL)?) } else { None };
+    data(UserRecord { auth_token, ..UserRecord::with_tags(&app, user) })
+}
+
+/// A user.
+#[utoipa::path(get, path = "/users/{uid}", operation_id = "getUser", tag = "Users", params(UserPath, OnBehalfOf),
+    responses((status = 200, description = "The user.", body = Data<UserRecord>)))]
+pub(super) async fn show(State(app): State<App>, caller: Caller, Path(uid): Path<String>) -> Result<Response, Failure> {
+    let user = app.store().read().await?.user(&known(&uid)?).await?.ok_or_else(Failure::no_user)?;
+    data(UserRecord::with_tags(&app, user).seen_by(&caller))
+}
+
+/// Change a user, in every group they are in.
+#[utoipa::path(put, path = "/users/{uid}", operation_id = "updateUser", tag = "Users", params(UserPath), request_body = UserChange,
+    responses((status = 200, description = "The user as they are now.", body = Data<UserRecord>)))]
+pub(super) async fn update(
+    State(app): State<App>,
+    caller: Caller,
+    Path(uid): Path<String>,
+    sent: Sent<UserChange>,
+) -> Result<Response, Failure> {
+    caller.must_be_host()?;
+    let uid = known(&uid)?;
+    app.store().read().await?.user(&uid).await?.ok_or_else(Failure::no_user)?;
+    let body = sent.read()?;
+    let status = body.status;
+    let user = membership::update_user(app.store(), uid.clone(), body.patch()).await?;
+    if let Some(status) = status {
+        app.hub().set_host_presence(&uid, status != HostStatus::Offline);
+    }
+    data(UserRecord::with_tags(&app, user))
+}
+
 /// Forget a user, and take them out of every group. Not while they own one: `details.groups` names those.
 #[utoipa::path(delete, path = "/users/{uid}", operation_id = "deleteUser", tag = "Users", params(UserPath),
-    request_body = Deletion,
+    request_body = Option<Deletion>,
     responses((status = 200, description = "Done.", body = Data<Success>)))]
 pub(super) async fn delete(
     State(app): State<App>,
@@ -151,22 +239,21 @@ pub(super) async fn delete(
         membership::delete_user(app.store(), uid.clone()).await?;
     }
     app.hub().presences().forget(&uid);
-    success(format!("User {uid} was deleted."))
+    success(format!("User with {uid} has been deleted."))
 }
 
-/// An id that nobody can have is a user who is not there.
-pub(super) fn known(uid: &str) -> Result<Uid, Failure> {
-    uid.parse().map_err(|_| Failure::no_user())
-}
-
-pub(super) fn record(app: &App, user: User) -> UserRecord {
-    let status = app.hub().presences().of(&user.uid).map_or(Status::Offline, |presence| presence.status);
-    UserRecord {
-        uid: user.uid,
-        name: user.name,
-        avatar: user.avatar,
-        status: status.as_str(),
-        created_at: user.created_at / 1000,
-        updated_at: user.updated_at / 1000,
+impl UserChange {
+    fn patch(self) -> UserPatch {
+        let unset = self.unset.unwrap_or_default();
+        let cleared = |field, change: Option<Option<String>>| if unset.contains(&field) { Some(None) } else { change };
+        UserPatch {
+            name: self.name,
+            avatar: cleared(UserField::Avatar, texts(self.avatar)),
+            role: texts(self.role),
+            link: cleared(UserField::Link, texts(self.link)),
+            status_message: cleared(UserField::StatusMessage, texts(self.status_message)),
+            metadata: cleared(UserField::Metadata, texts(self.metadata)),
+            tags: if unset.contains(&UserField::Tags) { Some(Vec::new()) } else { self.tags.map(|tags| tags.0) },
+        }
     }
 }

@@ -8,12 +8,10 @@ use super::Host;
 async fn anybody_is_banned_once_and_again_with_other_terms() {
     let host = Host::with_cast().await;
     let park = host.head("park").await;
-    host.post("/v3/groups/park/bannedusers/dee", json!({"reason": "spam", "until": "2099-01-31T12:00:00Z"}))
-        .await
-        .is(200);
-    host.post("/v3/groups/park/bannedusers/dee", json!({"reason": "spam", "until": "2099-01-31T12:00:00Z"}))
-        .await
-        .is(200);
+    let terms = json!({"reason": "spam", "until": "2099-01-31T12:00:00Z"});
+    host.post("/v3/groups/park/bannedusers/dee", terms.clone()).await.is(200);
+    host.post("/v3/groups/park/bannedusers/dee", terms).await.refuses(409, "ERR_ALREADY_BANNED");
+    host.post("/v3/groups/park/bannedusers/dee", json!({})).await.refuses(409, "ERR_ALREADY_BANNED");
     host.post("/v3/groups/park/bannedusers/dee", json!({"reason": "worse", "until": 3600})).await.is(200);
     host.ask("POST", "/v3/groups/park/bannedusers/nobody-knows-them", &[], None).await.is(200);
     assert_eq!(host.words("park", park).await, ["member_banned", "member_banned", "member_banned"]);
@@ -41,7 +39,7 @@ async fn a_ban_is_lifted_once_and_nobody_comes_back_by_it() {
     let host = Host::with_cast().await;
     let park = host.head("park").await;
     host.delete("/v3/groups/park/bannedusers/flo").await.is(200);
-    host.delete("/v3/groups/park/bannedusers/flo").await.is(200);
+    host.delete("/v3/groups/park/bannedusers/flo").await.refuses(409, "ERR_NOT_A_BANNED_USER");
     assert_eq!(host.words("park", park).await, ["member_unbanned"]);
     host.get("/v3/groups/park/members/flo").await.refuses(404, "ERR_NOT_A_MEMBER");
 }
@@ -57,7 +55,7 @@ async fn a_user_bans_with_their_own_rights() {
     ban("cy", "ben").await.refuses(403, "ERR_GROUP_NO_CLEARANCE");
     ban("cy", "cy").await.refuses(403, "ERR_GROUP_NO_SELF_ACTION");
     ban("dee", "eve").await.refuses(403, "ERR_GROUP_NO_CLEARANCE");
-    ban("gus", "eve").await.refuses(404, "ERR_GUID_NOT_FOUND");
+    ban("gus", "eve").await.refuses(401, "ERR_GROUP_NOT_JOINED");
     ban("cy", "eve").await.is(200);
     let banned = host.as_user("cy", "GET", "/v3/groups/park/bannedusers?perPage=1", None).await.is(200);
     assert_eq!((&banned.body["data"][0]["uid"], &banned.body["data"][0]["by"]), (&json!("eve"), &json!("cy")));

@@ -13,8 +13,10 @@ async fn nobody_comes_in_without_a_key_or_with_a_wrong_one() {
     host.ask("GET", "/v3/users", &[("apikey", "")], None).await.refuses(401, "AUTH_ERR_EMPTY_APIKEY");
     let bare = Request::get("/v3/users").body(Body::empty()).unwrap();
     host.send(bare).await.refuses(401, "AUTH_ERR_EMPTY_APIKEY");
-    host.ask("GET", "/v3/users", &[("apikey", "0123456789abcdeF")], None).await.refuses(401, "AUTH_ERR_NO_ACCESS");
-    host.ask("GET", "/v3/nowhere", &[("apikey", "wrong")], None).await.refuses(401, "AUTH_ERR_NO_ACCESS");
+    host.ask("GET", "/v3/users", &[("apikey", "0123456789abcdeF")], None)
+        .await
+        .refuses(401, "AUTH_ERR_APIKEY_NOT_FOUND");
+    host.ask("GET", "/v3/nowhere", &[("apikey", "wrong")], None).await.refuses(401, "AUTH_ERR_APIKEY_NOT_FOUND");
     host.ask("GET", "/v3/users", &[("apikey", "another-key")], None).await.is(200);
     host.get("/v3/users").await.is(200);
 }
@@ -22,7 +24,7 @@ async fn nobody_comes_in_without_a_key_or_with_a_wrong_one() {
 #[tokio::test]
 async fn without_configured_keys_no_key_is_right() {
     let host = Host::with(|_| {}).await;
-    host.get("/v3/users").await.refuses(401, "AUTH_ERR_NO_ACCESS");
+    host.get("/v3/users").await.refuses(401, "AUTH_ERR_APIKEY_NOT_FOUND");
     host.ask("GET", "/v3/users", &[("apikey", "")], None).await.refuses(401, "AUTH_ERR_EMPTY_APIKEY");
 }
 
@@ -35,9 +37,9 @@ async fn a_browser_is_refused_even_with_a_key() {
 #[tokio::test]
 async fn a_path_or_method_that_is_not_there_is_told_in_the_same_shape() {
     let host = Host::new().await;
-    host.get("/v3/nowhere").await.refuses(404, "ERR_BAD_REQUEST");
+    host.get("/v3/nowhere").await.refuses(404, "ERR_API_NOT_FOUND");
     host.get("/v3/users?token=x").await.refuses(400, "ERR_BAD_REQUEST");
-    host.patch("/v3/users", json!({})).await.refuses(405, "ERR_BAD_REQUEST");
+    host.patch("/v3/users", json!({})).await.refuses(404, "ERR_API_NOT_FOUND");
     host.ask("GET", "/v3/groups/none", &[("accept", "text/html")], None).await.refuses(404, "ERR_GUID_NOT_FOUND");
 }
 
@@ -50,7 +52,7 @@ async fn below_a_base_path_everything_is_the_same() {
     .await;
     host.get("/chat/v3/users").await.is(200);
     host.get("/chat/v3/users?token=x").await.refuses(400, "ERR_BAD_REQUEST");
-    host.get("/chat/v3/nowhere").await.refuses(404, "ERR_BAD_REQUEST");
+    host.get("/chat/v3/nowhere").await.refuses(404, "ERR_API_NOT_FOUND");
     host.get("/chat/openapi.json").await.is(200);
 }
 
@@ -69,8 +71,8 @@ async fn a_body_that_cannot_be_read_is_told_so() {
     send("application/json", "[]".into()).await.refuses(400, "ERR_BAD_REQUEST");
     send("application/x-www-form-urlencoded", "uid=ada".into()).await.refuses(400, "ERR_BAD_REQUEST");
     let long = |bytes: usize| format!("{{\"uid\":\"ada\",\"name\":\"Ada\"{}}}", " ".repeat(bytes));
-    send("application/json", long(1024 * 1024)).await.refuses(413, "ERR_TOO_LARGE");
-    send("application/json; charset=utf-8", long(1024 * 1024 - 100)).await.is(200);
+    send("application/json", long(64 * 1024)).await.refuses(413, "ERR_TOO_LARGE").saying("64 kB");
+    send("application/json; charset=utf-8", long(64 * 1024 - 100)).await.is(200);
 }
 
 #[tokio::test]
@@ -87,8 +89,16 @@ async fn too_many_requests_of_one_key_wait() {
         config.rate_limit = Some(RateLimit { count: 2.try_into().unwrap(), per: std::time::Duration::from_secs(3600) });
     })
     .await;
-    host.get("/v3/users").await.is(200);
-    host.get("/v3/users").await.is(200);
+    let first = host.get("/v3/users").await.is(200);
+    assert_eq!(
+        (&first.headers["x-rate-limit"], &first.headers["x-rate-limit-remaining"]),
+        (&"2".parse().unwrap(), &"1".parse().unwrap())
+    );
+    host.get("/v3/nowhere").await.refuses(404, "ERR_API_NOT_FOUND");
     let slow = host.get("/v3/users").await.refuses(429, "ERR_TOO_MANY_REQUESTS");
+    assert_eq!(slow.headers["x-rate-limit-remaining"], "0");
+    assert!(
+        slow.headers["x-rate-limit-reset"].to_str().unwrap().parse::<i64>().unwrap() > host.app.clock().now() / 1000
+    );
     assert!(slow.headers["retry-after"].to_str().unwrap().parse::<u32>().unwrap() > 0);
 }

@@ -7,6 +7,7 @@ mod groups;
 mod hosted;
 mod members;
 mod openapi;
+mod original;
 mod snapshot;
 mod sync;
 mod upload;
@@ -72,7 +73,7 @@ impl Host {
         }
         let group = json!({
             "guid": "park", "name": "Park", "type": "public", "owner": "ada",
-            "admins": ["ben"], "moderators": ["cy"], "participants": ["dee", "eve"], "usersToBan": ["flo"],
+            "members": {"admins": ["ben"], "moderators": ["cy"], "participants": ["dee", "eve"], "usersToBan": ["flo"]},
         });
         host.post("/v3/groups", group).await.is(200);
         host
@@ -153,10 +154,12 @@ impl Host {
         self.events(guid, 0).await.last().map_or(0, |event| event.seq)
     }
 
-    /// Who is in a group, as `uid:scope`, in display order.
+    /// Who is in a group, as `uid:scope`, in display order; the owner by that word.
     pub async fn members(&self, guid: &str) -> Vec<String> {
         let list = self.get(&format!("/v3/groups/{guid}/members?perPage=1000")).await.is(200);
-        let word = |one: &Value| format!("{}:{}", one["uid"].as_str().unwrap(), one["scope"].as_str().unwrap());
+        let scope =
+            |one: &Value| if one["isOwner"] == true { "owner" } else { one["scope"].as_str().unwrap() }.to_owned();
+        let word = |one: &Value| format!("{}:{}", one["uid"].as_str().unwrap(), scope(one));
         list.body["data"].as_array().unwrap().iter().map(word).collect()
     }
 }

@@ -131,9 +131,12 @@ async fn ten_thousand_members_are_synced_and_gone_again() {
 #[tokio::test]
 async fn a_sync_that_renames_somebody_tells_their_other_groups() {
     let host = Host::with_cast().await;
-    host.post("/v3/groups", json!({"guid": "den", "name": "Den", "owner": "ada", "participants": ["dee"]}))
-        .await
-        .is(200);
+    host.post(
+        "/v3/groups",
+        json!({"guid": "den", "name": "Den", "owner": "ada", "members": {"participants": ["dee"]}}),
+    )
+    .await
+    .is(200);
     let (park, den) = (host.head("park").await, host.head("den").await);
     sync(&host, "park", vec![row("ada", Some("Ada"), Scope::Owner), row("dee", Some("Deirdre"), Scope::Participant)])
         .await

@@ -1,0 +1,243 @@
+//! Users, groups and members as the host reads them. What is not there is left out, as in the original.
+
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::auth::Caller;
+use crate::app::App;
+use crate::domain::{Group, GroupType, Guid, HOST_UID, Member, Name, Scope, Status, Uid};
+use crate::live::GroupState;
+use crate::store::{GroupDetails, User, UserDetails};
+
+/// A user as the host reads one.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = User, example = json!({"uid": "dee", "name": "Dee", "role": "default", "status": "offline", "metadata": {"team": "red"}, "tags": ["new"], "createdAt": 1700000000}))]
+pub(super) struct UserRecord {
+    #[schema(value_type = Uid)]
+    pub uid: String,
+    #[schema(value_type = Name)]
+    pub name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub avatar: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub link: Option<String>,
+    /// `default` unless the host says otherwise.
+    pub role: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status_message: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    pub metadata: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tags: Option<Vec<String>>,
+    /// `available` or `offline`.
+    pub status: &'static str,
+    /// Seconds since the epoch.
+    pub created_at: i64,
+    /// Seconds since the epoch; not there until something was changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub updated_at: Option<i64>,
+    /// Between the user of onBehalfOf and this one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub conversation_id: Option<String>,
+    /// When it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub auth_token: Option<String>,
+}
+
+/// A member as the host reads one.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Member)]
+pub(super) struct MemberRecord {
+    #[serde(flatten)]
+    pub user: UserRecord,
+    /// `admin`, `moderator` or `participant`; the owner's is `admin`.
+    pub scope: &'static str,
+    /// Of the owner.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is_owner: Option<bool>,
+    /// Seconds since the epoch.
+    pub joined_at: i64,
+}
+
+/// A group as the host reads one.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Group, example = json!({"guid": "park", "name": "Park", "type": "public", "owner": "ada", "membersCount": 5, "onlineMembersCount": 2, "conversationId": "group_park", "createdAt": 1700000000}))]
+pub(super) struct GroupRecord {
+    pub guid: Guid,
+    #[schema(value_type = Name)]
+    pub name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub icon: Option<String>,
+    #[serde(rename = "type")]
+    #[schema(value_type = GroupType)]
+    pub group_type: &'static str,
+    /// `app_system` stands for the host. Not told to users who are not in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owner: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    pub metadata: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tags: Option<Vec<String>>,
+    pub members_count: u64,
+    /// Not in lists; not told to users who are not in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub online_members_count: Option<usize>,
+    pub conversation_id: String,
+    /// Seconds since the epoch.
+    pub created_at: i64,
+    /// Seconds since the epoch; not there until something was changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub updated_at: Option<i64>,
+    /// Whether the user of onBehalfOf is in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub has_joined: Option<bool>,
+    /// Of the user of onBehalfOf.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scope: Option<&'static str>,
+    /// When the user of onBehalfOf joined, seconds since the epoch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub joined_at: Option<i64>,
+}
+
+impl UserRecord {
+    /// A user. Without tags: who has them is shown them where they belong.
+    pub(super) fn of(app: &App, user: User) -> UserRecord {
+        let status = app.hub().presences().of(&user.uid).map_or(Status::Offline, |presence| presence.status);
+        let UserDetails { role, link, status_message, metadata, .. } = user.details;
+        UserRecord {
+            uid: user.uid.as_str().to_owned(),
+            name: user.name,
+            avatar: user.avatar,
+            link,
+            role: role.unwrap_or_else(|| "default".into()),
+            status_message,
+            metadata: metadata.as_deref().and_then(|text| serde_json::from_str(text).ok()),
+            tags: None,
+            status: word(status),
+            created_at: user.created_at / 1000,
+            updated_at: (user.updated_at != user.created_at).then_some(user.updated_at / 1000),
+            conversation_id: None,
+            auth_token: None,
+        }
+    }
+
+    /// The same with the tags.
+    pub(super) fn with_tags(app: &App, user: User) -> UserRecord {
+        let tags = Some(user.details.tags.clone());
+        UserRecord { tags, ..UserRecord::of(app, user) }
+    }
+
+    /// Somebody of whom only the id is known.
+    pub(super) fn stranger(uid: &str, name: &str) -> UserRecord {
+        UserRecord {
+            uid: uid.to_owned(),
+            name: name.to_owned(),
+            avatar: None,
+            link: None,
+            role: "default".into(),
+            status_message: None,
+            metadata: None,
+            tags: None,
+            status: word(Status::Offline),
+            created_at: 0,
+            updated_at: None,
+            conversation_id: None,
+            auth_token: None,
+        }
+    }
+
+    /// The host, where somebody is named who acted.
+    pub(super) fn host() -> UserRecord {
+        UserRecord::stranger(HOST_UID, "System")
+    }
+
+    /// The same, as the user of onBehalfOf reads it.
+    pub(super) fn seen_by(self, caller: &Caller) -> UserRecord {
+        let conversation_id = caller.user.as_ref().filter(|user| user.as_str() != self.uid).map(|user| {
+            let (one, other) = (user.as_str().min(&self.uid), user.as_str().max(&self.uid));
+            format!("{one}_user_{other}")
+        });
+        UserRecord { conversation_id, ..self }
+    }
+}
+
+impl MemberRecord {
+    /// A member of whom the rest is known.
+    pub(super) fn of(user: UserRecord, member: &Member) -> MemberRecord {
+        let is_owner = (member.scope == Scope::Owner).then_some(true);
+        MemberRecord { user, scope: scope(member.scope), is_owner, joined_at: member.joined_at }
+    }
+}
+
+impl GroupRecord {
+    /// The group; who owns it and who is online is for its members and the host.
+    pub(super) fn of(state: &GroupState, details: GroupDetails, caller: &Caller) -> GroupRecord {
+        let roster = state.roster();
+        let member = caller.user.as_ref().and_then(|user| roster.get(user.as_str()));
+        let inside = caller.user.is_none() || member.is_some();
+        let owner = inside.then(|| roster.owner().map(|owner| owner.uid()));
+        let listed = GroupRecord::listed(roster.group(), details, roster.len() as u64, owner);
+        GroupRecord {
+            online_members_count: inside.then(|| roster.online_len()),
+            ..listed.joined(caller, member.map(|member| (member.scope, member.joined_at)))
+        }
+    }
+
+    /// The group as lists have it. `owner`: `None` where it is not told, `Some(None)` for the host.
+    pub(super) fn listed(
+        group: &Group,
+        details: GroupDetails,
+        members: u64,
+        owner: Option<Option<&str>>,
+    ) -> GroupRecord {
+        GroupRecord {
+            guid: group.guid.clone(),
+            name: group.name.as_str().to_owned(),
+            description: group.description.clone(),
+            icon: group.icon.clone(),
+            group_type: group.group_type.as_str(),
+            owner: owner.map(|uid| uid.unwrap_or(HOST_UID).to_owned()),
+            metadata: details.metadata.as_deref().and_then(|text| serde_json::from_str(text).ok()),
+            tags: Some(details.tags).filter(|tags| !tags.is_empty()),
+            members_count: members,
+            online_members_count: None,
+            conversation_id: format!("group_{}", group.guid),
+            created_at: details.created_at / 1000,
+            updated_at: (details.updated_at != details.created_at).then_some(details.updated_at / 1000),
+            has_joined: None,
+            scope: None,
+            joined_at: None,
+        }
+    }
+
+    /// With what the user of onBehalfOf is in it, and since when.
+    pub(super) fn joined(self, caller: &Caller, membership: Option<(Scope, i64)>) -> GroupRecord {
+        GroupRecord {
+            has_joined: caller.user.as_ref().map(|_| membership.is_some()),
+            scope: membership.map(|(of, _)| scope(of)),
+            joined_at: membership.map(|(_, at)| at),
+            ..self
+        }
+    }
+}
+
+/// A scope as the original has it, where the owner is an admin.
+pub(super) fn scope(scope: Scope) -> &'static str {
+    match scope {
+        Scope::Owner | Scope::Admin => Scope::Admin.as_str(),
+        Scope::Moderator | Scope::Participant => scope.as_str(),
+    }
+}
+
+/// A status as the original has it, where whoever is away is available.
+fn word(status: Status) -> &'static str {
+    if status.counts_as_online() { "available" } else { "offline" }
+}
