@@ -121,7 +121,7 @@ impl UserRecord {
             status_message,
             metadata: metadata.as_deref().and_then(|text| serde_json::from_str(text).ok()),
             tags: None,
-            status: word(status),
+            status: self::status(status),
             created_at: user.created_at / 1000,
             updated_at: (user.updated_at != user.created_at).then_some(user.updated_at / 1000),
             conversation_id: None,
@@ -146,7 +146,7 @@ impl UserRecord {
             status_message: None,
             metadata: None,
             tags: None,
-            status: word(Status::Offline),
+            status: status(Status::Offline),
             created_at: 0,
             updated_at: None,
             conversation_id: None,
@@ -238,6 +238,6 @@ pub(super) fn scope(scope: Scope) -> &'static str {
 }
 
 /// A status as the original has it, where whoever is away is available.
-fn word(status: Status) -> &'static str {
+pub(super) fn status(status: Status) -> &'static str {
     if status.counts_as_online() { "available" } else { "offline" }
 }

@@ -11,9 +11,10 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::error::Failure;
+use super::records;
 use super::sync::{NDJSON, line};
 use crate::app::App;
-use crate::domain::{Guid, Member, Status};
+use crate::domain::{Member, Scope, Status};
 use crate::http::extract::text;
 use crate::http::respond::reply::as_of;
 use crate::live::LiveGroup;
@@ -23,28 +24,30 @@ use crate::roster::Filter;
 /// Members that are written at once.
 const CHUNK: usize = 200;
 
-/// A member on a line of their own, with what an upload of the line needs.
+/// A member on a line of their own: what lists have of them, but for what only the table of users knows.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct MemberLine<'a> {
     uid: &'a str,
-    guid: &'a str,
     name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
     avatar: Option<&'a str>,
-    scope: &'static str,
     status: &'static str,
+    scope: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    is_owner: Option<bool>,
     joined_at: i64,
 }
 
 impl<'a> MemberLine<'a> {
-    fn of(guid: &'a Guid, member: &'a Member, status: Status) -> MemberLine<'a> {
+    fn of(member: &'a Member, status: Status) -> MemberLine<'a> {
         MemberLine {
             uid: member.uid(),
-            guid: guid.as_str(),
             name: member.name(),
             avatar: member.avatar(),
-            scope: member.scope.as_str(),
-            status: status.as_str(),
+            status: records::status(status),
+            scope: records::scope(member.scope),
+            is_owner: (member.scope == Scope::Owner).then_some(true),
             joined_at: member.joined_at,
         }
     }
@@ -76,7 +79,7 @@ pub(super) async fn stream(app: &App, group: Arc<LiveGroup>) -> Result<Response,
         for (members, statuses) in members.chunks(CHUNK).zip(statuses.chunks(CHUNK)) {
             let mut text = String::with_capacity(CHUNK * 160);
             for (member, status) in members.iter().zip(statuses) {
-                let value = MemberLine::of(group.guid(), member, *status);
+                let value = MemberLine::of(member, *status);
                 text.push_str(&serde_json::to_string(&value).expect("a member is JSON"));
                 text.push('\n');
             }
