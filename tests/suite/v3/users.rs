@@ -84,7 +84,7 @@ async fn a_user_who_is_deleted_is_in_no_group_any_more() {
     assert_eq!(host.words("park", park).await, ["member_left"]);
     host.get("/v3/groups/park/members/dee").await.refuses(404, "ERR_NOT_A_MEMBER");
     host.delete("/v3/users/dee").await.refuses(404, "ERR_UID_NOT_FOUND");
-    host.delete("/v3/users/ada").await.refuses(409, "ERR_OWNER_MUST_TRANSFER").saying("owner");
+    host.delete("/v3/users/ada").await.refuses(409, "ERR_OWNER_MUST_TRANSFER").saying("park");
     assert_eq!(host.delete("/v3/users/ada").await.body["error"]["details"], json!({"groups": ["park"]}));
     assert_eq!(host.members("park").await, ["ada:owner", "ben:admin", "cy:moderator", "eve:participant"]);
 }
