@@ -99,12 +99,16 @@ async fn users_are_filtered_sorted_and_paged_both_ways() {
     host.put("/v3/users/cy", json!({"name": "Cyd"})).await.is(200);
     host.app.clock().advance(10_000);
     host.put("/v3/users/ben", json!({"name": "Benno"})).await.is(200);
-    let last = host.get("/v3/users/cy").await.body["data"]["updatedAt"].as_i64().unwrap();
-    let after = host.get(&format!("/v3/users?affix=append&updatedAt={}", last - 1)).await.is(200);
+    let changed = |uid: &'static str| {
+        let host = &host;
+        async move { host.get(&format!("/v3/users/{uid}")).await.body["data"]["updatedAt"].as_i64().unwrap() }
+    };
+    let (first, last) = (changed("cy").await, changed("ben").await);
+    let after = host.get(&format!("/v3/users?affix=append&updatedAt={}", first - 1)).await.is(200);
     assert_eq!(after.body["cursor"], after.body["meta"]["cursor"]);
-    assert_eq!(after.body["cursor"], json!({"affix": "append", "updatedAt": last + 10}));
+    assert_eq!(after.body["cursor"], json!({"affix": "append", "updatedAt": last}));
     assert_eq!(ids(after, "uid"), ["cy", "ben"]);
-    let before = host.get(&format!("/v3/users?affix=prepend&updatedAt={}&perPage=1", last + 10)).await;
+    let before = host.get(&format!("/v3/users?affix=prepend&updatedAt={last}&perPage=1")).await;
     assert_eq!(ids(before, "uid"), ["cy"]);
     let mut seen = Vec::new();
     let mut cursor = 0;
