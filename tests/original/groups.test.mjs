@@ -1,0 +1,192 @@
+// The original's calls for groups, as its reference documents them.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { group, guidOf, NO_RIGHTS, ok, people, refused, scopes } from './original.mjs';
+import * as shapes from './shapes.mjs';
+
+test('a group is created on behalf of somebody, who is its owner and admin', async () => {
+  const [ann] = await people('ann');
+  const guid = guidOf('red');
+  const fields = {
+    guid,
+    name: 'Red',
+    type: 'public',
+    icon: 'https://a.example/r.png',
+    description: 'Of red things',
+    metadata: { colour: '#f00' },
+    tags: ['x', 'y'],
+  };
+  const { data } = await ok('POST', '/groups', fields, { as: ann });
+  shapes.group(data);
+  for (const [name, value] of Object.entries(fields)) assert.deepEqual(data[name], value, name);
+  assert.equal(data.owner, ann);
+  assert.equal(data.scope, 'admin');
+  assert.equal(data.hasJoined, true);
+  assert.equal(data.membersCount, 1);
+  assert.ok(data.joinedAt >= data.createdAt);
+  assert.deepEqual(await scopes(guid), { [ann]: 'admin' });
+});
+
+test('a group of nobody belongs to app_system and has no member', async () => {
+  const guid = guidOf('red');
+  const { data } = await ok('POST', '/groups', { guid, name: 'Red', type: 'public' });
+  assert.equal(shapes.group(data).owner, 'app_system');
+  assert.equal(data.membersCount, 0);
+  assert.deepEqual(await scopes(guid), {});
+});
+
+test('a group whose type is not given is public, and a password is never shown', async () => {
+  const [ann] = await people('ann');
+  const open = await ok('POST', '/groups', { guid: guidOf('red'), name: 'Red', owner: ann });
+  assert.equal(shapes.group(open.data).type, 'public');
+  const guid = guidOf('red');
+  const locked = await ok('POST', '/groups', { guid, name: 'Red', type: 'password', password: 'open sesame', owner: ann });
+  assert.equal(shapes.group(locked.data).type, 'password');
+  for (const answer of [locked, await ok('GET', `/groups/${guid}`), await ok('GET', `/groups?searchKey=${guid}`)]) {
+    assert.ok(!JSON.stringify(answer).includes('sesame'));
+  }
+  await refused(403, 'ERR_EMPTY_GROUP_PASS', 'POST', '/groups', { guid: guidOf('red'), name: 'Red', type: 'password', owner: ann });
+});
+
+test('a group is created with its members, each with a result of their own', async () => {
+  const [ann, bob, cat, dan, eve] = await people('ann', 'bob', 'cat', 'dan', 'eve');
+  const guid = guidOf('red');
+  const members = { admins: [bob], moderators: [cat], participants: [dan, 'nobody-at-all'], usersToBan: [eve] };
+  const { data } = await ok('POST', '/groups', { guid, name: 'Red', type: 'public', owner: ann, members });
+  const { members: results, ...made } = data;
+  assert.equal(shapes.group(made).membersCount, 4);
+  let membersCount = 1;
+  for (const [bucket, on] of [
+    ['admins', bob],
+    ['moderators', cat],
+    ['participants', dan],
+  ]) {
+    assert.equal(results[bucket][on].success, true);
+    shapes.actionMessage(results[bucket][on].data, { by: 'app_system', on, guid, membersCount: ++membersCount });
+  }
+  assert.equal(results.participants['nobody-at-all'].success, false);
+  assert.equal(results.participants['nobody-at-all'].error.code, 'ERR_UID_NOT_FOUND');
+  assert.deepEqual(results.usersToBan, { [eve]: { success: true } });
+  assert.deepEqual(await scopes(guid), { [ann]: 'admin', [bob]: 'admin', [cat]: 'moderator', [dan]: 'participant' });
+});
+
+test('what cannot be created says which field is wrong', async () => {
+  const [ann] = await people('ann');
+  await refused(400, 'ERR_BAD_REQUEST', 'POST', '/groups', {}, { fields: ['guid', 'name'] });
+  for (const [field, value] of [
+    ['type', 'secret'],
+    ['name', 'n'.repeat(101)],
+    ['description', 'd'.repeat(256)],
+    ['icon', 'nowhere'],
+    ['metadata', []],
+    ['tags', [1]],
+  ]) {
+    await refused(
+      400,
+      'ERR_BAD_REQUEST',
+      'POST',
+      '/groups',
+      { guid: guidOf('red'), name: 'Red', type: 'public', owner: ann, [field]: value },
+      { fields: [field] },
+    );
+  }
+  const guid = await group(ann);
+  await refused(400, 'ERR_GUID_ALREADY_EXISTS', 'POST', '/groups', { guid, name: 'Red', type: 'public', owner: ann });
+  await refused(404, 'ERR_UID_NOT_FOUND', 'POST', '/groups', { guid: guidOf('red'), name: 'Red', type: 'public', owner: 'nobody' });
+});
+
+test('a group is read, with what it is to the one who asks', async () => {
+  const [ann, bob, cat] = await people('ann', 'bob', 'cat');
+  const guid = await group(ann, { moderators: [bob] });
+  const { data: plain } = await ok('GET', `/groups/${guid}`);
+  assert.equal(shapes.group(plain).membersCount, 2);
+  for (const name of ['scope', 'joinedAt', 'hasJoined']) assert.ok(!(name in plain), `${name} is of somebody`);
+  const { data: bobs } = await ok('GET', `/groups/${guid}`, undefined, { as: bob });
+  assert.equal(shapes.group(bobs).scope, 'moderator');
+  assert.equal(bobs.hasJoined, true);
+  assert.ok(bobs.joinedAt);
+  await refused(401, 'ERR_GROUP_NOT_JOINED', 'GET', `/groups/${guid}/members`, undefined, { as: cat });
+  await refused(404, 'ERR_GUID_NOT_FOUND', 'GET', '/groups/no-such-group');
+});
+
+test('an update touches what it names, and unset empties icon, description and metadata', async () => {
+  const [ann] = await people('ann');
+  const guid = await group(ann, {}, { icon: 'https://a.example/r.png', description: 'D', metadata: { a: 1 }, tags: ['t'] });
+  const { data: renamed } = await ok('PUT', `/groups/${guid}`, { name: 'Crimson' });
+  assert.equal(shapes.group(renamed).name, 'Crimson');
+  assert.equal(renamed.icon, 'https://a.example/r.png');
+  assert.ok(renamed.updatedAt >= renamed.createdAt);
+  const { data: tagged } = await ok('PUT', `/groups/${guid}`, { tags: ['u', 'v'], type: 'private' });
+  assert.deepEqual(tagged.tags, ['u', 'v']);
+  assert.equal(tagged.type, 'private');
+  const { data: emptied } = await ok('PUT', `/groups/${guid}`, { unset: ['icon', 'description', 'metadata'] });
+  for (const name of ['icon', 'description', 'metadata']) assert.ok(!(name in emptied), `${name} is left out`);
+  await refused(400, 'ERR_BAD_REQUEST', 'PUT', `/groups/${guid}`, { unset: ['name'] }, { fields: ['unset'] });
+});
+
+test('moderators and up may update, admins may delete, and owner transfers with the key alone', async () => {
+  const [ann, bob, cat, dan] = await people('ann', 'bob', 'cat', 'dan');
+  const guid = await group(ann, { admins: [bob], moderators: [cat], participants: [dan] });
+  await refused(403, NO_RIGHTS, 'PUT', `/groups/${guid}`, { name: 'X' }, { as: dan });
+  assert.equal((await ok('PUT', `/groups/${guid}`, { name: 'By Cat', owner: cat }, { as: cat })).data.owner, ann);
+  assert.equal((await ok('PUT', `/groups/${guid}`, { owner: bob })).data.owner, bob);
+  assert.deepEqual(await scopes(guid), { [ann]: 'admin', [bob]: 'admin', [cat]: 'moderator', [dan]: 'participant' });
+  await refused(403, NO_RIGHTS, 'DELETE', `/groups/${guid}`, undefined, { as: cat });
+  shapes.done((await ok('DELETE', `/groups/${guid}`, undefined, { as: ann })).data);
+  await refused(404, 'ERR_GUID_NOT_FOUND', 'GET', `/groups/${guid}`);
+});
+
+test('groups are listed with their numbers, by page and by cursor', async () => {
+  const [ann] = await people('ann');
+  const made = [];
+  for (let n = 0; n < 5; n++) made.push(await group(ann));
+  const all = await ok('GET', '/groups?perPage=1000');
+  const guids = shapes.list(all, shapes.group).map(({ guid }) => guid);
+  assert.equal(all.meta.pagination.total, guids.length);
+  for (const guid of made) assert.ok(guids.includes(guid));
+  const byPage = [];
+  for (let page = 1; ; page++) {
+    const answer = await ok('GET', `/groups?perPage=3&page=${page}`);
+    byPage.push(...shapes.list(answer, shapes.group).map(({ guid }) => guid));
+    if (page >= answer.meta.pagination.total_pages) break;
+  }
+  assert.deepEqual(byPage.sort(), guids.sort());
+  const seen = new Set();
+  for (let cursor = { updatedAt: 0 }, steps = 0; steps < 500; steps++) {
+    const answer = await ok('GET', `/groups?perPage=2&affix=append&updatedAt=${cursor.updatedAt}`);
+    const groups = shapes.list(answer, shapes.group);
+    if (groups.length === 0) break;
+    for (const { guid } of groups) seen.add(guid);
+    cursor = answer.cursor;
+  }
+  for (const guid of made) assert.ok(seen.has(guid), guid);
+});
+
+test('groups are found and sorted', async () => {
+  const [ann, bob] = await people('ann', 'bob');
+  const mark = guidOf('zeta');
+  const sub = async (letter, fields) => {
+    const guid = `${mark}-${letter}`;
+    await ok('POST', '/groups', { guid, name: `${mark} ${letter}`, owner: ann, ...fields });
+    return guid;
+  };
+  const a = await sub('a', { type: 'public', tags: [`tag-${mark}`] });
+  const b = await sub('b', { type: 'password', password: 'x' });
+  const c = await sub('c', { type: 'private' });
+  await ok('POST', `/groups/${a}/members`, { participants: [bob] });
+  const guids = async (query, options) => shapes.list(await ok('GET', `/groups?${query}`, undefined, options), shapes.group).map(({ guid }) => guid);
+  const sorted = async (query, options) => (await guids(query, options)).sort();
+  assert.deepEqual(await sorted(`searchKey=${mark}`), [a, b, c]);
+  assert.deepEqual(await sorted(`searchKey=${mark}&searchIn=guid`), [a, b, c]);
+  assert.deepEqual(await guids(`searchKey=${mark}&sortBy=name&sortOrder=desc`), [c, b, a]);
+  assert.deepEqual(await guids(`searchKey=${mark}&sortBy=guid&sortOrder=asc`), [a, b, c]);
+  assert.deepEqual(await guids(`searchKey=${mark}&type=password`), [b]);
+  assert.deepEqual(await sorted(`searchKey=${mark}&types=public,private`), [a, c]);
+  assert.deepEqual(await guids(`tags=tag-${mark}`), [a]);
+  assert.deepEqual(await guids(`searchKey=${mark}&withTags=true`), [a]);
+  assert.deepEqual(await guids(`searchKey=${mark}&hasJoined=true`, { as: bob }), [a]);
+  assert.deepEqual(await sorted(`searchKey=${mark}&hasJoined=false`, { as: bob }), [a, b], 'a private group is hidden from who is not in it');
+  await refused(400, 'ERR_BAD_REQUEST', 'GET', '/groups?sortBy=colour', undefined, { fields: ['sortBy'] });
+});
