@@ -1,0 +1,186 @@
+"""A Django project that owns its people and rooms. Signals send them to the service when they are saved;
+who is in which room comes back by webhooks."""
+
+import base64
+import hashlib
+import hmac
+import json
+import os
+import sys
+import time
+import urllib.error
+import urllib.request
+
+import django
+from django.conf import settings
+from django.core.management import execute_from_command_line
+from django.db import models, transaction
+from django.db.models.signals import post_delete, post_save
+from django.dispatch import receiver
+from django.http import HttpResponse, JsonResponse
+from django.urls import path
+from django.views.decorators.csrf import csrf_exempt
+
+SERVICE = os.environ.get("CGM_URL", "http://127.0.0.1:8080")
+KEY = os.environ["CGM_API_KEY"]
+WEBHOOK_SECRET = os.environ["CGM_WEBHOOK_SECRET"]
+
+settings.configure(
+    ROOT_URLCONF=__name__,
+    ALLOWED_HOSTS=["127.0.0.1", "localhost"],
+    INSTALLED_APPS=[],
+    DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": os.environ.get("HOST_DATABASE", "host.db")}},
+    DEFAULT_AUTO_FIELD="django.db.models.AutoField",
+)
+django.setup()
+
+
+class Table(models.Model):
+    class Meta:
+        abstract = True
+        app_label = "host"
+
+
+class Person(Table):
+    uid = models.CharField(max_length=100, primary_key=True)
+    name = models.CharField(max_length=100)
+
+
+class Room(Table):
+    guid = models.CharField(max_length=100, primary_key=True)
+    name = models.CharField(max_length=100)
+    owner = models.CharField(max_length=100)
+
+
+class Membership(Table):
+    """Only webhooks write it."""
+
+    room = models.CharField(max_length=100)
+    uid = models.CharField(max_length=100)
+    scope = models.CharField(max_length=20)
+
+    class Meta(Table.Meta):
+        abstract = False
+        unique_together = [("room", "uid")]
+
+
+class Applied(Table):
+    """Webhooks that were applied, so that a repeated one is not applied twice."""
+
+    id = models.CharField(max_length=100, primary_key=True)
+
+
+def service(method, path, body=None, fine=()):
+    """One call of the service; None where it answers one of the codes that are fine."""
+    headers = {"apikey": KEY, "Content-Type": "application/json"}
+    data = None if body is None else json.dumps(body).encode()
+    try:
+        with urllib.request.urlopen(urllib.request.Request(f"{SERVICE}/v3{path}", data, headers, method=method), timeout=5) as answer:
+            return json.load(answer)["data"]
+    except urllib.error.HTTPError as refused:
+        error = json.load(refused)["error"]
+        if error["code"] not in fine:
+            raise RuntimeError(f"{error['code']}: {error['message']}") from None
+        return None
+
+
+# Out, in ten lines.
+@receiver(post_save, sender=Person)
+def person_saved(instance, **_):
+    fields = {"name": instance.name}
+    if service("POST", "/users", {"uid": instance.uid, **fields}, fine=["ERR_UID_ALREADY_EXISTS"]) is None:
+        service("PUT", f"/users/{instance.uid}", fields)
+
+
+@receiver(post_delete, sender=Person)
+def person_deleted(instance, **_):
+    service("DELETE", f"/users/{instance.uid}", fine=["ERR_UID_NOT_FOUND"])
+
+
+@receiver(post_save, sender=Room)
+def room_saved(instance, **_):
+    made = {"guid": instance.guid, "name": instance.name, "owner": instance.owner}
+    if service("POST", "/groups", made, fine=["ERR_GUID_ALREADY_EXISTS"]) is None:
+        service("PUT", f"/groups/{instance.guid}", {"name": instance.name})
+
+
+def verified(request):
+    """Whether the service has signed this request: Standard Webhooks 1.0."""
+    headers = request.headers
+    if abs(time.time() - int(headers.get("webhook-timestamp", 0))) > 300:
+        return False
+    signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + request.body
+    secret = base64.b64decode(WEBHOOK_SECRET.removeprefix("whsec_"))
+    ours = "v1," + base64.b64encode(hmac.new(secret, signed, hashlib.sha256).digest()).decode()
+    return any(hmac.compare_digest(ours, theirs) for theirs in headers["webhook-signature"].split())
+
+
+@csrf_exempt
+def webhooks(request):
+    if not verified(request):
+        return HttpResponse(status=401)
+    event = json.loads(request.body)
+    # Both or neither: the event is applied, and it is known that it was.
+    with transaction.atomic():
+        _, is_new = Applied.objects.get_or_create(id=request.headers["webhook-id"])
+        if is_new:
+            apply(event["type"], event["data"])
+    return HttpResponse(status=204)
+
+
+def apply(kind, data):
+    """The members an event speaks of are in the room with this scope, or out of it."""
+    if "group" not in data:
+        return
+    room = data["group"]["guid"]
+    if kind == "group.deleted":
+        Membership.objects.filter(room=room).delete()
+    for member in data.get("members") or ([data["member"]] if data.get("member") else []):
+        if member.get("scope"):
+            Membership.objects.update_or_create(room=room, uid=member["uid"], defaults={"scope": member["scope"]})
+        else:
+            Membership.objects.filter(room=room, uid=member["uid"]).delete()
+
+
+@csrf_exempt
+def person(request, uid):
+    if request.method == "DELETE":
+        Person.objects.get(uid=uid).delete()
+    else:
+        Person.objects.update_or_create(uid=uid, defaults={"name": json.loads(request.body)["name"]})
+    return JsonResponse({})
+
+
+@csrf_exempt
+def room(request, guid):
+    if request.method == "PUT":
+        Room.objects.update_or_create(guid=guid, defaults=json.loads(request.body))
+    members = Membership.objects.filter(room=guid)
+    return JsonResponse({member.uid: member.scope for member in members})
+
+
+@csrf_exempt
+def add(request, guid, uid):
+    return JsonResponse(service("POST", f"/groups/{guid}/members", {"participants": [uid]}))
+
+
+def token(request, uid):  # request.user.username in your project
+    return JsonResponse({"token": service("POST", f"/users/{uid}/auth_tokens", {})["authToken"]})
+
+
+urlpatterns = [
+    path("webhooks", webhooks),
+    path("people/<uid>", person),
+    path("rooms/<guid>", room),
+    path("rooms/<guid>/people/<uid>", add),
+    path("token/<uid>", token),
+]
+
+if __name__ == "__main__":
+    from django.db import connection
+
+    with connection.schema_editor() as editor:
+        for model in (Person, Room, Membership, Applied):
+            if model._meta.db_table not in connection.introspection.table_names():
+                editor.create_model(model)
+    execute_from_command_line([sys.argv[0], "runserver", "--noreload", os.environ.get("PORT", "3000")])

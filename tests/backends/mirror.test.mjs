@@ -1,0 +1,74 @@
+// The mirror of examples/mirror, killed at bad moments.
+
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+import { fewPeople } from '../browser/cast.mjs';
+import { API_KEY, Actor, Server } from '../browser/server.mjs';
+import { becomes, freePort } from './support.mjs';
+
+const run = promisify(execFile);
+const MIRROR = fileURLToPath(new URL('../../examples/mirror/mirror.py', import.meta.url));
+const READ =
+  'import json, sqlite3, sys; d = sqlite3.connect(sys.argv[1]); print(json.dumps(dict(d.execute("SELECT uid, scope FROM members WHERE guid = ?", [sys.argv[2]]))))';
+
+test('a mirror that is killed, put back to an older state, and loses everything, has what the service has', async (t) => {
+  const port = await freePort();
+  const secret = `whsec_${randomBytes(32).toString('base64')}`;
+  const server = await Server.start({ CGM_WEBHOOK_URL: `http://127.0.0.1:${port}/`, CGM_WEBHOOK_SECRET: secret });
+  t.after(() => server.stop());
+  const folder = await mkdtemp(join(tmpdir(), 'cgm-mirror-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const database = join(folder, 'mirror.db');
+  let mirror;
+  const start = () => {
+    const env = { ...process.env, CGM_URL: server.base, CGM_API_KEY: API_KEY, CGM_WEBHOOK_SECRET: secret, PORT: String(port), MIRROR_DATABASE: database };
+    mirror = spawn('python3', ['-B', MIRROR], { env, stdio: 'ignore' });
+  };
+  const kill = async () => {
+    mirror.kill('SIGKILL');
+    await once(mirror, 'exit');
+  };
+  t.after(kill);
+  start();
+
+  const guid = await server.group(fewPeople());
+  const [ada, ben, gus] = ['ada', 'ben', 'gus'].map((uid) => new Actor(server, guid, uid));
+  const stored = async () => Object.fromEntries((await ada.members('?limit=100')).data.map(({ uid, scope }) => [uid, scope]));
+  const copy = async () => JSON.parse((await run('python3', ['-c', READ, database, guid])).stdout);
+  const isRight = async () => becomes(await stored(), copy);
+  await isRight();
+
+  await ada.kick('dee');
+  await gus.join();
+  await isRight();
+  await copyFile(database, join(folder, 'older.db'));
+
+  await kill();
+  await ada.scope('gus', 'moderator');
+  await ada.ban('eve');
+  start();
+  await isRight();
+
+  await kill();
+  await ada.transfer('ben');
+  await copyFile(join(folder, 'older.db'), database);
+  start();
+  await ben.unban('eve');
+  await isRight();
+
+  await kill();
+  await rm(database);
+  await ben.kick('cy');
+  start();
+  await isRight();
+  assert.deepEqual(await copy(), { ada: 'admin', ben: 'owner', gus: 'moderator' });
+});
