@@ -11,6 +11,7 @@ use tokio::task::JoinHandle;
 
 use super::cast::{Place, TARGETS, places};
 use super::faults::Ground;
+use super::host::Host;
 use super::notes::Notes;
 use super::viewers::{Phase, Seat, Seen};
 use super::writers::{Act, Writer};
@@ -35,6 +36,7 @@ pub struct Crowd {
     viewers: Vec<JoinHandle<Seen>>,
     screens: usize,
     writers: Vec<JoinHandle<Vec<Act>>>,
+    host: Option<JoinHandle<()>>,
     others: Vec<JoinHandle<()>>,
 }
 
@@ -55,6 +57,7 @@ impl Crowd {
             viewers: Vec::new(),
             screens: 0,
             writers: Vec::new(),
+            host: None,
             others: Vec::new(),
         }
     }
@@ -106,6 +109,14 @@ impl Crowd {
                 self.writers.push(tokio::spawn(writer.write()));
             }
         }
+        let host = Host {
+            front: self.front,
+            http: self.http.clone(),
+            rng: rng.fork(),
+            notes: self.ground.notes.clone(),
+            enough: self.enough.clone(),
+        };
+        self.host = Some(tokio::spawn(host.act()));
         for node in &self.ground.nodes {
             let (notes, over) = (self.ground.notes.clone(), self.over.clone());
             let reading = readers::read(node.clone(), places.clone(), self.http.clone(), notes, over);
@@ -198,6 +209,7 @@ impl Crowd {
         checks::acknowledged(&stored, &acts, notes);
         checks::dense(&stored, notes);
         checks::told(&stored, &seen, notes);
+        ground.mirror.compare(&stored, notes).await;
         Ok(())
     }
 
@@ -215,6 +227,9 @@ impl Crowd {
                 }
             };
             acts.extend(written.expect("writers do not panic"));
+        }
+        if let Some(host) = self.host.take() {
+            host.await.expect("the host does not panic");
         }
         acts
     }

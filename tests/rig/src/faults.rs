@@ -7,6 +7,7 @@ use sqlx::{Connection, PgConnection};
 
 use super::database::Database;
 use super::front::Nats;
+use super::mirror::Mirror;
 use super::nodes::Node;
 use super::notes::Notes;
 use super::schedule::{Fault, Planned};
@@ -19,6 +20,8 @@ pub struct Ground {
     pub nodes: Vec<Arc<Node>>,
     pub database: Database,
     pub nats: Option<Arc<Nats>>,
+    /// The host's receiver of webhooks.
+    pub mirror: Arc<Mirror>,
     /// The way of those viewers whose network is bad.
     pub bad_network: Arc<Proxy>,
     pub notes: Arc<Notes>,
@@ -75,6 +78,7 @@ impl Ground {
                 tokio::time::sleep(lasts).await;
                 self.bad_network.cut_after(BAD);
             }
+            Fault::ReceiverKill => self.mirror.die(lasts).await,
             Fault::DbRestart => self.away(Stop::Fast, lasts).await,
             Fault::DbKill => self.away(Stop::Immediate, lasts).await,
             Fault::DbFailover => self.database.fail_over().await,

@@ -9,6 +9,8 @@ mod crowd;
 mod database;
 mod faults;
 mod front;
+mod host;
+mod mirror;
 mod nodes;
 mod notes;
 mod options;
@@ -41,6 +43,7 @@ use crowd::Crowd;
 use database::Database;
 use faults::Ground;
 use front::{Front, Nats};
+use mirror::Mirror;
 use notes::{CLEAR, Notes};
 use options::Options;
 use schedule::Planned;
@@ -90,15 +93,16 @@ async fn run(options: &Options, seed: u64, folder: &Path) -> Result<bool, String
     if options.plan {
         return Ok(true);
     }
-    import(&database, &logs).await?;
     let notes = Arc::new(Notes::new());
     let nats = (options.wake == "nats").then(|| Arc::new(Nats::start(&logs)));
+    let mirror = Arc::new(Mirror::start(&logs));
     let clocks = nodes::faketime().is_some();
     let nodes = nodes::start(
         &nodes::Plan {
             database: database.address.port(),
             wake: &options.wake,
             nats: nats.as_ref().map(|nats| nats.port),
+            receiver: mirror.port,
             logs: &logs,
             clocks,
         },
@@ -108,9 +112,11 @@ async fn run(options: &Options, seed: u64, folder: &Path) -> Result<bool, String
     let ports: Vec<u16> = nodes.iter().map(|node| node.port).collect();
     let front = Front::start(&ports, &logs);
     let bad_network = Arc::new(Proxy::to_port(front.port).await);
-    let ground = Ground { nodes: nodes.clone(), database, nats, bad_network, notes: notes.clone() };
+    let ground = Ground { nodes: nodes.clone(), database, nats, mirror, bad_network, notes: notes.clone() };
     let mut crowd = Crowd::new(&ground, front.port, options.streams, seed);
     crowd.wait_until_ready(START).await?;
+    // The mirror hears of everything from the beginning.
+    import(&ground.database, &logs).await?;
     crowd.come(&mut rng);
     tokio::time::sleep(ARRIVAL).await;
     ground.begin();

@@ -35,6 +35,8 @@ pub struct Plan<'a> {
     pub database: u16,
     pub wake: &'a str,
     pub nats: Option<u16>,
+    /// Where the receiver of webhooks listens.
+    pub receiver: u16,
     pub logs: &'a Path,
     pub clocks: bool,
 }
@@ -79,6 +81,8 @@ fn command(plan: &Plan<'_>, way: &Proxy, port: u16, clock: &str, log: &Path) -> 
     // All of it is held against what was told, however long this runs.
     command.args(["--retention", "1000000000"]);
     command.args(["--viewer-secret", SECRET, "--api-key", API_KEY, "--wake", plan.wake]);
+    command.args(["--webhook-url", &format!("http://127.0.0.1:{}/", plan.receiver)]);
+    command.args(["--webhook-secret", super::mirror::SECRET]);
     if let Some(nats) = plan.nats {
         command.args(["--nats-url", &format!("nats://127.0.0.1:{nats}")]);
     }

@@ -13,6 +13,7 @@ pub enum Fault {
     NodeStall,
     CarrierDead,
     StreamCuts,
+    ReceiverKill,
     DbRestart,
     DbKill,
     DbFailover,
@@ -24,7 +25,7 @@ pub enum Fault {
 }
 
 /// The faults of nodes and their surroundings: one at a time.
-const NODES: [Fault; 8] = [
+const NODES: [Fault; 9] = [
     Fault::NodeKill,
     Fault::NodeFreeze,
     Fault::NodeDrain,
@@ -33,6 +34,7 @@ const NODES: [Fault; 8] = [
     Fault::NodeStall,
     Fault::CarrierDead,
     Fault::StreamCuts,
+    Fault::ReceiverKill,
 ];
 
 /// The faults of the database: one at a time, beside one of the others.
@@ -80,6 +82,7 @@ impl Fault {
             Fault::NodeStall => ("node-stall", 1.0, 8.0),
             Fault::CarrierDead => ("carrier-dead", 2.0, 8.0),
             Fault::StreamCuts => ("stream-cuts", 3.0, 8.0),
+            Fault::ReceiverKill => ("receiver-kill", 0.5, 4.0),
             Fault::DbRestart => ("db-restart", 0.5, 4.0),
             Fault::DbKill => ("db-kill", 0.5, 6.0),
             Fault::DbFailover => ("db-failover", 0.0, 0.1),
@@ -105,6 +108,7 @@ impl Planned {
             Fault::NodeStall => format!("node {node} hears nothing from the database for {lasts:.1} s"),
             Fault::CarrierDead => format!("NATS is dead for {lasts:.1} s"),
             Fault::StreamCuts => format!("streams are cut in the middle of messages for {lasts:.1} s"),
+            Fault::ReceiverKill => format!("the receiver of webhooks is killed, back {lasts:.1} s later"),
             Fault::DbRestart => format!("the database is restarted, {lasts:.1} s away"),
             Fault::DbKill => format!("the database ends at once, back {lasts:.1} s later"),
             Fault::DbFailover => "the database is killed, its standby takes its place".into(),

@@ -10,9 +10,10 @@ const TOUCHED: &str = "SELECT t.guid, t.seq, t.uid, coalesce(t.new_scope, -1) FR
 const MEMBERS: &str = "SELECT guid, uid, scope FROM members";
 const HEADS: &str = "SELECT guid, seq FROM groups";
 
-/// Groups that have no owner, or several.
+/// Groups that have several owners, or none and are not the host's.
 pub const NOT_ONE_OWNER: &str = "SELECT g.guid, count(m.uid) FROM groups g \
-     LEFT JOIN members m ON m.guid = g.guid AND m.scope = 3 GROUP BY g.guid HAVING count(m.uid) <> 1";
+     LEFT JOIN members m ON m.guid = g.guid AND m.scope = 3 GROUP BY g.guid \
+     HAVING count(m.uid) > 1 OR (count(m.uid) = 0 AND g.guid <> 'quay')";
 
 /// Everything.
 pub async fn read(database: &Database) -> Result<Stored, String> {

@@ -101,6 +101,17 @@ pub fn all(pages: &Pages) -> Vec<Verdict> {
                 figure("slowest read from memory, ms")
             ),
         ),
+        verdict(
+            pages,
+            "mirror",
+            "A mirror that only hears webhooks is exact",
+            &format!(
+                "{} webhooks, {} of them again; {} acts of the host",
+                figure("webhooks delivered"),
+                figure("webhooks delivered again"),
+                figure("acts of the host")
+            ),
+        ),
         verdict(pages, "nodes", "No node ended by itself", "but without a database at its start"),
         verdict(pages, "drain", "Told to end, a node ends within 6 s", ""),
     ];

@@ -1,0 +1,118 @@
+//! The host's back end: acts of every kind that only it can do, in a group of its own, at random. Nobody keeps a record of
+//! what they come to; the mirror has to be right in spite of all of them.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use fastrand::Rng;
+use reqwest::{Client, Method};
+use serde_json::{Value, json};
+
+use super::cast::HOSTED;
+use super::nodes::API_KEY;
+use super::notes::Notes;
+
+/// How many people the host knows in its group.
+const PEOPLE: usize = 60;
+/// So long it waits for one answer.
+const ANSWER: Duration = Duration::from_secs(12);
+
+/// Somebody who acts with the key.
+pub struct Host {
+    pub front: u16,
+    pub http: Client,
+    pub rng: Rng,
+    pub notes: Arc<Notes>,
+    /// No further acts.
+    pub enough: Arc<AtomicBool>,
+}
+
+impl Host {
+    /// Acts until it is enough.
+    pub async fn act(mut self) {
+        for number in 0..PEOPLE {
+            self.call(Method::POST, "/users", json!({"uid": uid(number), "name": "Somebody"}), None).await;
+        }
+        while !self.enough.load(Ordering::Relaxed) {
+            tokio::time::sleep(Duration::from_millis(self.rng.u64(20..120))).await;
+            self.act_once().await;
+        }
+    }
+
+    async fn act_once(&mut self) {
+        let group = format!("/groups/{HOSTED}");
+        let someone = uid(self.rng.usize(0..PEOPLE));
+        let name = format!("Name {}", self.rng.u32(..));
+        match self.rng.u8(0..20) {
+            0..3 => {
+                let rows = self.rows();
+                self.call(Method::PUT, &format!("{group}/members"), json!({"members": rows}), None).await;
+            }
+            3..6 => {
+                let [one, two, three] = [0; 3].map(|_| uid(self.rng.usize(0..PEOPLE)));
+                let lists = json!({"moderators": [one], "participants": [two, someone], "usersToBan": [three]});
+                self.call(Method::POST, &format!("{group}/members"), lists, None).await;
+            }
+            6..9 => self.call(Method::PUT, &format!("/users/{someone}"), json!({"name": name}), None).await,
+            9 => self.call(Method::PATCH, &format!("{group}/owner"), json!({"owner": someone}), None).await,
+            10 => self.call(Method::PATCH, &format!("{group}/owner"), json!({"owner": null}), None).await,
+            11 => self.call(Method::PUT, &group, json!({"name": name}), None).await,
+            12 => {
+                self.call(Method::DELETE, &group, json!({}), None).await;
+                self.create().await;
+            }
+            13 => self.call(Method::DELETE, &format!("/users/{someone}"), json!({"permanent": true}), None).await,
+            14 => self.call(Method::POST, "/users", json!({"uid": someone, "name": name}), None).await,
+            15 => self.call(Method::DELETE, &format!("{group}/bannedusers/{someone}"), json!({}), None).await,
+            16 => self.call(Method::DELETE, &format!("{group}/members"), json!({}), Some(&someone)).await,
+            17 => self.call(Method::POST, &format!("{group}/members"), json!({}), Some(&someone)).await,
+            18 => self.call(Method::DELETE, &format!("{group}/members/{someone}"), json!({}), None).await,
+            _ => self.create().await,
+        }
+    }
+
+    /// The group again, under the same id.
+    async fn create(&mut self) {
+        self.call(Method::POST, "/groups", json!({"guid": HOSTED, "name": "Quay", "type": "public"}), None).await;
+    }
+
+    /// A third of the people, one of them as owner now and then.
+    fn rows(&mut self) -> Vec<Value> {
+        let owner = self.rng.usize(0..PEOPLE * 4);
+        let mut rows = Vec::new();
+        for number in 0..PEOPLE {
+            if number == owner || self.rng.u8(0..3) == 0 {
+                let scope = if number == owner { "owner" } else { "participant" };
+                rows.push(json!({"uid": uid(number), "name": format!("Name {}", self.rng.u8(..)), "scope": scope}));
+            }
+        }
+        rows
+    }
+
+    /// One request, whose answer may be a refusal, but nothing that is a fault.
+    async fn call(&mut self, method: Method, path: &str, body: Value, on_behalf_of: Option<&str>) {
+        let url = format!("http://127.0.0.1:{}/v3{path}", self.front);
+        let mut request = self.http.request(method.clone(), url).header("apikey", API_KEY).json(&body);
+        if let Some(uid) = on_behalf_of {
+            request = request.header("onBehalfOf", uid);
+        }
+        let Ok(answer) = request.timeout(ANSWER).send().await else {
+            self.notes.count("acts of the host that got no answer", 1);
+            return;
+        };
+        match answer.status().as_u16() {
+            200 => self.notes.count("acts of the host", 1),
+            401..=410 => self.notes.count("acts of the host that were refused", 1),
+            502..=504 => self.notes.count("acts of the host that could not be done", 1),
+            status => {
+                let text = answer.text().await.unwrap_or_default();
+                self.notes.complain("answers", format!("the host's {method} {path} {body}: {status} {text}"));
+            }
+        }
+    }
+}
+
+fn uid(number: usize) -> String {
+    format!("{HOSTED}-{number}")
+}
