@@ -17,6 +17,7 @@ mod report;
 mod rows;
 mod service;
 mod streams;
+mod webhooks;
 
 use std::time::{Duration, Instant};
 
@@ -70,6 +71,9 @@ fn main() {
     if wanted("acts") {
         let address = service.listen(bytes::Bytes::new());
         acts::measure(&mut report, &client, address, folder.path(), Duration::from_secs(if quick { 2 } else { 8 }));
+    }
+    if wanted("webhooks") {
+        webhooks::measure(&mut report, &client, folder.path(), Duration::from_secs(if quick { 2 } else { 8 }));
     }
     if wanted("streams") {
         service::fill(&service, "streams", streams + ADMINS + 1000);

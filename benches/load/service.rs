@@ -11,7 +11,7 @@ use axum::http::header;
 use axum::routing::get;
 use bytes::Bytes;
 use chat_group_members::app::App;
-use chat_group_members::config::{Config, Secret};
+use chat_group_members::config::{Config, Secret, Webhook};
 use chat_group_members::domain::{Group, GroupType, Guid, Name, Scope};
 use chat_group_members::identity::{NewToken, mint};
 use chat_group_members::membership;
@@ -37,10 +37,19 @@ impl Service {
         Service::at(&url(database))
     }
 
+    /// The same, with somebody who is told of everything.
+    pub fn with_webhooks(database: &Path, webhooks: Vec<Webhook>) -> Service {
+        Service::configured(Config { webhooks, ..config(&url(database)) })
+    }
+
     /// The same beside the database at this address.
     pub fn at(database: &str) -> Service {
+        Service::configured(config(database))
+    }
+
+    fn configured(config: Config) -> Service {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("threads can be started");
-        let app = runtime.block_on(App::open(config(database))).expect("the service opens");
+        let app = runtime.block_on(App::open(config)).expect("the service opens");
         Service { app, runtime: Some(runtime), stop: CancellationToken::new() }
     }
 
