@@ -58,7 +58,13 @@ pub fn measure(report: &mut Report, client: &Runtime, folder: &Path, length: Dur
     let [with, without] = times.map(|mut times| quantile(&mut times, 0.99));
 
     report.section(&format!("Webhooks to one receiver ({GROUPS} groups, {acts} acts committed in {acted:.1?})"));
-    report.line("deliveries vs a thousand a second", per_second(rate), per_second(1000.0), rate / 1000.0, Goal::AtLeast(1.0));
+    report.line(
+        "deliveries vs a thousand a second",
+        per_second(rate),
+        per_second(1000.0),
+        rate / 1000.0,
+        Goal::AtLeast(1.0),
+    );
     report.line(
         &format!("p99 of {PACE} acts a second: with a receiver vs without"),
         time(with),

@@ -73,10 +73,12 @@ pub(super) fn secret(app: &App) -> Result<&Secret, Failure> {
 /// A viewer token that lives for `ttl` seconds.
 pub(super) fn mint(app: &App, user: &User, ttl: i64) -> Result<String, Failure> {
     let now = app.clock().now() / 1000;
+    // Tokens of the second of a logout are refused; this one is made after it.
+    let first_accepted = app.hub().logouts().first_accepted(&user.uid);
     let token = NewToken {
         uid: user.uid.as_str(),
         audience: &app.config().viewer_audience,
-        issued_at: now,
+        issued_at: first_accepted.map_or(now, |first| first.max(now)),
         expires_at: now + ttl,
         name: Some(&user.name),
         avatar: user.avatar.as_deref().filter(|url| avatar_url(url).is_some()),

@@ -95,7 +95,11 @@ impl Mirror {
                 group.clear();
             }
             for (uid, scope) in members {
-                if scope < 0 { group.remove(&uid) } else { group.insert(uid, scope) };
+                if scope < 0 {
+                    group.remove(&uid)
+                } else {
+                    group.insert(uid, scope)
+                };
             }
         }
         for (guid, head) in &stored.heads {
@@ -140,7 +144,10 @@ fn delivery(line: &Value, notes: &Notes) -> Option<Delivery> {
         kind: event["type"].as_str()?.to_owned(),
         guid: data["group"]["guid"].as_str()?.to_owned(),
         seq: data["seq"].as_u64()?,
-        members: members.iter().filter_map(|member| Some((member["uid"].as_str()?.to_owned(), scope(member)))).collect(),
+        members: members
+            .iter()
+            .filter_map(|member| Some((member["uid"].as_str()?.to_owned(), scope(member))))
+            .collect(),
     })
 }
 

@@ -49,6 +49,15 @@ async fn whoever_is_logged_out_is_refused_with_every_token_of_before_and_let_in_
 }
 
 #[tokio::test]
+async fn a_token_that_the_host_asks_for_right_after_the_logout_lets_them_in() {
+    let world = world().await;
+    log_out(&world, "dee").await;
+    let made = host(&world, Method::POST, "/v3/users/dee/auth_tokens", Some(serde_json::json!({}))).await.ok();
+    let token = made.json()["data"]["authToken"].as_str().expect("the token is a text").to_owned();
+    world.bearer(&token).data("/groups/den/members").await.ok();
+}
+
+#[tokio::test]
 async fn a_token_that_does_not_say_when_it_was_issued_is_refused_for_good() {
     let world = world().await;
     let claims = serde_json::json!({"sub": "dee", "aud": "chat-group-members", "exp": now() + 3600});
