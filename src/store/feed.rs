@@ -80,6 +80,8 @@ pub struct FeedActor {
     pub name: String,
     /// Their picture, a URL.
     pub avatar: Option<String>,
+    /// What the host calls their role in the application.
+    pub role: String,
 }
 
 /// Somebody whom an event touched.
@@ -91,6 +93,8 @@ pub struct FeedPerson {
     pub name: String,
     /// Their picture, a URL.
     pub avatar: Option<String>,
+    /// What the host calls their role in the application.
+    pub role: String,
     /// Their scope before; `None` when they were not a member.
     pub old: Option<Scope>,
     /// Their scope after; `None` when they are not a member.
@@ -132,7 +136,7 @@ impl Reader {
             fetch_all,
             self.tx,
             "SELECT e.id, e.seq, e.kind, e.at, e.by_uid, COALESCE(u.name, e.by_name) AS by_name, u.avatar AS by_avatar,
-               e.reason, e.until_at
+               COALESCE(u.role, 'default') AS by_role, e.reason, e.until_at
              FROM events e LEFT JOIN users u ON u.uid = e.by_uid
              WHERE e.guid = $1 AND e.seq >= $2 ORDER BY e.seq LIMIT $3",
             guid.as_str(),
@@ -254,7 +258,7 @@ fn people(rest: &str) -> String {
     format!(
         "SELECT t.seq, t.uid, t.old_scope, t.new_scope, COALESCE(u.name, t.name) AS name,
            CASE WHEN u.uid IS NULL THEN t.avatar ELSE u.avatar END AS avatar,
-           COALESCE(t.joined_at, m.joined_at) AS joined_at
+           COALESCE(u.role, 'default') AS role, COALESCE(t.joined_at, m.joined_at) AS joined_at
          FROM touched t {joins}
          LEFT JOIN users u ON u.uid = t.uid
          LEFT JOIN members m ON m.guid = t.guid AND m.uid = t.uid {filter}"
@@ -282,6 +286,7 @@ struct FeedRow {
     by_uid: Option<String>,
     by_name: Option<String>,
     by_avatar: Option<String>,
+    by_role: String,
     reason: Option<String>,
     until_at: Option<i64>,
 }
@@ -289,9 +294,12 @@ struct FeedRow {
 impl FeedRow {
     fn decode(self, epoch: &str, guid: &Guid) -> Result<FeedEvent, StoreError> {
         let by = match self.by_uid {
-            Some(uid) => {
-                Some(FeedActor { name: self.by_name.unwrap_or_else(|| uid.clone()), uid: parse_uid(&uid)?, avatar: self.by_avatar })
-            }
+            Some(uid) => Some(FeedActor {
+                name: self.by_name.unwrap_or_else(|| uid.clone()),
+                uid: parse_uid(&uid)?,
+                avatar: self.by_avatar,
+                role: self.by_role,
+            }),
             None => None,
         };
         Ok(FeedEvent {
@@ -316,6 +324,7 @@ struct PersonRow {
     new_scope: Option<i64>,
     name: Option<String>,
     avatar: Option<String>,
+    role: String,
     joined_at: Option<i64>,
 }
 
@@ -326,6 +335,7 @@ impl PersonRow {
             uid: parse_uid(&self.uid)?,
             name: self.name.unwrap_or(self.uid),
             avatar: self.avatar,
+            role: self.role,
             old: scope(self.old_scope)?,
             new: scope(self.new_scope)?,
             joined_at: self.joined_at,

@@ -136,10 +136,10 @@ table! {
             created_at: i64,
             updated_at: i64,
             deleted_at: Option<i64>,
-            sync_version: Option<i64>,
-            rewritten_seq: i64,
             metadata: Option<&'r str>,
             tags: &'r str,
+            sync_version: Option<i64>,
+            rewritten_seq: i64,
         }
     }
 }

@@ -18,4 +18,4 @@ mod schedule;
 mod signature;
 
 pub use engine::{TestResult, Webhooks};
-pub use payload::{CountsRecord, Payload, PersonRecord};
+pub use payload::{CountsRecord, GroupEvent, Payload, PersonRecord};

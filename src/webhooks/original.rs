@@ -58,7 +58,7 @@ impl Original<'_> {
 
     fn by_themselves(&self, trigger: &str, feed: &Feed, people: &[&FeedPerson]) -> Value {
         let members: Map<_, _> =
-            people.iter().map(|person| (person.uid.to_string(), self.user(person.uid.as_str(), &person.name, person.avatar.as_deref()))).collect();
+            people.iter().map(|person| (person.uid.to_string(), self.person(person))).collect();
         self.enveloped(trigger, json!({"members": members, "group": self.group(feed)}))
     }
 
@@ -70,7 +70,7 @@ impl Original<'_> {
 
     fn member(&self, event: &FeedEvent, person: &FeedPerson) -> Value {
         let by = event.by.as_ref().map_or(SYSTEM, |by| by.uid.as_str());
-        let mut member = self.user(person.uid.as_str(), &person.name, person.avatar.as_deref());
+        let mut member = self.person(person);
         member["conversationId"] = json!(format!("{by}_user_{}", person.uid));
         if let (Some(old), Some(new)) = (person.old, person.new)
             && old != new
@@ -83,19 +83,23 @@ impl Original<'_> {
 
     fn by(&self, event: &FeedEvent) -> Value {
         match &event.by {
-            Some(by) => self.user(by.uid.as_str(), &by.name, by.avatar.as_deref()),
-            None => self.user(SYSTEM, "System", None),
+            Some(by) => self.user(by.uid.as_str(), &by.name, by.avatar.as_deref(), &by.role),
+            None => self.user(SYSTEM, "System", None, "default"),
         }
     }
 
-    fn user(&self, uid: &str, name: &str, avatar: Option<&str>) -> Value {
+    fn person(&self, person: &FeedPerson) -> Value {
+        self.user(person.uid.as_str(), &person.name, person.avatar.as_deref(), &person.role)
+    }
+
+    fn user(&self, uid: &str, name: &str, avatar: Option<&str>, role: &str) -> Value {
         let presence = uid.parse().ok().and_then(|uid| self.presences.of(&uid));
         let status = presence.map_or(Status::Offline, |presence| presence.status);
         let mut user = json!({
             "uid": uid,
             "name": name,
             "status": if status == Status::Offline { "offline" } else { "available" },
-            "role": "default",
+            "role": role,
         });
         if let Some(avatar) = avatar {
             user["avatar"] = json!(avatar);
@@ -156,8 +160,7 @@ impl Original<'_> {
         if let Some(creator) = creator {
             group["scope"] = json!(creator.new.map(word));
             group["joinedAt"] = json!(creator.joined_at);
-            let user = self.user(creator.uid.as_str(), &creator.name, creator.avatar.as_deref());
-            members.insert(creator.uid.to_string(), user);
+            members.insert(creator.uid.to_string(), self.person(creator));
         }
         self.enveloped("group_created", json!({"group": group, "members": members}))
     }

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
+use utoipa::ToSchema;
 
 use crate::domain::{Guid, Kind, Scope};
 use crate::store::{Feed, FeedActor, FeedCounts, FeedEvent, FeedGroup, FeedPerson, OutboxEvent};
@@ -29,7 +30,7 @@ pub enum Data {
 }
 
 /// An event of a group. Scopes and membership are as of the event; names, pictures and the group are as of now.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GroupEvent {
     /// The group.
@@ -66,8 +67,9 @@ pub struct GroupEvent {
 }
 
 /// The group of an event.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = EventGroup)]
 pub struct GroupRecord {
     /// The id.
     pub guid: String,
@@ -86,8 +88,9 @@ pub struct GroupRecord {
 }
 
 /// Somebody whom an event touched.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = EventPerson)]
 pub struct PersonRecord {
     /// The id.
     pub uid: String,
@@ -105,7 +108,8 @@ pub struct PersonRecord {
 }
 
 /// The scope of somebody before and after an event; `null` of somebody who is not in the group.
-#[derive(Debug, Clone, Copy, Serialize)]
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[schema(as = EventScopeChange)]
 pub struct ScopeChange {
     /// Before.
     pub old: Option<&'static str>,
@@ -114,7 +118,8 @@ pub struct ScopeChange {
 }
 
 /// Who did something.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = EventActor)]
 pub struct ActorRecord {
     /// The id.
     pub uid: String,
@@ -123,7 +128,8 @@ pub struct ActorRecord {
 }
 
 /// How many people a synchronisation touched.
-#[derive(Debug, Clone, Copy, Serialize)]
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[schema(as = EventCounts)]
 pub struct CountsRecord {
     /// All.
     pub touched: u64,

@@ -1,9 +1,97 @@
 //! What is sent to the host (`webhooks:` of the document). An event is a path item under its type, whose `post` says the body; the
 //! schemas it refers to are added to the components.
 
-use utoipa::openapi::{Components, Paths};
+use strum::VariantArray;
+use utoipa::openapi::path::{HttpMethod, OperationBuilder, Parameter, ParameterBuilder, ParameterIn};
+use utoipa::openapi::request_body::RequestBodyBuilder;
+use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Type};
+use utoipa::openapi::{
+    Components, ContentBuilder, PathItem, Paths, PathsBuilder, Ref, RefOr, Required, ResponseBuilder, Schema,
+};
+use utoipa::{PartialSchema, ToSchema};
+
+use crate::domain::Kind;
+use crate::domain::event_type::{LOG_RESTARTED, TEST, USER_DELETED};
+use crate::webhooks::GroupEvent;
+
+/// The headers of every delivery (Standard Webhooks 1.0).
+const HEADERS: [(&str, &str); 3] = [
+    ("webhook-id", "The id of the event, the same for every try, node and endpoint."),
+    ("webhook-timestamp", "When this try was made, in seconds since the epoch."),
+    ("webhook-signature", "One signature for each secret, separated by blanks: v1, and base64 of HMAC-SHA256."),
+];
 
 /// Every webhook, by its type.
-pub(super) fn all(_components: &mut Components) -> Paths {
-    Paths::new()
+pub(super) fn all(components: &mut Components) -> Paths {
+    let mut schemas = vec![(GroupEvent::name().into_owned(), GroupEvent::schema())];
+    GroupEvent::schemas(&mut schemas);
+    components.schemas.extend(schemas);
+    let of_group = || RefOr::Ref(Ref::from_schema_name(GroupEvent::name()));
+    let of_groups = Kind::VARIANTS.iter().map(|kind| (kind.event_type(), "An event of a group.", of_group()));
+    let others = [
+        (LOG_RESTARTED, "Another history of events begins: take snapshots again.", fields(&["epoch"])),
+        (USER_DELETED, "A person was erased.", fields(&["uid", "pseudonym", "groups"])),
+        (TEST, "A delivery that was asked for.", fields(&[])),
+    ];
+    let others = others.map(|(kind, summary, data)| (kind.to_owned(), summary, data));
+    of_groups
+        .chain(others)
+        .fold(PathsBuilder::new(), |paths, (kind, summary, data)| {
+            let item = item(&kind, summary, data);
+            paths.path(kind, item)
+        })
+        .build()
+}
+
+fn item(kind: &str, summary: &str, data: RefOr<Schema>) -> PathItem {
+    let body = ObjectBuilder::new()
+        .property("type", ObjectBuilder::new().schema_type(Type::String).enum_values(Some([kind])))
+        .required("type")
+        .property("timestamp", text("When it happened, RFC 3339."))
+        .required("timestamp")
+        .property("data", data)
+        .required("data");
+    let content = ContentBuilder::new().schema(Some(Schema::Object(body.build()))).build();
+    let operation = OperationBuilder::new()
+        .tag("Webhooks")
+        .operation_id(Some(format!("on.{kind}")))
+        .summary(Some(summary))
+        .parameters(Some(HEADERS.map(|(name, words)| header(name, words))))
+        .request_body(Some(
+            RequestBodyBuilder::new().content("application/json", content).required(Some(Required::True)).build(),
+        ))
+        .response("2XX", ResponseBuilder::new().description("Delivered, when it comes within 15 seconds.").build())
+        .response(
+            "410",
+            ResponseBuilder::new().description("No further deliveries until the endpoint is resumed.").build(),
+        )
+        .response("default", ResponseBuilder::new().description("Tried again, for three days.").build());
+    PathItem::new(HttpMethod::Post, operation.build())
+}
+
+fn header(name: &str, words: &str) -> Parameter {
+    ParameterBuilder::new()
+        .name(name)
+        .parameter_in(ParameterIn::Header)
+        .required(Required::True)
+        .description(Some(words))
+        .schema(Some(ObjectBuilder::new().schema_type(Type::String)))
+        .build()
+}
+
+fn text(words: &str) -> ObjectBuilder {
+    ObjectBuilder::new().schema_type(Type::String).description(Some(words))
+}
+
+/// An object with these fields: texts, and a list of groups.
+fn fields(names: &[&str]) -> RefOr<Schema> {
+    let object = names.iter().fold(ObjectBuilder::new().schema_type(Type::Object), |object, name| {
+        let words = ObjectBuilder::new().schema_type(Type::String);
+        let object = object.required(*name);
+        match *name {
+            "groups" => object.property(*name, ArrayBuilder::new().items(words)),
+            _ => object.property(*name, words),
+        }
+    });
+    RefOr::T(Schema::Object(object.build()))
 }
