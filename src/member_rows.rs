@@ -146,6 +146,7 @@ pub(crate) fn row(number: u64, line: &Line, named: bool) -> Result<BulkRow, RowE
         .uid
         .trim()
         .parse()
+        .and_then(Uid::of_a_person)
         .map_err(|error| row_error(number, &format!("uid {:?}: {error}", shortened(&line.uid))))?;
     let name = match line.name.as_deref().map(str::trim) {
         None | Some("") if !named => None,

@@ -66,7 +66,9 @@ def hear(event):
     """One webhook. It may come twice: an old one changes nothing."""
     if event["type"] == "log.restarted":
         return everything()
-    if "epoch" not in (data := event["data"]):
+    if event["type"] == "user.deleted":  # events that were on their way speak of the pseudonym already
+        copy.execute("DELETE FROM members WHERE uid = ?", [event["data"]["uid"]])
+    if "group" not in (data := event["data"]):
         return  # of no group
     guid, epoch, seq = data["group"]["guid"], data["epoch"], data["seq"]
     known = lambda: copy.execute("SELECT epoch, seq FROM groups WHERE guid = ?", [guid]).fetchone() or ("", 0)

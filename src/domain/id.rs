@@ -13,6 +13,9 @@ const MAX: usize = 100;
 /// How the host's back end names the host where a uid is expected, as the owner of a group: nobody's uid.
 pub const HOST_UID: &str = "app_system";
 
+/// Begins the pseudonym of an erased person, whom nobody can become.
+pub const PSEUDONYM_PREFIX: &str = "erased-";
+
 /// Why a text is no id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidId {
@@ -22,6 +25,9 @@ pub enum InvalidId {
     /// It stands for the host.
     #[error("{HOST_UID} stands for the host and is nobody's uid")]
     Reserved,
+    /// It is, or could be, the pseudonym of somebody who was erased.
+    #[error("uids that begin with {PSEUDONYM_PREFIX} stand for people who were erased")]
+    Pseudonym,
 }
 
 macro_rules! id {
@@ -94,6 +100,16 @@ id!(
     /// A person's id, `[A-Za-z0-9_-]{1,100}`, compared exactly; never [`HOST_UID`].
     Uid, reserved: [HOST_UID]
 );
+
+impl Uid {
+    /// This uid, as one that is given to a person.
+    ///
+    /// # Errors
+    /// [`InvalidId::Pseudonym`] when it stands for somebody who was erased: who took it would have their history.
+    pub fn of_a_person(self) -> Result<Uid, InvalidId> {
+        if self.as_str().starts_with(PSEUDONYM_PREFIX) { Err(InvalidId::Pseudonym) } else { Ok(self) }
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -25,7 +25,7 @@ pub use avatar::{hue, initials};
 pub use change::{By, Change, Kind, Logged, Touched};
 pub use ending::Ending;
 pub use event_id::EventId;
-pub use id::{Guid, HOST_UID, InvalidId, Uid};
+pub use id::{Guid, HOST_UID, InvalidId, PSEUDONYM_PREFIX, Uid};
 pub use member::{Ban, Group, GroupType, Member, OrderKey};
 pub use name::{InvalidName, Name, fold, shown, sort_key};
 pub use presence_mode::PresenceMode;

@@ -47,7 +47,10 @@ impl RawClaims {
             return Err(TokenError::NotYet);
         }
         Ok(Claims {
-            uid: subject.as_str().and_then(|uid| uid.parse::<Uid>().ok()).ok_or(TokenError::BadSubject)?,
+            uid: subject
+                .as_str()
+                .and_then(|uid| uid.parse::<Uid>().and_then(Uid::of_a_person).ok())
+                .ok_or(TokenError::BadSubject)?,
             name: self.name.as_ref().and_then(Value::as_str).and_then(shown_name),
             avatar: self.avatar.as_ref().and_then(Value::as_str).and_then(avatar_url).map(str::to_owned),
             expires_at,

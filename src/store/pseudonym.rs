@@ -7,7 +7,7 @@ use std::sync::Arc;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-use crate::domain::Uid;
+use crate::domain::{PSEUDONYM_PREFIX, Uid};
 
 /// Bytes of the hash that are kept: enough that no two people ever have the same.
 const BYTES: usize = 16;
@@ -17,9 +17,6 @@ const BYTES: usize = 16;
 pub struct Pseudonyms(Arc<Hmac<Sha256>>);
 
 impl Pseudonyms {
-    /// What every pseudonym begins with.
-    pub const PREFIX: &'static str = "erased-";
-
     pub(super) fn new(key: &str) -> Pseudonyms {
         Pseudonyms(Arc::new(Hmac::new_from_slice(key.as_bytes()).expect("HMAC takes keys of any length")))
     }
@@ -27,8 +24,8 @@ impl Pseudonyms {
     /// The pseudonym of this person: a uid that nobody else has.
     pub fn of(&self, uid: &Uid) -> Uid {
         let hash = Hmac::clone(&self.0).chain_update(uid.as_str()).finalize().into_bytes();
-        let mut text = String::with_capacity(Pseudonyms::PREFIX.len() + 2 * BYTES);
-        text.push_str(Pseudonyms::PREFIX);
+        let mut text = String::with_capacity(PSEUDONYM_PREFIX.len() + 2 * BYTES);
+        text.push_str(PSEUDONYM_PREFIX);
         for byte in &hash[..BYTES] {
             text.extend([byte >> 4, byte & 15].map(|digit| char::from_digit(digit.into(), 16).expect("four bits")));
         }

@@ -208,6 +208,9 @@ impl Lists {
     }
 
     fn add_person(&mut self, place: usize, person: ListedPerson) -> Result<(), Failure> {
+        if let Err(error) = person.uid.clone().of_a_person() {
+            return Err(Failure::invalid(&format!("members[{place}].uid"), format!("{error}")));
+        }
         let ListedPerson { uid, scope, name, avatar, joined_at } = person;
         if joined_at.is_some_and(|seconds| !(0..=LATEST).contains(&seconds)) {
             return Err(Failure::invalid(&format!("members[{place}].joinedAt"), "whole seconds since the epoch"));

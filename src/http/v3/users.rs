@@ -173,6 +173,7 @@ pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Quer
 pub(super) async fn create(State(app): State<App>, caller: Caller, sent: Sent<NewUser>) -> Result<Response, Failure> {
     caller.must_be_host()?;
     let body = sent.read()?;
+    let uid = body.uid.of_a_person().map_err(|error| Failure::invalid("uid", format!("{error}")))?;
     let token = body.with_auth_token.unwrap_or(false);
     if token {
         tokens::secret(&app)?;
@@ -186,7 +187,7 @@ pub(super) async fn create(State(app): State<App>, caller: Caller, sent: Sent<Ne
         metadata: texts(body.metadata),
         tags: body.tags.map(|tags| tags.0),
     };
-    let made = membership::create_user(app.store(), body.uid, patch).await?;
+    let made = membership::create_user(app.store(), uid, patch).await?;
     let user = made.ok_or_else(Failure::other_user)?;
     let auth_token = if token { Some(tokens::mint(&app, &user, tokens::TTL)?) } else { None };
     data(UserRecord { auth_token, ..UserRecord::with_tags(&app, user) })

@@ -78,6 +78,13 @@ impl Mirror {
         let mut groups: HashMap<String, BTreeMap<String, i64>> = HashMap::new();
         for delivery in deliveries {
             let Delivery { id, kind, guid, seq, members } = delivery;
+            if kind == "user.deleted" {
+                // What was on its way spoke of the pseudonym already.
+                for (uid, _) in members {
+                    groups.values_mut().for_each(|group| drop(group.remove(&uid)));
+                }
+                continue;
+            }
             let first = ids.entry((guid.clone(), seq)).or_insert_with(|| id.clone());
             if *first != id {
                 notes.complain("mirror", format!("{guid} {seq} came as {first} and as {id}"));
@@ -137,6 +144,15 @@ fn delivery(line: &Value, notes: &Notes) -> Option<Delivery> {
         notes.complain("mirror", format!("a webhook that cannot be verified: {why}"));
     }
     let (event, data) = (&line["event"], &line["event"]["data"]);
+    if let (Some("user.deleted"), Some(uid)) = (event["type"].as_str(), data["uid"].as_str()) {
+        return Some(Delivery {
+            id: line["id"].as_str()?.to_owned(),
+            kind: "user.deleted".into(),
+            guid: String::new(),
+            seq: 0,
+            members: vec![(uid.to_owned(), -1)],
+        });
+    }
     let one = [data["member"].clone()];
     let members = data["members"].as_array().map_or(&one[..], Vec::as_slice);
     Some(Delivery {

@@ -308,3 +308,14 @@ async fn webhooks_tell_who_was_erased_under_which_pseudonym() {
     assert_eq!(told["type"], "user.deleted");
     assert_eq!(told["data"], json!({"uid": UID, "pseudonym": pseudonym, "groups": ["den"]}));
 }
+
+#[tokio::test]
+async fn nobody_becomes_somebody_who_was_erased() {
+    let world = world().await;
+    let uid = "erased-0291ad82ea41dc3f708e339f84030311";
+    let made = host(&world, Method::POST, "/v3/users", Some(json!({"uid": uid, "name": "Mallory"}))).await;
+    assert_eq!((made.status.as_u16(), made.json()["error"]["code"].as_str()), (400, Some("ERR_BAD_REQUEST")));
+    let rows = json!({"members": [{"uid": "ada", "scope": "owner"}, {"uid": uid, "name": "Mallory"}]});
+    assert_eq!(host(&world, Method::PUT, "/v3/groups/den/members", Some(rows)).await.status.as_u16(), 400);
+    world.actor(uid).data("/groups/park/members").await.refused(401, "AUTH_ERR_NO_ACCESS");
+}
