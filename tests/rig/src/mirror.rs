@@ -81,7 +81,9 @@ impl Mirror {
             if kind == "user.deleted" {
                 // What was on its way spoke of the pseudonym already.
                 for (uid, _) in members {
-                    groups.values_mut().for_each(|group| drop(group.remove(&uid)));
+                    for group in groups.values_mut() {
+                        group.remove(&uid);
+                    }
                 }
                 continue;
             }
