@@ -101,14 +101,14 @@ impl Host {
             self.notes.count("acts of the host that got no answer", 1);
             return;
         };
-        match answer.status().as_u16() {
+        let status = answer.status().as_u16();
+        let text = answer.text().await.unwrap_or_default();
+        match status {
             200 => self.notes.count("acts of the host", 1),
+            400 if text.contains("_ALREADY_EXISTS") => self.notes.count("acts of the host that were refused", 1),
             401..=410 => self.notes.count("acts of the host that were refused", 1),
             502..=504 => self.notes.count("acts of the host that could not be done", 1),
-            status => {
-                let text = answer.text().await.unwrap_or_default();
-                self.notes.complain("answers", format!("the host's {method} {path} {body}: {status} {text}"));
-            }
+            _ => self.notes.complain("answers", format!("the host's {method} {path} {body}: {status} {text}")),
         }
     }
 }
