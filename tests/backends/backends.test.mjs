@@ -13,8 +13,8 @@ import { fileURLToPath } from 'node:url';
 
 import { Webhook } from 'standardwebhooks';
 
-import { API_KEY, Actor, Server } from '../browser/server.mjs';
-import { becomes, freePort } from './support.mjs';
+import { API_KEY, Actor, freePort, Server } from '../browser/server.mjs';
+import { becomes } from './support.mjs';
 
 const FOLDER = fileURLToPath(new URL('../../examples/backends/', import.meta.url));
 /** The one that Debian's packages are for. */

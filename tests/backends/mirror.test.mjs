@@ -12,8 +12,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { fewPeople } from '../browser/cast.mjs';
-import { API_KEY, Actor, Server } from '../browser/server.mjs';
-import { becomes, freePort } from './support.mjs';
+import { API_KEY, Actor, freePort, Server } from '../browser/server.mjs';
+import { becomes } from './support.mjs';
 
 const run = promisify(execFile);
 const MIRROR = fileURLToPath(new URL('../../examples/mirror/mirror.py', import.meta.url));

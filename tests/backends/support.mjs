@@ -1,18 +1,6 @@
 // What these tests share.
 
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-
-/** A port that nobody listens on. */
-export async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
 
 /** Asks until the answer is this one. */
 export async function becomes(expected, ask) {

@@ -3,14 +3,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { people } from './cast.mjs';
-import { Actor } from './server.mjs';
+import { Actor, freePort } from './server.mjs';
 import { scene, stage } from './support.mjs';
 
 /** The one that Debian's packages are for. */
@@ -25,14 +24,6 @@ const HOST_URL = { same: `http://127.0.0.1:${HOST}`, other: `http://localhost:${
 stage(() => ({}));
 const ended = [];
 after(() => Promise.all(ended.map((end) => end())));
-
-async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await new Promise((done) => probe.once('listening', done));
-  const { port } = probe.address();
-  await new Promise((done) => probe.close(done));
-  return port;
-}
 
 /** A program that runs until the scene is over, once it answers at `url`. */
 async function started(url, command, args, env = {}) {

@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -16,6 +18,16 @@ const PROGRAM = process.env.CGM_BIN ?? fileURLToPath(new URL('../../target/debug
 /** What the host's back end shows. */
 export const API_KEY = 'a-key-that-only-these-tests-know';
 const SECRET = 'a secret that only these tests know and that is long enough';
+
+/** A port that nobody listens on. */
+export async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
 
 export class Server {
   #tokens = new Map();
