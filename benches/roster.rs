@@ -8,7 +8,7 @@ mod people;
 use std::hint::black_box;
 use std::sync::Arc;
 
-use chat_group_members::domain::{Group, GroupType, Member, Name, OrderKey, Scope, Uid, sort_key};
+use chat_group_members::domain::{Group, GroupType, Member, Membership, Name, OrderKey, Scope, Uid, sort_key};
 use chat_group_members::roster::{Filter, PageRange, Part, Roster, Scopes};
 use chat_group_members::store::Snapshot;
 use criterion::{BatchSize, BenchmarkId, Criterion, criterion_group, criterion_main};
@@ -28,7 +28,13 @@ fn members(size: usize) -> Vec<Arc<Member>> {
                 10..100 => Scope::Moderator,
                 _ => Scope::Participant,
             };
-            Arc::new(Member::new(&uid(number), &name, &sort_key(&name), None, scope, people::joined_at(number), 1))
+            Arc::new(Member::new(
+                &uid(number),
+                &name,
+                &sort_key(&name),
+                None,
+                Membership { scope, joined_at: people::joined_at(number), seq: 1 },
+            ))
         })
         .collect()
 }

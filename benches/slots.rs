@@ -6,7 +6,7 @@ use std::fs;
 use std::hint::black_box;
 
 use askama::Template as _;
-use chat_group_members::domain::{Member, Scope, Status, sort_key};
+use chat_group_members::domain::{Member, Membership, Scope, Status, sort_key};
 use chat_group_members::i18n::Lang;
 use chat_group_members::slots::{Folder, SharedSlots};
 use chat_group_members::views::{Props, ViewContext};
@@ -24,7 +24,13 @@ fn rows(criterion: &mut Criterion) {
         .map(|number| {
             let (uid, name) = (format!("u{number}"), format!("Somebody Number {number}"));
             let uid = uid.parse().expect("letters and digits");
-            Member::new(&uid, &name, &sort_key(&name), None, Scope::Participant, 1_700_000_000 + number, 1)
+            Member::new(
+                &uid,
+                &name,
+                &sort_key(&name),
+                None,
+                Membership { scope: Scope::Participant, joined_at: 1_700_000_000 + number, seq: 1 },
+            )
         })
         .collect();
     let mut group = criterion.benchmark_group("thirty rows");

@@ -13,7 +13,7 @@ use chat_group_members::config::{Config, Secret};
 use chat_group_members::domain::{Group, GroupType, Name, Scope};
 use chat_group_members::identity::{NewToken, mint};
 use chat_group_members::membership::{self, BulkRow};
-use chat_group_members::serve::{serve_router, shutdown_signal};
+use chat_group_members::serve::{bind, serve_router, shutdown_signal};
 use chat_group_members::slots::{Fact, HeaderFacts, MenuFacts, RowFacts, Slot, Slots, escaped};
 
 /// The people, with what only this host knows of them.
@@ -64,11 +64,11 @@ async fn main() -> anyhow::Result<()> {
         base_path: "/chat".into(),
         ..Config::default()
     };
-    let (listen, token) = (config.listen, token_of_ben(&config));
+    let (listener, token) = (bind(config.listen).await?, token_of_ben(&config));
     let app = App::open_with_slots(config, Crew).await?;
     seed(&app).await?;
     let router = Router::new().route("/", get(move || enter(token.clone()))).merge(app.router());
-    serve_router(app, router, listen, shutdown_signal()).await
+    serve_router(app, router, listener, shutdown_signal()).await
 }
 
 /// Whoever comes is Ben: a real host knows who is signed in.

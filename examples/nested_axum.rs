@@ -14,7 +14,7 @@ use axum::routing::get;
 use chat_group_members::app::App;
 use chat_group_members::config::{Config, Secret};
 use chat_group_members::identity::{NewToken, mint};
-use chat_group_members::serve::{serve_router, shutdown_signal};
+use chat_group_members::serve::{bind, serve_router, shutdown_signal};
 
 const TTL: i64 = 900;
 
@@ -46,11 +46,12 @@ async fn main() -> anyhow::Result<()> {
     };
     let port = env::var("PORT").map_or(Ok(3000), |port| port.parse()).context("PORT: a number")?;
 
+    let listener = bind(([127, 0, 0, 1], port).into()).await?;
     let app = App::open(config).await?;
     // The application's own routes, and the service beside them. axum::serve would do as well; this
     // also ends open streams when the process is told to end.
     let router = Router::new().route("/", get(page)).with_state(app.clone()).merge(app.router());
-    serve_router(app, router, ([127, 0, 0, 1], port).into(), shutdown_signal()).await
+    serve_router(app, router, listener, shutdown_signal()).await
 }
 
 /// A page of the application: says who looks by a cookie, and leaves a place for the list.

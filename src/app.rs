@@ -84,6 +84,8 @@ impl App {
     }
 
     async fn build(config: Config, clock: Clock, slots: SharedSlots) -> anyhow::Result<App> {
+        // Before anything is counted.
+        metrics_handle();
         let keys = Keys::from_config(&config, clock.now() / 1000).await?;
         let store = Store::open(&config.database_url, clock).await?;
         let stop = CancellationToken::new();
@@ -95,7 +97,7 @@ impl App {
         let limiter =
             config.rate_limit.map(|limit| RateLimiter::keyed(quota(limit.count, limit.per)).with_middleware());
         let (layout, content_security_policy) = (layout(&config), content_security_policy(&config)?);
-        let webhooks = Webhooks::start(&config.webhooks, &store, &hub, &layout.base, stop.child_token())?;
+        let webhooks = Webhooks::start(&config.webhooks, &store, &hub, &layout.base, stop.child_token()).await?;
         let app = App(Arc::new(Inner {
             config,
             store,
@@ -111,7 +113,6 @@ impl App {
             draining: AtomicBool::new(false),
             stop,
         }));
-        metrics_handle();
         app.spawn(membership::sweep_forever(app.store().clone(), app.config().retention));
         let upkeep = app.clone();
         app.spawn(async move { upkeep.upkeep().await });

@@ -28,18 +28,41 @@ mod quality_values;
 mod random;
 pub mod serve;
 pub mod slots;
+mod web_address;
 
-/// Modules that are public for our own tests and benchmarks alone.
-macro_rules! internal {
-    ($($name:ident),+) => {
-        $(
-            #[cfg(feature = "testing")]
-            #[doc(hidden)]
-            pub mod $name;
-            #[cfg(not(feature = "testing"))]
-            mod $name;
-        )+
-    };
-}
-
-internal!(clock, i18n, live, roster, store, views, webhooks);
+// Public for our own tests and benchmarks alone. Two plain declarations each: rustfmt does not look into macros.
+#[cfg(not(feature = "testing"))]
+mod clock;
+#[cfg(feature = "testing")]
+#[doc(hidden)]
+pub mod clock;
+#[cfg(not(feature = "testing"))]
+mod i18n;
+#[cfg(feature = "testing")]
+#[doc(hidden)]
+pub mod i18n;
+#[cfg(not(feature = "testing"))]
+mod live;
+#[cfg(feature = "testing")]
+#[doc(hidden)]
+pub mod live;
+#[cfg(not(feature = "testing"))]
+mod roster;
+#[cfg(feature = "testing")]
+#[doc(hidden)]
+pub mod roster;
+#[cfg(not(feature = "testing"))]
+mod store;
+#[cfg(feature = "testing")]
+#[doc(hidden)]
+pub mod store;
+#[cfg(not(feature = "testing"))]
+mod views;
+#[cfg(feature = "testing")]
+#[doc(hidden)]
+pub mod views;
+#[cfg(not(feature = "testing"))]
+mod webhooks;
+#[cfg(feature = "testing")]
+#[doc(hidden)]
+pub mod webhooks;

@@ -5,15 +5,17 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::io::{BufRead, Read};
 
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::domain::{Name, Scope, Uid};
-use crate::identity::avatar_url;
 use crate::membership::ActError;
 use crate::store::BulkRow;
+use crate::web_address::{MAX_ADDRESS, is_picture};
 
 /// Most bytes of a line.
 const MAX_LINE: usize = 16 * 1024;
+/// What some programs put before UTF-8 (a byte order mark).
+const MARK: &[u8] = b"\xef\xbb\xbf";
 /// The end of the year 9999, in seconds since the epoch. A later time is in milliseconds by mistake.
 const MAX_JOINED_AT: i64 = 253_402_300_799;
 
@@ -33,8 +35,19 @@ impl From<RowError> for ActError {
     }
 }
 
-/// One line, not yet validated. Fields that are not named here are ignored.
+/// The first line of a snapshot: where it stands in the log, and how many lines follow.
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SnapshotHead {
+    #[serde(rename = "epoch")]
+    _epoch: String,
+    #[serde(rename = "seq")]
+    _seq: u64,
+    count: u64,
+}
+
+/// One line, not yet validated. Fields that are not named here are ignored.
+#[derive(Debug, Default, Deserialize)]
 pub(crate) struct Line {
     /// Who.
     pub(crate) uid: String,
@@ -50,11 +63,14 @@ pub(crate) struct Line {
     /// When they joined: seconds since the epoch, as a number or a text.
     #[serde(default, rename = "joinedAt")]
     pub(crate) joined_at: Option<serde_json::Value>,
+    /// Whether they are the owner, whose scope is `admin` in a snapshot.
+    #[serde(default, rename = "isOwner")]
+    pub(crate) is_owner: Option<bool>,
 }
 
 /// The same, where fields that are not named here are refused.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with uid, name, scope, avatar and joinedAt")]
 pub(crate) struct StrictLine {
     uid: String,
     #[serde(default)]
@@ -65,38 +81,69 @@ pub(crate) struct StrictLine {
     avatar: Option<String>,
     #[serde(default, rename = "joinedAt")]
     joined_at: Option<serde_json::Value>,
+    #[serde(default, rename = "isOwner")]
+    is_owner: Option<bool>,
+    /// Of a snapshot: whether they are there now, which is not theirs to be told.
+    #[serde(default, rename = "status")]
+    _status: Option<IgnoredAny>,
 }
 
 impl From<StrictLine> for Line {
-    fn from(StrictLine { uid, name, scope, avatar, joined_at }: StrictLine) -> Line {
-        Line { uid, name, scope, avatar, joined_at }
+    fn from(StrictLine { uid, name, scope, avatar, joined_at, is_owner, _status }: StrictLine) -> Line {
+        Line { uid, name, scope, avatar, joined_at, is_owner }
     }
 }
 
-/// The lines of NDJSON, with their numbers. Blank lines are skipped.
+/// The lines of NDJSON, with their numbers. Blank lines are skipped, and the first line of a snapshot, which says how many
+/// there are.
 pub(crate) fn ndjson<L: DeserializeOwned + Into<Line>>(
     mut reader: impl BufRead,
 ) -> impl Iterator<Item = Result<(u64, Line), RowError>> {
-    let mut text = Vec::new();
+    let (mut text, mut listed, mut announced) = (Vec::new(), 0, None);
     (1u64..)
         .map_while(move |line| {
             text.clear();
             // One byte more than a line may have tells that it has too many.
             match reader.by_ref().take(MAX_LINE as u64 + 2).read_until(b'\n', &mut text) {
                 Err(error) => Some(Err(row_error(line, &error.to_string()))),
-                Ok(0) => None,
+                Ok(0) => {
+                    let missing = announced.take().filter(|count| *count != listed);
+                    missing.map(|count| {
+                        let problem = format!("the snapshot has {count} people and {listed} are listed: it was cut");
+                        Err(row_error(line, &problem))
+                    })
+                }
                 Ok(_) if text.trim_ascii_end().len() > MAX_LINE => {
                     Some(Err(row_error(line, &format!("it has more than {MAX_LINE} bytes"))))
                 }
-                Ok(_) if text.trim_ascii().is_empty() => Some(Ok(None)),
-                Ok(_) => Some(match serde_json::from_slice::<L>(text.trim_ascii_end()) {
-                    Ok(read) => Ok(Some((line, read.into()))),
-                    // To the parser it is a text of one line.
-                    Err(error) => Err(row_error(line, &error.to_string().replace(" at line 1 column ", " at column "))),
-                }),
+                Ok(_) => {
+                    let text = text.strip_prefix(if line == 1 { MARK } else { b"" }).unwrap_or(&text).trim_ascii();
+                    if text.is_empty() {
+                        return Some(Ok(None));
+                    }
+                    if listed == 0
+                        && announced.is_none()
+                        && let Ok(head) = serde_json::from_slice::<SnapshotHead>(text)
+                    {
+                        announced = Some(head.count);
+                        return Some(Ok(None));
+                    }
+                    listed += 1;
+                    Some(read(line, text).map(|read: L| Some((line, read.into()))))
+                }
             }
         })
         .filter_map(Result::transpose)
+}
+
+fn read<L: DeserializeOwned>(line: u64, text: &[u8]) -> Result<L, RowError> {
+    // An array would be read as well, by the places of the fields.
+    if text.starts_with(b"[") {
+        return Err(row_error(line, "a line is an object, and no array"));
+    }
+    // To the parser it is a text of one line.
+    serde_json::from_slice(text)
+        .map_err(|error| row_error(line, &error.to_string().replace(" at line 1 column ", " at column ")))
 }
 
 /// Finds who is listed twice. A uid is kept as eight bytes, so that a million take eight megabytes.
@@ -155,16 +202,23 @@ pub(crate) fn row(number: u64, line: &Line, named: bool) -> Result<BulkRow, RowE
         }
     };
     let scope = line.scope.as_deref().map(str::trim).filter(|word| !word.is_empty()).unwrap_or("participant");
-    let scope = scope.parse().map_err(|()| {
+    let scope: Scope = scope.parse().map_err(|()| {
         row_error(number, &format!("scope {:?}: one of owner, admin, moderator, participant", shortened(scope)))
     })?;
+    let scope = match (line.is_owner.unwrap_or(false), scope) {
+        (true, Scope::Admin | Scope::Owner) => Scope::Owner,
+        (true, Scope::Moderator | Scope::Participant) => {
+            return Err(row_error(number, "isOwner: the owner is an admin"));
+        }
+        (false, scope) => scope,
+    };
     let avatar = match line.avatar.as_deref().map(str::trim).filter(|url| !url.is_empty()) {
         None => None,
-        Some(url) => Some(
-            avatar_url(url)
-                .ok_or_else(|| row_error(number, "avatar: an https address of at most 2048 characters"))?
-                .to_owned(),
-        ),
+        Some(url) if is_picture(url) => Some(url.to_owned()),
+        Some(_) => {
+            let problem = format!("avatar: an http or https address of at most {MAX_ADDRESS} characters");
+            return Err(row_error(number, &problem));
+        }
     };
     Ok(BulkRow { uid, name, avatar, scope, joined_at: joined_at(number, line.joined_at.as_ref())? })
 }
@@ -215,7 +269,11 @@ mod tests {
                 "{\"uid\":\"a\",\"scope\":\"owner\"}\n{\"uid\":\"b\",\"scope\":\"owner\"}\n",
                 "line 2: b would be a second",
             ),
-            ("[1]\n", "line 1: invalid"),
+            ("[1]\n", "line 1: a line is an object"),
+            ("[\"ada\",null,null,null,null]\n", "line 1: a line is an object"),
+            ("{\"epoch\":\"e\",\"seq\":7,\"count\":2}\n{\"uid\":\"ada\"}\n", "line 3: the snapshot has 2 people and 1"),
+            ("{\"uid\":\"ada\"}\n{\"epoch\":\"e\",\"seq\":7,\"count\":1}\n", "line 2: unknown field `epoch`"),
+            ("{\"uid\":\"ada\",\"scope\":\"moderator\",\"isOwner\":true}\n", "line 1: isOwner"),
         ] {
             let problem = rows(text).unwrap_err().to_string();
             assert!(problem.starts_with(words), "{problem}");

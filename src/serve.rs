@@ -57,16 +57,25 @@ impl From<()> for Shutdown {
     }
 }
 
-/// Serves until `shutdown` completes, then drains. Prints the address it listens on.
+/// Listens on this address. To be called before the service is opened: a process that cannot listen, such as a second one
+/// by mistake, must not take deliveries over from the one that can.
 ///
 /// # Errors
 /// When the address cannot be listened on.
+pub async fn bind(listen: SocketAddr) -> anyhow::Result<TcpListener> {
+    TcpListener::bind(listen).await.map_err(|error| anyhow::anyhow!("cannot listen on {listen}: {error}"))
+}
+
+/// Serves until `shutdown` completes, then drains. Prints the address it listens on.
+///
+/// # Errors
+/// When the listener has no address.
 pub async fn serve(
     app: App,
-    listen: SocketAddr,
+    listener: TcpListener,
     shutdown: impl Future<Output = impl Into<Shutdown>>,
 ) -> anyhow::Result<()> {
-    serve_router(app.clone(), app.router(), listen, shutdown).await
+    serve_router(app.clone(), app.router(), listener, shutdown).await
 }
 
 /// Like [`serve`], with a router that the host has built around the service.
@@ -74,15 +83,13 @@ pub async fn serve(
 /// A second SIGTERM or Ctrl-C ends the drain at once.
 ///
 /// # Errors
-/// When the address cannot be listened on.
+/// When the listener has no address.
 pub async fn serve_router(
     app: App,
     router: Router,
-    listen: SocketAddr,
+    listener: TcpListener,
     shutdown: impl Future<Output = impl Into<Shutdown>>,
 ) -> anyhow::Result<()> {
-    let listener =
-        TcpListener::bind(listen).await.map_err(|error| anyhow::anyhow!("cannot listen on {listen}: {error}"))?;
     eprintln!("listening on http://{}", listener.local_addr()?);
     let server = Server { app: app.clone(), router, connections: GracefulShutdown::new() };
     let shutdown = server.accept_until(&listener, shutdown).await.into();

@@ -17,6 +17,7 @@ mod report;
 mod rows;
 mod service;
 mod streams;
+mod sync;
 mod webhooks;
 
 use std::time::{Duration, Instant};
@@ -52,6 +53,14 @@ fn main() {
 
     if only.as_deref() == Some("nodes") {
         nodes::measure(&mut report, &client, Duration::from_secs(if quick { 4 } else { 10 }));
+        return report.end();
+    }
+    if wanted("sync") {
+        let folder = folder.path().join("sync");
+        std::fs::create_dir(&folder).expect("the folder is writable");
+        sync::measure(&mut report, &client, &Program::serve(&folder.join("sync.db")), &folder, size);
+    }
+    if only.as_deref() == Some("sync") {
         return report.end();
     }
     if wanted("start") {

@@ -1,7 +1,7 @@
 //! The service to be measured: in this process, and as the program.
 
 use std::io::{BufRead, BufReader};
-use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -15,6 +15,7 @@ use chat_group_members::config::{Config, Secret, Webhook};
 use chat_group_members::domain::{Group, GroupType, Guid, Name, Scope};
 use chat_group_members::identity::{NewToken, mint};
 use chat_group_members::membership;
+use chat_group_members::serve::{bind, serve_router};
 use chat_group_members::store::BulkRow;
 use tokio::runtime::Runtime;
 use tokio_util::sync::CancellationToken;
@@ -22,6 +23,8 @@ use tokio_util::sync::CancellationToken;
 use crate::people;
 
 const SECRET: &str = "a secret that only this benchmark knows and nobody needs";
+/// The key of the host.
+pub const API_KEY: &str = "a-key-of-this-benchmark";
 /// Members of a group that act: the owner and so many admins.
 pub const ADMINS: usize = 64;
 
@@ -55,12 +58,12 @@ impl Service {
 
     /// Listens; `GET /limit` answers `constant` without asking anybody anything.
     pub fn listen(&self, constant: Bytes) -> SocketAddr {
-        let address = free_address();
+        let listener = self.runtime().block_on(bind((Ipv4Addr::LOCALHOST, 0).into())).expect("a port is free");
+        let address = listener.local_addr().expect("it was bound");
         let answer = move || async move { ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], constant) };
         let router = Router::new().route("/limit", get(answer)).merge(self.app.router());
         let (app, stop) = (self.app.clone(), self.stop.clone());
-        self.runtime().spawn(chat_group_members::serve::serve_router(app, router, address, stop.cancelled_owned()));
-        wait_for(address);
+        self.runtime().spawn(serve_router(app, router, listener, stop.cancelled_owned()));
         address
     }
 
@@ -141,6 +144,7 @@ fn at(database: &str) -> Command {
     command
         .env("CGM_DATABASE_URL", database)
         .env("CGM_VIEWER_SECRET", SECRET)
+        .env("CGM_API_KEY", API_KEY)
         .env("CGM_LOG", "error")
         .stdout(Stdio::null());
     command
@@ -211,19 +215,6 @@ fn config(database: &str) -> Config {
         viewer_secrets: vec![Secret::new(SECRET)],
         roster_memory: 4 << 30,
         ..Config::default()
-    }
-}
-
-fn free_address() -> SocketAddr {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port is free");
-    listener.local_addr().expect("it was bound")
-}
-
-fn wait_for(address: SocketAddr) {
-    let begun = Instant::now();
-    while std::net::TcpStream::connect(address).is_err() {
-        assert!(begun.elapsed() < Duration::from_secs(10), "nobody listens on {address}");
-        std::thread::sleep(Duration::from_millis(1));
     }
 }
 

@@ -16,7 +16,8 @@ SERVICE, KEY = os.environ.get("CGM_URL", "http://127.0.0.1:8080"), os.environ["C
 SECRET = base64.b64decode(os.environ["CGM_WEBHOOK_SECRET"].removeprefix("whsec_"))
 copy = sqlite3.connect(os.environ.get("MIRROR_DATABASE", "mirror.db"))
 copy.execute("CREATE TABLE IF NOT EXISTS groups (guid TEXT PRIMARY KEY, epoch TEXT, seq INTEGER)")
-copy.execute("CREATE TABLE IF NOT EXISTS members (guid TEXT, uid TEXT, scope TEXT, PRIMARY KEY (guid, uid))")
+copy.execute("CREATE TABLE IF NOT EXISTS members (guid TEXT, uid TEXT, scope TEXT, seq INTEGER, PRIMARY KEY (guid, uid))")
+copy.execute("CREATE TABLE IF NOT EXISTS erased (guid TEXT, uid TEXT, seq INTEGER, PRIMARY KEY (guid, uid))")
 
 
 def ask(path, accept="application/json"):
@@ -41,13 +42,14 @@ def snapshot(guid):
         head = json.loads(next(lines))
         copy.execute("REPLACE INTO groups VALUES (?, ?, ?)", [guid, head["epoch"], head["seq"]])
         for member in map(json.loads, lines):
-            put(guid, member["uid"], "owner" if member.get("isOwner") else member["scope"])
+            put(guid, member["uid"], "owner" if member.get("isOwner") else member["scope"], head["seq"])
 
 
-def put(guid, uid, scope):
+def put(guid, uid, scope, seq):
     copy.execute("DELETE FROM members WHERE guid = ? AND uid = ?", [guid, uid])
-    if scope:
-        copy.execute("INSERT INTO members VALUES (?, ?, ?)", [guid, uid, scope])
+    erased = copy.execute("SELECT 1 FROM erased WHERE guid = ? AND uid = ? AND seq >= ?", [guid, uid, seq]).fetchone()
+    if scope and not erased:
+        copy.execute("INSERT INTO members VALUES (?, ?, ?, ?)", [guid, uid, scope, seq])
 
 
 def apply(event):
@@ -58,7 +60,7 @@ def apply(event):
     if event["type"] == "group.deleted":
         copy.execute("DELETE FROM members WHERE guid = ?", [guid])
     for member in data.get("members") or filter(None, [data.get("member")]):
-        put(guid, member["uid"], member["scope"])
+        put(guid, member["uid"], member["scope"], data["seq"])
     copy.execute("UPDATE groups SET seq = ? WHERE guid = ?", [data["seq"], guid])
 
 
@@ -67,7 +69,9 @@ def hear(event):
     if event["type"] == "log.restarted":
         return everything()
     if event["type"] == "user.deleted":  # events that were on their way speak of the pseudonym already
-        copy.execute("DELETE FROM members WHERE uid = ?", [event["data"]["uid"]])
+        for guid, seq in event["data"]["positions"].items():
+            copy.execute("REPLACE INTO erased VALUES (?, ?, ?)", [guid, event["data"]["uid"], seq])
+            copy.execute("DELETE FROM members WHERE guid = ? AND uid = ? AND seq <= ?", [guid, event["data"]["uid"], seq])
     if "group" not in (data := event["data"]):
         return  # of no group
     guid, epoch, seq = data["group"]["guid"], data["epoch"], data["seq"]

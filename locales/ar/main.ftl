@@ -294,6 +294,7 @@ error-sign-in = يُرجى تسجيل الدخول
 error-sign-in-hint = يلزم رمز viewer، إما بصيغة bearer أو في ملف تعريف ارتباط الجلسة.
 error-sign-in-again = يُرجى تسجيل الدخول من جديد
 error-token-expired = انتهت صلاحية الرمز.
+error-signed-out = تم تسجيل خروجك من جميع الأجهزة.
 error-too-large = الحجم كبير جدًا
 error-too-large-hint = محتوى هذا الطلب كبير جدًا.
 error-too-fast = محاولات كثيرة جدًا

@@ -254,6 +254,7 @@ error-sign-in = Bitte melde dich an
 error-sign-in-hint = Dafür ist ein Viewer-Token nötig, als Bearer-Token oder im Sitzungscookie.
 error-sign-in-again = Bitte melde dich erneut an
 error-token-expired = Das Token ist abgelaufen.
+error-signed-out = Du wurdest überall abgemeldet.
 error-too-large = Zu groß
 error-too-large-hint = Der Inhalt dieser Anfrage ist zu groß.
 error-too-fast = Zu schnell

@@ -254,6 +254,7 @@ error-sign-in = Please sign in
 error-sign-in-hint = This needs a viewer token, as a bearer or in the session cookie.
 error-sign-in-again = Please sign in again
 error-token-expired = The token has expired.
+error-signed-out = You were signed out everywhere.
 error-too-large = Too large
 error-too-large-hint = The body of this request is too large.
 error-too-fast = Too fast

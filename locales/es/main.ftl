@@ -264,6 +264,7 @@ error-sign-in = Inicia sesión
 error-sign-in-hint = Hace falta un token de viewer, como bearer o en la cookie de sesión.
 error-sign-in-again = Vuelve a iniciar sesión
 error-token-expired = El token ha caducado.
+error-signed-out = Se cerró tu sesión en todas partes.
 error-too-large = Demasiado grande
 error-too-large-hint = El contenido de esta solicitud es demasiado grande.
 error-too-fast = Demasiado rápido

@@ -264,6 +264,7 @@ error-sign-in = Connectez-vous
 error-sign-in-hint = Il faut un jeton viewer, en bearer ou dans le cookie de session.
 error-sign-in-again = Reconnectez-vous
 error-token-expired = Le jeton a expiré.
+error-signed-out = Toutes vos sessions ont été fermées.
 error-too-large = Trop volumineux
 error-too-large-hint = Le contenu de cette requête est trop volumineux.
 error-too-fast = Trop vite

@@ -264,6 +264,7 @@ error-sign-in = צריך להתחבר
 error-sign-in-hint = נדרש אסימון צפייה, כ־Bearer או בקובץ ה־cookie של ההפעלה.
 error-sign-in-again = צריך להתחבר שוב
 error-token-expired = תוקף האסימון פג.
+error-signed-out = נותקת מכל המכשירים.
 error-too-large = גדול מדי
 error-too-large-hint = גוף הבקשה גדול מדי.
 error-too-fast = מהר מדי

@@ -254,6 +254,7 @@ error-sign-in = कृपया साइन इन करें
 error-sign-in-hint = इसके लिए व्यूअर टोकन चाहिए, Bearer के रूप में या सेशन कुकी में।
 error-sign-in-again = कृपया फिर से साइन इन करें
 error-token-expired = टोकन की समय-सीमा ख़त्म हो गई है।
+error-signed-out = आपको हर जगह से साइन आउट कर दिया गया है।
 error-too-large = बहुत बड़ा
 error-too-large-hint = इस अनुरोध का डेटा बहुत बड़ा है।
 error-too-fast = बहुत तेज़

@@ -254,6 +254,7 @@ error-sign-in = Jelentkezz be
 error-sign-in-hint = Ehhez viewer token kell, bearerként vagy a munkamenet sütijében.
 error-sign-in-again = Jelentkezz be újra
 error-token-expired = A token lejárt.
+error-signed-out = Mindenhonnan kijelentkeztettek.
 error-too-large = Túl nagy
 error-too-large-hint = A kérés tartalma túl nagy.
 error-too-fast = Túl gyors

@@ -264,6 +264,7 @@ error-sign-in = Accedi
 error-sign-in-hint = Serve un token viewer, come bearer o nel cookie di sessione.
 error-sign-in-again = Accedi di nuovo
 error-token-expired = Il token è scaduto.
+error-signed-out = Tutte le tue sessioni sono state chiuse.
 error-too-large = Troppo grande
 error-too-large-hint = Il contenuto di questa richiesta è troppo grande.
 error-too-fast = Troppo veloce

@@ -224,6 +224,7 @@ error-sign-in = ログインしてください
 error-sign-in-hint = ビューアートークンが必要です（BearerまたはセッションCookie）。
 error-sign-in-again = もう一度ログインしてください
 error-token-expired = トークンの有効期限が切れました。
+error-signed-out = すべての端末でログアウトされました。
 error-too-large = サイズが大きすぎます
 error-too-large-hint = リクエストの本文が大きすぎます。
 error-too-fast = リクエストが多すぎます

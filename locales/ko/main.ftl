@@ -224,6 +224,7 @@ error-sign-in = 로그인해 주세요
 error-sign-in-hint = 뷰어 토큰이 필요해요(Bearer 또는 세션 쿠키).
 error-sign-in-again = 다시 로그인해 주세요
 error-token-expired = 토큰이 만료되었어요.
+error-signed-out = 모든 기기에서 로그아웃되었어요.
 error-too-large = 너무 커요
 error-too-large-hint = 요청 본문이 너무 커요.
 error-too-fast = 요청이 너무 많아요

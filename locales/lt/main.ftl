@@ -274,6 +274,7 @@ error-sign-in = Prisijunkite prie paskyros
 error-sign-in-hint = Reikia „viewer“ prieigos rakto: „bearer“ antraštėje arba seanso slapuke.
 error-sign-in-again = Vėl prisijunkite prie paskyros
 error-token-expired = Prieigos raktas nebegalioja.
+error-signed-out = Visur esate atjungti nuo paskyros.
 error-too-large = Per daug duomenų
 error-too-large-hint = Šios užklausos turinys per didelis.
 error-too-fast = Per greitai

@@ -224,6 +224,7 @@ error-sign-in = Sila log masuk
 error-sign-in-hint = Token viewer diperlukan, sebagai Bearer atau dalam kuki sesi.
 error-sign-in-again = Sila log masuk semula
 error-token-expired = Token telah tamat tempoh.
+error-signed-out = Anda telah dilog keluar di semua peranti.
 error-too-large = Terlalu besar
 error-too-large-hint = Kandungan permintaan ini terlalu besar.
 error-too-fast = Terlalu cepat

@@ -254,6 +254,7 @@ error-sign-in = Log eerst in
 error-sign-in-hint = Hiervoor is een viewertoken nodig, als bearer of in de sessiecookie.
 error-sign-in-again = Log opnieuw in
 error-token-expired = Het token is verlopen.
+error-signed-out = Je bent overal uitgelogd.
 error-too-large = Te groot
 error-too-large-hint = De inhoud van dit verzoek is te groot.
 error-too-fast = Te snel

@@ -264,6 +264,7 @@ error-sign-in = Faça login
 error-sign-in-hint = É preciso um token de viewer, como bearer ou no cookie da sessão.
 error-sign-in-again = Faça login de novo
 error-token-expired = O token expirou.
+error-signed-out = Sua sessão foi encerrada em todos os dispositivos.
 error-too-large = Grande demais
 error-too-large-hint = O conteúdo desta solicitação é grande demais.
 error-too-fast = Rápido demais

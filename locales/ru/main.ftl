@@ -274,6 +274,7 @@ error-sign-in = Войдите в систему
 error-sign-in-hint = Нужен токен зрителя: как Bearer или в сессионном cookie.
 error-sign-in-again = Войдите снова
 error-token-expired = Срок действия токена истёк.
+error-signed-out = Все сеансы завершены.
 error-too-large = Слишком большой запрос
 error-too-large-hint = Тело этого запроса слишком велико.
 error-too-fast = Слишком часто

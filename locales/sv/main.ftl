@@ -254,6 +254,7 @@ error-sign-in = Logga in
 error-sign-in-hint = Här behövs en viewer-token, som bearer-token eller i sessionskakan.
 error-sign-in-again = Logga in igen
 error-token-expired = Token har löpt ut.
+error-signed-out = Du har loggats ut överallt.
 error-too-large = För stort
 error-too-large-hint = Innehållet i begäran är för stort.
 error-too-fast = För snabbt

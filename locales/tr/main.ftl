@@ -254,6 +254,7 @@ error-sign-in = Lütfen oturum aç
 error-sign-in-hint = Bunun için bir görüntüleyici belirteci gerekir: Bearer olarak ya da oturum çerezinde.
 error-sign-in-again = Lütfen yeniden oturum aç
 error-token-expired = Belirtecin süresi doldu.
+error-signed-out = Her yerde oturumun kapatıldı.
 error-too-large = Çok büyük
 error-too-large-hint = Bu isteğin gövdesi çok büyük.
 error-too-fast = Çok hızlı

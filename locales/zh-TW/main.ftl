@@ -224,6 +224,7 @@ error-sign-in = 請登入
 error-sign-in-hint = 需要檢視者權杖（Bearer 或工作階段 Cookie）。
 error-sign-in-again = 請重新登入
 error-token-expired = 權杖已過期。
+error-signed-out = 已在所有裝置上登出。
 error-too-large = 內容太大
 error-too-large-hint = 這個要求的內容太大。
 error-too-fast = 操作太頻繁

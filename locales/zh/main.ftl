@@ -224,6 +224,7 @@ error-sign-in = 请登录
 error-sign-in-hint = 需要查看者令牌（Bearer 或会话 Cookie）。
 error-sign-in-again = 请重新登录
 error-token-expired = 令牌已过期。
+error-signed-out = 已在所有设备上退出登录。
 error-too-large = 内容过大
 error-too-large-hint = 请求的内容过大。
 error-too-fast = 操作太频繁

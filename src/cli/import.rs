@@ -117,6 +117,7 @@ fn csv(reader: impl Read + Send + 'static) -> anyhow::Result<Lines> {
                 scope: field("scope"),
                 avatar: field("avatar"),
                 joined_at,
+                is_owner: None,
             },
         ))
     })))

@@ -6,7 +6,7 @@ use tokio::time::{Instant, sleep};
 
 use crate::app::App;
 use crate::config::Config;
-use crate::serve::{outlive_file_limits, serve, shutdown_signal};
+use crate::serve::{bind, outlive_file_limits, serve, shutdown_signal};
 use crate::store::{Store, StoreError};
 
 /// Longest wait for a database that is starting.
@@ -23,9 +23,9 @@ const LOG_INTERVAL: Duration = Duration::from_secs(5);
 pub async fn run(config: Config) -> anyhow::Result<()> {
     config.require_viewer_key()?;
     outlive_file_limits();
-    let listen = config.listen;
+    let listener = bind(config.listen).await?;
     let app = open(config).await?;
-    serve(app, listen, shutdown_signal()).await
+    serve(app, listener, shutdown_signal()).await
 }
 
 /// Opens the service as soon as its database accepts connections.

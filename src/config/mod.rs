@@ -4,6 +4,7 @@
 
 mod error;
 mod options;
+mod reach;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -17,8 +18,8 @@ use options::{Layers, Source};
 
 pub use error::ConfigError;
 pub use options::Options;
+pub use reach::Reach;
 pub use value::{LogFormat, RateLimit, Secret, Wake};
-pub(crate) use webhook::is_loopback;
 pub use webhook::{SigningKey, Webhook, WebhookFormat};
 
 /// The configuration of one process. Texts are trimmed, URLs normalised.

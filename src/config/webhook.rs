@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::error::ConfigError;
 use super::options::{Layers, Source, WEBHOOKS, WebhookTable};
+use super::reach::Reach;
 use super::value::Parsed;
 use crate::domain::event_type::{self, event_types};
 
@@ -56,6 +57,25 @@ impl Webhook {
     pub fn id(&self) -> String {
         let hash = Sha256::digest(self.url.as_str());
         hash[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// Which addresses it may be at.
+    pub fn reach(&self) -> Reach {
+        match () {
+            () if self.allow_private => Reach::Everywhere,
+            () if is_loopback(&self.url) => Reach::Loopback,
+            () => Reach::Public,
+        }
+    }
+
+    /// The address that the URL names in numbers, which no resolver is asked about.
+    pub fn literal(&self) -> Option<IpAddr> {
+        literal(&self.url)
+    }
+
+    /// Whether it gets events of this type.
+    pub fn wants(&self, kind: &str) -> bool {
+        self.events.iter().any(|wanted| wanted == kind)
     }
 
     /// The URL without what may be secret in it: user, password and query.
@@ -176,7 +196,14 @@ fn checked(
     } else {
         events
     };
-    Ok(Webhook { url, keys, events, format, allow_private })
+    let webhook = Webhook { url, keys, events, format, allow_private };
+    if let Some(address) = webhook.literal().filter(|address| !webhook.reach().includes(*address)) {
+        return Err(format!(
+            "{address} is not an address of the public Internet; \
+             give --webhook-allow-private (or `allow-private`) for a network of your own"
+        ));
+    }
+    Ok(webhook)
 }
 
 fn url(text: &str) -> Parsed<Url> {
@@ -214,10 +241,12 @@ fn boolean(text: &str) -> Parsed<bool> {
 }
 
 /// Whether a URL names this machine as such.
-pub(crate) fn is_loopback(url: &Url) -> bool {
-    let host = url.host_str().unwrap_or_default();
-    let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
-    host == "localhost" || address.is_ok_and(|address| address.is_loopback())
+fn is_loopback(url: &Url) -> bool {
+    url.host_str() == Some("localhost") || literal(url).is_some_and(|address| address.is_loopback())
+}
+
+fn literal(url: &Url) -> Option<IpAddr> {
+    url.host_str()?.trim_start_matches('[').trim_end_matches(']').parse().ok()
 }
 
 #[cfg(test)]
@@ -257,5 +286,18 @@ mod tests {
         }
         assert!(check("http://a.example/x", false).unwrap_err().contains("--webhook-allow-private"));
         assert!(check("http://10.0.0.1/x", true).is_ok());
+    }
+
+    #[test]
+    fn an_address_in_numbers_is_one_of_the_public_internet() {
+        let check =
+            |text: &str, private| checked(url(text).unwrap(), Vec::new(), Vec::new(), WebhookFormat::Original, private);
+        for inside in ["https://10.0.0.1/x", "https://0x0a.1/x", "https://[fd00::1]/x", "https://169.254.169.254/x"] {
+            assert!(check(inside, false).unwrap_err().contains("--webhook-allow-private"), "{inside}");
+            assert!(check(inside, true).is_ok(), "{inside}");
+        }
+        for allowed in ["https://8.8.8.8/x", "https://127.0.0.1/x", "https://ten.example/x"] {
+            assert!(check(allowed, false).is_ok(), "{allowed}");
+        }
     }
 }

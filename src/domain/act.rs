@@ -3,7 +3,7 @@
 //! Whoever adds an act begins here. The compiler then names each place that has to know it: no
 //! `match` over these types has a catch-all arm.
 
-use super::{Kind, Scope};
+use super::{EventKind, Scope};
 
 /// The acts by name. Declared in the order of the contract's `data-acts`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
@@ -46,15 +46,15 @@ impl ActKind {
     }
 
     /// The event that reports the act.
-    pub fn event(self) -> Kind {
+    pub fn event(self) -> EventKind {
         match self {
-            ActKind::Kick => Kind::MemberKicked,
-            ActKind::Ban => Kind::MemberBanned,
-            ActKind::Scope => Kind::MemberScopeChanged,
-            ActKind::Transfer => Kind::OwnerTransferred,
-            ActKind::Unban => Kind::MemberUnbanned,
-            ActKind::Leave => Kind::MemberLeft,
-            ActKind::Join => Kind::MemberJoined,
+            ActKind::Kick => EventKind::MemberKicked,
+            ActKind::Ban => EventKind::MemberBanned,
+            ActKind::Scope => EventKind::MemberScopeChanged,
+            ActKind::Transfer => EventKind::OwnerTransferred,
+            ActKind::Unban => EventKind::MemberUnbanned,
+            ActKind::Leave => EventKind::MemberLeft,
+            ActKind::Join => EventKind::MemberJoined,
         }
     }
 }

@@ -26,7 +26,7 @@ pub enum Change {
 
 /// The name of an event, in the log and on streams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
-pub enum Kind {
+pub enum EventKind {
     /// Somebody came in by themselves.
     #[strum(serialize = "member_joined")]
     MemberJoined,
@@ -68,56 +68,56 @@ pub enum Kind {
     GroupDeleted,
 }
 
-impl Kind {
+impl EventKind {
     /// The word of the contract.
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 
-    /// Whether an event of this kind is about somebody whose scope it made `new`, and did not touch them beside
-    /// somebody else or among many.
-    pub fn is_about(self, new: Option<Scope>) -> bool {
+    /// Whether somebody whose scope an event of this kind made `new` is its subject: the one whom it names as `member`.
+    /// Others were touched beside the subject, or among many.
+    pub fn has_subject(self, new: Option<Scope>) -> bool {
         match self {
-            Kind::MembersSynced => false,
+            EventKind::MembersSynced => false,
             // The member it is about is the new owner; the host is none.
-            Kind::OwnerTransferred => new == Some(Scope::Owner),
-            Kind::MemberJoined
-            | Kind::MemberAdded
-            | Kind::MemberLeft
-            | Kind::MemberKicked
-            | Kind::MemberBanned
-            | Kind::MemberUnbanned
-            | Kind::MemberScopeChanged
-            | Kind::MemberUpdated
-            | Kind::GroupCreated
-            | Kind::GroupUpdated
-            | Kind::GroupDeleted => true,
+            EventKind::OwnerTransferred => new == Some(Scope::Owner),
+            EventKind::MemberJoined
+            | EventKind::MemberAdded
+            | EventKind::MemberLeft
+            | EventKind::MemberKicked
+            | EventKind::MemberBanned
+            | EventKind::MemberUnbanned
+            | EventKind::MemberScopeChanged
+            | EventKind::MemberUpdated
+            | EventKind::GroupCreated
+            | EventKind::GroupUpdated
+            | EventKind::GroupDeleted => true,
         }
     }
 
     /// Whether only moderators and up may see it happen.
     pub fn for_moderators_only(self) -> bool {
         match self {
-            Kind::MemberUnbanned => true,
-            Kind::MemberJoined
-            | Kind::MemberAdded
-            | Kind::MemberLeft
-            | Kind::MemberKicked
-            | Kind::MemberBanned
-            | Kind::MemberScopeChanged
-            | Kind::OwnerTransferred
-            | Kind::MemberUpdated
-            | Kind::MembersSynced
-            | Kind::GroupCreated
-            | Kind::GroupUpdated
-            | Kind::GroupDeleted => false,
+            EventKind::MemberUnbanned => true,
+            EventKind::MemberJoined
+            | EventKind::MemberAdded
+            | EventKind::MemberLeft
+            | EventKind::MemberKicked
+            | EventKind::MemberBanned
+            | EventKind::MemberScopeChanged
+            | EventKind::OwnerTransferred
+            | EventKind::MemberUpdated
+            | EventKind::MembersSynced
+            | EventKind::GroupCreated
+            | EventKind::GroupUpdated
+            | EventKind::GroupDeleted => false,
         }
     }
 }
 
 /// One member whom an event touched: before and after.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Touched {
+pub struct TouchedMember {
     /// Who.
     pub uid: Uid,
     /// Their name at that time, when it was known.
@@ -130,7 +130,7 @@ pub struct Touched {
     pub member: Option<Arc<Member>>,
 }
 
-impl Touched {
+impl TouchedMember {
     /// Their name at that time as people read it; the uid when it was not known.
     pub fn shown_name(&self) -> Cow<'_, str> {
         shown(self.name.as_deref().unwrap_or(self.uid.as_str()), self.uid.as_str())
@@ -139,7 +139,7 @@ impl Touched {
 
 /// A change with its number: one entry of a group's log.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Logged {
+pub struct LoggedEvent {
     /// In which group.
     pub guid: Guid,
     /// The group's gapless event number.
@@ -147,11 +147,11 @@ pub struct Logged {
     /// When, milliseconds since the epoch.
     pub at: i64,
     /// What.
-    pub kind: Kind,
+    pub kind: EventKind,
     /// Who did it; `None` for the host and for bans that ran out.
     pub by: Option<By>,
     /// To whom.
-    pub touched: Vec<Touched>,
+    pub touched: Vec<TouchedMember>,
     /// Why, for bans; moderators and up see it.
     pub reason: Option<String>,
     /// Until when, for bans, milliseconds since the epoch.
@@ -197,7 +197,7 @@ mod tests {
             "group_updated",
             "group_deleted",
         ];
-        assert_eq!(Kind::VARIANTS.iter().map(|kind| kind.as_str()).collect::<Vec<_>>(), words);
-        assert_eq!(words.map(|word| word.parse()), std::array::from_fn(|at| Ok(Kind::VARIANTS[at])));
+        assert_eq!(EventKind::VARIANTS.iter().map(|kind| kind.as_str()).collect::<Vec<_>>(), words);
+        assert_eq!(words.map(|word| word.parse()), std::array::from_fn(|at| Ok(EventKind::VARIANTS[at])));
     }
 }

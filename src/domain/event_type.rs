@@ -2,7 +2,7 @@
 
 use strum::VariantArray;
 
-use super::Kind;
+use super::EventKind;
 
 /// Another history of events begins: what was mirrored is to be read again.
 pub const LOG_RESTARTED: &str = "log.restarted";
@@ -13,7 +13,7 @@ pub const USER_PRESENCE: &str = "user.presence";
 /// A delivery that an operator asked for.
 pub const TEST: &str = "test";
 
-impl Kind {
+impl EventKind {
     /// The type of its events: the word with a full stop after what it is about, such as `member.joined`.
     pub fn event_type(self) -> String {
         self.as_str().replacen('_', ".", 1)
@@ -22,7 +22,7 @@ impl Kind {
 
 /// Every type, as a list for people and as what may be chosen.
 pub fn event_types() -> Vec<String> {
-    let of_groups = Kind::VARIANTS.iter().map(|kind| kind.event_type());
+    let of_groups = EventKind::VARIANTS.iter().map(|kind| kind.event_type());
     of_groups.chain([LOG_RESTARTED, USER_DELETED, USER_PRESENCE, TEST].map(str::to_owned)).collect()
 }
 
@@ -34,10 +34,10 @@ mod tests {
     fn a_type_begins_with_what_it_is_about() {
         let types = event_types();
         for (kind, word) in [
-            (Kind::MemberScopeChanged, "member.scope_changed"),
-            (Kind::OwnerTransferred, "owner.transferred"),
-            (Kind::MembersSynced, "members.synced"),
-            (Kind::GroupCreated, "group.created"),
+            (EventKind::MemberScopeChanged, "member.scope_changed"),
+            (EventKind::OwnerTransferred, "owner.transferred"),
+            (EventKind::MembersSynced, "members.synced"),
+            (EventKind::GroupCreated, "group.created"),
         ] {
             assert_eq!(kind.event_type(), word);
             assert!(types.iter().any(|listed| listed == word));

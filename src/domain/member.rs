@@ -60,10 +60,22 @@ impl Group {
     }
 }
 
+/// What is stored of somebody's membership of a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Membership {
+    /// What they are in the group.
+    pub scope: Scope,
+    /// When they became a member, seconds since the epoch.
+    pub joined_at: i64,
+    /// The group's event that last changed them.
+    pub seq: u64,
+}
+
 /// One member as all of the group sees them.
 ///
 /// Packed, since a million of them live in memory: one text holds the order key (which ends with
-/// the uid), the name and the avatar.
+/// the uid), the name and the avatar. The fields of [`Membership`] stand here one by one: nested, they
+/// would take eight bytes more.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Member {
     text: Box<str>,
@@ -81,15 +93,8 @@ pub struct Member {
 impl Member {
     /// Puts a member together. `sort_key` is what [`sort_key`] makes of the name (it is stored
     /// beside the name, so that loading a group computes nothing).
-    pub fn new(
-        uid: &Uid,
-        name: &str,
-        sort_key: &str,
-        avatar: Option<&str>,
-        scope: Scope,
-        joined_at: i64,
-        seq: u64,
-    ) -> Member {
+    pub fn new(uid: &Uid, name: &str, sort_key: &str, avatar: Option<&str>, membership: Membership) -> Member {
+        let Membership { scope, joined_at, seq } = membership;
         let mut text =
             String::with_capacity(2 + sort_key.len() + uid.as_str().len() + name.len() + avatar.map_or(0, str::len));
         text.push_str(Section::of(scope).key());
@@ -102,6 +107,12 @@ impl Member {
         let avatar_at = text.len() as u16;
         text.push_str(avatar.unwrap_or_default());
         Member { text: text.into(), uid_at, name_at, avatar_at, scope, joined_at, seq }
+    }
+
+    /// What is stored of their membership.
+    pub fn membership(&self) -> Membership {
+        let Member { scope, joined_at, seq, .. } = *self;
+        Membership { scope, joined_at, seq }
     }
 
     /// Their id.
@@ -144,13 +155,13 @@ impl Member {
     pub fn with_scope(&self, scope: Scope, seq: u64) -> Member {
         let sort_key = &self.text[1..usize::from(self.uid_at) - 1];
         let uid = self.uid().parse().expect("a member's uid was checked when it came in");
-        Member::new(&uid, self.name(), sort_key, self.avatar(), scope, self.joined_at, seq)
+        Member::new(&uid, self.name(), sort_key, self.avatar(), Membership { scope, seq, ..self.membership() })
     }
 
     /// The same membership under another name and picture.
     pub fn with_profile(&self, name: &str, avatar: Option<&str>, seq: u64) -> Member {
         let uid = self.uid().parse().expect("a member's uid was checked when it came in");
-        Member::new(&uid, name, &sort_key(name), avatar, self.scope, self.joined_at, seq)
+        Member::new(&uid, name, &sort_key(name), avatar, Membership { seq, ..self.membership() })
     }
 }
 
@@ -228,7 +239,7 @@ mod tests {
     use super::*;
 
     fn member(uid: &str, name: &str, scope: Scope) -> Member {
-        Member::new(&uid.parse().unwrap(), name, &sort_key(name), None, scope, 0, 1)
+        Member::new(&uid.parse().unwrap(), name, &sort_key(name), None, Membership { scope, joined_at: 0, seq: 1 })
     }
 
     #[test]
@@ -254,9 +265,7 @@ mod tests {
             "Cy 陈",
             &sort_key("Cy 陈"),
             Some("https://x/y.png"),
-            Scope::Moderator,
-            7,
-            9,
+            Membership { scope: Scope::Moderator, joined_at: 7, seq: 9 },
         );
         assert_eq!((cy.uid(), cy.name(), cy.avatar()), ("cy-1", "Cy 陈", Some("https://x/y.png")));
         assert_eq!(
@@ -266,9 +275,7 @@ mod tests {
                 "Cy 陈",
                 &sort_key("Cy 陈"),
                 Some("https://x/y.png"),
-                Scope::Admin,
-                7,
-                10
+                Membership { scope: Scope::Admin, joined_at: 7, seq: 10 }
             )
         );
     }
@@ -283,7 +290,8 @@ mod tests {
 
     #[test]
     fn a_place_is_section_sort_key_and_uid_as_open_pages_send_it_back() {
-        let cy = Member::new(&"cy-1".parse().unwrap(), "Cy", "2d4f", None, Scope::Moderator, 0, 1);
+        let moderator = Membership { scope: Scope::Moderator, joined_at: 0, seq: 1 };
+        let cy = Member::new(&"cy-1".parse().unwrap(), "Cy", "2d4f", None, moderator);
         assert_eq!(cy.order(), "22d4f.cy-1");
         let headings: Vec<_> = Section::all().map(|section| OrderKey::heading(section).as_str().to_owned()).collect();
         assert_eq!(headings, ["0", "1", "2", "3"]);

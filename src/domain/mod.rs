@@ -22,11 +22,11 @@ mod status;
 
 pub use act::{Act, ActKind, BanTerms};
 pub use avatar::{hue, initials};
-pub use change::{By, Change, Kind, Logged, Touched};
+pub use change::{By, Change, EventKind, LoggedEvent, TouchedMember};
 pub use ending::Ending;
 pub use event_id::EventId;
 pub use id::{Guid, HOST_UID, InvalidId, PSEUDONYM_PREFIX, Uid};
-pub use member::{Ban, Group, GroupType, Member, OrderKey};
+pub use member::{Ban, Group, GroupType, Member, Membership, OrderKey};
 pub use name::{InvalidName, Name, fold, shown, sort_key};
 pub use presence_mode::PresenceMode;
 pub use record::MemberRecord;

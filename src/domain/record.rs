@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Member, Scope, Status, Touched};
+use super::{Member, Scope, Status, TouchedMember};
 
 /// The public fields of a member. JSON, streams and `/v3` serialise it; CSV and the context of templates name
 /// each of its fields, so that they do not compile without a new one.
@@ -37,7 +37,7 @@ impl<'a> MemberRecord<'a> {
     }
 
     /// The record of somebody whom an event is about, as they were left by it.
-    pub fn of_touched(touched: &'a Touched, status: Status) -> MemberRecord<'a> {
+    pub fn of_touched(touched: &'a TouchedMember, status: Status) -> MemberRecord<'a> {
         let scope = touched.new.or(touched.old).map(Scope::as_str);
         match touched.member.as_deref() {
             Some(member) => MemberRecord { scope, ..MemberRecord::new(member, status) },

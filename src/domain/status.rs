@@ -1,5 +1,8 @@
-/// Whether somebody is there. Never stored: it is made of leases that expire by themselves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+/// Whether somebody is there: made of leases that expire by themselves. Stored is only what webhooks were told.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, strum::EnumString, strum::IntoStaticStr,
+)]
+#[strum(serialize_all = "lowercase")]
 pub enum Status {
     /// Nobody has heard of them for a while.
     #[default]
@@ -13,11 +16,7 @@ pub enum Status {
 impl Status {
     /// The word of the contract, as in JSON and `data-status`.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Status::Offline => "offline",
-            Status::Away => "away",
-            Status::Online => "online",
-        }
+        self.into()
     }
 
     /// Online or away: what the count and the filter `status=online` mean by online.

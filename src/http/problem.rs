@@ -111,6 +111,12 @@ impl Problem {
         Problem::new(StatusCode::UNAUTHORIZED, "AUTH_ERR_AUTH_TOKEN_NOT_FOUND", title, detail)
     }
 
+    /// Compressed, which no body is read as.
+    pub(super) fn encoded() -> Problem {
+        let problem = Problem::bad_request("Send the body as it is, without a Content-Encoding.");
+        Problem { status: StatusCode::UNSUPPORTED_MEDIA_TYPE, ..problem }
+    }
+
     /// Too large.
     pub(super) fn too_large() -> Problem {
         let (title, detail) = (key::ERROR_TOO_LARGE, key::ERROR_TOO_LARGE_HINT);
@@ -193,7 +199,8 @@ impl From<TokenError> for Problem {
     fn from(error: TokenError) -> Self {
         // Whatever else is wrong with a token is for whoever made it.
         let detail = match error {
-            TokenError::Expired | TokenError::LoggedOut => key::ERROR_TOKEN_EXPIRED.into(),
+            TokenError::Expired => key::ERROR_TOKEN_EXPIRED.into(),
+            TokenError::LoggedOut => key::ERROR_SIGNED_OUT.into(),
             error => Detail::Plain(error.to_string()),
         };
         Problem::new(StatusCode::UNAUTHORIZED, "AUTH_ERR_NO_ACCESS", key::ERROR_SIGN_IN_AGAIN, detail)
@@ -233,7 +240,7 @@ impl From<ActError> for Problem {
                 let detail = Detail::Plain(format!("{error}."));
                 Problem::new(StatusCode::CONFLICT, "ERR_STALE_SYNC", key::ERROR_NOT_ALLOWED, detail)
             }
-            ActError::KeyReused | ActError::Invalid(_) => Problem::invalid(error.to_string()),
+            ActError::KeyReused | ActError::AlreadySo(_) | ActError::Invalid(_) => Problem::invalid(error.to_string()),
             ActError::Store(error) => error.into(),
         }
     }

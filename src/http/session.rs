@@ -35,7 +35,7 @@ pub(super) async fn begin(
 }
 
 /// Takes the cookie away.
-#[utoipa::path(delete, path = "/session", operation_id = "endSession", tag = "Session",
+#[utoipa::path(delete, path = "/session", operation_id = "endSession", tag = "Session", security(()),
     summary = "Take the cookie away.", responses((status = 204, description = "Done.")))]
 pub(super) async fn end(State(app): State<App>, headers: HeaderMap) -> Result<Response, Problem> {
     cookie_answer(&app, &headers, "", 0)

@@ -11,7 +11,7 @@ use super::pending::Pending;
 use super::presence::Presences;
 use super::replay_buffer::ReplayBuffer;
 use super::subscribers::Subscribers;
-use crate::domain::{EventId, Guid, Kind, Logged, Uid};
+use crate::domain::{EventId, EventKind, Guid, LoggedEvent, Uid};
 use crate::roster::{Presence, Roster};
 use crate::store::{LogPosition, Snapshot, Store, StoreError};
 
@@ -88,23 +88,25 @@ impl LiveGroup {
 
     /// Applies a committed event. `false` when events before it are missing, or when it does not hold all
     /// that changed: then [`LiveGroup::catch_up`] is needed.
-    pub(super) fn take(&self, event: &Logged, presences: &Presences) -> bool {
+    pub(super) fn take(&self, event: &LoggedEvent, presences: &Presences) -> bool {
         let mut state = self.state_mut();
         let seq = state.roster.seq();
         if event.seq <= seq {
             return true;
         }
         let holds_all = match event.kind {
-            Kind::MembersSynced | Kind::GroupCreated | Kind::GroupUpdated | Kind::GroupDeleted => false,
-            Kind::MemberJoined
-            | Kind::MemberAdded
-            | Kind::MemberLeft
-            | Kind::MemberKicked
-            | Kind::MemberBanned
-            | Kind::MemberUnbanned
-            | Kind::MemberScopeChanged
-            | Kind::OwnerTransferred
-            | Kind::MemberUpdated => true,
+            EventKind::MembersSynced | EventKind::GroupCreated | EventKind::GroupUpdated | EventKind::GroupDeleted => {
+                false
+            }
+            EventKind::MemberJoined
+            | EventKind::MemberAdded
+            | EventKind::MemberLeft
+            | EventKind::MemberKicked
+            | EventKind::MemberBanned
+            | EventKind::MemberUnbanned
+            | EventKind::MemberScopeChanged
+            | EventKind::OwnerTransferred
+            | EventKind::MemberUpdated => true,
         };
         if event.seq != seq + 1 || !holds_all {
             return false;
@@ -233,7 +235,7 @@ impl LiveGroup {
 
     /// The events after `since`, if no more than the buffer holds and the log has them. The first stream
     /// that asks reads them from the log for all others.
-    pub(super) async fn recent(&self, since: u64, store: &Store) -> Result<Option<Vec<Arc<Logged>>>, StoreError> {
+    pub(super) async fn recent(&self, since: u64, store: &Store) -> Result<Option<Vec<Arc<LoggedEvent>>>, StoreError> {
         let at_hand = || {
             let state = self.state();
             (state.since(since), state.roster.seq())

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::pending::Pending;
 use super::replay_buffer::ReplayBuffer;
-use crate::domain::{EventId, Guid, Logged, PresenceMode};
+use crate::domain::{EventId, Guid, LoggedEvent, PresenceMode};
 use crate::roster::Roster;
 
 /// The roster and what is pending, changed under one lock: no stream claims an event that was not
@@ -69,12 +69,12 @@ impl GroupState {
     }
 
     /// The last event, if the buffer holds it.
-    pub fn last_event(&self) -> Option<&Arc<Logged>> {
+    pub fn last_event(&self) -> Option<&Arc<LoggedEvent>> {
         self.recent.last()
     }
 
     /// The events after `since`, if the buffer holds them all, and the log as it was seen then.
-    pub(super) fn since(&self, since: u64) -> Option<Vec<Arc<Logged>>> {
+    pub(super) fn since(&self, since: u64) -> Option<Vec<Arc<LoggedEvent>>> {
         if since < self.rewritten_seq { None } else { self.recent.since(since, self.roster.seq()) }
     }
 
@@ -87,7 +87,7 @@ impl GroupState {
         }
     }
 
-    pub(super) fn remember(&mut self, event: Arc<Logged>) {
+    pub(super) fn remember(&mut self, event: Arc<LoggedEvent>) {
         self.at = event.at;
         self.recent.add(event.clone());
         self.pending.add(event);

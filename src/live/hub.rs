@@ -14,7 +14,7 @@ use super::logouts::Logouts;
 use super::presence::Presences;
 use super::subscribers::Subscribers;
 use super::wake::{self, Wake};
-use crate::domain::{Guid, Logged};
+use crate::domain::{Guid, LoggedEvent};
 use crate::store::{Store, StoreError};
 
 /// The groups in memory, and who is there. Cheap to clone.
@@ -174,7 +174,7 @@ impl Hub {
     }
 
     /// Runs in the writing task, in the order of commits, before the acts are answered.
-    pub(super) fn committed(&self, events: &[Logged]) {
+    pub(super) fn committed(&self, events: &[LoggedEvent]) {
         for event in events {
             metrics::counter!("events_total", "kind" => event.kind.as_str()).increment(1);
             if let Some(wake) = self.wake() {

@@ -1,8 +1,8 @@
 //! Who was logged out everywhere, as this node knows it.
 
 use std::collections::HashMap;
-use std::sync::{Arc, RwLock};
 use std::sync::PoisonError;
+use std::sync::{Arc, RwLock};
 
 use tokio::sync::watch;
 

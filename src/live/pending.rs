@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::domain::{Kind, Logged, PresenceMode, Uid};
+use crate::domain::{EventKind, LoggedEvent, PresenceMode, Uid};
 
 /// Everything that happened since the last broadcast.
 #[derive(Debug, Clone, Default)]
@@ -18,7 +18,7 @@ pub struct Pending {
     /// The presence mode of the last broadcast, when it differs from the present one.
     pub mode_was: Option<PresenceMode>,
     /// The events, in order.
-    pub events: Vec<Arc<Logged>>,
+    pub events: Vec<Arc<LoggedEvent>>,
     /// Whether the group itself changed.
     pub group: bool,
     /// Whether templates changed.
@@ -68,7 +68,7 @@ impl Pending {
     }
 
     /// Adds an event.
-    pub fn add(&mut self, event: Arc<Logged>) {
+    pub fn add(&mut self, event: Arc<LoggedEvent>) {
         self.note(&event);
         if self.events.len() == Pending::KEPT {
             self.events.clear();
@@ -78,7 +78,7 @@ impl Pending {
     }
 
     /// The events that a resuming stream has missed; all of them are sent.
-    pub fn missed(events: Vec<Arc<Logged>>) -> Pending {
+    pub fn missed(events: Vec<Arc<LoggedEvent>>) -> Pending {
         let mut pending = Pending::default();
         for event in &events {
             pending.note(event);
@@ -86,11 +86,11 @@ impl Pending {
         Pending { events, ..pending }
     }
 
-    fn note(&mut self, event: &Logged) {
+    fn note(&mut self, event: &LoggedEvent) {
         self.dirty.extend(event.touched.iter().map(|touched| touched.uid.clone()));
-        let unnamed = event.kind == Kind::MembersSynced && event.touched.is_empty();
+        let unnamed = event.kind == EventKind::MembersSynced && event.touched.is_empty();
         self.resync |= unnamed || self.dirty.len() > Pending::MANY;
-        self.group |= event.kind == Kind::GroupUpdated;
+        self.group |= event.kind == EventKind::GroupUpdated;
         if self.resync {
             self.dirty.clear();
         }
@@ -103,7 +103,7 @@ pub enum Backlog {
     /// It sent no id and begins with the present.
     Fresh,
     /// These events, gapless, oldest first; none when nothing was missed.
-    Events(Vec<Arc<Logged>>),
+    Events(Vec<Arc<LoggedEvent>>),
     /// It is not known: the stream begins with a resync.
     Unknown,
 }

@@ -9,8 +9,8 @@ use tokio::time::{Instant, sleep};
 
 use super::freshness::in_time;
 use super::hub::Hub;
-use super::presence::record::{AWAY, Source};
 use super::presence::peer_nodes::PeerNodes;
+use super::presence::record::{AWAY, Source};
 use crate::domain::Uid;
 use crate::store::{HOST_NODE, NodePresence, PresenceTable, StoreError};
 

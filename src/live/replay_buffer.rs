@@ -4,23 +4,23 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use crate::domain::Logged;
+use crate::domain::LoggedEvent;
 
 /// The last events of a group, without gaps.
 #[derive(Default)]
-pub(super) struct ReplayBuffer(VecDeque<Arc<Logged>>);
+pub(super) struct ReplayBuffer(VecDeque<Arc<LoggedEvent>>);
 
 impl ReplayBuffer {
     /// How many are kept; older ones are read from the log.
     pub(super) const KEPT: usize = 1000;
 
     /// The newest.
-    pub(super) fn last(&self) -> Option<&Arc<Logged>> {
+    pub(super) fn last(&self) -> Option<&Arc<LoggedEvent>> {
         self.0.back()
     }
 
     /// Those after `since` up to `head`, the group's last; `None` when they are not all here.
-    pub(super) fn since(&self, since: u64, head: u64) -> Option<Vec<Arc<Logged>>> {
+    pub(super) fn since(&self, since: u64, head: u64) -> Option<Vec<Arc<LoggedEvent>>> {
         if since == head {
             return Some(Vec::new());
         }
@@ -30,7 +30,7 @@ impl ReplayBuffer {
     }
 
     /// Adds the group's next event.
-    pub(super) fn add(&mut self, event: Arc<Logged>) {
+    pub(super) fn add(&mut self, event: Arc<LoggedEvent>) {
         if self.0.back().is_some_and(|last| last.seq + 1 != event.seq) {
             self.0.clear();
         }
@@ -41,7 +41,7 @@ impl ReplayBuffer {
     }
 
     /// Adds what came before, as far as there is room; `head` is the group's last.
-    pub(super) fn prepend(&mut self, events: &[Arc<Logged>], head: u64) {
+    pub(super) fn prepend(&mut self, events: &[Arc<LoggedEvent>], head: u64) {
         let next = self.0.front().map_or(head + 1, |oldest| oldest.seq);
         let mut older: Vec<_> = events.iter().filter(|event| event.seq < next).cloned().collect();
         if older.last().is_none_or(|last| last.seq + 1 != next) {
@@ -55,14 +55,14 @@ impl ReplayBuffer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::Kind;
+    use crate::domain::EventKind;
 
-    fn event(seq: u64) -> Arc<Logged> {
-        Arc::new(Logged {
+    fn event(seq: u64) -> Arc<LoggedEvent> {
+        Arc::new(LoggedEvent {
             guid: "den".parse().unwrap(),
             seq,
             at: 0,
-            kind: Kind::MemberJoined,
+            kind: EventKind::MemberJoined,
             by: None,
             touched: vec![],
             reason: None,
@@ -70,7 +70,7 @@ mod tests {
         })
     }
 
-    fn events(range: std::ops::RangeInclusive<u64>) -> Vec<Arc<Logged>> {
+    fn events(range: std::ops::RangeInclusive<u64>) -> Vec<Arc<LoggedEvent>> {
         range.map(event).collect()
     }
 

@@ -7,7 +7,7 @@ use super::hub::Hub;
 use super::pending::Backlog;
 use super::presence::Attendance;
 use super::subscribers::{StreamRenderer, Subscription};
-use crate::domain::{EventId, Guid, Logged, Uid};
+use crate::domain::{EventId, Guid, LoggedEvent, Uid};
 use crate::store::StoreError;
 
 /// Most events that are replayed one by one, as the contract promises; beyond that a stream resyncs.
@@ -106,7 +106,7 @@ impl Hub {
         }
         let head = group.state().roster().seq();
         let found = self.store().read().await?.events(group.guid(), since.seq, head, MAX_REPLAYED).await?;
-        Ok(found.map_or(Backlog::Unknown, |events: Vec<Logged>| {
+        Ok(found.map_or(Backlog::Unknown, |events: Vec<LoggedEvent>| {
             Backlog::Events(events.into_iter().map(Arc::new).collect())
         }))
     }

@@ -228,16 +228,16 @@ impl Stream {
 
 /// Why this person is no longer a member, by the last event about them.
 fn why_gone(uid: &Uid, pending: &Pending) -> Ending {
-    use crate::domain::Kind;
+    use crate::domain::EventKind;
     let last = pending
         .events
         .iter()
         .rev()
         .find(|event| event.touched.iter().any(|touched| touched.uid == *uid && touched.new.is_none()));
     match last.map(|event| (event.kind, event.until)) {
-        Some((Kind::MemberBanned, until)) => Ending::Banned { until },
-        Some((Kind::MemberKicked, _)) => Ending::Kicked,
-        Some((Kind::MemberLeft, _)) => Ending::Left,
+        Some((EventKind::MemberBanned, until)) => Ending::Banned { until },
+        Some((EventKind::MemberKicked, _)) => Ending::Kicked,
+        Some((EventKind::MemberLeft, _)) => Ending::Left,
         _ => Ending::Out,
     }
 }

@@ -1,11 +1,12 @@
 //! What people do to each other and to themselves.
 
 use super::apply::{ActContext, apply, decide};
-use super::groups::{check_password, ensure_user};
-use super::idempotency::{self, repeated};
+use super::idempotency::{self, is_repeat};
+use super::password::check_password;
 use super::request::Request;
+use super::users::ensure_user;
 use super::{ActError, Actor, Outcome};
-use crate::domain::{Act, ActKind, Change, GroupType, Guid, Logged, Refusal, Uid, rules};
+use crate::domain::{Act, ActKind, BanTerms, Change, GroupType, Guid, LoggedEvent, Refusal, Uid, rules};
 use crate::store::{Claimed, Decision, Person, Store, Tx};
 
 /// Does what somebody asks to be done to `target`, who is the actor where an act is about oneself.
@@ -19,14 +20,15 @@ pub async fn act(store: &Store, request: Request, target: Uid, act: Act) -> Resu
             Box::pin(async move {
                 let fingerprint = idempotency::act_fingerprint(&act, &target);
                 let claimed = claim(tx, &request.guid).await?;
-                if let Some(done) = repeated(tx, &request, &fingerprint).await? {
-                    return Ok(done);
+                if is_repeat(tx, &request, &fingerprint).await? {
+                    return Ok(repeated(&claimed));
                 }
                 let (actor, target) = people(tx, &request, &target).await?;
                 let terms = act.terms();
-                let same_terms = terms
-                    .zip(target.ban.as_ref())
-                    .is_some_and(|(terms, ban)| ban.reason == terms.reason && ban.until == terms.until);
+                let same_terms = terms.zip(target.ban.as_ref()).is_some_and(|(terms, ban)| {
+                    let keeps_theirs = request.strict && *terms == BanTerms::default();
+                    keeps_theirs || (ban.reason == terms.reason && ban.until == terms.until)
+                });
                 let alone = act == Act::Leave && tx.has_one_member(&request.guid).await?;
                 let change = decide(&act, actor.as_ref(), &target, same_terms, alone)
                     .map_err(|refusal| refused(refusal, actor.as_ref(), &target))?;
@@ -41,7 +43,7 @@ pub async fn act(store: &Store, request: Request, target: Uid, act: Act) -> Resu
                     kind: act.kind(),
                     terms,
                 };
-                finish(tx, &request, &fingerprint, &claimed, context, change).await
+                finish(tx, &request, &claimed, context, change).await
             })
         })
         .await
@@ -67,8 +69,8 @@ pub async fn join(
         .write(Some(&request.guid.clone()), move |tx| {
             Box::pin(async move {
                 let claimed = claim(tx, &request.guid).await?;
-                if let Some(done) = repeated(tx, &request, idempotency::JOIN).await? {
-                    return Ok(done);
+                if is_repeat(tx, &request, idempotency::JOIN).await? {
+                    return Ok(repeated(&claimed));
                 }
                 let mut person = tx.person(&request.guid, &uid).await?;
                 let opens = claimed.group.group_type == GroupType::Public
@@ -86,44 +88,13 @@ pub async fn join(
                     kind: ActKind::Join,
                     terms: None,
                 };
-                finish(tx, &request, idempotency::JOIN, &claimed, context, change).await
+                finish(tx, &request, &claimed, context, change).await
             })
         })
         .await
 }
 
-/// Takes a group over for the host: it has no owner afterwards, and its owner before is an admin.
-///
-/// # Errors
-/// [`ActError::NoSuchGroup`], [`ActError::KeyReused`], [`ActError::Store`].
-pub async fn release(store: &Store, request: Request) -> Result<Outcome, ActError> {
-    store
-        .write(Some(&request.guid.clone()), move |tx| {
-            Box::pin(async move {
-                let claimed = claim(tx, &request.guid).await?;
-                if let Some(done) = repeated(tx, &request, idempotency::RELEASE).await? {
-                    return Ok(done);
-                }
-                let Some(uid) = tx.owner(&request.guid).await? else {
-                    return record(tx, &request, idempotency::RELEASE, &claimed, None).await;
-                };
-                let owner = tx.person(&request.guid, &uid).await?;
-                let change = rules::host::release(owner.standing());
-                let context = ActContext {
-                    guid: &request.guid,
-                    seq: claimed.seq,
-                    actor: None,
-                    target: &owner,
-                    kind: ActKind::Transfer,
-                    terms: None,
-                };
-                finish(tx, &request, idempotency::RELEASE, &claimed, context, change).await
-            })
-        })
-        .await
-}
-
-async fn claim(tx: &mut Tx<'_>, guid: &Guid) -> Result<Claimed, ActError> {
+pub(super) async fn claim(tx: &mut Tx<'_>, guid: &Guid) -> Result<Claimed, ActError> {
     tx.claim(guid).await?.ok_or(ActError::NoSuchGroup)
 }
 
@@ -146,36 +117,49 @@ fn refused(refusal: Refusal, actor: Option<&Person>, target: &Person) -> ActErro
     }
 }
 
+/// The answer to a request that was done before under the same key: yes, and nothing happens.
+pub(super) fn repeated(claimed: &Claimed) -> Decision<Outcome> {
+    Decision::Rollback(Outcome { logged: None, seq: claimed.seq - 1, is_repeat: true })
+}
+
 async fn finish(
     tx: &mut Tx<'_>,
     request: &Request,
-    fingerprint: &str,
     claimed: &Claimed,
     context: ActContext<'_>,
     change: Change,
 ) -> Result<Decision<Outcome>, ActError> {
+    let kind = context.kind;
+    if change == Change::Nothing && request.strict && is_refused_when_so(kind) {
+        return Err(ActError::AlreadySo(kind));
+    }
     let logged = apply(tx, context, change).await?;
-    record(tx, request, fingerprint, claimed, logged).await
+    done(tx, request, claimed, logged).await
 }
 
-/// Answers with the event, if there is one, and keeps what the request's key stands for.
-async fn record(
+/// Answers with the event, if there is one.
+pub(super) async fn done(
     tx: &mut Tx<'_>,
     request: &Request,
-    fingerprint: &str,
     claimed: &Claimed,
-    logged: Option<Logged>,
+    logged: Option<LoggedEvent>,
 ) -> Result<Decision<Outcome>, ActError> {
     let seq = logged.as_ref().map_or(claimed.seq - 1, |logged| logged.seq);
-    let outcome = Outcome { seq, logged };
-    let Some(key) = &request.key else {
-        return Ok(if outcome.logged.is_some() { Decision::Commit(outcome) } else { Decision::Rollback(outcome) });
-    };
-    // A key stands for its answer also when nothing had to be done: said again after somebody has
-    // undone it, it is still no second act.
-    tx.record_act(&request.guid, request.actor.caller(), key, fingerprint).await?;
+    let outcome = Outcome { seq, logged, is_repeat: false };
     if outcome.logged.is_none() {
+        if request.key.is_none() {
+            return Ok(Decision::Rollback(outcome));
+        }
+        // A key stands for its answer also when nothing had to be done.
         tx.unclaim(&request.guid).await?;
     }
     Ok(Decision::Commit(outcome))
+}
+
+/// Whether the original refuses it when it is so already.
+fn is_refused_when_so(kind: ActKind) -> bool {
+    match kind {
+        ActKind::Ban | ActKind::Unban | ActKind::Scope | ActKind::Join => true,
+        ActKind::Kick | ActKind::Leave | ActKind::Transfer => false,
+    }
 }

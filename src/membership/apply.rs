@@ -3,8 +3,11 @@
 use std::sync::Arc;
 
 use crate::domain::rules::{self, Parties};
-use crate::domain::{Act, ActKind, Ban, BanTerms, By, Change, Guid, Kind, Logged, Member, Refusal, Scope, Touched};
-use crate::store::{Membership, Person, StoreError, Tx};
+use crate::domain::{
+    Act, ActKind, Ban, BanTerms, By, Change, EventKind, Guid, LoggedEvent, Member, Membership, Refusal, Scope,
+    TouchedMember,
+};
+use crate::store::{Person, StoreError, Tx};
 
 /// What an act is about, once the group is claimed.
 pub(super) struct ActContext<'a> {
@@ -37,7 +40,7 @@ pub(super) async fn apply(
     tx: &mut Tx<'_>,
     context: ActContext<'_>,
     change: Change,
-) -> Result<Option<Logged>, StoreError> {
+) -> Result<Option<LoggedEvent>, StoreError> {
     let ActContext { guid, seq, target, terms, .. } = context;
     let touched = match change {
         Change::Nothing => return Ok(None),
@@ -75,7 +78,7 @@ pub(super) async fn apply(
     let BanTerms { reason, until } = terms.cloned().unwrap_or_default();
     let by = context.actor.map(|actor| By { uid: actor.uid.clone(), name: actor.name().to_owned() });
     let logged =
-        Logged { guid: guid.clone(), seq, at: tx.now(), kind: context.kind.event(), by, touched, reason, until };
+        LoggedEvent { guid: guid.clone(), seq, at: tx.now(), kind: context.kind.event(), by, touched, reason, until };
     tx.append(logged.clone()).await?;
     Ok(Some(logged))
 }
@@ -87,7 +90,7 @@ pub(super) async fn enter(
     person: &Person,
     scope: Scope,
     seq: u64,
-) -> Result<Touched, StoreError> {
+) -> Result<TouchedMember, StoreError> {
     let now = tx.now() / 1000;
     enter_since(tx, guid, person, scope, now, seq).await
 }
@@ -100,13 +103,13 @@ pub(super) async fn enter_since(
     scope: Scope,
     joined_at: i64,
     seq: u64,
-) -> Result<Touched, StoreError> {
+) -> Result<TouchedMember, StoreError> {
     let joined = Person { membership: Some(Membership { scope, joined_at, seq }), ..person.clone() };
     let member =
         joined.member().ok_or_else(|| StoreError::Inconsistent(format!("member {} has no name", person.uid)))?;
     tx.upsert_member(guid, &member).await?;
     tx.lift_ban(guid, &person.uid).await?;
-    Ok(Touched {
+    Ok(TouchedMember {
         uid: person.uid.clone(),
         name: Some(person.name().to_owned()),
         old: None,
@@ -115,11 +118,17 @@ pub(super) async fn enter_since(
     })
 }
 
-async fn rescope(tx: &mut Tx<'_>, guid: &Guid, person: &Person, scope: Scope, seq: u64) -> Result<Touched, StoreError> {
+async fn rescope(
+    tx: &mut Tx<'_>,
+    guid: &Guid,
+    person: &Person,
+    scope: Scope,
+    seq: u64,
+) -> Result<TouchedMember, StoreError> {
     let old = person.member().ok_or_else(|| StoreError::Inconsistent(format!("{} is no member", person.uid)))?;
     let member: Member = old.with_scope(scope, seq);
     tx.upsert_member(guid, &member).await?;
-    Ok(Touched {
+    Ok(TouchedMember {
         uid: person.uid.clone(),
         name: Some(person.name().to_owned()),
         old: Some(old.scope),
@@ -128,9 +137,9 @@ async fn rescope(tx: &mut Tx<'_>, guid: &Guid, person: &Person, scope: Scope, se
     })
 }
 
-fn gone(person: &Person) -> Touched {
+fn gone(person: &Person) -> TouchedMember {
     let member = person.member();
-    Touched {
+    TouchedMember {
         uid: person.uid.clone(),
         name: person.profile.as_ref().map(|profile| profile.name.clone()),
         old: member.as_ref().map(|member| member.scope),
@@ -152,6 +161,12 @@ fn ban(context: &ActContext<'_>, now: i64) -> Ban {
 }
 
 /// An event by the host.
-pub(super) fn host_event(tx: &Tx<'_>, guid: &Guid, seq: u64, kind: Kind, touched: Vec<Touched>) -> Logged {
-    Logged { guid: guid.clone(), seq, at: tx.now(), kind, by: None::<By>, touched, reason: None, until: None }
+pub(super) fn host_event(
+    tx: &Tx<'_>,
+    guid: &Guid,
+    seq: u64,
+    kind: EventKind,
+    touched: Vec<TouchedMember>,
+) -> LoggedEvent {
+    LoggedEvent { guid: guid.clone(), seq, at: tx.now(), kind, by: None::<By>, touched, reason: None, until: None }
 }

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::apply::{ActContext, apply, decide, enter_since};
-use super::idempotency::{self, repeated};
+use super::idempotency::{self, is_repeat};
 use super::list::{Answers, BulkAdd, Entry, ItemError, Placement};
 use super::request::Request;
 use super::users::upsert_user;
 use super::{ActError, Actor};
-use crate::domain::{Act, ActKind, BanTerms, By, Guid, Kind, Logged, Refusal, Scope, Standing, rules};
+use crate::domain::{Act, ActKind, BanTerms, By, EventKind, Guid, LoggedEvent, Refusal, Scope, Standing, rules};
 use crate::store::{Decision, Person, Store, Tx};
 
 /// What came of a list.
@@ -25,7 +25,7 @@ pub(super) struct BulkOutcome {
 pub async fn add_members(store: &Store, guid: Guid, people: Vec<Placement>) -> Result<Answers, ActError> {
     let entry = |placement| Entry { placement, name: None, avatar: None, joined_at: None };
     let list = BulkAdd { people: people.into_iter().map(entry).collect(), bans: Vec::new() };
-    add_list(store, Request { guid, actor: Actor::Host, key: None }, list).await
+    add_list(store, Request::new(guid, Actor::Host), list).await
 }
 
 /// Adds and bans people as they are listed, each with their own answer and event. Somebody else
@@ -38,8 +38,11 @@ pub async fn add_list(store: &Store, request: Request, list: BulkAdd) -> Result<
         .write(Some(&request.guid.clone()), move |tx| {
             Box::pin(async move {
                 let fingerprint = idempotency::bulk_add_fingerprint(&list);
-                let again = repeated(tx, &request, &fingerprint).await?.is_some();
                 let guid = &request.guid;
+                // Locks the group first, as every act does.
+                tx.claim(guid).await?.ok_or(ActError::NoSuchGroup)?;
+                tx.unclaim(guid).await?;
+                let again = is_repeat(tx, &request, &fingerprint).await?;
                 let mut changed_profiles = false;
                 if !again {
                     changed_profiles = upsert_users(tx, &list.people).await?;
@@ -51,9 +54,6 @@ pub async fn add_list(store: &Store, request: Request, list: BulkAdd) -> Result<
                 let BulkOutcome { answers, changed } = add_listed(tx, guid, actor.as_ref(), &list, again).await?;
                 if again || !(changed_profiles || changed) {
                     return Ok(Decision::Rollback(answers));
-                }
-                if let Some(key) = &request.key {
-                    tx.record_act(guid, request.actor.caller(), key, &fingerprint).await?;
                 }
                 Ok(Decision::Commit(answers))
             })
@@ -73,7 +73,8 @@ pub(super) async fn upsert_users(tx: &mut Tx<'_>, people: &[Entry]) -> Result<bo
     Ok(changed_profiles)
 }
 
-/// Puts in and keeps out. `again`: somebody who is in as listed is no error.
+/// Puts in and keeps out. `again`: nobody is put in or banned; whoever is in or banned as listed is no error, and whoever is
+/// not any more is one.
 pub(super) async fn add_listed(
     tx: &mut Tx<'_>,
     guid: &Guid,
@@ -98,11 +99,11 @@ pub(super) async fn add_listed(
             let joined_at = entry.joined_at.unwrap_or(tx.now() / 1000);
             let touched = vec![enter_since(tx, guid, &person, entry.placement.scope, joined_at, seq).await?];
             let by = actor.map(|actor| By { uid: actor.uid.clone(), name: actor.name().to_owned() });
-            tx.append(Logged {
+            tx.append(LoggedEvent {
                 guid: guid.clone(),
                 seq,
                 at: tx.now(),
-                kind: Kind::MemberAdded,
+                kind: EventKind::MemberAdded,
                 by,
                 touched,
                 reason: None,
@@ -115,6 +116,10 @@ pub(super) async fn add_listed(
     }
     for uid in &list.bans {
         let target = tx.person(guid, uid).await?;
+        if again && target.ban.is_none() {
+            outcome.answers.insert(uid.clone(), Err(ItemError::NoBan));
+            continue;
+        }
         // In a list there is no room for terms: a ban that is there keeps those it has.
         let answer = match decide(&Act::Ban(BanTerms::default()), actor, &target, target.ban.is_some(), false) {
             Ok(change) => {
@@ -143,6 +148,7 @@ fn refused(actor: Option<&Person>, person: &Person, scope: Scope, again: bool) -
         Standing::Member(_) => Err(ItemError::AlreadyMember),
         Standing::Banned => Err(ItemError::Banned),
         Standing::Outside if person.profile.is_none() => Err(ItemError::NoSuchUser),
+        Standing::Outside if again => Err(ItemError::NoMember),
         Standing::Outside => Ok(true),
     }
 }

@@ -7,6 +7,8 @@
 use std::time::Duration;
 
 use super::ActError;
+use super::idempotency::{done_before, erasure_fingerprint};
+use super::request::{Call, Once};
 use super::users::take_out;
 use crate::domain::{Guid, Uid};
 use crate::store::{Decision, Erasure, Store, StoreError, Tx};
@@ -25,13 +27,18 @@ const SCRUB_INTERVAL: Duration = Duration::from_secs(20);
 /// under their pseudonym.
 ///
 /// # Errors
-/// [`ActError::NoSuchUser`] when nothing is stored about them; [`ActError::OwnsGroups`]; [`ActError::Store`].
-pub async fn erase_user(store: &Store, uid: Uid) -> Result<(), ActError> {
+/// [`ActError::NoSuchUser`] when nothing is stored about them; [`ActError::OwnsGroups`]; [`ActError::KeyReused`];
+/// [`ActError::Store`].
+pub async fn erase_user(store: &Store, call: Call, uid: Uid) -> Result<Once<()>, ActError> {
     let begun = uid.clone();
-    store
+    let fingerprint = erasure_fingerprint(store.pseudonyms(), &uid);
+    let done_at = store
         .write(None, move |tx| {
             Box::pin(async move {
                 let uid = begun;
+                if let Some(done_at) = done_before(tx, &call, &fingerprint).await? {
+                    return Ok(Decision::Rollback(Some(done_at)));
+                }
                 if !tx.is_known(&uid).await? {
                     return Err(ActError::NoSuchUser(uid));
                 }
@@ -40,11 +47,14 @@ pub async fn erase_user(store: &Store, uid: Uid) -> Result<(), ActError> {
                     return Err(ActError::OwnsGroups(owned));
                 }
                 tx.begin_erasure(&uid).await?;
-                Ok(Decision::Commit(()))
+                Ok(Decision::Commit(None))
             })
         })
         .await?;
-    leave_every_group(store, &uid).await
+    if done_at.is_none() {
+        leave_every_group(store, &uid).await?;
+    }
+    Ok(Once { value: (), done_at })
 }
 
 /// Finishes erasures, until the store is gone.
@@ -92,8 +102,10 @@ async fn leave_every_group(store: &Store, uid: &Uid) -> Result<(), ActError> {
         let guids = store.read().await?.guids_of(uid).await?;
         for guid in guids {
             let (left, uid) = (guid.clone(), uid.clone());
-            let stays =
-                store.write(Some(&guid), move |tx| Box::pin(async move { leave(tx, &left, &uid).await })).await?;
+            let asked = erasure_fingerprint(store.pseudonyms(), &uid);
+            let stays = store
+                .write(Some(&guid), move |tx| Box::pin(async move { leave(tx, &left, &uid, &asked).await }))
+                .await?;
             if stays {
                 return Err(ActError::OwnsGroups(vec![guid]));
             }
@@ -120,7 +132,7 @@ async fn leave_every_group(store: &Store, uid: &Uid) -> Result<(), ActError> {
 /// Rewrites every group's rows that name the person, then what belongs to no group, and ends the erasure.
 async fn rewrite(store: &Store, erasure: Erasure) -> Result<(), ActError> {
     loop {
-        let guids = store.read().await?.groups_naming(&erasure.uid).await?;
+        let guids = store.read().await?.groups_to_rewrite(&erasure.uid).await?;
         if guids.is_empty() {
             break;
         }
@@ -152,12 +164,13 @@ async fn rewrite(store: &Store, erasure: Erasure) -> Result<(), ActError> {
 }
 
 /// Takes the person out of one group. `true` when they own it by now: then they are not erased, as if it had been
-/// asked for a moment later.
-async fn leave(tx: &mut Tx<'_>, guid: &Guid, uid: &Uid) -> Result<Decision<bool>, ActError> {
+/// asked for a moment later, and no key stands for what was `asked`.
+async fn leave(tx: &mut Tx<'_>, guid: &Guid, uid: &Uid, asked: &str) -> Result<Decision<bool>, ActError> {
     match take_out(tx, guid, uid).await {
         Ok(()) => Ok(Decision::Commit(false)),
         Err(ActError::OwnsGroups(_)) => {
             tx.cancel_erasure(uid).await?;
+            tx.forget_keys_for(asked).await?;
             Ok(Decision::Commit(true))
         }
         Err(error) => Err(error),

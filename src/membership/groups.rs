@@ -1,16 +1,18 @@
-//! Groups, as the host keeps them; passwords of password groups.
+//! Groups, as the host keeps them.
 
-use argon2::Argon2;
-use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
-
+use super::acts::claim;
 use super::apply::{enter, host_event};
 use super::bulk_add::add_listed;
+use super::idempotency::{
+    DELETE_GROUP, change_group_fingerprint, create_group_fingerprint, done_before, is_repeat, unchanged,
+};
 use super::list::{Answers, BulkAdd};
-use super::request::Request;
+use super::owner::give;
+use super::password::{check_password, hash_password, hashed};
+use super::request::{Call, Request};
 use super::{ActError, Actor, Outcome};
-use crate::domain::{By, Group, GroupType, Guid, Kind, Logged, Name, Refusal, Scope, Standing, Uid, rules};
-use crate::random;
-use crate::store::{Decision, GroupDetails, NewGroup, Person, Profile, Store, StoreError, Tx};
+use crate::domain::{By, EventKind, Group, GroupType, Guid, LoggedEvent, Name, Refusal, Scope, Standing, Uid, rules};
+use crate::store::{Decision, GroupDetails, NewGroup, Store, StoreError, Tx};
 
 /// A group to be made.
 #[derive(Debug, Clone)]
@@ -44,6 +46,8 @@ pub struct GroupPatch {
     pub metadata: Option<Option<String>>,
     /// Other tags.
     pub tags: Option<Vec<String>>,
+    /// Another owner, made by the host; `Some(None)` gives the group to the host.
+    pub owner: Option<Option<Uid>>,
 }
 
 /// Whether there is such a group.
@@ -66,7 +70,9 @@ pub async fn create_group(store: &Store, draft: GroupDraft) -> Result<Option<Out
                 let logged = insert_group(tx, &draft, hash.as_deref()).await?;
                 Ok(match logged {
                     None => Decision::Rollback(None),
-                    Some(logged) => Decision::Commit(Some(Outcome { seq: logged.seq, logged: Some(logged) })),
+                    Some(logged) => {
+                        Decision::Commit(Some(Outcome { seq: logged.seq, logged: Some(logged), is_repeat: false }))
+                    }
                 })
             })
         })
@@ -76,16 +82,28 @@ pub async fn create_group(store: &Store, draft: GroupDraft) -> Result<Option<Out
 /// The same, with people in it from the start, each with their own answer.
 ///
 /// # Errors
-/// [`ActError::NoSuchUser`] for the owner, [`ActError::Invalid`] about the password, [`ActError::Store`].
-pub async fn create_group_with(store: &Store, draft: GroupDraft, list: BulkAdd) -> Result<Option<Answers>, ActError> {
+/// [`ActError::NoSuchUser`] for the owner, [`ActError::Invalid`] about the password, [`ActError::NoSuchGroup`] when it
+/// was made before under the same key and is gone since, [`ActError::KeyReused`], [`ActError::Store`].
+pub async fn create_group_with(
+    store: &Store,
+    call: Call,
+    draft: GroupDraft,
+    list: BulkAdd,
+) -> Result<Option<Answers>, ActError> {
     let hash = hashed(draft.group.group_type, draft.password.clone()).await?;
+    // In a transaction of its own where there is a key, which is then locked before the group: no two wait for each other.
+    let queue = if call.key.is_some() { None } else { Some(draft.group.guid.clone()) };
     store
-        .write(Some(&draft.group.guid.clone()), move |tx| {
+        .write(queue.as_ref(), move |tx| {
             Box::pin(async move {
+                let guid = &draft.group.guid;
+                if done_before(tx, &call, &create_group_fingerprint(guid, &call)).await?.is_some() {
+                    return Ok(Decision::Rollback(Some(add_listed(tx, guid, None, &list, true).await?.answers)));
+                }
                 if insert_group(tx, &draft, hash.as_deref()).await?.is_none() {
                     return Ok(Decision::Rollback(None));
                 }
-                let answers = add_listed(tx, &draft.group.guid, None, &list, false).await?.answers;
+                let answers = add_listed(tx, guid, None, &list, false).await?.answers;
                 Ok(Decision::Commit(Some(answers)))
             })
         })
@@ -93,7 +111,11 @@ pub async fn create_group_with(store: &Store, draft: GroupDraft, list: BulkAdd) 
 }
 
 /// The group with its owner, if any, and its first event; `None` when there is one of that id.
-async fn insert_group(tx: &mut Tx<'_>, draft: &GroupDraft, hash: Option<&str>) -> Result<Option<Logged>, ActError> {
+async fn insert_group(
+    tx: &mut Tx<'_>,
+    draft: &GroupDraft,
+    hash: Option<&str>,
+) -> Result<Option<LoggedEvent>, ActError> {
     let new = NewGroup { group: &draft.group, password: hash };
     let Some(seq) = tx.create_group(new).await? else { return Ok(None) };
     if draft.metadata.is_some() || !draft.tags.is_empty() {
@@ -110,7 +132,7 @@ async fn insert_group(tx: &mut Tx<'_>, draft: &GroupDraft, hash: Option<&str>) -
         }
         None => Vec::new(),
     };
-    let logged = host_event(tx, &draft.group.guid, seq, Kind::GroupCreated, touched);
+    let logged = host_event(tx, &draft.group.guid, seq, EventKind::GroupCreated, touched);
     tx.append(logged.clone()).await?;
     Ok(Some(logged))
 }
@@ -120,13 +142,14 @@ async fn insert_group(tx: &mut Tx<'_>, draft: &GroupDraft, hash: Option<&str>) -
 /// # Errors
 /// As [`change_group`].
 pub async fn update_group(store: &Store, guid: Guid, patch: GroupPatch) -> Result<Group, ActError> {
-    change_group(store, Request { guid, actor: Actor::Host, key: None }, patch).await
+    change_group(store, Request::new(guid, Actor::Host), patch).await
 }
 
-/// The same by somebody, with their own rights.
+/// The same by somebody, with their own rights; another owner is the host's act.
 ///
 /// # Errors
-/// [`ActError::NoSuchGroup`], [`ActError::Refused`], [`ActError::Invalid`] about the password, [`ActError::Store`].
+/// [`ActError::NoSuchGroup`], [`ActError::Refused`], [`ActError::Invalid`] about the password,
+/// [`ActError::NoSuchUser`] for the owner, [`ActError::KeyReused`], [`ActError::Store`]. Then nothing is different.
 pub async fn change_group(store: &Store, request: Request, patch: GroupPatch) -> Result<Group, ActError> {
     let guid = request.guid.clone();
     let known = check_password(store, &guid, patch.password.clone()).await?;
@@ -139,8 +162,18 @@ pub async fn change_group(store: &Store, request: Request, patch: GroupPatch) ->
     store
         .write(Some(&guid.clone()), move |tx| {
             Box::pin(async move {
-                let claimed = tx.claim(&guid).await?.ok_or(ActError::NoSuchGroup)?;
+                let mut claimed = claim(tx, &guid).await?;
+                if is_repeat(tx, &request, &change_group_fingerprint(&request)).await? {
+                    return Ok(Decision::Rollback(claimed.group));
+                }
                 let by = allowed(tx, &request, rules::change_group).await?;
+                let mut has_written = false;
+                if let Some(owner) = &patch.owner
+                    && give(tx, &guid, claimed.seq, owner.as_ref()).await?.is_some()
+                {
+                    has_written = true;
+                    claimed = claim(tx, &guid).await?;
+                }
                 let before = claimed.group;
                 let group = Group {
                     guid: guid.clone(),
@@ -163,12 +196,17 @@ pub async fn change_group(store: &Store, request: Request, patch: GroupPatch) ->
                     return Err(ActError::Invalid("a password group needs a password".into()));
                 }
                 if group == before && password == claimed.password && kept == details {
-                    return Ok(Decision::Rollback(group));
+                    tx.unclaim(&guid).await?;
+                    return Ok(if has_written {
+                        Decision::Commit(group)
+                    } else {
+                        unchanged(request.key.as_ref(), group)
+                    });
                 }
                 tx.update_group(NewGroup { group: &group, password: password.as_deref() }).await?;
                 tx.set_group_details(&guid, &kept).await?;
-                let event = host_event(tx, &guid, claimed.seq, Kind::GroupUpdated, Vec::new());
-                tx.append(Logged { by, ..event }).await?;
+                let event = host_event(tx, &guid, claimed.seq, EventKind::GroupUpdated, Vec::new());
+                tx.append(LoggedEvent { by, ..event }).await?;
                 Ok(Decision::Commit(group))
             })
         })
@@ -180,23 +218,28 @@ pub async fn change_group(store: &Store, request: Request, patch: GroupPatch) ->
 /// # Errors
 /// As [`end_group`].
 pub async fn delete_group(store: &Store, guid: Guid) -> Result<(), ActError> {
-    end_group(store, Request { guid, actor: Actor::Host, key: None }).await
+    end_group(store, Request::new(guid, Actor::Host)).await
 }
 
-/// The same by somebody, with their own rights.
+/// The same by somebody, with their own rights. Repeated under its key it ends no group that was made since under
+/// the same id.
 ///
 /// # Errors
-/// [`ActError::NoSuchGroup`], [`ActError::Refused`], [`ActError::Store`].
+/// [`ActError::NoSuchGroup`], [`ActError::Refused`], [`ActError::KeyReused`], [`ActError::Store`].
 pub async fn end_group(store: &Store, request: Request) -> Result<(), ActError> {
     store
         .write(Some(&request.guid.clone()), move |tx| {
             Box::pin(async move {
                 let guid = &request.guid;
-                let claimed = tx.claim(guid).await?.ok_or(ActError::NoSuchGroup)?;
+                let claimed = tx.claim(guid).await?;
+                if is_repeat(tx, &request, DELETE_GROUP).await? {
+                    return Ok(Decision::Rollback(()));
+                }
+                let claimed = claimed.ok_or(ActError::NoSuchGroup)?;
                 let by = allowed(tx, &request, rules::delete_group).await?;
                 tx.delete_group(guid).await?;
-                let event = host_event(tx, guid, claimed.seq, Kind::GroupDeleted, Vec::new());
-                tx.append(Logged { by, ..event }).await?;
+                let event = host_event(tx, guid, claimed.seq, EventKind::GroupDeleted, Vec::new());
+                tx.append(LoggedEvent { by, ..event }).await?;
                 Ok(Decision::Commit(()))
             })
         })
@@ -216,63 +259,4 @@ async fn allowed(
         refusal => ActError::refused(refusal),
     })?;
     Ok(Some(By { uid: actor.uid.clone(), name: actor.name().to_owned() }))
-}
-
-/// Hashes a password (Argon2id, PHC string) off the asynchronous threads.
-///
-/// # Errors
-/// [`ActError::Invalid`] when it cannot be hashed.
-pub async fn hash_password(password: String) -> Result<String, ActError> {
-    let salt = random::bytes::<16>();
-    let hashed = tokio::task::spawn_blocking(move || {
-        let salt = SaltString::encode_b64(&salt)?;
-        Argon2::default().hash_password(password.as_bytes(), &salt).map(|hash| hash.to_string())
-    });
-    hashed
-        .await
-        .expect("hashing does not panic")
-        .map_err(|error| ActError::Invalid(format!("this password cannot be hashed: {error}")))
-}
-
-/// The stored hash that this password opens, if it does.
-pub(super) async fn check_password(
-    store: &Store,
-    guid: &Guid,
-    password: Option<String>,
-) -> Result<Option<String>, ActError> {
-    let Some(password) = password else { return Ok(None) };
-    let Some(stored) = store.read().await?.password(guid).await? else { return Ok(None) };
-    let checked = tokio::task::spawn_blocking(move || {
-        let fits = PasswordHash::new(&stored)
-            .is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok());
-        fits.then_some(stored)
-    });
-    Ok(checked.await.expect("checking does not panic"))
-}
-
-/// Makes somebody known who is not, under the name their token tells, or their uid.
-pub(super) async fn ensure_user(
-    tx: &mut Tx<'_>,
-    person: &mut Person,
-    name: Option<&str>,
-    avatar: Option<&str>,
-) -> Result<(), ActError> {
-    if person.profile.is_some() {
-        return Ok(());
-    }
-    let name = name
-        .and_then(|name| Name::parse(name).ok())
-        .unwrap_or_else(|| Name::parse(person.uid.as_str()).expect("a uid is a name"));
-    tx.upsert_user(&person.uid, &name, avatar).await?;
-    let sort_key = crate::domain::sort_key(name.as_str());
-    person.profile = Some(Profile { name: name.as_str().to_owned(), avatar: avatar.map(str::to_owned), sort_key });
-    Ok(())
-}
-
-async fn hashed(group_type: GroupType, password: Option<String>) -> Result<Option<String>, ActError> {
-    match (group_type, password) {
-        (GroupType::Password, Some(password)) => Ok(Some(hash_password(password).await?)),
-        (GroupType::Password, None) => Err(ActError::Invalid("a password group needs a password".into())),
-        _ => Ok(None),
-    }
 }

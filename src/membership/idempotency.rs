@@ -1,14 +1,16 @@
 //! Idempotency-Keys: what each stands for, and whether it was used before.
 //!
 //! A fingerprint is a stored form. During a rolling deploy a retry reaches another version of the
-//! program than the first attempt, and a fingerprint that differs by one byte refuses it. The texts
+//! program than the first attempt, and a fingerprint that differs by one byte refuses it. The texts of acts
 //! are those of the first version, which wrote Rust's debug output; they no longer follow any name.
+//! What came later is a word, whom it is about by pseudonym, and a hash of what the request says, so that
+//! it names nobody. Passwords are not part of any fingerprint.
 
 use super::list::BulkAdd;
-use super::request::Request;
-use super::{ActError, Outcome};
-use crate::domain::{Act, Scope, Uid};
-use crate::store::{Decision, Store, StoreError, Tx};
+use super::request::{Call, Key, Request};
+use super::{ActError, Actor};
+use crate::domain::{Act, Guid, Scope, Uid};
+use crate::store::{Decision, Pseudonyms, RecordedRequest, Store, StoreError, Tx};
 
 /// The fingerprint of joining.
 pub(super) const JOIN: &str = "join";
@@ -49,6 +51,34 @@ pub(super) fn bulk_add_fingerprint(list: &BulkAdd) -> String {
     text + &list.bans.iter().map(|uid| format!(" {uid}:banned")).collect::<String>()
 }
 
+/// The fingerprint of ending a group.
+pub(super) const DELETE_GROUP: &str = "delete-group";
+
+/// The fingerprint of making a group.
+pub(super) fn create_group_fingerprint(guid: &Guid, call: &Call) -> String {
+    format!("create-group {guid} {}", call.content())
+}
+
+/// The fingerprint of changing a group.
+pub(super) fn change_group_fingerprint(request: &Request) -> String {
+    format!("change-group {}", request.content())
+}
+
+/// The fingerprint of a sync.
+pub(super) fn sync_fingerprint(request: &Request) -> String {
+    format!("sync {}", request.content())
+}
+
+/// The fingerprint of what is done about a person.
+pub(super) fn person_fingerprint(verb: &str, pseudonyms: &Pseudonyms, uid: &Uid, call: &Call) -> String {
+    format!("{verb} {} {}", pseudonyms.of(uid), call.content()).trim_end().to_owned()
+}
+
+/// The fingerprint of erasing somebody, which is the same whoever asks for it.
+pub(super) fn erasure_fingerprint(pseudonyms: &Pseudonyms, uid: &Uid) -> String {
+    format!("erase-user {}", pseudonyms.of(uid))
+}
+
 /// Whether something was done before under this request's key. Whoever left, or was put out since, is
 /// still answered when they ask for it again.
 ///
@@ -56,23 +86,62 @@ pub(super) fn bulk_add_fingerprint(list: &BulkAdd) -> String {
 /// When the database cannot be read.
 pub async fn was_done(store: &Store, request: &Request) -> Result<bool, StoreError> {
     let Some(key) = &request.key else { return Ok(false) };
-    let done = store.read().await?.recorded_act(&request.guid, request.actor.caller(), key).await?;
-    Ok(done.is_some())
+    let caller = request.actor.caller();
+    Ok(store.read().await?.recorded_request(Some(&request.guid), caller, &key.text).await?.is_some())
 }
 
-/// The answer to a request that was done before under the same key: yes, and nothing happens.
-pub(super) async fn repeated(
+/// Whether this was done before under the request's key, as far as is known before its transaction.
+///
+/// # Errors
+/// [`ActError::KeyReused`] when the key stands for something else; [`ActError::Store`].
+pub(super) async fn is_same_request(store: &Store, request: &Request, fingerprint: &str) -> Result<bool, ActError> {
+    let Some(key) = &request.key else { return Ok(false) };
+    let caller = request.actor.caller();
+    let done = store.read().await?.recorded_request(Some(&request.guid), caller, &key.text).await?;
+    Ok(same(done, fingerprint)?.is_some())
+}
+
+/// Whether this was done before under the request's key, which stands for it from now on. After the group is
+/// claimed, so that whoever uses the key at the same time waits.
+///
+/// # Errors
+/// [`ActError::KeyReused`] when the key stands for something else; [`ActError::Store`].
+pub(super) async fn is_repeat(tx: &mut Tx<'_>, request: &Request, fingerprint: &str) -> Result<bool, ActError> {
+    let done_at = use_key(tx, Some(&request.guid), &request.actor, request.key.as_ref(), fingerprint).await?;
+    Ok(done_at.is_some())
+}
+
+/// When this was done before under the key of the call, which stands for it from now on; `None` when it was not.
+/// First of all in the transaction, so that whoever uses the key at the same time waits.
+///
+/// # Errors
+/// As [`is_repeat`].
+pub(super) async fn done_before(tx: &mut Tx<'_>, call: &Call, fingerprint: &str) -> Result<Option<i64>, ActError> {
+    use_key(tx, None, &call.actor, call.key.as_ref(), fingerprint).await
+}
+
+/// What becomes of the writes when there was nothing to do: a key stands for its answer also then. Said again after
+/// somebody has undone it, it is still no second act.
+pub(super) fn unchanged<T>(key: Option<&Key>, value: T) -> Decision<T> {
+    if key.is_some() { Decision::Commit(value) } else { Decision::Rollback(value) }
+}
+
+async fn use_key(
     tx: &mut Tx<'_>,
-    request: &Request,
+    guid: Option<&Guid>,
+    actor: &Actor,
+    key: Option<&Key>,
     fingerprint: &str,
-) -> Result<Option<Decision<Outcome>>, ActError> {
-    let Some(key) = &request.key else { return Ok(None) };
-    match tx.recorded_act(&request.guid, request.actor.caller(), key).await? {
+) -> Result<Option<i64>, ActError> {
+    let Some(key) = key else { return Ok(None) };
+    same(tx.use_key(guid, actor.caller(), &key.text, fingerprint).await?, fingerprint)
+}
+
+/// When the request that a key stands for was done, if the key stands for one; it is this one, or the key is reused.
+fn same(done: Option<RecordedRequest>, fingerprint: &str) -> Result<Option<i64>, ActError> {
+    match done {
         None => Ok(None),
-        Some(done) if done == fingerprint => {
-            let seq = tx.claim(&request.guid).await?.map_or(0, |claimed| claimed.seq - 1);
-            Ok(Some(Decision::Rollback(Outcome { logged: None, seq })))
-        }
+        Some(done) if done.act == fingerprint => Ok(Some(done.at)),
         Some(_) => Err(ActError::KeyReused),
     }
 }
@@ -126,6 +195,17 @@ mod tests {
         let list = BulkAdd { people, bans: vec!["flo".parse().unwrap()] };
         assert_eq!(bulk_add_fingerprint(&list), "add ben:admin cy:moderator dee:participant ada:owner flo:banned");
         assert_eq!(bulk_add_fingerprint(&BulkAdd::default()), "add");
+    }
+
+    #[test]
+    fn the_fingerprint_of_every_other_call_is_what_was_stored_first() {
+        let key = Some(Key { text: "k".into(), content: "c0ffee".into() });
+        let call = Call { actor: Actor::Host, key: key.clone() };
+        let request = Request { key, ..Request::new("park".parse().unwrap(), Actor::Host) };
+        assert_eq!(DELETE_GROUP, "delete-group");
+        assert_eq!(create_group_fingerprint(&request.guid, &call), "create-group park c0ffee");
+        assert_eq!(change_group_fingerprint(&request), "change-group c0ffee");
+        assert_eq!(sync_fingerprint(&request), "sync c0ffee");
     }
 
     #[test]

@@ -46,6 +46,10 @@ pub enum ItemError {
     AlreadyMember,
     /// They are banned already.
     AlreadyBanned,
+    /// They were put in by this request before, and are out again.
+    NoMember,
+    /// They were banned by this request before, and are not any more.
+    NoBan,
     /// The law says no.
     Refused(Refusal),
 }

@@ -1,6 +1,8 @@
-//! Logging somebody out everywhere.
+//! Tokens of viewers: issued, and refused from now on. No token is stored.
 
 use super::ActError;
+use super::idempotency::{done_before, person_fingerprint};
+use super::request::{Call, Once};
 use crate::domain::Uid;
 use crate::store::{Decision, Store};
 
@@ -8,11 +10,38 @@ use crate::store::{Decision, Store};
 /// a token may be out there.
 ///
 /// # Errors
-/// [`ActError::Store`].
-pub async fn log_out(store: &Store, uid: Uid) -> Result<(), ActError> {
+/// [`ActError::KeyReused`]; [`ActError::Store`].
+pub async fn log_out(store: &Store, call: Call, uid: Uid) -> Result<Once<()>, ActError> {
+    let fingerprint = person_fingerprint("log-out", store.pseudonyms(), &uid, &call);
     store
         .write(None, move |tx| {
-            Box::pin(async move { tx.log_out(&uid).await.map(Decision::Commit).map_err(ActError::from) })
+            Box::pin(async move {
+                let done_at = done_before(tx, &call, &fingerprint).await?;
+                if done_at.is_none() {
+                    tx.log_out(&uid).await?;
+                }
+                Ok(Decision::Commit(Once { value: (), done_at }))
+            })
+        })
+        .await
+}
+
+/// Records under the key of the call that a token is issued now: repeated, it is the same token, with the same issue
+/// time and end, so that a logout since then ends it too. Without a key nothing is written.
+///
+/// # Errors
+/// [`ActError::KeyReused`]; [`ActError::Store`].
+pub async fn issue_token(store: &Store, call: Call, uid: Uid) -> Result<Once<()>, ActError> {
+    if call.key.is_none() {
+        return Ok(Once { value: (), done_at: None });
+    }
+    let fingerprint = person_fingerprint("issue-token", store.pseudonyms(), &uid, &call);
+    store
+        .write(None, move |tx| {
+            Box::pin(async move {
+                let done_at = done_before(tx, &call, &fingerprint).await?;
+                Ok(Decision::Commit(Once { value: (), done_at }))
+            })
         })
         .await
 }

@@ -11,31 +11,36 @@ mod groups;
 mod idempotency;
 mod list;
 mod log_out;
+mod owner;
+mod password;
 mod renames;
 mod request;
+mod sorted_rows;
 mod sweep;
 mod sync;
 mod sync_transaction;
 mod users;
 mod webhooks;
 
-use crate::domain::{Guid, Logged, Refusal, Uid};
+use crate::domain::{ActKind, Guid, LoggedEvent, Refusal, Uid};
 use crate::store::{Person, StoreError};
 
 pub use crate::store::{BulkReport, BulkRow};
-pub use acts::{act, join, release};
+pub use acts::{act, join};
 pub use bulk_add::{add_list, add_members};
 pub use erasure::{erase_user, finish_erasures_forever};
 pub use groups::{
     GroupDraft, GroupPatch, change_group, create_group, create_group_with, delete_group, end_group, group_exists,
-    hash_password, update_group,
+    update_group,
 };
 pub use idempotency::was_done;
 pub use list::{Answers, BulkAdd, Entry, ItemError, Placement};
-pub use log_out::log_out;
-pub use request::Request;
+pub use log_out::{issue_token, log_out};
+pub use owner::release;
+pub use password::hash_password;
+pub use request::{Call, Key, Once, Request};
 pub use sweep::{sweep, sweep_forever};
-pub use sync::{StagedSync, sync};
+pub use sync::{StagedSync, sync, was_synced};
 pub use sync_transaction::{OnProgress, SyncMode, SyncTerms, Synced};
 pub use users::{UserPatch, create_user, delete_user, put_user, update_user};
 pub use webhooks::{replay_endpoint, set_endpoint_state};
@@ -64,9 +69,11 @@ impl Actor {
 #[derive(Debug, Clone)]
 pub struct Outcome {
     /// The event, or `None` when it was so already.
-    pub logged: Option<Logged>,
+    pub logged: Option<LoggedEvent>,
     /// The group's event number that includes the act.
     pub seq: u64,
+    /// Whether it was done before, under the same Idempotency-Key.
+    pub is_repeat: bool,
 }
 
 /// Why an act was not done.
@@ -108,6 +115,9 @@ pub enum ActError {
     /// The same Idempotency-Key was used for something else.
     #[error("this Idempotency-Key was used for another act: use a new key for a new act")]
     KeyReused,
+    /// It is so already, and the request is strict.
+    #[error("it is so already")]
+    AlreadySo(ActKind),
     /// Something is not as it must be; says what and what to do.
     #[error("{0}")]
     Invalid(String),

@@ -3,7 +3,7 @@
 use super::ActError;
 use super::apply::host_event;
 use super::users::append_profile_event;
-use crate::domain::{Guid, Kind};
+use crate::domain::{EventKind, Guid};
 use crate::store::{Decision, Store, Tx, UidRange};
 
 /// Above this number of members of one group, they share one event.
@@ -87,5 +87,5 @@ async fn tell_of_many(tx: &mut Tx<'_>, guid: &Guid, seq: u64) -> Result<(), ActE
         tx.touch_untold(guid, seq, &range).await?;
     }
     tx.end_ranges().await?;
-    Ok(tx.append_sync(host_event(tx, guid, seq, Kind::MembersSynced, Vec::new())).await?)
+    Ok(tx.append_sync(host_event(tx, guid, seq, EventKind::MembersSynced, Vec::new())).await?)
 }

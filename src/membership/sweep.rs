@@ -6,7 +6,7 @@ use super::ActError;
 use super::apply::host_event;
 use super::renames::tell_all;
 use super::sync::forget;
-use crate::domain::{Kind, Touched};
+use crate::domain::{EventKind, TouchedMember};
 use crate::store::{DELIVERY_LIFETIME, Decision, Store, StoreError};
 
 /// How often ended bans are looked for. A ban has no effect from its end on (`store/person.rs`); this deletes it and
@@ -20,8 +20,8 @@ const PRUNE_EVERY: u32 = 60;
 const KEY_LIFETIME: i64 = 24 * 3600 * 1000;
 /// An endpoint that no node has had in its configuration for so long holds no events back, in milliseconds.
 const ENDPOINT_LIFETIME: i64 = 10 * 60 * 1000;
-/// The rows of a sync that began so long ago are nobody's any more, in milliseconds.
-const ABANDONED_AFTER: i64 = 24 * 3600 * 1000;
+/// A sync that has not got on for so long is nobody's any more, in milliseconds.
+const ABANDONED_AFTER: i64 = 10 * 60 * 1000;
 
 /// Lifts bans as they run out, and forgets what nobody needs, until the store is gone.
 pub async fn sweep_forever(store: Store, retention: u64) {
@@ -75,14 +75,14 @@ async fn lift_ended(store: &Store) -> Result<(), ActError> {
                         continue;
                     }
                     let person = tx.person(&guid, &uid).await?;
-                    let touched = Touched {
+                    let touched = TouchedMember {
                         name: person.profile.as_ref().map(|profile| profile.name.clone()),
                         uid,
                         old: None,
                         new: None,
                         member: None,
                     };
-                    tx.append(host_event(tx, &guid, claimed.seq, Kind::MemberUnbanned, vec![touched])).await?;
+                    tx.append(host_event(tx, &guid, claimed.seq, EventKind::MemberUnbanned, vec![touched])).await?;
                 }
                 Ok(Decision::Commit(()))
             })

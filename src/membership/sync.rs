@@ -1,13 +1,17 @@
 //! Many members at once: the host keeps a group in step with its own data.
 //!
-//! A list of any length is staged first, in small transactions, and then applied in one, as one event.
+//! A list of any length is staged first and compared with the group, in small transactions, and then applied in one, as
+//! one event.
 
 use tokio::sync::mpsc;
 
 use super::ActError;
+use super::idempotency::{is_same_request, sync_fingerprint};
 use super::renames::tell_renames;
+use super::request::Request;
+use super::sorted_rows::sorted;
 use super::sync_transaction::{
-    Apply, OnProgress, SyncMode, SyncTerms, Synced, Target, is_same_version, owner_is_banned,
+    Apply, OnProgress, Prepared, SyncMode, SyncTerms, Synced, Target, is_same_version, owner_is_banned,
 };
 use crate::domain::{Group, Guid, Scope, Uid};
 use crate::store::{BulkReport, BulkRow, Decision, Reader, StagingId, Store, UidRange};
@@ -51,8 +55,16 @@ where
     staged.forget().await;
     match synced? {
         Synced::Applied(_, report) => Ok(report),
-        Synced::SameVersion => Ok(BulkReport::default()),
+        Synced::Before => Ok(BulkReport::default()),
     }
+}
+
+/// Whether this sync was done before under the request's key: then its list need not be read.
+///
+/// # Errors
+/// [`ActError::KeyReused`] when the key stands for something else; [`ActError::Store`].
+pub async fn was_synced(store: &Store, request: &Request) -> Result<bool, ActError> {
+    is_same_request(store, request, &sync_fingerprint(request)).await
 }
 
 impl StagedSync {
@@ -75,8 +87,12 @@ impl StagedSync {
             let batch = batch?;
             staged.note_owner(&batch)?;
             staged.all_named &= batch.iter().all(|(_, row)| row.name.is_some());
+            let begins = staged.rows == 0;
             staged.rows += batch.len() as u64;
-            stage(store, id, batch).await?;
+            stage(store, id, begins, batch).await?;
+        }
+        if staged.rows == 0 {
+            stage(store, id, true, Vec::new()).await?;
         }
         Ok(staged)
     }
@@ -107,19 +123,19 @@ impl StagedSync {
     /// Brings a group into step with the list, in one event; all of it or nothing. The owner may be another one than
     /// before; when none is listed, who owns the group goes on owning it, be it the host.
     ///
-    /// Again with the same list nothing happens. Banned people stay out and are reported.
+    /// Again with the same list nothing happens, nor under the same key. Banned people stay out and are reported.
     ///
     /// # Errors
-    /// [`ActError::NoSuchGroup`]; [`ActError::StaleSync`] when a newer version was applied before;
+    /// [`ActError::NoSuchGroup`]; [`ActError::StaleSync`] when a newer version was applied before; [`ActError::KeyReused`];
     /// [`ActError::Nameless`] for somebody who is not known and has no name here; [`ActError::Invalid`] when the
     /// listed owner is banned.
     pub async fn replace(
         self,
-        guid: Guid,
+        request: Request,
         terms: SyncTerms,
         on_progress: Option<OnProgress>,
     ) -> Result<Synced, ActError> {
-        let (staged, synced) = self.apply(Target::Existing(guid), terms, on_progress).await;
+        let (staged, synced) = self.apply(Target::Existing(request), terms, on_progress).await;
         // Nobody waits for that.
         drop(staged);
         synced
@@ -135,7 +151,11 @@ impl StagedSync {
             return (self, Err(error));
         }
         let guid = target.guid().clone();
-        let apply = Apply { id: self.id, rows: self.rows, owner: self.owner.clone(), terms, on_progress };
+        let prepared = match prepare(&self.store, &guid, self.id, terms, self.rows, on_progress).await {
+            Ok(prepared) => prepared,
+            Err(error) => return (self, Err(error)),
+        };
+        let apply = Apply { id: self.id, rows: self.rows, owner: self.owner.clone(), terms, prepared };
         let synced =
             self.store.write(Some(&guid), move |tx| Box::pin(async move { apply.run(tx, target).await })).await;
         if let Ok(Synced::Applied(_, report)) = &synced {
@@ -193,6 +213,60 @@ impl Drop for StagedSync {
     }
 }
 
+/// Compares a list with the group, a part at a time.
+async fn prepare(
+    store: &Store,
+    guid: &Guid,
+    id: StagingId,
+    terms: SyncTerms,
+    rows: u64,
+    on_progress: Option<OnProgress>,
+) -> Result<Prepared, ActError> {
+    let (mut prepared, mut done) = (None, 0);
+    loop {
+        let step = prepare_some(store, guid.clone(), id, terms.mode, prepared).await?;
+        done = (done + UidRange::SIZE).min(rows);
+        if let Some(on_progress) = on_progress.as_ref().filter(|_| !step.is_reported) {
+            on_progress(done, rows);
+        }
+        if step.is_complete(terms.mode) {
+            return Ok(step);
+        }
+        prepared = Some(Prepared { is_reported: step.staged.is_last(), ..step });
+    }
+}
+
+/// The next range of the list, and after the last one the next range of members.
+async fn prepare_some(
+    store: &Store,
+    guid: Guid,
+    id: StagingId,
+    mode: SyncMode,
+    prepared: Option<Prepared>,
+) -> Result<Prepared, ActError> {
+    store
+        .write(None, move |tx| {
+            Box::pin(async move {
+                let mut prepared = match prepared {
+                    Some(prepared) => prepared,
+                    None => Prepared::since(tx.begin_preparation(&guid, id).await?),
+                };
+                tx.begin_ranges().await?;
+                if !prepared.staged.is_last() {
+                    prepared.staged = tx.next_staged(id, &prepared.staged).await?;
+                    prepared.banned.extend(tx.prepare_staged(&guid, id, &prepared.staged).await?);
+                }
+                if prepared.staged.is_last() && !prepared.is_complete(mode) {
+                    prepared.members = tx.next_members(&guid, &prepared.members).await?;
+                    tx.prepare_leaving(&guid, id, &prepared.members).await?;
+                }
+                tx.end_ranges().await?;
+                Ok(Decision::Commit(prepared))
+            })
+        })
+        .await
+}
+
 /// Deletes the rows of a sync, a part at a time. What stays behind is deleted by the sweep.
 pub(super) async fn forget(store: &Store, id: StagingId) {
     let mut more = Ok(true);
@@ -209,15 +283,28 @@ async fn discard_some(store: &Store, id: StagingId) -> Result<bool, ActError> {
     store.write(None, move |tx| Box::pin(async move { Ok(Decision::Commit(tx.discard(id).await?)) })).await
 }
 
-async fn stage(store: &Store, id: StagingId, batch: Vec<(u64, BulkRow)>) -> Result<(), ActError> {
-    store.write(None, move |tx| Box::pin(async move { Ok(Decision::Commit(tx.stage(id, &batch).await?)) })).await
+async fn stage(store: &Store, id: StagingId, begins: bool, batch: Vec<(u64, BulkRow)>) -> Result<(), ActError> {
+    store
+        .write(None, move |tx| {
+            Box::pin(async move {
+                if begins {
+                    tx.begin_sync(id).await?;
+                }
+                Ok(Decision::Commit(tx.stage(id, &batch).await?))
+            })
+        })
+        .await
 }
 
-/// Reads rows until they end, or an error, or nobody wants them.
-fn send_batches<E>(
-    mut rows: impl Iterator<Item = Result<(u64, BulkRow), E>>,
+/// Reads rows until they end, or an error, then sends them in order until nobody wants them.
+fn send_batches<E: From<ActError> + 'static>(
+    rows: impl Iterator<Item = Result<(u64, BulkRow), E>>,
     batches: &mpsc::Sender<Result<Vec<(u64, BulkRow)>, E>>,
 ) {
+    let mut rows = match sorted(rows) {
+        Ok(rows) => rows,
+        Err(error) => return drop(batches.blocking_send(Err(error))),
+    };
     loop {
         let batch: Result<Vec<_>, E> = rows.by_ref().take(BATCH).collect();
         let ended = batch.as_ref().map_or(true, |batch| batch.len() < BATCH);

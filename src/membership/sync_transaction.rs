@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use super::ActError;
 use super::apply::host_event;
-use crate::domain::{Group, Guid, Kind, Scope, Uid};
-use crate::store::{BulkReport, Decision, NewGroup, StagingId, Tx, UidRange};
+use super::idempotency::{is_repeat, sync_fingerprint, unchanged};
+use super::request::{Key, Request};
+use crate::domain::{EventKind, Group, Guid, Scope, Uid};
+use crate::store::{BulkReport, Decision, NewGroup, PreparedFrom, StagingId, Tx, UidRange};
 
 /// What a list is to the group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,8 +33,8 @@ pub struct SyncTerms {
 pub enum Synced {
     /// The group is as listed, as of this event number.
     Applied(u64, BulkReport),
-    /// The group was brought to this version before: nothing was done.
-    SameVersion,
+    /// The group was brought to this version before, or this was done before under its key: nothing was done.
+    Before,
 }
 
 /// Called with the number of people applied and the number listed, while a sync is applied.
@@ -41,7 +43,7 @@ pub type OnProgress = Arc<dyn Fn(u64, u64) + Send + Sync>;
 /// The group that a list is for.
 pub(super) enum Target {
     /// It is there. Without an owner in the list, who owns the group goes on owning it, be it the host.
-    Existing(Guid),
+    Existing(Request),
     /// It is made if it is not there. It has an owner afterwards, unless it is said that the host owns it, and
     /// never another one than before.
     Imported { group: Group, password: Option<String>, owner_is_host: bool },
@@ -50,9 +52,20 @@ pub(super) enum Target {
 impl Target {
     pub(super) fn guid(&self) -> &Guid {
         match self {
-            Target::Existing(guid) => guid,
+            Target::Existing(request) => &request.guid,
             Target::Imported { group, .. } => &group.guid,
         }
+    }
+
+    fn request(&self) -> Option<&Request> {
+        match self {
+            Target::Existing(request) => Some(request),
+            Target::Imported { .. } => None,
+        }
+    }
+
+    fn key(&self) -> Option<&Key> {
+        self.request().and_then(|request| request.key.as_ref())
     }
 }
 
@@ -63,32 +76,69 @@ pub(super) struct Apply {
     /// Who is listed as the owner.
     pub owner: Option<Uid>,
     pub terms: SyncTerms,
-    pub on_progress: Option<OnProgress>,
+    pub prepared: Prepared,
+}
+
+/// How far a list has been compared with the group.
+pub(super) struct Prepared {
+    /// Where the group stood when that began.
+    pub from: PreparedFrom,
+    /// Who was left out.
+    pub banned: Vec<Uid>,
+    /// The last range of the list.
+    pub staged: UidRange,
+    /// The last range of members.
+    pub members: UidRange,
+    /// Whether the whole list was compared before the last step, and that was reported.
+    pub is_reported: bool,
+}
+
+impl Prepared {
+    pub(super) fn since(from: PreparedFrom) -> Prepared {
+        let (staged, members) = (UidRange::start(), UidRange::start());
+        Prepared { from, banned: Vec::new(), staged, members, is_reported: false }
+    }
+
+    /// Whether there is nothing more to compare.
+    pub(super) fn is_complete(&self, mode: SyncMode) -> bool {
+        self.staged.is_last() && (mode == SyncMode::Partial || self.members.is_last())
+    }
 }
 
 impl Apply {
     pub(super) async fn run(self, tx: &mut Tx<'_>, target: Target) -> Result<Decision<Synced>, ActError> {
         let (guid, seq, fresh) = claim(tx, &target).await?;
+        if let Some(request) = target.request()
+            && is_repeat(tx, request, &sync_fingerprint(request)).await?
+        {
+            return Ok(Decision::Rollback(Synced::Before));
+        }
         let last = tx.sync_version(&guid).await?;
         if is_same_version(last, self.terms.version)? {
-            return Ok(Decision::Rollback(Synced::SameVersion));
+            tx.unclaim(&guid).await?;
+            return Ok(unchanged(target.key(), Synced::Before));
         }
         let before = tx.owner(&guid).await?;
-        if let Target::Imported { owner_is_host, .. } = target {
-            self.check_import(tx, before.as_ref(), owner_is_host).await?;
+        if let Target::Imported { owner_is_host, .. } = &target {
+            self.check_import(tx, before.as_ref(), *owner_is_host).await?;
         }
-        if let (None, Some(before)) = (&self.owner, &before) {
-            tx.restage(self.id, before, Scope::Owner).await?;
+        let full = self.terms.mode == SyncMode::Full;
+        tx.keep_alive(self.id).await?;
+        tx.review_prepared(&guid, seq, self.id, self.prepared.from, full).await?;
+        match (&self.owner, &before) {
+            (None, Some(before)) => tx.restage(self.id, before, Scope::Owner).await?,
+            (Some(_), Some(before)) if full => tx.stage_leaving(self.id, before).await?,
+            (Some(_) | None, Some(_) | None) => {}
         }
-        tx.begin_ranges().await?;
-        let mut report = BulkReport { banned: tx.unstage_banned(&guid, self.id).await?, ..BulkReport::default() };
-        if self.owner.as_ref().is_some_and(|owner| report.banned.contains(owner)) {
+        let mut banned = tx.unstage_banned(&guid, self.id).await?;
+        banned.extend(self.prepared.banned.iter().cloned());
+        if self.owner.as_ref().is_some_and(|owner| banned.contains(owner)) {
             return Err(owner_is_banned());
         }
-        report.written = self.rows - report.banned.len() as u64;
-        self.apply_rows(tx, &guid, seq, before.as_ref()).await?;
-        (report.members, report.changed, report.removed) = tx.count_synced(&guid, seq).await?;
-        self.finish(tx, &guid, seq, fresh, report).await
+        self.apply_rows(tx, &guid, seq).await?;
+        let (members, changed, removed) = tx.count_synced(&guid, seq).await?;
+        let report = BulkReport { written: self.rows - banned.len() as u64, changed, removed, members, banned };
+        self.finish(tx, &guid, seq, fresh || target.key().is_some(), report).await
     }
 
     /// An import neither makes another one the owner nor leaves it open who owns the group.
@@ -112,53 +162,53 @@ impl Apply {
         Err(ActError::Invalid(problem))
     }
 
-    /// Everybody but the owner; who is missing; the owner. At no moment are there two.
-    async fn apply_rows(&self, tx: &mut Tx<'_>, guid: &Guid, seq: u64, before: Option<&Uid>) -> Result<(), ActError> {
-        let had_members = tx.has_members(guid).await?;
-        let (mut range, mut applied) = (UidRange::start(), 0);
-        while !range.is_last() {
-            range = tx.next_staged(self.id, &range).await?;
-            tx.apply_staged(guid, seq, self.id, &range).await?;
-            applied = (applied + UidRange::SIZE).min(self.rows);
-            if let Some(on_progress) = &self.on_progress {
-                on_progress(applied, self.rows);
-            }
+    /// Everybody but the owner; the owner. At no moment are there two.
+    async fn apply_rows(&self, tx: &mut Tx<'_>, guid: &Guid, seq: u64) -> Result<(), ActError> {
+        let mut range = tx.next_to_apply(self.id, &UidRange::start()).await?;
+        let many = !range.is_last();
+        if many {
+            tx.begin_ranges().await?;
         }
-        match self.terms.mode {
-            SyncMode::Full if had_members => {
-                let kept = before.filter(|_| self.owner.is_none());
-                let mut range = UidRange::start();
-                while !range.is_last() {
-                    range = tx.next_members(guid, &range).await?;
-                    tx.remove_unstaged(guid, seq, self.id, &range, kept).await?;
-                }
+        loop {
+            tx.apply_staged(guid, seq, self.id, &range).await?;
+            tx.remove_leaving(guid, seq, self.id, &range).await?;
+            if range.is_last() {
+                break;
             }
-            SyncMode::Partial if self.owner.is_some() => tx.demote_unstaged_owner(guid, seq, self.id).await?,
-            SyncMode::Full | SyncMode::Partial => {}
+            range = tx.next_to_apply(self.id, &range).await?;
+        }
+        tx.show_prepared(guid, seq, self.id).await?;
+        if self.terms.mode == SyncMode::Partial && self.owner.is_some() {
+            tx.demote_unstaged_owner(guid, seq, self.id).await?;
         }
         tx.apply_staged_owner(guid, seq, self.id).await?;
-        Ok(tx.end_ranges().await?)
+        if many {
+            tx.end_ranges().await?;
+        }
+        Ok(())
     }
 
-    /// What is already so makes no event.
+    /// What is already so makes no event; then there is something to keep in a group that was made for it (`keep`), and
+    /// where a key stands for it.
     async fn finish(
         &self,
         tx: &mut Tx<'_>,
         guid: &Guid,
         seq: u64,
-        fresh: bool,
+        keep: bool,
         report: BulkReport,
     ) -> Result<Decision<Synced>, ActError> {
         if let Some(version) = self.terms.version {
             tx.set_sync_version(guid, version).await?;
         }
+        tx.note_applied(self.id).await?;
         if report.changed + report.removed > 0 {
-            let logged = host_event(tx, guid, seq, Kind::MembersSynced, Vec::new());
+            let logged = host_event(tx, guid, seq, EventKind::MembersSynced, Vec::new());
             tx.append_sync(logged).await?;
             return Ok(Decision::Commit(Synced::Applied(seq, report)));
         }
         let synced = Synced::Applied(seq - 1, report);
-        if !fresh && self.terms.version.is_none() {
+        if !keep && self.terms.version.is_none() {
             return Ok(Decision::Rollback(synced));
         }
         tx.unclaim(guid).await?;
@@ -175,7 +225,7 @@ async fn claim(tx: &mut Tx<'_>, target: &Target) -> Result<(Guid, u64, bool), Ac
         (None, Target::Imported { group, password, .. }) => {
             let new = NewGroup { group, password: password.as_deref() };
             let first = tx.create_group(new).await?.ok_or(ActError::NoSuchGroup)?;
-            tx.append(host_event(tx, &guid, first, Kind::GroupCreated, Vec::new())).await?;
+            tx.append(host_event(tx, &guid, first, EventKind::GroupCreated, Vec::new())).await?;
             let seq = tx.claim(&guid).await?.ok_or(ActError::NoSuchGroup)?.seq;
             Ok((guid, seq, true))
         }

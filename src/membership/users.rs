@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use super::ActError;
 use super::apply::host_event;
-use crate::domain::{Guid, Kind, Name, Scope, Touched, Uid};
-use crate::store::{Decision, Person, Store, StoreError, Tx, User, UserDetails};
+use super::idempotency::{done_before, person_fingerprint, unchanged};
+use super::request::{Call, Once};
+use crate::domain::{EventKind, Guid, Name, Scope, TouchedMember, Uid};
+use crate::store::{Decision, Person, Profile, Store, StoreError, Tx, User, UserDetails};
 
 /// What is to be different about a user; `None` leaves it, `Some(None)` takes it away.
 #[derive(Debug, Clone, Default)]
@@ -41,16 +43,23 @@ impl UserPatch {
 /// Makes a user known; `None` when one of that id is.
 ///
 /// # Errors
-/// [`ActError::NoSuchUser`] without a name, [`ActError::Store`].
-pub async fn create_user(store: &Store, uid: Uid, user: UserPatch) -> Result<Option<User>, ActError> {
+/// [`ActError::NoSuchUser`] without a name, or when it was done before and they are gone since;
+/// [`ActError::KeyReused`]; [`ActError::Store`].
+pub async fn create_user(store: &Store, call: Call, uid: Uid, user: UserPatch) -> Result<Option<Once<User>>, ActError> {
+    let fingerprint = person_fingerprint("create-user", store.pseudonyms(), &uid, &call);
     store
         .write(None, move |tx| {
             Box::pin(async move {
+                if let Some(done_at) = done_before(tx, &call, &fingerprint).await? {
+                    let value = tx.user(&uid).await?.ok_or(ActError::NoSuchUser(uid))?;
+                    return Ok(Decision::Rollback(Some(Once { value, done_at: Some(done_at) })));
+                }
                 if tx.user(&uid).await?.is_some() {
                     return Ok(Decision::Rollback(None));
                 }
                 change(tx, &uid, &user).await?;
-                Ok(Decision::Commit(tx.user(&uid).await?))
+                let value = tx.user(&uid).await?.ok_or(ActError::NoSuchUser(uid))?;
+                Ok(Decision::Commit(Some(Once { value, done_at: None })))
             })
         })
         .await
@@ -67,25 +76,30 @@ pub async fn put_user(
     name: Option<Name>,
     avatar: Option<Option<String>>,
 ) -> Result<User, ActError> {
-    write_user(store, uid, UserPatch { name, avatar, ..UserPatch::default() }, false).await
+    let patch = UserPatch { name, avatar, ..UserPatch::default() };
+    Ok(write_user(store, Call::by_host(), uid, patch, false).await?.value)
 }
 
 /// Changes a user who is known.
 ///
 /// # Errors
-/// [`ActError::NoSuchUser`] when nobody has named them.
-pub async fn update_user(store: &Store, uid: Uid, patch: UserPatch) -> Result<User, ActError> {
-    write_user(store, uid, patch, true).await
+/// [`ActError::NoSuchUser`] when nobody has named them; [`ActError::KeyReused`]; [`ActError::Store`].
+pub async fn update_user(store: &Store, call: Call, uid: Uid, patch: UserPatch) -> Result<Once<User>, ActError> {
+    write_user(store, call, uid, patch, true).await
 }
 
 /// Forgets a user and takes them out of every group; not while they own one.
 ///
 /// # Errors
-/// [`ActError::NoSuchUser`]; [`ActError::OwnsGroups`]; [`ActError::Store`].
-pub async fn delete_user(store: &Store, uid: Uid) -> Result<(), ActError> {
+/// [`ActError::NoSuchUser`]; [`ActError::OwnsGroups`]; [`ActError::KeyReused`]; [`ActError::Store`].
+pub async fn delete_user(store: &Store, call: Call, uid: Uid) -> Result<Once<()>, ActError> {
+    let fingerprint = person_fingerprint("delete-user", store.pseudonyms(), &uid, &call);
     store
         .write(None, move |tx| {
             Box::pin(async move {
+                if let Some(done_at) = done_before(tx, &call, &fingerprint).await? {
+                    return Ok(Decision::Rollback(Once { value: (), done_at: Some(done_at) }));
+                }
                 if tx.user(&uid).await?.is_none() {
                     return Err(ActError::NoSuchUser(uid));
                 }
@@ -97,7 +111,7 @@ pub async fn delete_user(store: &Store, uid: Uid) -> Result<(), ActError> {
                     take_out(tx, &guid, &uid).await?;
                 }
                 tx.remove_user(&uid).await?;
-                Ok(Decision::Commit(()))
+                Ok(Decision::Commit(Once { value: (), done_at: None }))
             })
         })
         .await
@@ -115,7 +129,7 @@ pub(super) async fn take_out(tx: &mut Tx<'_>, guid: &Guid, uid: &Uid) -> Result<
         tx.unclaim(guid).await?;
         return if scope.is_some() { Err(ActError::OwnsGroups(vec![guid.clone()])) } else { Ok(()) };
     };
-    let touched = Touched {
+    let touched = TouchedMember {
         uid: uid.clone(),
         name: Some(person.name().to_owned()),
         old: Some(scope),
@@ -123,20 +137,48 @@ pub(super) async fn take_out(tx: &mut Tx<'_>, guid: &Guid, uid: &Uid) -> Result<
         member: person.member().map(Arc::new),
     };
     tx.remove_member(guid, uid).await?;
-    tx.append(host_event(tx, guid, claimed.seq, Kind::MemberLeft, vec![touched])).await?;
+    tx.append(host_event(tx, guid, claimed.seq, EventKind::MemberLeft, vec![touched])).await?;
     Ok(())
 }
 
-async fn write_user(store: &Store, uid: Uid, patch: UserPatch, only_known: bool) -> Result<User, ActError> {
+/// Makes somebody known who is not, under the name their token tells, or their uid.
+pub(super) async fn ensure_user(
+    tx: &mut Tx<'_>,
+    person: &mut Person,
+    name: Option<&str>,
+    avatar: Option<&str>,
+) -> Result<(), ActError> {
+    if person.profile.is_some() {
+        return Ok(());
+    }
+    let name = name
+        .and_then(|name| Name::parse(name).ok())
+        .unwrap_or_else(|| Name::parse(person.uid.as_str()).expect("a uid is a name"));
+    tx.upsert_user(&person.uid, &name, avatar).await?;
+    let sort_key = crate::domain::sort_key(name.as_str());
+    person.profile = Some(Profile { name: name.as_str().to_owned(), avatar: avatar.map(str::to_owned), sort_key });
+    Ok(())
+}
+
+async fn write_user(
+    store: &Store,
+    call: Call,
+    uid: Uid,
+    patch: UserPatch,
+    only_known: bool,
+) -> Result<Once<User>, ActError> {
+    let fingerprint = person_fingerprint("update-user", store.pseudonyms(), &uid, &call);
     store
         .write(None, move |tx| {
             Box::pin(async move {
+                let done_at = done_before(tx, &call, &fingerprint).await?;
                 if only_known && tx.user(&uid).await?.is_none() {
                     return Err(ActError::NoSuchUser(uid));
                 }
-                let changed = change(tx, &uid, &patch).await?;
-                let user = tx.user(&uid).await?.ok_or(ActError::NoSuchUser(uid))?;
-                Ok(if changed { Decision::Commit(user) } else { Decision::Rollback(user) })
+                let changed = done_at.is_none() && change(tx, &uid, &patch).await?;
+                let value = tx.user(&uid).await?.ok_or(ActError::NoSuchUser(uid))?;
+                let once = Once { value, done_at };
+                Ok(if changed { Decision::Commit(once) } else { unchanged(call.key.as_ref(), once) })
             })
         })
         .await
@@ -190,14 +232,14 @@ async fn append_profile_events(tx: &mut Tx<'_>, uid: &Uid) -> Result<(), ActErro
 pub(super) async fn append_profile_event(tx: &mut Tx<'_>, guid: &Guid, uid: &Uid) -> Result<(), ActError> {
     let claimed = tx.claim(guid).await?.ok_or(ActError::NoSuchGroup)?;
     let person = tx.touch_member(guid, uid, claimed.seq).await?;
-    tx.append(host_event(tx, guid, claimed.seq, Kind::MemberUpdated, vec![unmoved(&person)])).await?;
+    tx.append(host_event(tx, guid, claimed.seq, EventKind::MemberUpdated, vec![unmoved(&person)])).await?;
     Ok(())
 }
 
 /// A member touched without another scope.
-fn unmoved(person: &Person) -> Touched {
+fn unmoved(person: &Person) -> TouchedMember {
     let scope = person.membership.map(|membership| membership.scope);
-    Touched {
+    TouchedMember {
         uid: person.uid.clone(),
         name: Some(person.name().to_owned()),
         old: scope,

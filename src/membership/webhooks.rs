@@ -1,25 +1,51 @@
 //! What operators do to endpoints of webhooks.
 
 use super::ActError;
+use super::idempotency::done_before;
+use super::request::Call;
 use crate::store::{Decision, EndpointState, Store};
 
-/// Pauses an endpoint, or lets it have what it missed; `false` when there is none of this id.
+/// Pauses an endpoint, or lets it have what it missed; answers the state it has now, `None` when there is no endpoint
+/// of this id.
 ///
 /// # Errors
-/// [`ActError::Store`].
-pub async fn set_endpoint_state(store: &Store, id: String, state: EndpointState) -> Result<bool, ActError> {
+/// [`ActError::KeyReused`]; [`ActError::Store`].
+pub async fn set_endpoint_state(
+    store: &Store,
+    call: Call,
+    id: String,
+    state: EndpointState,
+) -> Result<Option<EndpointState>, ActError> {
     store
-        .write(None, move |tx| Box::pin(async move { Ok(Decision::Commit(tx.set_endpoint_state(&id, state).await?)) }))
+        .write(None, move |tx| {
+            Box::pin(async move {
+                let fingerprint = format!("set-endpoint {id} {}", state.as_str());
+                if done_before(tx, &call, &fingerprint).await?.is_some() {
+                    return Ok(Decision::Rollback(tx.endpoint_state(&id).await?));
+                }
+                let is_set = tx.set_endpoint_state(&id, state).await?;
+                Ok(if is_set { Decision::Commit(Some(state)) } else { Decision::Rollback(None) })
+            })
+        })
         .await
 }
 
 /// Delivers to an endpoint again what happened at `from` (milliseconds since the epoch) or later and is still in
-/// the log; answers how many events that are, `None` when there is no endpoint of this id.
+/// the log; answers how many events that are, `None` when there is no endpoint of this id. Repeated under its key it
+/// is none.
 ///
 /// # Errors
-/// [`ActError::Store`].
-pub async fn replay_endpoint(store: &Store, id: String, from: i64) -> Result<Option<u64>, ActError> {
+/// [`ActError::KeyReused`]; [`ActError::Store`].
+pub async fn replay_endpoint(store: &Store, call: Call, id: String, from: i64) -> Result<Option<u64>, ActError> {
     store
-        .write(None, move |tx| Box::pin(async move { Ok(Decision::Commit(tx.replay_endpoint(&id, from).await?)) }))
+        .write(None, move |tx| {
+            Box::pin(async move {
+                if done_before(tx, &call, &format!("replay-endpoint {id} {from}")).await?.is_some() {
+                    return Ok(Decision::Rollback(tx.endpoint_state(&id).await?.map(|_| 0)));
+                }
+                let events = tx.replay_endpoint(&id, from).await?;
+                Ok(if events.is_some() { Decision::Commit(events) } else { Decision::Rollback(None) })
+            })
+        })
         .await
 }

@@ -5,13 +5,19 @@ use minijinja::value::Value;
 
 use super::facts::{EmptyFacts, ErrorFacts, HeaderFacts};
 use super::menu::{Entries, MenuFacts};
-use crate::domain::{Group, GroupType, Guid, Member, Name, Scope, Status, Uid, sort_key};
+use crate::domain::{Group, GroupType, Guid, Member, Membership, Name, Scope, Status, Uid, sort_key};
 
 /// The facts of every slot.
 pub(super) fn facts() -> Value {
     let guid: Guid = "sample".parse().expect("letters");
     let uid: Uid = "ada".parse().expect("letters");
-    let member = Member::new(&uid, "Ada", &sort_key("Ada"), None, Scope::Owner, 1_700_000_000, 1);
+    let member = Member::new(
+        &uid,
+        "Ada",
+        &sort_key("Ada"),
+        None,
+        Membership { scope: Scope::Owner, joined_at: 1_700_000_000, seq: 1 },
+    );
     let group = Group {
         guid: guid.clone(),
         name: Name::parse("Sample").expect("a short name"),

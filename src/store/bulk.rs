@@ -1,8 +1,9 @@
-//! Applying a sync: a few statements for each range of thousands of staged people.
+//! Applying a sync that is prepared (`prepare.rs`): a few statements for each range of thousands of people.
 
 use super::decode::parse_uid;
 use super::error::StoreError;
 use super::groups::owner;
+use super::prepare::renamed;
 use super::query::{execute, fetch_scalar};
 use super::staging::{StagingId, UidRange};
 use super::tx::Tx;
@@ -23,20 +24,13 @@ pub struct BulkReport {
     pub banned: Vec<Uid>,
 }
 
-/// The people of a range who are staged (`s`). What is joined with them names the range again, which PostgreSQL does
+/// The people of a range who are to be applied (`s`). What is joined with them names the range again, which PostgreSQL does
 /// not conclude. `$1` is the sync, `$2` and `$3` the range, `$4` is 1 for the owner
 /// alone and 0 for everybody else.
 macro_rules! staged {
     () => {
-        "s.sync = $1 AND s.uid > $2 AND s.uid <= $3 AND CASE WHEN s.scope = 3 THEN 1 ELSE 0 END = $4"
-    };
-}
-
-/// Whether the row of somebody who is staged (`s`) has another name or picture than the user (`u`).
-macro_rules! renamed {
-    () => {
-        "(s.name IS NOT NULL AND (s.name <> u.name
-            OR (s.avatar IS NOT NULL AND (u.avatar IS NULL OR u.avatar <> s.avatar))))"
+        "s.sync = $1 AND s.state = 1 AND s.uid > $2 AND s.uid <= $3 AND s.scope >= 0
+           AND CASE WHEN s.scope = 3 THEN 1 ELSE 0 END = $4"
     };
 }
 
@@ -79,7 +73,7 @@ impl Tx<'_> {
         let banned: Vec<String> = fetch_scalar!(
             fetch_all,
             self.connection,
-            "SELECT b.uid FROM bans b JOIN sync_rows s ON s.sync = $1 AND s.uid = b.uid
+            "SELECT b.uid FROM bans b JOIN sync_rows s ON s.sync = $1 AND s.state = 1 AND s.uid = b.uid
              WHERE b.guid = $2 AND (b.until_at IS NULL OR b.until_at > $3) ORDER BY b.uid",
             id.0,
             guid.as_str(),
@@ -88,7 +82,7 @@ impl Tx<'_> {
         if !banned.is_empty() {
             execute!(
                 self.connection,
-                "DELETE FROM sync_rows WHERE sync = $1 AND uid IN
+                "DELETE FROM sync_rows WHERE sync = $1 AND state = 1 AND uid IN
                    (SELECT uid FROM bans WHERE guid = $2 AND (until_at IS NULL OR until_at > $3))",
                 id.0,
                 guid.as_str(),
@@ -98,41 +92,12 @@ impl Tx<'_> {
         execute!(
             self.connection,
             "DELETE FROM bans WHERE guid = $2 AND until_at <= $3
-               AND EXISTS (SELECT 1 FROM sync_rows s WHERE s.sync = $1 AND s.uid = bans.uid)",
+               AND EXISTS (SELECT 1 FROM sync_rows s WHERE s.sync = $1 AND s.state = 1 AND s.uid = bans.uid)",
             id.0,
             guid.as_str(),
             self.now
         )?;
-        let mut banned: Vec<Uid> = banned.iter().map(|uid| parse_uid(uid)).collect::<Result<_, _>>()?;
-        banned.extend(self.unstage_erased_and_banned(guid, id).await?);
-        Ok(banned)
-    }
-
-    /// Leaves out those whose ban is under their pseudonym, since they were erased. Only this program can tell who
-    /// that is, so everybody who is staged is looked at, if there is any such ban.
-    async fn unstage_erased_and_banned(&mut self, guid: &Guid, id: StagingId) -> Result<Vec<Uid>, StoreError> {
-        let (erased, mut banned, mut last) = (self.erased_and_banned(guid).await?, Vec::new(), String::new());
-        while !erased.is_empty() {
-            let uids: Vec<String> = fetch_scalar!(
-                fetch_all,
-                self.connection,
-                "SELECT uid FROM sync_rows WHERE sync = $1 AND uid > $2 ORDER BY uid LIMIT $3",
-                id.0,
-                &last,
-                UidRange::SIZE as i64
-            )?;
-            let Some(end) = uids.last() else { break };
-            last.clone_from(end);
-            for uid in &uids {
-                let uid = parse_uid(uid)?;
-                if erased.contains(self.pseudonyms.of(&uid).as_str()) {
-                    let sql = "DELETE FROM sync_rows WHERE sync = $1 AND uid = $2";
-                    execute!(self.connection, sql, id.0, uid.as_str())?;
-                    banned.push(uid);
-                }
-            }
-        }
-        Ok(banned)
+        banned.iter().map(|uid| parse_uid(uid)).collect()
     }
 
     /// The next range of members.
@@ -189,10 +154,18 @@ impl Tx<'_> {
             concat!(
                 "INSERT INTO sync_renames (guid, uid) SELECT m.guid, m.uid
                  FROM sync_rows s JOIN users u ON u.uid = s.uid AND u.uid > $2 AND u.uid <= $3
-                 JOIN members m ON m.uid = s.uid AND m.uid > $2 AND m.uid <= $3
-                 WHERE ", staged!(), " AND m.guid <> $5 AND ", renamed!(), " ON CONFLICT (guid, uid) DO NOTHING"
+                 JOIN members m ON m.uid = s.uid AND m.uid > $2 AND m.uid <= $3 AND m.scope >= 0
+                 WHERE ",
+                staged!(),
+                " AND m.guid <> $5 AND ",
+                renamed!(),
+                " ON CONFLICT (guid, uid) DO NOTHING"
             ),
-            id.0, after, until, the_owner, guid
+            id.0,
+            after,
+            until,
+            the_owner,
+            guid
         )?;
         // Whom the event touches. The columns that describe a person stay NULL: a bulk sync is read without them.
         execute!(
@@ -201,24 +174,38 @@ impl Tx<'_> {
                 "INSERT INTO touched (guid, seq, uid, old_scope, new_scope)
                  SELECT CAST($5 AS TEXT), CAST($6 AS BIGINT), s.uid, m.scope, s.scope
                  FROM sync_rows s LEFT JOIN users u ON u.uid = s.uid AND u.uid > $2 AND u.uid <= $3
-                 LEFT JOIN members m ON m.guid = $5 AND m.uid = s.uid AND m.uid > $2 AND m.uid <= $3
-                 WHERE ", staged!(), " AND (m.uid IS NULL OR m.scope <> s.scope OR s.joined_at < m.joined_at OR ",
-                renamed!(), ")"
+                 LEFT JOIN members m ON m.guid = $5 AND m.uid = s.uid AND m.uid > $2 AND m.uid <= $3 AND m.scope >= 0
+                 WHERE ",
+                staged!(),
+                " AND (m.uid IS NULL OR m.scope <> s.scope OR s.joined_at < m.joined_at OR ",
+                renamed!(),
+                ")"
             ),
-            id.0, after, until, the_owner, guid, seq
+            id.0,
+            after,
+            until,
+            the_owner,
+            guid,
+            seq
         )?;
         execute!(
             self.connection,
             concat!(
                 "INSERT INTO users (uid, name, avatar, sort_key, created_at, updated_at)
                  SELECT s.uid, s.name, s.avatar, s.sort_key, CAST($5 AS BIGINT), CAST($5 AS BIGINT) FROM sync_rows s
-                 WHERE ", staged!(), " AND s.name IS NOT NULL
+                 WHERE ",
+                staged!(),
+                " AND s.name IS NOT NULL
                  ON CONFLICT (uid) DO UPDATE SET name = excluded.name, sort_key = excluded.sort_key,
                    avatar = COALESCE(excluded.avatar, users.avatar), updated_at = excluded.updated_at
                  WHERE users.name <> excluded.name
                    OR (excluded.avatar IS NOT NULL AND excluded.avatar IS DISTINCT FROM users.avatar)"
             ),
-            id.0, after, until, the_owner, self.now
+            id.0,
+            after,
+            until,
+            the_owner,
+            self.now
         )?;
         Ok(execute!(
             self.connection,
@@ -227,44 +214,57 @@ impl Tx<'_> {
                  SELECT t.guid, s.uid, s.scope, COALESCE(s.joined_at, $7), t.seq
                  FROM sync_rows s JOIN touched t
                    ON t.guid = $5 AND t.seq = $6 AND t.uid = s.uid AND t.uid > $2 AND t.uid <= $3
-                 WHERE ", staged!(), "
+                 WHERE ",
+                staged!(),
+                "
                  ON CONFLICT (guid, uid) DO UPDATE SET scope = excluded.scope, seq = excluded.seq,
-                   joined_at = CASE WHEN excluded.joined_at < members.joined_at
+                   joined_at = CASE WHEN excluded.joined_at < members.joined_at OR members.scope < 0
                                     THEN excluded.joined_at ELSE members.joined_at END"
             ),
-            id.0, after, until, the_owner, guid, seq, self.now / 1000
+            id.0,
+            after,
+            until,
+            the_owner,
+            guid,
+            seq,
+            self.now / 1000
         )?)
     }
 
-    /// Ends the memberships in a range of members who are not staged, except that of `kept`, under the event number
-    /// `seq`.
+    /// Ends the memberships of a range of people who are staged as leaving, under the event number `seq`.
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn remove_unstaged(
+    pub async fn remove_leaving(
         &mut self,
         guid: &Guid,
         seq: u64,
         id: StagingId,
         range: &UidRange,
-        kept: Option<&Uid>,
     ) -> Result<(), StoreError> {
-        let ((after, until), guid, kept) = (range.bounds(), guid.as_str(), kept.map_or("", Uid::as_str));
+        let ((after, until), guid) = (range.bounds(), guid.as_str());
         execute!(
             self.connection,
             "INSERT INTO touched (guid, seq, uid, old_scope, new_scope)
-             SELECT m.guid, CAST($6 AS BIGINT), m.uid, m.scope, CAST(NULL AS BIGINT) FROM members m
-             WHERE m.guid = $1 AND m.uid > $2 AND m.uid <= $3 AND m.uid <> $4
-               AND NOT EXISTS (SELECT 1 FROM sync_rows s
-                               WHERE s.sync = $5 AND s.uid = m.uid AND s.uid > $2 AND s.uid <= $3)",
-            guid, after, until, kept, id.0, seq as i64
+             SELECT m.guid, CAST($5 AS BIGINT), m.uid, m.scope, CAST(NULL AS BIGINT)
+             FROM sync_rows s JOIN members m
+               ON m.guid = $4 AND m.uid = s.uid AND m.uid > $2 AND m.uid <= $3 AND m.scope >= 0
+             WHERE s.sync = $1 AND s.state = 1 AND s.uid > $2 AND s.uid <= $3 AND s.scope < 0",
+            id.0,
+            after,
+            until,
+            guid,
+            seq as i64
         )?;
         Ok(execute!(
             self.connection,
-            "DELETE FROM members WHERE guid = $1 AND uid > $2 AND uid <= $3 AND uid <> $4
-               AND NOT EXISTS (SELECT 1 FROM sync_rows s
-                               WHERE s.sync = $5 AND s.uid = members.uid AND s.uid > $2 AND s.uid <= $3)",
-            guid, after, until, kept, id.0
+            "DELETE FROM members WHERE guid = $4 AND scope >= 0 AND uid IN
+               (SELECT s.uid FROM sync_rows s
+                WHERE s.sync = $1 AND s.state = 1 AND s.uid > $2 AND s.uid <= $3 AND s.scope < 0)",
+            id.0,
+            after,
+            until,
+            guid
         )?)
     }
 
@@ -280,12 +280,19 @@ impl Tx<'_> {
         execute!(
             self.connection,
             "INSERT INTO touched (guid, seq, uid, old_scope, new_scope) VALUES ($1, $2, $3, $4, $5)",
-            guid.as_str(), seq as i64, uid.as_str(), Scope::Owner.number(), Scope::Admin.number()
+            guid.as_str(),
+            seq as i64,
+            uid.as_str(),
+            Scope::Owner.number(),
+            Scope::Admin.number()
         )?;
         Ok(execute!(
             self.connection,
             "UPDATE members SET scope = $3, seq = $4 WHERE guid = $1 AND uid = $2",
-            guid.as_str(), uid.as_str(), Scope::Admin.number(), seq as i64
+            guid.as_str(),
+            uid.as_str(),
+            Scope::Admin.number(),
+            seq as i64
         )?)
     }
 
@@ -295,8 +302,12 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn count_synced(&mut self, guid: &Guid, seq: u64) -> Result<(u64, u64, u64), StoreError> {
-        let members: i64 =
-            fetch_scalar!(fetch_one, self.connection, "SELECT count(*) FROM members WHERE guid = $1", guid.as_str())?;
+        let members: i64 = fetch_scalar!(
+            fetch_one,
+            self.connection,
+            "SELECT count(*) FROM members WHERE guid = $1 AND scope >= 0",
+            guid.as_str()
+        )?;
         let touched: i64 = fetch_scalar!(
             fetch_one,
             self.connection,
@@ -312,16 +323,6 @@ impl Tx<'_> {
             seq as i64
         )?;
         Ok((members as u64, (touched - removed) as u64, removed as u64))
-    }
-
-    /// Whether the group has any members.
-    ///
-    /// # Errors
-    /// See [`Tx`].
-    pub async fn has_members(&mut self, guid: &Guid) -> Result<bool, StoreError> {
-        let sql = "SELECT uid FROM members WHERE guid = $1 LIMIT 1";
-        let any: Option<String> = fetch_scalar!(fetch_optional, self.connection, sql, guid.as_str())?;
-        Ok(any.is_some())
     }
 
     /// Sets the version of the host's data that the group is in step with.

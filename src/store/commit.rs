@@ -2,13 +2,13 @@
 
 use std::sync::{PoisonError, RwLock};
 
-use crate::domain::Logged;
+use crate::domain::LoggedEvent;
 
 /// What a transaction appended.
 #[derive(Default)]
 pub struct Appended {
     /// Events of groups.
-    pub logged: Vec<Logged>,
+    pub logged: Vec<LoggedEvent>,
     /// Whether anything was appended to the outbox.
     pub outbox: bool,
 }

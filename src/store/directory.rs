@@ -139,7 +139,7 @@ impl Reader {
                     fetch_all,
                     self.tx,
                     AssertSqlSafe(UserRow::select(
-                        "WHERE uid > $1 AND uid IN (SELECT uid FROM members WHERE guid = $3) ORDER BY uid LIMIT $2"
+                        "WHERE uid > $1 AND uid IN (SELECT uid FROM members WHERE guid = $3 AND scope >= 0) ORDER BY uid LIMIT $2"
                     )),
                     &last,
                     SCAN_CHUNK,
@@ -176,20 +176,14 @@ impl Reader {
         let open = if joined { "" } else { "g.type <> 'private' OR " };
         let sql = format!(
             "SELECT {}, {} FROM groups g WHERE g.guid > $1 AND g.deleted_at IS NULL
-               AND (CAST($2 AS TEXT) IS NULL OR {open}EXISTS (SELECT 1 FROM members m WHERE m.guid = g.guid AND m.uid = $2))
+               AND (CAST($2 AS TEXT) IS NULL OR {open}EXISTS (SELECT 1 FROM members m WHERE m.guid = g.guid AND m.uid = $2 AND m.scope >= 0))
              ORDER BY g.guid LIMIT $3",
             GroupRow::columns("g"),
             DetailsRow::columns("g")
         );
         loop {
-            let rows: Vec<ListedRow> = fetch!(
-                fetch_all,
-                self.tx,
-                AssertSqlSafe(sql.clone()),
-                &last,
-                seen_by.map(Uid::as_str),
-                SCAN_CHUNK
-            )?;
+            let rows: Vec<ListedRow> =
+                fetch!(fetch_all, self.tx, AssertSqlSafe(sql.clone()), &last, seen_by.map(Uid::as_str), SCAN_CHUNK)?;
             let Some(end) = rows.last() else { break };
             last.clone_from(&end.group.guid);
             for ListedRow { group, details } in rows {
@@ -244,11 +238,15 @@ impl Reader {
         skip: usize,
         limit: usize,
     ) -> Result<(Vec<JoinedGroup>, u64), StoreError> {
-        let total: i64 =
-            fetch_scalar!(fetch_one, self.tx, "SELECT count(*) FROM members WHERE uid = $1", uid.as_str())?;
+        let total: i64 = fetch_scalar!(
+            fetch_one,
+            self.tx,
+            "SELECT count(*) FROM members WHERE uid = $1 AND scope >= 0",
+            uid.as_str()
+        )?;
         let sql = format!(
             "SELECT {}, {}, m.scope, m.joined_at FROM members m JOIN groups g ON g.guid = m.guid
-             WHERE m.uid = $1 ORDER BY m.guid LIMIT $2 OFFSET $3",
+             WHERE m.uid = $1 AND m.scope >= 0 ORDER BY m.guid LIMIT $2 OFFSET $3",
             GroupRow::columns("g"),
             DetailsRow::columns("g")
         );
@@ -270,8 +268,7 @@ impl Reader {
     /// See [`Reader`].
     pub async fn count_among(&mut self, guids: &[Guid], people: &[Uid]) -> Result<Vec<(Guid, usize)>, StoreError> {
         let listed = placeholders(1, guids.len());
-        let there =
-            format!("SELECT guid, CAST(0 AS BIGINT) FROM groups WHERE deleted_at IS NULL AND guid IN {listed}");
+        let there = format!("SELECT guid, CAST(0 AS BIGINT) FROM groups WHERE deleted_at IS NULL AND guid IN {listed}");
         let mut rows: Vec<(String, i64)> = bulk!(fetch_all, self.tx, there, query, {
             for guid in guids {
                 query = query.bind(guid.as_str());
@@ -279,7 +276,7 @@ impl Reader {
         })?;
         for people in people.chunks(PEOPLE_PER_STATEMENT) {
             let sql = format!(
-                "SELECT guid, count(*) FROM members WHERE guid IN {listed} AND uid IN {} GROUP BY guid",
+                "SELECT guid, count(*) FROM members WHERE guid IN {listed} AND uid IN {} AND scope >= 0 GROUP BY guid",
                 placeholders(1, people.len())
             );
             let found: Vec<(String, i64)> = bulk!(fetch_all, self.tx, sql, query, {

@@ -8,9 +8,9 @@ use super::connection::{Connection, TimedConnection, WRITE_TIMEOUT, with_timeout
 use super::database::Store;
 use super::error::StoreError;
 use super::facts::{random_id, upsert_fact};
+use super::outbox::announce_epoch;
 use super::query::{bulk, fetch, fetch_scalar, placeholders};
 use super::reader::Reader;
-use super::outbox::announce_epoch;
 use crate::domain::Guid;
 
 /// Events that are compared in one statement.

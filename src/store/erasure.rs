@@ -2,7 +2,7 @@
 //!
 //! Not here: the order of the steps, which `membership/erasure.rs` has.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use serde_json::json;
 
@@ -15,7 +15,7 @@ use super::insert::insert;
 use super::lane::Lane;
 use super::query::{execute, fetch, fetch_scalar};
 use super::reader::Reader;
-use super::tables::{ERASURES, ErasureValues};
+use super::tables::{ERASURE_POSITIONS, ERASURES, ErasurePositionValues, ErasureValues};
 use super::tx::Tx;
 use crate::domain::event_type::USER_DELETED;
 use crate::domain::{Guid, Uid};
@@ -69,8 +69,7 @@ impl Tx<'_> {
     /// See [`Tx`].
     pub async fn begin_erasure(&mut self, uid: &Uid) -> Result<Uid, StoreError> {
         let pseudonym = self.pseudonyms.of(uid);
-        let row =
-            ErasureValues { uid: uid.as_str(), pseudonym: pseudonym.as_str(), at: self.now, left_at: None };
+        let row = ErasureValues { uid: uid.as_str(), pseudonym: pseudonym.as_str(), at: self.now, left_at: None };
         insert(self.connection.reborrow(), &ERASURES.upsert(1, &[]), [row]).await?;
         Ok(pseudonym)
     }
@@ -93,7 +92,20 @@ impl Tx<'_> {
         execute!(self.connection, "UPDATE erasures SET left_at = $2 WHERE uid = $1", uid.as_str(), self.now)?;
         let (pseudonym, groups) = (self.pseudonyms.of(uid), groups_naming(self.connection.reborrow(), uid).await?);
         let groups: Vec<&str> = groups.iter().map(Guid::as_str).collect();
-        let data = json!({"uid": uid.as_str(), "pseudonym": pseudonym.as_str(), "groups": groups});
+        // What happens from now on is of somebody else, also to webhooks, which deliver groups beside this.
+        let mut positions = BTreeMap::new();
+        for guid in &groups {
+            let sql = "SELECT seq FROM groups WHERE guid = $1";
+            let seq: Option<i64> = fetch_scalar!(fetch_optional, self.connection, sql, *guid)?;
+            positions.insert(*guid, seq.unwrap_or(0));
+        }
+        execute!(self.connection, "DELETE FROM erasure_positions WHERE uid = $1", uid.as_str())?;
+        for (&guid, &seq) in &positions {
+            let row = ErasurePositionValues { uid: uid.as_str(), guid, seq };
+            insert(self.connection.reborrow(), &ERASURE_POSITIONS.insert(1), [row]).await?;
+        }
+        let data =
+            json!({"uid": uid.as_str(), "pseudonym": pseudonym.as_str(), "groups": groups, "positions": positions});
         self.append_outbox(USER_DELETED, Some(&pseudonym), &data).await
     }
 
@@ -118,7 +130,11 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn forget_staged(&mut self, uid: &Uid) -> Result<(), StoreError> {
-        for sql in ["DELETE FROM sync_rows WHERE uid = $1", "DELETE FROM sync_renames WHERE uid = $1"] {
+        self.forget_prepared(uid).await?;
+        for sql in [
+            "DELETE FROM sync_rows WHERE sync IN (SELECT sync FROM syncs) AND uid = $1",
+            "DELETE FROM sync_renames WHERE uid = $1",
+        ] {
             execute!(self.connection, sql, uid.as_str())?;
         }
         Ok(())
@@ -130,6 +146,9 @@ impl Tx<'_> {
     /// See [`Tx`].
     pub async fn forget_outbox_of(&mut self, uid: &Uid) -> Result<(), StoreError> {
         let lane = Lane::Outbox(Some(uid.clone())).to_string();
+        // First the row that whoever tells of their presence locks, so that nothing is appended behind it.
+        execute!(self.connection, "DELETE FROM reported_presence WHERE uid = $1", uid.as_str())?;
+        execute!(self.connection, "DELETE FROM outbox WHERE person = $1", uid.as_str())?;
         for sql in [
             "DELETE FROM outbox WHERE lane = $1",
             "DELETE FROM outbox_lanes WHERE lane = $1",
@@ -140,42 +159,52 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Rewrites some of a group's rows that name this person; to be called until [`Reader::groups_naming`] does not
-    /// answer the group any more.
+    /// Rewrites some of a group's rows that name this person; to be called until [`Reader::groups_to_rewrite`] does not
+    /// answer the group any more. Events of whoever came by the same uid since keep it.
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn rewrite_group(&mut self, guid: &Guid, Erasure { uid, pseudonym, .. }: &Erasure) -> Result<(), StoreError> {
+    pub async fn rewrite_group(
+        &mut self,
+        guid: &Guid,
+        Erasure { uid, pseudonym, .. }: &Erasure,
+    ) -> Result<(), StoreError> {
         let (guid, uid, pseudonym) = (guid.as_str(), uid.as_str(), pseudonym.as_str());
+        let sql = "SELECT seq FROM erasure_positions WHERE uid = $1 AND guid = $2";
+        let last: Option<i64> = fetch_scalar!(fetch_optional, self.connection, sql, uid, guid)?;
+        let last = last.unwrap_or(0);
         // Locks the group: no event is appended meanwhile. A stream that has seen less than this resyncs.
         execute!(self.connection, "UPDATE groups SET rewritten_seq = seq WHERE guid = $1", guid)?;
         // A reason is about whom the act was done to.
         execute!(
             self.connection,
             "UPDATE events SET reason = NULL WHERE guid = $1 AND reason IS NOT NULL
-               AND seq IN (SELECT seq FROM touched WHERE guid = $1 AND uid = $2 ORDER BY seq LIMIT $3)",
+               AND seq IN (SELECT seq FROM touched WHERE guid = $1 AND uid = $2 AND seq <= $4 ORDER BY seq LIMIT $3)",
             guid,
             uid,
-            ROWS
+            ROWS,
+            last
         )?;
         execute!(
             self.connection,
             "UPDATE touched SET uid = $3, name = CASE WHEN name IS NULL THEN NULL ELSE $3 END, avatar = NULL
              WHERE guid = $1 AND uid = $2
-               AND seq IN (SELECT seq FROM touched WHERE guid = $1 AND uid = $2 ORDER BY seq LIMIT $4)",
+               AND seq IN (SELECT seq FROM touched WHERE guid = $1 AND uid = $2 AND seq <= $5 ORDER BY seq LIMIT $4)",
             guid,
             uid,
             pseudonym,
-            ROWS
+            ROWS,
+            last
         )?;
         execute!(
             self.connection,
             "UPDATE events SET by_uid = $3, by_name = $3 WHERE guid = $1 AND by_uid = $2
-               AND seq IN (SELECT seq FROM events WHERE guid = $1 AND by_uid = $2 ORDER BY seq LIMIT $4)",
+               AND seq IN (SELECT seq FROM events WHERE guid = $1 AND by_uid = $2 AND seq <= $5 ORDER BY seq LIMIT $4)",
             guid,
             uid,
             pseudonym,
-            ROWS
+            ROWS,
+            last
         )?;
         // Of two bans, from before and after another erasure of the same person, the later one stays.
         execute!(
@@ -197,8 +226,8 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Deletes the idempotency keys that this person used, and those of acts that name them: a retry of such an act
-    /// would name them again.
+    /// Deletes the idempotency keys that this person used, and those that name them or stand for an act that does: a
+    /// retry of such an act would name them again. Calls that belong to no group keep their keys, which name nobody.
     ///
     /// # Errors
     /// See [`Tx`].
@@ -218,7 +247,7 @@ impl Tx<'_> {
             )?;
             let Some((guid, caller, key, _)) = rows.last() else { return Ok(()) };
             last = (guid.clone(), caller.clone(), key.clone());
-            for (guid, caller, key, _) in rows.iter().filter(|(.., act)| names(act, uid)) {
+            for (guid, caller, key, _) in rows.iter().filter(|(_, _, key, act)| names(act, uid) || mentions(key, uid)) {
                 let sql = "DELETE FROM idempotency WHERE guid = $1 AND caller = $2 AND key = $3";
                 execute!(self.connection, sql, guid, caller, key)?;
             }
@@ -230,7 +259,9 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn end_erasure(&mut self, uid: &Uid) -> Result<(), StoreError> {
-        execute!(self.connection, "DELETE FROM erasures WHERE uid = $1", uid.as_str())?;
+        for sql in ["DELETE FROM erasures WHERE uid = $1", "DELETE FROM erasure_positions WHERE uid = $1"] {
+            execute!(self.connection, sql, uid.as_str())?;
+        }
         self.note_scrub_due().await
     }
 
@@ -267,17 +298,26 @@ impl Reader {
     /// # Errors
     /// See [`Reader`].
     pub async fn guids_of(&mut self, uid: &Uid) -> Result<Vec<Guid>, StoreError> {
-        let sql = "SELECT guid FROM members WHERE uid = $1 ORDER BY guid";
+        let sql = "SELECT guid FROM members WHERE uid = $1 AND scope >= 0 ORDER BY guid";
         let rows: Vec<String> = fetch_scalar!(fetch_all, self.tx, sql, uid.as_str())?;
         rows.iter().map(|guid| parse_guid(guid)).collect()
     }
 
-    /// The groups, deleted ones included, whose bans or log name this person.
+    /// The groups, deleted ones included, whose bans or log name somebody who is being erased.
     ///
     /// # Errors
     /// See [`Reader`].
-    pub async fn groups_naming(&mut self, uid: &Uid) -> Result<Vec<Guid>, StoreError> {
-        groups_naming(self.tx.reborrow(), uid).await
+    pub async fn groups_to_rewrite(&mut self, uid: &Uid) -> Result<Vec<Guid>, StoreError> {
+        let rows: Vec<String> = fetch_scalar!(
+            fetch_all,
+            self.tx,
+            "SELECT p.guid FROM erasure_positions p WHERE p.uid = $1
+               AND (EXISTS (SELECT 1 FROM touched t WHERE t.uid = $1 AND t.guid = p.guid AND t.seq <= p.seq)
+                 OR EXISTS (SELECT 1 FROM events e WHERE e.by_uid = $1 AND e.guid = p.guid AND e.seq <= p.seq))
+             UNION SELECT guid FROM bans WHERE uid = $1 OR by_uid = $1 ORDER BY 1",
+            uid.as_str()
+        )?;
+        rows.iter().map(|guid| parse_guid(guid)).collect()
     }
 
     /// The mark that deleted content may still be in the file.
@@ -319,9 +359,16 @@ fn names(act: &str, uid: &Uid) -> bool {
     act.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))).any(|word| word == uid.as_str())
 }
 
+/// Whether a key of a caller's own making holds this uid, between whatever separates words there.
+fn mentions(key: &str, uid: &Uid) -> bool {
+    let is_edge = |c: Option<char>| c.is_none_or(|c| !c.is_ascii_alphanumeric());
+    key.match_indices(uid.as_str())
+        .any(|(at, found)| is_edge(key[..at].chars().next_back()) && is_edge(key[at + found.len()..].chars().next()))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::names;
+    use super::{mentions, names};
 
     #[test]
     fn a_fingerprint_names_whole_uids() {
@@ -331,6 +378,17 @@ mod tests {
         }
         for act in ["Kick dee-2", "join", "add deer:admin", "Kick xdee"] {
             assert!(!names(act, &dee), "{act}");
+        }
+    }
+
+    #[test]
+    fn a_key_mentions_a_uid_between_separators() {
+        let dee = "dee-1".parse().unwrap();
+        for key in ["dee-1", "kick-dee-1", "dee-1:kick", "a_dee-1_b", "xdee-1 dee-1"] {
+            assert!(mentions(key, &dee), "{key}");
+        }
+        for key in ["dee", "dee-12", "xdee-1", "8f14e45f"] {
+            assert!(!mentions(key, &dee), "{key}");
         }
     }
 }

@@ -5,6 +5,7 @@ use serde::{Serialize, Serializer};
 
 use super::connection::Connection;
 use super::error::StoreError;
+use super::idempotency::NO_GROUP;
 use super::query::{fetch, fetch_scalar};
 use super::reader::Reader;
 use crate::domain::{Scope, Uid};
@@ -38,7 +39,7 @@ struct ExportedBan {
     at: i64,
 }
 
-/// An event that touched the person, with what it holds about them.
+/// An event.
 #[derive(Debug, Serialize, sqlx::FromRow)]
 #[serde(rename_all = "camelCase")]
 struct ExportedEvent {
@@ -53,6 +54,15 @@ struct ExportedEvent {
     reason: Option<String>,
     #[serde(rename = "until", serialize_with = "optional_time")]
     until_at: Option<i64>,
+}
+
+/// An event that touched the person, and what it holds about them.
+#[derive(Debug, Serialize, sqlx::FromRow)]
+#[serde(rename_all = "camelCase")]
+struct ExportedTouch {
+    #[serde(flatten)]
+    #[sqlx(flatten)]
+    event: ExportedEvent,
     #[serde(rename = "old", serialize_with = "scope")]
     old_scope: Option<i64>,
     #[serde(rename = "new", serialize_with = "scope")]
@@ -62,27 +72,12 @@ struct ExportedEvent {
     joined_at: Option<i64>,
 }
 
-/// An event that the person did.
-#[derive(Debug, Serialize, sqlx::FromRow)]
-#[serde(rename_all = "camelCase")]
-struct ExportedAct {
-    guid: String,
-    seq: i64,
-    kind: String,
-    #[serde(serialize_with = "time")]
-    at: i64,
-    #[serde(rename = "by")]
-    by_uid: Option<String>,
-    by_name: Option<String>,
-    reason: Option<String>,
-    #[serde(rename = "until", serialize_with = "optional_time")]
-    until_at: Option<i64>,
-}
-
-/// An act that the person did under an idempotency key.
+/// What the person did under an idempotency key.
 #[derive(Debug, Serialize, sqlx::FromRow)]
 #[serde(rename_all = "camelCase")]
 struct ExportedKey {
+    /// null for calls that belong to no group.
+    #[serde(serialize_with = "group")]
     guid: String,
     key: String,
     act: String,
@@ -128,7 +123,7 @@ impl Reader {
         let (uid, seq) = (uid.as_str(), second.parse().unwrap_or(-1_i64));
         match table {
             ExportTable::Memberships => {
-                let sql = "SELECT guid, scope, joined_at FROM members WHERE uid = $1 AND guid > $2 ORDER BY guid LIMIT $3";
+                let sql = "SELECT guid, scope, joined_at FROM members WHERE uid = $1 AND scope >= 0 AND guid > $2 ORDER BY guid LIMIT $3";
                 let rows: Vec<ExportedMembership> = fetch!(fetch_all, self.tx, sql, uid, guid, PAGE)?;
                 page(&rows, |row| (row.guid.clone(), String::new()))
             }
@@ -143,13 +138,13 @@ impl Reader {
                              t.old_scope, t.new_scope, t.name, t.avatar, t.joined_at
                            FROM touched t JOIN events e ON e.guid = t.guid AND e.seq = t.seq
                            WHERE t.uid = $1 AND (t.guid, t.seq) > ($2, $3) ORDER BY t.guid, t.seq LIMIT $4";
-                let rows: Vec<ExportedEvent> = fetch!(fetch_all, self.tx, sql, uid, guid, seq, PAGE)?;
-                page(&rows, |row| (row.guid.clone(), row.seq.to_string()))
+                let rows: Vec<ExportedTouch> = fetch!(fetch_all, self.tx, sql, uid, guid, seq, PAGE)?;
+                page(&rows, |row| (row.event.guid.clone(), row.event.seq.to_string()))
             }
             ExportTable::Acts => {
                 let sql = "SELECT guid, seq, kind, at, by_uid, by_name, reason, until_at FROM events
                            WHERE by_uid = $1 AND (guid, seq) > ($2, $3) ORDER BY guid, seq LIMIT $4";
-                let rows: Vec<ExportedAct> = fetch!(fetch_all, self.tx, sql, uid, guid, seq, PAGE)?;
+                let rows: Vec<ExportedEvent> = fetch!(fetch_all, self.tx, sql, uid, guid, seq, PAGE)?;
                 page(&rows, |row| (row.guid.clone(), row.seq.to_string()))
             }
             ExportTable::IdempotencyKeys => {
@@ -211,6 +206,10 @@ pub(super) async fn is_known(mut on: Connection<'_>, uid: &Uid) -> Result<bool, 
 
 fn scope<S: Serializer>(number: &Option<i64>, serializer: S) -> Result<S::Ok, S::Error> {
     number.and_then(Scope::from_number).map(Scope::as_str).serialize(serializer)
+}
+
+fn group<S: Serializer>(guid: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    Some(guid).filter(|guid| *guid != NO_GROUP).serialize(serializer)
 }
 
 fn time<S: Serializer>(milliseconds: &i64, serializer: S) -> Result<S::Ok, S::Error> {

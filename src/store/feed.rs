@@ -9,7 +9,7 @@ use super::event_id::derived_event_id;
 use super::groups::GroupRow;
 use super::query::fetch;
 use super::reader::Reader;
-use crate::domain::{Group, Guid, Kind, Scope, Uid};
+use crate::domain::{EventKind, Group, Guid, Scope, Uid};
 
 /// Events of a bulk sync that touched more members come without them.
 pub const MAX_PEOPLE: usize = 500;
@@ -56,7 +56,7 @@ pub struct FeedEvent {
     /// The group's gapless event number.
     pub seq: u64,
     /// What happened.
-    pub kind: Kind,
+    pub kind: EventKind,
     /// When, milliseconds since the epoch.
     pub at: i64,
     /// Who did it; `None` for the host and for bans that ran out.
@@ -146,7 +146,8 @@ impl Reader {
         let mut events = rows.into_iter().map(|row| row.decode(&epoch, guid)).collect::<Result<Vec<_>, _>>()?;
         let previous = events.first().is_some_and(|event| event.seq == since).then(|| events.remove(0).id);
         events.truncate(limit);
-        if let (Some(first), Some(last)) = (events.first().map(|event| event.seq), events.last().map(|event| event.seq)) {
+        if let (Some(first), Some(last)) = (events.first().map(|event| event.seq), events.last().map(|event| event.seq))
+        {
             for (seq, person) in self.people_of_events(guid, first, last).await? {
                 if let Some(event) = events.iter_mut().find(|event| event.seq == seq) {
                     event.people.push(person);
@@ -154,11 +155,11 @@ impl Reader {
             }
         }
         for event in &mut events {
-            if event.kind == Kind::MembersSynced {
+            if event.kind == EventKind::MembersSynced {
                 self.add_synced(guid, event).await?;
             }
             // The new owner comes first; rows are sorted by uid.
-            if event.kind == Kind::OwnerTransferred {
+            if event.kind == EventKind::OwnerTransferred {
                 event.people.sort_by_key(|person| person.new != Some(Scope::Owner));
             }
         }
@@ -176,9 +177,8 @@ impl Reader {
         after: &str,
         limit: usize,
     ) -> Result<Vec<FeedPerson>, StoreError> {
-        static PEOPLE: LazyLock<String> = LazyLock::new(|| {
-            people("WHERE t.guid = $1 AND t.seq = $2 AND t.uid > $3 ORDER BY t.uid LIMIT $4")
-        });
+        static PEOPLE: LazyLock<String> =
+            LazyLock::new(|| people("WHERE t.guid = $1 AND t.seq = $2 AND t.uid > $3 ORDER BY t.uid LIMIT $4"));
         let rows: Vec<PersonRow> =
             fetch!(fetch_all, self.tx, PEOPLE.as_str(), guid.as_str(), seq as i64, after, limit as i64)?;
         rows.into_iter().map(|row| Ok(row.decode()?.1)).collect()
@@ -209,7 +209,7 @@ impl Reader {
             format!(
                 "SELECT {}, g.seq, g.rewritten_seq, g.created_at, g.updated_at,
                    (SELECT m.uid FROM members m WHERE m.guid = g.guid AND m.scope = 3) AS owner,
-                   (SELECT count(*) FROM members m WHERE m.guid = g.guid) AS members
+                   (SELECT count(*) FROM members m WHERE m.guid = g.guid AND m.scope >= 0) AS members
                  FROM groups g WHERE g.guid = $1",
                 GroupRow::columns("g")
             )
@@ -261,7 +261,7 @@ fn people(rest: &str) -> String {
            COALESCE(u.role, 'default') AS role, COALESCE(t.joined_at, m.joined_at) AS joined_at
          FROM touched t {joins}
          LEFT JOIN users u ON u.uid = t.uid
-         LEFT JOIN members m ON m.guid = t.guid AND m.uid = t.uid {filter}"
+         LEFT JOIN members m ON m.guid = t.guid AND m.uid = t.uid AND m.scope >= 0 {filter}"
     )
 }
 

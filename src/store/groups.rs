@@ -166,7 +166,7 @@ impl Tx<'_> {
         let members: i64 = fetch_scalar!(
             fetch_one,
             self.connection,
-            "SELECT count(*) FROM (SELECT 1 FROM members WHERE guid = $1 LIMIT 2) AS few",
+            "SELECT count(*) FROM (SELECT 1 FROM members WHERE guid = $1 AND scope >= 0 LIMIT 2) AS few",
             guid.as_str()
         )?;
         Ok(members == 1)

@@ -2,8 +2,8 @@
 //! follows the commit.
 
 use std::pin::Pin;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::commit::{Appended, CommitListeners};

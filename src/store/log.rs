@@ -11,7 +11,7 @@ use super::person::{MemberRow, ProfileRow};
 use super::query::fetch;
 use super::reader::Reader;
 use super::tables::MembershipRow;
-use crate::domain::{By, Group, Guid, Kind, Logged, Member, Scope, Touched, Uid};
+use crate::domain::{By, EventKind, Group, Guid, LoggedEvent, Member, Membership, Scope, TouchedMember, Uid};
 
 /// A bulk sync that touched more members is read without them.
 const MAX_SYNCED: usize = 500;
@@ -34,7 +34,7 @@ pub struct Catchup {
     /// The last event this includes.
     pub seq: u64,
     /// The events in between, oldest first; a large bulk sync comes without its members.
-    pub events: Vec<Logged>,
+    pub events: Vec<LoggedEvent>,
     /// Everybody touched in between: the member as they are now, or `None` for somebody who is no member.
     pub touched: Vec<(Uid, Option<Arc<Member>>)>,
 }
@@ -68,7 +68,7 @@ impl Reader {
                 "SELECT t.uid, {}, {}
                  FROM (SELECT DISTINCT uid FROM touched WHERE guid = $1 AND seq > $2 LIMIT $3) t
                  LEFT JOIN users u ON u.uid = t.uid
-                 LEFT JOIN members m ON m.guid = $1 AND m.uid = t.uid",
+                 LEFT JOIN members m ON m.guid = $1 AND m.uid = t.uid AND m.scope >= 0",
                 ProfileRow::columns("u"),
                 MembershipRow::columns("m")
             )
@@ -91,7 +91,7 @@ impl Reader {
         since: u64,
         until: u64,
         at_most: usize,
-    ) -> Result<Option<Vec<Logged>>, StoreError> {
+    ) -> Result<Option<Vec<LoggedEvent>>, StoreError> {
         if until < since || until - since > at_most as u64 {
             return Ok(None);
         }
@@ -110,7 +110,7 @@ impl Reader {
             until as i64
         )?;
         let mut events = fold(guid, rows)?;
-        for event in events.iter_mut().filter(|event| event.kind == Kind::MembersSynced) {
+        for event in events.iter_mut().filter(|event| event.kind == EventKind::MembersSynced) {
             event.touched = self.touched_by_sync(guid, event.seq).await?;
         }
         Ok((events.len() as u64 == until - since).then_some(events))
@@ -126,7 +126,7 @@ impl Reader {
         guid: &Guid,
         at_most: usize,
         unbans: bool,
-    ) -> Result<Vec<Logged>, StoreError> {
+    ) -> Result<Vec<LoggedEvent>, StoreError> {
         let rows: Vec<EventRow> = fetch!(
             fetch_all,
             self.tx,
@@ -144,7 +144,7 @@ impl Reader {
     }
 
     /// The members that a bulk sync touched; none when they are more than [`MAX_SYNCED`].
-    async fn touched_by_sync(&mut self, guid: &Guid, seq: u64) -> Result<Vec<Touched>, StoreError> {
+    async fn touched_by_sync(&mut self, guid: &Guid, seq: u64) -> Result<Vec<TouchedMember>, StoreError> {
         let rows: Vec<(String, Option<i64>, Option<i64>)> = fetch!(
             fetch_all,
             self.tx,
@@ -158,7 +158,7 @@ impl Reader {
         }
         let touched = |(uid, old, new): &(String, Option<i64>, Option<i64>)| {
             let (old, new) = (old.map(parse_scope).transpose()?, new.map(parse_scope).transpose()?);
-            Ok(Touched { uid: parse_uid(uid)?, name: None, old, new, member: None })
+            Ok(TouchedMember { uid: parse_uid(uid)?, name: None, old, new, member: None })
         };
         rows.iter().map(touched).collect()
     }
@@ -167,7 +167,7 @@ impl Reader {
     ///
     /// # Errors
     /// See [`Reader`].
-    pub async fn last_event_of(&mut self, guid: &Guid, uid: &Uid) -> Result<Option<Logged>, StoreError> {
+    pub async fn last_event_of(&mut self, guid: &Guid, uid: &Uid) -> Result<Option<LoggedEvent>, StoreError> {
         let row: Option<EventRow> = fetch!(
             fetch_optional,
             self.tx,
@@ -183,8 +183,8 @@ impl Reader {
 }
 
 /// Folds rows, each an event with one of the members it touched, into events.
-fn fold(guid: &Guid, rows: Vec<EventRow>) -> Result<Vec<Logged>, StoreError> {
-    let mut events: Vec<Logged> = Vec::new();
+fn fold(guid: &Guid, rows: Vec<EventRow>) -> Result<Vec<LoggedEvent>, StoreError> {
+    let mut events: Vec<LoggedEvent> = Vec::new();
     for row in rows {
         if events.last().is_none_or(|last| last.seq != row.seq as u64) {
             events.push(row.event(guid)?);
@@ -194,7 +194,7 @@ fn fold(guid: &Guid, rows: Vec<EventRow>) -> Result<Vec<Logged>, StoreError> {
         }
     }
     // The new owner comes first, as when the event was appended; rows are sorted by uid.
-    for event in events.iter_mut().filter(|event| event.kind == Kind::OwnerTransferred) {
+    for event in events.iter_mut().filter(|event| event.kind == EventKind::OwnerTransferred) {
         event.touched.sort_by_key(|touched| touched.new != Some(Scope::Owner));
     }
     Ok(events)
@@ -219,12 +219,12 @@ struct EventRow {
 }
 
 impl EventRow {
-    fn event(&self, guid: &Guid) -> Result<Logged, StoreError> {
+    fn event(&self, guid: &Guid) -> Result<LoggedEvent, StoreError> {
         let by = match &self.by_uid {
             Some(uid) => Some(By { uid: parse_uid(uid)?, name: self.by_name.clone().unwrap_or_else(|| uid.clone()) }),
             None => None,
         };
-        Ok(Logged {
+        Ok(LoggedEvent {
             guid: guid.clone(),
             seq: self.seq as u64,
             at: self.at,
@@ -236,17 +236,18 @@ impl EventRow {
         })
     }
 
-    fn touched(&self) -> Result<Option<Touched>, StoreError> {
+    fn touched(&self) -> Result<Option<TouchedMember>, StoreError> {
         let Some(uid) = &self.uid else { return Ok(None) };
         let uid = parse_uid(uid)?;
         let (old, new) = (self.old_scope.map(parse_scope).transpose()?, self.new_scope.map(parse_scope).transpose()?);
         let member = match (new.or(old), &self.name, self.joined_at) {
             (Some(scope), Some(name), Some(joined_at)) => {
                 let avatar = self.avatar.as_deref();
-                Some(Arc::new(Member::new(&uid, name, "", avatar, scope, joined_at, self.seq as u64)))
+                let membership = Membership { scope, joined_at, seq: self.seq as u64 };
+                Some(Arc::new(Member::new(&uid, name, "", avatar, membership)))
             }
             _ => None,
         };
-        Ok(Some(Touched { uid, name: self.name.clone(), old, new, member }))
+        Ok(Some(TouchedMember { uid, name: self.name.clone(), old, new, member }))
     }
 }

@@ -9,13 +9,11 @@ use super::connection::Connection;
 use super::error::StoreError;
 use super::event_id::new_event_id;
 use super::insert::{insert, insert_returning};
+use super::lane::Lane;
 use super::query::{execute, fetch_scalar};
 use super::tables::{OUTBOX, OUTBOX_LANES, OnConflict, OutboxLaneValues, OutboxValues};
 use super::tx::Tx;
 use crate::domain::Uid;
-
-/// Begins the names of lanes of the outbox. No group's id contains it.
-pub(super) const LANE_PREFIX: char = '@';
 
 impl Tx<'_> {
     /// Appends an event that belongs to no group. Webhooks deliver those of one `person` in the order of their
@@ -53,11 +51,11 @@ pub(super) async fn append_outbox(
     if endpoint.is_none() {
         return Ok(false);
     }
-    let lane = format!("{LANE_PREFIX}{}", person.map_or("", Uid::as_str));
+    let lane = Lane::Outbox(person.cloned()).to_string();
     // Whoever writes for the same person waits here for this transaction, so that numbers follow commits.
     let next = OutboxLaneValues { lane: &lane, seq: 1 };
     let seq = insert_returning(on.reborrow(), &NEXT, next).await?.unwrap_or(1);
-    let row = OutboxValues { lane: &lane, seq, id: &new_event_id(), kind, data: &data.to_string(), at };
+    let row = OutboxValues { lane: &lane, seq, id: &new_event_id(), kind, data: &data.to_string(), at, person: "" };
     insert(on, &INSERT, [row]).await?;
     Ok(true)
 }

@@ -5,11 +5,12 @@ use std::sync::LazyLock;
 use super::connection::Connection;
 use super::decode::{inconsistent, parse_scope, parse_uid};
 use super::error::StoreError;
+use super::insert::insert;
 use super::pseudonym::Pseudonyms;
 use super::query::fetch;
-use super::tables::{MembershipRow, selected};
+use super::tables::{MEMBERS, MemberValues, MembershipRow, OnConflict, selected};
 use super::tx::Tx;
-use crate::domain::{Ban, Guid, Member, Scope, Standing, Uid};
+use crate::domain::{Ban, Guid, Member, Membership, Standing, Uid};
 
 /// A person and their relation to a group.
 #[derive(Debug, Clone)]
@@ -35,27 +36,24 @@ pub struct Profile {
     pub sort_key: String,
 }
 
-/// A membership of one group.
-#[derive(Debug, Clone, Copy)]
-pub struct Membership {
-    /// The role in the group.
-    pub scope: Scope,
-    /// When it began, seconds since the epoch.
-    pub joined_at: i64,
-    /// Number of the event that last changed it.
-    pub seq: u64,
-}
-
-impl Membership {
+impl MembershipRow {
     /// The stored membership; `None` for somebody who is no member.
     ///
     /// # Errors
     /// [`StoreError::Inconsistent`] when no scope has the stored number.
-    pub(super) fn decode(row: MembershipRow) -> Result<Option<Membership>, StoreError> {
-        let MembershipRow { scope: Some(scope), joined_at: Some(joined_at), seq: Some(seq) } = row else {
+    pub(super) fn decode(self) -> Result<Option<Membership>, StoreError> {
+        let MembershipRow { scope: Some(scope), joined_at: Some(joined_at), seq: Some(seq) } = self else {
             return Ok(None);
         };
         Ok(Some(Membership { scope: parse_scope(scope)?, joined_at, seq: seq as u64 }))
+    }
+}
+
+impl<'r> MemberValues<'r> {
+    /// A member as they are stored.
+    fn encode(guid: &'r Guid, member: &'r Member) -> MemberValues<'r> {
+        let Membership { scope, joined_at, seq } = member.membership();
+        MemberValues { guid: guid.as_str(), uid: member.uid(), scope: scope.number(), joined_at, seq: seq as i64 }
     }
 }
 
@@ -76,13 +74,24 @@ impl Person {
 
     /// The member, if they are one.
     pub fn member(&self) -> Option<Member> {
-        let Membership { scope, joined_at, seq } = self.membership?;
         let Profile { name, avatar, sort_key } = self.profile.as_ref()?;
-        Some(Member::new(&self.uid, name, sort_key, avatar.as_deref(), scope, joined_at, seq))
+        Some(Member::new(&self.uid, name, sort_key, avatar.as_deref(), self.membership?))
     }
 }
 
 impl Tx<'_> {
+    /// Inserts a membership, or changes it; only when it began stays as it is.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn upsert_member(&mut self, guid: &Guid, member: &Member) -> Result<(), StoreError> {
+        /// The row may be a hidden one of a sync on its way.
+        const JOINED_AT: &str = "CASE WHEN members.scope < 0 THEN excluded.joined_at ELSE members.joined_at END";
+        static UPSERT: LazyLock<String> =
+            LazyLock::new(|| MEMBERS.upsert(1, &[("joined_at", OnConflict::Set(JOINED_AT))]));
+        insert(self.connection.reborrow(), &UPSERT, [MemberValues::encode(guid, member)]).await
+    }
+
     /// Two people (or one, named twice) and their relation to the group.
     ///
     /// # Errors
@@ -119,7 +128,7 @@ pub(super) async fn people(
              FROM (SELECT CAST($2 AS TEXT) AS uid, CAST($5 AS TEXT) AS pseudonym
                    UNION SELECT CAST($3 AS TEXT), CAST($6 AS TEXT)) p
              LEFT JOIN users u ON u.uid = p.uid
-             LEFT JOIN members m ON m.guid = $1 AND m.uid = p.uid
+             LEFT JOIN members m ON m.guid = $1 AND m.uid = p.uid AND m.scope >= 0
              LEFT JOIN bans b ON b.guid = $1 AND b.uid = p.uid AND (b.until_at IS NULL OR b.until_at > $4)
              LEFT JOIN bans e ON e.guid = $1 AND e.uid = p.pseudonym AND (e.until_at IS NULL OR e.until_at > $4)",
             ProfileRow::columns("u"),
@@ -200,7 +209,7 @@ impl PersonRow {
     fn decode(self) -> Result<Person, StoreError> {
         let uid = parse_uid(&self.uid)?;
         let ban = self.ban.decode(&uid, self.profile.name.as_deref())?;
-        Ok(Person { uid, profile: self.profile.decode(), membership: Membership::decode(self.membership)?, ban })
+        Ok(Person { uid, profile: self.profile.decode(), membership: self.membership.decode()?, ban })
     }
 }
 
@@ -211,7 +220,7 @@ impl MemberRow {
     /// [`StoreError::Inconsistent`] when the domain refuses one of the columns.
     pub(super) fn decode(self) -> Result<Person, StoreError> {
         let uid = parse_uid(&self.uid)?;
-        Ok(Person { uid, profile: self.profile.decode(), membership: Membership::decode(self.membership)?, ban: None })
+        Ok(Person { uid, profile: self.profile.decode(), membership: self.membership.decode()?, ban: None })
     }
 }
 
@@ -235,9 +244,8 @@ impl ProfileRow {
 impl BanRow {
     /// The select list: the columns of the first of two aliases that has a ban.
     fn first_of(first: &str, second: &str) -> String {
-        let column = |name: &str| {
-            format!("CASE WHEN {first}.at IS NULL THEN {second}.{name} ELSE {first}.{name} END AS {name}")
-        };
+        let column =
+            |name: &str| format!("CASE WHEN {first}.at IS NULL THEN {second}.{name} ELSE {first}.{name} END AS {name}");
         ["at", "reason", "until_at", "by_uid"].map(column).join(", ")
     }
 

@@ -1,13 +1,13 @@
 //! Pseudonyms of people: a keyed hash of the uid. Only who has both the key, which is in the database, and the uid
 //! can tell whose it is. What has to be kept about people who are erased is kept under it: their acts, and bans,
-//! which match them if they come back.
+//! which match them if they come back. Idempotency-Keys and the requests that they stand for are hashed alike.
 
 use std::sync::Arc;
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-use crate::domain::{PSEUDONYM_PREFIX, Uid};
+use crate::domain::{Guid, PSEUDONYM_PREFIX, Uid};
 
 /// Bytes of the hash that are kept: enough that no two people ever have the same.
 const BYTES: usize = 16;
@@ -23,13 +23,28 @@ impl Pseudonyms {
 
     /// The pseudonym of this person: a uid that nobody else has.
     pub fn of(&self, uid: &Uid) -> Uid {
-        let hash = Hmac::clone(&self.0).chain_update(uid.as_str()).finalize().into_bytes();
-        let mut text = String::with_capacity(PSEUDONYM_PREFIX.len() + 2 * BYTES);
-        text.push_str(PSEUDONYM_PREFIX);
-        for byte in &hash[..BYTES] {
-            text.extend([byte >> 4, byte & 15].map(|digit| char::from_digit(digit.into(), 16).expect("four bits")));
-        }
+        let text = format!("{PSEUDONYM_PREFIX}{}", self.hash(uid.as_str()));
         text.parse().expect("a prefix and hexadecimal digits are a uid")
+    }
+
+    /// A keyed hash of what a request says. It tells whether another one says the same, and nothing of what that is.
+    pub fn content(&self, text: &str) -> String {
+        // No uid contains a line break: this is nobody's pseudonym.
+        self.hash(&format!("content\n{text}"))
+    }
+
+    /// An Idempotency-Key as it is kept: in a group as it is, beside groups hashed.
+    pub(super) fn key(&self, guid: Option<&Guid>, key: &str) -> String {
+        match guid {
+            Some(_) => key.to_owned(),
+            None => self.hash(&format!("key\n{key}")),
+        }
+    }
+
+    fn hash(&self, text: &str) -> String {
+        let hash = Hmac::clone(&self.0).chain_update(text).finalize().into_bytes();
+        let digits = hash[..BYTES].iter().flat_map(|byte| [byte >> 4, byte & 15]);
+        digits.map(|digit| char::from_digit(digit.into(), 16).expect("four bits")).collect()
     }
 }
 

@@ -13,8 +13,7 @@ use super::pseudonym::Pseudonyms;
 use super::query::{bulk, fetch, fetch_scalar, placeholders};
 use super::read_tx::ReadTx;
 use super::sqlite::{MoveState, read_only};
-use super::tx::recorded_act;
-use crate::domain::{Ban, Search, Group, Guid, Uid};
+use crate::domain::{Ban, Group, Guid, Search, Uid};
 
 /// Where a group's log stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -112,8 +111,12 @@ impl Reader {
     /// # Errors
     /// See [`Reader`].
     pub async fn members_count(&mut self, guid: &Guid) -> Result<u64, StoreError> {
-        let count: i64 =
-            fetch_scalar!(fetch_one, self.tx, "SELECT count(*) FROM members WHERE guid = $1", guid.as_str())?;
+        let count: i64 = fetch_scalar!(
+            fetch_one,
+            self.tx,
+            "SELECT count(*) FROM members WHERE guid = $1 AND scope >= 0",
+            guid.as_str()
+        )?;
         Ok(count as u64)
     }
 
@@ -136,14 +139,6 @@ impl Reader {
             }
         }
         Ok(heads)
-    }
-
-    /// The act that was recorded under this caller's idempotency key, if any.
-    ///
-    /// # Errors
-    /// See [`Reader`].
-    pub async fn recorded_act(&mut self, guid: &Guid, caller: &str, key: &str) -> Result<Option<String>, StoreError> {
-        recorded_act(self.tx.reborrow(), guid, caller, key).await
     }
 
     /// Why the file is read-only; `None` for a database that can be written.
@@ -235,7 +230,7 @@ impl Reader {
             fetch_one,
             self.tx,
             "SELECT count(*) FROM members m JOIN bans b ON b.guid = m.guid AND b.uid = m.uid
-             WHERE m.guid = $1 AND (b.until_at IS NULL OR b.until_at > $2)",
+             WHERE m.guid = $1 AND m.scope >= 0 AND (b.until_at IS NULL OR b.until_at > $2)",
             guid.as_str(),
             self.now
         )?;

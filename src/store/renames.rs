@@ -34,7 +34,7 @@ impl Tx<'_> {
         let uids: Vec<String> = fetch_scalar!(
             fetch_all,
             self.connection,
-            "SELECT r.uid FROM sync_renames r JOIN members m ON m.guid = r.guid AND m.uid = r.uid
+            "SELECT r.uid FROM sync_renames r JOIN members m ON m.guid = r.guid AND m.uid = r.uid AND m.scope >= 0
              WHERE r.guid = $1 ORDER BY r.uid LIMIT $2",
             guid.as_str(),
             at_most as i64
@@ -53,7 +53,7 @@ impl Tx<'_> {
             "INSERT INTO touched (guid, seq, uid, old_scope, new_scope)
              SELECT m.guid, CAST($4 AS BIGINT), m.uid, m.scope, m.scope
              FROM sync_renames r JOIN members m
-               ON m.guid = $1 AND m.uid = r.uid AND m.uid > $2 AND m.uid <= $3
+               ON m.guid = $1 AND m.uid = r.uid AND m.uid > $2 AND m.uid <= $3 AND m.scope >= 0
              WHERE r.guid = $1 AND r.uid > $2 AND r.uid <= $3",
             guid.as_str(),
             after,
@@ -62,7 +62,7 @@ impl Tx<'_> {
         )?;
         Ok(execute!(
             self.connection,
-            "UPDATE members SET seq = $4 WHERE guid = $1 AND uid > $2 AND uid <= $3
+            "UPDATE members SET seq = $4 WHERE guid = $1 AND uid > $2 AND uid <= $3 AND scope >= 0
                AND EXISTS (SELECT 1 FROM sync_renames r
                            WHERE r.guid = $1 AND r.uid = members.uid AND r.uid > $2 AND r.uid <= $3)",
             guid.as_str(),

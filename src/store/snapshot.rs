@@ -5,7 +5,6 @@ use std::sync::{Arc, LazyLock};
 use super::connection::Connection;
 use super::decode::{inconsistent, parse_uid};
 use super::error::StoreError;
-use super::person::Membership;
 use super::query::{fetch, fetch_scalar};
 use super::reader::Reader;
 use super::tables::MembershipRow;
@@ -74,7 +73,7 @@ fn packed_members(join: &str, char: &str) -> String {
         "SELECT {join}(concat_ws({char}(31), uid, name, sort_key, {}, COALESCE(avatar, '')), {char}(30)), max(uid)
          FROM (SELECT m.uid, u.name, u.sort_key, {}, u.avatar
                FROM members m JOIN users u ON u.uid = m.uid
-               WHERE m.guid = $1 AND m.uid > $2 ORDER BY m.uid LIMIT 1000) AS page",
+               WHERE m.guid = $1 AND m.uid > $2 AND m.scope >= 0 ORDER BY m.uid LIMIT 1000) AS page",
         MembershipRow::columns("page"),
         MembershipRow::columns("m")
     )
@@ -89,8 +88,7 @@ fn unpack(packed: &str) -> Result<Arc<Member>, StoreError> {
         let text = field()?;
         text.parse().map_err(|_| inconsistent("number of a member", text))
     });
-    let Membership { scope, joined_at, seq } =
-        Membership::decode(membership?)?.ok_or_else(|| inconsistent("member", packed))?;
+    let membership = membership?.decode()?.ok_or_else(|| inconsistent("member", packed))?;
     let avatar = Some(field()?).filter(|url| !url.is_empty());
-    Ok(Arc::new(Member::new(&uid, name, sort_key, avatar, scope, joined_at, seq)))
+    Ok(Arc::new(Member::new(&uid, name, sort_key, avatar, membership)))
 }

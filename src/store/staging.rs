@@ -1,5 +1,5 @@
-//! People of a sync on their way: staged in small transactions, so that nobody waits for the upload, and applied
-//! from there in one (`bulk.rs`).
+//! People of a sync on their way: staged in small transactions, so that nobody waits for the upload, prepared in small
+//! ones (`prepare.rs`), and applied from there in one (`bulk.rs`).
 
 use std::sync::LazyLock;
 
@@ -17,7 +17,9 @@ use crate::random;
 /// Most rows of one statement: SQLite takes at most 32,766 parameters.
 const CHUNK: usize = 400;
 /// Rows deleted in one transaction.
-const DISCARD: i64 = 20_000;
+const DISCARD: i64 = 10_000;
+/// The phase of a sync that was applied.
+const APPLIED: i64 = 1;
 /// Random bits of an id, below the time.
 const RANDOM_BITS: u32 = 20;
 
@@ -30,11 +32,6 @@ impl StagingId {
     pub fn new(now: i64) -> StagingId {
         let [a, b, c] = random::bytes::<3>();
         StagingId((now << RANDOM_BITS) | i64::from(u32::from_be_bytes([0, a, b, c]) & ((1 << RANDOM_BITS) - 1)))
-    }
-
-    /// One that is greater than those of every sync begun before this moment.
-    fn begun_before(moment: i64) -> i64 {
-        moment << RANDOM_BITS
     }
 }
 
@@ -86,6 +83,10 @@ impl UidRange {
         (&self.after, &self.until)
     }
 
+    fn into_bounds(self) -> (String, String) {
+        (self.after, self.until)
+    }
+
     /// The range after this one, which ends with `last`, or with the last of all.
     pub(super) fn next(&self, last: Option<String>) -> UidRange {
         UidRange { after: self.until.clone(), until: last.unwrap_or_else(|| UidRange::END.into()) }
@@ -93,12 +94,40 @@ impl UidRange {
 }
 
 impl Tx<'_> {
+    /// Records that a sync has begun.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn begin_sync(&mut self, id: StagingId) -> Result<(), StoreError> {
+        let sql = "INSERT INTO syncs (sync, guid, alive_at, phase) VALUES ($1, '', $2, 0)";
+        Ok(execute!(self.connection, sql, id.0, self.now)?)
+    }
+
+    /// Records that a sync is on its way still.
+    ///
+    /// # Errors
+    /// See [`Tx`]; [`StoreError::Unavailable`] as well when it was given up: what it staged and prepared may be gone.
+    pub async fn keep_alive(&mut self, id: StagingId) -> Result<(), StoreError> {
+        let sql = "UPDATE syncs SET alive_at = $2 WHERE sync = $1 AND phase = 0 RETURNING sync";
+        let kept: Option<i64> = fetch_scalar!(fetch_optional, self.connection, sql, id.0, self.now)?;
+        kept.map(drop).ok_or_else(|| StoreError::Unavailable("a sync took too long and was given up".into()))
+    }
+
+    /// Records that a sync was applied: what it prepared stays.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn note_applied(&mut self, id: StagingId) -> Result<(), StoreError> {
+        Ok(execute!(self.connection, "UPDATE syncs SET phase = $2 WHERE sync = $1", id.0, APPLIED)?)
+    }
+
     /// Stages people, each with the line of the upload that names them. Nobody is staged twice.
     ///
     /// # Errors
     /// See [`Tx`].
     pub async fn stage(&mut self, id: StagingId, rows: &[(u64, BulkRow)]) -> Result<(), StoreError> {
         static FULL: LazyLock<String> = LazyLock::new(|| SYNC_ROWS.insert(CHUNK));
+        self.keep_alive(id).await?;
         for rows in rows.chunks(CHUNK) {
             let sort_keys: Vec<Option<String>> =
                 rows.iter().map(|(_, row)| row.name.as_ref().map(|name| sort_key(name.as_str()))).collect();
@@ -111,6 +140,7 @@ impl Tx<'_> {
                 sort_key: sort_key.as_deref(),
                 scope: row.scope.number(),
                 joined_at: row.joined_at,
+                state: 0,
             });
             match rows.len() {
                 CHUNK => insert(self.connection.reborrow(), &FULL, values).await?,
@@ -128,6 +158,22 @@ impl Tx<'_> {
         next_staged(self.connection.reborrow(), id, range).await
     }
 
+    /// The next range of people who are to be applied.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn next_to_apply(&mut self, id: StagingId, range: &UidRange) -> Result<UidRange, StoreError> {
+        let last: Option<String> = fetch_scalar!(
+            fetch_optional,
+            self.connection,
+            "SELECT uid FROM sync_rows WHERE sync = $1 AND state = 1 AND uid > $2 ORDER BY uid LIMIT 1 OFFSET $3",
+            id.0,
+            range.bounds().1,
+            UidRange::SIZE as i64 - 1
+        )?;
+        Ok(range.next(last))
+    }
+
     /// The scope that somebody is staged with.
     ///
     /// # Errors
@@ -138,20 +184,25 @@ impl Tx<'_> {
         scope.map(parse_scope).transpose()
     }
 
-    /// Gives somebody who is staged another scope.
+    /// Gives somebody who is staged another scope, and has them applied.
     ///
     /// # Errors
     /// See [`Tx`].
     pub async fn restage(&mut self, id: StagingId, uid: &Uid, scope: Scope) -> Result<(), StoreError> {
-        let sql = "UPDATE sync_rows SET scope = $3 WHERE sync = $1 AND uid = $2";
+        let sql = "UPDATE sync_rows SET scope = $3, state = 1 WHERE sync = $1 AND uid = $2";
         Ok(execute!(self.connection, sql, id.0, uid.as_str(), scope.number())?)
     }
 
-    /// Deletes some of the rows of a sync; `false` when none are left.
+    /// Deletes some of the rows of a sync, and what it prepared unless it was applied; `false` when none are left.
     ///
     /// # Errors
     /// See [`Tx`].
     pub async fn discard(&mut self, id: StagingId) -> Result<bool, StoreError> {
+        // Whoever applies it now holds this row, or finds that it was given up.
+        execute!(self.connection, "UPDATE syncs SET phase = 2 WHERE sync = $1 AND phase = 0", id.0)?;
+        let sync: Option<(String, i64)> =
+            fetch!(fetch_optional, self.connection, "SELECT guid, phase FROM syncs WHERE sync = $1", id.0)?;
+        let Some((guid, phase)) = sync else { return Ok(false) };
         let last: Option<String> = fetch_scalar!(
             fetch_optional,
             self.connection,
@@ -159,14 +210,17 @@ impl Tx<'_> {
             id.0,
             DISCARD
         )?;
-        match &last {
-            Some(last) => {
-                let sql = "DELETE FROM sync_rows WHERE sync = $1 AND uid <= $2";
-                execute!(self.connection, sql, id.0, last)?;
-            }
-            None => execute!(self.connection, "DELETE FROM sync_rows WHERE sync = $1", id.0)?,
+        let more = last.is_some();
+        let (_, until) = UidRange::start().next(last).into_bounds();
+        if phase != APPLIED {
+            self.undo_preparation(&guid, id, &until).await?;
         }
-        Ok(last.is_some())
+        execute!(self.connection, "DELETE FROM sync_rows WHERE sync = $1 AND uid <= $2", id.0, &until)?;
+        if !more {
+            execute!(self.connection, "DELETE FROM syncs WHERE sync = $1", id.0)?;
+            self.remove_placeholder(&guid).await?;
+        }
+        Ok(more)
     }
 }
 
@@ -208,13 +262,14 @@ impl Reader {
         Ok(version.flatten())
     }
 
-    /// A sync that began before this moment (milliseconds since the epoch) and left rows behind.
+    /// A sync that has not written anything since this moment (milliseconds since the epoch), and was not removed.
     ///
     /// # Errors
     /// See [`Reader`].
-    pub async fn abandoned_sync(&mut self, before: i64) -> Result<Option<StagingId>, StoreError> {
-        let oldest: Option<i64> = fetch_scalar!(fetch_one, self.tx, "SELECT min(sync) FROM sync_rows")?;
-        Ok(oldest.filter(|oldest| *oldest < StagingId::begun_before(before)).map(StagingId))
+    pub async fn abandoned_sync(&mut self, since: i64) -> Result<Option<StagingId>, StoreError> {
+        let sql = "SELECT min(sync) FROM syncs WHERE alive_at < $1";
+        let oldest: Option<i64> = fetch_scalar!(fetch_one, self.tx, sql, since)?;
+        Ok(oldest.map(StagingId))
     }
 }
 

@@ -257,6 +257,7 @@ table! {
             kind: &'r str,
             data: &'r str,
             at: i64,
+            person: &'r str,
         }
     }
 }
@@ -269,6 +270,16 @@ table! {
             pseudonym: &'r str,
             at: i64,
             left_at: Option<i64>,
+        }
+    }
+}
+
+table! {
+    /// Where the log of each group stood when somebody who is being erased had left every group.
+    ERASURE_POSITIONS = "erasure_positions", ErasurePositionValues<'r> {
+        key { uid: &'r str, guid: &'r str, }
+        values {
+            seq: i64,
         }
     }
 }
@@ -319,6 +330,7 @@ table! {
             sort_key: Option<&'r str>,
             scope: i64,
             joined_at: Option<i64>,
+            state: i64,
         }
     }
 }
@@ -326,8 +338,11 @@ table! {
 /// Members whose group has yet to be told of their new name or picture; written by `bulk.rs` alone.
 const SYNC_RENAMES: Table = Table { name: "sync_renames", key: &["guid", "uid"], values: &[] };
 
+/// The status that webhooks were told last of each person; written by `webhooks/presence.rs` alone.
+pub(super) const REPORTED_PRESENCE: Table = Table { name: "reported_presence", key: &["uid"], values: &["status"] };
+
 /// The tables that are copied from one database to the other, referenced tables first.
-pub(super) const TABLES: [&Table; 14] = [
+pub(super) const TABLES: [&Table; 16] = [
     &USERS,
     &GROUPS,
     &MEMBERS,
@@ -338,8 +353,10 @@ pub(super) const TABLES: [&Table; 14] = [
     &SYNC_RENAMES,
     &LOGOUTS,
     &ERASURES,
+    &ERASURE_POSITIONS,
     &OUTBOX_LANES,
     &OUTBOX,
+    &REPORTED_PRESENCE,
     &WEBHOOK_ENDPOINTS,
     &WEBHOOK_POSITIONS,
 ];
@@ -350,9 +367,10 @@ impl Table {
         join(self.key.iter().chain(self.values).map(|column| bare(column)))
     }
 
-    /// A statement that reads all rows, in the order of the key.
+    /// A statement that reads all rows, in the order of the key; without the hidden members of syncs on their way.
     pub(super) fn select_all(&self) -> String {
-        format!("SELECT {} FROM {} ORDER BY {}", self.column_list(), self.name, self.key_list())
+        let shown = if self.name == MEMBERS.name { " WHERE scope >= 0" } else { "" };
+        format!("SELECT {} FROM {}{shown} ORDER BY {}", self.column_list(), self.name, self.key_list())
     }
 
     /// A statement that inserts `rows` rows, with bare placeholders.

@@ -1,4 +1,4 @@
-//! The statements of an act: memberships, bans, the log, idempotency keys.
+//! The statements of an act: memberships, bans, the log; what is forgotten with time.
 
 use std::sync::LazyLock;
 
@@ -10,11 +10,8 @@ use super::event_id::new_event_id;
 use super::insert::insert;
 use super::pseudonym::Pseudonyms;
 use super::query::{execute, fetch, fetch_scalar};
-use super::tables::{
-    BANS, BanValues, EVENTS, EventValues, IDEMPOTENCY, IdempotencyValues, MEMBERS, MemberValues, OnConflict, TOUCHED,
-    TouchedValues,
-};
-use crate::domain::{Ban, Guid, Logged, Member, Scope, Uid};
+use super::tables::{BANS, BanValues, EVENTS, EventValues, TOUCHED, TouchedValues};
+use crate::domain::{Ban, Guid, LoggedEvent, Member, Scope, Uid};
 
 /// One act's part of a write transaction, inside a savepoint: committed or rolled back as a whole.
 ///
@@ -25,7 +22,7 @@ pub struct Tx<'c> {
     pub(super) connection: Connection<'c>,
     pub(super) now: i64,
     pub(super) pseudonyms: &'c Pseudonyms,
-    logged: Vec<Logged>,
+    logged: Vec<LoggedEvent>,
     pub(super) outbox: bool,
 }
 
@@ -50,22 +47,6 @@ impl<'c> Tx<'c> {
             with_timeout(timed.timeout, sqlx::query(set).execute(timed.connection)).await?;
         }
         Ok(())
-    }
-
-    /// Inserts a membership, or changes its scope.
-    ///
-    /// # Errors
-    /// See [`Tx`].
-    pub async fn upsert_member(&mut self, guid: &Guid, member: &Member) -> Result<(), StoreError> {
-        static UPSERT: LazyLock<String> = LazyLock::new(|| MEMBERS.upsert(1, &[("joined_at", OnConflict::Keep)]));
-        let row = MemberValues {
-            guid: guid.as_str(),
-            uid: member.uid(),
-            scope: member.scope.number(),
-            joined_at: member.joined_at,
-            seq: member.seq as i64,
-        };
-        insert(self.connection.reborrow(), &UPSERT, [row]).await
     }
 
     /// Ends a membership.
@@ -144,7 +125,7 @@ impl<'c> Tx<'c> {
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn append(&mut self, event: Logged) -> Result<(), StoreError> {
+    pub async fn append(&mut self, event: LoggedEvent) -> Result<(), StoreError> {
         static INSERT: LazyLock<String> = LazyLock::new(|| TOUCHED.insert(1));
         self.insert_event(&event).await?;
         for touched in &event.touched {
@@ -168,13 +149,13 @@ impl<'c> Tx<'c> {
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn append_sync(&mut self, event: Logged) -> Result<(), StoreError> {
+    pub async fn append_sync(&mut self, event: LoggedEvent) -> Result<(), StoreError> {
         self.insert_event(&event).await?;
         self.logged.push(event);
         Ok(())
     }
 
-    async fn insert_event(&mut self, event: &Logged) -> Result<(), StoreError> {
+    async fn insert_event(&mut self, event: &LoggedEvent) -> Result<(), StoreError> {
         static INSERT: LazyLock<String> = LazyLock::new(|| EVENTS.insert(1));
         let row = EventValues {
             guid: event.guid.as_str(),
@@ -187,25 +168,6 @@ impl<'c> Tx<'c> {
             until_at: event.until,
             id: &new_event_id(),
         };
-        insert(self.connection.reborrow(), &INSERT, [row]).await
-    }
-
-    /// The act that was recorded under this caller's idempotency key, if any.
-    ///
-    /// # Errors
-    /// See [`Tx`].
-    pub async fn recorded_act(&mut self, guid: &Guid, caller: &str, key: &str) -> Result<Option<String>, StoreError> {
-        recorded_act(self.connection.reborrow(), guid, caller, key).await
-    }
-
-    /// Records the act that was done under this caller's idempotency key.
-    ///
-    /// # Errors
-    /// See [`Tx`].
-    pub async fn record_act(&mut self, guid: &Guid, caller: &str, key: &str, act: &str) -> Result<(), StoreError> {
-        static INSERT: LazyLock<String> =
-            LazyLock::new(|| IDEMPOTENCY.insert(1) + " ON CONFLICT (guid, caller, key) DO NOTHING");
-        let row = IdempotencyValues { guid: guid.as_str(), caller, key, act, at: self.now };
         insert(self.connection.reborrow(), &INSERT, [row]).await
     }
 
@@ -246,24 +208,4 @@ impl<'c> Tx<'c> {
         }
         self.prune_webhooks(dead, present).await
     }
-}
-
-/// The act that was recorded under this caller's idempotency key, if any.
-///
-/// # Errors
-/// [`StoreError::Unavailable`] when the database cannot be read.
-pub(super) async fn recorded_act(
-    mut on: Connection<'_>,
-    guid: &Guid,
-    caller: &str,
-    key: &str,
-) -> Result<Option<String>, StoreError> {
-    Ok(fetch_scalar!(
-        fetch_optional,
-        on,
-        "SELECT act FROM idempotency WHERE guid = $1 AND caller = $2 AND key = $3",
-        guid.as_str(),
-        caller,
-        key
-    )?)
 }

@@ -127,8 +127,8 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`]; [`StoreError::Unavailable`] as well when they are a member of a group.
     pub async fn remove_user(&mut self, uid: &Uid) -> Result<(), StoreError> {
-        execute!(self.connection, "DELETE FROM users WHERE uid = $1", uid.as_str())?;
-        Ok(())
+        self.forget_prepared(uid).await?;
+        Ok(execute!(self.connection, "DELETE FROM users WHERE uid = $1", uid.as_str())?)
     }
 
     /// The groups a user is in, sorted by id so that all acts lock them in the same order.
@@ -139,7 +139,7 @@ impl Tx<'_> {
         let rows: Vec<String> = fetch_scalar!(
             fetch_all,
             self.connection,
-            "SELECT guid FROM members WHERE uid = $1 ORDER BY guid",
+            "SELECT guid FROM members WHERE uid = $1 AND scope >= 0 ORDER BY guid",
             uid.as_str()
         )?;
         rows.iter().map(|guid| parse_guid(guid)).collect()
@@ -152,7 +152,7 @@ impl Tx<'_> {
     pub async fn touch_member(&mut self, guid: &Guid, uid: &Uid, seq: u64) -> Result<Person, StoreError> {
         execute!(
             self.connection,
-            "UPDATE members SET seq = $3 WHERE guid = $1 AND uid = $2",
+            "UPDATE members SET seq = $3 WHERE guid = $1 AND uid = $2 AND scope >= 0",
             guid.as_str(),
             uid.as_str(),
             seq as i64

@@ -13,12 +13,7 @@ use crate::i18n::{Lang, Message, SafeHtml, TextKey, key};
 
 /// The acts of this viewer on this person in the order of a menu, each with the reason when it is refused. Refused acts
 /// on others are included only with the prop `explain`. `alone` is whether nobody else is in the group.
-pub fn offered(
-    context: &ViewContext,
-    target: Standing,
-    own: bool,
-    alone: bool,
-) -> Vec<(ActKind, Result<(), Refusal>)> {
+pub fn offered(context: &ViewContext, target: Standing, own: bool, alone: bool) -> Vec<(ActKind, Result<(), Refusal>)> {
     let mut acts = rules::acts(Standing::Member(context.scope), target, own, alone);
     acts.retain(|&(kind, answer)| !is_hidden(&context.props, kind) && (own || answer.is_ok() || context.props.explain));
     acts.sort_by_key(|&(kind, _)| menu_order(kind));

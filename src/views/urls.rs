@@ -29,7 +29,12 @@ impl<'a> GroupUrls<'a> {
 
     /// One member.
     pub fn member(&self, uid: impl Display) -> String {
-        format!("{}/members/{uid}", self.group())
+        format!("{}{uid}", self.member_prefix())
+    }
+
+    /// What the URL of every member begins with: the uid follows.
+    pub fn member_prefix(&self) -> String {
+        self.members() + "/"
     }
 
     /// The list of the banned.

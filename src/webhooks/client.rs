@@ -2,7 +2,7 @@
 //! its time.
 
 use std::fmt;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -14,9 +14,8 @@ use reqwest::redirect::Policy;
 use reqwest::{Client, Response, StatusCode, Url};
 use tokio::time::timeout;
 
-use super::address::Reach;
 use super::signature::signature;
-use crate::config::{Webhook, is_loopback};
+use crate::config::{Reach, Webhook};
 
 /// How long a request may take until its answer begins.
 const TIMEOUT: Duration = Duration::from_secs(15);
@@ -81,11 +80,7 @@ impl Sender {
     /// # Errors
     /// When the system has no TLS certificates to trust.
     pub(super) fn new(webhook: Webhook) -> reqwest::Result<Sender> {
-        let reach = match () {
-            () if webhook.allow_private => Reach::Everywhere,
-            () if is_loopback(&webhook.url) => Reach::Loopback,
-            () => Reach::Public,
-        };
+        let reach = webhook.reach();
         let client = Client::builder()
             // A proxy would open connections whose addresses are not checked here.
             .no_proxy()
@@ -104,7 +99,7 @@ impl Sender {
     /// Sends a body under the id of its event. `now` in milliseconds since the epoch.
     pub(super) async fn send(&self, id: &str, body: String, now: i64) -> Answer {
         // The resolver is not asked about an address in numbers.
-        if literal(&self.url).is_some_and(|address| !self.reach.includes(address)) {
+        if self.webhook.literal().is_some_and(|address| !self.reach.includes(address)) {
             return Answer::Failed(Failure::Refused, None);
         }
         let timestamp = now / 1000;
@@ -116,7 +111,8 @@ impl Sender {
             .header("webhook-id", id)
             .header("webhook-timestamp", timestamp);
         if !self.webhook.keys.is_empty() {
-            request = request.header("webhook-signature", signature(&self.webhook.keys, id, timestamp, body.as_bytes()));
+            request =
+                request.header("webhook-signature", signature(&self.webhook.keys, id, timestamp, body.as_bytes()));
         }
         if let Some((user, password)) = credentials(&self.webhook.url) {
             request = request.basic_auth(user, password);
@@ -160,10 +156,6 @@ fn milliseconds(text: &str, now: i64) -> Option<i64> {
     Some((date.as_millisecond() - now).max(0))
 }
 
-fn literal(url: &Url) -> Option<IpAddr> {
-    url.host_str()?.trim_start_matches('[').trim_end_matches(']').parse().ok()
-}
-
 /// User and password of a URL, as they were before they were written in it.
 fn credentials(url: &Url) -> Option<(String, Option<String>)> {
     let decode = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
@@ -171,8 +163,7 @@ fn credentials(url: &Url) -> Option<(String, Option<String>)> {
         .then(|| (decode(url.username()), url.password().map(decode)))
 }
 
-const REFUSED: &str =
-    "the address is private, and refused without --webhook-allow-private";
+const REFUSED: &str = "the address is private, and refused without --webhook-allow-private";
 
 fn failure(error: &reqwest::Error) -> Failure {
     let mut cause: &dyn std::error::Error = error;

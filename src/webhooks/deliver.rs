@@ -10,7 +10,8 @@ use super::lane::HeldLane;
 use super::original::Original;
 use super::payload::Payload;
 use crate::config::{Webhook, WebhookFormat};
-use crate::domain::{Guid, Kind};
+use crate::domain::event_type::{TEST, USER_PRESENCE};
+use crate::domain::{EventKind, Guid};
 use crate::live::Hub;
 use crate::store::{
     DELIVERY_LIFETIME, Feed, FeedEvent, FeedPerson, Lane, LogPosition, MAX_PEOPLE, OutboxEvent, Store, StoreError,
@@ -83,7 +84,7 @@ impl Endpoint {
     pub(super) async fn deliver(&self, held: &HeldLane) -> End {
         let delivered = match &held.lane {
             Lane::Group(guid) => self.deliver_group(guid, held).await,
-            Lane::Outbox(_) => self.deliver_outbox(held).await,
+            Lane::Outbox(_) | Lane::Presence(_) => self.deliver_outbox(held).await,
         };
         delivered.unwrap_or_else(End::from)
     }
@@ -107,7 +108,7 @@ impl Endpoint {
             if self.is_dead(held, event.seq, event.at) {
                 self.give_up(held, event.seq);
             } else {
-                if self.wants(&event.kind.event_type()) {
+                if self.webhook.wants(&event.kind.event_type()) {
                     self.send_event(&feed, event, held, online).await?;
                 }
                 held.pass(event.seq, &event.id);
@@ -120,19 +121,19 @@ impl Endpoint {
         let (head, events) = self.store.read().await?.outbox(&held.lane, held.seq(), BATCH).await?;
         for event in &events {
             if event.seq() > held.seq() + 1 {
-                self.give_up(held, event.seq() - 1);
+                self.miss(held, event.seq() - 1);
             }
             if self.is_dead(held, event.seq(), event.at) {
                 self.give_up(held, event.seq());
             } else {
-                if self.wants(&event.kind) {
+                if self.webhook.wants(&event.kind) {
                     self.send_outbox(event, held).await?;
                 }
                 held.pass(event.seq(), &event.id);
             }
         }
         if events.is_empty() && head > held.seq() {
-            self.give_up(held, head);
+            self.miss(held, head);
         }
         Ok(if events.len() < BATCH { End::Drained } else { End::More })
     }
@@ -145,7 +146,7 @@ impl Endpoint {
             }
             WebhookFormat::Original => Original { webhook: &self.id, online, presences: self.hub.presences() },
         };
-        if event.kind != Kind::MembersSynced {
+        if event.kind != EventKind::MembersSynced {
             for message in original.messages(feed, event, &event.people) {
                 self.send(&event.id, message.to_string(), held).await?;
             }
@@ -172,9 +173,27 @@ impl Endpoint {
     async fn send_outbox(&self, event: &OutboxEvent, held: &HeldLane) -> Result<(), Stop> {
         match self.webhook.format {
             WebhookFormat::Standard => self.send(&event.id, Payload::of_outbox(event).to_body(), held).await,
-            // The original knows nothing of these.
-            WebhookFormat::Original => Ok(()),
+            WebhookFormat::Original => match self.original_status(event).await? {
+                Some(message) => self.send(&event.id, message.to_string(), held).await,
+                // The original knows nothing of these.
+                None => Ok(()),
+            },
         }
+    }
+
+    /// A person's status in the original's form; `None` of another event, and of somebody who is no more.
+    async fn original_status(&self, event: &OutboxEvent) -> Result<Option<Value>, StoreError> {
+        if event.kind != USER_PRESENCE {
+            return Ok(None);
+        }
+        let data: Value = serde_json::from_str(&event.data).unwrap_or_default();
+        let status = data["status"].as_str().and_then(|word| word.parse().ok());
+        let Some((uid, status)) = data["uid"].as_str().and_then(|uid| uid.parse().ok()).zip(status) else {
+            return Ok(None);
+        };
+        let user = self.store.read().await?.user(&uid).await?;
+        let original = Original { webhook: &self.id, online: 0, presences: self.hub.presences() };
+        Ok(user.map(|user| original.status_changed(&user, status, event.at)))
     }
 
     async fn send(&self, id: &str, body: String, held: &HeldLane) -> Result<(), Stop> {
@@ -212,7 +231,7 @@ impl Endpoint {
         let body = match self.webhook.format {
             WebhookFormat::Standard => {
                 let data = serde_json::json!({"endpoint": self.id});
-                Payload::unstored(crate::domain::event_type::TEST, now, data).to_body()
+                Payload::unstored(TEST, now, data).to_body()
             }
             WebhookFormat::Original => {
                 let original = Original { webhook: &self.id, online: 0, presences: self.hub.presences() };
@@ -220,10 +239,6 @@ impl Endpoint {
             }
         };
         self.sender.send(id, body, now).await
-    }
-
-    fn wants(&self, kind: &str) -> bool {
-        self.webhook.events.iter().any(|wanted| wanted == kind)
     }
 
     fn is_dead(&self, held: &HeldLane, seq: u64, at: i64) -> bool {
@@ -239,6 +254,14 @@ impl Endpoint {
         );
         metrics::counter!("webhook_dead_total", "endpoint" => self.id.clone()).increment(events);
         held.give_up(seq);
+    }
+
+    /// The outbox has lost events up to this number: by age, or because later ones of the same people replace them.
+    fn miss(&self, held: &HeldLane, seq: u64) {
+        match held.lane {
+            Lane::Presence(_) => held.skip(seq),
+            Lane::Outbox(_) | Lane::Group(_) => self.give_up(held, seq),
+        }
     }
 
     /// How many members of the group are online, which only the original's payloads say.

@@ -5,17 +5,23 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::task::JoinHandle;
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::client::{Answer, Sender};
 use super::deliver::Endpoint;
 use super::dispatcher::{Dispatcher, Inbox};
+use super::presence::PresenceReporter;
 use crate::config::Webhook;
+use crate::domain::event_type::USER_PRESENCE;
 use crate::live::Hub;
 use crate::store::{Store, new_event_id, random_id};
 
 /// How long a drain waits for deliveries to end.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// How long the start waits for an endpoint to be stored. What cannot be stored now is stored before it is delivered to.
+const REGISTER_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// The webhooks of this node. Cheap to clone.
 #[derive(Clone)]
@@ -39,11 +45,12 @@ pub struct TestResult {
 }
 
 impl Webhooks {
-    /// Delivers to these endpoints until `stop` is cancelled. `base` begins the URLs of the service.
+    /// Delivers to these endpoints until `stop` is cancelled. `base` begins the URLs of the service. A new endpoint gets
+    /// what is committed after this call, unless the database cannot be written now.
     ///
     /// # Errors
     /// When the system has no TLS certificates to trust.
-    pub fn start(
+    pub async fn start(
         webhooks: &[Webhook],
         store: &Store,
         hub: &Hub,
@@ -62,12 +69,25 @@ impl Webhooks {
                 delivered: AtomicU64::new(0),
                 answer: Mutex::default(),
             });
+            for name in ["webhook_deliveries_total", "webhook_failures_total", "webhook_dead_total"] {
+                metrics::counter!(name, "endpoint" => endpoint.id.clone()).increment(0);
+            }
+            for name in ["webhook_backlog", "webhook_oldest_seconds"] {
+                metrics::gauge!(name, "endpoint" => endpoint.id.clone()).set(0.0);
+            }
             let inbox = Arc::<Inbox>::default();
             let committed = inbox.clone();
             store.on_commit(move |appended| committed.committed(appended));
-            let dispatcher = Dispatcher::new(endpoint.clone(), inbox.clone(), random_id());
+            let mut dispatcher = Dispatcher::new(endpoint.clone(), inbox.clone(), random_id());
+            if let Ok(Err(error)) = timeout(REGISTER_TIMEOUT, dispatcher.begin()).await {
+                tracing::debug!(%error, endpoint = endpoint.id, "an endpoint of webhooks is not registered yet");
+            }
             tasks.push(tokio::spawn(dispatcher.run(stop.clone())));
             endpoints.push((endpoint, inbox));
+        }
+        if webhooks.iter().any(|webhook| webhook.wants(USER_PRESENCE)) {
+            let reporter = PresenceReporter::new(store.clone(), hub.presences().clone(), random_id());
+            tasks.push(tokio::spawn(reporter.run(stop.clone())));
         }
         Ok(Webhooks(Arc::new(Inner { endpoints, tasks: Mutex::new(tasks), stop })))
     }
@@ -95,7 +115,7 @@ impl Webhooks {
         self.0.stop.cancel();
         let tasks = std::mem::take(&mut *self.0.tasks.lock().unwrap_or_else(PoisonError::into_inner));
         for task in tasks {
-            let _ = tokio::time::timeout(DRAIN_TIMEOUT, task).await;
+            let _ = timeout(DRAIN_TIMEOUT, task).await;
         }
     }
 }

@@ -61,6 +61,11 @@ impl HeldLane {
         self.seq.store(seq, Ordering::Release);
     }
 
+    /// There are no events up to this one any more.
+    pub(super) fn skip(&self, seq: u64) {
+        self.seq.store(seq, Ordering::Release);
+    }
+
     /// The events up to this one are given up.
     pub(super) fn give_up(&self, seq: u64) {
         self.dead.fetch_add(seq - self.seq(), Ordering::AcqRel);

@@ -2,11 +2,10 @@
 //!
 //! `engine.rs` is what the rest of the program holds. It runs a `dispatcher.rs` for each endpoint, which runs
 //! `deliver.rs` for each lane (`lane.rs`) with something to deliver: it builds payloads (`payload.rs`,
-//! `original.rs`) and sends them (`client.rs`, `signature.rs`) to where they may go (`address.rs`).
+//! `original.rs`) and sends them (`client.rs`, `signature.rs`). `presence.rs` writes who came and went to the outbox.
 //!
 //! Not here: positions and the outbox (`store`), and requests to us (`http`).
 
-mod address;
 mod client;
 mod deliver;
 mod dispatcher;
@@ -14,6 +13,7 @@ mod engine;
 mod lane;
 mod original;
 mod payload;
+mod presence;
 mod schedule;
 mod signature;
 

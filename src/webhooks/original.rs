@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::domain::{Kind, Scope, Status};
+use crate::domain::{EventKind, Scope, Status};
 use crate::live::Presences;
-use crate::store::{Feed, FeedEvent, FeedPerson};
+use crate::store::{Feed, FeedEvent, FeedPerson, User};
 
 /// The name of the host, where the original names a user.
 const SYSTEM: &str = "app_system";
@@ -25,20 +25,37 @@ impl Original<'_> {
     pub(super) fn messages(&self, feed: &Feed, event: &FeedEvent, people: &[FeedPerson]) -> Vec<Value> {
         let all: Vec<&FeedPerson> = people.iter().collect();
         match event.kind {
-            Kind::MemberJoined => vec![self.by_themselves("group_member_joined", feed, &all)],
-            Kind::MemberLeft => vec![self.by_themselves("group_member_left", feed, &all)],
-            Kind::MemberAdded => vec![self.by_somebody("group_member_added", feed, event, &all)],
-            Kind::MemberKicked => vec![self.by_somebody("group_member_kicked", feed, event, &all)],
-            Kind::MemberBanned => vec![self.by_somebody("group_member_banned", feed, event, &all)],
-            Kind::MemberUnbanned => vec![self.by_somebody("group_member_unbanned", feed, event, &all)],
-            Kind::MemberScopeChanged => vec![self.by_somebody("group_member_scope_changed", feed, event, &all)],
-            Kind::OwnerTransferred => vec![self.transferred(feed, event)],
-            Kind::GroupCreated => vec![self.created(feed, event)],
-            Kind::GroupUpdated => vec![self.changed("group_updated", feed, event)],
-            Kind::GroupDeleted => vec![self.changed("group_deleted", feed, event)],
-            Kind::MembersSynced => self.synced(feed, event, people),
-            Kind::MemberUpdated => Vec::new(),
+            EventKind::MemberJoined => vec![self.by_themselves("group_member_joined", feed, &all)],
+            EventKind::MemberLeft => vec![self.by_themselves("group_member_left", feed, &all)],
+            EventKind::MemberAdded => vec![self.by_somebody("group_member_added", feed, event, &all)],
+            EventKind::MemberKicked => vec![self.by_somebody("group_member_kicked", feed, event, &all)],
+            EventKind::MemberBanned => vec![self.by_somebody("group_member_banned", feed, event, &all)],
+            EventKind::MemberUnbanned => vec![self.by_somebody("group_member_unbanned", feed, event, &all)],
+            EventKind::MemberScopeChanged => vec![self.by_somebody("group_member_scope_changed", feed, event, &all)],
+            EventKind::OwnerTransferred => vec![self.transferred(feed, event)],
+            EventKind::GroupCreated => vec![self.created(feed, event)],
+            EventKind::GroupUpdated => vec![self.changed("group_updated", feed, event)],
+            EventKind::GroupDeleted => vec![self.changed("group_deleted", feed, event)],
+            EventKind::MembersSynced => self.synced(feed, event, people),
+            EventKind::MemberUpdated => Vec::new(),
         }
+    }
+
+    /// The payload of a person's status. The original tells of connections, of which only what was done is known here.
+    pub(super) fn status_changed(&self, user: &User, status: Status, at: i64) -> Value {
+        let role = user.details.role.as_deref().unwrap_or("default");
+        let mut shown = self.user(user.uid.as_str(), &user.name, user.avatar.as_deref(), role);
+        shown["status"] = json!(availability(status));
+        shown["lastActiveAt"] = json!(at / 1000);
+        let action = if status == Status::Online { "connected" } else { "disconnected" };
+        let data = json!({
+            "timestamp": at,
+            "user": shown,
+            "status": availability(status),
+            "currentConnection": {"action": action},
+            "userPresenceChanged": true,
+        });
+        self.enveloped("user_connection_status_changed", data)
     }
 
     /// The payload of a test.
@@ -57,8 +74,7 @@ impl Original<'_> {
     }
 
     fn by_themselves(&self, trigger: &str, feed: &Feed, people: &[&FeedPerson]) -> Value {
-        let members: Map<_, _> =
-            people.iter().map(|person| (person.uid.to_string(), self.person(person))).collect();
+        let members: Map<_, _> = people.iter().map(|person| (person.uid.to_string(), self.person(person))).collect();
         self.enveloped(trigger, json!({"members": members, "group": self.group(feed)}))
     }
 
@@ -98,7 +114,7 @@ impl Original<'_> {
         let mut user = json!({
             "uid": uid,
             "name": name,
-            "status": if status == Status::Offline { "offline" } else { "available" },
+            "status": availability(status),
             "role": role,
         });
         if let Some(avatar) = avatar {
@@ -181,6 +197,11 @@ impl Original<'_> {
         };
         parts.iter().filter_map(message).collect()
     }
+}
+
+/// The original's word for a status: somebody who is away is available.
+fn availability(status: Status) -> &'static str {
+    if status.counts_as_online() { "available" } else { "offline" }
 }
 
 /// The original has no scope of an owner, who is an admin.

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::domain::{Guid, Kind, Scope};
+use crate::domain::{EventKind, Guid, Scope};
 use crate::store::{Feed, FeedActor, FeedCounts, FeedEvent, FeedGroup, FeedPerson, OutboxEvent};
 
 /// An event as it is delivered (<https://www.standardwebhooks.com>).
@@ -145,16 +145,16 @@ impl Payload {
     /// An event of the group that `feed` is about. `base` begins the URLs of the service.
     pub fn of_event(feed: &Feed, event: &FeedEvent, base: &str) -> Payload {
         let at = rfc3339(event.at);
-        let many = is_about_many(event.kind);
-        let first = event.people.first().filter(|person| event.kind.is_about(person.new));
+        let lists = lists_members(event.kind);
+        let first = event.people.first().filter(|person| event.kind.has_subject(person.new));
         let is_large = event.counts.is_some_and(|counts| counts.touched > 0) && event.people.is_empty();
         let data = GroupEvent {
             group: GroupRecord::of(&feed.group),
             epoch: feed.epoch.clone(),
             seq: event.seq,
             at: at.clone(),
-            member: (event.kind != Kind::MembersSynced).then(|| first.map(PersonRecord::alone)),
-            members: (many && !is_large).then(|| event.people.iter().map(PersonRecord::in_list).collect()),
+            member: (event.kind != EventKind::MembersSynced).then(|| first.map(PersonRecord::alone)),
+            members: (lists && !is_large).then(|| event.people.iter().map(PersonRecord::in_list).collect()),
             counts: event.counts.map(CountsRecord::from),
             members_url: is_large.then(|| members_url(base, &feed.group.group.guid, event.seq)),
             by: event.by.as_ref().map(ActorRecord::of),
@@ -238,21 +238,21 @@ fn word(scope: Option<Scope>) -> Option<&'static str> {
     scope.map(Scope::as_str)
 }
 
-/// Whether events of this kind touch several people at once.
-fn is_about_many(kind: Kind) -> bool {
+/// Whether events of this kind list everybody whom they touched.
+fn lists_members(kind: EventKind) -> bool {
     match kind {
-        Kind::OwnerTransferred | Kind::MembersSynced => true,
-        Kind::MemberJoined
-        | Kind::MemberAdded
-        | Kind::MemberLeft
-        | Kind::MemberKicked
-        | Kind::MemberBanned
-        | Kind::MemberUnbanned
-        | Kind::MemberScopeChanged
-        | Kind::MemberUpdated
-        | Kind::GroupCreated
-        | Kind::GroupUpdated
-        | Kind::GroupDeleted => false,
+        EventKind::OwnerTransferred | EventKind::MembersSynced => true,
+        EventKind::MemberJoined
+        | EventKind::MemberAdded
+        | EventKind::MemberLeft
+        | EventKind::MemberKicked
+        | EventKind::MemberBanned
+        | EventKind::MemberUnbanned
+        | EventKind::MemberScopeChanged
+        | EventKind::MemberUpdated
+        | EventKind::GroupCreated
+        | EventKind::GroupUpdated
+        | EventKind::GroupDeleted => false,
     }
 }
 

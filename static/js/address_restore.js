@@ -39,8 +39,8 @@ let placeTimer;
 
 function keepPlace() {
   for (const root of roots) {
-    const eye = list(root) && anchorRowOf(root);
-    if (eye) history.replaceState({ order: eye.dataset.order, top: topOf(eye) }, '');
+    const anchor = list(root) && anchorRowOf(root);
+    if (anchor) history.replaceState({ order: anchor.dataset.order, top: topOf(anchor) }, '');
   }
 }
 
@@ -52,8 +52,8 @@ export async function openNamed(root) {
   const { order, top } = history.state ?? {};
   if (order) {
     if (!isInWindow(root, order)) await showAround(root, order);
-    const eye = rowsOf(root).find((row) => row.dataset.order >= order);
-    if (eye) scrollBy(scrollerOf(root), topOf(eye) - top);
+    const anchor = rowsOf(root).find((row) => row.dataset.order >= order);
+    if (anchor) scrollBy(scrollerOf(root), topOf(anchor) - top);
     return;
   }
   const uid = new URLSearchParams(location.search).get('member');

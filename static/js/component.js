@@ -35,7 +35,7 @@ export const receiveApi = (internal) => {
  * @property {number} missing What the screen lacks, see resync.js; 0 when nothing.
  * @property {boolean} [missingAnew] Something more went missing since the last try began.
  * @property {boolean} [resyncing] What is missing is being fetched.
- * @property {boolean} [must] The refetched window is shown also under a hand.
+ * @property {boolean} [must] The refetched window is shown also during an interaction.
  * @property {Digest | null} eventDigest Events that the live region has not said yet.
  * @property {boolean} [wasEmpty] The host has heard that the list is empty.
  * @property {number} [typing] Timer of the search that follows the last letter.

@@ -1,6 +1,6 @@
-// When a message may change the list. While a hand is on the list - a pointer, a finger, the focus, a menu,
-// a text selection - rows are painted where they are, and what would move them waits behind a pill: nobody
-// presses on a row that just jumped. What waits too long is placed around the row under the hand (interaction.js).
+// When a message may change the list. While somebody interacts with the list - by a pointer, a finger, the focus,
+// a menu, a text selection - rows are painted where they are, and what would move them waits behind a pill: nobody
+// presses on a row that just jumped. What waits too long is placed around the active row (interaction.js).
 
 import { closeMenuOf, list, memoryOf, PREFIX, plural, rootsIn } from './component.js';
 import { giveSpaceBack, withScrollAnchor } from './scroll_anchor.js';
@@ -78,7 +78,7 @@ export function keepDeferred(root, key, item) {
 }
 
 /**
- * What waits goes to its place around the row under the hand; that row itself only if it must.
+ * What waits goes to its place around the active row; that row itself only if it must.
  * @param {HTMLElement} root
  * @param {boolean} [must]
  */
@@ -90,10 +90,10 @@ export function applyDeferred(root, must) {
     requestResync(root, ROWS);
     return;
   }
-  const hand = !must && isInteracting(root) && activeRowOf(root);
+  const active = !must && isInteracting(root) && activeRowOf(root);
   withScrollAnchor(root, () => {
     for (const [key, item] of deferred) {
-      if (hand && find(root, item) === hand) keepDeferred(root, key, item);
+      if (active && find(root, item) === active) keepDeferred(root, key, item);
       else place(root, item);
     }
     settleHeadings(root);
@@ -118,7 +118,7 @@ export function showPill(root) {
   if (!pill.hidden) /** @type {HTMLElement} */ (pill.querySelector('span')).textContent = plural(root, 'held', deferred.size || 1);
 }
 
-/** Called when a hand went somewhere, or the scroller did: what nothing holds back any more is placed. */
+/** Called when the pointer or the scroller moved on: what nothing holds back any more is placed. */
 export function applyUnlessInteracting() {
   for (const root of rootsIn(document)) {
     const { deferred, stale } = memoryOf(root);

@@ -1,5 +1,5 @@
-// The hand of a person on a list: a pointer, a finger, the focus, an open menu or a text selection. Under it
-// nothing may move, see deferred_changes.js.
+// Whether a person interacts with a list: by a pointer, a finger, the focus, an open menu or a text selection.
+// Nothing may move under it, see deferred_changes.js.
 
 import { isMenuOpen, list, memoryOf, PREFIX } from './component.js';
 import { isTouched, lastPointer, pressed, TOUCH_REST } from './press.js';
@@ -14,7 +14,7 @@ export function selectedText() {
 }
 
 /**
- * The row under the hand.
+ * The active row: the one that a person interacts with.
  * @param {HTMLElement} root
  * @returns {Element | false | null | undefined}
  */

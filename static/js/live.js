@@ -92,7 +92,7 @@ function receive(root, { id, event, data, retry }) {
 }
 
 /**
- * Dispatched by hand: htmx would send it to the document when the element is gone already.
+ * Dispatched here: htmx would send it to the document when the element is gone already.
  * @param {Element} stream
  */
 export const abort = (stream) => stream.dispatchEvent(new CustomEvent('htmx:abort'));

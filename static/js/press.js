@@ -5,7 +5,7 @@ import { rootOf } from './component.js';
 import { ROW } from './rows.js';
 
 /**
- * Called when the hand went somewhere, or the list below it did: deferred_changes.js then places what nothing holds any more.
+ * Called when the pointer moved on, or the list below it did: deferred_changes.js then places what nothing holds any more.
  * @type {() => void}
  */
 let interactionChanged;

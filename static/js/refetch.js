@@ -1,4 +1,4 @@
-// The window fetched anew: around the eye when the screen lacks something, or around another place that a
+// The window fetched anew: around the anchor row when the screen lacks something, or around another place that a
 // person goes to. A failed try is followed by another.
 
 import { checkSelection } from './acts.js';
@@ -19,7 +19,7 @@ import { extend, getRows, readRows, setEnd } from './window.js';
 /** @import { Item, Side } from './rows.js' */
 /** @typedef {ReturnType<typeof readRows>} Page */
 
-/** Rows to each side of the eye, as far as they are loaded, that are fetched anew. */
+/** Rows to each side of the anchor row, as far as they are loaded, that are fetched anew. */
 const REFETCHED_ROWS = 60;
 /** Between tries that fail, milliseconds; grows. */
 const FIRST_RETRY = 500;
@@ -56,18 +56,18 @@ async function refetchComponent(root) {
 }
 
 /**
- * The window anew, as far as it lies around the eye; while a hand is on it only in place, until that has lasted too long.
+ * The window anew, as far as it lies around the anchor row; while somebody interacts with the list only in place, until that has lasted too long.
  * @param {HTMLElement} root
  */
 async function refetchWindow(root) {
   const rows = rowsOf(root);
-  const eye = anchorRowOf(root);
+  const anchor = anchorRowOf(root);
   const { must } = memoryOf(root);
-  const at = rows.indexOf(eye);
+  const at = rows.indexOf(anchor);
   const [first, last] = [Math.max(at - REFETCHED_ROWS, 0), Math.min(at + REFETCHED_ROWS, rows.length - 1)];
   const from = first || endOf(root, 'previous') ? `from=${rows[first]?.dataset.order}&` : '';
   const until = rows[last + 1] || endOf(root, 'next') ? rows[last]?.dataset.order : '~';
-  const shown = await (eye ? show(root, [`${from}until=${until}`], must, { eye: eye.dataset.order }) : show(root, [''], must));
+  const shown = await (anchor ? show(root, [`${from}until=${until}`], must, { anchor: anchor.dataset.order }) : show(root, [''], must));
   return shown && settleSelection(root);
 }
 
@@ -90,15 +90,15 @@ export function showAround(root, order, must = true) {
 }
 
 /**
- * Shows the window that these queries give one after the other; under a hand only if it must. It reaches as far as the
- * place `eye`; whoever `leaves` for elsewhere leaves the row under the hand behind. False when it could not be had.
+ * Shows the window that these queries give one after the other; during an interaction only if it must. It reaches as far as the
+ * place `anchor`; whoever `leaves` for elsewhere leaves the active row behind. False when it could not be had.
  * @param {HTMLElement} root
  * @param {string[]} queries
  * @param {boolean} [must]
- * @param {{ eye?: string, leaves?: boolean }} [options]
+ * @param {{ anchor?: string, leaves?: boolean }} [options]
  * @returns {Promise<boolean>}
  */
-async function show(root, queries, must, { eye, leaves } = {}) {
+async function show(root, queries, must, { anchor, leaves } = {}) {
   const request = beginRequest(root);
   const rows = list(root);
   /** @type {Page[]} */
@@ -117,15 +117,15 @@ async function show(root, queries, must, { eye, leaves } = {}) {
   }
   const items = parts.flatMap((part) => part.items);
   const ends = { previous: parts[0].previous?.dataset.order, next: /** @type {Page} */ (parts.at(-1)).next?.dataset.order };
-  const isShort = /** @type {string} */ (ends.next) < /** @type {string} */ (eye);
+  const isShort = /** @type {string} */ (ends.next) < /** @type {string} */ (anchor);
   if (!must && isInteracting(root)) {
     withScrollAnchor(root, () => paint(root, items));
     keepDeferred(root);
     showPill(root);
   } else if (!isShort) withScrollAnchor(root, () => replace(root, items, ends, leaves));
   endRequest(root, request, !isShort && oldest);
-  // More have come before the eye than one window holds.
-  if (isShort) return showAround(root, /** @type {string} */ (eye), must);
+  // More have come before the anchor than one window holds.
+  if (isShort) return showAround(root, /** @type {string} */ (anchor), must);
   return true;
 }
 
@@ -143,19 +143,19 @@ function replace(root, items, ends, leaves) {
   const rows = list(root);
   const kept = new Set(items.map((item) => item.id));
   memoryOf(root).headings = {};
-  const hand = /** @type {Element} */ (!leaves && isInteracting(root) && activeRowOf(root));
-  for (const child of [...rows.children]) if (!kept.has(child.id) && child !== hand) remove(root, child);
-  // Whoever is under the hand, and no member any more, stays till it lets go.
-  if (hand && !kept.has(hand.id)) {
+  const active = /** @type {Element} */ (!leaves && isInteracting(root) && activeRowOf(root));
+  for (const child of [...rows.children]) if (!kept.has(child.id) && child !== active) remove(root, child);
+  // Whoever is in the active row, and no member any more, stays until it is let go.
+  if (active && !kept.has(active.id)) {
     const gone = create('li');
-    Object.assign(gone.dataset, { uid: hand.dataset.uid, gone: '' });
+    Object.assign(gone.dataset, { uid: active.dataset.uid, gone: '' });
     defer(root, gone);
   }
   let cursor = rows.firstElementChild;
   for (const item of new Map(items.map((item) => [item.id, item])).values()) {
     const there = find(root, item);
     if (there) morph(root, there, item);
-    if (cursor === hand && !kept.has(hand?.id) && hand.dataset.order < item.dataset.order) cursor = cursor.nextElementSibling;
+    if (cursor === active && !kept.has(active?.id) && active.dataset.order < item.dataset.order) cursor = cursor.nextElementSibling;
     const node = there ?? withoutBrokenPicture(memoryOf(root), item);
     if (node === cursor) cursor = cursor.nextElementSibling;
     else move(rows, node, cursor);

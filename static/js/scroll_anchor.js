@@ -1,4 +1,4 @@
-// What a person looks at stays where it is. The eye is the row under a finger, the pointer, the focus or
+// What a person looks at stays where it is. The anchor row is the one under a finger, the pointer, the focus or
 // a text selection; else the first row that is fully visible. Whatever changes around it, the scroller
 // makes good for.
 
@@ -60,14 +60,14 @@ export function anchorRowOf(root, seen = rowsInSight(root)) {
 }
 
 /**
- * Changes the list, or what is around it, around the eye. At the very top of an unheld list, what comes pushes the rest down.
+ * Changes the list, or what is around it, around the anchor row. At the very top, while nobody interacts, what comes pushes the rest down.
  * @param {HTMLElement} root
  * @param {() => void} change
  */
 export function withScrollAnchor(root, change) {
   if (!list(root)) return change();
   const seen = rowsInSight(root);
-  const eye = anchorRowOf(root, seen);
+  const first = anchorRowOf(root, seen);
   const atTop = isAtTop(root);
   const before = scrollerOf(root);
   change();
@@ -77,7 +77,7 @@ export function withScrollAnchor(root, change) {
   const scroller = before.contains(after) ? after : before;
   const rows = [...seen.keys()];
   // Whoever was looked at may have gone: then the next.
-  const anchor = /** @type {Element} */ ([eye, ...rows.slice(rows.indexOf(eye))].find((row) => row?.isConnected));
+  const anchor = /** @type {Element} */ ([first, ...rows.slice(rows.indexOf(first))].find((row) => row?.isConnected));
   const drift = () => topOf(anchor) - /** @type {Sight} */ (seen.get(anchor)).top;
   if (anchor && !atTop && drift()) {
     scrollBy(scroller, drift());

@@ -80,7 +80,7 @@ export async function getRows(root, source, place) {
 }
 
 /**
- * Loads the page behind an end of the window; `focus` to go on in it. The last row that was there stays under the eye.
+ * Loads the page behind an end of the window; `focus` to go on in it. The last row that was there stays where it is.
  * @param {HTMLElement} root
  * @param {Element} end
  * @param {boolean} [focus]
@@ -133,7 +133,7 @@ export async function extend(root, end, focus) {
 const isKept = (row) => row.matches(':focus-within') || row.contains(selectedText()?.anchorNode) || row.contains(selectedText()?.focusNode);
 
 /**
- * Lets go of rows at the end that is far from the eye.
+ * Lets go of rows at the end that is far from the anchor row.
  * @param {HTMLElement} root
  * @param {Side} [side]
  */

@@ -3,12 +3,13 @@
 
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Builder } from 'selenium-webdriver';
+
+import { freePort } from '../browser/server.mjs';
 
 /** Milliseconds in which a driver that was started answers. */
 const PATIENCE = 30_000;
@@ -108,15 +109,6 @@ function endGroup(pid) {
   } catch {
     // All of it has ended by itself.
   }
-}
-
-function freePort() {
-  return new Promise((found) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => found(port));
-    });
-  });
 }
 
 async function answers(address) {

@@ -38,7 +38,7 @@ export const VIEWERS = [
   { uid: 'ben', group: 'small', scope: 'admin', query: '', hand: 'mouse', habits: ['rest', 'pill'] },
   { uid: 'cy', group: 'large', scope: 'moderator', query: '?searchKeyword=an', hand: 'none', habits: ['search', 'compose', 'filter', 'page'] },
   { uid: 'mia', group: 'small', scope: 'moderator', query: '', hand: 'finger', habits: ['tap', 'fling'], touch: true },
-  { uid: 'kim', group: 'large', scope: 'admin', query: '', hand: 'focus', habits: ['keys'] },
+  { uid: 'kim', group: 'large', scope: 'admin', query: '', hand: 'focus', habits: ['keys', 'scroll', 'page'] },
   { uid: 'sol', group: 'small', scope: 'participant', query: '?hideHeader=true', hand: 'caret', habits: ['mark'] },
   { uid: 'dee', group: 'large', scope: 'participant', query: '?status=online', hand: 'none', habits: ['page'] },
   { uid: 'eve', group: 'large', scope: 'participant', query: '?status=offline&limit=60', hand: 'eye', habits: ['page', 'scroll'] },

@@ -8,7 +8,7 @@ const SCOPES = ['admin', 'moderator', 'participant'];
 /** What each fault may last, in milliseconds: outages so short that the script is back within seconds. */
 const [SHORT, LONG] = [300, 5_000];
 
-const screenOf = (storm, dice) => dice.one(storm.screens);
+const screenOf = (storm, dice) => dice.one(storm.concerned);
 const anyRights = (storm, dice) => dice.one(storm.screens.filter(({ uid }) => uid !== 'ada'));
 
 /** `run(storm, dice)`, as acts have it; over when it returns. */

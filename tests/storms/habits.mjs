@@ -15,6 +15,8 @@ const CLICKED = 1_500;
 const PRESSED = 4_000;
 /** After the last finger the list holds still for a second. */
 const AFTER_FINGER = 900;
+/** A search that failed is tried again after ten seconds. */
+const SHOWN = 13_000;
 
 const LIST = '.chat-group-members__list';
 
@@ -210,6 +212,8 @@ export const HABITS = {
     if (then) await HABITS.filter(screen, dice, storm);
     await away(screen);
     await sleep(SETTLED / 2);
+    // Whoever does not find what they typed does not type on at once.
+    await screen.until(() => window.storm.showsWanted(), null, SHOWN);
     await screen.hold('eye');
   },
 

@@ -43,7 +43,7 @@ async function storms() {
   const town = await Town.start(database);
   let storm;
   try {
-    storm = await Storm.prepare(browser, town, record);
+    storm = await Storm.prepare(browser, town, record, options.only);
     const end = Date.now() + seconds * 1_000;
     for (let n = options.from; Date.now() < end; n++) {
       const what = plan(seed, n, options.only);

@@ -140,7 +140,7 @@ export class Screen {
     await this.ask(() => {
       document.querySelector('dialog[open]')?.close();
       document.querySelector(':popover-open')?.hidePopover();
-      document.activeElement?.blur();
+      window.storm.blur();
       getSelection().removeAllRanges();
     });
   }

@@ -23,13 +23,16 @@ export class Storm {
   #outages = Promise.resolve();
   #people = {};
 
-  constructor(town, screens, record) {
+  constructor(town, screens, record, only) {
     Object.assign(this, { town, screens, record });
+    // Where only some habits are drawn, what goes wrong on the way goes wrong for whoever has them.
+    const concerned = screens.filter(({ habits }) => habits.some((name) => only.includes(name)));
+    this.concerned = concerned.length ? concerned : screens;
     for (const guid of ['small', 'large']) this.#people[guid] = crowd(guid).map(({ uid }) => uid);
   }
 
   /** Both groups, and everybody at their screens. */
-  static async prepare(browser, town, record) {
+  static async prepare(browser, town, record, only) {
     for (const guid of ['small', 'large']) await town.import(guid, members(guid));
     const screens = [];
     for (let at = 0; at < VIEWERS.length; at += AT_ONCE) {
@@ -40,7 +43,7 @@ export class Storm {
       screen.loseRightsAtMenu = (drawn, change) => loseRightsAtMenu(screen, drawn, change);
       screen.elsewhere = (milliseconds) => elsewhere(screen, milliseconds);
     }
-    return new Storm(town, screens, record);
+    return new Storm(town, screens, record, only);
   }
 
   crowd = (guid) => this.#people[guid];

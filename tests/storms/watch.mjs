@@ -91,15 +91,48 @@ export function watch() {
     Object.assign(hand, { top, order, scroll });
     // Of an eye without a hand it is the first row in full view that stays; another may have come before this one.
     if (hand.kind === 'eye') aim();
-    if (hand.kind === 'focus' && hand.uid && !list().contains(document.activeElement)) {
-      const at = document.activeElement;
-      hand.uid = null;
-      if (at === document.body) says('focus', { uid: name, what: 'the focus fell to the body' });
+    if (hand.kind === 'focus' && !list().contains(document.activeElement)) hand.uid = null;
+  }
+
+  /** The row that had the focus in the frame before, and when somebody pressed last. */
+  let focused = null;
+  let pressedAt = 0;
+  addEventListener('pointerdown', () => (pressedAt = performance.now()), true);
+  const PRESS = 1_000;
+
+  /** The focus never falls to the body by itself, also while the person scrolls. */
+  function watchFocus(now) {
+    if (focused && list() && !document.hidden && document.activeElement === document.body && now - pressedAt > PRESS && focused.component === root())
+      says('focus', { uid: focused.uid, what: `the focus fell to the body${rowWith(focused.uid) ? '' : ' with its row'}` });
+    const row = rowOf(document.activeElement);
+    focused = row && { uid: row.dataset.uid, component: root() };
+  }
+
+  /** Whether the list shows what stands in the box; true without a box. */
+  function showsWanted() {
+    const box = root()?.querySelector('input[type="search"]');
+    return !box || (new URLSearchParams(query()).get('searchKeyword') ?? '') === box.value.trim();
+  }
+
+  /** Since when the list, live and asking for nothing, has not shown what stands in the box. */
+  let wrongSince = Infinity;
+  /** Milliseconds. A search that failed is tried again after ten seconds. */
+  const UNTIL_TRIED_AGAIN = 12_000;
+
+  function watchSearch(now) {
+    const asks = root()?.dataset.live !== 'on' || root().querySelector(`.${PREFIX}__view.htmx-request`);
+    if (!list() || asks || document.hidden || showsWanted()) wrongSince = Infinity;
+    else if (wrongSince === Infinity) wrongSince = now;
+    else if (now - wrongSince > UNTIL_TRIED_AGAIN) {
+      wrongSince = now;
+      says('asked', { what: `the box says “${root().querySelector('input[type="search"]').value}” and the list shows “${query()}”` });
     }
   }
 
   function frame(now) {
     remember(now);
+    watchFocus(now);
+    watchSearch(now);
     if (hand?.until < now) hand = null;
     if (hand && list()) {
       if (now < ownUntil) hand.uid = null;
@@ -136,6 +169,11 @@ export function watch() {
     own: (milliseconds) => void (ownUntil = Math.max(ownUntil, performance.now() + milliseconds)),
     uid: () => hand?.uid ?? null,
     take: () => found.splice(0),
+    /** Takes the focus away, as no list would. */
+    blur: () => {
+      focused = null;
+      document.activeElement?.blur();
+    },
     says,
     rowWith,
     rowOf,
@@ -159,6 +197,7 @@ export function watch() {
       const rows = [...(list()?.querySelectorAll(':scope > [data-uid]') ?? [])];
       return rows.filter((row) => window.storm.aim(row.dataset.uid)).map((row) => row.dataset.uid);
     },
+    showsWanted,
     scroller: () => scrollerOf(list()),
     root,
   };

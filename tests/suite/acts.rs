@@ -302,6 +302,18 @@ async fn a_no_to_htmx_lands_in_the_error_place_with_the_fresh_row_and_who_change
 }
 
 #[tokio::test]
+async fn a_compressed_body_is_refused_and_a_mark_before_json_is_not() {
+    let world = World::new().await;
+    let scope = |encoding: &str| {
+        let request = world.ada.request(Method::PUT, "/groups/den/members/dee/scope");
+        let request = request.header("accept", "application/json").header("content-type", "application/json");
+        send(request.header("content-encoding", encoding).body("\u{feff}{\"scope\":\"moderator\"}"))
+    };
+    scope("gzip").await.refused(415, "ERR_BAD_REQUEST");
+    scope("identity").await.ok();
+}
+
+#[tokio::test]
 async fn a_plain_form_goes_back_to_the_list_which_says_what_was_done() {
     let world = World::new().await;
     let answer = world.cy.form("/groups/den/members/dee?limit=50", &[("_method", "DELETE")]).await;

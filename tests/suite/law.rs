@@ -519,7 +519,7 @@ fn name(standing: Standing) -> &'static str {
 
 async fn do_it(world: &World, group: &str, step: &Step) -> &'static str {
     let (actor, target) = (uid(WALKERS[step.actor]), uid(WALKERS[step.target]));
-    let request = Request { guid: guid(group), actor: By::Viewer(actor.clone()), key: None };
+    let request = Request::new(guid(group), By::Viewer(actor.clone()));
     let store = world.app.store();
     let done = match step.verb {
         Verb::Kick => membership::act(store, request, target, Act::Kick).await,

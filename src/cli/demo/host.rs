@@ -121,7 +121,7 @@ async fn seed(app: &App, now: i64) -> anyhow::Result<Vec<Uid>> {
         description: Some("Tides, berths, and who brings the coffee.".into()),
     };
     membership::sync(app.store(), group, None, false, rows.into_iter().map(Ok)).await?;
-    let by_ben = Request { guid: guid(), actor: Actor::Viewer(uid("ben")), key: None };
+    let by_ben = Request::new(guid(), Actor::Viewer(uid("ben")));
     let terms = BanTerms { reason: Some("Sold last year's tide tables as new, three times.".into()), until: None };
     membership::act(app.store(), by_ben, uid("flo"), Act::Ban(terms)).await?;
     for (place, uid) in people::present(&uids).enumerate() {

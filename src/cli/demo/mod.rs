@@ -20,7 +20,7 @@ use axum::routing::{get, post};
 use self::folder::Folder;
 use self::host::Demo;
 use crate::config::{Config, ConfigError, Options};
-use crate::serve::{serve_router, shutdown_signal};
+use crate::serve::{bind, serve_router, shutdown_signal};
 
 /// Most bytes of a form: a message of 2,000 characters, percent-encoded.
 const MAX_BODY: usize = 32 * 1024;
@@ -38,6 +38,7 @@ pub async fn run(config: Config) -> anyhow::Result<()> {
         "the demo lets everybody be everybody, so it listens on this machine only: \
          give --listen 127.0.0.1:PORT, not {listen}"
     );
+    let listener = bind(listen).await?;
     let folder = Folder::create()?;
     let demo = Demo::open(config, folder.path()).await?;
     simulation::simulate_presence(demo.clone());
@@ -46,7 +47,7 @@ pub async fn run(config: Config) -> anyhow::Result<()> {
         demo.0.end.cancel();
         kind
     };
-    serve_router(demo.app().clone(), router(&demo), listen, shutdown).await
+    serve_router(demo.app().clone(), router(&demo), listener, shutdown).await
 }
 
 /// Refuses flags that would have no effect: the demo reaches nothing beyond itself.

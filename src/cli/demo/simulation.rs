@@ -190,7 +190,7 @@ async fn reset(demo: &Demo, now: i64) -> Result<(), ActError> {
     };
     let guests = people::passengers(PASSENGERS).map(|(guest, _)| guest).chain(["ines", "bot"].map(uid));
     for guest in guests.filter(|guest| demo.member(guest.as_str()).is_some()) {
-        let request = Request { guid: guid(), actor: Actor::Host, key: None };
+        let request = Request::new(guid(), Actor::Host);
         skip_failure(membership::act(demo.app().store(), request, guest, Act::Kick).await);
     }
     // A visitor may have made one of them the owner, whose scope cannot be reset.
@@ -201,7 +201,7 @@ async fn reset(demo: &Demo, now: i64) -> Result<(), ActError> {
 
 /// A request of this person.
 fn by(who: &str) -> Request {
-    Request { guid: guid(), actor: Actor::Viewer(uid(who)), key: None }
+    Request::new(guid(), Actor::Viewer(uid(who)))
 }
 
 /// Lets somebody go offline or online every few seconds, until the demo ends.

@@ -7,7 +7,7 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
 
 use super::request::ActRequest;
-use crate::domain::{ActKind, Ending, EventId, GroupType, Kind, Logged, MemberRecord, Scope, Uid};
+use crate::domain::{ActKind, Ending, EventId, EventKind, GroupType, LoggedEvent, MemberRecord, Scope, Uid};
 use crate::http::extract::Format;
 use crate::http::problem::{Detail, Problem};
 use crate::http::respond::reply::{as_of, html, json, see_other};
@@ -71,7 +71,7 @@ impl Answer {
         }
     }
 
-    fn swaps(&self, logged: Option<Logged>) -> Result<Response, Problem> {
+    fn swaps(&self, logged: Option<LoggedEvent>) -> Result<Response, Problem> {
         let act = &self.act;
         let (state, own) = (act.access.group.state(), act.viewer.uid());
         let mut pending = Pending::default();
@@ -166,26 +166,26 @@ impl Answer {
     }
 }
 
-fn change_in_words(event: &Logged) -> Option<Message> {
+fn change_in_words(event: &LoggedEvent) -> Option<Message> {
     let touched = event.touched.first()?;
     let what = match (event.kind, touched.new) {
-        (Kind::MemberScopeChanged | Kind::OwnerTransferred, Some(Scope::Admin)) => key::CHANGED_SCOPE_ADMIN,
-        (Kind::MemberScopeChanged, Some(Scope::Moderator)) => key::CHANGED_SCOPE_MODERATOR,
-        (Kind::MemberScopeChanged, Some(Scope::Participant)) => key::CHANGED_SCOPE_PARTICIPANT,
-        (Kind::OwnerTransferred, _) => key::CHANGED_OWNER,
-        (Kind::MemberKicked, _) => key::CHANGED_KICKED,
-        (Kind::MemberBanned, _) => key::CHANGED_BANNED,
-        (Kind::MemberLeft, _) => key::CHANGED_LEFT,
+        (EventKind::MemberScopeChanged | EventKind::OwnerTransferred, Some(Scope::Admin)) => key::CHANGED_SCOPE_ADMIN,
+        (EventKind::MemberScopeChanged, Some(Scope::Moderator)) => key::CHANGED_SCOPE_MODERATOR,
+        (EventKind::MemberScopeChanged, Some(Scope::Participant)) => key::CHANGED_SCOPE_PARTICIPANT,
+        (EventKind::OwnerTransferred, _) => key::CHANGED_OWNER,
+        (EventKind::MemberKicked, _) => key::CHANGED_KICKED,
+        (EventKind::MemberBanned, _) => key::CHANGED_BANNED,
+        (EventKind::MemberLeft, _) => key::CHANGED_LEFT,
         (
-            Kind::MemberScopeChanged
-            | Kind::MemberJoined
-            | Kind::MemberAdded
-            | Kind::MemberUnbanned
-            | Kind::MemberUpdated
-            | Kind::MembersSynced
-            | Kind::GroupCreated
-            | Kind::GroupUpdated
-            | Kind::GroupDeleted,
+            EventKind::MemberScopeChanged
+            | EventKind::MemberJoined
+            | EventKind::MemberAdded
+            | EventKind::MemberUnbanned
+            | EventKind::MemberUpdated
+            | EventKind::MembersSynced
+            | EventKind::GroupCreated
+            | EventKind::GroupUpdated
+            | EventKind::GroupDeleted,
             _,
         ) => return None,
     };

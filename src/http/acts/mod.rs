@@ -16,7 +16,8 @@ use crate::domain::{Act, ActKind, GroupType, Refusal, Scope, Uid};
 use crate::http::extract::group_access::{self, GroupAccess};
 use crate::http::extract::{Path, input};
 use crate::http::openapi::{
-    BanForm, GroupPath, IdempotencyKey, JoinForm, MemberAnswer, MemberPath, Nothing, OwnerForm, PlainForm, ScopeForm,
+    BanForm, GroupPath, IdempotencyKey, JoinForm, MemberAnswer, MemberPath, Nothing, OwnerForm, PlainBan, PlainRemoval,
+    PlainScope, PlainTransfer, ScopeForm,
 };
 use crate::i18n::key;
 use crate::membership::{self, ActError};
@@ -123,7 +124,7 @@ pub(super) async fn join(
 
 /// A plain form to `/members/{uid}`: what its field `_method` says.
 #[utoipa::path(post, path = "/groups/{guid}/members/{uid}", operation_id = "formMember", tag = "Acts", params(MemberPath, IdempotencyKey),
-    summary = "The same as a plain form: the field _method says which.", request_body(content((PlainForm = "application/json"), (PlainForm = "application/x-www-form-urlencoded"))),
+    summary = "The same as a plain form: the field _method says which.", request_body(content((PlainRemoval = "application/json"), (PlainRemoval = "application/x-www-form-urlencoded"))),
     responses((status = 200, description = "Done; to JSON, as the method named.", body = Nothing),
         (status = 303, description = "Back to where the form was.")))]
 pub(super) async fn post_member(at: At<(String, String)>) -> Result<Response, Problem> {
@@ -135,7 +136,7 @@ pub(super) async fn post_member(at: At<(String, String)>) -> Result<Response, Pr
 
 /// A plain form to `/members/{uid}/scope`.
 #[utoipa::path(post, path = "/groups/{guid}/members/{uid}/scope", operation_id = "formScope", tag = "Acts", params(MemberPath, IdempotencyKey),
-    summary = "The same as a plain form: the field _method says which.", request_body(content((PlainForm = "application/json"), (PlainForm = "application/x-www-form-urlencoded"))),
+    summary = "The same as a plain form: the field _method says which.", request_body(content((PlainScope = "application/json"), (PlainScope = "application/x-www-form-urlencoded"))),
     responses((status = 200, description = "Done; to JSON, as the method named.", body = Nothing),
         (status = 303, description = "Back to where the form was.")))]
 pub(super) async fn post_scope(at: At<(String, String)>) -> Result<Response, Problem> {
@@ -147,7 +148,7 @@ pub(super) async fn post_scope(at: At<(String, String)>) -> Result<Response, Pro
 
 /// A plain form to `/owner`.
 #[utoipa::path(post, path = "/groups/{guid}/owner", operation_id = "formOwner", tag = "Acts", params(GroupPath, IdempotencyKey),
-    summary = "The same as a plain form: the field _method says which.", request_body(content((PlainForm = "application/json"), (PlainForm = "application/x-www-form-urlencoded"))),
+    summary = "The same as a plain form: the field _method says which.", request_body(content((PlainTransfer = "application/json"), (PlainTransfer = "application/x-www-form-urlencoded"))),
     responses((status = 200, description = "Done; to JSON, as the method named.", body = Nothing),
         (status = 303, description = "Back to where the form was.")))]
 pub(super) async fn post_owner(at: At<String>) -> Result<Response, Problem> {
@@ -159,7 +160,7 @@ pub(super) async fn post_owner(at: At<String>) -> Result<Response, Problem> {
 
 /// A plain form to `/bans/{uid}`.
 #[utoipa::path(post, path = "/groups/{guid}/bans/{uid}", operation_id = "formBan", tag = "Acts", params(MemberPath, IdempotencyKey),
-    summary = "The same as a plain form: the field _method says which.", request_body(content((PlainForm = "application/json"), (PlainForm = "application/x-www-form-urlencoded"))),
+    summary = "The same as a plain form: the field _method says which.", request_body(content((PlainBan = "application/json"), (PlainBan = "application/x-www-form-urlencoded"))),
     responses((status = 200, description = "Done; to JSON, as the method named.", body = Nothing),
         (status = 303, description = "Back to where the form was.")))]
 pub(super) async fn post_ban(at: At<(String, String)>) -> Result<Response, Problem> {

@@ -12,7 +12,7 @@ use crate::http::extract::{FormBody, Format, Path, RequestInfo, Viewer, input};
 use crate::http::pages::groups;
 use crate::http::respond::return_to;
 use crate::i18n::TextKey;
-use crate::membership::{self, Actor, Request};
+use crate::membership::{self, Actor, Key, Request};
 use crate::views::{Props, ViewContext};
 
 /// Who acts, where, and how the answer is to look.
@@ -56,11 +56,9 @@ impl ActRequest {
     }
 
     pub(super) fn request(&self) -> Request {
-        Request {
-            guid: self.access.group.guid().clone(),
-            actor: Actor::Viewer(self.viewer.uid().clone()),
-            key: self.key.clone(),
-        }
+        let actor = Actor::Viewer(self.viewer.uid().clone());
+        let key = self.key.clone().map(Key::of_act);
+        Request { key, ..Request::new(self.access.group.guid().clone(), actor) }
     }
 
     /// Whom a path or field names.
@@ -91,9 +89,10 @@ async fn replayed(
     info: &RequestInfo,
     headers: &HeaderMap,
 ) -> Result<Option<GroupAccess>, Problem> {
-    let Ok(key @ Some(_)) = input::idempotency_key(headers) else { return Ok(None) };
+    let Ok(Some(key)) = input::idempotency_key(headers) else { return Ok(None) };
     let group = group_access::group(app, guid).await?;
-    let request = Request { guid: group.guid().clone(), actor: Actor::Viewer(viewer.uid().clone()), key };
+    let request = Request::new(group.guid().clone(), Actor::Viewer(viewer.uid().clone()));
+    let request = Request { key: Some(Key::of_act(key)), ..request };
     let done = membership::was_done(app.store(), &request).await?;
     Ok(done.then(|| GroupAccess { group, scope: Scope::Participant, lang: info.lang }))
 }

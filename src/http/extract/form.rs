@@ -7,6 +7,7 @@ use axum::extract::{FromRequest, Request};
 use axum::http::{StatusCode, header};
 use serde_json::Value;
 
+use super::encoding;
 use super::negotiate::text;
 use crate::http::problem::Problem;
 
@@ -56,6 +57,7 @@ impl Repeated {
 }
 
 async fn read<S: Send + Sync>(request: Request, state: &S, lists: bool) -> Result<Vec<(String, String)>, Problem> {
+    encoding::is_plain(request.headers())?;
     let kind = text(request.headers(), header::CONTENT_TYPE.as_str()).unwrap_or_default();
     let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let body = match Bytes::from_request(request, state).await {
@@ -72,7 +74,7 @@ async fn read<S: Send + Sync>(request: Request, state: &S, lists: bool) -> Resul
 }
 
 fn json(body: &[u8], lists: bool) -> Result<Vec<(String, String)>, Problem> {
-    let value: Value = serde_json::from_slice(body)
+    let value: Value = serde_json::from_slice(encoding::without_mark(body))
         .map_err(|error| Problem::bad_request(format!("The body is not JSON: {error}.")))?;
     let Value::Object(object) = value else { return Err(Problem::bad_request("The body must be a JSON object.")) };
     let mut fields = Vec::new();

@@ -3,6 +3,7 @@
 //!
 //! Not here: responses (`respond`).
 
+pub(super) mod encoding;
 pub(super) mod form;
 pub(super) mod group_access;
 mod group_request;

@@ -8,6 +8,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 
 use crate::domain::EventId;
+use crate::http::problem::Problem;
 use crate::i18n::{self, Lang};
 use crate::quality_values::quality_values;
 
@@ -65,6 +66,17 @@ impl RequestInfo {
     /// The query's names and values.
     pub(crate) fn pairs(&self) -> impl Iterator<Item = (Cow<'_, str>, Cow<'_, str>)> {
         form_urlencoded::parse(self.query.as_bytes())
+    }
+
+    /// Refuses a `format` that there is not.
+    ///
+    /// # Errors
+    /// When it is none of those that a request can ask for.
+    pub(crate) fn check_format(&self) -> Result<(), Problem> {
+        match self.value("format").as_deref() {
+            None | Some("json" | "csv" | "atom") => Ok(()),
+            Some(_) => Err(Problem::invalid("format: one of json, csv, atom")),
+        }
     }
 
     /// The value of a query parameter, unless empty.

@@ -1,6 +1,7 @@
 //! The refusals that operations have in common, added to each: those that it names itself stay as it says them.
 
 use serde_json::{Value, json};
+use utoipa::PartialSchema;
 use utoipa::openapi::header::HeaderBuilder;
 use utoipa::openapi::path::{Operation, PathItem};
 use utoipa::openapi::{
@@ -20,7 +21,7 @@ pub(crate) enum Face {
 /// A refusal: status, name of the component, which face, what it means, an example's code and message.
 type Refusal = (u16, &'static str, Face, &'static str, (&'static str, &'static str));
 
-const REFUSALS: [Refusal; 18] = [
+const REFUSALS: [Refusal; 20] = [
     (
         400,
         "BadRequest",
@@ -62,6 +63,13 @@ const REFUSALS: [Refusal; 18] = [
         Face::Host,
         "`ERR_TOO_LARGE`: the message names the limit.",
         ("ERR_TOO_LARGE", "This request is too large."),
+    ),
+    (
+        415,
+        "Encoded",
+        Face::Host,
+        "The body has a `Content-Encoding`.",
+        ("ERR_BAD_REQUEST", "Send the body as it is, without a Content-Encoding."),
     ),
     (
         429,
@@ -118,6 +126,13 @@ const REFUSALS: [Refusal; 18] = [
     ),
     (413, "ViewerTooLarge", Face::Viewer, "Too large.", ("ERR_TOO_LARGE", "This request is too large.")),
     (
+        415,
+        "ViewerEncoded",
+        Face::Viewer,
+        "The body has a `Content-Encoding`.",
+        ("ERR_BAD_REQUEST", "Send the body as it is, without a Content-Encoding."),
+    ),
+    (
         422,
         "ViewerInvalid",
         Face::Viewer,
@@ -167,7 +182,7 @@ impl Face {
                 403 => self == Face::Host || changes,
                 404 => self == Face::Host || has_target,
                 409 => changes,
-                413 => has_body,
+                413 | 415 => has_body,
                 _ => true,
             };
             if applies {
@@ -186,7 +201,7 @@ impl Face {
 
     fn schema(self) -> Ref {
         Ref::from_schema_name(match self {
-            Face::Host => "Error",
+            Face::Host => "ErrorAnswer",
             Face::Viewer => "Problem",
         })
     }
@@ -212,6 +227,11 @@ pub(super) fn add_to(components: &mut Components) {
 fn response(status: u16, face: Face, words: &str, code: &str, message: &str) -> Response {
     let content = ContentBuilder::new().schema(Some(face.schema())).example(Some(face.example(status, code, message)));
     let response = ResponseBuilder::new().description(words).content(face.content_type(), content.build());
+    let response = match face {
+        Face::Host => response,
+        // Whoever did not ask for JSON is answered by a page or a fragment.
+        Face::Viewer => response.content("text/html", ContentBuilder::new().schema(Some(String::schema())).build()),
+    };
     if !matches!(status, 429 | 503) {
         return response.build();
     }

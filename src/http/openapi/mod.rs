@@ -3,6 +3,7 @@
 //!
 //! Not here: the bodies of `/v3`, which are read and described by the same structs, beside their handlers.
 
+mod bodies;
 mod errors;
 mod schemas;
 mod webhooks;
@@ -52,6 +53,7 @@ impl Document {
             components.security_schemes.insert(name.into(), scheme.into());
         }
         document.webhooks = Some(webhooks::all(components));
+        bodies::describe(&mut document);
         let value = serde_json::to_value(&document).expect("a document of strings is JSON");
         Document { json: value.to_string(), value }
     }

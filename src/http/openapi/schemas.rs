@@ -1,6 +1,6 @@
 //! What many operations take and answer. The structs of the viewer's side are only described here: its bodies are forms.
 
-use utoipa::openapi::schema::{ObjectBuilder, Schema};
+use utoipa::openapi::schema::{AnyOfBuilder, ArrayBuilder, ObjectBuilder, Schema};
 use utoipa::openapi::{Components, RefOr, Type};
 use utoipa::{IntoParams, PartialSchema, ToSchema};
 
@@ -49,35 +49,95 @@ pub(crate) struct OnBehalfOf {
     on_behalf_of: Option<Uid>,
 }
 
+/// In whose name it is done, for what only a user does.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Header)]
+#[expect(dead_code, reason = "only described: the gate reads it")]
+pub(crate) struct OnBehalfOfSomebody {
+    /// The user who does it.
+    #[param(rename = "onBehalfOf")]
+    on_behalf_of: Uid,
+}
+
 /// That a request repeated is not a second act.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
 #[expect(dead_code, reason = "only described: extractors read it")]
 pub(crate) struct IdempotencyKey {
-    /// A request repeated with the same key within a day is not a second act.
-    #[param(rename = "Idempotency-Key", max_length = 255)]
+    /// A request repeated with the same key within a day is done once, and answered from the present state. The same key with another
+    /// request is refused.
+    #[param(rename = "Idempotency-Key", min_length = 1, max_length = 255, pattern = "^[!-~]([\\t -~]*[!-~])?$")]
     idempotency_key: Option<String>,
 }
 
-/// A form without JavaScript; `_method` names the method that it stands for.
+/// A kick, or leaving, as a form without JavaScript.
 #[derive(ToSchema)]
+#[schema(example = json!({"_method": "DELETE"}))]
 #[expect(dead_code, reason = "only described")]
-pub(crate) struct PlainForm {
-    /// `PUT` or `DELETE`.
-    #[schema(rename = "_method", example = "DELETE")]
-    method: Option<String>,
+pub(crate) struct PlainRemoval {
+    /// The method that it stands for.
+    #[schema(rename = "_method", pattern = "^DELETE$")]
+    method: String,
     /// Where it leads back to, on an allowed origin.
-    #[schema(rename = "return", max_length = 2048)]
+    #[schema(rename = "return")]
     back: Option<String>,
-    /// Of a change of scope: `admin`, `moderator` or `participant`.
-    scope: Option<String>,
-    /// Of a transfer: the new owner.
-    uid: Option<Uid>,
-    /// Of a ban.
+}
+
+/// A change of scope as a form without JavaScript.
+#[derive(ToSchema)]
+#[schema(example = json!({"_method": "PUT", "scope": "moderator"}))]
+#[expect(dead_code, reason = "only described")]
+pub(crate) struct PlainScope {
+    /// The method that it stands for.
+    #[schema(rename = "_method", pattern = "^PUT$")]
+    method: String,
+    scope: GrantedScope,
+    /// Where it leads back to, on an allowed origin.
+    #[schema(rename = "return")]
+    back: Option<String>,
+}
+
+/// A transfer as a form without JavaScript.
+#[derive(ToSchema)]
+#[schema(example = json!({"_method": "PUT", "uid": "ben"}))]
+#[expect(dead_code, reason = "only described")]
+pub(crate) struct PlainTransfer {
+    /// The method that it stands for.
+    #[schema(rename = "_method", pattern = "^PUT$")]
+    method: String,
+    /// A member.
+    uid: Uid,
+    /// Where it leads back to, on an allowed origin.
+    #[schema(rename = "return")]
+    back: Option<String>,
+}
+
+/// A ban, or the end of one, as a form without JavaScript.
+#[derive(ToSchema)]
+#[schema(example = json!({"_method": "PUT", "reason": "spam"}))]
+#[expect(dead_code, reason = "only described")]
+pub(crate) struct PlainBan {
+    /// The method that it stands for.
+    #[schema(rename = "_method", pattern = "^(PUT|DELETE)$")]
+    method: String,
+    /// For moderators and up.
     #[schema(max_length = 512)]
     reason: Option<String>,
-    /// Of a ban: RFC 3339, or seconds from now.
+    /// RFC 3339, or seconds from now; without it, until lifted.
     until: Option<String>,
+    /// Where it leads back to, on an allowed origin.
+    #[schema(rename = "return")]
+    back: Option<String>,
+}
+
+/// A scope that can be given.
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+#[expect(dead_code, reason = "only described")]
+pub(crate) enum GrantedScope {
+    Admin,
+    Moderator,
+    Participant,
 }
 
 /// Done; there is nothing to show.
@@ -122,6 +182,22 @@ pub(crate) struct MemberAnswer {
 pub(crate) struct ListAnswer {
     data: Vec<ViewedMember>,
     meta: ListMeta,
+}
+
+/// The selected people who are members, and who is not any more.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "only described")]
+pub(crate) struct SelectedAnswer {
+    data: Vec<ViewedMember>,
+    meta: SelectedMeta,
+}
+
+/// How many of the selected are members, and who is not.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "only described")]
+struct SelectedMeta {
+    count: u64,
+    gone: Vec<Uid>,
 }
 
 /// Where a list goes on.
@@ -196,15 +272,19 @@ pub(crate) struct Window {
     #[param(minimum = 1, maximum = 100, default = 30)]
     limit: Option<u32>,
     /// The rows after this place.
+    #[param(pattern = "^[A-Za-z0-9_~.-]*$")]
     cursor: Option<String>,
     /// The rows before this place, or the last ones (`end`).
+    #[param(pattern = "^[A-Za-z0-9_~.-]*$")]
     before: Option<String>,
     /// From this place on, that one included.
+    #[param(pattern = "^[A-Za-z0-9_~.-]*$")]
     from: Option<String>,
     /// Up to and with this place, at most 1,000 rows.
+    #[param(pattern = "^[A-Za-z0-9_~.-]*$")]
     until: Option<String>,
-    /// A window around this member.
-    member: Option<Uid>,
+    /// A window around this member; nobody's uid is like none.
+    member: Option<String>,
 }
 
 /// Which members, and how they are shown: the props of the component, of which these filter.
@@ -216,19 +296,53 @@ pub(crate) struct ListFilter {
     #[param(max_length = 100)]
     search_keyword: Option<String>,
     /// Out of owner, admin, moderator, participant, with commas between them.
+    #[param(pattern = "^((owner|admin|moderator|participant)(,(owner|admin|moderator|participant))*)?$")]
     scopes: Option<String>,
     /// `online` or `offline`; away counts as online.
+    #[param(pattern = "^(online|offline)?$")]
     status: Option<String>,
+}
+
+/// Which part of a list's page.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "only described: handlers read them")]
+pub(crate) struct ListPart {
+    /// `component`, `view` or `rows`.
+    #[param(pattern = "^(component|view|rows)?$")]
+    part: Option<String>,
+}
+
+/// Which part of a member's page.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "only described: handlers read them")]
+pub(crate) struct MemberPart {
+    /// `menu`; or `dialog`, with the act in `act`.
+    #[param(pattern = "^(menu|dialog)?$")]
+    part: Option<String>,
+    /// `kick`, `ban`, `unban`, `scope`, `transfer` or `leave`.
+    act: Option<String>,
+}
+
+/// In which shape to answer a list of members.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "only described: handlers read them")]
+pub(crate) struct ListFormat {
+    /// `json`, `csv` or `atom`, instead of an Accept header.
+    #[param(pattern = "^(json|csv|atom)?$")]
+    format: Option<String>,
 }
 
 /// In which shape to answer.
 #[derive(IntoParams)]
-#[into_params(parameter_in = Query, rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "only described: handlers read them")]
-pub(crate) struct Shape {
-    /// `component`, `view` or `rows`; of a member: `menu`.
-    part: Option<String>,
+pub(crate) struct DataFormat {
+    /// `json` or `csv` instead of an Accept header; here they are the same.
     /// `json`, `csv` or `atom`, instead of an Accept header.
+    #[param(pattern = "^(json|csv)?$")]
     format: Option<String>,
 }
 
@@ -244,6 +358,7 @@ pub(crate) struct BanWindow {
     #[param(minimum = 1, maximum = 100, default = 30)]
     limit: Option<u32>,
     /// Those after this place.
+    #[param(pattern = "^[0-9]{0,15}$")]
     cursor: Option<String>,
 }
 
@@ -253,9 +368,9 @@ pub(crate) struct BanWindow {
 #[expect(dead_code, reason = "only described: handlers read them")]
 pub(crate) struct Resume {
     /// The last event that was seen; the header Last-Event-ID wins.
-    #[param(max_length = 64)]
     last_event_id: Option<String>,
     /// `json`: one message for each event, instead of swaps.
+    #[param(pattern = "^(json|csv)?$")]
     format: Option<String>,
 }
 
@@ -283,7 +398,6 @@ pub(crate) struct AssetPath {
 #[schema(example = json!({"password": "sesame"}))]
 #[expect(dead_code, reason = "only described: handlers read them")]
 pub(crate) struct JoinForm {
-    #[schema(max_length = 100)]
     password: Option<String>,
 }
 
@@ -292,8 +406,7 @@ pub(crate) struct JoinForm {
 #[schema(example = json!({"scope": "moderator"}))]
 #[expect(dead_code, reason = "only described: handlers read them")]
 pub(crate) struct ScopeForm {
-    /// `admin`, `moderator` or `participant`.
-    scope: String,
+    scope: GrantedScope,
 }
 
 /// Another owner.
@@ -322,12 +435,24 @@ pub(crate) struct BanForm {
 #[schema(example = json!({"uid": ["dee", "eve"]}))]
 #[expect(dead_code, reason = "only described: handlers read them")]
 pub(crate) struct Selection {
-    #[schema(max_items = 1000)]
-    uid: Vec<Uid>,
+    uid: Option<SomeUids>,
     /// Where to go on, with them in the query.
-    #[schema(rename = "return", max_length = 2048)]
+    #[schema(rename = "return")]
     back: Option<String>,
 }
+
+/// One person, or several; in a form the field is repeated.
+struct SomeUids;
+
+impl PartialSchema for SomeUids {
+    fn schema() -> RefOr<Schema> {
+        let several = ArrayBuilder::new().items(Uid::schema()).max_items(Some(1000));
+        let words = "One person, or several; in a form the field is repeated.";
+        RefOr::T(AnyOfBuilder::new().item(Uid::schema()).item(several).description(Some(words)).build().into())
+    }
+}
+
+impl ToSchema for SomeUids {}
 
 /// What the custom element says.
 #[derive(ToSchema)]
@@ -370,7 +495,7 @@ struct Problem {
 /// A refusal of `/v3`.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "only described")]
-struct Error {
+struct ErrorAnswer {
     error: ErrorValue,
 }
 
@@ -395,7 +520,7 @@ pub(super) fn add_errors_to(components: &mut Components) {
         components.schemas.extend(schemas);
     }
     add::<Problem>(components);
-    add::<Error>(components);
+    add::<ErrorAnswer>(components);
 }
 
 fn id(words: &str) -> RefOr<Schema> {
@@ -422,7 +547,10 @@ impl ToSchema for Guid {}
 impl PartialSchema for Name {
     fn schema() -> RefOr<Schema> {
         let object = ObjectBuilder::new().schema_type(Type::String).min_length(Some(1)).max_length(Some(100));
-        RefOr::T(object.description(Some("Without control characters.")).build().into())
+        // Something other than white space, and no control character.
+        let pattern = r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$";
+        let words = "Not white space alone, and without control characters.";
+        RefOr::T(object.pattern(Some(pattern)).description(Some(words)).build().into())
     }
 }
 

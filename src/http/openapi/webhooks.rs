@@ -10,8 +10,8 @@ use utoipa::openapi::{
 };
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::domain::Kind;
-use crate::domain::event_type::{LOG_RESTARTED, TEST, USER_DELETED};
+use crate::domain::event_type::{LOG_RESTARTED, TEST, USER_DELETED, USER_PRESENCE};
+use crate::domain::{EventKind, Status};
 use crate::webhooks::GroupEvent;
 
 /// The headers of every delivery (Standard Webhooks 1.0).
@@ -27,10 +27,11 @@ pub(super) fn all(components: &mut Components) -> Paths {
     GroupEvent::schemas(&mut schemas);
     components.schemas.extend(schemas);
     let of_group = || RefOr::Ref(Ref::from_schema_name(GroupEvent::name()));
-    let of_groups = Kind::VARIANTS.iter().map(|kind| (kind.event_type(), "An event of a group.", of_group()));
+    let of_groups = EventKind::VARIANTS.iter().map(|kind| (kind.event_type(), "An event of a group.", of_group()));
     let others = [
         (LOG_RESTARTED, "Another history of events begins: take snapshots again.", fields(&["epoch"])),
-        (USER_DELETED, "A person was erased.", fields(&["uid", "pseudonym", "groups"])),
+        (USER_DELETED, "A person was erased.", fields(&["uid", "pseudonym", "groups", "positions"])),
+        (USER_PRESENCE, "Somebody came or went. Sent only where it is asked for.", fields(&["uid", "status", "at"])),
         (TEST, "A delivery that was asked for.", fields(&[])),
     ];
     let others = others.map(|(kind, summary, data)| (kind.to_owned(), summary, data));
@@ -83,13 +84,22 @@ fn text(words: &str) -> ObjectBuilder {
     ObjectBuilder::new().schema_type(Type::String).description(Some(words))
 }
 
-/// An object with these fields: texts, and a list of groups.
+/// An object with these fields: texts, a status, and a list of groups.
 fn fields(names: &[&str]) -> RefOr<Schema> {
     let object = names.iter().fold(ObjectBuilder::new().schema_type(Type::Object), |object, name| {
         let words = ObjectBuilder::new().schema_type(Type::String);
         let object = object.required(*name);
         match *name {
             "groups" => object.property(*name, ArrayBuilder::new().items(words)),
+            "status" => {
+                let statuses = [Status::Online, Status::Away, Status::Offline].map(Status::as_str);
+                object.property(*name, words.enum_values(Some(statuses)))
+            }
+            "positions" => {
+                let numbers = ObjectBuilder::new().schema_type(Type::Integer).build();
+                let by_group = ObjectBuilder::new().schema_type(Type::Object);
+                object.property(*name, by_group.additional_properties(Some(Schema::Object(numbers))))
+            }
             _ => object.property(*name, words),
         }
     });

@@ -4,7 +4,7 @@ use axum::response::Response;
 
 use crate::domain::{Ban, Search, Standing, Uid, rules};
 use crate::http::extract::{Format, GroupRequest, RequestInfo};
-use crate::http::openapi::{BanWindow, BansAnswer, GroupPath, Shape};
+use crate::http::openapi::{BanWindow, BansAnswer, DataFormat, GroupPath};
 use crate::http::problem::Problem;
 use crate::http::respond::flash::notice;
 use crate::http::respond::reply::{json, rendered};
@@ -14,7 +14,7 @@ use crate::roster::Roster;
 use crate::views::{BanRow, BansList, BansPage, Props, ViewContext};
 
 /// The banned, searched and paged.
-#[utoipa::path(get, path = "/groups/{guid}/bans", operation_id = "showBanned", tag = "Component", params(GroupPath, BanWindow, Shape),
+#[utoipa::path(get, path = "/groups/{guid}/bans", operation_id = "showBanned", tag = "Component", params(GroupPath, BanWindow, DataFormat),
     summary = "The banned, for moderators and up.",
     responses((status = 200, description = "As the request wants it.", content((BansAnswer = "application/json"), (String = "text/html")))))]
 pub(crate) async fn list(asked: GroupRequest) -> Result<Response, Problem> {

@@ -4,7 +4,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::app::App;
-use crate::domain::{By, Kind, Logged, Scope, Standing, Touched, rules};
+use crate::domain::{By, EventKind, LoggedEvent, Scope, Standing, TouchedMember, rules};
 use crate::http::extract::{GroupAccess, RequestInfo, Viewer, page_range};
 use crate::http::problem::Problem;
 use crate::http::respond::conditional::{etag, is_known, tagged};
@@ -47,9 +47,9 @@ fn written(
     context: &ViewContext,
     access: &GroupAccess,
     state: &GroupState,
-    changes: &[Logged],
+    changes: &[LoggedEvent],
 ) -> Result<Response, Problem> {
-    let at = |event: &Logged| rfc3339(event.at);
+    let at = |event: &LoggedEvent| rfc3339(event.at);
     let feed = Feed {
         id: format!("{TAG}{}", context.guid),
         title: Message::from(key::FEED_TITLE).with("group", state.roster().group().shown_name()).text(context.lang),
@@ -62,7 +62,7 @@ fn written(
     Ok(([(header::CONTENT_TYPE, "application/atom+xml; charset=utf-8")], feed.to_xml()?).into_response())
 }
 
-fn entry<'a>(context: &ViewContext, access: &GroupAccess, state: &GroupState, event: &'a Logged) -> Entry<'a> {
+fn entry<'a>(context: &ViewContext, access: &GroupAccess, state: &GroupState, event: &'a LoggedEvent) -> Entry<'a> {
     Entry {
         id: format!("{TAG}{}/{}", context.guid, access.group.id(event.seq)),
         updated: rfc3339(event.at),
@@ -73,33 +73,33 @@ fn entry<'a>(context: &ViewContext, access: &GroupAccess, state: &GroupState, ev
 }
 
 /// The member it is about as long as they are one; then, and otherwise, the list.
-fn href(context: &ViewContext, state: &GroupState, event: &Logged) -> String {
+fn href(context: &ViewContext, state: &GroupState, event: &LoggedEvent) -> String {
     let about = event.touched.first().filter(|touched| state.roster().get(touched.uid.as_str()).is_some());
     about.map_or_else(|| context.href(), |touched| format!("{}/{}", context.href(), touched.uid))
 }
 
 /// A change in words.
-fn words(event: &Logged) -> Message {
+fn words(event: &LoggedEvent) -> Message {
     let touched = event.touched.first();
-    let name = touched.map_or("".into(), Touched::shown_name);
+    let name = touched.map_or("".into(), TouchedMember::shown_name);
     let message = Message::from(match event.kind {
-        Kind::MemberJoined => key::FEED_JOINED,
-        Kind::MemberAdded => key::FEED_ADDED,
-        Kind::MemberLeft => key::FEED_LEFT,
-        Kind::MemberKicked => key::FEED_KICKED,
-        Kind::MemberBanned => key::FEED_BANNED,
-        Kind::MemberUnbanned => key::FEED_UNBANNED,
-        Kind::MemberScopeChanged | Kind::OwnerTransferred => match touched.and_then(|touched| touched.new) {
+        EventKind::MemberJoined => key::FEED_JOINED,
+        EventKind::MemberAdded => key::FEED_ADDED,
+        EventKind::MemberLeft => key::FEED_LEFT,
+        EventKind::MemberKicked => key::FEED_KICKED,
+        EventKind::MemberBanned => key::FEED_BANNED,
+        EventKind::MemberUnbanned => key::FEED_UNBANNED,
+        EventKind::MemberScopeChanged | EventKind::OwnerTransferred => match touched.and_then(|touched| touched.new) {
             Some(Scope::Owner) => key::FEED_OWNER,
             Some(Scope::Admin) => key::FEED_SCOPE_ADMIN,
             Some(Scope::Moderator) => key::FEED_SCOPE_MODERATOR,
             Some(Scope::Participant) | None => key::FEED_SCOPE_PARTICIPANT,
         },
-        Kind::MemberUpdated => key::FEED_UPDATED,
-        Kind::MembersSynced => return key::FEED_SYNCED.into(),
-        Kind::GroupCreated => return key::FEED_GROUP_CREATED.into(),
-        Kind::GroupUpdated => return key::FEED_GROUP_UPDATED.into(),
-        Kind::GroupDeleted => return key::FEED_GROUP_DELETED.into(),
+        EventKind::MemberUpdated => key::FEED_UPDATED,
+        EventKind::MembersSynced => return key::FEED_SYNCED.into(),
+        EventKind::GroupCreated => return key::FEED_GROUP_CREATED.into(),
+        EventKind::GroupUpdated => return key::FEED_GROUP_UPDATED.into(),
+        EventKind::GroupDeleted => return key::FEED_GROUP_DELETED.into(),
     });
     let message = message.with("name", name);
     match &event.by {

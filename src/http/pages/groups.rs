@@ -5,7 +5,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 use crate::app::App;
-use crate::domain::{GroupType, Kind, Scope};
+use crate::domain::{EventKind, GroupType, Scope};
 use crate::http::extract::group_access::{self, GroupAccess};
 use crate::http::extract::{Format, Path, RequestInfo, Viewer, input};
 use crate::http::openapi::{GroupAnswer, GroupPath};
@@ -48,7 +48,7 @@ async fn left(app: &App, group: &LiveGroup, viewer: &Viewer, info: &RequestInfo)
     let last = app.store().read().await?.last_event_of(group.guid(), viewer.uid()).await?;
     let state = group.state();
     let message = || Message::from(key::LEFT_TITLE).with("group", state.roster().group().shown_name());
-    Ok(last.filter(|event| event.kind == Kind::MemberLeft).map(|_| message().html(info.lang)))
+    Ok(last.filter(|event| event.kind == EventKind::MemberLeft).map(|_| message().html(info.lang)))
 }
 
 fn format(

@@ -7,7 +7,7 @@ use strum::VariantArray;
 use crate::app::App;
 use crate::domain::{ActKind, Member, MemberRecord, Standing, Status, Uid};
 use crate::http::extract::{Format, GroupRequest, Path, RequestInfo, Viewer};
-use crate::http::openapi::{MemberAnswer, MemberPath, Shape};
+use crate::http::openapi::{DataFormat, MemberAnswer, MemberPart, MemberPath};
 use crate::http::problem::Problem;
 use crate::http::respond::reply::{as_of, json, rendered};
 use crate::http::respond::{group_totals, return_to};
@@ -15,7 +15,7 @@ use crate::live::GroupState;
 use crate::views::{ActForm, ActWords, MemberPage, Menu, MenuActs, MenuItem, OptionsMenu, ViewContext, offered};
 
 /// One member: a page with the acts as forms, the row, the menu, a form, or data.
-#[utoipa::path(get, path = "/groups/{guid}/members/{uid}", operation_id = "showMember", tag = "Component", params(MemberPath, Shape),
+#[utoipa::path(get, path = "/groups/{guid}/members/{uid}", operation_id = "showMember", tag = "Component", params(MemberPath, DataFormat, MemberPart),
     summary = "One member: page, row, menu or JSON.",
     responses((status = 200, description = "As the request wants it.", content((MemberAnswer = "application/json"), (String = "text/html")))))]
 pub(crate) async fn show(asked: GroupRequest, Path((_, uid)): Path<(String, String)>) -> Result<Response, Problem> {
@@ -37,7 +37,8 @@ pub(crate) async fn show(asked: GroupRequest, Path((_, uid)): Path<(String, Stri
         (Format::Fragment, Some("dialog")) => {
             rendered(&form(&context, &state, member, &uid, own, info)?.in_dialog(&context))
         }
-        (Format::Fragment, _) => rendered(&context.row(member, status, own)),
+        (Format::Fragment, None) => rendered(&context.row(member, status, own)),
+        (Format::Fragment, Some(_)) => Err(Problem::invalid("part: one of menu, dialog")),
     }?;
     Ok(as_of(response, &access.group.id(state.roster().seq())))
 }

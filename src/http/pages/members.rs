@@ -11,7 +11,7 @@ use super::{feed, groups};
 use crate::app::App;
 use crate::domain::{Member, MemberRecord, OrderKey};
 use crate::http::extract::{Format, GroupAccess, Path, RequestInfo, Viewer, page_range};
-use crate::http::openapi::{GroupPath, ListAnswer, ListFilter, Shape, Window};
+use crate::http::openapi::{GroupPath, ListAnswer, ListFilter, ListFormat, ListPart, Window};
 use crate::http::problem::Problem;
 use crate::http::respond::conditional::{etag, is_known, tagged};
 use crate::http::respond::flash::notice;
@@ -23,7 +23,7 @@ use crate::roster::{PageRange, Part};
 use crate::views::{CachedWindow, ListView, MembersPage, Panel, Props, Rows, ViewContext};
 
 /// The members, as this viewer sees them.
-#[utoipa::path(get, path = "/groups/{guid}/members", operation_id = "component", tag = "Component", params(GroupPath, Window, ListFilter, Shape),
+#[utoipa::path(get, path = "/groups/{guid}/members", operation_id = "component", tag = "Component", params(GroupPath, Window, ListFilter, ListFormat, ListPart),
     summary = "The members: page, component, rows, JSON or CSV; or an Atom feed of the group's changes.",
     responses((status = 200, description = "As the request wants it.",
         headers(("Last-Event-ID" = String, description = "The event that the answer is as of.")),
@@ -39,6 +39,7 @@ pub(crate) async fn list(
         Err(problem) if info.format == Format::Page => return groups::at_the_door(&app, &guid, &info, problem).await,
         access => access?,
     };
+    info.check_format()?;
     if info.format == Format::Atom {
         return feed::show(&app, &access, &viewer, &info, &headers).await;
     }

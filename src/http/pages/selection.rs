@@ -10,7 +10,7 @@ use crate::app::App;
 use crate::domain::{Member, MemberRecord, Uid};
 use crate::http::extract::form::Repeated;
 use crate::http::extract::{Format, GroupRequest, Viewer, input};
-use crate::http::openapi::{GroupPath, ListAnswer, Selection};
+use crate::http::openapi::{GroupPath, SelectedAnswer, Selection};
 use crate::http::problem::Problem;
 use crate::http::respond::reply::{json, rendered, see_other};
 use crate::http::respond::{list_window, return_to};
@@ -33,7 +33,7 @@ pub(crate) fn limit() -> DefaultBodyLimit {
     summary = "The selected people as they are now; changes nothing.",
     request_body(content((Selection = "application/json"), (Selection = "application/x-www-form-urlencoded"))),
     responses((status = 200, description = "Who of them is a member now, and who is not any more; as the request wants it.",
-        content((ListAnswer = "application/json"), (String = "text/html"))),
+        content((SelectedAnswer = "application/json"), (String = "text/html"))),
         (status = 303, description = "To the field `return`, with the members in its query as `uid`.")))]
 pub(crate) async fn show(asked: GroupRequest, fields: Repeated) -> Result<Response, Problem> {
     let GroupRequest { app, viewer, access, info } = &asked;

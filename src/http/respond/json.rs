@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use crate::domain::{Ban, Group, Kind, Logged, MemberRecord, Scope, Touched};
+use crate::domain::{Ban, EventKind, Group, LoggedEvent, MemberRecord, Scope, TouchedMember};
 use crate::live::GroupState;
 
 /// A group as the contract shows one; `owner` is `None` for the host. `online` and `scope` are for members only.
@@ -40,8 +40,8 @@ pub(crate) fn ban(ban: &Ban) -> Value {
 }
 
 /// An event as streams and DOM events tell it. Reasons are for moderators and up.
-pub(crate) fn event(event: &Logged, state: &GroupState, moderator: bool) -> Value {
-    let touched = event.touched.first().filter(|touched| event.kind.is_about(touched.new));
+pub(crate) fn event(event: &LoggedEvent, state: &GroupState, moderator: bool) -> Value {
+    let touched = event.touched.first().filter(|touched| event.kind.has_subject(touched.new));
     let scope = |scope: Option<Scope>| scope.map(Scope::as_str);
     let mut data = json!({
         "group": event.guid.as_str(),
@@ -52,7 +52,7 @@ pub(crate) fn event(event: &Logged, state: &GroupState, moderator: bool) -> Valu
         "old": touched.and_then(|touched| scope(touched.old)),
         "new": touched.and_then(|touched| scope(touched.new)),
     });
-    if event.kind == Kind::MembersSynced && !event.touched.is_empty() {
+    if event.kind == EventKind::MembersSynced && !event.touched.is_empty() {
         data["synced"] = synced(&event.touched).into_iter().collect();
     }
     if moderator && (event.reason.is_some() || event.until.is_some()) {
@@ -63,8 +63,8 @@ pub(crate) fn event(event: &Logged, state: &GroupState, moderator: bool) -> Valu
 }
 
 /// How many a bulk sync brought, took away, and gave another scope.
-pub(crate) fn synced(touched: &[Touched]) -> [(&'static str, usize); 3] {
-    let count = |is: fn(&Touched) -> bool| touched.iter().filter(|touched| is(touched)).count();
+pub(crate) fn synced(touched: &[TouchedMember]) -> [(&'static str, usize); 3] {
+    let count = |is: fn(&TouchedMember) -> bool| touched.iter().filter(|touched| is(touched)).count();
     [
         ("joined", count(|touched| touched.old.is_none() && touched.new.is_some())),
         ("left", count(|touched| touched.old.is_some() && touched.new.is_none())),

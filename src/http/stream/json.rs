@@ -6,7 +6,7 @@ use serde_json::json;
 use super::html::retry;
 use super::sse::Frame;
 use super::swaps::event_for;
-use crate::domain::{Ending, Kind, Logged, PresenceMode, Scope, Uid};
+use crate::domain::{Ending, EventKind, LoggedEvent, PresenceMode, Scope, Uid};
 use crate::http::respond::json::rfc3339;
 use crate::live::{Backlog, GroupState, Pending, StreamRenderer};
 
@@ -98,7 +98,7 @@ impl StreamRenderer for JsonView {
             Ending::Banned { .. } => revoked("banned"),
             Ending::Deleted => {
                 let data = json!({"group": state.guid().as_str(), "seq": state.roster().seq(), "at": null, "member": null, "by": null, "old": null, "new": null});
-                Frame::named(Kind::GroupDeleted.as_str(), Some(&state.last_id()), &data.to_string())
+                Frame::named(EventKind::GroupDeleted.as_str(), Some(&state.last_id()), &data.to_string())
                     .then(revoked("deleted"))
             }
             Ending::Expired => Frame::named("expired", None, "{}"),
@@ -109,7 +109,7 @@ impl StreamRenderer for JsonView {
 }
 
 /// An event, or only its id for those who may not see it, so that numbers stay dense.
-fn message(state: &GroupState, scope: Scope, event: &Logged) -> Frame {
+fn message(state: &GroupState, scope: Scope, event: &LoggedEvent) -> Frame {
     let id = state.id(event.seq);
     match event_for(scope, event, state) {
         Some(data) => Frame::named(event.kind.as_str(), Some(&id), &data.to_string()),

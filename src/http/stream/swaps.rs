@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use crate::domain::{
-    Kind, Logged, Member, PresenceMode, Scope, Section, SectionCounts, Standing, Status, Touched, Uid, rules,
+    EventKind, LoggedEvent, Member, PresenceMode, Scope, Section, SectionCounts, Standing, Status, TouchedMember, Uid,
+    rules,
 };
 use crate::http::respond::{group_totals, json};
 use crate::i18n::key;
@@ -126,7 +127,7 @@ pub(crate) fn note(name: &'static str, data: Vec<(&'static str, String)>) -> Swa
 }
 
 /// An event for the host's page; `None` when it is not for viewers of this context.
-pub(crate) fn event_note(context: &ViewContext, event: &Logged, state: &GroupState) -> Option<SwapItem<'static>> {
+pub(crate) fn event_note(context: &ViewContext, event: &LoggedEvent, state: &GroupState) -> Option<SwapItem<'static>> {
     let detail = event_for(context.scope, event, state)?;
     let mut data = vec![("name", event.kind.as_str().replace('_', "-")), ("detail", detail.to_string())];
     data.extend(digest(context, event));
@@ -135,34 +136,34 @@ pub(crate) fn event_note(context: &ViewContext, event: &Logged, state: &GroupSta
 
 /// What a digest of what others did says of an event: whom it names in a sentence, or how many it
 /// counts as what. Of a sync of very many the log holds no numbers.
-fn digest(context: &ViewContext, event: &Logged) -> Vec<(&'static str, String)> {
+fn digest(context: &ViewContext, event: &LoggedEvent) -> Vec<(&'static str, String)> {
     let one = |what| vec![(what, "1".to_owned())];
     match (event.kind, event.touched.first()) {
-        (Kind::MemberJoined | Kind::MemberAdded, _) => one("joined"),
-        (Kind::MemberLeft, _) => one("left"),
-        (Kind::MemberKicked | Kind::MemberBanned, _) => one("removed"),
-        (Kind::MemberScopeChanged | Kind::OwnerTransferred, Some(touched)) => {
+        (EventKind::MemberJoined | EventKind::MemberAdded, _) => one("joined"),
+        (EventKind::MemberLeft, _) => one("left"),
+        (EventKind::MemberKicked | EventKind::MemberBanned, _) => one("removed"),
+        (EventKind::MemberScopeChanged | EventKind::OwnerTransferred, Some(touched)) => {
             touched.new.map(|scope| ("said", is_now(context, touched, scope))).into_iter().collect()
         }
-        (Kind::MembersSynced, Some(_)) => {
+        (EventKind::MembersSynced, Some(_)) => {
             json::synced(&event.touched).map(|(what, count)| (what, count.to_string())).into()
         }
         (
-            Kind::MemberScopeChanged
-            | Kind::OwnerTransferred
-            | Kind::MembersSynced
-            | Kind::MemberUnbanned
-            | Kind::MemberUpdated
-            | Kind::GroupCreated
-            | Kind::GroupUpdated
-            | Kind::GroupDeleted,
+            EventKind::MemberScopeChanged
+            | EventKind::OwnerTransferred
+            | EventKind::MembersSynced
+            | EventKind::MemberUnbanned
+            | EventKind::MemberUpdated
+            | EventKind::GroupCreated
+            | EventKind::GroupUpdated
+            | EventKind::GroupDeleted,
             _,
         ) => Vec::new(),
     }
 }
 
 /// "Ana is now admin".
-fn is_now(context: &ViewContext, touched: &Touched, scope: Scope) -> String {
+fn is_now(context: &ViewContext, touched: &TouchedMember, scope: Scope) -> String {
     let key = match scope {
         Scope::Owner => key::DIGEST_OWNER,
         Scope::Admin => key::DIGEST_ADMIN,
@@ -173,7 +174,7 @@ fn is_now(context: &ViewContext, touched: &Touched, scope: Scope) -> String {
 }
 
 /// An event as viewers of this scope may see it; `None` when it is not for them.
-pub(crate) fn event_for(scope: Scope, event: &Logged, state: &GroupState) -> Option<Value> {
+pub(crate) fn event_for(scope: Scope, event: &LoggedEvent, state: &GroupState) -> Option<Value> {
     let moderator = rules::see_bans(Standing::Member(scope)).is_ok();
     (moderator || !event.kind.for_moderators_only()).then(|| json::event(event, state, moderator))
 }

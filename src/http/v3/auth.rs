@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderValue};
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
@@ -12,10 +12,10 @@ use super::error::Failure;
 use crate::app::App;
 use crate::domain::{Guid, Uid, rules};
 use crate::http::extract::input::idempotency_key;
-use crate::http::extract::text;
+use crate::http::extract::{encoding, text};
 use crate::http::problem::Problem;
 use crate::live::LiveGroup;
-use crate::membership::{Actor, Request as Act};
+use crate::membership::{ActError, Actor, Call, Key, Request as Act};
 
 /// Whoever came through the gate.
 #[derive(Debug, Clone)]
@@ -73,6 +73,9 @@ impl Caller {
         if headers.contains_key("origin") {
             return Err(Failure::from_a_browser());
         }
+        no_near_miss(headers)?;
+        given_once(headers)?;
+        encoding::is_plain(headers)?;
         Ok(Caller { user: user(app, headers).await?, key: idempotency_key(headers)? })
     }
 
@@ -90,8 +93,32 @@ impl Caller {
 
     /// An act in a group.
     pub(super) fn act(&self, guid: &Guid) -> Act {
-        let actor = self.user.clone().map_or(Actor::Host, Actor::Viewer);
-        Act { guid: guid.clone(), actor, key: self.key.clone() }
+        let key = self.key.clone().map(Key::of_act);
+        Act { guid: guid.clone(), actor: self.actor(), key, strict: true }
+    }
+
+    /// The same for an act that its body tells.
+    pub(super) fn act_saying(&self, app: &App, guid: &Guid, content: &str) -> Act {
+        Act { key: self.key_saying(app, content), ..self.act(guid) }
+    }
+
+    /// What belongs to no group; `content` is what its body says.
+    pub(super) fn call(&self, app: &App, content: &str) -> Call {
+        Call { actor: self.actor(), key: self.key_saying(app, content) }
+    }
+
+    /// Whether a request is remembered.
+    pub(super) fn has_key(&self) -> bool {
+        self.key.is_some()
+    }
+
+    fn actor(&self) -> Actor {
+        self.user.clone().map_or(Actor::Host, Actor::Viewer)
+    }
+
+    fn key_saying(&self, app: &App, content: &str) -> Option<Key> {
+        let text = self.key.clone()?;
+        Some(Key { text, content: app.store().pseudonyms().content(content) })
     }
 
     /// The group, as far as the caller may know of it. An id that nobody can have is a group that
@@ -115,6 +142,50 @@ impl Caller {
             }
         }
         Ok(group)
+    }
+}
+
+/// Headers that nearly have the name of one of ours, by their letters alone. Whoever misspells `onBehalfOf` would act with
+/// the host's own rights, and whoever misspells `Idempotency-Key` would act twice. Known misspellings only: no proxy's own
+/// header is refused.
+const NEAR_MISSES: [(&str, &[&str]); 2] = [
+    ("onBehalfOf", &["onbehalfof", "onbehalf", "behalfof", "xonbehalfof", "onbehalfofuser", "onbehalfofuid"]),
+    ("Idempotency-Key", &["idempotencykey", "idempotencykeys", "idempotentkey", "idempotency", "xidempotencykey"]),
+];
+
+/// Of two values one would win unseen.
+fn given_once(headers: &HeaderMap) -> Result<(), Failure> {
+    for name in ["apikey", "onBehalfOf", "Idempotency-Key"] {
+        if headers.get_all(name).iter().count() > 1 {
+            return Err(Failure::invalid(name, "this header is given more than once"));
+        }
+    }
+    Ok(())
+}
+
+fn no_near_miss(headers: &HeaderMap) -> Result<(), Failure> {
+    for name in headers.keys().map(HeaderName::as_str) {
+        let letters = name.replace(['-', '_'], "");
+        for (ours, misses) in NEAR_MISSES {
+            if misses.contains(&letters.as_str()) && !name.eq_ignore_ascii_case(ours) {
+                return Err(Failure::invalid(name, format!("this header is not known here: it is spelt {ours}")));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What came of an act that ends its own caller's way in, and the group where the gate still knows it. Repeated under
+/// its key it is confirmed; everything else that comes behind a closed gate is what the gate says.
+pub(super) fn confirmed<T>(
+    inside: Result<Arc<LiveGroup>, Failure>,
+    done: Result<T, ActError>,
+) -> Result<(T, Option<Arc<LiveGroup>>), Failure> {
+    match (inside, done) {
+        (Ok(group), done) => Ok((done?, Some(group))),
+        (Err(_), Ok(done)) => Ok((done, None)),
+        (Err(_), Err(error @ (ActError::KeyReused | ActError::Store(_)))) => Err(error.into()),
+        (Err(failure), Err(_)) => Err(failure),
     }
 }
 

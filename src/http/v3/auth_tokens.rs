@@ -8,12 +8,12 @@ use super::auth::{Caller, known};
 use super::error::Failure;
 use super::paging::success;
 use crate::app::App;
-use crate::http::openapi::UserPath;
+use crate::http::openapi::{IdempotencyKey, UserPath};
 use crate::membership;
 
 /// Log somebody out everywhere. Viewer tokens that were issued until now (`iat`, in whole seconds; without one: all) are
 /// refused from now on, and their streams end. Also for somebody who is not known: a token may be out there.
-#[utoipa::path(delete, path = "/users/{uid}/auth_tokens", operation_id = "logOut", tag = "Users", params(UserPath),
+#[utoipa::path(delete, path = "/users/{uid}/auth_tokens", operation_id = "logOut", tag = "Users", params(UserPath, IdempotencyKey),
     responses((status = 200, description = "Done.", body = Data<Success>)))]
 pub(super) async fn flush(
     State(app): State<App>,
@@ -22,7 +22,7 @@ pub(super) async fn flush(
 ) -> Result<Response, Failure> {
     caller.must_be_host()?;
     let uid = known(&uid)?;
-    membership::log_out(app.store(), uid.clone()).await?;
+    membership::log_out(app.store(), caller.call(&app, ""), uid.clone()).await?;
     app.hub().logged_out().await?;
     success(format!("User {uid} is logged out everywhere."))
 }

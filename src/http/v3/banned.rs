@@ -19,7 +19,7 @@ use crate::http::extract::input;
 use crate::http::openapi::{GroupPath, IdempotencyKey, MemberPath, OnBehalfOf};
 use crate::http::problem::Problem;
 use crate::http::respond::json;
-use crate::membership::{self, ItemError};
+use crate::membership;
 use crate::store::User;
 
 /// Terms of a ban.
@@ -97,7 +97,7 @@ pub(super) async fn list(
 
 /// Ban anybody, known or not; again: on other terms.
 #[utoipa::path(post, path = "/groups/{guid}/bannedusers/{uid}", operation_id = "ban", tag = "Banned users",
-    params(MemberPath, OnBehalfOf, IdempotencyKey), request_body(content = Option<Terms>),
+    params(MemberPath, OnBehalfOf, IdempotencyKey), request_body = Terms,
     responses((status = 200, description = "Done.", body = Data<Success>)))]
 pub(super) async fn ban(
     State(app): State<App>,
@@ -108,19 +108,7 @@ pub(super) async fn ban(
     let group = caller.inside(&app, &guid).await?;
     let uid = well_formed(&uid)?;
     let terms = terms(sent.read()?, app.clock().now())?;
-    let request = caller.act(group.guid());
-    let was_done = membership::was_done(app.store(), &request).await?;
-    if terms == BanTerms::default() && !was_done {
-        // Without terms, as in the original: whoever is banned keeps theirs.
-        let person = app.store().read().await?.person(group.guid(), &uid).await?;
-        if person.ban.is_some() && caller.may_moderate(&app, group.guid()).await? {
-            return Err(ItemError::AlreadyBanned.into());
-        }
-    }
-    let outcome = membership::act(app.store(), request, uid.clone(), Act::Ban(terms)).await?;
-    if outcome.logged.is_none() && !was_done {
-        return Err(ItemError::AlreadyBanned.into());
-    }
+    let outcome = membership::act(app.store(), caller.act(group.guid()), uid.clone(), Act::Ban(terms)).await?;
     app.hub().catch_up_to(&group, outcome.seq).await?;
     success(format!("User with {uid} has been banned from the group {guid}."))
 }
@@ -136,12 +124,7 @@ pub(super) async fn unban(
 ) -> Result<Response, Failure> {
     let group = caller.inside(&app, &guid).await?;
     let uid = well_formed(&uid)?;
-    let request = caller.act(group.guid());
-    let was_done = membership::was_done(app.store(), &request).await?;
-    let outcome = membership::act(app.store(), request, uid.clone(), Act::Unban).await?;
-    if outcome.logged.is_none() && !was_done {
-        return Err(Failure::not_banned());
-    }
+    let outcome = membership::act(app.store(), caller.act(group.guid()), uid.clone(), Act::Unban).await?;
     app.hub().catch_up_to(&group, outcome.seq).await?;
     success(format!("User with {uid} has been unbanned from the group {guid}."))
 }

@@ -15,7 +15,7 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;
 
 use super::error::Failure;
-use crate::http::extract::text;
+use crate::http::extract::{encoding, text};
 
 /// Most faults that one answer names.
 const FAULTS: usize = 20;
@@ -25,11 +25,16 @@ const SHOWN: usize = 100;
 /// A body, read when it is asked for: whether it can be read is said only after whether the group
 /// is there. `MOST`: the largest body, in bytes.
 #[derive(Debug)]
-pub(super) struct Sent<T, const MOST: usize = 65_536>(Result<T, Failure>);
+pub(super) struct Sent<T, const MOST: usize = 65_536>(Result<(T, String), Failure>);
 
 impl<T, const MOST: usize> Sent<T, MOST> {
     /// The body, or why it cannot be read.
     pub(super) fn read(self) -> Result<T, Failure> {
+        Ok(self.0?.0)
+    }
+
+    /// The body, and what it says as a text that is the same however it is spelt: fields in order, no password.
+    pub(super) fn read_with_content(self) -> Result<(T, String), Failure> {
         self.0
     }
 }
@@ -40,7 +45,10 @@ impl<T: DeserializeOwned + PartialSchema, S: Send + Sync, const MOST: usize> Fro
     async fn from_request(request: Request, _: &S) -> Result<Self, Self::Rejection> {
         let kind = text(request.headers(), header::CONTENT_TYPE.as_str()).unwrap_or_default().to_owned();
         Ok(Sent(match axum::body::to_bytes(request.into_body(), MOST).await {
-            Ok(body) => fields(&kind, &body).and_then(parse),
+            Ok(body) => fields(&kind, &body).and_then(|fields| {
+                let content = content(&fields);
+                Ok((parse(fields)?, content))
+            }),
             Err(error) if is_too_long(&error) => Err(Failure::too_large(MOST)),
             Err(_) => Err(Failure::unreadable("The body ended before it was complete.")),
         }))
@@ -53,6 +61,7 @@ fn is_too_long(error: &axum::Error) -> bool {
 
 /// The fields of a JSON object; none of an empty body.
 fn fields(kind: &str, body: &[u8]) -> Result<Map<String, Value>, Failure> {
+    let body = encoding::without_mark(body);
     if body.is_empty() {
         return Ok(Map::new());
     }
@@ -65,6 +74,12 @@ fn fields(kind: &str, body: &[u8]) -> Result<Map<String, Value>, Failure> {
         Ok(_) => Err(Failure::unreadable("The body must be a JSON object.")),
         Err(error) => Err(Failure::unreadable(format!("The body is not JSON: {error}."))),
     }
+}
+
+/// What a body says. A password is not part of what is kept under an Idempotency-Key, not even hashed.
+fn content(fields: &Map<String, Value>) -> String {
+    let told: Map<String, Value> = fields.clone().into_iter().filter(|(name, _)| name != "password").collect();
+    Value::Object(told).to_string()
 }
 
 /// The struct, or everything that is wrong with its fields.
@@ -124,6 +139,34 @@ fn remove(body: &mut Value, path: &Path) -> bool {
     });
     parent.and_then(Value::as_object_mut).is_some_and(|fields| fields.remove(last).is_some())
 }
+
+/// Has a struct inside a body be an object: derived, it would be read from an array as well, by the places of its fields. The
+/// struct derives `Deserialize` with `#[serde(remote = "Self")]`.
+macro_rules! object_only {
+    ($name:ident) => {
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                struct Object;
+
+                impl<'de> serde::de::Visitor<'de> for Object {
+                    type Value = $name;
+
+                    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                        f.write_str("an object")
+                    }
+
+                    fn visit_map<A: serde::de::MapAccess<'de>>(self, fields: A) -> Result<$name, A::Error> {
+                        $name::deserialize(serde::de::value::MapAccessDeserializer::new(fields))
+                    }
+                }
+
+                deserializer.deserialize_map(Object)
+            }
+        }
+    };
+}
+
+pub(super) use object_only;
 
 /// A text of its own kind; `null` and "" are like none.
 pub(super) fn given<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>

@@ -4,11 +4,12 @@
 use std::any::Any;
 
 use axum::body::Body;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
 
-use crate::domain::{Guid, Refusal, Standing};
+use super::unoffered;
+use crate::domain::{ActKind, Guid, Refusal, Standing};
 use crate::http::problem::Problem;
 use crate::i18n::Lang;
 use crate::membership::{ActError, ItemError};
@@ -142,7 +143,8 @@ impl Failure {
 
     /// The group has no event of this number yet.
     pub(crate) fn no_event() -> Failure {
-        Failure::new(StatusCode::NOT_FOUND, "ERR_BAD_REQUEST", "The group has no event of this number.")
+        let words = "The group has no event of this number: its log counts from 1 to `meta.seq` of GET …/events.";
+        Failure::new(StatusCode::NOT_FOUND, "ERR_API_NOT_FOUND", words)
     }
 
     /// No endpoint of webhooks has this id.
@@ -228,6 +230,13 @@ impl From<ActError> for Failure {
                 let words = Refusal::AdminsOnly.to_string();
                 Failure::new(StatusCode::FORBIDDEN, "ERR_GROUP_NO_ADMIN_SCOPE", words)
             }
+            ActError::AlreadySo(kind) => match kind {
+                ActKind::Scope => Failure::same_scope(),
+                ActKind::Ban => ItemError::AlreadyBanned.into(),
+                ActKind::Unban => Failure::not_banned(),
+                ActKind::Join => ItemError::AlreadyMember.into(),
+                ActKind::Kick | ActKind::Leave | ActKind::Transfer => Problem::from(error).into(),
+            },
             error => Problem::from(error).into(),
         }
     }
@@ -254,6 +263,8 @@ impl From<ItemError> for Failure {
             ItemError::AlreadyBanned => {
                 Failure::new(StatusCode::CONFLICT, "ERR_ALREADY_BANNED", "They are banned from this group already.")
             }
+            ItemError::NoMember => Failure::no_member(),
+            ItemError::NoBan => Failure::not_banned(),
             ItemError::Refused(refusal) => Problem::refused(refusal).into(),
         }
     }
@@ -272,16 +283,9 @@ impl IntoResponse for Failure {
 }
 
 /// No such path or method.
-pub(super) async fn nothing_here() -> Failure {
-    Failure::new(
-        StatusCode::NOT_FOUND,
-        "ERR_API_NOT_FOUND",
-        "There is no such path, or it does not take this method; /openapi.json lists all there are.",
-    )
-}
-
-/// A call of the original that is not offered.
-pub(super) fn not_offered(words: &'static str) -> Failure {
+pub(super) async fn nothing_here(method: Method, uri: Uri) -> Failure {
+    let words = "There is no such path, or it does not take this method; /openapi.json lists all there are.";
+    let words = unoffered::words(&method, uri.path()).unwrap_or(words);
     Failure::new(StatusCode::NOT_FOUND, "ERR_API_NOT_FOUND", words)
 }
 

@@ -1,5 +1,7 @@
 //! `/v3/groups/{guid}/events`: the log, for hosts that read it themselves.
 
+use std::ops::RangeInclusive;
+
 use axum::extract::{Path, State};
 use axum::response::Response;
 use serde_json::{Value, json};
@@ -26,7 +28,7 @@ const MOST: u64 = 1000;
 #[expect(dead_code, reason = "only described: `Query` reads them")]
 pub(super) struct EventsAfter {
     /// Number of the last event that is known.
-    #[param(minimum = 0, default = 0)]
+    #[param(minimum = 0, maximum = 9_223_372_036_854_775_807i64, default = 0)]
     after: Option<u64>,
     /// The history of events that `after` counts.
     epoch: Option<String>,
@@ -55,7 +57,7 @@ pub(super) struct PeopleAfter {
         (status = 200, description = "`data`: events; `meta`: `epoch`, `seq`, `rewritten`, and `next`, the number to go on after, null at the end.",
             body = serde_json::Value),
         (status = 410, description = "`ERR_EVENTS_GONE`: the log does not keep events since then, or has another epoch; take a snapshot.",
-            body = ref("#/components/schemas/Error"))))]
+            body = ref("#/components/schemas/ErrorAnswer"))))]
 pub(super) async fn list(
     State(app): State<App>,
     caller: Caller,
@@ -63,7 +65,7 @@ pub(super) async fn list(
     mut query: Query,
 ) -> Result<Response, Failure> {
     caller.must_be_host()?;
-    let (after, limit) = (number(&mut query, "after", 0, i64::MAX as u64)?, limit(&mut query)?);
+    let (after, limit) = (number(&mut query, "after", 0, 0..=i64::MAX as u64)?, limit(&mut query)?);
     let epoch = query.take("epoch");
     query.end()?;
     let mut reader = app.store().read().await?;
@@ -87,7 +89,7 @@ pub(super) async fn list(
         (status = 200, description = "`data`: people; `meta`: `epoch`, `counts`, and `next`, the cursor of the next page, null at the end.",
             body = serde_json::Value),
         (status = 410, description = "`ERR_EVENTS_GONE`: the log does not keep this event.",
-            body = ref("#/components/schemas/Error"))))]
+            body = ref("#/components/schemas/ErrorAnswer"))))]
 pub(super) async fn members(
     State(app): State<App>,
     caller: Caller,
@@ -129,16 +131,16 @@ fn entry(feed: &Feed, event: &FeedEvent, base: &str) -> Value {
 }
 
 fn limit(query: &mut Query) -> Result<usize, Failure> {
-    Ok(number(query, "limit", LIMIT, MOST)?.max(1) as usize)
+    Ok(number(query, "limit", LIMIT, 1..=MOST)? as usize)
 }
 
-fn number(query: &mut Query, name: &str, usual: u64, most: u64) -> Result<u64, Failure> {
+fn number(query: &mut Query, name: &str, usual: u64, range: RangeInclusive<u64>) -> Result<u64, Failure> {
     match query.take(name) {
         None => Ok(usual),
         Some(text) => text
             .parse()
             .ok()
-            .filter(|number| *number <= most)
-            .ok_or_else(|| Failure::invalid(name, format!("a number up to {most}"))),
+            .filter(|number| range.contains(number))
+            .ok_or_else(|| Failure::invalid(name, format!("a number from {} to {}", range.start(), range.end()))),
     }
 }

@@ -2,19 +2,18 @@
 
 use std::str::FromStr;
 
-use reqwest::Url;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
-use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema};
+use utoipa::openapi::schema::{AnyOfBuilder, ArrayBuilder, ObjectBuilder, Schema, SchemaFormat};
 use utoipa::openapi::{RefOr, Type};
 use utoipa::{PartialSchema, ToSchema};
+
+use crate::web_address::{MAX_ADDRESS, is_address, is_picture};
 
 /// Longest description, in characters.
 const DESCRIPTION: usize = 255;
 /// Longest password of a group, in characters.
 const PASSWORD: usize = 100;
-/// Longest address, in characters.
-const ADDRESS: usize = 3000;
 /// Longest role, in characters.
 const ROLE: usize = 100;
 /// Most metadata, in bytes of JSON.
@@ -24,9 +23,16 @@ const TAGS: usize = 25;
 /// Longest tag, in characters.
 const TAG: usize = 100;
 
-/// Declares a text with limits: what it may be, in words, and the check.
+/// What [`is_text`] accepts, for the document.
+const TEXT: &str = r"^[^\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]*$";
+/// What [`is_address`] accepts begins so; that the rest is an address is said by the format.
+const ADDRESSES: &str = r"^[Hh][Tt][Tt][Pp][Ss]?://\S+$";
+/// What [`is_picture`] accepts besides begins so.
+const IMAGES: &str = r"^[Dd][Aa][Tt][Aa]:[Ii][Mm][Aa][Gg][Ee]/[^\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]*$";
+
+/// Declares a text with limits: what it may be, in words and as a schema, and the check.
 macro_rules! text {
-    ($(#[$doc:meta])* $name:ident, $most:expr, $words:expr, $fits:expr) => {
+    ($(#[$doc:meta])* $name:ident, $most:expr, $words:expr, $schema:expr, $fits:expr) => {
         $(#[$doc])*
         #[derive(Debug, Clone)]
         pub(super) struct $name(pub String);
@@ -42,8 +48,7 @@ macro_rules! text {
 
         impl PartialSchema for $name {
             fn schema() -> RefOr<Schema> {
-                let object = ObjectBuilder::new().schema_type(Type::String).max_length(Some($most));
-                RefOr::T(object.description(Some($words)).build().into())
+                $schema($words, $most)
             }
         }
 
@@ -59,42 +64,47 @@ macro_rules! text {
 
 text! {
     /// An address of a picture.
-    Picture, ADDRESS, format!("an http or https address of at most {ADDRESS} characters"),
-    |text| is_address(text) || (is_image_data(text) && is_text(text))
+    Picture, MAX_ADDRESS, format!("an http or https address of at most {MAX_ADDRESS} characters"), |words, most| address(words, most, Some(IMAGES)),
+    is_picture
 }
 
 text! {
     /// An address of a page.
-    Link, ADDRESS, format!("an http or https address of at most {ADDRESS} characters"), is_address
+    Link, MAX_ADDRESS, format!("an http or https address of at most {MAX_ADDRESS} characters"), |words, most| address(words, most, None),
+    is_address
 }
 
 text! {
     /// A sentence about a group, or of somebody about themselves.
-    Description, DESCRIPTION, format!("at most {DESCRIPTION} characters of text"), is_text
+    Description, DESCRIPTION, format!("at most {DESCRIPTION} characters of text"), |words, most| words_of(words, most, Some(TEXT)), is_text
 }
 
 text! {
     /// What somebody is in the host's application.
-    Role, ROLE, format!("at most {ROLE} characters of text"), is_text
+    Role, ROLE, format!("at most {ROLE} characters of text"), |words, most| words_of(words, most, Some(TEXT)), is_text
 }
 
 text! {
     /// The password of a group.
-    Password, PASSWORD, format!("at most {PASSWORD} characters"), |_| true
+    Password, PASSWORD, format!("at most {PASSWORD} characters"), |words, most| words_of(words, most, None), |_| true
+}
+
+fn words_of(words: String, most: usize, pattern: Option<&str>) -> RefOr<Schema> {
+    let object = ObjectBuilder::new().schema_type(Type::String).max_length(Some(most)).pattern(pattern);
+    RefOr::T(object.description(Some(words)).build().into())
+}
+
+/// An address, what is like this pattern, or "" for none.
+fn address(words: String, most: usize, others: Option<&str>) -> RefOr<Schema> {
+    let text = |most: usize| ObjectBuilder::new().schema_type(Type::String).max_length(Some(most));
+    let address = text(most).pattern(Some(ADDRESSES)).format(Some(SchemaFormat::Custom("uri".into())));
+    let either = AnyOfBuilder::new().item(address).item(text(0)).description(Some(words));
+    let either = others.into_iter().fold(either, |either, pattern| either.item(text(most).pattern(Some(pattern))));
+    RefOr::T(either.build().into())
 }
 
 fn is_text(text: &str) -> bool {
     !text.contains(|c: char| c.is_control() && !c.is_whitespace())
-}
-
-fn is_address(text: &str) -> bool {
-    let is_plain = !text.contains(|c: char| c.is_control() || c.is_whitespace());
-    is_plain && Url::parse(text).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
-}
-
-/// A picture inside its address, as pages load it.
-fn is_image_data(text: &str) -> bool {
-    text.get(..11).is_some_and(|start| start.eq_ignore_ascii_case("data:image/"))
 }
 
 /// What the host keeps with somebody or something for itself, as JSON text.
@@ -146,7 +156,11 @@ impl TryFrom<Vec<String>> for Tags {
 
 impl PartialSchema for Tags {
     fn schema() -> RefOr<Schema> {
-        let tag = ObjectBuilder::new().schema_type(Type::String).min_length(Some(1)).max_length(Some(TAG));
+        let tag = ObjectBuilder::new()
+            .schema_type(Type::String)
+            .min_length(Some(1))
+            .max_length(Some(TAG))
+            .pattern(Some(TEXT));
         RefOr::T(
             ArrayBuilder::new().items(tag).max_items(Some(TAGS)).description(Some("Words to find by.")).build().into(),
         )

@@ -8,18 +8,18 @@ use utoipa::openapi::schema::Schema;
 use utoipa::{IntoParams, PartialSchema, ToSchema};
 
 use super::answer::{Data, Page, Success};
-use super::auth::Caller;
-use super::body::{Sent, clearable, given};
+use super::auth::{Caller, confirmed};
+use super::body::{Sent, clearable, given, object_only};
 use super::error::Failure;
 use super::fields::{Description, Metadata, Password, Picture, Tags, changed, texts};
 use super::lists::{Listed, Lists, Results};
 use super::paging::{Ordered, PagedSearch, Query, data, success};
 use super::records::GroupRecord;
 use crate::app::App;
-use crate::domain::{Act, Group, GroupType, Guid, HOST_UID, InvalidId, Name, Search, Uid};
-use crate::http::openapi::{GroupPath, OnBehalfOf};
+use crate::domain::{Group, GroupType, Guid, HOST_UID, InvalidId, Name, Search, Uid};
+use crate::http::openapi::{GroupPath, IdempotencyKey, OnBehalfOf};
 use crate::live::LiveGroup;
-use crate::membership::{self, GroupDraft, GroupPatch, Request};
+use crate::membership::{self, GroupDraft, GroupPatch};
 use crate::store::{GroupDetails, GroupSummary};
 
 /// A group to be made, perhaps with people in it from the start.
@@ -51,7 +51,7 @@ pub(super) struct NewGroup {
 
 /// Who is put in when a group is made. Of somebody listed twice the first list counts.
 #[derive(Debug, Default, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[serde(remote = "Self", deny_unknown_fields, rename_all = "camelCase")]
 #[schema(example = json!({"admins": ["ben"], "participants": ["dee", "eve"], "usersToBan": ["flo"]}))]
 pub(super) struct Buckets {
     admins: Option<Vec<Uid>>,
@@ -60,10 +60,12 @@ pub(super) struct Buckets {
     users_to_ban: Option<Vec<Uid>>,
 }
 
+object_only!(Buckets);
+
 /// An owner by name, who may be the host.
 #[derive(Debug, Deserialize)]
 #[serde(try_from = "String")]
-pub(super) struct OwnerName(Option<Uid>);
+pub(super) struct OwnerName(pub Option<Uid>);
 
 impl TryFrom<String> for OwnerName {
     type Error = InvalidId;
@@ -133,10 +135,17 @@ pub(super) struct NewGroupRecord {
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[expect(dead_code, reason = "only described: `Query` reads them")]
 pub(super) struct GroupFilter {
+    /// `name`, `guid`, `createdAt` or `updatedAt`.
+    #[param(pattern = "^(name|guid|createdAt|updatedAt)?$")]
+    sort_by: Option<String>,
+    /// Where to search: `name`, `guid`, with commas between them.
+    #[param(pattern = "^((name|guid)(,(name|guid))*)?$")]
+    search_in: Option<String>,
     /// Of this type.
-    #[param(rename = "type")]
+    #[param(rename = "type", pattern = "^(public|private|password)?$")]
     group_type: Option<String>,
     /// Of one of these types, with commas between them.
+    #[param(pattern = "^((public|private|password)(,(public|private|password))*)?$")]
     types: Option<String>,
     /// With one of these tags, with commas between them.
     tags: Option<String>,
@@ -182,15 +191,16 @@ pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Quer
 }
 
 /// Make a group, perhaps with an owner and members in it.
-#[utoipa::path(post, path = "/groups", operation_id = "createGroup", tag = "Groups", params(OnBehalfOf), request_body = NewGroup,
+#[utoipa::path(post, path = "/groups", operation_id = "createGroup", tag = "Groups", params(OnBehalfOf, IdempotencyKey),
+    request_body = NewGroup,
     responses((status = 200, description = "Made.", body = Data<NewGroupRecord>)))]
 pub(super) async fn create(State(app): State<App>, caller: Caller, sent: Sent<NewGroup>) -> Result<Response, Failure> {
-    let mut body = sent.read()?;
+    let (mut body, content) = sent.read_with_content()?;
     let Buckets { admins, moderators, participants, users_to_ban } = body.members.take().unwrap_or_default();
     let lists = Lists::of(Listed { members: None, admins, moderators, participants, users_to_ban })?;
     let draft = draft(&caller, body)?;
     let (guid, before) = (draft.group.guid.clone(), u64::from(draft.owner.is_some()));
-    let made = membership::create_group_with(app.store(), draft, lists.intake()?).await?;
+    let made = membership::create_group_with(app.store(), caller.call(&app, &content), draft, lists.intake()?).await?;
     let answers = made.ok_or_else(Failure::other_group)?;
     let group = caller.group(&app, guid.as_str()).await?;
     app.hub().refresh(&group).await?;
@@ -215,8 +225,8 @@ pub(super) async fn show(
 }
 
 /// Change a group. On behalf of a user: for moderators and up.
-#[utoipa::path(put, path = "/groups/{guid}", operation_id = "updateGroup", tag = "Groups", params(GroupPath, OnBehalfOf),
-    request_body = GroupChange,
+#[utoipa::path(put, path = "/groups/{guid}", operation_id = "updateGroup", tag = "Groups",
+    params(GroupPath, OnBehalfOf, IdempotencyKey), request_body = GroupChange,
     responses((status = 200, description = "The group as it is now.", body = Data<GroupRecord>)))]
 pub(super) async fn update(
     State(app): State<App>,
@@ -225,30 +235,29 @@ pub(super) async fn update(
     sent: Sent<GroupChange>,
 ) -> Result<Response, Failure> {
     let group = caller.inside(&app, &guid).await?;
-    let mut body = sent.read()?;
-    let act = Request { key: None, ..caller.act(group.guid()) };
-    if let (None, Some(owner)) = (&caller.user, body.owner.take()) {
-        match owner.0 {
-            Some(owner) => membership::act(app.store(), act.clone(), owner, Act::Transfer).await?,
-            None => membership::release(app.store(), act.clone()).await?,
-        };
-    }
-    membership::change_group(app.store(), act, body.patch()).await?;
+    let (mut body, content) = sent.read_with_content()?;
+    let owner = body.owner.take().filter(|_| caller.user.is_none()).map(|owner| owner.0);
+    let patch = GroupPatch { owner, ..body.patch() };
+    membership::change_group(app.store(), caller.act_saying(&app, group.guid(), &content), patch).await?;
     app.hub().refresh(&group).await?;
     data(record(&app, &group, &caller).await?)
 }
 
 /// End a group: nobody is in it any more. On behalf of a user: for admins and the owner.
-#[utoipa::path(delete, path = "/groups/{guid}", operation_id = "deleteGroup", tag = "Groups", params(GroupPath, OnBehalfOf),
+#[utoipa::path(delete, path = "/groups/{guid}", operation_id = "deleteGroup", tag = "Groups",
+    params(GroupPath, OnBehalfOf, IdempotencyKey),
     responses((status = 200, description = "Done.", body = Data<Success>)))]
 pub(super) async fn delete(
     State(app): State<App>,
     caller: Caller,
     Path(guid): Path<String>,
 ) -> Result<Response, Failure> {
-    let group = caller.inside(&app, &guid).await?;
-    membership::end_group(app.store(), caller.act(group.guid())).await?;
-    app.hub().refresh(&group).await?;
+    let inside = caller.inside(&app, &guid).await;
+    let request = caller.act(&guid.parse().map_err(|_| Failure::no_group())?);
+    let ended = membership::end_group(app.store(), request).await;
+    if let ((), Some(group)) = confirmed(inside, ended)? {
+        app.hub().refresh(&group).await?;
+    }
     success(format!("Group with guid {guid} has been deleted."))
 }
 
@@ -270,6 +279,7 @@ impl GroupChange {
             description: cleared(GroupField::Description, texts(self.description)),
             metadata: cleared(GroupField::Metadata, texts(self.metadata)),
             tags: if unset.contains(&GroupField::Tags) { Some(Vec::new()) } else { self.tags.map(|tags| tags.0) },
+            owner: None,
         }
     }
 }

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use super::action::ActionMessage;
 use super::auth::Caller;
-use super::body::given;
+use super::body::{given, object_only};
 use super::error::Failure;
 use super::fields::Picture;
 use super::records::{GroupRecord, UserRecord};
@@ -27,7 +27,7 @@ const LATEST: i64 = 253_402_300_799;
 
 /// One person of a list, and what the host tells of them on the way.
 #[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[serde(remote = "Self", deny_unknown_fields, rename_all = "camelCase")]
 #[schema(as = Entry, example = json!({"uid": "dee", "scope": "moderator", "name": "Dee"}))]
 pub(super) struct ListedPerson {
     uid: Uid,
@@ -42,6 +42,8 @@ pub(super) struct ListedPerson {
     #[schema(minimum = 0, maximum = 253_402_300_799i64)]
     joined_at: Option<i64>,
 }
+
+object_only!(ListedPerson);
 
 /// For each list, what came of each uid in it.
 #[derive(Debug, Serialize, ToSchema)]

@@ -6,15 +6,15 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::answer::{Data, Success};
-use super::auth::{Caller, known};
+use super::auth::{Caller, confirmed, known};
 use super::body::Sent;
 use super::error::Failure;
 use super::paging::{data, success};
 use super::records::{self, MemberRecord, UserRecord};
 use crate::app::App;
-use crate::domain::{Act, Guid, Scope, Uid};
-use crate::http::openapi::{IdempotencyKey, MemberPath, OnBehalfOf};
-use crate::membership;
+use crate::domain::{Act, Guid, Refusal, Scope, Uid};
+use crate::http::openapi::{GrantedScope, IdempotencyKey, MemberPath, OnBehalfOf};
+use crate::membership::{self, ActError};
 
 /// Another scope.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -22,6 +22,7 @@ use crate::membership;
 #[schema(example = json!({"scope": "moderator"}))]
 pub(super) struct ScopeChange {
     /// `admin`, `moderator` or `participant`, which it is unless given; an owner is made by a transfer.
+    #[schema(value_type = Option<GrantedScope>)]
     scope: Option<Scope>,
 }
 
@@ -54,7 +55,7 @@ pub(super) async fn show(
 
 /// Change a member's scope.
 #[utoipa::path(put, path = "/groups/{guid}/members/{uid}", operation_id = "setScope", tag = "Members",
-    params(MemberPath, OnBehalfOf, IdempotencyKey), request_body = Option<ScopeChange>,
+    params(MemberPath, OnBehalfOf, IdempotencyKey), request_body = ScopeChange,
     responses((status = 200, description = "The member as they are now.", body = Data<Standing>)))]
 pub(super) async fn set_scope(
     State(app): State<App>,
@@ -71,16 +72,14 @@ pub(super) async fn set_scope(
             "one of admin, moderator, participant; an owner is made by PATCH /v3/groups/{guid}/owner",
         ));
     }
-    if scope == Scope::Admin && group.state().roster().owner().is_some_and(|owner| owner.uid() == uid.as_str()) {
+    let outcome = match membership::act(app.store(), caller.act(group.guid()), uid.clone(), Act::SetScope(scope)).await
+    {
         // The owner is an admin, as in the original.
-        return Err(Failure::same_scope());
-    }
-    let request = caller.act(group.guid());
-    let was_done = membership::was_done(app.store(), &request).await?;
-    let outcome = membership::act(app.store(), request, uid.clone(), Act::SetScope(scope)).await?;
-    if outcome.logged.is_none() && !was_done {
-        return Err(Failure::same_scope());
-    }
+        Err(ActError::Refused { refusal: Refusal::OwnerMustTransfer, .. }) if scope == Scope::Admin => {
+            return Err(Failure::same_scope());
+        }
+        outcome => outcome?,
+    };
     app.hub().catch_up_to(&group, outcome.seq).await?;
     let state = group.state();
     let member = state.roster().get(uid.as_str()).ok_or_else(Failure::no_member)?;
@@ -96,10 +95,14 @@ pub(super) async fn remove(
     caller: Caller,
     Path((guid, uid)): Path<(String, String)>,
 ) -> Result<Response, Failure> {
-    let group = caller.inside(&app, &guid).await?;
-    let uid = known(&uid)?;
-    let act = if caller.user.as_ref() == Some(&uid) { Act::Leave } else { Act::Kick };
-    let outcome = membership::act(app.store(), caller.act(group.guid()), uid.clone(), act).await?;
+    let (group, inside) = (caller.group(&app, &guid).await?, caller.inside(&app, &guid).await);
+    let outcome = if caller.user.as_ref().map(Uid::as_str) == Some(uid.as_str()) {
+        let uid = known(&uid)?;
+        confirmed(inside, membership::act(app.store(), caller.act(group.guid()), uid, Act::Leave).await)?.0
+    } else {
+        inside?;
+        membership::act(app.store(), caller.act(group.guid()), known(&uid)?, Act::Kick).await?
+    };
     app.hub().catch_up_to(&group, outcome.seq).await?;
     success(format!("User with {uid} has been removed from the group {guid}."))
 }

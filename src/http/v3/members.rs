@@ -10,7 +10,7 @@ use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
 use super::answer::{Data, Page, Success};
-use super::auth::Caller;
+use super::auth::{Caller, confirmed};
 use super::body::{Sent, given};
 use super::error::Failure;
 use super::fields::Password;
@@ -21,9 +21,9 @@ use super::records::{MemberRecord, UserRecord};
 use super::snapshot;
 use crate::app::App;
 use crate::domain::{Act, GroupType, Member, Refusal, Scope, Uid};
-use crate::http::openapi::{GroupPath, IdempotencyKey, OnBehalfOf};
+use crate::http::openapi::{GroupPath, IdempotencyKey, OnBehalfOf, OnBehalfOfSomebody};
 use crate::live::LiveGroup;
-use crate::membership::{self, ActError, ItemError, Outcome};
+use crate::membership::{self, ActError, Outcome};
 use crate::roster::{Filter, Scopes};
 use crate::store::User;
 
@@ -51,10 +51,13 @@ pub(super) struct NewMembers {
 #[expect(dead_code, reason = "only described: `Query` reads them")]
 pub(super) struct MemberFilter {
     /// Out of admin, moderator, participant, with commas between them; the owner is an admin here, and alone as `owner`.
+    #[param(pattern = "^((owner|admin|moderator|participant)(,(owner|admin|moderator|participant))*)?$")]
     scopes: Option<String>,
     /// `available` (or `online`) or `offline`; away counts as available.
+    #[param(pattern = "^(available|online|offline)?$")]
     status: Option<String>,
     /// `append`: who was changed after `updatedAt`, the earliest first; `prepend`: who was changed before it, the latest first.
+    #[param(pattern = "^(append|prepend)?$")]
     affix: Option<String>,
     /// Seconds since the epoch, as the cursor of an answer has them.
     updated_at: Option<i64>,
@@ -116,7 +119,7 @@ pub(super) async fn list(
 /// At most 1,000 people. Of somebody listed twice the first list counts, `usersToBan` last. On behalf of a user it is done with
 /// their rights. A user who joins (`password` for a password group) is answered with the group.
 #[utoipa::path(post, path = "/groups/{guid}/members", operation_id = "addMembers", tag = "Members",
-    params(GroupPath, OnBehalfOf, IdempotencyKey), request_body = Option<NewMembers>,
+    params(GroupPath, OnBehalfOf, IdempotencyKey), request_body = NewMembers,
     responses((status = 200, description = "What came of each.", body = Data<Results>)))]
 pub(super) async fn add(
     State(app): State<App>,
@@ -163,12 +166,10 @@ async fn join(
 ) -> Result<Outcome, Failure> {
     let request = caller.act(group.guid());
     let group_type = group.state().roster().group().group_type;
-    let was_done = membership::was_done(app.store(), &request).await?;
     let given = password.is_some();
     let joined =
         membership::join(app.store(), request, user.clone(), None, None, password.map(|password| password.0)).await;
     match joined {
-        Ok(outcome) if outcome.logged.is_none() && !was_done => Err(ItemError::AlreadyMember.into()),
         Ok(outcome) => Ok(outcome),
         Err(ActError::NoSuchGroup) if group_type == GroupType::Private => Err(Failure::join_not_allowed()),
         Err(ActError::Refused { refusal: Refusal::WrongPassword, .. }) if given => Err(Failure::wrong_password()),
@@ -179,17 +180,19 @@ async fn join(
 
 /// Leave, on behalf of a user.
 #[utoipa::path(delete, path = "/groups/{guid}/members", operation_id = "leaveGroup", tag = "Members",
-    params(GroupPath, OnBehalfOf, IdempotencyKey),
+    params(GroupPath, OnBehalfOfSomebody, IdempotencyKey),
     responses((status = 200, description = "Done.", body = Data<Success>)))]
 pub(super) async fn leave(
     State(app): State<App>,
     caller: Caller,
     Path(guid): Path<String>,
 ) -> Result<Response, Failure> {
-    let group = caller.inside(&app, &guid).await?;
+    let group = caller.group(&app, &guid).await?;
     let words = "the user who leaves; DELETE /v3/groups/{guid}/members/{uid} takes somebody out";
     let user = caller.user.clone().ok_or_else(|| Failure::invalid("onBehalfOf", words))?;
-    let outcome = membership::act(app.store(), caller.act(group.guid()), user.clone(), Act::Leave).await?;
+    let inside = caller.inside(&app, &guid).await;
+    let left = membership::act(app.store(), caller.act(group.guid()), user.clone(), Act::Leave).await;
+    let (outcome, _) = confirmed(inside, left)?;
     app.hub().catch_up_to(&group, outcome.seq).await?;
     success(format!("User with {user} has left the group {guid}."))
 }

@@ -68,7 +68,7 @@ pub(super) fn routes() -> OpenApiRouter<App> {
 
 /// The routes behind the gate.
 pub(super) fn guarded(routes: Router<App>, app: &App) -> Router<App> {
-    unoffered::add_to(routes)
+    routes
         .fallback(error::nothing_here)
         .method_not_allowed_fallback(error::nothing_here)
         .layer(CatchPanicLayer::custom(error::panicked))

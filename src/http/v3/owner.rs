@@ -9,6 +9,7 @@ use super::answer::Data;
 use super::auth::Caller;
 use super::body::Sent;
 use super::error::Failure;
+use super::groups::OwnerName;
 use super::paging::data;
 use crate::app::App;
 use crate::domain::{Act, Guid, HOST_UID, Uid};
@@ -20,10 +21,10 @@ use crate::membership;
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"owner": "ben"}))]
 pub(super) struct NewOwner {
-    /// null, from the host alone, gives the group to the host.
+    /// null or `app_system`, from the host alone, gives the group to the host.
     #[serde(deserialize_with = "Option::deserialize")]
-    #[schema(required)]
-    owner: Option<Uid>,
+    #[schema(required, value_type = Option<Uid>)]
+    owner: Option<OwnerName>,
 }
 
 /// What a transfer did.
@@ -50,7 +51,7 @@ pub(super) async fn transfer(
 ) -> Result<Response, Failure> {
     let group = caller.inside(&app, &guid).await?;
     let act = caller.act(group.guid());
-    let (outcome, owner) = match sent.read()?.owner {
+    let (outcome, owner) = match sent.read()?.owner.and_then(|owner| owner.0) {
         None => {
             caller.must_be_host()?;
             (membership::release(app.store(), act).await?, HOST_UID.to_owned())
@@ -60,6 +61,9 @@ pub(super) async fn transfer(
         }
     };
     app.hub().catch_up_to(&group, outcome.seq).await?;
+    // Whoever asks again is told who owns it by now.
+    let now = || group.state().roster().owner().map_or(HOST_UID.to_owned(), |owner| owner.uid().to_owned());
+    let owner = if outcome.is_repeat { now() } else { owner };
     let message = format!("{owner} owns group {guid}.");
     data(Transferred { success: true, message, guid: group.guid().clone(), owner })
 }

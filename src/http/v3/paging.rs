@@ -35,7 +35,7 @@ pub(super) struct PagedSearch {
     #[param(minimum = 1, maximum = 1000, default = 100)]
     per_page: Option<u32>,
     /// Which page.
-    #[param(minimum = 1, default = 1)]
+    #[param(minimum = 1, maximum = 1_000_000_000, default = 1)]
     page: Option<u32>,
 }
 
@@ -48,7 +48,7 @@ pub(super) struct Paged {
     #[param(minimum = 1, maximum = 1000, default = 100)]
     per_page: Option<u32>,
     /// Which page.
-    #[param(minimum = 1, default = 1)]
+    #[param(minimum = 1, maximum = 1_000_000_000, default = 1)]
     page: Option<u32>,
 }
 
@@ -59,15 +59,13 @@ pub(super) struct Paged {
 pub(super) struct Ordered {
     /// `append`: what was changed after `updatedAt`, the earliest first; `prepend`: what was changed before it, the latest
     /// first. Such a page ends with a whole second.
+    #[param(pattern = "^(append|prepend)?$")]
     affix: Option<String>,
     /// Seconds since the epoch, as the cursor of an answer has them.
     updated_at: Option<i64>,
-    /// `name`, `uid` or `guid`, `createdAt` or `updatedAt`.
-    sort_by: Option<String>,
     /// `asc` or `desc`.
+    #[param(pattern = "^(asc|desc)?$")]
     sort_order: Option<String>,
-    /// Where to search: `name`, `uid` or `guid`, with commas between them.
-    search_in: Option<String>,
 }
 
 /// The parameters of a query string, those of one name with commas between them. Like the fields of a body: accepted by
@@ -96,6 +94,15 @@ impl Query {
     /// A parameter; an empty one is like none.
     pub(super) fn take(&mut self, name: &str) -> Option<String> {
         self.0.remove(name).filter(|value| !value.is_empty())
+    }
+
+    /// A parameter that is not to be empty: a variable of a shell that is not set says nothing, and is not to mean the
+    /// default where that ends memberships.
+    pub(super) fn take_said(&mut self, name: &str) -> Result<Option<String>, Failure> {
+        match self.0.remove(name) {
+            Some(value) if value.is_empty() => Err(Failure::invalid(name, "it is empty: leave it out or give a value")),
+            value => Ok(value),
+        }
     }
 
     /// The values of a list.

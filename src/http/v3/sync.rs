@@ -23,14 +23,14 @@ use super::body::Sent;
 use super::error::Failure;
 use super::lists::{Listed, ListedPerson, Lists};
 use super::paging::{Query, data};
-use super::spool::spool;
+use super::spool::{Spooled, spool};
 use crate::app::App;
 use crate::domain::{Guid, Uid};
 use crate::http::extract::text;
-use crate::http::openapi::GroupPath;
+use crate::http::openapi::{GroupPath, IdempotencyKey};
 use crate::live::LiveGroup;
 use crate::member_rows::{RowError, StrictLine, ndjson, sync_rows};
-use crate::membership::{ActError, OnProgress, StagedSync, SyncMode, SyncTerms, Synced};
+use crate::membership::{self, ActError, OnProgress, StagedSync, SyncMode, SyncTerms, Synced};
 
 /// The media type of a line of JSON for each thing.
 pub(super) const NDJSON: &str = "application/x-ndjson";
@@ -48,7 +48,7 @@ const WAITING: usize = 64;
 /// All who are to be members.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(example = json!({"owner": "ada", "admins": ["ben"], "participants": ["dee", "eve"]}))]
+#[schema(min_properties = 1, example = json!({"owner": "ada", "admins": ["ben"], "participants": ["dee", "eve"]}))]
 pub(super) struct FullSync {
     owner: Option<Uid>,
     admins: Option<Vec<Uid>>,
@@ -64,25 +64,38 @@ pub(super) struct FullSync {
 pub(super) struct SyncResult {
     success: bool,
     guid: Guid,
-    /// false when this version was applied before; then nothing is said of members.
+    /// false when this version was applied before, or this request under its key; then nothing is said of members.
     applied: bool,
     version: Option<i64>,
-    #[serde(flatten)]
-    changes: Option<Changes>,
+    /// Of the group afterwards. This and what follows is not said of what was applied before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    members_count: Option<u64>,
+    /// Who came in, or is something else now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    changed: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    removed: Option<u64>,
+    /// Listed, and kept out by a ban: the first 1,000.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    banned: Option<Vec<Uid>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    banned_count: Option<usize>,
 }
 
-/// What is different since a sync.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Changes {
-    /// Of the group afterwards.
-    members_count: u64,
-    /// Who came in, or is something else now.
-    changed: u64,
-    removed: u64,
-    /// Listed, and kept out by a ban: the first 1,000.
-    banned: Vec<Uid>,
-    banned_count: usize,
+impl SyncResult {
+    fn before(guid: &Guid, terms: SyncTerms) -> SyncResult {
+        SyncResult {
+            success: true,
+            guid: guid.clone(),
+            applied: false,
+            version: terms.version,
+            members_count: None,
+            changed: None,
+            removed: None,
+            banned: None,
+            banned_count: None,
+        }
+    }
 }
 
 /// How a list is applied.
@@ -91,6 +104,7 @@ pub(super) struct Changes {
 #[expect(dead_code, reason = "only described: `Query` reads them")]
 pub(super) struct SyncQuery {
     /// `full` (the default): who is missing leaves. `partial`: who is missing stays.
+    #[param(pattern = "^(full|partial)$")]
     mode: Option<String>,
     /// An integer that grows with the host's data. Below the last one: 409 `ERR_STALE_SYNC`. The same again does nothing.
     version: Option<i64>,
@@ -101,16 +115,16 @@ pub(super) struct SyncQuery {
 /// At most one owner may be listed, as `owner` or in `members`; without one the owner stays. Who is not listed is put out, unless
 /// `mode` is `partial`. Bans stay: the banned stay out and are named. Again with the same list nothing happens.
 ///
-/// As `application/x-ndjson` of any length, a line `{"uid","name","scope","avatar","joinedAt"}` for each person: it is read aside and
+/// As `application/x-ndjson` of any length, a line `{"uid","name","scope","avatar","joinedAt"}` for each person, or a snapshot as it is: it is read aside and
 /// checked, then applied while the answer streams lines `{"progress":{"applied","rows"}}` and at last `{"result"}` or `{"error"}`.
 #[utoipa::path(put, path = "/groups/{guid}/members", operation_id = "replaceMembers", tag = "Members",
-    params(GroupPath, SyncQuery),
+    params(GroupPath, SyncQuery, IdempotencyKey),
     request_body(content((FullSync = "application/json"), (String = "application/x-ndjson"))),
     responses(
         (status = 200, description = "What was done.",
             content((Data<SyncResult> = "application/json"), (String = "application/x-ndjson"))),
         (status = 422, description = "A line of an upload is not as it must be; nothing of it was applied.",
-            body = ref("#/components/schemas/Error"))))]
+            body = ref("#/components/schemas/ErrorAnswer"))))]
 pub(super) async fn replace(
     State(app): State<App>,
     caller: Caller,
@@ -122,26 +136,46 @@ pub(super) async fn replace(
     let terms = terms(&mut query)?;
     query.end()?;
     let kind = text(request.headers(), header::CONTENT_TYPE.as_str()).unwrap_or_default();
-    if kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case(NDJSON) {
+    let is =
+        |kind: &str, media_type| kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case(media_type);
+    if is(kind, NDJSON) {
         caller.must_be_host()?;
-        return upload(app, group, terms, request.into_body()).await;
+        return upload(app, caller, group, terms, request.into_body()).await;
+    }
+    if !kind.is_empty() && !is(kind, "application/json") {
+        return Err(Failure::unreadable(format!("Send the list as application/json, or as {NDJSON}.")));
     }
     let Ok(sent) = Sent::<FullSync, LIST>::from_request(request, &app).await;
-    let FullSync { owner, admins, moderators, participants, members } = sent.read()?;
+    let (FullSync { owner, admins, moderators, participants, members }, content) = sent.read_with_content()?;
     let says_nothing = admins.is_none() && moderators.is_none() && participants.is_none() && members.is_none();
     let lists = Lists::of(Listed { members, admins, moderators, participants, users_to_ban: None })?;
     if says_nothing && owner.is_none() && terms.mode == SyncMode::Full {
         return Err(Failure::invalid("members", NOBODY));
     }
     caller.must_be_host()?;
+    let request = caller.act_saying(&app, group.guid(), &content_with(terms, &content));
+    if membership::was_synced(app.store(), &request).await? {
+        return data(SyncResult::before(group.guid(), terms));
+    }
     let rows = lists.rows(owner).into_iter().map(|row| Ok::<_, ActError>((NO_LINE, row)));
     let staged = StagedSync::of(app.store(), rows).await?;
-    data(apply(&app, &group, staged, terms, None).await?)
+    data(apply(&app, &group, staged, request, terms, None).await?)
 }
 
 /// Reads the upload aside and checks all of it, then answers while it is applied.
-async fn upload(app: App, group: Arc<LiveGroup>, terms: SyncTerms, body: Body) -> Result<Response, Failure> {
-    let file = BufReader::with_capacity(1 << 16, spool(body).await?);
+async fn upload(
+    app: App,
+    caller: Caller,
+    group: Arc<LiveGroup>,
+    terms: SyncTerms,
+    body: Body,
+) -> Result<Response, Failure> {
+    let Spooled { file, hash } = spool(body, caller.has_key()).await?;
+    let request = caller.act_saying(&app, group.guid(), &content_with(terms, &hash.unwrap_or_default()));
+    if membership::was_synced(app.store(), &request).await? {
+        return Ok(answered_by(Body::from(line(&json!({"result": SyncResult::before(group.guid(), terms)})))));
+    }
+    let file = BufReader::with_capacity(1 << 16, file);
     let staged = StagedSync::of::<_, Failure>(app.store(), sync_rows(ndjson::<StrictLine>(file))).await?;
     if staged.rows() == 0 && terms.mode == SyncMode::Full {
         return Err(Failure::bad_line(1, NOBODY));
@@ -150,37 +184,44 @@ async fn upload(app: App, group: Arc<LiveGroup>, terms: SyncTerms, body: Body) -
     let (lines, answer) = mpsc::channel(WAITING);
     // Applied to its end, also when nobody reads the answer.
     tokio::spawn(async move {
-        let applied = apply(&app, &group, staged, terms, Some(progress(lines.clone()))).await;
+        let applied = apply(&app, &group, staged, request, terms, Some(progress(lines.clone()))).await;
         let last = match applied {
             Ok(result) => json!({"result": result}),
             Err(failure) => json!({"error": failure.value()}),
         };
         let _ = lines.send(line(&last)).await;
     });
-    let headers = [(header::CONTENT_TYPE, NDJSON), (header::CACHE_CONTROL, "no-store")];
-    Ok((headers, Body::from_stream(ReceiverStream::new(answer).map(Ok::<_, Infallible>))).into_response())
+    Ok(answered_by(Body::from_stream(ReceiverStream::new(answer).map(Ok::<_, Infallible>))))
+}
+
+fn answered_by(lines: Body) -> Response {
+    ([(header::CONTENT_TYPE, NDJSON), (header::CACHE_CONTROL, "no-store")], lines).into_response()
 }
 
 async fn apply(
     app: &App,
     group: &LiveGroup,
     staged: StagedSync,
+    request: membership::Request,
     terms: SyncTerms,
     on_progress: Option<OnProgress>,
 ) -> Result<SyncResult, Failure> {
     let (guid, version) = (group.guid().clone(), terms.version);
-    match staged.replace(guid.clone(), terms, on_progress).await.map_err(by_line)? {
-        Synced::SameVersion => Ok(SyncResult { success: true, guid, applied: false, version, changes: None }),
+    match staged.replace(request, terms, on_progress).await.map_err(by_line)? {
+        Synced::Before => Ok(SyncResult::before(&guid, terms)),
         Synced::Applied(seq, report) => {
             app.hub().catch_up_to(group, seq).await?;
-            let changes = Changes {
-                members_count: report.members,
-                changed: report.changed,
-                removed: report.removed,
-                banned_count: report.banned.len(),
-                banned: report.banned.into_iter().take(NAMED).collect(),
-            };
-            Ok(SyncResult { success: true, guid, applied: true, version, changes: Some(changes) })
+            Ok(SyncResult {
+                success: true,
+                guid,
+                applied: true,
+                version,
+                members_count: Some(report.members),
+                changed: Some(report.changed),
+                removed: Some(report.removed),
+                banned_count: Some(report.banned.len()),
+                banned: Some(report.banned.into_iter().take(NAMED).collect()),
+            })
         }
     }
 }
@@ -198,14 +239,23 @@ pub(super) fn line(value: &Value) -> Bytes {
 }
 
 fn terms(query: &mut Query) -> Result<SyncTerms, Failure> {
-    let mode = match query.take("mode").as_deref() {
+    let mode = match query.take_said("mode")?.as_deref() {
         None | Some("full") => SyncMode::Full,
         Some("partial") => SyncMode::Partial,
         Some(_) => return Err(Failure::invalid("mode", "full or partial")),
     };
-    let version = query.take("version").map(|text| text.parse());
+    let version = query.take_said("version")?.map(|text| text.parse());
     let version = version.transpose().map_err(|_| Failure::invalid("version", "an integer of 64 bits"))?;
     Ok(SyncTerms { mode, version })
+}
+
+/// What a sync says: its list, and how that is applied.
+fn content_with(SyncTerms { mode, version }: SyncTerms, list: &str) -> String {
+    let mode = match mode {
+        SyncMode::Full => "full",
+        SyncMode::Partial => "partial",
+    };
+    json!([mode, version, list]).to_string()
 }
 
 fn by_line(error: ActError) -> Failure {

@@ -12,8 +12,9 @@ use super::error::Failure;
 use super::paging::data;
 use crate::app::App;
 use crate::config::Secret;
-use crate::http::openapi::UserPath;
+use crate::http::openapi::{IdempotencyKey, UserPath};
 use crate::identity::{self, NewToken, avatar_url};
+use crate::membership;
 use crate::store::User;
 
 /// How long a token lives unless said otherwise, in seconds.
@@ -46,8 +47,11 @@ pub(super) struct Token {
 }
 
 /// Make a viewer token, signed with the first viewer secret. Without one: 409.
-#[utoipa::path(post, path = "/users/{uid}/auth_tokens", operation_id = "createAuthToken", tag = "Users", params(UserPath),
-    request_body = Option<TokenRequest>,
+///
+/// Repeated under its key it answers the token again, with the issue time and the end of the first: a logout since then ends it too.
+#[utoipa::path(post, path = "/users/{uid}/auth_tokens", operation_id = "createAuthToken", tag = "Users",
+    params(UserPath, IdempotencyKey),
+    request_body = TokenRequest,
     responses((status = 200, description = "The token.", body = Data<Token>)))]
 pub(super) async fn create(
     State(app): State<App>,
@@ -57,12 +61,23 @@ pub(super) async fn create(
 ) -> Result<Response, Failure> {
     caller.must_be_host()?;
     let user = app.store().read().await?.user(&known(&uid)?).await?.ok_or_else(Failure::no_user)?;
-    let ttl = sent.read()?.ttl.unwrap_or(TTL);
+    let (body, content) = sent.read_with_content()?;
+    let ttl = body.ttl.unwrap_or(TTL);
     if !(1..=MOST).contains(&ttl) {
         return Err(Failure::invalid("ttl", format!("a number from 1 to {MOST}, in seconds")));
     }
-    let auth_token = mint(&app, &user, ttl)?;
-    data(Token { uid: user.uid.to_string(), auth_token, created_at: app.clock().now() / 1000 })
+    secret(&app)?;
+    let issued = membership::issue_token(app.store(), caller.call(&app, &content), user.uid.clone()).await?;
+    let Minted { text, made_at } = mint(&app, &user, ttl, issued.done_at).await?;
+    data(Token { uid: user.uid.to_string(), auth_token: text, created_at: made_at })
+}
+
+/// A token that was made.
+pub(super) struct Minted {
+    /// The token.
+    pub text: String,
+    /// When, seconds since the epoch.
+    made_at: i64,
 }
 
 /// What tokens are signed with, if the host has given it.
@@ -70,18 +85,21 @@ pub(super) fn secret(app: &App) -> Result<&Secret, Failure> {
     app.config().viewer_secrets.first().ok_or_else(Failure::no_secret)
 }
 
-/// A viewer token that lives for `ttl` seconds.
-pub(super) fn mint(app: &App, user: &User, ttl: i64) -> Result<String, Failure> {
-    let now = app.clock().now() / 1000;
-    // Tokens of the second of a logout are refused; this one is made after it.
-    let first_accepted = app.hub().logouts().first_accepted(&user.uid);
+/// A viewer token that lives for `ttl` seconds. `made_at`: when it was made first, milliseconds since the epoch; `None`
+/// for now.
+pub(super) async fn mint(app: &App, user: &User, ttl: i64, made_at: Option<i64>) -> Result<Minted, Failure> {
+    let made = made_at.unwrap_or_else(|| app.clock().now());
+    let logged_out_at = app.store().read().await?.logged_out_at(&user.uid).await?;
+    // Tokens of the second of a logout are refused; this one is made after it. One that was made before stays refused.
+    let first_accepted = logged_out_at.filter(|at| made_at.is_none() || *at <= made).map(|at| at.div_euclid(1000) + 1);
+    let seconds = made / 1000;
     let token = NewToken {
         uid: user.uid.as_str(),
         audience: &app.config().viewer_audience,
-        issued_at: first_accepted.map_or(now, |first| first.max(now)),
-        expires_at: now + ttl,
+        issued_at: first_accepted.map_or(seconds, |first| first.max(seconds)),
+        expires_at: seconds + ttl,
         name: Some(&user.name),
         avatar: user.avatar.as_deref().filter(|url| avatar_url(url).is_some()),
     };
-    Ok(identity::mint(secret(app)?, &token))
+    Ok(Minted { text: identity::mint(secret(app)?, &token), made_at: seconds })
 }

@@ -15,8 +15,8 @@ use super::records::UserRecord;
 use super::tokens;
 use crate::app::App;
 use crate::domain::{Name, Search, Uid};
-use crate::http::openapi::{OnBehalfOf, UserPath};
-use crate::membership::{self, UserPatch};
+use crate::http::openapi::{IdempotencyKey, OnBehalfOf, UserPath};
+use crate::membership::{self, Once, UserPatch};
 use crate::store::User;
 
 /// A user to be made known.
@@ -109,7 +109,14 @@ pub(super) struct Deletion {
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[expect(dead_code, reason = "only described: `Query` reads them")]
 pub(super) struct UserFilter {
+    /// `name`, `uid`, `createdAt` or `updatedAt`.
+    #[param(pattern = "^(name|uid|createdAt|updatedAt)?$")]
+    sort_by: Option<String>,
+    /// Where to search: `name`, `uid`, with commas between them.
+    #[param(pattern = "^((name|uid)(,(name|uid))*)?$")]
+    search_in: Option<String>,
     /// `available` (or `online`) or `offline`.
+    #[param(pattern = "^(available|online|offline)?$")]
     status: Option<String>,
     /// Of this role.
     role: Option<String>,
@@ -168,11 +175,11 @@ pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Quer
 }
 
 /// Make a user known.
-#[utoipa::path(post, path = "/users", operation_id = "createUser", tag = "Users", request_body = NewUser,
+#[utoipa::path(post, path = "/users", operation_id = "createUser", tag = "Users", params(IdempotencyKey), request_body = NewUser,
     responses((status = 200, description = "Made.", body = Data<UserRecord>)))]
 pub(super) async fn create(State(app): State<App>, caller: Caller, sent: Sent<NewUser>) -> Result<Response, Failure> {
     caller.must_be_host()?;
-    let body = sent.read()?;
+    let (body, content) = sent.read_with_content()?;
     let uid = body.uid.of_a_person().map_err(|error| Failure::invalid("uid", format!("{error}")))?;
     let token = body.with_auth_token.unwrap_or(false);
     if token {
@@ -187,9 +194,9 @@ pub(super) async fn create(State(app): State<App>, caller: Caller, sent: Sent<Ne
         metadata: texts(body.metadata),
         tags: body.tags.map(|tags| tags.0),
     };
-    let made = membership::create_user(app.store(), uid, patch).await?;
-    let user = made.ok_or_else(Failure::other_user)?;
-    let auth_token = if token { Some(tokens::mint(&app, &user, tokens::TTL)?) } else { None };
+    let made = membership::create_user(app.store(), caller.call(&app, &content), uid, patch).await?;
+    let Once { value: user, done_at } = made.ok_or_else(Failure::other_user)?;
+    let auth_token = if token { Some(tokens::mint(&app, &user, tokens::TTL, done_at).await?.text) } else { None };
     data(UserRecord { auth_token, ..UserRecord::with_tags(&app, user) })
 }
 
@@ -202,7 +209,7 @@ pub(super) async fn show(State(app): State<App>, caller: Caller, Path(uid): Path
 }
 
 /// Change a user, in every group they are in.
-#[utoipa::path(put, path = "/users/{uid}", operation_id = "updateUser", tag = "Users", params(UserPath), request_body = UserChange,
+#[utoipa::path(put, path = "/users/{uid}", operation_id = "updateUser", tag = "Users", params(UserPath, IdempotencyKey), request_body = UserChange,
     responses((status = 200, description = "The user as they are now.", body = Data<UserRecord>)))]
 pub(super) async fn update(
     State(app): State<App>,
@@ -213,18 +220,19 @@ pub(super) async fn update(
     caller.must_be_host()?;
     let uid = known(&uid)?;
     app.store().read().await?.user(&uid).await?.ok_or_else(Failure::no_user)?;
-    let body = sent.read()?;
+    let (body, content) = sent.read_with_content()?;
     let status = body.status;
-    let user = membership::update_user(app.store(), uid.clone(), body.patch()).await?;
-    if let Some(status) = status {
+    let call = caller.call(&app, &content);
+    let Once { value: user, done_at } = membership::update_user(app.store(), call, uid.clone(), body.patch()).await?;
+    if let (Some(status), None) = (status, done_at) {
         app.hub().set_host_presence(&uid, status != HostStatus::Offline);
     }
     data(UserRecord::with_tags(&app, user))
 }
 
 /// Forget a user, and take them out of every group. Not while they own one: `details.groups` names those.
-#[utoipa::path(delete, path = "/users/{uid}", operation_id = "deleteUser", tag = "Users", params(UserPath),
-    request_body = Option<Deletion>,
+#[utoipa::path(delete, path = "/users/{uid}", operation_id = "deleteUser", tag = "Users", params(UserPath, IdempotencyKey),
+    request_body = Deletion,
     responses((status = 200, description = "Done.", body = Data<Success>)))]
 pub(super) async fn delete(
     State(app): State<App>,
@@ -234,12 +242,16 @@ pub(super) async fn delete(
 ) -> Result<Response, Failure> {
     caller.must_be_host()?;
     let uid = known(&uid)?;
-    if sent.read()?.permanent.unwrap_or(false) {
-        membership::erase_user(app.store(), uid.clone()).await?;
+    let permanent = sent.read()?.permanent.unwrap_or(false);
+    let call = caller.call(&app, "");
+    let deleted = if permanent {
+        membership::erase_user(app.store(), call, uid.clone()).await?
     } else {
-        membership::delete_user(app.store(), uid.clone()).await?;
+        membership::delete_user(app.store(), call, uid.clone()).await?
+    };
+    if deleted.done_at.is_none() {
+        app.hub().presences().forget(&uid);
     }
-    app.hub().presences().forget(&uid);
     success(format!("User with {uid} has been deleted."))
 }
 

@@ -12,6 +12,7 @@ use super::body::Sent;
 use super::error::Failure;
 use super::paging::data;
 use crate::app::App;
+use crate::http::openapi::IdempotencyKey;
 use crate::http::respond::json::rfc3339;
 use crate::membership;
 use crate::store::{Backlog, EndpointState, StoredEndpoint};
@@ -82,14 +83,14 @@ pub(super) struct ReplayFrom {
 /// What will be delivered again.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct Replayed {
-    /// How many events.
+    /// How many events; repeated under the same key: 0, since no more are.
     events: u64,
 }
 
 /// Whether an endpoint gets events now.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct EndpointStateRecord {
-    /// `active` or `paused`.
+    /// `active` or `paused`; repeated under the same key: what it is by now.
     state: &'static str,
 }
 
@@ -122,7 +123,7 @@ pub(super) async fn test(State(app): State<App>, caller: Caller, Path(id): Path<
 
 /// Deliver again what happened since a time, as far as the log keeps it.
 #[utoipa::path(post, path = "/webhooks/{id}/replay", operation_id = "replayWebhook", tag = "Webhooks",
-    params(EndpointPath), request_body = ReplayFrom,
+    params(EndpointPath, IdempotencyKey), request_body = ReplayFrom,
     responses((status = 200, description = "It will be.", body = Data<Replayed>)))]
 pub(super) async fn replay(
     State(app): State<App>,
@@ -136,7 +137,8 @@ pub(super) async fn replay(
         .from
         .parse()
         .map_err(|_| Failure::invalid("from", "a time in the form of RFC 3339, such as 2026-05-02T14:00:00Z"))?;
-    let events = membership::replay_endpoint(app.store(), id, from.as_millisecond()).await?;
+    let call = caller.call(&app, "");
+    let events = membership::replay_endpoint(app.store(), call, id, from.as_millisecond()).await?;
     let events = events.ok_or_else(Failure::no_webhook)?;
     app.webhooks().poll();
     data(Replayed { events })
@@ -144,14 +146,16 @@ pub(super) async fn replay(
 
 /// Send nothing until it is resumed.
 #[utoipa::path(post, path = "/webhooks/{id}/pause", operation_id = "pauseWebhook", tag = "Webhooks",
-    params(EndpointPath), responses((status = 200, description = "It is paused.", body = Data<EndpointStateRecord>)))]
+    params(EndpointPath, IdempotencyKey),
+    responses((status = 200, description = "It is paused.", body = Data<EndpointStateRecord>)))]
 pub(super) async fn pause(app: State<App>, caller: Caller, id: Path<String>) -> Result<Response, Failure> {
     set(app, caller, id, EndpointState::Paused).await
 }
 
 /// Send what it missed, and go on.
 #[utoipa::path(post, path = "/webhooks/{id}/resume", operation_id = "resumeWebhook", tag = "Webhooks",
-    params(EndpointPath), responses((status = 200, description = "It is active.", body = Data<EndpointStateRecord>)))]
+    params(EndpointPath, IdempotencyKey),
+    responses((status = 200, description = "It is active.", body = Data<EndpointStateRecord>)))]
 pub(super) async fn resume(app: State<App>, caller: Caller, id: Path<String>) -> Result<Response, Failure> {
     set(app, caller, id, EndpointState::Active).await
 }
@@ -163,9 +167,8 @@ async fn set(
     state: EndpointState,
 ) -> Result<Response, Failure> {
     caller.must_be_host()?;
-    if !membership::set_endpoint_state(app.store(), id, state).await? {
-        return Err(Failure::no_webhook());
-    }
+    let state = membership::set_endpoint_state(app.store(), caller.call(&app, ""), id, state).await?;
+    let state = state.ok_or_else(Failure::no_webhook)?;
     app.webhooks().poll();
     data(EndpointStateRecord { state: state.as_str() })
 }

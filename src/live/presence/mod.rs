@@ -2,8 +2,8 @@
 //!
 //! Not here: presence on other nodes (`presence_sync`). Presence is never in the event log.
 
-pub(super) mod record;
 pub(super) mod peer_nodes;
+pub(super) mod record;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -131,6 +131,18 @@ impl Presences {
             record.status(now) != Status::Offline
         });
         changes
+    }
+
+    /// Whose status is another than in `known`, which has everybody who is not offline: those of whom nothing is known
+    /// here come with `None`.
+    pub fn differences(&self, known: &HashMap<Uid, Status>) -> Vec<(Uid, Option<Status>)> {
+        let now = self.clock.now();
+        let people = self.people();
+        let records = people.records.iter().map(|(uid, record)| (uid, record.status(now)));
+        let differs = |(uid, status): &(&Uid, Status)| known.get(*uid).copied().unwrap_or_default() != *status;
+        let changed = records.filter(differs).map(|(uid, status)| (uid.clone(), Some(status)));
+        let missing = known.keys().filter(|uid| !people.records.contains_key(*uid));
+        changed.chain(missing.map(|uid| (uid.clone(), None))).collect()
     }
 
     /// The entries of this source that were not written for the other nodes yet.

@@ -88,7 +88,8 @@ mod tests {
     fn what_makes_no_sense_says_nothing() {
         for text in ["", "n1", "n1\n", "n1\nden", "n1\nden x", "n1\n? 3", "\0"] {
             assert!(
-                WakeMessage::read(text).is_none_or(|message| message.heads.is_empty() && !message.presence && !message.people),
+                WakeMessage::read(text)
+                    .is_none_or(|message| message.heads.is_empty() && !message.presence && !message.people),
                 "{text:?}"
             );
         }

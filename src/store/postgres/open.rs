@@ -63,7 +63,9 @@ async fn agreed_facts(connection: &mut PgConnection) -> Result<(String, Pseudony
     // Nodes that start at the same time agree on what the first has made.
     sqlx::query("LOCK TABLE facts IN SHARE ROW EXCLUSIVE MODE").execute(&mut *tx).await?;
     let identity = identity(&mut tx).await?;
-    let epoch = load_epoch(Connection::Postgres(TimedConnection::for_commands(&mut tx)), &identity, Clock::default().now()).await?;
+    let epoch =
+        load_epoch(Connection::Postgres(TimedConnection::for_commands(&mut tx)), &identity, Clock::default().now())
+            .await?;
     let pseudonyms = load_pseudonyms(Connection::Postgres(TimedConnection::for_commands(&mut tx)), true).await?;
     tx.commit().await?;
     Ok((epoch, pseudonyms))

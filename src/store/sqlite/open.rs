@@ -65,7 +65,8 @@ pub(in crate::store) fn options(url: &str) -> Result<SqliteConnectOptions, Store
         .foreign_keys(true)
         .busy_timeout(BUSY_TIMEOUT)
         .statement_cache_capacity(200)
-        .pragma("cache_size", "-65536")
+        .pragma("cache_size", "-16384")
+        .pragma("journal_size_limit", "67108864")
         .pragma("mmap_size", "1073741824")
         .pragma("temp_store", "MEMORY")
         .disable_statement_logging())
@@ -81,7 +82,8 @@ pub(in crate::store) async fn prepare(
     let mut connection = options.clone().connect().await?;
     schema::bring_to_newest(&mut connection).await?;
     let mut tx = connection.begin_with("BEGIN IMMEDIATE").await?;
-    let epoch = load_epoch(Connection::Sqlite(&mut tx), &file_identity(options.get_filename()), Clock::default().now()).await?;
+    let epoch =
+        load_epoch(Connection::Sqlite(&mut tx), &file_identity(options.get_filename()), Clock::default().now()).await?;
     tx.commit().await?;
     Ok((connection, epoch))
 }

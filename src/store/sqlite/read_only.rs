@@ -7,9 +7,9 @@ use crate::clock::Clock;
 use crate::store::connection::Connection;
 use crate::store::error::{READ_ONLY, StoreError};
 use crate::store::facts::{random_id, upsert_fact};
+use crate::store::outbox::announce_epoch;
 use crate::store::query::{execute, fetch, fetch_scalar};
 use crate::store::tables::{FACTS, TABLES};
-use crate::store::outbox::announce_epoch;
 
 /// Prefix of the triggers' names.
 const TRIGGER_PREFIX: &str = "moving_";
@@ -119,8 +119,9 @@ pub(in crate::store) async fn unlock(
 
 /// Whether the file has the tables of webhooks: a move is also cancelled before the schema is the newest.
 async fn knows_webhooks(tx: &mut SqliteConnection) -> Result<bool, StoreError> {
-    let table: Option<String> =
-        sqlx::query_scalar("SELECT name FROM sqlite_master WHERE name = 'webhook_positions'").fetch_optional(tx).await?;
+    let table: Option<String> = sqlx::query_scalar("SELECT name FROM sqlite_master WHERE name = 'webhook_positions'")
+        .fetch_optional(tx)
+        .await?;
     Ok(table.is_some())
 }
 

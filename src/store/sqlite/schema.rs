@@ -5,13 +5,16 @@ use sqlx::SqliteConnection;
 use crate::store::error::StoreError;
 use crate::store::migrations::migrator;
 
-const STEPS: [(i64, &str, &str); 6] = [
+const STEPS: [(i64, &str, &str); 9] = [
     (1, "groups", include_str!("../../../migrations/sqlite/0001_groups.sql")),
     (2, "attendance", include_str!("../../../migrations/sqlite/0002_attendance.sql")),
     (3, "profiles", include_str!("../../../migrations/sqlite/0003_profiles.sql")),
     (4, "sync", include_str!("../../../migrations/sqlite/0004_sync.sql")),
     (5, "webhooks", include_str!("../../../migrations/sqlite/0005_webhooks.sql")),
     (6, "people", include_str!("../../../migrations/sqlite/0006_people.sql")),
+    (7, "prepared_syncs", include_str!("../../../migrations/sqlite/0007_prepared_syncs.sql")),
+    (8, "reported_presence", include_str!("../../../migrations/sqlite/0008_reported_presence.sql")),
+    (9, "erasure_positions", include_str!("../../../migrations/sqlite/0009_erasure_positions.sql")),
 ];
 
 /// The newest step that this version knows.

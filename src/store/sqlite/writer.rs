@@ -34,7 +34,7 @@ pub(super) async fn start(
 ) -> Result<mpsc::Sender<Job>, StoreError> {
     // One sync may change millions of rows: what it changes stays on the disk and out of this process. Pages are kept
     // in a bounded cache and not mapped, and what a rollback would need goes to a file when it is more than 64 kB.
-    let options = options.pragma("cache_size", "-32768").pragma("mmap_size", "0").pragma("temp_store", "FILE");
+    let options = options.pragma("mmap_size", "0").pragma("temp_store", "FILE");
     let checkpoint_connection = options.clone().connect().await?;
     let options = options.pragma("wal_autocheckpoint", "0");
     let connection = options.connect().await?;
@@ -56,7 +56,8 @@ async fn run_jobs(
     while queue.recv_many(&mut jobs, MAX_BATCH).await > 0 {
         let mut batch = Batch::default();
         let turn = turn.lock().await;
-        match run_batch(&mut connection, &options, &mut jobs, &mut queue, (clock.now(), &pseudonyms), &mut batch).await {
+        match run_batch(&mut connection, &options, &mut jobs, &mut queue, (clock.now(), &pseudonyms), &mut batch).await
+        {
             Ok(()) => completion.committed(batch),
             Err(error) => {
                 // The state of the connection is unknown: SQLite ends a transaction by itself when the disk is

@@ -62,7 +62,7 @@ export async function ask(root, name, source, query) {
   source.ariaBusy = 'true';
   const answer = await get(root, target, withQuery(source.href, `part=${name}`, query));
   source.ariaBusy = null;
-  // What an open menu offers is also renewed under the hand that is in it.
+  // What an open menu offers is also renewed while somebody is in it.
   if (!answer || !(isMeant() || (name === 'menu' && isMenuOpen(root))) || !wentWell(root, answer, () => ask(root, name, source, query))) return;
   await htmx.swap({ root, sourceElement: target, target, text: answer.text, swap: 'innerHTML' });
   // Its styles come along with it.

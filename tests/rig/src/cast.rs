@@ -19,8 +19,8 @@ pub const HEIRS: usize = 3;
 /// Those who look on and are never acted on, participants and moderators.
 pub const WATCHERS: usize = 6;
 
-/// The group of the host, which nobody else acts in.
-pub const HOSTED: &str = "quay";
+/// The groups of the host, which nobody else acts in.
+pub const HOSTED: [&str; 3] = ["jetty", "pier", "quay"];
 
 /// Four small groups, a large one, and one where all happens at once.
 pub fn places() -> Vec<Place> {

@@ -99,7 +99,7 @@ pub fn acknowledged(stored: &Stored, acts: &[Act], notes: &Notes) {
         }
     }
     // Of the host's acts nobody keeps a record.
-    let others = histories.iter().filter(|(who, _)| who.0 != HOSTED && !asked.contains_key(*who));
+    let others = histories.iter().filter(|(who, _)| !HOSTED.contains(&who.0) && !asked.contains_key(*who));
     for ((guid, uid), history) in others {
         notes.complain("stored", format!("nobody acted on {uid} of {guid}: {history:?}"));
     }
@@ -199,6 +199,9 @@ pub fn listed(stored: &Stored, place: &Place, node: usize, csv: &str, notes: &No
 
 /// The longest that acts needed to succeed again after the database was back, in seconds, by fault.
 pub fn recoveries(pages: &Pages) -> Vec<(String, f64)> {
+    if pages.acknowledged.is_empty() {
+        return Vec::new();
+    }
     let ended = pages.faults.iter().filter(|fault| fault.name.starts_with("db-") && fault.name != "db-rebuild");
     ended
         .filter_map(|fault| {

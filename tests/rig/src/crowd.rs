@@ -9,10 +9,11 @@ use fastrand::Rng;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 
-use super::cast::{Place, TARGETS, places};
+use super::cast::{HOSTED, Place, TARGETS, places};
 use super::faults::Ground;
 use super::host::Host;
 use super::notes::Notes;
+use super::options::Options;
 use super::viewers::{Phase, Seat, Seen};
 use super::writers::{Act, Writer};
 use super::{checks, readers, screens, stored, support, viewers};
@@ -26,8 +27,10 @@ const PRESENT: Duration = Duration::from_secs(30);
 pub struct Crowd {
     ground: Ground,
     front: u16,
-    streams: usize,
+    options: Options,
     seed: u64,
+    /// Whether acts that were answered with yes may be gone. Writers know what their acts come to, so they stay away then.
+    loses: bool,
     http: reqwest::Client,
     phase: watch::Sender<Phase>,
     present: (mpsc::UnboundedSender<()>, mpsc::UnboundedReceiver<()>),
@@ -36,19 +39,20 @@ pub struct Crowd {
     viewers: Vec<JoinHandle<Seen>>,
     screens: usize,
     writers: Vec<JoinHandle<Vec<Act>>>,
-    host: Option<JoinHandle<()>>,
+    hosts: Vec<JoinHandle<()>>,
     others: Vec<JoinHandle<()>>,
 }
 
 impl Crowd {
-    pub fn new(ground: &Ground, front: u16, streams: usize, seed: u64) -> Crowd {
+    pub fn new(ground: &Ground, front: u16, options: &Options, seed: u64, loses: bool) -> Crowd {
         let http =
             reqwest::Client::builder().timeout(Duration::from_secs(10)).build().expect("a client without wishes");
         Crowd {
             ground: ground.clone(),
             front,
-            streams,
+            options: options.clone(),
             seed,
+            loses,
             http,
             phase: watch::channel(Phase::Run).0,
             present: mpsc::unbounded_channel(),
@@ -57,14 +61,19 @@ impl Crowd {
             viewers: Vec::new(),
             screens: 0,
             writers: Vec::new(),
-            host: None,
+            hosts: Vec::new(),
             others: Vec::new(),
         }
     }
 
     /// How many act.
     pub fn writers(&self) -> usize {
-        places().iter().map(|place| place.writers + 1).sum()
+        if self.loses { 0 } else { places().iter().map(|place| place.writers + 1).sum() }
+    }
+
+    /// What they ask with.
+    pub fn http(&self) -> reqwest::Client {
+        self.http.clone()
     }
 
     /// Waits until all nodes and the front are there.
@@ -86,15 +95,16 @@ impl Crowd {
     /// Everybody begins.
     pub fn come(&mut self, rng: &mut Rng) {
         let places = places();
-        for number in 0..self.streams {
+        for number in 0..self.options.streams {
             self.sit_down(&places[number % places.len()], number / places.len(), rng);
         }
-        self.ground.notes.count("viewers", self.streams as u64);
+        self.ground.notes.count("viewers", self.options.streams as u64);
         let done = Arc::new(AtomicU64::new(0));
-        for place in &places {
+        for place in places.iter().filter(|_| !self.loses) {
             for number in (0..place.writers).map(Some).chain([None]) {
                 let writer = Writer {
                     place: place.clone(),
+                    pace: self.options.pace,
                     number,
                     front: self.front,
                     http: self.http.clone(),
@@ -109,14 +119,18 @@ impl Crowd {
                 self.writers.push(tokio::spawn(writer.write()));
             }
         }
-        let host = Host {
-            front: self.front,
-            http: self.http.clone(),
-            rng: rng.fork(),
-            notes: self.ground.notes.clone(),
-            enough: self.enough.clone(),
-        };
-        self.host = Some(tokio::spawn(host.act()));
+        for guid in HOSTED {
+            let host = Host {
+                guid,
+                front: self.front,
+                http: self.http.clone(),
+                rng: rng.fork(),
+                notes: self.ground.notes.clone(),
+                pace: self.options.pace,
+                enough: self.enough.clone(),
+            };
+            self.hosts.push(tokio::spawn(host.act()));
+        }
         for node in &self.ground.nodes {
             let (notes, over) = (self.ground.notes.clone(), self.over.clone());
             let reading = readers::read(node.clone(), places.clone(), self.http.clone(), notes, over);
@@ -228,7 +242,7 @@ impl Crowd {
             };
             acts.extend(written.expect("writers do not panic"));
         }
-        if let Some(host) = self.host.take() {
+        for host in self.hosts.drain(..) {
             host.await.expect("the host does not panic");
         }
         acts

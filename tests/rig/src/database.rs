@@ -106,6 +106,11 @@ impl Database {
         self.address.heal();
     }
 
+    /// Commits wait for no standby.
+    pub async fn wait_for_nobody(&self) {
+        self.with(|pair| pair.primary().make_alone()).await;
+    }
+
     /// The standby hears nothing any more, and nobody is told.
     pub fn part(&self) {
         self.replication.stall();

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::{Connection, PgConnection};
+use tokio::sync::watch;
 
 use super::database::Database;
 use super::front::Nats;
@@ -37,16 +38,19 @@ impl Ground {
         self.bad_network.cut_after(BAD);
     }
 
-    /// One row of faults, one after the other.
-    pub async fn suffer(self, planned: Vec<Planned>) {
+    /// One row of faults, one after the other. None begins when it is enough.
+    pub async fn suffer(self, planned: Vec<Planned>, mut enough: watch::Receiver<bool>) {
         let begun = self.notes.now();
         for plan in planned {
             let wait = (begun + plan.at - self.notes.now()).max(0.0);
-            tokio::time::sleep(Duration::from_secs_f64(wait)).await;
+            let is_enough = enough.wait_for(|enough| *enough);
+            if tokio::time::timeout(Duration::from_secs_f64(wait), is_enough).await.is_ok() {
+                return;
+            }
             let number = self.notes.begins(plan.fault.name(), &plan.words(), plan.fault.is_away());
             self.cause(&plan).await;
             self.notes.ends(number);
-            if matches!(plan.fault, Fault::DbFailover | Fault::DbSplit) {
+            if matches!(plan.fault, Fault::DbFailover | Fault::DbSplit | Fault::DbLostTail) {
                 let number = self.notes.begins("db-rebuild", "the old primary becomes the standby", false);
                 self.database.rebuild().await;
                 self.notes.ends(number);
@@ -59,7 +63,7 @@ impl Ground {
         let (delay, address) = (Duration::from_millis(plan.by), &self.database.address);
         match plan.fault {
             Fault::NodeKill => node.kill(lasts).await,
-            Fault::NodeFreeze => node.freeze(lasts).await,
+            Fault::NodeFreeze | Fault::NodeFence => node.freeze(lasts).await,
             Fault::NodeDrain => node.drain(lasts, &self.notes).await,
             Fault::NodeCut => {
                 node.way.refuse();
@@ -84,6 +88,13 @@ impl Ground {
             Fault::DbFailover => self.database.fail_over().await,
             Fault::DbSplit => {
                 // No act may be acknowledged that the standby does not have.
+                self.database.part();
+                tokio::time::sleep(lasts).await;
+                self.database.fail_over().await;
+            }
+            Fault::DbLostTail => {
+                self.notes.count("tails that were lost", 1);
+                self.database.wait_for_nobody().await;
                 self.database.part();
                 tokio::time::sleep(lasts).await;
                 self.database.fail_over().await;

@@ -1,4 +1,4 @@
-//! The host's back end: acts of every kind that only it can do, in a group of its own, at random. Nobody keeps a record of
+//! The host's back end: acts of every kind that only it can do, in groups of its own, at random. Nobody keeps a record of
 //! what they come to; the mirror has to be right in spite of all of them.
 
 use std::sync::Arc;
@@ -9,7 +9,6 @@ use fastrand::Rng;
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
 
-use super::cast::HOSTED;
 use super::nodes::API_KEY;
 use super::notes::Notes;
 
@@ -18,12 +17,15 @@ const PEOPLE: usize = 60;
 /// So long it waits for one answer.
 const ANSWER: Duration = Duration::from_secs(12);
 
-/// Somebody who acts with the key.
+/// Somebody who acts with the key, in one group.
 pub struct Host {
+    pub guid: &'static str,
     pub front: u16,
     pub http: Client,
     pub rng: Rng,
     pub notes: Arc<Notes>,
+    /// How many times as fast as usual it acts.
+    pub pace: u64,
     /// No further acts.
     pub enough: Arc<AtomicBool>,
 }
@@ -32,17 +34,17 @@ impl Host {
     /// Acts until it is enough.
     pub async fn act(mut self) {
         for number in 0..PEOPLE {
-            self.call(Method::POST, "/users", json!({"uid": uid(number), "name": "Somebody"}), None).await;
+            self.call(Method::POST, "/users", json!({"uid": self.uid(number), "name": "Somebody"}), None).await;
         }
         while !self.enough.load(Ordering::Relaxed) {
-            tokio::time::sleep(Duration::from_millis(self.rng.u64(20..120))).await;
+            tokio::time::sleep(Duration::from_millis(self.rng.u64(20..120) / self.pace)).await;
             self.act_once().await;
         }
     }
 
     async fn act_once(&mut self) {
-        let group = format!("/groups/{HOSTED}");
-        let someone = uid(self.rng.usize(0..PEOPLE));
+        let group = format!("/groups/{}", self.guid);
+        let someone = self.someone();
         let name = format!("Name {}", self.rng.u32(..));
         match self.rng.u8(0..20) {
             0..3 => {
@@ -50,7 +52,7 @@ impl Host {
                 self.call(Method::PUT, &format!("{group}/members"), json!({"members": rows}), None).await;
             }
             3..6 => {
-                let [one, two, three] = [0; 3].map(|_| uid(self.rng.usize(0..PEOPLE)));
+                let [one, two, three] = [0; 3].map(|_| self.someone());
                 let lists = json!({"moderators": [one], "participants": [two, someone], "usersToBan": [three]});
                 self.call(Method::POST, &format!("{group}/members"), lists, None).await;
             }
@@ -74,7 +76,7 @@ impl Host {
 
     /// The group again, under the same id.
     async fn create(&mut self) {
-        self.call(Method::POST, "/groups", json!({"guid": HOSTED, "name": "Quay", "type": "public"}), None).await;
+        self.call(Method::POST, "/groups", json!({"guid": self.guid, "name": "Water", "type": "public"}), None).await;
     }
 
     /// A third of the people, one of them as owner now and then.
@@ -84,7 +86,9 @@ impl Host {
         for number in 0..PEOPLE {
             if number == owner || self.rng.u8(0..3) == 0 {
                 let scope = if number == owner { "owner" } else { "participant" };
-                rows.push(json!({"uid": uid(number), "name": format!("Name {}", self.rng.u8(..)), "scope": scope}));
+                rows.push(
+                    json!({"uid": self.uid(number), "name": format!("Name {}", self.rng.u8(..)), "scope": scope}),
+                );
             }
         }
         rows
@@ -105,14 +109,22 @@ impl Host {
         let text = answer.text().await.unwrap_or_default();
         match status {
             200 => self.notes.count("acts of the host", 1),
-            400 if text.contains("_ALREADY_EXISTS") => self.notes.count("acts of the host that were refused", 1),
+            // A list at random may have an owner who is banned.
+            400 if text.contains("_ALREADY_EXISTS") || text.contains("is banned") => {
+                self.notes.count("acts of the host that were refused", 1);
+            }
             401..=410 => self.notes.count("acts of the host that were refused", 1),
             502..=504 => self.notes.count("acts of the host that could not be done", 1),
             _ => self.notes.complain("answers", format!("the host's {method} {path} {body}: {status} {text}")),
         }
     }
-}
 
-fn uid(number: usize) -> String {
-    format!("{HOSTED}-{number}")
+    fn someone(&mut self) -> String {
+        let number = self.rng.usize(0..PEOPLE);
+        self.uid(number)
+    }
+
+    fn uid(&self, number: usize) -> String {
+        format!("{}-{number}", self.guid)
+    }
 }

@@ -5,6 +5,7 @@
 
 mod cast;
 mod checks;
+mod copy;
 mod crowd;
 mod database;
 mod faults;
@@ -46,7 +47,7 @@ use front::{Front, Nats};
 use mirror::Mirror;
 use notes::{CLEAR, Notes};
 use options::Options;
-use schedule::Planned;
+use schedule::{Fault, Planned};
 use support::proxy::Proxy;
 
 /// Before the first fault everybody is given so long to arrive.
@@ -113,7 +114,9 @@ async fn run(options: &Options, seed: u64, folder: &Path) -> Result<bool, String
     let front = Front::start(&ports, &logs);
     let bad_network = Arc::new(Proxy::to_port(front.port).await);
     let ground = Ground { nodes: nodes.clone(), database, nats, mirror, bad_network, notes: notes.clone() };
-    let mut crowd = Crowd::new(&ground, front.port, options.streams, seed);
+    let loses = plan.iter().flatten().any(|planned| planned.fault == Fault::DbLostTail);
+    let mut crowd = Crowd::new(&ground, front.port, options, seed, loses);
+    tokio::spawn(ground.mirror.clone().follow(front.port, crowd.http(), notes.clone()));
     crowd.wait_until_ready(START).await?;
     // The mirror hears of everything from the beginning.
     import(&ground.database, &logs).await?;
@@ -122,8 +125,13 @@ async fn run(options: &Options, seed: u64, folder: &Path) -> Result<bool, String
     ground.begin();
     let [here, there] = plan;
     let ticker = tokio::spawn(progress(notes.clone()));
-    let whole = tokio::time::sleep(Duration::from_secs(options.seconds));
-    tokio::join!(ground.clone().suffer(here), ground.clone().suffer(there), whole);
+    let (enough, is_enough) = tokio::sync::watch::channel(false);
+    let whole = async {
+        let _ = tokio::time::timeout(Duration::from_secs(options.seconds), played(&notes, options.acts)).await;
+        let _ = enough.send(true);
+    };
+    let (one, other) = (ground.clone().suffer(here, is_enough.clone()), ground.clone().suffer(there, is_enough));
+    tokio::join!(one, other, whole);
     ground.heal().await;
     let settled = crowd.settle(&ground).await;
     ticker.abort();
@@ -185,6 +193,18 @@ async fn import(database: &Database, logs: &Path) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Waits until so many acts were answered with yes.
+async fn played(notes: &Notes, acts: Option<u64>) {
+    let Some(acts) = acts else { return std::future::pending().await };
+    loop {
+        let by_viewers = notes.pages().acknowledged.len() as u64;
+        if by_viewers + notes.figure("acts of the host") >= acts {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
 }
 
 /// One line that says how it goes; on a terminal always the same.

@@ -1,15 +1,20 @@
-//! A copy of who is in which group, from webhooks alone: it never asks anything, and is exactly what is stored.
+//! The host that mirrors: its receiver, which can be killed, and the copy that is kept from what the receiver wrote down.
+//! It asks nothing, but for snapshots when it is told that another history of events began.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::Read;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use reqwest::Client;
 use serde_json::Value;
 
 use super::checks::Stored;
-use super::nodes::Beside;
+use super::copy::{Copy, Snapshot, person};
+use super::nodes::{API_KEY, Beside};
 use super::notes::Notes;
 use super::support::cluster::free_port;
 
@@ -17,22 +22,20 @@ use super::support::cluster::free_port;
 pub const SECRET: &str = "whsec_dGhpcnR5LXR3byBieXRlcyBvbmx5IGZvciB0aGUgcmlnIQ==";
 /// So long deliveries may wait when a receiver was away three times in a row, and a little more.
 const PATIENCE: Duration = Duration::from_secs(200);
+/// So long nodes may take until all of them know that another history began.
+const AGREEMENT: Duration = Duration::from_secs(60);
+/// Between two readings of what the receiver wrote.
+const INTERVAL: Duration = Duration::from_millis(200);
 
-/// The receiver, which can be killed, and the file in which it writes.
+/// The mirror.
 pub struct Mirror {
     pub port: u16,
     file: PathBuf,
     log: PathBuf,
     receiver: Mutex<Option<Beside>>,
-}
-
-/// What a webhook said.
-struct Delivery {
-    id: String,
-    kind: String,
-    guid: String,
-    seq: u64,
-    members: Vec<(String, i64)>,
+    copy: Mutex<Copy>,
+    /// When the last webhook was heard.
+    heard: Mutex<Instant>,
 }
 
 impl Mirror {
@@ -42,14 +45,18 @@ impl Mirror {
             file: folder.join("webhooks.ndjson"),
             log: folder.join("receiver.log"),
             receiver: Mutex::default(),
+            copy: Mutex::default(),
+            heard: Mutex::new(Instant::now()),
         };
+        // Of an earlier run.
+        let _ = std::fs::remove_file(&mirror.file);
         mirror.begin();
         mirror
     }
 
     /// Dead for so long.
     pub async fn die(&self, away: Duration) {
-        *self.receiver.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        *lock(&self.receiver) = None;
         tokio::time::sleep(away).await;
         self.begin();
     }
@@ -60,118 +67,111 @@ impl Mirror {
         let mut command = Command::new(program);
         command.arg(self.port.to_string()).arg(&self.file).arg(SECRET).stdin(Stdio::null());
         let receiver = Beside::start(&mut command, &self.log).expect("the receiver was built with the rig");
-        *self.receiver.lock().unwrap_or_else(PoisonError::into_inner) = Some(receiver);
+        *lock(&self.receiver) = Some(receiver);
+    }
+
+    /// Keeps the copy, for ever. Snapshots are asked for at `front`.
+    pub async fn follow(self: Arc<Mirror>, front: u16, http: Client, notes: Arc<Notes>) {
+        let (mut file, mut unread) = (None, Vec::new());
+        loop {
+            tokio::time::sleep(INTERVAL).await;
+            if file.is_none() {
+                file = File::open(&self.file).ok();
+            }
+            let Some(file) = &mut file else { continue };
+            let _ = file.read_to_end(&mut unread);
+            for line in lines(&mut unread) {
+                *lock(&self.heard) = Instant::now();
+                notes.count("webhooks delivered", 1);
+                let is_another = lock(&self.copy).hear(&line, &notes);
+                if is_another {
+                    self.begin_anew(front, &http, &notes).await;
+                    // An event of the new history, which snapshots may not have.
+                    lock(&self.copy).hear(&line, &notes);
+                }
+            }
+        }
+    }
+
+    /// Takes a snapshot of every group, once all nodes follow the new history.
+    async fn begin_anew(&self, front: u16, http: &Client, notes: &Notes) {
+        if notes.figure("tails that were lost") == 0 {
+            notes.complain("mirror", "another history of events was announced, and nothing was lost");
+        }
+        let begun = Instant::now();
+        while begun.elapsed() < AGREEMENT {
+            let guids = lock(&self.copy).groups();
+            if let Some((epoch, snapshots)) = snapshots(front, http, guids).await
+                && lock(&self.copy).is_new(&epoch)
+            {
+                lock(&self.copy).begin_anew(epoch, snapshots);
+                notes.count("times the mirror took snapshots", 1);
+                return;
+            }
+            tokio::time::sleep(INTERVAL).await;
+        }
+        notes.complain("mirror", format!("no snapshots of the new history came within {AGREEMENT:?}"));
     }
 
     /// Waits until everything was delivered, and compares the copy with what is stored.
     pub async fn compare(&self, stored: &Stored, notes: &Notes) {
         let begun = Instant::now();
-        while !self.has_all(stored, notes) && begun.elapsed() < PATIENCE {
-            tokio::time::sleep(Duration::from_millis(500)).await;
+        while !lock(&self.copy).has_all(stored) && lock(&self.heard).elapsed().min(begun.elapsed()) < PATIENCE {
+            tokio::time::sleep(INTERVAL).await;
         }
         notes.highest("last webhook delivered after, ms", begun.elapsed().as_millis() as u64);
-        let deliveries = self.deliveries(notes);
-        notes.count("webhooks delivered", deliveries.len() as u64);
-        let mut seen = HashSet::new();
-        let mut ids: HashMap<(String, u64), String> = HashMap::new();
-        let mut last: HashMap<String, u64> = HashMap::new();
-        let mut groups: HashMap<String, BTreeMap<String, i64>> = HashMap::new();
-        for delivery in deliveries {
-            let Delivery { id, kind, guid, seq, members } = delivery;
-            if kind == "user.deleted" {
-                // What was on its way spoke of the pseudonym already.
-                for (uid, _) in members {
-                    for group in groups.values_mut() {
-                        group.remove(&uid);
-                    }
-                }
-                continue;
-            }
-            let first = ids.entry((guid.clone(), seq)).or_insert_with(|| id.clone());
-            if *first != id {
-                notes.complain("mirror", format!("{guid} {seq} came as {first} and as {id}"));
-            }
-            if !seen.insert(id) {
-                notes.count("webhooks delivered again", 1);
-                continue;
-            }
-            let before = last.insert(guid.clone(), seq).unwrap_or(0);
-            if seq != before + 1 {
-                notes.complain("mirror", format!("{guid}: {kind} {seq} came after {before}"));
-            }
-            let group = groups.entry(guid).or_default();
-            if kind == "group.deleted" {
-                group.clear();
-            }
-            for (uid, scope) in members {
-                if scope < 0 {
-                    group.remove(&uid)
-                } else {
-                    group.insert(uid, scope)
-                };
-            }
-        }
-        for (guid, head) in &stored.heads {
-            let (heard, copy) = (last.get(guid).copied().unwrap_or(0), groups.remove(guid).unwrap_or_default());
-            if heard != *head {
-                notes.complain("mirror", format!("{guid}: the last event heard is {heard}, the group is at {head}"));
-            }
-            let members = stored.members.get(guid).cloned().unwrap_or_default();
-            if copy != members {
-                let missing: Vec<_> = members.iter().filter(|(uid, scope)| copy.get(*uid) != Some(scope)).collect();
-                let surplus: Vec<_> = copy.keys().filter(|uid| !members.contains_key(*uid)).collect();
-                notes.complain("mirror", format!("{guid}: stored otherwise {missing:?}, not stored {surplus:?}"));
-            }
-        }
-    }
-
-    /// Whether the last event of every group was heard.
-    fn has_all(&self, stored: &Stored, notes: &Notes) -> bool {
-        let heard: HashSet<(String, u64)> =
-            self.deliveries(notes).into_iter().map(|delivery| (delivery.guid, delivery.seq)).collect();
-        stored.heads.iter().all(|(guid, seq)| *seq == 0 || heard.contains(&(guid.clone(), *seq)))
-    }
-
-    /// What was written down, in its order. A line that has no end was not confirmed.
-    fn deliveries(&self, notes: &Notes) -> Vec<Delivery> {
-        let text = std::fs::read_to_string(&self.file).unwrap_or_default();
-        let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-        lines.filter_map(|line| delivery(&line, notes)).collect()
+        lock(&self.copy).compare(stored, notes);
     }
 }
 
-/// One line; `None` for what belongs to no group.
-fn delivery(line: &Value, notes: &Notes) -> Option<Delivery> {
-    if let Some(why) = line["refused"].as_str() {
-        notes.complain("mirror", format!("a webhook that cannot be verified: {why}"));
+/// Snapshots of these groups and the history that they stand in, when all of them stand in one.
+async fn snapshots(front: u16, http: &Client, guids: Vec<String>) -> Option<(String, HashMap<String, Snapshot>)> {
+    let (mut epochs, mut snapshots) = (Vec::new(), HashMap::new());
+    for guid in guids {
+        let url = format!("http://127.0.0.1:{front}/v3/groups/{guid}/members");
+        let request = http.get(url).header("apikey", API_KEY).header("accept", "application/x-ndjson");
+        let answer = request.send().await.ok()?;
+        let status = answer.status().as_u16();
+        let text = answer.text().await.ok()?;
+        if status == 404 {
+            snapshots.insert(guid, None);
+            continue;
+        }
+        let mut values = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        let head = values.next().filter(|_| status == 200)?;
+        let members: Vec<_> = values.filter_map(|member| person(&member)).collect();
+        // Cut short, it is none.
+        if head["count"].as_u64() != Some(members.len() as u64) {
+            return None;
+        }
+        epochs.push(head["epoch"].as_str()?.to_owned());
+        snapshots.insert(guid, Some((head["seq"].as_u64()?, members)));
     }
-    let (event, data) = (&line["event"], &line["event"]["data"]);
-    if let (Some("user.deleted"), Some(uid)) = (event["type"].as_str(), data["uid"].as_str()) {
-        return Some(Delivery {
-            id: line["id"].as_str()?.to_owned(),
-            kind: "user.deleted".into(),
-            guid: String::new(),
-            seq: 0,
-            members: vec![(uid.to_owned(), -1)],
-        });
+    epochs.dedup();
+    match &epochs[..] {
+        [epoch] => Some((epoch.clone(), snapshots)),
+        _ => None,
     }
-    let one = [data["member"].clone()];
-    let members = data["members"].as_array().map_or(&one[..], Vec::as_slice);
-    Some(Delivery {
-        id: line["id"].as_str()?.to_owned(),
-        kind: event["type"].as_str()?.to_owned(),
-        guid: data["group"]["guid"].as_str()?.to_owned(),
-        seq: data["seq"].as_u64()?,
-        members: members
-            .iter()
-            .filter_map(|member| Some((member["uid"].as_str()?.to_owned(), scope(member))))
-            .collect(),
-    })
 }
 
-/// The scope as it is stored; -1 for outside.
-fn scope(member: &Value) -> i64 {
-    let words = ["participant", "moderator", "admin", "owner"];
-    let place = member["scope"].as_str().and_then(|scope| words.iter().position(|word| *word == scope));
-    place.map_or(-1, |place| place as i64)
+/// What was written down and not read yet. What a killed receiver left of a line is none and was not confirmed; what has no
+/// end yet stays.
+fn lines(unread: &mut Vec<u8>) -> Vec<Value> {
+    let mut values = Vec::new();
+    let mut rest = 0;
+    for line in unread.split_inclusive(|byte| *byte == b'\n') {
+        match serde_json::from_slice(line) {
+            Ok(value) => values.push(value),
+            Err(_) if line.ends_with(b"\n") => {}
+            Err(_) => break,
+        }
+        rest += line.len();
+    }
+    // A line begins with its line feed, so bytes before a line that failed were all lines.
+    unread.drain(..rest);
+    values
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -119,6 +119,11 @@ impl Notes {
         *self.pages().figures.entry(what).or_default() += by;
     }
 
+    /// What was counted so far.
+    pub fn figure(&self, what: &'static str) -> u64 {
+        self.pages().figures.get(what).copied().unwrap_or(0)
+    }
+
     /// Remembers the largest.
     pub fn highest(&self, what: &'static str, value: u64) {
         let mut pages = self.pages();

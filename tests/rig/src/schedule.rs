@@ -7,6 +7,7 @@ use fastrand::Rng;
 pub enum Fault {
     NodeKill,
     NodeFreeze,
+    NodeFence,
     NodeDrain,
     NodeCut,
     NodeSlow,
@@ -18,6 +19,7 @@ pub enum Fault {
     DbKill,
     DbFailover,
     DbSplit,
+    DbLostTail,
     DbConnections,
     DbSlow,
     DbStall,
@@ -25,9 +27,10 @@ pub enum Fault {
 }
 
 /// The faults of nodes and their surroundings: one at a time.
-const NODES: [Fault; 9] = [
+const NODES: [Fault; 10] = [
     Fault::NodeKill,
     Fault::NodeFreeze,
+    Fault::NodeFence,
     Fault::NodeDrain,
     Fault::NodeCut,
     Fault::NodeSlow,
@@ -38,11 +41,12 @@ const NODES: [Fault; 9] = [
 ];
 
 /// The faults of the database: one at a time, beside one of the others.
-const DATABASE: [Fault; 8] = [
+const DATABASE: [Fault; 9] = [
     Fault::DbRestart,
     Fault::DbKill,
     Fault::DbFailover,
     Fault::DbSplit,
+    Fault::DbLostTail,
     Fault::DbConnections,
     Fault::DbSlow,
     Fault::DbStall,
@@ -76,6 +80,8 @@ impl Fault {
         match self {
             Fault::NodeKill => ("node-kill", 0.5, 4.0),
             Fault::NodeFreeze => ("node-freeze", 1.0, 8.0),
+            // Positions of webhooks are held for 6 s.
+            Fault::NodeFence => ("node-fence", 7.0, 12.0),
             Fault::NodeDrain => ("node-drain", 0.2, 3.0),
             Fault::NodeCut => ("node-cut", 1.0, 8.0),
             Fault::NodeSlow => ("node-slow", 3.0, 8.0),
@@ -87,6 +93,7 @@ impl Fault {
             Fault::DbKill => ("db-kill", 0.5, 6.0),
             Fault::DbFailover => ("db-failover", 0.0, 0.1),
             Fault::DbSplit => ("db-split", 2.0, 12.0),
+            Fault::DbLostTail => ("db-lost-tail", 1.0, 6.0),
             Fault::DbConnections => ("db-connections", 3.0, 8.0),
             Fault::DbSlow => ("db-slow", 3.0, 8.0),
             Fault::DbStall => ("db-stall", 1.0, 10.0),
@@ -102,6 +109,9 @@ impl Planned {
         match self.fault {
             Fault::NodeKill => format!("node {node} is killed, back {lasts:.1} s later"),
             Fault::NodeFreeze => format!("node {node} stands still for {lasts:.1} s"),
+            Fault::NodeFence => {
+                format!("node {node} stands still for {lasts:.1} s, longer than what it holds is its own")
+            }
             Fault::NodeDrain => format!("node {node} is told to end, back {lasts:.1} s after it has"),
             Fault::NodeCut => format!("node {node} cannot reach the database for {lasts:.1} s"),
             Fault::NodeSlow => format!("node {node} is {} ms from the database for {lasts:.1} s", self.by),
@@ -113,6 +123,9 @@ impl Planned {
             Fault::DbKill => format!("the database ends at once, back {lasts:.1} s later"),
             Fault::DbFailover => "the database is killed, its standby takes its place".into(),
             Fault::DbSplit => format!("the standby hears nothing for {lasts:.1} s, and takes the place of the primary"),
+            Fault::DbLostTail => {
+                format!("nobody waits for the standby, which misses {lasts:.1} s, and takes the place of the primary")
+            }
             Fault::DbConnections => format!("the database has no connection left for {lasts:.1} s"),
             Fault::DbSlow => format!("the database is {} ms away for {lasts:.1} s", self.by),
             Fault::DbStall => format!("nothing is heard from the database for {lasts:.1} s"),
@@ -134,7 +147,8 @@ pub fn choose(wanted: &[String], carrier: bool, disks: bool) -> Result<Vec<Fault
         Fault::DiskFull => disks,
         _ => true,
     });
-    Ok(possible.filter(|fault| wanted.is_empty() || wanted.iter().any(|name| *name == fault.name())).collect())
+    let usual = |fault: &Fault| wanted.is_empty() && *fault != Fault::DbLostTail;
+    Ok(possible.filter(|fault| usual(fault) || wanted.iter().any(|name| *name == fault.name())).collect())
 }
 
 /// Two rows of faults, so that at most two happen at once.

@@ -13,7 +13,7 @@ const HEADS: &str = "SELECT guid, seq FROM groups";
 /// Groups that have several owners, or none and are not the host's.
 pub const NOT_ONE_OWNER: &str = "SELECT g.guid, count(m.uid) FROM groups g \
      LEFT JOIN members m ON m.guid = g.guid AND m.scope = 3 GROUP BY g.guid \
-     HAVING count(m.uid) > 1 OR (count(m.uid) = 0 AND g.guid <> 'quay')";
+     HAVING count(m.uid) > 1 OR (count(m.uid) = 0 AND g.guid NOT IN ('jetty', 'pier', 'quay'))";
 
 /// Everything.
 pub async fn read(database: &Database) -> Result<Stored, String> {

@@ -106,10 +106,12 @@ pub fn all(pages: &Pages) -> Vec<Verdict> {
             "mirror",
             "A mirror that only hears webhooks is exact",
             &format!(
-                "{} webhooks, {} of them again; {} acts of the host",
+                "{} webhooks, {} of them again; {} acts of the host; {} tails of the log lost, snapshots taken {} times",
                 figure("webhooks delivered"),
                 figure("webhooks delivered again"),
-                figure("acts of the host")
+                figure("acts of the host"),
+                figure("tails that were lost"),
+                figure("times the mirror took snapshots")
             ),
         ),
         verdict(pages, "nodes", "No node ended by itself", "but without a database at its start"),
@@ -134,9 +136,13 @@ fn verdict(pages: &Pages, checker: &str, name: &'static str, words: &str) -> Ver
     }
 }
 
-/// Nothing is lost here and nobody is away for as many events as are kept, so nobody is to begin anew.
+/// Nobody is away for as many events as are kept, so nobody is to begin anew unless what they had seen was lost.
 fn anew(pages: &Pages) -> Verdict {
     let figure = |name: &'static str| pages.figures.get(name).copied().unwrap_or(0);
+    if figure("tails that were lost") > 0 {
+        let words = format!("{} data streams began anew after lost tails", figure("resyncs of data streams"));
+        return Verdict { name: "Streams go on where they were", sound: true, words, examples: Vec::new() };
+    }
     verdict(
         pages,
         "resyncs",
@@ -167,7 +173,7 @@ fn refusals(pages: &Pages) -> Verdict {
         let here = |fault: &&Past| fault.from < at && fault.to.is_none_or(|to| to > at - took);
         let faults: Vec<&str> = pages.faults.iter().filter(here).map(|fault| fault.name).collect();
         // A node that stands still answers when it goes on.
-        if !faults.contains(&"node-freeze") {
+        if !faults.iter().any(|name| matches!(*name, "node-freeze" | "node-fence")) {
             let slow = faults.iter().any(|name| name.ends_with("-slow"));
             refused.push((took, if slow { SLOW_REFUSAL } else { REFUSAL }, at - took, faults.join(", ")));
         }
@@ -205,7 +211,7 @@ fn recovery(pages: &Pages) -> Verdict {
         name: "Acts succeed again by themselves",
         sound: slowest.1 <= RECOVERY,
         words: match recoveries.len() {
-            0 => "the database was never away".into(),
+            0 => "the database was never away, or nobody acted whose acts are counted".into(),
             count => {
                 format!("{count} times, the slowest {:.1} s after {} (at most {RECOVERY} s)", slowest.1, slowest.0)
             }

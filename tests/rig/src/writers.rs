@@ -44,6 +44,8 @@ pub enum Fate {
 /// Somebody who acts.
 pub struct Writer {
     pub place: Place,
+    /// How many times as fast as usual they act.
+    pub pace: u64,
     /// `None` for those who hand the group around.
     pub number: Option<usize>,
     pub front: u16,
@@ -91,7 +93,7 @@ impl Writer {
         let mut owner = 0;
         while !self.enough.load(Ordering::Relaxed) {
             let range = if self.number.is_some() { self.place.pause.clone() } else { 700..2500 };
-            tokio::time::sleep(Duration::from_millis(self.rng.u64(range))).await;
+            tokio::time::sleep(Duration::from_millis(self.rng.u64(range) / self.pace)).await;
             let Some(number) = self.number else {
                 self.hand_on(&mut owner, &mut acts).await;
                 continue;

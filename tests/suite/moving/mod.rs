@@ -2,6 +2,7 @@
 
 mod town;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -9,12 +10,14 @@ use chat_group_members::domain::{GroupType, Scope};
 use chat_group_members::membership;
 use reqwest::Method;
 use serde_json::{Value, json};
+use tokio::task::block_in_place;
 
 use self::town::{KEY, Town, on_insert, sql};
 use crate::support::actor::send;
 use crate::support::program::Program;
 use crate::support::sse::Message;
 use crate::support::{self, Actor, eventually, soon};
+use crate::webhooks::receiver::{Call, Receiver, SECRET};
 
 /// What somebody sees of a group: list, bans, the group itself, and how all of it came about.
 async fn picture(actor: &Actor, group: &str) -> Value {
@@ -101,6 +104,43 @@ async fn what_was_in_the_file_is_in_postgresql_with_the_same_ids_and_numbers() {
     // A group that is gone has its numbers still: it comes back with the next one.
     let gone = sql(&target, "SELECT seq::text FROM groups WHERE guid = 'gone' AND deleted_at IS NOT NULL").await;
     assert_eq!(gone, ["3"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_not_delivered_in_the_file_is_delivered_from_postgresql() {
+    let town = Town::new().await;
+    let receiver = Receiver::new().await;
+    let serve = |database: &str| {
+        let mut command = town.command(database);
+        command.env("CGM_WEBHOOK_URL", &receiver.url).env("CGM_WEBHOOK_SECRET", SECRET);
+        block_in_place(|| Program::start(command.args(["serve", "--listen", "127.0.0.1:0"])))
+    };
+    let old = serve(&town.file);
+    let first = head(&old.actor("ada"), "den").await + 1;
+    old.actor("ben").set_scope("eve", "moderator").await.ok();
+    receiver.has_event("den", first).await;
+    receiver.answers_with(503);
+    old.actor("ben").kick("eve").await.ok();
+    old.actor("ben").kick("dee").await.ok();
+    old.actor("gus").join().await.ok();
+    eventually("two groups fail", async || receiver.calls().len() >= 3).await;
+    // The position of what was delivered is written before the failure.
+    let failed = |calls: &[Call]| calls.iter().map(|call| call.id().to_owned()).collect::<HashSet<_>>();
+    let (before, tried) = (receiver.calls().len(), failed(&receiver.calls()[1..]));
+    let target = town.database("hooks").await;
+    town.moves_to(&target);
+    drop(old);
+    receiver.answers_with(200);
+    let (done, said) = town.run(&target, &["webhooks", "list"]);
+    assert!(done && said.contains("waiting: 3 events"), "{said}");
+    let new = serve(&target);
+    receiver.has_event("den", first + 2).await;
+    let waiting = async || town.run(&target, &["webhooks", "list"]).1;
+    eventually("nothing waits", async || waiting().await.contains("waiting: 0 events")).await;
+    receiver.is_in_order();
+    assert_eq!(receiver.seqs("den"), [first, first + 1, first + 2]);
+    assert!(tried.is_subset(&failed(&receiver.calls()[before..])), "under the ids of the first try");
+    drop(new);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

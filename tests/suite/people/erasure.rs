@@ -87,8 +87,8 @@ async fn answers(world: &World) -> String {
         let id = stream.next().await.unwrap().json()["id"].as_str().unwrap().to_owned();
         let epoch = id.rsplit_once('.').unwrap().0.to_owned();
         for seq in [0, 1, world.head(guid).await - 1] {
-            for format in ["json", "html"] {
-                let path = format!("/groups/{guid}/events?format={format}");
+            for query in ["?format=json", ""] {
+                let path = format!("/groups/{guid}/events{query}");
                 let last = format!("{epoch}.{seq}");
                 let mut stream = world.ada.raw(&path, &[("last-event-id", &last)]).await;
                 let first = stream.next().await.unwrap();
@@ -306,7 +306,26 @@ async fn webhooks_tell_who_was_erased_under_which_pseudonym() {
     let told: serde_json::Value = serde_json::from_str(&told).unwrap();
     let pseudonym = world.app.store().pseudonyms().of(&uid(UID)).to_string();
     assert_eq!(told["type"], "user.deleted");
-    assert_eq!(told["data"], json!({"uid": UID, "pseudonym": pseudonym, "groups": ["den"]}));
+    let positions = json!({"den": world.head("den").await});
+    assert_eq!(told["data"], json!({"uid": UID, "pseudonym": pseudonym, "groups": ["den"], "positions": positions}));
+}
+
+#[tokio::test]
+async fn whoever_comes_by_the_same_uid_while_the_log_is_rewritten_is_somebody_else() {
+    let world = with_zora().await;
+    erase(&world, UID).await.ok();
+    world.host_adds("den", UID, "Somebody else").await;
+    eventually("the erasure has ended", async || {
+        world.app.store().read().await.unwrap().erasures().await.unwrap().is_empty()
+    })
+    .await;
+    let pseudonym = world.app.store().pseudonyms().of(&uid(UID)).to_string();
+    let log = host(&world, Method::GET, "/v3/groups/den/events?limit=1000", None).await.json();
+    let events: Vec<_> = log["data"].as_array().unwrap().iter().map(|event| &event["data"]).collect();
+    let [.., left, added] = &events[..] else { panic!("{log}") };
+    assert_eq!((&left["member"]["uid"], &left["new"]), (&json!(pseudonym), &json!(null)));
+    assert_eq!((&added["member"]["uid"], &added["new"]), (&json!(UID), &json!("participant")));
+    assert_eq!(world.scope("den", UID).await, Some(Scope::Participant));
 }
 
 #[tokio::test]

@@ -208,7 +208,7 @@ pub const CAST: [(&str, &str, Scope); 7] = [
 
 /// An act by the host, without a key.
 pub fn by_host(guid: &str) -> Request {
-    Request { guid: self::guid(guid), actor: membership::Actor::Host, key: None }
+    Request::new(self::guid(guid), membership::Actor::Host)
 }
 
 pub fn guid(text: &str) -> Guid {

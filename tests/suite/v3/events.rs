@@ -108,8 +108,36 @@ async fn the_log_is_read_by_pages_and_says_when_it_cannot_go_on() {
     host.get(&format!("/v3/groups/park/events?after={}", head + 1)).await.refuses(410, "ERR_EVENTS_GONE");
     host.get("/v3/groups/nowhere/events").await.is(404);
     host.get("/v3/groups/park/events?after=-1").await.is(400);
+    host.get("/v3/groups/park/events?limit=0").await.is(400);
     host.get("/v3/groups/park/events?before=1").await.is(400);
     host.as_user("ada", "GET", "/v3/groups/park/events", None).await.is(403);
+}
+
+#[tokio::test]
+async fn an_event_that_is_not_there_has_no_people() {
+    let host = Host::with_cast().await;
+    let last = host.head("park").await;
+    host.get(&format!("/v3/groups/park/events/{last}/members")).await.is(200);
+    for seq in [&*(last + 1).to_string(), "0", "-1", "last"] {
+        let answer = host.get(&format!("/v3/groups/park/events/{seq}/members")).await;
+        answer.refuses(404, "ERR_API_NOT_FOUND").saying("no event of this number");
+    }
+    host.get("/v3/groups/none/events/1/members").await.refuses(404, "ERR_GUID_NOT_FOUND");
+}
+
+#[tokio::test]
+async fn a_page_of_nothing_is_refused_wherever_it_is_asked_for() {
+    let host = Host::with_cast().await;
+    let pages =
+        ["/v3/users", "/v3/groups", "/v3/groups/park/members", "/v3/groups/park/bannedusers", "/v3/users/dee/groups"];
+    let pages = pages.iter().flat_map(|path| ["perPage", "per_page", "page"].map(|name| (path.to_string(), name)));
+    let events = ["", "/1/members"].map(|rest| (format!("/v3/groups/park/events{rest}"), "limit"));
+    for (path, name) in pages.chain(events) {
+        for number in ["0", "-1", "1001000000000", "ten"] {
+            let answer = host.get(&format!("{path}?{name}={number}")).await;
+            answer.refuses(400, "ERR_BAD_REQUEST").saying("a number from 1 to");
+        }
+    }
 }
 
 #[tokio::test]

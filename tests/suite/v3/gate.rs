@@ -40,6 +40,10 @@ async fn a_path_or_method_that_is_not_there_is_told_in_the_same_shape() {
     host.get("/v3/nowhere").await.refuses(404, "ERR_API_NOT_FOUND");
     host.get("/v3/users?token=x").await.refuses(400, "ERR_BAD_REQUEST");
     host.patch("/v3/users", json!({})).await.refuses(404, "ERR_API_NOT_FOUND");
+    // Calls of the original that are not offered say so, and are not among the methods that are.
+    let deactivation = host.put("/v3/users", json!({"uidsToActivate": ["dee"]})).await;
+    assert_eq!(deactivation.headers["allow"], "GET,HEAD,POST");
+    deactivation.refuses(404, "ERR_API_NOT_FOUND").saying("not activated");
     host.ask("GET", "/v3/groups/none", &[("accept", "text/html")], None).await.refuses(404, "ERR_GUID_NOT_FOUND");
 }
 
@@ -53,6 +57,8 @@ async fn below_a_base_path_everything_is_the_same() {
     host.get("/chat/v3/users").await.is(200);
     host.get("/chat/v3/users?token=x").await.refuses(400, "ERR_BAD_REQUEST");
     host.get("/chat/v3/nowhere").await.refuses(404, "ERR_API_NOT_FOUND");
+    let tokens = host.get("/chat/v3/users/dee/auth_tokens").await;
+    tokens.refuses(404, "ERR_API_NOT_FOUND").saying("Single tokens");
     host.get("/chat/openapi.json").await.is(200);
 }
 
@@ -73,6 +79,97 @@ async fn a_body_that_cannot_be_read_is_told_so() {
     let long = |bytes: usize| format!("{{\"uid\":\"ada\",\"name\":\"Ada\"{}}}", " ".repeat(bytes));
     send("application/json", long(64 * 1024)).await.refuses(413, "ERR_TOO_LARGE").saying("64 kB");
     send("application/json; charset=utf-8", long(64 * 1024 - 100)).await.is(200);
+}
+
+#[tokio::test]
+async fn a_compressed_body_is_refused_and_a_mark_before_utf_8_is_not() {
+    let host = Host::with_cast().await;
+    let send = |method: &'static str, path: &'static str, kind: &'static str, encoding: &'static str, body: &str| {
+        let request = Request::builder().method(method).uri(path).header("apikey", KEY).header("content-type", kind);
+        let request = request.header("content-encoding", encoding);
+        host.send(request.body(Body::from(body.to_owned())).unwrap())
+    };
+    let (users, park) = ("/v3/users", "/v3/groups/park/members");
+    let zoe = "{\"uid\":\"zoe\",\"name\":\"Zoe\"}";
+    for encoding in ["gzip", "br", "identity, gzip"] {
+        send("POST", users, "application/json", encoding, zoe)
+            .await
+            .refuses(415, "ERR_BAD_REQUEST")
+            .saying("Content-Encoding");
+        send("PUT", park, "application/x-ndjson", encoding, zoe).await.refuses(415, "ERR_BAD_REQUEST");
+    }
+    send("POST", users, "application/json", "identity", &format!("\u{feff}{zoe}")).await.is(200);
+    send("PUT", park, "application/x-ndjson", "", "\u{feff}{\"uid\":\"zoe\"}\n").await.is(200);
+    assert_eq!(host.members("park").await, ["ada:owner", "zoe:participant"]);
+}
+
+#[tokio::test]
+async fn a_header_that_nearly_names_one_of_ours_is_refused_by_the_right_name() {
+    let host = Host::with_cast().await;
+    for (name, right) in [
+        ("on-behalf-of", "onBehalfOf"),
+        ("On_Behalf_Of", "onBehalfOf"),
+        ("onBehalf", "onBehalfOf"),
+        ("X-On-Behalf-Of", "onBehalfOf"),
+        ("idempotency_key", "Idempotency-Key"),
+        ("IdempotencyKey", "Idempotency-Key"),
+        ("X-Idempotency-Key", "Idempotency-Key"),
+    ] {
+        let asked = host.ask("DELETE", "/v3/groups/park/members/ben", &[(name, "dee")], None).await;
+        asked.refuses(400, "ERR_BAD_REQUEST").saying(right);
+    }
+    assert!(host.members("park").await.contains(&"ben:admin".to_owned()));
+    for name in ["ONBEHALFOF", "onbehalfof", "onBehalfOf"] {
+        let asked = host.ask("DELETE", "/v3/groups/park/members/ben", &[(name, "dee")], None).await;
+        asked.refuses(403, "ERR_GROUP_NO_CLEARANCE");
+    }
+    host.ask("GET", "/v3/groups/park", &[("x-request-id", "1"), ("forwarded", "for=1")], None).await.is(200);
+}
+
+#[tokio::test]
+async fn a_header_that_is_given_twice_is_refused_whichever_came_first() {
+    let host = Host::with_cast().await;
+    for twice in [
+        [("onBehalfOf", "ada"), ("onBehalfOf", "dee")],
+        [("onBehalfOf", "dee"), ("onBehalfOf", "ada")],
+        [("Idempotency-Key", "k1"), ("Idempotency-Key", "k2")],
+    ] {
+        let asked = host.ask("DELETE", "/v3/groups/park/members/ben", &twice, None).await;
+        asked.refuses(400, "ERR_BAD_REQUEST").saying("more than once");
+    }
+    assert!(host.members("park").await.contains(&"ben:admin".to_owned()));
+}
+
+#[tokio::test]
+async fn an_empty_mode_or_version_ends_no_membership() {
+    let host = Host::with_cast().await;
+    let before = host.members("park").await;
+    for query in ["mode=", "version=", "mode=&version="] {
+        let path = format!("/v3/groups/park/members?{query}");
+        let asked = host.ask("PUT", &path, &[], Some(json!({"participants": ["dee"]}))).await;
+        asked.refuses(400, "ERR_BAD_REQUEST").saying("empty");
+    }
+    assert_eq!(host.members("park").await, before);
+}
+
+#[tokio::test]
+async fn an_array_in_place_of_an_object_is_refused_wherever_it_stands() {
+    let host = Host::with_cast().await;
+    let (groups, park) = ("/v3/groups", "/v3/groups/park/members");
+    let den = |members: serde_json::Value| json!({"guid": "den", "name": "Den", "members": members});
+    for (method, path, body, named) in [
+        ("POST", "/v3/users", json!(["zoe", "Zoe"]), "object"),
+        ("POST", groups, den(json!([["ben"], null, null, null])), "members"),
+        ("POST", park, json!({"members": [["gus", "moderator", null, null, null]]}), "members[0]"),
+        ("PUT", park, json!({"members": [["gus", "moderator", null, null, null]]}), "members[0]"),
+    ] {
+        host.ask(method, path, &[], Some(body)).await.refuses(400, "ERR_BAD_REQUEST").saying(named);
+    }
+    let line = "[\"gus\",\"Gus\",\"moderator\",null,null,null,null]\n";
+    let request = Request::put(park).header("apikey", KEY).header("content-type", "application/x-ndjson");
+    let answer = host.send(request.body(Body::from(line)).unwrap()).await;
+    answer.refuses(422, "ERR_VALIDATION").saying("line 1: a line is an object");
+    assert_eq!(host.members("park").await.len(), 5);
 }
 
 #[tokio::test]

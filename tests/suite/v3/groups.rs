@@ -137,3 +137,20 @@ async fn a_group_is_handed_over() {
         .refuses(403, "ERR_GROUP_NO_CLEARANCE");
     host.as_user("dee", "PATCH", "/v3/groups/park/owner", Some(json!({"owner": "ada"}))).await.is(200);
 }
+
+#[tokio::test]
+async fn a_change_with_another_owner_is_done_as_a_whole_or_not_at_all() {
+    let host = Host::with_cast().await;
+    let park = host.head("park").await;
+    let put = |body| host.put("/v3/groups/park", body);
+    put(json!({"owner": "ben", "name": "Big park", "type": "password"})).await.refuses(400, "ERR_BAD_REQUEST");
+    put(json!({"owner": "zoe", "name": "Big park"})).await.refuses(404, "ERR_UID_NOT_FOUND");
+    put(json!({"owner": "flo", "name": "Big park"})).await.refuses(409, "ERR_BANNED_GROUPMEMBER");
+    assert_eq!((host.head("park").await, &*host.members("park").await[0]), (park, "ada:owner"));
+    put(json!({"owner": "ben", "name": "Big park"})).await.is(200);
+    assert_eq!(host.words("park", park).await, ["owner_transferred", "group_updated"]);
+    put(json!({"owner": "cy"})).await.is(200);
+    put(json!({"owner": "cy", "name": "Big park"})).await.is(200);
+    assert_eq!(host.words("park", park + 2).await, ["owner_transferred"]);
+    assert_eq!(host.faults("park").await, Vec::<String>::new());
+}

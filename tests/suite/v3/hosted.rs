@@ -53,10 +53,26 @@ async fn only_the_host_itself_gives_a_group_to_the_host() {
     host.as_user("ada", "PATCH", "/v3/groups/park/owner", Some(json!({"owner": null})))
         .await
         .refuses(403, "ERR_GROUP_NO_CLEARANCE");
-    for bad in [json!({}), json!({"owner": ""}), json!({"owner": "app_system"})] {
+    for bad in [json!({}), json!({"owner": ""})] {
         host.patch("/v3/groups/park/owner", bad).await.refuses(400, "ERR_BAD_REQUEST").saying("owner");
     }
     assert_eq!(host.members("park").await[0], "ada:owner");
+}
+
+#[tokio::test]
+async fn the_host_is_named_as_an_owner_like_anybody() {
+    let host = Host::with_cast().await;
+    host.as_user("ada", "PATCH", "/v3/groups/park/owner", Some(json!({"owner": "app_system"})))
+        .await
+        .refuses(403, "ERR_GROUP_NO_CLEARANCE");
+    let given = host.patch("/v3/groups/park/owner", json!({"owner": "app_system"})).await.is(200);
+    assert_eq!(given.body["data"]["owner"], "app_system");
+    host.put("/v3/groups/park", json!({"owner": "ben"})).await.is(200);
+    host.put("/v3/groups/park", json!({"owner": "app_system"})).await.is(200);
+    host.post("/v3/groups", json!({"guid": "den", "name": "Den", "owner": "app_system"})).await.is(200);
+    for guid in ["park", "den"] {
+        assert_eq!(host.get(&format!("/v3/groups/{guid}")).await.is(200).body["data"]["owner"], "app_system");
+    }
 }
 
 #[tokio::test]

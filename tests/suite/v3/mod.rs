@@ -5,9 +5,11 @@ mod events;
 mod gate;
 mod groups;
 mod hosted;
+mod keys;
 mod members;
 mod openapi;
 mod original;
+mod prepared;
 mod snapshot;
 mod sync;
 mod upload;
@@ -17,7 +19,7 @@ use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Request, StatusCode};
 use chat_group_members::app::App;
 use chat_group_members::config::{Config, Secret};
-use chat_group_members::domain::{Guid, Logged};
+use chat_group_members::domain::{Guid, LoggedEvent};
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
@@ -59,7 +61,16 @@ impl Host {
     /// Ada owns the public group `park`, Ben is admin, Cy moderator, Dee and Eve participants, Flo
     /// is banned, Gus is known and outside.
     pub async fn with_cast() -> Host {
-        let host = Host::new().await;
+        Host::with_cast_and(|_| {}).await
+    }
+
+    /// The same with options of one's own.
+    pub async fn with_cast_and(options: impl FnOnce(&mut Config)) -> Host {
+        let host = Host::with(|config| {
+            config.api_keys = vec![Secret::new("another-key"), Secret::new(KEY)];
+            options(config);
+        })
+        .await;
         for (uid, name) in [
             ("ada", "Ada"),
             ("ben", "Ben"),
@@ -132,7 +143,7 @@ impl Host {
     }
 
     /// The events of a group after `since`.
-    pub async fn events(&self, guid: &str, since: u64) -> Vec<Logged> {
+    pub async fn events(&self, guid: &str, since: u64) -> Vec<LoggedEvent> {
         let guid: Guid = guid.parse().unwrap();
         let mut reader = self.app.store().read().await.unwrap();
         let (_, head) = reader.group(&guid).await.unwrap().unwrap();

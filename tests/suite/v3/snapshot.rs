@@ -61,3 +61,30 @@ async fn a_snapshot_stands_still_while_it_is_read() {
     assert_eq!((&lines[0]["seq"], &lines[0]["count"], lines.len()), (&json!(head), &json!(2001), 2002));
     assert!(lines.iter().any(|line| line["uid"] == "u1999"));
 }
+
+#[tokio::test]
+async fn a_snapshot_that_is_put_back_changes_nothing_or_undoes_what_came_since() {
+    let host = Host::with_cast().await;
+    host.put("/v3/users/dee", json!({"avatar": "http://pictures.example/dee.png"})).await.is(200);
+    host.put("/v3/users/cy", json!({"avatar": "data:image/gif;base64,R0lGODlhAQABAAAAACw="})).await.is(200);
+    let park = host.head("park").await;
+    let Value::String(snapshot) = host.ask("GET", PARK, &NDJSON, None).await.is(200).body else { panic!("no lines") };
+    let users = host.get("/v3/users").await.is(200).body;
+    let put = |text: String| {
+        let request = axum::http::Request::put(PARK).header("apikey", super::KEY);
+        host.send(request.header("content-type", NDJSON[0].1).body(text.into()).unwrap())
+    };
+    let result = put(snapshot.clone()).await.is(200).lines().pop().unwrap()["result"].clone();
+    assert_eq!((&result["changed"], &result["removed"], &result["membersCount"]), (&json!(0), &json!(0), &json!(5)));
+    assert_eq!(host.head("park").await, park);
+    assert_eq!(host.get("/v3/users").await.is(200).body, users);
+
+    let members = host.members("park").await;
+    host.put(PARK, json!({"owner": "gus", "moderators": ["ada"]})).await.is(200);
+    put(snapshot.clone()).await.is(200);
+    assert_eq!(host.members("park").await, members, "the owner too");
+
+    let cut = snapshot.rsplit_once("\n{").unwrap().0.to_owned();
+    put(cut).await.refuses(422, "ERR_VALIDATION").saying("the snapshot has 5 people and 4 are listed");
+    assert_eq!(host.members("park").await, members);
+}

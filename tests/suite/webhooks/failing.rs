@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::response::Response;
+use chat_group_members::app::App;
 use chat_group_members::config::{Config, Webhook};
+use chat_group_members::domain::Scope;
 use chat_group_members::membership::sweep;
 use serde_json::json;
 
@@ -172,6 +174,41 @@ async fn undelivered_events_outlive_the_retention_and_those_of_an_endpoint_that_
     sweep(world.app.store(), 2).await.unwrap();
     let answer = super::ask(&world, reqwest::Method::GET, &format!("/v3/groups/den/events?after={since}"), None).await;
     assert_eq!(answer.status, 410, "it is configured nowhere");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_receiver_that_is_away_for_a_day_and_longer_than_the_log_is_kept_misses_nothing() {
+    let receiver = Receiver::new().await;
+    let world = told_with(&receiver, |config| config.retention = 3).await;
+    let first = world.head("den").await + 1;
+    receiver.answers_with(503);
+    let mut app = world.app.clone();
+    for hour in 0..24 {
+        for turn in 0..2 {
+            let scope = if turn == 0 { Scope::Moderator } else { Scope::Participant };
+            world.host_sets_scope("den", "dee", scope).await;
+        }
+        if hour == 12 {
+            // Another node goes on.
+            app.drain().await;
+            app.stop();
+            app = App::open_at(world.app.config().clone(), world.clock.clone()).await.unwrap();
+        }
+        world.clock.advance(3_600_000);
+        eventually("the node says that it knows the endpoint", || async {
+            let known = app.store().read().await.unwrap().endpoints().await.unwrap();
+            world.clock.now() - known[0].seen_at < 60_000
+        })
+        .await;
+        sweep(world.app.store(), 3).await.unwrap();
+    }
+    receiver.answers_with(200);
+    world.clock.advance(4_000_000);
+    receiver.has_event("den", world.head("den").await).await;
+    receiver.is_in_order();
+    let seqs = receiver.seqs("den");
+    assert!(seqs.ends_with(&(first..first + 48).collect::<Vec<_>>()), "{seqs:?}");
+    app.stop();
 }
 
 /// Two endpoints: one that behaves so, and one that takes everything.

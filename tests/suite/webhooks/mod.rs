@@ -3,7 +3,9 @@
 mod delivery;
 mod failing;
 mod many;
+mod operating;
 mod original;
+mod presence;
 pub mod receiver;
 
 use chat_group_members::config::{Config, Secret, SigningKey, Webhook, WebhookFormat};

@@ -1,10 +1,11 @@
 //! The original's triggers and payloads, field by field.
 
 use chat_group_members::config::{Webhook, WebhookFormat};
+use chat_group_members::domain::{GroupType, Scope};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::receiver::{Call, Receiver};
+use super::receiver::{Call, Receiver, Reply};
 use super::{ask, webhook};
 use crate::support::{World, eventually};
 
@@ -171,4 +172,41 @@ async fn a_synchronisation_is_told_as_what_happened_to_each() {
     assert_eq!(told, expected.map(|(trigger, uids)| (trigger.to_owned(), uids.to_owned())));
     let ids: std::collections::HashSet<_> = calls[before..].iter().map(|call| call.id().to_owned()).collect();
     assert_eq!(ids.len(), 3, "each has an id of its own");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_synchronisation_of_many_is_told_in_parts_that_name_everybody_once() {
+    let receiver = Receiver::new().await;
+    let world = original(&receiver).await;
+    let before = receiver.calls().len();
+    let row = |number: usize| crate::support::row(&format!("p{number:04}"), "Somebody", Scope::Participant, None);
+    let people: Vec<_> = (0..1_234).map(row).collect();
+    world.sync("den", GroupType::Private, people).await;
+    let calls = receiver.has(before + 3).await;
+    tokio::time::sleep(std::time::Duration::from_millis(1_500)).await;
+    assert_eq!(receiver.calls().len(), before + 3);
+    let mut named = Vec::new();
+    for call in &calls[before..] {
+        let told = call.json();
+        assert_eq!(told["trigger"], "group_member_added");
+        let people: Vec<String> = keys(&told["data"]["members"]).into_iter().map(str::to_owned).collect();
+        assert!(people.len() <= 500, "{}", people.len());
+        named.extend(people);
+    }
+    assert_eq!(named, (0..1_234).map(|number| format!("p{number:04}")).collect::<Vec<_>>());
+    let ids: std::collections::HashSet<_> = calls[before..].iter().map(|call| call.id().to_owned()).collect();
+    assert_eq!(ids.len(), 3);
+    // One part fails: the event comes again, each part under the id it had.
+    let again = receiver.calls().len();
+    receiver.answers(|call, _| Reply::Status(if call.id().ends_with(".2") { 500 } else { 200 }));
+    let row = |number: usize| crate::support::row(&format!("q{number:04}"), "Somebody", Scope::Participant, None);
+    world.sync("den", GroupType::Private, (0..1_234).map(row).collect()).await;
+    receiver.has(again + 2).await;
+    receiver.answers_with(200);
+    world.clock.advance(60_000);
+    let calls = receiver.has(again + 5).await;
+    let ids: Vec<_> = calls[again..].iter().map(|call| call.id().to_owned()).collect();
+    let parts: Vec<_> = ids.iter().map(|id| id.rsplit_once('.').unwrap().1.to_owned()).collect();
+    assert_eq!(parts, ["1", "2", "1", "2", "3"]);
+    assert_eq!((&ids[0], &ids[1]), (&ids[2], &ids[3]));
 }

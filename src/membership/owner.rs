@@ -1,0 +1,61 @@
+//! Who owns a group, as the host decides it.
+
+use super::acts::{claim, done, repeated};
+use super::apply::{ActContext, apply, decide};
+use super::idempotency::{RELEASE, is_repeat};
+use super::request::Request;
+use super::{ActError, Outcome};
+use crate::domain::{Act, ActKind, Change, Guid, LoggedEvent, Uid, rules};
+use crate::store::{Store, Tx};
+
+/// Takes a group over for the host: it has no owner afterwards, and its owner before is an admin.
+///
+/// # Errors
+/// [`ActError::NoSuchGroup`], [`ActError::KeyReused`], [`ActError::Store`].
+pub async fn release(store: &Store, request: Request) -> Result<Outcome, ActError> {
+    store
+        .write(Some(&request.guid.clone()), move |tx| {
+            Box::pin(async move {
+                let claimed = claim(tx, &request.guid).await?;
+                if is_repeat(tx, &request, RELEASE).await? {
+                    return Ok(repeated(&claimed));
+                }
+                let logged = give(tx, &request.guid, claimed.seq, None).await?;
+                done(tx, &request, &claimed, logged).await
+            })
+        })
+        .await
+}
+
+/// Gives a claimed group to a person, or to the host; the event, unless it is theirs already.
+///
+/// # Errors
+/// [`ActError::Refused`] when the person is banned; [`ActError::NoSuchUser`]; [`ActError::Store`].
+pub(super) async fn give(
+    tx: &mut Tx<'_>,
+    guid: &Guid,
+    seq: u64,
+    to: Option<&Uid>,
+) -> Result<Option<LoggedEvent>, ActError> {
+    let (target, change) =
+        match to {
+            Some(uid) => {
+                let target = tx.person(guid, uid).await?;
+                let change = decide(&Act::Transfer, None, &target, false, false).map_err(|refusal| {
+                    ActError::Refused { refusal, actor: None, target: Some(Box::new(target.clone())) }
+                })?;
+                if change == Change::Transfer && target.profile.is_none() {
+                    return Err(ActError::NoSuchUser(target.uid));
+                }
+                (target, change)
+            }
+            None => {
+                let Some(uid) = tx.owner(guid).await? else { return Ok(None) };
+                let owner = tx.person(guid, &uid).await?;
+                let change = rules::host::release(owner.standing());
+                (owner, change)
+            }
+        };
+    let context = ActContext { guid, seq, actor: None, target: &target, kind: ActKind::Transfer, terms: None };
+    Ok(apply(tx, context, change).await?)
+}

@@ -1,0 +1,101 @@
+//! How far behind an endpoint of webhooks is, and how it gets again what it had.
+
+use crate::store::error::StoreError;
+use crate::store::query::{fetch, fetch_scalar};
+use crate::store::reader::Reader;
+use crate::store::tx::Tx;
+
+/// How far behind an endpoint is.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Backlog {
+    /// Events that are not delivered yet.
+    pub events: u64,
+    /// When the oldest of them happened, milliseconds since the epoch.
+    pub oldest: Option<i64>,
+    /// Groups (and people of the outbox) whose next event fails.
+    pub failing: u64,
+    /// Since when the first of them fails, milliseconds since the epoch.
+    pub failing_since: Option<i64>,
+    /// When the first of them is tried again, milliseconds since the epoch.
+    pub next_try: Option<i64>,
+    /// Events that were given up.
+    pub dead: u64,
+}
+
+impl Reader {
+    /// How far behind an endpoint is.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn backlog(&mut self, endpoint: &str) -> Result<Backlog, StoreError> {
+        let (of_groups, oldest): (i64, Option<i64>) = fetch!(
+            fetch_one,
+            self.tx,
+            "SELECT CAST(COALESCE(sum(g.seq - COALESCE(p.seq, 0)), 0) AS BIGINT), min(e.at)
+             FROM groups g
+             LEFT JOIN webhook_positions p ON p.endpoint = $1 AND p.lane = g.guid
+             LEFT JOIN events e ON e.guid = g.guid AND e.seq = COALESCE(p.seq, 0) + 1
+             WHERE g.seq > COALESCE(p.seq, 0)",
+            endpoint
+        )?;
+        // Numbers of the outbox have gaps: of a person's statuses only the last one is kept.
+        let (of_nobody, oldest_outbox): (i64, Option<i64>) = fetch!(
+            fetch_one,
+            self.tx,
+            "SELECT count(*), min(o.at) FROM outbox o
+             LEFT JOIN webhook_positions p ON p.endpoint = $1 AND p.lane = o.lane
+             WHERE o.seq > COALESCE(p.seq, 0)",
+            endpoint
+        )?;
+        let (dead, failing, failing_since, next_try): (i64, i64, Option<i64>, Option<i64>) = fetch!(
+            fetch_one,
+            self.tx,
+            "SELECT CAST(COALESCE(sum(dead), 0) AS BIGINT), count(CASE WHEN attempts > 0 THEN 1 END),
+               min(CASE WHEN attempts > 0 THEN failing_since END), min(CASE WHEN attempts > 0 THEN due_at END)
+             FROM webhook_positions WHERE endpoint = $1",
+            endpoint
+        )?;
+        Ok(Backlog {
+            events: (of_groups + of_nobody) as u64,
+            oldest: [oldest, oldest_outbox].into_iter().flatten().min(),
+            failing: failing as u64,
+            failing_since,
+            next_try,
+            dead: dead as u64,
+        })
+    }
+}
+
+impl Tx<'_> {
+    /// Moves an endpoint's positions back, so that it gets again everything that happened at `from` (milliseconds
+    /// since the epoch) or later and that the log keeps; answers how many events that are, `None` when there is
+    /// no such endpoint. Positions behind that stay where they are.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn replay_endpoint(&mut self, endpoint: &str, from: i64) -> Result<Option<u64>, StoreError> {
+        let known: Option<String> =
+            fetch_scalar!(fetch_optional, self.connection, "SELECT id FROM webhook_endpoints WHERE id = $1", endpoint)?;
+        if known.is_none() {
+            return Ok(None);
+        }
+        // A node that delivers one of these lanes loses its lease, and begins anew from where it stands then.
+        let again: Vec<i64> = fetch_scalar!(
+            fetch_all,
+            self.connection,
+            "UPDATE webhook_positions SET seq = v.first - 1, token = '', lease_until = 0, attempts = 0, due_at = 0,
+               failing_since = 0, replay_seq = v.head, replay_at = $3
+             FROM (SELECT l.lane, l.seq AS head, min(e.seq) AS first
+                   FROM (SELECT guid AS lane, seq FROM groups UNION ALL SELECT lane, seq FROM outbox_lanes) l
+                   JOIN (SELECT guid AS lane, seq, at FROM events UNION ALL SELECT lane, seq, at FROM outbox) e
+                     ON e.lane = l.lane AND e.at >= $2
+                   GROUP BY l.lane, l.seq) AS v
+             WHERE endpoint = $1 AND webhook_positions.lane = v.lane AND webhook_positions.seq >= v.first
+             RETURNING replay_seq - seq",
+            endpoint,
+            from,
+            self.now
+        )?;
+        Ok(Some(again.iter().map(|count| *count as u64).sum()))
+    }
+}

@@ -1,0 +1,217 @@
+//! The endpoints of webhooks, and whether each gets events.
+
+use std::sync::LazyLock;
+
+use crate::store::decode::inconsistent;
+use crate::store::error::StoreError;
+use crate::store::insert::insert_returning;
+use crate::store::query::{execute, fetch, fetch_scalar};
+use crate::store::reader::Reader;
+use crate::store::tables::{WEBHOOK_ENDPOINTS, WEBHOOK_POSITIONS, WebhookEndpointValues};
+use crate::store::tx::Tx;
+
+/// Whether an endpoint gets events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
+pub enum EndpointState {
+    /// It does.
+    Active,
+    /// An operator has paused it.
+    Paused,
+    /// It answered 410 (Gone), and gets nothing until it is resumed.
+    Gone,
+}
+
+impl EndpointState {
+    /// The word for it.
+    pub fn as_str(self) -> &'static str {
+        self.into()
+    }
+}
+
+/// An endpoint as stored. Times in milliseconds since the epoch; 0 for never.
+#[derive(Debug, Clone)]
+pub struct StoredEndpoint {
+    /// A hash of its URL.
+    pub id: String,
+    /// Its URL without what is secret in it.
+    pub location: String,
+    /// Whether it gets events.
+    pub state: EndpointState,
+    /// When a node last had it in its configuration.
+    pub seen_at: i64,
+    /// Tries in a row that failed while it failed for every group.
+    pub attempts: u32,
+    /// Until when it is left alone.
+    pub due_at: i64,
+    /// Since when it fails for every group.
+    pub failing_since: i64,
+    /// Its last answer, in words.
+    pub answer: String,
+    /// When that came.
+    pub answered_at: i64,
+}
+
+impl Reader {
+    /// Every endpoint that is stored.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn endpoints(&mut self) -> Result<Vec<StoredEndpoint>, StoreError> {
+        static SELECT: LazyLock<String> =
+            LazyLock::new(|| format!("SELECT {} FROM webhook_endpoints ORDER BY id", WEBHOOK_ENDPOINTS.column_list()));
+        let rows: Vec<EndpointRow> = fetch!(fetch_all, self.tx, SELECT.as_str())?;
+        rows.into_iter().map(EndpointRow::decode).collect()
+    }
+}
+
+impl Tx<'_> {
+    /// Notes that an endpoint is configured. A new one begins now: it has every event up to this one.
+    /// `alone` when no other node can hold a position, so that those of an earlier run are free.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn register_endpoint(&mut self, id: &str, location: &str, alone: bool) -> Result<(), StoreError> {
+        static INSERT: LazyLock<String> =
+            LazyLock::new(|| WEBHOOK_ENDPOINTS.insert(1) + " ON CONFLICT (id) DO NOTHING RETURNING seen_at");
+        static BASELINE: LazyLock<String> = LazyLock::new(|| {
+            format!(
+                "INSERT INTO webhook_positions ({}) SELECT $1, l.lane, l.seq, '', 0, 0, 0, 0, 0, 0, 0
+                 FROM (SELECT guid AS lane, seq FROM groups UNION ALL SELECT lane, seq FROM outbox_lanes) l
+                 WHERE l.seq > 0 ON CONFLICT (endpoint, lane) DO NOTHING",
+                WEBHOOK_POSITIONS.column_list()
+            )
+        });
+        let row = WebhookEndpointValues {
+            id,
+            location,
+            state: EndpointState::Active.as_str(),
+            seen_at: self.now,
+            attempts: 0,
+            due_at: 0,
+            failing_since: 0,
+            answer: "",
+            answered_at: 0,
+        };
+        if insert_returning(self.connection.reborrow(), &INSERT, row).await?.is_some() {
+            execute!(self.connection, BASELINE.as_str(), id)?;
+            return Ok(());
+        }
+        execute!(
+            self.connection,
+            "UPDATE webhook_endpoints SET seen_at = $2, location = $3 WHERE id = $1 AND seen_at < $2",
+            id,
+            self.now,
+            location
+        )?;
+        if alone {
+            let free = "UPDATE webhook_positions SET token = '', lease_until = 0 WHERE endpoint = $1 AND token <> ''";
+            execute!(self.connection, free, id)?;
+        }
+        Ok(())
+    }
+
+    /// Notes the last answer of an endpoint. Times in milliseconds since the epoch.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn note_answer(&mut self, endpoint: &str, answer: &str, answered_at: i64) -> Result<(), StoreError> {
+        execute!(
+            self.connection,
+            "UPDATE webhook_endpoints SET answer = $2, answered_at = $3 WHERE id = $1 AND answered_at <= $3",
+            endpoint,
+            answer,
+            answered_at
+        )?;
+        Ok(())
+    }
+
+    /// Leaves an endpoint alone until `due_at`, or with `attempts` 0 delivers everything to it at once. Times in
+    /// milliseconds since the epoch.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn back_off_endpoint(
+        &mut self,
+        endpoint: &str,
+        attempts: u32,
+        due_at: i64,
+        failing_since: i64,
+    ) -> Result<(), StoreError> {
+        execute!(
+            self.connection,
+            "UPDATE webhook_endpoints SET attempts = $2, due_at = $3, failing_since = $4 WHERE id = $1",
+            endpoint,
+            i64::from(attempts),
+            due_at,
+            failing_since
+        )?;
+        if attempts == 0 {
+            let due = "UPDATE webhook_positions SET due_at = 0 WHERE endpoint = $1 AND due_at > 0";
+            execute!(self.connection, due, endpoint)?;
+        }
+        Ok(())
+    }
+
+    /// The state of an endpoint; `None` when there is no such endpoint.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn endpoint_state(&mut self, endpoint: &str) -> Result<Option<EndpointState>, StoreError> {
+        let sql = "SELECT state FROM webhook_endpoints WHERE id = $1";
+        let state: Option<String> = fetch_scalar!(fetch_optional, self.connection, sql, endpoint)?;
+        state.map(|state| state.parse().map_err(|_| inconsistent("state of an endpoint", &state))).transpose()
+    }
+
+    /// Pauses an endpoint, stops it, or lets it have what it missed; `false` when there is none of this id.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn set_endpoint_state(&mut self, endpoint: &str, state: EndpointState) -> Result<bool, StoreError> {
+        let known: Option<String> = fetch_scalar!(
+            fetch_optional,
+            self.connection,
+            "UPDATE webhook_endpoints SET state = $2 WHERE id = $1 RETURNING id",
+            endpoint,
+            state.as_str()
+        )?;
+        if known.is_some() && state == EndpointState::Active {
+            self.back_off_endpoint(endpoint, 0, 0, 0).await?;
+        }
+        Ok(known.is_some())
+    }
+}
+
+#[derive(sqlx::FromRow)]
+struct EndpointRow {
+    id: String,
+    location: String,
+    state: String,
+    seen_at: i64,
+    attempts: i64,
+    due_at: i64,
+    failing_since: i64,
+    answer: String,
+    answered_at: i64,
+}
+
+impl EndpointRow {
+    fn decode(self) -> Result<StoredEndpoint, StoreError> {
+        let state = self.state.parse().map_err(|_| inconsistent("state of an endpoint", &self.state))?;
+        let EndpointRow { id, location, seen_at, attempts, due_at, failing_since, answer, answered_at, .. } = self;
+        let attempts = attempts as u32;
+        Ok(StoredEndpoint { id, location, state, seen_at, attempts, due_at, failing_since, answer, answered_at })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_word_of_a_state_is_read_back() {
+        for state in [EndpointState::Active, EndpointState::Paused, EndpointState::Gone] {
+            assert_eq!(state.as_str().parse(), Ok(state));
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! Where each endpoint of webhooks stands in each lane, and which node delivers it.
+//!
+//! A node delivers a lane to an endpoint while it holds the lease of that position. What it writes carries its
+//! token and the epoch that it has read: a node that was paused until another one took over, or that has read
+//! another history, changes nothing.
+
+use std::collections::HashSet;
+
+use crate::store::error::StoreError;
+use crate::store::insert::insert;
+use crate::store::lane::Lane;
+use crate::store::query::{bulk, execute, fetch_scalar, placeholders};
+use crate::store::reader::Reader;
+use crate::store::tables::{WEBHOOK_POSITIONS, WebhookPositionValues};
+use crate::store::tx::Tx;
+
+/// Most lanes of one statement.
+const LANES_PER_STATEMENT: usize = 500;
+
+/// A lane that this node may deliver.
+#[derive(Debug, Clone)]
+pub struct ClaimedLane {
+    /// The lane.
+    pub lane: Lane,
+    /// The last event that the endpoint has.
+    pub seq: u64,
+    /// Tries of the next event that failed.
+    pub attempts: u32,
+    /// Since when it fails, milliseconds since the epoch; 0 when it does not.
+    pub failing_since: i64,
+    /// Events up to this number are delivered again.
+    pub replay_seq: u64,
+    /// Since this time, milliseconds since the epoch.
+    pub replay_at: i64,
+}
+
+/// How far a lane was delivered.
+#[derive(Debug, Clone)]
+pub struct LaneProgress {
+    /// The lane.
+    pub lane: Lane,
+    /// The last event that the endpoint has or that was skipped.
+    pub seq: u64,
+    /// Events that were given up since the last progress.
+    pub dead: u64,
+}
+
+impl Reader {
+    /// Up to `limit` lanes with events that this endpoint has not got, and whose position no other node holds.
+    /// `overdue` includes those whose next try is not due yet.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn undelivered_lanes(
+        &mut self,
+        endpoint: &str,
+        token: &str,
+        overdue: bool,
+        limit: usize,
+    ) -> Result<Vec<Lane>, StoreError> {
+        let due = if overdue { i64::MAX } else { self.now };
+        let rows: Vec<String> = fetch_scalar!(
+            fetch_all,
+            self.tx,
+            "SELECT l.lane FROM (SELECT guid AS lane, seq FROM groups UNION ALL SELECT lane, seq FROM outbox_lanes) l
+             LEFT JOIN webhook_positions p ON p.endpoint = $1 AND p.lane = l.lane
+             WHERE l.seq > COALESCE(p.seq, 0) AND COALESCE(p.due_at, 0) <= $4
+               AND (p.token IS NULL OR p.token = '' OR p.token = $2 OR p.lease_until < $3)
+             ORDER BY COALESCE(p.due_at, 0) LIMIT $5",
+            endpoint,
+            token,
+            self.now,
+            due,
+            limit as i64
+        )?;
+        rows.iter().map(|lane| Lane::decode(lane)).collect()
+    }
+}
+
+impl Tx<'_> {
+    /// Takes the leases of these lanes until `lease_until`; answers those that no other node holds and whose next try
+    /// is due. `overdue` includes those whose next try is not.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn claim_lanes(
+        &mut self,
+        endpoint: &str,
+        token: &str,
+        lanes: &[Lane],
+        overdue: bool,
+        lease_until: i64,
+    ) -> Result<Vec<ClaimedLane>, StoreError> {
+        let mut claimed = Vec::with_capacity(lanes.len());
+        let mut lanes: Vec<String> = lanes.iter().map(Lane::to_string).collect();
+        // Nodes lock rows in one order.
+        lanes.sort();
+        for lanes in lanes.chunks(LANES_PER_STATEMENT) {
+            let new = lanes.iter().map(|lane| WebhookPositionValues {
+                endpoint,
+                lane,
+                seq: 0,
+                token: "",
+                lease_until: 0,
+                attempts: 0,
+                due_at: 0,
+                failing_since: 0,
+                dead: 0,
+                replay_seq: 0,
+                replay_at: 0,
+            });
+            let sql = WEBHOOK_POSITIONS.insert(lanes.len()) + " ON CONFLICT (endpoint, lane) DO NOTHING";
+            insert(self.connection.reborrow(), &sql, new).await?;
+            let sql = format!(
+                "UPDATE webhook_positions SET token = ?, lease_until = ?
+                 WHERE endpoint = ? AND due_at <= ? AND (token = '' OR token = ? OR lease_until < ?) AND lane IN {}
+                 RETURNING lane, seq, attempts, failing_since, replay_seq, replay_at",
+                placeholders(1, lanes.len())
+            );
+            let (now, due) = (self.now, if overdue { i64::MAX } else { self.now });
+            let rows: Vec<ClaimedRow> = bulk!(fetch_all, self.connection, sql, query, {
+                query = query.bind(token).bind(lease_until).bind(endpoint).bind(due).bind(token).bind(now);
+                for lane in lanes {
+                    query = query.bind(lane);
+                }
+            })?;
+            for row in rows {
+                claimed.push(row.decode()?);
+            }
+        }
+        Ok(claimed)
+    }
+
+    /// Moves positions forward, and renews their leases; answers the lanes whose positions this node still holds.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn advance_lanes(
+        &mut self,
+        endpoint: &str,
+        token: &str,
+        epoch: &str,
+        progress: &[LaneProgress],
+        lease_until: i64,
+    ) -> Result<HashSet<Lane>, StoreError> {
+        let mut held = HashSet::with_capacity(progress.len());
+        let mut progress: Vec<&LaneProgress> = progress.iter().collect();
+        progress.sort_by(|one, other| one.lane.cmp(&other.lane));
+        for progress in progress.chunks(LANES_PER_STATEMENT) {
+            let sql = format!(
+                "UPDATE webhook_positions SET seq = v.column2, dead = dead + v.column3, lease_until = ?,
+                   attempts = CASE WHEN seq < v.column2 THEN 0 ELSE attempts END,
+                   due_at = CASE WHEN seq < v.column2 THEN 0 ELSE due_at END,
+                   failing_since = CASE WHEN seq < v.column2 THEN 0 ELSE failing_since END
+                 FROM (VALUES {}) AS v
+                 WHERE endpoint = ? AND token = ? AND lane = v.column1 AND seq <= v.column2
+                   AND EXISTS (SELECT 1 FROM facts WHERE name = 'epoch' AND value = ?)
+                 RETURNING lane",
+                placeholders(progress.len(), 3)
+            );
+            let rows: Vec<(String,)> = bulk!(fetch_all, self.connection, sql, query, {
+                query = query.bind(lease_until);
+                for LaneProgress { lane, seq, dead } in progress {
+                    query = query.bind(lane.to_string()).bind(*seq as i64).bind(*dead as i64);
+                }
+                query = query.bind(endpoint).bind(token).bind(epoch);
+            })?;
+            for (lane,) in rows {
+                held.insert(Lane::decode(&lane)?);
+            }
+        }
+        Ok(held)
+    }
+
+    /// Notes that the next event of a lane failed, and gives the lane back. Times in milliseconds since the epoch.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn fail_lane(
+        &mut self,
+        endpoint: &str,
+        token: &str,
+        lane: &Lane,
+        attempts: u32,
+        due_at: i64,
+        failing_since: i64,
+    ) -> Result<(), StoreError> {
+        execute!(
+            self.connection,
+            "UPDATE webhook_positions SET attempts = $4, due_at = $5, failing_since = $6, token = '', lease_until = 0
+             WHERE endpoint = $1 AND lane = $2 AND token = $3",
+            endpoint,
+            lane.to_string(),
+            token,
+            i64::from(attempts),
+            due_at,
+            failing_since
+        )?;
+        Ok(())
+    }
+
+    /// Gives back every position that this node holds.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn release_lanes(&mut self, endpoint: &str, token: &str) -> Result<(), StoreError> {
+        let free = "UPDATE webhook_positions SET token = '', lease_until = 0 WHERE endpoint = $1 AND token = $2";
+        execute!(self.connection, free, endpoint, token)?;
+        Ok(())
+    }
+}
+
+#[derive(sqlx::FromRow)]
+struct ClaimedRow {
+    lane: String,
+    seq: i64,
+    attempts: i64,
+    failing_since: i64,
+    replay_seq: i64,
+    replay_at: i64,
+}
+
+impl ClaimedRow {
+    fn decode(self) -> Result<ClaimedLane, StoreError> {
+        let ClaimedRow { lane, seq, attempts, failing_since, replay_seq, replay_at } = self;
+        let (seq, attempts, replay_seq) = (seq as u64, attempts as u32, replay_seq as u64);
+        Ok(ClaimedLane { lane: Lane::decode(&lane)?, seq, attempts, failing_since, replay_seq, replay_at })
+    }
+}

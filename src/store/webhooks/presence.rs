@@ -1,0 +1,192 @@
+//! Whose status webhooks were told, and by which node: one at a time holds the lease, so that every change is told once.
+//!
+//! The statuses are those of the outbox, not of now: what changed since, and while no node ran, is the difference.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use crate::domain::event_type::USER_PRESENCE;
+use crate::domain::{Status, Uid};
+use crate::store::decode::{inconsistent, parse_uid};
+use crate::store::error::StoreError;
+use crate::store::event_id::new_event_id;
+use crate::store::insert::insert;
+use crate::store::lane::Lane;
+use crate::store::query::{bulk, execute, fetch, fetch_scalar, placeholders};
+use crate::store::reader::Reader;
+use crate::store::tables::{OUTBOX, OUTBOX_LANES, OnConflict, OutboxValues, REPORTED_PRESENCE};
+use crate::store::tx::Tx;
+
+/// What became of a request for the lease.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PresenceLease {
+    /// It was held by this node, and still is.
+    Renewed,
+    /// Another node held it before.
+    Taken,
+    /// Another node holds it.
+    HeldElsewhere,
+}
+
+/// Somebody's status is another than webhooks were told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StatusChange {
+    /// Who.
+    pub uid: Uid,
+    /// What webhooks were told.
+    pub old: Status,
+    /// What it is.
+    pub new: Status,
+    /// The data of the event, JSON.
+    pub data: String,
+}
+
+impl Reader {
+    /// The status that webhooks were told last of everybody whom they did not tell to be offline.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn reported_presence(&mut self) -> Result<HashMap<Uid, Status>, StoreError> {
+        let rows: Vec<(String, String)> = fetch!(fetch_all, self.tx, "SELECT uid, status FROM reported_presence")?;
+        let decode = |(uid, status): (String, String)| {
+            let known = status.parse().map_err(|_| inconsistent("status of a person", &status))?;
+            Ok((parse_uid(&uid)?, known))
+        };
+        rows.into_iter().map(decode).collect()
+    }
+}
+
+impl Tx<'_> {
+    /// Takes or renews the lease of the node that tells webhooks of presence, until `lease_until`, milliseconds since the
+    /// epoch.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn lease_presence(&mut self, token: &str, lease_until: i64) -> Result<PresenceLease, StoreError> {
+        let renewed: Option<i64> = fetch_scalar!(
+            fetch_optional,
+            self.connection,
+            "UPDATE presence_reporter SET lease_until = $2 WHERE token = $1 RETURNING id",
+            token,
+            lease_until
+        )?;
+        if renewed.is_some() {
+            return Ok(PresenceLease::Renewed);
+        }
+        let taken: Option<i64> = fetch_scalar!(
+            fetch_optional,
+            self.connection,
+            "UPDATE presence_reporter SET token = $1, lease_until = $2 WHERE lease_until < $3 RETURNING id",
+            token,
+            lease_until,
+            self.now
+        )?;
+        Ok(if taken.is_some() { PresenceLease::Taken } else { PresenceLease::HeldElsewhere })
+    }
+
+    /// Gives the lease back, if this node holds it.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn release_presence(&mut self, token: &str) -> Result<(), StoreError> {
+        let free = "UPDATE presence_reporter SET token = '', lease_until = 0 WHERE token = $1";
+        execute!(self.connection, free, token)?;
+        Ok(())
+    }
+
+    /// Tells webhooks of these changes, each of another person, in place of what was not delivered of the same people;
+    /// answers whose changes were told. The others have been erased, or are being erased. To be called while this
+    /// transaction holds the lease.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn report_presence(&mut self, changes: &[StatusChange]) -> Result<HashSet<Uid>, StoreError> {
+        let told = self.note_reported(changes).await?;
+        let changes: Vec<&StatusChange> = changes.iter().filter(|change| told.contains(&change.uid)).collect();
+        if !changes.is_empty() {
+            self.append_statuses(&changes).await?;
+        }
+        Ok(told)
+    }
+
+    /// Notes the new statuses of those who still have the old one.
+    async fn note_reported(&mut self, changes: &[StatusChange]) -> Result<HashSet<Uid>, StoreError> {
+        let erased: Vec<String> = fetch_scalar!(fetch_all, self.connection, "SELECT uid FROM erasures")?;
+        let mut alike: BTreeMap<(Status, Status), Vec<&Uid>> = BTreeMap::new();
+        for change in changes.iter().filter(|change| !erased.iter().any(|uid| uid == change.uid.as_str())) {
+            alike.entry((change.old, change.new)).or_default().push(&change.uid);
+        }
+        let mut told = HashSet::with_capacity(changes.len());
+        for ((old, new), uids) in alike {
+            let (sql, statuses) = match (old.counts_as_online(), new.counts_as_online()) {
+                (true, true) => {
+                    ("UPDATE reported_presence SET status = ? WHERE status = ? AND uid IN ", vec![new, old])
+                }
+                (true, false) => ("DELETE FROM reported_presence WHERE status = ? AND uid IN ", vec![old]),
+                (false, _) => {
+                    told.extend(self.note_arrived(&uids, new).await?);
+                    continue;
+                }
+            };
+            let sql = format!("{sql}{} RETURNING uid", placeholders(1, uids.len()));
+            let rows: Vec<(String,)> = bulk!(fetch_all, self.connection, sql, query, {
+                for status in statuses {
+                    query = query.bind(status.as_str());
+                }
+                for uid in uids {
+                    query = query.bind(uid.as_str());
+                }
+            })?;
+            for (uid,) in rows {
+                told.insert(parse_uid(&uid)?);
+            }
+        }
+        Ok(told)
+    }
+
+    /// Notes the status of those who were offline.
+    async fn note_arrived(&mut self, uids: &[&Uid], status: Status) -> Result<Vec<Uid>, StoreError> {
+        let sql = REPORTED_PRESENCE.insert(uids.len()) + " ON CONFLICT (uid) DO NOTHING RETURNING uid";
+        let rows: Vec<(String,)> = bulk!(fetch_all, self.connection, sql, query, {
+            for uid in uids {
+                query = query.bind(uid.as_str()).bind(status.as_str());
+            }
+        })?;
+        rows.iter().map(|(uid,)| parse_uid(uid)).collect()
+    }
+
+    /// Appends an event for each of these, and deletes what it replaces.
+    async fn append_statuses(&mut self, changes: &[&StatusChange]) -> Result<(), StoreError> {
+        let sql = format!("DELETE FROM outbox WHERE person IN {}", placeholders(1, changes.len()));
+        bulk!(execute, self.connection, sql, query, {
+            for change in changes {
+                query = query.bind(change.uid.as_str());
+            }
+        })?;
+        let mut lanes: BTreeMap<String, Vec<&StatusChange>> = BTreeMap::new();
+        for change in changes {
+            lanes.entry(Lane::of_presence(&change.uid).to_string()).or_default().push(change);
+        }
+        let count_on = OnConflict::Set("outbox_lanes.seq + excluded.seq");
+        let sql = OUTBOX_LANES.upsert(lanes.len(), &[("seq", count_on)]) + " RETURNING lane, seq";
+        let heads: Vec<(String, i64)> = bulk!(fetch_all, self.connection, sql, query, {
+            for (lane, changes) in &lanes {
+                query = query.bind(lane).bind(changes.len() as i64);
+            }
+        })?;
+        let heads: HashMap<String, i64> = heads.into_iter().collect();
+        let now = self.now;
+        let ids: Vec<String> = changes.iter().map(|_| new_event_id()).collect();
+        let mut ids = ids.iter();
+        let mut rows = Vec::with_capacity(changes.len());
+        for (lane, changes) in &lanes {
+            let first = heads.get(lane).copied().unwrap_or(0) - changes.len() as i64 + 1;
+            for ((seq, change), id) in (first..).zip(changes).zip(&mut ids) {
+                let (kind, data, person) = (USER_PRESENCE, change.data.as_str(), change.uid.as_str());
+                rows.push(OutboxValues { lane, seq, id, kind, data, at: now, person });
+            }
+        }
+        insert(self.connection.reborrow(), &OUTBOX.insert(rows.len()), rows).await?;
+        self.outbox = true;
+        Ok(())
+    }
+}

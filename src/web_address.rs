@@ -1,0 +1,20 @@
+//! Addresses of pictures and pages, as the host tells them. Which of them a page may load is decided where it is shown.
+
+use reqwest::Url;
+
+/// Longest address, in characters.
+pub(crate) const MAX_ADDRESS: usize = 3000;
+
+/// An absolute http or https address.
+pub(crate) fn is_address(text: &str) -> bool {
+    let is_plain = !text.contains(|c: char| c.is_control() || c.is_whitespace());
+    let is_web = |url: Url| matches!(url.scheme(), "http" | "https") && url.has_host();
+    is_plain && text.chars().count() <= MAX_ADDRESS && Url::parse(text).is_ok_and(is_web)
+}
+
+/// The same, or a picture inside its address, as pages load it.
+pub(crate) fn is_picture(text: &str) -> bool {
+    let is_data = text.get(..11).is_some_and(|start| start.eq_ignore_ascii_case("data:image/"));
+    let is_text = !text.contains(|c: char| c.is_control() && !c.is_whitespace());
+    is_address(text) || (is_data && is_text && text.chars().count() <= MAX_ADDRESS)
+}

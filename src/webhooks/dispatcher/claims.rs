@@ -1,0 +1,159 @@
+//! Finds lanes with undelivered events, takes their leases, and begins to deliver them.
+
+use std::sync::Arc;
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::inbox::MAX_WANTED;
+use super::{Dispatcher, Held, LEASE, POLL_INTERVAL, WRITE_INTERVAL};
+use crate::store::{ClaimedLane, EndpointState, Lane, StoreError};
+use crate::webhooks::lane::HeldLane;
+
+/// Lanes that are delivered at the same time.
+const MAX_RUNNING: usize = 64;
+/// Lanes that a poll finds.
+const LANES_PER_POLL: usize = 1_000;
+/// Polls take at most one part in so many of the time.
+const POLL_SHARE: u32 = 20;
+/// Time between two notes that the endpoint is configured, in milliseconds.
+const SEEN_INTERVAL: i64 = 60_000;
+/// Time between two readings of the backlog for the metrics.
+const METRICS_INTERVAL: Duration = Duration::from_secs(10);
+
+impl Dispatcher {
+    pub(super) fn take_inbox(&mut self) {
+        let lanes = std::mem::take(&mut *self.inbox.lanes.lock().unwrap_or_else(PoisonError::into_inner));
+        for lane in lanes {
+            self.want(lane);
+        }
+        if self.inbox.poll.swap(false, Ordering::AcqRel) {
+            self.poll_at = Instant::now();
+        }
+    }
+
+    pub(super) fn want(&mut self, lane: Lane) {
+        match self.held.get_mut(&lane) {
+            Some(held) if held.is_running => held.again = true,
+            Some(_) | None => {
+                if self.wanted.len() < MAX_WANTED && self.is_wanted.insert(lane.clone()) {
+                    self.wanted.push_back(lane);
+                }
+            }
+        }
+    }
+
+    pub(super) async fn poll(&mut self) -> Result<(), StoreError> {
+        let begun = Instant::now();
+        let mut reader = self.store().read().await?;
+        let stored = reader.endpoints().await?.into_iter().find(|stored| stored.id == self.endpoint.id);
+        let now = self.now();
+        let is_seen = stored.as_ref().is_some_and(|stored| now - stored.seen_at < SEEN_INTERVAL);
+        self.stored = stored;
+        if self.is_open() {
+            let probing = self.is_probing();
+            let lanes = reader.undelivered_lanes(&self.endpoint.id, &self.token, probing, LANES_PER_POLL).await?;
+            for lane in lanes {
+                // An operator may have moved the position back, which takes the lease away.
+                if self.held.get(&lane).is_some_and(|held| !held.is_running && held.lane.seq() == held.written) {
+                    self.held.remove(&lane);
+                }
+                self.want(lane);
+            }
+        }
+        if self.metrics_at <= begun {
+            self.metrics_at = begun + METRICS_INTERVAL;
+            let backlog = reader.backlog(&self.endpoint.id).await?;
+            let oldest = backlog.oldest.map_or(0, |at| (now - at).max(0) / 1000);
+            metrics::gauge!("webhook_backlog", "endpoint" => self.endpoint.id.clone()).set(backlog.events as f64);
+            metrics::gauge!("webhook_oldest_seconds", "endpoint" => self.endpoint.id.clone()).set(oldest as f64);
+        }
+        drop(reader);
+        if !is_seen {
+            self.register(false).await?;
+        }
+        // Leases that ran out are taken again when there is something to deliver.
+        self.held.retain(|_, held| held.is_running || held.lane.is_held(now) || held.lane.seq() > held.written);
+        self.poll_at = Instant::now() + POLL_INTERVAL.max(begun.elapsed() * POLL_SHARE);
+        Ok(())
+    }
+
+    /// Whether the endpoint gets anything now.
+    fn is_open(&self) -> bool {
+        let now = self.now();
+        self.stored.as_ref().is_some_and(|stored| stored.state == EndpointState::Active && stored.due_at <= now)
+    }
+
+    /// Whether the endpoint has failed as one, so that one lane is tried alone.
+    pub(super) fn is_probing(&self) -> bool {
+        self.stored.as_ref().is_some_and(|stored| stored.attempts > 0)
+    }
+
+    /// Begins to deliver lanes that are wanted, as many as may run.
+    pub(super) async fn start(&mut self) -> Result<(), StoreError> {
+        if !self.is_open() {
+            self.wanted.clear();
+            self.is_wanted.clear();
+            return Ok(());
+        }
+        let most = if self.is_probing() { 1 } else { MAX_RUNNING };
+        let now = self.now();
+        let mut to_claim = Vec::new();
+        while self.running.len() + to_claim.len() < most
+            && let Some(lane) = self.wanted.pop_front()
+        {
+            self.is_wanted.remove(&lane);
+            match self.held.get(&lane) {
+                Some(held) if held.is_running => {}
+                Some(held) if held.lane.is_held(now) => self.spawn(&lane),
+                Some(_) | None => to_claim.push(lane),
+            }
+        }
+        if to_claim.is_empty() {
+            return Ok(());
+        }
+        // What was delivered under a lease that ran out is written first: the claim answers where the lane is.
+        if to_claim.iter().any(|lane| self.held.contains_key(lane)) {
+            self.write().await?;
+        }
+        let (id, token, lease_until) = (self.endpoint.id.clone(), self.token.clone(), now + LEASE);
+        let (lanes, overdue) = (to_claim.clone(), self.is_probing());
+        let claimed: Result<Vec<ClaimedLane>, _> = self
+            .write_by(move |tx| {
+                Box::pin(async move { tx.claim_lanes(&id, &token, &lanes, overdue, lease_until).await })
+            })
+            .await;
+        let claimed = match claimed {
+            Ok(claimed) => claimed,
+            Err(error) => {
+                to_claim.into_iter().for_each(|lane| self.want(lane));
+                return Err(error);
+            }
+        };
+        for lane in claimed {
+            let name = lane.lane.clone();
+            let held = Held {
+                written: lane.seq,
+                lane: Arc::new(HeldLane::new(lane, lease_until)),
+                is_running: false,
+                again: false,
+            };
+            self.held.insert(name.clone(), held);
+            self.spawn(&name);
+        }
+        Ok(())
+    }
+
+    fn spawn(&mut self, lane: &Lane) {
+        let Some(held) = self.held.get_mut(lane) else { return };
+        held.is_running = true;
+        held.again = false;
+        let (endpoint, name, lane) = (self.endpoint.clone(), lane.clone(), held.lane.clone());
+        let ended = name.clone();
+        let task = self.running.spawn(async move { (ended, endpoint.deliver(&lane).await) });
+        self.lanes_of_tasks.insert(task.id(), name);
+        self.write_at.get_or_insert_with(|| Instant::now() + WRITE_INTERVAL);
+    }
+}

@@ -1,0 +1,47 @@
+//! What one dispatcher is told by the rest of its node.
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use tokio::sync::Notify;
+
+use crate::store::{Appended, Lane};
+
+/// Lanes that are remembered; a poll finds the others.
+pub(super) const MAX_WANTED: usize = 10_000;
+
+/// What was committed since the dispatcher looked last.
+#[derive(Default)]
+pub(in crate::webhooks) struct Inbox {
+    pub(super) lanes: Mutex<HashSet<Lane>>,
+    /// Something was appended to the outbox, or an operator asked for something.
+    pub(super) poll: AtomicBool,
+    pub(super) changed: Notify,
+}
+
+impl Inbox {
+    /// These events were committed.
+    pub(in crate::webhooks) fn committed(&self, appended: &Appended) {
+        if appended.logged.is_empty() && !appended.outbox {
+            return;
+        }
+        let mut lanes = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+        for event in &appended.logged {
+            if lanes.len() < MAX_WANTED {
+                lanes.insert(Lane::Group(event.guid.clone()));
+            }
+        }
+        drop(lanes);
+        if appended.outbox {
+            self.poll.store(true, Ordering::Release);
+        }
+        self.changed.notify_one();
+    }
+
+    /// Polls at once.
+    pub(in crate::webhooks) fn poll(&self) {
+        self.poll.store(true, Ordering::Release);
+        self.changed.notify_one();
+    }
+}

@@ -1,0 +1,197 @@
+//! Delivers to one endpoint: finds lanes with undelivered events and takes their leases (`claims.rs`), runs a task for
+//! each of some of them and sees how it ends (`outcomes.rs`), and writes the positions of all together (`progress.rs`).
+//!
+//! A commit of this node is announced to it (`inbox.rs`); what other nodes and processes commit is found by a poll.
+
+mod claims;
+mod inbox;
+mod outcomes;
+mod progress;
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::task::{Id, JoinSet};
+use tokio::time::{Instant, sleep_until, timeout};
+use tokio_util::sync::CancellationToken;
+
+pub(super) use self::inbox::Inbox;
+use super::deliver::{End, Endpoint};
+use super::lane::HeldLane;
+use crate::store::{Decision, Lane, Store, StoreError, StoredEndpoint, Tx};
+
+/// Least time between two polls.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
+/// Time between two writes of positions. After a crash, what was delivered since the last one is delivered again.
+const WRITE_INTERVAL: Duration = Duration::from_millis(200);
+/// How long a position is held without being renewed, in milliseconds.
+const LEASE: i64 = 6_000;
+/// How long deliveries may take to end when the process does.
+const STOP_TIMEOUT: Duration = Duration::from_millis(1_500);
+
+/// A lane that this node holds.
+struct Held {
+    lane: Arc<HeldLane>,
+    /// The position that was written last.
+    written: u64,
+    is_running: bool,
+    /// Something was committed since its task began.
+    again: bool,
+}
+
+/// Delivers to one endpoint.
+pub(in crate::webhooks) struct Dispatcher {
+    endpoint: Arc<Endpoint>,
+    inbox: Arc<Inbox>,
+    /// Names this run of this node.
+    token: String,
+    /// The endpoint as it was read or written last.
+    stored: Option<StoredEndpoint>,
+    held: HashMap<Lane, Held>,
+    wanted: VecDeque<Lane>,
+    is_wanted: HashSet<Lane>,
+    running: JoinSet<(Lane, End)>,
+    lanes_of_tasks: HashMap<Id, Lane>,
+    /// Lanes that failed since the last delivery.
+    failed: HashSet<Lane>,
+    /// How many messages were delivered when that was looked at last.
+    delivered: u64,
+    /// When the answer that was written last came.
+    answered_at: i64,
+    poll_at: Instant,
+    write_at: Option<Instant>,
+    metrics_at: Instant,
+    is_failing: bool,
+    is_registered: bool,
+}
+
+impl Dispatcher {
+    pub(in crate::webhooks) fn new(endpoint: Arc<Endpoint>, inbox: Arc<Inbox>, token: String) -> Dispatcher {
+        let now = Instant::now();
+        Dispatcher {
+            endpoint,
+            inbox,
+            token,
+            stored: None,
+            held: HashMap::new(),
+            wanted: VecDeque::new(),
+            is_wanted: HashSet::new(),
+            running: JoinSet::new(),
+            lanes_of_tasks: HashMap::new(),
+            failed: HashSet::new(),
+            delivered: 0,
+            answered_at: 0,
+            poll_at: now,
+            write_at: None,
+            metrics_at: now,
+            is_failing: false,
+            is_registered: false,
+        }
+    }
+
+    /// Delivers until `stop` is cancelled; then writes how far it came.
+    pub(in crate::webhooks) async fn run(mut self, stop: CancellationToken) {
+        loop {
+            match self.work().await {
+                Ok(()) => {
+                    if std::mem::replace(&mut self.is_failing, false) {
+                        tracing::info!(
+                            endpoint = self.endpoint.id,
+                            "webhooks are delivered again: the database answers"
+                        );
+                    }
+                }
+                Err(error) => {
+                    // A file that moves is read-only, which is logged by whoever moves it.
+                    let is_known = error.already_logged() || matches!(error, StoreError::ReadOnly);
+                    if !std::mem::replace(&mut self.is_failing, true) && !is_known {
+                        tracing::warn!(%error, endpoint = self.endpoint.id, "webhooks wait for the database");
+                    }
+                    self.poll_at = Instant::now() + POLL_INTERVAL;
+                    self.write_at = self.write_at.map(|_| Instant::now() + POLL_INTERVAL);
+                    tokio::select! {
+                        () = sleep_until(self.poll_at) => {}
+                        () = stop.cancelled() => break,
+                    }
+                    continue;
+                }
+            }
+            let next = self.write_at.map_or(self.poll_at, |write_at| write_at.min(self.poll_at));
+            tokio::select! {
+                Some(ended) = self.running.join_next_with_id() => {
+                    if let Err(error) = self.ended(ended).await {
+                        tracing::debug!(%error, endpoint = self.endpoint.id, "a failure could not be written");
+                    }
+                }
+                () = self.inbox.changed.notified() => {}
+                () = sleep_until(next) => {}
+                () = stop.cancelled() => break,
+            }
+        }
+        self.stop().await;
+    }
+
+    /// One round.
+    async fn work(&mut self) -> Result<(), StoreError> {
+        self.begin().await?;
+        self.take_inbox();
+        if self.poll_at <= Instant::now() {
+            self.poll().await?;
+        }
+        if self.write_at.is_some_and(|at| at <= Instant::now()) {
+            self.write().await?;
+        }
+        self.start().await
+    }
+
+    /// Stores the endpoint, if that was not done since the start.
+    pub(in crate::webhooks) async fn begin(&mut self) -> Result<(), StoreError> {
+        if !self.is_registered {
+            self.register(true).await?;
+            self.is_registered = true;
+        }
+        Ok(())
+    }
+
+    async fn register(&mut self, is_first: bool) -> Result<(), StoreError> {
+        // Other nodes share a database that they can be told of presence through.
+        let alone = is_first && self.store().presence_table().is_none();
+        let (id, location) = (self.endpoint.id.clone(), self.endpoint.webhook.location());
+        self.write_by(move |tx| Box::pin(async move { tx.register_endpoint(&id, &location, alone).await })).await
+    }
+
+    /// Lets deliveries end, writes how far they came, and gives the positions to other nodes.
+    async fn stop(mut self) {
+        let ended = async { while self.running.join_next().await.is_some() {} };
+        let _ = timeout(STOP_TIMEOUT, ended).await;
+        let written = async {
+            self.write().await?;
+            let (id, token) = (self.endpoint.id.clone(), self.token.clone());
+            self.write_by(move |tx| Box::pin(async move { tx.release_lanes(&id, &token).await })).await
+        };
+        match timeout(STOP_TIMEOUT, written).await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::debug!(%error, "positions of webhooks were not written at the end"),
+            Err(_) => tracing::debug!("positions of webhooks were not written in time"),
+        }
+    }
+
+    async fn write_by<T, W>(&self, work: W) -> Result<T, StoreError>
+    where
+        W: for<'t> FnOnce(&'t mut Tx<'_>) -> std::pin::Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 't>>
+            + Send
+            + 'static,
+        T: Send + 'static,
+    {
+        self.store().write(None, move |tx| Box::pin(async move { work(tx).await.map(Decision::Commit) })).await
+    }
+
+    fn store(&self) -> &Store {
+        &self.endpoint.store
+    }
+
+    fn now(&self) -> i64 {
+        self.store().clock().now()
+    }
+}

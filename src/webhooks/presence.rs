@@ -1,0 +1,171 @@
+//! Tells webhooks who came and went: one node at a time compares who is there with what they were told.
+//!
+//! Every node knows who is there on all of them, so it does not matter which one tells. What was told is stored with
+//! the events, so that nothing is told twice and nothing is forgotten when another node goes on, or the same one after
+//! a restart. Somebody who comes and goes between two rounds is not told of.
+
+use std::collections::{HashMap, HashSet};
+use std::time::Duration;
+
+use serde_json::json;
+use tokio::time::{MissedTickBehavior, interval, timeout};
+use tokio_util::sync::CancellationToken;
+
+use super::payload::rfc3339;
+use crate::domain::{Status, Uid};
+use crate::live::Presences;
+use crate::store::{Decision, PresenceLease, StatusChange, Store, StoreError};
+
+/// Time between two rounds. Of each person at most one status is told in each.
+const ROUND_INTERVAL: Duration = Duration::from_secs(3);
+/// Most statuses of a round; the others wait for the next ones.
+const MAX_CHANGES: usize = 1_000;
+/// Statuses of one transaction, so that acts wait for it for milliseconds only.
+const CHANGES_PER_WRITE: usize = 200;
+/// How long the lease holds without being renewed, in milliseconds.
+const LEASE: i64 = 15_000;
+/// After the start of this node people who were there before get so long to connect again before they are told to be offline, in milliseconds.
+const RECONNECT_TIME: i64 = 30_000;
+/// How long giving the lease back may take when the process ends.
+const STOP_TIMEOUT: Duration = Duration::from_millis(1_500);
+
+/// Tells webhooks of presence.
+pub(super) struct PresenceReporter {
+    store: Store,
+    presences: Presences,
+    /// Names this run of this node.
+    token: String,
+    started_at: i64,
+    /// Until when this node holds the lease, milliseconds since the epoch; 0 when it does not.
+    lease_until: i64,
+    /// What webhooks were told of everybody who is not offline, while this node holds the lease.
+    reported: HashMap<Uid, Status>,
+    /// Of whom that was read from the database: they may be on their way to connect again.
+    inherited: HashSet<Uid>,
+}
+
+impl PresenceReporter {
+    /// `token` names this run of this node.
+    pub(super) fn new(store: Store, presences: Presences, token: String) -> PresenceReporter {
+        let started_at = store.clock().now();
+        PresenceReporter {
+            store,
+            presences,
+            token,
+            started_at,
+            lease_until: 0,
+            reported: HashMap::new(),
+            inherited: HashSet::new(),
+        }
+    }
+
+    /// Tells webhooks until `stop` is cancelled.
+    pub(super) async fn run(mut self, stop: CancellationToken) {
+        let mut tick = interval(ROUND_INTERVAL);
+        tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut well = true;
+        while stop.run_until_cancelled(tick.tick()).await.is_some() {
+            let round = self.round().await;
+            if let Err(error) = &round {
+                // What was written is not known: it is read again.
+                self.lease_until = 0;
+                if well && !error.already_logged() && !matches!(error, StoreError::ReadOnly) {
+                    tracing::warn!(%error, "webhooks cannot be told of presence; retrying");
+                }
+            }
+            well = round.is_ok();
+        }
+        if let Ok(Err(error)) = timeout(STOP_TIMEOUT, self.release()).await {
+            tracing::debug!(%error, "the lease of presence was not given back");
+        }
+    }
+
+    async fn round(&mut self) -> Result<(), StoreError> {
+        let now = self.store.clock().now();
+        if self.lease_until - now < LEASE * 2 / 3 {
+            self.write(Vec::new()).await?;
+        }
+        if self.lease_until == 0 {
+            return Ok(());
+        }
+        let mut changes = self.changes(now);
+        changes.truncate(MAX_CHANGES);
+        while !changes.is_empty() {
+            let rest = changes.split_off(changes.len().min(CHANGES_PER_WRITE));
+            if !self.write(std::mem::replace(&mut changes, rest)).await? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whose status webhooks are to be told.
+    fn changes(&self, now: i64) -> Vec<StatusChange> {
+        let is_new = now - self.started_at < RECONNECT_TIME;
+        let at = rfc3339(now);
+        let change = |(uid, new): (Uid, Option<Status>)| {
+            let may_reconnect = is_new && self.inherited.contains(&uid);
+            let new = new.or((!may_reconnect).then_some(Status::Offline))?;
+            let old = self.reported.get(&uid).copied().unwrap_or_default();
+            let data = json!({"uid": uid.as_str(), "status": new.as_str(), "at": at}).to_string();
+            Some(StatusChange { uid, old, new, data })
+        };
+        self.presences.differences(&self.reported).into_iter().filter_map(change).collect()
+    }
+
+    /// Renews or takes the lease, and writes these changes if this node held it before; `true` when all were written.
+    async fn write(&mut self, changes: Vec<StatusChange>) -> Result<bool, StoreError> {
+        let lease_until = self.store.clock().now() + LEASE;
+        let (token, written) = (self.token.clone(), changes.clone());
+        let is_new = self.lease_until == 0;
+        let (lease, told) = self
+            .store
+            .write(None, move |tx| {
+                Box::pin(async move {
+                    let lease = tx.lease_presence(&token, lease_until).await?;
+                    let told = match lease {
+                        PresenceLease::Renewed => tx.report_presence(&written).await?,
+                        PresenceLease::Taken | PresenceLease::HeldElsewhere => Default::default(),
+                    };
+                    Ok::<_, StoreError>(Decision::Commit((lease, told)))
+                })
+            })
+            .await?;
+        match lease {
+            PresenceLease::HeldElsewhere => {
+                self.lease_until = 0;
+                Ok(false)
+            }
+            PresenceLease::Renewed if !is_new && told.len() == changes.len() => {
+                self.lease_until = lease_until;
+                self.note(changes);
+                Ok(true)
+            }
+            // Another node told something meanwhile, or somebody is erased.
+            PresenceLease::Renewed | PresenceLease::Taken => {
+                self.reported = self.store.read().await?.reported_presence().await?;
+                self.inherited = self.reported.keys().cloned().collect();
+                self.lease_until = lease_until;
+                Ok(false)
+            }
+        }
+    }
+
+    fn note(&mut self, told: Vec<StatusChange>) {
+        for StatusChange { uid, new, .. } in told {
+            self.inherited.remove(&uid);
+            if new.counts_as_online() {
+                self.reported.insert(uid, new);
+            } else {
+                self.reported.remove(&uid);
+            }
+        }
+    }
+
+    async fn release(&self) -> Result<(), StoreError> {
+        let token = self.token.clone();
+        self.store
+            .write(None, move |tx| Box::pin(async move { tx.release_presence(&token).await.map(Decision::Commit) }))
+            .await
+    }
+}

@@ -1,0 +1,171 @@
+//! What happens in a group between the moment a sync compares its list with it and the moment it is applied.
+
+use std::sync::Arc;
+
+use chat_group_members::domain::Scope;
+use chat_group_members::membership::{ActError, StagedSync, SyncMode, SyncTerms, Synced, sweep};
+use chat_group_members::store::BulkRow;
+use serde_json::json;
+use tokio::runtime::Handle;
+use tokio::task::block_in_place;
+
+use super::Host;
+use crate::support::{self, by_host};
+
+/// Ada owns the park, Cy stays, Dee stays, Gus comes, Zoe is new to everybody; Ben and Eve are not listed.
+fn list() -> Vec<BulkRow> {
+    vec![
+        row("ada", "Ada", Scope::Owner, None),
+        row("cy", "Cy", Scope::Moderator, None),
+        row("dee", "Dee", Scope::Participant, None),
+        row("gus", "Gus", Scope::Participant, None),
+        row("zoe", "Zoe", Scope::Participant, None),
+    ]
+}
+
+fn row(uid: &str, name: &str, scope: Scope, avatar: Option<String>) -> BulkRow {
+    BulkRow { joined_at: None, ..support::row(uid, name, scope, avatar) }
+}
+
+/// Syncs the park with the list; `meanwhile` happens when the list has been compared and nothing is applied.
+async fn sync<F: Future<Output = ()>>(
+    host: &Arc<Host>,
+    version: Option<i64>,
+    meanwhile: impl Fn(Arc<Host>) -> F + Send + Sync + 'static,
+) -> Result<Synced, ActError> {
+    let rows = (1..).zip(list()).map(Ok::<_, ActError>);
+    let staged = StagedSync::of(host.app.store(), rows).await.unwrap();
+    let host = host.clone();
+    let on_progress = move |_, _| block_in_place(|| Handle::current().block_on(meanwhile(host.clone())));
+    staged.replace(by_host("park"), SyncTerms { mode: SyncMode::Full, version }, Some(Arc::new(on_progress))).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nobody_sees_a_sync_before_it_is_applied() {
+    let host = Arc::new(Host::with_cast().await);
+    let head = host.head("park").await;
+    let synced = sync(&host, None, move |host| async move {
+        assert_eq!(host.head("park").await, head);
+        assert_eq!(host.members("park").await.len(), 5);
+        assert_eq!(host.get("/v3/groups/park").await.is(200).body["data"]["membersCount"], 5);
+        host.get("/v3/groups/park/members/gus").await.refuses(404, "ERR_NOT_A_MEMBER");
+        assert_eq!(host.get("/v3/users/gus/groups").await.is(200).body["data"], json!([]));
+        assert_eq!(host.get("/v3/users/gus/export").await.is(200).body["data"]["memberships"], json!([]));
+        assert_eq!(host.faults("park").await, Vec::<String>::new());
+    })
+    .await
+    .unwrap();
+    let Synced::Applied(seq, report) = synced else { panic!("{synced:?}") };
+    assert_eq!((seq, report.members, report.changed, report.removed), (head + 1, 5, 2, 2));
+    is_as_listed(&host).await;
+    assert_eq!(host.get("/v3/users/gus/groups").await.is(200).body["data"][0]["guid"], "park");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_acts_while_a_sync_is_compared_is_overtaken_by_it() {
+    let host = Arc::new(Host::with_cast().await);
+    let synced = sync(&host, None, |host| async move {
+        // Listed, and as listed until now.
+        host.delete("/v3/groups/park/members/dee").await.is(200);
+        host.put("/v3/groups/park/members/cy", json!({"scope": "admin"})).await.is(200);
+        // Listed, and new.
+        host.post("/v3/groups/park/members", json!({"admins": ["gus"]})).await.is(200);
+        // Not listed, and to leave.
+        host.as_user("ben", "DELETE", "/v3/groups/park/members", None).await.is(200);
+        host.put("/v3/groups/park/members/eve", json!({"scope": "admin"})).await.is(200);
+        // Not listed, and new.
+        host.post("/v3/users", json!({"uid": "kim", "name": "Kim"})).await.is(200);
+        host.post("/v3/groups/park/members", json!({"moderators": ["kim"]})).await.is(200);
+    })
+    .await
+    .unwrap();
+    let Synced::Applied(seq, report) = synced else { panic!("{synced:?}") };
+    is_as_listed(&host).await;
+    assert_eq!((report.members, report.changed, report.removed), (5, 4, 2));
+    let events = host.events("park", seq - 1).await;
+    let touched =
+        |uid: &str| events[0].touched.iter().find(|one| one.uid.as_str() == uid).map(|one| (one.old, one.new));
+    assert_eq!(touched("gus"), Some((Some(Scope::Admin), Some(Scope::Participant))));
+    assert_eq!(touched("zoe"), Some((None, Some(Scope::Participant))));
+    assert_eq!(touched("kim"), Some((Some(Scope::Moderator), None)));
+    assert_eq!(touched("ben"), None);
+    assert_eq!(host.faults("park").await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_is_banned_deleted_or_erased_while_a_sync_is_compared_is_as_if_it_was_before() {
+    let host = Arc::new(Host::with_cast().await);
+    let synced = sync(&host, None, |host| async move {
+        host.post("/v3/groups/park/bannedusers/zoe", json!({})).await.is(200);
+        host.delete("/v3/users/gus").await.is(200);
+        host.patch("/v3/groups/park/owner", json!({"owner": "ben"})).await.is(200);
+    })
+    .await
+    .unwrap();
+    let Synced::Applied(_, report) = synced else { panic!("{synced:?}") };
+    assert_eq!(report.banned, ["zoe".parse().unwrap()]);
+    has_members(&host, &["ada:owner", "cy:moderator", "dee:participant", "gus:participant"]).await;
+    assert_eq!(host.faults("park").await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_group_that_is_made_again_while_a_sync_is_compared_is_as_listed() {
+    let host = Arc::new(Host::with_cast().await);
+    sync(&host, None, |host| async move {
+        host.delete("/v3/groups/park").await.is(200);
+        let group = json!({"guid": "park", "name": "Park", "type": "public", "owner": "eve",
+            "members": {"participants": ["dee"]}});
+        host.post("/v3/groups", group).await.is(200);
+    })
+    .await
+    .unwrap();
+    is_as_listed(&host).await;
+    assert_eq!(host.faults("park").await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_sync_that_is_overtaken_by_a_newer_version_leaves_nothing_behind() {
+    let host = Arc::new(Host::with_cast().await);
+    let newer = sync(&host, Some(1), |host| async move {
+        host.put("/v3/groups/park/members?version=2", json!({"owner": "ada", "participants": ["dee"]})).await.is(200);
+    })
+    .await;
+    assert!(matches!(newer, Err(ActError::StaleSync { last: 2 })), "{newer:?}");
+    has_members(&host, &["ada:owner", "dee:participant"]).await;
+    nothing_is_left(&host).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_sync_that_does_not_get_on_is_given_up_and_then_refused() {
+    let host = Arc::new(Host::with_cast().await);
+    let before = host.members("park").await;
+    let refused = sync(&host, None, |host| async move {
+        host.app.clock().advance(11 * 60 * 1000);
+        sweep(host.app.store(), 10_000).await.unwrap();
+    })
+    .await;
+    assert!(matches!(refused, Err(ActError::Store(_))), "{refused:?}");
+    assert_eq!(host.members("park").await, before);
+    nothing_is_left(&host).await;
+}
+
+async fn is_as_listed(host: &Host) {
+    has_members(host, &["ada:owner", "cy:moderator", "dee:participant", "gus:participant", "zoe:participant"]).await;
+}
+
+/// The group in memory reads the sync from the log.
+async fn has_members(host: &Host, members: &[&str]) {
+    support::eventually("the group is as synced", async || host.members("park").await == members).await;
+}
+
+async fn nothing_is_left(host: &Host) {
+    support::eventually("what was prepared is removed", async || {
+        let mut reader = host.app.store().read().await.unwrap();
+        reader.abandoned_sync(i64::MAX).await.unwrap().is_none()
+    })
+    .await;
+    host.get("/v3/users/zoe").await.refuses(404, "ERR_UID_NOT_FOUND");
+    // They can be deleted: no row refers to them.
+    host.delete("/v3/users/gus").await.is(200);
+    assert_eq!(host.faults("park").await, Vec::<String>::new());
+}

@@ -1,0 +1,35 @@
+// Which places lie inside the loaded window.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+const { isInWindow, keyOf, sectionOf } = await import('../../static/js/rows.js');
+
+const sentinel = (side, order) => ({ dataset: { order }, matches: (selector) => selector === `.chat-group-members__${side}` });
+
+/** A list whose window ends at these places; without one it is loaded up to there. */
+function windowOf({ previous, next }) {
+  const row = { matches: () => false };
+  const rows = { firstElementChild: previous ? sentinel('previous', previous) : row, lastElementChild: next ? sentinel('next', next) : row };
+  return { id: 'cgm', querySelector: () => rows };
+}
+
+test('a window with two ends holds what lies between them, its first and last row included', () => {
+  const root = windowOf({ previous: '32d.ben', next: '35f.eve' });
+  assert.deepEqual(
+    ['32c.ada', '32d.ben', '33a.cy', '35f.eve', '35f.eve2', '10a.dee'].map((order) => isInWindow(root, order)),
+    [false, true, true, true, false, false],
+  );
+});
+
+test('an end that is loaded bounds nothing', () => {
+  assert.ok(isInWindow(windowOf({ next: '35f.eve' }), '00a.ada'));
+  assert.ok(isInWindow(windowOf({ previous: '32d.ben' }), '3zz.zoe'));
+  assert.ok(isInWindow(windowOf({}), '3zz.zoe'));
+});
+
+test('a row is known by its person and a heading by its section, which begins the place of its rows', () => {
+  assert.equal(keyOf({ dataset: { uid: 'ben', order: '32d.ben' } }), 'm-ben');
+  assert.equal(keyOf({ dataset: { heading: 'admin' } }), 'h-admin');
+  assert.equal(sectionOf({ dataset: { order: '32d.ben' } }), '3');
+});
