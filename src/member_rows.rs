@@ -46,6 +46,19 @@ struct SnapshotHead {
     count: u64,
 }
 
+impl SnapshotHead {
+    fn read(line: &[u8]) -> Option<SnapshotHead> {
+        serde_json::from_slice(line).ok()
+    }
+}
+
+/// Whether what begins like this is a snapshot, be it one of nobody.
+pub(crate) fn is_snapshot(begin: &[u8]) -> bool {
+    let begin = begin.strip_prefix(MARK).unwrap_or(begin);
+    let mut lines = begin.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    lines.find(|line| !line.is_empty()).and_then(SnapshotHead::read).is_some()
+}
+
 /// One line, not yet validated. Fields that are not named here are ignored.
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct Line {
@@ -123,7 +136,7 @@ pub(crate) fn ndjson<L: DeserializeOwned + Into<Line>>(
                     }
                     if listed == 0
                         && announced.is_none()
-                        && let Ok(head) = serde_json::from_slice::<SnapshotHead>(text)
+                        && let Some(head) = SnapshotHead::read(text)
                     {
                         announced = Some(head.count);
                         return Some(Ok(None));

@@ -6,6 +6,8 @@
 
 use std::time::Duration;
 
+use futures_util::{TryStreamExt, stream};
+
 use super::ActError;
 use super::idempotency::{done_before, erasure_fingerprint};
 use super::request::{Call, Once};
@@ -20,6 +22,8 @@ const INTERVAL: Duration = Duration::from_millis(500);
 const UNTIL_REWRITTEN: i64 = 1_500;
 /// After so long without an end, in milliseconds, whoever began it has died, and another node goes on.
 const ABANDONED: i64 = 15_000;
+/// Groups that somebody leaves, or that are rewritten, at the same time.
+const AT_A_TIME: usize = 16;
 /// Least time between two rewritings of a SQLite file: erasures meanwhile share the next one.
 const SCRUB_INTERVAL: Duration = Duration::from_secs(20);
 
@@ -100,16 +104,15 @@ async fn finish_erasures(store: &Store, scrubbed_at: &mut Option<tokio::time::In
 async fn leave_every_group(store: &Store, uid: &Uid) -> Result<(), ActError> {
     loop {
         let guids = store.read().await?.guids_of(uid).await?;
-        for guid in guids {
+        for_each(guids, |guid| async move {
             let (left, uid) = (guid.clone(), uid.clone());
             let asked = erasure_fingerprint(store.pseudonyms(), &uid);
             let stays = store
                 .write(Some(&guid), move |tx| Box::pin(async move { leave(tx, &left, &uid, &asked).await }))
                 .await?;
-            if stays {
-                return Err(ActError::OwnsGroups(vec![guid]));
-            }
-        }
+            if stays { Err(ActError::OwnsGroups(vec![guid])) } else { Ok(()) }
+        })
+        .await?;
         let uid = uid.clone();
         let gone = store
             .write(None, move |tx| {
@@ -136,7 +139,8 @@ async fn rewrite(store: &Store, erasure: Erasure) -> Result<(), ActError> {
         if guids.is_empty() {
             break;
         }
-        for guid in guids {
+        let erasure = &erasure;
+        for_each(guids, |guid| async move {
             let (rewritten, erasure) = (guid.clone(), erasure.clone());
             store
                 .write(Some(&guid), move |tx| {
@@ -144,8 +148,9 @@ async fn rewrite(store: &Store, erasure: Erasure) -> Result<(), ActError> {
                         tx.rewrite_group(&rewritten, &erasure).await.map(Decision::Commit).map_err(ActError::from)
                     })
                 })
-                .await?;
-        }
+                .await
+        })
+        .await?;
     }
     if let Some(presence) = store.presence_table() {
         presence.forget(&erasure.uid).await?;
@@ -161,6 +166,14 @@ async fn rewrite(store: &Store, erasure: Erasure) -> Result<(), ActError> {
             })
         })
         .await
+}
+
+/// Does something to every group, to some at the same time: their transactions share the commits of the database.
+async fn for_each<F>(guids: Vec<Guid>, work: impl Fn(Guid) -> F) -> Result<(), ActError>
+where
+    F: Future<Output = Result<(), ActError>>,
+{
+    stream::iter(guids.into_iter().map(Ok)).try_for_each_concurrent(AT_A_TIME, work).await
 }
 
 /// Takes the person out of one group. `true` when they own it by now: then they are not erased, as if it had been

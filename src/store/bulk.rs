@@ -258,7 +258,7 @@ impl Tx<'_> {
         )?;
         Ok(execute!(
             self.connection,
-            "DELETE FROM members WHERE guid = $4 AND scope >= 0 AND uid IN
+            "DELETE FROM members WHERE guid = $4 AND uid > $2 AND uid <= $3 AND scope >= 0 AND uid IN
                (SELECT s.uid FROM sync_rows s
                 WHERE s.sync = $1 AND s.state = 1 AND s.uid > $2 AND s.uid <= $3 AND s.scope < 0)",
             id.0,

@@ -22,8 +22,6 @@ use crate::domain::{Guid, Uid};
 
 /// Rows of a group that are rewritten in one transaction, to bound the time that others wait.
 const ROWS: i64 = 2_000;
-/// Idempotency keys that are compared at a time.
-const KEYS: i64 = 1_000;
 /// The fact that deleted content may still be in the file; another value after each erasure.
 const SCRUB_DUE: &str = "scrub_due";
 
@@ -226,34 +224,6 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Deletes the idempotency keys that this person used, and those that name them or stand for an act that does: a
-    /// retry of such an act would name them again. Calls that belong to no group keep their keys, which name nobody.
-    ///
-    /// # Errors
-    /// See [`Tx`].
-    pub async fn forget_keys_of(&mut self, uid: &Uid) -> Result<(), StoreError> {
-        execute!(self.connection, "DELETE FROM idempotency WHERE caller = $1", uid.as_str())?;
-        let mut last = (String::new(), String::new(), String::new());
-        loop {
-            let rows: Vec<(String, String, String, String)> = fetch!(
-                fetch_all,
-                self.connection,
-                "SELECT guid, caller, key, act FROM idempotency WHERE (guid, caller, key) > ($1, $2, $3)
-                 ORDER BY guid, caller, key LIMIT $4",
-                &last.0,
-                &last.1,
-                &last.2,
-                KEYS
-            )?;
-            let Some((guid, caller, key, _)) = rows.last() else { return Ok(()) };
-            last = (guid.clone(), caller.clone(), key.clone());
-            for (guid, caller, key, _) in rows.iter().filter(|(_, _, key, act)| names(act, uid) || mentions(key, uid)) {
-                let sql = "DELETE FROM idempotency WHERE guid = $1 AND caller = $2 AND key = $3";
-                execute!(self.connection, sql, guid, caller, key)?;
-            }
-        }
-    }
-
     /// Records that an erasure has ended. What it deleted may still be in the file: see [`super::Store::scrub`].
     ///
     /// # Errors
@@ -352,43 +322,4 @@ async fn groups_naming(mut on: Connection<'_>, uid: &Uid) -> Result<Vec<Guid>, S
         uid.as_str()
     )?;
     rows.iter().map(|guid| parse_guid(guid)).collect()
-}
-
-/// Whether the fingerprint of an act names this person, as a word of its own.
-fn names(act: &str, uid: &Uid) -> bool {
-    act.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))).any(|word| word == uid.as_str())
-}
-
-/// Whether a key of a caller's own making holds this uid, between whatever separates words there.
-fn mentions(key: &str, uid: &Uid) -> bool {
-    let is_edge = |c: Option<char>| c.is_none_or(|c| !c.is_ascii_alphanumeric());
-    key.match_indices(uid.as_str())
-        .any(|(at, found)| is_edge(key[..at].chars().next_back()) && is_edge(key[at + found.len()..].chars().next()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{mentions, names};
-
-    #[test]
-    fn a_fingerprint_names_whole_uids() {
-        let dee = "dee".parse().unwrap();
-        for act in ["Kick dee", "Ban Some(\"rude\") dee", "add ben:admin dee:participant", "add dee:banned"] {
-            assert!(names(act, &dee), "{act}");
-        }
-        for act in ["Kick dee-2", "join", "add deer:admin", "Kick xdee"] {
-            assert!(!names(act, &dee), "{act}");
-        }
-    }
-
-    #[test]
-    fn a_key_mentions_a_uid_between_separators() {
-        let dee = "dee-1".parse().unwrap();
-        for key in ["dee-1", "kick-dee-1", "dee-1:kick", "a_dee-1_b", "xdee-1 dee-1"] {
-            assert!(mentions(key, &dee), "{key}");
-        }
-        for key in ["dee", "dee-12", "xdee-1", "8f14e45f"] {
-            assert!(!mentions(key, &dee), "{key}");
-        }
-    }
 }

@@ -5,7 +5,7 @@ use serde::{Serialize, Serializer};
 
 use super::connection::Connection;
 use super::error::StoreError;
-use super::idempotency::NO_GROUP;
+use super::idempotency::{KeyRow, NO_GROUP, keys_after};
 use super::query::{fetch, fetch_scalar};
 use super::reader::Reader;
 use crate::domain::{Scope, Uid};
@@ -72,15 +72,16 @@ struct ExportedTouch {
     joined_at: Option<i64>,
 }
 
-/// What the person did under an idempotency key.
-#[derive(Debug, Serialize, sqlx::FromRow)]
+/// An idempotency key that the person used, or that names them or stands for a request that does.
+#[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct ExportedKey {
+struct ExportedKey<'a> {
     /// null for calls that belong to no group.
-    #[serde(serialize_with = "group")]
-    guid: String,
-    key: String,
-    act: String,
+    guid: Option<&'a str>,
+    /// null for the host.
+    by: Option<&'a str>,
+    key: &'a str,
+    act: &'a str,
     #[serde(serialize_with = "time")]
     at: i64,
 }
@@ -96,9 +97,12 @@ pub enum ExportTable {
     Events,
     /// Events that the person did.
     Acts,
-    /// Acts that the person did under idempotency keys.
+    /// Idempotency keys that the person used, or that name them or stand for a request that does.
     IdempotencyKeys,
 }
+
+/// The columns by which the rows of a table are ordered, as many of them as it has.
+pub(super) type ExportPlace = [String; 3];
 
 /// A page of a table: its rows as JSON, and the place after which the next page begins; no rows at the end.
 #[derive(Debug, Default)]
@@ -106,32 +110,37 @@ pub struct ExportPage {
     /// The rows, each an object.
     pub rows: Vec<String>,
     /// The place of the last row.
-    pub last: (String, String),
+    pub last: ExportPlace,
 }
 
 impl Reader {
-    /// The rows of a table about this person after a place; the first place is two empty texts.
+    /// The rows of a table about this person after a place; the first place is empty texts.
     ///
     /// # Errors
     /// See [`Reader`].
     pub async fn exported(
         &mut self,
         table: ExportTable,
-        uid: &Uid,
-        (guid, second): &(String, String),
+        person: &Uid,
+        after: &ExportPlace,
     ) -> Result<ExportPage, StoreError> {
-        let (uid, seq) = (uid.as_str(), second.parse().unwrap_or(-1_i64));
+        let [guid, second, _] = after;
+        let (uid, seq) = (person.as_str(), second.parse().unwrap_or(-1_i64));
         match table {
             ExportTable::Memberships => {
                 let sql = "SELECT guid, scope, joined_at FROM members WHERE uid = $1 AND scope >= 0 AND guid > $2 ORDER BY guid LIMIT $3";
                 let rows: Vec<ExportedMembership> = fetch!(fetch_all, self.tx, sql, uid, guid, PAGE)?;
-                page(&rows, |row| (row.guid.clone(), String::new()))
+                page(&rows, |row| [row.guid.clone(), String::new(), String::new()])
             }
             ExportTable::Bans => {
                 let sql = "SELECT guid, uid, reason, until_at, by_uid, at FROM bans
-                           WHERE (uid = $1 OR by_uid = $1) AND (guid, uid) > ($2, $3) ORDER BY guid, uid LIMIT $4";
-                let rows: Vec<ExportedBan> = fetch!(fetch_all, self.tx, sql, uid, guid, second, PAGE)?;
-                page(&rows, |row| (row.guid.clone(), row.uid.clone()))
+                           WHERE (uid = $1 OR uid = $5 OR by_uid = $1) AND (guid, uid) > ($2, $3)
+                           ORDER BY guid, uid LIMIT $4";
+                // Of somebody who was banned, erased, and is back.
+                let pseudonym = self.pseudonyms.of(person);
+                let rows: Vec<ExportedBan> =
+                    fetch!(fetch_all, self.tx, sql, uid, guid, second, PAGE, pseudonym.as_str())?;
+                page(&rows, |row| [row.guid.clone(), row.uid.clone(), String::new()])
             }
             ExportTable::Events => {
                 let sql = "SELECT e.guid, e.seq, e.kind, e.at, e.by_uid, e.by_name, e.reason, e.until_at,
@@ -139,25 +148,42 @@ impl Reader {
                            FROM touched t JOIN events e ON e.guid = t.guid AND e.seq = t.seq
                            WHERE t.uid = $1 AND (t.guid, t.seq) > ($2, $3) ORDER BY t.guid, t.seq LIMIT $4";
                 let rows: Vec<ExportedTouch> = fetch!(fetch_all, self.tx, sql, uid, guid, seq, PAGE)?;
-                page(&rows, |row| (row.event.guid.clone(), row.event.seq.to_string()))
+                page(&rows, |row| [row.event.guid.clone(), row.event.seq.to_string(), String::new()])
             }
             ExportTable::Acts => {
                 let sql = "SELECT guid, seq, kind, at, by_uid, by_name, reason, until_at FROM events
                            WHERE by_uid = $1 AND (guid, seq) > ($2, $3) ORDER BY guid, seq LIMIT $4";
                 let rows: Vec<ExportedEvent> = fetch!(fetch_all, self.tx, sql, uid, guid, seq, PAGE)?;
-                page(&rows, |row| (row.guid.clone(), row.seq.to_string()))
+                page(&rows, |row| [row.guid.clone(), row.seq.to_string(), String::new()])
             }
-            ExportTable::IdempotencyKeys => {
-                let sql = "SELECT guid, key, act, at FROM idempotency
-                           WHERE caller = $1 AND (guid, key) > ($2, $3) ORDER BY guid, key LIMIT $4";
-                let rows: Vec<ExportedKey> = fetch!(fetch_all, self.tx, sql, uid, guid, second, PAGE)?;
-                page(&rows, |row| (row.guid.clone(), row.key.clone()))
+            ExportTable::IdempotencyKeys => self.exported_keys(person, after).await,
+        }
+    }
+
+    async fn exported_keys(&mut self, person: &Uid, after: &ExportPlace) -> Result<ExportPage, StoreError> {
+        let mut after = after.clone();
+        loop {
+            let keys = keys_after(self.tx.reborrow(), &after).await?;
+            let Some(last) = keys.last() else { return Ok(ExportPage::default()) };
+            after = last.place();
+            let rows: Vec<ExportedKey<'_>> =
+                keys.iter().filter(|key| key.is_about(person)).map(ExportedKey::from).collect();
+            if !rows.is_empty() {
+                return page(&rows, |_| after.clone());
             }
         }
     }
 }
 
-fn page<T: Serialize>(rows: &[T], place: impl Fn(&T) -> (String, String)) -> Result<ExportPage, StoreError> {
+impl<'a> From<&'a KeyRow> for ExportedKey<'a> {
+    fn from(row: &'a KeyRow) -> ExportedKey<'a> {
+        let guid = Some(row.guid.as_str()).filter(|guid| *guid != NO_GROUP);
+        let by = Some(row.caller.as_str()).filter(|caller| caller.parse::<Uid>().is_ok());
+        ExportedKey { guid, by, key: &row.key, act: &row.act, at: row.at }
+    }
+}
+
+fn page<T: Serialize>(rows: &[T], place: impl Fn(&T) -> ExportPlace) -> Result<ExportPage, StoreError> {
     let json = |row: &T| serde_json::to_string(row).map_err(|error| StoreError::Inconsistent(error.to_string()));
     let last = rows.last().map(place).unwrap_or_default();
     Ok(ExportPage { rows: rows.iter().map(json).collect::<Result<_, _>>()?, last })
@@ -206,10 +232,6 @@ pub(super) async fn is_known(mut on: Connection<'_>, uid: &Uid) -> Result<bool, 
 
 fn scope<S: Serializer>(number: &Option<i64>, serializer: S) -> Result<S::Ok, S::Error> {
     number.and_then(Scope::from_number).map(Scope::as_str).serialize(serializer)
-}
-
-fn group<S: Serializer>(guid: &str, serializer: S) -> Result<S::Ok, S::Error> {
-    Some(guid).filter(|guid| *guid != NO_GROUP).serialize(serializer)
 }
 
 fn time<S: Serializer>(milliseconds: &i64, serializer: S) -> Result<S::Ok, S::Error> {

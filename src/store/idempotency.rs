@@ -9,7 +9,7 @@ use super::query::{execute, fetch};
 use super::reader::Reader;
 use super::tables::{IDEMPOTENCY, IdempotencyValues};
 use super::tx::Tx;
-use crate::domain::Guid;
+use crate::domain::{Guid, Uid};
 
 /// The group of keys of calls that belong to no group. Not a well-formed guid, so that it is no group's.
 pub(super) const NO_GROUP: &str = "*";
@@ -21,6 +21,31 @@ pub struct RecordedRequest {
     pub act: String,
     /// When it was done, milliseconds since the epoch.
     pub at: i64,
+}
+
+/// Keys that are compared with a person at a time.
+const COMPARED: i64 = 1_000;
+
+/// A key, who used it, and what it stands for.
+#[derive(Debug, sqlx::FromRow)]
+pub(super) struct KeyRow {
+    pub guid: String,
+    pub caller: String,
+    pub key: String,
+    pub act: String,
+    pub at: i64,
+}
+
+impl KeyRow {
+    /// Where it stands in the order of [`keys_after`].
+    pub(super) fn place(&self) -> [String; 3] {
+        [self.guid.clone(), self.caller.clone(), self.key.clone()]
+    }
+
+    /// Whether this person used it, or it names them or stands for a request that does.
+    pub(super) fn is_about(&self, uid: &Uid) -> bool {
+        self.caller == uid.as_str() || names(&self.act, uid) || mentions(&self.key, uid)
+    }
 }
 
 impl Tx<'_> {
@@ -59,6 +84,27 @@ impl Tx<'_> {
     }
 }
 
+impl Tx<'_> {
+    /// Deletes the keys that this person used, and those that name them or stand for a request that does: a retry of
+    /// such a request would name them again. Calls that belong to no group keep their keys, which name nobody.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn forget_keys_of(&mut self, uid: &Uid) -> Result<(), StoreError> {
+        execute!(self.connection, "DELETE FROM idempotency WHERE caller = $1", uid.as_str())?;
+        let mut after = <[String; 3]>::default();
+        loop {
+            let keys = keys_after(self.connection.reborrow(), &after).await?;
+            let Some(last) = keys.last() else { return Ok(()) };
+            after = last.place();
+            for KeyRow { guid, caller, key, .. } in keys.iter().filter(|key| key.is_about(uid)) {
+                let sql = "DELETE FROM idempotency WHERE guid = $1 AND caller = $2 AND key = $3";
+                execute!(self.connection, sql, guid, caller, key)?;
+            }
+        }
+    }
+}
+
 impl Reader {
     /// What this caller's key stands for, if it was used. `guid`: `None` for calls that belong to no group.
     ///
@@ -87,4 +133,63 @@ async fn recorded_request(
 ) -> Result<Option<RecordedRequest>, StoreError> {
     let sql = "SELECT act, at FROM idempotency WHERE guid = $1 AND caller = $2 AND key = $3";
     Ok(fetch!(fetch_optional, on, sql, guid, caller, key)?)
+}
+
+/// Some of the keys after a place, in the order of their places; none at the end.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the database cannot be read.
+pub(super) async fn keys_after(
+    mut on: Connection<'_>,
+    [guid, caller, key]: &[String; 3],
+) -> Result<Vec<KeyRow>, StoreError> {
+    Ok(fetch!(
+        fetch_all,
+        on,
+        "SELECT guid, caller, key, act, at FROM idempotency WHERE (guid, caller, key) > ($1, $2, $3)
+         ORDER BY guid, caller, key LIMIT $4",
+        guid,
+        caller,
+        key,
+        COMPARED
+    )?)
+}
+
+/// Whether the fingerprint of a request names this person, as a word of its own.
+fn names(act: &str, uid: &Uid) -> bool {
+    act.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))).any(|word| word == uid.as_str())
+}
+
+/// Whether a key of a caller's own making holds this uid, between whatever separates words there.
+fn mentions(key: &str, uid: &Uid) -> bool {
+    let is_edge = |c: Option<char>| c.is_none_or(|c| !c.is_ascii_alphanumeric());
+    key.match_indices(uid.as_str())
+        .any(|(at, found)| is_edge(key[..at].chars().next_back()) && is_edge(key[at + found.len()..].chars().next()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{mentions, names};
+
+    #[test]
+    fn a_fingerprint_names_whole_uids() {
+        let dee = "dee".parse().unwrap();
+        for act in ["Kick dee", "Ban Some(\"rude\") dee", "add ben:admin dee:participant", "add dee:banned"] {
+            assert!(names(act, &dee), "{act}");
+        }
+        for act in ["Kick dee-2", "join", "add deer:admin", "Kick xdee"] {
+            assert!(!names(act, &dee), "{act}");
+        }
+    }
+
+    #[test]
+    fn a_key_mentions_a_uid_between_separators() {
+        let dee = "dee-1".parse().unwrap();
+        for key in ["dee-1", "kick-dee-1", "dee-1:kick", "a_dee-1_b", "xdee-1 dee-1"] {
+            assert!(mentions(key, &dee), "{key}");
+        }
+        for key in ["dee", "dee-12", "xdee-1", "8f14e45f"] {
+            assert!(!mentions(key, &dee), "{key}");
+        }
+    }
 }

@@ -4,11 +4,10 @@ use std::collections::HashMap;
 
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
-use axum::http::{StatusCode, header};
+use axum::http::StatusCode;
 use serde_json::Value;
 
-use super::encoding;
-use super::negotiate::text;
+use super::{FORM, JSON, encoding, media_type};
 use crate::http::problem::Problem;
 
 /// The fields of a body, unknown ones included. A body that cannot be read is reported only after the group was
@@ -58,8 +57,7 @@ impl Repeated {
 
 async fn read<S: Send + Sync>(request: Request, state: &S, lists: bool) -> Result<Vec<(String, String)>, Problem> {
     encoding::is_plain(request.headers())?;
-    let kind = text(request.headers(), header::CONTENT_TYPE.as_str()).unwrap_or_default();
-    let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let kind = media_type(request.headers());
     let body = match Bytes::from_request(request, state).await {
         Ok(body) => body,
         Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => return Err(Problem::too_large()),
@@ -67,9 +65,9 @@ async fn read<S: Send + Sync>(request: Request, state: &S, lists: bool) -> Resul
     };
     match kind.as_str() {
         _ if body.is_empty() => Ok(Vec::new()),
-        "application/x-www-form-urlencoded" => Ok(form_urlencoded::parse(&body).into_owned().collect()),
-        "application/json" => json(&body, lists),
-        _ => Err(Problem::bad_request("Send the body as application/x-www-form-urlencoded or application/json.")),
+        FORM => Ok(form_urlencoded::parse(&body).into_owned().collect()),
+        JSON => json(&body, lists),
+        _ => Err(Problem::bad_request(format!("Send the body as {FORM} or {JSON}."))),
     }
 }
 

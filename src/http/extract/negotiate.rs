@@ -8,6 +8,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 
 use crate::domain::EventId;
+use crate::http::extract::{JSON, media_type};
 use crate::http::problem::Problem;
 use crate::i18n::{self, Lang};
 use crate::quality_values::quality_values;
@@ -130,11 +131,9 @@ fn format(headers: &HeaderMap, query: &str) -> Format {
         return Format::Fragment;
     }
     let accepted = text(headers, header::ACCEPT.as_str()).unwrap_or("*/*");
-    let sent_json =
-        text(headers, header::CONTENT_TYPE.as_str()).is_some_and(|kind| kind.starts_with("application/json"));
     match best(accepted) {
         Some(format) => format,
-        None if sent_json => Format::Json,
+        None if media_type(headers) == JSON => Format::Json,
         None => Format::Fragment,
     }
 }

@@ -4,7 +4,6 @@
 use std::error::Error as _;
 
 use axum::extract::{FromRequest, Request};
-use axum::http::header;
 use http_body_util::LengthLimitError;
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
@@ -15,7 +14,7 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;
 
 use super::error::Failure;
-use crate::http::extract::{encoding, text};
+use crate::http::extract::{JSON, encoding, media_type};
 
 /// Most faults that one answer names.
 const FAULTS: usize = 20;
@@ -43,7 +42,7 @@ impl<T: DeserializeOwned + PartialSchema, S: Send + Sync, const MOST: usize> Fro
     type Rejection = std::convert::Infallible;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Self::Rejection> {
-        let kind = text(request.headers(), header::CONTENT_TYPE.as_str()).unwrap_or_default().to_owned();
+        let kind = media_type(request.headers());
         Ok(Sent(match axum::body::to_bytes(request.into_body(), MOST).await {
             Ok(body) => fields(&kind, &body).and_then(|fields| {
                 let content = content(&fields);
@@ -65,9 +64,8 @@ fn fields(kind: &str, body: &[u8]) -> Result<Map<String, Value>, Failure> {
     if body.is_empty() {
         return Ok(Map::new());
     }
-    let kind = kind.split(';').next().unwrap_or_default().trim();
-    if !kind.eq_ignore_ascii_case("application/json") {
-        return Err(Failure::unreadable("Send the body as application/json."));
+    if kind != JSON {
+        return Err(Failure::unreadable(format!("Send the body as {JSON}.")));
     }
     match serde_json::from_slice(body) {
         Ok(Value::Object(fields)) => Ok(fields),

@@ -2,7 +2,7 @@
 //! length.
 
 use std::convert::Infallible;
-use std::io::BufReader;
+use std::io::{BufRead, BufReader};
 use std::sync::Arc;
 
 use axum::body::Body;
@@ -26,10 +26,10 @@ use super::paging::{Query, data};
 use super::spool::{Spooled, spool};
 use crate::app::App;
 use crate::domain::{Guid, Uid};
-use crate::http::extract::text;
+use crate::http::extract::{JSON, media_type};
 use crate::http::openapi::{GroupPath, IdempotencyKey};
 use crate::live::LiveGroup;
-use crate::member_rows::{RowError, StrictLine, ndjson, sync_rows};
+use crate::member_rows::{RowError, StrictLine, is_snapshot, ndjson, sync_rows};
 use crate::membership::{self, ActError, OnProgress, StagedSync, SyncMode, SyncTerms, Synced};
 
 /// The media type of a line of JSON for each thing.
@@ -135,15 +135,13 @@ pub(super) async fn replace(
     let group = caller.inside(&app, &guid).await?;
     let terms = terms(&mut query)?;
     query.end()?;
-    let kind = text(request.headers(), header::CONTENT_TYPE.as_str()).unwrap_or_default();
-    let is =
-        |kind: &str, media_type| kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case(media_type);
-    if is(kind, NDJSON) {
+    let kind = media_type(request.headers());
+    if kind == NDJSON {
         caller.must_be_host()?;
         return upload(app, caller, group, terms, request.into_body()).await;
     }
-    if !kind.is_empty() && !is(kind, "application/json") {
-        return Err(Failure::unreadable(format!("Send the list as application/json, or as {NDJSON}.")));
+    if !kind.is_empty() && kind != JSON {
+        return Err(Failure::unreadable(format!("Send the list as {JSON}, or as {NDJSON}.")));
     }
     let Ok(sent) = Sent::<FullSync, LIST>::from_request(request, &app).await;
     let (FullSync { owner, admins, moderators, participants, members }, content) = sent.read_with_content()?;
@@ -175,9 +173,10 @@ async fn upload(
     if membership::was_synced(app.store(), &request).await? {
         return Ok(answered_by(Body::from(line(&json!({"result": SyncResult::before(group.guid(), terms)})))));
     }
-    let file = BufReader::with_capacity(1 << 16, file);
+    let mut file = BufReader::with_capacity(1 << 16, file);
+    let may_be_empty = terms.mode == SyncMode::Partial || file.fill_buf().is_ok_and(is_snapshot);
     let staged = StagedSync::of::<_, Failure>(app.store(), sync_rows(ndjson::<StrictLine>(file))).await?;
-    if staged.rows() == 0 && terms.mode == SyncMode::Full {
+    if staged.rows() == 0 && !may_be_empty {
         return Err(Failure::bad_line(1, NOBODY));
     }
     staged.check(group.guid(), terms).await.map_err(by_line)?;

@@ -35,6 +35,7 @@ async fn what_is_stored_about_a_person_is_exported_table_by_table() {
         (&json!("member_scope_changed"), &json!("moderator"), &json!("participant"))
     );
     assert_eq!(data["idempotencyKeys"][0]["key"], "k1");
+    assert_eq!(data["idempotencyKeys"][0]["by"], "cy");
 
     let banned = host(&world, Method::GET, "/v3/users/flo/export", None).await.ok().json();
     assert_eq!(banned["data"]["bans"][0]["reason"], "spam");
@@ -42,6 +43,35 @@ async fn what_is_stored_about_a_person_is_exported_table_by_table() {
     assert_eq!(host(&world, Method::GET, "/v3/users/nobody/export", None).await.status, 404);
     let on_behalf = world.ada.anonymous(Method::GET, "/v3/users/ada/export").header("apikey", crate::v3::KEY);
     assert_eq!(on_behalf.header("onbehalfof", "ada").send().await.unwrap().status(), 403);
+}
+
+#[tokio::test]
+async fn what_others_keep_about_a_person_is_exported_too() {
+    let world = world().await;
+    let kick = world.ada.request(Method::DELETE, "/groups/park/members/dee").header("idempotency-key", "k1");
+    assert!(kick.send().await.unwrap().status().is_success());
+    let put = world.ada.anonymous(Method::PUT, "/v3/groups/park/members").header("apikey", crate::v3::KEY);
+    let put = put.header("idempotency-key", "nightly:eve").json(&json!({"participants": ["eve"]}));
+    assert_eq!(put.send().await.unwrap().status(), 200);
+    let exported = host(&world, Method::GET, "/v3/users/dee/export", None).await.ok().json();
+    let keys = exported["data"]["idempotencyKeys"].as_array().unwrap();
+    let told: Vec<_> = keys.iter().map(|key| (&key["guid"], &key["by"], &key["act"])).collect();
+    assert_eq!(told, [(&json!("park"), &json!("ada"), &json!("Kick dee"))]);
+    let exported = host(&world, Method::GET, "/v3/users/eve/export", None).await.ok().json();
+    let keys = exported["data"]["idempotencyKeys"].as_array().unwrap();
+    assert_eq!((&keys[0]["key"], &keys[0]["by"]), (&json!("nightly:eve"), &Value::Null));
+
+    // Whoever comes back after they were banned and erased is still banned, and is told so.
+    world.ada.ban("dee", json!({"reason": "noise"})).await.ok();
+    host(&world, Method::DELETE, "/v3/users/dee", Some(json!({"permanent": true}))).await.ok();
+    eventually("they are forgotten", async || {
+        host(&world, Method::GET, "/v3/users/dee/export", None).await.status == 404
+    })
+    .await;
+    host(&world, Method::POST, "/v3/users", Some(json!({"uid": "dee", "name": "Dee"}))).await.ok();
+    let exported = host(&world, Method::GET, "/v3/users/dee/export", None).await.ok().json();
+    let bans = exported["data"]["bans"].as_array().unwrap();
+    assert_eq!((bans.len(), &bans[0]["guid"]), (1, &json!("den")));
 }
 
 #[tokio::test]

@@ -88,3 +88,20 @@ async fn a_snapshot_that_is_put_back_changes_nothing_or_undoes_what_came_since()
     put(cut).await.refuses(422, "ERR_VALIDATION").saying("the snapshot has 5 people and 4 are listed");
     assert_eq!(host.members("park").await, members);
 }
+
+#[tokio::test]
+async fn a_snapshot_of_nobody_can_be_put_back_and_a_file_of_nothing_cannot() {
+    let host = Host::with_cast().await;
+    host.patch("/v3/groups/park/owner", json!({"owner": null})).await.is(200);
+    host.put(PARK, json!({"members": []})).await.is(200);
+    // One line of NDJSON is read as the JSON that it is.
+    let snapshot = host.ask("GET", PARK, &NDJSON, None).await.is(200).body.to_string();
+    host.put(PARK, json!({"participants": ["gus"]})).await.is(200);
+    let put = |text: &str| {
+        let request = axum::http::Request::put(PARK).header("apikey", super::KEY);
+        host.send(request.header("content-type", NDJSON[0].1).body(text.to_owned().into()).unwrap())
+    };
+    put("\n").await.refuses(422, "ERR_VALIDATION").saying("nobody is listed");
+    let result = put(&snapshot).await.is(200).lines().pop().unwrap()["result"].clone();
+    assert_eq!((&result["removed"], &result["membersCount"]), (&json!(1), &json!(0)));
+}

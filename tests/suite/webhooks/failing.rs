@@ -11,7 +11,7 @@ use chat_group_members::membership::sweep;
 use serde_json::json;
 
 use super::receiver::{Receiver, Reply};
-use super::{operate, state, told, told_with, webhook};
+use super::{operate, state, told, told_with, webhook, while_time_passes};
 use crate::support::{World, eventually};
 
 /// Waits until the failure of the last try is written.
@@ -48,8 +48,7 @@ async fn a_failed_delivery_is_tried_again_by_the_schedule_and_later_events_wait_
     assert_eq!((&shown["backlog"], &shown["lastAnswer"]), (&json!(2), &json!("503")));
     assert!(shown["failingSince"].is_string() && shown["oldest"].is_string(), "{shown}");
     receiver.answers_with(200);
-    world.clock.advance(4_000_000);
-    receiver.has_event("den", world.head("den").await).await;
+    while_time_passes(&world, receiver.has_event("den", world.head("den").await)).await;
     receiver.is_in_order();
     eventually("nothing fails any more", || async {
         let shown = state(&world).await;
@@ -71,8 +70,7 @@ async fn a_receiver_may_ask_for_more_time() {
     tokio::time::sleep(Duration::from_millis(1_500)).await;
     assert_eq!(receiver.calls().len(), before + 1);
     receiver.answers_with(200);
-    world.clock.advance(40_000);
-    receiver.has(before + 2).await;
+    while_time_passes(&world, receiver.has(before + 2)).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -108,11 +106,13 @@ async fn after_five_groups_in_a_row_the_endpoint_waits_as_one() {
     tokio::time::sleep(Duration::from_millis(1_500)).await;
     assert_eq!(receiver.calls().len(), before, "not even another group is tried");
     receiver.answers_with(200);
-    world.clock.advance(40_000);
-    for number in 0..8 {
-        receiver.has_event(&format!("g{number}"), 2).await;
-    }
-    receiver.has_event("park", world.head("park").await).await;
+    while_time_passes(&world, async {
+        for number in 0..8 {
+            receiver.has_event(&format!("g{number}"), 2).await;
+        }
+        receiver.has_event("park", world.head("park").await).await;
+    })
+    .await;
     eventually("it is well", || async { state(&world).await["backingOff"] == false }).await;
 }
 
@@ -155,8 +155,7 @@ async fn undelivered_events_outlive_the_retention_and_those_of_an_endpoint_that_
     sweep(world.app.store(), 2).await.unwrap();
     assert_eq!(first().await, 200, "nobody has them yet");
     receiver.answers_with(200);
-    world.clock.advance(40_000);
-    receiver.has_event("den", world.head("den").await).await;
+    while_time_passes(&world, receiver.has_event("den", world.head("den").await)).await;
     receiver.is_in_order();
     eventually("it is written", || async { state(&world).await["backlog"] == 0 }).await;
     sweep(world.app.store(), 2).await.unwrap();
@@ -203,8 +202,7 @@ async fn a_receiver_that_is_away_for_a_day_and_longer_than_the_log_is_kept_misse
         sweep(world.app.store(), 3).await.unwrap();
     }
     receiver.answers_with(200);
-    world.clock.advance(4_000_000);
-    receiver.has_event("den", world.head("den").await).await;
+    while_time_passes(&world, receiver.has_event("den", world.head("den").await)).await;
     receiver.is_in_order();
     let seqs = receiver.seqs("den");
     assert!(seqs.ends_with(&(first..first + 48).collect::<Vec<_>>()), "{seqs:?}");

@@ -8,6 +8,8 @@ mod original;
 mod presence;
 pub mod receiver;
 
+use std::time::Duration;
+
 use chat_group_members::config::{Config, Secret, SigningKey, Webhook, WebhookFormat};
 use chat_group_members::domain::event_type::event_types;
 use reqwest::{Method, Url};
@@ -59,6 +61,21 @@ async fn ask(world: &World, method: Method, path: &str, body: Option<Value>) -> 
         request = request.json(&body);
     }
     send(request).await
+}
+
+/// What comes of this while time passes, an hour every two seconds: a try that fails just now is repeated that much
+/// later, and one leap of the clock may come before it is noted. No more often: each leap ends the leases.
+async fn while_time_passes<T>(world: &World, work: impl Future<Output = T>) -> T {
+    let passing = async {
+        loop {
+            world.clock.advance(3_600_000);
+            tokio::time::sleep(Duration::from_secs(2)).await;
+        }
+    };
+    tokio::select! {
+        value = work => value,
+        () = passing => unreachable!("time goes on"),
+    }
 }
 
 /// The state of the only endpoint.

@@ -11,7 +11,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::receiver::{Receiver, SECRET};
-use super::{KEY, ask, state, told, webhook};
+use super::{KEY, ask, state, told, webhook, while_time_passes};
 use crate::support::program::{Program, command, import};
 use crate::support::sse::Raw;
 use crate::support::{World, eventually, uid};
@@ -177,8 +177,7 @@ async fn of_what_a_receiver_missed_it_gets_the_last_status_of_each() {
     eventually("one waits", || async { state(&world).await["backlog"] == 1 }).await;
     receiver.answers_with(200);
     let before = receiver.calls().len();
-    world.clock.advance(3_600_000);
-    receiver.has(before + 1).await;
+    while_time_passes(&world, receiver.has(before + 1)).await;
     eventually("nothing waits", || async { state(&world).await["backlog"] == 0 }).await;
     assert_eq!(
         receiver.calls()[before..].iter().map(|call| call.data()["status"].clone()).collect::<Vec<_>>(),
