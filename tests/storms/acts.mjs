@@ -158,7 +158,7 @@ export const ACTS = [
     weight: 2,
     async run(storm, dice) {
       const guid = dice.one(GROUPS);
-      const n = guid === 'small' ? 5 + dice.below(20) : 50 + dice.below(650);
+      const n = guid === 'small' ? 5 + dice.below(20) : 300 + dice.below(700);
       const tail = dice.chance(0.5) ? 'Zz' : '';
       const rows = Array.from({ length: n }, (_, index) => ({
         uid: `i${index}`,

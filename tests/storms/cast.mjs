@@ -109,5 +109,8 @@ const PLAIN = ['Aaron', 'Iris', 'Mira', 'Zoë', 'Ωmega', '王', 'אבי', 'Anou
 export const plainName = (dice) => `${dice.one(PLAIN)} ${dice.one(LAST)} ${dice.below(50)}`;
 export const shapedName = (dice) => dice.one(Object.values(SHAPES))();
 
+/** Who comes and goes, by whichever road. */
+export const PASSING = /^[int]\d+$/;
+
 /** Uids of strangers, who come and go. */
 export const STRANGERS = Array.from({ length: 60 }, (_, index) => `n${index}`);

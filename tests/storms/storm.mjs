@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { VIEWERS, crowd, members } from './cast.mjs';
+import { PASSING, VIEWERS, crowd, members } from './cast.mjs';
 import { compare } from './compare.mjs';
 import { elsewhere, hold, loseRightsAtMenu } from './scenes.mjs';
 import { Screen } from './screen.mjs';
@@ -145,11 +145,15 @@ export class Storm {
 
   /** Disturbances are taken before the hands go. */
   async #gather() {
+    const inside = { small: await this.town.members('small'), large: await this.town.members('large') };
     await Promise.all(
       this.screens.map(async (screen) => {
         // Before the pages of a screen change.
         const found = await screen.take().catch(() => []);
-        for (const { kind, at, ...rest } of found) this.record.disturbed(screen, kind, at, rest);
+        for (const { kind, at, members = [], ...rest } of found) {
+          // Whoever comes and goes may have gone meanwhile, or be somebody else now.
+          if (members.every((uid) => inside[screen.group].has(uid) && !PASSING.test(uid))) this.record.disturbed(screen, kind, at, rest);
+        }
         // A row with focus keeps its end of the window loaded, until the next change after it.
         screen.keepsRows = await screen.ask(() => document.querySelector('.chat-group-members__list')?.contains(document.activeElement)).catch(() => false);
         try {

@@ -10,6 +10,8 @@ export function watch() {
   const rowWith = (uid) => list()?.querySelector(`:scope > [data-uid="${CSS.escape(uid)}"]`) ?? null;
   const edge = (row) => row.getBoundingClientRect().top;
 
+  /** Rows below the eye that are looked for when its own is gone. */
+  const IN_SIGHT = 6;
   let hand = null;
   /** Where the mouse is: whoever moved it there. */
   let pointer = { x: -1, y: -1 };
@@ -58,9 +60,17 @@ export function watch() {
       uid: row?.dataset.uid ?? null,
       top: row ? edge(row) : 0,
       order: row?.dataset.order,
+      neighbours: hand.kind === 'eye' ? following(row, 'nextElementSibling', IN_SIGHT) : [],
       query: query(),
       scroll: scrollerOf(list()).scrollTop,
     });
+  }
+
+  /** The uids of so many rows from this one on. */
+  function following(row, side, most) {
+    const uids = [];
+    for (let next = row; next && uids.length < most; next = next[side]) if (next.dataset.uid) uids.push(next.dataset.uid);
+    return uids;
   }
 
   const query = () => document.querySelector(`.${PREFIX}__view`)?.dataset.query;
@@ -75,7 +85,10 @@ export function watch() {
     const name = hand.uid;
     if (!row) {
       hand.uid = null;
-      // Nobody has promised an eye that its row stays.
+      // Nobody has promised an eye that its row stays, but not everybody in sight leaves at once.
+      const { neighbours } = hand;
+      if (neighbours.length === IN_SIGHT && list()?.querySelector(':scope > [data-uid]') && !neighbours.some(rowWith))
+        says('eye', { uid: name, what: 'everybody in sight is gone' });
       if (hand.kind !== 'eye' && list()) says(hand.kind, { uid: name, what: 'the row is gone' });
       return;
     }
@@ -99,13 +112,22 @@ export function watch() {
   let pressedAt = 0;
   addEventListener('pointerdown', () => (pressedAt = performance.now()), true);
   const PRESS = 1_000;
+  /** Rows beside the one with the focus. */
+  const BESIDE = 2;
 
-  /** The focus never falls to the body by itself, also while the person scrolls. */
+  /** The focus never falls to the body by itself, also while the person scrolls, and its row is not let go. */
   function watchFocus(now) {
-    if (focused && list() && !document.hidden && document.activeElement === document.body && now - pressedAt > PRESS && focused.component === root())
-      says('focus', { uid: focused.uid, what: `the focus fell to the body${rowWith(focused.uid) ? '' : ' with its row'}` });
+    if (focused && list() && focused.component === root()) {
+      const gone = !rowWith(focused.uid);
+      if (!document.hidden && document.activeElement === document.body && now - pressedAt > PRESS)
+        says('focus', { uid: focused.uid, what: `the focus fell to the body${gone ? ' with its row' : ''}` });
+      const beside = gone && focused.query === query() && focused.beside.find((uids) => uids.length === BESIDE && !uids.some(rowWith));
+      // Unless all of them have left the group: who gathers this knows.
+      if (beside) says('focus', { uid: focused.uid, what: 'the row with the focus was let go', members: [focused.uid, ...beside] });
+    }
     const row = rowOf(document.activeElement);
-    focused = row && { uid: row.dataset.uid, component: root() };
+    const beside = (side) => following(row, side, BESIDE + 1).slice(1);
+    focused = row && { uid: row.dataset.uid, component: root(), query: query(), beside: ['previousElementSibling', 'nextElementSibling'].map(beside) };
   }
 
   /** Whether the list shows what stands in the box; true without a box. */
