@@ -3,6 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use sqlx::AssertSqlSafe;
+use strum::VariantArray;
 
 use super::decode::{inconsistent, parse_scope, parse_uid};
 use super::error::StoreError;
@@ -116,8 +117,8 @@ impl Reader {
         Ok((events.len() as u64 == until - since).then_some(events))
     }
 
-    /// The group's newest events, newest first; a bulk sync comes without its members. `unbans` includes
-    /// `member_unbanned`, which only moderators and above may see.
+    /// The group's newest events, newest first; a bulk sync comes without its members. `all`: also those that only
+    /// moderators and above may see.
     ///
     /// # Errors
     /// See [`Reader`].
@@ -125,20 +126,23 @@ impl Reader {
         &mut self,
         guid: &Guid,
         at_most: usize,
-        unbans: bool,
+        all: bool,
     ) -> Result<Vec<LoggedEvent>, StoreError> {
+        // The kinds that are left out, each between commas.
+        let hidden = EventKind::VARIANTS.iter().filter(|kind| !all && kind.for_moderators_only());
+        let hidden = hidden.fold(String::from(","), |hidden, kind| hidden + kind.as_str() + ",");
         let rows: Vec<EventRow> = fetch!(
             fetch_all,
             self.tx,
             event_rows!(
-                "FROM (SELECT * FROM events WHERE guid = $1 AND ($3 OR kind <> 'member_unbanned')
+                "FROM (SELECT * FROM events WHERE guid = $1 AND $3 NOT LIKE '%,' || kind || ',%'
                        ORDER BY seq DESC LIMIT $2) e
                  LEFT JOIN touched t ON t.guid = e.guid AND t.seq = e.seq AND e.kind <> 'members_synced'
                  ORDER BY e.seq DESC"
             ),
             guid.as_str(),
             at_most as i64,
-            unbans
+            &hidden
         )?;
         fold(guid, rows)
     }

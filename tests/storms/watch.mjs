@@ -110,7 +110,10 @@ export function watch() {
   /** The row that had the focus in the frame before, and when somebody pressed last. */
   let focused = null;
   let pressedAt = 0;
+  /** Whoever had the focus when a key was pressed that leads to the end of the list. */
+  let left = null;
   addEventListener('pointerdown', () => (pressedAt = performance.now()), true);
+  addEventListener('keydown', ({ key }) => ['Home', 'End'].includes(key) && (left = focused?.uid), true);
   const PRESS = 1_000;
   /** Rows beside the one with the focus. */
   const BESIDE = 2;
@@ -121,7 +124,7 @@ export function watch() {
       const gone = !rowWith(focused.uid);
       if (!document.hidden && document.activeElement === document.body && now - pressedAt > PRESS)
         says('focus', { uid: focused.uid, what: `the focus fell to the body${gone ? ' with its row' : ''}` });
-      const beside = gone && focused.query === query() && focused.beside.find((uids) => uids.length === BESIDE && !uids.some(rowWith));
+      const beside = gone && focused.uid !== left && focused.query === query() && focused.beside.find((uids) => uids.length === BESIDE && !uids.some(rowWith));
       // Unless all of them have left the group: who gathers this knows.
       if (beside) says('focus', { uid: focused.uid, what: 'the row with the focus was let go', members: [focused.uid, ...beside] });
     }

@@ -37,8 +37,8 @@ pub(super) async fn show(
     page_range::parse(info, &props)?;
     let context = access.context(app, viewer, props)?;
     let at_most = context.props.limit.unwrap_or(CHANGES);
-    let unbans = rules::see_bans(Standing::Member(access.scope)).is_ok();
-    let changes = app.store().read().await?.newest_events(access.group.guid(), at_most, unbans).await?;
+    let all = rules::see_bans(Standing::Member(access.scope)).is_ok();
+    let changes = app.store().read().await?.newest_events(access.group.guid(), at_most, all).await?;
     Ok(tagged(written(&context, access, &access.group.state(), &changes)?, &etag))
 }
 
