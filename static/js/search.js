@@ -3,7 +3,7 @@
 // filter a link.
 
 import { keepAddress } from '#page';
-import { memoryOf, part, rootOf, say, view, withQuery } from './component.js';
+import { list, memoryOf, part, rootOf, say, view, withQuery } from './component.js';
 import { withScrollAnchor } from './scroll_anchor.js';
 import { htmx } from './loader.js';
 import { get, LONGEST_REQUEST, wentWell } from './requests.js';
@@ -100,7 +100,10 @@ export async function runSearch(root, back) {
   // A refusal would be the same again.
   if (search.failed) return answer.ours || setTimeout(retrySearch, LONGEST_REQUEST, root);
   memory.lastSearch = null;
+  const focused = list(root).contains(document.activeElement);
   await htmx.swap({ root, sourceElement: root, target: view(root), text: answer.text, swap: 'outerHTML' });
+  // Asked again after an outage, it comes while they are among the rows.
+  if (focused && document.activeElement === document.body) memory.stop?.focus({ preventScroll: true });
   root.dataset.count = view(root).dataset.count;
   const empty = part(root, 'empty')?.querySelector('strong, div');
   say(root, (empty ?? part(root, 'found') ?? part(root, 'totals'))?.textContent.trim().replace(/\s+/g, ' ') ?? '');

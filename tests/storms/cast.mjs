@@ -110,7 +110,7 @@ export const plainName = (dice) => `${dice.one(PLAIN)} ${dice.one(LAST)} ${dice.
 export const shapedName = (dice) => dice.one(Object.values(SHAPES))();
 
 /** Who comes and goes, by whichever road. */
-export const PASSING = /^[int]\d+$/;
+export const PASSING = /^[cint]\d+$/;
 
 /** Uids of strangers, who come and go. */
 export const STRANGERS = Array.from({ length: 60 }, (_, index) => `n${index}`);

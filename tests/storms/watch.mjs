@@ -62,6 +62,7 @@ export function watch() {
       order: row?.dataset.order,
       neighbours: hand.kind === 'eye' ? following(row, 'nextElementSibling', IN_SIGHT) : [],
       query: query(),
+      view: view(),
       scroll: scrollerOf(list()).scrollTop,
     });
   }
@@ -73,11 +74,12 @@ export function watch() {
     return uids;
   }
 
-  const query = () => document.querySelector(`.${PREFIX}__view`)?.dataset.query;
+  const view = () => document.querySelector(`.${PREFIX}__view`);
+  const query = () => view()?.dataset.query;
 
   function measure() {
     // What the person searched for has come, however late: another list.
-    if (query() !== hand.query) {
+    if (query() !== hand.query || view() !== hand.view) {
       hand.uid = null;
       return;
     }
@@ -85,10 +87,11 @@ export function watch() {
     const name = hand.uid;
     if (!row) {
       hand.uid = null;
-      // Nobody has promised an eye that its row stays, but not everybody in sight leaves at once.
+      // Nobody has promised an eye that its row stays; but everybody in sight goes at once only when all of them left.
       const { neighbours } = hand;
-      if (neighbours.length === IN_SIGHT && list()?.querySelector(':scope > [data-uid]') && !neighbours.some(rowWith))
-        says('eye', { uid: name, what: 'everybody in sight is gone' });
+      const isFull = list()?.querySelector(':scope > [data-uid]') && !/status=/.test(hand.query);
+      if (neighbours.length === IN_SIGHT && isFull && !neighbours.some(rowWith))
+        says('eye', { uid: name, what: 'everybody in sight is gone', members: neighbours });
       if (hand.kind !== 'eye' && list()) says(hand.kind, { uid: name, what: 'the row is gone' });
       return;
     }
@@ -99,7 +102,9 @@ export function watch() {
     // Whoever marks text with the button held outside the list has the browser scroll it.
     const scroll = scrollerOf(row).scrollTop;
     const dragged = isButtonDown && hand.kind === 'caret' && Math.abs(moved - (hand.scroll - scroll)) < 1;
-    if (Math.abs(moved) >= 1 && !own && !dragged)
+    // Scrolled out of sight, the row with the focus is nobody's eye any more.
+    const unseen = hand.kind === 'focus' && (hand.top < 0 || hand.top > innerHeight) && (top < 0 || top > innerHeight);
+    if (Math.abs(moved) >= 1 && !own && !dragged && !unseen)
       says(hand.kind, { uid: name, what: `${Math.round(moved)} px`, live: root()?.dataset.live, top: Math.round(top), scroll: Math.round(scroll) });
     Object.assign(hand, { top, order, scroll });
     // Of an eye without a hand it is the first row in full view that stays; another may have come before this one.
@@ -124,13 +129,24 @@ export function watch() {
       const gone = !rowWith(focused.uid);
       if (!document.hidden && document.activeElement === document.body && now - pressedAt > PRESS)
         says('focus', { uid: focused.uid, what: `the focus fell to the body${gone ? ' with its row' : ''}` });
-      const beside = gone && focused.uid !== left && focused.query === query() && focused.beside.find((uids) => uids.length === BESIDE && !uids.some(rowWith));
-      // Unless all of them have left the group: who gathers this knows.
+      const beside =
+        gone &&
+        focused.uid !== left &&
+        focused.query === query() &&
+        focused.view === view() &&
+        focused.beside.find((uids) => uids.length === BESIDE && !uids.some(rowWith));
+      // Unless one of them left the group: who gathers this knows.
       if (beside) says('focus', { uid: focused.uid, what: 'the row with the focus was let go', members: [focused.uid, ...beside] });
     }
     const row = rowOf(document.activeElement);
     const beside = (side) => following(row, side, BESIDE + 1).slice(1);
-    focused = row && { uid: row.dataset.uid, component: root(), query: query(), beside: ['previousElementSibling', 'nextElementSibling'].map(beside) };
+    focused = row && {
+      uid: row.dataset.uid,
+      component: root(),
+      query: query(),
+      view: view(),
+      beside: ['previousElementSibling', 'nextElementSibling'].map(beside),
+    };
   }
 
   /** Whether the list shows what stands in the box; true without a box. */
