@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{Member, Scope, Status, TouchedMember};
 
-/// The public fields of a member. JSON, streams and `/v3` serialise it; CSV and the context of templates name
+/// The public fields of a member. JSON for viewers and streams serialise it; CSV and the context of templates name
 /// each of its fields, so that they do not compile without a new one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -33,8 +33,8 @@ use self::respond::render_problems;
 use self::stream::events;
 use crate::app::App;
 
-/// Largest body of a request, in bytes.
-const BODY: usize = 64 * 1024;
+/// Largest body of a request, in bytes, unless its handler names another (`v3/sync.rs` does).
+const LARGEST_BODY: usize = 64 * 1024;
 
 impl App {
     /// Every route, mounted at the configured base path. Nests in any axum application.
@@ -106,7 +106,7 @@ fn router(app: App) -> Router {
         .layer(Extension(document))
         .fallback(middleware::nothing_here)
         .method_not_allowed_fallback(middleware::wrong_method)
-        .layer(DefaultBodyLimit::max(BODY))
+        .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(from_fn_with_state(app.clone(), render_problems::render_problems))
         .layer(CatchPanicLayer::custom(render_problems::panicked))
         .layer(from_fn_with_state(app.clone(), middleware::protect))

@@ -1,4 +1,4 @@
-//! How a stream begins: register, replay, go live. It never claims an id that was not delivered.
+//! How a stream begins: what was missed is read, then it is registered, and follows. It never claims an id that was not delivered.
 
 use std::sync::Arc;
 

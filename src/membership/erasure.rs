@@ -1,7 +1,8 @@
 //! Erasing a person for good.
 //!
 //! First they leave every group, by ordinary events that name them, so that every screen and every node learns it.
-//! A moment later, when the nodes have read those events, the log is rewritten: from then on it holds a pseudonym.
+//! A moment later, when the nodes have had the time to read those events, the rows of the log that name them are
+//! rewritten: from then on it holds a pseudonym.
 //! Each group is a transaction of its own, and a row says what has begun: any node finishes it after a crash.
 
 use std::time::Duration;
@@ -24,7 +25,7 @@ const UNTIL_REWRITTEN: i64 = 1_500;
 const ABANDONED: i64 = 15_000;
 /// Groups that somebody leaves, or that are rewritten, at the same time.
 const AT_A_TIME: usize = 16;
-/// Least time between two rewritings of a SQLite file: erasures meanwhile share the next one.
+/// Least time between two scrubs of a SQLite file (`store/sqlite/scrub.rs`): erasures meanwhile share the next one.
 const SCRUB_INTERVAL: Duration = Duration::from_secs(20);
 
 /// Erases a person: they leave every group, and within seconds everything that names or describes them is deleted or

@@ -101,8 +101,8 @@ pub(super) async fn is_same_request(store: &Store, request: &Request, fingerprin
     Ok(same(done, fingerprint)?.is_some())
 }
 
-/// Whether this was done before under the request's key, which stands for it from now on. After the group is
-/// claimed, so that whoever uses the key at the same time waits.
+/// Records that the request's key stands for this from now on; answers whether it did already, so that it is not done
+/// again. After the group is claimed, so that whoever uses the key at the same time waits.
 ///
 /// # Errors
 /// [`ActError::KeyReused`] when the key stands for something else; [`ActError::Store`].
@@ -111,8 +111,8 @@ pub(super) async fn is_repeat(tx: &mut Tx<'_>, request: &Request, fingerprint: &
     Ok(done_at.is_some())
 }
 
-/// When this was done before under the key of the call, which stands for it from now on; `None` when it was not.
-/// First of all in the transaction, so that whoever uses the key at the same time waits.
+/// The same for a call that belongs to no group: answers when it was done before, if it was. First of all in the
+/// transaction, so that whoever uses the key at the same time waits.
 ///
 /// # Errors
 /// As [`is_repeat`].

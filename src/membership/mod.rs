@@ -1,5 +1,6 @@
 //! The verbs: every change of a group and its members. A verb runs in one transaction: it increments the group's sequence
-//! number, reads the people it is about, asks `domain` for a decision, and writes the change with its event.
+//! number, reads the people it is about, asks `domain` for a decision, and writes the change with its event. Two take
+//! more than one: a large sync is prepared in small ones (`sync.rs`), and an erasure takes one for each group.
 //!
 //! Not here: the rules themselves (`domain`), SQL (`store`), and requests and responses (`http`).
 

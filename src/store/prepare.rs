@@ -1,8 +1,8 @@
 //! Preparing a sync in small transactions, so that the one that applies it (`bulk.rs`) is short: SQLite has one
 //! writer, and everybody else's acts wait for it.
 //!
-//! Each row gets a `state`: what is as listed already is left alone, and new members are inserted hidden
-//! (`scope` < 0). What happened in the group meanwhile is looked at again when the sync is applied.
+//! Each row of `sync_rows` gets a `state`: 0 nothing is known yet, 1 to be applied, 2 the member is as listed, 3 the
+//! member was inserted hidden (`scope` < 0), 4 the same and the user was inserted as well. What happened in the group meanwhile is looked at again when the sync is applied.
 
 use super::connection::Connection;
 use super::decode::parse_uid;

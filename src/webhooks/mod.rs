@@ -1,6 +1,6 @@
 //! Webhooks: what the host's back end is told of, and its delivery.
 //!
-//! `engine.rs` is what the rest of the program holds. It runs a `dispatcher.rs` for each endpoint, which runs
+//! `engine.rs` is what the rest of the program holds. It runs a `dispatcher/` for each endpoint, which runs
 //! `deliver.rs` for each lane (`lane.rs`) with something to deliver: it builds payloads (`payload.rs`,
 //! `original.rs`) and sends them (`client.rs`, `signature.rs`). `presence.rs` writes who came and went to the outbox.
 //!

@@ -1,4 +1,4 @@
-// When a message may change the list. While somebody interacts with the list - by a pointer, a finger, the focus,
+// Changes that wait. While somebody interacts with the list - by a pointer, a finger, the focus,
 // a menu, a text selection - rows are painted where they are, and what would move them waits behind a pill: nobody
 // presses on a row that just jumped. What waits too long is placed around the active row (interaction.js).
 

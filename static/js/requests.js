@@ -1,5 +1,5 @@
-// Requests of a component. No answer may be older than the screen, no request waits for ever, and a failure
-// is shown in one place, with a button to try again.
+// Requests of a component. Each says which event the screen has, no request waits for ever, and a failure is shown in
+// one place, with a button to try again.
 
 import { tellParent } from '#page';
 import { emit, memoryOf, PREFIX, part, rootOf, word } from './component.js';

@@ -14,6 +14,7 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;
 
 use super::error::Failure;
+use crate::http::LARGEST_BODY;
 use crate::http::extract::{JSON, encoding, media_type};
 
 /// Most faults that one answer names.
@@ -24,7 +25,7 @@ const SHOWN: usize = 100;
 /// A body, read when it is asked for: whether it can be read is said only after whether the group
 /// is there. `MOST`: the largest body, in bytes.
 #[derive(Debug)]
-pub(super) struct Sent<T, const MOST: usize = 65_536>(Result<(T, String), Failure>);
+pub(super) struct Sent<T, const MOST: usize = { LARGEST_BODY }>(Result<(T, String), Failure>);
 
 impl<T, const MOST: usize> Sent<T, MOST> {
     /// The body, or why it cannot be read.

@@ -2,6 +2,8 @@
 //! each of some of them and sees how it ends (`outcomes.rs`), and writes the positions of all together (`progress.rs`).
 //!
 //! A commit of this node is announced to it (`inbox.rs`); what other nodes and processes commit is found by a poll.
+//!
+//! Not here: the delivery of one lane (`deliver.rs`), and the statements (`store/webhooks`).
 
 mod claims;
 mod inbox;
