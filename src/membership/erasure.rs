@@ -35,14 +35,12 @@ const SCRUB_INTERVAL: Duration = Duration::from_secs(20);
 /// [`ActError::NoSuchUser`] when nothing is stored about them; [`ActError::OwnsGroups`]; [`ActError::KeyReused`];
 /// [`ActError::Store`].
 pub async fn erase_user(store: &Store, call: Call, uid: Uid) -> Result<Once<()>, ActError> {
-    let begun = uid.clone();
     let fingerprint = erasure_fingerprint(store.pseudonyms(), &uid);
-    let done_at = store
+    let begun = store
         .write(None, move |tx| {
             Box::pin(async move {
-                let uid = begun;
                 if let Some(done_at) = done_before(tx, &call, &fingerprint).await? {
-                    return Ok(Decision::Rollback(Some(done_at)));
+                    return Ok(Decision::Rollback(Err(done_at)));
                 }
                 if !tx.is_known(&uid).await? {
                     return Err(ActError::NoSuchUser(uid));
@@ -51,15 +49,17 @@ pub async fn erase_user(store: &Store, call: Call, uid: Uid) -> Result<Once<()>,
                 if !owned.is_empty() {
                     return Err(ActError::OwnsGroups(owned));
                 }
-                tx.begin_erasure(&uid).await?;
-                Ok(Decision::Commit(None))
+                Ok(Decision::Commit(Ok(tx.begin_erasure(&uid).await?)))
             })
         })
         .await?;
-    if done_at.is_none() {
-        leave_every_group(store, &uid).await?;
+    match begun {
+        Ok(erasure) => {
+            leave_every_group(store, &erasure).await?;
+            Ok(Once { value: (), done_at: None })
+        }
+        Err(done_at) => Ok(Once { value: (), done_at: Some(done_at) }),
     }
-    Ok(Once { value: (), done_at })
 }
 
 /// Finishes erasures, until the store is gone.
@@ -80,49 +80,63 @@ pub async fn finish_erasures_forever(store: Store) {
     }
 }
 
+/// Each of them, also when another one cannot go on now: the first error is answered at the end.
 async fn finish_erasures(store: &Store, scrubbed_at: &mut Option<tokio::time::Instant>) -> Result<(), ActError> {
-    let erasures = store.read().await?.erasures().await?;
-    for erasure in erasures {
-        let now = store.clock().now();
-        match erasure.left_at {
-            Some(left_at) if now - left_at >= UNTIL_REWRITTEN => rewrite(store, erasure).await?,
-            None if now - erasure.at >= ABANDONED => match leave_every_group(store, &erasure.uid).await {
-                // Somebody made them an owner meanwhile: as if it had not been asked for.
-                Err(ActError::OwnsGroups(_)) | Ok(()) => {}
-                Err(error) => return Err(error),
-            },
-            Some(_) | None => {}
+    let mut outcome = Ok(());
+    for erasure in store.read().await?.erasures().await? {
+        outcome = outcome.and(go_on(store, erasure).await);
+    }
+    if scrubbed_at.is_none_or(|at| at.elapsed() >= SCRUB_INTERVAL) {
+        // Also when it fails: it writes as much as the file has.
+        let scrubbed = store.scrub().await;
+        if !matches!(scrubbed, Ok(false)) {
+            *scrubbed_at = Some(tokio::time::Instant::now());
         }
+        outcome = outcome.and(scrubbed.map(drop).map_err(ActError::from));
     }
-    if scrubbed_at.is_none_or(|at| at.elapsed() >= SCRUB_INTERVAL) && store.scrub().await? {
-        *scrubbed_at = Some(tokio::time::Instant::now());
+    outcome
+}
+
+async fn go_on(store: &Store, erasure: Erasure) -> Result<(), ActError> {
+    let now = store.clock().now();
+    match erasure.left_at {
+        Some(left_at) if now - left_at >= UNTIL_REWRITTEN => rewrite(store, erasure).await,
+        None if now - erasure.at >= ABANDONED => match leave_every_group(store, &erasure).await {
+            // Somebody made them an owner meanwhile: the erasure is cancelled.
+            Err(ActError::OwnsGroups(_)) | Ok(()) => Ok(()),
+            Err(error) => Err(error),
+        },
+        Some(_) | None => Ok(()),
     }
-    Ok(())
 }
 
 /// Takes the person out of one group after the other, then forgets the profile. Whoever is put into a group meanwhile
 /// is taken out again.
-async fn leave_every_group(store: &Store, uid: &Uid) -> Result<(), ActError> {
+async fn leave_every_group(store: &Store, erasure: &Erasure) -> Result<(), ActError> {
     loop {
-        let guids = store.read().await?.guids_of(uid).await?;
+        let guids = store.read().await?.guids_of(&erasure.uid).await?;
         for_each(guids, |guid| async move {
-            let (left, uid) = (guid.clone(), uid.clone());
-            let asked = erasure_fingerprint(store.pseudonyms(), &uid);
+            let (left, erasure) = (guid.clone(), erasure.clone());
+            let asked = erasure_fingerprint(store.pseudonyms(), &erasure.uid);
             let stays = store
-                .write(Some(&guid), move |tx| Box::pin(async move { leave(tx, &left, &uid, &asked).await }))
+                .write(Some(&guid), move |tx| Box::pin(async move { leave(tx, &left, &erasure, &asked).await }))
                 .await?;
             if stays { Err(ActError::OwnsGroups(vec![guid])) } else { Ok(()) }
         })
         .await?;
-        let uid = uid.clone();
+        let erasure = erasure.clone();
         let gone = store
             .write(None, move |tx| {
                 Box::pin(async move {
-                    if !tx.groups_of(&uid).await?.is_empty() {
+                    if !tx.is_current(&erasure).await? {
+                        return Ok(Decision::Rollback(true));
+                    }
+                    if !tx.groups_of(&erasure.uid).await?.is_empty() {
                         return Ok(Decision::Rollback(false));
                     }
-                    tx.remove_user(&uid).await?;
-                    tx.note_left(&uid).await?;
+                    tx.remove_user(&erasure.uid).await?;
+                    tx.forget_staged(&erasure.uid).await?;
+                    tx.note_left(&erasure).await?;
                     Ok::<_, ActError>(Decision::Commit(true))
                 })
             })
@@ -136,7 +150,7 @@ async fn leave_every_group(store: &Store, uid: &Uid) -> Result<(), ActError> {
 /// Rewrites every group's rows that name the person, then what belongs to no group, and ends the erasure.
 async fn rewrite(store: &Store, erasure: Erasure) -> Result<(), ActError> {
     loop {
-        let guids = store.read().await?.groups_to_rewrite(&erasure.uid).await?;
+        let guids = store.read().await?.groups_to_rewrite(&erasure).await?;
         if guids.is_empty() {
             break;
         }
@@ -159,9 +173,11 @@ async fn rewrite(store: &Store, erasure: Erasure) -> Result<(), ActError> {
     store
         .write(None, move |tx| {
             Box::pin(async move {
+                if !tx.is_current(&erasure).await? {
+                    return Ok(Decision::Rollback(()));
+                }
                 tx.forget_keys_of(&erasure.uid).await?;
                 tx.forget_outbox_of(&erasure.uid).await?;
-                tx.forget_staged(&erasure.uid).await?;
                 tx.end_erasure(&erasure.uid).await?;
                 Ok(Decision::Commit(()))
             })
@@ -177,13 +193,16 @@ where
     stream::iter(guids.into_iter().map(Ok)).try_for_each_concurrent(AT_A_TIME, work).await
 }
 
-/// Takes the person out of one group. `true` when they own it by now: then they are not erased, as if it had been
-/// asked for a moment later, and no key stands for what was `asked`.
-async fn leave(tx: &mut Tx<'_>, guid: &Guid, uid: &Uid, asked: &str) -> Result<Decision<bool>, ActError> {
-    match take_out(tx, guid, uid).await {
+/// Takes the person out of one group. `true` when they own it by now: then they are not erased, though groups that they
+/// have left stay left, and no key stands for what was `asked`.
+async fn leave(tx: &mut Tx<'_>, guid: &Guid, erasure: &Erasure, asked: &str) -> Result<Decision<bool>, ActError> {
+    if !tx.is_current(erasure).await? {
+        return Ok(Decision::Rollback(false));
+    }
+    match take_out(tx, guid, &erasure.uid).await {
         Ok(()) => Ok(Decision::Commit(false)),
         Err(ActError::OwnsGroups(_)) => {
-            tx.cancel_erasure(uid).await?;
+            tx.cancel_erasure(&erasure.uid).await?;
             tx.forget_keys_for(asked).await?;
             Ok(Decision::Commit(true))
         }

@@ -2,7 +2,7 @@
 
 use super::ActError;
 use super::apply::host_event;
-use super::users::append_profile_event;
+use super::users::claim_for_profile_event;
 use crate::domain::{EventKind, Guid};
 use crate::store::{Decision, Store, Tx, UidRange};
 
@@ -66,7 +66,7 @@ async fn tell(store: &Store, guid: Guid) -> Result<(), ActError> {
                             // The number that was claimed is the first one's.
                             tx.unclaim(&guid).await?;
                             for uid in &untold {
-                                append_profile_event(tx, &guid, uid).await?;
+                                claim_for_profile_event(tx, &guid, uid).await?;
                             }
                         }
                         _ => tell_of_many(tx, &guid, claimed.seq).await?,

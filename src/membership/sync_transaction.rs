@@ -37,7 +37,7 @@ pub enum Synced {
     Before,
 }
 
-/// Called with the number of people applied and the number listed, while a sync is applied.
+/// Called with the number of people compared so far and the number listed, before anything is applied.
 pub type OnProgress = Arc<dyn Fn(u64, u64) + Send + Sync>;
 
 /// The group that a list is for.

@@ -1,5 +1,6 @@
 //! People, as the host tells of them.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::ActError;
@@ -54,7 +55,7 @@ pub async fn create_user(store: &Store, call: Call, uid: Uid, user: UserPatch) -
                     let value = tx.user(&uid).await?.ok_or(ActError::NoSuchUser(uid))?;
                     return Ok(Decision::Rollback(Some(Once { value, done_at: Some(done_at) })));
                 }
-                if tx.user(&uid).await?.is_some() {
+                if tx.user(&uid).await?.is_some() && !tx.adopt_prepared_user(&uid).await? {
                     return Ok(Decision::Rollback(None));
                 }
                 change(tx, &uid, &user).await?;
@@ -189,8 +190,9 @@ async fn change(tx: &mut Tx<'_>, uid: &Uid, patch: &UserPatch) -> Result<bool, A
     let shown = upsert_user(tx, uid, patch.name.as_ref(), patch.avatar.as_ref().map(Option::as_deref)).await?;
     let before = tx.user(uid).await?.map(|user| user.details).unwrap_or_default();
     let details = patch.details(before.clone());
+    let adopted = tx.adopt_prepared_user(uid).await?;
     if details == before {
-        return Ok(shown);
+        return Ok(shown || adopted);
     }
     tx.set_user_details(uid, &details).await?;
     Ok(true)
@@ -215,24 +217,38 @@ pub(super) async fn upsert_user(
     if before.as_ref().is_some_and(|user| user.name == name.as_str() && user.avatar.as_deref() == avatar) {
         return Ok(false);
     }
+    // Groups first, in order, then the user, as joins and syncs lock them: in another order two would wait for each
+    // other on PostgreSQL.
+    let mut claims = BTreeMap::new();
+    for guid in tx.groups_of(uid).await? {
+        if let Some(claimed) = tx.claim(&guid).await? {
+            claims.insert(guid, claimed.seq);
+        }
+    }
     tx.upsert_user(uid, &name, avatar).await?;
-    append_profile_events(tx, uid).await?;
+    for guid in tx.groups_of(uid).await? {
+        match claims.remove(&guid) {
+            Some(seq) => append_profile_event(tx, &guid, uid, seq).await?,
+            // They came in meanwhile.
+            None => claim_for_profile_event(tx, &guid, uid).await?,
+        }
+    }
+    // They left meanwhile.
+    for guid in claims.keys() {
+        tx.unclaim(guid).await?;
+    }
     Ok(true)
 }
 
-/// Tells every group this person is in that they have another name or picture.
-async fn append_profile_events(tx: &mut Tx<'_>, uid: &Uid) -> Result<(), ActError> {
-    for guid in tx.groups_of(uid).await? {
-        append_profile_event(tx, &guid, uid).await?;
-    }
-    Ok(())
+/// Tells one group that this member has another name or picture.
+pub(super) async fn claim_for_profile_event(tx: &mut Tx<'_>, guid: &Guid, uid: &Uid) -> Result<(), ActError> {
+    let claimed = tx.claim(guid).await?.ok_or(ActError::NoSuchGroup)?;
+    append_profile_event(tx, guid, uid, claimed.seq).await
 }
 
-/// Tells one group that this member has another name or picture.
-pub(super) async fn append_profile_event(tx: &mut Tx<'_>, guid: &Guid, uid: &Uid) -> Result<(), ActError> {
-    let claimed = tx.claim(guid).await?.ok_or(ActError::NoSuchGroup)?;
-    let person = tx.touch_member(guid, uid, claimed.seq).await?;
-    tx.append(host_event(tx, guid, claimed.seq, EventKind::MemberUpdated, vec![unmoved(&person)])).await?;
+async fn append_profile_event(tx: &mut Tx<'_>, guid: &Guid, uid: &Uid, seq: u64) -> Result<(), ActError> {
+    let person = tx.touch_member(guid, uid, seq).await?;
+    tx.append(host_event(tx, guid, seq, EventKind::MemberUpdated, vec![unmoved(&person)])).await?;
     Ok(())
 }
 

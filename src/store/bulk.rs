@@ -188,14 +188,18 @@ impl Tx<'_> {
             guid,
             seq
         )?;
+        // Only users who change are locked, in order: on PostgreSQL others write them at the same time.
         execute!(
             self.connection,
             concat!(
                 "INSERT INTO users (uid, name, avatar, sort_key, created_at, updated_at)
-                 SELECT s.uid, s.name, s.avatar, s.sort_key, CAST($5 AS BIGINT), CAST($5 AS BIGINT) FROM sync_rows s
+                 SELECT s.uid, s.name, s.avatar, s.sort_key, CAST($5 AS BIGINT), CAST($5 AS BIGINT)
+                 FROM sync_rows s LEFT JOIN users u ON u.uid = s.uid AND u.uid > $2 AND u.uid <= $3
                  WHERE ",
                 staged!(),
-                " AND s.name IS NOT NULL
+                " AND s.name IS NOT NULL AND (u.uid IS NULL OR ",
+                renamed!(),
+                ") ORDER BY s.uid
                  ON CONFLICT (uid) DO UPDATE SET name = excluded.name, sort_key = excluded.sort_key,
                    avatar = COALESCE(excluded.avatar, users.avatar), updated_at = excluded.updated_at
                  WHERE users.name <> excluded.name

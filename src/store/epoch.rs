@@ -23,15 +23,21 @@ pub struct LogPosition {
     pub guid: Guid,
     /// The event's number.
     pub seq: u64,
-    /// When it happened, milliseconds since the epoch; 0 when that is not known.
+    /// When it happened, milliseconds since the epoch; or one of the two below.
     pub at: i64,
 }
 
 impl LogPosition {
+    /// It is not known when it happened: another event of this number is not told from it.
+    pub const UNKNOWN: i64 = 0;
+    /// It is known that the log has another event of this number, if it has one.
+    pub const ANOTHER: i64 = -1;
+
     /// Whether the event is missing from a log that ends at `head` and whose event of this number happened at
     /// `at`, or was replaced in it. An event that was pruned counts as present.
     fn is_lost(&self, head: Option<u64>, at: Option<i64>) -> bool {
-        head.is_none_or(|head| head < self.seq) || (self.at != 0 && at.is_some_and(|at| at != self.at))
+        head.is_none_or(|head| head < self.seq)
+            || (self.at != LogPosition::UNKNOWN && at.is_some_and(|at| at != self.at))
     }
 }
 

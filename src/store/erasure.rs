@@ -61,15 +61,32 @@ impl Tx<'_> {
         rows.iter().map(|guid| parse_guid(guid)).collect()
     }
 
-    /// Records that the erasure of this person has begun; answers their pseudonym.
+    /// Records that the erasure of this person has begun. It takes the place of one that has not ended.
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn begin_erasure(&mut self, uid: &Uid) -> Result<Uid, StoreError> {
-        let pseudonym = self.pseudonyms.of(uid);
-        let row = ErasureValues { uid: uid.as_str(), pseudonym: pseudonym.as_str(), at: self.now, left_at: None };
+    pub async fn begin_erasure(&mut self, uid: &Uid) -> Result<Erasure, StoreError> {
+        let erasure = Erasure { uid: uid.clone(), pseudonym: self.pseudonyms.of(uid), at: self.now, left_at: None };
+        let row = ErasureValues {
+            uid: uid.as_str(),
+            pseudonym: erasure.pseudonym.as_str(),
+            at: erasure.at,
+            left_at: erasure.left_at,
+        };
         insert(self.connection.reborrow(), &ERASURES.upsert(1, &[]), [row]).await?;
-        Ok(pseudonym)
+        Ok(erasure)
+    }
+
+    /// Whether an erasure is as far as this says still: whoever else runs it has not gone on, and none was begun in its
+    /// place. Otherwise the uid may be somebody else's by now.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn is_current(&mut self, erasure: &Erasure) -> Result<bool, StoreError> {
+        let sql = "SELECT left_at FROM erasures WHERE uid = $1 AND at = $2";
+        let left_at: Option<Option<i64>> =
+            fetch_scalar!(fetch_optional, self.connection, sql, erasure.uid.as_str(), erasure.at)?;
+        Ok(left_at == Some(erasure.left_at))
     }
 
     /// Records that an erasure does not take place after all.
@@ -82,15 +99,20 @@ impl Tx<'_> {
     }
 
     /// Records that the person has left every group, and reports it to webhooks. What is reported is the only thing
-    /// that still names them, until it is delivered.
+    /// that still names them, until it is delivered. Does nothing when somebody else has done so.
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn note_left(&mut self, uid: &Uid) -> Result<(), StoreError> {
-        execute!(self.connection, "UPDATE erasures SET left_at = $2 WHERE uid = $1", uid.as_str(), self.now)?;
-        let (pseudonym, groups) = (self.pseudonyms.of(uid), groups_naming(self.connection.reborrow(), uid).await?);
+    pub async fn note_left(&mut self, Erasure { uid, pseudonym, at, .. }: &Erasure) -> Result<(), StoreError> {
+        let sql = "UPDATE erasures SET left_at = $3 WHERE uid = $1 AND at = $2 AND left_at IS NULL RETURNING at";
+        let noted: Option<i64> = fetch_scalar!(fetch_optional, self.connection, sql, uid.as_str(), *at, self.now)?;
+        if noted.is_none() {
+            return Ok(());
+        }
+        let groups = groups_naming(self.connection.reborrow(), uid).await?;
         let groups: Vec<&str> = groups.iter().map(Guid::as_str).collect();
-        // What happens from now on is of somebody else, also to webhooks, which deliver groups beside this.
+        // Later events are of whoever gets the uid next. Webhooks deliver groups beside this, so that it says where each
+        // group stood.
         let mut positions = BTreeMap::new();
         for guid in &groups {
             let sql = "SELECT seq FROM groups WHERE guid = $1";
@@ -104,7 +126,7 @@ impl Tx<'_> {
         }
         let data =
             json!({"uid": uid.as_str(), "pseudonym": pseudonym.as_str(), "groups": groups, "positions": positions});
-        self.append_outbox(USER_DELETED, Some(&pseudonym), &data).await
+        self.append_outbox(USER_DELETED, Some(pseudonym), &data).await
     }
 
     /// The pseudonyms of those who are banned and were erased since. Their prefix is a range of the primary key.
@@ -123,14 +145,16 @@ impl Tx<'_> {
         Ok(erased.into_iter().collect())
     }
 
-    /// Deletes what syncs on their way hold about a person: who is erased is not brought back by an upload of before.
+    /// Takes a person out of syncs on their way: who is erased is not brought back by an upload of before. A row of nobody
+    /// takes their place, so that what is staged of it later leaves them out too.
     ///
     /// # Errors
     /// See [`Tx`].
     pub async fn forget_staged(&mut self, uid: &Uid) -> Result<(), StoreError> {
         self.forget_prepared(uid).await?;
         for sql in [
-            "DELETE FROM sync_rows WHERE sync IN (SELECT sync FROM syncs) AND uid = $1",
+            "INSERT INTO sync_rows (sync, uid, line, scope, state) SELECT sync, $1, 0, -1, 2 FROM syncs WHERE phase = 0
+             ON CONFLICT (sync, uid) DO UPDATE SET name = NULL, avatar = NULL, sort_key = NULL, scope = -1, state = 2",
             "DELETE FROM sync_renames WHERE uid = $1",
         ] {
             execute!(self.connection, sql, uid.as_str())?;
@@ -157,17 +181,18 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Rewrites some of a group's rows that name this person; to be called until [`Reader::groups_to_rewrite`] does not
+    /// Rewrites some of a group's rows that name this person, while that is still to be done; to be called until [`Reader::groups_to_rewrite`] does not
     /// answer the group any more. Events of whoever came by the same uid since keep it.
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn rewrite_group(
-        &mut self,
-        guid: &Guid,
-        Erasure { uid, pseudonym, .. }: &Erasure,
-    ) -> Result<(), StoreError> {
+    pub async fn rewrite_group(&mut self, guid: &Guid, erasure: &Erasure) -> Result<(), StoreError> {
+        if !self.is_current(erasure).await? {
+            return Ok(());
+        }
+        let Erasure { uid, pseudonym, .. } = erasure;
         let (guid, uid, pseudonym) = (guid.as_str(), uid.as_str(), pseudonym.as_str());
+        let left_at = erasure.left_at.unwrap_or(i64::MAX);
         let sql = "SELECT seq FROM erasure_positions WHERE uid = $1 AND guid = $2";
         let last: Option<i64> = fetch_scalar!(fetch_optional, self.connection, sql, uid, guid)?;
         let last = last.unwrap_or(0);
@@ -208,19 +233,18 @@ impl Tx<'_> {
         execute!(
             self.connection,
             "DELETE FROM bans WHERE guid = $1 AND uid = $3
-               AND EXISTS (SELECT 1 FROM bans other WHERE other.guid = $1 AND other.uid = $2)",
+               AND EXISTS (SELECT 1 FROM bans other WHERE other.guid = $1 AND other.uid = $2 AND other.at <= $4)",
             guid,
             uid,
-            pseudonym
+            pseudonym,
+            left_at
         )?;
-        execute!(
-            self.connection,
-            "UPDATE bans SET uid = $3, reason = NULL WHERE guid = $1 AND uid = $2",
-            guid,
-            uid,
-            pseudonym
-        )?;
-        execute!(self.connection, "UPDATE bans SET by_uid = $3 WHERE guid = $1 AND by_uid = $2", guid, uid, pseudonym)?;
+        for sql in [
+            "UPDATE bans SET uid = $3, reason = NULL WHERE guid = $1 AND uid = $2 AND at <= $4",
+            "UPDATE bans SET by_uid = $3 WHERE guid = $1 AND by_uid = $2 AND at <= $4",
+        ] {
+            execute!(self.connection, sql, guid, uid, pseudonym, left_at)?;
+        }
         Ok(())
     }
 
@@ -273,19 +297,24 @@ impl Reader {
         rows.iter().map(|guid| parse_guid(guid)).collect()
     }
 
-    /// The groups, deleted ones included, whose bans or log name somebody who is being erased.
+    /// The groups, deleted ones included, whose bans or log name somebody who is being erased; none when the erasure is
+    /// not the current one any more.
     ///
     /// # Errors
     /// See [`Reader`].
-    pub async fn groups_to_rewrite(&mut self, uid: &Uid) -> Result<Vec<Guid>, StoreError> {
+    pub async fn groups_to_rewrite(&mut self, erasure: &Erasure) -> Result<Vec<Guid>, StoreError> {
         let rows: Vec<String> = fetch_scalar!(
             fetch_all,
             self.tx,
-            "SELECT p.guid FROM erasure_positions p WHERE p.uid = $1
-               AND (EXISTS (SELECT 1 FROM touched t WHERE t.uid = $1 AND t.guid = p.guid AND t.seq <= p.seq)
-                 OR EXISTS (SELECT 1 FROM events e WHERE e.by_uid = $1 AND e.guid = p.guid AND e.seq <= p.seq))
-             UNION SELECT guid FROM bans WHERE uid = $1 OR by_uid = $1 ORDER BY 1",
-            uid.as_str()
+            "SELECT named.guid FROM erasures x JOIN
+               (SELECT p.guid FROM erasure_positions p WHERE p.uid = $1
+                  AND (EXISTS (SELECT 1 FROM touched t WHERE t.uid = $1 AND t.guid = p.guid AND t.seq <= p.seq)
+                    OR EXISTS (SELECT 1 FROM events e WHERE e.by_uid = $1 AND e.guid = p.guid AND e.seq <= p.seq))
+                UNION SELECT guid FROM bans WHERE (uid = $1 OR by_uid = $1) AND at <= $3) named ON TRUE
+             WHERE x.uid = $1 AND x.at = $2 AND x.left_at = $3 ORDER BY named.guid",
+            erasure.uid.as_str(),
+            erasure.at,
+            erasure.left_at.unwrap_or(i64::MAX)
         )?;
         rows.iter().map(|guid| parse_guid(guid)).collect()
     }

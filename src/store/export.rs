@@ -209,7 +209,7 @@ impl Reader {
     }
 }
 
-/// Whether anything is stored about this person, in whichever table.
+/// Whether anything is stored under the uid of this person: as a user, in the log, in bans, and under keys of theirs.
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] when the database cannot be read.

@@ -188,8 +188,8 @@ impl Tx<'_> {
         Ok(execute!(self.connection, sql, id.0, uid.as_str())?)
     }
 
-    /// Has everybody looked at again whom the group's events touched since it was prepared: up to the event before
-    /// `seq`. `full` says that who is not listed leaves.
+    /// Marks for applying everybody whom the group's events touched after the preparation began and before `seq`. `full`
+    /// says that who is not listed leaves.
     ///
     /// # Errors
     /// See [`Tx`].
@@ -269,6 +269,18 @@ impl Tx<'_> {
             guid.as_str(),
             seq as i64
         )?)
+    }
+
+    /// Keeps a user whom a sync has inserted, should it not be applied: the host has named them as well. Answers whether
+    /// there was such a sync.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn adopt_prepared_user(&mut self, uid: &Uid) -> Result<bool, StoreError> {
+        let sql = "UPDATE sync_rows SET state = 3 WHERE sync IN (SELECT sync FROM syncs) AND uid = $1 AND state = 4
+                   RETURNING sync";
+        let adopted: Vec<i64> = fetch_scalar!(fetch_all, self.connection, sql, uid.as_str())?;
+        Ok(!adopted.is_empty())
     }
 
     /// Takes a user out of what syncs have prepared, so that they can be deleted: who lists them looks again.

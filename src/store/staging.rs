@@ -93,6 +93,11 @@ impl UidRange {
     }
 }
 
+/// Stages so many people. Nobody is listed twice: a row that is there already is of somebody who was erased meanwhile.
+fn staged(rows: usize) -> String {
+    SYNC_ROWS.insert(rows) + " ON CONFLICT (sync, uid) DO NOTHING"
+}
+
 impl Tx<'_> {
     /// Records that a sync has begun.
     ///
@@ -126,7 +131,7 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn stage(&mut self, id: StagingId, rows: &[(u64, BulkRow)]) -> Result<(), StoreError> {
-        static FULL: LazyLock<String> = LazyLock::new(|| SYNC_ROWS.insert(CHUNK));
+        static FULL: LazyLock<String> = LazyLock::new(|| staged(CHUNK));
         self.keep_alive(id).await?;
         for rows in rows.chunks(CHUNK) {
             let sort_keys: Vec<Option<String>> =
@@ -144,7 +149,7 @@ impl Tx<'_> {
             });
             match rows.len() {
                 CHUNK => insert(self.connection.reborrow(), &FULL, values).await?,
-                fewer => insert(self.connection.reborrow(), &SYNC_ROWS.insert(fewer), values).await?,
+                fewer => insert(self.connection.reborrow(), &staged(fewer), values).await?,
             }
         }
         Ok(())

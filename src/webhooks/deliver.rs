@@ -92,8 +92,10 @@ impl Endpoint {
     async fn deliver_group(&self, guid: &Guid, held: &HeldLane) -> Result<End, Stop> {
         let since = held.seq();
         let Some(feed) = self.store.read().await?.feed(guid, since, BATCH).await? else { return Ok(End::Drained) };
-        if since > feed.head || held.contradicts(since, feed.previous.as_deref()) {
-            return Ok(End::HistoryLost(LogPosition { guid: guid.clone(), seq: since, at: 0 }));
+        let is_another = held.contradicts(since, feed.previous.as_deref());
+        if since > feed.head || is_another {
+            let at = if is_another { LogPosition::ANOTHER } else { LogPosition::UNKNOWN };
+            return Ok(End::HistoryLost(LogPosition { guid: guid.clone(), seq: since, at }));
         }
         if !held.is_of(&feed.epoch) {
             return Ok(End::LeaseLost);
@@ -110,6 +112,7 @@ impl Endpoint {
             } else {
                 if self.webhook.wants(&event.kind.event_type()) {
                     self.send_event(&feed, event, held, online).await?;
+                    self.delivered(held);
                 }
                 held.pass(event.seq, &event.id);
             }
@@ -128,6 +131,7 @@ impl Endpoint {
             } else {
                 if self.webhook.wants(&event.kind) {
                     self.send_outbox(event, held).await?;
+                    self.delivered(held);
                 }
                 held.pass(event.seq(), &event.id);
             }
@@ -196,6 +200,14 @@ impl Endpoint {
         Ok(user.map(|user| original.status_changed(&user, status, event.at)))
     }
 
+    /// An event was delivered, all of its messages: a row of failures is over.
+    fn delivered(&self, held: &HeldLane) {
+        self.delivered.fetch_add(1, Ordering::AcqRel);
+        if held.attempts.swap(0, Ordering::AcqRel) > 0 {
+            tracing::info!(endpoint = self.id, lane = %held.lane, "a webhook is delivered again");
+        }
+    }
+
     async fn send(&self, id: &str, body: String, held: &HeldLane) -> Result<(), Stop> {
         let now = self.store.clock().now();
         if !held.is_held(now) {
@@ -208,10 +220,6 @@ impl Endpoint {
         match answer {
             Answer::Delivered(_) => {
                 count("webhook_deliveries_total");
-                self.delivered.fetch_add(1, Ordering::AcqRel);
-                if held.attempts.swap(0, Ordering::AcqRel) > 0 {
-                    tracing::info!(endpoint = self.id, lane = %held.lane, "a webhook is delivered again");
-                }
                 Ok(())
             }
             Answer::Gone => {

@@ -17,9 +17,9 @@ pub(super) struct HeldLane {
     pub(super) attempts: AtomicU32,
     /// Since when it fails, milliseconds since the epoch; 0 when it does not.
     pub(super) failing_since: i64,
-    /// Events up to this number are delivered again,
+    /// The last event of a replay; 0 for none.
     pub(super) replay_seq: u64,
-    /// since this time, milliseconds since the epoch.
+    /// When the replay was asked for, from which its lifetime counts; milliseconds since the epoch.
     pub(super) replay_at: i64,
     /// Until when the position is held; 0 when it was lost.
     lease_until: AtomicI64,

@@ -40,7 +40,7 @@ pub(super) struct PresenceReporter {
     lease_until: i64,
     /// What webhooks were told of everybody who is not offline, while this node holds the lease.
     reported: HashMap<Uid, Status>,
-    /// Of whom that was read from the database: they may be on their way to connect again.
+    /// People whose status was read from the database instead of seen: they may be on their way to connect again.
     inherited: HashSet<Uid>,
 }
 

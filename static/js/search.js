@@ -100,10 +100,9 @@ export async function runSearch(root, back) {
   // A refusal would be the same again.
   if (search.failed) return answer.ours || setTimeout(retrySearch, LONGEST_REQUEST, root);
   memory.lastSearch = null;
-  const focused = list(root).contains(document.activeElement);
+  memory.hadFocus = list(root)?.contains(document.activeElement);
   await htmx.swap({ root, sourceElement: root, target: view(root), text: answer.text, swap: 'outerHTML' });
-  // Asked again after an outage, it comes while they are among the rows.
-  if (focused && document.activeElement === document.body) memory.stop?.focus({ preventScroll: true });
+  memory.hadFocus = false;
   root.dataset.count = view(root).dataset.count;
   const empty = part(root, 'empty')?.querySelector('strong, div');
   say(root, (empty ?? part(root, 'found') ?? part(root, 'totals'))?.textContent.trim().replace(/\s+/g, ' ') ?? '');

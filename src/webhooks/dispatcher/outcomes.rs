@@ -32,7 +32,8 @@ impl Dispatcher {
         let Some(held) = self.held.get_mut(&lane) else { return Ok(()) };
         held.is_running = false;
         let again = std::mem::take(&mut held.again);
-        self.note_deliveries().await?;
+        // What follows from the end does not depend on whether this could be written.
+        let noted = self.note_deliveries().await;
         match end {
             End::Drained if !again => {}
             End::Drained | End::More => self.want(lane),
@@ -60,7 +61,7 @@ impl Dispatcher {
             }
             End::Failed(answer, retry_after) => self.failed(lane, &answer, retry_after).await?,
         }
-        Ok(())
+        noted
     }
 
     /// A delivery ends a row of failures.
