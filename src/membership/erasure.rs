@@ -32,7 +32,8 @@ const SCRUB_INTERVAL: Duration = Duration::from_secs(20);
 /// under their pseudonym.
 ///
 /// # Errors
-/// [`ActError::NoSuchUser`] when nothing is stored about them; [`ActError::OwnsGroups`]; [`ActError::KeyReused`];
+/// [`ActError::NoSuchUser`] when nothing is stored about them, and for a pseudonym, which is nobody: bans under it would
+/// match nobody any more; [`ActError::OwnsGroups`]; [`ActError::KeyReused`];
 /// [`ActError::Store`].
 pub async fn erase_user(store: &Store, call: Call, uid: Uid) -> Result<Once<()>, ActError> {
     let fingerprint = erasure_fingerprint(store.pseudonyms(), &uid);
@@ -42,7 +43,7 @@ pub async fn erase_user(store: &Store, call: Call, uid: Uid) -> Result<Once<()>,
                 if let Some(done_at) = done_before(tx, &call, &fingerprint).await? {
                     return Ok(Decision::Rollback(Err(done_at)));
                 }
-                if !tx.is_known(&uid).await? {
+                if uid.clone().of_a_person().is_err() || !tx.is_known(&uid).await? {
                     return Err(ActError::NoSuchUser(uid));
                 }
                 let owned = tx.groups_owned_by(&uid).await?;

@@ -21,7 +21,8 @@ pub struct Logout {
 }
 
 impl Tx<'_> {
-    /// Records that a person is logged out everywhere, now.
+    /// Records that a person is logged out everywhere, now. Tokens tell seconds, and one that is issued right after a logout
+    /// says the next second: a further logout in the same second is that of the next.
     ///
     /// # Errors
     /// See [`Tx`].
@@ -30,7 +31,11 @@ impl Tx<'_> {
         execute!(self.connection, "UPDATE facts SET value = value WHERE name = 'epoch'")?;
         let person = self.pseudonyms.of(uid);
         let version = newest_version(self.connection.reborrow()).await? + 1;
-        let row = LogoutValues { person: person.as_str(), at: self.now, version };
+        let sql = "SELECT at FROM logouts WHERE person = $1";
+        let before: Option<i64> = fetch_scalar!(fetch_optional, self.connection, sql, person.as_str())?;
+        let next = before.map_or(0, |at| (at.div_euclid(1000) + 1) * 1000);
+        let at = if next > self.now { next } else { self.now };
+        let row = LogoutValues { person: person.as_str(), at, version };
         insert(self.connection.reborrow(), &LOGOUTS.upsert(1, &[]), [row]).await
     }
 }

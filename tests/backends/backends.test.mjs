@@ -1,5 +1,5 @@
 // Each back end of examples/backends is started as its README says, saves people and rooms, and hears by webhooks who is
-// in them.
+// in them: one by one and hundreds at once, somebody who is erased, a room that is made again, and a history that begins anew.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -27,40 +27,69 @@ const HOSTS = {
   'plain Ruby, shaped like Rails': () => ['ruby', ['rails.rb']],
 };
 
+/** A host and the service that it talks to. */
+async function start(t, command) {
+  const port = await freePort();
+  const host = `http://127.0.0.1:${port}`;
+  const secret = `whsec_${randomBytes(32).toString('base64')}`;
+  const server = await Server.start({ CGM_WEBHOOK_URL: `${host}/webhooks`, CGM_WEBHOOK_SECRET: secret });
+  t.after(() => server.stop());
+  const folder = await mkdtemp(join(tmpdir(), 'cgm-host-'));
+  const env = {
+    ...process.env,
+    CGM_URL: server.base,
+    CGM_API_KEY: API_KEY,
+    CGM_WEBHOOK_SECRET: secret,
+    PORT: String(port),
+    HOST_DATABASE: join(folder, 'host.db'),
+  };
+  const [program, args] = command(port);
+  const child = spawn(program, args, { cwd: FOLDER, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const said = [];
+  for (const output of [child.stdout, child.stderr]) output.on('data', (chunk) => said.push(chunk));
+  t.after(async () => {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await rm(folder, { recursive: true, force: true });
+  });
+  const ask = async (method, path, body) => {
+    const answer = await fetch(host + path, { method, headers: { 'Content-Type': 'application/json' }, body: body && JSON.stringify(body) });
+    const text = await answer.text();
+    assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${text}\n${Buffer.concat(said)}`);
+    return JSON.parse(text);
+  };
+  /** Delivers a webhook as the service would; the status that the host answers. */
+  const told = (event, { id = `evt_${randomUUID()}`, at = Date.now(), by = secret } = {}) => {
+    const body = JSON.stringify({ timestamp: new Date(at).toISOString(), ...event });
+    const headers = {
+      'Content-Type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(at / 1_000)),
+      'webhook-signature': new Webhook(by).sign(id, new Date(at), body),
+    };
+    return fetch(`${host}/webhooks`, { method: 'POST', headers, body }).then(({ status }) => status);
+  };
+  const members = () => ask('GET', '/rooms/deck');
+  await becomes({}, members);
+  return { server, ask, told, members };
+}
+
+/** Ada's room, with these people in it. */
+async function deck({ ask, members }, ...uids) {
+  for (const uid of ['ada', ...uids]) await ask('PUT', `/people/${uid}`, { name: uid });
+  await ask('PUT', '/rooms/deck', { name: 'Deck', owner: 'ada' });
+  for (const uid of uids) await ask('PUT', `/rooms/deck/people/${uid}`);
+  await becomes({ ada: 'owner', ...participants(uids) }, members);
+}
+
+const participants = (uids) => Object.fromEntries(uids.map((uid) => [uid, 'participant']));
+
+/** An event of the deck, of this number. */
+const joined = (uid, seq) => ({ type: 'member.joined', data: { group: { guid: 'deck' }, epoch: 'e', seq, member: { uid, scope: 'participant' } } });
+
 for (const [name, command] of Object.entries(HOSTS)) {
   test(`a host in ${name} keeps people and rooms in step, and hears who is in them`, async (t) => {
-    const port = await freePort();
-    const host = `http://127.0.0.1:${port}`;
-    const secret = `whsec_${randomBytes(32).toString('base64')}`;
-    const server = await Server.start({ CGM_WEBHOOK_URL: `${host}/webhooks`, CGM_WEBHOOK_SECRET: secret });
-    t.after(() => server.stop());
-    const folder = await mkdtemp(join(tmpdir(), 'cgm-host-'));
-    const env = {
-      ...process.env,
-      CGM_URL: server.base,
-      CGM_API_KEY: API_KEY,
-      CGM_WEBHOOK_SECRET: secret,
-      PORT: String(port),
-      HOST_DATABASE: join(folder, 'host.db'),
-    };
-    const [program, args] = command(port);
-    const child = spawn(program, args, { cwd: FOLDER, env, stdio: ['ignore', 'pipe', 'pipe'] });
-    const said = [];
-    for (const output of [child.stdout, child.stderr]) output.on('data', (chunk) => said.push(chunk));
-    t.after(async () => {
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-      await rm(folder, { recursive: true, force: true });
-    });
-    const ask = async (method, path, body) => {
-      const answer = await fetch(host + path, { method, headers: { 'Content-Type': 'application/json' }, body: body && JSON.stringify(body) });
-      const text = await answer.text();
-      assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${text}\n${Buffer.concat(said)}`);
-      return JSON.parse(text);
-    };
-    const members = () => ask('GET', '/rooms/deck');
-    await becomes({}, members);
-
+    const { server, ask, told, members } = await start(t, command);
     for (const [uid, called] of Object.entries({ ada: 'Ada', ben: 'Ben', cy: 'Cy' })) await ask('PUT', `/people/${uid}`, { name: called });
     await ask('PUT', '/people/cy', { name: 'Cyrus' });
     await ask('PUT', '/rooms/deck', { name: 'Deck', owner: 'ada' });
@@ -78,27 +107,81 @@ for (const [name, command] of Object.entries(HOSTS)) {
     await ada.transfer('ben');
     await becomes({ ada: 'admin', ben: 'owner' }, members);
 
-    const told = (id, timestamp, body, by = secret) =>
-      fetch(`${host}/webhooks`, {
-        method: 'POST',
-        headers: {
-          'Content-Type': 'application/json',
-          'webhook-id': id,
-          'webhook-timestamp': String(Math.floor(timestamp / 1_000)),
-          'webhook-signature': new Webhook(by).sign(id, new Date(timestamp), body),
-        },
-        body,
-      }).then(({ status }) => status);
-    const joined = (uid) =>
-      JSON.stringify({ type: 'member.joined', timestamp: new Date().toISOString(), data: { group: { guid: 'deck' }, member: { uid, scope: 'participant' } } });
-    assert.equal(await told('evt_forged', Date.now(), joined('eve'), `whsec_${randomBytes(32).toString('base64')}`), 401, 'another secret');
-    assert.equal(await told('evt_old', Date.now() - 3_600_000, joined('eve')), 401, 'an hour ago');
+    assert.equal(await told(joined('eve', 50), { by: `whsec_${randomBytes(32).toString('base64')}` }), 401, 'another secret');
+    assert.equal(await told(joined('eve', 50), { at: Date.now() - 3_600_000 }), 401, 'an hour ago');
     const id = `evt_${randomUUID()}`;
-    assert.equal(await told(id, Date.now(), joined('eve')), 204);
-    assert.equal(await told(id, Date.now(), joined('fay')), 204, 'a repeated id is confirmed');
+    assert.equal(await told(joined('eve', 50), { id }), 204);
+    assert.equal(await told(joined('fay', 50), { id }), 204, 'a repeated id is confirmed');
     await becomes({ ada: 'admin', ben: 'owner', eve: 'participant' }, members);
 
     await ask('DELETE', '/people/ada');
     await becomes({ ben: 'owner', eve: 'participant' }, members);
+  });
+
+  test(`a host in ${name} hears of everybody in a sync of many`, async (t) => {
+    const { server, told, members, ...host } = await start(t, command);
+    await deck({ ...host, members }, 'zoe');
+    const uids = Array.from({ length: 700 }, (_, number) => `p${number}`);
+    const answer = await fetch(`${server.base}/v3/groups/deck/members?version=1`, {
+      method: 'PUT',
+      headers: { apikey: API_KEY, 'Content-Type': 'application/x-ndjson' },
+      body: uids.map((uid) => `${JSON.stringify({ uid, name: uid, scope: 'participant' })}\n`).join(''),
+    });
+    assert.match(await answer.text(), /"result"/);
+    await becomes({ ada: 'owner', ...participants(uids) }, members);
+
+    const unread = { group: { guid: 'deck' }, epoch: 'e', seq: 999, counts: { touched: 700 }, membersUrl: '/v3/groups/deck/events/999/members' };
+    assert.equal(await told({ type: 'members.synced', data: unread }), 500, 'what could not be read comes again');
+  });
+
+  test(`a host in ${name} forgets who was erased while it heard nothing`, async (t) => {
+    const { server, told, members, ...host } = await start(t, command);
+    await deck({ ...host, members }, 'dee', 'eli');
+    const { data } = await (await fetch(`${server.base}/v3/webhooks`, { headers: { apikey: API_KEY } })).json();
+    await server.host('POST', `/webhooks/${data[0].id}/pause`);
+    for (const uid of ['dee', 'eli']) await server.host('DELETE', `/users/${uid}`, { permanent: true });
+    await namesNobody(server, ['dee', 'eli']);
+    await server.host('POST', '/users', { uid: 'eli', name: 'Another Eli' });
+    await server.host('POST', '/groups/deck/members', { participants: ['eli'] });
+    await server.host('POST', `/webhooks/${data[0].id}/resume`);
+    await becomes({ ada: 'owner', eli: 'participant' }, members);
+
+    const erased = { type: 'user.deleted', data: { uid: 'fay', pseudonym: 'erased-1', groups: ['deck'], positions: { deck: 50 } } };
+    assert.equal(await told(joined('fay', 51)), 204);
+    assert.equal(await told(erased), 204);
+    await becomes({ ada: 'owner', eli: 'participant', fay: 'participant' }, members);
+    assert.equal(await told({ ...erased, data: { ...erased.data, uid: 'gil' } }), 204);
+    assert.equal(await told(joined('gil', 50)), 204, 'was on its way');
+    await becomes({ ada: 'owner', eli: 'participant', fay: 'participant' }, members);
+  });
+
+  test(`a host in ${name} begins a room that is made again with nobody, and all of them with a new history`, async (t) => {
+    const { server, told, members, ...host } = await start(t, command);
+    await deck({ ...host, members }, 'ben', 'cy');
+    await server.host('DELETE', '/groups/deck');
+    await server.host('POST', '/groups', { guid: 'deck', name: 'Deck', owner: 'ben' });
+    await becomes({ ben: 'owner' }, members);
+
+    const again = { group: { guid: 'deck' }, epoch: 'e', seq: 51, member: { uid: 'ada', scope: 'owner' } };
+    assert.equal(await told(joined('eve', 50)), 204);
+    assert.equal(await told({ type: 'group.created', data: again }), 204);
+    await becomes({ ada: 'owner' }, members);
+    for (const [type, data] of [
+      ['test', {}],
+      ['user.presence', { uid: 'ada', status: 'online', at: new Date().toISOString() }],
+    ]) {
+      assert.equal(await told({ type, data }), 204, type);
+    }
+    await becomes({ ada: 'owner' }, members);
+    assert.equal(await told({ type: 'log.restarted', data: { epoch: 'f' } }), 204);
+    await becomes({ ben: 'owner' }, members);
+  });
+}
+
+/** Waits until the log of the deck has these people under their pseudonyms. */
+async function namesNobody({ base }, uids) {
+  await becomes([], async () => {
+    const { data } = await (await fetch(`${base}/v3/groups/deck/events?limit=1000`, { headers: { apikey: API_KEY } })).json();
+    return data.map((event) => event.data.member?.uid).filter((uid) => uids.includes(uid));
   });
 }

@@ -1,12 +1,13 @@
 //! `/v3/users/{uid}/auth_tokens`: viewer tokens of a person.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::Response;
 
 use super::answer::{Data, Success};
 use super::auth::{Caller, known};
 use super::error::Failure;
 use super::paging::success;
+use super::path::Path;
 use crate::app::App;
 use crate::http::openapi::{IdempotencyKey, UserPath};
 use crate::membership;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -12,6 +12,7 @@ use super::auth::Caller;
 use super::body::Sent;
 use super::error::Failure;
 use super::paging::{PagedSearch, Query, success};
+use super::path::Path;
 use super::records::UserRecord;
 use crate::app::App;
 use crate::domain::{Act, Ban, BanTerms, Refusal, Search, Uid};

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::Response;
 use serde_json::{Value, json};
 use utoipa::IntoParams;
@@ -10,6 +10,7 @@ use utoipa::IntoParams;
 use super::auth::Caller;
 use super::error::Failure;
 use super::paging::Query;
+use super::path::Path;
 use crate::app::App;
 use crate::domain::Guid;
 use crate::http::openapi::GroupPath;

@@ -1,7 +1,7 @@
 //! `/v3/users/{uid}/export`: everything that is stored about a person.
 
 use axum::body::Body;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 
 use super::auth::{Caller, known};
 use super::error::Failure;
+use super::path::Path;
 use super::records::UserRecord;
 use crate::app::App;
 use crate::domain::Uid;

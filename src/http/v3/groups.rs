@@ -1,6 +1,6 @@
 //! `/v3/groups`: groups, as the host keeps them.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use utoipa::openapi::RefOr;
@@ -14,6 +14,7 @@ use super::error::Failure;
 use super::fields::{Description, Metadata, Password, Picture, Tags, changed, texts};
 use super::lists::{Listed, Lists, Results};
 use super::paging::{Ordered, PagedSearch, Query, data, success};
+use super::path::Path;
 use super::records::GroupRecord;
 use crate::app::App;
 use crate::domain::{Group, GroupType, Guid, HOST_UID, InvalidId, Name, Search, Uid};
@@ -184,7 +185,9 @@ pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Quer
             None => None,
             Some(user) => reader.person(&group.guid, user).await?.membership,
         };
-        let record = GroupRecord::listed(&group, details, members, Some(owner.as_ref().map(Uid::as_str)));
+        // As for one group, outsiders are not told who owns it.
+        let owner = (user.is_none() || membership.is_some()).then(|| owner.as_ref().map(Uid::as_str));
+        let record = GroupRecord::listed(&group, details, members, owner);
         listed.push(record.joined(&caller, membership.map(|membership| (membership.scope, membership.joined_at))));
     }
     paging.answer(listed, total as usize, last)
@@ -284,7 +287,13 @@ impl GroupChange {
     }
 }
 
+/// A path of its own beside those of groups (`presence.rs`): a group of this name could not be asked for.
+const RESERVED: &str = "online-counts";
+
 fn draft(caller: &Caller, body: NewGroup) -> Result<GroupDraft, Failure> {
+    if body.guid.as_str() == RESERVED {
+        return Err(Failure::invalid("guid", "this name is taken by a path of its own"));
+    }
     let group_type = body.group_type.unwrap_or(GroupType::Public);
     match (group_type, &body.password) {
         (GroupType::Password, None) => return Err(Failure::empty_password()),

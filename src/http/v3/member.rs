@@ -1,6 +1,6 @@
 //! `/v3/groups/{guid}/members/{uid}`: one member.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -10,6 +10,7 @@ use super::auth::{Caller, confirmed, known};
 use super::body::Sent;
 use super::error::Failure;
 use super::paging::{data, success};
+use super::path::Path;
 use super::records::{self, MemberRecord, UserRecord};
 use crate::app::App;
 use crate::domain::{Act, Guid, Refusal, Scope, Uid};

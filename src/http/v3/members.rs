@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use serde::Deserialize;
@@ -17,6 +17,7 @@ use super::fields::Password;
 use super::groups;
 use super::lists::{Listed, ListedPerson, Lists, Results};
 use super::paging::{PagedSearch, Query, data, success};
+use super::path::Path;
 use super::records::{MemberRecord, UserRecord};
 use super::snapshot;
 use crate::app::App;

@@ -19,6 +19,7 @@ mod member;
 mod members;
 mod owner;
 mod paging;
+mod path;
 mod presence;
 mod records;
 mod snapshot;

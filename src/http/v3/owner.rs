@@ -1,6 +1,6 @@
 //! `/v3/groups/{guid}/owner`: who owns a group.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -11,6 +11,7 @@ use super::body::Sent;
 use super::error::Failure;
 use super::groups::OwnerName;
 use super::paging::data;
+use super::path::Path;
 use crate::app::App;
 use crate::domain::{Act, Guid, HOST_UID, Uid};
 use crate::http::openapi::{GroupPath, IdempotencyKey, OnBehalfOf};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -12,6 +12,7 @@ use super::auth::{Caller, known};
 use super::body::Sent;
 use super::error::Failure;
 use super::paging::data;
+use super::path::Path;
 use crate::app::App;
 use crate::domain::{Guid, Status, Uid};
 use crate::http::openapi::UserPath;

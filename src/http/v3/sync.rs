@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader};
 use std::sync::Arc;
 
 use axum::body::Body;
-use axum::extract::{FromRequest, Path, Request, State};
+use axum::extract::{FromRequest, Request, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
@@ -23,6 +23,7 @@ use super::body::Sent;
 use super::error::Failure;
 use super::lists::{Listed, ListedPerson, Lists};
 use super::paging::{Query, data};
+use super::path::Path;
 use super::spool::{Spooled, spool};
 use crate::app::App;
 use crate::domain::{Guid, Uid};

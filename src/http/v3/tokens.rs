@@ -1,6 +1,6 @@
 //! `/v3/users/{uid}/auth_tokens`: tokens for viewers, of hosts that have no library to make them.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -10,6 +10,7 @@ use super::auth::{Caller, known};
 use super::body::Sent;
 use super::error::Failure;
 use super::paging::data;
+use super::path::Path;
 use crate::app::App;
 use crate::config::Secret;
 use crate::http::openapi::{IdempotencyKey, UserPath};

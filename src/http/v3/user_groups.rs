@@ -1,6 +1,6 @@
 //! `/v3/users/{uid}/groups`: the groups of a person.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -9,6 +9,7 @@ use super::answer::Page;
 use super::auth::{Caller, known};
 use super::error::Failure;
 use super::paging::{Paged, Query};
+use super::path::Path;
 use super::records::{self, GroupRecord};
 use crate::app::App;
 use crate::domain::{Scope, Uid};

@@ -1,6 +1,6 @@
 //! `/v3/users`: people, as the host tells of them.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
@@ -11,6 +11,7 @@ use super::body::{Sent, clearable};
 use super::error::Failure;
 use super::fields::{Description, Link, Metadata, Picture, Role, Tags, changed, texts};
 use super::paging::{Ordered, PagedSearch, Query, data, success};
+use super::path::Path;
 use super::records::UserRecord;
 use super::tokens;
 use crate::app::App;

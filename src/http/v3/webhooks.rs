@@ -1,6 +1,6 @@
 //! `/v3/webhooks`: the state of each endpoint, and what operators do to one.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::Response;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -11,6 +11,7 @@ use super::auth::Caller;
 use super::body::Sent;
 use super::error::Failure;
 use super::paging::data;
+use super::path::Path;
 use crate::app::App;
 use crate::http::openapi::IdempotencyKey;
 use crate::http::respond::json::rfc3339;

@@ -170,6 +170,18 @@ async fn dump_has(world: &World, guid: &str) -> Option<String> {
 }
 
 #[tokio::test]
+async fn a_pseudonym_is_nobody_who_could_be_erased() {
+    let world = with_zora().await;
+    erase(&world, UID).await.ok();
+    eventually("they are forgotten", async || traces(&answers(&world).await).is_empty()).await;
+    let bans = host(&world, Method::GET, "/v3/groups/vault/bannedusers", None).await.ok().json();
+    let pseudonym = bans["data"][0]["uid"].as_str().unwrap().to_owned();
+    assert!(pseudonym.starts_with("erased-"));
+    assert_eq!(erase(&world, &pseudonym).await.status, 404);
+    assert_eq!(host(&world, Method::GET, "/v3/groups/vault/bannedusers", None).await.ok().json(), bans);
+}
+
+#[tokio::test]
 async fn a_ban_keeps_out_whoever_comes_back_after_they_were_erased() {
     let world = with_zora().await;
     world.host_bans("park", UID, Some(REASON)).await;

@@ -56,6 +56,20 @@ async fn a_token_that_the_host_asks_for_right_after_the_logout_lets_them_in() {
 }
 
 #[tokio::test]
+async fn a_second_logout_in_the_same_second_refuses_what_was_issued_between_them() {
+    let world = world().await;
+    log_out(&world, "dee").await;
+    for _ in 0..2 {
+        let made = host(&world, Method::POST, "/v3/users/dee/auth_tokens", Some(serde_json::json!({}))).await.ok();
+        let token = made.json()["data"]["authToken"].as_str().expect("the token is a text").to_owned();
+        let dee = world.bearer(&token);
+        dee.data("/groups/den/members").await.ok();
+        log_out(&world, "dee").await;
+        dee.data("/groups/den/members").await.refused(401, "AUTH_ERR_NO_ACCESS");
+    }
+}
+
+#[tokio::test]
 async fn a_token_that_does_not_say_when_it_was_issued_is_refused_for_good() {
     let world = world().await;
     let claims = serde_json::json!({"sub": "dee", "aud": "chat-group-members", "exp": now() + 3600});

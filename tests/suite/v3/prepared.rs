@@ -99,12 +99,15 @@ async fn who_is_banned_deleted_or_erased_while_a_sync_is_compared_is_as_if_it_wa
         host.post("/v3/groups/park/bannedusers/zoe", json!({})).await.is(200);
         host.delete("/v3/users/gus").await.is(200);
         host.patch("/v3/groups/park/owner", json!({"owner": "ben"})).await.is(200);
+        host.ask("DELETE", "/v3/users/cy", &[], Some(json!({"permanent": true}))).await.is(200);
     })
     .await
     .unwrap();
     let Synced::Applied(_, report) = synced else { panic!("{synced:?}") };
     assert_eq!(report.banned, ["zoe".parse().unwrap()]);
-    has_members(&host, &["ada:owner", "cy:moderator", "dee:participant", "gus:participant"]).await;
+    // Whoever was deleted can be listed again; whoever was erased is not brought back by a list of before.
+    has_members(&host, &["ada:owner", "dee:participant", "gus:participant"]).await;
+    host.get("/v3/users/cy").await.is(404);
     assert_eq!(host.faults("park").await, Vec::<String>::new());
 }
 
