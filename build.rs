@@ -6,7 +6,6 @@ use std::env;
 use std::error::Error;
 use std::fmt::Write as _;
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -20,6 +19,9 @@ const NPM_FOLDER: &str = "CHAT_GROUP_MEMBERS_NPM";
 
 /// Makes the scripts and styles.
 const BUNDLER: &str = "build/bundle.mjs";
+
+/// Compresses them.
+const COMPRESSOR: &str = "build/compress.mjs";
 
 /// The script that ours fetches when somebody first needs it. Its plain name in braces stands in the other
 /// scripts for its address.
@@ -47,6 +49,7 @@ fn build() -> Result<()> {
     for (name, text) in assets(&npm_packages(&out)?, &out.join("bundled"))? {
         write_entry(&mut table, &folder, &name, &text)?;
     }
+    node(COMPRESSOR, &[&folder])?;
     table.push_str("]\n");
     fs::write(out.join("assets.rs"), table)?;
     fs::write(out.join("locales.rs"), locales::table()?)?;
@@ -99,7 +102,7 @@ fn instead() -> String {
 
 /// Every served file under its plain name, with its text.
 fn assets(packages: &Path, bundled: &Path) -> Result<Vec<(String, String)>> {
-    bundle(packages, bundled)?;
+    node(BUNDLER, &[packages, bundled])?;
     let acts = url(ACTS, &read(&bundled.join(ACTS))?)?;
     let mut files: Vec<_> = fs::read_dir(bundled)?.collect::<std::io::Result<_>>()?;
     files.sort_by_key(fs::DirEntry::file_name);
@@ -110,14 +113,15 @@ fn assets(packages: &Path, bundled: &Path) -> Result<Vec<(String, String)>> {
     served.collect()
 }
 
-fn bundle(packages: &Path, bundled: &Path) -> Result<()> {
-    let run = Command::new("node").arg(BUNDLER).arg(packages).arg(bundled).output();
+/// Runs one of our scripts of the build.
+fn node(script: &str, arguments: &[&Path]) -> Result<()> {
+    let run = Command::new("node").arg(script).args(arguments).output();
     let done = run.map_err(|problem| format!("node could not be started ({problem}). Install Node.js."))?;
     if done.status.success() {
         return Ok(());
     }
     let said = String::from_utf8_lossy(&done.stderr);
-    Err(format!("{BUNDLER} could not make scripts and styles: {}. {}", said.trim(), instead()).into())
+    Err(format!("{script} could not make scripts and styles: {}. {}", said.trim(), instead()).into())
 }
 
 fn read(path: &Path) -> Result<String> {
@@ -138,7 +142,7 @@ fn hash(text: &str) -> String {
     Sha256::digest(text).iter().take(5).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Writes the three encodings of one file and its line of the table.
+/// Writes one file as it is, and the line of the table about its three encodings.
 fn write_entry(table: &mut String, folder: &Path, name: &str, text: &str) -> Result<()> {
     let (_, extension) = stem_and_extension(name)?;
     let kind = match extension {
@@ -149,9 +153,7 @@ fn write_entry(table: &mut String, folder: &Path, name: &str, text: &str) -> Res
         other => return Err(format!("static/{name}: build.rs does not know the type of .{other}").into()),
     };
     let (hash, url) = (hash(text), url(name, text)?);
-    for (encoding, bytes) in [("plain", text.as_bytes().to_vec()), ("br", brotli(text)?), ("gz", gzip(text)?)] {
-        fs::write(folder.join(format!("{name}.{encoding}")), bytes)?;
-    }
+    fs::write(folder.join(format!("{name}.plain")), text)?;
     let bytes = |encoding: &str| format!("include_bytes!(concat!(env!(\"OUT_DIR\"), \"/assets/{name}.{encoding}\"))");
     writeln!(
         table,
@@ -162,18 +164,4 @@ fn write_entry(table: &mut String, folder: &Path, name: &str, text: &str) -> Res
         bytes("gz"),
     )?;
     Ok(())
-}
-
-fn brotli(text: &str) -> Result<Vec<u8>> {
-    let parameters =
-        brotli::enc::BrotliEncoderParams { quality: 11, lgwin: 22, size_hint: text.len(), ..Default::default() };
-    let mut packed = Vec::new();
-    brotli::BrotliCompress(&mut text.as_bytes(), &mut packed, &parameters)?;
-    Ok(packed)
-}
-
-fn gzip(text: &str) -> Result<Vec<u8>> {
-    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
-    encoder.write_all(text.as_bytes())?;
-    Ok(encoder.finish()?)
 }

@@ -51,7 +51,9 @@ const OWN_PROPERTIES = [
   'deferredTimer',
   'eventDigest',
   'extending',
+  'hadFocus',
   'headings',
+  'items',
   'journal',
   'lastSearch',
   'late',
@@ -69,6 +71,7 @@ const OWN_PROPERTIES = [
   'retryWait',
   'selecting',
   'stale',
+  'stream',
   'typing',
   'unseen',
   'wasEmpty',
@@ -105,8 +108,8 @@ async function minified(script, { properties } = {}) {
   return code;
 }
 
-/** Modules that come first: what uses the same words then lies closer together, which brotli packs 86 bytes better. */
-const FIRST = ['loader', 'component', 'rows', 'requests'];
+/** Modules that come first: what uses the same words then lies closer together, which brotli packs about a hundred bytes better. */
+const FIRST = ['loader', 'lifecycle', 'component', 'rows', 'requests'];
 const mainEntry = (entry) => [...FIRST, entry].map((name) => `import './js/${name}.js';`).join('\n');
 
 /**
@@ -157,8 +160,13 @@ async function styleSheet(files) {
     minify: true,
     legalComments: 'none',
   });
-  // A custom property's value begins after white space (CSS Custom Properties, section 2), which esbuild leaves there.
-  return text.trimEnd().replace(/([{;]--[\w-]+): /g, '$1:');
+  // esbuild leaves the white space in values that it does not read: before those of custom properties (CSS Custom Properties,
+  // section 2), after commas and around slashes. No string of ours has either.
+  return text
+    .trimEnd()
+    .replace(/([{;]--[\w-]+): /g, '$1:')
+    .replaceAll(', ', ',')
+    .replaceAll(' / ', '/');
 }
 
 const write = (name, text) => writeFileSync(join(out, name), text);

@@ -58,6 +58,19 @@ class Membership(Table):
     room = models.CharField(max_length=100)
     uid = models.CharField(max_length=100)
     scope = models.CharField(max_length=20)
+    seq = models.BigIntegerField()  # the event that said so
+
+    class Meta(Table.Meta):
+        abstract = False
+        unique_together = [("room", "uid")]
+
+
+class Erased(Table):
+    """The last event of a room that may be about somebody who was erased."""
+
+    room = models.CharField(max_length=100)
+    uid = models.CharField(max_length=100)
+    seq = models.BigIntegerField()
 
     class Meta(Table.Meta):
         abstract = False
@@ -82,6 +95,13 @@ def service(method, path, body=None, fine=()):
         if error["code"] not in fine:
             raise RuntimeError(f"{error['code']}: {error['message']}") from None
         return None
+
+
+def read(path):
+    """Reads from the service: a snapshot line by line, anything else as one line."""
+    request = urllib.request.Request(f"{SERVICE}/v3{path}", headers={"apikey": KEY, "Accept": "application/x-ndjson"})
+    with urllib.request.urlopen(request, timeout=10) as answer:
+        return [json.loads(line) for line in answer]
 
 
 # Out, in ten lines: once it is committed here.
@@ -133,16 +153,58 @@ def webhooks(request):
 
 def apply(kind, data):
     """The members an event speaks of are in the room with this scope, or out of it."""
-    if "group" not in data:
+    if kind == "log.restarted":
+        read_again()
+    elif kind == "user.deleted":
+        forget(data["uid"], data["positions"])
+    elif "group" in data:
+        room = data["group"]["guid"]
+        if kind in ("group.created", "group.deleted"):
+            Membership.objects.filter(room=room).delete()
+        for member in touched(data):
+            put(room, data["seq"], member["uid"], member["scope"])
+
+
+def touched(data):
+    """Whom an event touched. Of many people it has only membersUrl, where to read them."""
+    if "membersUrl" not in data:
+        yield from data.get("members") or filter(None, [data.get("member")])
         return
-    room = data["group"]["guid"]
-    if kind == "group.deleted":
-        Membership.objects.filter(room=room).delete()
-    for member in data.get("members") or ([data["member"]] if data.get("member") else []):
-        if member.get("scope"):
-            Membership.objects.update_or_create(room=room, uid=member["uid"], defaults={"scope": member["scope"]})
-        else:
-            Membership.objects.filter(room=room, uid=member["uid"]).delete()
+    cursor = ""
+    while cursor is not None:
+        [page] = read(f"/groups/{data['group']['guid']}/events/{data['seq']}/members?limit=1000&cursor={cursor}")
+        yield from page["data"]
+        cursor = page["meta"]["next"]
+
+
+def put(room, seq, uid, scope):
+    if Erased.objects.filter(room=room, uid=uid, seq__gte=seq).exists():
+        return
+    if scope:
+        Membership.objects.update_or_create(room=room, uid=uid, defaults={"scope": scope, "seq": seq})
+    else:
+        Membership.objects.filter(room=room, uid=uid).delete()
+
+
+def forget(uid, positions):
+    """Somebody was erased. Later events are about somebody else by the same uid."""
+    for room, seq in positions.items():
+        Erased.objects.update_or_create(room=room, uid=uid, defaults={"seq": seq})
+        Membership.objects.filter(room=room, uid=uid, seq__lte=seq).delete()
+
+
+def read_again():
+    """Another history of events begins: a snapshot of each room says who is in it, and as of which event."""
+    Membership.objects.all().delete()
+    Erased.objects.all().delete()
+    page = pages = 1
+    while page <= pages:
+        [listed] = read(f"/groups?perPage=1000&page={page}")
+        for group in listed["data"]:
+            head, *people = read(f"/groups/{group['guid']}/members")
+            for person in people:
+                put(group["guid"], head["seq"], person["uid"], "owner" if person.get("isOwner") else person["scope"])
+        page, pages = page + 1, listed["meta"]["pagination"]["total_pages"]
 
 
 @csrf_exempt
@@ -183,7 +245,7 @@ if __name__ == "__main__":
     from django.db import connection
 
     with connection.schema_editor() as editor:
-        for model in (Person, Room, Membership, Applied):
+        for model in (Person, Room, Membership, Erased, Applied):
             if model._meta.db_table not in connection.introspection.table_names():
                 editor.create_model(model)
     # One request at a time, as SQLite has one writer.

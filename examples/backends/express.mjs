@@ -19,6 +19,14 @@ async function service(method, path, body, ...fine) {
   return data ?? null;
 }
 
+/** Reads from the service: a snapshot line by line, anything else as one line. */
+async function read(path) {
+  const headers = { apikey: CGM_API_KEY, Accept: 'application/x-ndjson' };
+  const answer = await fetch(`${CGM_URL}/v3${path}`, { headers, signal: AbortSignal.timeout(10_000) });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+  return (await answer.text()).trimEnd().split('\n').map((line) => JSON.parse(line));
+}
+
 // Out, in ten lines: what you call where a person or a room is saved.
 const savedPerson = async ({ uid, ...fields }) =>
   (await service('POST', '/users', { uid, ...fields }, 'ERR_UID_ALREADY_EXISTS')) ?? service('PUT', `/users/${uid}`, fields);
@@ -31,17 +39,62 @@ const tokenOf = async (uid) => (await service('POST', `/users/${uid}/auth_tokens
 // In: your tables. What is applied and which events were applied are kept together.
 const rooms = new Map();
 const applied = new Set();
+/** The last event of a room that may be about somebody who was erased. */
+const erased = new Map();
+const scopesIn = (guid) => Object.fromEntries([...(rooms.get(guid) ?? [])].map(([uid, { scope }]) => [uid, scope]));
 
 /** The members an event speaks of are in the room with this scope, or out of it. */
 async function apply({ type, data }) {
-  const guid = data.group?.guid;
-  if (type === 'group.deleted') return rooms.delete(guid);
-  const room = rooms.get(guid) ?? rooms.set(guid, new Map()).get(guid);
-  for (const member of data.members ?? (data.member ? [data.member] : [])) {
-    if (member.scope) room.set(member.uid, member.scope);
-    else room.delete(member.uid);
+  if (type === 'log.restarted') return readAgain();
+  if (type === 'user.deleted') return forget(data);
+  if (!data.group) return;
+  const { guid } = data.group;
+  if (type === 'group.created' || type === 'group.deleted') rooms.delete(guid);
+  for await (const member of touched(data)) put(guid, data.seq, member);
+}
+
+/** Whom an event touched. Of many people it has only `membersUrl`, where to read them. */
+async function* touched({ group, seq, membersUrl, members, member }) {
+  if (!membersUrl) return yield* members ?? (member ? [member] : []);
+  for (let cursor = ''; cursor !== null; ) {
+    const [{ data, meta }] = await read(`/groups/${group.guid}/events/${seq}/members?limit=1000&cursor=${cursor}`);
+    yield* data;
+    cursor = meta.next;
   }
 }
+
+function put(guid, seq, { uid, scope }) {
+  if (erased.get(`${guid} ${uid}`) >= seq) return;
+  const room = rooms.get(guid) ?? rooms.set(guid, new Map()).get(guid);
+  if (scope) room.set(uid, { scope, seq });
+  else room.delete(uid);
+}
+
+/** Somebody was erased. Later events are about somebody else by the same uid. */
+function forget({ uid, positions }) {
+  for (const [guid, seq] of Object.entries(positions)) {
+    erased.set(`${guid} ${uid}`, seq);
+    if (rooms.get(guid)?.get(uid)?.seq <= seq) rooms.get(guid).delete(uid);
+  }
+}
+
+/** Another history of events begins: a snapshot of each room says who is in it, and as of which event. */
+async function readAgain() {
+  rooms.clear();
+  erased.clear();
+  for (let page = 1, pages = 1; page <= pages; page++) {
+    const [{ data, meta }] = await read(`/groups?perPage=1000&page=${page}`);
+    pages = meta.pagination.total_pages;
+    for (const { guid } of data) {
+      const [{ seq }, ...people] = await read(`/groups/${guid}/members`);
+      for (const { uid, scope, isOwner } of people) put(guid, seq, { uid, scope: isOwner ? 'owner' : scope });
+    }
+  }
+}
+
+/** One webhook after the other, as a transaction would have it. */
+let turn = Promise.resolve();
+const inTurn = (work) => (turn = turn.then(work, work));
 
 const app = express();
 
@@ -54,10 +107,11 @@ app.post('/webhooks', express.raw({ type: 'application/json', limit: '1mb' }), a
   }
   // The id is the same for every try.
   const id = asked.headers['webhook-id'];
-  if (!applied.has(id)) {
+  await inTurn(async () => {
+    if (applied.has(id)) return;
     await apply(event);
     applied.add(id);
-  }
+  });
   answer.sendStatus(204);
 });
 
@@ -66,7 +120,7 @@ app.put('/people/:uid', async ({ params, body }, answer) => answer.json(await sa
 app.delete('/people/:uid', async ({ params }, answer) => answer.json(await deletedPerson(params.uid)));
 app.put('/rooms/:guid', async ({ params, body }, answer) => answer.json(await savedRoom({ guid: params.guid, ...body })));
 app.put('/rooms/:guid/people/:uid', async ({ params }, answer) => answer.json(await added(params.guid, params.uid)));
-app.get('/rooms/:guid', ({ params }, answer) => answer.json(Object.fromEntries(rooms.get(params.guid) ?? [])));
+app.get('/rooms/:guid', ({ params }, answer) => answer.json(scopesIn(params.guid)));
 app.get('/token/:uid', async ({ params }, answer) => answer.json({ token: await tokenOf(params.uid) })); // whoever is signed in
 
 app.listen(PORT, '127.0.0.1', () => console.error(`listening on http://127.0.0.1:${PORT}`));

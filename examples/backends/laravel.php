@@ -5,6 +5,8 @@
 
 declare(strict_types=1);
 
+ini_set('display_errors', '0'); // so that whatever is thrown answers 500, and the webhook comes again
+
 /** One call of the service (in Laravel: Http::withHeaders(…)->send(…)); null for a code that is fine. */
 function service(string $method, string $path, ?array $body = null, string ...$fine): ?array
 {
@@ -22,6 +24,23 @@ function service(string $method, string $path, ?array $body = null, string ...$f
         throw new RuntimeException("{$error['code']}: {$error['message']}");
     }
     return $answer['data'] ?? null;
+}
+
+/** Reads from the service: a snapshot line by line, anything else as one line. */
+function read(string $path): array
+{
+    $curl = curl_init((getenv('CGM_URL') ?: 'http://127.0.0.1:8080') . "/v3$path");
+    curl_setopt_array($curl, [
+        CURLOPT_HTTPHEADER => ['apikey: ' . getenv('CGM_API_KEY'), 'Accept: application/x-ndjson'],
+        CURLOPT_RETURNTRANSFER => true,
+        CURLOPT_FAILONERROR => true,
+        CURLOPT_TIMEOUT => 10,
+    ]);
+    $lines = curl_exec($curl);
+    if ($lines === false) {
+        throw new RuntimeException("$path: " . curl_error($curl));
+    }
+    return array_map(fn (string $line): array => json_decode($line, true), explode("\n", rtrim($lines)));
 }
 
 // Out, in ten lines.
@@ -87,24 +106,86 @@ final class WebhookController
     /** The members an event speaks of are in the room with this scope, or out of it. */
     private function apply(string $type, array $data): void
     {
-        $room = $data['group']['guid'] ?? null;
-        if ($type === 'group.deleted') {
-            $this->database->prepare('DELETE FROM memberships WHERE room = ?')->execute([$room]);
-        }
-        foreach ($data['members'] ?? array_filter([$data['member'] ?? null]) as $member) {
-            if (isset($member['scope'])) {
-                $this->database->prepare('REPLACE INTO memberships (room, uid, scope) VALUES (?, ?, ?)')
-                    ->execute([$room, $member['uid'], $member['scope']]);
-            } else {
-                $this->database->prepare('DELETE FROM memberships WHERE room = ? AND uid = ?')->execute([$room, $member['uid']]);
+        if ($type === 'log.restarted') {
+            $this->readAgain();
+        } elseif ($type === 'user.deleted') {
+            $this->forget($data['uid'], $data['positions']);
+        } elseif (isset($data['group'])) {
+            $room = $data['group']['guid'];
+            if ($type === 'group.created' || $type === 'group.deleted') {
+                $this->write('DELETE FROM memberships WHERE room = ?', $room);
+            }
+            foreach ($this->touched($data) as $member) {
+                $this->put($room, $data['seq'], $member['uid'], $member['scope']);
             }
         }
+    }
+
+    /** Whom an event touched. Of many people it has only membersUrl, where to read them. */
+    private function touched(array $data): Generator
+    {
+        if (!isset($data['membersUrl'])) {
+            yield from $data['members'] ?? array_filter([$data['member'] ?? null]);
+            return;
+        }
+        for ($cursor = ''; $cursor !== null; $cursor = $page['meta']['next']) {
+            [$page] = read("/groups/{$data['group']['guid']}/events/{$data['seq']}/members?limit=1000&cursor=$cursor");
+            yield from $page['data'];
+        }
+    }
+
+    private function put(string $room, int $seq, string $uid, ?string $scope): void
+    {
+        $erased = $this->database->prepare('SELECT 1 FROM erased WHERE room = ? AND uid = ? AND seq >= ?');
+        $erased->execute([$room, $uid, $seq]);
+        if ($erased->fetch()) {
+            return;
+        }
+        if ($scope !== null) {
+            $this->write('REPLACE INTO memberships (room, uid, scope, seq) VALUES (?, ?, ?, ?)', $room, $uid, $scope, $seq);
+        } else {
+            $this->write('DELETE FROM memberships WHERE room = ? AND uid = ?', $room, $uid);
+        }
+    }
+
+    /** Somebody was erased. Later events are about somebody else by the same uid. */
+    private function forget(string $uid, array $positions): void
+    {
+        foreach ($positions as $room => $seq) {
+            $this->write('REPLACE INTO erased (room, uid, seq) VALUES (?, ?, ?)', $room, $uid, $seq);
+            $this->write('DELETE FROM memberships WHERE room = ? AND uid = ? AND seq <= ?', $room, $uid, $seq);
+        }
+    }
+
+    /** Another history of events begins: a snapshot of each room says who is in it, and as of which event. */
+    private function readAgain(): void
+    {
+        $this->write('DELETE FROM memberships');
+        $this->write('DELETE FROM erased');
+        for ($page = $pages = 1; $page <= $pages; $page++) {
+            [$listed] = read("/groups?perPage=1000&page=$page");
+            $pages = $listed['meta']['pagination']['total_pages'];
+            foreach (array_column($listed['data'], 'guid') as $room) {
+                $people = read("/groups/$room/members");
+                $seq = array_shift($people)['seq'];
+                foreach ($people as $person) {
+                    $this->put($room, $seq, $person['uid'], ($person['isOwner'] ?? false) ? 'owner' : $person['scope']);
+                }
+            }
+        }
+    }
+
+    private function write(string $sql, string|int ...$values): void
+    {
+        $this->database->prepare($sql)->execute($values);
     }
 }
 
 $database = new PDO('sqlite:' . (getenv('HOST_DATABASE') ?: 'host.db'));
 $database->exec('CREATE TABLE IF NOT EXISTS applied (id TEXT PRIMARY KEY)');
-$database->exec('CREATE TABLE IF NOT EXISTS memberships (room TEXT, uid TEXT, scope TEXT, PRIMARY KEY (room, uid))');
+$database->exec('CREATE TABLE IF NOT EXISTS memberships (room TEXT, uid TEXT, scope TEXT, seq INTEGER, PRIMARY KEY (room, uid))');
+// The last event of a room that may be about somebody who was erased.
+$database->exec('CREATE TABLE IF NOT EXISTS erased (room TEXT, uid TEXT, seq INTEGER, PRIMARY KEY (room, uid))');
 
 $path = explode('/', trim((string) parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH), '/'));
 $body = (string) file_get_contents('php://input');

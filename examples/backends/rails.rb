@@ -24,6 +24,15 @@ module Service
 
     answer["data"]
   end
+
+  # A snapshot line by line, anything else as one line.
+  def self.read(path)
+    uri = URI("#{BASE}/v3#{path}")
+    request = Net::HTTP::Get.new(uri, "apikey" => ENV.fetch("CGM_API_KEY"), "Accept" => "application/x-ndjson")
+    answer = Net::HTTP.start(uri.host, uri.port, read_timeout: 10) { |http| http.request(request) }
+    answer.value # raises unless it is 2xx
+    answer.body.each_line.map { |line| JSON.parse(line) }
+  end
 end
 
 # Out, in ten lines: the bodies of after_save and after_destroy.
@@ -44,7 +53,8 @@ end
 
 # What a route points to.
 class WebhooksController
-  # In Rails two tables: memberships, and the ids of what was applied.
+  # In Rails three tables: memberships, the ids of what was applied, and the last event of a room that may be about somebody
+  # who was erased.
   STORE = PStore.new(ENV.fetch("HOST_DATABASE", "host.pstore"), true)
 
   def create(headers, body)
@@ -54,13 +64,13 @@ class WebhooksController
     STORE.transaction do
       applied = STORE[:applied] ||= {}
       event = JSON.parse(body)
-      apply(STORE[:rooms] ||= {}, event["type"], event["data"]) unless applied[headers["webhook-id"]]
+      apply(event["type"], event["data"]) unless applied[headers["webhook-id"]]
       applied[headers["webhook-id"]] = true
     end
     204
   end
 
-  def self.members(guid) = STORE.transaction(true) { STORE[:rooms]&.dig(guid) || {} }
+  def self.members(guid) = STORE.transaction(true) { STORE[:rooms]&.dig(guid).to_h.transform_values { |member| member[:scope] } }
 
   private
 
@@ -75,13 +85,55 @@ class WebhooksController
   end
 
   # The members an event speaks of are in the room with this scope, or out of it.
-  def apply(rooms, type, data)
+  def apply(type, data)
+    return read_again if type == "log.restarted"
+    return forget(data["uid"], data["positions"]) if type == "user.deleted"
+
     guid = data.dig("group", "guid") or return
-    return rooms.delete(guid) if type == "group.deleted"
+    rooms.delete(guid) if %w[group.created group.deleted].include?(type)
+    touched(data) { |member| put(guid, data["seq"], member["uid"], member["scope"]) }
+  end
+
+  def rooms = STORE[:rooms] ||= {}
+  def erased = STORE[:erased] ||= {}
+
+  # Whom an event touched. Of many people it has only membersUrl, where to read them.
+  def touched(data, &block)
+    return (data["members"] || [data["member"]].compact).each(&block) unless data["membersUrl"]
+
+    cursor = ""
+    while cursor
+      page, = Service.read("/groups/#{data["group"]["guid"]}/events/#{data["seq"]}/members?limit=1000&cursor=#{cursor}")
+      page["data"].each(&block)
+      cursor = page["meta"]["next"]
+    end
+  end
+
+  def put(guid, seq, uid, scope)
+    return if erased.fetch([guid, uid], 0) >= seq
 
     room = rooms[guid] ||= {}
-    (data["members"] || [data["member"]].compact).each do |member|
-      member["scope"] ? room[member["uid"]] = member["scope"] : room.delete(member["uid"])
+    scope ? room[uid] = { scope: scope, seq: seq } : room.delete(uid)
+  end
+
+  # Somebody was erased. Later events are about somebody else by the same uid.
+  def forget(uid, positions)
+    positions.each do |guid, seq|
+      erased[[guid, uid]] = seq
+      rooms[guid]&.delete_if { |member, row| member == uid && row[:seq] <= seq }
+    end
+  end
+
+  # Another history of events begins: a snapshot of each room says who is in it, and as of which event.
+  def read_again
+    [rooms, erased].each(&:clear)
+    1.step do |page|
+      listed, = Service.read("/groups?perPage=1000&page=#{page}")
+      listed["data"].each do |group|
+        head, *people = Service.read("/groups/#{group["guid"]}/members")
+        people.each { |person| put(group["guid"], head["seq"], person["uid"], person["isOwner"] ? "owner" : person["scope"]) }
+      end
+      break if page >= listed["meta"]["pagination"]["total_pages"]
     end
   end
 end

@@ -84,7 +84,8 @@ fn is_unseen(c: char) -> bool {
 /// The form in which names and searches are compared: compatibility decomposition (NFKD, Unicode
 /// Standard Annex 15), full case folding, then without nonspacing marks (category Mn) and without
 /// what is not seen (property Default_Ignorable_Code_Point, UAX 44): soft hyphens, joiners, variation
-/// selectors, marks of direction.
+/// selectors, marks of direction. Beyond that, what keyboards write for one another is one: typographic apostrophes and the
+/// plain one, the dotless ı and i, hiragana and katakana.
 pub fn fold(text: &str) -> String {
     static NFKD: DecomposingNormalizerBorrowed<'static> = DecomposingNormalizer::new_nfkd();
     static CASE: CaseMapperBorrowed<'static> = CaseMapper::new();
@@ -93,7 +94,20 @@ pub fn fold(text: &str) -> String {
         return text.to_ascii_lowercase();
     }
     let folded = CASE.fold_string(&NFKD.normalize(text)).into_owned();
-    folded.chars().filter(|&c| CATEGORY.get(c) != GeneralCategory::NonspacingMark && !is_ignorable(c)).collect()
+    let seen = |&c: &char| CATEGORY.get(c) != GeneralCategory::NonspacingMark && !is_ignorable(c);
+    folded.chars().filter(seen).map(as_typed).collect()
+}
+
+/// The character that stands for all that keyboards write in its place.
+fn as_typed(c: char) -> char {
+    /// From a letter of hiragana to the same of katakana.
+    const TO_KATAKANA: u32 = 0x60;
+    match c {
+        '\u{2018}' | '\u{2019}' | '\u{2bc}' => '\'',
+        'ı' => 'i',
+        'ぁ'..='ゖ' => char::from_u32(u32::from(c) + TO_KATAKANA).unwrap_or(c),
+        c => c,
+    }
 }
 
 /// Whether a character is there without being seen.

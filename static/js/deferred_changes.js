@@ -98,6 +98,7 @@ export function applyDeferred(root, must) {
     }
     settleHeadings(root);
   });
+  giveSpaceBack(root, must);
   showPill(root);
 }
 

@@ -8,6 +8,7 @@ import { adoptComponents } from './lifecycle.js';
 import { abort } from './live.js';
 import { htmx } from './loader.js';
 import { emitEmpty, updateLines } from './notes.js';
+import { idFor } from './placeholder.js';
 import { configRequest, showRefusal } from './requests.js';
 
 /**
@@ -16,6 +17,8 @@ import { configRequest, showRefusal } from './requests.js';
  * @param {{ ctx: HtmxContext, tasks: HtmxTask[] }} detail
  */
 function beforeSwap(source, { ctx, tasks }) {
+  // A proxy whose service is away sends no list: the link that the host has put there stays.
+  if (!ctx.root && ctx.response?.status > 499 && idFor(source)) return false;
   for (const { type, target, swapSpec } of tasks) {
     if (swapSpec.style === 'place') swapSpec.ctx = ctx;
     else if (type === 'oob' && rootOf(target) && rootOf(target) !== target) swapSpec.style = 'steadyMorph';

@@ -103,9 +103,9 @@ function adoptList(root) {
   for (const side of /** @type {Side[]} */ (['previous', 'next'])) setEnd(root, side, endOf(root, side)?.dataset.order);
   settleHeadings(root);
   adoptItems(root);
+  const { stream, hadFocus, stop } = memoryOf(root);
   // What was asked for again after an outage comes while they are among the rows.
-  if (memoryOf(root).hadFocus) memoryOf(root).stop?.focus({ preventScroll: true });
-  const { stream } = memoryOf(root);
+  if (hadFocus) /** @type {HTMLElement} */ (stop).focus({ preventScroll: true });
   if (stream) keepConnected(root, stream);
   // The list has come for other rights than the rest: the note about them was for the old one, or never came.
   if (view(root).dataset.scope !== root.dataset.scope) requestResync(root, COMPONENT);

@@ -14,7 +14,7 @@ const INHERITED = 'boost,confirm,disable,encoding,include,indicator,push-url,rep
  * The id of the list that an element of htmx fetches by itself; nothing for any other element.
  * @param {Element} element
  */
-function idFor({ dataset, attributes }) {
+export function idFor({ dataset, attributes }) {
   const { href } = new URL(dataset.hxGet ?? attributes['hx-get']?.value ?? '', document.baseURI);
   const [, guid, instance] = href.split(`${home}/groups/`)[1]?.match(/^(\w[\w-]*)\/members(?:.*\binstance=(\w+))?/) ?? [];
   return guid && `cgm-${guid}${instance ? `-${instance}` : ''}`;

@@ -125,14 +125,15 @@ function addSpace(root, side, more) {
 }
 
 /**
- * Below, as far as it is out of sight; above, at the top.
+ * Below, as far as it is out of sight; above, at the top, or when it must.
  * @param {HTMLElement} root
+ * @param {boolean} [must]
  */
-export function giveSpaceBack(root) {
+export function giveSpaceBack(root, must) {
   const above = spaceOf(root, 'Start');
   if (spaceOf(root, 'End')) {
     const { scrollTop, scrollHeight, clientHeight } = scrollerOf(root);
     addSpace(root, 'End', scrollTop + clientHeight - scrollHeight);
   }
-  if (above && isAtTop(root)) withScrollAnchor(root, () => addSpace(root, 'Start', -above));
+  if (above && (must || isAtTop(root))) withScrollAnchor(root, () => addSpace(root, 'Start', -above));
 }

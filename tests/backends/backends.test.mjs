@@ -121,7 +121,7 @@ for (const [name, command] of Object.entries(HOSTS)) {
   test(`a host in ${name} hears of everybody in a sync of many`, async (t) => {
     const { server, told, members, ...host } = await start(t, command);
     await deck({ ...host, members }, 'zoe');
-    const uids = Array.from({ length: 700 }, (_, number) => `p${number}`);
+    const uids = Array.from({ length: 1_100 }, (_, number) => `p${number}`); // who do not fit into one page
     const answer = await fetch(`${server.base}/v3/groups/deck/members?version=1`, {
       method: 'PUT',
       headers: { apikey: API_KEY, 'Content-Type': 'application/x-ndjson' },
@@ -130,7 +130,7 @@ for (const [name, command] of Object.entries(HOSTS)) {
     assert.match(await answer.text(), /"result"/);
     await becomes({ ada: 'owner', ...participants(uids) }, members);
 
-    const unread = { group: { guid: 'deck' }, epoch: 'e', seq: 999, counts: { touched: 700 }, membersUrl: '/v3/groups/deck/events/999/members' };
+    const unread = { group: { guid: 'deck' }, epoch: 'e', seq: 999, counts: { touched: 1_100 }, membersUrl: '/v3/groups/deck/events/999/members' };
     assert.equal(await told({ type: 'members.synced', data: unread }), 500, 'what could not be read comes again');
   });
 

@@ -68,3 +68,27 @@ scene('a list that the host takes away hangs up; one that htmx brings later come
   await ben.page.locator(`#${ben.x}-late-m-cy`).waitFor({ state: 'detached' });
   await sameAsFresh(through(ben, 'late'));
 });
+
+scene(
+  'what a proxy says in place of the list leaves the host its page, with the link that stands there',
+  async ({ viewer, guid, proxy }) => {
+    const road = await proxy();
+    road.pages.set(
+      '/host',
+      `<!doctype html><html lang="en"><head><title>A chat</title><link rel="icon" href="data:,">
+<script src="/static/chat-group-members.js" defer></script></head>
+<body><div data-hx-get="/groups/${guid}/members" data-hx-trigger="load" data-hx-swap="outerHTML"><a href="/groups/${guid}">Members</a></div></body></html>`,
+    );
+    road.broken = /\/members/;
+    const eve = await viewer('eve', { base: road.base, path: '/host', live: false });
+    await eve.page.waitForResponse(({ status }) => status() === 502).catch(() => {});
+    await eve.page.waitForLoadState('networkidle');
+    assert.equal(await eve.page.title(), 'A chat');
+    assert.equal(await eve.page.getByRole('link', { name: 'Members' }).count(), 1);
+    assert.equal(await eve.page.getByText('502').count(), 0);
+    road.broken = null;
+    await eve.page.reload();
+    await eve.live('on');
+  },
+  { complaints: /502/ },
+);
