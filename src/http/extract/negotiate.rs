@@ -7,8 +7,8 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 
+use super::headers::{JSON, media_type, text};
 use crate::domain::EventId;
-use crate::http::extract::{JSON, media_type};
 use crate::http::problem::Problem;
 use crate::i18n::{self, Lang};
 use crate::quality_values::quality_values;
@@ -96,11 +96,6 @@ impl<S: Send + Sync> FromRequestParts<S> for RequestInfo {
             .cloned()
             .expect("`respond::render_problems` reads what every request asks"))
     }
-}
-
-/// A header as text.
-pub(crate) fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
-    headers.get(name)?.to_str().ok()
 }
 
 fn is_htmx(headers: &HeaderMap) -> bool {

@@ -4,7 +4,7 @@ use axum::extract::FromRequestParts;
 use axum::http::header;
 use axum::http::request::Parts;
 
-use super::negotiate::text;
+use super::headers::text;
 use crate::app::App;
 use crate::domain::Uid;
 use crate::http::problem::Problem;
