@@ -33,9 +33,6 @@ use self::respond::render_problems;
 use self::stream::events;
 use crate::app::App;
 
-/// Largest body of a request, in bytes, unless its handler names another (`v3/sync.rs` does).
-const LARGEST_BODY: usize = 64 * 1024;
-
 impl App {
     /// Every route, mounted at the configured base path. Nests in any axum application.
     pub fn router(&self) -> Router {
@@ -106,7 +103,7 @@ fn router(app: App) -> Router {
         .layer(Extension(document))
         .fallback(middleware::nothing_here)
         .method_not_allowed_fallback(middleware::wrong_method)
-        .layer(DefaultBodyLimit::max(LARGEST_BODY))
+        .layer(DefaultBodyLimit::max(extract::LARGEST_BODY))
         .layer(from_fn_with_state(app.clone(), render_problems::render_problems))
         .layer(CatchPanicLayer::custom(render_problems::panicked))
         .layer(from_fn_with_state(app.clone(), middleware::protect))

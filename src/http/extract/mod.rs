@@ -22,3 +22,6 @@ pub(super) use headers::{FORM, JSON, media_type, text};
 pub(super) use negotiate::{Format, RequestInfo};
 pub(super) use path::Path;
 pub(super) use viewer::Viewer;
+
+/// Largest body of a request, in bytes, unless its handler names another (`v3/sync.rs` does).
+pub(super) const LARGEST_BODY: usize = 64 * 1024;

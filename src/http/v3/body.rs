@@ -14,8 +14,7 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;
 
 use super::error::Failure;
-use crate::http::LARGEST_BODY;
-use crate::http::extract::{JSON, encoding, media_type};
+use crate::http::extract::{JSON, LARGEST_BODY, encoding, media_type};
 
 /// Most faults that one answer names.
 const FAULTS: usize = 20;
