@@ -165,7 +165,7 @@ impl Apply {
     /// Everybody but the owner; the owner. At no moment are there two.
     async fn apply_rows(&self, tx: &mut Tx<'_>, guid: &Guid, seq: u64) -> Result<(), ActError> {
         let mut range = tx.next_to_apply(self.id, &UidRange::start()).await?;
-        let many = !range.is_last();
+        let many = tx.are_many_to_apply(self.id).await?;
         if many {
             tx.begin_ranges().await?;
         }

@@ -18,6 +18,8 @@ use crate::random;
 const CHUNK: usize = 400;
 /// Rows deleted in one transaction.
 const DISCARD: i64 = 10_000;
+/// Rows that PostgreSQL may compare with all others, one by one.
+const FEW: i64 = 200;
 /// The phase of a sync that was applied.
 const APPLIED: i64 = 1;
 /// Random bits of an id, below the time.
@@ -177,6 +179,16 @@ impl Tx<'_> {
             UidRange::SIZE as i64 - 1
         )?;
         Ok(range.next(last))
+    }
+
+    /// Whether so many are to be applied that they are joined as ranges: see [`Tx::begin_ranges`].
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn are_many_to_apply(&mut self, id: StagingId) -> Result<bool, StoreError> {
+        let sql = "SELECT uid FROM sync_rows WHERE sync = $1 AND state = 1 ORDER BY uid LIMIT 1 OFFSET $2";
+        let one: Option<String> = fetch_scalar!(fetch_optional, self.connection, sql, id.0, FEW)?;
+        Ok(one.is_some())
     }
 
     /// The scope that somebody is staged with.
