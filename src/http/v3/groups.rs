@@ -185,9 +185,7 @@ pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Quer
             None => None,
             Some(user) => reader.person(&group.guid, user).await?.membership,
         };
-        // As for one group, outsiders are not told who owns it.
-        let owner = (user.is_none() || membership.is_some()).then(|| owner.as_ref().map(Uid::as_str));
-        let record = GroupRecord::listed(&group, details, members, owner);
+        let record = GroupRecord::listed(&group, details, members, Some(owner.as_ref().map(Uid::as_str)));
         listed.push(record.joined(&caller, membership.map(|membership| (membership.scope, membership.joined_at))));
     }
     paging.answer(listed, total as usize, last)
