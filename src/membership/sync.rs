@@ -128,7 +128,7 @@ impl StagedSync {
     /// # Errors
     /// [`ActError::NoSuchGroup`]; [`ActError::StaleSync`] when a newer version was applied before; [`ActError::KeyReused`];
     /// [`ActError::Nameless`] for somebody who is not known and has no name here; [`ActError::Invalid`] when the
-    /// listed owner is banned.
+    /// listed owner is banned, or was erased meanwhile.
     pub async fn replace(
         self,
         request: Request,
@@ -155,7 +155,8 @@ impl StagedSync {
             Ok(prepared) => prepared,
             Err(error) => return (self, Err(error)),
         };
-        let apply = Apply { id: self.id, rows: self.rows, owner: self.owner.clone(), terms, prepared };
+        let (id, rows, owner, all_named) = (self.id, self.rows, self.owner.clone(), self.all_named);
+        let apply = Apply { id, rows, owner, all_named, terms, prepared };
         let synced =
             self.store.write(Some(&guid), move |tx| Box::pin(async move { apply.run(tx, target).await })).await;
         if let Ok(Synced::Applied(_, report)) = &synced {

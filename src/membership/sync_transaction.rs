@@ -75,6 +75,8 @@ pub(super) struct Apply {
     pub rows: u64,
     /// Who is listed as the owner.
     pub owner: Option<Uid>,
+    /// Whether everybody has a name in the list.
+    pub all_named: bool,
     pub terms: SyncTerms,
     pub prepared: Prepared,
 }
@@ -135,7 +137,16 @@ impl Apply {
         if self.owner.as_ref().is_some_and(|owner| banned.contains(owner)) {
             return Err(owner_is_banned());
         }
+        if !self.all_named
+            && let Some((line, uid)) = tx.first_nameless_to_apply(self.id).await?
+        {
+            return Err(ActError::Nameless { uid, line });
+        }
         self.apply_rows(tx, &guid, seq).await?;
+        // Nobody is staged any more who was erased since the list came.
+        if self.owner.is_some() && tx.owner(&guid).await? != self.owner {
+            return Err(owner_is_gone());
+        }
         let (members, changed, removed) = tx.count_synced(&guid, seq).await?;
         let report = BulkReport { written: self.rows - banned.len() as u64, changed, removed, members, banned };
         self.finish(tx, &guid, seq, fresh || target.key().is_some(), report).await
@@ -243,4 +254,8 @@ pub(super) fn is_same_version(last: Option<i64>, version: Option<i64>) -> Result
 
 pub(super) fn owner_is_banned() -> ActError {
     ActError::Invalid("the group would have no owner: the one who is listed is banned".into())
+}
+
+fn owner_is_gone() -> ActError {
+    ActError::Invalid("the group would have no owner: the one who is listed was erased meanwhile".into())
 }

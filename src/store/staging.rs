@@ -191,6 +191,14 @@ impl Tx<'_> {
         Ok(one.is_some())
     }
 
+    /// The first person who is to be applied, by line, who has neither a stored name nor one in their row.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn first_nameless_to_apply(&mut self, id: StagingId) -> Result<Option<(u64, Uid)>, StoreError> {
+        first_nameless(self.connection.reborrow(), id, &UidRange::everybody()).await
+    }
+
     /// The scope that somebody is staged with.
     ///
     /// # Errors
@@ -255,18 +263,7 @@ impl Reader {
     /// # Errors
     /// See [`Reader`].
     pub async fn first_nameless(&mut self, id: StagingId, range: &UidRange) -> Result<Option<(u64, Uid)>, StoreError> {
-        let (after, until) = range.bounds();
-        let row: Option<(i64, String)> = fetch!(
-            fetch_optional,
-            self.tx,
-            "SELECT s.line, s.uid FROM sync_rows s
-             WHERE s.sync = $1 AND s.uid > $2 AND s.uid <= $3 AND s.name IS NULL
-               AND NOT EXISTS (SELECT 1 FROM users u WHERE u.uid = s.uid) ORDER BY s.line LIMIT 1",
-            id.0,
-            after,
-            until
-        )?;
-        row.map(|(line, uid)| Ok((line as u64, parse_uid(&uid)?))).transpose()
+        first_nameless(self.tx.reborrow(), id, range).await
     }
 
     /// The version of the host's data that the group was last brought into step with.
@@ -304,4 +301,28 @@ async fn next_staged(mut on: Connection<'_>, id: StagingId, range: &UidRange) ->
         UidRange::SIZE as i64 - 1
     )?;
     Ok(range.next(last))
+}
+
+/// The first person of a range, by line, who has neither a stored name nor one in their row. Whoever was found to be a
+/// user already is not looked at again, nor who was erased since.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the database cannot be read.
+async fn first_nameless(
+    mut on: Connection<'_>,
+    id: StagingId,
+    range: &UidRange,
+) -> Result<Option<(u64, Uid)>, StoreError> {
+    let (after, until) = range.bounds();
+    let row: Option<(i64, String)> = fetch!(
+        fetch_optional,
+        on,
+        "SELECT s.line, s.uid FROM sync_rows s
+         WHERE s.sync = $1 AND s.uid > $2 AND s.uid <= $3 AND s.name IS NULL AND s.scope >= 0 AND s.state <= 1
+           AND NOT EXISTS (SELECT 1 FROM users u WHERE u.uid = s.uid) ORDER BY s.line LIMIT 1",
+        id.0,
+        after,
+        until
+    )?;
+    row.map(|(line, uid)| Ok((line as u64, parse_uid(&uid)?))).transpose()
 }

@@ -33,7 +33,16 @@ async fn sync<F: Future<Output = ()>>(
     version: Option<i64>,
     meanwhile: impl Fn(Arc<Host>) -> F + Send + Sync + 'static,
 ) -> Result<Synced, ActError> {
-    let rows = (1..).zip(list()).map(Ok::<_, ActError>);
+    sync_rows(host, list(), version, meanwhile).await
+}
+
+async fn sync_rows<F: Future<Output = ()>>(
+    host: &Arc<Host>,
+    rows: Vec<BulkRow>,
+    version: Option<i64>,
+    meanwhile: impl Fn(Arc<Host>) -> F + Send + Sync + 'static,
+) -> Result<Synced, ActError> {
+    let rows = (1..).zip(rows).map(Ok::<_, ActError>);
     let staged = StagedSync::of(host.app.store(), rows).await.unwrap();
     let host = host.clone();
     let on_progress = move |_, _| block_in_place(|| Handle::current().block_on(meanwhile(host.clone())));
@@ -108,6 +117,34 @@ async fn who_is_banned_deleted_or_erased_while_a_sync_is_compared_is_as_if_it_wa
     // Whoever was deleted can be listed again; whoever was erased is not brought back by a list of before.
     has_members(&host, &["ada:owner", "dee:participant", "gus:participant"]).await;
     host.get("/v3/users/cy").await.is(404);
+    assert_eq!(host.faults("park").await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_list_whose_owner_is_erased_while_it_is_compared_is_refused() {
+    let host = Arc::new(Host::with_cast().await);
+    let refused = sync(&host, None, |host| async move {
+        host.patch("/v3/groups/park/owner", json!({"owner": "ben"})).await.is(200);
+        host.ask("DELETE", "/v3/users/ada", &[], Some(json!({"permanent": true}))).await.is(200);
+    })
+    .await;
+    let Err(ActError::Invalid(why)) = refused else { panic!("{refused:?}") };
+    assert!(why.contains("erased meanwhile"), "{why}");
+    has_members(&host, &["ben:owner", "cy:moderator", "dee:participant", "eve:participant"]).await;
+    assert_eq!(host.faults("park").await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn somebody_without_a_name_in_the_list_who_is_deleted_while_it_is_compared_is_named_with_their_line() {
+    let host = Arc::new(Host::with_cast().await);
+    let mut rows = list();
+    rows[3].name = None;
+    let refused = sync_rows(&host, rows, None, |host| async move {
+        host.delete("/v3/users/gus").await.is(200);
+    })
+    .await;
+    let Err(ActError::Nameless { uid, line }) = refused else { panic!("{refused:?}") };
+    assert_eq!((uid.as_str(), line), ("gus", 4));
     assert_eq!(host.faults("park").await, Vec::<String>::new());
 }
 
