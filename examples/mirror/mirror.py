@@ -26,7 +26,9 @@ def ask(path, accept="application/json"):
 
 
 def everything():
-    """Begins all groups again."""
+    """Begins all groups again. Of those that are gone, and of who was erased, nothing stays."""
+    for table in "groups", "members", "erased":
+        copy.execute(f"DELETE FROM {table}")
     page = pages = 1
     while page <= pages:
         listed = json.load(ask(f"/groups?perPage=1000&page={page}"))

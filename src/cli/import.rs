@@ -21,18 +21,21 @@ use crate::store::{BulkRow, Store};
 /// The first invalid line, by its number. Nothing of the file is applied then.
 pub async fn run(config: &Config, args: ImportArgs) -> anyhow::Result<()> {
     let started = Instant::now();
+    let guid = args.group.clone().of_a_group()?;
     let store = Store::open(&config.database_url, Clock::default()).await?;
     let group_type = args.group_type.unwrap_or(GroupType::Private);
     let password = match group_type {
         GroupType::Password => {
             let password = std::env::var("CGM_GROUP_PASSWORD")
-                .context("a password group reads its password from CGM_GROUP_PASSWORD")?;
+                .ok()
+                .filter(|password| !password.is_empty())
+                .context("a password group reads its password from CGM_GROUP_PASSWORD, which is empty or not set")?;
             Some(membership::hash_password(password).await?)
         }
         _ => None,
     };
     let name = args.group_name.clone().unwrap_or_else(|| Name::parse(args.group.as_str()).expect("a guid is a name"));
-    let group = Group { guid: args.group.clone(), name, group_type, icon: None, description: None };
+    let group = Group { guid, name, group_type, icon: None, description: None };
     let (lines, bar) = open(&args)?;
     // Only for errors that name a line: the write itself checks that there is one owner.
     let owner = store.read().await?.owner(&args.group).await?;

@@ -16,6 +16,9 @@ pub const HOST_UID: &str = "app_system";
 /// Begins the pseudonym of an erased person, whom nobody can become.
 pub const PSEUDONYM_PREFIX: &str = "erased-";
 
+/// Stands beside the guids in paths of the interface for programs: a group of this name could not be asked for.
+const TAKEN_GUID: &str = "online-counts";
+
 /// Why a text is no id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidId {
@@ -28,6 +31,9 @@ pub enum InvalidId {
     /// It is, or could be, the pseudonym of somebody who was erased.
     #[error("uids that begin with {PSEUDONYM_PREFIX} stand for people who were erased")]
     Pseudonym,
+    /// It is part of a path of its own.
+    #[error("{TAKEN_GUID} is taken by a path of its own and is no group's guid")]
+    Taken,
 }
 
 macro_rules! id {
@@ -100,6 +106,16 @@ id!(
     /// A person's id, `[A-Za-z0-9_-]{1,100}`, compared exactly; never [`HOST_UID`].
     Uid, reserved: [HOST_UID]
 );
+
+impl Guid {
+    /// This guid, as one that is given to a group.
+    ///
+    /// # Errors
+    /// [`InvalidId::Taken`] when a path of its own has it.
+    pub fn of_a_group(self) -> Result<Guid, InvalidId> {
+        if self.as_str() == TAKEN_GUID { Err(InvalidId::Taken) } else { Ok(self) }
+    }
+}
 
 impl Uid {
     /// This uid, as one that is given to a person.

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -72,3 +72,46 @@ test('a mirror that is killed, put back to an older state, and loses everything,
   await isRight();
   assert.deepEqual(await copy(), { ada: 'admin', ben: 'owner', gus: 'moderator' });
 });
+
+test('a mirror that hears that the log begins again keeps no group that is gone', async (t) => {
+  const port = await freePort();
+  const key = randomBytes(32);
+  const server = await Server.start();
+  t.after(() => server.stop());
+  const folder = await mkdtemp(join(tmpdir(), 'cgm-mirror-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const database = join(folder, 'mirror.db');
+  const guid = await server.group(fewPeople());
+  const env = {
+    ...process.env,
+    CGM_URL: server.base,
+    CGM_API_KEY: API_KEY,
+    CGM_WEBHOOK_SECRET: `whsec_${key.toString('base64')}`,
+    PORT: String(port),
+    MIRROR_DATABASE: database,
+  };
+  const mirror = spawn('python3', ['-B', MIRROR], { env, stdio: 'ignore' });
+  t.after(async () => {
+    mirror.kill('SIGKILL');
+    await once(mirror, 'exit');
+  });
+  const copy = async (of) => JSON.parse((await run('python3', ['-c', READ, database, of])).stdout);
+  await becomes({ ada: 'owner', ben: 'admin', cy: 'moderator', dee: 'participant', eve: 'participant' }, () => copy(guid));
+
+  await run('python3', [
+    '-c',
+    "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.executescript(\"INSERT INTO groups VALUES ('gone', 'before', 1); INSERT INTO members VALUES ('gone', 'zoe', 'participant', 1)\")",
+    database,
+  ]);
+  assert.deepEqual(await copy('gone'), { zoe: 'participant' });
+  assert.equal(await tell(port, key, { type: 'log.restarted', data: { epoch: 'after' } }), 204);
+  assert.deepEqual(await copy('gone'), {});
+  assert.equal(Object.keys(await copy(guid)).length, 5);
+});
+
+async function tell(port, key, event) {
+  const [id, timestamp, body] = ['msg_1', String(Math.floor(Date.now() / 1000)), JSON.stringify(event)];
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+  const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+  return (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body })).status;
+}

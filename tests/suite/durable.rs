@@ -302,6 +302,14 @@ async fn while_the_service_runs_viewers_see_an_import_and_the_banned_stay_out() 
     doctor_is_happy(folder.path());
 }
 
+#[test]
+fn a_group_is_not_named_like_a_path_beside_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["import", "--group", "online-counts", "-"];
+    let (done, said) = run_with(command(folder.path()).args(arguments), &format!("{HEADER}ada,Ada,owner,,\n"));
+    assert!(!done && said.contains("a path of its own"), "{said}");
+}
+
 #[tokio::test]
 async fn a_password_group_reads_its_password_from_the_environment() {
     let folder = tempfile::tempdir().unwrap();
@@ -309,6 +317,8 @@ async fn a_password_group_reads_its_password_from_the_environment() {
     let arguments = ["import", "--type", "password", "--group", "vault", "-"];
     let (done, said) = run_with(command(folder.path()).args(arguments), &file);
     assert!(!done && said.contains("CGM_GROUP_PASSWORD"), "{said}");
+    let (done, said) = run_with(command(folder.path()).args(arguments).env("CGM_GROUP_PASSWORD", ""), &file);
+    assert!(!done && said.contains("empty"), "{said}");
     assert!(run_with(command(folder.path()).args(arguments).env("CGM_GROUP_PASSWORD", "sesame"), &file).0);
     let program = Program::serve(folder.path());
     let join = async |password: &str| {

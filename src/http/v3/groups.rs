@@ -285,13 +285,8 @@ impl GroupChange {
     }
 }
 
-/// A path of its own beside those of groups (`presence.rs`): a group of this name could not be asked for.
-const RESERVED: &str = "online-counts";
-
 fn draft(caller: &Caller, body: NewGroup) -> Result<GroupDraft, Failure> {
-    if body.guid.as_str() == RESERVED {
-        return Err(Failure::invalid("guid", "this name is taken by a path of its own"));
-    }
+    let guid = body.guid.of_a_group().map_err(|error| Failure::invalid("guid", error.to_string()))?;
     let group_type = body.group_type.unwrap_or(GroupType::Public);
     match (group_type, &body.password) {
         (GroupType::Password, None) => return Err(Failure::empty_password()),
@@ -301,7 +296,7 @@ fn draft(caller: &Caller, body: NewGroup) -> Result<GroupDraft, Failure> {
         (GroupType::Password, Some(_)) | (GroupType::Public | GroupType::Private, None) => {}
     }
     let group = Group {
-        guid: body.guid,
+        guid,
         name: body.name,
         group_type,
         icon: body.icon.map(|url| url.0),

@@ -84,6 +84,9 @@ async fn who_is_online_is_counted_for_many_groups_whether_they_are_in_memory_or_
         assert_eq!(refused.status, 400);
         assert!(refused.body.contains("guids"), "{}", refused.body);
     }
+    let group = json!({"guid": "online-counts", "name": "Counts"});
+    let refused = host(&world, Method::POST, "/v3/groups", Some(group)).await;
+    assert!(refused.status == 400 && refused.body.contains("a path of its own"), "{}", refused.body);
 }
 
 #[tokio::test]
