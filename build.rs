@@ -56,7 +56,7 @@ fn build() -> Result<()> {
     Ok(())
 }
 
-/// The folder that holds htmx, esbuild and terser. npm runs only when the lock differs from the last time.
+/// The folder that holds htmx, esbuild, terser and lightningcss. npm runs only when the lock differs from the last time.
 fn npm_packages(out: &Path) -> Result<PathBuf> {
     if let Some(folder) = env::var_os(NPM_FOLDER) {
         return Ok(folder.into());
@@ -86,10 +86,10 @@ fn npm_ci(folder: &Path) -> Result<()> {
         Ok(done) => {
             let said = String::from_utf8_lossy(&done.stderr);
             let last: Vec<_> = said.lines().filter(|line| line.starts_with("npm error")).take(6).collect();
-            Err(format!("`npm ci` could not fetch htmx, esbuild and terser: {} {instead}", last.join(" | ")).into())
+            Err(format!("`npm ci` could not fetch the packages of package.json: {} {instead}", last.join(" | ")).into())
         }
         Err(problem) => Err(format!(
-            "npm is needed to fetch htmx, esbuild and terser, and could not be started ({problem}). \
+            "npm is needed to fetch the packages of package.json, and could not be started ({problem}). \
              Install Node.js with npm. {instead}"
         )
         .into()),
@@ -97,13 +97,13 @@ fn npm_ci(folder: &Path) -> Result<()> {
 }
 
 fn instead() -> String {
-    format!("Or set {NPM_FOLDER} to a folder that holds htmx.org, esbuild and terser as node_modules does.")
+    format!("Or set {NPM_FOLDER} to a folder that holds htmx.org, esbuild, terser and lightningcss as node_modules does.")
 }
 
 /// Every served file under its plain name, with its text.
 fn assets(packages: &Path, bundled: &Path) -> Result<Vec<(String, String)>> {
     node(BUNDLER, &[packages, bundled])?;
-    let acts = url(ACTS, &read(&bundled.join(ACTS))?)?;
+    let acts = served_name(ACTS, &read(&bundled.join(ACTS))?)?;
     let mut files: Vec<_> = fs::read_dir(bundled)?.collect::<std::io::Result<_>>()?;
     files.sort_by_key(fs::DirEntry::file_name);
     let served = files.iter().map(|file| {
@@ -130,8 +130,13 @@ fn read(path: &Path) -> Result<String> {
 
 /// The path below the mount, with the content's hash.
 fn url(name: &str, text: &str) -> Result<String> {
+    Ok(format!("/static/{}", served_name(name, text)?))
+}
+
+/// The name of what is kept for good: another text has another.
+fn served_name(name: &str, text: &str) -> Result<String> {
     let (stem, extension) = stem_and_extension(name)?;
-    Ok(format!("/static/{stem}.{}.{extension}", hash(text)))
+    Ok(format!("{stem}.{}.{extension}", hash(text)))
 }
 
 fn stem_and_extension(name: &str) -> Result<(&str, &str)> {

@@ -6,6 +6,11 @@
  * @type {typeof import('./acts/menu.js').ask}
  */
 export let ask;
+/**
+ * Never undefined while a menu is open.
+ * @type {typeof import('./acts/menu.js').entryFor}
+ */
+export let entryFor;
 /** @type {typeof import('./acts/menu.js').openMenuOf | undefined} */
 export let openMenuOf;
 /** @type {typeof import('./acts/selection.js').beginSelection | undefined} */
@@ -21,8 +26,8 @@ export let showSelected;
 
 /**
  * Called by the script of acts with what it has.
- * @param {[typeof ask, typeof openMenuOf, typeof beginSelection, typeof checkSelection, typeof choose, typeof setSelected, typeof showSelected]} functions
+ * @param {[typeof ask, typeof entryFor, typeof openMenuOf, typeof beginSelection, typeof checkSelection, typeof choose, typeof setSelected, typeof showSelected]} functions
  */
 export function provideActs(...functions) {
-  [ask, openMenuOf, beginSelection, checkSelection, choose, setSelected, showSelected] = functions;
+  [ask, entryFor, openMenuOf, beginSelection, checkSelection, choose, setSelected, showSelected] = functions;
 }

@@ -46,7 +46,7 @@ async function askMenu(event, root, button) {
   if (button.ariaDisabled) return;
   const isMeant = watchPress(root);
   button.ariaBusy = 'true';
-  await fetchActs(root);
+  await fetchActs();
   button.ariaBusy = null;
   if (!isMeant()) return;
   if (openMenuOf) openMenuOf(root, button);

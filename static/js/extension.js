@@ -20,8 +20,11 @@ function beforeSwap(source, { ctx, tasks }) {
   // A proxy whose service is away sends no list: the link that the host has put there stays.
   if (!ctx.root && ctx.response?.status > 499 && idFor(source)) return false;
   for (const { type, target, swapSpec } of tasks) {
+    const root = type === 'oob' ? rootOf(target) : null;
     if (swapSpec.style === 'place') swapSpec.ctx = ctx;
-    else if (type === 'oob' && rootOf(target) && rootOf(target) !== target) swapSpec.style = 'steadyMorph';
+    else if (root && root !== target) swapSpec.style = 'steadyMorph';
+    // What takes the place of all of it takes the focus too.
+    else if (root?.matches(':focus-within')) setTimeout(() => document.getElementById(root.id)?.focus());
   }
 }
 
@@ -78,6 +81,15 @@ function beforeMorphAttribute(element, { attrName }) {
 }
 
 /**
+ * A list, and the line that it comes by, have no code in them: what looks like them and has some is a stranger's.
+ * @param {Element} element
+ * @param {{ code: unknown }} detail
+ */
+function beforeCode(element, detail) {
+  if (rootOf(element) || idFor(element)) detail.code = 0;
+}
+
+/**
  * A list that is replaced takes its stream along.
  * @param {Element} element
  */
@@ -96,4 +108,5 @@ export const register = () =>
     htmx_before_morph_node: beforeMorphNode,
     htmx_before_morph_attr: beforeMorphAttribute,
     htmx_before_cleanup: beforeCleanup,
+    htmx_scope: beforeCode,
   });

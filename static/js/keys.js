@@ -1,7 +1,7 @@
 // The keyboard. The list is one stop of the Tab key, see tab_stop.js; inside it arrows lead from row to row and between a
 // row and its controls, and typing leads to a name. Without this script every control is a stop.
 
-import { choose } from './acts.js';
+import { choose, entryFor } from './acts.js';
 import { PREFIX, part } from './component.js';
 import { goToEnd } from './refetch.js';
 import { boxOf, buttonOf, rowsOf } from './rows.js';
@@ -36,11 +36,8 @@ function keyPressed(event) {
   if (event.altKey && key === 'Enter') menuAsked(event);
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   let to;
-  if (menu) {
-    const entries = [...menu.querySelectorAll('a, button')];
-    const place = /** @type {number} */ (placeOf(event, entries, entries.indexOf(target)));
-    to = entries[(place + entries.length) % entries.length];
-  } else if (target === part(root, 'q')) {
+  if (menu) to = entryFor(event, menu);
+  else if (target === part(root, 'q')) {
     if (key !== 'Escape' || !target.value) return;
     event.stopPropagation();
     target.value = '';
@@ -117,7 +114,7 @@ const isTyping = ({ timeStamp }) => timeStamp - typedAt < TYPING_PAUSE;
  * @param {number} at
  * @returns {number | undefined}
  */
-function placeOf(event, things, at) {
+export function placeOf(event, things, at) {
   const { key, timeStamp } = event;
   const last = things.length - 1;
   /** @type {Record<string, number>} */

@@ -87,7 +87,7 @@ function adoptComponent(root) {
     if (list(root)) {
       emit(root, 'load', { count: Number(root.dataset.count) });
       // Whoever looks after others acts on them soon.
-      if (root.dataset.scope !== 'participant') fetchActs(root);
+      if (root.dataset.scope !== 'participant') fetchActs();
     }
     emitEmpty(root);
     shown?.(root);

@@ -125,7 +125,9 @@ function showEnded(root) {
   forgetDeferred(root);
   root.classList.add(`${PREFIX}--ended`);
   Object.assign(root.dataset, { count: 0, scope: '' });
+  const hadFocus = root.matches(':focus-within');
   root.replaceChildren(part(root, 'ended').content);
+  if (hadFocus) /** @type {HTMLElement} */ (root.firstElementChild).focus();
 }
 
 /**

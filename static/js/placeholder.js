@@ -16,7 +16,8 @@ const INHERITED = 'boost,confirm,disable,encoding,include,indicator,push-url,rep
  */
 export function idFor({ dataset, attributes }) {
   const { href } = new URL(dataset.hxGet ?? attributes['hx-get']?.value ?? '', document.baseURI);
-  const [, guid, instance] = href.split(`${home}/groups/`)[1]?.match(/^(\w[\w-]*)\/members(?:.*\binstance=(\w+))?/) ?? [];
+  const [before, path] = href.split(`${home}/groups/`);
+  const [, guid, instance] = (!before && path?.match(/^(\w[\w-]*)\/members(?:.*\binstance=(\w+))?/)) || [];
   return guid && `cgm-${guid}${instance ? `-${instance}` : ''}`;
 }
 

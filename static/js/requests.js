@@ -3,7 +3,7 @@
 
 import { tellParent } from '#page';
 import { emit, memoryOf, PREFIX, part, rootOf, word } from './component.js';
-import { htmx } from './loader.js';
+import { home, htmx } from './loader.js';
 
 /** A request without an answer is given up after so long, milliseconds; an act may wait for a lock. */
 export const LONGEST_REQUEST = 10_000;
@@ -59,6 +59,7 @@ export async function get(root, source, address, headers = {}) {
 export const isOurs = ({ status, headers }) => status < 400 || headers.has('HX-Retarget');
 
 /**
+ * False keeps a request from being made.
  * @param {Element} source
  * @param {{ ctx: HtmxContext }} detail
  */
@@ -68,7 +69,10 @@ export function configRequest(source, { ctx }) {
   const { request } = ctx;
   // Also from a page of another origin; htmx knows a mode only for all requests of a page.
   request.mode = 'cors';
-  ctx.root.closest(PREFIX)?.sign(request);
+  const place = ctx.root.closest(PREFIX);
+  // Only this service is asked, or whichever the host's element names: a page may hold markup of strangers.
+  if (!place && !new URL(request.action, document.baseURI).href.startsWith(home ?? '')) return false;
+  place?.sign(request);
   const { stream, seen } = memoryOf(ctx.root);
   request.timeout = source === stream ? 0 : isAct(ctx) ? LONGEST_ACT : LONGEST_REQUEST;
   if (source !== stream && seen) request.headers['Last-Event-ID'] = seen;

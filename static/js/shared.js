@@ -5,6 +5,7 @@ import { provideActs } from './acts.js';
 import { addressOf, emit, isMenuOpen, memoryOf, PREFIX, part, plural, rootOf, say, view, withQuery, word } from './component.js';
 import { applyUnlessInteracting } from './deferred_changes.js';
 import { htmx } from './loader.js';
+import { placeOf } from './keys.js';
 import { emitOnce } from './notes.js';
 import { beginRequest, endRequest } from './message_order.js';
 import { watchPress } from './press.js';
@@ -18,6 +19,6 @@ import { boxOf, find, isLeaving, memberOf, ROW, rowsOf } from './rows.js';
 // biome-ignore format: one list
 export const shared = () => [
   LONGEST_REQUEST, PREFIX, ROW, addressOf, beginRequest, boxOf, emit, emitOnce, endRequest, fail, find, get, htmx, isAct, isLeaving, isMenuOpen, isOurs,
-  keepAddress, loaded, memberOf, memoryOf, part, plural, provideActs, applyUnlessInteracting, rootOf, rowsOf, say, view, watchPress, wentWell,
+  keepAddress, loaded, memberOf, memoryOf, part, placeOf, plural, provideActs, applyUnlessInteracting, rootOf, rowsOf, say, view, watchPress, wentWell,
   withQuery, word,
 ];

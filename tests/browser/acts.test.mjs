@@ -158,6 +158,22 @@ scene('Eve leaves by her own menu; the list says that she is out, and Ada sees h
   await eve.page.locator('.chat-group-members--ended').waitFor();
   await ada.gone('eve');
   assert.match(await eve.root.innerText(), /You have left .*Join again/s);
+  await eve.until(() => document.activeElement.matches('.chat-group-members--ended'));
+  await eve.page.keyboard.press('Tab');
+  assert.equal(await eve.page.evaluate(() => document.activeElement.textContent), 'Join again');
+});
+
+scene('whoever is in the list when they are put out is at what it says then; whoever is elsewhere stays there', async ({ viewer, actor }) => {
+  const dee = await viewer('dee');
+  const eve = await viewer('eve');
+  await dee.part('q').focus();
+  await eve.page.evaluate(() => document.body.prepend(Object.assign(document.createElement('textarea'), { id: 'message' })));
+  await eve.page.locator('#message').focus();
+  await actor('ben').kick('dee');
+  await actor('ben').kick('eve');
+  for (const one of [dee, eve]) await one.page.locator('.chat-group-members--ended').waitFor();
+  await dee.until(() => document.activeElement.matches('.chat-group-members--ended'));
+  assert.equal(await eve.page.evaluate(() => document.activeElement.id), 'message');
 });
 
 scene('a kicked viewer sees the reason in place of the list, and nothing later arrives', async ({ viewer, actor, proxy }) => {

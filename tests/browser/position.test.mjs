@@ -80,6 +80,7 @@ scene(
   async ({ viewer, actor, proxy }) => {
     const road = await proxy();
     const dee = await viewer('dee', { base: road.base });
+    await dee.part('q').focus();
     road.down = true;
     road.cut();
     await dee.live('reconnecting');
@@ -87,6 +88,7 @@ scene(
     road.down = false;
     await dee.live('off');
     assert.equal(await dee.rows.count(), 0);
+    assert.ok(await dee.page.evaluate(() => document.activeElement.matches('.chat-group-members--ended > *')));
     assert.match(await dee.root.innerText(), /\S/);
   },
   { complaints: NETWORK },

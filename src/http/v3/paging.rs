@@ -74,14 +74,18 @@ pub(super) struct Ordered {
 pub(super) struct Query(BTreeMap<String, String>);
 
 impl<S: Send + Sync> FromRequestParts<S> for Query {
-    type Rejection = std::convert::Infallible;
+    type Rejection = Failure;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Self::Rejection> {
-        let RawQuery(query) = RawQuery::from_request_parts(parts, state).await?;
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
+        let Ok(RawQuery(query)) = RawQuery::from_request_parts(parts, state).await;
         let mut all: BTreeMap<String, String> = BTreeMap::new();
         for (name, value) in form_urlencoded::parse(query.unwrap_or_default().as_bytes()) {
             // PHP and some clients mark lists so.
             let name = name.strip_suffix("[]").unwrap_or(&name).to_owned();
+            // PostgreSQL takes it in no text.
+            if value.contains('\0') {
+                return Err(Failure::invalid(&name, "it has a NUL character"));
+            }
             all.entry(name)
                 .and_modify(|values| *values = format!("{values},{value}"))
                 .or_insert_with(|| value.into_owned());

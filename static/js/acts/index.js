@@ -3,10 +3,10 @@
 // shared.js hands over.
 
 import { provideActs } from '../acts.js';
-import { ask, listenForMenus, openMenuOf } from './menu.js';
+import { ask, entryFor, listenForMenus, openMenuOf } from './menu.js';
 import { beginSelection, checkSelection, choose, setSelected, showSelected } from './selection.js';
 import { listenForSending } from './sending.js';
 
 listenForMenus();
 listenForSending();
-provideActs(ask, openMenuOf, beginSelection, checkSelection, choose, setSelected, showSelected);
+provideActs(ask, entryFor, openMenuOf, beginSelection, checkSelection, choose, setSelected, showSelected);

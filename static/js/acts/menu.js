@@ -5,6 +5,7 @@ import { keepAddress } from '#page';
 import { emit, isMenuOpen, memoryOf, PREFIX, part, rootOf, view, withQuery } from '../component.js';
 import { applyUnlessInteracting } from '../deferred_changes.js';
 import { htmx } from '../loader.js';
+import { placeOf } from '../keys.js';
 import { watchPress } from '../press.js';
 import { get, loaded, wentWell } from '../requests.js';
 import { memberOf, ROW } from '../rows.js';
@@ -92,6 +93,17 @@ function openMenu(root, menu) {
   keepAddress(root, opener.closest('[data-uid]')?.dataset.uid);
   putMenu();
   menu.querySelector('a, button')?.focus({ preventScroll: true });
+}
+
+/**
+ * The entry of an open menu that a key leads to.
+ * @param {import('../keys.js').KeyEvent} event
+ * @param {Element} menu
+ */
+export function entryFor(event, menu) {
+  const entries = /** @type {HTMLElement[]} */ ([...menu.querySelectorAll('a, button')]);
+  const place = /** @type {number} */ (placeOf(event, entries, entries.indexOf(event.target)));
+  return entries[(place + entries.length) % entries.length];
 }
 
 /** Next to its button, above it when there is more room, and never out of the window. */

@@ -63,7 +63,10 @@ function setBusy(root, form, busy) {
   const memory = memoryOf(root);
   if (busy) memory.pressed = form.querySelector('button:focus');
   for (const button of form.querySelectorAll('button')) button.disabled = busy;
-  if (!busy && document.activeElement === document.body) memory.pressed?.focus();
+  if (busy || document.activeElement !== document.body) return;
+  // Whoever has left reads what has taken the place of the list.
+  const { pressed } = memory;
+  (pressed?.isConnected ? pressed : document.getElementById(root.id))?.focus();
 }
 
 /**

@@ -126,6 +126,17 @@ async fn an_event_that_is_not_there_has_no_people() {
 }
 
 #[tokio::test]
+async fn a_nul_character_names_nothing_and_is_no_value() {
+    let host = Host::with_cast().await;
+    for path in ["/v3/groups/park/events/1/members?cursor=%00", "/v3/groups?searchKey=a%00b", "/v3/users?tags[]=%00"] {
+        host.get(path).await.refuses(400, "ERR_BAD_REQUEST").saying("NUL");
+    }
+    for path in ["/v3/webhooks/%00/pause", "/v3/webhooks/a%00/test"] {
+        host.post(path, json!({})).await.refuses(404, "ERR_API_NOT_FOUND");
+    }
+}
+
+#[tokio::test]
 async fn a_page_of_nothing_is_refused_wherever_it_is_asked_for() {
     let host = Host::with_cast().await;
     let pages =
