@@ -2,9 +2,12 @@
 //!
 //! Not here: what an option does. Other modules get the [`Config`], or single values of it.
 
+mod environment;
 mod error;
 mod options;
 mod reach;
+mod reload;
+mod secret_file;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -16,9 +19,11 @@ use std::path::{Path, PathBuf};
 
 use options::{Layers, Source};
 
+pub use environment::Environment;
 pub use error::ConfigError;
 pub use options::Options;
 pub use reach::Reach;
+pub use reload::Credentials;
 pub use value::{LogFormat, RateLimit, Secret, Wake};
 pub use webhook::{SigningKey, Webhook, WebhookFormat};
 
@@ -110,20 +115,39 @@ impl fmt::Debug for Config {
     }
 }
 
+/// Where the configuration of this process comes from, besides the environment.
+#[derive(Clone)]
+pub struct ConfigSource {
+    /// The options that were given as flags.
+    pub flags: Options,
+    /// The file that was named by `--config`.
+    pub file: Option<PathBuf>,
+}
+
+impl ConfigSource {
+    /// The configuration as the files say it now.
+    ///
+    /// # Errors
+    /// As [`Config::load`].
+    pub fn load(&self) -> Result<Config, ConfigError> {
+        Config::load(self.flags.clone(), self.file.as_deref())
+    }
+}
+
 impl Config {
     /// The configuration of this process: `flags`, then the environment, then the file (`--config`,
     /// or `CGM_CONFIG`), then the defaults.
     ///
     /// # Errors
-    /// When the file cannot be read, or a value is not allowed.
+    /// When a file cannot be read, a name is unknown, or a value is not allowed.
     pub fn load(flags: Options, file: Option<&Path>) -> Result<Config, ConfigError> {
-        let variable = |name: &str| std::env::var(name).ok();
-        let named = variable("CGM_CONFIG").filter(|path| !path.is_empty()).map(PathBuf::from);
+        let environment = Environment::of_process()?;
+        let named = environment.get("CGM_CONFIG").map(PathBuf::from);
         let Some(path) = file.map(Path::to_path_buf).or(named) else {
-            return Config::resolve(flags, variable, None);
+            return Config::resolve(flags, &environment, None);
         };
         match std::fs::read_to_string(&path) {
-            Ok(text) => Config::resolve(flags, variable, Some((&path, &text))),
+            Ok(text) => Config::resolve(flags, &environment, Some((&path, &text))),
             Err(source) => Err(ConfigError::Read { path, source }),
         }
     }
@@ -131,13 +155,13 @@ impl Config {
     /// Like [`Config::load`], with the environment and the file (path and text) as parameters.
     ///
     /// # Errors
-    /// When a value is not allowed.
+    /// When a name is unknown, or a value is not allowed.
     pub fn resolve(
         flags: Options,
-        variable: impl Fn(&str) -> Option<String>,
+        environment: &Environment,
         file: Option<(&Path, &str)>,
     ) -> Result<Config, ConfigError> {
-        let mut given = vec![(Source::Flags, flags), (Source::Environment, Options::from_environment(variable))];
+        let mut given = vec![(Source::Flags, flags), (Source::Environment, Options::from_environment(environment)?)];
         if let Some((path, text)) = file {
             given.push((Source::File(path.into()), Options::from_file(path, text)?));
         }

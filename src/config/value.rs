@@ -16,6 +16,8 @@ use crate::store::Store;
 /// Shortest viewer secret, in bytes: a key for HS256 is at least as long as its hash (RFC 7518,
 /// section 3.2).
 const MIN_VIEWER_SECRET: usize = 32;
+/// Shortest API key, in characters: 64 bits, were they hexadecimal digits and random.
+const MIN_API_KEY: usize = 16;
 /// Least number of events that are kept for a group (the contract's promise to readers who resume).
 const MIN_RETENTION: u64 = 10_000;
 
@@ -104,11 +106,18 @@ pub(super) fn viewer_secret(text: &str) -> Parsed<Secret> {
 }
 
 pub(super) fn api_key(text: &str) -> Parsed<Secret> {
+    let wrong = |what: String| Err(format!("{what}; make one with: openssl rand -hex 24"));
     // The key is sent in a header, which carries only these characters unchanged.
-    if text.bytes().all(|b| b.is_ascii_graphic()) {
-        return Ok(Secret::new(text));
+    if !text.bytes().all(|b| b.is_ascii_graphic()) {
+        return wrong("an API key has only visible ASCII characters".into());
     }
-    Err("an API key has only visible ASCII characters; make one with: openssl rand -hex 24".into())
+    if text.len() < MIN_API_KEY {
+        return wrong(format!(
+            "the key has {} characters and needs at least {MIN_API_KEY} (a comma separates two keys)",
+            text.len()
+        ));
+    }
+    Ok(Secret::new(text))
 }
 
 pub(super) fn any(text: &str) -> Parsed<String> {

@@ -28,6 +28,7 @@ mod pages;
 mod people;
 mod program;
 mod props;
+mod reload;
 mod resume;
 mod rolling;
 mod selection;

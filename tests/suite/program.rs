@@ -157,6 +157,48 @@ async fn operators_ask_whether_it_lives_is_ready_and_what_it_measures() {
 }
 
 #[tokio::test]
+async fn supervisors_ask_with_the_program_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let health = |more: &[&str]| {
+        let (listen, base) = (free.to_string(), "/members");
+        run(bare(folder.path()).env("CGM_LISTEN", listen).env("CGM_BASE_PATH", base).arg("health").args(more))
+    };
+    let (well, said) = health(&[]);
+    assert!(!well && said.contains(&format!("the service at {free} does not answer")), "{said}");
+    let mut serve = command(folder.path());
+    let program = Program::start(serve.args(["--listen", &free.to_string(), "--base-path", "/members"]));
+    assert_eq!(health(&[]), (true, "ok\n".into()));
+    assert_eq!(health(&["--ready"]), (true, "ready\n".into()));
+    program.terminate();
+    eventually("it drains", async || health(&["--ready"]).1.contains("answers 503: draining")).await;
+    let (well, said) = run(bare(folder.path()).env("CGM_LISTEN", "127.0.0.1:0").arg("health"));
+    assert!(!well && said.contains("--listen"), "{said}");
+}
+
+#[test]
+fn log_lines_have_colours_on_a_terminal_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("views")).unwrap();
+    std::fs::write(folder.path().join("views/card.html"), "{{").unwrap();
+    // It warns of the template, and ends for want of a database.
+    let arguments = "serve --listen 127.0.0.1:0 --views views --database-url sqlite://no/such/folder/members.db";
+    let has_colours = |(started, said): (bool, String)| {
+        assert!(!started && said.contains("WARN") && said.contains("card.html"), "{said}");
+        said.contains("\x1b[")
+    };
+    assert!(!has_colours(run(command(folder.path()).args(arguments.split(' ')))));
+    let on_a_terminal = |no_color: &str| {
+        let mut script = std::process::Command::new("script");
+        let line = format!("{} {arguments}", crate::support::program::path().display());
+        script.args(["-qec", &line, "/dev/null"]).current_dir(folder.path()).stdin(std::process::Stdio::null());
+        run(script.env("CGM_VIEWER_SECRET", SECRET).env("NO_COLOR", no_color))
+    };
+    assert!(has_colours(on_a_terminal("")));
+    assert!(!has_colours(on_a_terminal("1")));
+}
+
+#[tokio::test]
 async fn told_to_end_it_says_goodbye_and_is_gone_within_five_seconds() {
     let folder = tempfile::tempdir().unwrap();
     assert!(import(folder.path(), "den", PEOPLE).0);
