@@ -112,9 +112,8 @@ impl From<UnixListener> for Listener {
 
 fn backlog<L>(listener: io::Result<L>, accept: impl Fn(&L) -> io::Result<Stream>) -> Vec<io::Result<Stream>> {
     let Ok(listener) = listener else { return Vec::new() };
-    let is_there = |accepted: &io::Result<Stream>| {
-        !matches!(accepted, Err(error) if error.kind() == ErrorKind::WouldBlock)
-    };
+    let is_there =
+        |accepted: &io::Result<Stream>| !matches!(accepted, Err(error) if error.kind() == ErrorKind::WouldBlock);
     let mut accepted = Vec::new();
     loop {
         let next = accept(&listener);

@@ -35,6 +35,7 @@ async fn run() -> anyhow::Result<()> {
         }
         Command::Migrate(args) => cli::migrate::run(&config, &args).await,
         Command::Move(args) => cli::r#move::run(&config, args).await,
+        Command::Backup(args) => cli::backup::run(&config, args).await,
         Command::Webhooks(command) => cli::webhooks::run(&config, command).await,
         Command::Health(args) => cli::health::run(&config, &args).await,
         Command::Doctor(_) => cli::doctor::run(&config).await,

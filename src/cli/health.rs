@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::net::{TcpStream, UnixStream};
 use tokio::time::timeout;
 
 use super::HealthArgs;
-use crate::config::Config;
+use crate::config::{Config, Listen};
 
 /// Longest time until the answer is complete.
 const TIMEOUT: Duration = Duration::from_secs(5);
@@ -23,7 +23,7 @@ const MAX_ANSWER: u64 = 16 * 1024;
 pub async fn run(config: &Config, args: &HealthArgs) -> anyhow::Result<()> {
     let path = format!("{}{}", config.base_path, if args.ready { "/readyz" } else { "/healthz" });
     let asked = timeout(TIMEOUT, ask(config, &path)).await;
-    let place = config.listen;
+    let place = &config.listen;
     let answer = match asked {
         Ok(answer) => answer.with_context(|| format!("the service at {place} does not answer"))?,
         Err(_) => bail!("the service at {place} does not answer within {} s", TIMEOUT.as_secs()),
@@ -35,9 +35,16 @@ pub async fn run(config: &Config, args: &HealthArgs) -> anyhow::Result<()> {
 }
 
 async fn ask(config: &Config, path: &str) -> anyhow::Result<String> {
-    let address = reachable(config.listen);
-    ensure!(address.port() != 0, "port 0 names no port; give --listen with the one that the service listens on");
-    exchange(TcpStream::connect(address).await?, path).await
+    ensure!(
+        config.listen.port() != Some(0),
+        "port 0 names no port; give --listen with the one that the service listens on"
+    );
+    match &config.listen {
+        Listen::Address(address) => exchange(TcpStream::connect(reachable(*address)).await?, path).await,
+        Listen::Name(name, port) => exchange(TcpStream::connect((name.as_str(), *port)).await?, path).await,
+        Listen::Unix(socket) => exchange(UnixStream::connect(socket).await?, path).await,
+        Listen::Systemd => bail!("only systemd knows where; give --listen with the ListenStream= of its .socket unit"),
+    }
 }
 
 /// An address of this machine, where the configured one stands for all of them.

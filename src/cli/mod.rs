@@ -2,6 +2,7 @@
 //!
 //! Not here: what commands do beyond arguments and output. They call the same verbs as the service (`membership`, `store`).
 
+pub mod backup;
 pub mod demo;
 pub mod doctor;
 pub mod health;
@@ -23,7 +24,7 @@ use crate::domain::{GroupType, Guid, Name, Uid};
 /// The members of a chat group as server-rendered HTML, live, inside anybody's page
 #[derive(Parser)]
 #[command(
-    version,
+    version = env!("CHAT_GROUP_MEMBERS_VERSION"),
     about,
     after_help = "Every option of the service is also an environment variable (--viewer-secret is CGM_VIEWER_SECRET, \
                   several values separated by commas) and a key of the --config file (viewer-secret = [\"…\"]); \
@@ -75,6 +76,8 @@ pub enum Command {
     Migrate(MigrateArgs),
     /// Move the SQLite file to a PostgreSQL, while the service runs on, read-only for the time it takes
     Move(MoveArgs),
+    /// Copy the database to a file while the service runs: the SQLite file, or an archive of pg_dump
+    Backup(BackupArgs),
     /// Show the endpoints of webhooks, pause or resume one, or deliver events again
     #[command(subcommand)]
     Webhooks(WebhooksCommand),
@@ -135,6 +138,14 @@ pub struct MigrateArgs {
     /// Also start another history of events: after a backup was restored into the same file
     #[arg(long)]
     pub new_epoch: bool,
+}
+
+/// Arguments of `backup`.
+#[derive(Debug, Args)]
+pub struct BackupArgs {
+    /// Where to; replaced when it exists, once the copy is complete
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
 }
 
 /// Arguments of `move`.
@@ -215,7 +226,7 @@ mod tests {
     fn no_command_means_serve() {
         let (command, config) = parse("--listen 127.0.0.1:0").ok().unwrap().resolve().unwrap();
         assert!(matches!(command, Command::Serve(_)));
-        assert_eq!(config.listen.port(), 0);
+        assert_eq!(config.listen.port(), Some(0));
     }
 
     #[test]

@@ -9,8 +9,10 @@ use tokio::time::{Instant, sleep};
 use super::log::{self, LogFilter};
 use crate::app::App;
 use crate::config::{Config, ConfigSource};
-use crate::serve::{bind, outlive_file_limits, serve, shutdown_signal};
+use crate::listener::Listener;
+use crate::serve::{outlive_file_limits, serve, shutdown_signal};
 use crate::store::{Store, StoreError};
+use crate::supervisor;
 
 /// Longest wait for a database that is starting.
 const DATABASE_WAIT: Duration = Duration::from_secs(30);
@@ -28,7 +30,7 @@ pub async fn run(config: Config, source: ConfigSource, log: LogFilter) -> anyhow
     outlive_file_limits();
     // From here on the signal does not end the process: one that comes before the service is open waits for it.
     let hangups = signal(SignalKind::hangup()).context("cannot handle SIGHUP")?;
-    let listener = bind(config.listen).await?;
+    let listener = Listener::bind(&config.listen).await?;
     let app = open(config).await?;
     tokio::select! {
         served = serve(app.clone(), listener, shutdown_signal()) => served,
@@ -39,6 +41,7 @@ pub async fn run(config: Config, source: ConfigSource, log: LogFilter) -> anyhow
 /// Reads the configuration again at each signal. One that cannot be used changes nothing.
 async fn reload_forever(app: &App, mut hangups: Signal, source: &ConfigSource, log: &LogFilter) {
     while hangups.recv().await.is_some() {
+        supervisor::reloading();
         match reload(app, source, log).await {
             Ok(unchanged) if unchanged.is_empty() => tracing::info!("configuration reloaded"),
             Ok(unchanged) => tracing::warn!(
@@ -47,6 +50,7 @@ async fn reload_forever(app: &App, mut hangups: Signal, source: &ConfigSource, l
             ),
             Err(error) => tracing::error!("cannot reload the configuration, the one before stays: {error:#}"),
         }
+        supervisor::ready();
     }
     std::future::pending().await
 }

@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
 use super::error::ConfigError;
 use super::secret_file;
 
 /// Begins every variable of ours.
 const PREFIX: &str = "CGM_";
+/// Set by systemd.
+const STATE_DIRECTORY: &str = "STATE_DIRECTORY";
 /// What may stand beside the options: the variables that commands read, and the address of the service, which the examples of
 /// back ends read.
 const BESIDE: [&str; 4] = ["CGM_CONFIG", "CGM_GROUP_PASSWORD", "CGM_GROUP_PASSWORD_FILE", "CGM_URL"];
@@ -16,10 +19,13 @@ const OF_TESTS: [&str; 3] = ["CGM_BIN", "CGM_ENGINES", "CGM_PICTURES"];
 /// The same, by their beginnings.
 const PREFIXES_OF_TESTS: [&str; 5] = ["CGM_TEST_", "CGM_BENCH_", "CGM_CHAOS_", "CGM_STORM_", "CGM_SCHEMATHESIS_"];
 
-/// The variables that begin with `CGM_`.
+/// The variables that begin with `CGM_`, and what systemd says.
 // No Debug: variables contain secrets.
 #[derive(Clone, Default)]
-pub struct Environment(BTreeMap<String, String>);
+pub struct Environment {
+    ours: BTreeMap<String, String>,
+    state_directory: Option<PathBuf>,
+}
 
 impl Environment {
     /// Those of this process.
@@ -30,21 +36,32 @@ impl Environment {
         Environment::of(std::env::vars_os())
     }
 
+    /// The folder that systemd has made for the state of this service (`StateDirectory=`).
+    pub(super) fn state_directory(&self) -> Option<&Path> {
+        self.state_directory.as_deref()
+    }
+
     fn of(variables: impl IntoIterator<Item = (OsString, OsString)>) -> Result<Environment, ConfigError> {
-        let mut ours = BTreeMap::new();
+        let (mut ours, mut state_directory) = (BTreeMap::new(), None);
         for (name, value) in variables {
+            if name == STATE_DIRECTORY {
+                // The first one, when there are several (systemd.exec(5)).
+                let first = value.to_str().and_then(|paths| paths.split(':').next()).filter(|path| !path.is_empty());
+                state_directory = first.map(PathBuf::from);
+                continue;
+            }
             let Some(name) = name.to_str().filter(|name| name.starts_with(PREFIX)) else { continue };
             let value = value
                 .into_string()
                 .map_err(|_| ConfigError::Value { place: name.to_owned(), problem: "this is not UTF-8".into() })?;
             ours.insert(name.to_owned(), value);
         }
-        Ok(Environment(ours))
+        Ok(Environment { ours, state_directory })
     }
 
     /// The value of a variable; an empty one counts as absent.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
-        self.0.get(name).map(String::as_str).filter(|value| !value.trim().is_empty())
+        self.ours.get(name).map(String::as_str).filter(|value| !value.trim().is_empty())
     }
 
     /// The value of a variable that is a secret, or the content of the file that the variable `…_FILE` names.
@@ -72,7 +89,7 @@ impl Environment {
                 || OF_TESTS.contains(&name)
                 || PREFIXES_OF_TESTS.iter().any(|prefix| name.starts_with(prefix))
         };
-        let Some(unknown) = self.0.keys().find(|name| !is_known(name)) else { return Ok(()) };
+        let Some(unknown) = self.ours.keys().find(|name| !is_known(name)) else { return Ok(()) };
         let known = options.iter().map(String::as_str).chain(BESIDE);
         let problem = format!("nothing reads this variable{}", suggestion(unknown, known));
         Err(ConfigError::Value { place: unknown.clone(), problem })
@@ -87,7 +104,8 @@ impl<const N: usize> From<[(&str, &str); N]> for Environment {
 
 impl From<&[(&str, &str)]> for Environment {
     fn from(variables: &[(&str, &str)]) -> Environment {
-        Environment(variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect())
+        let variables = variables.iter().map(|(name, value)| ((*name).into(), (*value).into()));
+        Environment::of(variables).unwrap_or_default()
     }
 }
 
@@ -117,7 +135,7 @@ mod tests {
         use std::os::unix::ffi::OsStringExt;
         let broken = || OsString::from_vec(vec![0xff]);
         let read = |name: &str, value| Environment::of([(OsString::from(name), value)]);
-        assert!(read("LANG", broken()).is_ok_and(|found| found.0.is_empty()));
+        assert!(read("LANG", broken()).is_ok_and(|found| found.ours.is_empty()));
         let problem = read("CGM_LOG", broken()).err().unwrap().to_string();
         assert_eq!(problem, "CGM_LOG: this is not UTF-8");
         assert_eq!(read("CGM_LOG", " ".into()).ok().unwrap().get("CGM_LOG"), None);

@@ -38,15 +38,20 @@ impl From<SocketAddr> for Listen {
     }
 }
 
-impl FromStr for Listen {
-    type Err = String;
+/// This is no place to listen. The message says what is.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct ListenError(String);
 
-    fn from_str(text: &str) -> Result<Listen, String> {
+impl FromStr for Listen {
+    type Err = ListenError;
+
+    fn from_str(text: &str) -> Result<Listen, ListenError> {
         if text == "systemd" {
             return Ok(Listen::Systemd);
         }
         if let Some(path) = text.strip_prefix("unix:") {
-            return unix(Path::new(path));
+            return unix(Path::new(path)).map_err(ListenError);
         }
         if let Ok(address) = text.parse() {
             return Ok(Listen::Address(address));
@@ -58,10 +63,10 @@ impl FromStr for Listen {
         let named = text.rsplit_once(':').filter(|(name, _)| is_name(name));
         let port = named.and_then(|(name, port)| Some(Listen::Name(name.to_owned(), port.parse().ok()?)));
         port.ok_or_else(|| {
-            format!(
+            ListenError(format!(
                 "{text:?} is not an address to listen on; give HOST:PORT such as 127.0.0.1:8080, localhost:8080 or \
                  0.0.0.0:8080, unix:/PATH, or systemd for a socket that systemd passes"
-            )
+            ))
         })
     }
 }
@@ -98,7 +103,9 @@ mod tests {
 
     #[test]
     fn addresses_names_paths_and_what_systemd_passes_are_understood() {
-        for text in ["127.0.0.1:8080", "[::1]:0", "localhost:80", "chat-1.example:8080", "unix:/run/a b/x.sock", "systemd"] {
+        for text in
+            ["127.0.0.1:8080", "[::1]:0", "localhost:80", "chat-1.example:8080", "unix:/run/a b/x.sock", "systemd"]
+        {
             assert_eq!(text.parse::<Listen>().unwrap().to_string(), text);
         }
         assert_eq!("localhost:80".parse(), Ok(Listen::Name("localhost".into(), 80)));
@@ -106,13 +113,29 @@ mod tests {
 
     #[test]
     fn what_is_none_of_these_is_refused_with_what_is() {
-        for bad in ["8080", ":8080", "*:80", "localhost", "localhost:http", "localhost:70000", "1.2.3:80", "http://localhost:80", ""] {
-            let problem = bad.parse::<Listen>().unwrap_err();
+        for bad in [
+            "8080",
+            ":8080",
+            "*:80",
+            "localhost",
+            "localhost:http",
+            "localhost:70000",
+            "1.2.3:80",
+            "http://localhost:80",
+            "",
+        ] {
+            let problem = bad.parse::<Listen>().unwrap_err().to_string();
             assert!(problem.contains("localhost:8080") && problem.contains("unix:/PATH"), "{problem}");
         }
         for bad in ["unix:", "unix:x.sock", "unix:/", "unix:/run/.."] {
-            assert!(bad.parse::<Listen>().unwrap_err().contains("begins with /"), "{bad}");
+            assert!(bad.parse::<Listen>().unwrap_err().to_string().contains("begins with /"), "{bad}");
         }
-        assert!(format!("unix:/{}", "x".repeat(107)).parse::<Listen>().unwrap_err().contains("at most 107 bytes"));
+        assert!(
+            format!("unix:/{}", "x".repeat(107))
+                .parse::<Listen>()
+                .unwrap_err()
+                .to_string()
+                .contains("at most 107 bytes")
+        );
     }
 }

@@ -4,6 +4,7 @@
 
 mod environment;
 mod error;
+mod listen;
 mod options;
 mod reach;
 mod reload;
@@ -21,6 +22,7 @@ use options::{Layers, Source};
 
 pub use environment::Environment;
 pub use error::ConfigError;
+pub use listen::{Listen, ListenError};
 pub use options::Options;
 pub use reach::Reach;
 pub use reload::Credentials;
@@ -30,8 +32,8 @@ pub use webhook::{SigningKey, Webhook, WebhookFormat};
 /// The configuration of one process. Texts are trimmed, URLs normalised.
 #[derive(Clone, PartialEq)]
 pub struct Config {
-    /// The address to listen on; port 0 lets the system pick one.
-    pub listen: SocketAddr,
+    /// Where connections come from.
+    pub listen: Listen,
     /// `sqlite://…` or `postgres://…`; may contain a password.
     pub database_url: String,
     /// Secrets of viewer tokens (HS256), each at least 32 bytes; the first one signs.
@@ -75,7 +77,7 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Self {
         Config {
-            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 8080)),
+            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 8080)).into(),
             database_url: "sqlite://chat-group-members.db".into(),
             viewer_secrets: Vec::new(),
             viewer_jwks: None,
@@ -165,13 +167,17 @@ impl Config {
         if let Some((path, text)) = file {
             given.push((Source::File(path.into()), Options::from_file(path, text)?));
         }
-        let config = Config::from_layers(&Layers(given))?;
+        let mut defaults = Config::default();
+        if let Some(folder) = environment.state_directory() {
+            defaults.database_url = format!("sqlite://{}/chat-group-members.db", folder.display());
+        }
+        let config = Config::from_layers(&Layers(given), defaults)?;
         config.check_transport()?;
         Ok(config)
     }
 
-    fn from_layers(given: &Layers) -> Result<Config, ConfigError> {
-        let or = Config::default();
+    /// `or` has what is not given.
+    fn from_layers(given: &Layers, or: Config) -> Result<Config, ConfigError> {
         Ok(Config {
             listen: given.one("listen", |o| &o.listen, value::listen)?.unwrap_or(or.listen),
             database_url: given

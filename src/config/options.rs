@@ -25,10 +25,10 @@ const SECRETS: [&str; 6] = ["database-url", "viewer-secret", "api-key", "nats-ur
 #[serde(rename_all = "kebab-case", default)]
 #[command(next_help_heading = "Options of the service")]
 pub struct Options {
-    /// Address to listen on; port 0 picks one [default: 127.0.0.1:8080]
-    #[arg(long, global = true, value_name = "IP:PORT")]
+    /// Where to listen: HOST:PORT (port 0 picks one), unix:/PATH, or systemd [default: 127.0.0.1:8080]
+    #[arg(long, global = true, value_name = "ADDRESS")]
     pub listen: Option<String>,
-    /// Database, sqlite://FILE or postgres://…@HOST[,HOST…]/NAME [default: sqlite://chat-group-members.db]
+    /// Database, sqlite://FILE or postgres://…@HOST[,HOST…]/NAME [default: sqlite://chat-group-members.db, under systemd in the StateDirectory=]
     #[arg(long, global = true, value_name = "URL")]
     pub database_url: Option<String>,
     /// Secret that viewer tokens are signed with (HS256), at least 32 bytes; repeatable, for rotation

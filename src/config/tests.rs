@@ -302,3 +302,12 @@ fn an_api_key_that_could_be_guessed_is_refused() {
     assert!(given(&[("CGM_API_KEY", "0123456789abcdef")], "").is_ok());
     assert!(given(&[("CGM_API_KEY", "0123456789abcdef 0123456789abcdef")], "").unwrap_err().contains("visible ASCII"));
 }
+
+#[test]
+fn under_systemd_the_database_is_in_the_state_directory_unless_told_otherwise() {
+    let at = |env: &[(&str, &str)]| given(env, "").unwrap().database_url;
+    assert_eq!(at(&[("STATE_DIRECTORY", "/var/lib/x")]), "sqlite:///var/lib/x/chat-group-members.db");
+    assert_eq!(at(&[("STATE_DIRECTORY", "/var/lib/x:/var/lib/y")]), "sqlite:///var/lib/x/chat-group-members.db");
+    assert_eq!(at(&[("STATE_DIRECTORY", "")]), "sqlite://chat-group-members.db");
+    assert_eq!(at(&[("STATE_DIRECTORY", "/var/lib/x"), ("CGM_DATABASE_URL", "sqlite://y.db")]), "sqlite://y.db");
+}

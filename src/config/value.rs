@@ -4,13 +4,13 @@
 //! contain a password, never repeat the value.
 
 use std::fmt;
-use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
 use reqwest::Url;
 use subtle::ConstantTimeEq;
 
+use super::listen::{Listen, ListenError};
 use crate::store::Store;
 
 /// Shortest viewer secret, in bytes: a key for HS256 is at least as long as its hash (RFC 7518,
@@ -84,10 +84,8 @@ pub struct RateLimit {
 /// The value, or a sentence about the problem.
 pub(super) type Parsed<T> = Result<T, String>;
 
-pub(super) fn listen(text: &str) -> Parsed<SocketAddr> {
-    text.parse().map_err(|_| {
-        format!("{text:?} is not an address to listen on; give IP:PORT such as 127.0.0.1:8080 or 0.0.0.0:8080")
-    })
+pub(super) fn listen(text: &str) -> Parsed<Listen> {
+    text.parse().map_err(|error: ListenError| error.to_string())
 }
 
 pub(super) fn database_url(text: &str) -> Parsed<String> {

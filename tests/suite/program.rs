@@ -1,5 +1,6 @@
 //! The program as an operator meets it.
 
+use std::path::Path;
 use std::time::Duration;
 
 use reqwest::Method;
@@ -23,6 +24,13 @@ fn without_a_viewer_key_it_refuses_to_start_and_says_how_to_make_one() {
     }
     let (started, said) = run(bare(folder.path()).args(["serve", "--viewer-secret", "short"]));
     assert!(!started && said.contains("--viewer-secret") && said.contains("32") && !said.contains("short"), "{said}");
+}
+
+#[test]
+fn it_says_which_version_it_is() {
+    let (done, said) = run(bare(Path::new("/")).arg("--version"));
+    // Builds for release also name the commit and its date.
+    assert!(done && said.starts_with(concat!("chat-group-members ", env!("CARGO_PKG_VERSION"))), "{said}");
 }
 
 #[tokio::test]
