@@ -52,7 +52,7 @@ async fn reload_forever(app: &App, mut hangups: Signal, source: &ConfigSource, l
         }
         supervisor::ready();
     }
-    std::future::pending().await
+    std::future::pending::<()>().await;
 }
 
 async fn reload(app: &App, source: &ConfigSource, log: &LogFilter) -> anyhow::Result<Vec<&'static str>> {
