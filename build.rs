@@ -13,6 +13,8 @@ use sha2::{Digest, Sha256};
 
 #[path = "build/locales.rs"]
 mod locales;
+#[path = "build/version.rs"]
+mod version;
 
 /// Names a folder laid out like `node_modules`, for builds without npm.
 const NPM_FOLDER: &str = "CHAT_GROUP_MEMBERS_NPM";
@@ -34,6 +36,7 @@ fn main() {
         println!("cargo::rerun-if-changed={path}");
     }
     println!("cargo::rerun-if-env-changed={NPM_FOLDER}");
+    version::announce();
     if let Err(problem) = build() {
         // `cargo::error` shows the sentence by itself; a panic would bury it in a backtrace.
         println!("cargo::error={problem}");

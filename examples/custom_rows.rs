@@ -64,7 +64,7 @@ async fn main() -> anyhow::Result<()> {
         base_path: "/chat".into(),
         ..Config::default()
     };
-    let (listener, token) = (bind(config.listen).await?, token_of_ben(&config));
+    let (listener, token) = (bind(config.listen.clone()).await?, token_of_ben(&config));
     let app = App::open_with_slots(config, Crew).await?;
     seed(&app).await?;
     let router = Router::new().route("/", get(move || enter(token.clone()))).merge(app.router());

@@ -4,6 +4,7 @@
 //! `CGM_VIEWER_SECRET=… cargo run --example nested_axum`, then <http://127.0.0.1:3000>.
 
 use std::env;
+use std::net::SocketAddr;
 
 use anyhow::Context;
 use axum::Router;
@@ -46,7 +47,7 @@ async fn main() -> anyhow::Result<()> {
     };
     let port = env::var("PORT").map_or(Ok(3000), |port| port.parse()).context("PORT: a number")?;
 
-    let listener = bind(([127, 0, 0, 1], port).into()).await?;
+    let listener = bind(SocketAddr::from(([127, 0, 0, 1], port))).await?;
     let app = App::open(config).await?;
     // The application's own routes, and the service beside them. axum::serve would do as well; this
     // also ends open streams when the process is told to end.

@@ -3,7 +3,7 @@
 
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
 use axum::http::HeaderValue;
@@ -15,7 +15,7 @@ use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::Clock;
-use crate::config::Config;
+use crate::config::{Config, Credentials};
 use crate::identity::Keys;
 use crate::live::{Hub, Transport};
 use crate::slots::{Folder, SharedSlots, Slots};
@@ -41,6 +41,7 @@ struct Inner {
     store: Store,
     hub: Hub,
     keys: Keys,
+    credentials: RwLock<Arc<Credentials>>,
     layout: Layout,
     content_security_policy: HeaderValue,
     render_cache: RenderCache,
@@ -99,6 +100,7 @@ impl App {
         let (layout, content_security_policy) = (layout(&config), content_security_policy(&config)?);
         let webhooks = Webhooks::start(&config.webhooks, &store, &hub, &layout.base, stop.child_token()).await?;
         let app = App(Arc::new(Inner {
+            credentials: RwLock::new(Arc::new((&config).into())),
             config,
             store,
             hub,
@@ -161,9 +163,30 @@ impl App {
         self.0.store.clock()
     }
 
-    /// The configuration.
+    /// The configuration that the service was opened with. What a reload takes over is in [`App::credentials`].
     pub fn config(&self) -> &Config {
         &self.0.config
+    }
+
+    /// The secrets and keys as configured now.
+    pub(crate) fn credentials(&self) -> Arc<Credentials> {
+        self.0.credentials.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Takes over the keys of viewers, of the host's back end and of webhooks from another configuration, and reads the
+    /// templates again. Streams whose token's key is gone end. Returns the options that differ and need a restart.
+    ///
+    /// # Errors
+    /// When the keys cannot be loaded. Nothing has changed then.
+    pub async fn reload(&self, config: &Config) -> anyhow::Result<Vec<&'static str>> {
+        config.require_viewer_key()?;
+        let keys = Keys::from_config(config, self.clock().now() / 1000).await?;
+        *self.0.credentials.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(config.into());
+        self.webhooks().set_keys(&config.webhooks);
+        self.keys().replace(&keys);
+        let slots = self.slots().clone();
+        tokio::task::spawn_blocking(move || slots.refresh()).await?;
+        Ok(self.config().needs_restart(config))
     }
 
     pub(crate) fn keys(&self) -> &Keys {

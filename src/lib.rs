@@ -22,12 +22,14 @@ pub mod config;
 pub mod domain;
 mod http;
 pub mod identity;
+pub mod listener;
 mod member_rows;
 pub mod membership;
 mod quality_values;
 mod random;
 pub mod serve;
 pub mod slots;
+mod supervisor;
 mod web_address;
 
 // Public for our own tests and benchmarks alone. Two plain declarations each: rustfmt does not look into macros.

@@ -2,7 +2,6 @@
 
 use std::process::ExitCode;
 
-use anyhow::Context;
 use chat_group_members::cli::{self, Cli, Command};
 use clap::Parser;
 
@@ -22,10 +21,12 @@ async fn main() -> ExitCode {
 }
 
 async fn run() -> anyhow::Result<()> {
-    let (command, config) = Cli::parse().resolve()?;
-    cli::log::start(&config).context("--log")?;
+    let cli = Cli::parse();
+    let source = cli.source();
+    let (command, config) = cli.resolve()?;
+    let log = cli::log::start(&config)?;
     match command {
-        Command::Serve(_) => cli::serve::run(config).await,
+        Command::Serve(_) => cli::serve::run(config, source, log).await,
         Command::Demo(_) => cli::demo::run(config).await,
         Command::Import(args) => cli::import::run(&config, args).await,
         Command::Token(args) => {
@@ -34,7 +35,9 @@ async fn run() -> anyhow::Result<()> {
         }
         Command::Migrate(args) => cli::migrate::run(&config, &args).await,
         Command::Move(args) => cli::r#move::run(&config, args).await,
+        Command::Backup(args) => cli::backup::run(&config, args).await,
         Command::Webhooks(command) => cli::webhooks::run(&config, command).await,
+        Command::Health(args) => cli::health::run(&config, &args).await,
         Command::Doctor(_) => cli::doctor::run(&config).await,
     }
 }

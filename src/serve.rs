@@ -2,7 +2,6 @@
 //!
 //! `axum::serve` has no timeout for slow headers and no limit for the buffers of a connection, so the accept loop is here.
 
-use std::net::SocketAddr;
 use std::time::Duration;
 
 use axum::Router;
@@ -12,16 +11,15 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
-use socket2::{SockRef, TcpKeepalive};
-use tokio::net::{TcpListener, TcpStream};
 use tower::util::MapResponse;
 
 use crate::app::{App, DRAIN_STREAMS};
+use crate::config::Listen;
+use crate::listener::{Listener, Stream, configure};
+use crate::supervisor;
 
 /// Longest wait for the head of a request; the connection is closed after it.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
-/// Longest time that sent data may stay unacknowledged: a slow reader or a lost network is disconnected after it.
-const UNACKED_TIMEOUT: Duration = Duration::from_secs(30);
 /// After `/readyz` has begun to fail, connections are accepted for this long, until load balancers have noticed.
 const READINESS_GRACE: Duration = Duration::from_millis(1500);
 /// A connection that was just accepted has this long to send its request.
@@ -57,13 +55,12 @@ impl From<()> for Shutdown {
     }
 }
 
-/// Listens on this address. To be called before the service is opened: a process that cannot listen, such as a second one
-/// by mistake, must not take deliveries over from the one that can.
+/// Listens there: see [`Listener::bind`].
 ///
 /// # Errors
-/// When the address cannot be listened on.
-pub async fn bind(listen: SocketAddr) -> anyhow::Result<TcpListener> {
-    TcpListener::bind(listen).await.map_err(|error| anyhow::anyhow!("cannot listen on {listen}: {error}"))
+/// When it cannot be listened there.
+pub async fn bind(listen: impl Into<Listen>) -> anyhow::Result<Listener> {
+    Listener::bind(&listen.into()).await
 }
 
 /// Serves until `shutdown` completes, then drains. Prints the address it listens on.
@@ -72,7 +69,7 @@ pub async fn bind(listen: SocketAddr) -> anyhow::Result<TcpListener> {
 /// When the listener has no address.
 pub async fn serve(
     app: App,
-    listener: TcpListener,
+    listener: impl Into<Listener>,
     shutdown: impl Future<Output = impl Into<Shutdown>>,
 ) -> anyhow::Result<()> {
     serve_router(app.clone(), app.router(), listener, shutdown).await
@@ -87,24 +84,18 @@ pub async fn serve(
 pub async fn serve_router(
     app: App,
     router: Router,
-    listener: TcpListener,
+    listener: impl Into<Listener>,
     shutdown: impl Future<Output = impl Into<Shutdown>>,
 ) -> anyhow::Result<()> {
-    eprintln!("listening on http://{}", listener.local_addr()?);
-    let server = Server { app: app.clone(), router, connections: GracefulShutdown::new() };
-    let shutdown = server.accept_until(&listener, shutdown).await.into();
-    app.fail_readiness();
-    tracing::info!(?shutdown, "draining");
+    let listener = listener.into();
+    eprintln!("listening on {}", listener.address()?);
+    let server = Server { app, router, connections: GracefulShutdown::new() };
+    supervisor::ready();
+    // Polled by the task that accepts connections: when that hangs, the supervisor hears nothing more.
     tokio::select! {
-        drained = tokio::time::timeout(DRAIN_DEADLINE, server.drain(listener, shutdown)) => {
-            if drained.is_err() {
-                tracing::warn!("drain deadline reached: closing connections with unfinished requests");
-            }
-        }
-        _ = shutdown_signal() => tracing::warn!("second signal: closing connections with unfinished requests"),
+        () = server.run(listener, shutdown) => Ok(()),
+        () = supervisor::stay_alive() => Ok(()),
     }
-    app.stop();
-    Ok(())
 }
 
 /// Keeps the process alive when a file reaches the operator's size limit (`ulimit -f`), by handling the signal that
@@ -137,12 +128,30 @@ struct Server {
 }
 
 impl Server {
-    async fn accept_until<T>(&self, listener: &TcpListener, shutdown: impl Future<Output = T>) -> T {
+    /// Serves until `shutdown` completes, then drains.
+    async fn run(self, listener: Listener, shutdown: impl Future<Output = impl Into<Shutdown>>) {
+        let shutdown = self.accept_until(&listener, shutdown).await.into();
+        let app = self.app.clone();
+        app.fail_readiness();
+        supervisor::stopping();
+        tracing::info!(?shutdown, "draining");
+        tokio::select! {
+            drained = tokio::time::timeout(DRAIN_DEADLINE, self.drain(listener, shutdown)) => {
+                if drained.is_err() {
+                    tracing::warn!("drain deadline reached: closing connections with unfinished requests");
+                }
+            }
+            _ = shutdown_signal() => tracing::warn!("second signal: closing connections with unfinished requests"),
+        }
+        app.stop();
+    }
+
+    async fn accept_until<T>(&self, listener: &Listener, shutdown: impl Future<Output = T>) -> T {
         tokio::pin!(shutdown);
         loop {
             tokio::select! {
                 accepted = listener.accept() => match accepted {
-                    Ok((stream, _)) => self.serve_connection(stream),
+                    Ok(stream) => self.serve_connection(stream),
                     Err(error) => {
                         // Most likely out of file descriptors. Open connections are not affected.
                         tracing::warn!(%error, "cannot accept a connection");
@@ -156,7 +165,7 @@ impl Server {
 
     /// Finishes every request. The listener closes only after load balancers had time to stop sending, so that no
     /// connection is refused.
-    async fn drain(self, listener: TcpListener, shutdown: Shutdown) {
+    async fn drain(self, listener: Listener, shutdown: Shutdown) {
         self.accept_until(&listener, tokio::time::sleep(shutdown.readiness_grace())).await;
         self.accept_backlog(listener);
         self.app.drain_streams(shutdown.stream_drain()).await;
@@ -174,17 +183,16 @@ impl Server {
     }
 
     /// Serves the connections that the system has accepted already: closing the listener would reset them.
-    fn accept_backlog(&self, listener: TcpListener) {
-        let Ok(listener) = listener.into_std() else { return };
-        while let Ok((stream, _)) = listener.accept() {
-            match stream.set_nonblocking(true).and_then(|()| TcpStream::from_std(stream)) {
+    fn accept_backlog(&self, listener: Listener) {
+        for accepted in listener.into_backlog() {
+            match accepted {
                 Ok(stream) => self.serve_connection(stream),
                 Err(error) => tracing::debug!(%error, "a connection closed before its first request"),
             }
         }
     }
 
-    fn serve_connection(&self, stream: TcpStream) {
+    fn serve_connection(&self, stream: Stream) {
         if let Err(error) = configure(&stream) {
             tracing::debug!(%error, "a connection closed before its first request");
             return;
@@ -210,13 +218,4 @@ impl Server {
             }
         });
     }
-}
-
-fn configure(stream: &TcpStream) -> std::io::Result<()> {
-    stream.set_nodelay(true)?;
-    let socket = SockRef::from(stream);
-    socket.set_tcp_keepalive(&TcpKeepalive::new().with_time(UNACKED_TIMEOUT))?;
-    #[cfg(target_os = "linux")]
-    socket.set_tcp_user_timeout(Some(UNACKED_TIMEOUT))?;
-    Ok(())
 }

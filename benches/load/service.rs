@@ -58,8 +58,9 @@ impl Service {
 
     /// Listens; `GET /limit` answers `constant` without asking anybody anything.
     pub fn listen(&self, constant: Bytes) -> SocketAddr {
-        let listener = self.runtime().block_on(bind((Ipv4Addr::LOCALHOST, 0).into())).expect("a port is free");
-        let address = listener.local_addr().expect("it was bound");
+        let listener =
+            self.runtime().block_on(bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)))).expect("a port is free");
+        let address = listener.tcp_address().expect("it was bound");
         let answer = move || async move { ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], constant) };
         let router = Router::new().route("/limit", get(answer)).merge(self.app.router());
         let (app, stop) = (self.app.clone(), self.stop.clone());

@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::ImportArgs;
 use crate::clock::Clock;
-use crate::config::Config;
+use crate::config::{Config, Environment};
 use crate::domain::{Group, GroupType, Name, Scope, Uid};
 use crate::member_rows::{Line, RowError, Seen, ndjson, row, row_error};
 use crate::membership::{self, ActError};
@@ -26,10 +26,11 @@ pub async fn run(config: &Config, args: ImportArgs) -> anyhow::Result<()> {
     let group_type = args.group_type.unwrap_or(GroupType::Private);
     let password = match group_type {
         GroupType::Password => {
-            let password = std::env::var("CGM_GROUP_PASSWORD")
-                .ok()
-                .filter(|password| !password.is_empty())
-                .context("a password group reads its password from CGM_GROUP_PASSWORD, which is empty or not set")?;
+            let password = Environment::of_process()?.secret("CGM_GROUP_PASSWORD")?;
+            let password = password.filter(|password| !password.is_empty()).context(
+                "a password group reads its password from CGM_GROUP_PASSWORD, or from the file \
+                 CGM_GROUP_PASSWORD_FILE, which is empty or not set",
+            )?;
             Some(membership::hash_password(password).await?)
         }
         _ => None,

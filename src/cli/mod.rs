@@ -2,8 +2,10 @@
 //!
 //! Not here: what commands do beyond arguments and output. They call the same verbs as the service (`membership`, `store`).
 
+pub mod backup;
 pub mod demo;
 pub mod doctor;
+pub mod health;
 pub mod import;
 pub mod log;
 pub mod migrate;
@@ -16,17 +18,18 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::config::{Config, ConfigError, Options};
+use crate::config::{Config, ConfigError, ConfigSource, Options};
 use crate::domain::{GroupType, Guid, Name, Uid};
 
 /// The members of a chat group as server-rendered HTML, live, inside anybody's page
 #[derive(Parser)]
 #[command(
-    version,
+    version = env!("CHAT_GROUP_MEMBERS_VERSION"),
     about,
     after_help = "Every option of the service is also an environment variable (--viewer-secret is CGM_VIEWER_SECRET, \
                   several values separated by commas) and a key of the --config file (viewer-secret = [\"…\"]); \
-                  flags win over variables, variables over the file."
+                  flags win over variables, variables over the file. Secrets can stand in files of their own, which \
+                  CGM_VIEWER_SECRET_FILE or viewer-secret-file names."
 )]
 pub struct Cli {
     /// TOML file with options of the service [env: CGM_CONFIG]
@@ -40,6 +43,11 @@ pub struct Cli {
 }
 
 impl Cli {
+    /// Where the options come from.
+    pub fn source(&self) -> ConfigSource {
+        ConfigSource { flags: self.options.clone(), file: self.config.clone() }
+    }
+
     /// The command and its configuration.
     ///
     /// # Errors
@@ -48,7 +56,7 @@ impl Cli {
         if matches!(self.command, Some(Command::Demo(_))) {
             demo::check_flags(&self.options)?;
         }
-        let config = Config::load(self.options, self.config.as_deref())?;
+        let config = self.source().load()?;
         Ok((self.command.unwrap_or(Command::Serve(ServeArgs {})), config))
     }
 }
@@ -68,9 +76,13 @@ pub enum Command {
     Migrate(MigrateArgs),
     /// Move the SQLite file to a PostgreSQL, while the service runs on, read-only for the time it takes
     Move(MoveArgs),
+    /// Copy the database to a file while the service runs: the SQLite file, or an archive of pg_dump
+    Backup(BackupArgs),
     /// Show the endpoints of webhooks, pause or resume one, or deliver events again
     #[command(subcommand)]
     Webhooks(WebhooksCommand),
+    /// Ask the running service whether it answers: the exit code is 0 or 1
+    Health(HealthArgs),
     /// Check the set-up and the invariants of the data, and report
     Doctor(DoctorArgs),
 }
@@ -128,6 +140,14 @@ pub struct MigrateArgs {
     pub new_epoch: bool,
 }
 
+/// Arguments of `backup`.
+#[derive(Debug, Args)]
+pub struct BackupArgs {
+    /// Where to; replaced when it exists, once the copy is complete
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+}
+
 /// Arguments of `move`.
 #[derive(Debug, Args)]
 pub struct MoveArgs {
@@ -137,6 +157,14 @@ pub struct MoveArgs {
     /// Make the file writable again: after a move that was given up
     #[arg(long)]
     pub cancel: bool,
+}
+
+/// Arguments of `health`.
+#[derive(Debug, Args)]
+pub struct HealthArgs {
+    /// Ask whether it is ready: the database can be used, and it does not drain
+    #[arg(long)]
+    pub ready: bool,
 }
 
 /// Arguments of `doctor`.
@@ -198,7 +226,7 @@ mod tests {
     fn no_command_means_serve() {
         let (command, config) = parse("--listen 127.0.0.1:0").ok().unwrap().resolve().unwrap();
         assert!(matches!(command, Command::Serve(_)));
-        assert_eq!(config.listen.port(), 0);
+        assert_eq!(config.listen.port(), Some(0));
     }
 
     #[test]

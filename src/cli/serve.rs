@@ -2,12 +2,17 @@
 
 use std::time::Duration;
 
+use anyhow::Context;
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::time::{Instant, sleep};
 
+use super::log::{self, LogFilter};
 use crate::app::App;
-use crate::config::Config;
-use crate::serve::{bind, outlive_file_limits, serve, shutdown_signal};
+use crate::config::{Config, ConfigSource};
+use crate::listener::Listener;
+use crate::serve::{outlive_file_limits, serve, shutdown_signal};
 use crate::store::{Store, StoreError};
+use crate::supervisor;
 
 /// Longest wait for a database that is starting.
 const DATABASE_WAIT: Duration = Duration::from_secs(30);
@@ -16,16 +21,46 @@ const RETRY_INTERVAL: Duration = Duration::from_millis(500);
 /// Time between two log lines about the wait.
 const LOG_INTERVAL: Duration = Duration::from_secs(5);
 
-/// Runs the service until a shutdown signal.
+/// Runs the service until a shutdown signal. At SIGHUP it reads `source` and the files that it names again.
 ///
 /// # Errors
 /// When there is no viewer key, or the database or the address cannot be opened.
-pub async fn run(config: Config) -> anyhow::Result<()> {
+pub async fn run(config: Config, source: ConfigSource, log: LogFilter) -> anyhow::Result<()> {
     config.require_viewer_key()?;
     outlive_file_limits();
-    let listener = bind(config.listen).await?;
+    // From here on the signal does not end the process: one that comes before the service is open waits for it.
+    let hangups = signal(SignalKind::hangup()).context("cannot handle SIGHUP")?;
+    let listener = Listener::bind(&config.listen).await?;
     let app = open(config).await?;
-    serve(app, listener, shutdown_signal()).await
+    tokio::select! {
+        served = serve(app.clone(), listener, shutdown_signal()) => served,
+        () = reload_forever(&app, hangups, &source, &log) => Ok(()),
+    }
+}
+
+/// Reads the configuration again at each signal. One that cannot be used changes nothing.
+async fn reload_forever(app: &App, mut hangups: Signal, source: &ConfigSource, log: &LogFilter) {
+    while hangups.recv().await.is_some() {
+        supervisor::reloading();
+        match reload(app, source, log).await {
+            Ok(unchanged) if unchanged.is_empty() => tracing::info!("configuration reloaded"),
+            Ok(unchanged) => tracing::warn!(
+                options = unchanged.join(", "),
+                "configuration reloaded; these options have changed and take effect with a restart"
+            ),
+            Err(error) => tracing::error!("cannot reload the configuration, the one before stays: {error:#}"),
+        }
+        supervisor::ready();
+    }
+    std::future::pending::<()>().await;
+}
+
+async fn reload(app: &App, source: &ConfigSource, log: &LogFilter) -> anyhow::Result<Vec<&'static str>> {
+    let config = source.load()?;
+    let filter = log::filter(&config)?;
+    let unchanged = app.reload(&config).await?;
+    log.set(filter)?;
+    Ok(unchanged)
 }
 
 /// Opens the service as soon as its database accepts connections.

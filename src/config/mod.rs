@@ -2,9 +2,13 @@
 //!
 //! Not here: what an option does. Other modules get the [`Config`], or single values of it.
 
+mod environment;
 mod error;
+mod listen;
 mod options;
 mod reach;
+mod reload;
+mod secret_file;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -16,17 +20,20 @@ use std::path::{Path, PathBuf};
 
 use options::{Layers, Source};
 
+pub use environment::Environment;
 pub use error::ConfigError;
+pub use listen::{Listen, ListenError};
 pub use options::Options;
 pub use reach::Reach;
+pub use reload::Credentials;
 pub use value::{LogFormat, RateLimit, Secret, Wake};
 pub use webhook::{SigningKey, Webhook, WebhookFormat};
 
 /// The configuration of one process. Texts are trimmed, URLs normalised.
 #[derive(Clone, PartialEq)]
 pub struct Config {
-    /// The address to listen on; port 0 lets the system pick one.
-    pub listen: SocketAddr,
+    /// Where connections come from.
+    pub listen: Listen,
     /// `sqlite://…` or `postgres://…`; may contain a password.
     pub database_url: String,
     /// Secrets of viewer tokens (HS256), each at least 32 bytes; the first one signs.
@@ -70,7 +77,7 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Self {
         Config {
-            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 8080)),
+            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 8080)).into(),
             database_url: "sqlite://chat-group-members.db".into(),
             viewer_secrets: Vec::new(),
             viewer_jwks: None,
@@ -110,20 +117,39 @@ impl fmt::Debug for Config {
     }
 }
 
+/// Where the configuration of this process comes from, besides the environment.
+#[derive(Clone)]
+pub struct ConfigSource {
+    /// The options that were given as flags.
+    pub flags: Options,
+    /// The file that was named by `--config`.
+    pub file: Option<PathBuf>,
+}
+
+impl ConfigSource {
+    /// The configuration as the files say it now.
+    ///
+    /// # Errors
+    /// As [`Config::load`].
+    pub fn load(&self) -> Result<Config, ConfigError> {
+        Config::load(self.flags.clone(), self.file.as_deref())
+    }
+}
+
 impl Config {
     /// The configuration of this process: `flags`, then the environment, then the file (`--config`,
     /// or `CGM_CONFIG`), then the defaults.
     ///
     /// # Errors
-    /// When the file cannot be read, or a value is not allowed.
+    /// When a file cannot be read, a name is unknown, or a value is not allowed.
     pub fn load(flags: Options, file: Option<&Path>) -> Result<Config, ConfigError> {
-        let variable = |name: &str| std::env::var(name).ok();
-        let named = variable("CGM_CONFIG").filter(|path| !path.is_empty()).map(PathBuf::from);
+        let environment = Environment::of_process()?;
+        let named = environment.get("CGM_CONFIG").map(PathBuf::from);
         let Some(path) = file.map(Path::to_path_buf).or(named) else {
-            return Config::resolve(flags, variable, None);
+            return Config::resolve(flags, &environment, None);
         };
         match std::fs::read_to_string(&path) {
-            Ok(text) => Config::resolve(flags, variable, Some((&path, &text))),
+            Ok(text) => Config::resolve(flags, &environment, Some((&path, &text))),
             Err(source) => Err(ConfigError::Read { path, source }),
         }
     }
@@ -131,23 +157,27 @@ impl Config {
     /// Like [`Config::load`], with the environment and the file (path and text) as parameters.
     ///
     /// # Errors
-    /// When a value is not allowed.
+    /// When a name is unknown, or a value is not allowed.
     pub fn resolve(
         flags: Options,
-        variable: impl Fn(&str) -> Option<String>,
+        environment: &Environment,
         file: Option<(&Path, &str)>,
     ) -> Result<Config, ConfigError> {
-        let mut given = vec![(Source::Flags, flags), (Source::Environment, Options::from_environment(variable))];
+        let mut given = vec![(Source::Flags, flags), (Source::Environment, Options::from_environment(environment)?)];
         if let Some((path, text)) = file {
             given.push((Source::File(path.into()), Options::from_file(path, text)?));
         }
-        let config = Config::from_layers(&Layers(given))?;
+        let mut defaults = Config::default();
+        if let Some(folder) = environment.state_directory() {
+            defaults.database_url = format!("sqlite://{}/chat-group-members.db", folder.display());
+        }
+        let config = Config::from_layers(&Layers(given), defaults)?;
         config.check_transport()?;
         Ok(config)
     }
 
-    fn from_layers(given: &Layers) -> Result<Config, ConfigError> {
-        let or = Config::default();
+    /// `or` has what is not given.
+    fn from_layers(given: &Layers, or: Config) -> Result<Config, ConfigError> {
         Ok(Config {
             listen: given.one("listen", |o| &o.listen, value::listen)?.unwrap_or(or.listen),
             database_url: given

@@ -5,11 +5,16 @@ use std::path::{Path, PathBuf};
 use clap::{ArgAction, Args, Command};
 use serde::Deserialize;
 
+use super::environment::{Environment, suggestion};
 use super::error::ConfigError;
+use super::secret_file;
 use super::value::Parsed;
 
 /// The key of the file's tables of endpoints.
 pub(super) const WEBHOOKS: &str = "webhooks";
+/// The options that are secrets or may hold a password. Each can stand in a file of its own, which the variable `…_FILE` or
+/// the key `…-file` names.
+const SECRETS: [&str; 6] = ["database-url", "viewer-secret", "api-key", "nats-url", "webhook-url", "webhook-secret"];
 
 /// Every option of the service as text, not yet validated.
 ///
@@ -20,10 +25,10 @@ pub(super) const WEBHOOKS: &str = "webhooks";
 #[serde(rename_all = "kebab-case", default)]
 #[command(next_help_heading = "Options of the service")]
 pub struct Options {
-    /// Address to listen on; port 0 picks one [default: 127.0.0.1:8080]
-    #[arg(long, global = true, value_name = "IP:PORT")]
+    /// Where to listen: HOST:PORT (port 0 picks one), unix:/PATH, or systemd [default: 127.0.0.1:8080]
+    #[arg(long, global = true, value_name = "ADDRESS")]
     pub listen: Option<String>,
-    /// Database, sqlite://FILE or postgres://…@HOST[,HOST…]/NAME [default: sqlite://chat-group-members.db]
+    /// Database, sqlite://FILE or postgres://…@HOST[,HOST…]/NAME [default: sqlite://chat-group-members.db, under systemd in the StateDirectory=]
     #[arg(long, global = true, value_name = "URL")]
     pub database_url: Option<String>,
     /// Secret that viewer tokens are signed with (HS256), at least 32 bytes; repeatable, for rotation
@@ -106,6 +111,8 @@ pub struct WebhookTable {
     /// As `webhook-secret`.
     #[serde(default)]
     pub secret: Vec<String>,
+    /// File with the secrets, in place of `secret`.
+    pub secret_file: Option<String>,
     /// As `webhook-events`.
     #[serde(default)]
     pub events: Vec<String>,
@@ -117,15 +124,26 @@ pub struct WebhookTable {
 }
 
 impl Options {
-    /// Reads the variables `CGM_…` with `variable`.
-    pub(super) fn from_environment(variable: impl Fn(&str) -> Option<String>) -> Options {
+    /// Reads the variables `CGM_…`, and the files that some of them name.
+    ///
+    /// # Errors
+    /// When nothing reads a variable, a file cannot be read, or a secret is given twice.
+    pub(super) fn from_environment(environment: &Environment) -> Result<Options, ConfigError> {
+        let flags = flags();
+        let known = flags.iter().flat_map(|(name, _)| names(name)).map(|name| variable_name(&name));
+        environment.check_names(&known.collect::<Vec<_>>())?;
         let mut table = toml::Table::new();
-        for (name, repeatable) in flags() {
-            let Some(text) = variable(&variable_name(&name)) else { continue };
-            let value = if repeatable { list(text.split(',')) } else { text.into() };
-            table.insert(name, value);
+        for (name, repeatable) in flags {
+            let variable = variable_name(&name);
+            let text = if SECRETS.contains(&name.as_str()) {
+                environment.secret(&variable)?
+            } else {
+                environment.get(&variable).map(str::to_owned)
+            };
+            let Some(text) = text else { continue };
+            table.insert(name, one_or_many(&text, repeatable));
         }
-        Options::deserialize(table).expect("a table of texts and lists of texts under the names of the fields")
+        Ok(Options::deserialize(table).expect("a table of texts and lists of texts under the names of the fields"))
     }
 
     /// Parses the TOML file at `path` with the text `text`.
@@ -148,19 +166,28 @@ impl Options {
                 webhooks = Vec::<WebhookTable>::deserialize(value).map_err(|_| {
                     wrong(format!(
                         "`{WEBHOOKS}` must be tables [[{WEBHOOKS}]] with `url` (a text), `secret` and `events` (lists of \
-                         texts), `format` (a text) and `allow-private` (true or false), and nothing else"
+                         texts), `secret-file` and `format` (texts) and `allow-private` (true or false), and nothing else"
                     ))
                 })?;
                 continue;
             }
             let name = key.replace('_', "-");
-            let Some((_, repeatable)) = flags.iter().find(|(flag, _)| *flag == name) else {
-                return Err(wrong(format!("the key `{key}` is not an option; see --help for their names")));
+            let Some((flag, repeatable)) = flags.iter().find(|(flag, _)| names(flag).any(|known| known == name)) else {
+                let known: Vec<String> = flags.iter().flat_map(|(flag, _)| names(flag)).collect();
+                let known = known.iter().map(String::as_str).chain([WEBHOOKS]);
+                return Err(wrong(format!("the key `{key}` is not an option{}", suggestion(&name, known))));
             };
-            let value = text_of(value, *repeatable).ok_or_else(|| {
-                wrong(format!("`{key}` must be {}", if *repeatable { "a list of texts" } else { "a text or a number" }))
-            })?;
-            if table.insert(name, value).is_some() {
+            let value = if *flag == name {
+                text_of(value, *repeatable).ok_or_else(|| {
+                    let kind = if *repeatable { "a list of texts" } else { "a text or a number" };
+                    wrong(format!("`{key}` must be {kind}"))
+                })?
+            } else {
+                let path = value.as_str().ok_or_else(|| wrong(format!("`{key}` must be the name of a file")))?;
+                let text = secret_file::read(path).map_err(|problem| wrong(format!("`{key}`: {problem}")))?;
+                one_or_many(&text, *repeatable)
+            };
+            if table.insert(flag.clone(), value).is_some() {
                 return Err(wrong(format!("`{key}` is given twice")));
             }
         }
@@ -231,6 +258,16 @@ fn refuse(source: &Source, name: &str, problem: String) -> ConfigError {
     ConfigError::Value { place: source.place(name), problem }
 }
 
+/// The names of an option: its own, and that of its file when it is a secret.
+fn names(flag: &str) -> impl Iterator<Item = String> {
+    std::iter::once(flag.to_owned()).chain(file_name(flag))
+}
+
+/// The name under which the file of a secret is given.
+fn file_name(flag: &str) -> Option<String> {
+    SECRETS.contains(&flag).then(|| format!("{flag}-file"))
+}
+
 /// The environment variable of a flag.
 fn variable_name(flag: &str) -> String {
     format!("CGM_{}", flag.replace('-', "_").to_ascii_uppercase())
@@ -259,4 +296,9 @@ fn text_of(value: toml::Value, repeatable: bool) -> Option<toml::Value> {
 
 fn list<'a>(texts: impl IntoIterator<Item = &'a str>) -> toml::Value {
     texts.into_iter().map(toml::Value::from).collect::<Vec<_>>().into()
+}
+
+/// The text of a variable or of the file of a secret.
+fn one_or_many(text: &str, repeatable: bool) -> toml::Value {
+    if repeatable { list(secret_file::values(text)) } else { text.into() }
 }

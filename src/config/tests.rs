@@ -7,8 +7,7 @@ fn given(env: &[(&str, &str)], file: &str) -> Result<Config, String> {
 }
 
 fn flagged(flags: Options, env: &[(&str, &str)], file: &str) -> Result<Config, String> {
-    let variable = |name: &str| env.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
-    Config::resolve(flags, variable, Some((Path::new("chat.toml"), file))).map_err(|error| error.to_string())
+    Config::resolve(flags, &env.into(), Some((Path::new("chat.toml"), file))).map_err(|error| error.to_string())
 }
 
 #[test]
@@ -29,17 +28,20 @@ fn a_flag_beats_the_environment_which_beats_the_file() {
 #[test]
 fn an_empty_variable_counts_as_not_given() {
     let config =
-        given(&[("CGM_VIEWER_COOKIE", ""), ("CGM_API_KEY", "")], "viewer-cookie = 'c'\napi-key = 'k'").unwrap();
+        given(&[("CGM_VIEWER_COOKIE", ""), ("CGM_API_KEY", "")], "viewer-cookie = 'c'\napi-key = 'key-of-the-backend'")
+            .unwrap();
     assert_eq!(config.viewer_cookie, "c");
-    assert_eq!(config.api_keys, [Secret::new("k")]);
+    assert_eq!(config.api_keys, [Secret::new("key-of-the-backend")]);
 }
 
 #[test]
 fn repeatable_options_take_commas_in_the_environment_and_lists_in_the_file() {
-    let two = [Secret::new("a"), Secret::new("b")];
-    assert_eq!(given(&[("CGM_API_KEY", "a, b")], "").unwrap().api_keys, two);
-    assert_eq!(given(&[], "api_key = ['a', 'b']").unwrap().api_keys, two);
-    assert_eq!(given(&[("CGM_API_KEY", "c")], "api_key = ['a', 'b']").unwrap().api_keys, [Secret::new("c")]);
+    let [a, b, c] = ["the-first-of-the-keys", "another-of-the-keys", "yet-another-of-them"];
+    let file = format!("api_key = ['{a}', '{b}']");
+    let two = [Secret::new(a), Secret::new(b)];
+    assert_eq!(given(&[("CGM_API_KEY", &format!("{a}, {b}"))], "").unwrap().api_keys, two);
+    assert_eq!(given(&[], &file).unwrap().api_keys, two);
+    assert_eq!(given(&[("CGM_API_KEY", c)], &file).unwrap().api_keys, [Secret::new(c)]);
 }
 
 #[test]
@@ -54,7 +56,7 @@ fn a_short_secret_is_measured_and_never_printed() {
 fn a_configuration_shows_no_secret() {
     let env = [
         ("CGM_VIEWER_SECRET", LONG),
-        ("CGM_API_KEY", "key-of-host"),
+        ("CGM_API_KEY", "key-of-the-host-of-groups"),
         ("CGM_WEBHOOK_SECRET", "hook-secret"),
         ("CGM_DATABASE_URL", "postgres://chat:pass-word@db/chat"),
     ];
@@ -69,7 +71,7 @@ fn a_configuration_shows_no_secret() {
 fn a_broken_file_is_named_with_key_or_line_and_without_its_text() {
     assert_eq!(
         given(&[], "listn = 'x'").unwrap_err(),
-        "chat.toml: the key `listn` is not an option; see --help for their names"
+        "chat.toml: the key `listn` is not an option; did you mean listen?"
     );
     let error = given(&[], "log = 'info'\nviewer-secret = 'hunter2").unwrap_err();
     assert!(error.starts_with("chat.toml: line 2 is not TOML") && !error.contains("hunter2"), "{error}");
@@ -201,4 +203,111 @@ fn a_secret_matches_only_itself() {
     let secret = Secret::new("key");
     assert!(secret.matches("key"));
     assert!(!secret.matches("kez") && !secret.matches("key ") && !secret.matches(""));
+}
+
+#[test]
+fn a_variable_that_nothing_reads_is_refused_with_the_name_that_was_meant() {
+    let refused = |name: &str| given(&[(name, "hunter2")], "").unwrap_err();
+    for (misspelled, meant) in [
+        ("CGM_VIEWER_SECERT", "CGM_VIEWER_SECRET"),
+        ("CGM_API_KEYS", "CGM_API_KEY"),
+        ("CGM_DATABSE_URL_FILE", "CGM_DATABASE_URL_FILE"),
+        ("CGM_CONFG", "CGM_CONFIG"),
+    ] {
+        assert_eq!(refused(misspelled), format!("{misspelled}: nothing reads this variable; did you mean {meant}?"));
+    }
+    assert_eq!(
+        refused("CGM_PORT_8080_TCP"),
+        "CGM_PORT_8080_TCP: nothing reads this variable; --help names every option"
+    );
+    for beside in ["CGM_TEST_POSTGRES", "CGM_BENCH_STREAMS", "CGM_CHAOS_SEED", "CGM_GROUP_PASSWORD", "CGM_URL"] {
+        assert!(given(&[(beside, "x")], "").is_ok(), "{beside}");
+    }
+    assert!(given(&[("CGM_LOG_FILE", "x")], "").is_err(), "only secrets are read from files");
+}
+
+#[test]
+fn a_key_that_is_no_option_is_refused_with_the_name_that_was_meant() {
+    for (key, meant) in [("viewer-secrets", "viewer-secret"), ("api_key_fle", "api-key-file"), ("webhook", "webhooks")]
+    {
+        let error = given(&[], &format!("{key} = 'hunter2'")).unwrap_err();
+        assert_eq!(error, format!("chat.toml: the key `{key}` is not an option; did you mean {meant}?"));
+    }
+    let error = given(&[], "colour = 'red'").unwrap_err();
+    assert_eq!(error, "chat.toml: the key `colour` is not an option; --help names every option");
+}
+
+#[test]
+fn every_secret_can_stand_in_a_file_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        std::fs::write(folder.path().join(name), text).unwrap();
+        folder.path().join(name).display().to_string()
+    };
+    let key = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=";
+    let secret = file("viewer", &format!("{LONG}\n"));
+    let keys = file("api", "the-first-of-the-keys\nanother-of-the-keys\n");
+    let database = file("database", "postgres://chat:hunter2@one,two/chat\n");
+    let hook = file("hook", key);
+    let config = given(
+        &[("CGM_VIEWER_SECRET_FILE", &secret), ("CGM_API_KEY_FILE", &keys), ("CGM_DATABASE_URL_FILE", &database)],
+        &format!("[[webhooks]]\nurl = 'https://a.example/x'\nsecret-file = '{hook}'"),
+    )
+    .unwrap();
+    assert_eq!(config.viewer_secrets, [Secret::new(LONG)]);
+    assert_eq!(config.api_keys, [Secret::new("the-first-of-the-keys"), Secret::new("another-of-the-keys")]);
+    assert_eq!(config.database_url, "postgres://chat:hunter2@one,two/chat");
+    assert_eq!(config.webhooks[0].keys, [SigningKey::parse(key).unwrap()]);
+    let config = given(&[], &format!("viewer-secret-file = '{secret}'\napi_key_file = '{keys}'")).unwrap();
+    assert_eq!((config.viewer_secrets.len(), config.api_keys.len()), (1, 2));
+    // The variables win over the file of options, wherever their values stand.
+    let config = given(&[("CGM_API_KEY", "key-of-the-backend")], &format!("api-key-file = '{keys}'")).unwrap();
+    assert_eq!(config.api_keys, [Secret::new("key-of-the-backend")]);
+}
+
+#[test]
+fn a_file_of_a_secret_that_cannot_be_used_is_named_without_its_content() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |bytes: &[u8]| {
+        let path = folder.path().join("secret");
+        std::fs::write(&path, bytes).unwrap();
+        path.display().to_string()
+    };
+    let refused = |path: &str| given(&[("CGM_VIEWER_SECRET_FILE", path)], "").unwrap_err();
+    let missing = folder.path().join("none").display().to_string();
+    assert!(refused(&missing).starts_with(&format!("CGM_VIEWER_SECRET_FILE: cannot read {missing}: No such file")));
+    for (content, word) in
+        [(&b" \n"[..], "is empty"), (b"\xff", "is not UTF-8"), (&[b'x'; 70_000], "too large"), (b"hunter2", "32")]
+    {
+        let error = refused(&file(content));
+        assert!(error.contains(word) && !error.contains("hunter2") && !error.contains("xxx"), "{error}");
+    }
+    let both = given(&[("CGM_VIEWER_SECRET", LONG), ("CGM_VIEWER_SECRET_FILE", &file(b"x"))], "").unwrap_err();
+    assert_eq!(both, "CGM_VIEWER_SECRET_FILE: CGM_VIEWER_SECRET is given as well: give one of them");
+    let error = given(&[], "api-key-file = '/no/such/file'").unwrap_err();
+    assert!(error.starts_with("chat.toml: `api-key-file`: cannot read /no/such/file"), "{error}");
+}
+
+#[test]
+fn an_api_key_that_could_be_guessed_is_refused() {
+    for short in ["secret", "0123456789abcde"] {
+        let error = given(&[("CGM_API_KEY", short)], "").unwrap_err();
+        let length = short.len();
+        assert!(
+            error.starts_with(&format!("CGM_API_KEY: the key has {length} characters and needs at least 16")),
+            "{error}"
+        );
+        assert!(error.contains("openssl rand -hex 24") && !error.contains(short), "{error}");
+    }
+    assert!(given(&[("CGM_API_KEY", "0123456789abcdef")], "").is_ok());
+    assert!(given(&[("CGM_API_KEY", "0123456789abcdef 0123456789abcdef")], "").unwrap_err().contains("visible ASCII"));
+}
+
+#[test]
+fn under_systemd_the_database_is_in_the_state_directory_unless_told_otherwise() {
+    let at = |env: &[(&str, &str)]| given(env, "").unwrap().database_url;
+    assert_eq!(at(&[("STATE_DIRECTORY", "/var/lib/x")]), "sqlite:///var/lib/x/chat-group-members.db");
+    assert_eq!(at(&[("STATE_DIRECTORY", "/var/lib/x:/var/lib/y")]), "sqlite:///var/lib/x/chat-group-members.db");
+    assert_eq!(at(&[("STATE_DIRECTORY", "")]), "sqlite://chat-group-members.db");
+    assert_eq!(at(&[("STATE_DIRECTORY", "/var/lib/x"), ("CGM_DATABASE_URL", "sqlite://y.db")]), "sqlite://y.db");
 }

@@ -4,18 +4,20 @@
 //! contain a password, never repeat the value.
 
 use std::fmt;
-use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
 use reqwest::Url;
 use subtle::ConstantTimeEq;
 
+use super::listen::{Listen, ListenError};
 use crate::store::Store;
 
 /// Shortest viewer secret, in bytes: a key for HS256 is at least as long as its hash (RFC 7518,
 /// section 3.2).
 const MIN_VIEWER_SECRET: usize = 32;
+/// Shortest API key, in characters: 64 bits, were they hexadecimal digits and random.
+const MIN_API_KEY: usize = 16;
 /// Least number of events that are kept for a group (the contract's promise to readers who resume).
 const MIN_RETENTION: u64 = 10_000;
 
@@ -82,10 +84,8 @@ pub struct RateLimit {
 /// The value, or a sentence about the problem.
 pub(super) type Parsed<T> = Result<T, String>;
 
-pub(super) fn listen(text: &str) -> Parsed<SocketAddr> {
-    text.parse().map_err(|_| {
-        format!("{text:?} is not an address to listen on; give IP:PORT such as 127.0.0.1:8080 or 0.0.0.0:8080")
-    })
+pub(super) fn listen(text: &str) -> Parsed<Listen> {
+    text.parse().map_err(|error: ListenError| error.to_string())
 }
 
 pub(super) fn database_url(text: &str) -> Parsed<String> {
@@ -104,11 +104,18 @@ pub(super) fn viewer_secret(text: &str) -> Parsed<Secret> {
 }
 
 pub(super) fn api_key(text: &str) -> Parsed<Secret> {
+    let wrong = |what: String| Err(format!("{what}; make one with: openssl rand -hex 24"));
     // The key is sent in a header, which carries only these characters unchanged.
-    if text.bytes().all(|b| b.is_ascii_graphic()) {
-        return Ok(Secret::new(text));
+    if !text.bytes().all(|b| b.is_ascii_graphic()) {
+        return wrong("an API key has only visible ASCII characters".into());
     }
-    Err("an API key has only visible ASCII characters; make one with: openssl rand -hex 24".into())
+    if text.len() < MIN_API_KEY {
+        return wrong(format!(
+            "the key has {} characters and needs at least {MIN_API_KEY} (a comma separates two keys)",
+            text.len()
+        ));
+    }
+    Ok(Secret::new(text))
 }
 
 pub(super) fn any(text: &str) -> Parsed<String> {

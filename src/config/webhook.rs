@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 use super::error::ConfigError;
 use super::options::{Layers, Source, WEBHOOKS, WebhookTable};
 use super::reach::Reach;
+use super::secret_file;
 use super::value::Parsed;
 use crate::domain::event_type::{self, event_types};
 
@@ -167,7 +168,13 @@ fn wrong(place: &str, problem: String) -> ConfigError {
 }
 
 fn of_table(table: &WebhookTable) -> Parsed<Webhook> {
-    let keys = table.secret.iter().map(|text| SigningKey::parse(text.trim())).collect::<Result<_, _>>()?;
+    let content = match &table.secret_file {
+        Some(_) if !table.secret.is_empty() => return Err("give `secret` or `secret-file`, not both".into()),
+        Some(path) => secret_file::read(path).map_err(|problem| format!("`secret-file`: {problem}"))?,
+        None => String::new(),
+    };
+    let secrets = table.secret.iter().map(|text| text.trim()).chain(secret_file::values(&content));
+    let keys = secrets.map(SigningKey::parse).collect::<Result<_, _>>()?;
     let events = table.events.iter().map(|text| event(text.trim())).collect::<Result<_, _>>()?;
     let format = table.format.as_deref().map(|text| format(text.trim())).transpose()?.unwrap_or_default();
     checked(url(table.url.trim())?, keys, events, format, table.allow_private)

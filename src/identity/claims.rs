@@ -4,7 +4,7 @@ use reqwest::Url;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Claims, TokenError};
+use super::{Claims, TokenError, Warrant};
 use crate::domain::{Name, Uid};
 
 /// Accepted difference between the host's clock and ours, in seconds.
@@ -27,15 +27,15 @@ pub(super) struct RawClaims {
 }
 
 impl RawClaims {
-    /// Validates the claims for an audience at `now`, in seconds since the epoch.
-    pub(super) fn check(self, audience: &str, now: i64) -> Result<Claims, TokenError> {
+    /// Validates the claims for the audience of the warrant at `now`, in seconds since the epoch.
+    pub(super) fn check(self, warrant: Warrant, now: i64) -> Result<Claims, TokenError> {
         let subject = self.sub.ok_or(TokenError::MissingClaim("sub"))?;
         let audiences = self.aud.ok_or(TokenError::MissingClaim("aud"))?;
         let expires_at = seconds("exp", self.exp)?.ok_or(TokenError::MissingClaim("exp"))?;
         let not_before = seconds("nbf", self.nbf)?;
         let issued_at = seconds("iat", self.iat)?;
 
-        let named = |value: &Value| value.as_str() == Some(audience);
+        let named = |value: &Value| value.as_str() == Some(&*warrant.audience);
         if !(named(&audiences) || audiences.as_array().is_some_and(|all| all.iter().any(named))) {
             return Err(TokenError::WrongAudience);
         }
@@ -55,6 +55,7 @@ impl RawClaims {
             avatar: self.avatar.as_ref().and_then(Value::as_str).and_then(avatar_url).map(str::to_owned),
             expires_at,
             issued_at,
+            warrant,
         })
     }
 }

@@ -4,11 +4,12 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use jsonwebtoken::{Algorithm, DecodingKey, Header};
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, watch};
 
 use super::claims::RawClaims;
 use super::jwks::{JwksError, Source};
 use super::verifying_key::VerifyingKey;
+use super::warrant::{KeyId, Warrant};
 use super::{Claims, TokenError};
 use crate::config::Config;
 
@@ -26,7 +27,14 @@ const STALE_AFTER: u64 = 600;
 pub struct Keys(Arc<Inner>);
 
 struct Inner {
-    audience: String,
+    set: RwLock<Arc<KeySet>>,
+    /// Counts the changes of keys; open streams watch it.
+    version: watch::Sender<u64>,
+}
+
+/// What one configuration says about viewer tokens.
+struct KeySet {
+    audience: Arc<str>,
     secrets: Vec<VerifyingKey>,
     jwks: Option<Jwks>,
 }
@@ -53,11 +61,32 @@ impl Keys {
             Some(place) => Some(Jwks::load(Source::new(place)?, now).await?),
             None => None,
         };
-        Ok(Keys(Arc::new(Inner {
-            audience: config.viewer_audience.clone(),
+        let set = KeySet {
+            audience: config.viewer_audience.as_str().into(),
             secrets: config.viewer_secrets.iter().map(secret).collect(),
             jwks,
-        })))
+        };
+        Ok(Keys(Arc::new(Inner { set: RwLock::new(Arc::new(set)), version: watch::Sender::new(0) })))
+    }
+
+    /// Takes over the keys of another configuration.
+    pub fn replace(&self, other: &Keys) {
+        let set = other.set();
+        *self.0.set.write().unwrap_or_else(PoisonError::into_inner) = set;
+        self.0.version.send_modify(|version| *version += 1);
+    }
+
+    /// Whether a token that was accepted by this would be still, apart from its times.
+    pub fn uphold(&self, warrant: &Warrant) -> bool {
+        let set = self.set();
+        let has = |keys: &[VerifyingKey]| keys.iter().any(|key| key.id() == warrant.key);
+        set.audience == warrant.audience
+            && (has(&set.secrets) || set.jwks.as_ref().is_some_and(|jwks| has(&jwks.keys())))
+    }
+
+    /// Changes when a key may have gone.
+    pub fn watch(&self) -> watch::Receiver<u64> {
+        self.0.version.subscribe()
     }
 
     /// The claims of `token` at `now`, in seconds since the epoch. An unknown key causes a fetch of the JWKS, at most every
@@ -66,19 +95,16 @@ impl Keys {
     /// # Errors
     /// When the token is not valid.
     pub async fn verify(&self, token: &str, now: i64) -> Result<Claims, TokenError> {
-        let answer = self.verify_now(token, now);
-        let Some(jwks) = &self.0.jwks else { return answer };
+        let set = self.set();
+        let answer = set.verify(token, now);
+        let Some(jwks) = &set.jwks else { return answer };
         if answer == Err(TokenError::UnknownKey) {
-            jwks.reload(now).await;
+            self.reload(&set, now).await;
             return self.verify_now(token, now);
         }
         if jwks.is_stale(now) && jwks.attempted_at.try_lock().is_ok() {
-            let keys = self.clone();
-            tokio::spawn(async move {
-                if let Some(jwks) = &keys.0.jwks {
-                    jwks.reload(now).await;
-                }
-            });
+            let (keys, set) = (self.clone(), set.clone());
+            tokio::spawn(async move { keys.reload(&set, now).await });
         }
         answer
     }
@@ -88,21 +114,39 @@ impl Keys {
     /// # Errors
     /// When the token is not valid. After [`TokenError::UnknownKey`], [`Keys::verify`] may succeed.
     pub fn verify_now(&self, token: &str, now: i64) -> Result<Claims, TokenError> {
+        self.set().verify(token, now)
+    }
+
+    async fn reload(&self, set: &KeySet, now: i64) {
+        if let Some(jwks) = &set.jwks
+            && jwks.reload(now).await
+        {
+            self.0.version.send_modify(|version| *version += 1);
+        }
+    }
+
+    fn set(&self) -> Arc<KeySet> {
+        self.0.set.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl KeySet {
+    fn verify(&self, token: &str, now: i64) -> Result<Claims, TokenError> {
         if token.len() > MAX_TOKEN {
             return Err(TokenError::TooLong);
         }
         let header = jsonwebtoken::decode_header(token).map_err(|_| TokenError::Malformed)?;
         check_header(&header)?;
-        let claims = match (header.alg, &self.0.jwks) {
-            (Algorithm::HS256, _) if !self.0.secrets.is_empty() => {
-                first(self.0.secrets.iter(), token)?.ok_or(TokenError::BadSignature)?
+        let (claims, key) = match (header.alg, &self.jwks) {
+            (Algorithm::HS256, _) if !self.secrets.is_empty() => {
+                first(self.secrets.iter(), token)?.ok_or(TokenError::BadSignature)?
             }
             (Algorithm::EdDSA | Algorithm::ES256 | Algorithm::RS256, Some(jwks)) => {
                 jwks.claims(token, header.alg, header.kid.as_deref())?
             }
             _ => return Err(TokenError::WrongAlgorithm),
         };
-        claims.check(&self.0.audience, now)
+        claims.check(Warrant { key, audience: self.audience.clone() }, now)
     }
 }
 
@@ -121,11 +165,14 @@ fn check_header(header: &Header) -> Result<(), TokenError> {
     if ours && plain { Ok(()) } else { Err(TokenError::UnsupportedHeader) }
 }
 
-/// The claims by the first key that verifies the token.
-fn first<'a>(keys: impl Iterator<Item = &'a VerifyingKey>, token: &str) -> Result<Option<RawClaims>, TokenError> {
+/// The claims by the first key that verifies the token, and that key.
+fn first<'a>(
+    keys: impl Iterator<Item = &'a VerifyingKey>,
+    token: &str,
+) -> Result<Option<(RawClaims, KeyId)>, TokenError> {
     for key in keys {
         if let Some(claims) = key.claims(token)? {
-            return Ok(Some(claims));
+            return Ok(Some((claims, key.id())));
         }
     }
     Ok(None)
@@ -137,7 +184,7 @@ impl Jwks {
         Ok(Jwks { source, keys, loaded_at: AtomicI64::new(now), attempted_at: Mutex::new(now) })
     }
 
-    fn claims(&self, token: &str, algorithm: Algorithm, kid: Option<&str>) -> Result<RawClaims, TokenError> {
+    fn claims(&self, token: &str, algorithm: Algorithm, kid: Option<&str>) -> Result<(RawClaims, KeyId), TokenError> {
         let keys = self.keys();
         // A key without an id matches any token of its algorithm, and a token without one any key.
         let matches = |key: &&VerifyingKey| match (kid, &key.kid) {
@@ -160,20 +207,27 @@ impl Jwks {
         now.abs_diff(self.loaded_at.load(Ordering::Relaxed)) >= STALE_AFTER
     }
 
-    /// Fetches the keys again, unless that was attempted recently. Keeps the loaded ones when it fails.
-    async fn reload(&self, now: i64) {
+    /// Fetches the keys again, unless that was attempted recently: whether they differ from those that were loaded, which
+    /// stay when it fails.
+    async fn reload(&self, now: i64) -> bool {
         let mut attempted_at = self.attempted_at.lock().await;
         // The absolute difference, so that a clock that was set back does not prevent fetches.
         if now.abs_diff(*attempted_at) < MIN_FETCH_INTERVAL {
-            return;
+            return false;
         }
         *attempted_at = now;
         match self.source.load().await {
             Ok(keys) => {
-                *self.keys.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(keys);
                 self.loaded_at.store(now, Ordering::Relaxed);
+                let before =
+                    std::mem::replace(&mut *self.keys.write().unwrap_or_else(PoisonError::into_inner), Arc::new(keys));
+                let ids = |keys: &[VerifyingKey]| keys.iter().map(VerifyingKey::id).collect::<Vec<_>>();
+                ids(&before) != ids(&self.keys())
             }
-            Err(error) => tracing::warn!(%error, "cannot fetch the JWKS; keeping the loaded keys"),
+            Err(error) => {
+                tracing::warn!(%error, "cannot fetch the JWKS; keeping the loaded keys");
+                false
+            }
         }
     }
 }

@@ -14,6 +14,7 @@ pub mod origin;
 #[cfg(test)]
 mod tests;
 mod verifying_key;
+mod warrant;
 
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use serde::Serialize;
@@ -24,6 +25,7 @@ use crate::domain::{Name, Uid};
 pub use claims::avatar_url;
 pub use jwks::JwksError;
 pub use keys::Keys;
+pub use warrant::Warrant;
 
 /// The verified claims of a viewer token.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,6 +40,8 @@ pub struct Claims {
     pub expires_at: i64,
     /// Claim `iat`: when the token was issued, in seconds since the epoch.
     pub issued_at: Option<i64>,
+    /// What the token was accepted by.
+    pub warrant: Warrant,
 }
 
 /// Why a token is not valid. The message is for the response and contains nothing of the token.

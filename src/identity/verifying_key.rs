@@ -1,15 +1,18 @@
 //! One key that verifies viewer tokens.
 
 use jsonwebtoken::errors::ErrorKind;
-use jsonwebtoken::{Algorithm, DecodingKey, Validation};
+use jsonwebtoken::{Algorithm, DecodingKey, DecodingKeyKind, Validation};
+use sha2::{Digest, Sha256};
 
 use super::TokenError;
 use super::claims::RawClaims;
+use super::warrant::KeyId;
 
 /// A key and its algorithm.
 pub(super) struct VerifyingKey {
     pub(super) kid: Option<String>,
     pub(super) algorithm: Algorithm,
+    id: KeyId,
     key: DecodingKey,
     validation: Validation,
 }
@@ -21,7 +24,11 @@ impl VerifyingKey {
         validation.required_spec_claims.clear();
         validation.validate_exp = false;
         validation.validate_aud = false;
-        VerifyingKey { kid, algorithm, key, validation }
+        VerifyingKey { kid, algorithm, id: id(algorithm, &key), key, validation }
+    }
+
+    pub(super) fn id(&self) -> KeyId {
+        self.id
     }
 
     /// The claims of `token` if this key signed it; `None` if another one did.
@@ -32,4 +39,21 @@ impl VerifyingKey {
             Err(_) => Err(TokenError::Malformed),
         }
     }
+}
+
+fn id(algorithm: Algorithm, key: &DecodingKey) -> KeyId {
+    let mut hash = Sha256::new();
+    let mut add = |part: &[u8]| {
+        hash.update(part.len().to_be_bytes());
+        hash.update(part);
+    };
+    add(format!("{algorithm:?}").as_bytes());
+    match key.kind() {
+        DecodingKeyKind::SecretOrDer(bytes) => add(bytes),
+        DecodingKeyKind::RsaModulusExponent { n, e } => {
+            add(n);
+            add(e);
+        }
+    }
+    KeyId(hash.finalize().into())
 }

@@ -1,5 +1,6 @@
 //! Opening the database: its URL says which of the two it is.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use sqlx::{ConnectOptions, Connection as _};
@@ -51,6 +52,23 @@ impl Store {
     /// The hosts and the name of the PostgreSQL database at `url`, for logs and messages: no password.
     pub fn location(url: &str) -> String {
         url::location(url)
+    }
+
+    /// The file of the SQLite database at `url`; `None` for PostgreSQL.
+    pub fn file_of(url: &str) -> Option<PathBuf> {
+        if is_postgres(url) {
+            return None;
+        }
+        sqlite::options(url).ok().map(|options| options.get_filename().to_owned())
+    }
+
+    /// Writes the state of the SQLite file at `url` as of now to the empty file `copy`, while others use it. What is made
+    /// of the copy begins a new epoch.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when it cannot be read, or the copy cannot be written or is damaged.
+    pub async fn backup_file(url: &str, copy: &Path) -> Result<(), StoreError> {
+        sqlite::backup(url, copy).await
     }
 
     /// Whether it helps to try again later to open the database at `url`, which failed with `error`. A server

@@ -3,6 +3,7 @@
 
 use std::fmt;
 use std::net::SocketAddr;
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -15,7 +16,7 @@ use reqwest::{Client, Response, StatusCode, Url};
 use tokio::time::timeout;
 
 use super::signature::signature;
-use crate::config::{Reach, Webhook};
+use crate::config::{Reach, SigningKey, Webhook};
 
 /// How long a request may take until its answer begins.
 const TIMEOUT: Duration = Duration::from_secs(15);
@@ -33,6 +34,8 @@ pub(super) struct Sender {
     client: Client,
     webhook: Webhook,
     reach: Reach,
+    /// Those of `webhook`, until others are configured.
+    keys: RwLock<Arc<[SigningKey]>>,
     /// The URL without user and password, which travel in a header.
     url: Url,
 }
@@ -93,7 +96,13 @@ impl Sender {
         let mut url = webhook.url.clone();
         let _ = url.set_username("");
         let _ = url.set_password(None);
-        Ok(Sender { client, webhook, reach, url })
+        let keys = RwLock::new(webhook.keys.as_slice().into());
+        Ok(Sender { client, webhook, reach, keys, url })
+    }
+
+    /// Signs with these keys from now on.
+    pub(super) fn set_keys(&self, keys: &[SigningKey]) {
+        *self.keys.write().unwrap_or_else(PoisonError::into_inner) = keys.into();
     }
 
     /// Sends a body under the id of its event. `now` in milliseconds since the epoch.
@@ -110,9 +119,9 @@ impl Sender {
             .header(USER_AGENT, concat!("chat-group-members/", env!("CARGO_PKG_VERSION")))
             .header("webhook-id", id)
             .header("webhook-timestamp", timestamp);
-        if !self.webhook.keys.is_empty() {
-            request =
-                request.header("webhook-signature", signature(&self.webhook.keys, id, timestamp, body.as_bytes()));
+        let keys = self.keys.read().unwrap_or_else(PoisonError::into_inner).clone();
+        if !keys.is_empty() {
+            request = request.header("webhook-signature", signature(&keys, id, timestamp, body.as_bytes()));
         }
         if let Some((user, password)) = credentials(&self.webhook.url) {
             request = request.basic_auth(user, password);

@@ -92,6 +92,15 @@ impl Webhooks {
         Ok(Webhooks(Arc::new(Inner { endpoints, tasks: Mutex::new(tasks), stop })))
     }
 
+    /// Signs from now on with the keys that the endpoints have here. Nothing else of them is taken over.
+    pub fn set_keys(&self, webhooks: &[Webhook]) {
+        for (endpoint, _) in &self.0.endpoints {
+            if let Some(webhook) = webhooks.iter().find(|webhook| webhook.id() == endpoint.id) {
+                endpoint.sender.set_keys(&webhook.keys);
+            }
+        }
+    }
+
     /// Whether this node has the endpoint in its configuration.
     pub fn knows(&self, id: &str) -> bool {
         self.0.endpoints.iter().any(|(endpoint, _)| endpoint.id == id)

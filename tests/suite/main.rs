@@ -6,6 +6,7 @@
 mod support;
 
 mod acts;
+mod backup;
 mod component;
 mod crowd;
 mod docs;
@@ -18,6 +19,7 @@ mod hosted;
 mod lang;
 mod law;
 mod layers;
+mod listen;
 mod live;
 mod migrations;
 mod moving;
@@ -28,6 +30,7 @@ mod pages;
 mod people;
 mod program;
 mod props;
+mod reload;
 mod resume;
 mod rolling;
 mod selection;

@@ -1,5 +1,6 @@
 //! The program as an operator meets it.
 
+use std::path::Path;
 use std::time::Duration;
 
 use reqwest::Method;
@@ -23,6 +24,13 @@ fn without_a_viewer_key_it_refuses_to_start_and_says_how_to_make_one() {
     }
     let (started, said) = run(bare(folder.path()).args(["serve", "--viewer-secret", "short"]));
     assert!(!started && said.contains("--viewer-secret") && said.contains("32") && !said.contains("short"), "{said}");
+}
+
+#[test]
+fn it_says_which_version_it_is() {
+    let (done, said) = run(bare(Path::new("/")).arg("--version"));
+    // Builds for release also name the commit and its date.
+    assert!(done && said.starts_with(concat!("chat-group-members ", env!("CARGO_PKG_VERSION"))), "{said}");
 }
 
 #[tokio::test]
@@ -154,6 +162,48 @@ async fn operators_ask_whether_it_lives_is_ready_and_what_it_measures() {
     assert!(
         metrics.body.contains("http_requests_total") && !metrics.body.contains("den") && !metrics.body.contains("dee")
     );
+}
+
+#[tokio::test]
+async fn supervisors_ask_with_the_program_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let health = |more: &[&str]| {
+        let (listen, base) = (free.to_string(), "/members");
+        run(bare(folder.path()).env("CGM_LISTEN", listen).env("CGM_BASE_PATH", base).arg("health").args(more))
+    };
+    let (well, said) = health(&[]);
+    assert!(!well && said.contains(&format!("the service at {free} does not answer")), "{said}");
+    let mut serve = command(folder.path());
+    let program = Program::start(serve.args(["--listen", &free.to_string(), "--base-path", "/members"]));
+    assert_eq!(health(&[]), (true, "ok\n".into()));
+    assert_eq!(health(&["--ready"]), (true, "ready\n".into()));
+    program.terminate();
+    eventually("it drains", async || health(&["--ready"]).1.contains("answers 503: draining")).await;
+    let (well, said) = run(bare(folder.path()).env("CGM_LISTEN", "127.0.0.1:0").arg("health"));
+    assert!(!well && said.contains("--listen"), "{said}");
+}
+
+#[test]
+fn log_lines_have_colours_on_a_terminal_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("views")).unwrap();
+    std::fs::write(folder.path().join("views/card.html"), "{{").unwrap();
+    // It warns of the template, and ends for want of a database.
+    let arguments = "serve --listen 127.0.0.1:0 --views views --database-url sqlite://no/such/folder/members.db";
+    let has_colours = |(started, said): (bool, String)| {
+        assert!(!started && said.contains("WARN") && said.contains("card.html"), "{said}");
+        said.contains("\x1b[")
+    };
+    assert!(!has_colours(run(command(folder.path()).args(arguments.split(' ')))));
+    let on_a_terminal = |no_color: &str| {
+        let mut script = std::process::Command::new("script");
+        let line = format!("{} {arguments}", crate::support::program::path().display());
+        script.args(["-qec", &line, "/dev/null"]).current_dir(folder.path()).stdin(std::process::Stdio::null());
+        run(script.env("CGM_VIEWER_SECRET", SECRET).env("NO_COLOR", no_color))
+    };
+    assert!(has_colours(on_a_terminal("")));
+    assert!(!has_colours(on_a_terminal("1")));
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ use crate::support::database::write_by_hand;
 use crate::support::program::{Program, bare, command, import, run};
 use crate::support::{SECRET, now};
 
-fn serve(folder: &std::path::Path, url: &str) -> Command {
+fn serve_at(folder: &std::path::Path, url: &str) -> Command {
     let mut serve = bare(folder);
     serve.env("CGM_VIEWER_SECRET", SECRET).env("CGM_DATABASE_URL", url).args(["serve", "--listen", "127.0.0.1:0"]);
     serve
@@ -21,7 +21,7 @@ fn whoever_starts_before_its_database_waits_for_it() {
     let cluster = Cluster::start();
     let url = cluster.create_database("members").replace("tester@", "tester:hush@");
     cluster.stop(Stop::Fast);
-    let mut child = serve(folder.path(), &url).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = serve_at(folder.path(), &url).stderr(Stdio::piped()).spawn().unwrap();
     let mut said = Vec::new();
     for line in BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok) {
         said.push(line);
@@ -50,12 +50,30 @@ fn what_waiting_does_not_mend_is_said_at_once() {
     for (url, told) in [
         (cluster.url("nowhere"), "database \"nowhere\" does not exist"),
         (cluster.url("postgres").replace("tester", "stranger"), "role \"stranger\" does not exist"),
-        (no_file, "unable to open database file"),
+        (no_file, "/no/such/folder/members.db: there is no folder"),
     ] {
-        let (started, said) = run(&mut serve(folder.path(), &url));
+        let (started, said) = run(&mut serve_at(folder.path(), &url));
         assert!(!started && said.contains(told) && !said.contains("waiting"), "{url}: {said}");
     }
     assert!(begun.elapsed() < Duration::from_secs(20), "none of them waited half a minute");
+}
+
+#[test]
+fn a_file_of_a_database_is_its_owners_and_under_systemd_in_the_state_directory() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let mut serve = bare(folder.path());
+    serve.env("CGM_VIEWER_SECRET", SECRET).env("STATE_DIRECTORY", folder.path());
+    let _program = Program::start(serve.args(["serve", "--listen", "127.0.0.1:0"]));
+    for beside in ["", "-wal", "-shm"] {
+        let file = folder.path().join(format!("chat-group-members.db{beside}"));
+        let mode = file.metadata().unwrap_or_else(|error| panic!("{}: {error}", file.display())).permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{}", file.display());
+    }
+    let is_a_folder = format!("sqlite://{}", folder.path().display());
+    let (started, said) = run(&mut serve_at(folder.path(), &is_a_folder));
+    let named = format!("{}: it is a folder", folder.path().display());
+    assert!(!started && said.contains(&named) && said.contains("--database-url"), "{said}");
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! The demo's host application: the service, the chat, and the seeded group.
 
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::chat::Chat;
 use super::people;
 use super::simulation_state::SimulationState;
 use crate::app::App;
-use crate::config::{Config, Secret, Wake};
+use crate::config::{Config, Listen, Secret, Wake};
 use crate::domain::{Act, BanTerms, Group, GroupType, Guid, Member, Name, Uid};
 use crate::identity::{NewToken, cookie, mint};
 use crate::live::LiveGroup;
@@ -36,8 +36,8 @@ pub(super) struct Inner {
 }
 
 impl Demo {
-    pub(super) async fn open(config: Config, folder: &Path) -> anyhow::Result<Demo> {
-        let app = App::open(isolated(config, folder)).await?;
+    pub(super) async fn open(config: Config, address: SocketAddr, folder: &Path) -> anyhow::Result<Demo> {
+        let app = App::open(isolated(config, address, folder)).await?;
         let now = app.clock().now();
         let uids = seed(&app, now).await?;
         let group = app.hub().group(&guid()).await?.context("the seeded group is there")?;
@@ -84,7 +84,7 @@ impl Demo {
 
     /// Whether the demo is reachable under two host names, so that one browser can be two viewers.
     pub(super) fn has_two_names(&self) -> bool {
-        self.app().config().listen.ip() == IpAddr::V4(Ipv4Addr::LOCALHOST)
+        matches!(self.app().config().listen, Listen::Address(address) if address.ip() == Ipv4Addr::LOCALHOST)
     }
 }
 
@@ -93,13 +93,14 @@ pub(super) fn guid() -> Guid {
 }
 
 /// The given configuration without anything that reaches beyond the demo.
-fn isolated(config: Config, folder: &Path) -> Config {
+fn isolated(config: Config, address: SocketAddr, folder: &Path) -> Config {
     Config {
+        listen: address.into(),
         database_url: format!("sqlite://{}", folder.join("demo.db").display()),
         viewer_secrets: vec![Secret::new(random::hex::<32>())],
         viewer_jwks: None,
         // Cookies ignore ports, so the name must differ from that of other services on this machine.
-        viewer_cookie: format!("chat_demo_{}", config.listen.port()),
+        viewer_cookie: format!("chat_demo_{}", address.port()),
         base_path: String::new(),
         public_url: None,
         wake: Wake::None,

@@ -12,7 +12,7 @@ mod people;
 mod simulation;
 mod simulation_state;
 
-use anyhow::ensure;
+use anyhow::Context;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
@@ -20,7 +20,8 @@ use axum::routing::{get, post};
 use self::folder::Folder;
 use self::host::Demo;
 use crate::config::{Config, ConfigError, Options};
-use crate::serve::{bind, serve_router, shutdown_signal};
+use crate::listener::Listener;
+use crate::serve::{serve_router, shutdown_signal};
 
 /// Most bytes of a form: a message of 2,000 characters, percent-encoded.
 const MAX_BODY: usize = 32 * 1024;
@@ -32,15 +33,17 @@ const MAX_BODY: usize = 32 * 1024;
 /// # Errors
 /// When the address is not a loopback address, or it or the database cannot be opened.
 pub async fn run(config: Config) -> anyhow::Result<()> {
-    let listen = config.listen;
-    ensure!(
-        listen.ip().is_loopback(),
-        "the demo lets everybody be everybody, so it listens on this machine only: \
-         give --listen 127.0.0.1:PORT, not {listen}"
-    );
-    let listener = bind(listen).await?;
+    let listener = Listener::bind(&config.listen).await?;
+    let address = listener.tcp_address().filter(|address| address.ip().is_loopback());
+    let address = address.with_context(|| {
+        format!(
+            "the demo lets everybody be everybody, so it listens on this machine only: \
+             give --listen 127.0.0.1:PORT, not {}",
+            config.listen
+        )
+    })?;
     let folder = Folder::create()?;
-    let demo = Demo::open(config, folder.path()).await?;
+    let demo = Demo::open(config, address, folder.path()).await?;
     simulation::simulate_presence(demo.clone());
     let shutdown = async {
         let kind = shutdown_signal().await;

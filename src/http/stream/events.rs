@@ -14,7 +14,7 @@ use crate::domain::Ending;
 use crate::http::extract::{Format, GroupRequest};
 use crate::http::openapi::{GroupPath, ListFilter, Resume};
 use crate::http::problem::Problem;
-use crate::identity::Claims;
+use crate::identity::{Claims, Keys};
 use crate::live::{LiveGroup, Logouts, OpenStream, StreamRenderer};
 use crate::views::Props;
 
@@ -34,9 +34,10 @@ pub(crate) async fn stream(GroupRequest { app, viewer, access, info }: GroupRequ
     };
     let stream = app.hub().subscribe(access.group.guid(), viewer.uid(), view.clone(), info.last_event_id).await?;
     let ends_in = Duration::from_millis((viewer.0.expires_at * 1000 - app.clock().now()).max(0) as u64);
+    let key_gone = key_gone(app.keys().clone(), viewer.0.clone());
     let logged_out = logged_out(app.hub().logouts().clone(), viewer.0);
     let expired = async move {
-        tokio::select! { () = tokio::time::sleep(ends_in) => {}, () = logged_out => {} }
+        tokio::select! { () = tokio::time::sleep(ends_in) => {}, () = logged_out => {}, () = key_gone => {} }
     };
     let body = Body::from_stream(messages(stream, view, access.group, expired));
     let headers = [
@@ -80,6 +81,16 @@ fn messages(
 async fn logged_out(logouts: Logouts, Claims { uid, issued_at, .. }: Claims) {
     let mut watch = logouts.watch();
     while !logouts.refuses(&uid, issued_at) {
+        if watch.changed().await.is_err() {
+            return std::future::pending().await;
+        }
+    }
+}
+
+/// Completes when the key that signed this viewer's token is no longer configured.
+async fn key_gone(keys: Keys, Claims { warrant, .. }: Claims) {
+    let mut watch = keys.watch();
+    while keys.uphold(&warrant) {
         if watch.changed().await.is_err() {
             return std::future::pending().await;
         }

@@ -82,8 +82,8 @@ pub(super) struct Minted {
 }
 
 /// What tokens are signed with, if the host has given it.
-pub(super) fn secret(app: &App) -> Result<&Secret, Failure> {
-    app.config().viewer_secrets.first().ok_or_else(Failure::no_secret)
+pub(super) fn secret(app: &App) -> Result<Secret, Failure> {
+    app.credentials().viewer_secret.clone().ok_or_else(Failure::no_secret)
 }
 
 /// A viewer token that lives for `ttl` seconds. `made_at`: when it was made first, milliseconds since the epoch; `None`
@@ -96,11 +96,11 @@ pub(super) async fn mint(app: &App, user: &User, ttl: i64, made_at: Option<i64>)
     let seconds = made / 1000;
     let token = NewToken {
         uid: user.uid.as_str(),
-        audience: &app.config().viewer_audience,
+        audience: &app.credentials().viewer_audience,
         issued_at: first_accepted.map_or(seconds, |first| first.max(seconds)),
         expires_at: seconds + ttl,
         name: Some(&user.name),
         avatar: user.avatar.as_deref().filter(|url| avatar_url(url).is_some()),
     };
-    Ok(Minted { text: identity::mint(secret(app)?, &token), made_at: seconds })
+    Ok(Minted { text: identity::mint(&secret(app)?, &token), made_at: seconds })
 }

@@ -10,7 +10,7 @@ use sqlx::{ConnectOptions, Connection as _, SqliteConnection, SqlitePool};
 use tokio::sync::mpsc;
 
 use super::scrub::Scrubber;
-use super::{read_only, schema, writer};
+use super::{file, read_only, schema, writer};
 use crate::clock::Clock;
 use crate::store::commit::CommitListeners;
 use crate::store::connection::Connection;
@@ -20,7 +20,7 @@ use crate::store::job::Job;
 use crate::store::pseudonym::Pseudonyms;
 
 /// How long a read waits for a connection, and a statement for another process that writes (an import).
-const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// Connections that read.
 const READERS: u32 = 4;
 
@@ -35,7 +35,11 @@ pub(in crate::store) async fn open(
     listeners: Arc<CommitListeners>,
 ) -> Result<(mpsc::Sender<Job>, SqlitePool, String, Pseudonyms, Scrubber), StoreError> {
     let options = options(url)?;
-    let (mut connection, epoch) = prepare(&options).await?;
+    file::create(&options)?;
+    let (mut connection, epoch) = prepare(&options).await.map_err(|error| match error {
+        StoreError::Unavailable(cause) => file::unusable(options.get_filename(), &cause),
+        other => other,
+    })?;
     let state = read_only::state(Connection::Sqlite(&mut connection)).await?;
     if let Some(state) = &state {
         tracing::warn!("this file is read-only: {state}; `move --cancel` makes it writable again");

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
-use std::sync::mpsc;
+use std::sync::{Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 use super::database::database;
@@ -15,6 +15,7 @@ pub struct Program {
     pub url: String,
     /// What it said before it listened.
     pub said: Vec<String>,
+    telling: Mutex<mpsc::Receiver<String>>,
 }
 
 impl Program {
@@ -26,16 +27,15 @@ impl Program {
     /// Starts what the command says and waits until it listens.
     pub fn start(command: &mut Command) -> Program {
         let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-        let mut program = Program { child, url: String::new(), said: Vec::new() };
-        let stderr = BufReader::new(program.child.stderr.take().unwrap());
         let (told, telling) = mpsc::channel();
+        let mut program = Program { child, url: String::new(), said: Vec::new(), telling: Mutex::new(telling) };
+        let stderr = BufReader::new(program.child.stderr.take().unwrap());
         std::thread::spawn(move || {
             for line in stderr.lines().map_while(Result::ok) {
                 let _ = told.send(line);
             }
         });
-        let begun = Instant::now();
-        while let Ok(line) = telling.recv_timeout(Duration::from_secs(20).saturating_sub(begun.elapsed())) {
+        while let Some(line) = program.next_line() {
             if let Some((_, url)) = line.split_once("listening on ") {
                 program.url = url.trim().to_owned();
                 return program;
@@ -48,6 +48,22 @@ impl Program {
     /// Somebody who asks this process.
     pub fn actor(&self, uid: &str) -> Actor {
         Actor::new(uid, &token(uid), &self.url, client())
+    }
+
+    /// The first line with this text that it says from now on.
+    pub fn says(&self, text: &str) -> String {
+        let mut said = Vec::new();
+        while let Some(line) = self.next_line() {
+            if line.contains(text) {
+                return line;
+            }
+            said.push(line);
+        }
+        panic!("it does not say {text:?}: {said:#?}");
+    }
+
+    fn next_line(&self) -> Option<String> {
+        self.telling.lock().unwrap().recv_timeout(Duration::from_secs(20)).ok()
     }
 
     /// The number of its process.
@@ -69,6 +85,11 @@ impl Program {
     /// Asks it to end, as somebody at a terminal does.
     pub fn interrupt(&self) {
         self.signal("INT");
+    }
+
+    /// Asks it to read its files again.
+    pub fn hang_up(&self) {
+        self.signal("HUP");
     }
 
     fn signal(&self, name: &str) {

@@ -23,7 +23,7 @@ use crate::support::{Answer, World};
 const KEY: &str = "0123456789abcdef";
 
 /// An endpoint at this URL that gets everything but presence.
-fn webhook(url: &str) -> Webhook {
+pub fn webhook(url: &str) -> Webhook {
     Webhook {
         url: Url::parse(url).unwrap(),
         keys: vec![SigningKey::parse(SECRET).unwrap()],

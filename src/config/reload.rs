@@ -1,0 +1,66 @@
+//! What a service takes over from another configuration while it runs, and what it does not.
+
+use super::{Config, Secret, Webhook};
+
+/// What the service asks of callers and signs with, as configured now.
+#[derive(Clone)]
+pub struct Credentials {
+    /// The secret that signs viewer tokens.
+    pub viewer_secret: Option<Secret>,
+    /// The audience that viewer tokens name.
+    pub viewer_audience: String,
+    /// Keys of the host's back end.
+    pub api_keys: Vec<Secret>,
+}
+
+impl From<&Config> for Credentials {
+    fn from(config: &Config) -> Credentials {
+        Credentials {
+            viewer_secret: config.viewer_secrets.first().cloned(),
+            viewer_audience: config.viewer_audience.clone(),
+            api_keys: config.api_keys.clone(),
+        }
+    }
+}
+
+impl Config {
+    /// The options of `new` that differ from this configuration and take effect only with a start.
+    pub fn needs_restart(&self, new: &Config) -> Vec<&'static str> {
+        let without_keys = |webhooks: &[Webhook]| -> Vec<Webhook> {
+            webhooks.iter().cloned().map(|webhook| Webhook { keys: Vec::new(), ..webhook }).collect()
+        };
+        let webhooks = without_keys(&self.webhooks) != without_keys(&new.webhooks);
+        let all = [
+            ("listen", self.listen != new.listen),
+            ("database-url", self.database_url != new.database_url),
+            ("viewer-cookie", self.viewer_cookie != new.viewer_cookie),
+            ("base-path", self.base_path != new.base_path),
+            ("public-url", self.public_url != new.public_url),
+            ("allow-origin", self.allow_origins != new.allow_origins),
+            ("frame-ancestors", self.frame_ancestors != new.frame_ancestors),
+            ("views", self.views != new.views),
+            ("wake", self.wake != new.wake),
+            ("nats-url", self.nats_url != new.nats_url),
+            ("webhooks", webhooks),
+            ("rate-limit", self.rate_limit != new.rate_limit),
+            ("retention", self.retention != new.retention),
+            ("roster-memory", self.roster_memory != new.roster_memory),
+            ("log-format", self.log_format != new.log_format),
+        ];
+        let mut changed: Vec<_> = all.into_iter().filter(|(_, differs)| *differs).map(|(name, _)| name).collect();
+        let taken_over = Config {
+            viewer_secrets: new.viewer_secrets.clone(),
+            viewer_jwks: new.viewer_jwks.clone(),
+            viewer_audience: new.viewer_audience.clone(),
+            api_keys: new.api_keys.clone(),
+            webhooks: new.webhooks.clone(),
+            log: new.log.clone(),
+            ..self.clone()
+        };
+        // An option that the list above lacks is still told of.
+        if changed.is_empty() && taken_over != *new {
+            changed.push("another option");
+        }
+        changed
+    }
+}

@@ -1,0 +1,21 @@
+//! What a token was accepted by, so that what it opened can end when that is gone.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// Tells a key from every other by what it is made of. `Debug` does not print it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct KeyId(pub(super) [u8; 32]);
+
+/// A key, and the audience that the token named.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Warrant {
+    pub(super) key: KeyId,
+    pub(super) audience: Arc<str>,
+}
+
+impl fmt::Debug for KeyId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("KeyId(…)")
+    }
+}

@@ -1,0 +1,45 @@
+//! A copy of a file while it is used.
+
+use std::path::Path;
+use std::str::FromStr;
+
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode};
+use sqlx::{ConnectOptions, Connection as _};
+
+use super::open::BUSY_TIMEOUT;
+use crate::store::connection::Connection;
+use crate::store::error::StoreError;
+use crate::store::facts::upsert_fact;
+
+/// What a copy has in place of its identity, so that whatever is made of it begins a new epoch.
+const NO_IDENTITY: &str = "a backup";
+
+/// Writes the state of the file at `url` as of now to `copy`, an empty file, without what was deleted. Acts go on meanwhile.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the file is not there or cannot be read, the copy cannot be written, or what is in it is
+/// damaged.
+pub(in crate::store) async fn backup(url: &str, copy: &Path) -> Result<(), StoreError> {
+    let file =
+        SqliteConnectOptions::from_str(url)?.read_only(true).busy_timeout(BUSY_TIMEOUT).disable_statement_logging();
+    if !file.get_filename().is_file() {
+        return Err(StoreError::Unavailable(format!("there is no file {}", file.get_filename().display())));
+    }
+    let name = copy.to_str().ok_or_else(|| StoreError::Unavailable("the name of the copy is not UTF-8".into()))?;
+    let mut connection = file.connect().await?;
+    sqlx::query("VACUUM INTO $1").bind(name).execute(&mut connection).await?;
+    connection.close().await?;
+
+    let copied = SqliteConnectOptions::new().filename(copy).journal_mode(SqliteJournalMode::Delete);
+    let mut copied = copied.disable_statement_logging().connect().await?;
+    let fault: String = sqlx::query_scalar("PRAGMA integrity_check(1)").fetch_one(&mut copied).await?;
+    if fault != "ok" {
+        return Err(StoreError::Unavailable(format!("the file is damaged, and so is its copy: {fault}")));
+    }
+    match upsert_fact(Connection::Sqlite(&mut copied), "file", NO_IDENTITY).await {
+        // It was moved, and is not written to any more.
+        Ok(()) | Err(StoreError::ReadOnly) => {}
+        Err(error) => return Err(error),
+    }
+    Ok(copied.close().await?)
+}

@@ -1,0 +1,127 @@
+//! `backup`, and what is restored from it.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::support::database::database;
+use crate::support::program::{Program, command, import, run};
+use crate::support::soon;
+
+const PEOPLE: &str = "uid,name,scope,avatar,joinedAt\nada,Ada,owner,,\ndee,Dee,participant,,\n";
+
+/// The one file of a SQLite database, unless the suite runs beside a PostgreSQL.
+fn file(folder: &Path) -> Option<PathBuf> {
+    database(folder).strip_prefix("sqlite://").map(PathBuf::from)
+}
+
+fn backup(folder: &Path, to: &Path) -> (bool, String) {
+    run(command(folder).arg("backup").arg(to))
+}
+
+/// Puts a copy into an empty database, as the documentation says.
+fn restore(copy: &Path, folder: &Path) {
+    match file(folder) {
+        Some(file) => drop(std::fs::copy(copy, file).unwrap()),
+        None => {
+            let mut restore = Command::new("pg_restore");
+            let done = restore.args(["--no-owner", "--dbname", &database(folder)]).arg(copy).output().unwrap();
+            assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        }
+    }
+}
+
+/// The id of the newest event as Dee sees it, and its epoch.
+async fn head(program: &Program) -> (String, String) {
+    let id =
+        program.actor("dee").data("/groups/den/members").await.ok().json()["meta"]["id"].as_str().unwrap().to_owned();
+    (id.rsplit_once('.').unwrap().0.to_owned(), id)
+}
+
+#[tokio::test]
+async fn a_copy_is_of_one_moment_while_acts_go_on_and_what_is_restored_has_a_history_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(import(folder.path(), "den", PEOPLE).0);
+    let program = Program::serve(folder.path());
+    let ada = program.actor("ada");
+    let acts = tokio::spawn(async move {
+        let mut done = 0;
+        loop {
+            let scope = if done % 2 == 0 { "moderator" } else { "participant" };
+            ada.set_scope("dee", scope).await.ok();
+            done += 1;
+        }
+    });
+    let copy = folder.path().join("copy.backup");
+    for _ in 0..3 {
+        let (at, to) = (folder.path().to_owned(), copy.clone());
+        let (done, said) = tokio::task::spawn_blocking(move || backup(&at, &to)).await.unwrap();
+        assert!(done && said.contains("holds the database as of now"), "{said}");
+    }
+    acts.abort();
+    assert_eq!(copy.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(!left.iter().any(|name| name.to_string_lossy().starts_with(".backup-")), "{left:?}");
+    let (epoch, id) = head(&program).await;
+    drop(program);
+
+    let restored = tempfile::tempdir().unwrap();
+    restore(&copy, restored.path());
+    let (sound, said) = run(command(restored.path()).arg("doctor"));
+    assert!(sound && said.contains("groups: 1"), "{said}");
+    let program = Program::serve(restored.path());
+    assert_eq!(program.actor("dee").sees().await, ["ada", "dee"]);
+    assert_ne!(head(&program).await.0, epoch);
+    let mut stream = program.actor("dee").raw("/groups/den/events?format=json", &[("Last-Event-ID", &id)]).await;
+    stream.next().await;
+    assert_eq!(soon("the resync", stream.next()).await.unwrap().name(), "resync");
+}
+
+#[tokio::test]
+async fn a_file_that_is_put_back_in_its_place_begins_a_new_epoch() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(file) = file(folder.path()) else { return };
+    assert!(import(folder.path(), "den", PEOPLE).0);
+    let program = Program::serve(folder.path());
+    let (epoch, _) = head(&program).await;
+    let copy = folder.path().join("copy.backup");
+    assert!(backup(folder.path(), &copy).0);
+    program.actor("ada").kick("dee").await.ok();
+    program.terminate();
+    tokio::task::spawn_blocking(move || program.wait()).await.unwrap();
+    // Into the very same file: device and inode are those of before.
+    std::fs::copy(&copy, &file).unwrap();
+    for beside in ["-wal", "-shm"] {
+        let _ = std::fs::remove_file(format!("{}{beside}", file.display()));
+    }
+    let program = Program::serve(folder.path());
+    assert_eq!(program.actor("dee").sees().await, ["ada", "dee"]);
+    assert_ne!(head(&program).await.0, epoch);
+}
+
+#[test]
+fn a_copy_that_cannot_be_made_leaves_everything_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    assert!(import(at, "den", PEOPLE).0);
+    let refused = |to: &Path, word: &str| {
+        let (done, said) = backup(at, to);
+        assert!(!done && said.contains(word), "{said}");
+    };
+    refused(&at.join("none/copy.backup"), &format!("cannot write in {}", at.join("none").display()));
+    refused(at, "is not a file");
+    if let Some(file) = file(at) {
+        refused(&file, "is the database itself");
+        assert!(run(command(at).arg("doctor")).0);
+        let missing = format!("sqlite://{}/missing.db", at.display());
+        let copy = at.join("copy.backup");
+        std::fs::write(&copy, "the one of yesterday").unwrap();
+        let (done, said) = run(command(at).env("CGM_DATABASE_URL", &missing).arg("backup").arg(&copy));
+        assert!(!done && said.contains("there is no file"), "{said}");
+        assert_eq!(std::fs::read_to_string(&copy).unwrap(), "the one of yesterday");
+        assert!(!at.join("missing.db").exists());
+    } else {
+        let (done, said) = run(command(at).env("PATH", "/nowhere").arg("backup").arg(at.join("copy.backup")));
+        assert!(!done && said.contains("pg_dump is not installed"), "{said}");
+    }
+}

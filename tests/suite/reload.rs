@@ -1,0 +1,162 @@
+//! SIGHUP: the files are read again while the service runs.
+
+use std::path::Path;
+
+use chat_group_members::config::Secret;
+use chat_group_members::identity::{NewToken, mint};
+use reqwest::{Method, StatusCode};
+
+use crate::support::actor::{send, with};
+use crate::support::database::database;
+use crate::support::program::{Program, bare, import};
+use crate::support::{Actor, SECRET, World, client, now};
+
+const PEOPLE: &str = "uid,name,scope,avatar,joinedAt\nada,Ada,owner,,\ndee,Dee,participant,,\neve,Eve,participant,,\n";
+/// The secret that takes the place of the usual one.
+const NEXT: &str = "the-secret-after-the-one-for-tests";
+const OLD_KEY: &str = "the-old-key-of-the-host";
+const NEW_KEY: &str = "the-new-key-of-the-host";
+
+/// A service that is configured by files alone.
+struct Configured {
+    folder: tempfile::TempDir,
+    program: Program,
+}
+
+impl Configured {
+    fn start() -> Configured {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(import(folder.path(), "den", PEOPLE).0);
+        let at = folder.path();
+        secrets(at, &[SECRET, NEXT]);
+        std::fs::write(at.join("api-key"), OLD_KEY).unwrap();
+        options(at, "");
+        let program = Program::start(bare(at).args(["serve", "--config", "options.toml"]));
+        Configured { folder, program }
+    }
+
+    /// The files are read again: the line that says what came of it.
+    fn reload(&self, word: &str) -> String {
+        self.program.hang_up();
+        self.program.says(word)
+    }
+
+    /// Somebody with a token that this secret signs.
+    fn actor(&self, uid: &str, secret: &str) -> Actor {
+        let new = NewToken {
+            uid,
+            audience: "chat-group-members",
+            issued_at: now(),
+            expires_at: now() + 3600,
+            name: None,
+            avatar: None,
+        };
+        Actor::new(uid, &mint(&Secret::new(secret), &new), &self.program.url, client())
+    }
+
+    /// How the host is answered with this key.
+    async fn host(&self, key: &str) -> StatusCode {
+        let anybody = self.actor("ada", NEXT);
+        send(with(anybody.anonymous(Method::GET, "/v3/groups"), &[("apikey", key)])).await.status
+    }
+}
+
+fn secrets(folder: &Path, all: &[&str]) {
+    std::fs::write(folder.join("secret"), all.join("\n")).unwrap();
+}
+
+fn options(folder: &Path, more: &str) {
+    let text = format!(
+        "listen = '127.0.0.1:0'\ndatabase-url = '{}'\nviewer-secret-file = 'secret'\napi-key-file = 'api-key'\n{more}",
+        database(folder)
+    );
+    std::fs::write(folder.join("options.toml"), text).unwrap();
+}
+
+#[tokio::test]
+async fn streams_under_a_key_that_is_gone_end_and_the_others_go_on() {
+    let service = Configured::start();
+    let (ada, dee, eve) = (service.actor("ada", NEXT), service.actor("dee", SECRET), service.actor("eve", NEXT));
+    let (mut dees, mut eves) = (dee.events().await, eve.events().await);
+    secrets(service.folder.path(), &[NEXT]);
+    service.reload("configuration reloaded");
+    assert_eq!(dees.rest().await.last().unwrap().name(), "expired");
+    assert_eq!(dee.data("/groups/den/members").await.status, 401);
+    ada.set_scope("eve", "moderator").await.ok();
+    eves.until("the change", |message| message.data.as_ref().is_some_and(|data| data.contains("moderator"))).await;
+}
+
+#[tokio::test]
+async fn keys_of_the_host_are_changed_without_a_restart() {
+    let service = Configured::start();
+    assert_eq!((service.host(OLD_KEY).await, service.host(NEW_KEY).await), (StatusCode::OK, StatusCode::UNAUTHORIZED));
+    let file = service.folder.path().join("api-key");
+    for (keys, old, new) in [
+        (format!("{NEW_KEY}\n{OLD_KEY}"), StatusCode::OK, StatusCode::OK),
+        (NEW_KEY.into(), StatusCode::UNAUTHORIZED, StatusCode::OK),
+    ] {
+        std::fs::write(&file, keys).unwrap();
+        service.reload("configuration reloaded");
+        assert_eq!((service.host(OLD_KEY).await, service.host(NEW_KEY).await), (old, new));
+    }
+}
+
+#[tokio::test]
+async fn a_configuration_that_cannot_be_used_changes_nothing_and_is_told_of() {
+    let service = Configured::start();
+    let dee = service.actor("dee", SECRET);
+    let mut stream = dee.events().await;
+    let at = service.folder.path();
+    // Each of them would also take the keys away.
+    secrets(at, &[NEXT]);
+    for (more, word) in [
+        ("viewer-secert = 'x'", "did you mean viewer-secret?"),
+        ("viewer-jwks = 'no/such.json'", "no/such.json"),
+        ("log = 'chat_group_members=loud'", "--log"),
+        ("rate-limit = 'often'", "rate-limit"),
+    ] {
+        options(at, more);
+        let line = service.reload("cannot reload the configuration");
+        assert!(line.contains(word) && line.contains("the one before stays"), "{line}");
+    }
+    options(at, "");
+    secrets(at, &["too short"]);
+    assert!(service.reload("cannot reload the configuration").contains("32"));
+    assert_eq!(dee.sees().await, ["ada", "dee", "eve"]);
+    assert_eq!(service.host(OLD_KEY).await, 200);
+    service.actor("ada", SECRET).set_scope("eve", "moderator").await.ok();
+    stream.until("the change", |message| message.data.as_ref().is_some_and(|data| data.contains("moderator"))).await;
+}
+
+#[tokio::test]
+async fn log_lines_follow_the_new_filter_and_what_needs_a_restart_is_named() {
+    let service = Configured::start();
+    let at = service.folder.path();
+    options(at, "log = 'error'");
+    service.program.hang_up();
+    options(at, "log = 'debug'\nretention = 20000\nbase-path = '/x'");
+    let line = service.reload("take effect with a restart");
+    assert!(line.contains("base-path, retention"), "{line}");
+    options(at, "log = 'info'");
+    service.reload("configuration reloaded");
+    assert_eq!(service.actor("dee", SECRET).sees().await, ["ada", "dee", "eve"]);
+}
+
+#[tokio::test]
+async fn webhooks_are_signed_with_the_new_secret() {
+    use crate::webhooks::{receiver::Receiver, webhook};
+    use chat_group_members::config::SigningKey;
+    const NEW: &str = "whsec_bmV3bmV3bmV3bmV3bmV3bmV3bmV3bmV3bmV3bmV3bmU=";
+    let receiver = Receiver::new().await;
+    let world = World::with(|config| config.webhooks = vec![webhook(&receiver.url)]).await;
+    receiver.has_event("den", world.head("den").await).await;
+    let mut config = world.app.config().clone();
+    config.webhooks[0].keys = vec![SigningKey::parse(NEW).unwrap()];
+    assert_eq!(world.app.reload(&config).await.unwrap(), [""; 0]);
+    world.ada.set_scope("eve", "moderator").await.ok();
+    receiver.has_event("den", world.head("den").await).await;
+    // What was under way to the receiver before is signed with the old one.
+    let calls = receiver.calls();
+    let told = calls.iter().find(|call| call.kind() == "member.scope_changed").unwrap();
+    assert!(told.is_signed_by(NEW));
+}
