@@ -24,6 +24,7 @@ mod http;
 pub mod identity;
 mod member_rows;
 pub mod membership;
+mod open_files;
 mod quality_values;
 mod random;
 pub mod serve;

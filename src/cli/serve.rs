@@ -6,6 +6,7 @@ use tokio::time::{Instant, sleep};
 
 use crate::app::App;
 use crate::config::Config;
+use crate::open_files;
 use crate::serve::{bind, outlive_file_limits, serve, shutdown_signal};
 use crate::store::{Store, StoreError};
 
@@ -23,6 +24,7 @@ const LOG_INTERVAL: Duration = Duration::from_secs(5);
 pub async fn run(config: Config) -> anyhow::Result<()> {
     config.require_viewer_key()?;
     outlive_file_limits();
+    open_files::raise_limit();
     let listener = bind(config.listen).await?;
     let app = open(config).await?;
     serve(app, listener, shutdown_signal()).await

@@ -1,10 +1,13 @@
 //! For operators: alive, ready, measured.
 
 use axum::extract::State;
-use axum::http::{StatusCode, header};
+use axum::http::{StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 
+use utoipa::ToSchema;
+
 use crate::app::App;
+use crate::http::problem::Problem;
 
 /// The process runs.
 #[utoipa::path(get, path = "/healthz", operation_id = "alive", tag = "Operation", security(()),
@@ -13,13 +16,44 @@ pub(super) async fn alive() -> &'static str {
     "ok\n"
 }
 
-/// The database answers, and the process does not drain.
+/// Acts can be done, and the process does not drain.
 #[utoipa::path(get, path = "/readyz", operation_id = "ready", tag = "Operation", security(()),
-    responses((status = 200, description = "Yes.", content_type = "text/plain"), (status = 503, description = "Not now.", content_type = "text/plain")))]
-pub(super) async fn ready(State(app): State<App>) -> Response {
+    params(("for" = Option<Purpose>, Query, description = "`reads`: whether lists can be served, although acts may be refused.")),
+    responses((status = 200, description = "Yes.", content_type = "text/plain"), (status = 503, description = "Not now, and why.", content_type = "text/plain")))]
+pub(super) async fn ready(State(app): State<App>, uri: Uri) -> Result<Response, Problem> {
+    let purpose = purpose(&uri)?;
     if app.is_draining() {
-        return (StatusCode::SERVICE_UNAVAILABLE, "draining\n").into_response();
+        return Ok((StatusCode::SERVICE_UNAVAILABLE, "draining\n").into_response());
     }
+    Ok(match purpose {
+        Purpose::Acts => match app.store().check_acts() {
+            Ok(()) => can_read(&app).await,
+            Err(why) => (StatusCode::SERVICE_UNAVAILABLE, format!("acts are refused: {why}\n")).into_response(),
+        },
+        Purpose::Reads => can_read(&app).await,
+    })
+}
+
+/// What a caller wants a node for.
+#[derive(Clone, Copy, ToSchema)]
+#[schema(rename_all = "lowercase")]
+pub(super) enum Purpose {
+    /// Everything.
+    Acts,
+    /// Lists, and streams.
+    Reads,
+}
+
+fn purpose(uri: &Uri) -> Result<Purpose, Problem> {
+    let mut pairs = form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes());
+    match pairs.find(|(name, _)| name == "for").as_ref().map(|(_, value)| &**value) {
+        None | Some("acts") => Ok(Purpose::Acts),
+        Some("reads") => Ok(Purpose::Reads),
+        Some(_) => Err(Problem::invalid("for: acts or reads")),
+    }
+}
+
+async fn can_read(app: &App) -> Response {
     match app.store().ping().await {
         Ok(()) => "ready\n".into_response(),
         Err(error) => {

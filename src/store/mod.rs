@@ -40,6 +40,7 @@ mod pseudonym;
 mod query;
 mod read_tx;
 mod reader;
+mod readiness;
 mod renames;
 mod snapshot;
 mod sqlite;

@@ -28,10 +28,11 @@ impl Store {
             let (queues, primary, epoch, pseudonyms) = postgres::open(url, &clock, listeners.clone()).await?;
             (Writer::Postgres(queues), Pool::Postgres(primary), epoch, pseudonyms, None)
         } else {
-            let (jobs, readers, epoch, pseudonyms, scrubber) = sqlite::open(url, &clock, listeners.clone()).await?;
-            (Writer::Sqlite(jobs), Pool::Sqlite(readers), epoch, pseudonyms, Some(Arc::new(scrubber)))
+            let (jobs, file, epoch, pseudonyms, scrubber) = sqlite::open(url, &clock, listeners.clone()).await?;
+            (Writer::Sqlite(jobs), Pool::Sqlite(file), epoch, pseudonyms, Some(Arc::new(scrubber)))
         };
-        Ok(Store { writer, pool, listeners, epoch: watch::Sender::new(epoch.into()), clock, pseudonyms, scrubber })
+        let (epoch, readiness) = (watch::Sender::new(epoch.into()), watch::Sender::new(Ok(())));
+        Ok(Store { writer, pool, listeners, epoch, readiness, clock, pseudonyms, scrubber })
     }
 
     /// Whether `url` has the form of a database URL.
@@ -67,7 +68,7 @@ impl Store {
     pub async fn start_new_epoch(url: &str) -> Result<(), StoreError> {
         if is_postgres(url) {
             let mut connection = postgres::connect(url).await?;
-            let mut tx = connection.begin().await?;
+            let mut tx = connection.begin_with(postgres::BEGIN_WRITE).await?;
             begin_epoch(Connection::Postgres(TimedConnection::for_commands(&mut tx))).await?;
             tx.commit().await?;
             Ok(connection.close().await?)

@@ -33,6 +33,15 @@ impl DedicatedConnection {
         }
     }
 
+    /// The same for rows that are written.
+    ///
+    /// # Errors
+    /// As [`DedicatedConnection::take`], and [`StoreError::KnownOutage`] while the primary is known to be read-only.
+    pub(super) async fn take_to_write(&self) -> Result<PgConnection, StoreError> {
+        self.primary.check_takes_rows()?;
+        self.take().await
+    }
+
     /// Puts the connection back after a use that succeeded.
     pub(super) async fn put_back(&self, connection: PgConnection) {
         *self.idle.lock().await = Some(connection);

@@ -7,19 +7,26 @@ use sqlx::{ConnectOptions, PgConnection};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
+use super::transaction::is_frozen;
 use crate::clock::Clock;
 
 /// How long a host may take to answer before it counts as unavailable.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Whether the server is a standby, whether it takes writes, and its time in milliseconds since the epoch.
-const STATUS: &str = "SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'off',
-    CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT), ''";
+const STATUS: &str = concat!(
+    "SELECT pg_is_in_recovery(), NOT ",
+    is_frozen!(),
+    ", CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT), ''"
+);
 /// The same with its timeline, which a promotion raises: of two servers that both take themselves for the
 /// primary, the one with the lower timeline is not.
-const STATUS_WITH_TIMELINE: &str = "SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'off',
-    CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT),
-    CASE WHEN pg_is_in_recovery() THEN '' ELSE left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) END";
+const STATUS_WITH_TIMELINE: &str = concat!(
+    "SELECT pg_is_in_recovery(), NOT ",
+    is_frozen!(),
+    ", CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT),
+    CASE WHEN pg_is_in_recovery() THEN '' ELSE left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) END"
+);
 
 /// The hosts of a database URL.
 pub(super) struct Hosts {

@@ -22,4 +22,4 @@ pub use presence::{HOST_NODE, Heartbeat, NodePresence, PresenceTable};
 pub(super) use primary::{Health, Primary};
 pub(super) use retry::is_retryable;
 pub(super) use schema::{bring_to_newest, newest_step};
-pub(super) use transaction::PgTx;
+pub(super) use transaction::{BEGIN_WRITE, PgTx};

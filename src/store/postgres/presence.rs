@@ -5,6 +5,7 @@ use sqlx::{Connection, Postgres, Transaction};
 
 use super::dedicated::DedicatedConnection;
 use super::primary::Primary;
+use super::transaction::BEGIN_WRITE;
 use crate::domain::Uid;
 use crate::store::decode::parse_uid;
 use crate::store::error::StoreError;
@@ -64,8 +65,8 @@ impl PresenceTable {
         changed: &[NodePresence],
         now: i64,
     ) -> Result<Option<i64>, StoreError> {
-        let mut connection = self.0.take().await?;
-        let mut tx = connection.begin().await?;
+        let mut connection = self.0.take_to_write().await?;
+        let mut tx = connection.begin_with(BEGIN_WRITE).await?;
         let version: Option<i64> = sqlx::query_scalar(
             "UPDATE nodes SET version = greatest(version + 1, $3), beat_at = $3 WHERE node = $1 AND version = $2
              RETURNING version",
@@ -91,8 +92,8 @@ impl PresenceTable {
     /// # Errors
     /// See [`PresenceTable`].
     pub async fn register(&self, node: &str, all: &[NodePresence], now: i64) -> Result<i64, StoreError> {
-        let mut connection = self.0.take().await?;
-        let mut tx = connection.begin().await?;
+        let mut connection = self.0.take_to_write().await?;
+        let mut tx = connection.begin_with(BEGIN_WRITE).await?;
         let version = next_version(&mut tx, node, now).await?;
         sqlx::query("DELETE FROM attendance WHERE node = $1").bind(node).execute(&mut *tx).await?;
         upsert(&mut tx, node, all, version).await?;
@@ -106,8 +107,8 @@ impl PresenceTable {
     /// # Errors
     /// See [`PresenceTable`].
     pub async fn put_host_presence(&self, changed: &[NodePresence], now: i64) -> Result<(), StoreError> {
-        let mut connection = self.0.take().await?;
-        let mut tx = connection.begin().await?;
+        let mut connection = self.0.take_to_write().await?;
+        let mut tx = connection.begin_with(BEGIN_WRITE).await?;
         let version = next_version(&mut tx, HOST_NODE, now).await?;
         upsert(&mut tx, HOST_NODE, changed, version).await?;
         tx.commit().await?;
@@ -152,8 +153,10 @@ impl PresenceTable {
     /// # Errors
     /// See [`PresenceTable`].
     pub async fn forget(&self, uid: &Uid) -> Result<(), StoreError> {
-        let mut connection = self.0.take().await?;
-        sqlx::query("DELETE FROM attendance WHERE uid = $1").bind(uid.as_str()).execute(&mut connection).await?;
+        let mut connection = self.0.take_to_write().await?;
+        let mut tx = connection.begin_with(BEGIN_WRITE).await?;
+        sqlx::query("DELETE FROM attendance WHERE uid = $1").bind(uid.as_str()).execute(&mut *tx).await?;
+        tx.commit().await?;
         self.0.put_back(connection).await;
         Ok(())
     }
@@ -164,8 +167,8 @@ impl PresenceTable {
     /// # Errors
     /// See [`PresenceTable`].
     pub async fn prune(&self, time: i64) -> Result<(), StoreError> {
-        let mut connection = self.0.take().await?;
-        let mut tx = connection.begin().await?;
+        let mut connection = self.0.take_to_write().await?;
+        let mut tx = connection.begin_with(BEGIN_WRITE).await?;
         sqlx::query("DELETE FROM nodes WHERE beat_at < $1 AND node <> $2")
             .bind(time)
             .bind(HOST_NODE)

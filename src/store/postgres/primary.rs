@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{ConnectOptions, PgConnection, PgPool};
+use sqlx::{ConnectOptions, Connection as _, PgConnection, PgPool};
 use tokio::sync::{Notify, watch};
 
 use super::discovery::DiscoveredPrimary;
 use super::settings::{for_reads, for_writes};
-use super::transaction::PgTx;
+use super::transaction::{FROZEN, PgTx, READ, WRITE};
 use crate::store::connection::with_timeout;
 use crate::store::error::StoreError;
 
@@ -64,12 +64,14 @@ struct Server {
     found: DiscoveredPrimary,
     /// Whether a commit was not answered in time: no act is begun until one is.
     commits_suspected: bool,
+    /// Why it is not writable; of the last outage when it is.
+    why: String,
     /// When the last outage began.
     outage_began: Instant,
 }
 
 impl Primary {
-    /// Connections to this server, which is available.
+    /// Connections to this server, which is available and may be read-only.
     pub(super) fn new(found: DiscoveredPrimary) -> Primary {
         let valid_since = Arc::new(Mutex::new(Instant::now()));
         let pool = |connections: u32, options: PgConnectOptions| {
@@ -85,12 +87,21 @@ impl Primary {
                 })
                 .connect_lazy_with(options)
         };
-        set_metrics(Health::Writable);
+        let health = if found.writable { Health::Writable } else { Health::ReadOnly };
+        if health < Health::Writable {
+            tracing::error!(why = FROZEN, "the database takes no writes; acts are refused");
+        }
+        set_metrics(health);
         Primary(Arc::new(Inner {
             readers: pool(READERS, for_reads(&found.options)),
             writers: pool(WRITERS, for_writes(&found.options)),
-            status: watch::Sender::new(Status { health: Health::Writable, failovers: 0, reconnects: 0 }),
-            server: Mutex::new(Server { found, commits_suspected: false, outage_began: Instant::now() }),
+            status: watch::Sender::new(Status { health, failovers: 0, reconnects: 0 }),
+            server: Mutex::new(Server {
+                found,
+                commits_suspected: false,
+                why: FROZEN.into(),
+                outage_began: Instant::now(),
+            }),
             valid_since,
             probe_requested: Arc::default(),
         }))
@@ -102,8 +113,7 @@ impl Primary {
     /// [`StoreError::KnownOutage`] while the primary is unavailable, [`StoreError::Unavailable`] when no
     /// transaction could be begun in time.
     pub(in crate::store) async fn read(&self) -> Result<PgTx, StoreError> {
-        let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY; SELECT pg_is_in_recovery()";
-        self.begin(&self.0.readers, begin, Health::ReadOnly).await
+        self.begin(&self.0.readers, READ, Health::ReadOnly).await
     }
 
     /// Begins a transaction that writes.
@@ -111,7 +121,7 @@ impl Primary {
     /// # Errors
     /// As [`Primary::read`], and [`StoreError::KnownOutage`] while the primary takes no writes.
     pub(in crate::store) async fn write(&self) -> Result<PgTx, StoreError> {
-        self.begin(&self.0.writers, "BEGIN; SELECT pg_is_in_recovery()", Health::Writable).await
+        self.begin(&self.0.writers, WRITE, Health::Writable).await
     }
 
     async fn begin(&self, pool: &PgPool, begin: &'static str, needed: Health) -> Result<PgTx, StoreError> {
@@ -149,6 +159,30 @@ impl Primary {
     /// [`StoreError::KnownOutage`] if not.
     pub(in crate::store) fn check(&self, needed: Health) -> Result<(), StoreError> {
         if self.0.status.borrow().health < needed { Err(StoreError::KnownOutage) } else { Ok(()) }
+    }
+
+    /// Whether rows may be written that need not wait for standbys, as far as is known.
+    ///
+    /// # Errors
+    /// [`StoreError::KnownOutage`] if not.
+    pub(super) fn check_takes_rows(&self) -> Result<(), StoreError> {
+        self.check(Health::ReadOnly)?;
+        if self.server().found.writable { Ok(()) } else { Err(StoreError::KnownOutage) }
+    }
+
+    /// Why acts fail, in words for operators. `known` is what the last of them met.
+    pub(in crate::store) async fn cause(&self, known: Option<String>) -> String {
+        if self.check(Health::Writable).is_err() {
+            return self.server().why.clone();
+        }
+        // A pool that has no connection in time keeps to itself why the server gives it none.
+        match self.connect().await {
+            Err(error) => StoreError::from(error).cause(),
+            Ok(connection) => {
+                let _ = connection.close().await;
+                known.unwrap_or_else(|| "no connection for acts was free in time".into())
+            }
+        }
     }
 
     /// Waits until the health is below this one.
@@ -245,7 +279,7 @@ impl Primary {
 
     fn update_health(&self, server: &mut Server) {
         if !server.found.writable {
-            self.set_health(server, Health::ReadOnly, "it is read-only");
+            self.set_health(server, Health::ReadOnly, FROZEN);
         } else if server.commits_suspected {
             self.set_health(server, Health::ReadOnly, "a commit was not answered; perhaps a standby does not answer");
         } else {
@@ -255,6 +289,7 @@ impl Primary {
 
     /// Logs each change of health once.
     fn set_health(&self, server: &mut Server, health: Health, why: &str) {
+        why.clone_into(&mut server.why);
         let before = self.0.status.borrow().health;
         if health == before {
             return;

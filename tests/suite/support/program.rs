@@ -3,11 +3,11 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
-use std::sync::mpsc;
+use std::sync::{Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 use super::database::database;
-use super::{Actor, SECRET, client, token};
+use super::{Actor, PATIENCE, SECRET, client, token};
 
 /// A service in a process of its own; killed when dropped.
 pub struct Program {
@@ -15,6 +15,8 @@ pub struct Program {
     pub url: String,
     /// What it said before it listened.
     pub said: Vec<String>,
+    /// What it says afterwards.
+    log: Option<Mutex<mpsc::Receiver<String>>>,
 }
 
 impl Program {
@@ -26,7 +28,7 @@ impl Program {
     /// Starts what the command says and waits until it listens.
     pub fn start(command: &mut Command) -> Program {
         let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-        let mut program = Program { child, url: String::new(), said: Vec::new() };
+        let mut program = Program { child, url: String::new(), said: Vec::new(), log: None };
         let stderr = BufReader::new(program.child.stderr.take().unwrap());
         let (told, telling) = mpsc::channel();
         std::thread::spawn(move || {
@@ -38,6 +40,7 @@ impl Program {
         while let Ok(line) = telling.recv_timeout(Duration::from_secs(20).saturating_sub(begun.elapsed())) {
             if let Some((_, url)) = line.split_once("listening on ") {
                 program.url = url.trim().to_owned();
+                program.log = Some(Mutex::new(telling));
                 return program;
             }
             program.said.push(line);
@@ -53,6 +56,21 @@ impl Program {
     /// The number of its process.
     pub fn pid(&self) -> String {
         self.child.id().to_string()
+    }
+
+    /// Waits until a line of its log contains these words.
+    #[track_caller]
+    pub fn says(&self, words: &str) {
+        let log = self.log.as_ref().expect("it listens").lock().expect("nothing panics while it is held");
+        let begun = Instant::now();
+        let mut said = Vec::new();
+        while let Ok(line) = log.recv_timeout(PATIENCE.saturating_sub(begun.elapsed())) {
+            if line.contains(words) {
+                return;
+            }
+            said.push(line);
+        }
+        panic!("it does not say {words:?}: {said:#?}");
     }
 
     /// Cuts the power.
