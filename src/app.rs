@@ -89,7 +89,7 @@ impl App {
         // Before anything is counted.
         metrics_handle();
         let keys = Keys::from_config(&config, clock.now() / 1000).await?;
-        let store = Store::open(&config.database_url, clock).await?;
+        let store = Store::open(config.database(), clock).await?;
         let stop = CancellationToken::new();
         let transport = Transport::of(&config, &store).await?;
         let hub = Hub::new(store.clone(), transport, config.roster_memory, stop.clone());

@@ -26,6 +26,12 @@ pub struct Options {
     /// Database, sqlite://FILE or postgres://…@HOST[,HOST…]/NAME [default: sqlite://chat-group-members.db]
     #[arg(long, global = true, value_name = "URL")]
     pub database_url: Option<String>,
+    /// Database past a pooler, for migrations, wakes and commands [default: that of --database-url]
+    #[arg(long, global = true, value_name = "URL")]
+    pub direct_database_url: Option<String>,
+    /// Pooler (PgBouncer) before the database: session (or none) or transaction [default: session]
+    #[arg(long, global = true, value_name = "MODE")]
+    pub pooler: Option<String>,
     /// Secret that viewer tokens are signed with (HS256), at least 32 bytes; repeatable, for rotation
     #[arg(long, global = true, value_name = "SECRET", value_delimiter = ',')]
     pub viewer_secret: Vec<String>,

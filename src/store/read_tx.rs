@@ -32,7 +32,7 @@ impl ReadTx {
     pub(super) fn reborrow(&mut self) -> Connection<'_> {
         match self {
             ReadTx::Sqlite(transaction) => Connection::Sqlite(transaction),
-            ReadTx::Postgres(transaction) => Connection::Postgres(TimedConnection::for_reads(transaction.connection())),
+            ReadTx::Postgres(transaction) => Connection::Postgres(TimedConnection::for_reads(transaction.parts())),
         }
     }
 }

@@ -29,6 +29,11 @@ impl Store {
     /// # Errors
     /// Why not, in words for operators.
     pub fn check_acts(&self) -> Result<(), Arc<str>> {
+        if let Pool::Postgres(primary) = &self.pool
+            && let Some(why) = primary.known_outage()
+        {
+            return Err(why.into());
+        }
         self.readiness.borrow().clone()
     }
 

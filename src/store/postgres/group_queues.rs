@@ -147,7 +147,7 @@ impl GroupQueues {
                 let savepoint = sqlx::raw_sql("SAVEPOINT act");
                 with_timeout(SAVEPOINT_TIMEOUT, savepoint.execute(transaction.connection())).await?;
             }
-            let connection = Connection::Postgres(TimedConnection::for_writes(transaction.connection()));
+            let connection = Connection::Postgres(TimedConnection::for_writes(transaction.parts()));
             let mut tx = Tx::new(connection, self.clock.now(), &self.pseudonyms);
             let begun = Instant::now();
             let result = job(&mut tx).await;

@@ -4,22 +4,19 @@ use std::sync::Arc;
 
 use sqlx::{ConnectOptions, Connection as _, PgConnection};
 
-use super::discovery::Hosts;
 use super::group_queues::GroupQueues;
+use super::hosts::{direct_options, hosts};
 use super::primary::Primary;
 use super::probe::{self, DatabaseClock};
 use super::schema;
 use super::transaction::{BEGIN_WRITE, FROZEN};
 use crate::clock::Clock;
+use crate::store::address::{DatabaseAddress, Pooler};
 use crate::store::commit::CommitListeners;
 use crate::store::connection::{Connection, TimedConnection};
 use crate::store::error::StoreError;
 use crate::store::facts::{load_epoch, load_pseudonyms, stored_epoch};
 use crate::store::pseudonym::Pseudonyms;
-use crate::store::url;
-
-/// `application_name` of a node's connections, by which other programs see that one is running.
-pub(in crate::store) const APPLICATION_NAME: &str = "chat-group-members";
 
 /// Opens the database: the queues of its acts, connections that read, its epoch and its pseudonyms. From then on
 /// `clock` follows the time of the database.
@@ -28,12 +25,11 @@ pub(in crate::store) const APPLICATION_NAME: &str = "chat-group-members";
 /// [`StoreError::Unavailable`] when no host is a primary, or its schema cannot be brought to the newest; a primary that
 /// is read-only opens when that is not necessary.
 pub(in crate::store) async fn open(
-    url: &str,
+    address: &DatabaseAddress,
     clock: &Clock,
     listeners: Arc<CommitListeners>,
 ) -> Result<(GroupQueues, Primary, String, Pseudonyms), StoreError> {
-    let mut hosts = hosts(url)?;
-    let found = hosts.find_primary().await.map_err(StoreError::Unavailable)?;
+    let found = hosts(address.direct(), Pooler::Session)?.find_primary().await.map_err(StoreError::Unavailable)?;
     let mut connection = found.options.connect().await?;
     let (epoch, pseudonyms) = if found.writable {
         schema::bring_to_newest(&mut connection).await?;
@@ -42,9 +38,11 @@ pub(in crate::store) async fn open(
         stored_facts(&mut connection).await?
     };
     connection.close().await?;
+    let mut hosts = hosts(&address.url, address.pooler)?;
+    let found = hosts.find_primary().await.map_err(StoreError::Unavailable)?;
     let mut database_clock = DatabaseClock::new(clock.clone());
     database_clock.follow(&found);
-    let primary = Primary::new(found);
+    let primary = Primary::new(found, address.clone());
     probe::start(&primary, hosts, database_clock);
     let queues = GroupQueues::new(primary.clone(), clock.clone(), pseudonyms.clone(), listeners);
     Ok((queues, primary, epoch, pseudonyms))
@@ -55,16 +53,7 @@ pub(in crate::store) async fn open(
 /// # Errors
 /// [`StoreError::Unavailable`] when no host is a primary, or the primary is read-only.
 pub(in crate::store) async fn connect(url: &str) -> Result<PgConnection, StoreError> {
-    let found = hosts(url)?.find_primary().await.map_err(StoreError::Unavailable)?;
-    if !found.writable {
-        return Err(StoreError::Unavailable(FROZEN.into()));
-    }
-    Ok(found.options.connect().await?)
-}
-
-fn hosts(url: &str) -> Result<Hosts, StoreError> {
-    let hosts = url::parse_hosts(url).map_err(StoreError::Unavailable)?.into_iter();
-    Ok(Hosts::new(hosts.map(|host| host.application_name(APPLICATION_NAME).disable_statement_logging()).collect()))
+    Ok(direct_options(url).await?.connect().await?)
 }
 
 /// The facts of a database that takes no writes.

@@ -7,16 +7,26 @@ use sqlx::{PgConnection, PgPool, Postgres};
 use tokio::runtime::Handle;
 use tokio::time::timeout;
 
+use crate::store::address::Pooler;
+
 /// How long a rollback in the background may take before its connection is closed instead.
 const ROLLBACK_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Begins every transaction that writes: the defaults of a role, which may be serializable or read-only, do not matter.
 pub(in crate::store) const BEGIN_WRITE: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
-/// The same for a [`PgTx`].
+
+/// Begins a [`PgTx`] that writes. Limits are set for the transaction, since a pooler refuses them when it is connected to.
+/// No `statement_timeout`: cancelling a commit that waits for a standby makes the server report it as done, although a
+/// failover would lose it. The node stops waiting by itself and answers that the outcome is unknown. A transaction that is
+/// idle keeps its group locked for five seconds at most.
 pub(super) const WRITE: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
-    SELECT pg_is_in_recovery(), current_setting('default_transaction_read_only') = 'on'";
-/// Begins a [`PgTx`] that reads one snapshot.
-pub(super) const READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY; SELECT pg_is_in_recovery(), false";
+    SELECT pg_is_in_recovery(), current_setting('default_transaction_read_only') = 'on',
+        set_config('statement_timeout', '0', true), set_config('lock_timeout', '5s', true),
+        set_config('idle_in_transaction_session_timeout', '5s', true)";
+/// Begins a [`PgTx`] that reads one snapshot. It holds no locks that others wait for, so that it may take longer.
+pub(super) const READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY;
+    SELECT pg_is_in_recovery(), false, set_config('statement_timeout', '10s', true),
+        set_config('lock_timeout', '5s', true), set_config('idle_in_transaction_session_timeout', '60s', true)";
 
 /// Whether an administrator made the server or the database read-only (`default_transaction_read_only`), as some do
 /// when a disk is nearly full. What is a default of the role alone does not count.
@@ -36,6 +46,7 @@ pub(in crate::store) struct PgTx {
     /// `Some` until it is dropped.
     connection: Option<PoolConnection<Postgres>>,
     open: bool,
+    persistent: bool,
 }
 
 impl PgTx {
@@ -45,25 +56,21 @@ impl PgTx {
     ///
     /// # Errors
     /// When the connection is dead, the server is a standby, or it takes no writes and `begin` is for them.
-    pub(super) async fn begin(pool: &PgPool, begin: &'static str) -> sqlx::Result<PgTx> {
-        let mut tx = PgTx { connection: Some(pool.acquire().await?), open: true };
-        let (standby, read_only): (bool, bool) =
-            sqlx::FromRow::from_row(&sqlx::raw_sql(begin).fetch_one(tx.connection()).await?)?;
-        if standby {
-            return Err(sqlx::Error::Protocol("this server is a standby".into()));
-        }
-        if read_only {
-            let question = sqlx::raw_sql(concat!("SELECT ", is_frozen!()));
-            let (frozen,): (bool,) = sqlx::FromRow::from_row(&question.fetch_one(tx.connection()).await?)?;
-            if frozen {
-                return Err(sqlx::Error::Protocol(FROZEN.into()));
-            }
-        }
+    pub(super) async fn begin(pool: &PgPool, begin: &'static str, pooler: Pooler) -> sqlx::Result<PgTx> {
+        let persistent = pooler == Pooler::Session;
+        let mut tx = PgTx { connection: Some(pool.acquire().await?), open: true, persistent };
+        begin_on(tx.connection(), begin).await?;
         Ok(tx)
     }
 
+    /// The connection inside the transaction, and whether its statements may be prepared under a name.
+    pub(in crate::store) fn parts(&mut self) -> (&mut PgConnection, bool) {
+        let persistent = self.persistent;
+        (self.connection(), persistent)
+    }
+
     /// The connection inside the transaction.
-    pub(in crate::store) fn connection(&mut self) -> &mut PgConnection {
+    pub(super) fn connection(&mut self) -> &mut PgConnection {
         self.connection.as_mut().expect("a transaction has its connection until it is dropped")
     }
 
@@ -76,6 +83,26 @@ impl PgTx {
         self.open = false;
         Ok(())
     }
+}
+
+/// Begins a transaction by [`READ`] or [`WRITE`].
+///
+/// # Errors
+/// As [`PgTx::begin`].
+pub(super) async fn begin_on(connection: &mut PgConnection, begin: &'static str) -> sqlx::Result<()> {
+    let (standby, read_only): (bool, bool) =
+        sqlx::FromRow::from_row(&sqlx::raw_sql(begin).fetch_one(&mut *connection).await?)?;
+    if standby {
+        return Err(sqlx::Error::Protocol("this server is a standby".into()));
+    }
+    if read_only {
+        let question = sqlx::raw_sql(concat!("SELECT ", is_frozen!()));
+        let (frozen,): (bool,) = sqlx::FromRow::from_row(&question.fetch_one(connection).await?)?;
+        if frozen {
+            return Err(sqlx::Error::Protocol(FROZEN.into()));
+        }
+    }
+    Ok(())
 }
 
 impl Drop for PgTx {

@@ -6,6 +6,7 @@ mod descriptors;
 mod disk;
 mod failover;
 mod file;
+mod pooled;
 mod roles;
 mod starved;
 
