@@ -3,11 +3,9 @@
 use axum::extract::State;
 use axum::http::{StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-
-use utoipa::ToSchema;
+use utoipa::IntoParams;
 
 use crate::app::App;
-use crate::http::problem::Problem;
 
 /// The process runs.
 #[utoipa::path(get, path = "/healthz", operation_id = "alive", tag = "Operation", security(()),
@@ -18,38 +16,48 @@ pub(super) async fn alive() -> &'static str {
 
 /// Acts can be done, and the process does not drain.
 #[utoipa::path(get, path = "/readyz", operation_id = "ready", tag = "Operation", security(()),
-    params(("for" = Option<Purpose>, Query, description = "`reads`: whether lists can be served, although acts may be refused.")),
-    responses((status = 200, description = "Yes.", content_type = "text/plain"), (status = 503, description = "Not now, and why.", content_type = "text/plain")))]
-pub(super) async fn ready(State(app): State<App>, uri: Uri) -> Result<Response, Problem> {
-    let purpose = purpose(&uri)?;
+    params(ReadyFor),
+    responses((status = 200, description = "Yes.", content_type = "text/plain"), (status = 422, description = "`for` is neither.", content_type = "text/plain"), (status = 503, description = "Not now, and why.", content_type = "text/plain")))]
+pub(super) async fn ready(State(app): State<App>, uri: Uri) -> Response {
+    let Some(purpose) = purpose(&uri) else {
+        return (StatusCode::UNPROCESSABLE_ENTITY, "for: acts or reads\n").into_response();
+    };
     if app.is_draining() {
-        return Ok((StatusCode::SERVICE_UNAVAILABLE, "draining\n").into_response());
+        return (StatusCode::SERVICE_UNAVAILABLE, "draining\n").into_response();
     }
-    Ok(match purpose {
+    match purpose {
         Purpose::Acts => match app.store().check_acts() {
             Ok(()) => can_read(&app).await,
             Err(why) => (StatusCode::SERVICE_UNAVAILABLE, format!("acts are refused: {why}\n")).into_response(),
         },
         Purpose::Reads => can_read(&app).await,
-    })
+    }
 }
 
-/// What a caller wants a node for.
-#[derive(Clone, Copy, ToSchema)]
-#[schema(rename_all = "lowercase")]
-pub(super) enum Purpose {
+/// What a node is wanted for, as the document of the surface describes it.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "only described: the handler reads it")]
+struct ReadyFor {
+    /// `reads`: whether lists can be served, although acts may be refused.
+    #[param(rename = "for", pattern = "^(acts|reads)$")]
+    purpose: Option<String>,
+}
+
+/// What a node is wanted for.
+enum Purpose {
     /// Everything.
     Acts,
     /// Lists, and streams.
     Reads,
 }
 
-fn purpose(uri: &Uri) -> Result<Purpose, Problem> {
+fn purpose(uri: &Uri) -> Option<Purpose> {
     let mut pairs = form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes());
     match pairs.find(|(name, _)| name == "for").as_ref().map(|(_, value)| &**value) {
-        None | Some("acts") => Ok(Purpose::Acts),
-        Some("reads") => Ok(Purpose::Reads),
-        Some(_) => Err(Problem::invalid("for: acts or reads")),
+        None | Some("acts") => Some(Purpose::Acts),
+        Some("reads") => Some(Purpose::Reads),
+        Some(_) => None,
     }
 }
 
