@@ -18,6 +18,7 @@ use crate::clock::Clock;
 use crate::config::{Config, Credentials};
 use crate::identity::Keys;
 use crate::live::{Hub, Transport};
+use crate::open_files::StreamSlots;
 use crate::slots::{Folder, SharedSlots, Slots};
 use crate::store::Store;
 use crate::views::{Layout, RenderCache};
@@ -48,6 +49,7 @@ struct Inner {
     slots: SharedSlots,
     webhooks: Webhooks,
     limiter: Option<Limiter>,
+    stream_slots: Arc<StreamSlots>,
     boot_id: u64,
     draining: AtomicBool,
     stop: CancellationToken,
@@ -88,7 +90,7 @@ impl App {
         // Before anything is counted.
         metrics_handle();
         let keys = Keys::from_config(&config, clock.now() / 1000).await?;
-        let store = Store::open(&config.database_url, clock).await?;
+        let store = Store::open(config.database(), clock).await?;
         let stop = CancellationToken::new();
         let transport = Transport::of(&config, &store).await?;
         let hub = Hub::new(store.clone(), transport, config.roster_memory, stop.clone());
@@ -111,10 +113,13 @@ impl App {
             slots,
             webhooks,
             limiter,
+            stream_slots: Arc::default(),
             boot_id,
             draining: AtomicBool::new(false),
             stop,
         }));
+        app.store().try_acts().await;
+        app.spawn(app.store().clone().try_acts_forever());
         app.spawn(membership::sweep_forever(app.store().clone(), app.config().retention));
         let upkeep = app.clone();
         app.spawn(async move { upkeep.upkeep().await });
@@ -210,6 +215,11 @@ impl App {
     /// The custom templates.
     pub(crate) fn slots(&self) -> &SharedSlots {
         &self.0.slots
+    }
+
+    /// The places of open streams.
+    pub(crate) fn stream_slots(&self) -> &Arc<StreamSlots> {
+        &self.0.stream_slots
     }
 
     /// The webhooks of this node.

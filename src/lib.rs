@@ -25,6 +25,7 @@ pub mod identity;
 pub mod listener;
 mod member_rows;
 pub mod membership;
+mod open_files;
 mod quality_values;
 mod random;
 pub mod serve;

@@ -29,7 +29,7 @@ const MAX_WORDS: u64 = 4096;
 /// # Errors
 /// When the database cannot be read or the file cannot be written. The file is then as it was.
 pub async fn run(config: &Config, args: BackupArgs) -> anyhow::Result<()> {
-    let url = &config.database_url;
+    let url = config.direct_database_url();
     let copy = Copy::beside(&args.file)?;
     let copied = async {
         match Store::file_of(url) {

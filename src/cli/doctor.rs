@@ -20,7 +20,7 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
     let mut report = Report::default();
     check_configuration(config, &mut report).await;
     check_templates(config, &mut report);
-    match Store::open(&config.database_url, Clock::default()).await {
+    match Store::open(config.direct_database_url(), Clock::default()).await {
         Ok(store) => check_data(&store, &mut report).await?,
         Err(error) => report.wrong(format!("database: {error}")),
     }

@@ -22,7 +22,7 @@ use crate::store::{BulkRow, Store};
 pub async fn run(config: &Config, args: ImportArgs) -> anyhow::Result<()> {
     let started = Instant::now();
     let guid = args.group.clone().of_a_group()?;
-    let store = Store::open(&config.database_url, Clock::default()).await?;
+    let store = Store::open(config.direct_database_url(), Clock::default()).await?;
     let group_type = args.group_type.unwrap_or(GroupType::Private);
     let password = match group_type {
         GroupType::Password => {

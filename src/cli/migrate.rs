@@ -11,11 +11,11 @@ use crate::store::Store;
 /// # Errors
 /// When the database cannot be opened or written.
 pub async fn run(config: &Config, args: &MigrateArgs) -> anyhow::Result<()> {
-    let store = Store::open(&config.database_url, Clock::default()).await?;
+    let store = Store::open(config.direct_database_url(), Clock::default()).await?;
     println!("the schema is the newest");
     drop(store);
     if args.new_epoch {
-        Store::start_new_epoch(&config.database_url).await?;
+        Store::start_new_epoch(config.direct_database_url()).await?;
         println!("a new epoch has begun; nodes that run follow within a second or two");
     }
     Ok(())

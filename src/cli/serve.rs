@@ -10,6 +10,7 @@ use super::log::{self, LogFilter};
 use crate::app::App;
 use crate::config::{Config, ConfigSource};
 use crate::listener::Listener;
+use crate::open_files;
 use crate::serve::{outlive_file_limits, serve, shutdown_signal};
 use crate::store::{Store, StoreError};
 use crate::supervisor;
@@ -28,6 +29,7 @@ const LOG_INTERVAL: Duration = Duration::from_secs(5);
 pub async fn run(config: Config, source: ConfigSource, log: LogFilter) -> anyhow::Result<()> {
     config.require_viewer_key()?;
     outlive_file_limits();
+    open_files::raise_limit();
     // From here on the signal does not end the process: one that comes before the service is open waits for it.
     let hangups = signal(SignalKind::hangup()).context("cannot handle SIGHUP")?;
     let listener = Listener::bind(&config.listen).await?;

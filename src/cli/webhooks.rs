@@ -15,7 +15,7 @@ use crate::store::{EndpointState, Store};
 /// # Errors
 /// When the database cannot be used, or there is no endpoint of the id.
 pub async fn run(config: &Config, command: WebhooksCommand) -> anyhow::Result<()> {
-    let store = Store::open(&config.database_url, Clock::default()).await?;
+    let store = Store::open(config.direct_database_url(), Clock::default()).await?;
     match command {
         WebhooksCommand::List => list(&store).await,
         WebhooksCommand::Pause(WebhookId { id }) => set(&store, id, EndpointState::Paused).await,

@@ -20,6 +20,8 @@ use std::path::{Path, PathBuf};
 
 use options::{Layers, Source};
 
+use crate::store::{DatabaseAddress, Pooler};
+
 pub use environment::Environment;
 pub use error::ConfigError;
 pub use listen::{Listen, ListenError};
@@ -36,6 +38,10 @@ pub struct Config {
     pub listen: Listen,
     /// `sqlite://…` or `postgres://…`; may contain a password.
     pub database_url: String,
+    /// The same database past a pooler; may contain a password.
+    pub direct_database_url: Option<String>,
+    /// The pooler before the database.
+    pub pooler: Pooler,
     /// Secrets of viewer tokens (HS256), each at least 32 bytes; the first one signs.
     pub viewer_secrets: Vec<Secret>,
     /// File or http(s) URL of the JWKS for viewer tokens.
@@ -79,6 +85,8 @@ impl Default for Config {
         Config {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 8080)).into(),
             database_url: "sqlite://chat-group-members.db".into(),
+            direct_database_url: None,
+            pooler: Pooler::Session,
             viewer_secrets: Vec::new(),
             viewer_jwks: None,
             viewer_audience: "chat-group-members".into(),
@@ -173,6 +181,7 @@ impl Config {
         }
         let config = Config::from_layers(&Layers(given), defaults)?;
         config.check_transport()?;
+        config.check_pooler()?;
         Ok(config)
     }
 
@@ -183,6 +192,12 @@ impl Config {
             database_url: given
                 .one("database-url", |o| &o.database_url, value::database_url)?
                 .unwrap_or(or.database_url),
+            direct_database_url: given.one(
+                "direct-database-url",
+                |o| &o.direct_database_url,
+                value::direct_database_url,
+            )?,
+            pooler: given.one("pooler", |o| &o.pooler, value::pooler)?.unwrap_or(or.pooler),
             viewer_secrets: given.many("viewer-secret", |o| &o.viewer_secret, value::viewer_secret)?,
             viewer_jwks: given.one("viewer-jwks", |o| &o.viewer_jwks, value::jwks)?,
             viewer_audience: given
@@ -218,6 +233,27 @@ impl Config {
             Wake::Nats | Wake::Postgres | Wake::Auto | Wake::None => return Ok(()),
         };
         Err(ConfigError::Value { place: "--wake".into(), problem: problem.into() })
+    }
+
+    /// Checks that there is a way past a pooler that gives every transaction another session.
+    fn check_pooler(&self) -> Result<(), ConfigError> {
+        if self.pooler == Pooler::Session || self.direct_database_url.is_some() {
+            return Ok(());
+        }
+        let problem =
+            "transaction needs an address past the pooler for migrations and wakes; give --direct-database-url";
+        Err(ConfigError::Value { place: "--pooler".into(), problem: problem.into() })
+    }
+
+    /// The database, and how the service reaches it.
+    pub fn database(&self) -> DatabaseAddress {
+        let (url, direct_url) = (self.database_url.clone(), self.direct_database_url.clone());
+        DatabaseAddress { url, direct_url, pooler: self.pooler }
+    }
+
+    /// The address of the database past a pooler, for commands.
+    pub fn direct_database_url(&self) -> &str {
+        self.direct_database_url.as_deref().unwrap_or(&self.database_url)
     }
 
     /// Checks that viewers can be authenticated.

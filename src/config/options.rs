@@ -14,7 +14,8 @@ use super::value::Parsed;
 pub(super) const WEBHOOKS: &str = "webhooks";
 /// The options that are secrets or may hold a password. Each can stand in a file of its own, which the variable `…_FILE` or
 /// the key `…-file` names.
-const SECRETS: [&str; 6] = ["database-url", "viewer-secret", "api-key", "nats-url", "webhook-url", "webhook-secret"];
+const SECRETS: [&str; 7] =
+    ["database-url", "direct-database-url", "viewer-secret", "api-key", "nats-url", "webhook-url", "webhook-secret"];
 
 /// Every option of the service as text, not yet validated.
 ///
@@ -31,6 +32,12 @@ pub struct Options {
     /// Database, sqlite://FILE or postgres://…@HOST[,HOST…]/NAME [default: sqlite://chat-group-members.db, under systemd in the StateDirectory=]
     #[arg(long, global = true, value_name = "URL")]
     pub database_url: Option<String>,
+    /// Database past a pooler, for migrations, wakes and commands [default: that of --database-url]
+    #[arg(long, global = true, value_name = "URL")]
+    pub direct_database_url: Option<String>,
+    /// Pooler (PgBouncer) before the database: session (or none) or transaction [default: session]
+    #[arg(long, global = true, value_name = "MODE")]
+    pub pooler: Option<String>,
     /// Secret that viewer tokens are signed with (HS256), at least 32 bytes; repeatable, for rotation
     #[arg(long, global = true, value_name = "SECRET", value_delimiter = ',')]
     pub viewer_secret: Vec<String>,

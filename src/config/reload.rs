@@ -33,6 +33,8 @@ impl Config {
         let all = [
             ("listen", self.listen != new.listen),
             ("database-url", self.database_url != new.database_url),
+            ("direct-database-url", self.direct_database_url != new.direct_database_url),
+            ("pooler", self.pooler != new.pooler),
             ("viewer-cookie", self.viewer_cookie != new.viewer_cookie),
             ("base-path", self.base_path != new.base_path),
             ("public-url", self.public_url != new.public_url),

@@ -311,3 +311,17 @@ fn under_systemd_the_database_is_in_the_state_directory_unless_told_otherwise() 
     assert_eq!(at(&[("STATE_DIRECTORY", "")]), "sqlite://chat-group-members.db");
     assert_eq!(at(&[("STATE_DIRECTORY", "/var/lib/x"), ("CGM_DATABASE_URL", "sqlite://y.db")]), "sqlite://y.db");
 }
+
+#[test]
+fn a_pooler_in_transaction_mode_needs_a_way_past_it() {
+    let (pooled, direct) = ("postgres://pooler/chat", "postgres://db/chat");
+    let env = [("CGM_DATABASE_URL", pooled), ("CGM_POOLER", "transaction")];
+    let error = given(&env, "").unwrap_err();
+    assert!(error.contains("--direct-database-url"), "{error}");
+    let config = given(&env, &format!("direct-database-url = '{direct}'")).unwrap();
+    assert_eq!((config.database().url.as_str(), config.direct_database_url()), (pooled, direct));
+    let config = given(&[("CGM_DATABASE_URL", pooled), ("CGM_POOLER", "session")], "").unwrap();
+    assert_eq!(config.direct_database_url(), pooled);
+    assert!(given(&[("CGM_POOLER", "statement")], "").unwrap_err().contains("session or transaction"));
+    assert!(given(&[("CGM_DIRECT_DATABASE_URL", "sqlite://chat.db")], "").is_err());
+}

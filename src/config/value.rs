@@ -11,7 +11,7 @@ use reqwest::Url;
 use subtle::ConstantTimeEq;
 
 use super::listen::{Listen, ListenError};
-use crate::store::Store;
+use crate::store::{Pooler, Store};
 
 /// Shortest viewer secret, in bytes: a key for HS256 is at least as long as its hash (RFC 7518,
 /// section 3.2).
@@ -90,6 +90,22 @@ pub(super) fn listen(text: &str) -> Parsed<Listen> {
 
 pub(super) fn database_url(text: &str) -> Parsed<String> {
     Store::check_url(text).map(|()| text.into())
+}
+
+/// A file has no pooler before it.
+pub(super) fn direct_database_url(text: &str) -> Parsed<String> {
+    if text.starts_with("sqlite:") {
+        return Err("only a PostgreSQL can be reached in two ways".into());
+    }
+    database_url(text)
+}
+
+pub(super) fn pooler(text: &str) -> Parsed<Pooler> {
+    match text {
+        "none" | "session" => Ok(Pooler::Session),
+        "transaction" => Ok(Pooler::Transaction),
+        _ => Err(format!("{text:?} is not a mode of poolers; give session or transaction")),
+    }
 }
 
 pub(super) fn viewer_secret(text: &str) -> Parsed<Secret> {

@@ -1,8 +1,9 @@
 //! For operators: alive, ready, measured.
 
 use axum::extract::State;
-use axum::http::{StatusCode, header};
+use axum::http::{StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
+use utoipa::IntoParams;
 
 use crate::app::App;
 
@@ -13,13 +14,54 @@ pub(super) async fn alive() -> &'static str {
     "ok\n"
 }
 
-/// The database answers, and the process does not drain.
+/// Acts can be done, and the process does not drain.
 #[utoipa::path(get, path = "/readyz", operation_id = "ready", tag = "Operation", security(()),
-    responses((status = 200, description = "Yes.", content_type = "text/plain"), (status = 503, description = "Not now.", content_type = "text/plain")))]
-pub(super) async fn ready(State(app): State<App>) -> Response {
+    params(ReadyFor),
+    responses((status = 200, description = "Yes.", content_type = "text/plain"), (status = 422, description = "`for` is neither.", content_type = "text/plain"), (status = 503, description = "Not now, and why.", content_type = "text/plain")))]
+pub(super) async fn ready(State(app): State<App>, uri: Uri) -> Response {
+    let Some(purpose) = purpose(&uri) else {
+        return (StatusCode::UNPROCESSABLE_ENTITY, "for: acts or reads\n").into_response();
+    };
     if app.is_draining() {
         return (StatusCode::SERVICE_UNAVAILABLE, "draining\n").into_response();
     }
+    match purpose {
+        Purpose::Acts => match app.store().check_acts() {
+            Ok(()) => can_read(&app).await,
+            Err(why) => (StatusCode::SERVICE_UNAVAILABLE, format!("acts are refused: {why}\n")).into_response(),
+        },
+        Purpose::Reads => can_read(&app).await,
+    }
+}
+
+/// What a node is wanted for, as the document of the surface describes it.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "only described: the handler reads it")]
+struct ReadyFor {
+    /// `reads`: whether lists can be served, although acts may be refused.
+    #[param(rename = "for", pattern = "^(acts|reads)$")]
+    purpose: Option<String>,
+}
+
+/// What a node is wanted for.
+enum Purpose {
+    /// Everything.
+    Acts,
+    /// Lists, and streams.
+    Reads,
+}
+
+fn purpose(uri: &Uri) -> Option<Purpose> {
+    let mut pairs = form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes());
+    match pairs.find(|(name, _)| name == "for").as_ref().map(|(_, value)| &**value) {
+        None | Some("acts") => Some(Purpose::Acts),
+        Some("reads") => Some(Purpose::Reads),
+        Some(_) => None,
+    }
+}
+
+async fn can_read(app: &App) -> Response {
     match app.store().ping().await {
         Ok(()) => "ready\n".into_response(),
         Err(error) => {

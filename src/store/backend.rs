@@ -1,15 +1,15 @@
 //! What a [`super::Store`] holds of its database: connections that read, and the queue of acts to be written.
 
-use sqlx::SqlitePool;
 use tokio::sync::mpsc;
 
 use super::job::Job;
 use super::postgres::{GroupQueues, Primary};
+use super::sqlite::OpenFile;
 
 /// Connections that read.
 #[derive(Clone)]
 pub(super) enum Pool {
-    Sqlite(SqlitePool),
+    Sqlite(OpenFile),
     Postgres(Primary),
 }
 

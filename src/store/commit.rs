@@ -1,6 +1,7 @@
-//! What a commit is announced by.
+//! What a commit is announced by, and what became of the last write transactions.
 
-use std::sync::{PoisonError, RwLock};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use crate::domain::LoggedEvent;
 
@@ -25,17 +26,58 @@ type CommitListener = Box<dyn Fn(&Appended) + Send + Sync>;
 
 /// Called with what was committed, in the order of commits, before the acts are answered.
 #[derive(Default)]
-pub(super) struct CommitListeners(RwLock<Vec<CommitListener>>);
+pub(super) struct CommitListeners {
+    listeners: RwLock<Vec<CommitListener>>,
+    pub(super) outcomes: WriteOutcomes,
+}
 
 impl CommitListeners {
     /// Adds a listener.
     pub(super) fn add(&self, listener: CommitListener) {
-        self.0.write().unwrap_or_else(PoisonError::into_inner).push(listener);
+        self.listeners.write().unwrap_or_else(PoisonError::into_inner).push(listener);
     }
 
     /// Calls every listener.
     pub(super) fn call(&self, appended: &Appended) {
-        let listeners = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let listeners = self.listeners.read().unwrap_or_else(PoisonError::into_inner);
         listeners.iter().for_each(|listener| listener(appended));
+    }
+}
+
+/// What became of the last write transactions.
+#[derive(Default)]
+pub(super) struct WriteOutcomes {
+    commits: AtomicU64,
+    /// Why the last one failed; `None` after a success.
+    failure: Mutex<Option<String>>,
+}
+
+/// Whether acts can be done, as was last tried; if not, why, in words for operators.
+pub(super) type Readiness = Result<(), Arc<str>>;
+
+impl WriteOutcomes {
+    /// Records that a transaction has ended well, and whether it wrote anything; answers whether the one before failed.
+    pub(super) fn succeeded(&self, committed: bool) -> bool {
+        self.commits.fetch_add(u64::from(committed), Ordering::Relaxed);
+        self.last_failure().take().is_some()
+    }
+
+    /// Records why a transaction failed; answers whether the one before did not.
+    pub(super) fn failed(&self, why: String) -> bool {
+        self.last_failure().replace(why).is_none()
+    }
+
+    /// How many transactions were committed.
+    pub(super) fn commits(&self) -> u64 {
+        self.commits.load(Ordering::Relaxed)
+    }
+
+    /// Why the last transaction failed; `None` after a success.
+    pub(super) fn failure(&self) -> Option<String> {
+        self.last_failure().clone()
+    }
+
+    fn last_failure(&self) -> MutexGuard<'_, Option<String>> {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

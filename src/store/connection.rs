@@ -23,9 +23,11 @@ impl Connection<'_> {
     pub(super) fn reborrow(&mut self) -> Connection<'_> {
         match self {
             Connection::Sqlite(connection) => Connection::Sqlite(connection),
-            Connection::Postgres(timed) => {
-                Connection::Postgres(TimedConnection { connection: timed.connection, timeout: timed.timeout })
-            }
+            Connection::Postgres(timed) => Connection::Postgres(TimedConnection {
+                connection: timed.connection,
+                timeout: timed.timeout,
+                persistent: timed.persistent,
+            }),
         }
     }
 }
@@ -34,22 +36,25 @@ impl Connection<'_> {
 pub(super) struct TimedConnection<'c> {
     pub(super) connection: &'c mut PgConnection,
     pub(super) timeout: Duration,
+    /// Whether statements are prepared under a name, to be run again on this connection. Behind a pooler in transaction
+    /// mode the next transaction may be on another one, which does not know the name.
+    pub(super) persistent: bool,
 }
 
 impl<'c> TimedConnection<'c> {
-    /// For reads.
-    pub(super) fn for_reads(connection: &'c mut PgConnection) -> TimedConnection<'c> {
-        TimedConnection { connection, timeout: READ_TIMEOUT }
+    /// For reads. The connection comes with whether its statements may be persistent.
+    pub(super) fn for_reads((connection, persistent): (&'c mut PgConnection, bool)) -> TimedConnection<'c> {
+        TimedConnection { connection, timeout: READ_TIMEOUT, persistent }
     }
 
     /// For acts.
-    pub(super) fn for_writes(connection: &'c mut PgConnection) -> TimedConnection<'c> {
-        TimedConnection { connection, timeout: WRITE_TIMEOUT }
+    pub(super) fn for_writes((connection, persistent): (&'c mut PgConnection, bool)) -> TimedConnection<'c> {
+        TimedConnection { connection, timeout: WRITE_TIMEOUT, persistent }
     }
 
-    /// For start-up and for commands.
+    /// For start-up and for commands, which no pooler stands before.
     pub(super) fn for_commands(connection: &'c mut PgConnection) -> TimedConnection<'c> {
-        TimedConnection { connection, timeout: COMMAND_TIMEOUT }
+        TimedConnection { connection, timeout: COMMAND_TIMEOUT, persistent: true }
     }
 }
 

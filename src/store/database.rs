@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio::sync::{oneshot, watch};
 
 use super::backend::{Pool, Writer};
-use super::commit::{Appended, CommitListeners};
+use super::commit::{Appended, CommitListeners, Readiness};
 use super::error::StoreError;
 use super::job::{BoxFuture, Decision, Job, JobResult, QUEUE_TIMEOUT};
 use super::postgres::{Health, Notify, PresenceTable};
@@ -23,6 +23,7 @@ pub struct Store {
     pub(super) pool: Pool,
     pub(super) listeners: Arc<CommitListeners>,
     pub(super) epoch: watch::Sender<Arc<str>>,
+    pub(super) readiness: watch::Sender<Readiness>,
     pub(super) clock: Clock,
     pub(super) pseudonyms: Pseudonyms,
     /// Of a file.
@@ -46,13 +47,13 @@ impl Store {
         self.listeners.add(Box::new(listener));
     }
 
-    /// Checks that the database answers.
+    /// Checks that the database answers reads.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] or [`StoreError::KnownOutage`] when it does not.
     pub async fn ping(&self) -> Result<(), StoreError> {
         match &self.pool {
-            Pool::Sqlite(pool) => sqlx::query("SELECT 1").execute(pool).await.map(|_| ())?,
+            Pool::Sqlite(file) => sqlx::query("SELECT 1").execute(&file.readers).await.map(|_| ())?,
             // The probe asks it every second.
             Pool::Postgres(primary) => primary.check(Health::ReadOnly)?,
         }

@@ -124,7 +124,7 @@ impl Store {
     pub async fn replace_epoch(&self, lost: &LogPosition) -> Result<String, StoreError> {
         let Pool::Postgres(primary) = &self.pool else { return Ok(self.epoch().to_string()) };
         let mut transaction = primary.write().await?;
-        let mut on = Connection::Postgres(TimedConnection::for_writes(transaction.connection()));
+        let mut on = Connection::Postgres(TimedConnection::for_writes(transaction.parts()));
         // Nodes that notice at the same time agree on the epoch of the first.
         let stored: String = fetch_scalar!(fetch_one, on, "SELECT value FROM facts WHERE name = 'epoch' FOR UPDATE")?;
         if *stored != *self.epoch() {

@@ -1,5 +1,9 @@
 //! What is wrong with the database.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use sqlx::sqlite::SqliteError;
+
 /// The message with which a file that is being moved, or was moved, refuses a write.
 pub(super) const READ_ONLY: &str = "read-only: this database moves, or was moved, to PostgreSQL";
 
@@ -26,6 +30,14 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// What is wrong, without a sentence about the database around it.
+    pub(in crate::store) fn cause(&self) -> String {
+        match self {
+            StoreError::Unavailable(cause) => cause.clone(),
+            error => error.to_string(),
+        }
+    }
+
     /// Whether the cause is in the log already, so that callers need not log it.
     pub fn already_logged(&self) -> bool {
         matches!(self, StoreError::KnownOutage)
@@ -34,6 +46,9 @@ impl StoreError {
 
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
+        if is_damage(&error) {
+            DAMAGE_MET.fetch_add(1, Ordering::Relaxed);
+        }
         match error {
             sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => StoreError::Inconsistent(error.to_string()),
             other if is_read_only(&other) => StoreError::ReadOnly,
@@ -45,4 +60,21 @@ impl From<sqlx::Error> for StoreError {
 /// Whether a trigger of a read-only file refused the write.
 fn is_read_only(error: &sqlx::Error) -> bool {
     error.as_database_error().is_some_and(|error| error.message().contains(READ_ONLY))
+}
+
+/// How often a statement of this process has met damage in a SQLite file.
+static DAMAGE_MET: AtomicU64 = AtomicU64::new(0);
+
+/// How often a statement of this process has met damage in a SQLite file, whichever: a reason to check each.
+pub(super) fn damage_met() -> u64 {
+    DAMAGE_MET.load(Ordering::Relaxed)
+}
+
+/// Whether SQLite has found the file damaged, or no database at all (<https://www.sqlite.org/rescode.html>).
+pub(super) fn is_damage(error: &sqlx::Error) -> bool {
+    const CORRUPT: i32 = 11;
+    const NOT_A_DATABASE: i32 = 26;
+    let error = error.as_database_error().filter(|error| error.try_downcast_ref::<SqliteError>().is_some());
+    let code = error.and_then(|error| error.code()).and_then(|code| code.parse::<i32>().ok());
+    code.is_some_and(|code| matches!(code & 0xff, CORRUPT | NOT_A_DATABASE))
 }

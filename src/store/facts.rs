@@ -4,8 +4,11 @@ use super::connection::Connection;
 use super::error::StoreError;
 use super::outbox::announce_epoch;
 use super::pseudonym::Pseudonyms;
-use super::query::{execute, fetch, fetch_scalar};
+use super::query::{execute, fetch_scalar};
 use crate::random;
+
+/// Fact: when somebody has last tried whether acts can be done, milliseconds since the epoch.
+pub(super) const WRITE_PROBE: &str = "write_probe";
 
 /// The epoch: the name of the database's history of events. A new one begins when `identity` is not the
 /// database that the stored one was written to: it is then a restored backup, which assigns other events to
@@ -14,21 +17,29 @@ use crate::random;
 /// # Errors
 /// [`StoreError::Unavailable`] when the database cannot be read, or a new epoch cannot be written.
 pub(super) async fn load_epoch(mut on: Connection<'_>, identity: &str, now: i64) -> Result<String, StoreError> {
-    let stored: Option<(String, String)> = fetch!(
-        fetch_optional,
-        on,
-        "SELECT e.value, f.value FROM facts e, facts f WHERE e.name = 'epoch' AND f.name = 'file'"
-    )?;
     // Nothing is written when nothing changes: a file that is read-only opens as well.
-    let epoch = match stored {
-        Some((epoch, known)) if known == identity => return Ok(epoch),
-        _ => random_id(),
-    };
+    if let Some(epoch) = stored_epoch(on.reborrow(), identity).await? {
+        return Ok(epoch);
+    }
+    let epoch = random_id();
     for (name, value) in [("epoch", epoch.as_str()), ("file", identity)] {
         upsert_fact(on.reborrow(), name, value).await?;
     }
     announce_epoch(on, &epoch, now).await?;
     Ok(epoch)
+}
+
+/// The epoch that is stored, if it was written to the database of this identity.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the database cannot be read.
+pub(super) async fn stored_epoch(mut on: Connection<'_>, identity: &str) -> Result<Option<String>, StoreError> {
+    Ok(fetch_scalar!(
+        fetch_optional,
+        on,
+        "SELECT e.value FROM facts e, facts f WHERE e.name = 'epoch' AND f.name = 'file' AND f.value = $1",
+        identity
+    )?)
 }
 
 /// The pseudonyms of this database. Their key is made at the first start and moves with the data: a ban of

@@ -25,7 +25,8 @@ pub(super) async fn insert<R: Row>(
             query.execute(connection).await?;
         }
         Connection::Postgres(timed) => {
-            let query = sqlx::query_with(AssertSqlSafe(numbered(sql)), postgres_arguments(rows)?);
+            let query =
+                sqlx::query_with(AssertSqlSafe(numbered(sql)), postgres_arguments(rows)?).persistent(timed.persistent);
             with_timeout(timed.timeout, query.execute(timed.connection)).await?;
         }
     }
@@ -43,7 +44,8 @@ pub(super) async fn insert_returning<R: Row>(on: Connection<'_>, sql: &str, row:
             query.fetch_optional(connection).await?
         }
         Connection::Postgres(timed) => {
-            let query = sqlx::query_scalar_with(AssertSqlSafe(numbered(sql)), postgres_arguments([row])?);
+            let query = sqlx::query_scalar_with(AssertSqlSafe(numbered(sql)), postgres_arguments([row])?)
+                .persistent(timed.persistent);
             with_timeout(timed.timeout, query.fetch_optional(timed.connection)).await?
         }
     })

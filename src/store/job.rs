@@ -3,7 +3,6 @@
 
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::commit::{Appended, CommitListeners};
@@ -67,17 +66,16 @@ impl Batch {
 #[derive(Clone)]
 pub(super) struct Completion {
     listeners: Arc<CommitListeners>,
-    failing: Arc<AtomicBool>,
 }
 
 impl Completion {
     pub(super) fn new(listeners: Arc<CommitListeners>) -> Completion {
-        Completion { listeners, failing: Arc::default() }
+        Completion { listeners }
     }
 
     /// Announces what a transaction committed, then answers its jobs.
     pub(super) fn committed(&self, batch: Batch) {
-        if self.failing.swap(false, Ordering::Relaxed) {
+        if self.listeners.outcomes.succeeded(batch.has_writes()) {
             tracing::info!("write transactions succeed again");
         }
         metrics::counter!("store_commits_total").increment(1);
@@ -91,7 +89,7 @@ impl Completion {
     /// Answers the jobs that have run in a transaction that failed.
     pub(super) fn failed(&self, batch: Batch, error: &StoreError) {
         metrics::counter!("store_failed_commits_total").increment(1);
-        if !error.already_logged() && !self.failing.swap(true, Ordering::Relaxed) {
+        if !error.already_logged() && self.listeners.outcomes.failed(error.cause()) {
             tracing::error!(%error, "a write transaction failed; further failures are not logged until one succeeds");
         }
         for JobResult { commit, reply } in batch.results {

@@ -8,6 +8,7 @@
 //!
 //! Not here: rules (`domain`), what belongs into one transaction (`membership`), and caches (`roster`, `live`).
 
+mod address;
 mod backend;
 mod bulk;
 mod commit;
@@ -40,6 +41,7 @@ mod pseudonym;
 mod query;
 mod read_tx;
 mod reader;
+mod readiness;
 mod renames;
 mod snapshot;
 mod sqlite;
@@ -50,6 +52,7 @@ mod url;
 mod users;
 mod webhooks;
 
+pub use self::address::{DatabaseAddress, Pooler};
 pub use self::copy::{MoveError, MoveReport, Progress, cancel_move, move_to};
 pub use bulk::BulkReport;
 pub use commit::Appended;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use sqlx::{ConnectOptions, Connection as _};
 use tokio::sync::watch;
 
+use super::address::DatabaseAddress;
 use super::backend::{Pool, Writer};
 use super::commit::CommitListeners;
 use super::connection::{Connection, TimedConnection};
@@ -18,21 +19,24 @@ use super::{postgres, sqlite};
 use crate::clock::Clock;
 
 impl Store {
-    /// Opens the database at `url` (`sqlite://FILE` or `postgres://…`): creates a file that does not exist,
+    /// Opens the database at this address (`sqlite://FILE` or `postgres://…`): creates a file that does not exist,
     /// brings the schema to the newest, and starts the tasks that write.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] when it cannot be opened.
-    pub async fn open(url: &str, clock: Clock) -> Result<Store, StoreError> {
+    pub async fn open(address: impl Into<DatabaseAddress>, clock: Clock) -> Result<Store, StoreError> {
+        let address = address.into();
         let listeners = Arc::<CommitListeners>::default();
-        let (writer, pool, epoch, pseudonyms, scrubber) = if is_postgres(url) {
-            let (queues, primary, epoch, pseudonyms) = postgres::open(url, &clock, listeners.clone()).await?;
+        let (writer, pool, epoch, pseudonyms, scrubber) = if is_postgres(&address.url) {
+            let (queues, primary, epoch, pseudonyms) = postgres::open(&address, &clock, listeners.clone()).await?;
             (Writer::Postgres(queues), Pool::Postgres(primary), epoch, pseudonyms, None)
         } else {
-            let (jobs, readers, epoch, pseudonyms, scrubber) = sqlite::open(url, &clock, listeners.clone()).await?;
-            (Writer::Sqlite(jobs), Pool::Sqlite(readers), epoch, pseudonyms, Some(Arc::new(scrubber)))
+            let (jobs, file, epoch, pseudonyms, scrubber) =
+                sqlite::open(&address.url, &clock, listeners.clone()).await?;
+            (Writer::Sqlite(jobs), Pool::Sqlite(file), epoch, pseudonyms, Some(Arc::new(scrubber)))
         };
-        Ok(Store { writer, pool, listeners, epoch: watch::Sender::new(epoch.into()), clock, pseudonyms, scrubber })
+        let (epoch, readiness) = (watch::Sender::new(epoch.into()), watch::Sender::new(Ok(())));
+        Ok(Store { writer, pool, listeners, epoch, readiness, clock, pseudonyms, scrubber })
     }
 
     /// Whether `url` has the form of a database URL.
@@ -85,7 +89,7 @@ impl Store {
     pub async fn start_new_epoch(url: &str) -> Result<(), StoreError> {
         if is_postgres(url) {
             let mut connection = postgres::connect(url).await?;
-            let mut tx = connection.begin().await?;
+            let mut tx = connection.begin_with(postgres::BEGIN_WRITE).await?;
             begin_epoch(Connection::Postgres(TimedConnection::for_commands(&mut tx))).await?;
             tx.commit().await?;
             Ok(connection.close().await?)

@@ -8,9 +8,12 @@ macro_rules! send {
     ($on:expr, $query:expr, $method:ident, $map:expr) => {
         match $on.reborrow() {
             $crate::store::connection::Connection::Sqlite(connection) => $query.$method(connection).await.map($map),
-            $crate::store::connection::Connection::Postgres(timed) => {
-                $crate::store::connection::with_timeout(timed.timeout, $query.$method(timed.connection)).await.map($map)
-            }
+            $crate::store::connection::Connection::Postgres(timed) => $crate::store::connection::with_timeout(
+                timed.timeout,
+                $query.persistent(timed.persistent).$method(timed.connection),
+            )
+            .await
+            .map($map),
         }
     };
 }
@@ -50,7 +53,7 @@ macro_rules! bulk {
             $crate::store::connection::Connection::Postgres(timed) => {
                 let mut $query = sqlx::query(sqlx::AssertSqlSafe($crate::store::query::numbered(&$sql)));
                 $bind
-                $crate::store::connection::with_timeout(timed.timeout, $query.execute(timed.connection)).await.map(drop)
+                $crate::store::connection::with_timeout(timed.timeout, $query.persistent(timed.persistent).execute(timed.connection)).await.map(drop)
             }
         }
     };
@@ -64,7 +67,7 @@ macro_rules! bulk {
             $crate::store::connection::Connection::Postgres(timed) => {
                 let mut $query = sqlx::query_as(sqlx::AssertSqlSafe($crate::store::query::numbered(&$sql)));
                 $bind
-                $crate::store::connection::with_timeout(timed.timeout, $query.$fetch(timed.connection)).await
+                $crate::store::connection::with_timeout(timed.timeout, $query.persistent(timed.persistent).$fetch(timed.connection)).await
             }
         }
     };

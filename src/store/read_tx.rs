@@ -20,7 +20,10 @@ impl ReadTx {
     /// [`StoreError::Unavailable`] or [`StoreError::KnownOutage`] when the database cannot be read now.
     pub(super) async fn begin(pool: &Pool) -> Result<ReadTx, StoreError> {
         Ok(match pool {
-            Pool::Sqlite(pool) => ReadTx::Sqlite(pool.begin().await?),
+            Pool::Sqlite(file) => {
+                file.check_readable()?;
+                ReadTx::Sqlite(file.readers.begin().await?)
+            }
             Pool::Postgres(primary) => ReadTx::Postgres(primary.read().await?),
         })
     }
@@ -29,7 +32,7 @@ impl ReadTx {
     pub(super) fn reborrow(&mut self) -> Connection<'_> {
         match self {
             ReadTx::Sqlite(transaction) => Connection::Sqlite(transaction),
-            ReadTx::Postgres(transaction) => Connection::Postgres(TimedConnection::for_reads(transaction.connection())),
+            ReadTx::Postgres(transaction) => Connection::Postgres(TimedConnection::for_reads(transaction.parts())),
         }
     }
 }

@@ -44,7 +44,7 @@ impl<'c> Tx<'c> {
     /// Changes a setting of PostgreSQL for the rest of the transaction; nothing on SQLite.
     pub(super) async fn set_on_postgres(&mut self, set: &'static str) -> Result<(), StoreError> {
         if let Connection::Postgres(timed) = self.connection.reborrow() {
-            with_timeout(timed.timeout, sqlx::query(set).execute(timed.connection)).await?;
+            with_timeout(timed.timeout, sqlx::raw_sql(set).execute(timed.connection)).await?;
         }
         Ok(())
     }

@@ -16,6 +16,7 @@ use crate::http::openapi::{GroupPath, ListFilter, Resume};
 use crate::http::problem::Problem;
 use crate::identity::{Claims, Keys};
 use crate::live::{LiveGroup, Logouts, OpenStream, StreamRenderer};
+use crate::open_files::StreamSlot;
 use crate::views::Props;
 
 /// A comment so often keeps proxies from closing a quiet stream, and finds readers that are gone.
@@ -32,6 +33,7 @@ pub(crate) async fn stream(GroupRequest { app, viewer, access, info }: GroupRequ
         Format::Json => Arc::new(JsonView::new(!props.hide_user_status)),
         _ => Arc::new(HtmlView::new(&access.context(&app, &viewer, props)?, info.value("views").as_deref())),
     };
+    let slot = app.stream_slots().take().ok_or_else(Problem::unavailable)?;
     let stream = app.hub().subscribe(access.group.guid(), viewer.uid(), view.clone(), info.last_event_id).await?;
     let ends_in = Duration::from_millis((viewer.0.expires_at * 1000 - app.clock().now()).max(0) as u64);
     let key_gone = key_gone(app.keys().clone(), viewer.0.clone());
@@ -39,7 +41,7 @@ pub(crate) async fn stream(GroupRequest { app, viewer, access, info }: GroupRequ
     let expired = async move {
         tokio::select! { () = tokio::time::sleep(ends_in) => {}, () = logged_out => {}, () = key_gone => {} }
     };
-    let body = Body::from_stream(messages(stream, view, access.group, expired));
+    let body = Body::from_stream(messages((stream, slot), view, access.group, expired));
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream")),
         (header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache, no-transform")),
@@ -50,13 +52,13 @@ pub(crate) async fn stream(GroupRequest { app, viewer, access, info }: GroupRequ
 }
 
 fn messages(
-    mut stream: OpenStream,
+    (mut stream, slot): (OpenStream, StreamSlot),
     view: Arc<dyn StreamRenderer>,
     group: Arc<LiveGroup>,
     expired: impl Future<Output = ()>,
 ) -> impl tokio_stream::Stream<Item = Result<Bytes, std::convert::Infallible>> {
     async_stream::stream! {
-        let _open = metrics_open();
+        let _open = (metrics_open(), slot);
         let mut keep_alive = tokio::time::interval_at(tokio::time::Instant::now() + KEEP_ALIVE, KEEP_ALIVE);
         tokio::pin!(expired);
         loop {

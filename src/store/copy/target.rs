@@ -113,7 +113,11 @@ impl Target {
     /// # Errors
     /// [`StoreError::Unavailable`] when the tables cannot be locked.
     pub(super) async fn begin(&mut self) -> Result<(), StoreError> {
-        for sql in ["BEGIN", "SET LOCAL statement_timeout = 0", "SET LOCAL idle_in_transaction_session_timeout = 0"] {
+        for sql in [
+            postgres::BEGIN_WRITE,
+            "SET LOCAL statement_timeout = 0",
+            "SET LOCAL idle_in_transaction_session_timeout = 0",
+        ] {
             sqlx::query(sql).execute(&mut self.connection).await?;
         }
         let tables: Vec<&str> = TABLES.iter().map(|table| table.name).chain([FACTS]).collect();

@@ -1,4 +1,4 @@
-//! One connection to the primary for a single purpose, kept between uses.
+//! One connection to the primary for a single purpose, kept between transactions.
 
 use std::sync::Arc;
 
@@ -6,6 +6,7 @@ use sqlx::PgConnection;
 use tokio::sync::Mutex;
 
 use super::primary::{Health, Primary};
+use super::transaction::{READ, WRITE, begin_on};
 use crate::store::error::StoreError;
 
 #[derive(Clone)]
@@ -14,27 +15,76 @@ pub(super) struct DedicatedConnection {
     idle: Arc<Mutex<Option<PgConnection>>>,
 }
 
+/// A transaction on it. Dropped before its end, the connection is closed.
+pub(super) struct DedicatedTx<'d> {
+    dedicated: &'d DedicatedConnection,
+    connection: PgConnection,
+}
+
 impl DedicatedConnection {
     pub(super) fn new(primary: &Primary) -> DedicatedConnection {
         DedicatedConnection { primary: primary.clone(), idle: Arc::default() }
     }
 
-    /// Takes the connection out, or makes a new one. Unless it is put back, it is closed: after an error, or
-    /// when the caller is cancelled.
+    /// Begins a transaction that reads, on one snapshot.
     ///
     /// # Errors
     /// [`StoreError::KnownOutage`] while the primary is known to be unavailable, [`StoreError::Unavailable`]
     /// when it cannot be connected to.
-    pub(super) async fn take(&self) -> Result<PgConnection, StoreError> {
+    pub(super) async fn read(&self) -> Result<DedicatedTx<'_>, StoreError> {
         self.primary.check(Health::ReadOnly)?;
-        match self.idle.lock().await.take() {
-            Some(connection) => Ok(connection),
-            None => Ok(self.primary.connect().await?),
-        }
+        self.begin(READ).await
     }
 
-    /// Puts the connection back after a use that succeeded.
-    pub(super) async fn put_back(&self, connection: PgConnection) {
-        *self.idle.lock().await = Some(connection);
+    /// Begins a transaction that writes, also while commits are suspected: these rows wait for no standby.
+    ///
+    /// # Errors
+    /// As [`DedicatedConnection::read`], and [`StoreError::KnownOutage`] while the primary is known to be read-only.
+    pub(super) async fn write(&self) -> Result<DedicatedTx<'_>, StoreError> {
+        self.primary.check_takes_rows()?;
+        self.begin(WRITE).await
+    }
+
+    async fn begin(&self, begin: &'static str) -> Result<DedicatedTx<'_>, StoreError> {
+        let mut connection = match self.idle.lock().await.take() {
+            Some(connection) => connection,
+            None => self.primary.connect().await?,
+        };
+        begin_on(&mut connection, begin).await?;
+        Ok(DedicatedTx { dedicated: self, connection })
+    }
+}
+
+impl DedicatedTx<'_> {
+    /// Whether statements may be prepared under a name.
+    pub(super) fn persistent(&self) -> bool {
+        self.dedicated.primary.persistent()
+    }
+
+    /// The connection inside the transaction.
+    pub(super) fn connection(&mut self) -> &mut PgConnection {
+        &mut self.connection
+    }
+
+    /// Commits, and keeps the connection.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when the commit is not confirmed.
+    pub(super) async fn commit(self) -> Result<(), StoreError> {
+        self.end("COMMIT").await
+    }
+
+    /// Rolls back, and keeps the connection.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when the server does not answer.
+    pub(super) async fn rollback(self) -> Result<(), StoreError> {
+        self.end("ROLLBACK").await
+    }
+
+    async fn end(mut self, how: &'static str) -> Result<(), StoreError> {
+        sqlx::raw_sql(how).execute(&mut self.connection).await?;
+        *self.dedicated.idle.lock().await = Some(self.connection);
+        Ok(())
     }
 }

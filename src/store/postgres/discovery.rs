@@ -7,23 +7,35 @@ use sqlx::{ConnectOptions, PgConnection};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
+use super::transaction::is_frozen;
 use crate::clock::Clock;
+use crate::store::address::Pooler;
 
 /// How long a host may take to answer before it counts as unavailable.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Whether the server is a standby, whether it takes writes, and its time in milliseconds since the epoch.
-const STATUS: &str = "SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'off',
-    CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT), ''";
+/// Whether the server is a standby, whether it takes writes, its time in milliseconds since the epoch, and when it was
+/// started.
+const STATUS: &str = concat!(
+    "SELECT pg_is_in_recovery(), NOT ",
+    is_frozen!(),
+    ", CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT),
+    CAST(extract(epoch FROM pg_postmaster_start_time()) * 1000000 AS BIGINT), ''"
+);
 /// The same with its timeline, which a promotion raises: of two servers that both take themselves for the
 /// primary, the one with the lower timeline is not.
-const STATUS_WITH_TIMELINE: &str = "SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'off',
-    CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT),
-    CASE WHEN pg_is_in_recovery() THEN '' ELSE left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) END";
+const STATUS_WITH_TIMELINE: &str = concat!(
+    "SELECT pg_is_in_recovery(), NOT ",
+    is_frozen!(),
+    ", CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT),
+    CAST(extract(epoch FROM pg_postmaster_start_time()) * 1000000 AS BIGINT),
+    CASE WHEN pg_is_in_recovery() THEN '' ELSE left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) END"
+);
 
 /// The hosts of a database URL.
 pub(super) struct Hosts {
     hosts: Vec<Host>,
+    pooler: Pooler,
     /// The timeline of the primary that was found last: eight hexadecimal digits.
     timeline: String,
 }
@@ -48,7 +60,10 @@ pub(super) struct DiscoveredPrimary {
     pub(super) writable: bool,
     /// How far its clock is ahead of this machine's.
     pub(super) clock_offset: ClockOffset,
-    timeline: String,
+    /// Its timeline, if that was asked for.
+    pub(super) timeline: String,
+    /// When the server was started, microseconds since the epoch.
+    pub(super) started: i64,
     /// Whether it was found over a new connection: it may be another server than before.
     pub(super) reconnected: bool,
 }
@@ -62,7 +77,7 @@ pub(super) struct ClockOffset {
 }
 
 /// A row of [`STATUS`].
-type Status = (bool, bool, i64, String);
+type Status = (bool, bool, i64, i64, String);
 
 /// A status, and this machine's time when it was asked for and when it came, milliseconds since the epoch.
 struct TimedStatus {
@@ -72,9 +87,9 @@ struct TimedStatus {
 }
 
 impl Hosts {
-    pub(super) fn new(hosts: Vec<PgConnectOptions>) -> Hosts {
+    pub(super) fn new(hosts: Vec<PgConnectOptions>, pooler: Pooler) -> Hosts {
         let host = |(index, options)| Host { index, options, connection: None, reconnected: true };
-        Hosts { hosts: hosts.into_iter().enumerate().map(host).collect(), timeline: String::new() }
+        Hosts { hosts: hosts.into_iter().enumerate().map(host).collect(), pooler, timeline: String::new() }
     }
 
     /// Asks all hosts and answers the primary.
@@ -82,7 +97,9 @@ impl Hosts {
     /// # Errors
     /// What each of them answered, when none is the primary.
     pub(super) async fn find_primary(&mut self) -> Result<DiscoveredPrimary, String> {
-        let query = if self.hosts.len() > 1 { STATUS_WITH_TIMELINE } else { STATUS };
+        // Behind a pooler, one address may be several servers one after the other.
+        let several = self.hosts.len() > 1 || self.pooler == Pooler::Transaction;
+        let query = if several { STATUS_WITH_TIMELINE } else { STATUS };
         let mut asked = JoinSet::new();
         for mut host in self.hosts.drain(..) {
             asked.spawn(async move {
@@ -109,7 +126,7 @@ impl Hosts {
     }
 
     fn judge(&self, host: &Host, answer: TimedStatus) -> Result<DiscoveredPrimary, String> {
-        let TimedStatus { status: (standby, writable, time, timeline), asked_at, answered_at } = answer;
+        let TimedStatus { status: (standby, writable, time, started, timeline), asked_at, answered_at } = answer;
         if standby {
             return Err("is a standby".into());
         }
@@ -119,7 +136,7 @@ impl Hosts {
         let clock_offset =
             ClockOffset { ahead: time - (asked_at + answered_at) / 2, uncertainty: (answered_at - asked_at + 1) / 2 };
         let (index, options, reconnected) = (host.index, host.options.clone(), host.reconnected);
-        Ok(DiscoveredPrimary { index, options, writable, clock_offset, timeline, reconnected })
+        Ok(DiscoveredPrimary { index, options, writable, clock_offset, timeline, started, reconnected })
     }
 }
 
@@ -156,6 +173,7 @@ impl Host {
 
 async fn ask(connection: &mut PgConnection, query: &'static str) -> sqlx::Result<TimedStatus> {
     let (asked_at, begun) = (Clock::default().own(), Instant::now());
-    let status = sqlx::query_as(query).fetch_one(connection).await?;
+    // Not prepared: behind a pooler, what was prepared may be on another server connection.
+    let status = sqlx::FromRow::from_row(&sqlx::raw_sql(query).fetch_one(connection).await?)?;
     Ok(TimedStatus { status, asked_at, answered_at: asked_at + begun.elapsed().as_millis() as i64 })
 }

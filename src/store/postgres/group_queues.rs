@@ -144,17 +144,17 @@ impl GroupQueues {
         let (shared, mut progress) = (jobs.len() > 1, Ok(()));
         for (job, _permit) in jobs {
             if shared {
-                let savepoint = sqlx::query("SAVEPOINT act");
+                let savepoint = sqlx::raw_sql("SAVEPOINT act");
                 with_timeout(SAVEPOINT_TIMEOUT, savepoint.execute(transaction.connection())).await?;
             }
-            let connection = Connection::Postgres(TimedConnection::for_writes(transaction.connection()));
+            let connection = Connection::Postgres(TimedConnection::for_writes(transaction.parts()));
             let mut tx = Tx::new(connection, self.clock.now(), &self.pseudonyms);
             let begun = Instant::now();
             let result = job(&mut tx).await;
             let (commit, appended) = (result.commit, tx.into_appended());
             batch.push(result, appended);
             if shared && !commit {
-                let rollback = sqlx::query("ROLLBACK TO SAVEPOINT act");
+                let rollback = sqlx::raw_sql("ROLLBACK TO SAVEPOINT act");
                 with_timeout(SAVEPOINT_TIMEOUT, rollback.execute(transaction.connection())).await?;
             }
             if !commit && begun.elapsed() >= STALLED_AFTER {

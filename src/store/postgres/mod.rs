@@ -5,6 +5,7 @@
 mod dedicated;
 mod discovery;
 mod group_queues;
+mod hosts;
 mod notify;
 mod open;
 mod presence;
@@ -12,14 +13,14 @@ mod primary;
 mod probe;
 mod retry;
 mod schema;
-mod settings;
 mod transaction;
 
 pub(super) use group_queues::GroupQueues;
+pub(super) use hosts::APPLICATION_NAME;
 pub use notify::Notify;
-pub(super) use open::{APPLICATION_NAME, connect, identity, open};
+pub(super) use open::{connect, identity, open};
 pub use presence::{HOST_NODE, Heartbeat, NodePresence, PresenceTable};
 pub(super) use primary::{Health, Primary};
 pub(super) use retry::is_retryable;
 pub(super) use schema::{bring_to_newest, newest_step};
-pub(super) use transaction::PgTx;
+pub(super) use transaction::{BEGIN_WRITE, PgTx};

@@ -3,12 +3,15 @@
 
 use std::time::Duration;
 
-use sqlx::postgres::{PgListener, PgPoolOptions};
+use sqlx::postgres::{PgConnectOptions, PgListener, PgPoolOptions};
+use sqlx::{ConnectOptions, PgConnection};
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
-use super::dedicated::DedicatedConnection;
+use super::hosts::{direct_options, settle};
 use super::primary::{Health, Primary};
+use crate::store::address::Pooler;
+use crate::store::connection::with_timeout;
 use crate::store::error::StoreError;
 
 /// One channel for all nodes of a database: channel names are scoped to the database.
@@ -21,7 +24,8 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 /// Messages between nodes through the database. Any of them may be lost.
 pub struct Notify {
     primary: Primary,
-    sender: DedicatedConnection,
+    /// Kept between messages.
+    sender: Mutex<Option<PgConnection>>,
     listener: Mutex<Option<PgListener>>,
 }
 
@@ -30,7 +34,7 @@ impl Notify {
     pub const MAX_PAYLOAD: usize = 7_900;
 
     pub(in crate::store) fn new(primary: &Primary) -> Notify {
-        Notify { primary: primary.clone(), sender: DedicatedConnection::new(primary), listener: Mutex::default() }
+        Notify { primary: primary.clone(), sender: Mutex::default(), listener: Mutex::default() }
     }
 
     /// Sends a message to every node.
@@ -39,9 +43,18 @@ impl Notify {
     /// [`StoreError::Unavailable`] or [`StoreError::KnownOutage`] when the database cannot be used now: the
     /// message is lost.
     pub async fn publish(&self, payload: &str) -> Result<(), StoreError> {
-        let mut connection = self.sender.take().await?;
+        self.primary.check(Health::ReadOnly)?;
+        let mut kept = self.sender.lock().await;
+        let mut connection = match kept.take() {
+            Some(connection) => connection,
+            None => {
+                let mut connection = with_timeout(CONNECT_TIMEOUT, self.options().await?.connect()).await?;
+                settle(&mut connection, Pooler::Session).await?;
+                connection
+            }
+        };
         sqlx::query("SELECT pg_notify($1, $2)").bind(CHANNEL).bind(payload).execute(&mut connection).await?;
-        self.sender.put_back(connection).await;
+        *kept = Some(connection);
         Ok(())
     }
 
@@ -71,10 +84,22 @@ impl Notify {
         }
     }
 
+    /// How to connect to the server itself: a pooler may give what listens to somebody else.
+    async fn options(&self) -> Result<PgConnectOptions, StoreError> {
+        match self.primary.direct_url() {
+            Some(url) => direct_options(url).await,
+            None => Ok(self.primary.options()),
+        }
+    }
+
     async fn listen(&self) -> Result<PgListener, StoreError> {
         self.primary.check(Health::ReadOnly)?;
-        let options = PgPoolOptions::new().max_connections(1).max_lifetime(None).idle_timeout(None);
-        let pool = options.acquire_timeout(CONNECT_TIMEOUT).connect_with(self.primary.options()).await?;
+        let options = PgPoolOptions::new()
+            .max_connections(1)
+            .max_lifetime(None)
+            .idle_timeout(None)
+            .after_connect(|connection, _| Box::pin(settle(connection, Pooler::Session)));
+        let pool = options.acquire_timeout(CONNECT_TIMEOUT).connect_with(self.options().await?).await?;
         let mut listener = PgListener::connect_with(&pool).await?;
         listener.ignore_pool_close_event(true);
         listener.eager_reconnect(false);

@@ -4,41 +4,45 @@ use std::sync::Arc;
 
 use sqlx::{ConnectOptions, Connection as _, PgConnection};
 
-use super::discovery::Hosts;
 use super::group_queues::GroupQueues;
+use super::hosts::{direct_options, hosts};
 use super::primary::Primary;
 use super::probe::{self, DatabaseClock};
 use super::schema;
+use super::transaction::{BEGIN_WRITE, FROZEN};
 use crate::clock::Clock;
+use crate::store::address::{DatabaseAddress, Pooler};
 use crate::store::commit::CommitListeners;
 use crate::store::connection::{Connection, TimedConnection};
 use crate::store::error::StoreError;
-use crate::store::facts::{load_epoch, load_pseudonyms};
+use crate::store::facts::{load_epoch, load_pseudonyms, stored_epoch};
 use crate::store::pseudonym::Pseudonyms;
-use crate::store::url;
-
-/// `application_name` of a node's connections, by which other programs see that one is running.
-pub(in crate::store) const APPLICATION_NAME: &str = "chat-group-members";
 
 /// Opens the database: the queues of its acts, connections that read, its epoch and its pseudonyms. From then on
 /// `clock` follows the time of the database.
 ///
 /// # Errors
-/// [`StoreError::Unavailable`] when no host is a primary, or its schema cannot be brought to the newest.
+/// [`StoreError::Unavailable`] when no host is a primary, or its schema cannot be brought to the newest; a primary that
+/// is read-only opens when that is not necessary.
 pub(in crate::store) async fn open(
-    url: &str,
+    address: &DatabaseAddress,
     clock: &Clock,
     listeners: Arc<CommitListeners>,
 ) -> Result<(GroupQueues, Primary, String, Pseudonyms), StoreError> {
-    let mut hosts = hosts(url)?;
-    let found = hosts.find_primary().await.map_err(StoreError::Unavailable)?;
+    let found = hosts(address.direct(), Pooler::Session)?.find_primary().await.map_err(StoreError::Unavailable)?;
     let mut connection = found.options.connect().await?;
-    schema::bring_to_newest(&mut connection).await?;
-    let (epoch, pseudonyms) = agreed_facts(&mut connection).await?;
+    let (epoch, pseudonyms) = if found.writable {
+        schema::bring_to_newest(&mut connection).await?;
+        agreed_facts(&mut connection).await?
+    } else {
+        stored_facts(&mut connection).await?
+    };
     connection.close().await?;
+    let mut hosts = hosts(&address.url, address.pooler)?;
+    let found = hosts.find_primary().await.map_err(StoreError::Unavailable)?;
     let mut database_clock = DatabaseClock::new(clock.clone());
     database_clock.follow(&found);
-    let primary = Primary::new(found);
+    let primary = Primary::new(found, address.clone());
     probe::start(&primary, hosts, database_clock);
     let queues = GroupQueues::new(primary.clone(), clock.clone(), pseudonyms.clone(), listeners);
     Ok((queues, primary, epoch, pseudonyms))
@@ -47,19 +51,26 @@ pub(in crate::store) async fn open(
 /// A connection to the primary, for one piece of work.
 ///
 /// # Errors
-/// [`StoreError::Unavailable`] when no host is a primary.
+/// [`StoreError::Unavailable`] when no host is a primary, or the primary is read-only.
 pub(in crate::store) async fn connect(url: &str) -> Result<PgConnection, StoreError> {
-    let found = hosts(url)?.find_primary().await.map_err(StoreError::Unavailable)?;
-    Ok(found.options.connect().await?)
+    Ok(direct_options(url).await?.connect().await?)
 }
 
-fn hosts(url: &str) -> Result<Hosts, StoreError> {
-    let hosts = url::parse_hosts(url).map_err(StoreError::Unavailable)?.into_iter();
-    Ok(Hosts::new(hosts.map(|host| host.application_name(APPLICATION_NAME).disable_statement_logging()).collect()))
+/// The facts of a database that takes no writes.
+async fn stored_facts(connection: &mut PgConnection) -> Result<(String, Pseudonyms), StoreError> {
+    let unfit = |what: &str| StoreError::Unavailable(format!("{FROZEN}, and {what}: start once it takes writes"));
+    if !schema::is_newest(connection).await? {
+        return Err(unfit("its schema is older than this version needs"));
+    }
+    let identity = identity(connection).await?;
+    let epoch = stored_epoch(Connection::Postgres(TimedConnection::for_commands(connection)), &identity).await?;
+    let epoch = epoch.ok_or_else(|| unfit("it is a restored copy that needs a new epoch"))?;
+    let pseudonyms = load_pseudonyms(Connection::Postgres(TimedConnection::for_commands(connection)), false).await?;
+    Ok((epoch, pseudonyms))
 }
 
 async fn agreed_facts(connection: &mut PgConnection) -> Result<(String, Pseudonyms), StoreError> {
-    let mut tx = connection.begin().await?;
+    let mut tx = connection.begin_with(BEGIN_WRITE).await?;
     // Nodes that start at the same time agree on what the first has made.
     sqlx::query("LOCK TABLE facts IN SHARE ROW EXCLUSIVE MODE").execute(&mut *tx).await?;
     let identity = identity(&mut tx).await?;

@@ -1,9 +1,7 @@
 //! Presence as nodes that share a PostgreSQL tell each other, in the tables `nodes` and `attendance`; never in
 //! the log. Each node writes only its own entries, under versions that rise.
 
-use sqlx::{Connection, Postgres, Transaction};
-
-use super::dedicated::DedicatedConnection;
+use super::dedicated::{DedicatedConnection, DedicatedTx};
 use super::primary::Primary;
 use crate::domain::Uid;
 use crate::store::decode::parse_uid;
@@ -64,8 +62,7 @@ impl PresenceTable {
         changed: &[NodePresence],
         now: i64,
     ) -> Result<Option<i64>, StoreError> {
-        let mut connection = self.0.take().await?;
-        let mut tx = connection.begin().await?;
+        let mut tx = self.0.write().await?;
         let version: Option<i64> = sqlx::query_scalar(
             "UPDATE nodes SET version = greatest(version + 1, $3), beat_at = $3 WHERE node = $1 AND version = $2
              RETURNING version",
@@ -73,7 +70,8 @@ impl PresenceTable {
         .bind(node)
         .bind(last)
         .bind(now)
-        .fetch_optional(&mut *tx)
+        .persistent(tx.persistent())
+        .fetch_optional(tx.connection())
         .await?;
         if let Some(version) = version {
             upsert(&mut tx, node, changed, version).await?;
@@ -81,7 +79,6 @@ impl PresenceTable {
         } else {
             tx.rollback().await?;
         }
-        self.0.put_back(connection).await;
         Ok(version)
     }
 
@@ -91,13 +88,15 @@ impl PresenceTable {
     /// # Errors
     /// See [`PresenceTable`].
     pub async fn register(&self, node: &str, all: &[NodePresence], now: i64) -> Result<i64, StoreError> {
-        let mut connection = self.0.take().await?;
-        let mut tx = connection.begin().await?;
+        let mut tx = self.0.write().await?;
         let version = next_version(&mut tx, node, now).await?;
-        sqlx::query("DELETE FROM attendance WHERE node = $1").bind(node).execute(&mut *tx).await?;
+        sqlx::query("DELETE FROM attendance WHERE node = $1")
+            .bind(node)
+            .persistent(tx.persistent())
+            .execute(tx.connection())
+            .await?;
         upsert(&mut tx, node, all, version).await?;
         tx.commit().await?;
-        self.0.put_back(connection).await;
         Ok(version)
     }
 
@@ -106,12 +105,10 @@ impl PresenceTable {
     /// # Errors
     /// See [`PresenceTable`].
     pub async fn put_host_presence(&self, changed: &[NodePresence], now: i64) -> Result<(), StoreError> {
-        let mut connection = self.0.take().await?;
-        let mut tx = connection.begin().await?;
+        let mut tx = self.0.write().await?;
         let version = next_version(&mut tx, HOST_NODE, now).await?;
         upsert(&mut tx, HOST_NODE, changed, version).await?;
         tx.commit().await?;
-        self.0.put_back(connection).await;
         Ok(())
     }
 
@@ -120,9 +117,12 @@ impl PresenceTable {
     /// # Errors
     /// See [`PresenceTable`].
     pub async fn heartbeats(&self) -> Result<Vec<Heartbeat>, StoreError> {
-        let mut connection = self.0.take().await?;
-        let heartbeats = sqlx::query_as("SELECT node, version, beat_at FROM nodes").fetch_all(&mut connection).await?;
-        self.0.put_back(connection).await;
+        let mut tx = self.0.read().await?;
+        let heartbeats = sqlx::query_as("SELECT node, version, beat_at FROM nodes")
+            .persistent(tx.persistent())
+            .fetch_all(tx.connection())
+            .await?;
+        tx.commit().await?;
         Ok(heartbeats)
     }
 
@@ -131,16 +131,17 @@ impl PresenceTable {
     /// # Errors
     /// See [`PresenceTable`]; [`StoreError::Inconsistent`] when an entry names nobody.
     pub async fn changes_since(&self, node: &str, version: i64) -> Result<Vec<NodePresence>, StoreError> {
-        let mut connection = self.0.take().await?;
+        let mut tx = self.0.read().await?;
         type Row = (String, bool, bool, Option<i64>, i64);
         let rows: Vec<Row> = sqlx::query_as(
             "SELECT uid, is_open, is_away, until_at, closed_at FROM attendance WHERE node = $1 AND version > $2",
         )
         .bind(node)
         .bind(version)
-        .fetch_all(&mut connection)
+        .persistent(tx.persistent())
+        .fetch_all(tx.connection())
         .await?;
-        self.0.put_back(connection).await;
+        tx.commit().await?;
         let decode = |(uid, open, away, until, closed_at): Row| {
             Ok(NodePresence { uid: parse_uid(&uid)?, open, away, until, closed_at })
         };
@@ -152,9 +153,13 @@ impl PresenceTable {
     /// # Errors
     /// See [`PresenceTable`].
     pub async fn forget(&self, uid: &Uid) -> Result<(), StoreError> {
-        let mut connection = self.0.take().await?;
-        sqlx::query("DELETE FROM attendance WHERE uid = $1").bind(uid.as_str()).execute(&mut connection).await?;
-        self.0.put_back(connection).await;
+        let mut tx = self.0.write().await?;
+        sqlx::query("DELETE FROM attendance WHERE uid = $1")
+            .bind(uid.as_str())
+            .persistent(tx.persistent())
+            .execute(tx.connection())
+            .await?;
+        tx.commit().await?;
         Ok(())
     }
 
@@ -164,29 +169,29 @@ impl PresenceTable {
     /// # Errors
     /// See [`PresenceTable`].
     pub async fn prune(&self, time: i64) -> Result<(), StoreError> {
-        let mut connection = self.0.take().await?;
-        let mut tx = connection.begin().await?;
+        let mut tx = self.0.write().await?;
         sqlx::query("DELETE FROM nodes WHERE beat_at < $1 AND node <> $2")
             .bind(time)
             .bind(HOST_NODE)
-            .execute(&mut *tx)
+            .persistent(tx.persistent())
+            .execute(tx.connection())
             .await?;
         sqlx::query(
             "DELETE FROM attendance
              WHERE (NOT is_open AND closed_at < $1) OR until_at < $1 OR node NOT IN (SELECT node FROM nodes)",
         )
         .bind(time)
-        .execute(&mut *tx)
+        .persistent(tx.persistent())
+        .execute(tx.connection())
         .await?;
         tx.commit().await?;
-        self.0.put_back(connection).await;
         Ok(())
     }
 }
 
 /// Raises the version of a node's entries. It is at least the time, so that it rises even when the database
 /// has lost the one before.
-async fn next_version(tx: &mut Transaction<'_, Postgres>, node: &str, now: i64) -> Result<i64, StoreError> {
+async fn next_version(tx: &mut DedicatedTx<'_>, node: &str, now: i64) -> Result<i64, StoreError> {
     Ok(sqlx::query_scalar(
         "INSERT INTO nodes (node, version, beat_at) VALUES ($1, $2, $2)
          ON CONFLICT (node) DO UPDATE SET version = greatest(nodes.version + 1, excluded.version),
@@ -194,12 +199,13 @@ async fn next_version(tx: &mut Transaction<'_, Postgres>, node: &str, now: i64) 
     )
     .bind(node)
     .bind(now)
-    .fetch_one(&mut **tx)
+    .persistent(tx.persistent())
+    .fetch_one(tx.connection())
     .await?)
 }
 
 async fn upsert(
-    tx: &mut Transaction<'_, Postgres>,
+    tx: &mut DedicatedTx<'_>,
     node: &str,
     entries: &[NodePresence],
     version: i64,
@@ -222,7 +228,8 @@ async fn upsert(
     .bind(entries.iter().map(|entry| entry.away).collect::<Vec<_>>())
     .bind(entries.iter().map(|entry| entry.until).collect::<Vec<_>>())
     .bind(entries.iter().map(|entry| entry.closed_at).collect::<Vec<_>>())
-    .execute(&mut **tx)
+    .persistent(tx.persistent())
+    .execute(tx.connection())
     .await?;
     Ok(())
 }

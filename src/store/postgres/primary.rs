@@ -6,12 +6,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{ConnectOptions, PgConnection, PgPool};
+use sqlx::{ConnectOptions, Connection as _, PgConnection, PgPool};
 use tokio::sync::{Notify, watch};
 
 use super::discovery::DiscoveredPrimary;
-use super::settings::{for_reads, for_writes};
-use super::transaction::PgTx;
+use super::hosts::settle;
+use super::transaction::{FROZEN, PgTx, READ, WRITE};
+use crate::store::address::{DatabaseAddress, Pooler};
 use crate::store::connection::with_timeout;
 use crate::store::error::StoreError;
 
@@ -49,6 +50,7 @@ struct Status {
 pub(in crate::store) struct Primary(pub(super) Arc<Inner>);
 
 pub(in crate::store) struct Inner {
+    address: DatabaseAddress,
     readers: PgPool,
     writers: PgPool,
     status: watch::Sender<Status>,
@@ -64,14 +66,17 @@ struct Server {
     found: DiscoveredPrimary,
     /// Whether a commit was not answered in time: no act is begun until one is.
     commits_suspected: bool,
+    /// Why it is not writable; of the last outage when it is.
+    why: String,
     /// When the last outage began.
     outage_began: Instant,
 }
 
 impl Primary {
-    /// Connections to this server, which is available.
-    pub(super) fn new(found: DiscoveredPrimary) -> Primary {
+    /// Connections to this server, which is available and may be read-only.
+    pub(super) fn new(found: DiscoveredPrimary, address: DatabaseAddress) -> Primary {
         let valid_since = Arc::new(Mutex::new(Instant::now()));
+        let pooler = address.pooler;
         let pool = |connections: u32, options: PgConnectOptions| {
             let valid_since = valid_since.clone();
             PgPoolOptions::new()
@@ -83,14 +88,25 @@ impl Primary {
                     let valid = meta.age <= lock(&valid_since).elapsed();
                     Box::pin(async move { Ok(valid) })
                 })
+                .after_connect(move |connection, _| Box::pin(settle(connection, pooler)))
                 .connect_lazy_with(options)
         };
-        set_metrics(Health::Writable);
+        let health = if found.writable { Health::Writable } else { Health::ReadOnly };
+        if health < Health::Writable {
+            tracing::error!(why = FROZEN, "the database takes no writes; acts are refused");
+        }
+        set_metrics(health);
         Primary(Arc::new(Inner {
-            readers: pool(READERS, for_reads(&found.options)),
-            writers: pool(WRITERS, for_writes(&found.options)),
-            status: watch::Sender::new(Status { health: Health::Writable, failovers: 0, reconnects: 0 }),
-            server: Mutex::new(Server { found, commits_suspected: false, outage_began: Instant::now() }),
+            address,
+            readers: pool(READERS, found.options.clone()),
+            writers: pool(WRITERS, found.options.clone()),
+            status: watch::Sender::new(Status { health, failovers: 0, reconnects: 0 }),
+            server: Mutex::new(Server {
+                found,
+                commits_suspected: false,
+                why: FROZEN.into(),
+                outage_began: Instant::now(),
+            }),
             valid_since,
             probe_requested: Arc::default(),
         }))
@@ -102,8 +118,7 @@ impl Primary {
     /// [`StoreError::KnownOutage`] while the primary is unavailable, [`StoreError::Unavailable`] when no
     /// transaction could be begun in time.
     pub(in crate::store) async fn read(&self) -> Result<PgTx, StoreError> {
-        let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY; SELECT pg_is_in_recovery()";
-        self.begin(&self.0.readers, begin, Health::ReadOnly).await
+        self.begin(&self.0.readers, READ, Health::ReadOnly).await
     }
 
     /// Begins a transaction that writes.
@@ -111,7 +126,7 @@ impl Primary {
     /// # Errors
     /// As [`Primary::read`], and [`StoreError::KnownOutage`] while the primary takes no writes.
     pub(in crate::store) async fn write(&self) -> Result<PgTx, StoreError> {
-        self.begin(&self.0.writers, "BEGIN; SELECT pg_is_in_recovery()", Health::Writable).await
+        self.begin(&self.0.writers, WRITE, Health::Writable).await
     }
 
     async fn begin(&self, pool: &PgPool, begin: &'static str, needed: Health) -> Result<PgTx, StoreError> {
@@ -120,7 +135,7 @@ impl Primary {
             // As many retries as there may be dead connections in the pool; the last gets a new one.
             let mut retries = pool.options().get_max_connections();
             loop {
-                match PgTx::begin(pool, begin).await {
+                match PgTx::begin(pool, begin, self.0.address.pooler).await {
                     Err(_) if retries > 0 => {
                         self.probe_now();
                         retries -= 1;
@@ -149,6 +164,36 @@ impl Primary {
     /// [`StoreError::KnownOutage`] if not.
     pub(in crate::store) fn check(&self, needed: Health) -> Result<(), StoreError> {
         if self.0.status.borrow().health < needed { Err(StoreError::KnownOutage) } else { Ok(()) }
+    }
+
+    /// Whether rows may be written that need not wait for standbys, as far as is known.
+    ///
+    /// # Errors
+    /// [`StoreError::KnownOutage`] if not.
+    pub(super) fn check_takes_rows(&self) -> Result<(), StoreError> {
+        self.check(Health::ReadOnly)?;
+        if self.server().found.writable { Ok(()) } else { Err(StoreError::KnownOutage) }
+    }
+
+    /// Why no act can be done, if that is known: in words for operators.
+    pub(in crate::store) fn known_outage(&self) -> Option<String> {
+        let why = self.server().why.clone();
+        self.check(Health::Writable).is_err().then_some(why)
+    }
+
+    /// Why acts fail, in words for operators. `known` is what the last of them met.
+    pub(in crate::store) async fn cause(&self, known: Option<String>) -> String {
+        if let Some(why) = self.known_outage() {
+            return why;
+        }
+        // A pool that has no connection in time keeps to itself why the server gives it none.
+        match self.connect().await {
+            Err(error) => StoreError::from(error).cause(),
+            Ok(connection) => {
+                let _ = connection.close().await;
+                known.unwrap_or_else(|| "no connection for acts was free in time".into())
+            }
+        }
     }
 
     /// Waits until the health is below this one.
@@ -181,12 +226,27 @@ impl Primary {
     /// When it cannot be connected to within two seconds.
     pub(super) async fn connect(&self) -> sqlx::Result<PgConnection> {
         let options = self.options();
-        with_timeout(ACQUIRE_TIMEOUT, options.connect()).await
+        let connect = async {
+            let mut connection = options.connect().await?;
+            settle(&mut connection, self.0.address.pooler).await?;
+            Ok(connection)
+        };
+        with_timeout(ACQUIRE_TIMEOUT, connect).await
+    }
+
+    /// Whether statements of its connections may be prepared under a name.
+    pub(super) fn persistent(&self) -> bool {
+        self.0.address.pooler == Pooler::Session
+    }
+
+    /// The address past a pooler; `None` when none is known.
+    pub(super) fn direct_url(&self) -> Option<&str> {
+        self.0.address.direct_url.as_deref()
     }
 
     /// How it is connected to at the moment.
     pub(super) fn options(&self) -> PgConnectOptions {
-        for_writes(&self.server().found.options)
+        self.server().found.options.clone()
     }
 
     /// Has the primary checked at once: a caller has met an error.
@@ -219,16 +279,25 @@ impl Primary {
     pub(super) fn set_found(&self, found: DiscoveredPrimary) -> bool {
         let mut server = self.server();
         let moved = server.found.index != found.index;
+        // A pooler keeps its own side of a connection open when the server behind it is replaced.
+        let replaced = server.found.started != found.started || server.found.timeline != found.timeline;
+        if replaced && !moved {
+            tracing::warn!("another server answers, or the same one after a restart");
+            if !self.persistent() {
+                // What runs on the server before will not be answered, or not by this one.
+                self.0.status.send_modify(|status| status.failovers += 1);
+            }
+        }
         let was_unavailable = self.0.status.borrow().health == Health::Unavailable;
-        if moved || was_unavailable || found.reconnected {
+        if moved || replaced || was_unavailable || found.reconnected {
             self.0.status.send_modify(|status| status.reconnects += 1);
         }
         server.found = found;
         if moved {
             self.0.status.send_modify(|status| status.failovers += 1);
             tracing::warn!(host = server.found.options.get_host(), "failover: another host takes writes now");
-            self.0.readers.set_connect_options(for_reads(&server.found.options));
-            self.0.writers.set_connect_options(for_writes(&server.found.options));
+            self.0.readers.set_connect_options(server.found.options.clone());
+            self.0.writers.set_connect_options(server.found.options.clone());
         }
         if moved || was_unavailable {
             *lock(&self.0.valid_since) = Instant::now();
@@ -245,7 +314,7 @@ impl Primary {
 
     fn update_health(&self, server: &mut Server) {
         if !server.found.writable {
-            self.set_health(server, Health::ReadOnly, "it is read-only");
+            self.set_health(server, Health::ReadOnly, FROZEN);
         } else if server.commits_suspected {
             self.set_health(server, Health::ReadOnly, "a commit was not answered; perhaps a standby does not answer");
         } else {
@@ -255,6 +324,7 @@ impl Primary {
 
     /// Logs each change of health once.
     fn set_health(&self, server: &mut Server, health: Health, why: &str) {
+        why.clone_into(&mut server.why);
         let before = self.0.status.borrow().health;
         if health == before {
             return;

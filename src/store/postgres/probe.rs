@@ -89,8 +89,9 @@ async fn answers_commit(primary: Primary) -> bool {
     let Ok(mut connection) = primary.connect().await else { return false };
     drop(primary);
     // A message in the write-ahead log and nothing else: a commit without any write does not wait for standbys.
-    let sql = "SELECT pg_logical_emit_message(true, 'chat-group-members', 'a commit')";
-    match timeout(TEST_COMMIT_TIMEOUT, sqlx::query(sql).execute(&mut connection)).await {
+    let sql = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
+        SELECT pg_logical_emit_message(true, 'chat-group-members', 'a commit'); COMMIT";
+    match timeout(TEST_COMMIT_TIMEOUT, sqlx::raw_sql(sql).execute(&mut connection)).await {
         // An error is an answer as well; acts meet it by themselves.
         Ok(Ok(_) | Err(sqlx::Error::Database(_))) => {
             let _ = connection.close().await;

@@ -27,5 +27,23 @@ pub(in crate::store) fn newest_step() -> i64 {
 /// # Errors
 /// [`StoreError::Unavailable`] when one fails, or was applied with another text.
 pub(in crate::store) async fn bring_to_newest(connection: &mut PgConnection) -> Result<(), StoreError> {
+    // The steps begin by themselves, with the defaults of this connection, which a role may have set otherwise.
+    let defaults = "SET default_transaction_isolation = 'read committed'; SET default_transaction_read_only = off";
+    sqlx::raw_sql(defaults).execute(&mut *connection).await?;
     migrator(&STEPS).run(connection).await.map_err(|error| StoreError::Unavailable(error.to_string()))
+}
+
+/// Whether no step is missing. Writes nothing.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the database cannot be read.
+pub(super) async fn is_newest(connection: &mut PgConnection) -> Result<bool, StoreError> {
+    let any: Option<String> =
+        sqlx::query_scalar("SELECT CAST(to_regclass('_sqlx_migrations') AS TEXT)").fetch_one(&mut *connection).await?;
+    if any.is_none() {
+        return Ok(false);
+    }
+    let newest: Option<i64> =
+        sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations WHERE success").fetch_one(connection).await?;
+    Ok(newest >= Some(newest_step()))
 }

@@ -7,30 +7,70 @@ use sqlx::{PgConnection, PgPool, Postgres};
 use tokio::runtime::Handle;
 use tokio::time::timeout;
 
+use crate::store::address::Pooler;
+
 /// How long a rollback in the background may take before its connection is closed instead.
 const ROLLBACK_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// Begins every transaction that writes: the defaults of a role, which may be serializable or read-only, do not matter.
+pub(in crate::store) const BEGIN_WRITE: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
+
+/// Begins a [`PgTx`] that writes. Limits are set for the transaction, since a pooler refuses them when it is connected to.
+/// No `statement_timeout`: cancelling a commit that waits for a standby makes the server report it as done, although a
+/// failover would lose it. The node stops waiting by itself and answers that the outcome is unknown. A transaction that is
+/// idle keeps its group locked for five seconds at most.
+pub(super) const WRITE: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
+    SELECT pg_is_in_recovery(), current_setting('default_transaction_read_only') = 'on',
+        set_config('statement_timeout', '0', true), set_config('lock_timeout', '5s', true),
+        set_config('idle_in_transaction_session_timeout', '5s', true)";
+/// Begins a [`PgTx`] that reads one snapshot. It holds no locks that others wait for, so that it may take longer.
+pub(super) const READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY;
+    SELECT pg_is_in_recovery(), false, set_config('statement_timeout', '10s', true),
+        set_config('lock_timeout', '5s', true), set_config('idle_in_transaction_session_timeout', '60s', true)";
+
+/// Whether an administrator made the server or the database read-only (`default_transaction_read_only`), as some do
+/// when a disk is nearly full. What is a default of the role alone does not count.
+macro_rules! is_frozen {
+    () => {
+        "(current_setting('default_transaction_read_only') = 'on' AND EXISTS (SELECT 1 FROM pg_settings
+          WHERE name = 'default_transaction_read_only' AND source NOT IN ('user', 'database user')))"
+    };
+}
+pub(super) use is_frozen;
+
+/// Why nothing is written to such a server.
+pub(super) const FROZEN: &str = "it is read-only (default_transaction_read_only is on)";
 
 /// A transaction. Dropped without a commit, it is rolled back in the background.
 pub(in crate::store) struct PgTx {
     /// `Some` until it is dropped.
     connection: Option<PoolConnection<Postgres>>,
     open: bool,
+    persistent: bool,
 }
 
 impl PgTx {
-    /// Begins a transaction. `begin` answers one row as well: whether the server is a standby, since a pooled
-    /// connection may have lost its server or lead to one that is the primary no longer.
+    /// Begins a transaction, by [`READ`] or [`WRITE`]. They answer one row as well: whether the server is a standby,
+    /// since a pooled connection may have lost its server or lead to one that is the primary no longer; and whether it
+    /// may have been made read-only.
     ///
     /// # Errors
-    /// When the connection is dead, or the server is a standby.
-    pub(super) async fn begin(pool: &PgPool, begin: &'static str) -> sqlx::Result<PgTx> {
-        let mut tx = PgTx { connection: Some(pool.acquire().await?), open: true };
-        let (standby,): (bool,) = sqlx::FromRow::from_row(&sqlx::raw_sql(begin).fetch_one(tx.connection()).await?)?;
-        if standby { Err(sqlx::Error::Protocol("this server is a standby".into())) } else { Ok(tx) }
+    /// When the connection is dead, the server is a standby, or it takes no writes and `begin` is for them.
+    pub(super) async fn begin(pool: &PgPool, begin: &'static str, pooler: Pooler) -> sqlx::Result<PgTx> {
+        let persistent = pooler == Pooler::Session;
+        let mut tx = PgTx { connection: Some(pool.acquire().await?), open: true, persistent };
+        begin_on(tx.connection(), begin).await?;
+        Ok(tx)
+    }
+
+    /// The connection inside the transaction, and whether its statements may be prepared under a name.
+    pub(in crate::store) fn parts(&mut self) -> (&mut PgConnection, bool) {
+        let persistent = self.persistent;
+        (self.connection(), persistent)
     }
 
     /// The connection inside the transaction.
-    pub(in crate::store) fn connection(&mut self) -> &mut PgConnection {
+    pub(super) fn connection(&mut self) -> &mut PgConnection {
         self.connection.as_mut().expect("a transaction has its connection until it is dropped")
     }
 
@@ -43,6 +83,26 @@ impl PgTx {
         self.open = false;
         Ok(())
     }
+}
+
+/// Begins a transaction by [`READ`] or [`WRITE`].
+///
+/// # Errors
+/// As [`PgTx::begin`].
+pub(super) async fn begin_on(connection: &mut PgConnection, begin: &'static str) -> sqlx::Result<()> {
+    let (standby, read_only): (bool, bool) =
+        sqlx::FromRow::from_row(&sqlx::raw_sql(begin).fetch_one(&mut *connection).await?)?;
+    if standby {
+        return Err(sqlx::Error::Protocol("this server is a standby".into()));
+    }
+    if read_only {
+        let question = sqlx::raw_sql(concat!("SELECT ", is_frozen!()));
+        let (frozen,): (bool,) = sqlx::FromRow::from_row(&question.fetch_one(connection).await?)?;
+        if frozen {
+            return Err(sqlx::Error::Protocol(FROZEN.into()));
+        }
+    }
+    Ok(())
 }
 
 impl Drop for PgTx {

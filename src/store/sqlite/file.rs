@@ -1,51 +1,152 @@
-//! The file itself: made for its owner alone, and named with the cause when it cannot be used.
+//! The file behind an open database, and whether it is still the one that was opened. A connection goes on with a file
+//! that was deleted or replaced: what it writes is lost, or lands where nobody looks.
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self, Metadata};
 use std::io::ErrorKind;
-use std::os::unix::fs::OpenOptionsExt as _;
-use std::path::Path;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions, Connection as _, SqlitePool};
 
-use crate::store::error::StoreError;
+use crate::store::error::{StoreError, damage_met, is_damage};
 
-/// Members are nobody else's business.
-const MODE: u32 = 0o600;
+/// The connections that read a file, and the file itself. Cheap to clone.
+#[derive(Clone)]
+pub(in crate::store) struct OpenFile {
+    pub(in crate::store) readers: SqlitePool,
+    watch: Arc<FileWatch>,
+}
 
-/// Makes the file if there is none, readable and writable by its owner alone. SQLite gives the files beside it the same mode.
-///
-/// # Errors
-/// [`StoreError::Unavailable`] when it cannot be made, with its name and the cause.
-pub(super) fn create(options: &SqliteConnectOptions) -> Result<(), StoreError> {
-    let path = options.get_filename();
-    if is_in_memory(path) {
-        return Ok(());
+/// What is known of the file.
+pub(in crate::store) struct FileWatch {
+    options: SqliteConnectOptions,
+    path: PathBuf,
+    /// Device and inode; `None` of a database in memory.
+    identity: Option<(u64, u64)>,
+    /// What a check of the file has found, for good: a damaged file is replaced by its operator.
+    damage: OnceLock<String>,
+    /// How much damage this process had met when the file was last checked.
+    checked: AtomicU64,
+}
+
+/// What is at the path of the file.
+enum Found {
+    TheFile,
+    Another,
+    Nothing,
+    Unknown(std::io::Error),
+}
+
+impl OpenFile {
+    pub(super) fn new(readers: SqlitePool, watch: Arc<FileWatch>) -> OpenFile {
+        OpenFile { readers, watch }
     }
-    // A file that exists is not opened here: closing it would release the locks that other connections of this process hold.
-    let cause = match OpenOptions::new().write(true).create_new(true).mode(MODE).open(path) {
-        Ok(_) => return Ok(()),
-        Err(error) if error.kind() == ErrorKind::AlreadyExists && path.is_dir() => "it is a folder".into(),
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => return Ok(()),
-        Err(error) => match folder(path) {
-            folder if fs::exists(folder).is_ok_and(|exists| !exists) => {
-                format!("there is no folder {}", folder.display())
-            }
-            folder => format!("it cannot be made in {}: {error}", folder.display()),
-        },
-    };
-    Err(unusable(path, &cause))
+
+    /// Refuses reads when a new connection would read another file.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when there is another file in its place.
+    pub(in crate::store) fn check_readable(&self) -> Result<(), StoreError> {
+        match self.watch.found() {
+            Found::Another => Err(StoreError::Unavailable(self.watch.replaced())),
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks the file when a statement of this process has met damage in one.
+    pub(in crate::store) async fn look_for_damage(&self) {
+        self.watch.look_for_damage().await;
+    }
 }
 
-/// The error about a file, with its name.
-pub(super) fn unusable(path: &Path, cause: &str) -> StoreError {
-    StoreError::Unavailable(format!("unable to open database file {}: {cause} (--database-url)", path.display()))
+impl FileWatch {
+    /// Of the file that these options have just opened.
+    pub(super) fn new(options: &SqliteConnectOptions) -> FileWatch {
+        let path = options.get_filename().to_path_buf();
+        FileWatch {
+            options: options.clone(),
+            identity: fs::metadata(&path).ok().as_ref().map(identity),
+            path,
+            damage: OnceLock::new(),
+            checked: AtomicU64::new(damage_met()),
+        }
+    }
+
+    /// Whether what is written now is in the file that an operator sees.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when the file is gone, another one, or damaged: what the operator has to do.
+    pub(super) fn check_writable(&self) -> Result<(), StoreError> {
+        let path = self.path.display();
+        let why = match (self.damage.get(), self.found()) {
+            (Some(damage), _) => damage.clone(),
+            (None, Found::TheFile) => return Ok(()),
+            (None, Found::Another) => self.replaced(),
+            (None, Found::Nothing) => format!(
+                "the file {path} is gone: put it back, moved and not copied, and acts go on; or put a backup there and \
+                 start this service again"
+            ),
+            (None, Found::Unknown(error)) => format!("the file {path} cannot be looked at: {error}"),
+        };
+        Err(StoreError::Unavailable(why))
+    }
+
+    fn found(&self) -> Found {
+        let Some(opened) = self.identity else { return Found::TheFile };
+        match fs::metadata(&self.path) {
+            Ok(meta) if identity(&meta) == opened => Found::TheFile,
+            Ok(_) => Found::Another,
+            Err(error) if error.kind() == ErrorKind::NotFound => Found::Nothing,
+            Err(error) => Found::Unknown(error),
+        }
+    }
+
+    fn replaced(&self) -> String {
+        let path = self.path.display();
+        format!("{path} is another file than the one that was opened: start this service again to use it")
+    }
+
+    async fn look_for_damage(&self) {
+        let met = damage_met();
+        if self.checked.swap(met, Ordering::Relaxed) == met || self.damage.get().is_some() {
+            return;
+        }
+        if let Some(damage) = self.quick_check().await {
+            let path = self.path.display();
+            let _ = self.damage.set(format!(
+                "the file {path} is damaged ({damage}): stop this service, keep a copy of {path} and {path}-wal, then put \
+                 the last backup in its place, or what `sqlite3 {path} .recover | sqlite3 new.db` saves of it, run \
+                 `doctor`, and start this service again"
+            ));
+        }
+    }
+
+    /// The first thing that is wrong with the file.
+    async fn quick_check(&self) -> Option<String> {
+        let checked = async {
+            let mut connection = self.options.clone().pragma("mmap_size", "0").connect().await?;
+            let first: String = sqlx::query_scalar("PRAGMA quick_check(1)").fetch_one(&mut connection).await?;
+            connection.close().await?;
+            Ok(first)
+        };
+        match checked.await {
+            Ok(first) if first == "ok" => None,
+            Ok(first) => Some(first),
+            Err(error) if is_damage(&error) => Some(sqlx::Error::to_string(&error)),
+            // It could not be checked, for another reason: the next statement that meets damage asks again.
+            Err(_) => None,
+        }
+    }
 }
 
-fn folder(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+/// Device and inode of a file, as the database itself remembers them: a restored copy has others.
+pub(super) fn stored_identity(file: &Path) -> String {
+    fs::metadata(file).map_or_else(|_| "memory".into(), |meta| format!("{}:{}", meta.dev(), meta.ino()))
 }
 
-/// Whether SQLite keeps it in memory, under a name that is no path.
-fn is_in_memory(path: &Path) -> bool {
-    path.to_str().is_some_and(|path| path.contains(":memory:") || path.starts_with("file:"))
+fn identity(meta: &Metadata) -> (u64, u64) {
+    (meta.dev(), meta.ino())
 }

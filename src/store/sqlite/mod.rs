@@ -1,7 +1,8 @@
-//! What only SQLite needs: opening a file, its schema, the one task that writes, removing deleted content, and files made read-only for
+//! What only SQLite needs: opening a file and watching it, its schema, the one task that writes, removing deleted content, and files made read-only for
 //! a move to PostgreSQL. Queries that both databases understand stand in the folder above and not here.
 
 mod backup;
+mod create;
 mod file;
 mod open;
 pub(super) mod read_only;
@@ -10,6 +11,7 @@ mod scrub;
 mod writer;
 
 pub(super) use backup::backup;
+pub(super) use file::OpenFile;
 pub(super) use open::{open, options, prepare};
 pub use read_only::MoveState;
 pub(super) use schema::newest_step;

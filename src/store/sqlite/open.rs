@@ -1,16 +1,16 @@
 //! Opening a SQLite file: settings, schema, epoch.
 
-use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{ConnectOptions, Connection as _, SqliteConnection, SqlitePool};
+use sqlx::{ConnectOptions, Connection as _, SqliteConnection};
 use tokio::sync::mpsc;
 
+use super::file::{FileWatch, OpenFile, stored_identity};
 use super::scrub::Scrubber;
-use super::{file, read_only, schema, writer};
+use super::{create, read_only, schema, writer};
 use crate::clock::Clock;
 use crate::store::commit::CommitListeners;
 use crate::store::connection::Connection;
@@ -24,7 +24,7 @@ pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// Connections that read.
 const READERS: u32 = 4;
 
-/// Opens the file: the queue of its writer, connections that read, its epoch, its
+/// Opens the file: the queue of its writer, connections that read and the file itself, its epoch, its
 /// pseudonyms, and what removes deleted content.
 ///
 /// # Errors
@@ -33,11 +33,11 @@ pub(in crate::store) async fn open(
     url: &str,
     clock: &Clock,
     listeners: Arc<CommitListeners>,
-) -> Result<(mpsc::Sender<Job>, SqlitePool, String, Pseudonyms, Scrubber), StoreError> {
+) -> Result<(mpsc::Sender<Job>, OpenFile, String, Pseudonyms, Scrubber), StoreError> {
     let options = options(url)?;
-    file::create(&options)?;
+    create::create(&options)?;
     let (mut connection, epoch) = prepare(&options).await.map_err(|error| match error {
-        StoreError::Unavailable(cause) => file::unusable(options.get_filename(), &cause),
+        StoreError::Unavailable(cause) => create::unusable(options.get_filename(), &cause),
         other => other,
     })?;
     let state = read_only::state(Connection::Sqlite(&mut connection)).await?;
@@ -45,6 +45,9 @@ pub(in crate::store) async fn open(
         tracing::warn!("this file is read-only: {state}; `move --cancel` makes it writable again");
     }
     let pseudonyms = load_pseudonyms(Connection::Sqlite(&mut connection), state.is_none()).await?;
+    // From here on, an empty file in the place of one that was moved away would be mistaken for it.
+    let options = options.create_if_missing(false);
+    let watch = Arc::new(FileWatch::new(&options));
     connection.close().await?;
     let readers = SqlitePoolOptions::new()
         .max_connections(READERS)
@@ -52,9 +55,10 @@ pub(in crate::store) async fn open(
         .acquire_timeout(BUSY_TIMEOUT)
         .connect_with(options.clone().pragma("query_only", "ON"))
         .await?;
-    let scrubber = Scrubber::new(options.clone());
-    let jobs = writer::start(options, clock.clone(), pseudonyms.clone(), scrubber.turn(), listeners).await?;
-    Ok((jobs, readers, epoch, pseudonyms, scrubber))
+    let scrubber = Scrubber::new(options.clone(), watch.clone());
+    let jobs =
+        writer::start((options, watch.clone()), clock.clone(), pseudonyms.clone(), scrubber.turn(), listeners).await?;
+    Ok((jobs, OpenFile::new(readers, watch), epoch, pseudonyms, scrubber))
 }
 
 /// How the file at `url` is connected to.
@@ -87,13 +91,8 @@ pub(in crate::store) async fn prepare(
     schema::bring_to_newest(&mut connection).await?;
     let mut tx = connection.begin_with("BEGIN IMMEDIATE").await?;
     let epoch =
-        load_epoch(Connection::Sqlite(&mut tx), &file_identity(options.get_filename()), Clock::default().now()).await?;
+        load_epoch(Connection::Sqlite(&mut tx), &stored_identity(options.get_filename()), Clock::default().now())
+            .await?;
     tx.commit().await?;
     Ok((connection, epoch))
-}
-
-/// Device and inode of the file: a restored copy has others.
-fn file_identity(file: &Path) -> String {
-    use std::os::unix::fs::MetadataExt;
-    std::fs::metadata(file).map_or_else(|_| "memory".into(), |meta| format!("{}:{}", meta.dev(), meta.ino()))
 }

@@ -6,7 +6,7 @@ use sqlx::{AssertSqlSafe, Connection as _, SqliteConnection};
 use crate::clock::Clock;
 use crate::store::connection::Connection;
 use crate::store::error::{READ_ONLY, StoreError};
-use crate::store::facts::{random_id, upsert_fact};
+use crate::store::facts::{WRITE_PROBE, random_id, upsert_fact};
 use crate::store::outbox::announce_epoch;
 use crate::store::query::{execute, fetch, fetch_scalar};
 use crate::store::tables::{FACTS, TABLES};
@@ -21,7 +21,7 @@ const TARGET: &str = "moving_to";
 const MOVED_AT: &str = "moved_at";
 
 /// Facts that describe the file itself and are not copied.
-pub(in crate::store) const FILE_FACTS: [&str; 4] = ["file", RUN, TARGET, MOVED_AT];
+pub(in crate::store) const FILE_FACTS: [&str; 5] = ["file", RUN, TARGET, MOVED_AT, WRITE_PROBE];
 
 /// Why a file is read-only.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,6 +9,7 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection as _};
 use tokio::sync::Mutex;
 
+use super::file::FileWatch;
 use crate::store::error::StoreError;
 
 /// Attempts to empty the write-ahead log, which readers of older states keep full.
@@ -19,15 +20,16 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// Rewrites a file.
 pub(in crate::store) struct Scrubber {
     options: SqliteConnectOptions,
+    watch: Arc<FileWatch>,
     /// Held by whoever writes: acts wait for the rewriting instead of failing.
     turn: Arc<Mutex<()>>,
 }
 
 impl Scrubber {
-    pub(super) fn new(options: SqliteConnectOptions) -> Scrubber {
+    pub(super) fn new(options: SqliteConnectOptions, watch: Arc<FileWatch>) -> Scrubber {
         // The new file is put together on the disk, whatever its size.
         let options = options.pragma("temp_store", "FILE").pragma("wal_autocheckpoint", "0");
-        Scrubber { options, turn: Arc::default() }
+        Scrubber { options, watch, turn: Arc::default() }
     }
 
     /// To be held while something is written.
@@ -38,8 +40,10 @@ impl Scrubber {
     /// Rewrites the file and empties its write-ahead log. Acts wait meanwhile, about a second for each 100 MB.
     ///
     /// # Errors
-    /// [`StoreError::Unavailable`] when another process writes, reads an old state for long, or the disk is full.
+    /// [`StoreError::Unavailable`] when another process writes, reads an old state for long, the disk is full, or the
+    /// file is not there any more.
     pub(in crate::store) async fn run(&self) -> Result<(), StoreError> {
+        self.watch.check_writable()?;
         let mut connection = self.options.connect().await?;
         {
             let _turn = self.turn.lock().await;

@@ -8,6 +8,7 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection as _, SqliteConnection};
 use tokio::sync::{Mutex, mpsc};
 
+use super::file::FileWatch;
 use crate::clock::Clock;
 use crate::store::commit::CommitListeners;
 use crate::store::connection::Connection;
@@ -26,7 +27,7 @@ const CHECKPOINT_INTERVAL: Duration = Duration::from_millis(500);
 /// # Errors
 /// [`StoreError::Unavailable`] when the file cannot be opened.
 pub(super) async fn start(
-    options: SqliteConnectOptions,
+    (options, watch): (SqliteConnectOptions, Arc<FileWatch>),
     clock: Clock,
     pseudonyms: Pseudonyms,
     turn: Arc<Mutex<()>>,
@@ -39,14 +40,14 @@ pub(super) async fn start(
     let options = options.pragma("wal_autocheckpoint", "0");
     let connection = options.connect().await?;
     let (jobs, queue) = mpsc::channel(QUEUE_CAPACITY);
-    tokio::spawn(run_jobs(queue, options, connection, (clock, pseudonyms), turn, Completion::new(listeners)));
+    tokio::spawn(run_jobs(queue, (options, watch), connection, (clock, pseudonyms), turn, Completion::new(listeners)));
     tokio::spawn(run_checkpoints(jobs.downgrade(), checkpoint_connection));
     Ok(jobs)
 }
 
 async fn run_jobs(
     mut queue: mpsc::Receiver<Job>,
-    options: SqliteConnectOptions,
+    file: (SqliteConnectOptions, Arc<FileWatch>),
     connection: SqliteConnection,
     (clock, pseudonyms): (Clock, Pseudonyms),
     turn: Arc<Mutex<()>>,
@@ -56,8 +57,7 @@ async fn run_jobs(
     while queue.recv_many(&mut jobs, MAX_BATCH).await > 0 {
         let mut batch = Batch::default();
         let turn = turn.lock().await;
-        match run_batch(&mut connection, &options, &mut jobs, &mut queue, (clock.now(), &pseudonyms), &mut batch).await
-        {
+        match run_batch(&mut connection, &file, &mut jobs, &mut queue, (clock.now(), &pseudonyms), &mut batch).await {
             Ok(()) => completion.committed(batch),
             Err(error) => {
                 // The state of the connection is unknown: SQLite ends a transaction by itself when the disk is
@@ -78,12 +78,13 @@ async fn run_jobs(
 /// One transaction: the waiting jobs, then those that arrive while it runs, up to the limit of a batch.
 async fn run_batch(
     connection: &mut Option<SqliteConnection>,
-    options: &SqliteConnectOptions,
+    (options, watch): &(SqliteConnectOptions, Arc<FileWatch>),
     waiting: &mut Vec<Job>,
     queue: &mut mpsc::Receiver<Job>,
     (now, pseudonyms): (i64, &Pseudonyms),
     batch: &mut Batch,
 ) -> Result<(), StoreError> {
+    watch.check_writable()?;
     let connection = match connection {
         Some(connection) => connection,
         None => connection.insert(options.connect().await?),
@@ -109,6 +110,7 @@ async fn run_batch(
     if !batch.has_writes() {
         return Ok(transaction.rollback().await?);
     }
+    watch.check_writable()?;
     batch.committing = true;
     Ok(transaction.commit().await.inspect_err(|error| batch.committing = may_have_committed(error))?)
 }

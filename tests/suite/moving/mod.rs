@@ -186,7 +186,12 @@ async fn while_it_moves_acts_are_told_to_come_back_and_everything_else_goes_on()
     assert_eq!(ada.get("/groups/den/members?searchKeyword=mArLowe").await.ok().uids(), ["cy"]);
     assert_eq!(ada.data("/groups/den/bans").await.ok().json()["data"][0]["uid"], "flo");
     assert_eq!(host(Method::GET, "/v3/users/dee", json!({})).await.ok().json()["data"]["name"], "Dee Dee");
-    assert_eq!(send(ada.anonymous(Method::GET, "/readyz")).await.status, 200);
+    assert_eq!(send(ada.anonymous(Method::GET, "/readyz?for=reads")).await.status, 200);
+    eventually("it is not ready for acts", async || {
+        let ready = send(ada.anonymous(Method::GET, "/readyz")).await;
+        ready.status == 503 && ready.body.contains("read-only")
+    })
+    .await;
     let _there = old.actor("dee").events().await;
     let online = |message: &Message| message.name() == "presence" && message.data.as_ref().unwrap().contains("dee");
     stream.until("dee is there", online).await;

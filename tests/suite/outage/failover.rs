@@ -105,8 +105,9 @@ async fn no_act_is_answered_with_yes_before_the_standby_has_it() {
     assert_eq!(world.eve.sees().await, seen);
     world.ben.data("/groups/den/bans").await.ok();
     let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
+    // Whether acts can be done may have been tried meanwhile.
     eventually("the act's commit waits, and one that shows when it is over", async || {
-        primary.sql("chat", waiting) == "2"
+        ["2", "3"].contains(&primary.sql("chat", waiting).as_str())
     })
     .await;
 

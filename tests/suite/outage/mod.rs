@@ -2,8 +2,12 @@
 //! they were not done, and nothing that was answered is lost.
 
 mod away;
+mod descriptors;
 mod disk;
 mod failover;
+mod file;
+mod pooled;
+mod roles;
 mod starved;
 
 use std::collections::HashSet;

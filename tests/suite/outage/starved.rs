@@ -29,8 +29,14 @@ async fn out_of_connections_it_says_so_and_recovers() {
     let (act, read) = (kick(&world.ben, "dee", "k1"), world.ben.data("/groups/den/bans"));
     tokio::join!(refused_for_now("an act", act), refused_for_now("a read", read));
     assert_eq!(world.eve.sees().await, seen);
+    eventually("the operator is told why", async || {
+        let ready = world.ben.get("/readyz").await;
+        ready.status == 503 && ready.body.contains("too many connections")
+    })
+    .await;
     cluster.sql("postgres", "ALTER ROLE app CONNECTION LIMIT -1");
     until_yes("an act", || kick(&world.ben, "dee", "k1")).await;
+    eventually("it is ready", async || world.ben.get("/readyz").await.status == 200).await;
     until_yes("a read", || world.ben.data("/groups/den/bans")).await;
 }
 
@@ -68,7 +74,12 @@ async fn made_read_only_it_is_read_from() {
     })
     .await;
     world.ben.data("/groups/den/bans").await.ok();
-    assert_eq!(world.ben.get("/readyz").await.status, 200, "it answers");
+    eventually("the balancer sees it", async || {
+        let ready = world.ben.get("/readyz").await;
+        ready.status == 503 && ready.body.contains("read-only")
+    })
+    .await;
+    assert_eq!(world.ben.get("/readyz?for=reads").await.status, 200, "it answers");
     cluster.set("default_transaction_read_only", "off");
     until_yes("an act", || kick(&world.ben, "dee", "k1")).await;
 }

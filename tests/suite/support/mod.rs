@@ -6,6 +6,7 @@ pub mod answer;
 pub mod cluster;
 pub mod database;
 pub mod nats;
+pub mod pooler;
 pub mod program;
 pub mod proxy;
 pub mod screen;

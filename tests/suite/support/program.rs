@@ -51,6 +51,7 @@ impl Program {
     }
 
     /// The first line with this text that it says from now on.
+    #[track_caller]
     pub fn says(&self, text: &str) -> String {
         let mut said = Vec::new();
         while let Some(line) = self.next_line() {

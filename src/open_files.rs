@@ -1,0 +1,87 @@
+//! How many files this process may open (`ulimit -n`). Every connection is one: streams, which stay, must leave some to
+//! acts and health checks.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+/// Files that streams leave to everything else: one in eight, between these.
+const RESERVED: (u64, u64) = (64, 1024);
+/// Least time between two log lines about streams that are refused.
+const LOG_INTERVAL: Duration = Duration::from_secs(60);
+
+/// Raises the soft limit of open files to the hard one.
+pub(crate) fn raise_limit() {
+    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+    if current == maximum {
+        return;
+    }
+    if let Err(error) = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }) {
+        tracing::warn!(%error, ?current, ?maximum, "the limit of open files cannot be raised");
+    }
+}
+
+/// Counts open streams against the limit.
+#[derive(Default)]
+pub(crate) struct StreamSlots {
+    open: AtomicU64,
+    logged: Mutex<Option<Instant>>,
+}
+
+/// The place of one stream; dropped with it.
+pub(crate) struct StreamSlot(Arc<StreamSlots>);
+
+impl StreamSlots {
+    /// A place for one more stream; `None` when the limit of open files leaves none, which is logged once a minute.
+    pub(crate) fn take(self: &Arc<Self>) -> Option<StreamSlot> {
+        let limit = getrlimit(Resource::Nofile).current;
+        let open = self.open.fetch_add(1, Ordering::Relaxed);
+        let slot = StreamSlot(self.clone());
+        match limit {
+            Some(limit) if open >= room(limit) => {
+                self.log(open, limit);
+                None
+            }
+            _ => Some(slot),
+        }
+    }
+
+    fn log(&self, open: u64, limit: u64) {
+        let mut logged = self.logged.lock().unwrap_or_else(PoisonError::into_inner);
+        if logged.is_none_or(|at| at.elapsed() >= LOG_INTERVAL) {
+            *logged = Some(Instant::now());
+            tracing::warn!(
+                open,
+                limit,
+                "streams are refused: this process may open {limit} files, and the rest are for acts and health checks; \
+                 set LimitNOFILE in its systemd unit (or `ulimit -Hn`) to about 1.2 times the streams you expect"
+            );
+        }
+    }
+}
+
+impl Drop for StreamSlot {
+    fn drop(&mut self) {
+        self.0.open.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// How many streams may be open when so many files may.
+fn room(limit: u64) -> u64 {
+    let (least, most) = RESERVED;
+    limit - (limit / 8).clamp(least, most).min(limit / 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::room;
+
+    #[test]
+    fn streams_leave_files_to_everything_else() {
+        for (limit, streams) in [(64, 32), (240, 176), (1024, 896), (65_536, 64_512), (1, 1), (0, 0)] {
+            assert_eq!(room(limit), streams, "of {limit}");
+        }
+    }
+}

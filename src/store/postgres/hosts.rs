@@ -1,0 +1,49 @@
+//! The hosts of a database URL, and how this program connects to each.
+
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{ConnectOptions, PgConnection};
+
+use super::discovery::Hosts;
+use super::transaction::FROZEN;
+use crate::store::address::Pooler;
+use crate::store::error::StoreError;
+use crate::store::url;
+
+/// `application_name` of a node's connections, by which other programs see that one is running.
+pub(in crate::store) const APPLICATION_NAME: &str = "chat-group-members";
+
+/// Has the server notice within about ten seconds that this node has vanished. (A pooler in transaction mode notices by
+/// its own settings.)
+const KEEPALIVES: &str = "SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3";
+
+/// Prepares a new connection for its use.
+///
+/// # Errors
+/// When the server does not answer.
+pub(super) async fn settle(connection: &mut PgConnection, pooler: Pooler) -> sqlx::Result<()> {
+    if pooler == Pooler::Session {
+        sqlx::raw_sql(KEEPALIVES).execute(connection).await?;
+    }
+    Ok(())
+}
+
+/// The hosts of a URL.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when it is not the URL of a PostgreSQL.
+pub(super) fn hosts(url: &str, pooler: Pooler) -> Result<Hosts, StoreError> {
+    let hosts = url::parse_hosts(url).map_err(StoreError::Unavailable)?.into_iter();
+    // PgBouncer refuses connections that set what it does not know, such as `extra_float_digits`.
+    let options = hosts
+        .map(|host| host.application_name(APPLICATION_NAME).extra_float_digits(None::<i8>).disable_statement_logging());
+    Ok(Hosts::new(options.collect(), pooler))
+}
+
+/// How to connect to the primary among the hosts of a URL that no pooler in transaction mode stands before.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when no host is a primary, or the primary is read-only.
+pub(super) async fn direct_options(url: &str) -> Result<PgConnectOptions, StoreError> {
+    let found = hosts(url, Pooler::Session)?.find_primary().await.map_err(StoreError::Unavailable)?;
+    if found.writable { Ok(found.options) } else { Err(StoreError::Unavailable(FROZEN.into())) }
+}

@@ -1,0 +1,56 @@
+//! A process that may open few files.
+
+use std::process::{Command, Stdio};
+
+use reqwest::Method;
+
+use super::kick;
+use crate::support::actor::send;
+use crate::support::program::{Program, import, path};
+use crate::support::{SECRET, database, eventually};
+
+const PEOPLE: &str = "uid,name,scope,avatar,joinedAt\nada,Ada,owner,,\nben,Ben,admin,,\ndee,Dee,participant,,\n";
+
+/// The service with limits of open files, soft and hard.
+fn limited(folder: &std::path::Path, limits: &str) -> Program {
+    let mut command = Command::new("/usr/bin/prlimit");
+    command.arg(format!("--nofile={limits}")).arg(path()).args(["serve", "--listen", "127.0.0.1:0"]);
+    command.env_clear().current_dir(folder).stdin(Stdio::null());
+    command.env("CGM_VIEWER_SECRET", SECRET).env("CGM_DATABASE_URL", database::database(folder));
+    Program::start(&mut command)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn streams_leave_room_for_acts_and_health_checks_and_the_log_says_what_to_set() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(import(folder.path(), "den", PEOPLE).0);
+    let service = limited(folder.path(), "64:240");
+    let limits = std::fs::read_to_string(format!("/proc/{}/limits", service.pid())).unwrap();
+    let files = limits.lines().find(|line| line.starts_with("Max open files")).unwrap();
+    assert_eq!(files.split_whitespace().nth(3), Some("240"), "raised to the hard limit: {files}");
+
+    let (ada, ben) = (service.actor("ada"), service.actor("ben"));
+    let mut streams = Vec::new();
+    let refused = loop {
+        let answer = ada.request(Method::GET, "/groups/den/events?format=json").send().await.unwrap();
+        match answer.status().as_u16() {
+            200 => streams.push(answer),
+            _ => break answer,
+        }
+        assert!(streams.len() < 240, "one file each");
+    };
+    assert_eq!(refused.status(), 503);
+    assert!(refused.headers().contains_key("retry-after"));
+    assert!(streams.len() >= 100, "{}", streams.len());
+    service.says("LimitNOFILE");
+    for path in ["/healthz", "/readyz"] {
+        assert_eq!(send(ada.anonymous(Method::GET, path)).await.status, 200, "{path}");
+    }
+    kick(&ben, "dee", "k1").await.ok();
+    streams.clear();
+    eventually("there is room again", async || {
+        let answer = ada.request(Method::GET, "/groups/den/events?format=json").send().await.unwrap();
+        answer.status() == 200
+    })
+    .await;
+}

@@ -1,0 +1,133 @@
+//! PgBouncer before the database, in both of its modes.
+
+use chat_group_members::app::App;
+use chat_group_members::domain::{GroupType, Scope};
+use chat_group_members::store::Pooler as Mode;
+use reqwest::Method;
+use serde_json::json;
+
+use super::{Crowd, kick, nothing_is_lost, until_yes};
+use crate::support::cluster::{Cluster, Setup};
+use crate::support::pooler::Pooler;
+use crate::support::{World, eventually};
+
+/// The cast beside a server that a pooler in transaction mode stands before.
+async fn behind(pooler: &Pooler, direct: String) -> World {
+    World::with(|config| {
+        config.database_url = pooler.url("chat");
+        config.direct_database_url = Some(direct);
+        config.pooler = Mode::Transaction;
+    })
+    .await
+}
+
+/// Another node like that of this world.
+async fn another(world: &World) -> World {
+    let app = App::open(world.app.config().clone()).await.unwrap();
+    World::of(app, world.clock.clone(), tempfile::tempdir().unwrap()).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_pooler_in_session_mode_needs_no_setting_on_either_side() {
+    let cluster = Cluster::start();
+    cluster.create_database("chat");
+    let pooler = Pooler::before(cluster.port, "session", 60);
+    let world = World::with(|config| config.database_url = pooler.url("chat")).await;
+    let second = another(&world).await;
+    let mut stream = second.ada.raw("/groups/den/events?format=json", &[]).await;
+    stream.next().await.unwrap();
+    kick(&world.ben, "dee", "k1").await.ok();
+    stream.up_to(world.head("den").await).await;
+    let crowd = Crowd::comes(&world, 8);
+    crowd.grows(60).await;
+    nothing_is_lost(&second, &crowd.ends().await).await;
+    assert_eq!(world.ben.get("/readyz").await.status, 200);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn eight_clients_over_four_connections_of_a_pooler_in_transaction_mode_get_their_own_values() {
+    let cluster = Cluster::start();
+    let direct = cluster.create_database("chat");
+    let pooler = Pooler::before(cluster.port, "transaction", 4);
+    let world = behind(&pooler, direct).await;
+    let second = another(&world).await;
+    let clients: Vec<_> = (0..8)
+        .map(|number| {
+            let world = if number % 2 == 0 { &world } else { &second };
+            (number, format!("room{number}"), world.ada.clone())
+        })
+        .collect();
+    for (number, room, _) in &clients {
+        let (dee, name) = (format!("dee{number}"), format!("Dee of {room}"));
+        world.seed(room, GroupType::Public, [("ada", "Ada", Scope::Owner), (&dee, &name, Scope::Participant)]).await;
+    }
+    let work = clients.into_iter().map(|(number, room, ada)| {
+        tokio::spawn(async move {
+            for round in 0..25 {
+                let (dee, reason) = (format!("dee{number}"), format!("reason {round} of {room}"));
+                let path = format!("/groups/{room}/bans/{dee}");
+                ada.act(Method::PUT, &path, json!({"reason": reason})).await.ok();
+                let bans = ada.data(&format!("/groups/{room}/bans")).await.ok().json();
+                assert_eq!(bans["data"].as_array().map(Vec::len), Some(1), "{bans}");
+                assert_eq!(bans["data"][0]["uid"], *dee, "{bans}");
+                assert_eq!(bans["data"][0]["name"], format!("Dee of {room}"), "{bans}");
+                assert_eq!(bans["data"][0]["reason"], *reason, "{bans}");
+                ada.act(Method::DELETE, &path, json!({})).await.ok();
+                let bans = ada.data(&format!("/groups/{room}/bans")).await.ok().json();
+                assert_eq!(bans["data"].as_array().map(Vec::len), Some(0), "{bans}");
+            }
+        })
+    });
+    for client in work.collect::<Vec<_>>() {
+        client.await.unwrap();
+    }
+    // Everything that nodes tell each other goes on meanwhile: acts, and who is there.
+    let mut stream = second.ada.raw("/groups/den/events?format=json", &[]).await;
+    stream.next().await.unwrap();
+    let _there = world.actor("eve").events().await;
+    let online = |message: &crate::support::sse::Message| {
+        message.name() == "presence" && message.data.as_ref().is_some_and(|data| data.contains("eve"))
+    };
+    stream.until("eve is there on the other node", online).await;
+    kick(&world.ben, "dee", "k1").await.ok();
+    stream.up_to(world.head("den").await).await;
+    for number in 0..8 {
+        let mut reader = world.app.store().read().await.unwrap();
+        let guid = format!("room{number}").parse().unwrap();
+        assert_eq!(reader.faults(&guid).await.unwrap(), Vec::<String>::new());
+    }
+    let most = cluster.sql("chat", "SELECT count(*) FROM pg_prepared_statements");
+    assert_eq!(most, "0");
+    assert_eq!(world.ben.get("/readyz").await.status, 200);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_failover_behind_a_pooler_is_noticed_and_nothing_answered_is_lost() {
+    let old = Cluster::start();
+    old.create_database("chat");
+    let new = Cluster::standby_of(&old, "second", &Setup::default());
+    old.make_synchronous("second");
+    let pooler = Pooler::before(old.port, "transaction", 8);
+    let direct = format!("postgres://tester@127.0.0.1:{},127.0.0.1:{}/chat", old.port, new.port);
+    let world = behind(&pooler, direct).await;
+    let crowd = Crowd::comes(&world, 4);
+    crowd.grows(40).await;
+    let reconnects = world.app.store().reconnects();
+    old.kill9();
+    new.promote();
+    pooler.leads_to(new.port);
+    crowd.grows(40).await;
+    nothing_is_lost(&world, &crowd.ends().await).await;
+    assert!(world.app.store().reconnects() > reconnects);
+    until_yes("an act on the new primary", || kick(&world.ben, "dee", "k1")).await;
+    let dee = "SELECT count(*) FROM members WHERE guid = 'den' AND uid = 'dee'";
+    assert_eq!(new.sql("chat", dee), "0");
+    eventually("it is ready", async || world.ben.get("/readyz").await.status == 200).await;
+
+    // The same without an outage: the server is restarted so quickly that the pooler hides it.
+    let reconnects = world.app.store().reconnects();
+    new.kill9();
+    new.start_again();
+    eventually("another start is noticed", async || world.app.store().reconnects() > reconnects).await;
+    until_yes("an act afterwards", || kick(&world.ben, "eve", "k2")).await;
+}

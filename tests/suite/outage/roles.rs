@@ -1,0 +1,91 @@
+//! Roles as administrators make them: with defaults of their own, without a right.
+
+use chat_group_members::app::App;
+use futures_util::future::join_all;
+use reqwest::Method;
+use serde_json::json;
+
+use super::{kick, refused_for_now, until_yes, world};
+use crate::support::cluster::Cluster;
+use crate::support::{World, eventually};
+
+/// A database that belongs to a role without rights beyond it.
+fn owned_by_app(cluster: &Cluster) -> String {
+    cluster.create_database("chat");
+    cluster.sql("postgres", "CREATE ROLE app LOGIN; ALTER DATABASE chat OWNER TO app");
+    format!("postgres://app@127.0.0.1:{}/chat", cluster.port)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whatever_the_defaults_of_the_role_acts_of_two_nodes_at_once_are_done() {
+    let cluster = Cluster::start();
+    let url = owned_by_app(&cluster);
+    cluster.sql(
+        "postgres",
+        "ALTER ROLE app SET default_transaction_isolation = 'serializable';
+         ALTER ROLE app SET default_transaction_read_only = on",
+    );
+    let world = world(&url).await;
+    let app = App::open(world.app.config().clone()).await.unwrap();
+    let second = World::of(app, world.clock.clone(), tempfile::tempdir().unwrap()).await;
+    let joins = |node: usize, world: &World| {
+        let people: Vec<_> = (0..60).map(|number| world.actor(&format!("n{node}p{number}"))).collect();
+        async move { join_all(people.iter().map(|person| person.join())).await }
+    };
+    let (one, other) = tokio::join!(joins(1, &world), joins(2, &second));
+    let refused: Vec<_> = one.into_iter().chain(other).filter(|answer| answer.status != 200).collect();
+    assert!(refused.is_empty(), "{} of 120 acts: {:?}", refused.len(), refused.first());
+    assert_eq!(world.ben.get("/readyz").await.status, 200);
+    eventually("each node sees who is on the other", async || {
+        cluster.sql("chat", "SELECT count(*) >= 2 FROM nodes") == "t"
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_the_right_to_write_it_is_ready_for_reads_alone_and_says_why() {
+    let cluster = Cluster::start();
+    let world = world(&owned_by_app(&cluster)).await;
+    assert_eq!(world.ben.get("/readyz").await.status, 200);
+    cluster.sql("chat", "REVOKE INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public FROM app");
+    refused_for_now("an act", kick(&world.ben, "dee", "k1")).await;
+    eventually("the operator is told why", async || {
+        let ready = world.ben.get("/readyz").await;
+        ready.status == 503 && ready.body.contains("permission denied")
+    })
+    .await;
+    assert_eq!(world.ben.get("/readyz?for=reads").await.status, 200);
+    assert_eq!(world.ben.get("/readyz?for=zzz").await.status, 422);
+    world.ben.data("/groups/den/bans").await.ok();
+    cluster.sql("chat", "GRANT INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO app");
+    until_yes("an act", || kick(&world.ben, "dee", "k1")).await;
+    eventually("it is ready", async || world.ben.get("/readyz").await.status == 200).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn started_while_the_server_is_read_only_a_node_serves_lists_and_acts_when_it_can() {
+    let cluster = Cluster::start();
+    let world = world(&cluster.create_database("chat")).await;
+    let empty = cluster.create_database("empty");
+    cluster.set("default_transaction_read_only", "on");
+    let config = world.app.config().clone();
+    let app = App::open(config.clone()).await.unwrap();
+    let second = World::of(app, world.clock.clone(), tempfile::tempdir().unwrap()).await;
+    assert_eq!(second.eve.sees().await, world.eve.sees().await);
+    second.ben.data("/groups/den/bans").await.ok();
+    let mut stream = second.eve.events().await;
+    assert_eq!(stream.next().await.unwrap().name(), "ready");
+    refused_for_now("an act", kick(&second.ben, "dee", "k1")).await;
+    let ready = second.ben.get("/readyz").await;
+    assert!(ready.status == 503 && ready.body.contains("read-only"), "{ready:?}");
+    assert_eq!(second.ben.get("/readyz?for=reads").await.status, 200);
+
+    let Err(refused) = App::open(chat_group_members::config::Config { database_url: empty, ..config }).await else {
+        panic!("there is nothing to serve");
+    };
+    assert!(refused.to_string().contains("read-only"), "{refused}");
+
+    cluster.set("default_transaction_read_only", "off");
+    until_yes("an act", || second.ben.act(Method::DELETE, "/groups/den/members/dee", json!({}))).await;
+    eventually("it is ready", async || second.ben.get("/readyz").await.status == 200).await;
+}
