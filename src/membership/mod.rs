@@ -34,7 +34,7 @@ pub use groups::{
     GroupDraft, GroupPatch, change_group, create_group, create_group_with, delete_group, end_group, group_exists,
     update_group,
 };
-pub use idempotency::was_done;
+pub use idempotency::has_left;
 pub use list::{Answers, BulkAdd, Entry, ItemError, Placement};
 pub use log_out::{issue_token, log_out};
 pub use owner::release;

@@ -81,7 +81,8 @@ impl ActRequest {
     }
 }
 
-/// Admits a former member who repeats an act under its Idempotency-Key: the first answer may have been lost.
+/// Admits a former member who repeats their leave under its Idempotency-Key: the first answer may have been lost. What
+/// they did before they left, or were put out, stays as closed as the group.
 async fn replayed(
     app: &App,
     viewer: &Viewer,
@@ -93,8 +94,8 @@ async fn replayed(
     let group = group_access::group(app, guid).await?;
     let request = Request::new(group.guid().clone(), Actor::Viewer(viewer.uid().clone()));
     let request = Request { key: Some(Key::of_act(key)), ..request };
-    let done = membership::was_done(app.store(), &request).await?;
-    Ok(done.then(|| GroupAccess { group, scope: Scope::Participant, lang: info.lang }))
+    let left = membership::has_left(app.store(), &request).await?;
+    Ok(left.then(|| GroupAccess { group, scope: Scope::Participant, lang: info.lang }))
 }
 
 /// Everything an act is asked with.
