@@ -23,6 +23,9 @@ const LOG_INTERVAL: Duration = Duration::from_secs(5);
 pub async fn run(config: Config) -> anyhow::Result<()> {
     config.require_viewer_key()?;
     outlive_file_limits();
+    if let Some(warning) = config.plain_http() {
+        tracing::warn!("{warning}");
+    }
     let listener = bind(config.listen).await?;
     let app = open(config).await?;
     serve(app, listener, shutdown_signal()).await

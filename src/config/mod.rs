@@ -15,6 +15,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use options::{Layers, Source};
+use reqwest::Url;
 
 pub use error::ConfigError;
 pub use options::Options;
@@ -199,6 +200,24 @@ impl Config {
             return Err(ConfigError::NoViewerKey);
         }
         Ok(())
+    }
+
+    /// What to say to an operator whose viewers' tokens would travel unencrypted: by http to another machine.
+    pub fn plain_http(&self) -> Option<String> {
+        match &self.public_url {
+            Some(url) if url.starts_with("http:") && !Url::parse(url).is_ok_and(|url| webhook::is_loopback(&url)) => {
+                Some(format!(
+                    "--public-url {url} is plain http: whoever sees the traffic reads the viewers' tokens, and cookies go \
+                 unprotected; serve it by https"
+                ))
+            }
+            None if !self.listen.ip().is_loopback() => Some(format!(
+                "listening on {} by plain http without --public-url: let a proxy serve it by https, where alone browsers \
+                 keep the viewers' cookies, and name its address with --public-url",
+                self.listen
+            )),
+            Some(_) | None => None,
+        }
     }
 
     /// The value of the CSP directive `frame-ancestors`.

@@ -3,12 +3,13 @@
 use super::acts::claim;
 use super::apply::{enter, host_event};
 use super::bulk_add::add_listed;
+use super::hashing::hash_password;
 use super::idempotency::{
     DELETE_GROUP, change_group_fingerprint, create_group_fingerprint, done_before, is_recorded, is_repeat, unchanged,
 };
 use super::list::{Answers, BulkAdd};
 use super::owner::give;
-use super::password::{check_password, hash_password, hashed};
+use super::password::{check_password, hashed};
 use super::request::{Call, Request};
 use super::{ActError, Actor, Outcome};
 use crate::domain::{By, EventKind, Group, GroupType, Guid, LoggedEvent, Name, Refusal, Scope, Standing, Uid, rules};

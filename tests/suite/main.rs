@@ -9,6 +9,7 @@ mod acts;
 mod component;
 mod crowd;
 mod docs;
+mod doors;
 mod drain;
 mod durable;
 mod embedding;
