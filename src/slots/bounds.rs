@@ -124,6 +124,13 @@ impl Marks {
         self.after.push((end, if filter == SMALL { ")|__small" } else { ")|__bounded" }));
     }
 
+    /// `[x]` becomes `([x]|__bounded)`, since an index or a name may follow.
+    fn enclose(&mut self, span: Span) {
+        let (start, end) = range(span);
+        self.before.push(start);
+        self.after.push((end, "|__bounded)"));
+    }
+
     fn applied(mut self, source: &str) -> String {
         self.before.sort_unstable();
         // Stable: inner expressions were marked before those around them.
@@ -242,7 +249,7 @@ impl Marks {
             Expr::Call(of) => self.call(of),
             Expr::List(of) => {
                 of.items.iter().for_each(|item| self.expression(item));
-                self.after.push((of.span().end_offset as usize, "|__bounded"));
+                self.enclose(of.span());
             }
             Expr::Tuple(of) => {
                 of.items.iter().for_each(|item| self.expression(item));
@@ -255,7 +262,7 @@ impl Marks {
             }
             Expr::Map(of) => {
                 of.keys.iter().chain(&of.values).for_each(|part| self.expression(part));
-                self.after.push((of.span().end_offset as usize, "|__bounded"));
+                self.enclose(of.span());
             }
         }
     }
