@@ -8,8 +8,12 @@ pub(crate) const MAX_ADDRESS: usize = 3000;
 /// An absolute http or https address.
 pub(crate) fn is_address(text: &str) -> bool {
     let is_plain = !text.contains(|c: char| c.is_control() || c.is_whitespace());
+    // Browsers and parsers repair `https:/x` and `https:evil`, each in its own way.
+    let is_absolute = ["http://", "https://"]
+        .iter()
+        .any(|start| text.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start)));
     let is_web = |url: Url| matches!(url.scheme(), "http" | "https") && url.has_host();
-    is_plain && text.chars().count() <= MAX_ADDRESS && Url::parse(text).is_ok_and(is_web)
+    is_plain && is_absolute && text.chars().count() <= MAX_ADDRESS && Url::parse(text).is_ok_and(is_web)
 }
 
 /// The same, or a picture inside its address, as pages load it.

@@ -10,6 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::ImportArgs;
 use crate::clock::Clock;
 use crate::config::{Config, Environment};
+use crate::csv_text::unguarded;
 use crate::domain::{Group, GroupType, Name, Scope, Uid};
 use crate::member_rows::{Line, RowError, Seen, ndjson, row, row_error};
 use crate::membership::{self, ActError};
@@ -112,14 +113,15 @@ fn csv(reader: impl Read + Send + 'static) -> anyhow::Result<Lines> {
         let field = |name: &str| {
             headers.iter().position(|header| header == name).and_then(|at| record.get(at)).map(str::to_owned)
         };
+        let text = |name: &str| field(name).map(|text| unguarded(&text).to_owned());
         let joined_at = field("joinedAt").map(serde_json::Value::String);
         Ok((
             line,
             Line {
                 uid: field("uid").unwrap_or_default(),
-                name: field("name"),
+                name: text("name"),
                 scope: field("scope"),
-                avatar: field("avatar"),
+                avatar: text("avatar"),
                 joined_at,
                 is_owner: None,
             },

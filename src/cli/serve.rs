@@ -29,6 +29,9 @@ const LOG_INTERVAL: Duration = Duration::from_secs(5);
 pub async fn run(config: Config, source: ConfigSource, log: LogFilter) -> anyhow::Result<()> {
     config.require_viewer_key()?;
     outlive_file_limits();
+    if let Some(warning) = config.plain_http() {
+        tracing::warn!("{warning}");
+    }
     open_files::raise_limit();
     // From here on the signal does not end the process: one that comes before the service is open waits for it.
     let hangups = signal(SignalKind::hangup()).context("cannot handle SIGHUP")?;

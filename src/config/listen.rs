@@ -30,6 +30,15 @@ impl Listen {
             Listen::Unix(_) | Listen::Systemd => None,
         }
     }
+
+    /// Whether other machines may connect, as far as this says: what systemd passes is not known before.
+    pub fn is_reachable(&self) -> bool {
+        match self {
+            Listen::Address(address) => !address.ip().is_loopback(),
+            Listen::Name(name, _) => name != "localhost",
+            Listen::Unix(_) | Listen::Systemd => false,
+        }
+    }
 }
 
 impl From<SocketAddr> for Listen {

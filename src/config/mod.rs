@@ -19,6 +19,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use options::{Layers, Source};
+use reqwest::Url;
 
 use crate::store::{DatabaseAddress, Pooler};
 
@@ -265,6 +266,24 @@ impl Config {
             return Err(ConfigError::NoViewerKey);
         }
         Ok(())
+    }
+
+    /// What to say to an operator whose viewers' tokens would travel unencrypted: by http to another machine.
+    pub fn plain_http(&self) -> Option<String> {
+        match &self.public_url {
+            Some(url) if url.starts_with("http:") && !Url::parse(url).is_ok_and(|url| webhook::is_loopback(&url)) => {
+                Some(format!(
+                    "--public-url {url} is plain http: whoever sees the traffic reads the viewers' tokens, and cookies go \
+                 unprotected; serve it by https"
+                ))
+            }
+            None if self.listen.is_reachable() => Some(format!(
+                "listening on {} by plain http without --public-url: let a proxy serve it by https, where alone browsers \
+                 keep the viewers' cookies, and name its address with --public-url",
+                self.listen
+            )),
+            Some(_) | None => None,
+        }
     }
 
     /// The value of the CSP directive `frame-ancestors`.

@@ -248,7 +248,7 @@ fn boolean(text: &str) -> Parsed<bool> {
 }
 
 /// Whether a URL names this machine as such.
-fn is_loopback(url: &Url) -> bool {
+pub(super) fn is_loopback(url: &Url) -> bool {
     url.host_str() == Some("localhost") || literal(url).is_some_and(|address| address.is_loopback())
 }
 

@@ -1,4 +1,18 @@
-//! What stands for somebody without a picture: initials and a hue.
+//! Which pictures are shown, and what stands for somebody without one: initials and a hue.
+
+/// Whether a page may load the picture at this address: by https, out of the address itself, or by http from this machine.
+/// The text decides, not what a browser makes of it: it repairs `https:/x` and `https:evil`, each in its own way.
+pub fn is_shown(url: &str) -> bool {
+    let begins = |start: &str| url.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start));
+    begins("https://") || begins("data:image/") || (begins("http://") && is_loopback(&url["http://".len()..]))
+}
+
+/// Whether an address begins with this machine, and with nothing that only looks like it.
+fn is_loopback(rest: &str) -> bool {
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let is_end = |after: &str| after.strip_prefix(':').map_or(after.is_empty(), |port| port.parse::<u16>().is_ok());
+    ["localhost", "127.0.0.1", "[::1]"].iter().any(|host| authority.strip_prefix(host).is_some_and(is_end))
+}
 
 /// Letters for somebody without a picture: the first of the first and of the last word.
 pub fn initials(name: &str) -> String {
@@ -36,6 +50,36 @@ pub fn hue(uid: &str) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pictures_come_by_https_or_as_data_and_by_http_from_this_machine_alone() {
+        for shown in [
+            "https://a.example/x.png",
+            "data:image/png;base64,AAAA",
+            "http://localhost/x.png",
+            "http://127.0.0.1:8080/x.png",
+            "http://[::1]?x",
+        ] {
+            assert!(is_shown(shown), "{shown}");
+        }
+        for hidden in [
+            "",
+            "https:/x",
+            "https:evil",
+            "https:\\\\evil.example",
+            "http:/localhost",
+            "http://a.example/x.png",
+            "http://localhost.evil.example/",
+            "http://localhost@evil.example/",
+            "http://127.0.0.1:80@evil.example/",
+            "http://127.0.0.1\\@evil.example/",
+            "//a.example/x.png",
+            "data:text/html,x",
+            "javascript:alert(1)",
+        ] {
+            assert!(!is_shown(hidden), "{hidden}");
+        }
+    }
 
     #[test]
     fn initials_are_the_first_letters_of_the_first_and_the_last_word() {

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::Deserialize;
 
-use super::{Guid, Name, Scope, Search, Section, Uid, shown, sort_key};
+use super::{Guid, Name, Scope, Search, Section, Uid, is_shown, shown, sort_key};
 
 /// How one gets into a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -135,10 +135,9 @@ impl Member {
         Some(&self.text[self.avatar_at.into()..]).filter(|url| !url.is_empty())
     }
 
-    /// The picture, if a page may load it: over http only from this machine.
+    /// The picture, if a page may load it.
     pub fn picture(&self) -> Option<&str> {
-        let local = |url: &str| ["http://localhost", "http://127.0.0.1"].iter().any(|start| url.starts_with(start));
-        self.avatar().filter(|url| !url.starts_with("http:") || local(url))
+        self.avatar().filter(|url| is_shown(url))
     }
 
     /// Their place in display order: scope, then name as people sort it, then uid. Total.

@@ -21,7 +21,7 @@ mod section;
 mod status;
 
 pub use act::{Act, ActKind, BanTerms};
-pub use avatar::{hue, initials};
+pub use avatar::{hue, initials, is_shown};
 pub use change::{By, Change, EventKind, LoggedEvent, TouchedMember};
 pub use ending::Ending;
 pub use event_id::EventId;

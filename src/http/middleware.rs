@@ -13,7 +13,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 use super::problem::Problem;
 use super::v3;
 use crate::app::App;
-use crate::http::extract::{RequestInfo, Viewer};
+use crate::http::extract::{RequestInfo, Viewer, text};
 use crate::http::respond::conditional::{etag_of, is_known};
 use crate::http::respond::reply::LAST_EVENT_ID;
 
@@ -29,6 +29,7 @@ pub(super) async fn protect(State(app): State<App>, request: Request, next: Next
     headers.entry(header::CACHE_CONTROL).or_insert(caching);
     headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(app.content_security_policy().clone());
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    isolate(&app, headers);
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("strict-origin-when-cross-origin"));
     headers.append(
         header::VARY,
@@ -38,6 +39,25 @@ pub(super) async fn protect(State(app): State<App>, request: Request, next: Next
     );
     response
 }
+
+/// What browsers keep apart. Pages ask for no powers of the browser, and share no process with pages that opened them, nor
+/// with other origins that load them without asking: those in whose frames they may stand excepted. Requests by CORS, as of the
+/// element and of fragments, are none of these, and scripts and styles are everybody's.
+fn isolate(app: &App, headers: &mut HeaderMap) {
+    let is_page = text(headers, header::CONTENT_TYPE.as_str()).is_some_and(|kind| kind.starts_with("text/html"));
+    let is_framed = is_page && !app.config().frame_ancestors.is_empty();
+    let shared = HeaderValue::from_static(if is_framed { "cross-origin" } else { "same-origin" });
+    headers.entry(HeaderName::from_static("cross-origin-resource-policy")).or_insert(shared);
+    if is_page {
+        headers.insert("permissions-policy", HeaderValue::from_static(NO_POWERS));
+        headers.insert("cross-origin-opener-policy", HeaderValue::from_static("same-origin"));
+    }
+}
+
+/// What a page of members never asks a browser for.
+const NO_POWERS: &str = "accelerometer=(), autoplay=(), camera=(), display-capture=(), encrypted-media=(), \
+    geolocation=(), gyroscope=(), hid=(), magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=(), \
+    xr-spatial-tracking=()";
 
 fn leak(app: &App, request: &Request) -> Response {
     let problem = Problem::bad_request(

@@ -11,6 +11,7 @@ mod middleware;
 mod openapi;
 mod pages;
 mod problem;
+mod request_body;
 mod respond;
 mod session;
 mod stream;
@@ -108,6 +109,7 @@ fn router(app: App) -> Router {
         .layer(CatchPanicLayer::custom(render_problems::panicked))
         .layer(from_fn_with_state(app.clone(), middleware::protect))
         .layer(option_layer(middleware::cors(&app)))
+        .layer(from_fn(request_body::watch))
         .layer(from_fn(middleware::trace))
         .with_state(app)
 }

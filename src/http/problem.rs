@@ -111,6 +111,12 @@ impl Problem {
         Problem::new(StatusCode::UNAUTHORIZED, "AUTH_ERR_AUTH_TOKEN_NOT_FOUND", title, detail)
     }
 
+    /// The body did not arrive in time.
+    pub(super) fn stalled() -> Problem {
+        let problem = Problem::bad_request("The body did not arrive in time: each kilobyte of it within ten seconds.");
+        Problem { status: StatusCode::REQUEST_TIMEOUT, ..problem }
+    }
+
     /// Compressed, which no body is read as.
     pub(super) fn encoded() -> Problem {
         let problem = Problem::bad_request("Send the body as it is, without a Content-Encoding.");
@@ -240,6 +246,8 @@ impl From<ActError> for Problem {
                 let detail = Detail::Plain(format!("{error}."));
                 Problem::new(StatusCode::CONFLICT, "ERR_STALE_SYNC", key::ERROR_NOT_ALLOWED, detail)
             }
+            ActError::Busy => Problem::unavailable(),
+            ActError::TooManyTries { seconds } => Problem::too_fast(seconds),
             ActError::KeyReused | ActError::AlreadySo(_) | ActError::Invalid(_) => Problem::invalid(error.to_string()),
             ActError::Store(error) => error.into(),
         }

@@ -48,7 +48,7 @@ fn cookie_answer(app: &App, headers: &HeaderMap, value: &str, max_age: i64) -> R
         value,
         base_path: &config.base_path,
         cross_site: cookie::is_cross_site(headers),
-        secure: config.public_url.as_deref().is_some_and(|url| url.starts_with("https:")),
+        secure: cookie::is_secure(config.public_url.as_deref(), headers),
         max_age,
     };
     let header = new.header().ok_or_else(|| Problem::bad_request("This token cannot be put into a cookie."))?;

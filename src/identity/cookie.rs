@@ -1,6 +1,6 @@
 //! The cookie that may carry a viewer token (RFC 6265 and its successor, RFC 6265bis).
 
-use axum::http::header::COOKIE;
+use axum::http::header::{COOKIE, HOST};
 use axum::http::{HeaderMap, HeaderValue};
 
 /// The value of the first cookie called `name`, without quotes around it; `None` if it is empty.
@@ -21,6 +21,25 @@ pub fn find<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
 pub fn is_cross_site(headers: &HeaderMap) -> bool {
     headers.get("sec-fetch-site").is_some_and(|site| site == "cross-site")
         || headers.contains_key("sec-fetch-storage-access")
+}
+
+/// Whether a cookie is for https alone: unless browsers reach the service by http, as `public_url` says, or, where it says
+/// nothing, on their own machine.
+pub fn is_secure(public_url: Option<&str>, headers: &HeaderMap) -> bool {
+    match public_url {
+        Some(url) => !url.starts_with("http:"),
+        None => !headers.get(HOST).and_then(|host| host.to_str().ok()).is_some_and(is_loopback),
+    }
+}
+
+/// Whether a host, with or without a port, is this machine.
+fn is_loopback(host: &str) -> bool {
+    let name = match host.strip_prefix('[') {
+        Some(address) => address.split(']').next().unwrap_or_default(),
+        None => host.split(':').next().unwrap_or_default(),
+    };
+    let is_local = name == "localhost" || name.ends_with(".localhost");
+    is_local || name.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
 /// A cookie to set; always `HttpOnly`.
@@ -90,6 +109,19 @@ mod tests {
         assert_eq!(cookie.header().unwrap(), "t=a.b; Path=/; Max-Age=60; HttpOnly; SameSite=Lax");
         let cookie = NewCookie { secure: true, base_path: "/chat", ..cookie };
         assert_eq!(cookie.header().unwrap(), "t=a.b; Path=/chat; Max-Age=60; HttpOnly; SameSite=Lax; Secure");
+    }
+
+    #[test]
+    fn a_cookie_is_for_https_unless_the_service_is_on_this_machine_or_says_that_it_is_reached_by_http() {
+        for host in ["localhost", "localhost:8080", "127.0.0.1:8080", "[::1]:8080", "app.localhost"] {
+            assert!(!is_secure(None, &with("host", host)), "{host}");
+            assert!(is_secure(Some("https://chat.example"), &with("host", host)));
+        }
+        for host in ["chat.example", "192.168.1.7:8080", "localhost.evil.example", "[fe80::1]", ""] {
+            assert!(is_secure(None, &with("host", host)), "{host}");
+            assert!(!is_secure(Some("http://chat.example"), &with("host", host)));
+        }
+        assert!(is_secure(None, &HeaderMap::new()));
     }
 
     #[test]

@@ -36,9 +36,9 @@ pub struct Claims {
     pub name: Option<Name>,
     /// Claim `avatar`, if a browser may load it (see [`avatar_url`]).
     pub avatar: Option<String>,
-    /// Claim `exp`: the end of the token, in seconds since the epoch.
+    /// Claim `exp`: the end of the token, in seconds since the epoch, rounded up.
     pub expires_at: i64,
-    /// Claim `iat`: when the token was issued, in seconds since the epoch.
+    /// Claim `iat`: when the token was issued, in seconds since the epoch, rounded down; `None` also for a date to come.
     pub issued_at: Option<i64>,
     /// What the token was accepted by.
     pub warrant: Warrant,
@@ -68,8 +68,8 @@ pub enum TokenError {
     /// A required claim is missing.
     #[error("The token has no claim \"{0}\".")]
     MissingClaim(&'static str),
-    /// A time is not an integer.
-    #[error("The token's claim \"{0}\" is not a whole number of seconds.")]
+    /// A time is not a number.
+    #[error("The token's claim \"{0}\" is not a number of seconds.")]
     BadTime(&'static str),
     /// `exp` is in the past.
     #[error("The token has expired.")]

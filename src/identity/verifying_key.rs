@@ -19,7 +19,7 @@ pub(super) struct VerifyingKey {
 
 impl VerifyingKey {
     pub(super) fn new(algorithm: Algorithm, key: DecodingKey, kid: Option<String>) -> VerifyingKey {
-        // `RawClaims::check` validates the claims: at a given time, and with integers only.
+        // `RawClaims::check` validates the claims, at a given time.
         let mut validation = Validation::new(algorithm);
         validation.required_spec_claims.clear();
         validation.validate_exp = false;

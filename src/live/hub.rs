@@ -14,7 +14,7 @@ use super::logouts::Logouts;
 use super::presence::Presences;
 use super::subscribers::Subscribers;
 use super::wake::{self, Wake};
-use crate::domain::{Guid, LoggedEvent};
+use crate::domain::{Guid, LoggedEvent, Uid};
 use crate::store::{Store, StoreError};
 
 /// The groups in memory, and who is there. Cheap to clone.
@@ -97,6 +97,14 @@ impl Hub {
                 }
             }
         }
+    }
+
+    /// Whether this person is in the group as far as this node has it in memory.
+    pub fn has_in_memory(&self, guid: &Guid, uid: &Uid) -> bool {
+        self.in_memory(guid).is_some_and(|group| {
+            let state = group.state();
+            !state.is_deleted() && state.roster().get(uid.as_str()).is_some()
+        })
     }
 
     /// How many members of this group are online or away; `None` when it is not in memory.

@@ -2,7 +2,7 @@
 
 use super::apply::{ActContext, apply, decide};
 use super::idempotency::{self, is_repeat};
-use super::password::check_password;
+use super::password::try_password;
 use super::request::Request;
 use super::users::ensure_user;
 use super::{ActError, Actor, Outcome};
@@ -53,7 +53,7 @@ pub async fn act(store: &Store, request: Request, target: Uid, act: Act) -> Resu
 ///
 /// # Errors
 /// [`ActError::Refused`] at the group's door, [`ActError::NoSuchGroup`] also for private groups,
-/// [`ActError::KeyReused`], [`ActError::Store`].
+/// [`ActError::TooManyTries`] and [`ActError::Busy`] about the password, [`ActError::KeyReused`], [`ActError::Store`].
 pub async fn join(
     store: &Store,
     request: Request,
@@ -64,7 +64,7 @@ pub async fn join(
 ) -> Result<Outcome, ActError> {
     // Hashing takes its time, so it happens before the group is claimed; inside, only the hash
     // that was checked counts.
-    let known = check_password(store, &request.guid, password).await?;
+    let known = try_password(store, &request.guid, request.actor.caller(), password).await?;
     store
         .write(Some(&request.guid.clone()), move |tx| {
             Box::pin(async move {

@@ -3,12 +3,13 @@
 use super::acts::claim;
 use super::apply::{enter, host_event};
 use super::bulk_add::add_listed;
+use super::hashing::hash_password;
 use super::idempotency::{
-    DELETE_GROUP, change_group_fingerprint, create_group_fingerprint, done_before, is_repeat, unchanged,
+    DELETE_GROUP, change_group_fingerprint, create_group_fingerprint, done_before, is_recorded, is_repeat, unchanged,
 };
 use super::list::{Answers, BulkAdd};
 use super::owner::give;
-use super::password::{check_password, hash_password, hashed};
+use super::password::{check_password, hashed};
 use super::request::{Call, Request};
 use super::{ActError, Actor, Outcome};
 use crate::domain::{By, EventKind, Group, GroupType, Guid, LoggedEvent, Name, Refusal, Scope, Standing, Uid, rules};
@@ -232,7 +233,7 @@ pub async fn end_group(store: &Store, request: Request) -> Result<(), ActError> 
             Box::pin(async move {
                 let guid = &request.guid;
                 let claimed = tx.claim(guid).await?;
-                if is_repeat(tx, &request, DELETE_GROUP).await? {
+                if is_recorded(tx, &request, DELETE_GROUP).await? {
                     return Ok(Decision::Rollback(()));
                 }
                 let claimed = claimed.ok_or(ActError::NoSuchGroup)?;

@@ -79,15 +79,15 @@ pub(super) fn erasure_fingerprint(pseudonyms: &Pseudonyms, uid: &Uid) -> String 
     format!("erase-user {}", pseudonyms.of(uid))
 }
 
-/// Whether something was done before under this request's key. Whoever left, or was put out since, is
-/// still answered when they ask for it again.
+/// Whether the actor left the group under this request's key: the one thing that somebody who is out of it is confirmed.
 ///
 /// # Errors
 /// When the database cannot be read.
-pub async fn was_done(store: &Store, request: &Request) -> Result<bool, StoreError> {
-    let Some(key) = &request.key else { return Ok(false) };
+pub async fn has_left(store: &Store, request: &Request) -> Result<bool, StoreError> {
+    let (Some(key), Some(leave)) = (&request.key, own_leave(&request.actor)) else { return Ok(false) };
     let caller = request.actor.caller();
-    Ok(store.read().await?.recorded_request(Some(&request.guid), caller, &key.text).await?.is_some())
+    let done = store.read().await?.recorded_request(Some(&request.guid), caller, &key.text).await?;
+    Ok(done.is_some_and(|done| done.act == leave))
 }
 
 /// Whether this was done before under the request's key, as far as is known before its transaction.
@@ -105,8 +105,29 @@ pub(super) async fn is_same_request(store: &Store, request: &Request, fingerprin
 /// again. After the group is claimed, so that whoever uses the key at the same time waits.
 ///
 /// # Errors
-/// [`ActError::KeyReused`] when the key stands for something else; [`ActError::Store`].
+/// [`ActError::KeyReused`] when the key stands for something else; [`ActError::NoSuchGroup`] for whatever somebody repeats
+/// who is out of the group by now, but their own leave: what it would be answered with is not theirs to see;
+/// [`ActError::Store`].
 pub(super) async fn is_repeat(tx: &mut Tx<'_>, request: &Request, fingerprint: &str) -> Result<bool, ActError> {
+    let repeated = is_recorded(tx, request, fingerprint).await;
+    let confirmed = own_leave(&request.actor).is_some_and(|leave| leave == fingerprint);
+    match (&repeated, &request.actor) {
+        (Ok(false) | Err(ActError::Store(_)), _) | (_, Actor::Host) => {}
+        (Ok(true), Actor::Viewer(_)) if confirmed => {}
+        (_, Actor::Viewer(uid)) => {
+            if tx.person(&request.guid, uid).await?.membership.is_none() {
+                return Err(ActError::NoSuchGroup);
+            }
+        }
+    }
+    repeated
+}
+
+/// The same for what leaves nobody in the group: repeated, it is confirmed.
+///
+/// # Errors
+/// [`ActError::KeyReused`] when the key stands for something else; [`ActError::Store`].
+pub(super) async fn is_recorded(tx: &mut Tx<'_>, request: &Request, fingerprint: &str) -> Result<bool, ActError> {
     let done_at = use_key(tx, Some(&request.guid), &request.actor, request.key.as_ref(), fingerprint).await?;
     Ok(done_at.is_some())
 }
@@ -124,6 +145,14 @@ pub(super) async fn done_before(tx: &mut Tx<'_>, call: &Call, fingerprint: &str)
 /// somebody has undone it, it is still no second act.
 pub(super) fn unchanged<T>(key: Option<&Key>, value: T) -> Decision<T> {
     if key.is_some() { Decision::Commit(value) } else { Decision::Rollback(value) }
+}
+
+/// The fingerprint of leaving, by somebody who can.
+fn own_leave(actor: &Actor) -> Option<String> {
+    match actor {
+        Actor::Viewer(uid) => Some(act_fingerprint(&Act::Leave, uid)),
+        Actor::Host => None,
+    }
 }
 
 async fn use_key(

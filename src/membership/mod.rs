@@ -9,6 +9,7 @@ mod apply;
 mod bulk_add;
 mod erasure;
 mod groups;
+mod hashing;
 mod idempotency;
 mod list;
 mod log_out;
@@ -22,6 +23,7 @@ mod sync;
 mod sync_transaction;
 mod users;
 mod webhooks;
+mod wrong_passwords;
 
 use crate::domain::{ActKind, Guid, LoggedEvent, Refusal, Uid};
 use crate::store::{Person, StoreError};
@@ -34,11 +36,11 @@ pub use groups::{
     GroupDraft, GroupPatch, change_group, create_group, create_group_with, delete_group, end_group, group_exists,
     update_group,
 };
-pub use idempotency::was_done;
+pub use hashing::hash_password;
+pub use idempotency::has_left;
 pub use list::{Answers, BulkAdd, Entry, ItemError, Placement};
 pub use log_out::{issue_token, log_out};
 pub use owner::release;
-pub use password::hash_password;
 pub use request::{Call, Key, Once, Request};
 pub use sweep::{sweep, sweep_forever};
 pub use sync::{StagedSync, sync, was_synced};
@@ -119,6 +121,15 @@ pub enum ActError {
     /// It is so already, and the request is strict.
     #[error("it is so already")]
     AlreadySo(ActKind),
+    /// Too many wait already for a thread that hashes passwords.
+    #[error("too many passwords are being looked at")]
+    Busy,
+    /// Too many wrong passwords.
+    #[error("too many wrong passwords: wait {seconds} seconds")]
+    TooManyTries {
+        /// Until the next try.
+        seconds: u32,
+    },
     /// Something is not as it must be; says what and what to do.
     #[error("{0}")]
     Invalid(String),

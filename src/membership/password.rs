@@ -1,30 +1,15 @@
 //! Passwords of password groups, which are kept hashed.
 
-use argon2::Argon2;
-use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
-
 use super::ActError;
+use super::hashing::{fits, hash_password};
+use super::wrong_passwords::{TRIES, Tries};
 use crate::domain::{GroupType, Guid};
-use crate::random;
 use crate::store::Store;
 
-/// Hashes a password (Argon2id, PHC string) off the asynchronous threads.
+/// The stored hash that this password opens, if it does.
 ///
 /// # Errors
-/// [`ActError::Invalid`] when it cannot be hashed.
-pub async fn hash_password(password: String) -> Result<String, ActError> {
-    let salt = random::bytes::<16>();
-    let hashed = tokio::task::spawn_blocking(move || {
-        let salt = SaltString::encode_b64(&salt)?;
-        Argon2::default().hash_password(password.as_bytes(), &salt).map(|hash| hash.to_string())
-    });
-    hashed
-        .await
-        .expect("hashing does not panic")
-        .map_err(|error| ActError::Invalid(format!("this password cannot be hashed: {error}")))
-}
-
-/// The stored hash that this password opens, if it does.
+/// [`ActError::Busy`]; [`ActError::Store`].
 pub(super) async fn check_password(
     store: &Store,
     guid: &Guid,
@@ -32,12 +17,35 @@ pub(super) async fn check_password(
 ) -> Result<Option<String>, ActError> {
     let Some(password) = password else { return Ok(None) };
     let Some(stored) = store.read().await?.password(guid).await? else { return Ok(None) };
-    let checked = tokio::task::spawn_blocking(move || {
-        let fits = PasswordHash::new(&stored)
-            .is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok());
-        fits.then_some(stored)
-    });
-    Ok(checked.await.expect("checking does not panic"))
+    Ok(fits(password, stored.clone()).await?.then_some(stored))
+}
+
+/// The same for somebody at the door, who may try other passwords: each wrong one has them wait longer for the next try.
+///
+/// # Errors
+/// [`ActError::TooManyTries`]; [`ActError::Busy`]; [`ActError::Store`].
+pub(super) async fn try_password(
+    store: &Store,
+    guid: &Guid,
+    caller: &str,
+    password: Option<String>,
+) -> Result<Option<String>, ActError> {
+    let Some(password) = password else { return Ok(None) };
+    let Some(stored) = store.read().await?.password(guid).await? else { return Ok(None) };
+    let who = Tries::by(&store.epoch(), guid, caller);
+    // It counts before it is looked at, so that many at once are not all looked at.
+    TRIES.count(&who, store.clock().now()).map_err(|seconds| ActError::TooManyTries { seconds })?;
+    let fits = match fits(password, stored.clone()).await {
+        Ok(fits) => fits,
+        Err(error) => {
+            TRIES.take_back(&who);
+            return Err(error);
+        }
+    };
+    if fits {
+        TRIES.forget(&who);
+    }
+    Ok(fits.then_some(stored))
 }
 
 /// The hash of the password of a new group of this type.

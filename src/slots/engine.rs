@@ -1,4 +1,4 @@
-//! Compiled templates in a sandbox: bounded in steps, depth and output, without access to anything but their facts.
+//! Compiled templates in a sandbox: bounded in steps, depth, output and memory (`bounds.rs`), without access to anything but their facts.
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +12,7 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Value, ValueKind};
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, HtmlEscape, Output, State, UndefinedBehavior};
 
-use super::Fact;
+use super::{Fact, bounds};
 use crate::domain::{hue, initials};
 use crate::i18n::{Day, Lang, TextKey, key, negotiate};
 
@@ -60,8 +60,10 @@ impl Engine {
     pub(super) fn new(sources: BTreeMap<String, String>, unreadable: Vec<Fault>) -> Engine {
         let mut environment = environment();
         let mut faults = unreadable;
+        environment.set_fuel(Some(bounds::steps(MAX_STEPS, sources.values())));
         for (name, source) in &sources {
-            if let Err(error) = environment.add_template_owned(file(name), source.clone()) {
+            let measured = bounds::measured(source, &file(name), syntax());
+            if let Err(error) = environment.add_template_owned(file(name), measured) {
                 faults.push(fault(&file(name), &error));
             }
         }
@@ -123,6 +125,7 @@ impl Engine {
         let mut output = BoundedOutput { bytes: Vec::with_capacity(512), full: false };
         let file = file(name);
         let template = self.environment.get_template(&file).map_err(|error| fault(&file, &error))?;
+        bounds::begin();
         match template.render_captured_to(facts, &mut output) {
             Ok(_) => Ok(String::from_utf8(output.bytes).expect("a template writes text")),
             Err(_) if output.full => {
@@ -142,10 +145,9 @@ fn environment() -> Environment<'static> {
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
     environment.set_formatter(escape);
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    environment.set_fuel(Some(MAX_STEPS));
     environment.set_recursion_limit(MAX_DEPTH);
-    let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
-    environment.set_syntax(syntax.expect("the usual delimiters"));
+    environment.set_syntax(syntax());
+    bounds::add_filters(&mut environment);
     // `safe` would print people's text as HTML, and `debug` would print variables that a template was not given.
     environment.remove_filter("safe");
     environment.remove_global("debug");
@@ -155,6 +157,11 @@ fn environment() -> Environment<'static> {
     environment.add_filter("initials", |name: &str| initials(name));
     environment.add_filter("hue", |uid: &str| hue(uid));
     environment
+}
+
+fn syntax() -> SyntaxConfig {
+    let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
+    syntax.expect("the usual delimiters")
 }
 
 /// The language of the rendering.
@@ -183,13 +190,24 @@ fn label(value: &str) -> Result<TextKey, Error> {
 /// Escapes every value that is not markup of a template or of a built-in function, also inside
 /// `{% autoescape false %}`. A missing value (no avatar, no status) is printed as nothing.
 fn escape(out: &mut Output<'_>, _: &mut State<'_, '_>, value: &Value) -> Result<(), Error> {
-    let written = match value.as_str() {
-        Some(markup) if value.is_safe() => out.write_str(markup),
-        Some(text) => write!(out, "{}", HtmlEscape(text)),
-        None if value.is_none() => Ok(()),
-        None if value.kind() == ValueKind::Bool => out.write_str(if value.is_true() { "true" } else { "false" }),
-        None => write!(out, "{}", HtmlEscape(&value.to_string())),
+    let made;
+    let text = match value.as_str() {
+        Some(text) => text,
+        None if value.is_none() => "",
+        None if value.kind() == ValueKind::Bool => {
+            if value.is_true() {
+                "true"
+            } else {
+                "false"
+            }
+        }
+        None => {
+            made = value.to_string();
+            &made
+        }
     };
+    bounds::count(text)?;
+    let written = if value.is_safe() { out.write_str(text) } else { write!(out, "{}", HtmlEscape(text)) };
     Ok(written?)
 }
 
@@ -289,6 +307,52 @@ mod tests {
         assert!(fall.contains("recursion limit"), "{fall}");
         let itself = engine(&[("x", "{% include 'x.html' %}")]).try_render("x", context! {}).unwrap_err();
         assert!(itself.to_string().contains("recursion limit"), "{itself}");
+    }
+
+    #[test]
+    fn what_doubles_a_text_or_a_list_ends_the_template_where_it_is() {
+        let loops = [
+            "{% set ns = namespace(t='x') %}{% for i in range(60) %}{% set ns.t = ns.t ~ ns.t %}{% endfor %}",
+            "{% set ns = namespace(t='x') %}{% for i in range(60) %}{% set ns.t = ns.t + ns.t %}{% endfor %}",
+            "{% set ns = namespace(t='x') %}{% for i in range(60) %}{% set ns.t = ns.t * 2 %}{% endfor %}",
+            "{% set ns = namespace(t='x') %}{% for i in range(60) %}{% set ns.t = ns.t|replace('x', 'xx') %}{% endfor %}",
+            "{% set ns = namespace(t='x') %}{% for i in range(60) %}{% set ns.t = [ns.t, ns.t]|join %}{% endfor %}",
+            "{% set ns = namespace(t=['x']) %}{% for i in range(60) %}{% set ns.t = [ns.t, ns.t] %}{% endfor %}{{ ns.t }}",
+            "{% set ns = namespace(t=['x']) %}{% for i in range(60) %}{% set ns.t = {'a': ns.t, 'b': ns.t} %}{% endfor %}{{ ns.t ~ '' }}",
+            "{% set ns = namespace(t=['x']) %}{% for i in range(60) %}{% set ns.t = (ns.t, ns.t) %}{% endfor %}{{ ns.t ~ '' }}",
+            "{% set ns = namespace(t='x') %}{% for i in range(60) %}{% set t %}{{ ns.t }}{{ ns.t }}{% endset %}{% set ns.t = t %}{% endfor %}",
+            "{% macro f(t, n) %}{% if n %}{{ f(t ~ t, n - 1) }}{% endif %}{% endmacro %}{{ f('xxxxxxxxxxxx', 20) }}",
+            "{% macro f(n) %}{% if n %}{{ f(n - 1) }}{{ f(n - 1) }}{% else %}{{ 'x' * 999 }}{% endif %}{% endmacro %}{% set t = f(12) %}",
+            "{{ (name * 9000)|replace('b', name * 9000) }}",
+            "{{ ('x' * 9000)|join('y' * 9000) }}",
+            "{{ name|indent(999999999, true) }}",
+        ];
+        for text in loops {
+            let fault = render(&format!("\n{text}")).unwrap_err();
+            let is_named = ["builds up a text or a list", "argument of a filter"].iter().any(|why| fault.contains(why));
+            assert!(is_named && fault.starts_with("x.html:2: "), "{text}: {fault}");
+        }
+        let chain = "{% set a = 'xx' %}".to_owned() + &"{% set a = a ~ a %}".repeat(50);
+        assert!(render(&chain).unwrap_err().contains("builds up a text"));
+    }
+
+    #[test]
+    fn measuring_leaves_what_templates_say_as_it_is() {
+        for (text, said) in [
+            ("{{ 1 + 2 * 3 }} {{ (1 + 2) * 3 }} {{ 'a' ~ 'b' ~ (1 + 2) }}", "7 9 ab3"),
+            ("{{ ('a')|upper ~ ('b' ~ 'c')|upper }}", "ABC"),
+            ("{{ ['b', 'a']|sort|join(', ') }}|{{ (1, 2)|length }}|{{ {'a': 1 + 1}.a }}", "a, b|2|2"),
+            ("{% for a, b in [(1, 2), (3, 4)] %}{{ a + b }}{% endfor %}", "37"),
+            ("{{ none|default('x' ~ 'y', true) }}{{ 'a-b'|replace('-', '+' ~ '+') }}", "xya++b"),
+            ("{% filter upper|replace('A', 'e' ~ 'E') %}a{% endfilter %}", "eE"),
+            ("é{{ 'é' ~ 'ü' }}ñ{# a ~ b #}{% raw %}{{ a ~ b }}{% endraw %}", "ééüñ{{ a ~ b }}"),
+            ("{{ 'yes' if 1 + 1 == 2 and 'a' ~ 'b' == 'ab' else 'no' }}", "yes"),
+            ("{{ 'abc'[0:1 + 1] }}{{ [3, 4][0 + 1] }}", "ab4"),
+            ("{% for a in [1] + [2] %}{{ loop.index + 1 }}{% endfor %}", "23"),
+            ("{% macro m(a, b=1 + 1) %}{{ a + b }}{% endmacro %}{{ m(1) }}{{ m(b=2, a=3) }}", "35"),
+        ] {
+            assert_eq!(render(text), Ok(said.to_owned()), "{text}");
+        }
     }
 
     #[test]

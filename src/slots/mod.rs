@@ -6,6 +6,7 @@
 //!
 //! Not here: the built-in parts, and where a slot's output goes (`views`).
 
+mod bounds;
 mod context;
 mod engine;
 mod facts;

@@ -39,6 +39,7 @@ mod postgres;
 mod prepare;
 mod pseudonym;
 mod query;
+mod query_count;
 mod read_tx;
 mod reader;
 mod readiness;
@@ -75,6 +76,8 @@ pub use person::{Person, Profile};
 pub use postgres::{HOST_NODE, Heartbeat, NodePresence, Notify, PresenceTable};
 pub use prepare::PreparedFrom;
 pub use pseudonym::Pseudonyms;
+#[cfg(feature = "testing")]
+pub use query_count::counted;
 pub use reader::{Head, Reader};
 pub use snapshot::Snapshot;
 pub use sqlite::MoveState;

@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 
 /// Sends a query by `$method`, and maps its result to a type that both databases share.
 macro_rules! send {
-    ($on:expr, $query:expr, $method:ident, $map:expr) => {
+    ($on:expr, $query:expr, $method:ident, $map:expr) => {{
+        $crate::store::query_count::count();
         match $on.reborrow() {
             $crate::store::connection::Connection::Sqlite(connection) => $query.$method(connection).await.map($map),
             $crate::store::connection::Connection::Postgres(timed) => $crate::store::connection::with_timeout(
@@ -15,7 +16,7 @@ macro_rules! send {
             .await
             .map($map),
         }
-    };
+    }};
 }
 
 /// `fetch!(fetch_all, connection, "SELECT …", value, …)`: rows as tuples or `FromRow` structs.
@@ -43,7 +44,8 @@ macro_rules! execute {
 /// `bulk!(fetch_all, connection, sql, query, { query = query.bind(…) })`. `sql` consists of literals of this
 /// crate and bare placeholders (`?`), never of data.
 macro_rules! bulk {
-    (execute, $on:expr, $sql:expr, $query:ident, $bind:block) => {
+    (execute, $on:expr, $sql:expr, $query:ident, $bind:block) => {{
+        $crate::store::query_count::count();
         match $on.reborrow() {
             $crate::store::connection::Connection::Sqlite(connection) => {
                 let mut $query = sqlx::query(sqlx::AssertSqlSafe($sql));
@@ -56,8 +58,9 @@ macro_rules! bulk {
                 $crate::store::connection::with_timeout(timed.timeout, $query.persistent(timed.persistent).execute(timed.connection)).await.map(drop)
             }
         }
-    };
-    ($fetch:ident, $on:expr, $sql:expr, $query:ident, $bind:block) => {
+    }};
+    ($fetch:ident, $on:expr, $sql:expr, $query:ident, $bind:block) => {{
+        $crate::store::query_count::count();
         match $on.reborrow() {
             $crate::store::connection::Connection::Sqlite(connection) => {
                 let mut $query = sqlx::query_as(sqlx::AssertSqlSafe($sql));
@@ -70,7 +73,7 @@ macro_rules! bulk {
                 $crate::store::connection::with_timeout(timed.timeout, $query.persistent(timed.persistent).$fetch(timed.connection)).await
             }
         }
-    };
+    }};
 }
 
 pub(super) use {bulk, execute, fetch, fetch_scalar, send};

@@ -19,6 +19,7 @@ impl ReadTx {
     /// # Errors
     /// [`StoreError::Unavailable`] or [`StoreError::KnownOutage`] when the database cannot be read now.
     pub(super) async fn begin(pool: &Pool) -> Result<ReadTx, StoreError> {
+        super::query_count::count();
         Ok(match pool {
             Pool::Sqlite(file) => {
                 file.check_readable()?;

@@ -13,25 +13,34 @@ use crate::i18n::{Message, SafeHtml, key};
 pub struct Ended<'a> {
     context: &'a ViewContext,
     why: Ending,
-    group: &'a Group,
+    /// `None` where the viewer is not told anything of the group.
+    group: Option<&'a Group>,
 }
 
 impl<'a> Ended<'a> {
     /// The reason, in words. For a private group it does not contain the name: outsiders may not know it.
     pub fn new(context: &'a ViewContext, why: Ending, group: &'a Group) -> Ended<'a> {
-        Ended { context, why, group }
+        Ended { context, why, group: Some(group) }
+    }
+
+    /// That the viewer has left, to whoever left some time ago: nothing of the group as it is now.
+    pub fn untold(context: &'a ViewContext) -> Ended<'a> {
+        Ended { context, why: Ending::Left, group: None }
     }
 
     /// What has happened, and what the viewer can do.
     fn words(&self) -> (SafeHtml, SafeHtml) {
-        let back = if self.is_private() { key::LEFT_ASK } else { key::ENDED_LEFT_HINT };
+        let is_private = self.is_private();
+        let back = if is_private { key::LEFT_ASK } else { key::ENDED_LEFT_HINT };
         let (what, hint) = match self.why {
-            Ending::Kicked if self.is_private() => (key::ENDED_KICKED.into(), back.into()),
+            Ending::Kicked if is_private => (key::ENDED_KICKED.into(), back.into()),
             Ending::Kicked => (key::ENDED_KICKED.into(), key::ENDED_KICKED_HINT.into()),
             Ending::Banned { until } => (key::ENDED_BANNED.into(), banned_until(until)),
             Ending::Deleted => (key::ENDED_DELETED.into(), key::ENDED_DELETED_HINT.into()),
-            Ending::Left if self.is_private() => (key::LEFT_UNTOLD.into(), back.into()),
-            Ending::Left => (Message::from(key::LEFT_TITLE).with("group", self.group.shown_name()), back.into()),
+            Ending::Left => match self.group.filter(|_| !is_private) {
+                Some(group) => (Message::from(key::LEFT_TITLE).with("group", group.shown_name()), back.into()),
+                None => (key::LEFT_UNTOLD.into(), back.into()),
+            },
             Ending::Out | Ending::Expired | Ending::ServerDraining => (key::ENDED_LEFT.into(), back.into()),
         };
         (what.html(self.context.lang), hint.html(self.context.lang))
@@ -44,6 +53,6 @@ impl<'a> Ended<'a> {
     }
 
     fn is_private(&self) -> bool {
-        self.group.group_type == GroupType::Private
+        self.group.is_none_or(|group| group.group_type == GroupType::Private)
     }
 }

@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-use chat_group_members::domain::Scope;
+use chat_group_members::domain::{Name, Scope};
+use chat_group_members::membership;
 use reqwest::Method;
 use serde_json::json;
 
-use crate::support::actor::send;
+use crate::support::actor::{send, with};
 use crate::support::{self, Actor, Answer, World, fragment, select};
 
 /// The answer to an act of htmx, with the moved head of the log.
@@ -455,26 +456,121 @@ async fn a_key_stands_for_one_act_of_one_caller_in_one_group() {
     send(empty.header("idempotency-key", "x".repeat(256))).await.refused(422, "ERR_VALIDATION");
 }
 
-#[tokio::test]
-async fn whoever_is_out_is_still_answered_what_they_did_and_does_nothing_new() {
-    let world = World::new().await;
-    let act = |actor: &Actor, uid: &str, key: &'static str| {
-        let request = actor.request(Method::DELETE, &format!("/groups/den/members/{uid}"));
-        send(request.header("accept", "application/json").header("idempotency-key", key))
-    };
-    act(&world.eve, "eve", "gone").await.ok();
-    assert_eq!(act(&world.eve, "eve", "gone").await.ok().json(), json!({"data": {}}), "the answer that was lost");
-    act(&world.eve, "eve", "other").await.refused(404, "ERR_GUID_NOT_FOUND");
+/// What forms, programs and htmx say of themselves, and what they send.
+const ROADS: [(&str, &[(&str, &str)]); 3] = [
+    ("data", &[("accept", "application/json")]),
+    ("form", &[("accept", "text/html")]),
+    ("htmx", &[("hx-request", "true")]),
+];
 
-    act(&world.cy, "dee", "out").await.ok();
+/// An act under a key, on each road.
+async fn keyed(actor: &Actor, method: Method, path: &str, key: &str, road: (&str, &[(&str, &str)])) -> Answer {
+    let fields = [("_method", method.as_str()), ("scope", "moderator"), ("uid", "dee")];
+    let request = with(actor.request(Method::POST, path), road.1).header("idempotency-key", key).form(&fields);
+    send(request).await
+}
+
+#[tokio::test]
+async fn whoever_left_is_confirmed_that_they_did_and_told_nothing_of_the_present() {
+    for guid in ["den", "park"] {
+        for road in ROADS {
+            let world = World::new().await;
+            let path = format!("/groups/{guid}/members/eve");
+            let leave = || keyed(&world.eve, Method::DELETE, &path, "gone", road);
+            assert!(leave().await.status.as_u16() < 400);
+            world.ben.act(Method::DELETE, &format!("/groups/{guid}/members/dee"), json!({})).await.ok();
+            rename(&world, guid, "The new name").await;
+            let again = leave().await;
+            assert_eq!(again.header("last-event-id"), "", "{guid} {}", road.0);
+            assert_eq!(again.header("hx-trigger"), "");
+            match road.0 {
+                "data" => assert_eq!(again.ok().json(), json!({"data": {}})),
+                "form" => assert_eq!((again.status.as_u16(), again.header("location")), (303, "/left?lang=en-US")),
+                _ => {
+                    let again = again.ok();
+                    assert!(again.text("[role=alert]").starts_with("You have left"), "{}", again.body);
+                    assert!(!again.body.contains("new name") && !again.has("[data-uid]"), "{}", again.body);
+                }
+            }
+            let other = keyed(&world.eve, Method::DELETE, &path, "other", road).await;
+            let unknown = keyed(&world.eve, Method::DELETE, "/groups/nowhere/members/eve", "other", road).await;
+            assert_eq!((other.status.as_u16(), &other.body), (404, &unknown.body));
+        }
+    }
+}
+
+#[tokio::test]
+async fn whoever_is_out_reads_nothing_by_repeating_what_they_did() {
+    let acts = [
+        (Method::PUT, "members/dee/scope"),
+        (Method::DELETE, "members/hal"),
+        (Method::PUT, "bans/flo"),
+        (Method::DELETE, "bans/flo"),
+        (Method::PUT, "owner"),
+    ];
+    for guid in ["den", "park"] {
+        let world = World::new().await;
+        world.host_adds(guid, "hal", "Hal Hart").await;
+        for (number, (method, path)) in acts.iter().enumerate() {
+            let path = format!("/groups/{guid}/{path}");
+            let done = keyed(&world.ada, method.clone(), &path, &format!("k{number}"), ROADS[0]).await;
+            assert_eq!(done.status, 200, "{path}: {}", done.body);
+        }
+        world.host_kicks(guid, "ada").await;
+        for road in ROADS {
+            for (number, (method, path)) in acts.iter().enumerate() {
+                let ask = |guid: &str| {
+                    let path = format!("/groups/{guid}/{path}");
+                    let ada = world.ada.clone();
+                    async move { keyed(&ada, method.clone(), &path, &format!("k{number}"), road).await }
+                };
+                let (repeated, unknown) = (ask(guid).await, ask("nowhere").await);
+                assert_eq!(repeated.status, 404, "{} {path}: {}", road.0, repeated.body);
+                assert_eq!(repeated.body, unknown.body, "{} {path}", road.0);
+                assert_eq!(repeated.header("last-event-id"), "");
+            }
+            // Their leave is confirmed only where they have left.
+            let left = keyed(&world.ada, Method::DELETE, &format!("/groups/{guid}/members/ada"), "k0", road).await;
+            assert_eq!(left.status, 404, "{}", left.body);
+        }
+    }
+}
+
+#[tokio::test]
+async fn whoever_joined_and_is_out_again_reads_nothing_by_joining_again_under_the_key() {
+    let world = World::new().await;
+    for road in ROADS {
+        let join = || keyed(&world.gus, Method::POST, "/groups/park/members", road.0, road);
+        assert!(join().await.status.as_u16() < 400);
+        world.host_kicks("park", "gus").await;
+        let again = join().await;
+        assert_eq!((again.status.as_u16(), again.header("last-event-id")), (404, ""), "{}", again.body);
+    }
+    assert_eq!(world.scope("park", "gus").await, None);
+}
+
+#[tokio::test]
+async fn whoever_came_back_is_answered_from_the_present_state() {
+    let world = World::new().await;
+    let kick = || keyed(&world.cy, Method::DELETE, "/groups/den/members/dee", "out", ROADS[0]);
+    kick().await.ok();
     world.ben.kick("cy").await.ok();
-    let head = world.head("den").await;
-    assert_eq!(act(&world.cy, "dee", "out").await.ok().json(), json!({"data": {}}), "Cy was put out meanwhile");
+    assert_eq!(kick().await.status, 404);
     world.host_adds("den", "dee", "Dee Dee").await;
-    act(&world.cy, "dee", "out").await.ok();
-    assert_eq!(world.scope("den", "dee").await, Some(Scope::Participant), "and does not kick Dee again");
-    assert_eq!(world.head("den").await, head + 1);
-    act(&world.gus, "dee", "out").await.refused(404, "ERR_GUID_NOT_FOUND");
+    world.host_adds("den", "cy", "Cy Marlowe").await;
+    let head = world.head("den").await;
+    assert_eq!(kick().await.ok().json(), json!({"data": {}}));
+    assert_eq!(world.scope("den", "dee").await, Some(Scope::Participant), "and Dee is not kicked again");
+    assert_eq!(world.head("den").await, head);
+    keyed(&world.gus, Method::DELETE, "/groups/den/members/dee", "out", ROADS[0])
+        .await
+        .refused(404, "ERR_GUID_NOT_FOUND");
+}
+
+/// The host calls a group something else.
+async fn rename(world: &World, guid: &str, name: &str) {
+    let patch = membership::GroupPatch { name: Some(Name::parse(name).unwrap()), ..Default::default() };
+    membership::update_group(world.app.store(), support::guid(guid), patch).await.unwrap();
 }
 
 #[tokio::test]

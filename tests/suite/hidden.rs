@@ -1,9 +1,14 @@
 //! Not yours = not there, and who is recognised at all.
 
+use axum::body::Body;
+use axum::http::Request;
+use chat_group_members::domain::GroupType;
+use chat_group_members::store::counted;
 use reqwest::{Method, StatusCode};
+use tower::ServiceExt;
 
 use crate::support::actor::{send, with};
-use crate::support::{Actor, Answer, SECRET, World, now, token, token_until};
+use crate::support::{Actor, Answer, CAST, SECRET, World, now, token, token_until};
 
 /// Every path of a group, with every method it takes; `{g}` is the group.
 const PATHS: [(&str, &str); 16] = [
@@ -251,4 +256,54 @@ async fn a_bearer_becomes_a_cookie_that_scripts_cannot_read() {
         401,
         "a cookie does not renew itself"
     );
+}
+
+/// How many statements and snapshots a request takes.
+async fn queries(world: &World, actor: &Actor, method: &str, path: &str, headers: &[(&str, &str)]) -> (u16, u64) {
+    let mut request = Request::builder().method(method).uri(path);
+    request = request.header("authorization", format!("Bearer {}", actor.token));
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    let body = if method == "GET" { "" } else { "scope=admin&uid=dee&_method=PUT" };
+    let request = request.header("content-type", "application/x-www-form-urlencoded").body(Body::from(body)).unwrap();
+    let (response, count) = counted(world.app.router().oneshot(request)).await;
+    (response.unwrap().status().as_u16(), count)
+}
+
+#[tokio::test]
+async fn a_private_group_takes_the_same_queries_as_one_that_is_not_there() {
+    let world = World::new().await;
+    world.seed("cold", GroupType::Private, CAST).await;
+    world.host_bans("cold", "flo", None).await;
+    world.host_kicks("cold", "hal").await;
+    world.ada.sees().await;
+    let more = [
+        ("POST", "/groups/{g}/members/ada"),
+        ("POST", "/groups/{g}/members/ada/scope"),
+        ("POST", "/groups/{g}/owner"),
+        ("POST", "/groups/{g}/bans/ada"),
+        ("POST", "/groups/{g}/selection"),
+        ("GET", "/groups/{g}/selection"),
+        ("GET", "/groups/{g}/members?format=atom"),
+    ];
+    const MORE: [&[(&str, &str)]; 3] =
+        [&[], &[("idempotency-key", "k1")], &[("last-event-id", "x.1"), ("accept", "application/json")]];
+    for (method, path) in PATHS.into_iter().chain(more) {
+        for headers in FACES.into_iter().chain(MORE) {
+            for somebody in [&world.gus, &world.hal, &world.flo] {
+                let of = |guid: &str| path.replace("{g}", guid);
+                let unknown = queries(&world, somebody, method, &of("nowhere"), headers).await;
+                assert_eq!(unknown.0, 404, "{method} {path}");
+                assert!(unknown.1 > 0, "{method} {path}: the database is asked");
+                for guid in ["den", "cold"] {
+                    let hidden = queries(&world, somebody, method, &of(guid), headers).await;
+                    assert_eq!(hidden, unknown, "{guid} {method} {path} {headers:?}");
+                }
+            }
+        }
+    }
+    // The count is not of nothing: a member of the cold group has it loaded.
+    assert!(queries(&world, &world.eve, "GET", "/groups/cold/members", &[]).await.1 > 4);
+    assert_eq!(queries(&world, &world.eve, "GET", "/groups/cold/members", &[]).await, (200, 0));
 }

@@ -10,6 +10,7 @@ mod backup;
 mod component;
 mod crowd;
 mod docs;
+mod doors;
 mod drain;
 mod durable;
 mod embedding;

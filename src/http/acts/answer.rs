@@ -10,7 +10,7 @@ use super::request::ActRequest;
 use crate::domain::{ActKind, Ending, EventId, EventKind, GroupType, LoggedEvent, MemberRecord, Scope, Uid};
 use crate::http::extract::Format;
 use crate::http::problem::{Detail, Problem};
-use crate::http::respond::reply::{as_of, html, json, see_other};
+use crate::http::respond::reply::{as_of, html, json, rendered, see_other};
 use crate::http::respond::return_to;
 use crate::http::stream::swaps::{event_for, swap};
 use crate::i18n::{Message, key};
@@ -42,6 +42,9 @@ impl Answer {
         };
         let act = &self.act;
         act.app.hub().catch_up_to(&act.access.group, outcome.seq).await?;
+        if self.is_out() && (outcome.is_repeat || self.kind != ActKind::Leave) {
+            return self.bare();
+        }
         let plain = act.plain_form || act.info.format == Format::Page;
         // Whoever sends the id back reads what they have done on any node.
         match act.info.format {
@@ -51,6 +54,24 @@ impl Answer {
                 Ok(as_of(see_other(&self.way_back(&id.to_string())), &id))
             }
             _ => self.swaps(outcome.logged),
+        }
+    }
+
+    /// Whether whoever asked is out of the group by now.
+    fn is_out(&self) -> bool {
+        self.act.access.group.state().roster().get(self.act.viewer.uid().as_str()).is_none()
+    }
+
+    /// That it is done, to somebody who is out of the group: without an event, and with nothing of the group as it is.
+    fn bare(&self) -> Result<Response, Problem> {
+        let (act, context) = (&self.act, &self.act.context);
+        match act.info.format {
+            Format::Json | Format::Csv | Format::Atom => json(&serde_json::json!({"data": {}})),
+            format if act.plain_form || format == Format::Page => {
+                let out = format!("{}/left?lang={}", context.base, context.lang.tag());
+                Ok(see_other(self.way_elsewhere().map_or(&out, |back| back)))
+            }
+            _ => rendered(&Ended::untold(context)),
         }
     }
 
@@ -101,18 +122,24 @@ impl Answer {
     /// Where a plain form goes on: its field `return`, when that is ours or an allowed origin's;
     /// else the list. Our own lists say what came of it, on whichever node they are read.
     fn way_back(&self, id: &str) -> String {
+        if let Some(elsewhere) = self.way_elsewhere() {
+            return elsewhere.clone();
+        }
         let act = &self.act;
         let list = act.context.href_with("");
         let back = act.fields.get("return").filter(|url| return_to::is_allowed(&act.app, url)).unwrap_or(&list);
-        let bans = act.context.urls().bans();
-        if !back.starts_with(&act.context.href()) && !back.starts_with(&bans) {
-            return back.clone();
-        }
         if self.kind == ActKind::Leave {
             return self.way_out(id);
         }
         let between = if back.contains('?') { '&' } else { '?' };
         format!("{back}{between}done={}&uid={}&lastEventId={id}", self.kind.as_str(), self.uid)
+    }
+
+    /// The page beyond our lists that the form asks to come back to.
+    fn way_elsewhere(&self) -> Option<&String> {
+        let act = &self.act;
+        let is_ours = |url: &str| url.starts_with(&act.context.href()) || url.starts_with(&act.context.urls().bans());
+        act.fields.get("return").filter(|url| return_to::is_allowed(&act.app, url) && !is_ours(url))
     }
 
     /// Where somebody who has left reads that they have: at the group's door, or away from a group that

@@ -13,7 +13,7 @@ use self::answer::Answer;
 use self::request::{ActRequest, At, InGroup};
 use super::problem::Problem;
 use crate::domain::{Act, ActKind, GroupType, Refusal, Scope, Uid};
-use crate::http::extract::group_access::{self, GroupAccess};
+use crate::http::extract::group_access::{Door, GroupAccess, door};
 use crate::http::extract::{Path, input};
 use crate::http::openapi::{
     BanForm, GroupPath, IdempotencyKey, JoinForm, MemberAnswer, MemberPath, Nothing, OwnerForm, PlainBan, PlainRemoval,
@@ -92,17 +92,14 @@ async fn perform(asked: ActRequest, act: Act, uid: Uid) -> Result<Response, Prob
 pub(super) async fn join(
     (State(app), viewer, Path(guid), info, headers, fields): At<String>,
 ) -> Result<Response, Problem> {
-    let group = group_access::group(&app, &guid).await?;
     if fields.method().is_some_and(|method| method != "POST") {
         return unknown_method((State(app), viewer, Path(guid), info, headers, fields)).await;
     }
-    let private = group.state().roster().group().group_type == GroupType::Private;
-    let member = GroupAccess::load(&app, &viewer, &guid, &info).await;
-    if private && let Err(problem) = member {
-        return Err(problem);
-    }
-    let scope = member.map_or(Scope::Participant, |access| access.scope);
-    let act = ActRequest::with(app, viewer, GroupAccess { group, scope, lang: info.lang }, info, &headers, fields)?;
+    let access = match door(&app, &viewer, &guid, &info).await? {
+        Door::Inside(access) => access,
+        Door::Outside(group) => GroupAccess { group, scope: Scope::Participant, lang: info.lang },
+    };
+    let act = ActRequest::with(app, viewer, access, info, &headers, fields)?;
     let (uid, claims) = (act.viewer.uid().clone(), act.viewer.0.clone());
     let name = claims.name.map(|name| name.as_str().to_owned());
     let password = act.fields.get("password").filter(|password| !password.is_empty()).cloned();

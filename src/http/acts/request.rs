@@ -6,8 +6,8 @@ use axum::response::Response;
 
 use super::super::problem::Problem;
 use crate::app::App;
-use crate::domain::{Scope, Uid};
-use crate::http::extract::group_access::{self, GroupAccess};
+use crate::domain::{Guid, Scope, Uid};
+use crate::http::extract::group_access::GroupAccess;
 use crate::http::extract::{FormBody, Format, Path, RequestInfo, Viewer, input};
 use crate::http::pages::groups;
 use crate::http::respond::return_to;
@@ -48,6 +48,7 @@ impl ActRequest {
         headers: &HeaderMap,
         fields: FormBody,
     ) -> Result<ActRequest, Problem> {
+        info.check_shape()?;
         let context = access.context(&app, &viewer, Props::parse(info.pairs())?)?;
         let plain_form = fields.method().is_some() && !info.htmx;
         let key = input::idempotency_key(headers)?;
@@ -81,7 +82,8 @@ impl ActRequest {
     }
 }
 
-/// Admits a former member who repeats an act under its Idempotency-Key: the first answer may have been lost.
+/// Admits a former member who repeats their leave under its Idempotency-Key: the first answer may have been lost. What
+/// they did before they left, or were put out, stays as closed as the group.
 async fn replayed(
     app: &App,
     viewer: &Viewer,
@@ -90,11 +92,15 @@ async fn replayed(
     headers: &HeaderMap,
 ) -> Result<Option<GroupAccess>, Problem> {
     let Ok(Some(key)) = input::idempotency_key(headers) else { return Ok(None) };
-    let group = group_access::group(app, guid).await?;
-    let request = Request::new(group.guid().clone(), Actor::Viewer(viewer.uid().clone()));
+    let Ok(guid) = guid.parse::<Guid>() else { return Ok(None) };
+    let request = Request::new(guid.clone(), Actor::Viewer(viewer.uid().clone()));
     let request = Request { key: Some(Key::of_act(key)), ..request };
-    let done = membership::was_done(app.store(), &request).await?;
-    Ok(done.then(|| GroupAccess { group, scope: Scope::Participant, lang: info.lang }))
+    // Asked also where no group is, so that the time does not tell.
+    if !membership::has_left(app.store(), &request).await? {
+        return Ok(None);
+    }
+    let group = app.hub().group(&guid).await?;
+    Ok(group.map(|group| GroupAccess { group, scope: Scope::Participant, lang: info.lang }))
 }
 
 /// Everything an act is asked with.

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::{FORM, JSON, encoding, media_type};
 use crate::http::problem::Problem;
+use crate::http::request_body::has_stalled;
 
 /// The fields of a body, unknown ones included. A body that cannot be read is reported only after the group was
 /// found: an outsider gets the 404 first.
@@ -61,6 +62,7 @@ async fn read<S: Send + Sync>(request: Request, state: &S, lists: bool) -> Resul
     let body = match Bytes::from_request(request, state).await {
         Ok(body) => body,
         Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => return Err(Problem::too_large()),
+        Err(rejection) if has_stalled(&rejection) => return Err(Problem::stalled()),
         Err(_) => return Err(Problem::bad_request("The body ended before it was complete.")),
     };
     match kind.as_str() {

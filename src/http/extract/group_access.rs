@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::negotiate::RequestInfo;
 use super::viewer::Viewer;
 use crate::app::App;
-use crate::domain::{EventId, Guid, Scope};
+use crate::domain::{EventId, GroupType, Guid, Scope};
 use crate::http::problem::Problem;
 use crate::i18n::Lang;
 use crate::live::LiveGroup;
@@ -21,29 +21,54 @@ pub(crate) struct GroupAccess {
     pub lang: Lang,
 }
 
-/// The group, or the one answer for all that is not there.
-pub(crate) async fn group(app: &App, guid: &str) -> Result<Arc<LiveGroup>, Problem> {
+/// Where somebody stands who asks about a group.
+pub(crate) enum Door {
+    /// In it.
+    Inside(GroupAccess),
+    /// Before it, and may know of it: it is not private.
+    Outside(Arc<LiveGroup>),
+}
+
+/// Where the viewer stands, as of now or of the event they have seen already; or the one answer for all that is not there.
+/// Whoever is not in a private group is answered after the same queries as where no group is, and nothing of it is loaded.
+pub(crate) async fn door(app: &App, viewer: &Viewer, guid: &str, info: &RequestInfo) -> Result<Door, Problem> {
     let guid: Guid = guid.parse().map_err(|_| Problem::not_there())?;
-    app.hub().group(&guid).await?.ok_or_else(Problem::not_there)
+    // The members in memory know it without a query; a no is asked of the database before it is said.
+    if !app.hub().has_in_memory(&guid, viewer.uid()) {
+        match app.store().read().await?.door(&guid, viewer.uid()).await? {
+            None | Some((GroupType::Private, false)) => return Err(Problem::not_there()),
+            Some(_) => {}
+        }
+    }
+    let group = app.hub().group(&guid).await?.ok_or_else(Problem::not_there)?;
+    reach(app, &group, info.last_event_id.as_ref()).await?;
+    let inside = |group: Arc<LiveGroup>, scope| Ok(Door::Inside(GroupAccess { group, scope, lang: info.lang }));
+    if let Some(scope) = scope_in(&group, viewer) {
+        return inside(group, scope);
+    }
+    app.hub().refresh(&group).await?;
+    if let Some(scope) = scope_in(&group, viewer) {
+        return inside(group, scope);
+    }
+    let is_closed = {
+        let state = group.state();
+        state.is_deleted() || state.roster().group().group_type == GroupType::Private
+    };
+    if is_closed { Err(Problem::not_there()) } else { Ok(Door::Outside(group)) }
 }
 
 impl GroupAccess {
-    /// The viewer's place in this group, as of now or of the event they have seen already.
+    /// The viewer's place in this group; everybody else gets the one answer.
     pub(crate) async fn load(
         app: &App,
         viewer: &Viewer,
         guid: &str,
         info: &RequestInfo,
     ) -> Result<GroupAccess, Problem> {
-        let group = group(app, guid).await?;
-        reach(app, &group, info.last_event_id.as_ref()).await?;
-        if let Some(scope) = scope_in(&group, viewer) {
-            return Ok(GroupAccess { group, scope, lang: info.lang });
+        match door(app, viewer, guid, info).await? {
+            Door::Inside(access) => Ok(access),
+            Door::Outside(_) => Err(Problem::not_there()),
         }
-        // A no is asked of the database before it is said.
-        app.hub().refresh(&group).await?;
-        let scope = scope_in(&group, viewer).ok_or_else(Problem::not_there)?;
-        Ok(GroupAccess { group, scope, lang: info.lang })
     }
 
     /// How the viewer sees the group with these props.
@@ -60,7 +85,7 @@ impl GroupAccess {
 }
 
 /// Catches a group up with an event that the viewer has seen elsewhere.
-pub(crate) async fn reach(app: &App, group: &LiveGroup, seen: Option<&EventId>) -> Result<(), Problem> {
+async fn reach(app: &App, group: &LiveGroup, seen: Option<&EventId>) -> Result<(), Problem> {
     if let Some(seen) = seen.filter(|seen| *seen.epoch == *group.id(0).epoch) {
         app.hub().catch_up_to(group, seen.seq).await?;
     }

@@ -39,7 +39,7 @@ impl FromRequestParts<App> for GroupRequest {
         let Path(GroupPath { guid }) = Path::from_request_parts(parts, app).await?;
         let Ok(info) = RequestInfo::from_request_parts(parts, app).await;
         let access = GroupAccess::load(app, &viewer, &guid, &info).await?;
-        info.check_format()?;
+        info.check_shape()?;
         Ok(GroupRequest { app: app.clone(), viewer, access, info })
     }
 }

@@ -28,6 +28,9 @@ pub(crate) enum Format {
     Atom,
 }
 
+/// The parts of pages.
+const PARTS: [&str; 5] = ["component", "view", "rows", "menu", "dialog"];
+
 /// What is asked, besides the resource itself.
 #[derive(Debug, Clone)]
 pub(crate) struct RequestInfo {
@@ -69,14 +72,25 @@ impl RequestInfo {
         form_urlencoded::parse(self.query.as_bytes())
     }
 
-    /// Refuses a `format` that there is not.
+    /// Refuses a `format` or a `part` that there is not. It goes before whatever else is wrong with the query.
     ///
     /// # Errors
     /// When it is none of those that a request can ask for.
-    pub(crate) fn check_format(&self) -> Result<(), Problem> {
-        match self.value("format").as_deref() {
-            None | Some("json" | "csv" | "atom") => Ok(()),
-            Some(_) => Err(Problem::invalid("format: one of json, csv, atom")),
+    pub(crate) fn check_shape(&self) -> Result<(), Problem> {
+        self.one_of("format", &["json", "csv", "atom"])?;
+        self.one_of("part", &PARTS)
+    }
+
+    /// Refuses a value of a query parameter that is none of these.
+    ///
+    /// # Errors
+    /// When it is given, and none of them.
+    pub(crate) fn one_of(&self, name: &str, allowed: &[&str]) -> Result<(), Problem> {
+        match self.value(name) {
+            Some(value) if !allowed.contains(&value.as_str()) => {
+                Err(Problem::invalid(format!("{name}: one of {}", allowed.join(", "))))
+            }
+            _ => Ok(()),
         }
     }
 

@@ -21,7 +21,7 @@ pub(crate) enum Face {
 /// A refusal: status, name of the component, which face, what it means, an example's code and message.
 type Refusal = (u16, &'static str, Face, &'static str, (&'static str, &'static str));
 
-const REFUSALS: [Refusal; 20] = [
+const REFUSALS: [Refusal; 22] = [
     (
         400,
         "BadRequest",
@@ -51,6 +51,13 @@ const REFUSALS: [Refusal; 20] = [
         ("ERR_UID_NOT_FOUND", "There is no such user."),
     ),
     (
+        408,
+        "Stalled",
+        Face::Host,
+        "The body did not arrive in time.",
+        ("ERR_BAD_REQUEST", "The body did not arrive in time: each kilobyte of it within ten seconds."),
+    ),
+    (
         409,
         "Conflict",
         Face::Host,
@@ -75,7 +82,7 @@ const REFUSALS: [Refusal; 20] = [
         429,
         "TooManyRequests",
         Face::Host,
-        "`ERR_TOO_MANY_REQUESTS`, with `--rate-limit`.",
+        "`ERR_TOO_MANY_REQUESTS`, with `--rate-limit`, and after wrong passwords of a group.",
         ("ERR_TOO_MANY_REQUESTS", "Try again in 2 seconds."),
     ),
     (
@@ -123,6 +130,13 @@ const REFUSALS: [Refusal; 20] = [
         Face::Viewer,
         "The state forbids it.",
         ("ERR_OWNER_MUST_TRANSFER", "The owner stays until the group is handed to somebody else: do that first."),
+    ),
+    (
+        408,
+        "ViewerStalled",
+        Face::Viewer,
+        "The body did not arrive in time.",
+        ("ERR_BAD_REQUEST", "The body did not arrive in time: each kilobyte of it within ten seconds."),
     ),
     (413, "ViewerTooLarge", Face::Viewer, "Too large.", ("ERR_TOO_LARGE", "This request is too large.")),
     (
@@ -182,7 +196,7 @@ impl Face {
                 403 => self == Face::Host || changes,
                 404 => self == Face::Host || has_target,
                 409 => changes,
-                413 | 415 => has_body,
+                408 | 413 | 415 => has_body,
                 _ => true,
             };
             if applies {

@@ -5,8 +5,8 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 use crate::app::App;
-use crate::domain::{EventKind, GroupType, Scope};
-use crate::http::extract::group_access::{self, GroupAccess};
+use crate::domain::{EventKind, Scope};
+use crate::http::extract::group_access::{Door, door};
 use crate::http::extract::{Format, Path, RequestInfo, Viewer, input};
 use crate::http::openapi::{GroupAnswer, GroupPath};
 use crate::http::problem::Problem;
@@ -26,12 +26,11 @@ pub(crate) async fn show(
     Path(guid): Path<String>,
     info: RequestInfo,
 ) -> Result<Response, Problem> {
-    let group = group_access::group(&app, &guid).await?;
-    let scope = match GroupAccess::load(&app, &viewer, &guid, &info).await {
-        Ok(access) => Some(access.scope),
-        Err(problem) if group.state().roster().group().group_type == GroupType::Private => return Err(problem),
-        Err(_) => None,
+    let (group, scope) = match door(&app, &viewer, &guid, &info).await? {
+        Door::Inside(access) => (access.group, Some(access.scope)),
+        Door::Outside(group) => (group, None),
     };
+    info.check_shape()?;
     let mut notice = None;
     if scope.is_none() {
         input::not_banned(&app, group.guid(), viewer.uid()).await?;
@@ -74,22 +73,10 @@ fn format(
 }
 
 /// The page that a browser shows in place of a list that is not for its reader: how to get in. It is
-/// still an answer of 404. A private group keeps the one answer.
-pub(crate) async fn at_the_door(
-    app: &App,
-    guid: &str,
-    info: &RequestInfo,
-    problem: Problem,
-) -> Result<Response, Problem> {
-    if problem.status != StatusCode::NOT_FOUND {
-        return Err(problem);
-    }
-    let group = group_access::group(app, guid).await?;
-    let state = group.state();
-    if state.is_deleted() || state.roster().group().group_type == GroupType::Private {
-        return Err(problem);
-    }
-    outside(app, &state, info, problem.status, None, return_to::parse(app, info))
+/// still an answer of 404.
+pub(crate) fn at_the_door(app: &App, group: &LiveGroup, info: &RequestInfo) -> Result<Response, Problem> {
+    let status = Problem::not_there().status;
+    outside(app, &group.state(), info, status, None, return_to::parse(app, info))
 }
 
 /// The form to join again, with what is wrong beside its field.

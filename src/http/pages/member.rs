@@ -20,6 +20,7 @@ use crate::views::{ActForm, ActWords, MemberPage, Menu, MenuActs, MenuItem, Opti
     responses((status = 200, description = "As the request wants it.", content((MemberAnswer = "application/json"), (String = "text/html")))))]
 pub(crate) async fn show(asked: GroupRequest, Path((_, uid)): Path<(String, String)>) -> Result<Response, Problem> {
     let GroupRequest { app, viewer, access, info } = &asked;
+    info.one_of("part", &["menu", "dialog"])?;
     let context = asked.context()?;
     let uid: Uid = uid.parse().map_err(|_| Problem::not_a_member())?;
     if access.group.state().roster().get(uid.as_str()).is_none() {
@@ -37,8 +38,7 @@ pub(crate) async fn show(asked: GroupRequest, Path((_, uid)): Path<(String, Stri
         (Format::Fragment, Some("dialog")) => {
             rendered(&form(&context, &state, member, &uid, own, info)?.in_dialog(&context))
         }
-        (Format::Fragment, None) => rendered(&context.row(member, status, own)),
-        (Format::Fragment, Some(_)) => Err(Problem::invalid("part: one of menu, dialog")),
+        (Format::Fragment, _) => rendered(&context.row(member, status, own)),
     }?;
     Ok(as_of(response, &access.group.id(state.roster().seq())))
 }

@@ -9,7 +9,9 @@ use axum::response::{IntoResponse, Response};
 
 use super::{feed, groups};
 use crate::app::App;
+use crate::csv_text::guarded;
 use crate::domain::{Member, MemberRecord, OrderKey};
+use crate::http::extract::group_access::{Door, door};
 use crate::http::extract::{Format, GroupAccess, Path, RequestInfo, Viewer, page_range};
 use crate::http::openapi::{GroupPath, ListAnswer, ListFilter, ListFormat, ListPart, Window};
 use crate::http::problem::Problem;
@@ -35,11 +37,13 @@ pub(crate) async fn list(
     info: RequestInfo,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let access = match GroupAccess::load(&app, &viewer, &guid, &info).await {
-        Err(problem) if info.format == Format::Page => return groups::at_the_door(&app, &guid, &info, problem).await,
-        access => access?,
+    let access = match door(&app, &viewer, &guid, &info).await? {
+        Door::Inside(access) => access,
+        Door::Outside(group) if info.format == Format::Page => return groups::at_the_door(&app, &group, &info),
+        Door::Outside(_) => return Err(Problem::not_there()),
     };
-    info.check_format()?;
+    info.check_shape()?;
+    info.one_of("part", &["component", "view", "rows"])?;
     if info.format == Format::Atom {
         return feed::show(&app, &access, &viewer, &info, &headers).await;
     }
@@ -127,8 +131,7 @@ impl Renderer<'_> {
             match part.as_str() {
                 "rows" => Rows::new(context, &list, own).render_into(&mut text)?,
                 "view" => ListView::new(context, &list, own).render_into(&mut text)?,
-                "" | "component" => Panel::new(context, &list, own).render_into(&mut text)?,
-                _ => return Err(Problem::invalid("part: one of component, view, rows")),
+                _ => Panel::new(context, &list, own).render_into(&mut text)?,
             }
         }
         let place = |member: Option<&Arc<Member>>| member.map_or("", |member| member.order()).into();
@@ -175,6 +178,7 @@ fn csv(
     writer.write_record(["uid", "name", "scope", "avatar", "joinedAt"]).map_err(failed)?;
     for member in &window.members {
         let MemberRecord { uid, name, avatar, scope, joined_at, status: _ } = MemberRecord::new(member, None);
+        let (name, avatar) = (guarded(name), avatar.map(guarded));
         writer.serialize((uid, name, scope, avatar, joined_at)).map_err(failed)?;
     }
     let bytes = writer.into_inner().map_err(|error| Problem::internal(&error))?;

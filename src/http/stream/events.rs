@@ -11,7 +11,7 @@ use bytes::Bytes;
 use super::html::HtmlView;
 use super::json::JsonView;
 use crate::domain::Ending;
-use crate::http::extract::{Format, GroupRequest};
+use crate::http::extract::{Format, GroupRequest, page_range};
 use crate::http::openapi::{GroupPath, ListFilter, Resume};
 use crate::http::problem::Problem;
 use crate::identity::{Claims, Keys};
@@ -28,6 +28,8 @@ const KEEP_ALIVE: Duration = Duration::from_secs(15);
     responses((status = 200, description = "Server-sent events: swaps, or with format=json one message for each event.", content_type = "text/event-stream")))]
 pub(crate) async fn stream(GroupRequest { app, viewer, access, info }: GroupRequest) -> Result<Response, Problem> {
     let props = Props::parse(info.pairs())?;
+    // A stream has no pages, but an invalid position is refused as everywhere.
+    page_range::parse(&info, &props)?;
     let view: Arc<dyn StreamRenderer> = match info.format {
         Format::Atom => return Err(Problem::no_feed()),
         Format::Json => Arc::new(JsonView::new(!props.hide_user_status)),
@@ -35,7 +37,8 @@ pub(crate) async fn stream(GroupRequest { app, viewer, access, info }: GroupRequ
     };
     let slot = app.stream_slots().take().ok_or_else(Problem::unavailable)?;
     let stream = app.hub().subscribe(access.group.guid(), viewer.uid(), view.clone(), info.last_event_id).await?;
-    let ends_in = Duration::from_millis((viewer.0.expires_at * 1000 - app.clock().now()).max(0) as u64);
+    let ends_in =
+        Duration::from_millis(viewer.0.expires_at.saturating_mul(1000).saturating_sub(app.clock().now()).max(0) as u64);
     let key_gone = key_gone(app.keys().clone(), viewer.0.clone());
     let logged_out = logged_out(app.hub().logouts().clone(), viewer.0);
     let expired = async move {

@@ -15,6 +15,8 @@ use utoipa::openapi::schema::Schema;
 
 use super::error::Failure;
 use crate::http::extract::{JSON, LARGEST_BODY, encoding, media_type};
+use crate::http::problem::Problem;
+use crate::http::request_body::has_stalled;
 
 /// Most faults that one answer names.
 const FAULTS: usize = 20;
@@ -49,6 +51,7 @@ impl<T: DeserializeOwned + PartialSchema, S: Send + Sync, const MOST: usize> Fro
                 Ok((parse(fields)?, content))
             }),
             Err(error) if is_too_long(&error) => Err(Failure::too_large(MOST)),
+            Err(error) if has_stalled(&error) => Err(Problem::stalled().into()),
             Err(_) => Err(Failure::unreadable("The body ended before it was complete.")),
         }))
     }

@@ -182,6 +182,11 @@ impl Failure {
         Problem::bad_request(words).into()
     }
 
+    /// The body does not get on.
+    pub(crate) fn stalled(words: impl Into<String>) -> Failure {
+        Failure { message: words.into(), ..Problem::stalled().into() }
+    }
+
     /// `{"code","message","details"}`, also inside the results of a list.
     pub(crate) fn value(&self) -> Value {
         json!({"code": self.code, "message": self.message, "details": self.details})

@@ -173,6 +173,8 @@ async fn join(
     match joined {
         Ok(outcome) => Ok(outcome),
         Err(ActError::NoSuchGroup) if group_type == GroupType::Private => Err(Failure::join_not_allowed()),
+        // They joined under this key, and are out by now.
+        Err(ActError::NoSuchGroup) => Err(Failure::not_joined()),
         Err(ActError::Refused { refusal: Refusal::WrongPassword, .. }) if given => Err(Failure::wrong_password()),
         Err(ActError::Refused { refusal: Refusal::WrongPassword, .. }) => Err(Failure::empty_password()),
         Err(error) => Err(error.into()),

@@ -11,6 +11,7 @@ use tokio_stream::StreamExt;
 
 use super::error::Failure;
 use crate::http::problem::Problem;
+use crate::http::request_body::has_stalled;
 
 /// In every window an upload brings [`LEAST`] bytes, or ends.
 const WINDOW: Duration = Duration::from_secs(30);
@@ -53,13 +54,14 @@ async fn spool_within(body: Body, hashed: bool, window: Duration) -> Result<Spoo
                 file.write_all(&chunk).await.map_err(no_room)?;
             }
             Ok(None) => break,
+            Ok(Some(Err(error))) if has_stalled(&error) => return Err(Problem::stalled().into()),
             Ok(Some(Err(_))) => {
                 return Err(Failure::unreadable("The body ended before it was complete: nothing of it was applied."));
             }
             Err(_) if received >= LEAST => (until, received) = (Instant::now() + window, 0),
             Err(_) => {
                 let (seconds, least) = (window.as_secs(), LEAST / 1024);
-                return Err(Failure::unreadable(format!(
+                return Err(Failure::stalled(format!(
                     "The body did not get on: at least {least} kB in {seconds} seconds. Nothing of it was applied."
                 )));
             }

@@ -83,6 +83,28 @@ async fn a_token_that_does_not_say_when_it_was_issued_is_refused_for_good() {
 }
 
 #[tokio::test]
+async fn a_token_that_is_dated_ahead_does_not_outlive_the_logout() {
+    let world = world().await;
+    let key = jsonwebtoken::EncodingKey::from_secret(SECRET.as_bytes());
+    let dated = |iat: serde_json::Value| {
+        let claims = serde_json::json!({"sub": "dee", "aud": "chat-group-members", "exp": 1e11, "iat": iat});
+        world.bearer(&jsonwebtoken::encode(&jsonwebtoken::Header::default(), &claims, &key).unwrap())
+    };
+    let ahead = [dated(serde_json::json!(now() + 86_400)), dated(serde_json::json!(1e300))];
+    for dee in &ahead {
+        dee.data("/groups/den/members").await.ok();
+    }
+    let mut stream = ahead[0].events().await;
+    log_out(&world, "dee").await;
+    assert_eq!(stream.rest().await.last().unwrap().name(), "expired");
+    world.clock.advance(60_000);
+    for dee in &ahead {
+        dee.data("/groups/den/members").await.refused(401, "AUTH_ERR_NO_ACCESS");
+    }
+    dated(serde_json::json!(now() as f64 + 30.5)).data("/groups/den/members").await.ok();
+}
+
+#[tokio::test]
 async fn somebody_nobody_has_named_is_logged_out_as_well_and_only_the_host_does_it() {
     let world = world().await;
     log_out(&world, "stranger").await;

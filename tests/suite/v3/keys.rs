@@ -366,6 +366,42 @@ async fn a_user_who_left_is_confirmed_that_they_did() {
 }
 
 #[tokio::test]
+async fn on_behalf_of_somebody_who_is_out_nothing_but_their_leave_is_repeated() {
+    let host = Host::with_cast().await;
+    let acts = [
+        ("PUT", "/v3/groups/park/members/dee", json!({"scope": "moderator"})),
+        ("POST", "/v3/groups/park/members", json!({"participants": ["gus"]})),
+        ("POST", "/v3/groups/park/bannedusers/eve", json!({"reason": "rude"})),
+        ("PUT", "/v3/groups/park", json!({"name": "Park of Ben"})),
+        ("PUT", "/v3/groups/park/members/ben", json!({"scope": "moderator"})),
+    ];
+    let by_ben = async |number: usize| {
+        let (method, path, body) = acts[number].clone();
+        let key = format!("k{number}");
+        host.ask(method, path, &[("onBehalfOf", "ben"), ("idempotency-key", &key)], Some(body)).await
+    };
+    for number in 0..acts.len() {
+        by_ben(number).await.is(200);
+    }
+    host.delete("/v3/groups/park/members/ben").await.is(200);
+    for number in 0..acts.len() {
+        by_ben(number).await.refuses(401, "ERR_GROUP_NOT_JOINED");
+    }
+    let leave = [("onBehalfOf", "ben"), ("idempotency-key", "k0")];
+    host.ask("DELETE", "/v3/groups/park/members", &leave, None).await.refuses(401, "ERR_GROUP_NOT_JOINED");
+
+    let join = || {
+        let headers = [("onBehalfOf", "gus"), ("idempotency-key", "in")];
+        let host = &host;
+        async move { host.ask("POST", "/v3/groups/park/members", &headers, Some(json!({}))).await }
+    };
+    host.delete("/v3/groups/park/members/gus").await.is(200);
+    join().await.is(200);
+    host.delete("/v3/groups/park/members/gus").await.is(200);
+    join().await.refuses(401, "ERR_GROUP_NOT_JOINED");
+}
+
+#[tokio::test]
 async fn a_repeated_token_is_the_same_token_and_a_logout_ends_it() {
     let host = Host::with_cast().await;
     let token = async |key: &str| {

@@ -1,18 +1,28 @@
 //! Listening: accepted connections with timeouts and small buffers, and a graceful shutdown that drops no request.
 //!
 //! `axum::serve` has no timeout for slow headers and no limit for the buffers of a connection, so the accept loop is here.
+//! `host.rs` and `refusal.rs` refuse what no handler is to see, and `socket.rs` has the client read it.
 
+mod host;
+mod refusal;
+mod socket;
+
+use std::convert::Infallible;
 use std::time::Duration;
 
 use axum::Router;
+use axum::body::Body;
+use axum::extract::Request;
 use axum::http::{HeaderValue, header};
-use axum::response::Response;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
-use tower::util::MapResponse;
+use tower::{ServiceExt, service_fn};
 
+use self::refusal::Refusal;
+use self::socket::Socket;
 use crate::app::{App, DRAIN_STREAMS};
 use crate::config::Listen;
 use crate::listener::{Listener, Stream, configure};
@@ -26,8 +36,9 @@ const READINESS_GRACE: Duration = Duration::from_millis(1500);
 const LAST_REQUEST_GRACE: Duration = Duration::from_millis(200);
 /// Connections still open this long after the signal are closed.
 const DRAIN_DEADLINE: Duration = Duration::from_millis(4500);
-/// Buffer of a connection, in bytes, and the least that hyper allows: streams are many, and their messages small.
-const CONNECTION_BUFFER: usize = 8192;
+/// Largest buffer of a connection, in bytes: the largest head with what follows it. Streams are many and their messages small,
+/// so that theirs stay at the 8 KiB that hyper begins with.
+const CONNECTION_BUFFER: usize = refusal::LARGEST_HEAD + 1024;
 
 /// The kind of a shutdown, by its signal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -198,20 +209,29 @@ impl Server {
             return;
         }
         let app = self.app.clone();
-        let service = MapResponse::new(self.router.clone(), move |mut response: Response| {
-            // A client that reuses the connection could send its next request just as the server closes it.
-            if app.is_draining() {
-                response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+        let router = self.router.clone();
+        let service = service_fn(move |request: axum::http::Request<Incoming>| {
+            let (app, router) = (app.clone(), router.clone());
+            async move {
+                if let Some(why) = host::refusal(&request) {
+                    return Ok::<_, Infallible>(Refusal::bad_request(why).into_response());
+                }
+                let mut response = router.oneshot(request.map(Body::new) as Request).await?;
+                // A client that reuses the connection could send its next request just as the server closes it.
+                if app.is_draining() {
+                    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+                }
+                Ok(response)
             }
-            response
         });
         let mut http = http1::Builder::new();
         http.timer(TokioTimer::new())
             .header_read_timeout(HEADER_TIMEOUT)
             .max_buf_size(CONNECTION_BUFFER)
             .keep_alive(true);
-        let connection =
-            self.connections.watch(http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service)));
+        let connection = self
+            .connections
+            .watch(http.serve_connection(TokioIo::new(Socket::new(stream)), TowerToHyperService::new(service)));
         tokio::spawn(async move {
             if let Err(error) = connection.await {
                 tracing::debug!(%error, "a connection ended early");

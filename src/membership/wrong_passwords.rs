@@ -1,0 +1,113 @@
+//! Wrong passwords: after a few, whoever tries waits longer and longer. Each node counts by itself.
+
+use std::collections::HashMap;
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+
+use crate::domain::Guid;
+
+/// Tries before anybody has to wait.
+const FREE: u32 = 5;
+/// Longest wait, in milliseconds.
+const LONGEST_WAIT: i64 = 300_000;
+/// Tries are forgotten so long after the last one, in milliseconds.
+const FORGOTTEN: i64 = 3_600_000;
+/// Most people who are counted. Then the one who tried longest ago is forgotten.
+const COUNTED: usize = 10_000;
+
+/// The tries of everybody at the doors of this process.
+pub(super) static TRIES: LazyLock<Tries> = LazyLock::new(Tries::default);
+
+/// Who tries, at which door of which database.
+type Who = (String, Guid, String);
+
+/// Tries that were not right.
+#[derive(Default)]
+pub(super) struct Tries(Mutex<HashMap<Who, Tried>>);
+
+/// How often, and when last (milliseconds since the epoch).
+#[derive(Clone, Copy)]
+struct Tried {
+    times: u32,
+    at: i64,
+}
+
+impl Tried {
+    /// When the next try is allowed: after a second, two, four, and so on.
+    fn next(self) -> i64 {
+        let Some(over) = self.times.checked_sub(FREE) else { return self.at };
+        self.at + 1000_i64.checked_shl(over.min(20)).map_or(LONGEST_WAIT, |wait| wait.min(LONGEST_WAIT))
+    }
+}
+
+impl Tries {
+    pub(super) fn by(epoch: &str, guid: &Guid, caller: &str) -> Who {
+        (epoch.to_owned(), guid.clone(), caller.to_owned())
+    }
+
+    /// Counts a try. The error says after how many seconds the next is allowed.
+    pub(super) fn count(&self, who: &Who, now: i64) -> Result<(), u32> {
+        let mut all = self.all();
+        let before = all.get(who).copied().filter(|tried| now - tried.at < FORGOTTEN);
+        if let Some(wait) = before.map(|tried| tried.next() - now).filter(|wait| *wait > 0) {
+            return Err(wait.div_euclid(1000) as u32 + 1);
+        }
+        if all.len() >= COUNTED && !all.contains_key(who) {
+            all.retain(|_, tried| now - tried.at < FORGOTTEN);
+            let oldest = all.iter().min_by_key(|(_, tried)| tried.at).map(|(who, _)| who.clone());
+            if let Some(oldest) = oldest.filter(|_| all.len() >= COUNTED) {
+                all.remove(&oldest);
+            }
+        }
+        all.insert(who.clone(), Tried { times: before.map_or(0, |tried| tried.times) + 1, at: now });
+        Ok(())
+    }
+
+    /// Takes the last try back: it was not looked at.
+    pub(super) fn take_back(&self, who: &Who) {
+        if let Some(tried) = self.all().get_mut(who) {
+            tried.times = tried.times.saturating_sub(1);
+        }
+    }
+
+    /// Forgets whoever has found the right one.
+    pub(super) fn forget(&self, who: &Who) {
+        self.all().remove(who);
+    }
+
+    fn all(&self) -> MutexGuard<'_, HashMap<Who, Tried>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn after_five_tries_each_waits_twice_as_long_up_to_five_minutes() {
+        let (tries, who) = (Tries::default(), Tries::by("e", &"vault".parse().unwrap(), "gus"));
+        let mut now = 0;
+        for _ in 0..5 {
+            assert_eq!(tries.count(&who, now), Ok(()));
+        }
+        for wait in [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300] {
+            assert_eq!(tries.count(&who, now), Err(wait + 1));
+            assert!(tries.count(&who, now + i64::from(wait) * 1000 - 1).is_err());
+            now += i64::from(wait) * 1000;
+            assert_eq!(tries.count(&who, now), Ok(()));
+        }
+        let other = Tries::by("e", &"vault".parse().unwrap(), "hal");
+        assert_eq!(tries.count(&other, now), Ok(()), "each for themselves");
+        tries.forget(&who);
+        assert_eq!(tries.count(&who, now), Ok(()));
+    }
+
+    #[test]
+    fn only_so_many_are_counted() {
+        let tries = Tries::default();
+        for n in 0..=COUNTED as i64 {
+            tries.count(&Tries::by("e", &"vault".parse().unwrap(), &n.to_string()), n).unwrap();
+        }
+        assert_eq!(tries.all().len(), COUNTED);
+    }
+}

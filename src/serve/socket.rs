@@ -1,0 +1,127 @@
+//! A connection, as hyper reads and writes it. Two things are said here that hyper would not say: why a request that it
+//! cannot read is refused, and, to a client that is still sending, the refusal itself.
+
+use std::io::{self, IoSlice};
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use bytes::{Buf, Bytes};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::time::{Sleep, sleep};
+
+use super::refusal;
+use crate::listener::Stream;
+
+/// After a refusal that closes the connection, so much of what a client still sends is read. Unread, it would reset the
+/// connection, and with it the refusal.
+const UNWANTED: usize = 1 << 20;
+/// Longest wait for the end of it.
+const UNWANTED_TIME: Duration = Duration::from_secs(1);
+
+/// The socket of a connection.
+pub(super) struct Socket {
+    stream: Stream,
+    /// What is to be written in place of an answer without words.
+    words: Bytes,
+    /// Whether the last answer refuses a request and closes the connection.
+    is_refused: bool,
+    /// Since the end of the answer: until when the client is listened to.
+    lingering: Option<Pin<Box<Sleep>>>,
+    /// Bytes read since.
+    unwanted: usize,
+}
+
+impl Socket {
+    pub(super) fn new(stream: Stream) -> Socket {
+        Socket { stream, words: Bytes::new(), is_refused: false, lingering: None, unwanted: 0 }
+    }
+
+    /// Looks at what hyper writes next, in so many parts. `true` when other words are written in its place.
+    fn replaces(&mut self, text: &[u8], parts: usize) -> bool {
+        if !text.starts_with(b"HTTP/1.1 4") && !text.starts_with(b"HTTP/1.0 4") {
+            return false;
+        }
+        self.is_refused = text.windows(CLOSES.len()).any(|part| part.eq_ignore_ascii_case(CLOSES));
+        match refusal::without_words(text).filter(|_| parts == 1) {
+            Some(refusal) => self.words = refusal.to_http(),
+            None => return false,
+        }
+        true
+    }
+
+    fn poll_words(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        while self.words.has_remaining() {
+            let written = ready!(Pin::new(&mut self.stream).poll_write(cx, &self.words))?;
+            self.words.advance(written);
+        }
+        Poll::Ready(Ok(()))
+    }
+
+    /// Reads what the client still sends, to its end or the limits.
+    fn poll_linger(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        let mut buffer = [0; 4096];
+        let until = self.lingering.get_or_insert_with(|| Box::pin(sleep(UNWANTED_TIME)));
+        // Ends also for a client that never stops to send.
+        while until.as_mut().poll(cx).is_pending() && self.unwanted < UNWANTED {
+            let mut read = ReadBuf::new(&mut buffer);
+            match ready!(Pin::new(&mut self.stream).poll_read(cx, &mut read)) {
+                Ok(()) if !read.filled().is_empty() => self.unwanted += read.filled().len(),
+                Ok(()) | Err(_) => break,
+            }
+        }
+        Poll::Ready(())
+    }
+}
+
+const CLOSES: &[u8] = b"\r\nconnection: close\r\n";
+
+impl AsyncRead for Socket {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(cx, buf)
+    }
+}
+
+impl AsyncWrite for Socket {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+        ready!(self.poll_words(cx))?;
+        if self.replaces(buf, 1) {
+            return Poll::Ready(Ok(buf.len()));
+        }
+        Pin::new(&mut self.stream).poll_write(cx, buf)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bufs: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        ready!(self.poll_words(cx))?;
+        if let Some(head) = bufs.first()
+            && self.replaces(head, bufs.len())
+        {
+            return Poll::Ready(Ok(head.len()));
+        }
+        Pin::new(&mut self.stream).poll_write_vectored(cx, bufs)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        ready!(self.poll_words(cx))?;
+        Pin::new(&mut self.stream).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        ready!(self.poll_words(cx))?;
+        if self.lingering.is_none() {
+            ready!(Pin::new(&mut self.stream).poll_shutdown(cx))?;
+        }
+        if self.is_refused {
+            ready!(self.poll_linger(cx));
+        }
+        Poll::Ready(Ok(()))
+    }
+}

@@ -1,0 +1,327 @@
+//! Bounds on what a template builds up before it writes it. minijinja counts steps; a step that doubles a text costs one, so
+//! that forty of them would take all memory. Here every value that grows is measured before it can grow again.
+//!
+//! The source is rewritten before it is compiled, within its lines, so that faults keep theirs: whatever joins texts or lists
+//! is passed on through a filter of ours, and so are the arguments of filters, which multiply what they are given.
+
+use std::cell::Cell;
+
+use minijinja::machinery::ast::{BinOpKind, Call, CallArg, Expr, Stmt};
+use minijinja::machinery::{Span, parse};
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::{Value, ValueKind};
+use minijinja::{Environment, Error, ErrorKind};
+
+/// Most bytes of a text, or of all texts in a list, that a template builds.
+const MAX_VALUE: usize = 64 << 10;
+/// Longest text that is an argument of a filter, in bytes.
+const MAX_ARGUMENT: usize = 1 << 10;
+/// Largest number that is an argument of a filter.
+const MAX_NUMBER: i64 = 1_000;
+/// Most bytes that one rendering writes with `{{ }}`, also into variables and macros.
+const MAX_WRITTEN: usize = 256 << 10;
+/// Most bytes of plain text that all steps of one rendering could write.
+const MAX_PLAIN: u64 = 256 << 20;
+/// The filters that the rewritten source names. Templates could, too; it would be no use to them.
+const BOUNDED: &str = "__bounded";
+const SMALL: &str = "__small";
+
+thread_local! {
+    static WRITTEN: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Adds the filters that measure values.
+pub(super) fn add_filters(environment: &mut Environment<'static>) {
+    // The width of a number in a format would be a length that nothing measures.
+    environment.remove_filter("format");
+    environment.add_filter(BOUNDED, |value: &Value| within(value, MAX_VALUE).map(|()| value.clone()));
+    environment.add_filter(SMALL, |value: &Value| small(value).map(|()| value.clone()));
+}
+
+/// The steps of a rendering, of which each may write the longest source once.
+pub(super) fn steps<'a>(most: u64, sources: impl Iterator<Item = &'a String>) -> u64 {
+    let longest = sources.map(String::len).max().unwrap_or(0).max(1);
+    most.min(MAX_PLAIN / longest as u64)
+}
+
+/// A rendering begins on this thread.
+pub(super) fn begin() {
+    WRITTEN.set(0);
+}
+
+/// Counts what a rendering writes.
+///
+/// # Errors
+/// When it is too much.
+pub(super) fn count(text: &str) -> Result<(), Error> {
+    WRITTEN.set(WRITTEN.get().saturating_add(text.len()));
+    if WRITTEN.get() > MAX_WRITTEN { Err(too_long(MAX_WRITTEN)) } else { Ok(()) }
+}
+
+fn too_long(most: usize) -> Error {
+    let problem = format!("it builds up a text or a list of more than {} KiB", most >> 10);
+    Error::new(ErrorKind::InvalidOperation, problem)
+}
+
+fn within(value: &Value, most: usize) -> Result<(), Error> {
+    let mut left = most;
+    if measure(value, &mut left) { Ok(()) } else { Err(too_long(most)) }
+}
+
+fn small(value: &Value) -> Result<(), Error> {
+    if value.as_i64().is_some_and(|number| number.abs() > MAX_NUMBER) {
+        let problem = format!("an argument of a filter is at most {MAX_NUMBER}");
+        return Err(Error::new(ErrorKind::InvalidOperation, problem));
+    }
+    within(value, MAX_ARGUMENT)
+}
+
+/// Takes the size of a value from what is left; `false` when it does not fit. A value that stands in a list twice counts twice,
+/// as it is written twice.
+fn measure(value: &Value, left: &mut usize) -> bool {
+    let mut take = |bytes: usize| {
+        let fits = *left >= bytes;
+        *left = left.saturating_sub(bytes);
+        fits
+    };
+    match value.kind() {
+        ValueKind::String | ValueKind::Bytes => take(value.len().unwrap_or(0)),
+        // What has no length is made while it is read, one by one.
+        ValueKind::Seq | ValueKind::Iterable | ValueKind::Map if value.len().is_some() => {
+            let is_map = value.kind() == ValueKind::Map;
+            take(1)
+                && value.try_iter().is_ok_and(|mut items| {
+                    items.all(|item| {
+                        let held = if is_map { value.get_item(&item).unwrap_or_default() } else { Value::default() };
+                        measure(&item, left) && measure(&held, left)
+                    })
+                })
+        }
+        _ => take(1),
+    }
+}
+
+/// The source, with every value measured that grows. One that cannot be read is left as it is: compiling it says why.
+pub(super) fn measured(source: &str, file: &str, syntax: SyntaxConfig) -> String {
+    let Ok(template) = parse(source, file, syntax) else { return source.to_owned() };
+    let mut marks = Marks::default();
+    marks.statement(&template);
+    marks.applied(source)
+}
+
+/// Texts to insert at places of the source.
+#[derive(Default)]
+struct Marks {
+    /// Of two at one place, what ends comes before what begins, and what was opened last ends first.
+    before: Vec<usize>,
+    after: Vec<(usize, &'static str)>,
+}
+
+impl Marks {
+    /// `x` becomes `(x)|filter`.
+    fn wrap(&mut self, (start, end): (usize, usize), filter: &'static str) {
+        self.before.push(start);
+        self.after.push((end, if filter == SMALL { ")|__small" } else { ")|__bounded" }));
+    }
+
+    /// `[x]` becomes `([x]|__bounded)`, since an index or a name may follow.
+    fn enclose(&mut self, span: Span) {
+        let (start, end) = range(span);
+        self.before.push(start);
+        self.after.push((end, "|__bounded)"));
+    }
+
+    fn applied(mut self, source: &str) -> String {
+        self.before.sort_unstable();
+        // Stable: inner expressions were marked before those around them.
+        self.after.sort_by_key(|(at, _)| *at);
+        let mut text = String::with_capacity(source.len() * 2);
+        let (mut before, mut after) = (self.before.into_iter().peekable(), self.after.into_iter().peekable());
+        for (at, c) in source.char_indices().map(|(at, c)| (at, Some(c))).chain([(source.len(), None)]) {
+            while let Some((_, words)) = after.next_if(|(end, _)| *end <= at) {
+                text.push_str(words);
+            }
+            while before.next_if(|start| *start <= at).is_some() {
+                text.push('(');
+            }
+            text.extend(c);
+        }
+        text
+    }
+
+    fn statements(&mut self, all: &[Stmt<'_>]) {
+        for statement in all {
+            self.statement(statement);
+        }
+    }
+
+    fn statement(&mut self, statement: &Stmt<'_>) {
+        match statement {
+            Stmt::Template(of) => self.statements(&of.children),
+            Stmt::EmitExpr(of) => self.expression(&of.expr),
+            Stmt::ForLoop(of) => {
+                self.expression(&of.iter);
+                self.optional(of.filter_expr.as_ref());
+                self.statements(&of.body);
+                self.statements(&of.else_body);
+            }
+            Stmt::IfCond(of) => {
+                self.expression(&of.expr);
+                self.statements(&of.true_body);
+                self.statements(&of.false_body);
+            }
+            Stmt::WithBlock(of) => {
+                of.assignments.iter().for_each(|(_, value)| self.expression(value));
+                self.statements(&of.body);
+            }
+            Stmt::Set(of) => self.expression(&of.expr),
+            Stmt::SetBlock(of) => {
+                of.filter.iter().for_each(|filter| self.chain(filter));
+                self.statements(&of.body);
+            }
+            Stmt::AutoEscape(of) => self.statements(&of.body),
+            Stmt::FilterBlock(of) => {
+                self.chain(&of.filter);
+                self.statements(&of.body);
+            }
+            Stmt::Block(of) => self.statements(&of.body),
+            Stmt::Macro(of) => {
+                of.defaults.iter().for_each(|value| self.expression(value));
+                self.statements(&of.body);
+            }
+            Stmt::CallBlock(of) => {
+                self.call(&of.call);
+                self.statements(&of.macro_decl.body);
+            }
+            Stmt::Do(of) => self.call(&of.call),
+            Stmt::Include(of) => self.expression(&of.name),
+            Stmt::EmitRaw(_)
+            | Stmt::Import(_)
+            | Stmt::FromImport(_)
+            | Stmt::Extends(_)
+            | Stmt::Continue(_)
+            | Stmt::Break(_) => {}
+        }
+    }
+
+    fn optional(&mut self, expression: Option<&Expr<'_>>) {
+        expression.into_iter().for_each(|expression| self.expression(expression));
+    }
+
+    fn expression(&mut self, expression: &Expr<'_>) {
+        match expression {
+            Expr::Var(_) | Expr::Const(_) => {}
+            Expr::Slice(of) => {
+                self.expression(&of.expr);
+                [&of.start, &of.stop, &of.step].into_iter().for_each(|part| self.optional(part.as_ref()));
+            }
+            Expr::UnaryOp(of) => self.expression(&of.expr),
+            Expr::BinOp(of) => {
+                self.expression(&of.left);
+                self.expression(&of.right);
+                if matches!(of.op, BinOpKind::Add | BinOpKind::Mul | BinOpKind::Concat) {
+                    self.wrap(range(of.span()), BOUNDED);
+                }
+            }
+            Expr::Compare(of) => {
+                self.expression(&of.expr);
+                of.ops.iter().for_each(|op| self.expression(&op.expr));
+            }
+            Expr::IfExpr(of) => {
+                self.expression(&of.test_expr);
+                self.expression(&of.true_expr);
+                self.optional(of.false_expr.as_ref());
+            }
+            Expr::Filter(of) => {
+                self.optional(of.expr.as_ref());
+                self.arguments(of.name, &of.args);
+                self.after.push((of.span().end_offset as usize, "|__bounded"));
+            }
+            Expr::Test(of) => {
+                self.expression(&of.expr);
+                of.args.iter().for_each(|argument| self.expression(value_of(argument)));
+            }
+            Expr::GetAttr(of) => self.expression(&of.expr),
+            Expr::GetItem(of) => {
+                self.expression(&of.expr);
+                self.expression(&of.subscript_expr);
+            }
+            Expr::Call(of) => self.call(of),
+            Expr::List(of) => {
+                of.items.iter().for_each(|item| self.expression(item));
+                self.enclose(of.span());
+            }
+            Expr::Tuple(of) => {
+                of.items.iter().for_each(|item| self.expression(item));
+                // Its parentheses, if it has any, stay around what is measured.
+                if let [first, .., last] = of.items.as_slice()
+                    && let (Some((start, _)), Some((_, end))) = (extent(first), extent(last))
+                {
+                    self.wrap((start, end), BOUNDED);
+                }
+            }
+            Expr::Map(of) => {
+                of.keys.iter().chain(&of.values).for_each(|part| self.expression(part));
+                self.enclose(of.span());
+            }
+        }
+    }
+
+    fn call(&mut self, call: &Call<'_>) {
+        self.expression(&call.expr);
+        call.args.iter().for_each(|argument| self.expression(value_of(argument)));
+    }
+
+    /// Filters behind a block, which measures what it writes.
+    fn chain(&mut self, filter: &Expr<'_>) {
+        if let Expr::Filter(of) = filter {
+            of.expr.iter().for_each(|inner| self.chain(inner));
+            self.arguments(of.name, &of.args);
+        }
+    }
+
+    /// What a filter is given besides its value. That of `default` takes the place of the value.
+    fn arguments(&mut self, filter: &str, arguments: &[CallArg<'_>]) {
+        for argument in arguments {
+            let value = value_of(argument);
+            self.expression(value);
+            let is_one = matches!(argument, CallArg::Pos(_) | CallArg::Kwarg(..));
+            if is_one
+                && !matches!(filter, "default" | "d")
+                && let Some(extent) = extent(value)
+            {
+                self.wrap(extent, SMALL);
+            }
+        }
+    }
+}
+
+/// Where an expression stands in the source; `None` where it is true, false or a number, which do not grow.
+fn extent(expression: &Expr<'_>) -> Option<(usize, usize)> {
+    Some(match expression {
+        Expr::Var(of) => range(of.span()),
+        Expr::Const(of) => range(of.span()),
+        Expr::BinOp(of) => range(of.span()),
+        Expr::List(of) => range(of.span()),
+        Expr::Map(of) => range(of.span()),
+        Expr::Tuple(of) => range(of.span()),
+        // Spans of what follows an expression begin behind it.
+        Expr::Slice(of) => (extent(&of.expr)?.0, range(of.span()).1),
+        Expr::IfExpr(of) => (extent(&of.true_expr)?.0, range(of.span()).1),
+        Expr::GetAttr(of) => (extent(&of.expr)?.0, range(of.span()).1),
+        Expr::GetItem(of) => (extent(&of.expr)?.0, range(of.span()).1),
+        Expr::Call(of) => (extent(&of.expr)?.0, range(of.span()).1),
+        Expr::Filter(of) => (extent(of.expr.as_ref()?)?.0, range(of.span()).1),
+        Expr::UnaryOp(_) | Expr::Compare(_) | Expr::Test(_) => return None,
+    })
+}
+
+fn range(span: Span) -> (usize, usize) {
+    (span.start_offset as usize, span.end_offset as usize)
+}
+
+fn value_of<'a, 's>(argument: &'a CallArg<'s>) -> &'a Expr<'s> {
+    match argument {
+        CallArg::Pos(value) | CallArg::Kwarg(_, value) | CallArg::PosSplat(value) | CallArg::KwargSplat(value) => value,
+    }
+}

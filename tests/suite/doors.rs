@@ -1,0 +1,415 @@
+//! Doors ajar, tried from outside byte by byte: what is refused early, what is no HTTP/1.1, and what does not arrive.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use chat_group_members::app::App;
+use chat_group_members::domain::{GroupType, Scope};
+use chat_group_members::serve::{Shutdown, serve};
+use reqwest::Method;
+use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+use crate::support::actor::send;
+use crate::support::program::{Program, command, import};
+use crate::support::{self, World, soon};
+
+/// The program's own listener before the service of a world.
+async fn front(world: &World) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let at = listener.local_addr().unwrap().to_string();
+    let app: App = world.app.clone();
+    tokio::spawn(async move { serve(app, listener, std::future::pending::<Shutdown>()).await });
+    at
+}
+
+/// One connection to a service, as a back end keeps it.
+struct Line(TcpStream);
+
+/// An answer, and whether the connection is to close.
+#[derive(Debug)]
+struct Reply {
+    status: u16,
+    head: String,
+    body: String,
+}
+
+impl Reply {
+    fn closes(&self) -> bool {
+        self.head.to_ascii_lowercase().contains("\r\nconnection: close")
+    }
+}
+
+impl Line {
+    async fn to(at: &str) -> Line {
+        Line(TcpStream::connect(at).await.unwrap())
+    }
+
+    async fn send(&mut self, text: impl AsRef<[u8]>) {
+        self.0.write_all(text.as_ref()).await.unwrap();
+    }
+
+    /// The next answer with a length; `None` when the connection ends before it.
+    async fn reply(&mut self) -> Option<Reply> {
+        let mut text = Vec::new();
+        let end = loop {
+            if let Some(end) = text.windows(4).position(|part| part == b"\r\n\r\n") {
+                break end + 4;
+            }
+            let mut buffer = [0; 1];
+            match soon("an answer", self.0.read(&mut buffer)).await {
+                Ok(1) => text.push(buffer[0]),
+                _ => return None,
+            }
+        };
+        let head = String::from_utf8(text[..end].to_vec()).unwrap();
+        let length = head
+            .to_ascii_lowercase()
+            .split_once("\r\ncontent-length: ")
+            .map_or(0, |(_, rest)| rest.split("\r\n").next().unwrap().parse().unwrap());
+        let mut body = vec![0; length];
+        soon("the body", self.0.read_exact(&mut body)).await.ok()?;
+        let status = head[9..12].parse().unwrap();
+        Some(Reply { status, head, body: String::from_utf8(body).unwrap() })
+    }
+
+    /// Whether the other side has ended it.
+    async fn has_ended(&mut self) -> bool {
+        matches!(soon("the end", self.0.read(&mut [0; 1])).await, Ok(0) | Err(_))
+    }
+}
+
+#[tokio::test]
+async fn a_request_that_is_refused_before_its_body_is_read_loses_no_other() {
+    let world = World::new().await;
+    for at in [front(&world).await, world.url.trim_start_matches("http://").to_owned()] {
+        let refused = [
+            ("POST /v3/groups", 401),
+            ("PUT /v3/groups/den/members", 401),
+            ("POST /groups/den/members?token=x", 400),
+            ("POST /groups/den/members", 401),
+            ("POST /nothing", 401),
+            ("PATCH /groups/den/members", 401),
+        ];
+        for (line, status) in refused {
+            for how in ["at once", "in parts", "in chunks"] {
+                let mut connection = Line::to(&at).await;
+                let body = "x".repeat(20_000);
+                let head = format!("{line} HTTP/1.1\r\nHost: chat.example\r\nContent-Type: application/json\r\n");
+                match how {
+                    "at once" => connection.send(format!("{head}Content-Length: 20000\r\n\r\n{body}")).await,
+                    "in parts" => {
+                        connection.send(format!("{head}Content-Length: 20000\r\n\r\n{}", &body[..1])).await;
+                        tokio::time::sleep(Duration::from_millis(30)).await;
+                        connection.send(&body[1..]).await;
+                    }
+                    _ => {
+                        connection.send(format!("{head}Transfer-Encoding: chunked\r\n\r\n4e20\r\n{body}\r\n")).await;
+                        tokio::time::sleep(Duration::from_millis(30)).await;
+                        connection.send("0\r\n\r\n").await;
+                    }
+                }
+                let reply = connection.reply().await.unwrap();
+                assert!(reply.status == status || reply.status == 405, "{line} {how}: {reply:?}");
+                assert!(!reply.closes(), "{line} {how}: {reply:?}");
+                connection.send("GET /healthz HTTP/1.1\r\nHost: chat.example\r\n\r\n").await;
+                let next = connection.reply().await;
+                assert_eq!(next.map(|next| next.status), Some(200), "{line} {how}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn where_a_body_is_not_read_to_its_end_the_connection_says_that_it_closes() {
+    let world = World::new().await;
+    let at = front(&world).await;
+    let head = "POST /v3/groups HTTP/1.1\r\nHost: chat.example\r\n";
+    let unread = [
+        format!("{head}Content-Length: 10000000\r\n\r\n{}", "x".repeat(100_000)),
+        format!("{head}Content-Length: 10\r\n\r\nx"),
+        format!("{head}Content-Length: 10\r\nExpect: 100-continue\r\n\r\n"),
+    ];
+    for request in unread {
+        let mut connection = Line::to(&at).await;
+        connection.send(request).await;
+        let reply = connection.reply().await.unwrap();
+        assert!(reply.status == 401 && reply.closes(), "{reply:?}");
+        assert!(connection.has_ended().await);
+    }
+    // What is too large is answered, although its sender goes on sending.
+    let token = &world.ada.token;
+    let head = "PUT /groups/den/bans/eve HTTP/1.1\r\nHost: chat.example\r\nContent-Type: application/json\r\n";
+    let mut connection = Line::to(&at).await;
+    let body = "x".repeat(400_000);
+    connection
+        .send(format!(
+            "{head}Accept: application/json\r\nAuthorization: Bearer {token}\r\nContent-Length: 400000\r\n\r\n{body}"
+        ))
+        .await;
+    let reply = connection.reply().await.unwrap();
+    assert!(reply.status == 413 && reply.closes() && reply.body.contains("ERR_TOO_LARGE"), "{reply:?}");
+}
+
+#[tokio::test]
+async fn a_body_that_does_not_arrive_is_waited_for_no_longer_than_that() {
+    let world = World::new().await;
+    let at = front(&world).await;
+    let token = &world.ada.token;
+    let acts = [
+        format!("PUT /groups/den/bans/eve HTTP/1.1\r\nAuthorization: Bearer {token}\r\nAccept: application/json"),
+        format!("PUT /groups/den/bans/dee HTTP/1.0\r\nAuthorization: Bearer {token}\r\nAccept: application/json"),
+    ];
+    let waits = acts.map(|act| {
+        let at = at.clone();
+        async move {
+            let mut connection = Line::to(&at).await;
+            connection.send(format!("{act}\r\nHost: chat.example\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n{{\"reason\"")).await;
+            let mut begin = [0; 1];
+            // Ten seconds are the limit; the test waits for the answer, not for the time.
+            let waited = tokio::time::timeout(Duration::from_secs(30), connection.0.peek(&mut begin)).await;
+            assert!(waited.is_ok(), "it is answered");
+            let reply = connection.reply().await.unwrap();
+            assert!(reply.status == 408 && reply.closes() && reply.body.contains("in time"), "{reply:?}");
+            assert!(connection.has_ended().await);
+        }
+    });
+    futures_util::future::join_all(waits).await;
+    assert_eq!(world.scope("den", "eve").await.map(|scope| scope.as_str()), Some("participant"));
+}
+
+#[tokio::test]
+async fn a_request_names_one_valid_host() {
+    let world = World::new().await;
+    let at = front(&world).await;
+    let asked = async |version: &str, hosts: &[&str]| {
+        let mut connection = Line::to(&at).await;
+        let hosts: String = hosts.iter().map(|host| format!("Host: {host}\r\n")).collect();
+        connection.send(format!("GET /healthz HTTP/{version}\r\n{hosts}\r\n")).await;
+        connection.reply().await.unwrap()
+    };
+    for host in ["chat.example", "chat.example:8080", "127.0.0.1:80", "[::1]:8080", ""] {
+        assert_eq!(asked("1.1", &[host]).await.status, 200, "{host:?}");
+        assert_eq!(asked("1.0", &[host]).await.status, 200, "{host:?}");
+    }
+    assert_eq!(asked("1.0", &[]).await.status, 200, "as the health checks of HAProxy");
+    let missing = asked("1.1", &[]).await;
+    assert!(missing.status == 400 && missing.closes() && missing.body.contains("Host"), "{missing:?}");
+    for version in ["1.1", "1.0"] {
+        for hosts in [&["a.example", "b.example"] as &[&str], &["a.example", "a.example"]] {
+            assert_eq!(asked(version, hosts).await.status, 400, "{hosts:?}");
+        }
+        for host in ["a b", "a/b", "a@b", "http://a.example", "a:b", "a:65536", "[::1", "[x]", "a?b", "a\\b"] {
+            let refused = asked(version, &[host]).await;
+            assert!(refused.status == 400 && refused.body.contains("ERR_BAD_REQUEST"), "{host:?}: {refused:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_head_may_be_sixteen_kilobytes_and_what_is_larger_is_answered_in_words() {
+    let world = World::new().await;
+    let at = front(&world).await;
+    let asked = async |head: String| {
+        let mut connection = Line::to(&at).await;
+        connection.send(head).await;
+        connection.reply().await.unwrap()
+    };
+    let of = |size: usize| {
+        let head = "GET /healthz HTTP/1.1\r\nHost: chat.example\r\nX-Long: ";
+        format!("{head}{}\r\n\r\n", "x".repeat(size - head.len() - 4))
+    };
+    assert_eq!(asked(of(16 * 1024)).await.status, 200);
+    for size in [20 * 1024, 60 * 1024, 300 * 1024] {
+        let refused = asked(of(size)).await;
+        assert!(refused.status == 431 && refused.closes(), "{refused:?}");
+        assert!(refused.body.contains("16 KiB") && refused.body.contains("ERR_TOO_LARGE"), "{refused:?}");
+    }
+    let many: String = (0..200).map(|n| format!("X-{n}: x\r\n")).collect();
+    let refused = asked(format!("GET /healthz HTTP/1.1\r\nHost: chat.example\r\n{many}\r\n")).await;
+    assert!(refused.status == 431 && refused.body.contains("100 headers"), "{refused:?}");
+    let refused = asked("GET /healthz\r\n\r\n".into()).await;
+    assert!(refused.status == 400 && refused.body.contains("HTTP/1.1"), "{refused:?}");
+}
+
+#[tokio::test]
+async fn a_shape_a_part_or_a_place_that_there_is_not_is_refused_on_every_road() {
+    let world = World::new().await;
+    let every = [
+        "/groups/den",
+        "/groups/den/members",
+        "/groups/den/members/dee",
+        "/groups/den/bans",
+        "/groups/den/events",
+        "/groups/den/selection",
+    ];
+    for path in every {
+        for query in ["format=zzz", "part=zzz", "part=zzz&format=json"] {
+            let refused = world.ada.data(&format!("{path}?{query}")).await.refused(422, "ERR_VALIDATION");
+            let name = query.split('=').next().unwrap();
+            assert!(refused.body.contains(&format!("{name}: one of")), "{path} {query}: {}", refused.body);
+        }
+    }
+    for path in ["/groups/den/members", "/groups/den/bans", "/groups/den/events"] {
+        for face in ["", "&format=json", "&part=component", "&format=csv"] {
+            world.ada.data(&format!("{path}?cursor=zzz{face}")).await.refused(422, "ERR_VALIDATION");
+        }
+    }
+    world.ada.data("/groups/den/members?cursor=zzz&format=atom").await.refused(422, "ERR_VALIDATION");
+    let acts = [
+        (Method::DELETE, "members/dee"),
+        (Method::PUT, "members/dee/scope"),
+        (Method::PUT, "owner"),
+        (Method::PUT, "bans/dee"),
+        (Method::DELETE, "bans/flo"),
+        (Method::POST, "members"),
+        (Method::POST, "selection"),
+    ];
+    let head = world.head("den").await;
+    for (method, path) in acts {
+        for query in ["format=zzz", "part=zzz"] {
+            let body = json!({"scope": "moderator", "uid": "dee"});
+            let path = format!("/groups/den/{path}?{query}");
+            world.ada.act(method.clone(), &path, body).await.refused(422, "ERR_VALIDATION");
+        }
+    }
+    assert_eq!(world.head("den").await, head, "and nothing was done");
+    world.gus.data("/groups/den?format=zzz").await.refused(404, "ERR_GUID_NOT_FOUND");
+}
+
+#[tokio::test]
+async fn pictures_are_shown_as_their_addresses_say_and_not_as_browsers_repair_them() {
+    let world = World::new().await;
+    let pictures = [
+        ("https://a.example/x.png", true),
+        ("data:image/png;base64,AAAA", true),
+        ("http://localhost:8080/x.png", true),
+        ("http://127.0.0.1/x.png", true),
+        ("http://a.example/x.png", false),
+        ("http://localhost.evil.example/x.png", false),
+        ("http://localhost@evil.example/x.png", false),
+        ("https:/x", false),
+        ("https:evil", false),
+    ];
+    let uids: Vec<String> = (0..pictures.len()).map(|n| format!("p{n}")).collect();
+    let rows = pictures
+        .iter()
+        .zip(&uids)
+        .map(|((url, _), uid)| support::row(uid, uid, Scope::Participant, Some((*url).to_owned())));
+    let rows = std::iter::once(support::row("ada", "Ada", Scope::Owner, None)).chain(rows).collect();
+    world.sync("gallery", GroupType::Private, rows).await;
+    let list = world.ada.get("/groups/gallery/members").await.ok();
+    for ((url, shown), uid) in pictures.iter().zip(&uids) {
+        let src = list.attribute(&format!("[data-uid={uid}] img"), "src");
+        assert_eq!(src.as_deref(), shown.then_some(*url), "{url}");
+    }
+}
+
+#[tokio::test]
+async fn pages_are_kept_apart_and_what_other_origins_may_load_is_not() {
+    let world = World::new().await;
+    let page = world.ada.page("/groups/den/members").await.ok();
+    assert_eq!(page.header("cross-origin-opener-policy"), "same-origin");
+    assert_eq!(page.header("cross-origin-resource-policy"), "same-origin");
+    assert!(page.header("permissions-policy").contains("camera=()"));
+    let data = world.ada.data("/groups/den/members").await.ok();
+    assert_eq!(data.header("cross-origin-resource-policy"), "same-origin");
+    assert_eq!(data.header("cross-origin-opener-policy"), "");
+    let script = world.ada.get("/static/chat-group-members.js").await.ok();
+    assert_eq!(script.header("cross-origin-resource-policy"), "cross-origin");
+    let framed = World::with(|config| config.frame_ancestors = vec!["https://app.example".into()]).await;
+    let page = framed.ada.page("/groups/den/members").await.ok();
+    assert_eq!(page.header("cross-origin-resource-policy"), "cross-origin", "also in pages that ask for it (COEP)");
+    assert_eq!(framed.ada.data("/groups/den/members").await.header("cross-origin-resource-policy"), "same-origin");
+}
+
+#[tokio::test]
+async fn cookies_are_for_https_but_on_this_machine() {
+    let world = World::new().await;
+    let cookie = async |world: &World, host: &str| {
+        let answer = send(world.dee.request(Method::POST, "/session").header("host", host)).await;
+        answer.header("set-cookie").to_owned()
+    };
+    for host in ["localhost:8080", "127.0.0.1", "[::1]:80"] {
+        assert!(!cookie(&world, host).await.contains("Secure"), "{host}");
+    }
+    for host in ["chat.example", "10.0.0.7:8080"] {
+        assert!(cookie(&world, host).await.contains("SameSite=Lax; Secure"), "{host}");
+    }
+    let plain = World::with(|config| config.public_url = Some("http://chat.example".into())).await;
+    assert!(!cookie(&plain, "chat.example").await.contains("Secure"));
+}
+
+#[test]
+fn plain_http_beyond_this_machine_is_warned_of_at_the_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = |arguments: &[&str]| {
+        let mut command = command(folder.path());
+        Program::start(command.args(["serve", "--listen", "127.0.0.1:0"]).args(arguments)).said.concat()
+    };
+    assert!(said(&["--public-url", "http://chat.example"]).contains("plain http"));
+    for quiet in [&[] as &[&str], &["--public-url", "https://chat.example"], &["--public-url", "http://localhost:80"]] {
+        assert!(!said(quiet).contains("plain http"), "{quiet:?}");
+    }
+}
+
+#[tokio::test]
+async fn names_that_spreadsheets_would_run_are_made_harmless_and_come_back() {
+    let names = ["=1+1", "+49 30", "-x", "@SUM(A1)", "'=x", "''@y", "'quoted", "O'Neil", "plain"];
+    let world = World::empty(|_| {}).await;
+    let rows = names.iter().enumerate().map(|(n, name)| {
+        support::row(&format!("u{n}"), name, if n == 0 { Scope::Owner } else { Scope::Participant }, None)
+    });
+    world.sync("sheet", GroupType::Private, rows.collect()).await;
+    let csv = world.actor("u0").get("/groups/sheet/members?format=csv").await.ok().body;
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let cells: Vec<String> = reader.records().map(|record| record.unwrap()[1].to_owned()).collect();
+    assert_eq!(cells.len(), names.len());
+    assert!(cells.iter().all(|cell| !cell.starts_with(['=', '+', '-', '@', '\t', '\r'])), "{cells:?}");
+    assert!(cells.contains(&"'=1+1".to_owned()), "{cells:?}");
+
+    let folder = tempfile::tempdir().unwrap();
+    assert!(import(folder.path(), "sheet", &csv).0);
+    let program = Program::serve(folder.path());
+    let listed = program.actor("u0").data("/groups/sheet/members").await.ok().json();
+    let back: BTreeSet<&str> =
+        listed["data"].as_array().unwrap().iter().map(|member| member["name"].as_str().unwrap()).collect();
+    assert_eq!(back, names.into_iter().collect());
+}
+
+#[tokio::test]
+async fn whoever_tries_passwords_waits_longer_and_longer() {
+    let world = World::new().await;
+    let tried = async |actor: &support::Actor, password: &str| {
+        actor.act(Method::POST, "/groups/vault/members", json!({"password": password})).await
+    };
+    for _ in 0..5 {
+        tried(&world.gus, "guess").await.refused(403, "ERR_GROUP_NO_CLEARANCE");
+    }
+    let slowed = tried(&world.gus, "sesame").await.refused(429, "ERR_TOO_MANY_REQUESTS");
+    assert!(slowed.header("retry-after").parse::<u64>().unwrap() >= 1);
+    tried(&world.hal, "sesame").await.ok();
+    world.clock.advance(2_000);
+    tried(&world.gus, "guess").await.refused(403, "ERR_GROUP_NO_CLEARANCE");
+    tried(&world.gus, "sesame").await.refused(429, "ERR_TOO_MANY_REQUESTS");
+    world.clock.advance(3_000);
+    tried(&world.gus, "sesame").await.ok();
+    assert_eq!(world.scope("vault", "gus").await, Some(Scope::Participant));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_rush_of_passwords_is_turned_away_and_whoever_gives_none_is_served() {
+    let world = World::new().await;
+    let people: Vec<_> = (0..120).map(|n| world.actor(&format!("rush{n}"))).collect();
+    let rush =
+        people.iter().map(|actor| actor.act(Method::POST, "/groups/vault/members", json!({"password": "guess"})));
+    let answers = futures_util::future::join_all(rush).await;
+    let of = |status: u16| answers.iter().filter(|answer| answer.status == status).collect::<Vec<_>>();
+    assert_eq!(of(403).len() + of(503).len(), answers.len());
+    assert!(!of(503).is_empty() && !of(403).is_empty(), "some are looked at, and some turned away");
+    for answer in of(503) {
+        assert_eq!(answer.code(), "ERR_UNAVAILABLE");
+        assert!(!answer.header("retry-after").is_empty());
+    }
+}
