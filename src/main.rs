@@ -11,18 +11,17 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    match run().await {
-        Ok(()) => ExitCode::SUCCESS,
+    let cli = Cli::parse();
+    let failure = ExitCode::from(cli.failure_code());
+    run(cli).await.unwrap_or_else(|error| {
         // The reader is a person at a terminal: the error with its causes, without a backtrace.
-        Err(error) => {
-            eprintln!("{error:#}");
-            ExitCode::FAILURE
-        }
-    }
+        eprintln!("{error:#}");
+        failure
+    })
 }
 
-async fn run() -> anyhow::Result<()> {
-    let (command, config) = Cli::parse().resolve()?;
+async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
+    let (command, config) = cli.resolve()?;
     cli::log::start(&config).context("--log")?;
     match command {
         Command::Serve(_) => cli::serve::run(config).await,
@@ -35,6 +34,7 @@ async fn run() -> anyhow::Result<()> {
         Command::Migrate(args) => cli::migrate::run(&config, &args).await,
         Command::Move(args) => cli::r#move::run(&config, args).await,
         Command::Webhooks(command) => cli::webhooks::run(&config, command).await,
-        Command::Doctor(_) => cli::doctor::run(&config).await,
-    }
+        Command::Doctor(args) => return cli::doctor::run(&config, &args).await,
+    }?;
+    Ok(ExitCode::SUCCESS)
 }

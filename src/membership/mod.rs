@@ -12,6 +12,7 @@ mod groups;
 mod idempotency;
 mod list;
 mod log_out;
+mod mend;
 mod owner;
 mod password;
 mod renames;
@@ -37,6 +38,7 @@ pub use groups::{
 pub use idempotency::was_done;
 pub use list::{Answers, BulkAdd, Entry, ItemError, Placement};
 pub use log_out::{issue_token, log_out};
+pub use mend::{mend, mend_indexes, mend_presence_reporter, mend_sort_keys};
 pub use owner::release;
 pub use password::hash_password;
 pub use request::{Call, Key, Once, Request};

@@ -9,6 +9,7 @@ use super::group_queues::GroupQueues;
 use super::primary::Primary;
 use super::probe::{self, DatabaseClock};
 use super::schema;
+use super::transaction::PgTx;
 use crate::clock::Clock;
 use crate::store::commit::CommitListeners;
 use crate::store::connection::{Connection, TimedConnection};
@@ -51,6 +52,15 @@ pub(in crate::store) async fn open(
 pub(in crate::store) async fn connect(url: &str) -> Result<PgConnection, StoreError> {
     let found = hosts(url)?.find_primary().await.map_err(StoreError::Unavailable)?;
     Ok(found.options.connect().await?)
+}
+
+/// A transaction that reads one snapshot of the primary, without the tasks of a service.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when no host is a primary.
+pub(in crate::store) async fn read(url: &str) -> Result<PgTx, StoreError> {
+    let found = hosts(url)?.find_primary().await.map_err(StoreError::Unavailable)?;
+    Primary::new(found).read().await
 }
 
 fn hosts(url: &str) -> Result<Hosts, StoreError> {

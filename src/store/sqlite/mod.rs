@@ -1,12 +1,14 @@
 //! What only SQLite needs: opening a file, its schema, the one task that writes, removing deleted content, and files made read-only for
 //! a move to PostgreSQL. Queries that both databases understand stand in the folder above and not here.
 
+mod look;
 mod open;
 pub(super) mod read_only;
 mod schema;
 mod scrub;
 mod writer;
 
+pub(super) use look::{LookedAt, check_exists};
 pub(super) use open::{open, options, prepare};
 pub use read_only::MoveState;
 pub(super) use schema::newest_step;

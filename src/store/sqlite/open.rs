@@ -50,6 +50,9 @@ pub(in crate::store) async fn open(
         .await?;
     let scrubber = Scrubber::new(options.clone());
     let jobs = writer::start(options, clock.clone(), pseudonyms.clone(), scrubber.turn(), listeners).await?;
+    for name in ["store_up", "store_writable"] {
+        metrics::gauge!(name).set(1.0);
+    }
     Ok((jobs, readers, epoch, pseudonyms, scrubber))
 }
 
