@@ -28,6 +28,7 @@ mod quality_values;
 mod random;
 pub mod serve;
 pub mod slots;
+mod telemetry;
 mod web_address;
 
 // Public for our own tests and benchmarks alone. Two plain declarations each: rustfmt does not look into macros.

@@ -66,6 +66,18 @@ pub async fn bind(listen: SocketAddr) -> anyhow::Result<TcpListener> {
     TcpListener::bind(listen).await.map_err(|error| anyhow::anyhow!("cannot listen on {listen}: {error}"))
 }
 
+/// Serves the measurements on a listener of their own, until the process ends. Prints the address it listens on.
+///
+/// # Errors
+/// When the listener has no address.
+pub fn serve_metrics(app: &App, listener: TcpListener) -> anyhow::Result<()> {
+    eprintln!("metrics on http://{}/metrics", listener.local_addr()?);
+    let router = app.metrics_router();
+    // Only the operator reaches it: it needs none of the limits of the public listener.
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    Ok(())
+}
+
 /// Serves until `shutdown` completes, then drains. Prints the address it listens on.
 ///
 /// # Errors

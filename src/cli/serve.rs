@@ -6,7 +6,7 @@ use tokio::time::{Instant, sleep};
 
 use crate::app::App;
 use crate::config::Config;
-use crate::serve::{bind, outlive_file_limits, serve, shutdown_signal};
+use crate::serve::{bind, outlive_file_limits, serve, serve_metrics, shutdown_signal};
 use crate::store::{Store, StoreError};
 
 /// Longest wait for a database that is starting.
@@ -24,7 +24,14 @@ pub async fn run(config: Config) -> anyhow::Result<()> {
     config.require_viewer_key()?;
     outlive_file_limits();
     let listener = bind(config.listen).await?;
+    let metrics = match config.metrics_listen {
+        Some(address) => Some(bind(address).await?),
+        None => None,
+    };
     let app = open(config).await?;
+    if let Some(metrics) = metrics {
+        serve_metrics(&app, metrics)?;
+    }
     serve(app, listener, shutdown_signal()).await
 }
 

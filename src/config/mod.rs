@@ -27,6 +27,8 @@ pub use webhook::{SigningKey, Webhook, WebhookFormat};
 pub struct Config {
     /// The address to listen on; port 0 lets the system pick one.
     pub listen: SocketAddr,
+    /// The address at which `/metrics` alone is served without a key.
+    pub metrics_listen: Option<SocketAddr>,
     /// `sqlite://…` or `postgres://…`; may contain a password.
     pub database_url: String,
     /// Secrets of viewer tokens (HS256), each at least 32 bytes; the first one signs.
@@ -71,6 +73,7 @@ impl Default for Config {
     fn default() -> Self {
         Config {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 8080)),
+            metrics_listen: None,
             database_url: "sqlite://chat-group-members.db".into(),
             viewer_secrets: Vec::new(),
             viewer_jwks: None,
@@ -150,6 +153,7 @@ impl Config {
         let or = Config::default();
         Ok(Config {
             listen: given.one("listen", |o| &o.listen, value::listen)?.unwrap_or(or.listen),
+            metrics_listen: given.one("metrics-listen", |o| &o.metrics_listen, value::metrics_listen)?,
             database_url: given
                 .one("database-url", |o| &o.database_url, value::database_url)?
                 .unwrap_or(or.database_url),

@@ -23,6 +23,9 @@ pub struct Options {
     /// Address to listen on; port 0 picks one [default: 127.0.0.1:8080]
     #[arg(long, global = true, value_name = "IP:PORT")]
     pub listen: Option<String>,
+    /// Address for /metrics alone, without a key; port 0 picks one [default: none, and the API key at the public address]
+    #[arg(long, global = true, value_name = "IP:PORT")]
+    pub metrics_listen: Option<String>,
     /// Database, sqlite://FILE or postgres://…@HOST[,HOST…]/NAME [default: sqlite://chat-group-members.db]
     #[arg(long, global = true, value_name = "URL")]
     pub database_url: Option<String>,

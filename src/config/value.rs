@@ -88,6 +88,10 @@ pub(super) fn listen(text: &str) -> Parsed<SocketAddr> {
     })
 }
 
+pub(super) fn metrics_listen(text: &str) -> Parsed<SocketAddr> {
+    text.parse().map_err(|_| format!("{text:?} is not an address to listen on; give IP:PORT such as 127.0.0.1:9180"))
+}
+
 pub(super) fn database_url(text: &str) -> Parsed<String> {
     Store::check_url(text).map(|()| text.into())
 }

@@ -11,6 +11,7 @@ mod middleware;
 mod openapi;
 mod pages;
 mod problem;
+mod request_id;
 mod respond;
 mod session;
 mod stream;
@@ -41,6 +42,13 @@ impl App {
             "" => router,
             base => Router::new().nest(base, router),
         }
+    }
+}
+
+impl App {
+    /// The measurements alone, without a key: for a listener that only the operator reaches.
+    pub fn metrics_router(&self) -> Router {
+        health::alone(self)
     }
 }
 
@@ -109,5 +117,6 @@ fn router(app: App) -> Router {
         .layer(from_fn_with_state(app.clone(), middleware::protect))
         .layer(option_layer(middleware::cors(&app)))
         .layer(from_fn(middleware::trace))
+        .layer(from_fn(request_id::identify))
         .with_state(app)
 }
