@@ -264,7 +264,9 @@ impl Tx<'_> {
 
     async fn run(&mut self, sql: String) -> Result<(), StoreError> {
         match self.connection.reborrow() {
-            Connection::Sqlite(connection) => drop(sqlx::query(AssertSqlSafe(sql)).execute(connection).await?),
+            Connection::Sqlite(connection) => {
+                sqlx::query(AssertSqlSafe(sql)).execute(connection).await?;
+            }
             Connection::Postgres(timed) => {
                 with_timeout(timed.timeout, sqlx::query(AssertSqlSafe(sql)).execute(timed.connection)).await?;
             }

@@ -21,7 +21,7 @@ pub struct Inspection {
 
 /// Its connection, inside a transaction.
 pub(super) enum Inspected {
-    Sqlite(SqliteConnection, LookedAt),
+    Sqlite(SqliteConnection, Box<LookedAt>),
     Postgres(PgConnection),
 }
 
@@ -59,7 +59,7 @@ impl Inspection {
         let location = looked_at.file().display().to_string();
         let mut connection = looked_at.options().connect().await?;
         sqlx::raw_sql("BEGIN").execute(&mut connection).await?;
-        Ok(Inspection { connection: Inspected::Sqlite(connection, looked_at), location, now })
+        Ok(Inspection { connection: Inspected::Sqlite(connection, Box::new(looked_at)), location, now })
     }
 
     /// Whether it is a PostgreSQL.

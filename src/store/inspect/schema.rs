@@ -192,7 +192,7 @@ impl Inspection {
                 if *stored != kind {
                     columns.add("", "", format!("column {}.{name} is {stored} instead of {kind}", table.name));
                 }
-                if (at < table.key).then_some(at + 1).unwrap_or(0).to_string() != *place {
+                if (if at < table.key { at + 1 } else { 0 }).to_string() != *place {
                     keys.add("", "", format!("the primary key of {} differs at column {name}", table.name));
                 }
             }
