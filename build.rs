@@ -100,7 +100,9 @@ fn npm_ci(folder: &Path) -> Result<()> {
 }
 
 fn instead() -> String {
-    format!("Or set {NPM_FOLDER} to a folder that holds htmx.org, esbuild, terser and lightningcss as node_modules does.")
+    format!(
+        "Or set {NPM_FOLDER} to a folder that holds htmx.org, esbuild, terser and lightningcss as node_modules does."
+    )
 }
 
 /// Every served file under its plain name, with its text.

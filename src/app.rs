@@ -2,8 +2,9 @@
 //! and hosts that nest the service in an application of their own.
 
 use std::num::NonZeroU32;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
 
 use axum::http::HeaderValue;
@@ -11,7 +12,6 @@ use governor::clock::{Clock as _, DefaultClock};
 use governor::middleware::StateInformationMiddleware;
 use governor::state::keyed::DefaultKeyedStateStore;
 use governor::{Quota, RateLimiter};
-use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::Clock;
@@ -23,7 +23,7 @@ use crate::slots::{Folder, SharedSlots, Slots};
 use crate::store::Store;
 use crate::views::{Layout, RenderCache};
 use crate::webhooks::Webhooks;
-use crate::{assets, membership};
+use crate::{assets, membership, telemetry};
 
 /// Requests by caller, which also tells how many are left.
 type Limiter = RateLimiter<String, DefaultKeyedStateStore<String>, DefaultClock, StateInformationMiddleware>;
@@ -69,6 +69,8 @@ impl App {
     /// # Errors
     /// As [`App::open`].
     pub async fn open_at(config: Config, clock: Clock) -> anyhow::Result<App> {
+        // Before anything is counted.
+        telemetry::handle();
         let slots = match &config.views {
             Some(folder) => SharedSlots::new(Folder::open(folder)?),
             None => SharedSlots::default(),
@@ -83,12 +85,11 @@ impl App {
     /// As [`App::open`], and when the configuration names a folder of templates as well.
     pub async fn open_with_slots(config: Config, slots: impl Slots + 'static) -> anyhow::Result<App> {
         anyhow::ensure!(config.views.is_none(), "views: this host draws its own, and needs no folder of templates");
+        telemetry::handle();
         App::build(config, Clock::default(), SharedSlots::new(slots)).await
     }
 
     async fn build(config: Config, clock: Clock, slots: SharedSlots) -> anyhow::Result<App> {
-        // Before anything is counted.
-        metrics_handle();
         let keys = Keys::from_config(&config, clock.now() / 1000).await?;
         let store = Store::open(config.database(), clock).await?;
         let stop = CancellationToken::new();
@@ -241,8 +242,9 @@ impl App {
         self.0.draining.load(Ordering::Relaxed)
     }
 
-    pub(crate) fn metrics_text(&self) -> String {
-        metrics_handle().render()
+    /// The measurements of this process in Prometheus' text format, for a host that serves them itself.
+    pub fn metrics_text(&self) -> String {
+        telemetry::render()
     }
 
     /// Counts a request of this caller against the rate limit. The error says after how many seconds the next is allowed.
@@ -296,24 +298,12 @@ impl App {
         let mut tick = tokio::time::interval(Duration::from_secs(10));
         loop {
             tick.tick().await;
-            metrics_handle().run_upkeep();
+            telemetry::handle().run_upkeep();
             if let Some(limiter) = &self.0.limiter {
                 limiter.retain_recent();
             }
         }
     }
-}
-
-/// The process has one metrics recorder, which all services in it share.
-fn metrics_handle() -> &'static PrometheusHandle {
-    static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
-    HANDLE.get_or_init(|| {
-        let recorder = PrometheusBuilder::new().build_recorder();
-        let handle = recorder.handle();
-        // Fails when the host has installed a recorder: metrics then go to that one.
-        let _ = metrics::set_global_recorder(recorder);
-        handle
-    })
 }
 
 fn quota(count: NonZeroU32, per: Duration) -> Quota {

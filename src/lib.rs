@@ -32,6 +32,7 @@ mod random;
 pub mod serve;
 pub mod slots;
 mod supervisor;
+mod telemetry;
 mod web_address;
 
 // Public for our own tests and benchmarks alone. Two plain declarations each: rustfmt does not look into macros.

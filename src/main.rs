@@ -10,18 +10,16 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    match run().await {
-        Ok(()) => ExitCode::SUCCESS,
+    let cli = Cli::parse();
+    let failure = ExitCode::from(cli.failure_code());
+    run(cli).await.unwrap_or_else(|error| {
         // The reader is a person at a terminal: the error with its causes, without a backtrace.
-        Err(error) => {
-            eprintln!("{error:#}");
-            ExitCode::FAILURE
-        }
-    }
+        eprintln!("{error:#}");
+        failure
+    })
 }
 
-async fn run() -> anyhow::Result<()> {
-    let cli = Cli::parse();
+async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     let source = cli.source();
     let (command, config) = cli.resolve()?;
     let log = cli::log::start(&config)?;
@@ -38,6 +36,7 @@ async fn run() -> anyhow::Result<()> {
         Command::Backup(args) => cli::backup::run(&config, args).await,
         Command::Webhooks(command) => cli::webhooks::run(&config, command).await,
         Command::Health(args) => cli::health::run(&config, &args).await,
-        Command::Doctor(_) => cli::doctor::run(&config).await,
-    }
+        Command::Doctor(args) => return cli::doctor::run(&config, &args).await,
+    }?;
+    Ok(ExitCode::SUCCESS)
 }

@@ -48,6 +48,12 @@ impl Cli {
         ConfigSource { flags: self.options.clone(), file: self.config.clone() }
     }
 
+    /// The exit code when the command cannot be done.
+    pub fn failure_code(&self) -> u8 {
+        // A doctor who finds something says 1: one who could not look says something else.
+        if matches!(self.command, Some(Command::Doctor(_))) { 2 } else { 1 }
+    }
+
     /// The command and its configuration.
     ///
     /// # Errors
@@ -83,7 +89,8 @@ pub enum Command {
     Webhooks(WebhooksCommand),
     /// Ask the running service whether it answers: the exit code is 0 or 1
     Health(HealthArgs),
-    /// Check the set-up and the invariants of the data, and report
+    /// Look at the set-up and the invariants of the data and report, changing nothing without --mend; exit code 0: sound, 1:
+    /// something is wrong, 2: it could not be looked
     Doctor(DoctorArgs),
 }
 
@@ -169,7 +176,14 @@ pub struct HealthArgs {
 
 /// Arguments of `doctor`.
 #[derive(Debug, Args)]
-pub struct DoctorArgs {}
+pub struct DoctorArgs {
+    /// Print the report as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Mend what is safe to mend, after what was before is kept in a file; then look again
+    #[arg(long)]
+    pub mend: bool,
+}
 
 /// A command about webhooks.
 #[derive(Debug, Subcommand)]
@@ -234,6 +248,12 @@ mod tests {
         let problem = parse("demo --database-url sqlite://mine.db").ok().unwrap().resolve().err().unwrap().to_string();
         assert!(problem.starts_with("--database-url: the demo"), "{problem}");
         assert!(parse("demo --listen 127.0.0.1:0").ok().unwrap().resolve().is_ok());
+    }
+
+    #[test]
+    fn a_doctor_who_could_not_look_has_a_code_of_their_own() {
+        assert_eq!(parse("doctor --json").ok().unwrap().failure_code(), 2);
+        assert_eq!(parse("migrate").ok().unwrap().failure_code(), 1);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use anyhow::Context;
+use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::time::{Instant, sleep};
 
@@ -11,7 +12,7 @@ use crate::app::App;
 use crate::config::{Config, ConfigSource};
 use crate::listener::Listener;
 use crate::open_files;
-use crate::serve::{outlive_file_limits, serve, shutdown_signal};
+use crate::serve::{outlive_file_limits, serve, serve_metrics, shutdown_signal};
 use crate::store::{Store, StoreError};
 use crate::supervisor;
 
@@ -36,7 +37,18 @@ pub async fn run(config: Config, source: ConfigSource, log: LogFilter) -> anyhow
     // From here on the signal does not end the process: one that comes before the service is open waits for it.
     let hangups = signal(SignalKind::hangup()).context("cannot handle SIGHUP")?;
     let listener = Listener::bind(&config.listen).await?;
+    let metrics = match config.metrics_listen {
+        Some(address) => Some(
+            TcpListener::bind(address)
+                .await
+                .with_context(|| format!("cannot listen on {address} (--metrics-listen)"))?,
+        ),
+        None => None,
+    };
     let app = open(config).await?;
+    if let Some(metrics) = metrics {
+        serve_metrics(&app, metrics)?;
+    }
     tokio::select! {
         served = serve(app.clone(), listener, shutdown_signal()) => served,
         () = reload_forever(&app, hangups, &source, &log) => Ok(()),

@@ -8,16 +8,21 @@ use super::{WebhookId, WebhooksCommand};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::membership::{Call, replay_endpoint, set_endpoint_state};
-use crate::store::{EndpointState, Store};
+use crate::store::{EndpointState, Reader, Store};
 
 /// Runs a command about webhooks.
 ///
 /// # Errors
 /// When the database cannot be used, or there is no endpoint of the id.
 pub async fn run(config: &Config, command: WebhooksCommand) -> anyhow::Result<()> {
+    if let WebhooksCommand::List = command {
+        return list(Store::look(config.direct_database_url(), &Clock::default()).await?).await;
+    }
+    // Endpoints are registered by the service: a file that is not there is a mistyped one.
+    Store::check_exists(config.direct_database_url())?;
     let store = Store::open(config.direct_database_url(), Clock::default()).await?;
     match command {
-        WebhooksCommand::List => list(&store).await,
+        WebhooksCommand::List => Ok(()),
         WebhooksCommand::Pause(WebhookId { id }) => set(&store, id, EndpointState::Paused).await,
         WebhooksCommand::Resume(WebhookId { id }) => set(&store, id, EndpointState::Active).await,
         WebhooksCommand::Replay { id, from } => {
@@ -33,8 +38,7 @@ pub async fn run(config: &Config, command: WebhooksCommand) -> anyhow::Result<()
     }
 }
 
-async fn list(store: &Store) -> anyhow::Result<()> {
-    let mut reader = store.read().await?;
+async fn list(mut reader: Reader) -> anyhow::Result<()> {
     let endpoints = reader.endpoints().await?;
     if endpoints.is_empty() {
         println!("no endpoints: none was configured (--webhook-url)");

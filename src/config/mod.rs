@@ -37,6 +37,8 @@ pub use webhook::{SigningKey, Webhook, WebhookFormat};
 pub struct Config {
     /// Where connections come from.
     pub listen: Listen,
+    /// The address at which `/metrics` alone is served without a key.
+    pub metrics_listen: Option<SocketAddr>,
     /// `sqlite://…` or `postgres://…`; may contain a password.
     pub database_url: String,
     /// The same database past a pooler; may contain a password.
@@ -85,6 +87,7 @@ impl Default for Config {
     fn default() -> Self {
         Config {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 8080)).into(),
+            metrics_listen: None,
             database_url: "sqlite://chat-group-members.db".into(),
             direct_database_url: None,
             pooler: Pooler::Session,
@@ -190,6 +193,7 @@ impl Config {
     fn from_layers(given: &Layers, or: Config) -> Result<Config, ConfigError> {
         Ok(Config {
             listen: given.one("listen", |o| &o.listen, value::listen)?.unwrap_or(or.listen),
+            metrics_listen: given.one("metrics-listen", |o| &o.metrics_listen, value::metrics_listen)?,
             database_url: given
                 .one("database-url", |o| &o.database_url, value::database_url)?
                 .unwrap_or(or.database_url),

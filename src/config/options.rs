@@ -29,6 +29,9 @@ pub struct Options {
     /// Where to listen: HOST:PORT (port 0 picks one), unix:/PATH, or systemd [default: 127.0.0.1:8080]
     #[arg(long, global = true, value_name = "ADDRESS")]
     pub listen: Option<String>,
+    /// Address for /metrics alone, without a key; port 0 picks one [default: none, and the API key at the public address]
+    #[arg(long, global = true, value_name = "IP:PORT")]
+    pub metrics_listen: Option<String>,
     /// Database, sqlite://FILE or postgres://…@HOST[,HOST…]/NAME [default: sqlite://chat-group-members.db, under systemd in the StateDirectory=]
     #[arg(long, global = true, value_name = "URL")]
     pub database_url: Option<String>,

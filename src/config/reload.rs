@@ -32,6 +32,7 @@ impl Config {
         let webhooks = without_keys(&self.webhooks) != without_keys(&new.webhooks);
         let all = [
             ("listen", self.listen != new.listen),
+            ("metrics-listen", self.metrics_listen != new.metrics_listen),
             ("database-url", self.database_url != new.database_url),
             ("direct-database-url", self.direct_database_url != new.direct_database_url),
             ("pooler", self.pooler != new.pooler),

@@ -4,6 +4,7 @@
 //! contain a password, never repeat the value.
 
 use std::fmt;
+use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
@@ -86,6 +87,10 @@ pub(super) type Parsed<T> = Result<T, String>;
 
 pub(super) fn listen(text: &str) -> Parsed<Listen> {
     text.parse().map_err(|error: ListenError| error.to_string())
+}
+
+pub(super) fn metrics_listen(text: &str) -> Parsed<SocketAddr> {
+    text.parse().map_err(|_| format!("{text:?} is not an address to listen on; give IP:PORT such as 127.0.0.1:9180"))
 }
 
 pub(super) fn database_url(text: &str) -> Parsed<String> {

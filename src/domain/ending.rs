@@ -19,3 +19,22 @@ pub enum Ending {
     /// This node goes, or another history has begun: the stream may come back at once.
     ServerDraining,
 }
+
+impl Ending {
+    /// Every [`Ending::reason`].
+    pub const REASONS: [&str; 7] = ["left", "out", "kicked", "banned", "deleted", "expired", "draining"];
+
+    /// The word for it in measurements.
+    pub fn reason(self) -> &'static str {
+        let [left, out, kicked, banned, deleted, expired, draining] = Ending::REASONS;
+        match self {
+            Ending::Left => left,
+            Ending::Out => out,
+            Ending::Kicked => kicked,
+            Ending::Banned { .. } => banned,
+            Ending::Deleted => deleted,
+            Ending::Expired => expired,
+            Ending::ServerDraining => draining,
+        }
+    }
+}

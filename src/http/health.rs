@@ -1,8 +1,10 @@
 //! For operators: alive, ready, measured.
 
+use axum::Router;
 use axum::extract::State;
-use axum::http::{StatusCode, Uri, header};
+use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
+use axum::routing::get;
 use utoipa::IntoParams;
 
 use crate::app::App;
@@ -74,10 +76,31 @@ async fn can_read(app: &App) -> Response {
     }
 }
 
-/// Prometheus' text format.
-#[utoipa::path(get, path = "/metrics", operation_id = "metrics", tag = "Operation", security(()), summary = "Measurements for Prometheus.",
-    responses((status = 200, description = "In the text format.", content_type = "text/plain")))]
-pub(super) async fn metrics(State(app): State<App>) -> Response {
+/// Prometheus' text format. It tells how many people use the service: over the public address it needs the key of the host's
+/// back end, and the listener of its own (`--metrics-listen`) needs none.
+#[utoipa::path(get, path = "/metrics", operation_id = "metrics", tag = "Operation", security(("apikey" = [])), summary = "Measurements for Prometheus.",
+    responses((status = 200, description = "In the text format.", content_type = "text/plain"),
+        (status = 401, description = "This needs the API key, in the header apikey or as a bearer.", content_type = "text/plain")))]
+pub(super) async fn metrics(State(app): State<App>, headers: HeaderMap) -> Response {
+    let bearer = |value: &str| value.strip_prefix("Bearer ").map(str::to_owned);
+    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
+    let given = text("apikey").or_else(|| text("authorization").as_deref().and_then(bearer)).unwrap_or_default();
+    // Every key is compared, so that the time tells nothing about which one was nearly right.
+    if !app.credentials().api_keys.iter().fold(false, |known, key| key.matches(&given) | known) {
+        let why =
+            "This needs an API key (--api-key) in the header apikey or as a bearer; --metrics-listen needs none.\n";
+        return (StatusCode::UNAUTHORIZED, [(header::WWW_AUTHENTICATE, "Bearer")], why).into_response();
+    }
+    open_metrics(State(app)).await
+}
+
+/// The measurements alone, for a listener that only the operator reaches.
+pub(super) fn alone(app: &App) -> Router {
+    Router::new().route("/metrics", get(open_metrics)).with_state(app.clone())
+}
+
+/// The same as [`metrics`] without a key.
+async fn open_metrics(State(app): State<App>) -> Response {
     let text = app.metrics_text();
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response()
 }

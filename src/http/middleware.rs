@@ -135,6 +135,7 @@ pub(super) fn cors(app: &App) -> Option<CorsLayer> {
             "etag",
             "last-event-id",
             "retry-after",
+            "x-request-id",
         ]))
         .max_age(Duration::from_secs(7200));
     Some(layer)
@@ -149,9 +150,25 @@ pub(super) async fn trace(request: Request, next: Next) -> Response {
     let response = next.run(request).await;
     let (status, took) = (response.status().as_u16(), begun.elapsed());
     tracing::debug!(%method, route, status, took_us = took.as_micros() as u64, "request");
-    metrics::counter!("http_requests_total", "route" => route.clone(), "status" => status.to_string()).increment(1);
-    metrics::histogram!("http_request_seconds", "route" => route).record(took.as_secs_f64());
+    metrics::counter!("http_requests_total", "method" => method_label(&method), "route" => route.clone(), "status" => status.to_string())
+        .increment(1);
+    metrics::histogram!("http_request_seconds", "method" => method_label(&method), "route" => route)
+        .record(took.as_secs_f64());
     response
+}
+
+/// The method in measurements. Callers make up others, and each label would be a series.
+fn method_label(method: &Method) -> &'static str {
+    match method.as_str() {
+        "GET" => "GET",
+        "HEAD" => "HEAD",
+        "POST" => "POST",
+        "PUT" => "PUT",
+        "PATCH" => "PATCH",
+        "DELETE" => "DELETE",
+        "OPTIONS" => "OPTIONS",
+        _ => "other",
+    }
 }
 
 /// No such path: to people with a token as to people without.

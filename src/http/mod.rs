@@ -12,6 +12,7 @@ mod openapi;
 mod pages;
 mod problem;
 mod request_body;
+mod request_id;
 mod respond;
 mod session;
 mod stream;
@@ -42,6 +43,13 @@ impl App {
             "" => router,
             base => Router::new().nest(base, router),
         }
+    }
+}
+
+impl App {
+    /// The measurements alone, without a key: for a listener that only the operator reaches.
+    pub fn metrics_router(&self) -> Router {
+        health::alone(self)
     }
 }
 
@@ -111,5 +119,6 @@ fn router(app: App) -> Router {
         .layer(option_layer(middleware::cors(&app)))
         .layer(from_fn(request_body::watch))
         .layer(from_fn(middleware::trace))
+        .layer(from_fn(request_id::identify))
         .with_state(app)
 }

@@ -169,6 +169,7 @@ impl Subscribers {
                 stream.send(last.clone());
             }
             ended += share;
+            count_ended(why.reason(), share as u64);
         }
         self.classes.retain(|_, class| !class.streams.is_empty());
         ended
@@ -182,7 +183,9 @@ impl Subscribers {
                 if !looked_at || state.roster().get(stream.uid.as_str()).is_some() {
                     return true;
                 }
-                stream.send(renderer.end(state, why_gone(&stream.uid, pending)));
+                let why = why_gone(&stream.uid, pending);
+                stream.send(renderer.end(state, why));
+                count_ended(why.reason(), 1);
                 false
             });
         }
@@ -221,9 +224,14 @@ impl Stream {
         let sent = self.frames.try_send(bytes);
         if let Err(mpsc::error::TrySendError::Full(_)) = sent {
             metrics::counter!("streams_cut_total").increment(1);
+            count_ended("slow", 1);
         }
         sent.is_ok()
     }
+}
+
+fn count_ended(reason: &'static str, streams: u64) {
+    metrics::counter!("streams_ended_total", "reason" => reason).increment(streams);
 }
 
 /// Why this person is no longer a member, by the last event about them.

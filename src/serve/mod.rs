@@ -19,6 +19,7 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
+use tokio::net::TcpListener;
 use tower::{ServiceExt, service_fn};
 
 use self::refusal::Refusal;
@@ -72,6 +73,18 @@ impl From<()> for Shutdown {
 /// When it cannot be listened there.
 pub async fn bind(listen: impl Into<Listen>) -> anyhow::Result<Listener> {
     Listener::bind(&listen.into()).await
+}
+
+/// Serves the measurements on a listener of their own, until the process ends. Prints the address it listens on.
+///
+/// # Errors
+/// When the listener has no address.
+pub fn serve_metrics(app: &App, listener: TcpListener) -> anyhow::Result<()> {
+    eprintln!("metrics on http://{}/metrics", listener.local_addr()?);
+    let router = app.metrics_router();
+    // Only the operator reaches it: it needs none of the limits of the public listener.
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    Ok(())
 }
 
 /// Serves until `shutdown` completes, then drains. Prints the address it listens on.

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use sqlx::sqlite::SqlitePoolOptions;
 use sqlx::{ConnectOptions, Connection as _};
 use tokio::sync::watch;
 
@@ -12,8 +13,10 @@ use super::commit::CommitListeners;
 use super::connection::{Connection, TimedConnection};
 use super::database::Store;
 use super::error::StoreError;
-use super::facts::{random_id, upsert_fact};
+use super::facts::{load_pseudonyms, random_id, upsert_fact};
 use super::outbox::announce_epoch;
+use super::read_tx::ReadTx;
+use super::reader::Reader;
 use super::url::{self, is_postgres};
 use super::{postgres, sqlite};
 use crate::clock::Clock;
@@ -37,6 +40,32 @@ impl Store {
         };
         let (epoch, readiness) = (watch::Sender::new(epoch.into()), watch::Sender::new(Ok(())));
         Ok(Store { writer, pool, listeners, epoch, readiness, clock, pseudonyms, scrubber })
+    }
+
+    /// Opens the database at `url` for a few reads: creates no file, applies no step of the schema, writes nothing.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when there is no such file, or the database cannot be read.
+    pub async fn look(url: &str, clock: &Clock) -> Result<Reader, StoreError> {
+        let mut tx = if is_postgres(url) {
+            ReadTx::Postgres(postgres::read(url).await?)
+        } else {
+            let options = sqlite::LookedAt::find(url)?.options();
+            ReadTx::Sqlite(SqlitePoolOptions::new().max_connections(1).connect_with(options).await?.begin().await?)
+        };
+        let pseudonyms = load_pseudonyms(tx.reborrow(), false).await?;
+        Ok(Reader { tx, now: clock.now(), pseudonyms })
+    }
+
+    /// That the database at `url` is not a file that is missing: for commands that make none.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when there is no such file.
+    pub fn check_exists(url: &str) -> Result<(), StoreError> {
+        if is_postgres(url) {
+            return Ok(());
+        }
+        sqlite::check_exists(sqlite::options(url)?.get_filename())
     }
 
     /// Whether `url` has the form of a database URL.

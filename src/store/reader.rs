@@ -1,4 +1,4 @@
-//! Reads that need no folder of their own: groups, people, bans, the consistency check.
+//! Reads that need no folder of their own: groups, people, bans.
 
 use std::sync::LazyLock;
 
@@ -107,16 +107,6 @@ impl Reader {
         Ok(ended != 0)
     }
 
-    /// The ids of all groups.
-    ///
-    /// # Errors
-    /// See [`Reader`].
-    pub async fn guids(&mut self) -> Result<Vec<Guid>, StoreError> {
-        let rows: Vec<String> =
-            fetch_scalar!(fetch_all, self.tx, "SELECT guid FROM groups WHERE deleted_at IS NULL ORDER BY guid")?;
-        rows.iter().map(|guid| parse_guid(guid)).collect()
-    }
-
     /// The group's owner; `None` when it is the host, or there is no such group.
     ///
     /// # Errors
@@ -217,45 +207,5 @@ impl Reader {
         let rows: Vec<BannedRow> =
             fetch!(fetch_all, self.tx, BANS.as_str(), guid.as_str(), self.now, most(limit), most(offset))?;
         rows.into_iter().map(BannedRow::decode).collect()
-    }
-
-    /// A sentence for each invariant that this group's stored rows break; none when they are consistent.
-    ///
-    /// # Errors
-    /// See [`Reader`].
-    pub async fn faults(&mut self, guid: &Guid) -> Result<Vec<String>, StoreError> {
-        let mut faults = Vec::new();
-        let owners: i64 = fetch_scalar!(
-            fetch_one,
-            self.tx,
-            "SELECT count(*) FROM members WHERE guid = $1 AND scope = 3",
-            guid.as_str()
-        )?;
-        // A group without an owner is the host's.
-        if owners > 1 {
-            faults.push(format!("it has {owners} owners instead of one"));
-        }
-        let (events, first, last): (i64, Option<i64>, Option<i64>) = fetch!(
-            fetch_one,
-            self.tx,
-            "SELECT count(*), min(seq), max(seq) FROM events WHERE guid = $1",
-            guid.as_str()
-        )?;
-        let head: i64 = fetch_scalar!(fetch_one, self.tx, "SELECT seq FROM groups WHERE guid = $1", guid.as_str())?;
-        if last.unwrap_or(0) != head || first.zip(last).is_some_and(|(first, last)| last - first + 1 != events) {
-            faults.push(format!("its log has {events} events from {first:?} to {last:?}, and its number is {head}"));
-        }
-        let both: i64 = fetch_scalar!(
-            fetch_one,
-            self.tx,
-            "SELECT count(*) FROM members m JOIN bans b ON b.guid = m.guid AND b.uid = m.uid
-             WHERE m.guid = $1 AND m.scope >= 0 AND (b.until_at IS NULL OR b.until_at > $2)",
-            guid.as_str(),
-            self.now
-        )?;
-        if both != 0 {
-            faults.push(format!("{both} people are members and banned at once"));
-        }
-        Ok(faults)
     }
 }

@@ -38,13 +38,14 @@ const FACES: [&[(&str, &str)]; 4] = [
     &[("accept", "application/json")],
 ];
 
-/// Status, body and headers of an answer, without what tells the time.
+/// Status, body and headers of an answer, without what tells the time or the request.
 fn visible(answer: &Answer) -> (StatusCode, String, Vec<(String, String)>) {
     let mut headers: Vec<_> =
         answer.headers.iter().map(|(name, value)| (name.to_string(), value.to_str().unwrap().to_owned())).collect();
-    headers.retain(|(name, _)| name != "date");
+    let id = headers.iter().find(|(name, _)| name == "x-request-id").map_or(String::new(), |(_, id)| id.clone());
+    headers.retain(|(name, _)| name != "date" && name != "x-request-id");
     headers.sort();
-    (answer.status, answer.body.clone(), headers)
+    (answer.status, answer.body.replace(&format!("\"requestId\":\"{id}\""), ""), headers)
 }
 
 async fn ask(actor: &Actor, method: &str, path: &str, guid: &str, face: &[(&str, &str)]) -> Answer {

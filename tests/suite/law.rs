@@ -571,7 +571,7 @@ async fn walk(world: &World, group: &str, steps: &[Step]) -> Result<(), TestCase
     prop_assert_eq!(world.head(group).await - first, events, "one event for each change");
     let owners = world.members(group).await.into_iter().filter(|(_, scope)| *scope == Scope::Owner).count();
     prop_assert!(owners <= 1);
-    let faults = world.app.store().read().await.unwrap().faults(&guid(group)).await.unwrap();
+    let faults = crate::support::faults(&world.app).await;
     prop_assert_eq!(faults, Vec::<String>::new());
     Ok(())
 }

@@ -149,19 +149,32 @@ async fn flags_win_over_variables_and_variables_over_the_file() {
 async fn operators_ask_whether_it_lives_is_ready_and_what_it_measures() {
     let folder = tempfile::tempdir().unwrap();
     assert!(import(folder.path(), "den", PEOPLE).0);
-    let program = Program::serve(folder.path());
+    let program = Program::start(command(folder.path()).args([
+        "serve",
+        "--listen",
+        "127.0.0.1:0",
+        "--api-key",
+        "a-key-of-32-characters-or-longer",
+    ]));
     let nobody = program.actor("nobody");
     for path in ["/healthz", "/readyz"] {
         assert_eq!(send(nobody.anonymous(Method::GET, path)).await.status, 200, "{path}");
     }
     let _stream = program.actor("dee").stream().await;
-    let metrics = send(nobody.anonymous(Method::GET, "/metrics")).await.ok();
+    let ask =
+        |name: &'static str, value: &'static str| send(nobody.anonymous(Method::GET, "/metrics").header(name, value));
+    for (name, value) in [("accept", "*/*"), ("apikey", "another"), ("authorization", "Bearer another")] {
+        let refused = ask(name, value).await;
+        assert!(refused.status == 401 && !refused.body.contains("streams_open"), "{name}: {}", refused.body);
+    }
+    let bearer = ask("authorization", "Bearer a-key-of-32-characters-or-longer").await.ok();
+    assert!(bearer.body.contains("streams_open"), "{}", bearer.body);
+    let metrics = ask("apikey", "a-key-of-32-characters-or-longer").await.ok();
     assert!(metrics.header("content-type").starts_with("text/plain; version=0.0.4"));
     let value = |name: &str| metrics.body.lines().find_map(|line| line.strip_prefix(name)?.trim().parse::<f64>().ok());
-    assert_eq!(value("streams_open "), Some(1.0), "{}", metrics.body);
-    assert!(
-        metrics.body.contains("http_requests_total") && !metrics.body.contains("den") && !metrics.body.contains("dee")
-    );
+    assert_eq!(value("streams_open{kind=\"html\"} "), Some(1.0), "{}", metrics.body);
+    let mut words = metrics.body.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    assert!(metrics.body.contains("http_requests_total") && words.all(|word| word != "den" && word != "dee"));
 }
 
 #[tokio::test]

@@ -322,7 +322,7 @@ async fn a_template_that_breaks_floods_or_never_ends_leaves_the_built_in_view() 
         assert!(world.ben.htmx(&format!("{LIST}/dee?part=menu&options={name}")).await.ok().has("[data-action=kick]"));
     }
     assert_eq!(world.ben.get(&format!("{LIST}?itemView=fine")).await.text("li[data-uid=dee]"), "fine");
-    let metrics = world.ben.get("/metrics").await.ok().body;
+    let metrics = world.app.metrics_text();
     for name in ["broken", "typo", "endless", "flood"] {
         assert!(metrics.contains(&format!("template_failures_total{{template=\"{name}\"}}")), "{name}: {metrics}");
     }
@@ -458,6 +458,7 @@ async fn a_host_in_rust_draws_the_same_slots() {
 fn the_doctor_names_file_and_line_of_what_is_wrong() {
     let (database, folder) = (tempfile::tempdir().unwrap(), Templates(tempfile::tempdir().unwrap()));
     let doctor = |views: &Path| run(command(database.path()).args(["doctor", "--views"]).arg(views));
+    assert!(run(command(database.path()).arg("migrate")).0);
     folder.put("card", CARD);
     folder.put("menu", "{{ option('a', member.name) }}{{ acts() }}");
     let (sound, said) = doctor(&folder.path());

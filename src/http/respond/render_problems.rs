@@ -14,6 +14,7 @@ use super::reply::{as_of, html};
 use crate::app::App;
 use crate::http::extract::{Format, RequestInfo, text};
 use crate::http::problem::Problem;
+use crate::http::request_id;
 use crate::i18n::Lang;
 use crate::views::{Alert, ErrorPage};
 
@@ -90,6 +91,7 @@ fn json(problem: &Problem, lang: Lang) -> Response {
         "status": problem.status.as_u16(),
         "detail": problem.detail.text(lang),
         "code": problem.code,
+        "requestId": request_id::current(),
     });
     ([(header::CONTENT_TYPE, "application/problem+json")], Body::from(body.to_string())).into_response()
 }

@@ -44,7 +44,8 @@ pub(crate) async fn stream(GroupRequest { app, viewer, access, info }: GroupRequ
     let expired = async move {
         tokio::select! { () = tokio::time::sleep(ends_in) => {}, () = logged_out => {}, () = key_gone => {} }
     };
-    let body = Body::from_stream(messages((stream, slot), view, access.group, expired));
+    let open = OpenCount::new(if info.format == Format::Json { "json" } else { "html" });
+    let body = Body::from_stream(messages((stream, slot), view, access.group, expired, open));
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream")),
         (header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache, no-transform")),
@@ -59,9 +60,10 @@ fn messages(
     view: Arc<dyn StreamRenderer>,
     group: Arc<LiveGroup>,
     expired: impl Future<Output = ()>,
+    mut open: OpenCount,
 ) -> impl tokio_stream::Stream<Item = Result<Bytes, std::convert::Infallible>> {
     async_stream::stream! {
-        let _open = (metrics_open(), slot);
+        let _slot = slot;
         let mut keep_alive = tokio::time::interval_at(tokio::time::Instant::now() + KEEP_ALIVE, KEEP_ALIVE);
         tokio::pin!(expired);
         loop {
@@ -69,9 +71,14 @@ fn messages(
                 biased;
                 frame = stream.subscription.frames.recv() => match frame {
                     Some(frame) => yield Ok(frame),
-                    None => break,
+                    None => {
+                        // Whoever ended it has counted why.
+                        open.end_by(None);
+                        break;
+                    }
                 },
                 () = &mut expired => {
+                    open.end_by(Some(Ending::Expired.reason()));
                     let last = view.end(&group.state(), Ending::Expired);
                     yield Ok(last);
                     break;
@@ -102,14 +109,29 @@ async fn key_gone(keys: Keys, Claims { warrant, .. }: Claims) {
     }
 }
 
-/// Counts a stream as open as long as the answer lives.
-fn metrics_open() -> impl Drop {
-    struct Open;
-    impl Drop for Open {
-        fn drop(&mut self) {
-            metrics::gauge!("streams_open").decrement(1.0);
+/// Counts a stream as open as long as the answer lives, and then why it ended.
+struct OpenCount {
+    kind: &'static str,
+    /// Why it ended; `None` when that was counted where it was ended.
+    ended_by: Option<&'static str>,
+}
+
+impl OpenCount {
+    fn new(kind: &'static str) -> OpenCount {
+        metrics::gauge!("streams_open", "kind" => kind).increment(1.0);
+        OpenCount { kind, ended_by: Some("closed") }
+    }
+
+    fn end_by(&mut self, reason: Option<&'static str>) {
+        self.ended_by = reason;
+    }
+}
+
+impl Drop for OpenCount {
+    fn drop(&mut self) {
+        metrics::gauge!("streams_open", "kind" => self.kind).decrement(1.0);
+        if let Some(reason) = self.ended_by {
+            metrics::counter!("streams_ended_total", "reason" => reason).increment(1);
         }
     }
-    metrics::gauge!("streams_open").increment(1.0);
-    Open
 }

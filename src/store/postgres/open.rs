@@ -9,7 +9,7 @@ use super::hosts::{direct_options, hosts};
 use super::primary::Primary;
 use super::probe::{self, DatabaseClock};
 use super::schema;
-use super::transaction::{BEGIN_WRITE, FROZEN};
+use super::transaction::{BEGIN_WRITE, FROZEN, PgTx};
 use crate::clock::Clock;
 use crate::store::address::{DatabaseAddress, Pooler};
 use crate::store::commit::CommitListeners;
@@ -67,6 +67,15 @@ async fn stored_facts(connection: &mut PgConnection) -> Result<(String, Pseudony
     let epoch = epoch.ok_or_else(|| unfit("it is a restored copy that needs a new epoch"))?;
     let pseudonyms = load_pseudonyms(Connection::Postgres(TimedConnection::for_commands(connection)), false).await?;
     Ok((epoch, pseudonyms))
+}
+
+/// A transaction that reads one snapshot of the primary, without the tasks of a service.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when no host is a primary.
+pub(in crate::store) async fn read(url: &str) -> Result<PgTx, StoreError> {
+    let found = hosts(url, Pooler::Session)?.find_primary().await.map_err(StoreError::Unavailable)?;
+    Primary::new(found, DatabaseAddress::from(url)).read().await
 }
 
 async fn agreed_facts(connection: &mut PgConnection) -> Result<(String, Pseudonyms), StoreError> {

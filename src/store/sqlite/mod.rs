@@ -4,6 +4,7 @@
 mod backup;
 mod create;
 mod file;
+mod look;
 mod open;
 pub(super) mod read_only;
 mod schema;
@@ -12,6 +13,7 @@ mod writer;
 
 pub(super) use backup::backup;
 pub(super) use file::OpenFile;
+pub(super) use look::{LookedAt, check_exists};
 pub(super) use open::{open, options, prepare};
 pub use read_only::MoveState;
 pub(super) use schema::newest_step;

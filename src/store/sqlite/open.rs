@@ -58,6 +58,9 @@ pub(in crate::store) async fn open(
     let scrubber = Scrubber::new(options.clone(), watch.clone());
     let jobs =
         writer::start((options, watch.clone()), clock.clone(), pseudonyms.clone(), scrubber.turn(), listeners).await?;
+    for name in ["store_up", "store_writable"] {
+        metrics::gauge!(name).set(1.0);
+    }
     Ok((jobs, OpenFile::new(readers, watch), epoch, pseudonyms, scrubber))
 }
 

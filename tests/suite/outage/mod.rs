@@ -19,7 +19,7 @@ use reqwest::Method;
 use tokio::task::JoinHandle;
 
 use crate::support::actor::{send, with};
-use crate::support::{Actor, Answer, World, guid, soon, token};
+use crate::support::{Actor, Answer, World, soon, token};
 
 /// So long nobody waits for anything while the database is away, however busy this machine is. What it
 /// takes where nothing else runs is printed (`--nocapture`).
@@ -129,8 +129,5 @@ async fn nothing_is_lost(world: &World, joined: &[String]) {
     let there: HashSet<String> = world.members("park").await.into_iter().map(|(uid, _)| uid).collect();
     let lost: Vec<_> = joined.iter().filter(|uid| !there.contains(*uid)).collect();
     assert!(lost.is_empty(), "answered with yes and not there: {lost:?}");
-    for group in ["den", "park", "vault"] {
-        let mut reader = world.app.store().read().await.unwrap();
-        assert_eq!(reader.faults(&guid(group)).await.unwrap(), Vec::<String>::new(), "{group}");
-    }
+    assert_eq!(crate::support::faults(&world.app).await, Vec::<String>::new());
 }

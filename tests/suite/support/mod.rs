@@ -20,7 +20,7 @@ use chat_group_members::config::{Config, Secret, Wake};
 use chat_group_members::domain::{Act, BanTerms, Group, GroupType, Guid, Name, Scope, Uid};
 use chat_group_members::identity::{NewToken, mint};
 use chat_group_members::membership::{self, Request};
-use chat_group_members::store::BulkRow;
+use chat_group_members::store::{BulkRow, Findings, Inspection};
 
 pub use actor::Actor;
 pub use answer::{Answer, fragment, select, texts};
@@ -259,6 +259,18 @@ pub async fn soon<T>(what: &str, work: impl Future<Output = T>) -> T {
         Ok(value) => value,
         Err(_) => panic!("waited in vain: {what}"),
     }
+}
+
+/// What the doctor finds in the database of this service, a sentence each.
+pub async fn faults(app: &App) -> Vec<String> {
+    let now = app.store().clock().now();
+    let mut inspection = Inspection::open(app.config().direct_database_url(), now).await.unwrap();
+    let checks = inspection.run().await.unwrap();
+    let sentence = |check: &Findings| {
+        let listed = check.listed.iter().map(|f| format!("{}: {} {}: {}", check.check.name, f.group, f.uid, f.detail));
+        listed.chain(check.skipped.clone()).collect::<Vec<_>>()
+    };
+    checks.iter().flat_map(sentence).collect()
 }
 
 /// Asks again until the answer is yes: for what another process or a timer does.

@@ -152,5 +152,5 @@ async fn a_change_with_another_owner_is_done_as_a_whole_or_not_at_all() {
     put(json!({"owner": "cy"})).await.is(200);
     put(json!({"owner": "cy", "name": "Big park"})).await.is(200);
     assert_eq!(host.words("park", park + 2).await, ["owner_transferred"]);
-    assert_eq!(host.faults("park").await, Vec::<String>::new());
+    assert_eq!(host.faults().await, Vec::<String>::new());
 }

@@ -22,8 +22,7 @@ async fn a_group_that_nobody_owns_is_the_hosts() {
         .await
         .refuses(403, "ERR_GROUP_NO_CLEARANCE");
     host.put("/v3/groups/den/members/ben", json!({"scope": "participant"})).await.is(200);
-    let faults = host.app.store().read().await.unwrap().faults(&"den".parse().unwrap()).await.unwrap();
-    assert_eq!(faults, Vec::<String>::new());
+    assert_eq!(host.faults().await, Vec::<String>::new());
 }
 
 #[tokio::test]

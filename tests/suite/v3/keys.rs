@@ -238,7 +238,7 @@ async fn every_writing_call_is_done_once_for_its_key() {
         assert_eq!(host.state().await, since, "{id}: repeated under its key it changes nothing");
         host.call(&other, Some("k1")).await.refuses(400, "ERR_BAD_REQUEST").saying("Idempotency-Key");
         assert_eq!(host.state().await, since, "{id}: its key does nothing else");
-        assert_eq!(host.faults("park").await, Vec::<String>::new());
+        assert_eq!(host.faults().await, Vec::<String>::new());
     }
 }
 

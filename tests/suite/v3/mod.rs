@@ -150,9 +150,9 @@ impl Host {
         reader.events(&guid, since, head, 10_000).await.unwrap().unwrap()
     }
 
-    /// What is wrong with the stored rows of a group.
-    pub async fn faults(&self, guid: &str) -> Vec<String> {
-        self.app.store().read().await.unwrap().faults(&guid.parse().unwrap()).await.unwrap()
+    /// What is wrong with the stored rows.
+    pub async fn faults(&self) -> Vec<String> {
+        crate::support::faults(&self.app).await
     }
 
     /// The words for the events of a group after `since`.

@@ -60,7 +60,7 @@ async fn nobody_sees_a_sync_before_it_is_applied() {
         host.get("/v3/groups/park/members/gus").await.refuses(404, "ERR_NOT_A_MEMBER");
         assert_eq!(host.get("/v3/users/gus/groups").await.is(200).body["data"], json!([]));
         assert_eq!(host.get("/v3/users/gus/export").await.is(200).body["data"]["memberships"], json!([]));
-        assert_eq!(host.faults("park").await, Vec::<String>::new());
+        assert_eq!(host.faults().await, Vec::<String>::new());
     })
     .await
     .unwrap();
@@ -98,7 +98,7 @@ async fn who_acts_while_a_sync_is_compared_is_overtaken_by_it() {
     assert_eq!(touched("zoe"), Some((None, Some(Scope::Participant))));
     assert_eq!(touched("kim"), Some((Some(Scope::Moderator), None)));
     assert_eq!(touched("ben"), None);
-    assert_eq!(host.faults("park").await, Vec::<String>::new());
+    assert_eq!(host.faults().await, Vec::<String>::new());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -117,7 +117,7 @@ async fn who_is_banned_deleted_or_erased_while_a_sync_is_compared_is_as_if_it_wa
     // Whoever was deleted can be listed again; whoever was erased is not brought back by a list of before.
     has_members(&host, &["ada:owner", "dee:participant", "gus:participant"]).await;
     host.get("/v3/users/cy").await.is(404);
-    assert_eq!(host.faults("park").await, Vec::<String>::new());
+    assert_eq!(host.faults().await, Vec::<String>::new());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -131,7 +131,7 @@ async fn a_list_whose_owner_is_erased_while_it_is_compared_is_refused() {
     let Err(ActError::Invalid(why)) = refused else { panic!("{refused:?}") };
     assert!(why.contains("erased meanwhile"), "{why}");
     has_members(&host, &["ben:owner", "cy:moderator", "dee:participant", "eve:participant"]).await;
-    assert_eq!(host.faults("park").await, Vec::<String>::new());
+    assert_eq!(host.faults().await, Vec::<String>::new());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -145,7 +145,7 @@ async fn somebody_without_a_name_in_the_list_who_is_deleted_while_it_is_compared
     .await;
     let Err(ActError::Nameless { uid, line }) = refused else { panic!("{refused:?}") };
     assert_eq!((uid.as_str(), line), ("gus", 4));
-    assert_eq!(host.faults("park").await, Vec::<String>::new());
+    assert_eq!(host.faults().await, Vec::<String>::new());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -160,7 +160,7 @@ async fn a_group_that_is_made_again_while_a_sync_is_compared_is_as_listed() {
     .await
     .unwrap();
     is_as_listed(&host).await;
-    assert_eq!(host.faults("park").await, Vec::<String>::new());
+    assert_eq!(host.faults().await, Vec::<String>::new());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -207,5 +207,5 @@ async fn nothing_is_left(host: &Host) {
     host.get("/v3/users/zoe").await.refuses(404, "ERR_UID_NOT_FOUND");
     // They can be deleted: no row refers to them.
     host.delete("/v3/users/gus").await.is(200);
-    assert_eq!(host.faults("park").await, Vec::<String>::new());
+    assert_eq!(host.faults().await, Vec::<String>::new());
 }

@@ -76,8 +76,7 @@ async fn whatever_comes_at_once_leaves_one_owner_and_a_log_without_holes() {
             .await;
     let failed: Vec<_> = answers.iter().filter(|answer| answer.status.as_u16() >= 500).collect();
     assert!(failed.is_empty(), "{failed:?}");
-    let faults = host.app.store().read().await.unwrap().faults(&"park".parse().unwrap()).await.unwrap();
-    assert_eq!(faults, Vec::<String>::new());
+    assert_eq!(host.faults().await, Vec::<String>::new());
     let members = host.members("park").await;
     assert_eq!(members.iter().filter(|member| member.ends_with(":owner")).count(), 1, "{members:?}");
 }

@@ -1,0 +1,57 @@
+//! `doctor --mend`: keeps a copy of what is changed, then mends what is safe.
+
+use std::path::Path;
+
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::membership;
+use crate::store::{Findings, Inspection, Store, repairs};
+
+/// Mends what these findings name, as far as that is safe; tells of each step.
+///
+/// # Errors
+/// When no copy of the old rows could be made: then nothing was changed.
+pub(super) async fn run(config: &Config, findings: &[Findings], mut tell: impl FnMut(String)) -> anyhow::Result<()> {
+    let broken: Vec<&str> = findings.iter().filter(|found| found.total > 0).map(|found| found.check.name).collect();
+    let repairs: Vec<_> = broken.iter().flat_map(|check| repairs(check)).collect();
+    let has = |check: &str| broken.contains(&check);
+    let newer = findings.iter().any(|found| found.check.name.starts_with("schema-version") && found.total > 0);
+    if newer || has("schema-table") || has("schema-column") || has("file-integrity") {
+        anyhow::bail!(
+            "nothing is mended in a schema of another version or in a damaged file: see the report of `doctor`"
+        );
+    }
+    if repairs.is_empty() && !["users-sort-key", "presence-reporter", "schema-index"].iter().any(|check| has(check)) {
+        tell("there is nothing that can be mended by itself".into());
+        return Ok(());
+    }
+    let now = Clock::default().now();
+    let mut inspection = Inspection::open(config.direct_database_url(), now).await?;
+    let target = match inspection.is_postgres() {
+        true => format!("chat-group-members.before-mend-{now}"),
+        false => format!("{}.before-mend-{now}", Path::new(&inspection.location).display()),
+    };
+    let kept = inspection.keep_old(config.direct_database_url(), &target, &repairs).await?;
+    drop(inspection);
+    tell(format!("what was before is kept in {kept}"));
+    let store = Store::open(config.direct_database_url(), Clock::default()).await?;
+    let mut said = |check: &str, mended: Result<(), membership::ActError>| match mended {
+        Ok(()) => tell(format!("{check}: mended")),
+        Err(error) => tell(format!("{check}: could not be mended: {error}")),
+    };
+    for repair in repairs {
+        said(repair.check, membership::mend(&store, repair).await);
+    }
+    if has("users-sort-key") {
+        said("users-sort-key", membership::mend_sort_keys(&store).await);
+    }
+    if has("presence-reporter") {
+        said("presence-reporter", membership::mend_presence_reporter(&store).await);
+    }
+    if let Some(found) = findings.iter().find(|found| found.check.name == "schema-index" && found.total > 0) {
+        let name = |detail: &str| detail.split(' ').nth(1).unwrap_or_default().to_owned();
+        let names = found.listed.iter().map(|finding| name(&finding.detail)).collect();
+        said("schema-index", membership::mend_indexes(&store, names).await);
+    }
+    Ok(())
+}

@@ -1,0 +1,88 @@
+//! `doctor`: looks at the configuration, the templates and the data, and says what is wrong, of whom, and how to mend it.
+//!
+//! `report.rs` prints it for people and for machines. What is checked stands in `store/inspect/`, and for operators in
+//! `docs/doctor.md`.
+
+mod mend;
+mod report;
+
+use std::process::ExitCode;
+
+use self::report::Report;
+use super::DoctorArgs;
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::identity::Keys;
+use crate::slots::{Folder, Slots as _};
+use crate::store::{Inspection, StoreError};
+
+/// The exit code when something is wrong.
+const FINDINGS: u8 = 1;
+
+/// Makes all checks and prints a report. It changes nothing, unless it is told to mend: then it looks again afterwards.
+///
+/// # Errors
+/// When the database could not be looked at.
+pub async fn run(config: &Config, args: &DoctorArgs) -> anyhow::Result<ExitCode> {
+    let mut report = Report::default();
+    if args.mend {
+        look(config, &mut report).await?;
+        let mut told = Vec::new();
+        let mended = mend::run(config, &report.findings, |words| told.push(words)).await;
+        report = Report::default();
+        told.into_iter().for_each(|words| report.note(words));
+        if let Err(error) = mended {
+            report.wrong("mend", format!("{error:#}"));
+        }
+    }
+    check_configuration(config, &mut report).await;
+    check_templates(config, &mut report);
+    let looked = look(config, &mut report).await;
+    report.print(args.json, looked.as_ref().err());
+    looked?;
+    Ok(if report.is_sound() { ExitCode::SUCCESS } else { ExitCode::from(FINDINGS) })
+}
+
+async fn check_configuration(config: &Config, report: &mut Report) {
+    match config.require_viewer_key() {
+        Err(error) => report.wrong("viewer-keys", format!("viewers: {error}")),
+        Ok(()) => match Keys::from_config(config, Clock::default().now() / 1000).await {
+            Ok(_) => report.ok("viewer keys can be read"),
+            Err(error) => report.wrong("viewer-keys", format!("viewer keys: {error}")),
+        },
+    }
+    if config.api_keys.is_empty() {
+        report.note("no --api-key: the host's back end cannot use /v3");
+    }
+    if config.public_url.is_none() {
+        report.note("no --public-url: URLs in fragments are root-relative, right for a path on the host's own origin");
+    }
+}
+
+/// Renders each template with sample facts.
+fn check_templates(config: &Config, report: &mut Report) {
+    let Some(path) = &config.views else { return };
+    match Folder::open(path) {
+        Ok(folder) => {
+            report.ok(format!("templates in {}: {}", path.display(), folder.names().len()));
+            folder.faults().iter().for_each(|fault| report.wrong("templates", format!("template {fault}")));
+        }
+        Err(error) => report.wrong("templates", error.to_string()),
+    }
+}
+
+async fn look(config: &Config, report: &mut Report) -> Result<(), StoreError> {
+    let mut inspection = Inspection::open(config.direct_database_url(), Clock::default().now()).await?;
+    report.location.clone_from(&inspection.location);
+    let findings = inspection.run().await?;
+    let has_tables = findings.iter().all(|found| found.check.name != "schema-table" || found.total == 0);
+    if has_tables && findings.len() > 1 {
+        report.counts = Some(inspection.counts().await?);
+        if let Some(state) = inspection.move_state().await? {
+            report.note(format!("the file is read-only: {state}; `move --cancel` makes it writable again"));
+        }
+    }
+    inspection.close().await?;
+    report.findings = findings;
+    Ok(())
+}

@@ -1,0 +1,127 @@
+//! What the doctor found, as lines for people and as JSON for machines.
+
+use serde_json::{Value, json};
+
+use crate::store::{Counts, Finding, Findings, StoreError};
+
+/// What was found.
+#[derive(Default)]
+pub(super) struct Report {
+    /// The file, or the hosts and the name of the database.
+    pub(super) location: String,
+    /// How many rows there are, where they could be counted.
+    pub(super) counts: Option<Counts>,
+    /// Each check of the data, with what it found.
+    pub(super) findings: Vec<Findings>,
+    fine: Vec<String>,
+    notes: Vec<String>,
+    /// What is wrong beside the data: the check and a sentence.
+    wrong: Vec<(&'static str, String)>,
+}
+
+impl Report {
+    /// Adds what is as it must be.
+    pub(super) fn ok(&mut self, words: impl Into<String>) {
+        self.fine.push(words.into());
+    }
+
+    /// Adds what an operator may want to know.
+    pub(super) fn note(&mut self, words: impl Into<String>) {
+        self.notes.push(words.into());
+    }
+
+    /// Adds what is wrong beside the data.
+    pub(super) fn wrong(&mut self, check: &'static str, words: impl Into<String>) {
+        self.wrong.push((check, words.into()));
+    }
+
+    /// Whether nothing is wrong.
+    pub(super) fn is_sound(&self) -> bool {
+        self.total() == 0
+    }
+
+    fn total(&self) -> u64 {
+        let skipped = self.findings.iter().filter(|found| found.skipped.is_some()).count();
+        (self.wrong.len() + skipped) as u64 + self.findings.iter().map(|found| found.total).sum::<u64>()
+    }
+
+    /// Prints it. `unseen`: why the database could not be looked at.
+    pub(super) fn print(&self, as_json: bool, unseen: Option<&StoreError>) {
+        if as_json {
+            println!("{:#}", self.json(unseen));
+        } else {
+            self.print_lines(unseen);
+        }
+    }
+
+    fn print_lines(&self, unseen: Option<&StoreError>) {
+        self.fine.iter().for_each(|words| println!("ok     {words}"));
+        self.notes.iter().for_each(|words| println!("note   {words}"));
+        for (_, words) in &self.wrong {
+            println!("WRONG  {words}");
+        }
+        if unseen.is_some() {
+            return;
+        }
+        if let Some(Counts { groups, deleted_groups, members, users, bans, events }) = self.counts {
+            println!(
+                "ok     {}: groups: {groups} (and {deleted_groups} deleted), members: {members}, users: {users}, bans: {bans}, events: {events}",
+                self.location
+            );
+        }
+        let made = self.findings.iter().filter(|found| found.skipped.is_none());
+        let (sound, broken): (Vec<_>, Vec<_>) = made.partition(|found| found.total == 0);
+        println!("ok     {} of {} checks of the data find nothing", sound.len(), self.findings.len());
+        for found in broken {
+            for Finding { group, uid, detail } in &found.listed {
+                let of = [("group", group), ("user", uid)].into_iter().filter(|(_, id)| !id.is_empty());
+                let of: Vec<_> = of.map(|(kind, id)| format!("{kind} {id}")).collect();
+                let of = if of.is_empty() { String::new() } else { format!("{}: ", of.join(", ")) };
+                println!("WRONG  {}: {of}{detail}", found.check.name);
+            }
+            if found.total > found.listed.len() as u64 {
+                println!("WRONG  {}: and {} more", found.check.name, found.total - found.listed.len() as u64);
+            }
+            println!("       to mend it: {}", found.check.mend);
+        }
+        for found in &self.findings {
+            if let Some(why) = &found.skipped {
+                println!("WRONG  {} could not be checked: {why}", found.check.name);
+            }
+        }
+        match self.total() {
+            0 => println!("ok     nothing is wrong"),
+            1 => println!("1 thing is wrong; docs/doctor.md says more"),
+            total => println!("{total} things are wrong; docs/doctor.md says more"),
+        }
+    }
+
+    fn json(&self, unseen: Option<&StoreError>) -> Value {
+        let finding = |found: &Finding| json!({"group": found.group, "uid": found.uid, "detail": found.detail});
+        let check = |found: &Findings| {
+            json!({
+                "check": found.check.name,
+                "total": found.total,
+                "findings": found.listed.iter().map(finding).collect::<Vec<_>>(),
+                "mend": found.check.mend,
+                "skipped": found.skipped,
+            })
+        };
+        let counts = self.counts.map(|counts| {
+            json!({"groups": counts.groups, "deletedGroups": counts.deleted_groups, "members": counts.members,
+                   "users": counts.users, "bans": counts.bans, "events": counts.events})
+        });
+        let setup: Vec<Value> =
+            self.wrong.iter().map(|(check, detail)| json!({"check": check, "detail": detail})).collect();
+        json!({
+            "database": self.location,
+            "sound": unseen.is_none() && self.is_sound(),
+            "error": unseen.map(ToString::to_string),
+            "total": self.total(),
+            "counts": counts,
+            "notes": self.notes,
+            "setup": setup,
+            "checks": self.findings.iter().map(check).collect::<Vec<_>>(),
+        })
+    }
+}

@@ -1,0 +1,42 @@
+//! The id of a request: the one in `X-Request-Id`, or a new one. It stands in every log line of the request, in the answer's
+//! header and in problem documents, so that whoever reports a failure and whoever reads the log mean the same.
+
+use axum::extract::Request;
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use axum::middleware::Next;
+use axum::response::Response;
+use tracing::Instrument;
+
+use crate::random;
+
+/// The header.
+const HEADER: HeaderName = HeaderName::from_static("x-request-id");
+/// Longest id that is taken.
+const MAX: usize = 64;
+
+tokio::task_local! {
+    static CURRENT: String;
+}
+
+/// The id of the request that this task answers.
+pub(super) fn current() -> Option<String> {
+    CURRENT.try_with(Clone::clone).ok()
+}
+
+/// Gives each request its id.
+pub(super) async fn identify(request: Request, next: Next) -> Response {
+    let id = taken(request.headers()).unwrap_or_else(random::hex::<8>);
+    let span = tracing::info_span!("request", id);
+    let mut response = CURRENT.scope(id.clone(), next.run(request).instrument(span)).await;
+    if let Ok(value) = HeaderValue::from_str(&id) {
+        response.headers_mut().insert(HEADER, value);
+    }
+    response
+}
+
+/// The id that the caller gave, unless it could be something else in a log.
+fn taken(headers: &HeaderMap) -> Option<String> {
+    let given = headers.get(HEADER)?.to_str().ok()?;
+    let is_plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
+    ((1..=MAX).contains(&given.len()) && given.bytes().all(is_plain)).then(|| given.to_owned())
+}

@@ -1,0 +1,83 @@
+//! Mends what `doctor` found, where that is safe. Members are mended in one transaction for each group, under its lock and
+//! with an event, so that running nodes follow.
+
+use super::ActError;
+use super::apply::host_event;
+use super::renames::tell_all;
+use crate::domain::{EventKind, Guid};
+use crate::store::{Decision, Repair, Store};
+
+/// Makes a repair everywhere.
+///
+/// # Errors
+/// [`ActError::Store`]; groups before the one that failed are mended.
+pub async fn mend(store: &Store, repair: Repair) -> Result<(), ActError> {
+    if !repair.is_told() {
+        return store
+            .write(None, move |tx| Box::pin(async move { Ok(Decision::Commit(tx.mend(&repair).await?)) }))
+            .await;
+    }
+    let mut after = String::new();
+    loop {
+        let last = after.clone();
+        let groups = store
+            .write(None, move |tx| {
+                Box::pin(async move { Ok::<_, ActError>(Decision::Rollback(tx.groups_to_mend(&repair, &last).await?)) })
+            })
+            .await?;
+        let Some(last) = groups.last() else { return Ok(()) };
+        after.clone_from(last);
+        // A group whose id is none cannot be named; the report goes on telling of it.
+        for guid in groups.iter().filter_map(|guid| guid.parse::<Guid>().ok()) {
+            mend_group(store, repair, guid).await?;
+        }
+    }
+}
+
+async fn mend_group(store: &Store, repair: Repair, guid: Guid) -> Result<(), ActError> {
+    store
+        .write(Some(&guid.clone()), move |tx| {
+            Box::pin(async move {
+                let Some(claimed) = tx.claim(&guid).await? else {
+                    // Deleted: nobody is to be told.
+                    return Ok(Decision::Rollback(()));
+                };
+                tx.mend_members(&repair, &guid, claimed.seq).await?;
+                tx.append_sync(host_event(tx, &guid, claimed.seq, EventKind::MembersSynced, Vec::new())).await?;
+                Ok(Decision::Commit(()))
+            })
+        })
+        .await
+}
+
+/// Makes every sort key that is not that of its name anew, and tells the groups of these people.
+///
+/// # Errors
+/// [`ActError::Store`]; people before the one that failed are mended.
+pub async fn mend_sort_keys(store: &Store) -> Result<(), ActError> {
+    let mut last = Some(String::new());
+    while let Some(after) = last {
+        last = store
+            .write(None, move |tx| {
+                Box::pin(async move { Ok::<_, ActError>(Decision::Commit(tx.mend_sort_keys(&after).await?)) })
+            })
+            .await?;
+    }
+    tell_all(store).await
+}
+
+/// Makes the row that says which node tells webhooks of presence.
+///
+/// # Errors
+/// [`ActError::Store`].
+pub async fn mend_presence_reporter(store: &Store) -> Result<(), ActError> {
+    store.write(None, |tx| Box::pin(async move { Ok(Decision::Commit(tx.mend_presence_reporter().await?)) })).await
+}
+
+/// Makes these indexes anew.
+///
+/// # Errors
+/// [`ActError::Store`]: a unique index needs rows without doubles.
+pub async fn mend_indexes(store: &Store, names: Vec<String>) -> Result<(), ActError> {
+    store.write(None, move |tx| Box::pin(async move { Ok(Decision::Commit(tx.mend_indexes(&names).await?)) })).await
+}

@@ -1,0 +1,147 @@
+//! A database that is only read: one connection and one snapshot, from the first row to the last.
+
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection as _, PgConnection, Row, SqliteConnection};
+use tokio_stream::StreamExt;
+
+use super::rules::expand;
+use crate::store::connection::{Connection, TimedConnection};
+use crate::store::error::StoreError;
+use crate::store::sqlite::{LookedAt, MoveState, read_only};
+use crate::store::url::is_postgres;
+use crate::store::{postgres, url};
+
+/// A database that is only read: nothing is created, migrated or written.
+pub struct Inspection {
+    pub(super) connection: Inspected,
+    /// The file, or the hosts and the name of the database.
+    pub location: String,
+    /// The time at which it is looked at, milliseconds since the epoch.
+    pub(super) now: i64,
+}
+
+/// Its connection, inside a transaction.
+pub(super) enum Inspected {
+    Sqlite(SqliteConnection, Box<LookedAt>),
+    Postgres(PgConnection),
+}
+
+/// The values of a row as texts; `None` for NULL.
+pub(super) type Fields = Vec<Option<String>>;
+
+/// Reads rows of either database as [`Fields`], one at a time in memory.
+macro_rules! each_row {
+    ($connection:expr, $sql:expr, $each:expr, |$row:ident, $at:ident| $field:expr) => {{
+        let mut rows = sqlx::query(AssertSqlSafe($sql)).fetch($connection);
+        while let Some($row) = rows.next().await {
+            let $row = $row?;
+            let mut fields = Fields::with_capacity($row.len());
+            for $at in 0..$row.len() {
+                fields.push($field);
+            }
+            $each(fields);
+        }
+    }};
+}
+
+impl Inspection {
+    /// Opens the database at `url` for reading. `now` in milliseconds since the epoch.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when there is no such file, or the database cannot be read.
+    pub async fn open(url: &str, now: i64) -> Result<Inspection, StoreError> {
+        if is_postgres(url) {
+            let mut connection = postgres::connect(url).await?;
+            let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY";
+            sqlx::raw_sql(begin).execute(&mut connection).await?;
+            return Ok(Inspection { connection: Inspected::Postgres(connection), location: url::location(url), now });
+        }
+        let looked_at = LookedAt::find(url)?;
+        let location = looked_at.file().display().to_string();
+        let mut connection = looked_at.options().connect().await?;
+        sqlx::raw_sql("BEGIN").execute(&mut connection).await?;
+        Ok(Inspection { connection: Inspected::Sqlite(connection, Box::new(looked_at)), location, now })
+    }
+
+    /// Whether it is a PostgreSQL.
+    pub fn is_postgres(&self) -> bool {
+        matches!(self.connection, Inspected::Postgres(_))
+    }
+
+    /// Why the file is read-only; `None` for a database that can be written.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when it cannot be read.
+    pub async fn move_state(&mut self) -> Result<Option<MoveState>, StoreError> {
+        read_only::state(match &mut self.connection {
+            Inspected::Sqlite(connection, _) => Connection::Sqlite(connection),
+            Inspected::Postgres(connection) => Connection::Postgres(TimedConnection::for_commands(connection)),
+        })
+        .await
+    }
+
+    /// Calls `each` with every row of a statement that selects texts.
+    ///
+    /// # Errors
+    /// What the database answers.
+    pub(super) async fn each(&mut self, sql: &str, mut each: impl FnMut(Fields)) -> sqlx::Result<()> {
+        let sql = sql.to_owned();
+        match &mut self.connection {
+            Inspected::Sqlite(connection, _) => each_row!(connection, sql, each, |row, at| {
+                // What was put into the file by another program need not be UTF-8.
+                let bytes: Option<Vec<u8>> = row.try_get_unchecked(at)?;
+                bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+            }),
+            Inspected::Postgres(connection) => {
+                // A statement that fails ends the transaction, unless it has a savepoint.
+                sqlx::raw_sql("SAVEPOINT look").execute(&mut *connection).await?;
+                let read: sqlx::Result<()> = async {
+                    each_row!(&mut *connection, sql, each, |row, at| row.try_get_unchecked(at)?);
+                    Ok(())
+                }
+                .await;
+                sqlx::raw_sql("ROLLBACK TO look").execute(connection).await?;
+                read?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Calls `each` with the one text that each row has.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when the connection ended, or the statement fails.
+    pub(in crate::store) async fn lines(&mut self, sql: &str, mut each: impl FnMut(&str)) -> Result<(), StoreError> {
+        let read = self.each(sql, |fields| each(fields.first().and_then(Option::as_deref).unwrap_or_default()));
+        Ok(read.await?)
+    }
+
+    /// A condition with what its placeholders stand for in this database.
+    pub(in crate::store) fn expand(&self, sql: &str) -> String {
+        expand(sql, self.is_postgres(), self.now)
+    }
+
+    /// All rows of a statement that selects texts: for those that select few.
+    ///
+    /// # Errors
+    /// What the database answers.
+    pub(super) async fn all(&mut self, sql: &str) -> sqlx::Result<Vec<Fields>> {
+        let mut rows = Vec::new();
+        self.each(sql, |fields| rows.push(fields)).await?;
+        Ok(rows)
+    }
+
+    /// Ends the look.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when the file was written meanwhile by somebody who was not seen before: what was
+    /// read need not fit together.
+    pub async fn close(self) -> Result<(), StoreError> {
+        match self.connection {
+            Inspected::Sqlite(connection, looked_at) => {
+                connection.close().await?;
+                looked_at.check_untouched()
+            }
+            Inspected::Postgres(connection) => Ok(connection.close().await?),
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! The invariants that only the domain can tell: names, sort keys, JSON. Rows are read one after the other.
+
+use serde_json::Value;
+
+use super::database::Inspection;
+use super::finding::{Check, Findings};
+use super::schema::text;
+use crate::domain::{Name, sort_key};
+
+const USERS_NAME: Check = Check { name: "users-name", mend: "have the host put the user again: PUT /v3/users/UID" };
+const USERS_SORT_KEY: Check = Check { name: "users-sort-key", mend: "`doctor --mend` makes it from the name" };
+const USERS_DETAILS: Check =
+    Check { name: "users-details", mend: "have the host put the user's metadata and tags again: PUT /v3/users/UID" };
+const GROUPS_NAME: Check =
+    Check { name: "groups-name", mend: "have the host name the group again: PUT /v3/groups/GUID" };
+const GROUPS_DETAILS: Check = Check {
+    name: "groups-details",
+    mend: "have the host put the group's metadata and tags again: PUT /v3/groups/GUID",
+};
+const OUTBOX_DATA: Check =
+    Check { name: "outbox-data", mend: "delete the row by hand: DELETE FROM outbox WHERE lane = … AND seq = …" };
+
+impl Inspection {
+    /// Checks what is stored of people.
+    ///
+    /// # Errors
+    /// What the database answers.
+    pub(super) async fn check_users(&mut self) -> sqlx::Result<Vec<Findings>> {
+        let [mut names, mut keys, mut details] = [USERS_NAME, USERS_SORT_KEY, USERS_DETAILS].map(Findings::of);
+        let sql = "SELECT CAST(uid AS TEXT), CAST(name AS TEXT), CAST(sort_key AS TEXT), CAST(metadata AS TEXT),
+                     CAST(tags AS TEXT) FROM users";
+        let read = self.each(sql, |row| {
+            let (uid, name) = (text(&row, 0), text(&row, 1));
+            match Name::parse(name) {
+                Err(error) => names.add("", uid, error.to_string()),
+                Ok(_) if sort_key(name) != text(&row, 2) => {
+                    keys.add("", uid, "the sort key is not that of the name: they stand in the wrong place");
+                }
+                Ok(_) => {}
+            }
+            if let Some(problem) = details_problem(row[3].as_deref(), text(&row, 4)) {
+                details.add("", uid, problem);
+            }
+        });
+        read.await?;
+        Ok(vec![names, keys, details])
+    }
+
+    /// Checks what is stored of groups.
+    ///
+    /// # Errors
+    /// What the database answers.
+    pub(super) async fn check_groups(&mut self) -> sqlx::Result<Vec<Findings>> {
+        let [mut names, mut details] = [GROUPS_NAME, GROUPS_DETAILS].map(Findings::of);
+        let sql =
+            "SELECT CAST(guid AS TEXT), CAST(name AS TEXT), CAST(metadata AS TEXT), CAST(tags AS TEXT) FROM groups";
+        let read = self.each(sql, |row| {
+            let guid = text(&row, 0);
+            if let Err(error) = Name::parse(text(&row, 1)) {
+                names.add(guid, "", error.to_string());
+            }
+            if let Some(problem) = details_problem(row[2].as_deref(), text(&row, 3)) {
+                details.add(guid, "", problem);
+            }
+        });
+        read.await?;
+        Ok(vec![names, details])
+    }
+
+    /// Checks the events of the outbox.
+    ///
+    /// # Errors
+    /// What the database answers.
+    pub(super) async fn check_outbox(&mut self) -> sqlx::Result<Vec<Findings>> {
+        let mut found = Findings::of(OUTBOX_DATA);
+        let sql = "SELECT CAST(lane AS TEXT), CAST(seq AS TEXT), CAST(data AS TEXT) FROM outbox";
+        let read = self.each(sql, |row| {
+            if !serde_json::from_str::<Value>(text(&row, 2)).is_ok_and(|data| data.is_object()) {
+                let (lane, seq) = (text(&row, 0), text(&row, 1));
+                found.add(
+                    "",
+                    lane.trim_start_matches('@'),
+                    format!("event {seq} of lane {lane} has data that is no JSON object"),
+                );
+            }
+        });
+        read.await?;
+        Ok(vec![found])
+    }
+}
+
+/// What is wrong with metadata, a JSON object, or tags, a JSON list of texts.
+fn details_problem(metadata: Option<&str>, tags: &str) -> Option<&'static str> {
+    if metadata.is_some_and(|text| !serde_json::from_str::<Value>(text).is_ok_and(|value| value.is_object())) {
+        return Some("metadata is no JSON object");
+    }
+    serde_json::from_str::<Vec<String>>(tags).is_err().then_some("tags are no JSON list of texts")
+}

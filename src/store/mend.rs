@@ -1,0 +1,276 @@
+//! Repairs of rows that break an invariant, where that is safe: nobody loses what anybody could see.
+
+use std::io::Write;
+
+use sqlx::{AssertSqlSafe, ConnectOptions};
+
+use super::connection::{Connection, with_timeout};
+use super::error::StoreError;
+use super::inspect::{self, Inspection};
+use super::query::{bulk, execute, fetch};
+use super::sqlite::LookedAt;
+use super::tx::Tx;
+use crate::domain::{Guid, sort_key};
+
+/// How the rows that break an invariant are mended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Repair {
+    /// The name of the check that finds them.
+    pub check: &'static str,
+    table: &'static str,
+    /// Which rows.
+    broken: &'static str,
+    how: How,
+}
+
+/// What becomes of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum How {
+    Delete,
+    Set(&'static str),
+    /// The member's row is deleted, and the group has an event that says so.
+    Leave,
+    /// The member's row is set, with the number of an event of the group.
+    Touch(&'static str),
+}
+
+macro_rules! repairs {
+    ($($check:literal $table:literal $how:expr, $broken:literal;)+) => {
+        /// Every repair, in the order in which they are done: numbers of groups before those of members.
+        const REPAIRS: &[Repair] =
+            &[$(Repair { check: $check, table: $table, broken: $broken, how: $how }),+];
+    };
+}
+
+repairs! {
+    "groups-number" "groups" How::Set("seq = (SELECT max(e.seq) FROM events e WHERE e.guid = groups.guid)"),
+        "seq < (SELECT COALESCE(max(e.seq), 0) FROM events e WHERE e.guid = groups.guid)";
+    "events-number" "groups" How::Set("seq = (SELECT max(e.seq) FROM events e WHERE e.guid = groups.guid)"),
+        "seq < (SELECT COALESCE(max(e.seq), 0) FROM events e WHERE e.guid = groups.guid)";
+    "groups-rewritten" "groups" How::Set("rewritten_seq = seq"), "rewritten_seq < 0 OR rewritten_seq > seq";
+    "members-without-group" "members" How::Delete, "NOT EXISTS (SELECT 1 FROM groups g WHERE g.guid = members.guid)";
+    "members-of-deleted-group" "members" How::Delete, "scope >= 0 AND EXISTS
+        (SELECT 1 FROM groups g WHERE g.guid = members.guid AND g.deleted_at IS NOT NULL)";
+    "members-hidden" "members" How::Delete, "scope BETWEEN -4 AND -1
+        AND NOT EXISTS (SELECT 1 FROM syncs s WHERE s.sync = -members.seq)";
+    "members-without-user" "members" How::Leave, "NOT EXISTS (SELECT 1 FROM users u WHERE u.uid = members.uid)";
+    "members-scope" "members" How::Touch("scope = 0"), "scope > 3 OR scope < -4";
+    "members-joined" "members" How::Touch("joined_at = $NOW / 1000"), "joined_at < 0 OR joined_at > 253402300799";
+    "members-number" "members" How::Touch("scope = scope"), "scope >= 0 AND (seq < 1
+        OR seq > (SELECT g.seq FROM groups g WHERE g.guid = members.guid))";
+    "members-touched" "members" How::Touch("scope = scope"), "scope >= 0
+        AND seq > (SELECT g.seq - 10000 FROM groups g WHERE g.guid = members.guid)
+        AND EXISTS (SELECT 1 FROM events e WHERE e.guid = members.guid AND e.seq = members.seq)
+        AND NOT EXISTS (SELECT 1 FROM touched t WHERE t.guid = members.guid AND t.seq = members.seq AND t.uid = members.uid)";
+    "bans-without-group" "bans" How::Delete, "NOT EXISTS (SELECT 1 FROM groups g WHERE g.guid = bans.guid)";
+    "bans-of-deleted-group" "bans" How::Delete, "EXISTS
+        (SELECT 1 FROM groups g WHERE g.guid = bans.guid AND g.deleted_at IS NOT NULL)";
+    "events-id" "events" How::Set("id = ''"), "id <> '' AND (length(id) <> 36 OR substr(id, 1, 4) <> 'evt_')";
+    "events-id-twice" "events" How::Set("id = ''"), "id IN (SELECT e.id FROM events e WHERE e.id <> '' GROUP BY e.id HAVING count(*) > 1)";
+    "touched-without-event" "touched" How::Delete, "NOT EXISTS
+        (SELECT 1 FROM events e WHERE e.guid = touched.guid AND e.seq = touched.seq)
+        AND seq >= (SELECT COALESCE(min(f.seq), 0) FROM events f WHERE f.guid = touched.guid)";
+    "idempotency-group" "idempotency" How::Delete,
+        "guid <> '*' AND NOT EXISTS (SELECT 1 FROM groups g WHERE g.guid = idempotency.guid)";
+    "idempotency-caller" "idempotency" How::Delete, "(MALFORMED(caller) AND caller <> '*host*') OR act = '' OR key = ''";
+    "idempotency-times" "idempotency" How::Delete, "IMPOSSIBLE(at)";
+    "syncs-phase" "syncs" How::Set("phase = 2"), "phase NOT IN (0, 1, 2)";
+    "sync-rows-state" "syncs" How::Set("phase = 2"), "phase = 0 AND sync IN (SELECT r.sync FROM sync_rows r
+        WHERE r.state NOT IN (0, 1, 2, 3, 4) OR r.scope NOT IN (-1, 0, 1, 2, 3))";
+    "sync-rows-without-sync" "sync_rows" How::Delete,
+        "NOT EXISTS (SELECT 1 FROM syncs s WHERE s.sync = sync_rows.sync)";
+    "sync-renames-group" "sync_renames" How::Delete,
+        "NOT EXISTS (SELECT 1 FROM groups g WHERE g.guid = sync_renames.guid)";
+    "outbox-lanes" "outbox_lanes" How::Delete, "substr(lane, 1, 1) <> '@' OR seq < 1";
+    "outbox-number" "outbox_lanes" How::Set("seq = (SELECT max(o.seq) FROM outbox o WHERE o.lane = outbox_lanes.lane)"),
+        "seq < (SELECT COALESCE(max(o.seq), 0) FROM outbox o WHERE o.lane = outbox_lanes.lane)";
+    "outbox-number" "outbox" How::Delete,
+        "seq < 1 OR NOT EXISTS (SELECT 1 FROM outbox_lanes l WHERE l.lane = outbox.lane)";
+    "outbox-kind" "outbox" How::Delete, "kind NOT IN ($OUTBOX)";
+    "webhook-endpoint-numbers" "webhook_endpoints" How::Set("attempts = 0, due_at = 0, failing_since = 0,
+        seen_at = CASE WHEN seen_at < 0 THEN 0 ELSE seen_at END,
+        answered_at = CASE WHEN answered_at < 0 THEN 0 ELSE answered_at END"),
+        "seen_at < 0 OR attempts < 0 OR due_at < 0 OR failing_since < 0 OR answered_at < 0";
+    "webhook-positions-endpoint" "webhook_positions" How::Delete,
+        "NOT EXISTS (SELECT 1 FROM webhook_endpoints w WHERE w.id = webhook_positions.endpoint)";
+    "webhook-positions-group" "webhook_positions" How::Delete, "substr(lane, 1, 1) <> '@'
+        AND NOT EXISTS (SELECT 1 FROM groups g WHERE g.guid = webhook_positions.lane)";
+    "webhook-positions-number" "webhook_positions" How::Set("token = '', lease_until = 0, replay_seq = 0, seq =
+        (SELECT l.seq FROM (SELECT guid AS lane, seq FROM groups UNION ALL SELECT lane, seq FROM outbox_lanes) l
+         WHERE l.lane = webhook_positions.lane)"), "EXISTS
+        (SELECT 1 FROM (SELECT guid AS lane, seq FROM groups UNION ALL SELECT lane, seq FROM outbox_lanes) l
+         WHERE l.lane = webhook_positions.lane AND (webhook_positions.seq > l.seq OR webhook_positions.seq < 0
+           OR webhook_positions.replay_seq > l.seq OR webhook_positions.replay_seq < 0))";
+    "webhook-positions-numbers" "webhook_positions" How::Set(
+        "lease_until = 0, attempts = 0, due_at = 0, failing_since = 0, dead = 0, replay_at = 0"),
+        "lease_until < 0 OR attempts < 0 OR due_at < 0 OR failing_since < 0 OR dead < 0 OR replay_at < 0";
+    "erasure-positions" "erasure_positions" How::Set(
+        "seq = (SELECT g.seq FROM groups g WHERE g.guid = erasure_positions.guid)"),
+        "EXISTS (SELECT 1 FROM groups g WHERE g.guid = erasure_positions.guid
+                 AND (erasure_positions.seq < 0 OR erasure_positions.seq > g.seq))";
+    "reported-presence" "reported_presence" How::Delete, "status NOT IN ('online', 'away')";
+}
+
+/// The repairs of what a check found.
+pub fn repairs(check: &str) -> Vec<Repair> {
+    REPAIRS.iter().filter(|repair| repair.check == check).copied().collect()
+}
+
+impl Repair {
+    /// Whether it changes what people see, so that the group has an event.
+    pub fn is_told(&self) -> bool {
+        matches!(self.how, How::Leave | How::Touch(_))
+    }
+}
+
+impl Inspection {
+    /// Keeps what mending may change: the whole file as a copy beside it, or the rows that these repairs change as lines
+    /// of JSON. `target` is the path without its ending; answers the path.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when the copy cannot be made: then nothing is to be mended.
+    pub async fn keep_old(&mut self, url: &str, target: &str, found: &[Repair]) -> Result<String, StoreError> {
+        if !self.is_postgres() {
+            let path = format!("{target}.db");
+            let mut file = LookedAt::find(url)?.options().connect().await?;
+            sqlx::query("VACUUM INTO $1").bind(&path).execute(&mut file).await?;
+            return Ok(path);
+        }
+        let path = format!("{target}.ndjson");
+        let failed = |error: std::io::Error| StoreError::Unavailable(format!("{path} cannot be written: {error}"));
+        let mut file = std::io::BufWriter::new(std::fs::File::create_new(&path).map_err(failed)?);
+        for repair in found {
+            let broken = self.expand(repair.broken);
+            let sql = format!(
+                "SELECT CAST(json_build_object('table', '{0}', 'row', row_to_json({0})) AS TEXT) FROM {0} WHERE {broken}",
+                repair.table
+            );
+            let mut written = Ok(());
+            self.lines(&sql, |line| {
+                if written.is_ok() {
+                    written = writeln!(file, "{line}");
+                }
+            })
+            .await?;
+            written.map_err(failed)?;
+        }
+        file.into_inner().map_err(|error| failed(error.into_error()))?.sync_all().map_err(failed)?;
+        Ok(path)
+    }
+}
+
+impl Tx<'_> {
+    /// The first groups after this one with members that a repair changes.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn groups_to_mend(&mut self, repair: &Repair, after: &str) -> Result<Vec<String>, StoreError> {
+        let sql = format!(
+            "SELECT DISTINCT guid FROM {} WHERE guid > ? AND ({}) ORDER BY guid LIMIT 100",
+            repair.table,
+            self.expand(repair.broken)
+        );
+        let rows: Vec<(String,)> = bulk!(fetch_all, self.connection, sql, query, {
+            query = query.bind(after);
+        })?;
+        Ok(rows.into_iter().map(|(guid,)| guid).collect())
+    }
+
+    /// Makes a repair that is no group's business.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn mend(&mut self, repair: &Repair) -> Result<(), StoreError> {
+        let broken = self.expand(repair.broken);
+        let sql = match repair.how {
+            How::Delete | How::Leave => format!("DELETE FROM {} WHERE {broken}", repair.table),
+            How::Set(set) | How::Touch(set) => {
+                format!("UPDATE {} SET {} WHERE {broken}", repair.table, self.expand(set))
+            }
+        };
+        self.run(sql).await
+    }
+
+    /// Mends members of a claimed group, as its event `seq`.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn mend_members(&mut self, repair: &Repair, guid: &Guid, seq: u64) -> Result<(), StoreError> {
+        // The group's id is out of a closed alphabet: it cannot end a text of SQL.
+        let broken = format!("guid = '{guid}' AND ({})", self.expand(repair.broken));
+        let new = match repair.how {
+            How::Leave | How::Delete => "CAST(NULL AS BIGINT)",
+            How::Set(_) | How::Touch(_) => "CASE WHEN scope BETWEEN 0 AND 3 THEN scope ELSE 0 END",
+        };
+        self.run(format!(
+            "INSERT INTO touched (guid, seq, uid, old_scope, new_scope)
+             SELECT guid, CAST({seq} AS BIGINT), uid, CASE WHEN scope BETWEEN 0 AND 3 THEN scope END, {new}
+             FROM members WHERE {broken} ON CONFLICT (guid, seq, uid) DO NOTHING"
+        ))
+        .await?;
+        self.run(match repair.how {
+            How::Leave | How::Delete => format!("DELETE FROM members WHERE {broken}"),
+            How::Set(set) | How::Touch(set) => {
+                format!("UPDATE members SET {}, seq = {seq} WHERE {broken}", self.expand(set))
+            }
+        })
+        .await
+    }
+
+    /// Gives the people after `last` in the order of uids the sort keys of their names, and notes that their groups are to be
+    /// told; answers the last uid that was looked at, `None` at the end.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn mend_sort_keys(&mut self, last: &str) -> Result<Option<String>, StoreError> {
+        let sql = "SELECT uid, name, sort_key FROM users WHERE uid > $1 ORDER BY uid LIMIT 1000";
+        let people: Vec<(String, String, String)> = fetch!(fetch_all, self.connection, sql, last)?;
+        for (uid, name, stored) in &people {
+            let right = sort_key(name);
+            if right == *stored {
+                continue;
+            }
+            execute!(self.connection, "UPDATE users SET sort_key = $2 WHERE uid = $1", uid, &right)?;
+            let tell = "INSERT INTO sync_renames (guid, uid) SELECT guid, uid FROM members
+                        WHERE uid = $1 AND scope >= 0 ON CONFLICT (guid, uid) DO NOTHING";
+            execute!(self.connection, tell, uid)?;
+        }
+        Ok(people.last().map(|(uid, _, _)| uid.clone()))
+    }
+
+    /// Makes the row that says which node tells webhooks of presence.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn mend_presence_reporter(&mut self) -> Result<(), StoreError> {
+        self.run("INSERT INTO presence_reporter (id, token, lease_until) VALUES (1, '', 0)".into()).await
+    }
+
+    /// Makes every index anew that is missing or another one.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn mend_indexes(&mut self, names: &[String]) -> Result<(), StoreError> {
+        for (name, create) in inspect::indexes().filter(|(name, _)| names.iter().any(|wanted| wanted == name)) {
+            self.run(format!("DROP INDEX IF EXISTS {name}")).await?;
+            self.run(create.to_owned()).await?;
+        }
+        Ok(())
+    }
+
+    fn expand(&self, sql: &str) -> String {
+        inspect::expand(sql, matches!(self.connection, Connection::Postgres(_)), self.now)
+    }
+
+    async fn run(&mut self, sql: String) -> Result<(), StoreError> {
+        match self.connection.reborrow() {
+            Connection::Sqlite(connection) => {
+                sqlx::query(AssertSqlSafe(sql)).execute(connection).await?;
+            }
+            Connection::Postgres(timed) => {
+                with_timeout(timed.timeout, sqlx::query(AssertSqlSafe(sql)).execute(timed.connection)).await?;
+            }
+        }
+        Ok(())
+    }
+}

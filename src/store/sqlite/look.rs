@@ -1,0 +1,84 @@
+//! Opening a SQLite file for reading alone: nothing is created, not even a write-ahead log.
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::{Duration, SystemTime};
+
+use sqlx::ConnectOptions;
+use sqlx::sqlite::SqliteConnectOptions;
+
+use crate::store::error::StoreError;
+
+/// How long a statement waits for another process that writes.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// A file that is looked at.
+pub(in crate::store) struct LookedAt {
+    options: SqliteConnectOptions,
+    /// When it was last written and how long it was, if nobody has it open: it is then read without locks, which would
+    /// create files beside it.
+    alone: Option<(SystemTime, u64)>,
+}
+
+impl LookedAt {
+    /// The file at `url`.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when `url` is not the address of a file, or there is none.
+    pub(in crate::store) fn find(url: &str) -> Result<LookedAt, StoreError> {
+        let options = SqliteConnectOptions::from_str(url)?
+            .create_if_missing(false)
+            .read_only(true)
+            .busy_timeout(BUSY_TIMEOUT)
+            .disable_statement_logging();
+        check_exists(options.get_filename())?;
+        let alone = if log_of(options.get_filename()).exists() { None } else { state(options.get_filename()) };
+        Ok(LookedAt { options: options.immutable(alone.is_some()), alone })
+    }
+
+    /// The file.
+    pub(in crate::store) fn file(&self) -> &Path {
+        self.options.get_filename()
+    }
+
+    /// How it is connected to.
+    pub(in crate::store) fn options(&self) -> SqliteConnectOptions {
+        self.options.clone()
+    }
+
+    /// Whether nobody has written a file that was read without locks.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when somebody has.
+    pub(in crate::store) fn check_untouched(&self) -> Result<(), StoreError> {
+        let now_open = || log_of(self.file()).metadata().is_ok_and(|log| log.len() > 0);
+        if self.alone.is_some() && (self.alone != state(self.file()) || now_open()) {
+            let file = self.file().display();
+            return Err(StoreError::Unavailable(format!("{file} was written while it was read: look again")));
+        }
+        Ok(())
+    }
+}
+
+/// That there is a file.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] with its path when there is none.
+pub(in crate::store) fn check_exists(file: &Path) -> Result<(), StoreError> {
+    if file.is_file() {
+        return Ok(());
+    }
+    Err(StoreError::Unavailable(format!("there is no file {}, and none was made", file.display())))
+}
+
+/// The write-ahead log beside a file. It is there while a process has the file open, and after a crash.
+fn log_of(file: &Path) -> PathBuf {
+    let mut log = file.as_os_str().to_owned();
+    log.push("-wal");
+    log.into()
+}
+
+fn state(file: &Path) -> Option<(SystemTime, u64)> {
+    let meta = file.metadata().ok()?;
+    Some((meta.modified().ok()?, meta.len()))
+}

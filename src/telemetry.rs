@@ -1,0 +1,111 @@
+//! What is measured: every series with its help text, its unit in its name, and a value from the first scrape on, so that an
+//! alarm finds it before anything has happened. Where something is counted stands beside what it counts.
+
+use std::sync::OnceLock;
+
+use metrics::{Unit, describe_counter, describe_gauge, describe_histogram};
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use metrics_process::Collector;
+use strum::VariantArray;
+
+use crate::domain::{Ending, EventKind};
+
+/// Upper bounds of the buckets of durations, in seconds. The same on every node, so that they add up.
+const SECONDS: [f64; 13] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
+
+/// Counters without labels that depend on what happens.
+const COUNTERS: [(&str, &str); 6] = [
+    ("store_commits_total", "Transactions that were committed."),
+    ("store_acts_total", "Acts in committed transactions."),
+    ("store_failed_commits_total", "Transactions that failed."),
+    ("streams_cut_total", "Streams that were cut because their reader was too slow."),
+    ("streams_reset_total", "Streams that could not be resumed and began anew."),
+    ("wakes_said_total", "Messages to the other nodes that a group has changed."),
+];
+
+/// Gauges without labels.
+const GAUGES: [(&str, Unit, &str); 6] = [
+    ("store_up", Unit::Count, "Whether the database answers: 1 or 0."),
+    ("store_writable", Unit::Count, "Whether the database takes writes: 1 or 0."),
+    ("cut_off", Unit::Count, "Whether the log could not be read for a while, so that viewers are told: 1 or 0."),
+    ("rosters", Unit::Count, "Groups in memory."),
+    ("roster_bytes", Unit::Bytes, "Memory of the groups in memory."),
+    ("templates_broken", Unit::Count, "Templates of the operator that cannot be used."),
+];
+
+/// Series with labels: their help text and whether they are counters.
+const LABELLED: [(&str, bool, &str); 11] = [
+    ("http_requests_total", true, "Requests by method, route and status."),
+    ("events_total", true, "Events of groups that this node has seen, by kind."),
+    ("streams_open", false, "Open streams by kind: html or json."),
+    ("streams_ended_total", true, "Streams that ended, by reason; closed: by the reader, slow: the reader was cut."),
+    ("template_failures_total", true, "Failures of an operator's template."),
+    ("webhook_deliveries_total", true, "Webhooks that an endpoint has taken."),
+    ("webhook_failures_total", true, "Webhooks that an endpoint did not take; each is tried again."),
+    ("webhook_dead_total", true, "Events that were given up after three days."),
+    ("webhook_backlog", false, "Events that wait for an endpoint."),
+    ("webhook_oldest_seconds", false, "Age of the oldest event that waits for an endpoint."),
+    ("chat_group_members_build_info", false, "Always 1; the labels tell which build this is."),
+];
+
+/// The kinds of streams.
+pub(crate) const STREAM_KINDS: [&str; 2] = ["html", "json"];
+
+/// What renders the measurements of this process, which all services in it share.
+pub(crate) fn handle() -> &'static PrometheusHandle {
+    static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
+    HANDLE.get_or_init(|| {
+        let builder = PrometheusBuilder::new().set_buckets(&SECONDS).expect("there are buckets");
+        let recorder = builder.build_recorder();
+        let handle = recorder.handle();
+        // Fails when the host has installed a recorder: metrics then go to that one.
+        let _ = metrics::set_global_recorder(recorder);
+        describe();
+        handle
+    })
+}
+
+/// The measurements in Prometheus' text format.
+pub(crate) fn render() -> String {
+    process().collect();
+    handle().render()
+}
+
+/// What reads the memory, processor time and open files of this process.
+fn process() -> &'static Collector {
+    static PROCESS: OnceLock<Collector> = OnceLock::new();
+    PROCESS.get_or_init(|| {
+        let collector = Collector::default();
+        collector.describe();
+        collector
+    })
+}
+
+fn describe() {
+    for (name, help) in COUNTERS {
+        describe_counter!(name, help);
+        metrics::counter!(name).increment(0);
+    }
+    for (name, unit, help) in GAUGES {
+        describe_gauge!(name, unit, help);
+        metrics::gauge!(name).set(0.0);
+    }
+    for (name, is_counter, help) in LABELLED {
+        if is_counter {
+            describe_counter!(name, help);
+        } else {
+            describe_gauge!(name, help);
+        }
+    }
+    describe_histogram!("http_request_seconds", Unit::Seconds, "Time until the head of an answer was ready.");
+    for kind in EventKind::VARIANTS {
+        metrics::counter!("events_total", "kind" => kind.as_str()).increment(0);
+    }
+    for kind in STREAM_KINDS {
+        metrics::gauge!("streams_open", "kind" => kind).set(0.0);
+    }
+    for reason in Ending::REASONS.into_iter().chain(["slow", "closed"]) {
+        metrics::counter!("streams_ended_total", "reason" => reason).increment(0);
+    }
+    metrics::gauge!("chat_group_members_build_info", "version" => env!("CARGO_PKG_VERSION")).set(1.0);
+}

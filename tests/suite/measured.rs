@@ -1,0 +1,227 @@
+//! What is measured, as Prometheus sees it: Debian's own, which scrapes a service that runs.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
+
+use crate::support::client;
+use crate::support::cluster::free_port;
+use crate::support::eventually;
+use crate::support::program::{Program, command, import};
+
+const PEOPLE: &str = "uid,name,scope,avatar,joinedAt\nada,Ada,owner,,\ndee,Dee,participant,,\n";
+/// What is not there before it has happened: docs/alarms.md says so.
+const NOT_BEFORE_IT_HAPPENED: [&str; 2] = ["template_failures_total", "status=~\"5..\""];
+
+fn repository(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// A service with an endpoint of webhooks, and where it is measured.
+fn measured(folder: &Path) -> (Program, String) {
+    assert!(import(folder, "den", PEOPLE).0);
+    let mut serve = command(folder);
+    serve.args(["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0", "--webhook-allow-private"]);
+    serve.args([
+        "--webhook-url",
+        "http://127.0.0.1:9/hook",
+        "--webhook-secret",
+        "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD",
+    ]);
+    let program = Program::start(&mut serve);
+    let line = program.said.iter().find_map(|line| line.split_once("metrics on "));
+    let url = line.unwrap_or_else(|| panic!("{:?}", program.said)).1.to_owned();
+    (program, url)
+}
+
+async fn text(url: &str) -> String {
+    client().get(url).send().await.unwrap().error_for_status().unwrap().text().await.unwrap()
+}
+
+#[tokio::test]
+async fn what_alarms_ask_for_is_there_from_the_first_scrape() {
+    let folder = tempfile::tempdir().unwrap();
+    let (program, url) = measured(folder.path());
+    let first = text(&url).await;
+    for line in [
+        "store_up 1",
+        "store_writable 1",
+        "cut_off 0",
+        "store_failed_commits_total 0",
+        "streams_cut_total 0",
+        "streams_open{kind=\"html\"} 0",
+        "streams_ended_total{reason=\"expired\"} 0",
+        "events_total{kind=\"member_kicked\"} 0",
+        "templates_broken 0",
+    ] {
+        assert!(first.lines().any(|said| said == line), "{line}: {first}");
+    }
+    for name in
+        ["process_resident_memory_bytes ", "process_cpu_seconds_total ", "chat_group_members_build_info{version="]
+    {
+        assert!(first.lines().any(|said| said.starts_with(name)), "{name}: {first}");
+    }
+    let other = url.replace("/metrics", "/groups/den/members");
+    assert_eq!(client().get(other).send().await.unwrap().status(), 404, "nothing else is served there");
+    let refused = client().get(format!("{}/metrics", program.url)).send().await.unwrap();
+    assert_eq!(refused.status(), 401, "without any API key nobody has the right one");
+    assert!(refused.text().await.unwrap().contains("--metrics-listen"));
+}
+
+#[tokio::test]
+async fn streams_are_counted_by_kind_and_by_the_reason_of_their_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let (program, url) = measured(folder.path());
+    let (ada, dee) = (program.actor("ada"), program.actor("dee"));
+    let (html, mut json) = (ada.stream().await, dee.events().await);
+    json.next().await;
+    let has = async |line: &str| text(&url).await.lines().any(|said| said == line);
+    assert!(has("streams_open{kind=\"html\"} 1").await && has("streams_open{kind=\"json\"} 1").await);
+    ada.kick("dee").await.ok();
+    eventually("the end by a kick", async || has("streams_ended_total{reason=\"kicked\"} 1").await).await;
+    drop(html);
+    eventually("the end by the reader", async || has("streams_ended_total{reason=\"closed\"} 1").await).await;
+    let text = text(&url).await;
+    assert!(
+        text.contains("http_requests_total{method=\"DELETE\",route=\"/groups/{guid}/members/{uid}\",status=\"200\"} 1"),
+        "{text}"
+    );
+    assert!(text.contains("http_request_seconds_bucket{method=\"DELETE\"") && !text.contains("quantile="), "{text}");
+}
+
+#[tokio::test]
+async fn promtool_has_nothing_to_say() {
+    let folder = tempfile::tempdir().unwrap();
+    let (program, url) = measured(folder.path());
+    program.actor("ada").kick("dee").await.ok();
+    let text = text(&url).await;
+    let mut promtool = Command::new("promtool")
+        .args(["check", "metrics"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("promtool is installed: Debian's package prometheus");
+    promtool.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+    let output = promtool.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && said.trim().is_empty(), "{said}\n{text}");
+}
+
+#[test]
+fn every_alarm_rings_when_it_must_and_has_a_page_that_says_what_to_do() {
+    let tested = Command::new("promtool")
+        .args(["test", "rules"])
+        .arg(repository("packaging/prometheus/alerts_test.yml"))
+        .output();
+    let tested = tested.expect("promtool is installed: Debian's package prometheus");
+    assert!(
+        tested.status.success(),
+        "{}{}",
+        String::from_utf8_lossy(&tested.stdout),
+        String::from_utf8_lossy(&tested.stderr)
+    );
+    let read = |path: &str| std::fs::read_to_string(repository(path)).unwrap();
+    let (rules, tests, page) =
+        (read("packaging/prometheus/alerts.yml"), read("packaging/prometheus/alerts_test.yml"), read("docs/alarms.md"));
+    let names: BTreeSet<&str> = rules.lines().filter_map(|line| line.trim().strip_prefix("- alert: ")).collect();
+    let sections: BTreeSet<&str> = page.lines().filter_map(|line| line.strip_prefix("## ")).collect();
+    assert_eq!(names, sections);
+    for name in names {
+        assert!(rules.contains(&format!("runbook: docs/alarms.md#{}", name.to_lowercase())), "{name}");
+        assert!(tests.contains(&format!("alertname: {name}\n")), "{name} is tested");
+    }
+}
+
+/// Debian's Prometheus on a free port; killed when dropped.
+struct Prometheus {
+    child: Child,
+    url: String,
+}
+
+impl Prometheus {
+    fn start(folder: &Path, target: &str) -> Prometheus {
+        let port = free_port();
+        let rules = repository("packaging/prometheus/alerts.yml");
+        let config = format!(
+            "global: {{scrape_interval: 200ms, scrape_timeout: 200ms, evaluation_interval: 200ms}}\nrule_files: ['{}']\nscrape_configs:\n  - job_name: chat-group-members\n    static_configs: [{{targets: ['{target}']}}]\n",
+            rules.display()
+        );
+        std::fs::write(folder.join("prometheus.yml"), config).unwrap();
+        let child = Command::new("prometheus")
+            .arg(format!("--config.file={}", folder.join("prometheus.yml").display()))
+            .arg(format!("--storage.tsdb.path={}", folder.join("series").display()))
+            .arg(format!("--web.listen-address=127.0.0.1:{port}"))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("prometheus is installed: Debian's package prometheus");
+        Prometheus { child, url: format!("http://127.0.0.1:{port}") }
+    }
+
+    async fn get(&self, path: &str, query: &[(&str, &str)]) -> Option<Value> {
+        let pairs = query.iter().fold(String::new(), |mut text, (name, value)| {
+            let value: String = value.bytes().map(|byte| format!("%{byte:02x}")).collect();
+            text += &format!("{name}={value}&");
+            text
+        });
+        client().get(format!("{}{path}?{pairs}", self.url)).send().await.ok()?.json().await.ok()
+    }
+
+    /// How many series an expression has now; `None` when it is not valid, or Prometheus does not answer.
+    async fn count(&self, expression: &str) -> Option<usize> {
+        let answer = self.get("/api/v1/query", &[("query", expression)]).await?;
+        answer["data"]["result"].as_array().map(Vec::len)
+    }
+}
+
+impl Drop for Prometheus {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[tokio::test]
+async fn every_expression_of_alarms_and_dashboard_finds_its_series() {
+    let folder = tempfile::tempdir().unwrap();
+    let (program, url) = measured(folder.path());
+    let _stream = program.actor("ada").stream().await;
+    program.actor("ada").kick("dee").await.ok();
+    let target = url.trim_start_matches("http://").trim_end_matches("/metrics").to_owned();
+    let prometheus = Prometheus::start(folder.path(), &target);
+    eventually("a few scrapes", async || {
+        prometheus.count("count_over_time(store_up[1m]) > 3").await.is_some_and(|series| series > 0)
+    })
+    .await;
+
+    let dashboard = std::fs::read_to_string(repository("packaging/grafana/dashboard.json")).unwrap();
+    let dashboard: Value = serde_json::from_str(&dashboard).unwrap();
+    let panels = dashboard["panels"].as_array().unwrap().iter();
+    let shown =
+        panels.flat_map(|panel| panel["targets"].as_array().unwrap()).map(|target| target["expr"].as_str().unwrap());
+    for expression in shown {
+        let series = prometheus.count(expression).await.unwrap_or_else(|| panic!("not valid: {expression}"));
+        let explained = NOT_BEFORE_IT_HAPPENED.iter().any(|word| expression.contains(word));
+        assert!(series > 0 || explained, "nothing for {expression}");
+    }
+
+    let rules = prometheus.get("/api/v1/rules", &[]).await.unwrap();
+    let rules = rules["data"]["groups"][0]["rules"].as_array().unwrap();
+    assert!(!rules.is_empty());
+    for rule in rules {
+        let (name, expression) = (&rule["name"], rule["query"].as_str().unwrap());
+        assert_ne!(rule["health"], "err", "{name}: {}", rule["lastError"]);
+        // Silent, since nothing is wrong: each series that it asks for is there all the same.
+        let words = expression
+            .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+            .filter(|word| word.contains('_') || *word == "up");
+        for series in words.filter(|word| *word != "histogram_quantile") {
+            assert!(prometheus.count(series).await.is_some_and(|found| found > 0), "{name}: {series}");
+        }
+        assert_eq!(prometheus.count(expression).await, Some(0), "{name} rings: {expression}");
+    }
+}
