@@ -36,5 +36,7 @@ async fn run() -> anyhow::Result<()> {
         Command::Move(args) => cli::r#move::run(&config, args).await,
         Command::Webhooks(command) => cli::webhooks::run(&config, command).await,
         Command::Doctor(_) => cli::doctor::run(&config).await,
+        Command::Completions(args) => cli::manual::print_completions(args.shell),
+        Command::Manual(args) => cli::manual::write_manual(&args.folder),
     }
 }

@@ -6,6 +6,7 @@ pub mod demo;
 pub mod doctor;
 pub mod import;
 pub mod log;
+pub mod manual;
 pub mod migrate;
 pub mod r#move;
 pub mod serve;
@@ -73,6 +74,10 @@ pub enum Command {
     Webhooks(WebhooksCommand),
     /// Check the set-up and the invariants of the data, and report
     Doctor(DoctorArgs),
+    /// Print the script that completes commands and options in a shell
+    Completions(CompletionsArgs),
+    /// Write the manual pages into a folder
+    Manual(ManualArgs),
 }
 
 /// Arguments of `serve`.
@@ -142,6 +147,22 @@ pub struct MoveArgs {
 /// Arguments of `doctor`.
 #[derive(Debug, Args)]
 pub struct DoctorArgs {}
+
+/// Arguments of `completions`.
+#[derive(Debug, Args)]
+pub struct CompletionsArgs {
+    /// Shell that reads the script
+    #[arg(value_name = "SHELL")]
+    pub shell: clap_complete::Shell,
+}
+
+/// Arguments of `manual`.
+#[derive(Debug, Args)]
+pub struct ManualArgs {
+    /// Folder for the pages; made if it does not exist
+    #[arg(value_name = "FOLDER")]
+    pub folder: PathBuf,
+}
 
 /// A command about webhooks.
 #[derive(Debug, Subcommand)]
