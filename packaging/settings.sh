@@ -5,7 +5,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 NAME=chat-group-members
 WORK=target/packaging
-OUT=${CGM_PACKAGE_OUT:-$WORK/out}
+OUT=${PACKAGE_OUT:-$WORK/out}
 # The oldest glibc that the program runs with: Debian 11, Ubuntu 20.04, RHEL 9.
 TARGET=x86_64-unknown-linux-gnu
 GLIBC=2.31
@@ -24,7 +24,7 @@ version() {
     echo "$next~git$(git show -s --format=%cd --date=format:%Y%m%d).$(git rev-parse --short=8 HEAD)"
   fi
 }
-VERSION=${CGM_PACKAGE_VERSION:-$(version)}
+VERSION=${PACKAGE_VERSION:-$(version)}
 
 # Times in the artefacts are those of the commit: the same tree gives the same files.
 SOURCE_DATE_EPOCH=$(git show -s --format=%ct)
