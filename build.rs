@@ -1,6 +1,7 @@
-//! Prepares what the browser loads: fetches the npm packages at the versions that `package-lock.json` pins,
-//! lets `build/bundle.mjs` join htmx with our own script and make script and styles small, compresses each
-//! file once, and writes a Rust table of the result for `src/assets.rs`.
+//! Prepares what the browser loads. Packages of the source hold it ready made, in `build/browser/`. Elsewhere it is made
+//! here: npm fetches the packages at the versions that `package-lock.json` pins, `build/bundle.mjs` joins htmx with our
+//! own script and makes script and styles small, `build/compress.mjs` compresses each file once. A Rust table of the
+//! result goes to `src/assets.rs`.
 
 use std::env;
 use std::error::Error;
@@ -19,15 +20,22 @@ mod version;
 /// Names a folder laid out like `node_modules`, for builds without npm.
 const NPM_FOLDER: &str = "CHAT_GROUP_MEMBERS_NPM";
 
+/// What the browser loads, as `packaging/browser` made it, with the hashes of what it was made of.
+const READY: &str = "build/browser";
+
 /// Makes the scripts and styles.
 const BUNDLER: &str = "build/bundle.mjs";
 
 /// Compresses them.
 const COMPRESSOR: &str = "build/compress.mjs";
 
-/// The script that ours fetches when somebody first needs it. Its plain name in braces stands in the other
-/// scripts for its address.
-const ACTS: &str = "chat-group-members-acts.js";
+/// The ending of a file as it is; `.br` and `.gz` stand beside it.
+const PLAIN: &str = ".plain";
+
+/// What helps where node or npm is missing; the variable does not, since the scripts run under Node.js.
+const NEEDS_NODE: &str = "A checkout makes its scripts and styles with Node.js 20 or later and npm: install both, or \
+                          build a package of the source, which holds them ready made and needs Rust alone \
+                          (`packaging/build crate` makes one on a machine with both)";
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -47,15 +55,39 @@ fn main() {
 fn build() -> Result<()> {
     let out = PathBuf::from(env::var("OUT_DIR")?);
     let folder = out.join("assets");
-    fs::create_dir_all(&folder)?;
-    let mut table = String::from("&[\n");
-    for (name, text) in assets(&npm_packages(&out)?, &out.join("bundled"))? {
-        write_entry(&mut table, &folder, &name, &text)?;
+    if is_ready()? {
+        copy_ready(&folder)?;
+    } else {
+        let packages = npm_packages(&out)?;
+        node(BUNDLER, &[&packages, &folder])?;
+        node(COMPRESSOR, &[&folder])?;
     }
-    node(COMPRESSOR, &[&folder])?;
-    table.push_str("]\n");
-    fs::write(out.join("assets.rs"), table)?;
+    fs::write(out.join("assets.rs"), table(&folder)?)?;
     fs::write(out.join("locales.rs"), locales::table()?)?;
+    Ok(())
+}
+
+/// Whether `build/browser/` was made of the files that are here now.
+fn is_ready() -> Result<bool> {
+    let Ok(sums) = fs::read_to_string(Path::new(READY).join("SHA256SUMS")) else { return Ok(false) };
+    for line in sums.lines() {
+        let (sum, file) = line.split_once("  ").ok_or_else(|| format!("{READY}/SHA256SUMS: {line:?} is not a sum"))?;
+        if !fs::read(file).is_ok_and(|bytes| hex(&Sha256::digest(bytes)) == sum) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn copy_ready(folder: &Path) -> Result<()> {
+    if folder.exists() {
+        fs::remove_dir_all(folder)?;
+    }
+    fs::create_dir_all(folder)?;
+    for file in fs::read_dir(READY)? {
+        let file = file?;
+        fs::copy(file.path(), folder.join(file.file_name()))?;
+    }
     Ok(())
 }
 
@@ -83,50 +115,54 @@ fn npm_ci(folder: &Path) -> Result<()> {
         .args(["ci", "--ignore-scripts", "--omit=dev", "--no-audit", "--no-fund"])
         .current_dir(folder)
         .output();
-    let instead = instead();
     match run {
         Ok(done) if done.status.success() => Ok(()),
         Ok(done) => {
             let said = String::from_utf8_lossy(&done.stderr);
             let last: Vec<_> = said.lines().filter(|line| line.starts_with("npm error")).take(6).collect();
-            Err(format!("`npm ci` could not fetch the packages of package.json: {} {instead}", last.join(" | ")).into())
+            Err(format!(
+                "`npm ci` could not fetch the packages of package.json: {}. Without a registry, set {NPM_FOLDER} to a folder \
+                 that holds htmx.org, esbuild, terser and lightningcss as node_modules does",
+                last.join(" | ")
+            )
+            .into())
         }
-        Err(problem) => Err(format!(
-            "npm is needed to fetch the packages of package.json, and could not be started ({problem}). \
-             Install Node.js with npm. {instead}"
-        )
-        .into()),
+        Err(problem) => Err(format!("npm could not be started ({problem}). {NEEDS_NODE}").into()),
     }
 }
 
-fn instead() -> String {
-    format!(
-        "Or set {NPM_FOLDER} to a folder that holds htmx.org, esbuild, terser and lightningcss as node_modules does."
-    )
-}
-
-/// Every served file under its plain name, with its text.
-fn assets(packages: &Path, bundled: &Path) -> Result<Vec<(String, String)>> {
-    node(BUNDLER, &[packages, bundled])?;
-    let acts = served_name(ACTS, &read(&bundled.join(ACTS))?)?;
-    let mut files: Vec<_> = fs::read_dir(bundled)?.collect::<std::io::Result<_>>()?;
-    files.sort_by_key(fs::DirEntry::file_name);
-    let served = files.iter().map(|file| {
-        let name = file.file_name().into_string().map_err(|name| format!("{name:?} is not UTF-8"))?;
-        Ok((name, read(&file.path())?.replace(&format!("{{{ACTS}}}"), &acts)))
-    });
-    served.collect()
+/// The table of every served file, in the order of the plain names.
+fn table(folder: &Path) -> Result<String> {
+    let mut names = Vec::new();
+    for file in fs::read_dir(folder)? {
+        let name = file?.file_name().into_string().map_err(|name| format!("{name:?} is not UTF-8"))?;
+        names.extend(name.strip_suffix(PLAIN).map(str::to_owned));
+    }
+    names.sort();
+    let mut table = String::from("&[\n");
+    for name in names {
+        write_entry(&mut table, &name, &read(&folder.join(format!("{name}{PLAIN}")))?)?;
+    }
+    table.push_str("]\n");
+    Ok(table)
 }
 
 /// Runs one of our scripts of the build.
 fn node(script: &str, arguments: &[&Path]) -> Result<()> {
     let run = Command::new("node").arg(script).args(arguments).output();
-    let done = run.map_err(|problem| format!("node could not be started ({problem}). Install Node.js."))?;
+    let done = run.map_err(|problem| format!("node could not be started ({problem}). {NEEDS_NODE}"))?;
     if done.status.success() {
         return Ok(());
     }
     let said = String::from_utf8_lossy(&done.stderr);
-    Err(format!("{script} could not make scripts and styles: {}. {}", said.trim(), instead()).into())
+    let packages = match env::var_os(NPM_FOLDER) {
+        Some(folder) => format!(
+            " {NPM_FOLDER} names {}: does it hold htmx.org, esbuild, terser and lightningcss?",
+            folder.display()
+        ),
+        None => String::new(),
+    };
+    Err(format!("{script} could not make scripts and styles: {}.{packages}", said.trim()).into())
 }
 
 fn read(path: &Path) -> Result<String> {
@@ -135,13 +171,8 @@ fn read(path: &Path) -> Result<String> {
 
 /// The path below the mount, with the content's hash.
 fn url(name: &str, text: &str) -> Result<String> {
-    Ok(format!("/static/{}", served_name(name, text)?))
-}
-
-/// The name of what is kept for good: another text has another.
-fn served_name(name: &str, text: &str) -> Result<String> {
     let (stem, extension) = stem_and_extension(name)?;
-    Ok(format!("{stem}.{}.{extension}", hash(text)))
+    Ok(format!("/static/{stem}.{}.{extension}", hash(text)))
 }
 
 fn stem_and_extension(name: &str) -> Result<(&str, &str)> {
@@ -149,11 +180,15 @@ fn stem_and_extension(name: &str) -> Result<(&str, &str)> {
 }
 
 fn hash(text: &str) -> String {
-    Sha256::digest(text).iter().take(5).map(|byte| format!("{byte:02x}")).collect()
+    hex(&Sha256::digest(text)[..5])
 }
 
-/// Writes one file as it is, and the line of the table about its three encodings.
-fn write_entry(table: &mut String, folder: &Path, name: &str, text: &str) -> Result<()> {
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Writes the line of the table about a file and its three encodings.
+fn write_entry(table: &mut String, name: &str, text: &str) -> Result<()> {
     let (_, extension) = stem_and_extension(name)?;
     let kind = match extension {
         "js" => "text/javascript; charset=utf-8",
@@ -163,7 +198,6 @@ fn write_entry(table: &mut String, folder: &Path, name: &str, text: &str) -> Res
         other => return Err(format!("static/{name}: build.rs does not know the type of .{other}").into()),
     };
     let (hash, url) = (hash(text), url(name, text)?);
-    fs::write(folder.join(format!("{name}.plain")), text)?;
     let bytes = |encoding: &str| format!("include_bytes!(concat!(env!(\"OUT_DIR\"), \"/assets/{name}.{encoding}\"))");
     writeln!(
         table,

@@ -1,6 +1,7 @@
 // Makes the served scripts and styles of `static/`: `node build/bundle.mjs <node_modules> <folder>` writes
-// each under its plain name. build.rs runs it, then hashes and compresses what it wrote.
+// each as `NAME.plain`. build.rs and packaging/browser run it, then build/compress.mjs.
 
+import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
@@ -15,8 +16,8 @@ const terser = require(join(packages, 'terser'));
 const STATIC = fileURLToPath(new URL('../static/', import.meta.url));
 const SHARED = join(STATIC, 'js/shared.js');
 
-/** Stands for the address of the script of acts, beside the main one, until build.rs knows its hash. */
-const ACTS_FILE = './{chat-group-members-acts.js}';
+/** The script that ours fetches when somebody first needs it. */
+const ACTS_SCRIPT = 'chat-group-members-acts.js';
 
 /** One link gives a host the variables and the look. */
 const LOOK = ['css-variables.css', 'css/frame.css', 'css/list.css', 'css/media.css'];
@@ -79,6 +80,12 @@ const OWN_PROPERTIES = [
   'whole',
 ];
 
+/** The path of a script beside another, as build.rs names it: with the beginning of the content's hash. */
+function address(name, text) {
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 10);
+  return `./${name.replace(/\.js$/, '')}.${hash}.js`;
+}
+
 /** The modules of an entry as one, unminified. */
 async function bundled(entry, { loader = 'js', ...options }) {
   const result = await esbuild.build({
@@ -86,8 +93,6 @@ async function bundled(entry, { loader = 'js', ...options }) {
     bundle: true,
     format: 'esm',
     target: 'esnext',
-    define: { ACTS_FILE: JSON.stringify(ACTS_FILE) },
-    external: [ACTS_FILE],
     write: false,
     logLevel: 'error',
     ...options,
@@ -118,9 +123,9 @@ const mainEntry = (entry) => [...FIRST, entry].map((name) => `import './js/${nam
  * htmx and our script as one classic script: one request, and no moment in which htmx already runs while our
  * swap style is still on its way. Nothing of either is global; whether this htmx is used, js/loader.js decides.
  */
-async function mainScript(entry, conditions) {
+async function mainScript(entry, conditions, acts) {
   const htmx = readFileSync(join(packages, 'htmx.org/dist/htmx.min.js'), 'utf8');
-  const text = await bundled(mainEntry(entry), { conditions });
+  const text = await bundled(mainEntry(entry), { conditions, define: { ACTS_FILE: JSON.stringify(acts) }, external: [acts] });
   return minified(`{const newHtmx = () => {\n${htmx}\nreturn htmx;\n};\n(() => {'use strict';\n${text}})();}`, { properties: OWN_PROPERTIES });
 }
 
@@ -169,13 +174,15 @@ async function styleSheet(files) {
     .replaceAll(' / ', '/');
 }
 
-const write = (name, text) => writeFileSync(join(out, name), text);
+const write = (name, text) => writeFileSync(join(out, `${name}.plain`), text);
 
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
-write('chat-group-members-acts.js', await actsScript());
-write('chat-group-members.js', await mainScript('host', []));
-write('chat-group-members-page.js', await mainScript('page', ['own-page']));
+const acts = await actsScript();
+write(ACTS_SCRIPT, acts);
+const actsAddress = address(ACTS_SCRIPT, acts);
+write('chat-group-members.js', await mainScript('host', [], actsAddress));
+write('chat-group-members-page.js', await mainScript('page', ['own-page'], actsAddress));
 for (const [name, files] of Object.entries(STYLES)) write(name, await styleSheet(files));
 write('demo.js', await minified(readFileSync(join(STATIC, 'demo.js'), 'utf8')));
 // A style sheet that nobody listed would not be served.

@@ -37,6 +37,8 @@ async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Webhooks(command) => cli::webhooks::run(&config, command).await,
         Command::Health(args) => cli::health::run(&config, &args).await,
         Command::Doctor(args) => return cli::doctor::run(&config, &args).await,
+        Command::Completions(args) => cli::manual::print_completions(args.shell),
+        Command::Manual(args) => cli::manual::write_manual(&args.folder),
     }?;
     Ok(ExitCode::SUCCESS)
 }

@@ -8,6 +8,7 @@ pub mod doctor;
 pub mod health;
 pub mod import;
 pub mod log;
+pub mod manual;
 pub mod migrate;
 pub mod r#move;
 pub mod serve;
@@ -92,6 +93,10 @@ pub enum Command {
     /// Look at the set-up and the invariants of the data and report, changing nothing without --mend; exit code 0: sound, 1:
     /// something is wrong, 2: it could not be looked
     Doctor(DoctorArgs),
+    /// Print the script that completes commands and options in a shell
+    Completions(CompletionsArgs),
+    /// Write the manual pages into a folder
+    Manual(ManualArgs),
 }
 
 /// Arguments of `serve`.
@@ -183,6 +188,22 @@ pub struct DoctorArgs {
     /// Mend what is safe to mend, after what was before is kept in a file; then look again
     #[arg(long)]
     pub mend: bool,
+}
+
+/// Arguments of `completions`.
+#[derive(Debug, Args)]
+pub struct CompletionsArgs {
+    /// Shell that reads the script
+    #[arg(value_name = "SHELL")]
+    pub shell: clap_complete::Shell,
+}
+
+/// Arguments of `manual`.
+#[derive(Debug, Args)]
+pub struct ManualArgs {
+    /// Folder for the pages; made if it does not exist
+    #[arg(value_name = "FOLDER")]
+    pub folder: PathBuf,
 }
 
 /// A command about webhooks.

@@ -6,8 +6,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Folders of the repository that pages name files of.
-const FOLDERS: [&str; 9] =
-    ["src/", "static/", "templates/", "tests/", "migrations/", "locales/", "examples/", "benches/", "build/"];
+const FOLDERS: [&str; 10] = [
+    "src/",
+    "static/",
+    "templates/",
+    "tests/",
+    "migrations/",
+    "locales/",
+    "examples/",
+    "benches/",
+    "build/",
+    "packaging/",
+];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
