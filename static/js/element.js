@@ -180,7 +180,7 @@ class GroupMembers extends HTMLElement {
     // The prop `title` is no tooltip of everything inside.
     root.title = '';
     const { href } = new URL(root.dataset.href, document.baseURI);
-    if (!href.startsWith(base)) console.warn(`set --public-url ${base}`);
+    if (!href.startsWith(base)) console.warn(`--public-url ${base}?`);
   }
 
   /**

@@ -70,9 +70,9 @@ export function configRequest(source, { ctx }) {
   // Also from a page of another origin; htmx knows a mode only for all requests of a page.
   request.mode = 'cors';
   const place = ctx.root.closest(PREFIX);
+  if (place) place.sign(request);
   // Only this service is asked, or whichever the host's element names: a page may hold markup of strangers.
-  if (!place && !new URL(request.action, document.baseURI).href.startsWith(home ?? '')) return false;
-  place?.sign(request);
+  else if (!new URL(request.action, document.baseURI).href.startsWith(home ?? '')) return false;
   const { stream, seen } = memoryOf(ctx.root);
   request.timeout = source === stream ? 0 : isAct(ctx) ? LONGEST_ACT : LONGEST_REQUEST;
   if (source !== stream && seen) request.headers['Last-Event-ID'] = seen;
