@@ -1,7 +1,7 @@
 //! Free text in CSV: spreadsheets take what begins like a formula for one, and run it.
 
-/// What a formula begins with (OWASP, CSV injection).
-const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+/// What a formula begins with (OWASP, CSV injection), also as East Asian spreadsheets write it.
+const FORMULA: [char; 10] = ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠'];
 
 /// The text as a spreadsheet shows it and does not run it: behind an apostrophe, where it begins like a formula. So does a
 /// text that begins with an apostrophe and would be taken for one of these, so that [`unguarded`] gives every text back.
@@ -24,7 +24,8 @@ mod tests {
 
     #[test]
     fn what_begins_like_a_formula_is_guarded_and_comes_back() {
-        for text in ["=1+1", "+49", "-x", "@a", "\tx", "\rx", "'=1", "''=1", "'", "'x", "x=1", "", "É", "O'Neil"] {
+        for text in ["=1+1", "+49", "-x", "@a", "\tx", "\rx", "＝1", "'=1", "''=1", "'", "'x", "x=1", "", "É", "O'Neil"]
+        {
             let safe = guarded(text);
             assert!(!safe.starts_with(FORMULA), "{text:?}");
             assert_eq!(unguarded(&safe), text);

@@ -1,6 +1,7 @@
 //! Repairs of rows that break an invariant, where that is safe: nobody loses what anybody could see.
 
 use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt as _;
 
 use sqlx::{AssertSqlSafe, ConnectOptions};
 
@@ -132,13 +133,14 @@ impl Inspection {
     pub async fn keep_old(&mut self, url: &str, target: &str, found: &[Repair]) -> Result<String, StoreError> {
         if !self.is_postgres() {
             let path = format!("{target}.db");
+            create(&path)?;
             let mut file = LookedAt::find(url)?.options().connect().await?;
             sqlx::query("VACUUM INTO $1").bind(&path).execute(&mut file).await?;
             return Ok(path);
         }
         let path = format!("{target}.ndjson");
         let failed = |error: std::io::Error| StoreError::Unavailable(format!("{path} cannot be written: {error}"));
-        let mut file = std::io::BufWriter::new(std::fs::File::create_new(&path).map_err(failed)?);
+        let mut file = std::io::BufWriter::new(create(&path)?);
         for repair in found {
             let broken = self.expand(repair.broken);
             let sql = format!(
@@ -273,4 +275,10 @@ impl Tx<'_> {
         }
         Ok(())
     }
+}
+
+/// A new file that its owner alone can read: it names people.
+fn create(path: &str) -> Result<std::fs::File, StoreError> {
+    let created = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
+    created.map_err(|error| StoreError::Unavailable(format!("{path} cannot be written: {error}")))
 }

@@ -219,7 +219,7 @@ async fn to_outsiders_there_is_no_feed() {
     let nowhere = world.gus.get("/groups/nowhere/members?format=atom").await;
     for outsider in [&world.gus, &world.flo, &world.hal] {
         let answer = outsider.get(FEED).await;
-        assert_eq!((answer.status.as_u16(), &answer.body), (404, &nowhere.body));
+        assert_eq!((answer.status.as_u16(), answer.words()), (404, nowhere.words()));
     }
     assert_eq!(nowhere.header("content-type"), "application/problem+json");
     let anonymous = support::actor::send(world.gus.anonymous(reqwest::Method::GET, FEED)).await;

@@ -38,6 +38,11 @@ impl Answer {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }
 
+    /// The body without what each request has of its own.
+    pub fn words(&self) -> String {
+        self.body.replace(&format!("\"requestId\":\"{}\"", self.header("x-request-id")), "")
+    }
+
     /// The body as a page or a fragment.
     pub fn html(&self) -> Html {
         if self.body.starts_with("<!doctype") { Html::parse_document(&self.body) } else { fragment(&self.body) }

@@ -132,7 +132,7 @@ async fn a_nul_character_names_nothing_and_is_no_value() {
         host.get(path).await.refuses(400, "ERR_BAD_REQUEST").saying("NUL");
     }
     for path in ["/v3/webhooks/%00/pause", "/v3/webhooks/a%00/test"] {
-        host.post(path, json!({})).await.refuses(404, "ERR_API_NOT_FOUND");
+        host.post(path, json!({})).await.refuses(404, "ERR_GUID_NOT_FOUND");
     }
 }
 
