@@ -80,10 +80,10 @@ const OWN_PROPERTIES = [
   'whole',
 ];
 
-/** The path of a script beside another, as build.rs names it: with the beginning of the content's hash. */
+/** The path of a script below the mount, as build.rs names it: with the beginning of the content's hash. */
 function address(name, text) {
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 10);
-  return `./${name.replace(/\.js$/, '')}.${hash}.js`;
+  return `/static/${name.replace(/\.js$/, '')}.${hash}.js`;
 }
 
 /** The modules of an entry as one, unminified. */
@@ -125,7 +125,7 @@ const mainEntry = (entry) => [...FIRST, entry].map((name) => `import './js/${nam
  */
 async function mainScript(entry, conditions, acts) {
   const htmx = readFileSync(join(packages, 'htmx.org/dist/htmx.min.js'), 'utf8');
-  const text = await bundled(mainEntry(entry), { conditions, define: { ACTS_FILE: JSON.stringify(acts) }, external: [acts] });
+  const text = await bundled(mainEntry(entry), { conditions, define: { ACTS_FILE: JSON.stringify(acts) } });
   return minified(`{const newHtmx = () => {\n${htmx}\nreturn htmx;\n};\n(() => {'use strict';\n${text}})();}`, { properties: OWN_PROPERTIES });
 }
 

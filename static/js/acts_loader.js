@@ -2,6 +2,7 @@
 // needs it: whoever only reads does not load it.
 
 import { beginSelection } from './acts.js';
+import { home } from './loader.js';
 import { fail, LONGEST_REQUEST } from './requests.js';
 import { shared } from './shared.js';
 import { delay } from './wait.js';
@@ -11,8 +12,8 @@ let coming;
 
 /** Fetches what people act with, once; what fails is tried again with the next press. */
 export function fetchActs() {
-  // From beside this script, and not from where markup says that the service is: a page may hold markup of strangers.
-  coming ??= import(ACTS_FILE).then((acts) => acts.default(shared()));
+  // From where this script came, and not from where markup says that the service is: a page may hold markup of strangers.
+  coming ??= import(home + ACTS_FILE).then((acts) => acts.default(shared()));
   // An address that never answers is no better than one that cannot be reached.
   return Promise.race([coming.catch(() => (coming = undefined)), delay(LONGEST_REQUEST)]);
 }

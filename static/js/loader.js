@@ -2,8 +2,8 @@
 // ours as its own, so that it may write `data-hx-get`. A page with an older htmx keeps that, and we use
 // one of our own that never touches the rest of the page.
 
-/** Where the service is: this script is `<mount>/static/chat-group-members.js`. */
-export const home = /** @type {HTMLScriptElement | null} */ (document.currentScript)?.src.replace(/\/static\/[^/]*$/, '');
+/** Where the service is: this script is `<mount>/static/chat-group-members.js`. Empty in a module or a copy, which cannot tell. */
+export const home = /** @type {HTMLScriptElement | null} */ (document.currentScript)?.src.match(/(.*)\/static\//)?.[1] ?? '';
 
 /**
  * All scripts of the page have run, also those that stand behind ours.

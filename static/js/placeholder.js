@@ -17,7 +17,7 @@ const INHERITED = 'boost,confirm,disable,encoding,include,indicator,push-url,rep
 export function idFor({ dataset, attributes }) {
   const { href } = new URL(dataset.hxGet ?? attributes['hx-get']?.value ?? '', document.baseURI);
   const [before, path] = href.split(`${home}/groups/`);
-  const [, guid, instance] = (!before && path?.match(/^(\w[\w-]*)\/members(?:.*\binstance=(\w+))?/)) || [];
+  const [, guid, instance] = (before ? null : path?.match(/^(\w[\w-]*)\/members(?:.*\binstance=(\w+))?/)) || [];
   return guid && `cgm-${guid}${instance ? `-${instance}` : ''}`;
 }
 

@@ -72,7 +72,7 @@ export function configRequest(source, { ctx }) {
   const place = ctx.root.closest(PREFIX);
   if (place) place.sign(request);
   // Only this service is asked, or whichever the host's element names: a page may hold markup of strangers.
-  else if (!new URL(request.action, document.baseURI).href.startsWith(home ?? '')) return false;
+  else if (!new URL(request.action, document.baseURI).href.startsWith(home)) return false;
   const { stream, seen } = memoryOf(ctx.root);
   request.timeout = source === stream ? 0 : isAct(ctx) ? LONGEST_ACT : LONGEST_REQUEST;
   if (source !== stream && seen) request.headers['Last-Event-ID'] = seen;
