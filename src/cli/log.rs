@@ -2,6 +2,7 @@
 
 use std::io::{IsTerminal, stderr};
 
+use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{EnvFilter, Registry, fmt, reload};
@@ -41,7 +42,17 @@ pub fn start(config: &Config) -> anyhow::Result<LogFilter> {
 /// # Errors
 /// When it cannot be parsed.
 pub fn filter(config: &Config) -> anyhow::Result<EnvFilter> {
+    // The syntax takes any other word for the name of a module, and a misspelled level would switch everything off.
+    if let Some(word) = config.log.split(',').map(str::trim).find(|word| is_no_level(word)) {
+        anyhow::bail!(
+            "--log: {word:?} is no level (error, warn, info, debug, trace, off) and sets none, as in module=debug"
+        );
+    }
     EnvFilter::try_new(&config.log).map_err(|error| anyhow::anyhow!("--log: {error}"))
+}
+
+fn is_no_level(directive: &str) -> bool {
+    !directive.is_empty() && !directive.contains(['=', '[']) && directive.parse::<LevelFilter>().is_err()
 }
 
 /// Files and pipes get plain text; so do terminals of people who want it (<https://no-color.org>).

@@ -24,8 +24,11 @@ pub(super) fn read(path: &str) -> Parsed<String> {
         return wrong("is larger than 64 KiB, too large for a secret");
     }
     match String::from_utf8(bytes) {
-        Ok(text) if text.trim().is_empty() => wrong("is empty"),
-        Ok(text) => Ok(text.trim().to_owned()),
+        // Some editors begin a file with a byte order mark.
+        Ok(text) => match text.trim_start_matches('\u{feff}').trim() {
+            "" => wrong("is empty"),
+            text => Ok(text.to_owned()),
+        },
         Err(_) => wrong("is not UTF-8"),
     }
 }

@@ -246,7 +246,7 @@ fn every_secret_can_stand_in_a_file_of_its_own() {
     };
     let key = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=";
     let secret = file("viewer", &format!("{LONG}\n"));
-    let keys = file("api", "the-first-of-the-keys\nanother-of-the-keys\n");
+    let keys = file("api", "\u{feff}the-first-of-the-keys\nanother-of-the-keys\n");
     let database = file("database", "postgres://chat:hunter2@one,two/chat\n");
     let hook = file("hook", key);
     let config = given(

@@ -36,6 +36,8 @@ pub(in crate::store) struct FileWatch {
 enum Found {
     TheFile,
     Another,
+    /// The file, without its content: something was copied over it, and failed.
+    Emptied,
     Nothing,
     Unknown(std::io::Error),
 }
@@ -85,6 +87,11 @@ impl FileWatch {
             (Some(damage), _) => damage.clone(),
             (None, Found::TheFile) => return Ok(()),
             (None, Found::Another) => self.replaced(),
+            (None, Found::Emptied) => {
+                format!(
+                    "the file {path} was emptied: stop this service, put the last backup in its place, and start it again"
+                )
+            }
             (None, Found::Nothing) => format!(
                 "the file {path} is gone: put it back, moved and not copied, and acts go on; or put a backup there and \
                  start this service again"
@@ -97,6 +104,7 @@ impl FileWatch {
     fn found(&self) -> Found {
         let Some(opened) = self.identity else { return Found::TheFile };
         match fs::metadata(&self.path) {
+            Ok(meta) if identity(&meta) == opened && meta.len() == 0 => Found::Emptied,
             Ok(meta) if identity(&meta) == opened => Found::TheFile,
             Ok(_) => Found::Another,
             Err(error) if error.kind() == ErrorKind::NotFound => Found::Nothing,
