@@ -13,6 +13,14 @@ pub struct Credentials {
     pub api_keys: Vec<Secret>,
 }
 
+impl Credentials {
+    /// Which of the API keys this is. Every key is compared, so that the time tells nothing about which one was nearly right.
+    pub fn api_key_number(&self, given: &str) -> Option<usize> {
+        let matches = |(number, key): (usize, &Secret)| key.matches(given).then_some(number);
+        self.api_keys.iter().enumerate().map(matches).fold(None, |found, this| this.or(found))
+    }
+}
+
 impl From<&Config> for Credentials {
     fn from(config: &Config) -> Credentials {
         Credentials {
