@@ -19,6 +19,7 @@ mod assets;
 #[doc(hidden)]
 pub mod cli;
 pub mod config;
+mod content_coding;
 mod csv_text;
 pub mod domain;
 mod http;

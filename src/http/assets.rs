@@ -7,8 +7,11 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, heade
 
 use super::respond::conditional::is_known;
 use crate::assets::{ASSETS, Asset};
+use crate::content_coding::ContentCoding;
 use crate::http::openapi::AssetPath;
-use crate::quality_values::quality_values;
+
+/// The route, relative to the mount.
+pub(super) const ROUTE: &str = "/static/{file}";
 
 /// Served under their plain names too, for host pages that link them by hand.
 const FIXED_NAMES: [&str; 2] = ["css-variables.css", "chat-group-members.js"];
@@ -42,7 +45,7 @@ fn respond(asset: &'static Asset, caching: &'static str, request: &HeaderMap) ->
     } else {
         set(&mut response, header::CONTENT_TYPE, asset.kind);
         if let Some(encoding) = encoding {
-            set(&mut response, header::CONTENT_ENCODING, encoding);
+            response.headers_mut().insert(header::CONTENT_ENCODING, encoding.header());
         }
     }
     set(&mut response, header::CACHE_CONTROL, caching);
@@ -55,29 +58,15 @@ fn respond(asset: &'static Asset, caching: &'static str, request: &HeaderMap) ->
     response
 }
 
-/// The smallest encoding that the client accepts.
-fn encoded(asset: &'static Asset, request: &HeaderMap) -> (Option<&'static str>, &'static [u8]) {
-    if accepts(request, "br") {
-        (Some("br"), asset.br)
-    } else if accepts(request, "gzip") {
-        (Some("gzip"), asset.gzip)
-    } else {
-        (None, asset.plain)
-    }
-}
-
-/// Whether `Accept-Encoding` names the coding, or `*`, with a weight above zero (RFC 9110, 12.5.3).
-fn accepts(request: &HeaderMap, coding: &str) -> bool {
-    let mut any = false;
-    let values = request.get_all(header::ACCEPT_ENCODING).into_iter().filter_map(|value| value.to_str().ok());
-    for (name, weight) in values.flat_map(quality_values) {
-        let wanted = weight.is_some_and(|weight| weight > 0.0);
-        if name.eq_ignore_ascii_case(coding) {
-            return wanted;
-        }
-        any |= name == "*" && wanted;
-    }
-    any
+/// The file in the coding that the client prefers.
+fn encoded(asset: &'static Asset, request: &HeaderMap) -> (Option<ContentCoding>, &'static [u8]) {
+    let coding = ContentCoding::accepted(request);
+    let bytes = match coding {
+        Some(ContentCoding::Brotli) => asset.br,
+        Some(ContentCoding::Gzip) => asset.gzip,
+        None => asset.plain,
+    };
+    (coding, bytes)
 }
 
 fn set(response: &mut Response<Body>, name: HeaderName, value: &'static str) {

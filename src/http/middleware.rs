@@ -34,7 +34,7 @@ pub(super) async fn protect(State(app): State<App>, request: Request, next: Next
     headers.append(
         header::VARY,
         HeaderValue::from_static(
-            "Accept, Accept-Language, Authorization, Cookie, HX-Request, HX-Request-Type, HX-Boosted, HX-History-Restore-Request",
+            "Accept, Accept-Encoding, Accept-Language, Authorization, Cookie, HX-Request, HX-Request-Type, HX-Boosted, HX-History-Restore-Request, Sec-Fetch-Site",
         ),
     );
     response

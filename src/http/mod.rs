@@ -4,6 +4,7 @@
 
 mod acts;
 mod assets;
+mod compression;
 mod docs;
 mod extract;
 mod health;
@@ -116,6 +117,8 @@ fn router(app: App) -> Router {
         .layer(from_fn_with_state(app.clone(), render_problems::render_problems))
         .layer(CatchPanicLayer::custom(render_problems::panicked))
         .layer(from_fn_with_state(app.clone(), middleware::protect))
+        .layer(compression::layer())
+        .layer(from_fn_with_state(app.clone(), compression::negotiate))
         .layer(option_layer(middleware::cors(&app)))
         .layer(from_fn(request_body::watch))
         .layer(from_fn(middleware::trace))

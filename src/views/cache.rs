@@ -2,10 +2,13 @@
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
+use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
+
+use crate::content_coding::{ContentCoding, SMALLEST};
 
 /// Most bytes in the cache.
 const CAPACITY: u64 = 16 << 20;
@@ -24,13 +27,13 @@ pub struct RenderCache {
     hasher: RandomState,
 }
 
-/// One rendered window.
+/// One rendered window. Clones share what it was compressed to.
 #[derive(Clone)]
 pub struct CachedWindow {
-    /// The body of the response.
-    pub bytes: Bytes,
+    plain: Bytes,
+    compressed: Arc<[OnceLock<Bytes>; 2]>,
     /// The positions of its first and last row; empty when it has none.
-    pub rows: (Box<str>, Box<str>),
+    rows: (Box<str>, Box<str>),
 }
 
 #[derive(Clone)]
@@ -38,7 +41,8 @@ struct ByBytes;
 
 impl Weighter<String, CachedWindow> for ByBytes {
     fn weight(&self, key: &String, window: &CachedWindow) -> u64 {
-        (key.len() + window.bytes.len()) as u64
+        // The two compressed forms are about a quarter of the text.
+        (key.len() + window.plain.len() * 5 / 4) as u64
     }
 }
 
@@ -55,8 +59,8 @@ impl Default for RenderCache {
 impl RenderCache {
     /// The window of this key, unless it contains the viewer's own row, which is rendered for them alone. `own` is the
     /// position of that row.
-    pub fn get(&self, key: &str, own: &str) -> Option<Bytes> {
-        self.windows.get(key).filter(|window| !window.contains(own)).map(|window| window.bytes)
+    pub fn get(&self, key: &str, own: &str) -> Option<CachedWindow> {
+        self.windows.get(key).filter(|window| !window.contains(own))
     }
 
     /// Forgets everything.
@@ -64,21 +68,40 @@ impl RenderCache {
         self.windows.clear();
     }
 
-    /// Caches a window at its second request, unless it contains the viewer's own row, whose position is `own`.
-    pub fn put(&self, key: String, window: CachedWindow, own: &str) {
+    /// Caches a window at its second request, unless it contains the viewer's own row, whose position is `own`. Says
+    /// whether it is cached now.
+    pub fn put(&self, key: String, window: &CachedWindow, own: &str) -> bool {
         if window.contains(own) {
-            return;
+            return false;
         }
         let hash = self.hasher.hash_one(&key);
-        if self.requested_once.get(&hash).is_some() {
-            self.windows.insert(key, window);
+        let again = self.requested_once.get(&hash).is_some();
+        if again {
+            self.windows.insert(key, window.clone());
         } else {
             self.requested_once.insert(hash, ());
         }
+        again
     }
 }
 
 impl CachedWindow {
+    /// A window of this text, whose first and last row have these positions; empty when it has none.
+    pub fn new(text: String, rows: (Box<str>, Box<str>)) -> CachedWindow {
+        CachedWindow { plain: text.into(), compressed: Arc::default(), rows }
+    }
+
+    /// The text as it was rendered.
+    pub fn plain(&self) -> Bytes {
+        self.plain.clone()
+    }
+
+    /// The text in this coding, which it is compressed to once; `None` when it is too small to gain by it.
+    pub fn compressed(&self, coding: ContentCoding) -> Option<Bytes> {
+        let form = &self.compressed[coding as usize];
+        (self.plain.len() >= SMALLEST).then(|| form.get_or_init(|| coding.compress(&self.plain)).clone())
+    }
+
     fn contains(&self, position: &str) -> bool {
         (&*self.rows.0..=&*self.rows.1).contains(&position)
     }
@@ -88,37 +111,53 @@ impl CachedWindow {
 mod tests {
     use super::*;
 
-    fn body(text: &'static str) -> CachedWindow {
-        CachedWindow { bytes: Bytes::from_static(text.as_bytes()), rows: ("b".into(), "d".into()) }
+    fn body(text: &str) -> CachedWindow {
+        CachedWindow::new(text.into(), ("b".into(), "d".into()))
+    }
+
+    fn get(cache: &RenderCache, key: &str, own: &str) -> Option<Bytes> {
+        cache.get(key, own).map(|window| window.plain())
     }
 
     #[test]
     fn a_window_is_kept_when_it_is_asked_for_the_second_time() {
         let cache = RenderCache::default();
-        cache.put("w".into(), body("x"), "e");
-        assert_eq!(cache.get("w", "e"), None);
-        cache.put("w".into(), body("x"), "e");
-        assert_eq!(cache.get("w", "e"), Some(Bytes::from_static(b"x")));
+        cache.put("w".into(), &body("x"), "e");
+        assert_eq!(get(&cache, "w", "e"), None);
+        cache.put("w".into(), &body("x"), "e");
+        assert_eq!(get(&cache, "w", "e"), Some(Bytes::from_static(b"x")));
+    }
+
+    #[test]
+    fn a_window_is_compressed_once_for_all_who_share_it() {
+        let window = body(&"row ".repeat(1_000));
+        let shared = window.clone();
+        for coding in [ContentCoding::Brotli, ContentCoding::Gzip] {
+            let first = window.compressed(coding).expect("it is large enough");
+            assert!(first.len() < 100);
+            assert_eq!(shared.compressed(coding).map(|again| again.as_ptr()), Some(first.as_ptr()));
+        }
+        assert_eq!(body("small").compressed(ContentCoding::Gzip), None);
     }
 
     #[test]
     fn whoever_stands_in_a_window_neither_gives_nor_gets_it() {
         let cache = RenderCache::default();
         for own in ["c", "b", "d"] {
-            cache.put("w".into(), body("own"), own);
-            cache.put("w".into(), body("own"), own);
+            cache.put("w".into(), &body("own"), own);
+            cache.put("w".into(), &body("own"), own);
         }
-        assert_eq!(cache.get("w", "e"), None);
-        cache.put("w".into(), body("x"), "a");
-        cache.put("w".into(), body("x"), "a");
-        assert_eq!((cache.get("w", "c"), cache.get("w", "a").is_some()), (None, true));
+        assert_eq!(get(&cache, "w", "e"), None);
+        cache.put("w".into(), &body("x"), "a");
+        cache.put("w".into(), &body("x"), "a");
+        assert_eq!((get(&cache, "w", "c"), cache.get("w", "a").is_some()), (None, true));
     }
 
     #[test]
     fn what_is_asked_for_again_outlives_what_is_not() {
         let cache = RenderCache::default();
-        let large = CachedWindow { bytes: vec![0; CAPACITY as usize / 64].into(), ..body("") };
-        let put_twice = |key: String| (0..2).for_each(|_| cache.put(key.clone(), large.clone(), "e"));
+        let large = body(&"x".repeat(CAPACITY as usize / 64));
+        let put_twice = |key: String| (0..2).map(|_| cache.put(key.clone(), &large, "e")).last();
         put_twice("asked".into());
         for number in 0..200 {
             assert!(cache.get("asked", "e").is_some(), "{number}");

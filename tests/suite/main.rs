@@ -8,6 +8,7 @@ mod support;
 mod acts;
 mod backup;
 mod component;
+mod compression;
 mod crowd;
 mod docs;
 mod doctor;

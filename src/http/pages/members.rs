@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::{feed, groups};
 use crate::app::App;
+use crate::content_coding::ContentCoding;
 use crate::csv_text::guarded;
 use crate::domain::{Member, MemberRecord, OrderKey};
 use crate::http::extract::group_access::{Door, door};
@@ -55,9 +56,10 @@ pub(crate) async fn list(
     let kept = if known { None } else { app.render_cache().get(&key, own_place(&state, &viewer)) };
     let response = match kept {
         _ if known => StatusCode::NOT_MODIFIED.into_response(),
-        Some(body) => html(body),
+        Some(window) => cached(&window, &headers),
         None => {
-            Renderer { app: &app, access: &access, state: &state, viewer: &viewer, info: &info }.render(key, notice)?
+            let renderer = Renderer { app: &app, access: &access, state: &state, viewer: &viewer, info: &info };
+            renderer.render(key, notice, &headers)?
         }
     };
     Ok(as_of(tagged(response, &etag), &access.group.id(state.roster().seq())))
@@ -83,6 +85,15 @@ fn own_place<'s>(state: &'s GroupState, viewer: &Viewer) -> &'s str {
     state.roster().get(viewer.uid().as_str()).map_or("", |member| member.order())
 }
 
+/// A window of the cache, which is compressed once for everybody; any other answer is when it is sent.
+fn cached(window: &CachedWindow, headers: &HeaderMap) -> Response {
+    let coding = ContentCoding::accepted(headers);
+    match coding.and_then(|coding| Some((coding, window.compressed(coding)?))) {
+        Some((coding, bytes)) => ([(header::CONTENT_ENCODING, coding.header())], html(bytes)).into_response(),
+        None => html(window.plain()),
+    }
+}
+
 /// What is rendered, and for whom.
 struct Renderer<'a> {
     app: &'a App,
@@ -94,7 +105,7 @@ struct Renderer<'a> {
 
 impl Renderer<'_> {
     /// The window in the format that was asked for. Markup is kept in the cache under `key`.
-    fn render(&self, key: String, notice: Option<SafeHtml>) -> Result<Response, Problem> {
+    fn render(&self, key: String, notice: Option<SafeHtml>, headers: &HeaderMap) -> Result<Response, Problem> {
         let Renderer { app, access, state, viewer, info } = self;
         let props = Props::parse(info.pairs())?;
         let range = page_range::parse(info, &props)?;
@@ -103,7 +114,11 @@ impl Renderer<'_> {
         match info.format {
             Format::Json => data(&context, access, state, &range),
             Format::Csv => csv(&context, state, info, range),
-            _ => self.markup(&context, &range, key, notice),
+            _ => {
+                let window = self.markup(&context, &range, notice)?;
+                let is_cached = app.render_cache().put(key, &window, own_place(state, viewer));
+                Ok(if is_cached { cached(&window, headers) } else { html(window.plain()) })
+            }
         }
     }
 
@@ -111,9 +126,8 @@ impl Renderer<'_> {
         &self,
         context: &ViewContext,
         range: &PageRange,
-        key: String,
         notice: Option<SafeHtml>,
-    ) -> Result<Response, Problem> {
+    ) -> Result<CachedWindow, Problem> {
         let Renderer { app, state, viewer, info, .. } = self;
         let (roster, own) = (state.roster(), viewer.uid());
         let filter = context.props.filter();
@@ -135,10 +149,7 @@ impl Renderer<'_> {
             }
         }
         let place = |member: Option<&Arc<Member>>| member.map_or("", |member| member.order()).into();
-        let body =
-            CachedWindow { bytes: text.into(), rows: (place(window.members.first()), place(window.members.last())) };
-        app.render_cache().put(key, body.clone(), own_place(state, viewer));
-        Ok(html(body.bytes))
+        Ok(CachedWindow::new(text, (place(window.members.first()), place(window.members.last()))))
     }
 }
 

@@ -195,7 +195,7 @@ async fn upload(
 }
 
 fn answered_by(lines: Body) -> Response {
-    ([(header::CONTENT_TYPE, NDJSON), (header::CACHE_CONTROL, "no-store")], lines).into_response()
+    ([(header::CONTENT_TYPE, NDJSON), (header::CACHE_CONTROL, "no-store, no-transform")], lines).into_response()
 }
 
 async fn apply(
