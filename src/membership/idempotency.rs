@@ -7,7 +7,7 @@
 //! it names nobody. Passwords are not part of any fingerprint.
 
 use super::list::BulkAdd;
-use super::request::{Call, Key, Request};
+use super::request::{ActRequest, Call, Key};
 use super::{ActError, Actor};
 use crate::domain::{Act, Guid, Scope, Uid};
 use crate::store::{Decision, Pseudonyms, RecordedRequest, Store, StoreError, Tx};
@@ -60,12 +60,12 @@ pub(super) fn create_group_fingerprint(guid: &Guid, call: &Call) -> String {
 }
 
 /// The fingerprint of changing a group.
-pub(super) fn change_group_fingerprint(request: &Request) -> String {
+pub(super) fn change_group_fingerprint(request: &ActRequest) -> String {
     format!("change-group {}", request.content())
 }
 
 /// The fingerprint of a sync.
-pub(super) fn sync_fingerprint(request: &Request) -> String {
+pub(super) fn sync_fingerprint(request: &ActRequest) -> String {
     format!("sync {}", request.content())
 }
 
@@ -83,7 +83,7 @@ pub(super) fn erasure_fingerprint(pseudonyms: &Pseudonyms, uid: &Uid) -> String 
 ///
 /// # Errors
 /// When the database cannot be read.
-pub async fn has_left(store: &Store, request: &Request) -> Result<bool, StoreError> {
+pub async fn has_left(store: &Store, request: &ActRequest) -> Result<bool, StoreError> {
     let (Some(key), Some(leave)) = (&request.key, own_leave(&request.actor)) else { return Ok(false) };
     let caller = request.actor.caller();
     let done = store.read().await?.recorded_request(Some(&request.guid), caller, &key.text).await?;
@@ -94,7 +94,7 @@ pub async fn has_left(store: &Store, request: &Request) -> Result<bool, StoreErr
 ///
 /// # Errors
 /// [`ActError::KeyReused`] when the key stands for something else; [`ActError::Store`].
-pub(super) async fn is_same_request(store: &Store, request: &Request, fingerprint: &str) -> Result<bool, ActError> {
+pub(super) async fn is_same_request(store: &Store, request: &ActRequest, fingerprint: &str) -> Result<bool, ActError> {
     let Some(key) = &request.key else { return Ok(false) };
     let caller = request.actor.caller();
     let done = store.read().await?.recorded_request(Some(&request.guid), caller, &key.text).await?;
@@ -108,7 +108,7 @@ pub(super) async fn is_same_request(store: &Store, request: &Request, fingerprin
 /// [`ActError::KeyReused`] when the key stands for something else; [`ActError::NoSuchGroup`] for whatever somebody repeats
 /// who is out of the group by now, but their own leave: what it would be answered with is not theirs to see;
 /// [`ActError::Store`].
-pub(super) async fn is_repeat(tx: &mut Tx<'_>, request: &Request, fingerprint: &str) -> Result<bool, ActError> {
+pub(super) async fn is_repeat(tx: &mut Tx<'_>, request: &ActRequest, fingerprint: &str) -> Result<bool, ActError> {
     let repeated = is_recorded(tx, request, fingerprint).await;
     let confirmed = own_leave(&request.actor).is_some_and(|leave| leave == fingerprint);
     match (&repeated, &request.actor) {
@@ -127,7 +127,7 @@ pub(super) async fn is_repeat(tx: &mut Tx<'_>, request: &Request, fingerprint: &
 ///
 /// # Errors
 /// [`ActError::KeyReused`] when the key stands for something else; [`ActError::Store`].
-pub(super) async fn is_recorded(tx: &mut Tx<'_>, request: &Request, fingerprint: &str) -> Result<bool, ActError> {
+pub(super) async fn is_recorded(tx: &mut Tx<'_>, request: &ActRequest, fingerprint: &str) -> Result<bool, ActError> {
     let done_at = use_key(tx, Some(&request.guid), &request.actor, request.key.as_ref(), fingerprint).await?;
     Ok(done_at.is_some())
 }
@@ -230,7 +230,7 @@ mod tests {
     fn the_fingerprint_of_every_other_call_is_what_was_stored_first() {
         let key = Some(Key { text: "k".into(), content: "c0ffee".into() });
         let call = Call { actor: Actor::Host, key: key.clone() };
-        let request = Request { key, ..Request::new("park".parse().unwrap(), Actor::Host) };
+        let request = ActRequest { key, ..ActRequest::new("park".parse().unwrap(), Actor::Host) };
         assert_eq!(DELETE_GROUP, "delete-group");
         assert_eq!(create_group_fingerprint(&request.guid, &call), "create-group park c0ffee");
         assert_eq!(change_group_fingerprint(&request), "change-group c0ffee");

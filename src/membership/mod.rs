@@ -43,7 +43,7 @@ pub use list::{Answers, BulkAdd, Entry, ItemError, Placement};
 pub use log_out::{issue_token, log_out};
 pub use mend::{mend, mend_indexes, mend_presence_reporter, mend_sort_keys};
 pub use owner::release;
-pub use request::{Call, Key, Once, Request};
+pub use request::{ActRequest, Call, Key, Once};
 pub use sweep::{sweep, sweep_forever};
 pub use sync::{StagedSync, sync, was_synced};
 pub use sync_transaction::{OnProgress, SyncMode, SyncTerms, Synced};

@@ -5,7 +5,7 @@ use crate::domain::Guid;
 
 /// Who asks for an act, in which group, under which Idempotency-Key.
 #[derive(Debug, Clone)]
-pub struct Request {
+pub struct ActRequest {
     /// The group.
     pub guid: Guid,
     /// Who acts.
@@ -44,10 +44,10 @@ pub struct Once<T> {
     pub done_at: Option<i64>,
 }
 
-impl Request {
+impl ActRequest {
     /// Without a key.
-    pub fn new(guid: Guid, actor: Actor) -> Request {
-        Request { guid, actor, key: None, strict: false }
+    pub fn new(guid: Guid, actor: Actor) -> ActRequest {
+        ActRequest { guid, actor, key: None, strict: false }
     }
 
     pub(super) fn content(&self) -> &str {

@@ -6,7 +6,7 @@ use askama::Template;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
 
-use super::request::ActRequest;
+use super::input::ActInput;
 use crate::domain::{ActKind, Ending, EventId, EventKind, GroupType, LoggedEvent, MemberRecord, Scope, Uid};
 use crate::http::extract::Format;
 use crate::http::problem::{Detail, Problem};
@@ -23,14 +23,14 @@ const RECENT: i64 = 10 * 60_000;
 
 /// An act on its way to being answered.
 pub(super) struct Answer {
-    act: ActRequest,
+    act: ActInput,
     kind: ActKind,
     uid: Uid,
 }
 
 impl Answer {
     /// The answer to this act on this person.
-    pub(super) fn new(act: ActRequest, kind: ActKind, uid: Uid) -> Answer {
+    pub(super) fn new(act: ActInput, kind: ActKind, uid: Uid) -> Answer {
         Answer { act, kind, uid }
     }
 

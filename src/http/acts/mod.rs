@@ -4,13 +4,13 @@
 //! Not here: reads (`pages`) and the host's back end (`v3`).
 
 mod answer;
-mod request;
+mod input;
 
 use axum::extract::State;
 use axum::response::Response;
 
 use self::answer::Answer;
-use self::request::{ActRequest, At, InGroup};
+use self::input::{ActInput, At, InGroup};
 use super::problem::Problem;
 use crate::domain::{Act, ActKind, GroupType, Refusal, Scope, Uid};
 use crate::http::extract::group_access::{Door, GroupAccess, door};
@@ -27,7 +27,7 @@ use crate::membership::{self, ActError};
     summary = "Kick; of oneself, leave.", responses((status = 200, description = "Done, or already so; as the request wants it.",
         content((Nothing = "application/json"), (String = "text/html")))))]
 pub(super) async fn remove(at: At<(String, String)>) -> Result<Response, Problem> {
-    let (asked, (_, uid)) = ActRequest::begin(at).await?;
+    let (asked, (_, uid)) = ActInput::begin(at).await?;
     let uid = asked.uid(&uid)?;
     let act = if uid == *asked.viewer.uid() { Act::Leave } else { Act::Kick };
     perform(asked, act, uid).await
@@ -39,7 +39,7 @@ pub(super) async fn remove(at: At<(String, String)>) -> Result<Response, Problem
     responses((status = 200, description = "Done, or already so; as the request wants it.",
         content((MemberAnswer = "application/json"), (String = "text/html")))))]
 pub(super) async fn set_scope(at: At<(String, String)>) -> Result<Response, Problem> {
-    let (asked, (_, uid)) = ActRequest::begin(at).await?;
+    let (asked, (_, uid)) = ActInput::begin(at).await?;
     let uid = asked.uid(&uid)?;
     let scope = input::scope(&asked.fields).map_err(|problem| asked.invalid(problem))?;
     perform(asked, Act::SetScope(scope), uid).await
@@ -51,7 +51,7 @@ pub(super) async fn set_scope(at: At<(String, String)>) -> Result<Response, Prob
     responses((status = 200, description = "Done, or already so; as the request wants it.",
         content((MemberAnswer = "application/json"), (String = "text/html")))))]
 pub(super) async fn transfer(at: At<String>) -> Result<Response, Problem> {
-    let (asked, _) = ActRequest::begin(at).await?;
+    let (asked, _) = ActInput::begin(at).await?;
     let uid = asked.uid(asked.fields.get("uid").map_or("", String::as_str))?;
     perform(asked, Act::Transfer, uid).await
 }
@@ -62,7 +62,7 @@ pub(super) async fn transfer(at: At<String>) -> Result<Response, Problem> {
     responses((status = 200, description = "Done, or already so; as the request wants it.",
         content((Nothing = "application/json"), (String = "text/html")))))]
 pub(super) async fn ban(at: At<(String, String)>) -> Result<Response, Problem> {
-    let (asked, (_, uid)) = ActRequest::begin(at).await?;
+    let (asked, (_, uid)) = ActInput::begin(at).await?;
     let uid = asked.uid(&uid)?;
     let terms = input::terms(&asked.fields, asked.app.clock().now()).map_err(|problem| asked.invalid(problem))?;
     perform(asked, Act::Ban(terms), uid).await
@@ -73,12 +73,12 @@ pub(super) async fn ban(at: At<(String, String)>) -> Result<Response, Problem> {
     summary = "Lift a ban; membership does not come back by itself.", responses((status = 200, description = "Done, or already so; as the request wants it.",
         content((Nothing = "application/json"), (String = "text/html")))))]
 pub(super) async fn unban(at: At<(String, String)>) -> Result<Response, Problem> {
-    let (asked, (_, uid)) = ActRequest::begin(at).await?;
+    let (asked, (_, uid)) = ActInput::begin(at).await?;
     let uid = asked.uid(&uid)?;
     perform(asked, Act::Unban, uid).await
 }
 
-async fn perform(asked: ActRequest, act: Act, uid: Uid) -> Result<Response, Problem> {
+async fn perform(asked: ActInput, act: Act, uid: Uid) -> Result<Response, Problem> {
     let kind = act.kind();
     let done = membership::act(asked.app.store(), asked.request(), uid.clone(), act).await;
     Answer::new(asked, kind, uid).into_response(done).await
@@ -99,7 +99,7 @@ pub(super) async fn join(
         Door::Inside(access) => access,
         Door::Outside(group) => GroupAccess { group, scope: Scope::Participant, lang: info.lang },
     };
-    let act = ActRequest::with(app, viewer, access, info, &headers, fields)?;
+    let act = ActInput::with(app, viewer, access, info, &headers, fields)?;
     let (uid, claims) = (act.viewer.uid().clone(), act.viewer.0.clone());
     let name = claims.name.map(|name| name.as_str().to_owned());
     let password = act.fields.get("password").filter(|password| !password.is_empty()).cloned();

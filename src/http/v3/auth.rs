@@ -15,7 +15,7 @@ use crate::http::extract::input::idempotency_key;
 use crate::http::extract::{encoding, text};
 use crate::http::problem::Problem;
 use crate::live::LiveGroup;
-use crate::membership::{ActError, Actor, Call, Key, Request as Act};
+use crate::membership::{ActError, ActRequest, Actor, Call, Key};
 
 /// Whoever came through the gate.
 #[derive(Debug, Clone)]
@@ -89,14 +89,14 @@ impl Caller {
     }
 
     /// An act in a group.
-    pub(super) fn act(&self, guid: &Guid) -> Act {
+    pub(super) fn act(&self, guid: &Guid) -> ActRequest {
         let key = self.key.clone().map(Key::of_act);
-        Act { guid: guid.clone(), actor: self.actor(), key, strict: true }
+        ActRequest { guid: guid.clone(), actor: self.actor(), key, strict: true }
     }
 
     /// The same for an act that its body tells.
-    pub(super) fn act_saying(&self, app: &App, guid: &Guid, content: &str) -> Act {
-        Act { key: self.key_saying(app, content), ..self.act(guid) }
+    pub(super) fn act_saying(&self, app: &App, guid: &Guid, content: &str) -> ActRequest {
+        ActRequest { key: self.key_saying(app, content), ..self.act(guid) }
     }
 
     /// What belongs to no group; `content` is what its body says.

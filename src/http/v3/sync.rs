@@ -202,7 +202,7 @@ async fn apply(
     app: &App,
     group: &LiveGroup,
     staged: StagedSync,
-    request: membership::Request,
+    request: membership::ActRequest,
     terms: SyncTerms,
     on_progress: Option<OnProgress>,
 ) -> Result<SyncResult, Failure> {

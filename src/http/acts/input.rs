@@ -12,11 +12,11 @@ use crate::http::extract::{FormBody, Format, Path, RequestInfo, Viewer, input};
 use crate::http::pages::groups;
 use crate::http::respond::return_to;
 use crate::i18n::TextKey;
-use crate::membership::{self, Actor, Key, Request};
+use crate::membership::{self, ActRequest, Actor, Key};
 use crate::views::{Props, ViewContext};
 
 /// Who acts, where, and how the answer is to look.
-pub(super) struct ActRequest {
+pub(super) struct ActInput {
     pub(super) app: App,
     pub(super) viewer: Viewer,
     pub(super) access: GroupAccess,
@@ -28,16 +28,16 @@ pub(super) struct ActRequest {
     pub(super) plain_form: bool,
 }
 
-impl ActRequest {
+impl ActInput {
     /// Looks at who asks, then at the group, then at the body: in the order of answers.
     pub(super) async fn begin<P: InGroup>(
         (State(app), viewer, Path(path), info, headers, fields): At<P>,
-    ) -> Result<(ActRequest, P), Problem> {
+    ) -> Result<(ActInput, P), Problem> {
         let access = match GroupAccess::load(&app, &viewer, path.guid(), &info).await {
             Ok(access) => access,
             Err(refused) => replayed(&app, &viewer, path.guid(), &info, &headers).await?.ok_or(refused)?,
         };
-        Ok((ActRequest::with(app, viewer, access, info, &headers, fields)?, path))
+        Ok((ActInput::with(app, viewer, access, info, &headers, fields)?, path))
     }
 
     pub(super) fn with(
@@ -47,19 +47,19 @@ impl ActRequest {
         info: RequestInfo,
         headers: &HeaderMap,
         fields: FormBody,
-    ) -> Result<ActRequest, Problem> {
+    ) -> Result<ActInput, Problem> {
         info.check_shape()?;
         let context = access.context(&app, &viewer, Props::parse(info.pairs())?)?;
         let plain_form = fields.method().is_some() && !info.htmx;
         let key = input::idempotency_key(headers)?;
         let fields = fields.read().map_err(|problem| problem.in_component(&context))?;
-        Ok(ActRequest { app, viewer, access, context, info, fields, key, plain_form })
+        Ok(ActInput { app, viewer, access, context, info, fields, key, plain_form })
     }
 
-    pub(super) fn request(&self) -> Request {
+    pub(super) fn request(&self) -> ActRequest {
         let actor = Actor::Viewer(self.viewer.uid().clone());
         let key = self.key.clone().map(Key::of_act);
-        Request { key, ..Request::new(self.access.group.guid().clone(), actor) }
+        ActRequest { key, ..ActRequest::new(self.access.group.guid().clone(), actor) }
     }
 
     /// Whom a path or field names.
@@ -93,8 +93,8 @@ async fn replayed(
 ) -> Result<Option<GroupAccess>, Problem> {
     let Ok(Some(key)) = input::idempotency_key(headers) else { return Ok(None) };
     let Ok(guid) = guid.parse::<Guid>() else { return Ok(None) };
-    let request = Request::new(guid.clone(), Actor::Viewer(viewer.uid().clone()));
-    let request = Request { key: Some(Key::of_act(key)), ..request };
+    let request = ActRequest::new(guid.clone(), Actor::Viewer(viewer.uid().clone()));
+    let request = ActRequest { key: Some(Key::of_act(key)), ..request };
     // Asked also where no group is, so that the time does not tell.
     if !membership::has_left(app.store(), &request).await? {
         return Ok(None);
