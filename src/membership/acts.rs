@@ -26,7 +26,7 @@ pub async fn act(store: &Store, request: ActRequest, target: Uid, act: Act) -> R
                 let (actor, target) = people(tx, &request, &target).await?;
                 let terms = act.terms();
                 let same_terms = terms.zip(target.ban.as_ref()).is_some_and(|(terms, ban)| {
-                    let keeps_theirs = request.strict && *terms == BanTerms::default();
+                    let keeps_theirs = request.refuse_unchanged && *terms == BanTerms::default();
                     keeps_theirs || (ban.reason == terms.reason && ban.until == terms.until)
                 });
                 let alone = act == Act::Leave && tx.has_one_member(&request.guid).await?;
@@ -130,7 +130,7 @@ async fn finish(
     change: Change,
 ) -> Result<Decision<Outcome>, ActError> {
     let kind = context.kind;
-    if change == Change::Nothing && request.strict && is_refused_when_so(kind) {
+    if change == Change::Nothing && request.refuse_unchanged && is_refused_when_so(kind) {
         return Err(ActError::AlreadySo(kind));
     }
     let logged = apply(tx, context, change).await?;

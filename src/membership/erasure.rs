@@ -11,7 +11,7 @@ use futures_util::{TryStreamExt, stream};
 
 use super::ActError;
 use super::idempotency::{done_before, erasure_fingerprint};
-use super::request::{Call, Once};
+use super::request::{GlobalRequest, Idempotent};
 use super::users::take_out;
 use crate::domain::{Guid, Uid};
 use crate::store::{Decision, Erasure, Store, StoreError, Tx};
@@ -35,12 +35,12 @@ const SCRUB_INTERVAL: Duration = Duration::from_secs(20);
 /// [`ActError::NoSuchUser`] when nothing is stored about them, and for a pseudonym, which is nobody: bans under it would
 /// match nobody any more; [`ActError::OwnsGroups`]; [`ActError::KeyReused`];
 /// [`ActError::Store`].
-pub async fn erase_user(store: &Store, call: Call, uid: Uid) -> Result<Once<()>, ActError> {
+pub async fn erase_user(store: &Store, request: GlobalRequest, uid: Uid) -> Result<Idempotent<()>, ActError> {
     let fingerprint = erasure_fingerprint(store.pseudonyms(), &uid);
     let begun = store
         .write(None, move |tx| {
             Box::pin(async move {
-                if let Some(done_at) = done_before(tx, &call, &fingerprint).await? {
+                if let Some(done_at) = done_before(tx, &request, &fingerprint).await? {
                     return Ok(Decision::Rollback(Err(done_at)));
                 }
                 if uid.clone().of_a_person().is_err() || !tx.is_known(&uid).await? {
@@ -57,9 +57,9 @@ pub async fn erase_user(store: &Store, call: Call, uid: Uid) -> Result<Once<()>,
     match begun {
         Ok(erasure) => {
             leave_every_group(store, &erasure).await?;
-            Ok(Once { value: (), done_at: None })
+            Ok(Idempotent { value: (), done_at: None })
         }
-        Err(done_at) => Ok(Once { value: (), done_at: Some(done_at) }),
+        Err(done_at) => Ok(Idempotent { value: (), done_at: Some(done_at) }),
     }
 }
 

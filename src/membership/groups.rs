@@ -10,7 +10,7 @@ use super::idempotency::{
 use super::list::{Answers, BulkAdd};
 use super::owner::give;
 use super::password::{check_password, hashed};
-use super::request::{ActRequest, Call};
+use super::request::{ActRequest, GlobalRequest};
 use super::{ActError, Actor, Outcome};
 use crate::domain::{By, EventKind, Group, GroupType, Guid, LoggedEvent, Name, Refusal, Scope, Standing, Uid, rules};
 use crate::store::{Decision, GroupDetails, NewGroup, Store, StoreError, Tx};
@@ -87,18 +87,18 @@ pub async fn create_group(store: &Store, draft: GroupDraft) -> Result<Option<Out
 /// was made before under the same key and is gone since, [`ActError::KeyReused`], [`ActError::Store`].
 pub async fn create_group_with(
     store: &Store,
-    call: Call,
+    request: GlobalRequest,
     draft: GroupDraft,
     list: BulkAdd,
 ) -> Result<Option<Answers>, ActError> {
     let hash = hashed(draft.group.group_type, draft.password.clone()).await?;
     // In a transaction of its own where there is a key, which is then locked before the group: no two wait for each other.
-    let queue = if call.key.is_some() { None } else { Some(draft.group.guid.clone()) };
+    let queue = if request.key.is_some() { None } else { Some(draft.group.guid.clone()) };
     store
         .write(queue.as_ref(), move |tx| {
             Box::pin(async move {
                 let guid = &draft.group.guid;
-                if done_before(tx, &call, &create_group_fingerprint(guid, &call)).await?.is_some() {
+                if done_before(tx, &request, &create_group_fingerprint(guid, &request)).await?.is_some() {
                     return Ok(Decision::Rollback(Some(add_listed(tx, guid, None, &list, true).await?.answers)));
                 }
                 if insert_group(tx, &draft, hash.as_deref()).await?.is_none() {

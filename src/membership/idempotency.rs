@@ -7,7 +7,7 @@
 //! it names nobody. Passwords are not part of any fingerprint.
 
 use super::list::BulkAdd;
-use super::request::{ActRequest, Call, Key};
+use super::request::{ActRequest, GlobalRequest, IdempotencyKey};
 use super::{ActError, Actor};
 use crate::domain::{Act, Guid, Scope, Uid};
 use crate::store::{Decision, Pseudonyms, RecordedRequest, Store, StoreError, Tx};
@@ -55,8 +55,8 @@ pub(super) fn bulk_add_fingerprint(list: &BulkAdd) -> String {
 pub(super) const DELETE_GROUP: &str = "delete-group";
 
 /// The fingerprint of making a group.
-pub(super) fn create_group_fingerprint(guid: &Guid, call: &Call) -> String {
-    format!("create-group {guid} {}", call.content())
+pub(super) fn create_group_fingerprint(guid: &Guid, request: &GlobalRequest) -> String {
+    format!("create-group {guid} {}", request.content())
 }
 
 /// The fingerprint of changing a group.
@@ -70,8 +70,8 @@ pub(super) fn sync_fingerprint(request: &ActRequest) -> String {
 }
 
 /// The fingerprint of what is done about a person.
-pub(super) fn person_fingerprint(verb: &str, pseudonyms: &Pseudonyms, uid: &Uid, call: &Call) -> String {
-    format!("{verb} {} {}", pseudonyms.of(uid), call.content()).trim_end().to_owned()
+pub(super) fn person_fingerprint(verb: &str, pseudonyms: &Pseudonyms, uid: &Uid, request: &GlobalRequest) -> String {
+    format!("{verb} {} {}", pseudonyms.of(uid), request.content()).trim_end().to_owned()
 }
 
 /// The fingerprint of erasing somebody, which is the same whoever asks for it.
@@ -137,13 +137,17 @@ pub(super) async fn is_recorded(tx: &mut Tx<'_>, request: &ActRequest, fingerpri
 ///
 /// # Errors
 /// As [`is_repeat`].
-pub(super) async fn done_before(tx: &mut Tx<'_>, call: &Call, fingerprint: &str) -> Result<Option<i64>, ActError> {
-    use_key(tx, None, &call.actor, call.key.as_ref(), fingerprint).await
+pub(super) async fn done_before(
+    tx: &mut Tx<'_>,
+    request: &GlobalRequest,
+    fingerprint: &str,
+) -> Result<Option<i64>, ActError> {
+    use_key(tx, None, &request.actor, request.key.as_ref(), fingerprint).await
 }
 
 /// What becomes of the writes when there was nothing to do: a key stands for its answer also then. Said again after
 /// somebody has undone it, it is still no second act.
-pub(super) fn unchanged<T>(key: Option<&Key>, value: T) -> Decision<T> {
+pub(super) fn unchanged<T>(key: Option<&IdempotencyKey>, value: T) -> Decision<T> {
     if key.is_some() { Decision::Commit(value) } else { Decision::Rollback(value) }
 }
 
@@ -159,7 +163,7 @@ async fn use_key(
     tx: &mut Tx<'_>,
     guid: Option<&Guid>,
     actor: &Actor,
-    key: Option<&Key>,
+    key: Option<&IdempotencyKey>,
     fingerprint: &str,
 ) -> Result<Option<i64>, ActError> {
     let Some(key) = key else { return Ok(None) };
@@ -228,11 +232,11 @@ mod tests {
 
     #[test]
     fn the_fingerprint_of_every_other_call_is_what_was_stored_first() {
-        let key = Some(Key { text: "k".into(), content: "c0ffee".into() });
-        let call = Call { actor: Actor::Host, key: key.clone() };
+        let key = Some(IdempotencyKey { text: "k".into(), content: "c0ffee".into() });
+        let global = GlobalRequest { actor: Actor::Host, key: key.clone() };
         let request = ActRequest { key, ..ActRequest::new("park".parse().unwrap(), Actor::Host) };
         assert_eq!(DELETE_GROUP, "delete-group");
-        assert_eq!(create_group_fingerprint(&request.guid, &call), "create-group park c0ffee");
+        assert_eq!(create_group_fingerprint(&request.guid, &global), "create-group park c0ffee");
         assert_eq!(change_group_fingerprint(&request), "change-group c0ffee");
         assert_eq!(sync_fingerprint(&request), "sync c0ffee");
     }

@@ -43,7 +43,7 @@ pub use list::{Answers, BulkAdd, Entry, ItemError, Placement};
 pub use log_out::{issue_token, log_out};
 pub use mend::{mend, mend_indexes, mend_presence_reporter, mend_sort_keys};
 pub use owner::release;
-pub use request::{ActRequest, Call, Key, Once};
+pub use request::{ActRequest, GlobalRequest, IdempotencyKey, Idempotent};
 pub use sweep::{sweep, sweep_forever};
 pub use sync::{StagedSync, sync, was_synced};
 pub use sync_transaction::{OnProgress, SyncMode, SyncTerms, Synced};
@@ -120,7 +120,7 @@ pub enum ActError {
     /// The same Idempotency-Key was used for something else.
     #[error("this Idempotency-Key was used for another act: use a new key for a new act")]
     KeyReused,
-    /// It is so already, and the request is strict.
+    /// It is so already, and the request refuses an act that changes nothing.
     #[error("it is so already")]
     AlreadySo(ActKind),
     /// Too many wait already for a thread that hashes passwords.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::ActError;
 use super::apply::host_event;
 use super::idempotency::{is_repeat, sync_fingerprint, unchanged};
-use super::request::{ActRequest, Key};
+use super::request::{ActRequest, IdempotencyKey};
 use crate::domain::{EventKind, Group, Guid, Scope, Uid};
 use crate::store::{BulkReport, Decision, NewGroup, PreparedFrom, StagingId, Tx, UidRange};
 
@@ -64,7 +64,7 @@ impl Target {
         }
     }
 
-    fn key(&self) -> Option<&Key> {
+    fn key(&self) -> Option<&IdempotencyKey> {
         self.request().and_then(|request| request.key.as_ref())
     }
 }

@@ -1,4 +1,4 @@
-//! Who asks for an act, where, and with what: read in the order of answers.
+//! What an HTTP request for an act holds: viewer, group and body, checked in the order in which they are refused.
 
 use axum::extract::State;
 use axum::http::HeaderMap;
@@ -12,10 +12,10 @@ use crate::http::extract::{FormBody, Format, Path, RequestInfo, Viewer, input};
 use crate::http::pages::groups;
 use crate::http::respond::return_to;
 use crate::i18n::TextKey;
-use crate::membership::{self, ActRequest, Actor, Key};
+use crate::membership::{self, ActRequest, Actor, IdempotencyKey};
 use crate::views::{Props, ViewContext};
 
-/// Who acts, where, and how the answer is to look.
+/// The parsed request for an act: who acts, where, and in which format the response is.
 pub(super) struct ActInput {
     pub(super) app: App,
     pub(super) viewer: Viewer,
@@ -58,7 +58,7 @@ impl ActInput {
 
     pub(super) fn request(&self) -> ActRequest {
         let actor = Actor::Viewer(self.viewer.uid().clone());
-        let key = self.key.clone().map(Key::of_act);
+        let key = self.key.clone().map(IdempotencyKey::of_act);
         ActRequest { key, ..ActRequest::new(self.access.group.guid().clone(), actor) }
     }
 
@@ -94,7 +94,7 @@ async fn replayed(
     let Ok(Some(key)) = input::idempotency_key(headers) else { return Ok(None) };
     let Ok(guid) = guid.parse::<Guid>() else { return Ok(None) };
     let request = ActRequest::new(guid.clone(), Actor::Viewer(viewer.uid().clone()));
-    let request = ActRequest { key: Some(Key::of_act(key)), ..request };
+    let request = ActRequest { key: Some(IdempotencyKey::of_act(key)), ..request };
     // Asked also where no group is, so that the time does not tell.
     if !membership::has_left(app.store(), &request).await? {
         return Ok(None);

@@ -16,14 +16,14 @@ use crate::domain::{Act, ActKind, GroupType, Refusal, Scope, Uid};
 use crate::http::extract::group_access::{Door, GroupAccess, door};
 use crate::http::extract::{Path, input};
 use crate::http::openapi::{
-    BanForm, GroupPath, IdempotencyKey, JoinForm, MemberAnswer, MemberPath, Nothing, OwnerForm, PlainBan, PlainRemoval,
-    PlainScope, PlainTransfer, ScopeForm,
+    BanForm, GroupPath, IdempotencyHeader, JoinForm, MemberAnswer, MemberPath, Nothing, OwnerForm, PlainBan,
+    PlainRemoval, PlainScope, PlainTransfer, ScopeForm,
 };
 use crate::i18n::key;
 use crate::membership::{self, ActError};
 
 /// `DELETE /groups/{guid}/members/{uid}`: kick; of oneself, leave.
-#[utoipa::path(delete, path = "/groups/{guid}/members/{uid}", operation_id = "kick", tag = "Acts", params(MemberPath, IdempotencyKey),
+#[utoipa::path(delete, path = "/groups/{guid}/members/{uid}", operation_id = "kick", tag = "Acts", params(MemberPath, IdempotencyHeader),
     summary = "Kick; of oneself, leave.", responses((status = 200, description = "Done, or already so; as the request wants it.",
         content((Nothing = "application/json"), (String = "text/html")))))]
 pub(super) async fn remove(at: At<(String, String)>) -> Result<Response, Problem> {
@@ -34,7 +34,7 @@ pub(super) async fn remove(at: At<(String, String)>) -> Result<Response, Problem
 }
 
 /// `PUT /groups/{guid}/members/{uid}/scope`.
-#[utoipa::path(put, path = "/groups/{guid}/members/{uid}/scope", operation_id = "changeScope", tag = "Acts", params(MemberPath, IdempotencyKey),
+#[utoipa::path(put, path = "/groups/{guid}/members/{uid}/scope", operation_id = "changeScope", tag = "Acts", params(MemberPath, IdempotencyHeader),
     summary = "Another scope; of oneself, only a lower one.", request_body(content((ScopeForm = "application/json"), (ScopeForm = "application/x-www-form-urlencoded"))),
     responses((status = 200, description = "Done, or already so; as the request wants it.",
         content((MemberAnswer = "application/json"), (String = "text/html")))))]
@@ -46,7 +46,7 @@ pub(super) async fn set_scope(at: At<(String, String)>) -> Result<Response, Prob
 }
 
 /// `PUT /groups/{guid}/owner`.
-#[utoipa::path(put, path = "/groups/{guid}/owner", operation_id = "handOver", tag = "Acts", params(GroupPath, IdempotencyKey),
+#[utoipa::path(put, path = "/groups/{guid}/owner", operation_id = "handOver", tag = "Acts", params(GroupPath, IdempotencyHeader),
     summary = "Hand the group over; the old owner becomes admin.", request_body(content((OwnerForm = "application/json"), (OwnerForm = "application/x-www-form-urlencoded"))),
     responses((status = 200, description = "Done, or already so; as the request wants it.",
         content((MemberAnswer = "application/json"), (String = "text/html")))))]
@@ -57,7 +57,7 @@ pub(super) async fn transfer(at: At<String>) -> Result<Response, Problem> {
 }
 
 /// `PUT /groups/{guid}/bans/{uid}`.
-#[utoipa::path(put, path = "/groups/{guid}/bans/{uid}", operation_id = "banMember", tag = "Acts", params(MemberPath, IdempotencyKey),
+#[utoipa::path(put, path = "/groups/{guid}/bans/{uid}", operation_id = "banMember", tag = "Acts", params(MemberPath, IdempotencyHeader),
     summary = "Ban; again: on other terms.", request_body(content((BanForm = "application/json"), (BanForm = "application/x-www-form-urlencoded"))),
     responses((status = 200, description = "Done, or already so; as the request wants it.",
         content((Nothing = "application/json"), (String = "text/html")))))]
@@ -69,7 +69,7 @@ pub(super) async fn ban(at: At<(String, String)>) -> Result<Response, Problem> {
 }
 
 /// `DELETE /groups/{guid}/bans/{uid}`.
-#[utoipa::path(delete, path = "/groups/{guid}/bans/{uid}", operation_id = "unbanMember", tag = "Acts", params(MemberPath, IdempotencyKey),
+#[utoipa::path(delete, path = "/groups/{guid}/bans/{uid}", operation_id = "unbanMember", tag = "Acts", params(MemberPath, IdempotencyHeader),
     summary = "Lift a ban; membership does not come back by itself.", responses((status = 200, description = "Done, or already so; as the request wants it.",
         content((Nothing = "application/json"), (String = "text/html")))))]
 pub(super) async fn unban(at: At<(String, String)>) -> Result<Response, Problem> {
@@ -85,7 +85,7 @@ async fn perform(asked: ActInput, act: Act, uid: Uid) -> Result<Response, Proble
 }
 
 /// `POST /groups/{guid}/members`: join oneself.
-#[utoipa::path(post, path = "/groups/{guid}/members", operation_id = "join", tag = "Acts", params(GroupPath, IdempotencyKey),
+#[utoipa::path(post, path = "/groups/{guid}/members", operation_id = "join", tag = "Acts", params(GroupPath, IdempotencyHeader),
     summary = "Join oneself.", request_body(content((JoinForm = "application/json"), (JoinForm = "application/x-www-form-urlencoded"))),
     responses((status = 200, description = "Done, or already so; as the request wants it.",
         content((MemberAnswer = "application/json"), (String = "text/html")))))]
@@ -120,7 +120,7 @@ pub(super) async fn join(
 }
 
 /// A plain form to `/members/{uid}`: what its field `_method` says.
-#[utoipa::path(post, path = "/groups/{guid}/members/{uid}", operation_id = "formMember", tag = "Acts", params(MemberPath, IdempotencyKey),
+#[utoipa::path(post, path = "/groups/{guid}/members/{uid}", operation_id = "formMember", tag = "Acts", params(MemberPath, IdempotencyHeader),
     summary = "The same as a plain form: the field _method says which.", request_body(content((PlainRemoval = "application/json"), (PlainRemoval = "application/x-www-form-urlencoded"))),
     responses((status = 200, description = "Done; to JSON, as the method named.", body = Nothing),
         (status = 303, description = "Back to where the form was.")))]
@@ -132,7 +132,7 @@ pub(super) async fn post_member(at: At<(String, String)>) -> Result<Response, Pr
 }
 
 /// A plain form to `/members/{uid}/scope`.
-#[utoipa::path(post, path = "/groups/{guid}/members/{uid}/scope", operation_id = "formScope", tag = "Acts", params(MemberPath, IdempotencyKey),
+#[utoipa::path(post, path = "/groups/{guid}/members/{uid}/scope", operation_id = "formScope", tag = "Acts", params(MemberPath, IdempotencyHeader),
     summary = "The same as a plain form: the field _method says which.", request_body(content((PlainScope = "application/json"), (PlainScope = "application/x-www-form-urlencoded"))),
     responses((status = 200, description = "Done; to JSON, as the method named.", body = Nothing),
         (status = 303, description = "Back to where the form was.")))]
@@ -144,7 +144,7 @@ pub(super) async fn post_scope(at: At<(String, String)>) -> Result<Response, Pro
 }
 
 /// A plain form to `/owner`.
-#[utoipa::path(post, path = "/groups/{guid}/owner", operation_id = "formOwner", tag = "Acts", params(GroupPath, IdempotencyKey),
+#[utoipa::path(post, path = "/groups/{guid}/owner", operation_id = "formOwner", tag = "Acts", params(GroupPath, IdempotencyHeader),
     summary = "The same as a plain form: the field _method says which.", request_body(content((PlainTransfer = "application/json"), (PlainTransfer = "application/x-www-form-urlencoded"))),
     responses((status = 200, description = "Done; to JSON, as the method named.", body = Nothing),
         (status = 303, description = "Back to where the form was.")))]
@@ -156,7 +156,7 @@ pub(super) async fn post_owner(at: At<String>) -> Result<Response, Problem> {
 }
 
 /// A plain form to `/bans/{uid}`.
-#[utoipa::path(post, path = "/groups/{guid}/bans/{uid}", operation_id = "formBan", tag = "Acts", params(MemberPath, IdempotencyKey),
+#[utoipa::path(post, path = "/groups/{guid}/bans/{uid}", operation_id = "formBan", tag = "Acts", params(MemberPath, IdempotencyHeader),
     summary = "The same as a plain form: the field _method says which.", request_body(content((PlainBan = "application/json"), (PlainBan = "application/x-www-form-urlencoded"))),
     responses((status = 200, description = "Done; to JSON, as the method named.", body = Nothing),
         (status = 303, description = "Back to where the form was.")))]

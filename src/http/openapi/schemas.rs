@@ -42,7 +42,7 @@ pub(crate) struct MemberPath {
 /// With whose rights the host asks.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
-#[expect(dead_code, reason = "only described: the gate reads it")]
+#[expect(dead_code, reason = "only described: the middleware of `/v3` reads it")]
 pub(crate) struct OnBehalfOf {
     /// A user with whose rights it is done; without it, the host's own.
     #[param(rename = "onBehalfOf")]
@@ -52,7 +52,7 @@ pub(crate) struct OnBehalfOf {
 /// In whose name it is done, for what only a user does.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
-#[expect(dead_code, reason = "only described: the gate reads it")]
+#[expect(dead_code, reason = "only described: the middleware of `/v3` reads it")]
 pub(crate) struct OnBehalfOfSomebody {
     /// The user who does it.
     #[param(rename = "onBehalfOf")]
@@ -63,7 +63,7 @@ pub(crate) struct OnBehalfOfSomebody {
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
 #[expect(dead_code, reason = "only described: extractors read it")]
-pub(crate) struct IdempotencyKey {
+pub(crate) struct IdempotencyHeader {
     /// A request repeated with the same key within a day is done once, and answered from the present state. The same key with another
     /// request is refused.
     #[param(rename = "Idempotency-Key", min_length = 1, max_length = 255, pattern = "^[!-~]([\\t -~]*[!-~])?$")]
