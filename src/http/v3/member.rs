@@ -101,7 +101,7 @@ pub(super) async fn remove(
         let uid = known(&uid)?;
         confirmed(access, membership::act(app.store(), caller.act_request(group.guid()), uid, Act::Leave).await)?.0
     } else {
-        inside?;
+        access?;
         membership::act(app.store(), caller.act_request(group.guid()), known(&uid)?, Act::Kick).await?
     };
     app.hub().catch_up_to(&group, outcome.seq).await?;
