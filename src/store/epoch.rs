@@ -7,7 +7,7 @@ use super::backend::Pool;
 use super::connection::{Connection, TimedConnection, WRITE_TIMEOUT, with_timeout};
 use super::database::Store;
 use super::error::StoreError;
-use super::facts::{random_id, upsert_fact};
+use super::metadata::{random_id, upsert_metadata};
 use super::outbox::announce_epoch;
 use super::query::{bulk, fetch, fetch_scalar, placeholders};
 use super::reader::Reader;
@@ -142,7 +142,7 @@ impl Store {
             return Ok(stored);
         }
         let epoch = random_id();
-        upsert_fact(on.reborrow(), "epoch", &epoch).await?;
+        upsert_metadata(on.reborrow(), "epoch", &epoch).await?;
         announce_epoch(on.reborrow(), &epoch, self.clock.now()).await?;
         with_timeout(WRITE_TIMEOUT, transaction.commit()).await?;
         tracing::error!(

@@ -10,9 +10,9 @@ use super::connection::Connection;
 use super::decode::{parse_guid, parse_uid};
 use super::error::StoreError;
 use super::export::is_known;
-use super::facts::{random_id, upsert_fact};
 use super::insert::insert;
 use super::lane::Lane;
+use super::metadata::{random_id, upsert_metadata};
 use super::query::{execute, fetch, fetch_scalar};
 use super::reader::Reader;
 use super::tables::{ERASURE_POSITIONS, ERASURES, ErasurePositionValues, ErasureValues};
@@ -264,7 +264,7 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub(super) async fn note_scrub_due(&mut self) -> Result<(), StoreError> {
-        upsert_fact(self.connection.reborrow(), SCRUB_DUE, &random_id()).await
+        upsert_metadata(self.connection.reborrow(), SCRUB_DUE, &random_id()).await
     }
 
     /// How many events of the outbox name somebody who was erased.

@@ -13,7 +13,7 @@ use super::commit::CommitListeners;
 use super::connection::{Connection, TimedConnection};
 use super::database::Store;
 use super::error::StoreError;
-use super::facts::{load_pseudonyms, random_id, upsert_fact};
+use super::metadata::{load_pseudonyms, random_id, upsert_metadata};
 use super::outbox::announce_epoch;
 use super::read_tx::ReadTx;
 use super::reader::Reader;
@@ -134,6 +134,6 @@ impl Store {
 
 async fn begin_epoch(mut on: Connection<'_>) -> Result<(), StoreError> {
     let epoch = random_id();
-    upsert_fact(on.reborrow(), "epoch", &epoch).await?;
+    upsert_metadata(on.reborrow(), "epoch", &epoch).await?;
     announce_epoch(on, &epoch, Clock::default().now()).await
 }

@@ -8,7 +8,7 @@ use sqlx::sqlite::SqliteArguments;
 
 use super::query::placeholders;
 
-/// The table of facts, which is copied by its own rules.
+/// The table of the database's metadata (`metadata.rs`), which is copied by its own rules.
 pub(super) const FACTS: &str = "facts";
 
 /// A table and its columns.
