@@ -7,7 +7,7 @@ use bytes::Bytes;
 use tokio::sync::mpsc;
 
 use super::group_state::GroupState;
-use super::pending::{Backlog, Pending};
+use super::pending::{Pending, Replay};
 use crate::domain::{Ending, Scope, Uid};
 
 /// Most messages that wait for one slow reader; with one more it is cut, and resumes by its last id.
@@ -31,7 +31,7 @@ pub trait StreamRenderer: Send + Sync {
     ) -> Option<Bytes>;
 
     /// The first message of a stream.
-    fn open(&self, state: &GroupState, scope: Scope, own: &Uid, backlog: &Backlog) -> Bytes;
+    fn open(&self, state: &GroupState, scope: Scope, own: &Uid, replay: &Replay) -> Bytes;
 
     /// Who is online, when so many are that it is a message of its own; the same for every stream that
     /// begins before it changes.
