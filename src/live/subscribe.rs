@@ -84,7 +84,7 @@ impl Hub {
             }
             let subscription = subscribers.add(renderer, &state, member.scope, uid.clone(), first);
             drop(state);
-            self.serve(&group, &mut subscribers);
+            self.ensure_broadcasting(&group, &mut subscribers);
             drop(subscribers);
             return Ok(OpenStream { subscription, group, _attendance: attendance });
         }

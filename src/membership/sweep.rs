@@ -102,8 +102,8 @@ pub async fn sweep(store: &Store, retention: u64) -> Result<(), ActError> {
     store
         .write(None, move |tx| {
             Box::pin(async move {
-                let (dead, present) = (tx.now() - DELIVERY_LIFETIME, tx.now() - ENDPOINT_LIFETIME);
-                Ok(Decision::Commit(tx.prune(KEY_LIFETIME, retention, dead, present).await?))
+                let (dead, endpoint_seen_after) = (tx.now() - DELIVERY_LIFETIME, tx.now() - ENDPOINT_LIFETIME);
+                Ok(Decision::Commit(tx.prune(KEY_LIFETIME, retention, dead, endpoint_seen_after).await?))
             })
         })
         .await

@@ -125,7 +125,7 @@ async fn seed(app: &App, now: i64) -> anyhow::Result<Vec<Uid>> {
     let by_ben = Request::new(guid(), Actor::Viewer(uid("ben")));
     let terms = BanTerms { reason: Some("Sold last year's tide tables as new, three times.".into()), until: None };
     membership::act(app.store(), by_ben, uid("flo"), Act::Ban(terms)).await?;
-    for (place, uid) in people::present(&uids).enumerate() {
+    for (place, uid) in people::online_at_start(&uids).enumerate() {
         app.hub().set_host_presence(uid, true);
         if is_away(place) {
             app.hub().set_host_presence(uid, false);

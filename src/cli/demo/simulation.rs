@@ -207,7 +207,7 @@ fn by(who: &str) -> Request {
 /// Lets somebody go offline or online every few seconds, until the demo ends.
 pub(super) fn simulate_presence(demo: Demo) {
     let (mut online, mut away) = (VecDeque::new(), VecDeque::new());
-    for (place, uid) in people::present(&demo.0.simulation.uids).enumerate() {
+    for (place, uid) in people::online_at_start(&demo.0.simulation.uids).enumerate() {
         if is_away(place) { away.push_back(uid.clone()) } else { online.push_back(uid.clone()) }
     }
     tokio::spawn(async move {

@@ -87,7 +87,7 @@ impl StreamRenderer for HtmlView {
         Frame::unnamed(&state.last_id(), &text(&update)).retry(retry(own)).finish()
     }
 
-    fn present(&self, state: &GroupState) -> Option<Bytes> {
+    fn online_snapshot(&self, state: &GroupState) -> Option<Bytes> {
         if state.presence_mode() != PresenceMode::Batched {
             return None;
         }

@@ -75,7 +75,7 @@ impl StreamRenderer for JsonView {
     }
 
     /// Programs ask for the members.
-    fn present(&self, _state: &GroupState) -> Option<Bytes> {
+    fn online_snapshot(&self, _state: &GroupState) -> Option<Bytes> {
         None
     }
 
