@@ -67,17 +67,17 @@ pub async fn erase_user(store: &Store, request: GlobalRequest, uid: Uid) -> Resu
 pub async fn finish_erasures_forever(store: Store) {
     let mut tick = tokio::time::interval(INTERVAL);
     tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    let (mut well, mut scrubbed_at) = (true, None);
+    let (mut healthy, mut scrubbed_at) = (true, None);
     loop {
         tick.tick().await;
         let finished = finish_erasures(&store, &mut scrubbed_at).await;
         if let Err(error) = &finished
-            && well
+            && healthy
             && !matches!(error, ActError::Store(StoreError::KnownOutage | StoreError::ReadOnly))
         {
             tracing::warn!(%error, "an erasure cannot go on; retrying");
         }
-        well = finished.is_ok();
+        healthy = finished.is_ok();
     }
 }
 
