@@ -101,8 +101,8 @@ impl Hub {
         if since.seq < group.state().rewritten_seq {
             return Ok(Replay::Resync);
         }
-        if let Some(recent) = group.recent(since.seq, self.store()).await? {
-            return Ok(Replay::Events(recent));
+        if let Some(events) = group.buffered_events(since.seq, self.store()).await? {
+            return Ok(Replay::Events(events));
         }
         let head = group.state().roster().seq();
         let found = self.store().read().await?.events(group.guid(), since.seq, head, MAX_REPLAYED).await?;
