@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::ActError;
 use super::apply::host_event;
-use super::renames::tell_all;
+use super::renames::announce_all;
 use super::sync::forget;
 use crate::domain::{EventKind, TouchedMember};
 use crate::store::{DELIVERY_LIFETIME, Decision, Store, StoreError};
@@ -35,7 +35,7 @@ pub async fn sweep_forever(store: Store, retention: u64) {
         if let Some(error) = error_to_log(lifted, &mut moves) {
             tracing::warn!(%error, "ended bans could not be lifted; trying again");
         }
-        if let Some(error) = error_to_log(tell_all(&store).await, &mut moves) {
+        if let Some(error) = error_to_log(announce_all(&store).await, &mut moves) {
             tracing::warn!(%error, "groups could not be told of new names; trying again");
         }
         if round.is_multiple_of(PRUNE_EVERY)

@@ -7,7 +7,7 @@ use tokio::sync::mpsc;
 
 use super::ActError;
 use super::idempotency::{is_same_request, sync_fingerprint};
-use super::renames::tell_renames;
+use super::renames::announce_renames;
 use super::request::ActRequest;
 use super::sorted_rows::sorted;
 use super::sync_transaction::{
@@ -165,7 +165,7 @@ impl StagedSync {
             {
                 tracing::debug!(%error, "not analyzed; the database does so later by itself");
             }
-            tell_renames(&self.store).await;
+            announce_renames(&self.store).await;
         }
         (self, synced)
     }

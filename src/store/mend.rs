@@ -233,9 +233,9 @@ impl Tx<'_> {
                 continue;
             }
             execute!(self.connection, "UPDATE users SET sort_key = $2 WHERE uid = $1", uid, &right)?;
-            let tell = "INSERT INTO sync_renames (guid, uid) SELECT guid, uid FROM members
+            let note = "INSERT INTO sync_renames (guid, uid) SELECT guid, uid FROM members
                         WHERE uid = $1 AND scope >= 0 ON CONFLICT (guid, uid) DO NOTHING";
-            execute!(self.connection, tell, uid)?;
+            execute!(self.connection, note, uid)?;
         }
         Ok(people.last().map(|(uid, _, _)| uid.clone()))
     }

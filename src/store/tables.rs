@@ -335,7 +335,7 @@ table! {
     }
 }
 
-/// Members whose group has yet to be told of their new name or picture; written by `bulk.rs` alone.
+/// Members whose new name or picture is yet to be announced to the group; written by `bulk.rs` alone.
 const SYNC_RENAMES: Table = Table { name: "sync_renames", key: &["guid", "uid"], values: &[] };
 
 /// The status that webhooks were told last of each person; written by `webhooks/presence.rs` alone.

@@ -71,7 +71,7 @@ impl Answer {
                 let out = format!("{}/left?lang={}", context.base, context.lang.tag());
                 Ok(see_other(self.way_elsewhere().map_or(&out, |back| back)))
             }
-            _ => rendered(&Ended::untold(context)),
+            _ => rendered(&Ended::without_reason(context)),
         }
     }
 
