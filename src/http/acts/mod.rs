@@ -3,14 +3,14 @@
 //!
 //! Not here: reads (`pages`) and the host's back end (`v3`).
 
-mod answer;
 mod input;
+mod response;
 
 use axum::extract::State;
 use axum::response::Response;
 
-use self::answer::Answer;
 use self::input::{ActInput, At, InGroup};
+use self::response::ActResponse;
 use super::problem::Problem;
 use crate::domain::{Act, ActKind, GroupType, Refusal, Scope, Uid};
 use crate::http::extract::group_access::{Door, GroupAccess, door};
@@ -81,7 +81,7 @@ pub(super) async fn unban(at: At<(String, String)>) -> Result<Response, Problem>
 async fn perform(asked: ActInput, act: Act, uid: Uid) -> Result<Response, Problem> {
     let kind = act.kind();
     let done = membership::act(asked.app.store(), asked.request(), uid.clone(), act).await;
-    Answer::new(asked, kind, uid).into_response(done).await
+    ActResponse::new(asked, kind, uid).into_response(done).await
 }
 
 /// `POST /groups/{guid}/members`: join oneself.
@@ -115,7 +115,7 @@ pub(super) async fn join(
         Err(ActError::Refused { refusal: refusal @ Refusal::WrongPassword, .. }) => {
             act.not_opened(Problem::refused(refusal), key::REFUSED_PASSWORD)
         }
-        done => Answer::new(act, ActKind::Join, uid).into_response(done).await,
+        done => ActResponse::new(act, ActKind::Join, uid).into_response(done).await,
     }
 }
 
