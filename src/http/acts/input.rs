@@ -8,7 +8,7 @@ use super::super::problem::Problem;
 use crate::app::App;
 use crate::domain::{Guid, Scope, Uid};
 use crate::http::extract::group_access::GroupAccess;
-use crate::http::extract::{FormBody, Format, Path, RequestInfo, Viewer, input};
+use crate::http::extract::{FormBody, Format, Path, RequestInfo, Viewer, act_fields, idempotency_key};
 use crate::http::pages::groups;
 use crate::http::respond::return_to;
 use crate::i18n::TextKey;
@@ -51,7 +51,7 @@ impl ActInput {
         info.check_shape()?;
         let context = access.context(&app, &viewer, Props::parse(info.pairs())?)?;
         let plain_form = fields.method().is_some() && !info.htmx;
-        let key = input::idempotency_key(headers)?;
+        let key = idempotency_key(headers)?;
         let fields = fields.read().map_err(|problem| problem.in_component(&context))?;
         Ok(ActInput { app, viewer, access, context, info, fields, key, plain_form })
     }
@@ -64,7 +64,7 @@ impl ActInput {
 
     /// Whom a path or field names.
     pub(super) fn uid(&self, value: &str) -> Result<Uid, Problem> {
-        input::uid(value).map_err(|problem| self.invalid(problem))
+        act_fields::uid(value).map_err(|problem| self.invalid(problem))
     }
 
     /// The password opens nothing: a plain form comes back with the reason beside its field.
@@ -91,7 +91,7 @@ async fn replayed(
     info: &RequestInfo,
     headers: &HeaderMap,
 ) -> Result<Option<GroupAccess>, Problem> {
-    let Ok(Some(key)) = input::idempotency_key(headers) else { return Ok(None) };
+    let Ok(Some(key)) = idempotency_key(headers) else { return Ok(None) };
     let Ok(guid) = guid.parse::<Guid>() else { return Ok(None) };
     let request = ActRequest::new(guid.clone(), Actor::Viewer(viewer.uid().clone()));
     let request = ActRequest { key: Some(IdempotencyKey::of_act(key)), ..request };

@@ -13,8 +13,8 @@ use self::input::{ActInput, At, InGroup};
 use self::response::ActResponse;
 use super::problem::Problem;
 use crate::domain::{Act, ActKind, GroupType, Refusal, Scope, Uid};
-use crate::http::extract::group_access::{Door, GroupAccess, door};
-use crate::http::extract::{Path, input};
+use crate::http::extract::group_access::{Door, GroupAccess, door, refuse_banned};
+use crate::http::extract::{Path, act_fields};
 use crate::http::openapi::{
     BanForm, GroupPath, IdempotencyHeader, JoinForm, MemberAnswer, MemberPath, Nothing, OwnerForm, PlainBan,
     PlainRemoval, PlainScope, PlainTransfer, ScopeForm,
@@ -41,7 +41,7 @@ pub(super) async fn remove(at: At<(String, String)>) -> Result<Response, Problem
 pub(super) async fn set_scope(at: At<(String, String)>) -> Result<Response, Problem> {
     let (asked, (_, uid)) = ActInput::begin(at).await?;
     let uid = asked.uid(&uid)?;
-    let scope = input::scope(&asked.fields).map_err(|problem| asked.invalid(problem))?;
+    let scope = act_fields::scope(&asked.fields).map_err(|problem| asked.invalid(problem))?;
     perform(asked, Act::SetScope(scope), uid).await
 }
 
@@ -64,7 +64,7 @@ pub(super) async fn transfer(at: At<String>) -> Result<Response, Problem> {
 pub(super) async fn ban(at: At<(String, String)>) -> Result<Response, Problem> {
     let (asked, (_, uid)) = ActInput::begin(at).await?;
     let uid = asked.uid(&uid)?;
-    let terms = input::terms(&asked.fields, asked.app.clock().now()).map_err(|problem| asked.invalid(problem))?;
+    let terms = act_fields::terms(&asked.fields, asked.app.clock().now()).map_err(|problem| asked.invalid(problem))?;
     perform(asked, Act::Ban(terms), uid).await
 }
 
@@ -106,7 +106,7 @@ pub(super) async fn join(
     let asks_password = act.access.group.state().roster().group().group_type == GroupType::Password;
     let in_already = act.access.group.state().roster().get(uid.as_str()).is_some();
     if asks_password && password.is_none() && !in_already {
-        input::not_banned(&act.app, act.access.group.guid(), &uid).await?;
+        refuse_banned(&act.app, act.access.group.guid(), &uid).await?;
         let problem = Problem::invalid("password: this group asks for its password");
         return act.not_opened(problem, key::GROUP_PASSWORD_MISSING);
     }

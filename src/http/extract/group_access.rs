@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::negotiate::RequestInfo;
 use super::viewer::Viewer;
 use crate::app::App;
-use crate::domain::{EventId, GroupType, Guid, Scope};
+use crate::domain::{EventId, GroupType, Guid, Scope, Uid};
 use crate::http::problem::Problem;
 use crate::i18n::Lang;
 use crate::live::LiveGroup;
@@ -81,6 +81,15 @@ impl GroupAccess {
         let context =
             ViewContext::new(app.base(), self.group.guid().clone(), props, self.scope, self.lang, slots.clone());
         Ok(context.for_viewer(viewer.uid()))
+    }
+}
+
+/// Refuses a banned person before anything else about joining, and says until when.
+pub(crate) async fn refuse_banned(app: &App, guid: &Guid, uid: &Uid) -> Result<(), Problem> {
+    let person = app.store().read().await?.person(guid, uid).await?;
+    match person.ban {
+        Some(ban) if person.membership.is_none() => Err(Problem::banned(ban.until)),
+        _ => Ok(()),
     }
 }
 

@@ -6,8 +6,8 @@ use axum::response::Response;
 
 use crate::app::App;
 use crate::domain::{EventKind, Scope};
-use crate::http::extract::group_access::{Door, door};
-use crate::http::extract::{Format, Path, RequestInfo, Viewer, input};
+use crate::http::extract::group_access::{Door, door, refuse_banned};
+use crate::http::extract::{Format, Path, RequestInfo, Viewer};
 use crate::http::openapi::{GroupAnswer, GroupPath};
 use crate::http::problem::Problem;
 use crate::http::respond::reply::{json, rendered};
@@ -33,7 +33,7 @@ pub(crate) async fn show(
     info.check_shape()?;
     let mut notice = None;
     if scope.is_none() {
-        input::not_banned(&app, group.guid(), viewer.uid()).await?;
+        refuse_banned(&app, group.guid(), viewer.uid()).await?;
         notice = left(&app, &group, &viewer, &info).await?;
     }
     format(&app, &group.state(), scope, &info, notice)

@@ -9,7 +9,7 @@ use axum::response::Response;
 use crate::app::App;
 use crate::domain::{Member, MemberRecord, Uid};
 use crate::http::extract::form::Repeated;
-use crate::http::extract::{Format, GroupRequest, Viewer, input};
+use crate::http::extract::{Format, GroupRequest, Viewer, act_fields};
 use crate::http::openapi::{GroupPath, SelectedAnswer, Selection};
 use crate::http::problem::Problem;
 use crate::http::respond::reply::{json, rendered, see_other};
@@ -108,7 +108,7 @@ impl Wanted {
         for (name, value) in fields.read()? {
             match name.as_str() {
                 "uid" => {
-                    let uid = input::uid(&value)?;
+                    let uid = act_fields::uid(&value)?;
                     if seen.insert(uid.clone()) {
                         uids.push(uid);
                     }

@@ -16,7 +16,7 @@ use super::path::Path;
 use super::records::UserRecord;
 use crate::app::App;
 use crate::domain::{Act, Ban, BanTerms, Refusal, Search, Uid};
-use crate::http::extract::input;
+use crate::http::extract::act_fields;
 use crate::http::openapi::{GroupPath, IdempotencyHeader, MemberPath, OnBehalfOf};
 use crate::http::problem::Problem;
 use crate::http::respond::json;
@@ -142,5 +142,5 @@ fn terms(terms: Terms, now: i64) -> Result<BanTerms, Failure> {
     });
     let given = [("reason", terms.reason), ("until", until)];
     let words = given.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
-    Ok(input::terms(&words, now)?)
+    Ok(act_fields::terms(&words, now)?)
 }
