@@ -52,7 +52,7 @@ pub async fn act(store: &Store, request: ActRequest, target: Uid, act: Act) -> R
 /// Joins by oneself. `name` and `avatar` are used for a user the host has not named.
 ///
 /// # Errors
-/// [`ActError::Refused`] at the group's door, [`ActError::NoSuchGroup`] also for private groups,
+/// [`ActError::Refused`] when the group does not let them join, [`ActError::NoSuchGroup`] also for private groups,
 /// [`ActError::TooManyTries`] and [`ActError::Busy`] about the password, [`ActError::KeyReused`], [`ActError::Store`].
 pub async fn join(
     store: &Store,

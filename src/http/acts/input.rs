@@ -67,13 +67,13 @@ impl ActInput {
         act_fields::uid(value).map_err(|problem| self.invalid(problem))
     }
 
-    /// The password opens nothing: a plain form comes back with the reason beside its field.
-    pub(super) fn not_opened(&self, problem: Problem, why: TextKey) -> Result<Response, Problem> {
+    /// The password is missing or wrong: a plain form comes back with the reason beside its field.
+    pub(super) fn join_refused(&self, problem: Problem, why: TextKey) -> Result<Response, Problem> {
         if !self.plain_form || !matches!(self.info.format, Format::Page | Format::Fragment) {
             return Err(self.invalid(problem));
         }
         let back = self.fields.get("return").filter(|url| return_to::is_allowed(&self.app, url)).cloned();
-        groups::not_opened(&self.app, &self.access.group.state(), &self.info, &problem, why, back)
+        groups::join_refused(&self.app, &self.access.group.state(), &self.info, &problem, why, back)
     }
 
     /// A value of the body is not allowed.

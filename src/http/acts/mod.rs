@@ -13,7 +13,7 @@ use self::input::{ActInput, At, InGroup};
 use self::response::ActResponse;
 use super::problem::Problem;
 use crate::domain::{Act, ActKind, GroupType, Refusal, Scope, Uid};
-use crate::http::extract::group_access::{Door, GroupAccess, door, refuse_banned};
+use crate::http::extract::group_access::{GroupAccess, VisibleGroup, refuse_banned, visible_group};
 use crate::http::extract::{Path, act_fields};
 use crate::http::openapi::{
     BanForm, GroupPath, IdempotencyHeader, JoinForm, MemberAnswer, MemberPath, Nothing, OwnerForm, PlainBan,
@@ -95,9 +95,9 @@ pub(super) async fn join(
     if fields.method().is_some_and(|method| method != "POST") {
         return unknown_method((State(app), viewer, Path(guid), info, headers, fields)).await;
     }
-    let access = match door(&app, &viewer, &guid, &info).await? {
-        Door::Inside(access) => access,
-        Door::Outside(group) => GroupAccess { group, scope: Scope::Participant, lang: info.lang },
+    let access = match visible_group(&app, &viewer, &guid, &info).await? {
+        VisibleGroup::Member(access) => access,
+        VisibleGroup::NonMember(group) => GroupAccess { group, scope: Scope::Participant, lang: info.lang },
     };
     let act = ActInput::with(app, viewer, access, info, &headers, fields)?;
     let (uid, claims) = (act.viewer.uid().clone(), act.viewer.0.clone());
@@ -108,12 +108,12 @@ pub(super) async fn join(
     if asks_password && password.is_none() && !in_already {
         refuse_banned(&act.app, act.access.group.guid(), &uid).await?;
         let problem = Problem::invalid("password: this group asks for its password");
-        return act.not_opened(problem, key::GROUP_PASSWORD_MISSING);
+        return act.join_refused(problem, key::GROUP_PASSWORD_MISSING);
     }
     let done = membership::join(act.app.store(), act.request(), uid.clone(), name, claims.avatar, password).await;
     match done {
         Err(ActError::Refused { refusal: refusal @ Refusal::WrongPassword, .. }) => {
-            act.not_opened(Problem::refused(refusal), key::REFUSED_PASSWORD)
+            act.join_refused(Problem::refused(refusal), key::REFUSED_PASSWORD)
         }
         done => ActResponse::new(act, ActKind::Join, uid).into_response(done).await,
     }

@@ -142,7 +142,7 @@ impl ActResponse {
         act.fields.get("return").filter(|url| return_to::is_allowed(&act.app, url) && !is_ours(url))
     }
 
-    /// Where somebody who has left reads that they have: at the group's door, or away from a group that
+    /// Where somebody who has left reads that they have: on the page for joining the group, or away from a group that
     /// says nothing to people outside.
     fn way_out(&self, id: &str) -> String {
         let (context, state) = (&self.act.context, self.act.access.group.state());
