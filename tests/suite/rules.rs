@@ -1,4 +1,4 @@
-//! The law, exhaustively: who may do what to whom. The table is written by hand from the contract
+//! The rules, exhaustively: who may do what to whom. The table is written by hand from the contract
 //! (section 3), not computed in another way, and held against the rules, against HTTP, and, in
 //! random walks, against a real database.
 
