@@ -96,7 +96,7 @@ impl Endpoint {
         };
         let is_another = held.contradicts(since, feed.previous.as_deref());
         if since > feed.head || is_another {
-            let at = if is_another { LogPosition::ANOTHER } else { LogPosition::UNKNOWN };
+            let at = if is_another { LogPosition::REPLACED } else { LogPosition::TIME_UNKNOWN };
             return Ok(LaneOutcome::HistoryLost(LogPosition { guid: guid.clone(), seq: since, at }));
         }
         if !held.is_of(&feed.epoch) {

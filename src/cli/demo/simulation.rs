@@ -87,7 +87,7 @@ const STEPS: [(u64, Step); 39] = [
     (500, Reset),
 ];
 
-/// `POST /demo/stage`: starts the simulation, unless it runs.
+/// `POST /demo/simulation`: starts the simulation, unless it runs.
 pub(super) async fn start(State(demo): State<Demo>, headers: HeaderMap) -> Response {
     if !same_origin(&Method::POST, &headers, None) {
         return (StatusCode::FORBIDDEN, "The button is on the page.\n").into_response();
