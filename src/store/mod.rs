@@ -49,6 +49,7 @@ mod renames;
 mod snapshot;
 mod sqlite;
 mod staging;
+mod sync_row_state;
 mod tables;
 mod tx;
 mod url;
