@@ -7,6 +7,7 @@ mod act;
 mod avatar;
 mod change;
 mod ending;
+mod event;
 mod event_id;
 pub mod event_type;
 mod id;
@@ -22,8 +23,9 @@ mod status;
 
 pub use act::{Act, ActKind, BanTerms};
 pub use avatar::{hue, initials, is_shown};
-pub use change::{By, Change, EventKind, LoggedEvent, TouchedMember};
+pub use change::Change;
 pub use ending::Ending;
+pub use event::{By, EventKind, LoggedEvent, TouchedMember};
 pub use event_id::EventId;
 pub use id::{Guid, HOST_UID, InvalidId, PSEUDONYM_PREFIX, Uid};
 pub use member::{Ban, Group, GroupType, Member, Membership, OrderKey};
