@@ -50,6 +50,7 @@ mod snapshot;
 mod sqlite;
 mod staging;
 mod sync_row_state;
+mod table;
 mod tables;
 mod tx;
 mod url;

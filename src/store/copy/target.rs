@@ -9,7 +9,8 @@ use crate::store::connection::Connection;
 use crate::store::error::StoreError;
 use crate::store::query::fetch;
 use crate::store::sqlite::read_only::FILE_METADATA;
-use crate::store::tables::{FACTS, TABLES, Table};
+use crate::store::table::Table;
+use crate::store::tables::{FACTS, TABLES};
 use crate::store::{postgres, url};
 
 /// Bytes that are sent at a time.
@@ -166,7 +167,7 @@ impl Target {
         table: &Table,
         on_rows: &mut (dyn FnMut(u64) + Send),
     ) -> Result<Checksum, StoreError> {
-        let statement = format!("COPY ({}) TO STDOUT", table.select_all());
+        let statement = format!("COPY ({}) TO STDOUT", rows::select_all(table));
         let mut lines = self.connection.copy_out_raw(&statement).await?;
         let mut checksum = Checksum::default();
         while let Some(line) = lines.next().await {

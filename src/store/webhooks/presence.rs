@@ -13,7 +13,8 @@ use crate::store::insert::insert;
 use crate::store::lane::Lane;
 use crate::store::query::{bulk, execute, fetch, fetch_scalar, placeholders};
 use crate::store::reader::Reader;
-use crate::store::tables::{OUTBOX, OUTBOX_LANES, OnConflict, OutboxValues, REPORTED_PRESENCE};
+use crate::store::table::OnConflict;
+use crate::store::tables::{OUTBOX, OUTBOX_LANES, OutboxValues, REPORTED_PRESENCE};
 use crate::store::tx::Tx;
 
 /// What became of a request for the lease.
