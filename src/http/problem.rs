@@ -1,4 +1,4 @@
-//! One meaning, three faces: a refusal or failure as fragment, page or `application/problem+json`
+//! One meaning, three representations: a refusal or failure as fragment, page or `application/problem+json`
 //! (RFC 9457). Internals are logged once and never shown.
 
 use std::any::Any;

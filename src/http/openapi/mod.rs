@@ -17,7 +17,7 @@ use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, Secur
 use utoipa::openapi::tag::Tag;
 use utoipa::openapi::{Info, License, OpenApi, Server};
 
-pub(super) use errors::Face;
+pub(super) use errors::Audience;
 pub(super) use parameters::*;
 pub(super) use schemas::*;
 
