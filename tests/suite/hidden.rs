@@ -103,8 +103,8 @@ async fn a_public_group_shows_outsiders_its_face_and_nobody_in_it() {
     let world = World::new().await;
     for guid in ["park", "vault"] {
         for outsider in [&world.gus, &world.hal] {
-            let format = outsider.data(&format!("/groups/{guid}")).await.ok().json();
-            let group = &format["data"];
+            let public = outsider.data(&format!("/groups/{guid}")).await.ok().json();
+            let group = &public["data"];
             assert_eq!(group["guid"], guid);
             assert_eq!(group["membersCount"], 5);
             for of_members in ["owner", "onlineMembersCount", "scope"] {
