@@ -16,7 +16,7 @@ use crate::store::{EndpointState, Reader, Store};
 /// When the database cannot be used, or there is no endpoint of the id.
 pub async fn run(config: &Config, command: WebhooksCommand) -> anyhow::Result<()> {
     if let WebhooksCommand::List = command {
-        return list(Store::look(config.direct_database_url(), &Clock::default()).await?).await;
+        return list(Store::open_reader(config.direct_database_url(), &Clock::default()).await?).await;
     }
     // Endpoints are registered by the service: a file that is not there is a mistyped one.
     Store::check_exists(config.direct_database_url())?;

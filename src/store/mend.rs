@@ -9,7 +9,7 @@ use super::connection::{Connection, with_timeout};
 use super::error::StoreError;
 use super::inspect::{self, Inspection};
 use super::query::{bulk, execute, fetch};
-use super::sqlite::LookedAt;
+use super::sqlite::ReadOnlyFile;
 use super::tx::Tx;
 use crate::domain::{Guid, sort_key};
 
@@ -134,7 +134,7 @@ impl Inspection {
         if !self.is_postgres() {
             let path = format!("{target}.db");
             create(&path)?;
-            let mut file = LookedAt::find(url)?.options().connect().await?;
+            let mut file = ReadOnlyFile::find(url)?.options().connect().await?;
             sqlx::query("VACUUM INTO $1").bind(&path).execute(&mut file).await?;
             return Ok(path);
         }

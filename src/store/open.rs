@@ -46,11 +46,11 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] when there is no such file, or the database cannot be read.
-    pub async fn look(url: &str, clock: &Clock) -> Result<Reader, StoreError> {
+    pub async fn open_reader(url: &str, clock: &Clock) -> Result<Reader, StoreError> {
         let mut tx = if is_postgres(url) {
             ReadTx::Postgres(postgres::read(url).await?)
         } else {
-            let options = sqlite::LookedAt::find(url)?.options();
+            let options = sqlite::ReadOnlyFile::find(url)?.options();
             ReadTx::Sqlite(SqlitePoolOptions::new().max_connections(1).connect_with(options).await?.begin().await?)
         };
         let pseudonyms = load_pseudonyms(tx.reborrow(), false).await?;

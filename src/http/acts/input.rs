@@ -1,8 +1,9 @@
 //! What an HTTP request for an act holds: viewer, group and body, checked in the order in which they are refused.
 
-use axum::extract::State;
+use axum::extract::{FromRequest, Request};
 use axum::http::HeaderMap;
 use axum::response::Response;
+use serde::de::DeserializeOwned;
 
 use super::super::problem::Problem;
 use crate::app::App;
@@ -31,7 +32,7 @@ pub(super) struct ActInput {
 impl ActInput {
     /// Looks at who asks, then at the group, then at the body: in the order of answers.
     pub(super) async fn begin<P: InGroup>(
-        (State(app), viewer, Path(path), info, headers, fields): At<P>,
+        ActParts { app, viewer, path, info, headers, fields }: ActParts<P>,
     ) -> Result<(ActInput, P), Problem> {
         let access = match GroupAccess::load(&app, &viewer, path.guid(), &info).await {
             Ok(access) => access,
@@ -103,8 +104,25 @@ async fn replayed(
     Ok(group.map(|group| GroupAccess { group, scope: Scope::Participant, lang: info.lang }))
 }
 
-/// Everything an act is asked with.
-pub(super) type At<P> = (State<App>, Viewer, Path<P>, RequestInfo, HeaderMap, FormBody);
+/// What is extracted from the request for an act, before anything of it is checked.
+pub(in crate::http) struct ActParts<P> {
+    pub(super) app: App,
+    pub(super) viewer: Viewer,
+    pub(super) path: P,
+    pub(super) info: RequestInfo,
+    pub(super) headers: HeaderMap,
+    pub(super) fields: FormBody,
+}
+
+impl<P: DeserializeOwned + Send + 'static> FromRequest<App> for ActParts<P> {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, app: &App) -> Result<ActParts<P>, Response> {
+        type Extractors<P> = (Viewer, Path<P>, RequestInfo, HeaderMap, FormBody);
+        let (viewer, Path(path), info, headers, fields) = Extractors::from_request(request, app).await?;
+        Ok(ActParts { app: app.clone(), viewer, path, info, headers, fields })
+    }
+}
 
 /// A path below a group.
 pub(super) trait InGroup {

@@ -6,15 +6,14 @@
 mod input;
 mod response;
 
-use axum::extract::State;
 use axum::response::Response;
 
-use self::input::{ActInput, At, InGroup};
+use self::input::{ActInput, ActParts, InGroup};
 use self::response::ActResponse;
 use super::problem::Problem;
 use crate::domain::{Act, ActKind, GroupType, Refusal, Scope, Uid};
+use crate::http::extract::act_fields;
 use crate::http::extract::group_access::{GroupAccess, VisibleGroup, refuse_banned, visible_group};
-use crate::http::extract::{Path, act_fields};
 use crate::http::openapi::{
     BanForm, GroupPath, IdempotencyHeader, JoinForm, MemberAnswer, MemberPath, Nothing, OwnerForm, PlainBan,
     PlainRemoval, PlainScope, PlainTransfer, ScopeForm,
@@ -26,8 +25,8 @@ use crate::membership::{self, ActError};
 #[utoipa::path(delete, path = "/groups/{guid}/members/{uid}", operation_id = "kick", tag = "Acts", params(MemberPath, IdempotencyHeader),
     summary = "Kick; of oneself, leave.", responses((status = 200, description = "Done, or already so; as the request wants it.",
         content((Nothing = "application/json"), (String = "text/html")))))]
-pub(super) async fn remove(at: At<(String, String)>) -> Result<Response, Problem> {
-    let (asked, (_, uid)) = ActInput::begin(at).await?;
+pub(super) async fn remove(parts: ActParts<(String, String)>) -> Result<Response, Problem> {
+    let (asked, (_, uid)) = ActInput::begin(parts).await?;
     let uid = asked.uid(&uid)?;
     let act = if uid == *asked.viewer.uid() { Act::Leave } else { Act::Kick };
     perform(asked, act, uid).await
@@ -38,8 +37,8 @@ pub(super) async fn remove(at: At<(String, String)>) -> Result<Response, Problem
     summary = "Another scope; of oneself, only a lower one.", request_body(content((ScopeForm = "application/json"), (ScopeForm = "application/x-www-form-urlencoded"))),
     responses((status = 200, description = "Done, or already so; as the request wants it.",
         content((MemberAnswer = "application/json"), (String = "text/html")))))]
-pub(super) async fn set_scope(at: At<(String, String)>) -> Result<Response, Problem> {
-    let (asked, (_, uid)) = ActInput::begin(at).await?;
+pub(super) async fn set_scope(parts: ActParts<(String, String)>) -> Result<Response, Problem> {
+    let (asked, (_, uid)) = ActInput::begin(parts).await?;
     let uid = asked.uid(&uid)?;
     let scope = act_fields::scope(&asked.fields).map_err(|problem| asked.invalid(problem))?;
     perform(asked, Act::SetScope(scope), uid).await
@@ -50,8 +49,8 @@ pub(super) async fn set_scope(at: At<(String, String)>) -> Result<Response, Prob
     summary = "Hand the group over; the old owner becomes admin.", request_body(content((OwnerForm = "application/json"), (OwnerForm = "application/x-www-form-urlencoded"))),
     responses((status = 200, description = "Done, or already so; as the request wants it.",
         content((MemberAnswer = "application/json"), (String = "text/html")))))]
-pub(super) async fn transfer(at: At<String>) -> Result<Response, Problem> {
-    let (asked, _) = ActInput::begin(at).await?;
+pub(super) async fn transfer(parts: ActParts<String>) -> Result<Response, Problem> {
+    let (asked, _) = ActInput::begin(parts).await?;
     let uid = asked.uid(asked.fields.get("uid").map_or("", String::as_str))?;
     perform(asked, Act::Transfer, uid).await
 }
@@ -61,8 +60,8 @@ pub(super) async fn transfer(at: At<String>) -> Result<Response, Problem> {
     summary = "Ban; again: on other terms.", request_body(content((BanForm = "application/json"), (BanForm = "application/x-www-form-urlencoded"))),
     responses((status = 200, description = "Done, or already so; as the request wants it.",
         content((Nothing = "application/json"), (String = "text/html")))))]
-pub(super) async fn ban(at: At<(String, String)>) -> Result<Response, Problem> {
-    let (asked, (_, uid)) = ActInput::begin(at).await?;
+pub(super) async fn ban(parts: ActParts<(String, String)>) -> Result<Response, Problem> {
+    let (asked, (_, uid)) = ActInput::begin(parts).await?;
     let uid = asked.uid(&uid)?;
     let terms = act_fields::terms(&asked.fields, asked.app.clock().now()).map_err(|problem| asked.invalid(problem))?;
     perform(asked, Act::Ban(terms), uid).await
@@ -72,8 +71,8 @@ pub(super) async fn ban(at: At<(String, String)>) -> Result<Response, Problem> {
 #[utoipa::path(delete, path = "/groups/{guid}/bans/{uid}", operation_id = "unbanMember", tag = "Acts", params(MemberPath, IdempotencyHeader),
     summary = "Lift a ban; membership does not come back by itself.", responses((status = 200, description = "Done, or already so; as the request wants it.",
         content((Nothing = "application/json"), (String = "text/html")))))]
-pub(super) async fn unban(at: At<(String, String)>) -> Result<Response, Problem> {
-    let (asked, (_, uid)) = ActInput::begin(at).await?;
+pub(super) async fn unban(parts: ActParts<(String, String)>) -> Result<Response, Problem> {
+    let (asked, (_, uid)) = ActInput::begin(parts).await?;
     let uid = asked.uid(&uid)?;
     perform(asked, Act::Unban, uid).await
 }
@@ -90,10 +89,10 @@ async fn perform(asked: ActInput, act: Act, uid: Uid) -> Result<Response, Proble
     responses((status = 200, description = "Done, or already so; as the request wants it.",
         content((MemberAnswer = "application/json"), (String = "text/html")))))]
 pub(super) async fn join(
-    (State(app), viewer, Path(guid), info, headers, fields): At<String>,
+    ActParts { app, viewer, path: guid, info, headers, fields }: ActParts<String>,
 ) -> Result<Response, Problem> {
     if fields.method().is_some_and(|method| method != "POST") {
-        return unknown_method((State(app), viewer, Path(guid), info, headers, fields)).await;
+        return unknown_method(ActParts { app, viewer, path: guid, info, headers, fields }).await;
     }
     let access = match visible_group(&app, &viewer, &guid, &info).await? {
         VisibleGroup::Member(access) => access,
@@ -124,10 +123,10 @@ pub(super) async fn join(
     summary = "The same as a plain form: the field _method says which.", request_body(content((PlainRemoval = "application/json"), (PlainRemoval = "application/x-www-form-urlencoded"))),
     responses((status = 200, description = "Done; to JSON, as the method named.", body = Nothing),
         (status = 303, description = "Back to where the form was.")))]
-pub(super) async fn post_member(at: At<(String, String)>) -> Result<Response, Problem> {
-    match at.5.method().as_deref() {
-        Some("DELETE") => remove(at).await,
-        _ => unknown_method(at).await,
+pub(super) async fn post_member(parts: ActParts<(String, String)>) -> Result<Response, Problem> {
+    match parts.fields.method().as_deref() {
+        Some("DELETE") => remove(parts).await,
+        _ => unknown_method(parts).await,
     }
 }
 
@@ -136,10 +135,10 @@ pub(super) async fn post_member(at: At<(String, String)>) -> Result<Response, Pr
     summary = "The same as a plain form: the field _method says which.", request_body(content((PlainScope = "application/json"), (PlainScope = "application/x-www-form-urlencoded"))),
     responses((status = 200, description = "Done; to JSON, as the method named.", body = Nothing),
         (status = 303, description = "Back to where the form was.")))]
-pub(super) async fn post_scope(at: At<(String, String)>) -> Result<Response, Problem> {
-    match at.5.method().as_deref() {
-        Some("PUT") => set_scope(at).await,
-        _ => unknown_method(at).await,
+pub(super) async fn post_scope(parts: ActParts<(String, String)>) -> Result<Response, Problem> {
+    match parts.fields.method().as_deref() {
+        Some("PUT") => set_scope(parts).await,
+        _ => unknown_method(parts).await,
     }
 }
 
@@ -148,10 +147,10 @@ pub(super) async fn post_scope(at: At<(String, String)>) -> Result<Response, Pro
     summary = "The same as a plain form: the field _method says which.", request_body(content((PlainTransfer = "application/json"), (PlainTransfer = "application/x-www-form-urlencoded"))),
     responses((status = 200, description = "Done; to JSON, as the method named.", body = Nothing),
         (status = 303, description = "Back to where the form was.")))]
-pub(super) async fn post_owner(at: At<String>) -> Result<Response, Problem> {
-    match at.5.method().as_deref() {
-        Some("PUT") => transfer(at).await,
-        _ => unknown_method(at).await,
+pub(super) async fn post_owner(parts: ActParts<String>) -> Result<Response, Problem> {
+    match parts.fields.method().as_deref() {
+        Some("PUT") => transfer(parts).await,
+        _ => unknown_method(parts).await,
     }
 }
 
@@ -160,15 +159,17 @@ pub(super) async fn post_owner(at: At<String>) -> Result<Response, Problem> {
     summary = "The same as a plain form: the field _method says which.", request_body(content((PlainBan = "application/json"), (PlainBan = "application/x-www-form-urlencoded"))),
     responses((status = 200, description = "Done; to JSON, as the method named.", body = Nothing),
         (status = 303, description = "Back to where the form was.")))]
-pub(super) async fn post_ban(at: At<(String, String)>) -> Result<Response, Problem> {
-    match at.5.method().as_deref() {
-        Some("PUT") => ban(at).await,
-        Some("DELETE") => unban(at).await,
-        _ => unknown_method(at).await,
+pub(super) async fn post_ban(parts: ActParts<(String, String)>) -> Result<Response, Problem> {
+    match parts.fields.method().as_deref() {
+        Some("PUT") => ban(parts).await,
+        Some("DELETE") => unban(parts).await,
+        _ => unknown_method(parts).await,
     }
 }
 
-async fn unknown_method<P: InGroup>((State(app), viewer, Path(path), info, ..): At<P>) -> Result<Response, Problem> {
+async fn unknown_method<P: InGroup>(
+    ActParts { app, viewer, path, info, .. }: ActParts<P>,
+) -> Result<Response, Problem> {
     GroupAccess::load(&app, &viewer, path.guid(), &info).await?;
     Err(Problem::bad_request("A form says in its field _method what it means: PUT, DELETE, or POST to join."))
 }

@@ -149,7 +149,7 @@ pub(super) async fn add(
         return Err(Failure::invalid("password", words));
     }
     caller.member_group(&app, &guid).await?;
-    if caller.user.is_some() && lists.tells() {
+    if caller.user.is_some() && lists.has_profiles() {
         return Err(Failure::host_only());
     }
     let answers = membership::add_list(app.store(), caller.act_request(group.guid()), lists.intake()?).await?;
