@@ -112,7 +112,7 @@ async fn a_header_that_nearly_names_one_of_ours_is_refused_by_the_right_name() {
         ("onBehalf", "onBehalfOf"),
         ("X-On-Behalf-Of", "onBehalfOf"),
         ("idempotency_key", "Idempotency-Key"),
-        ("IdempotencyHeader", "Idempotency-Key"),
+        ("IdempotencyKey", "Idempotency-Key"),
         ("X-Idempotency-Key", "Idempotency-Key"),
     ] {
         let asked = host.ask("DELETE", "/v3/groups/park/members/ben", &[(name, "dee")], None).await;
