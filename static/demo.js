@@ -39,8 +39,8 @@ function received(html) {
 function followMessages() {
   const source = new EventSource(messages.dataset.events);
   source.onmessage = ({ data }) => received(data);
-  source.addEventListener('stage', ({ data }) => stageSays(data, true));
-  source.addEventListener('over', ({ data }) => stageSays(data, false));
+  source.addEventListener('caption', ({ data }) => showCaption(data, true));
+  source.addEventListener('finished', ({ data }) => showCaption(data, false));
 }
 
 // ---- the composer ----
@@ -158,21 +158,21 @@ function followTotals() {
 
 // ---- the demo itself ----
 
-const stage = document.querySelector('.demo__stage');
+const simulation = document.querySelector('.demo__simulation');
 
-function stageSays(line, on) {
+function showCaption(line, on) {
   document.querySelector('.demo__line').textContent = line;
-  stage.classList.toggle('demo__stage--on', on);
+  simulation.classList.toggle('demo__simulation--on', on);
 }
 
 async function begin(event) {
   event.preventDefault();
-  const answer = await fetch(stage.getAttribute('action'), { method: 'POST', headers: { Accept: 'text/plain' } }).catch(() => null);
+  const answer = await fetch(simulation.getAttribute('action'), { method: 'POST', headers: { Accept: 'text/plain' } }).catch(() => null);
   const line = answer ? await answer.text() : 'Nobody answers. Is the demo still running?';
-  stageSays(line, Boolean(answer?.ok));
+  showCaption(line, Boolean(answer?.ok));
 }
 
-/** Cookies belong to the whole browser: its other tabs follow when one looks through other eyes. */
+/** Cookies belong to the whole browser: its other tabs follow when the viewer is switched. */
 function followOtherTabs() {
   const tabs = new BroadcastChannel('chat-demo');
   tabs.postMessage(viewer);
@@ -186,7 +186,7 @@ if (messages) {
 }
 composer?.addEventListener('submit', send);
 composer?.elements.text.addEventListener('keydown', composerKey);
-stage.addEventListener('submit', begin);
+simulation.addEventListener('submit', begin);
 followMembers();
 followTotals();
 followOtherTabs();

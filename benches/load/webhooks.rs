@@ -10,7 +10,7 @@ use axum::http::StatusCode;
 use axum::routing::post;
 use chat_group_members::config::{SigningKey, Webhook, WebhookFormat};
 use chat_group_members::domain::{Act, Scope, Uid};
-use chat_group_members::membership::{self, Actor, Request};
+use chat_group_members::membership::{self, ActRequest, Actor};
 use chat_group_members::store::Store;
 use tokio::runtime::Runtime;
 
@@ -130,7 +130,7 @@ async fn act_paced(store: &Store, length: Duration) -> Vec<f64> {
 async fn act(store: &Store, group: usize, number: usize) {
     let target: Uid = people::uid(ADMINS + 1).parse().expect("made to be one");
     let scope = if number.is_multiple_of(2) { Scope::Moderator } else { Scope::Participant };
-    let request = Request::new(guid_of(&name(group)), Actor::Host);
+    let request = ActRequest::new(guid_of(&name(group)), Actor::Host);
     membership::act(store, request, target, Act::SetScope(scope)).await.expect("the host may");
 }
 

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use super::{WebhookId, WebhooksCommand};
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::membership::{Call, replay_endpoint, set_endpoint_state};
+use crate::membership::{GlobalRequest, replay_endpoint, set_endpoint_state};
 use crate::store::{EndpointState, Reader, Store};
 
 /// Runs a command about webhooks.
@@ -16,7 +16,7 @@ use crate::store::{EndpointState, Reader, Store};
 /// When the database cannot be used, or there is no endpoint of the id.
 pub async fn run(config: &Config, command: WebhooksCommand) -> anyhow::Result<()> {
     if let WebhooksCommand::List = command {
-        return list(Store::look(config.direct_database_url(), &Clock::default()).await?).await;
+        return list(Store::open_reader(config.direct_database_url(), &Clock::default()).await?).await;
     }
     // Endpoints are registered by the service: a file that is not there is a mistyped one.
     Store::check_exists(config.direct_database_url())?;
@@ -29,7 +29,7 @@ pub async fn run(config: &Config, command: WebhooksCommand) -> anyhow::Result<()
             let from: Timestamp = from
                 .parse()
                 .with_context(|| format!("--from: {from:?} is not a time; give one such as 2026-05-02T14:00:00Z"))?;
-            match replay_endpoint(&store, Call::by_host(), id, from.as_millisecond()).await? {
+            match replay_endpoint(&store, GlobalRequest::by_host(), id, from.as_millisecond()).await? {
                 Some(events) => println!("{events} events will be delivered again"),
                 None => bail!("there is no such endpoint; `webhooks list` shows all there are"),
             }
@@ -63,7 +63,7 @@ async fn list(mut reader: Reader) -> anyhow::Result<()> {
 }
 
 async fn set(store: &Store, id: String, state: EndpointState) -> anyhow::Result<()> {
-    if set_endpoint_state(store, Call::by_host(), id, state).await?.is_none() {
+    if set_endpoint_state(store, GlobalRequest::by_host(), id, state).await?.is_none() {
         bail!("there is no such endpoint; `webhooks list` shows all there are");
     }
     println!("{}", state.as_str());

@@ -21,6 +21,7 @@ use std::path::{Path, PathBuf};
 use options::{Layers, Source};
 use reqwest::Url;
 
+use crate::domain::is_loopback;
 use crate::store::{DatabaseAddress, Pooler};
 
 pub use environment::Environment;
@@ -275,7 +276,10 @@ impl Config {
     /// What to say to an operator whose viewers' tokens would travel unencrypted: by http to another machine.
     pub fn plain_http(&self) -> Option<String> {
         match &self.public_url {
-            Some(url) if url.starts_with("http:") && !Url::parse(url).is_ok_and(|url| webhook::is_loopback(&url)) => {
+            Some(url)
+                if url.starts_with("http:")
+                    && !Url::parse(url).is_ok_and(|url| url.host_str().is_some_and(is_loopback)) =>
+            {
                 Some(format!(
                     "--public-url {url} is plain http: whoever sees the traffic reads the viewers' tokens, and cookies go \
                  unprotected; serve it by https"

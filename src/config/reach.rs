@@ -1,4 +1,5 @@
-//! Which addresses may be asked by a service that asks whatever address it is told: those of the public Internet.
+//! Which addresses webhooks are sent to: by default those of the public Internet only, so that a configured URL cannot make
+//! the service call into a private network (server-side request forgery, SSRF).
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

@@ -14,6 +14,7 @@ use super::reach::Reach;
 use super::secret_file;
 use super::value::Parsed;
 use crate::domain::event_type::{self, event_types};
+use crate::domain::is_loopback;
 
 /// Most endpoints.
 const MAX_ENDPOINTS: usize = 10;
@@ -64,7 +65,7 @@ impl Webhook {
     pub fn reach(&self) -> Reach {
         match () {
             () if self.allow_private => Reach::Everywhere,
-            () if is_loopback(&self.url) => Reach::Loopback,
+            () if self.url.host_str().is_some_and(is_loopback) => Reach::Loopback,
             () => Reach::Public,
         }
     }
@@ -187,7 +188,7 @@ fn checked(
     format: WebhookFormat,
     allow_private: bool,
 ) -> Parsed<Webhook> {
-    if url.scheme() == "http" && !allow_private && !is_loopback(&url) {
+    if url.scheme() == "http" && !allow_private && !url.host_str().is_some_and(is_loopback) {
         return Err("http would show events to everybody on the way; give https, http on this machine \
                     (127.0.0.1, localhost), or --webhook-allow-private for a network of your own"
             .into());
@@ -245,11 +246,6 @@ fn boolean(text: &str) -> Parsed<bool> {
         "false" | "0" => Ok(false),
         _ => Err(format!("{text:?} is neither true nor false")),
     }
-}
-
-/// Whether a URL names this machine as such.
-pub(super) fn is_loopback(url: &Url) -> bool {
-    url.host_str() == Some("localhost") || literal(url).is_some_and(|address| address.is_loopback())
 }
 
 fn literal(url: &Url) -> Option<IpAddr> {

@@ -59,7 +59,7 @@ impl ActKind {
     }
 }
 
-/// An act with its details. Joining is not among them: it is decided by the group's door, and brings
+/// An act with its details. Joining is not among them: it is decided by the group's type and password, and brings
 /// a profile and a password.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Act {

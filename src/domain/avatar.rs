@@ -1,17 +1,19 @@
 //! Which pictures are shown, and what stands for somebody without one: initials and a hue.
 
+use super::{is_loopback, without_port};
+
 /// Whether a page may load the picture at this address: by https, out of the address itself, or by http from this machine.
 /// The text decides, not what a browser makes of it: it repairs `https:/x` and `https:evil`, each in its own way.
 pub fn is_shown(url: &str) -> bool {
     let begins = |start: &str| url.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start));
-    begins("https://") || begins("data:image/") || (begins("http://") && is_loopback(&url["http://".len()..]))
+    begins("https://")
+        || begins("data:image/")
+        || (begins("http://") && host(&url["http://".len()..]).is_some_and(is_loopback))
 }
 
-/// Whether an address begins with this machine, and with nothing that only looks like it.
-fn is_loopback(rest: &str) -> bool {
-    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    let is_end = |after: &str| after.strip_prefix(':').map_or(after.is_empty(), |port| port.parse::<u16>().is_ok());
-    ["localhost", "127.0.0.1", "[::1]"].iter().any(|host| authority.strip_prefix(host).is_some_and(is_end))
+/// The host that the rest of an address begins with.
+fn host(rest: &str) -> Option<&str> {
+    without_port(rest.split(['/', '?', '#']).next().unwrap_or_default())
 }
 
 /// Letters for somebody without a picture: the first of the first and of the last word.
@@ -73,6 +75,8 @@ mod tests {
             "http://localhost@evil.example/",
             "http://127.0.0.1:80@evil.example/",
             "http://127.0.0.1\\@evil.example/",
+            "http://evil.example\\.localhost/",
+            "http://::1/",
             "//a.example/x.png",
             "data:text/html,x",
             "javascript:alert(1)",

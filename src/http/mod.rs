@@ -30,7 +30,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
 use utoipa_axum::routes;
 
-use self::openapi::{Document, Face};
+use self::openapi::{Audience, Document};
 use self::pages::{bans, groups, member, members, selection};
 use self::respond::render_problems;
 use self::stream::events;
@@ -67,9 +67,9 @@ static SURFACE: LazyLock<Surface> = LazyLock::new(|| {
     let (operation, operated) = operation().split_for_parts();
     let (host, hosted) = v3::routes().split_for_parts();
     seen.merge(operated);
-    Face::Viewer.describe(&mut seen, &openapi::viewer_security());
+    Audience::Viewer.describe(&mut seen, &openapi::viewer_security());
     let mut document = utoipa::openapi::OpenApi::default().nest("/v3", hosted);
-    Face::Host.describe(&mut document, &openapi::host_security());
+    Audience::Host.describe(&mut document, &openapi::host_security());
     document.merge(seen);
     Surface { component, operation, host, document: Document::of(document) }
 });

@@ -1,4 +1,4 @@
-//! One meaning, three faces: a refusal or failure as fragment, page or `application/problem+json`
+//! One meaning, three representations: a refusal or failure as fragment, page or `application/problem+json`
 //! (RFC 9457). Internals are logged once and never shown.
 
 use std::any::Any;
@@ -163,7 +163,7 @@ impl Problem {
         Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "ERR_INTERNAL", key::ERROR_INTERNAL, detail)
     }
 
-    /// A refusal by the law.
+    /// A refusal by the rules.
     pub(super) fn refused(refusal: Refusal) -> Problem {
         use StatusCode as S;
         let (status, code, title) = match refusal {

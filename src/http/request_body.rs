@@ -16,14 +16,14 @@ use http_body_util::BodyExt;
 use hyper::body::{Frame, SizeHint};
 use tokio::time::{Sleep, sleep, timeout};
 
-/// A body brings [`LEAST`] more bytes in so long a wait, or all that is left of it.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// Fewer bytes are no progress.
-const LEAST: usize = 1024;
-/// Most bytes that are read of a body nobody wants any more.
-const UNWANTED: usize = 64 * 1024;
-/// Longest wait for them.
-const UNWANTED_TIME: Duration = Duration::from_secs(1);
+/// In every interval of this length a body makes progress, or ends.
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
+/// Fewer bytes in an interval are no progress.
+const MIN_PROGRESS: usize = 1024;
+/// Most bytes that are read of the rest of a body, once its request is answered.
+const MAX_REST: usize = 64 * 1024;
+/// Longest wait for the rest.
+const REST_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// A body did not get on.
 #[derive(Debug, thiserror::Error)]
@@ -60,7 +60,7 @@ pub(super) async fn watch(request: Request, next: Next) -> Response {
         Rest::InUse | Rest::Read => true,
         Rest::Broken => false,
         Rest::Unread { begun, .. } if is_held_back && !begun => false,
-        Rest::Unread { body, .. } => timeout(UNWANTED_TIME, read_away(body)).await.unwrap_or(false),
+        Rest::Unread { body, .. } => timeout(REST_TIMEOUT, read_away(body)).await.unwrap_or(false),
     };
     if !is_clean {
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
@@ -72,13 +72,13 @@ pub(super) async fn watch(request: Request, next: Next) -> Response {
 async fn read_away(mut body: Body) -> bool {
     let mut read = 0;
     // A length that was announced is known before anything is read.
-    while body.size_hint().lower() <= (UNWANTED - read) as u64 {
+    while body.size_hint().lower() <= (MAX_REST - read) as u64 {
         match body.frame().await {
             None => return true,
             Some(Err(_)) => return false,
             Some(Ok(frame)) => read += frame.data_ref().map_or(0, Bytes::len),
         }
-        if read > UNWANTED {
+        if read > MAX_REST {
             return false;
         }
     }
@@ -117,7 +117,7 @@ impl Watched {
 
     /// Whether the body has not got on for too long.
     fn is_late(&mut self, cx: &mut Context<'_>) -> bool {
-        let wait = self.wait.get_or_insert_with(|| Box::pin(sleep(PATIENCE)));
+        let wait = self.wait.get_or_insert_with(|| Box::pin(sleep(PROGRESS_INTERVAL)));
         wait.as_mut().poll(cx).is_ready()
     }
 }
@@ -133,7 +133,7 @@ impl HttpBody for Watched {
         match Pin::new(body).poll_frame(cx) {
             Poll::Ready(Some(Ok(frame))) => {
                 this.received += frame.data_ref().map_or(0, Bytes::len);
-                if this.received >= LEAST {
+                if this.received >= MIN_PROGRESS {
                     (this.received, this.wait) = (0, None);
                 }
                 Poll::Ready(Some(Ok(frame)))

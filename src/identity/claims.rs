@@ -4,7 +4,7 @@ use reqwest::Url;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Claims, TokenError, Warrant};
+use super::{Claims, TokenError, VerifiedBy};
 use crate::domain::{Name, Uid, is_shown};
 
 /// Accepted difference between the host's clock and ours, in seconds.
@@ -29,8 +29,8 @@ pub(super) struct RawClaims {
 }
 
 impl RawClaims {
-    /// Validates the claims for the audience of the warrant at `now`, in seconds since the epoch.
-    pub(super) fn check(self, warrant: Warrant, now: i64) -> Result<Claims, TokenError> {
+    /// Validates the claims for the audience of `verified_by` at `now`, in seconds since the epoch.
+    pub(super) fn check(self, verified_by: VerifiedBy, now: i64) -> Result<Claims, TokenError> {
         let subject = self.sub.ok_or(TokenError::MissingClaim("sub"))?;
         let audiences = self.aud.ok_or(TokenError::MissingClaim("aud"))?;
         let expires_at = seconds("exp", self.exp)?.ok_or(TokenError::MissingClaim("exp"))?;
@@ -38,7 +38,7 @@ impl RawClaims {
         // A date to come cannot be true. It says nothing: else its token would outlive every logout until then.
         let issued_at = seconds("iat", self.iat)?.map(f64::floor).filter(|&at| at <= (now + LEEWAY) as f64);
 
-        let named = |value: &Value| value.as_str() == Some(&*warrant.audience);
+        let named = |value: &Value| value.as_str() == Some(&*verified_by.audience);
         if !(named(&audiences) || audiences.as_array().is_some_and(|all| all.iter().any(named))) {
             return Err(TokenError::WrongAudience);
         }
@@ -59,7 +59,7 @@ impl RawClaims {
             // Beyond what counts, it is the end of counting.
             expires_at: (expires_at.ceil() as i64).min(LAST_SECOND),
             issued_at: issued_at.map(|at| at as i64),
-            warrant,
+            verified_by,
         })
     }
 }

@@ -3,6 +3,8 @@
 use axum::http::header::{COOKIE, HOST};
 use axum::http::{HeaderMap, HeaderValue};
 
+use crate::domain::{is_loopback, without_port};
+
 /// The value of the first cookie called `name`, without quotes around it; `None` if it is empty.
 ///
 /// Browsers send the cookie of the more specific path first.
@@ -28,18 +30,8 @@ pub fn is_cross_site(headers: &HeaderMap) -> bool {
 pub fn is_secure(public_url: Option<&str>, headers: &HeaderMap) -> bool {
     match public_url {
         Some(url) => !url.starts_with("http:"),
-        None => !headers.get(HOST).and_then(|host| host.to_str().ok()).is_some_and(is_loopback),
+        None => !headers.get(HOST).and_then(|host| without_port(host.to_str().ok()?)).is_some_and(is_loopback),
     }
-}
-
-/// Whether a host, with or without a port, is this machine.
-fn is_loopback(host: &str) -> bool {
-    let name = match host.strip_prefix('[') {
-        Some(address) => address.split(']').next().unwrap_or_default(),
-        None => host.split(':').next().unwrap_or_default(),
-    };
-    let is_local = name == "localhost" || name.ends_with(".localhost");
-    is_local || name.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
 /// A cookie to set; always `HttpOnly`.

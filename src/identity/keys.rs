@@ -8,8 +8,8 @@ use tokio::sync::{Mutex, watch};
 
 use super::claims::RawClaims;
 use super::jwks::{JwksError, Source};
+use super::verified_by::{KeyId, VerifiedBy};
 use super::verifying_key::VerifyingKey;
-use super::warrant::{KeyId, Warrant};
 use super::{Claims, TokenError};
 use crate::config::Config;
 
@@ -77,10 +77,10 @@ impl Keys {
     }
 
     /// Whether a token that was accepted by this would be still, apart from its times.
-    pub fn uphold(&self, warrant: &Warrant) -> bool {
+    pub fn still_accepts(&self, verified_by: &VerifiedBy) -> bool {
         let set = self.set();
-        let has = |keys: &[VerifyingKey]| keys.iter().any(|key| key.id() == warrant.key);
-        set.audience == warrant.audience
+        let has = |keys: &[VerifyingKey]| keys.iter().any(|key| key.id() == verified_by.key);
+        set.audience == verified_by.audience
             && (has(&set.secrets) || set.jwks.as_ref().is_some_and(|jwks| has(&jwks.keys())))
     }
 
@@ -146,7 +146,7 @@ impl KeySet {
             }
             _ => return Err(TokenError::WrongAlgorithm),
         };
-        claims.check(Warrant { key, audience: self.audience.clone() }, now)
+        claims.check(VerifiedBy { key, audience: self.audience.clone() }, now)
     }
 }
 

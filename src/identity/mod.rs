@@ -13,8 +13,8 @@ mod keys;
 pub mod origin;
 #[cfg(test)]
 mod tests;
+mod verified_by;
 mod verifying_key;
-mod warrant;
 
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use serde::Serialize;
@@ -25,7 +25,7 @@ use crate::domain::{Name, Uid};
 pub use claims::avatar_url;
 pub use jwks::JwksError;
 pub use keys::Keys;
-pub use warrant::Warrant;
+pub use verified_by::VerifiedBy;
 
 /// The verified claims of a viewer token.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub struct Claims {
     /// Claim `iat`: when the token was issued, in seconds since the epoch, rounded down; `None` also for a date to come.
     pub issued_at: Option<i64>,
     /// What the token was accepted by.
-    pub warrant: Warrant,
+    pub verified_by: VerifiedBy,
 }
 
 /// Why a token is not valid. The message is for the response and contains nothing of the token.

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::TokenError;
 use super::claims::RawClaims;
-use super::warrant::KeyId;
+use super::verified_by::KeyId;
 
 /// A key and its algorithm.
 pub(super) struct VerifyingKey {

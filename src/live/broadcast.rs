@@ -66,8 +66,8 @@ impl Hub {
     }
 
     /// Starts the group's broadcast task unless it runs; the task ends with the last subscriber.
-    pub(super) fn serve(&self, group: &Arc<LiveGroup>, subscribers: &mut Subscribers) {
-        if !std::mem::replace(&mut subscribers.served, true) {
+    pub(super) fn ensure_broadcasting(&self, group: &Arc<LiveGroup>, subscribers: &mut Subscribers) {
+        if !std::mem::replace(&mut subscribers.is_broadcasting, true) {
             self.spawn(self.clone().broadcast_loop(group.clone()));
         }
     }
@@ -90,7 +90,7 @@ impl Hub {
                 let mut subscribers = group.subscribers();
                 drop(self.flush(&group, &mut subscribers, statuses_too));
                 if subscribers.len() == 0 {
-                    subscribers.served = false;
+                    subscribers.is_broadcasting = false;
                     return;
                 }
             }

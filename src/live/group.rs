@@ -26,8 +26,8 @@ pub struct LiveGroup {
     pub(super) subscribers: Mutex<Subscribers>,
     /// Something is pending.
     pub(super) pending_added: Notify,
-    catching_up: tokio::sync::Mutex<()>,
-    refilling: tokio::sync::Mutex<()>,
+    catch_up_lock: tokio::sync::Mutex<()>,
+    refill_lock: tokio::sync::Mutex<()>,
     used_at: AtomicI64,
 }
 
@@ -43,8 +43,8 @@ impl LiveGroup {
             state: RwLock::new(state),
             subscribers: Mutex::default(),
             pending_added: Notify::new(),
-            catching_up: tokio::sync::Mutex::default(),
-            refilling: tokio::sync::Mutex::default(),
+            catch_up_lock: tokio::sync::Mutex::default(),
+            refill_lock: tokio::sync::Mutex::default(),
             used_at: AtomicI64::new(now),
         }
     }
@@ -165,7 +165,7 @@ impl LiveGroup {
         if included() {
             return Ok(());
         }
-        let _one_at_a_time = self.catching_up.lock().await;
+        let _one_at_a_time = self.catch_up_lock.lock().await;
         while !included() {
             let since = self.state().roster.seq();
             let mut reader = store.read().await?;
@@ -228,26 +228,30 @@ impl LiveGroup {
             return false;
         }
         state.rewritten_seq = rewritten_seq;
-        state.recent = ReplayBuffer::default();
+        state.replay_buffer = ReplayBuffer::default();
         state.roster.forget_statuses_of_others();
         true
     }
 
     /// The events after `since`, if no more than the buffer holds and the log has them. The first stream
     /// that asks reads them from the log for all others.
-    pub(super) async fn recent(&self, since: u64, store: &Store) -> Result<Option<Vec<Arc<LoggedEvent>>>, StoreError> {
-        let at_hand = || {
+    pub(super) async fn buffered_events(
+        &self,
+        since: u64,
+        store: &Store,
+    ) -> Result<Option<Vec<Arc<LoggedEvent>>>, StoreError> {
+        let buffered = || {
             let state = self.state();
             (state.since(since), state.roster.seq())
         };
-        if let (Some(recent), _) = at_hand() {
-            return Ok(Some(recent));
+        if let (Some(events), _) = buffered() {
+            return Ok(Some(events));
         }
-        let _one_reads = self.refilling.lock().await;
-        let (recent, head) = at_hand();
+        let _one_refills = self.refill_lock.lock().await;
+        let (events, head) = buffered();
         let oldest = head.saturating_sub(ReplayBuffer::KEPT as u64).max(self.state().rewritten_seq);
-        if recent.is_some() || since < oldest || since > head {
-            return Ok(recent);
+        if events.is_some() || since < oldest || since > head {
+            return Ok(events);
         }
         let Some(events) = store.read().await?.events(&self.guid, oldest, head, ReplayBuffer::KEPT).await? else {
             return Ok(None);
@@ -255,7 +259,7 @@ impl LiveGroup {
         let mut events: Vec<_> = events.into_iter().map(Arc::new).collect();
         let mut state = self.state_mut();
         let now = state.roster.seq();
-        state.recent.prepend(&events, now);
+        state.replay_buffer.prepend(&events, now);
         events.retain(|event| event.seq > since);
         Ok(Some(events))
     }

@@ -14,7 +14,7 @@ pub struct GroupState {
     epoch: Arc<str>,
     pub(super) roster: Roster,
     pub(super) pending: Pending,
-    pub(super) recent: ReplayBuffer,
+    pub(super) replay_buffer: ReplayBuffer,
     pub(super) presence_mode: PresenceMode,
     /// When the roster's last event happened.
     pub(super) at: i64,
@@ -31,7 +31,7 @@ impl GroupState {
             presence_mode: PresenceMode::Rows.with_online(roster.online_len()),
             roster,
             pending: Pending::default(),
-            recent: ReplayBuffer::default(),
+            replay_buffer: ReplayBuffer::default(),
             at,
             deleted: false,
             rewritten_seq,
@@ -70,12 +70,12 @@ impl GroupState {
 
     /// The last event, if the buffer holds it.
     pub fn last_event(&self) -> Option<&Arc<LoggedEvent>> {
-        self.recent.last()
+        self.replay_buffer.last()
     }
 
     /// The events after `since`, if the buffer holds them all, and the log as it was seen then.
     pub(super) fn since(&self, since: u64) -> Option<Vec<Arc<LoggedEvent>>> {
-        if since < self.rewritten_seq { None } else { self.recent.since(since, self.roster.seq()) }
+        if since < self.rewritten_seq { None } else { self.replay_buffer.since(since, self.roster.seq()) }
     }
 
     /// Chooses the mode again, after the number of people online may have changed.
@@ -89,7 +89,7 @@ impl GroupState {
 
     pub(super) fn remember(&mut self, event: Arc<LoggedEvent>) {
         self.at = event.at;
-        self.recent.add(event.clone());
+        self.replay_buffer.add(event.clone());
         self.pending.add(event);
     }
 }

@@ -42,7 +42,7 @@ impl Hub {
             }
         }
         let mut behind = groups.iter().filter_map(behind);
-        let (mut running, mut well) = (JoinSet::new(), true);
+        let (mut running, mut healthy) = (JoinSet::new(), true);
         loop {
             while running.len() < MAX_CONCURRENT
                 && let Some((group, head)) = behind.next()
@@ -51,8 +51,8 @@ impl Hub {
                 running.spawn(async move { hub.catch_up_or_warn(&group, head).await });
             }
             match running.join_next().await {
-                Some(caught_up) => well &= caught_up.unwrap_or(false),
-                None if well => return Ok(()),
+                Some(caught_up) => healthy &= caught_up.unwrap_or(false),
+                None if healthy => return Ok(()),
                 None => return Err(StoreError::Unavailable("a group could not be brought to the present".into())),
             }
         }
@@ -71,26 +71,26 @@ impl Hub {
 
 /// Polls the log until the hub stops.
 pub(super) async fn follow(hub: Hub) {
-    let mut well = true;
+    let mut healthy = true;
     loop {
         let (begun, reconnects) = (Instant::now(), hub.store().reconnects());
         match in_time(POLL_TIMEOUT, hub.poll()).await {
             Ok(()) => {
                 hub.freshness().record_poll(begun, reconnects);
-                if !well {
+                if !healthy {
                     tracing::info!("the log can be polled again");
                 }
                 hub.send_live(true);
-                well = true;
+                healthy = true;
             }
             Err(error) => {
-                if well && !error.already_logged() {
+                if healthy && !error.already_logged() {
                     tracing::warn!(%error, "cannot poll the log; retrying");
                 }
                 if !hub.freshness().is_fresh() {
                     hub.send_live(false);
                 }
-                well = false;
+                healthy = false;
             }
         }
         tokio::select! {

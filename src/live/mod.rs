@@ -31,7 +31,7 @@ pub use group::LiveGroup;
 pub use group_state::GroupState;
 pub use hub::Hub;
 pub use logouts::Logouts;
-pub use pending::{Backlog, Pending};
+pub use pending::{Pending, Replay};
 pub use presence::{Attendance, HostReport, Presences};
 pub use subscribe::{OpenStream, SubscribeError};
 pub use subscribers::{StreamRenderer, Subscription};

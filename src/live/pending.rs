@@ -97,13 +97,13 @@ impl Pending {
     }
 }
 
-/// What a new or resuming stream has missed.
+/// What a new stream begins with: the events that it missed, if it resumes.
 #[derive(Debug, Clone)]
-pub enum Backlog {
-    /// It sent no id and begins with the present.
-    Fresh,
+pub enum Replay {
+    /// It does not resume: it begins with the present state.
+    FromNow,
     /// These events, gapless, oldest first; none when nothing was missed.
     Events(Vec<Arc<LoggedEvent>>),
-    /// It is not known: the stream begins with a resync.
-    Unknown,
+    /// What it missed is not known: it begins with a resync.
+    Resync,
 }

@@ -58,16 +58,16 @@ pub(super) async fn sync_presence(hub: Hub, table: PresenceTable, name: Arc<str>
         to_resend: HashSet::new(),
         resent_at: now,
     };
-    let mut well = true;
+    let mut healthy = true;
     while !hub.is_leaving() {
         let outcome = sync.round().await;
         if let Err(error) = &outcome
-            && well
+            && healthy
             && !error.already_logged()
         {
             tracing::warn!(%error, "cannot exchange presence with other nodes; retrying");
         }
-        well = outcome.is_ok();
+        healthy = outcome.is_ok();
         sleep(MIN_SYNC_INTERVAL).await;
         tokio::select! {
             () = hub.presences().changed.notified() => {}

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::group::LiveGroup;
 use super::hub::Hub;
-use super::pending::Backlog;
+use super::pending::Replay;
 use super::presence::Attendance;
 use super::subscribers::{StreamRenderer, Subscription};
 use crate::domain::{EventId, Guid, LoggedEvent, Uid};
@@ -51,7 +51,7 @@ impl Hub {
         self.freshness().same_server().await?;
         for attempt in 0.. {
             let group = self.group(guid).await?.ok_or(SubscribeError::NotThere)?;
-            let mut backlog = self.missed(&group, since.as_ref()).await?;
+            let mut replay = self.missed(&group, since.as_ref()).await?;
             let mut subscribers = group.subscribers();
             if subscribers.retired {
                 continue;
@@ -62,15 +62,15 @@ impl Hub {
             let state = self.flush(&group, &mut subscribers, false);
             let member =
                 state.roster().get(uid.as_str()).filter(|_| !state.is_deleted()).ok_or(SubscribeError::NotThere)?;
-            if let (Backlog::Events(events), Some(since)) = (&mut backlog, &since) {
+            if let (Replay::Events(events), Some(since)) = (&mut replay, &since) {
                 let known = events.last().map_or(since.seq, |last| last.seq);
                 match state.since(known) {
                     Some(more) => events.extend(more),
                     None if attempt < MAX_ATTEMPTS && known < state.roster().seq() => continue,
-                    None => backlog = Backlog::Unknown,
+                    None => replay = Replay::Resync,
                 }
             }
-            if let (Backlog::Unknown, Some(since)) = (&backlog, &since) {
+            if let (Replay::Resync, Some(since)) = (&replay, &since) {
                 metrics::counter!("streams_reset_total").increment(1);
                 // An id of another history cannot be resumed; that is expected.
                 if *since.epoch == *group.id(0).epoch {
@@ -78,13 +78,13 @@ impl Hub {
                     tracing::info!(group = %group.guid(), since = since.seq, seq, "cannot resume a stream: it starts again from the current state");
                 }
             }
-            let mut first = renderer.open(&state, member.scope, uid, &backlog);
+            let mut first = renderer.open(&state, member.scope, uid, &replay);
             if self.freshness().is_cut_off() {
                 first = [first, renderer.live(false)].concat().into();
             }
             let subscription = subscribers.add(renderer, &state, member.scope, uid.clone(), first);
             drop(state);
-            self.serve(&group, &mut subscribers);
+            self.ensure_broadcasting(&group, &mut subscribers);
             drop(subscribers);
             return Ok(OpenStream { subscription, group, _attendance: attendance });
         }
@@ -92,22 +92,22 @@ impl Hub {
     }
 
     /// The events since the id, if the log has them.
-    async fn missed(&self, group: &LiveGroup, since: Option<&EventId>) -> Result<Backlog, StoreError> {
-        let Some(since) = since else { return Ok(Backlog::Fresh) };
+    async fn missed(&self, group: &LiveGroup, since: Option<&EventId>) -> Result<Replay, StoreError> {
+        let Some(since) = since else { return Ok(Replay::FromNow) };
         if *since.epoch != *group.id(0).epoch {
-            return Ok(Backlog::Unknown);
+            return Ok(Replay::Resync);
         }
         self.catch_up_to(group, since.seq).await?;
         if since.seq < group.state().rewritten_seq {
-            return Ok(Backlog::Unknown);
+            return Ok(Replay::Resync);
         }
-        if let Some(recent) = group.recent(since.seq, self.store()).await? {
-            return Ok(Backlog::Events(recent));
+        if let Some(events) = group.buffered_events(since.seq, self.store()).await? {
+            return Ok(Replay::Events(events));
         }
         let head = group.state().roster().seq();
         let found = self.store().read().await?.events(group.guid(), since.seq, head, MAX_REPLAYED).await?;
-        Ok(found.map_or(Backlog::Unknown, |events: Vec<LoggedEvent>| {
-            Backlog::Events(events.into_iter().map(Arc::new).collect())
+        Ok(found.map_or(Replay::Resync, |events: Vec<LoggedEvent>| {
+            Replay::Events(events.into_iter().map(Arc::new).collect())
         }))
     }
 }

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use tokio::sync::mpsc;
 
 use super::group_state::GroupState;
-use super::pending::{Backlog, Pending};
+use super::pending::{Pending, Replay};
 use crate::domain::{Ending, Scope, Uid};
 
 /// Most messages that wait for one slow reader; with one more it is cut, and resumes by its last id.
@@ -31,11 +31,11 @@ pub trait StreamRenderer: Send + Sync {
     ) -> Option<Bytes>;
 
     /// The first message of a stream.
-    fn open(&self, state: &GroupState, scope: Scope, own: &Uid, backlog: &Backlog) -> Bytes;
+    fn open(&self, state: &GroupState, scope: Scope, own: &Uid, replay: &Replay) -> Bytes;
 
     /// Who is online, when so many are that it is a message of its own; the same for every stream that
     /// begins before it changes.
-    fn present(&self, state: &GroupState) -> Option<Bytes>;
+    fn online_snapshot(&self, state: &GroupState) -> Option<Bytes>;
 
     /// Says whether this node is up to date.
     fn live(&self, live: bool) -> Bytes;
@@ -57,7 +57,7 @@ pub(super) struct Subscribers {
     classes: HashMap<(Scope, Box<str>), RenderClass>,
     last_number: u64,
     /// Whether the group's broadcast task runs.
-    pub(super) served: bool,
+    pub(super) is_broadcasting: bool,
     /// Whether the group has left memory: a new stream has to load it again.
     pub(super) retired: bool,
 }
@@ -65,7 +65,7 @@ pub(super) struct Subscribers {
 struct RenderClass {
     renderer: Arc<dyn StreamRenderer>,
     /// Who was online at the last broadcast of statuses or later; rendered when a stream begins.
-    present: Option<Bytes>,
+    online_snapshot: Option<Bytes>,
     streams: Vec<Stream>,
 }
 
@@ -96,9 +96,9 @@ impl Subscribers {
         let stream = Stream { number, uid, frames };
         let class = self.class(renderer, scope);
         stream.send(first);
-        class.present = class.present.take().or_else(|| class.renderer.present(state));
-        if let Some(present) = &class.present {
-            stream.send(present.clone());
+        class.online_snapshot = class.online_snapshot.take().or_else(|| class.renderer.online_snapshot(state));
+        if let Some(snapshot) = &class.online_snapshot {
+            stream.send(snapshot.clone());
         }
         class.streams.push(stream);
         Subscription { frames: receiver, number }
@@ -119,7 +119,7 @@ impl Subscribers {
         let renewed = self.take_renewed(state, pending);
         for ((scope, _), class) in &mut self.classes {
             if !pending.statuses.is_empty() || pending.mode_was.is_some() {
-                class.present = None;
+                class.online_snapshot = None;
             }
             let shared = class.renderer.render_update(state, *scope, None, pending, false);
             let renderer = &class.renderer;
@@ -212,7 +212,7 @@ impl Subscribers {
     fn class(&mut self, renderer: Arc<dyn StreamRenderer>, scope: Scope) -> &mut RenderClass {
         self.classes.entry((scope, renderer.key().into())).or_insert_with(|| RenderClass {
             renderer,
-            present: None,
+            online_snapshot: None,
             streams: Vec::new(),
         })
     }

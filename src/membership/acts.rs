@@ -3,7 +3,7 @@
 use super::apply::{ActContext, apply, decide};
 use super::idempotency::{self, is_repeat};
 use super::password::try_password;
-use super::request::Request;
+use super::request::ActRequest;
 use super::users::ensure_user;
 use super::{ActError, Actor, Outcome};
 use crate::domain::{Act, ActKind, BanTerms, Change, GroupType, Guid, LoggedEvent, Refusal, Uid, rules};
@@ -14,7 +14,7 @@ use crate::store::{Claimed, Decision, Person, Store, Tx};
 /// # Errors
 /// [`ActError::Refused`] with the reason of the rules, [`ActError::NoSuchGroup`] also to actors who may
 /// not know of it, [`ActError::KeyReused`], [`ActError::Store`].
-pub async fn act(store: &Store, request: Request, target: Uid, act: Act) -> Result<Outcome, ActError> {
+pub async fn act(store: &Store, request: ActRequest, target: Uid, act: Act) -> Result<Outcome, ActError> {
     store
         .write(Some(&request.guid.clone()), move |tx| {
             Box::pin(async move {
@@ -26,7 +26,7 @@ pub async fn act(store: &Store, request: Request, target: Uid, act: Act) -> Resu
                 let (actor, target) = people(tx, &request, &target).await?;
                 let terms = act.terms();
                 let same_terms = terms.zip(target.ban.as_ref()).is_some_and(|(terms, ban)| {
-                    let keeps_theirs = request.strict && *terms == BanTerms::default();
+                    let keeps_theirs = request.refuse_unchanged && *terms == BanTerms::default();
                     keeps_theirs || (ban.reason == terms.reason && ban.until == terms.until)
                 });
                 let alone = act == Act::Leave && tx.has_one_member(&request.guid).await?;
@@ -52,11 +52,11 @@ pub async fn act(store: &Store, request: Request, target: Uid, act: Act) -> Resu
 /// Joins by oneself. `name` and `avatar` are used for a user the host has not named.
 ///
 /// # Errors
-/// [`ActError::Refused`] at the group's door, [`ActError::NoSuchGroup`] also for private groups,
+/// [`ActError::Refused`] when the group does not let them join, [`ActError::NoSuchGroup`] also for private groups,
 /// [`ActError::TooManyTries`] and [`ActError::Busy`] about the password, [`ActError::KeyReused`], [`ActError::Store`].
 pub async fn join(
     store: &Store,
-    request: Request,
+    request: ActRequest,
     uid: Uid,
     name: Option<String>,
     avatar: Option<String>,
@@ -98,7 +98,7 @@ pub(super) async fn claim(tx: &mut Tx<'_>, guid: &Guid) -> Result<Claimed, ActEr
     tx.claim(guid).await?.ok_or(ActError::NoSuchGroup)
 }
 
-async fn people(tx: &mut Tx<'_>, request: &Request, target: &Uid) -> Result<(Option<Person>, Person), ActError> {
+async fn people(tx: &mut Tx<'_>, request: &ActRequest, target: &Uid) -> Result<(Option<Person>, Person), ActError> {
     Ok(match &request.actor {
         Actor::Viewer(uid) => {
             let (actor, target) = tx.people(&request.guid, uid, target).await?;
@@ -124,13 +124,13 @@ pub(super) fn repeated(claimed: &Claimed) -> Decision<Outcome> {
 
 async fn finish(
     tx: &mut Tx<'_>,
-    request: &Request,
+    request: &ActRequest,
     claimed: &Claimed,
     context: ActContext<'_>,
     change: Change,
 ) -> Result<Decision<Outcome>, ActError> {
     let kind = context.kind;
-    if change == Change::Nothing && request.strict && is_refused_when_so(kind) {
+    if change == Change::Nothing && request.refuse_unchanged && is_refused_when_so(kind) {
         return Err(ActError::AlreadySo(kind));
     }
     let logged = apply(tx, context, change).await?;
@@ -140,7 +140,7 @@ async fn finish(
 /// Answers with the event, if there is one.
 pub(super) async fn done(
     tx: &mut Tx<'_>,
-    request: &Request,
+    request: &ActRequest,
     claimed: &Claimed,
     logged: Option<LoggedEvent>,
 ) -> Result<Decision<Outcome>, ActError> {

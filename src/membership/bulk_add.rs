@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::apply::{ActContext, apply, decide, enter_since};
 use super::idempotency::{self, is_repeat};
 use super::list::{Answers, BulkAdd, Entry, ItemError, Placement};
-use super::request::Request;
+use super::request::ActRequest;
 use super::users::upsert_user;
 use super::{ActError, Actor};
 use crate::domain::{Act, ActKind, BanTerms, By, EventKind, Guid, LoggedEvent, Refusal, Scope, Standing, rules};
@@ -25,7 +25,7 @@ pub(super) struct BulkOutcome {
 pub async fn add_members(store: &Store, guid: Guid, people: Vec<Placement>) -> Result<Answers, ActError> {
     let entry = |placement| Entry { placement, name: None, avatar: None, joined_at: None };
     let list = BulkAdd { people: people.into_iter().map(entry).collect(), bans: Vec::new() };
-    add_list(store, Request::new(guid, Actor::Host), list).await
+    add_list(store, ActRequest::new(guid, Actor::Host), list).await
 }
 
 /// Adds and bans people as they are listed, each with their own answer and event. Somebody else
@@ -33,7 +33,7 @@ pub async fn add_members(store: &Store, guid: Guid, people: Vec<Placement>) -> R
 ///
 /// # Errors
 /// [`ActError::Refused`] when the actor may not add anybody at all.
-pub async fn add_list(store: &Store, request: Request, list: BulkAdd) -> Result<Answers, ActError> {
+pub async fn add_list(store: &Store, request: ActRequest, list: BulkAdd) -> Result<Answers, ActError> {
     store
         .write(Some(&request.guid.clone()), move |tx| {
             Box::pin(async move {

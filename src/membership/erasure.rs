@@ -11,7 +11,7 @@ use futures_util::{TryStreamExt, stream};
 
 use super::ActError;
 use super::idempotency::{done_before, erasure_fingerprint};
-use super::request::{Call, Once};
+use super::request::{GlobalRequest, Idempotent};
 use super::users::take_out;
 use crate::domain::{Guid, Uid};
 use crate::store::{Decision, Erasure, Store, StoreError, Tx};
@@ -35,12 +35,12 @@ const SCRUB_INTERVAL: Duration = Duration::from_secs(20);
 /// [`ActError::NoSuchUser`] when nothing is stored about them, and for a pseudonym, which is nobody: bans under it would
 /// match nobody any more; [`ActError::OwnsGroups`]; [`ActError::KeyReused`];
 /// [`ActError::Store`].
-pub async fn erase_user(store: &Store, call: Call, uid: Uid) -> Result<Once<()>, ActError> {
+pub async fn erase_user(store: &Store, request: GlobalRequest, uid: Uid) -> Result<Idempotent<()>, ActError> {
     let fingerprint = erasure_fingerprint(store.pseudonyms(), &uid);
     let begun = store
         .write(None, move |tx| {
             Box::pin(async move {
-                if let Some(done_at) = done_before(tx, &call, &fingerprint).await? {
+                if let Some(done_at) = done_before(tx, &request, &fingerprint).await? {
                     return Ok(Decision::Rollback(Err(done_at)));
                 }
                 if uid.clone().of_a_person().is_err() || !tx.is_known(&uid).await? {
@@ -57,9 +57,9 @@ pub async fn erase_user(store: &Store, call: Call, uid: Uid) -> Result<Once<()>,
     match begun {
         Ok(erasure) => {
             leave_every_group(store, &erasure).await?;
-            Ok(Once { value: (), done_at: None })
+            Ok(Idempotent { value: (), done_at: None })
         }
-        Err(done_at) => Ok(Once { value: (), done_at: Some(done_at) }),
+        Err(done_at) => Ok(Idempotent { value: (), done_at: Some(done_at) }),
     }
 }
 
@@ -67,17 +67,17 @@ pub async fn erase_user(store: &Store, call: Call, uid: Uid) -> Result<Once<()>,
 pub async fn finish_erasures_forever(store: Store) {
     let mut tick = tokio::time::interval(INTERVAL);
     tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    let (mut well, mut scrubbed_at) = (true, None);
+    let (mut healthy, mut scrubbed_at) = (true, None);
     loop {
         tick.tick().await;
         let finished = finish_erasures(&store, &mut scrubbed_at).await;
         if let Err(error) = &finished
-            && well
+            && healthy
             && !matches!(error, ActError::Store(StoreError::KnownOutage | StoreError::ReadOnly))
         {
             tracing::warn!(%error, "an erasure cannot go on; retrying");
         }
-        well = finished.is_ok();
+        healthy = finished.is_ok();
     }
 }
 

@@ -10,7 +10,7 @@ use super::idempotency::{
 use super::list::{Answers, BulkAdd};
 use super::owner::give;
 use super::password::{check_password, hashed};
-use super::request::{Call, Request};
+use super::request::{ActRequest, GlobalRequest};
 use super::{ActError, Actor, Outcome};
 use crate::domain::{By, EventKind, Group, GroupType, Guid, LoggedEvent, Name, Refusal, Scope, Standing, Uid, rules};
 use crate::store::{Decision, GroupDetails, NewGroup, Store, StoreError, Tx};
@@ -87,18 +87,18 @@ pub async fn create_group(store: &Store, draft: GroupDraft) -> Result<Option<Out
 /// was made before under the same key and is gone since, [`ActError::KeyReused`], [`ActError::Store`].
 pub async fn create_group_with(
     store: &Store,
-    call: Call,
+    request: GlobalRequest,
     draft: GroupDraft,
     list: BulkAdd,
 ) -> Result<Option<Answers>, ActError> {
     let hash = hashed(draft.group.group_type, draft.password.clone()).await?;
     // In a transaction of its own where there is a key, which is then locked before the group: no two wait for each other.
-    let queue = if call.key.is_some() { None } else { Some(draft.group.guid.clone()) };
+    let queue = if request.key.is_some() { None } else { Some(draft.group.guid.clone()) };
     store
         .write(queue.as_ref(), move |tx| {
             Box::pin(async move {
                 let guid = &draft.group.guid;
-                if done_before(tx, &call, &create_group_fingerprint(guid, &call)).await?.is_some() {
+                if done_before(tx, &request, &create_group_fingerprint(guid, &request)).await?.is_some() {
                     return Ok(Decision::Rollback(Some(add_listed(tx, guid, None, &list, true).await?.answers)));
                 }
                 if insert_group(tx, &draft, hash.as_deref()).await?.is_none() {
@@ -143,7 +143,7 @@ async fn insert_group(
 /// # Errors
 /// As [`change_group`].
 pub async fn update_group(store: &Store, guid: Guid, patch: GroupPatch) -> Result<Group, ActError> {
-    change_group(store, Request::new(guid, Actor::Host), patch).await
+    change_group(store, ActRequest::new(guid, Actor::Host), patch).await
 }
 
 /// The same by somebody, with their own rights; another owner is the host's act.
@@ -151,7 +151,7 @@ pub async fn update_group(store: &Store, guid: Guid, patch: GroupPatch) -> Resul
 /// # Errors
 /// [`ActError::NoSuchGroup`], [`ActError::Refused`], [`ActError::Invalid`] about the password,
 /// [`ActError::NoSuchUser`] for the owner, [`ActError::KeyReused`], [`ActError::Store`]. Then nothing is different.
-pub async fn change_group(store: &Store, request: Request, patch: GroupPatch) -> Result<Group, ActError> {
+pub async fn change_group(store: &Store, request: ActRequest, patch: GroupPatch) -> Result<Group, ActError> {
     let guid = request.guid.clone();
     let known = check_password(store, &guid, patch.password.clone()).await?;
     let hash = match (known, patch.password.clone()) {
@@ -219,7 +219,7 @@ pub async fn change_group(store: &Store, request: Request, patch: GroupPatch) ->
 /// # Errors
 /// As [`end_group`].
 pub async fn delete_group(store: &Store, guid: Guid) -> Result<(), ActError> {
-    end_group(store, Request::new(guid, Actor::Host)).await
+    end_group(store, ActRequest::new(guid, Actor::Host)).await
 }
 
 /// The same by somebody, with their own rights. Repeated under its key it ends no group that was made since under
@@ -227,7 +227,7 @@ pub async fn delete_group(store: &Store, guid: Guid) -> Result<(), ActError> {
 ///
 /// # Errors
 /// [`ActError::NoSuchGroup`], [`ActError::Refused`], [`ActError::KeyReused`], [`ActError::Store`].
-pub async fn end_group(store: &Store, request: Request) -> Result<(), ActError> {
+pub async fn end_group(store: &Store, request: ActRequest) -> Result<(), ActError> {
     store
         .write(Some(&request.guid.clone()), move |tx| {
             Box::pin(async move {
@@ -250,7 +250,7 @@ pub async fn end_group(store: &Store, request: Request) -> Result<(), ActError> 
 /// Who asks, when they may; the host always may.
 async fn allowed(
     tx: &mut Tx<'_>,
-    request: &Request,
+    request: &ActRequest,
     rule: fn(Standing) -> Result<(), Refusal>,
 ) -> Result<Option<By>, ActError> {
     let Actor::Viewer(uid) = &request.actor else { return Ok(None) };

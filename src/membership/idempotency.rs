@@ -7,7 +7,7 @@
 //! it names nobody. Passwords are not part of any fingerprint.
 
 use super::list::BulkAdd;
-use super::request::{Call, Key, Request};
+use super::request::{ActRequest, GlobalRequest, IdempotencyKey};
 use super::{ActError, Actor};
 use crate::domain::{Act, Guid, Scope, Uid};
 use crate::store::{Decision, Pseudonyms, RecordedRequest, Store, StoreError, Tx};
@@ -55,23 +55,23 @@ pub(super) fn bulk_add_fingerprint(list: &BulkAdd) -> String {
 pub(super) const DELETE_GROUP: &str = "delete-group";
 
 /// The fingerprint of making a group.
-pub(super) fn create_group_fingerprint(guid: &Guid, call: &Call) -> String {
-    format!("create-group {guid} {}", call.content())
+pub(super) fn create_group_fingerprint(guid: &Guid, request: &GlobalRequest) -> String {
+    format!("create-group {guid} {}", request.content())
 }
 
 /// The fingerprint of changing a group.
-pub(super) fn change_group_fingerprint(request: &Request) -> String {
+pub(super) fn change_group_fingerprint(request: &ActRequest) -> String {
     format!("change-group {}", request.content())
 }
 
 /// The fingerprint of a sync.
-pub(super) fn sync_fingerprint(request: &Request) -> String {
+pub(super) fn sync_fingerprint(request: &ActRequest) -> String {
     format!("sync {}", request.content())
 }
 
 /// The fingerprint of what is done about a person.
-pub(super) fn person_fingerprint(verb: &str, pseudonyms: &Pseudonyms, uid: &Uid, call: &Call) -> String {
-    format!("{verb} {} {}", pseudonyms.of(uid), call.content()).trim_end().to_owned()
+pub(super) fn person_fingerprint(verb: &str, pseudonyms: &Pseudonyms, uid: &Uid, request: &GlobalRequest) -> String {
+    format!("{verb} {} {}", pseudonyms.of(uid), request.content()).trim_end().to_owned()
 }
 
 /// The fingerprint of erasing somebody, which is the same whoever asks for it.
@@ -83,7 +83,7 @@ pub(super) fn erasure_fingerprint(pseudonyms: &Pseudonyms, uid: &Uid) -> String 
 ///
 /// # Errors
 /// When the database cannot be read.
-pub async fn has_left(store: &Store, request: &Request) -> Result<bool, StoreError> {
+pub async fn has_left(store: &Store, request: &ActRequest) -> Result<bool, StoreError> {
     let (Some(key), Some(leave)) = (&request.key, own_leave(&request.actor)) else { return Ok(false) };
     let caller = request.actor.caller();
     let done = store.read().await?.recorded_request(Some(&request.guid), caller, &key.text).await?;
@@ -94,7 +94,7 @@ pub async fn has_left(store: &Store, request: &Request) -> Result<bool, StoreErr
 ///
 /// # Errors
 /// [`ActError::KeyReused`] when the key stands for something else; [`ActError::Store`].
-pub(super) async fn is_same_request(store: &Store, request: &Request, fingerprint: &str) -> Result<bool, ActError> {
+pub(super) async fn is_same_request(store: &Store, request: &ActRequest, fingerprint: &str) -> Result<bool, ActError> {
     let Some(key) = &request.key else { return Ok(false) };
     let caller = request.actor.caller();
     let done = store.read().await?.recorded_request(Some(&request.guid), caller, &key.text).await?;
@@ -108,7 +108,7 @@ pub(super) async fn is_same_request(store: &Store, request: &Request, fingerprin
 /// [`ActError::KeyReused`] when the key stands for something else; [`ActError::NoSuchGroup`] for whatever somebody repeats
 /// who is out of the group by now, but their own leave: what it would be answered with is not theirs to see;
 /// [`ActError::Store`].
-pub(super) async fn is_repeat(tx: &mut Tx<'_>, request: &Request, fingerprint: &str) -> Result<bool, ActError> {
+pub(super) async fn is_repeat(tx: &mut Tx<'_>, request: &ActRequest, fingerprint: &str) -> Result<bool, ActError> {
     let repeated = is_recorded(tx, request, fingerprint).await;
     let confirmed = own_leave(&request.actor).is_some_and(|leave| leave == fingerprint);
     match (&repeated, &request.actor) {
@@ -127,7 +127,7 @@ pub(super) async fn is_repeat(tx: &mut Tx<'_>, request: &Request, fingerprint: &
 ///
 /// # Errors
 /// [`ActError::KeyReused`] when the key stands for something else; [`ActError::Store`].
-pub(super) async fn is_recorded(tx: &mut Tx<'_>, request: &Request, fingerprint: &str) -> Result<bool, ActError> {
+pub(super) async fn is_recorded(tx: &mut Tx<'_>, request: &ActRequest, fingerprint: &str) -> Result<bool, ActError> {
     let done_at = use_key(tx, Some(&request.guid), &request.actor, request.key.as_ref(), fingerprint).await?;
     Ok(done_at.is_some())
 }
@@ -137,13 +137,17 @@ pub(super) async fn is_recorded(tx: &mut Tx<'_>, request: &Request, fingerprint:
 ///
 /// # Errors
 /// As [`is_repeat`].
-pub(super) async fn done_before(tx: &mut Tx<'_>, call: &Call, fingerprint: &str) -> Result<Option<i64>, ActError> {
-    use_key(tx, None, &call.actor, call.key.as_ref(), fingerprint).await
+pub(super) async fn done_before(
+    tx: &mut Tx<'_>,
+    request: &GlobalRequest,
+    fingerprint: &str,
+) -> Result<Option<i64>, ActError> {
+    use_key(tx, None, &request.actor, request.key.as_ref(), fingerprint).await
 }
 
 /// What becomes of the writes when there was nothing to do: a key stands for its answer also then. Said again after
 /// somebody has undone it, it is still no second act.
-pub(super) fn unchanged<T>(key: Option<&Key>, value: T) -> Decision<T> {
+pub(super) fn unchanged<T>(key: Option<&IdempotencyKey>, value: T) -> Decision<T> {
     if key.is_some() { Decision::Commit(value) } else { Decision::Rollback(value) }
 }
 
@@ -159,7 +163,7 @@ async fn use_key(
     tx: &mut Tx<'_>,
     guid: Option<&Guid>,
     actor: &Actor,
-    key: Option<&Key>,
+    key: Option<&IdempotencyKey>,
     fingerprint: &str,
 ) -> Result<Option<i64>, ActError> {
     let Some(key) = key else { return Ok(None) };
@@ -228,11 +232,11 @@ mod tests {
 
     #[test]
     fn the_fingerprint_of_every_other_call_is_what_was_stored_first() {
-        let key = Some(Key { text: "k".into(), content: "c0ffee".into() });
-        let call = Call { actor: Actor::Host, key: key.clone() };
-        let request = Request { key, ..Request::new("park".parse().unwrap(), Actor::Host) };
+        let key = Some(IdempotencyKey { text: "k".into(), content: "c0ffee".into() });
+        let global = GlobalRequest { actor: Actor::Host, key: key.clone() };
+        let request = ActRequest { key, ..ActRequest::new("park".parse().unwrap(), Actor::Host) };
         assert_eq!(DELETE_GROUP, "delete-group");
-        assert_eq!(create_group_fingerprint(&request.guid, &call), "create-group park c0ffee");
+        assert_eq!(create_group_fingerprint(&request.guid, &global), "create-group park c0ffee");
         assert_eq!(change_group_fingerprint(&request), "change-group c0ffee");
         assert_eq!(sync_fingerprint(&request), "sync c0ffee");
     }

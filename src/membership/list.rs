@@ -50,7 +50,7 @@ pub enum ItemError {
     NoMember,
     /// They were banned by this request before, and are not any more.
     NoBan,
-    /// The law says no.
+    /// The rules refuse it.
     Refused(Refusal),
 }
 

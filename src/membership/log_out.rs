@@ -2,7 +2,7 @@
 
 use super::ActError;
 use super::idempotency::{done_before, person_fingerprint};
-use super::request::{Call, Once};
+use super::request::{GlobalRequest, Idempotent};
 use crate::domain::Uid;
 use crate::store::{Decision, Store};
 
@@ -11,16 +11,16 @@ use crate::store::{Decision, Store};
 ///
 /// # Errors
 /// [`ActError::KeyReused`]; [`ActError::Store`].
-pub async fn log_out(store: &Store, call: Call, uid: Uid) -> Result<Once<()>, ActError> {
-    let fingerprint = person_fingerprint("log-out", store.pseudonyms(), &uid, &call);
+pub async fn log_out(store: &Store, request: GlobalRequest, uid: Uid) -> Result<Idempotent<()>, ActError> {
+    let fingerprint = person_fingerprint("log-out", store.pseudonyms(), &uid, &request);
     store
         .write(None, move |tx| {
             Box::pin(async move {
-                let done_at = done_before(tx, &call, &fingerprint).await?;
+                let done_at = done_before(tx, &request, &fingerprint).await?;
                 if done_at.is_none() {
                     tx.log_out(&uid).await?;
                 }
-                Ok(Decision::Commit(Once { value: (), done_at }))
+                Ok(Decision::Commit(Idempotent { value: (), done_at }))
             })
         })
         .await
@@ -31,16 +31,16 @@ pub async fn log_out(store: &Store, call: Call, uid: Uid) -> Result<Once<()>, Ac
 ///
 /// # Errors
 /// [`ActError::KeyReused`]; [`ActError::Store`].
-pub async fn issue_token(store: &Store, call: Call, uid: Uid) -> Result<Once<()>, ActError> {
-    if call.key.is_none() {
-        return Ok(Once { value: (), done_at: None });
+pub async fn issue_token(store: &Store, request: GlobalRequest, uid: Uid) -> Result<Idempotent<()>, ActError> {
+    if request.key.is_none() {
+        return Ok(Idempotent { value: (), done_at: None });
     }
-    let fingerprint = person_fingerprint("issue-token", store.pseudonyms(), &uid, &call);
+    let fingerprint = person_fingerprint("issue-token", store.pseudonyms(), &uid, &request);
     store
         .write(None, move |tx| {
             Box::pin(async move {
-                let done_at = done_before(tx, &call, &fingerprint).await?;
-                Ok(Decision::Commit(Once { value: (), done_at }))
+                let done_at = done_before(tx, &request, &fingerprint).await?;
+                Ok(Decision::Commit(Idempotent { value: (), done_at }))
             })
         })
         .await

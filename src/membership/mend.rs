@@ -3,7 +3,7 @@
 
 use super::ActError;
 use super::apply::host_event;
-use super::renames::tell_all;
+use super::renames::announce_all;
 use crate::domain::{EventKind, Guid};
 use crate::store::{Decision, Repair, Store};
 
@@ -63,7 +63,7 @@ pub async fn mend_sort_keys(store: &Store) -> Result<(), ActError> {
             })
             .await?;
     }
-    tell_all(store).await
+    announce_all(store).await
 }
 
 /// Makes the row that says which node tells webhooks of presence.

@@ -8,6 +8,7 @@ mod acts;
 mod apply;
 mod bulk_add;
 mod erasure;
+mod expiry;
 mod groups;
 mod hashing;
 mod idempotency;
@@ -19,7 +20,6 @@ mod password;
 mod renames;
 mod request;
 mod sorted_rows;
-mod sweep;
 mod sync;
 mod sync_transaction;
 mod users;
@@ -33,6 +33,7 @@ pub use crate::store::{BulkReport, BulkRow};
 pub use acts::{act, join};
 pub use bulk_add::{add_list, add_members};
 pub use erasure::{erase_user, finish_erasures_forever};
+pub use expiry::{sweep, sweep_forever};
 pub use groups::{
     GroupDraft, GroupPatch, change_group, create_group, create_group_with, delete_group, end_group, group_exists,
     update_group,
@@ -43,8 +44,7 @@ pub use list::{Answers, BulkAdd, Entry, ItemError, Placement};
 pub use log_out::{issue_token, log_out};
 pub use mend::{mend, mend_indexes, mend_presence_reporter, mend_sort_keys};
 pub use owner::release;
-pub use request::{Call, Key, Once, Request};
-pub use sweep::{sweep, sweep_forever};
+pub use request::{ActRequest, GlobalRequest, IdempotencyKey, Idempotent};
 pub use sync::{StagedSync, sync, was_synced};
 pub use sync_transaction::{OnProgress, SyncMode, SyncTerms, Synced};
 pub use users::{UserPatch, create_user, delete_user, put_user, update_user};
@@ -120,7 +120,7 @@ pub enum ActError {
     /// The same Idempotency-Key was used for something else.
     #[error("this Idempotency-Key was used for another act: use a new key for a new act")]
     KeyReused,
-    /// It is so already, and the request is strict.
+    /// It is so already, and the request refuses an act that changes nothing.
     #[error("it is so already")]
     AlreadySo(ActKind),
     /// Too many wait already for a thread that hashes passwords.

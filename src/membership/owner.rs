@@ -3,7 +3,7 @@
 use super::acts::{claim, done, repeated};
 use super::apply::{ActContext, apply, decide};
 use super::idempotency::{RELEASE, is_repeat};
-use super::request::Request;
+use super::request::ActRequest;
 use super::{ActError, Outcome};
 use crate::domain::{Act, ActKind, Change, Guid, LoggedEvent, Uid, rules};
 use crate::store::{Store, Tx};
@@ -12,7 +12,7 @@ use crate::store::{Store, Tx};
 ///
 /// # Errors
 /// [`ActError::NoSuchGroup`], [`ActError::KeyReused`], [`ActError::Store`].
-pub async fn release(store: &Store, request: Request) -> Result<Outcome, ActError> {
+pub async fn release(store: &Store, request: ActRequest) -> Result<Outcome, ActError> {
     store
         .write(Some(&request.guid.clone()), move |tx| {
             Box::pin(async move {

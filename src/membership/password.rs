@@ -20,7 +20,7 @@ pub(super) async fn check_password(
     Ok(fits(password, stored.clone()).await?.then_some(stored))
 }
 
-/// The same for somebody at the door, who may try other passwords: each wrong one has them wait longer for the next try.
+/// The same for somebody who joins, and may try other passwords: each wrong one has them wait longer for the next try.
 ///
 /// # Errors
 /// [`ActError::TooManyTries`]; [`ActError::Busy`]; [`ActError::Store`].

@@ -1,53 +1,54 @@
-//! Who asks for an act.
+//! Who requests a change, and under which Idempotency-Key.
 
 use super::Actor;
 use crate::domain::Guid;
 
-/// Who asks for an act, in which group, under which Idempotency-Key.
+/// The request for an act in a group: who acts, and under which Idempotency-Key.
 #[derive(Debug, Clone)]
-pub struct Request {
+pub struct ActRequest {
     /// The group.
     pub guid: Guid,
     /// Who acts.
     pub actor: Actor,
     /// The caller's Idempotency-Key.
-    pub key: Option<Key>,
-    /// Whether what is so already is refused, as the original does it; then a ban without terms leaves those of a ban
-    /// that is there.
-    pub strict: bool,
+    pub key: Option<IdempotencyKey>,
+    /// Whether an act that changes nothing is refused, as the original does it; then a ban without terms keeps the terms
+    /// of the present ban.
+    pub refuse_unchanged: bool,
 }
 
-/// Who asks for what belongs to no group, under which Idempotency-Key.
+/// The request for a change that belongs to no existing group (a user, an endpoint of webhooks, a new group): who asks, and
+/// under which Idempotency-Key.
 #[derive(Debug, Clone)]
-pub struct Call {
+pub struct GlobalRequest {
     /// Who asks.
     pub actor: Actor,
     /// The caller's Idempotency-Key.
-    pub key: Option<Key>,
+    pub key: Option<IdempotencyKey>,
 }
 
 /// An Idempotency-Key.
 #[derive(Debug, Clone)]
-pub struct Key {
+pub struct IdempotencyKey {
     /// As the caller gave it.
     pub text: String,
-    /// A hash of what the request says, for requests whose fingerprint does not spell it out.
+    /// A hash of the request's content, for requests whose fingerprint does not spell it out.
     pub content: String,
 }
 
-/// What came of a call that is done once.
+/// The result of a request that is done once, however often it is repeated under its key.
 #[derive(Debug)]
-pub struct Once<T> {
+pub struct Idempotent<T> {
     /// As it is now.
     pub value: T,
     /// When it was done before under the same key, milliseconds since the epoch; `None` when it was done now.
     pub done_at: Option<i64>,
 }
 
-impl Request {
+impl ActRequest {
     /// Without a key.
-    pub fn new(guid: Guid, actor: Actor) -> Request {
-        Request { guid, actor, key: None, strict: false }
+    pub fn new(guid: Guid, actor: Actor) -> ActRequest {
+        ActRequest { guid, actor, key: None, refuse_unchanged: false }
     }
 
     pub(super) fn content(&self) -> &str {
@@ -55,10 +56,10 @@ impl Request {
     }
 }
 
-impl Call {
+impl GlobalRequest {
     /// The host's, without a key.
-    pub fn by_host() -> Call {
-        Call { actor: Actor::Host, key: None }
+    pub fn by_host() -> GlobalRequest {
+        GlobalRequest { actor: Actor::Host, key: None }
     }
 
     pub(super) fn content(&self) -> &str {
@@ -66,13 +67,13 @@ impl Call {
     }
 }
 
-impl Key {
+impl IdempotencyKey {
     /// A key of an act whose fingerprint spells it out.
-    pub fn of_act(text: String) -> Key {
-        Key { text, content: String::new() }
+    pub fn of_act(text: String) -> IdempotencyKey {
+        IdempotencyKey { text, content: String::new() }
     }
 }
 
-fn content(key: Option<&Key>) -> &str {
+fn content(key: Option<&IdempotencyKey>) -> &str {
     key.map_or("", |key| &key.content)
 }

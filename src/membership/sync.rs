@@ -7,8 +7,8 @@ use tokio::sync::mpsc;
 
 use super::ActError;
 use super::idempotency::{is_same_request, sync_fingerprint};
-use super::renames::tell_renames;
-use super::request::Request;
+use super::renames::announce_renames;
+use super::request::ActRequest;
 use super::sorted_rows::sorted;
 use super::sync_transaction::{
     Apply, OnProgress, Prepared, SyncMode, SyncTerms, Synced, Target, is_same_version, owner_is_banned,
@@ -63,7 +63,7 @@ where
 ///
 /// # Errors
 /// [`ActError::KeyReused`] when the key stands for something else; [`ActError::Store`].
-pub async fn was_synced(store: &Store, request: &Request) -> Result<bool, ActError> {
+pub async fn was_synced(store: &Store, request: &ActRequest) -> Result<bool, ActError> {
     is_same_request(store, request, &sync_fingerprint(request)).await
 }
 
@@ -131,7 +131,7 @@ impl StagedSync {
     /// listed owner is banned, or was erased meanwhile.
     pub async fn replace(
         self,
-        request: Request,
+        request: ActRequest,
         terms: SyncTerms,
         on_progress: Option<OnProgress>,
     ) -> Result<Synced, ActError> {
@@ -165,7 +165,7 @@ impl StagedSync {
             {
                 tracing::debug!(%error, "not analyzed; the database does so later by itself");
             }
-            tell_renames(&self.store).await;
+            announce_renames(&self.store).await;
         }
         (self, synced)
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::ActError;
 use super::apply::host_event;
 use super::idempotency::{is_repeat, sync_fingerprint, unchanged};
-use super::request::{Key, Request};
+use super::request::{ActRequest, IdempotencyKey};
 use crate::domain::{EventKind, Group, Guid, Scope, Uid};
 use crate::store::{BulkReport, Decision, NewGroup, PreparedFrom, StagingId, Tx, UidRange};
 
@@ -43,7 +43,7 @@ pub type OnProgress = Arc<dyn Fn(u64, u64) + Send + Sync>;
 /// The group that a list is for.
 pub(super) enum Target {
     /// It is there. Without an owner in the list, who owns the group goes on owning it, be it the host.
-    Existing(Request),
+    Existing(ActRequest),
     /// It is made if it is not there. It has an owner afterwards, unless it is said that the host owns it, and
     /// never another one than before.
     Imported { group: Group, password: Option<String>, owner_is_host: bool },
@@ -57,14 +57,14 @@ impl Target {
         }
     }
 
-    fn request(&self) -> Option<&Request> {
+    fn request(&self) -> Option<&ActRequest> {
         match self {
             Target::Existing(request) => Some(request),
             Target::Imported { .. } => None,
         }
     }
 
-    fn key(&self) -> Option<&Key> {
+    fn key(&self) -> Option<&IdempotencyKey> {
         self.request().and_then(|request| request.key.as_ref())
     }
 }

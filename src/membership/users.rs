@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::ActError;
 use super::apply::host_event;
 use super::idempotency::{done_before, person_fingerprint, unchanged};
-use super::request::{Call, Once};
+use super::request::{GlobalRequest, Idempotent};
 use crate::domain::{EventKind, Guid, Name, Scope, TouchedMember, Uid};
 use crate::store::{Decision, Person, Profile, Store, StoreError, Tx, User, UserDetails};
 
@@ -46,21 +46,26 @@ impl UserPatch {
 /// # Errors
 /// [`ActError::NoSuchUser`] without a name, or when it was done before and they are gone since;
 /// [`ActError::KeyReused`]; [`ActError::Store`].
-pub async fn create_user(store: &Store, call: Call, uid: Uid, user: UserPatch) -> Result<Option<Once<User>>, ActError> {
-    let fingerprint = person_fingerprint("create-user", store.pseudonyms(), &uid, &call);
+pub async fn create_user(
+    store: &Store,
+    request: GlobalRequest,
+    uid: Uid,
+    user: UserPatch,
+) -> Result<Option<Idempotent<User>>, ActError> {
+    let fingerprint = person_fingerprint("create-user", store.pseudonyms(), &uid, &request);
     store
         .write(None, move |tx| {
             Box::pin(async move {
-                if let Some(done_at) = done_before(tx, &call, &fingerprint).await? {
+                if let Some(done_at) = done_before(tx, &request, &fingerprint).await? {
                     let value = tx.user(&uid).await?.ok_or(ActError::NoSuchUser(uid))?;
-                    return Ok(Decision::Rollback(Some(Once { value, done_at: Some(done_at) })));
+                    return Ok(Decision::Rollback(Some(Idempotent { value, done_at: Some(done_at) })));
                 }
                 if tx.user(&uid).await?.is_some() && !tx.adopt_prepared_user(&uid).await? {
                     return Ok(Decision::Rollback(None));
                 }
                 change(tx, &uid, &user).await?;
                 let value = tx.user(&uid).await?.ok_or(ActError::NoSuchUser(uid))?;
-                Ok(Decision::Commit(Some(Once { value, done_at: None })))
+                Ok(Decision::Commit(Some(Idempotent { value, done_at: None })))
             })
         })
         .await
@@ -78,28 +83,33 @@ pub async fn put_user(
     avatar: Option<Option<String>>,
 ) -> Result<User, ActError> {
     let patch = UserPatch { name, avatar, ..UserPatch::default() };
-    Ok(write_user(store, Call::by_host(), uid, patch, false).await?.value)
+    Ok(write_user(store, GlobalRequest::by_host(), uid, patch, false).await?.value)
 }
 
 /// Changes a user who is known.
 ///
 /// # Errors
 /// [`ActError::NoSuchUser`] when nobody has named them; [`ActError::KeyReused`]; [`ActError::Store`].
-pub async fn update_user(store: &Store, call: Call, uid: Uid, patch: UserPatch) -> Result<Once<User>, ActError> {
-    write_user(store, call, uid, patch, true).await
+pub async fn update_user(
+    store: &Store,
+    request: GlobalRequest,
+    uid: Uid,
+    patch: UserPatch,
+) -> Result<Idempotent<User>, ActError> {
+    write_user(store, request, uid, patch, true).await
 }
 
 /// Forgets a user and takes them out of every group; not while they own one.
 ///
 /// # Errors
 /// [`ActError::NoSuchUser`]; [`ActError::OwnsGroups`]; [`ActError::KeyReused`]; [`ActError::Store`].
-pub async fn delete_user(store: &Store, call: Call, uid: Uid) -> Result<Once<()>, ActError> {
-    let fingerprint = person_fingerprint("delete-user", store.pseudonyms(), &uid, &call);
+pub async fn delete_user(store: &Store, request: GlobalRequest, uid: Uid) -> Result<Idempotent<()>, ActError> {
+    let fingerprint = person_fingerprint("delete-user", store.pseudonyms(), &uid, &request);
     store
         .write(None, move |tx| {
             Box::pin(async move {
-                if let Some(done_at) = done_before(tx, &call, &fingerprint).await? {
-                    return Ok(Decision::Rollback(Once { value: (), done_at: Some(done_at) }));
+                if let Some(done_at) = done_before(tx, &request, &fingerprint).await? {
+                    return Ok(Decision::Rollback(Idempotent { value: (), done_at: Some(done_at) }));
                 }
                 if tx.user(&uid).await?.is_none() {
                     return Err(ActError::NoSuchUser(uid));
@@ -112,7 +122,7 @@ pub async fn delete_user(store: &Store, call: Call, uid: Uid) -> Result<Once<()>
                     take_out(tx, &guid, &uid).await?;
                 }
                 tx.remove_user(&uid).await?;
-                Ok(Decision::Commit(Once { value: (), done_at: None }))
+                Ok(Decision::Commit(Idempotent { value: (), done_at: None }))
             })
         })
         .await
@@ -163,23 +173,23 @@ pub(super) async fn ensure_user(
 
 async fn write_user(
     store: &Store,
-    call: Call,
+    request: GlobalRequest,
     uid: Uid,
     patch: UserPatch,
     only_known: bool,
-) -> Result<Once<User>, ActError> {
-    let fingerprint = person_fingerprint("update-user", store.pseudonyms(), &uid, &call);
+) -> Result<Idempotent<User>, ActError> {
+    let fingerprint = person_fingerprint("update-user", store.pseudonyms(), &uid, &request);
     store
         .write(None, move |tx| {
             Box::pin(async move {
-                let done_at = done_before(tx, &call, &fingerprint).await?;
+                let done_at = done_before(tx, &request, &fingerprint).await?;
                 if only_known && tx.user(&uid).await?.is_none() {
                     return Err(ActError::NoSuchUser(uid));
                 }
                 let changed = done_at.is_none() && change(tx, &uid, &patch).await?;
                 let value = tx.user(&uid).await?.ok_or(ActError::NoSuchUser(uid))?;
-                let once = Once { value, done_at };
-                Ok(if changed { Decision::Commit(once) } else { unchanged(call.key.as_ref(), once) })
+                let once = Idempotent { value, done_at };
+                Ok(if changed { Decision::Commit(once) } else { unchanged(request.key.as_ref(), once) })
             })
         })
         .await

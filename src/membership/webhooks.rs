@@ -2,7 +2,7 @@
 
 use super::ActError;
 use super::idempotency::done_before;
-use super::request::Call;
+use super::request::GlobalRequest;
 use crate::store::{Decision, EndpointState, Store};
 
 /// Pauses an endpoint, or lets it have what it missed; answers the state it has now, `None` when there is no endpoint
@@ -12,7 +12,7 @@ use crate::store::{Decision, EndpointState, Store};
 /// [`ActError::KeyReused`]; [`ActError::Store`].
 pub async fn set_endpoint_state(
     store: &Store,
-    call: Call,
+    request: GlobalRequest,
     id: String,
     state: EndpointState,
 ) -> Result<Option<EndpointState>, ActError> {
@@ -20,7 +20,7 @@ pub async fn set_endpoint_state(
         .write(None, move |tx| {
             Box::pin(async move {
                 let fingerprint = format!("set-endpoint {id} {}", state.as_str());
-                if done_before(tx, &call, &fingerprint).await?.is_some() {
+                if done_before(tx, &request, &fingerprint).await?.is_some() {
                     return Ok(Decision::Rollback(tx.endpoint_state(&id).await?));
                 }
                 let is_set = tx.set_endpoint_state(&id, state).await?;
@@ -36,11 +36,16 @@ pub async fn set_endpoint_state(
 ///
 /// # Errors
 /// [`ActError::KeyReused`]; [`ActError::Store`].
-pub async fn replay_endpoint(store: &Store, call: Call, id: String, from: i64) -> Result<Option<u64>, ActError> {
+pub async fn replay_endpoint(
+    store: &Store,
+    request: GlobalRequest,
+    id: String,
+    from: i64,
+) -> Result<Option<u64>, ActError> {
     store
         .write(None, move |tx| {
             Box::pin(async move {
-                if done_before(tx, &call, &format!("replay-endpoint {id} {from}")).await?.is_some() {
+                if done_before(tx, &request, &format!("replay-endpoint {id} {from}")).await?.is_some() {
                     return Ok(Decision::Rollback(tx.endpoint_state(&id).await?.map(|_| 0)));
                 }
                 let events = tx.replay_endpoint(&id, from).await?;

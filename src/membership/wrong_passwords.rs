@@ -6,18 +6,18 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use crate::domain::Guid;
 
 /// Tries before anybody has to wait.
-const FREE: u32 = 5;
+const FREE_TRIES: u32 = 5;
 /// Longest wait, in milliseconds.
 const LONGEST_WAIT: i64 = 300_000;
 /// Tries are forgotten so long after the last one, in milliseconds.
-const FORGOTTEN: i64 = 3_600_000;
+const FORGET_AFTER: i64 = 3_600_000;
 /// Most people who are counted. Then the one who tried longest ago is forgotten.
-const COUNTED: usize = 10_000;
+const MAX_COUNTED: usize = 10_000;
 
-/// The tries of everybody at the doors of this process.
+/// The wrong passwords that this process counts.
 pub(super) static TRIES: LazyLock<Tries> = LazyLock::new(Tries::default);
 
-/// Who tries, at which door of which database.
+/// Who tries: the epoch of the database, the group, the caller.
 type Who = (String, Guid, String);
 
 /// Tries that were not right.
@@ -34,7 +34,7 @@ struct Tried {
 impl Tried {
     /// When the next try is allowed: after a second, two, four, and so on.
     fn next(self) -> i64 {
-        let Some(over) = self.times.checked_sub(FREE) else { return self.at };
+        let Some(over) = self.times.checked_sub(FREE_TRIES) else { return self.at };
         self.at + 1000_i64.checked_shl(over.min(20)).map_or(LONGEST_WAIT, |wait| wait.min(LONGEST_WAIT))
     }
 }
@@ -47,14 +47,14 @@ impl Tries {
     /// Counts a try. The error says after how many seconds the next is allowed.
     pub(super) fn count(&self, who: &Who, now: i64) -> Result<(), u32> {
         let mut all = self.all();
-        let before = all.get(who).copied().filter(|tried| now - tried.at < FORGOTTEN);
+        let before = all.get(who).copied().filter(|tried| now - tried.at < FORGET_AFTER);
         if let Some(wait) = before.map(|tried| tried.next() - now).filter(|wait| *wait > 0) {
             return Err(wait.div_euclid(1000) as u32 + 1);
         }
-        if all.len() >= COUNTED && !all.contains_key(who) {
-            all.retain(|_, tried| now - tried.at < FORGOTTEN);
+        if all.len() >= MAX_COUNTED && !all.contains_key(who) {
+            all.retain(|_, tried| now - tried.at < FORGET_AFTER);
             let oldest = all.iter().min_by_key(|(_, tried)| tried.at).map(|(who, _)| who.clone());
-            if let Some(oldest) = oldest.filter(|_| all.len() >= COUNTED) {
+            if let Some(oldest) = oldest.filter(|_| all.len() >= MAX_COUNTED) {
                 all.remove(&oldest);
             }
         }
@@ -105,9 +105,9 @@ mod tests {
     #[test]
     fn only_so_many_are_counted() {
         let tries = Tries::default();
-        for n in 0..=COUNTED as i64 {
+        for n in 0..=MAX_COUNTED as i64 {
             tries.count(&Tries::by("e", &"vault".parse().unwrap(), &n.to_string()), n).unwrap();
         }
-        assert_eq!(tries.all().len(), COUNTED);
+        assert_eq!(tries.all().len(), MAX_COUNTED);
     }
 }

@@ -1,4 +1,5 @@
-//! Compiled templates in a sandbox: bounded in steps, depth, output and memory (`bounds.rs`), without access to anything but their facts.
+//! Compiled templates in a sandbox: bounded in steps, depth, output and memory (`bounds.rs`), and without access to anything
+//! but their facts. Filters and escaping are in `environment.rs`.
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,20 +9,16 @@ use std::hash::{Hash, Hasher};
 use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
 
-use minijinja::syntax::SyntaxConfig;
-use minijinja::value::{Value, ValueKind};
-use minijinja::{AutoEscape, Environment, Error, ErrorKind, HtmlEscape, Output, State, UndefinedBehavior};
+use minijinja::value::Value;
+use minijinja::{Environment, Error};
 
+use super::environment::{environment, syntax};
 use super::{Fact, bounds};
-use crate::domain::{hue, initials};
-use crate::i18n::{Day, Lang, TextKey, key, negotiate};
 
 /// Most instructions of one rendering.
 const MAX_STEPS: u64 = 20_000;
 /// Most bytes of one rendering.
 const MAX_OUTPUT: usize = 16 << 10;
-/// Most levels of nesting: an include counts 10, a macro 4, a block 1.
-const MAX_DEPTH: usize = 100;
 
 /// A fault of a template.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -138,77 +135,6 @@ impl Engine {
 
 fn file(name: &str) -> String {
     format!("{name}.html")
-}
-
-fn environment() -> Environment<'static> {
-    let mut environment = Environment::new();
-    environment.set_auto_escape_callback(|_| AutoEscape::Html);
-    environment.set_formatter(escape);
-    environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    environment.set_recursion_limit(MAX_DEPTH);
-    environment.set_syntax(syntax());
-    bounds::add_filters(&mut environment);
-    // `safe` would print people's text as HTML, and `debug` would print variables that a template was not given.
-    environment.remove_filter("safe");
-    environment.remove_global("debug");
-    environment.add_filter("date", |state: &State<'_, '_>, day: i64| Day::of(day).localized(lang(state)).to_string());
-    environment.add_filter("word", |state: &State<'_, '_>, value: &str| label(value).map(|key| lang(state).text(key)));
-    environment.add_filter("isodate", |seconds: i64| Day::of(seconds).iso().to_string());
-    environment.add_filter("initials", |name: &str| initials(name));
-    environment.add_filter("hue", |uid: &str| hue(uid));
-    environment
-}
-
-fn syntax() -> SyntaxConfig {
-    let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
-    syntax.expect("the usual delimiters")
-}
-
-/// The language of the rendering.
-fn lang(state: &State<'_, '_>) -> Lang {
-    let tag = state.lookup("lang");
-    negotiate(tag.as_ref().and_then(Value::as_str), None)
-}
-
-/// The name of a scope or a status.
-fn label(value: &str) -> Result<TextKey, Error> {
-    Ok(match value {
-        "owner" => key::SCOPE_OWNER,
-        "admin" => key::SCOPE_ADMIN,
-        "moderator" => key::SCOPE_MODERATOR,
-        "participant" => key::SCOPE_PARTICIPANT,
-        "online" => key::STATUS_ONLINE,
-        "away" => key::STATUS_AWAY,
-        "offline" => key::STATUS_OFFLINE,
-        other => {
-            let problem = format!("{other:?} is neither a scope nor a status");
-            return Err(Error::new(ErrorKind::InvalidOperation, problem));
-        }
-    })
-}
-
-/// Escapes every value that is not markup of a template or of a built-in function, also inside
-/// `{% autoescape false %}`. A missing value (no avatar, no status) is printed as nothing.
-fn escape(out: &mut Output<'_>, _: &mut State<'_, '_>, value: &Value) -> Result<(), Error> {
-    let made;
-    let text = match value.as_str() {
-        Some(text) => text,
-        None if value.is_none() => "",
-        None if value.kind() == ValueKind::Bool => {
-            if value.is_true() {
-                "true"
-            } else {
-                "false"
-            }
-        }
-        None => {
-            made = value.to_string();
-            &made
-        }
-    };
-    bounds::count(text)?;
-    let written = if value.is_safe() { out.write_str(text) } else { write!(out, "{}", HtmlEscape(text)) };
-    Ok(written?)
 }
 
 /// The templates that may use each fact. One that includes others, or passes on a whole object, may use any.

@@ -9,6 +9,7 @@
 mod bounds;
 mod context;
 mod engine;
+mod environment;
 mod facts;
 mod folder;
 mod menu;

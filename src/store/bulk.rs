@@ -6,6 +6,7 @@ use super::groups::owner;
 use super::prepare::renamed;
 use super::query::{execute, fetch_scalar};
 use super::staging::{StagingId, UidRange};
+use super::sync_row_state::state;
 use super::tx::Tx;
 use crate::domain::{Guid, Scope, Uid};
 
@@ -29,8 +30,11 @@ pub struct BulkReport {
 /// alone and 0 for everybody else.
 macro_rules! staged {
     () => {
-        "s.sync = $1 AND s.state = 1 AND s.uid > $2 AND s.uid <= $3 AND s.scope >= 0
-           AND CASE WHEN s.scope = 3 THEN 1 ELSE 0 END = $4"
+        concat!(
+            "s.sync = $1 AND s.state = ",
+            state!(ToApply),
+            " AND s.uid > $2 AND s.uid <= $3 AND s.scope >= 0 AND CASE WHEN s.scope = 3 THEN 1 ELSE 0 END = $4"
+        )
     };
 }
 
@@ -73,8 +77,11 @@ impl Tx<'_> {
         let banned: Vec<String> = fetch_scalar!(
             fetch_all,
             self.connection,
-            "SELECT b.uid FROM bans b JOIN sync_rows s ON s.sync = $1 AND s.state = 1 AND s.uid = b.uid
-             WHERE b.guid = $2 AND (b.until_at IS NULL OR b.until_at > $3) ORDER BY b.uid",
+            concat!(
+                "SELECT b.uid FROM bans b JOIN sync_rows s ON s.sync = $1 AND s.state = ",
+                state!(ToApply),
+                " AND s.uid = b.uid WHERE b.guid = $2 AND (b.until_at IS NULL OR b.until_at > $3) ORDER BY b.uid"
+            ),
             id.0,
             guid.as_str(),
             self.now
@@ -82,8 +89,11 @@ impl Tx<'_> {
         if !banned.is_empty() {
             execute!(
                 self.connection,
-                "DELETE FROM sync_rows WHERE sync = $1 AND state = 1 AND uid IN
-                   (SELECT uid FROM bans WHERE guid = $2 AND (until_at IS NULL OR until_at > $3))",
+                concat!(
+                    "DELETE FROM sync_rows WHERE sync = $1 AND state = ",
+                    state!(ToApply),
+                    " AND uid IN (SELECT uid FROM bans WHERE guid = $2 AND (until_at IS NULL OR until_at > $3))"
+                ),
                 id.0,
                 guid.as_str(),
                 self.now
@@ -91,8 +101,12 @@ impl Tx<'_> {
         }
         execute!(
             self.connection,
-            "DELETE FROM bans WHERE guid = $2 AND until_at <= $3
-               AND EXISTS (SELECT 1 FROM sync_rows s WHERE s.sync = $1 AND s.state = 1 AND s.uid = bans.uid)",
+            concat!(
+                "DELETE FROM bans WHERE guid = $2 AND until_at <= $3
+                   AND EXISTS (SELECT 1 FROM sync_rows s WHERE s.sync = $1 AND s.state = ",
+                state!(ToApply),
+                " AND s.uid = bans.uid)"
+            ),
             id.0,
             guid.as_str(),
             self.now
@@ -249,11 +263,15 @@ impl Tx<'_> {
         let ((after, until), guid) = (range.bounds(), guid.as_str());
         execute!(
             self.connection,
-            "INSERT INTO touched (guid, seq, uid, old_scope, new_scope)
-             SELECT m.guid, CAST($5 AS BIGINT), m.uid, m.scope, CAST(NULL AS BIGINT)
-             FROM sync_rows s JOIN members m
-               ON m.guid = $4 AND m.uid = s.uid AND m.uid > $2 AND m.uid <= $3 AND m.scope >= 0
-             WHERE s.sync = $1 AND s.state = 1 AND s.uid > $2 AND s.uid <= $3 AND s.scope < 0",
+            concat!(
+                "INSERT INTO touched (guid, seq, uid, old_scope, new_scope)
+                 SELECT m.guid, CAST($5 AS BIGINT), m.uid, m.scope, CAST(NULL AS BIGINT)
+                 FROM sync_rows s JOIN members m
+                   ON m.guid = $4 AND m.uid = s.uid AND m.uid > $2 AND m.uid <= $3 AND m.scope >= 0
+                 WHERE s.sync = $1 AND s.state = ",
+                state!(ToApply),
+                " AND s.uid > $2 AND s.uid <= $3 AND s.scope < 0"
+            ),
             id.0,
             after,
             until,
@@ -262,9 +280,12 @@ impl Tx<'_> {
         )?;
         Ok(execute!(
             self.connection,
-            "DELETE FROM members WHERE guid = $4 AND uid > $2 AND uid <= $3 AND scope >= 0 AND uid IN
-               (SELECT s.uid FROM sync_rows s
-                WHERE s.sync = $1 AND s.state = 1 AND s.uid > $2 AND s.uid <= $3 AND s.scope < 0)",
+            concat!(
+                "DELETE FROM members WHERE guid = $4 AND uid > $2 AND uid <= $3 AND scope >= 0 AND uid IN
+                   (SELECT s.uid FROM sync_rows s WHERE s.sync = $1 AND s.state = ",
+                state!(ToApply),
+                " AND s.uid > $2 AND s.uid <= $3 AND s.scope < 0)"
+            ),
             id.0,
             after,
             until,

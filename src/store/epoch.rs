@@ -7,7 +7,7 @@ use super::backend::Pool;
 use super::connection::{Connection, TimedConnection, WRITE_TIMEOUT, with_timeout};
 use super::database::Store;
 use super::error::StoreError;
-use super::facts::{random_id, upsert_fact};
+use super::metadata::{random_id, upsert_metadata};
 use super::outbox::announce_epoch;
 use super::query::{bulk, fetch, fetch_scalar, placeholders};
 use super::reader::Reader;
@@ -23,21 +23,21 @@ pub struct LogPosition {
     pub guid: Guid,
     /// The event's number.
     pub seq: u64,
-    /// When it happened, milliseconds since the epoch; or one of the two below.
+    /// When it happened, milliseconds since the epoch; or [`LogPosition::TIME_UNKNOWN`] or [`LogPosition::REPLACED`].
     pub at: i64,
 }
 
 impl LogPosition {
-    /// It is not known when it happened: another event of this number is not told from it.
-    pub const UNKNOWN: i64 = 0;
-    /// It is known that the log has another event of this number, if it has one.
-    pub const ANOTHER: i64 = -1;
+    /// The time of `at` is not known: an event of this number counts as the same one.
+    pub const TIME_UNKNOWN: i64 = 0;
+    /// In place of a time: if the log has an event of this number, it is known to be another one.
+    pub const REPLACED: i64 = -1;
 
     /// Whether the event is missing from a log that ends at `head` and whose event of this number happened at
     /// `at`, or was replaced in it. An event that was pruned counts as present.
     fn is_lost(&self, head: Option<u64>, at: Option<i64>) -> bool {
         head.is_none_or(|head| head < self.seq)
-            || (self.at != LogPosition::UNKNOWN && at.is_some_and(|at| at != self.at))
+            || (self.at != LogPosition::TIME_UNKNOWN && at.is_some_and(|at| at != self.at))
     }
 }
 
@@ -142,7 +142,7 @@ impl Store {
             return Ok(stored);
         }
         let epoch = random_id();
-        upsert_fact(on.reborrow(), "epoch", &epoch).await?;
+        upsert_metadata(on.reborrow(), "epoch", &epoch).await?;
         announce_epoch(on.reborrow(), &epoch, self.clock.now()).await?;
         with_timeout(WRITE_TIMEOUT, transaction.commit()).await?;
         tracing::error!(

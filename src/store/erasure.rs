@@ -10,11 +10,12 @@ use super::connection::Connection;
 use super::decode::{parse_guid, parse_uid};
 use super::error::StoreError;
 use super::export::is_known;
-use super::facts::{random_id, upsert_fact};
 use super::insert::insert;
 use super::lane::Lane;
+use super::metadata::{random_id, upsert_metadata};
 use super::query::{execute, fetch, fetch_scalar};
 use super::reader::Reader;
+use super::sync_row_state::state;
 use super::tables::{ERASURE_POSITIONS, ERASURES, ErasurePositionValues, ErasureValues};
 use super::tx::Tx;
 use crate::domain::event_type::USER_DELETED;
@@ -153,8 +154,13 @@ impl Tx<'_> {
     pub async fn forget_staged(&mut self, uid: &Uid) -> Result<(), StoreError> {
         self.forget_prepared(uid).await?;
         for sql in [
-            "INSERT INTO sync_rows (sync, uid, line, scope, state) SELECT sync, $1, 0, -1, 2 FROM syncs WHERE phase = 0
-             ON CONFLICT (sync, uid) DO UPDATE SET name = NULL, avatar = NULL, sort_key = NULL, scope = -1, state = 2",
+            concat!(
+                "INSERT INTO sync_rows (sync, uid, line, scope, state) SELECT sync, $1, 0, -1, ",
+                state!(Unchanged),
+                " FROM syncs WHERE phase = 0 ON CONFLICT (sync, uid)
+                 DO UPDATE SET name = NULL, avatar = NULL, sort_key = NULL, scope = -1, state = ",
+                state!(Unchanged)
+            ),
             "DELETE FROM sync_renames WHERE uid = $1",
         ] {
             execute!(self.connection, sql, uid.as_str())?;
@@ -264,7 +270,7 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub(super) async fn note_scrub_due(&mut self) -> Result<(), StoreError> {
-        upsert_fact(self.connection.reborrow(), SCRUB_DUE, &random_id()).await
+        upsert_metadata(self.connection.reborrow(), SCRUB_DUE, &random_id()).await
     }
 
     /// How many events of the outbox name somebody who was erased.

@@ -7,7 +7,8 @@ use super::decode::{inconsistent, parse_guid, parse_tags, parse_uid, tags_text};
 use super::error::StoreError;
 use super::insert::insert_returning;
 use super::query::{execute, fetch, fetch_scalar};
-use super::tables::{GROUPS, GroupValues, OnConflict, selected};
+use super::table::{OnConflict, selected};
+use super::tables::{GROUPS, GroupValues};
 use super::tx::Tx;
 use crate::domain::{Group, GroupType, Guid, Name, Uid};
 

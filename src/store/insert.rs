@@ -7,7 +7,7 @@ use sqlx::{AssertSqlSafe, Error};
 use super::connection::{Connection, with_timeout};
 use super::error::StoreError;
 use super::query::numbered;
-use super::tables::Row;
+use super::table::Row;
 
 /// Runs a statement with bare placeholders for these rows.
 ///

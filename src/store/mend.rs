@@ -9,7 +9,7 @@ use super::connection::{Connection, with_timeout};
 use super::error::StoreError;
 use super::inspect::{self, Inspection};
 use super::query::{bulk, execute, fetch};
-use super::sqlite::LookedAt;
+use super::sqlite::ReadOnlyFile;
 use super::tx::Tx;
 use crate::domain::{Guid, sort_key};
 
@@ -134,7 +134,7 @@ impl Inspection {
         if !self.is_postgres() {
             let path = format!("{target}.db");
             create(&path)?;
-            let mut file = LookedAt::find(url)?.options().connect().await?;
+            let mut file = ReadOnlyFile::find(url)?.options().connect().await?;
             sqlx::query("VACUUM INTO $1").bind(&path).execute(&mut file).await?;
             return Ok(path);
         }
@@ -233,9 +233,9 @@ impl Tx<'_> {
                 continue;
             }
             execute!(self.connection, "UPDATE users SET sort_key = $2 WHERE uid = $1", uid, &right)?;
-            let tell = "INSERT INTO sync_renames (guid, uid) SELECT guid, uid FROM members
+            let note = "INSERT INTO sync_renames (guid, uid) SELECT guid, uid FROM members
                         WHERE uid = $1 AND scope >= 0 ON CONFLICT (guid, uid) DO NOTHING";
-            execute!(self.connection, tell, uid)?;
+            execute!(self.connection, note, uid)?;
         }
         Ok(people.last().map(|(uid, _, _)| uid.clone()))
     }

@@ -13,7 +13,7 @@ use super::commit::CommitListeners;
 use super::connection::{Connection, TimedConnection};
 use super::database::Store;
 use super::error::StoreError;
-use super::facts::{load_pseudonyms, random_id, upsert_fact};
+use super::metadata::{load_pseudonyms, random_id, upsert_metadata};
 use super::outbox::announce_epoch;
 use super::read_tx::ReadTx;
 use super::reader::Reader;
@@ -46,11 +46,11 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] when there is no such file, or the database cannot be read.
-    pub async fn look(url: &str, clock: &Clock) -> Result<Reader, StoreError> {
+    pub async fn open_reader(url: &str, clock: &Clock) -> Result<Reader, StoreError> {
         let mut tx = if is_postgres(url) {
             ReadTx::Postgres(postgres::read(url).await?)
         } else {
-            let options = sqlite::LookedAt::find(url)?.options();
+            let options = sqlite::ReadOnlyFile::find(url)?.options();
             ReadTx::Sqlite(SqlitePoolOptions::new().max_connections(1).connect_with(options).await?.begin().await?)
         };
         let pseudonyms = load_pseudonyms(tx.reborrow(), false).await?;
@@ -134,6 +134,6 @@ impl Store {
 
 async fn begin_epoch(mut on: Connection<'_>) -> Result<(), StoreError> {
     let epoch = random_id();
-    upsert_fact(on.reborrow(), "epoch", &epoch).await?;
+    upsert_metadata(on.reborrow(), "epoch", &epoch).await?;
     announce_epoch(on, &epoch, Clock::default().now()).await
 }

@@ -11,7 +11,8 @@ use super::event_id::new_event_id;
 use super::insert::{insert, insert_returning};
 use super::lane::Lane;
 use super::query::{execute, fetch_scalar};
-use super::tables::{OUTBOX, OUTBOX_LANES, OnConflict, OutboxLaneValues, OutboxValues};
+use super::table::OnConflict;
+use super::tables::{OUTBOX, OUTBOX_LANES, OutboxLaneValues, OutboxValues};
 use super::tx::Tx;
 use crate::domain::Uid;
 

@@ -8,7 +8,8 @@ use super::error::StoreError;
 use super::insert::insert;
 use super::pseudonym::Pseudonyms;
 use super::query::fetch;
-use super::tables::{MEMBERS, MemberValues, MembershipRow, OnConflict, selected};
+use super::table::{OnConflict, selected};
+use super::tables::{MEMBERS, MemberValues, MembershipRow};
 use super::tx::Tx;
 use crate::domain::{Ban, Guid, Member, Membership, Standing, Uid};
 

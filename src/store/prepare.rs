@@ -1,14 +1,15 @@
 //! Preparing a sync in small transactions, so that the one that applies it (`bulk.rs`) is short: SQLite has one
 //! writer, and everybody else's acts wait for it.
 //!
-//! Each row of `sync_rows` gets a `state`: 0 nothing is known yet, 1 to be applied, 2 the member is as listed, 3 the
-//! member was inserted hidden (`scope` < 0), 4 the same and the user was inserted as well. What happened in the group meanwhile is looked at again when the sync is applied.
+//! Each row of `sync_rows` gets a [`state`](super::sync_row_state). What happened in the group meanwhile is looked at again
+//! when the sync is applied.
 
 use super::connection::Connection;
 use super::decode::parse_uid;
 use super::error::StoreError;
 use super::query::{execute, fetch, fetch_scalar};
 use super::staging::{StagingId, UidRange};
+use super::sync_row_state::state;
 use super::tx::Tx;
 use crate::domain::{Guid, Uid};
 
@@ -75,7 +76,9 @@ impl Tx<'_> {
         execute!(
             self.connection,
             concat!(
-                "UPDATE sync_rows AS s SET state = 2 WHERE ",
+                "UPDATE sync_rows AS s SET state = ",
+                state!(Unchanged),
+                " WHERE ",
                 staged!(),
                 "
                    AND EXISTS (SELECT 1 FROM members m JOIN users u ON u.uid = m.uid
@@ -95,7 +98,14 @@ impl Tx<'_> {
         }
         execute!(
             self.connection,
-            concat!("UPDATE sync_rows AS s SET state = 1 WHERE ", staged!(), " AND s.state = 0"),
+            concat!(
+                "UPDATE sync_rows AS s SET state = ",
+                state!(ToApply),
+                " WHERE ",
+                staged!(),
+                " AND s.state = ",
+                state!(Staged)
+            ),
             id.0,
             after,
             until
@@ -107,14 +117,16 @@ impl Tx<'_> {
     async fn hide_new_members(&mut self, guid: &str, id: StagingId, range: &UidRange) -> Result<(), StoreError> {
         let (after, until) = range.bounds();
         macro_rules! new {
-            ($state:literal, $of_user:expr) => {
+            ($state:ident, $of_user:expr) => {
                 concat!(
                     "UPDATE sync_rows AS s SET state = ",
-                    $state,
+                    state!($state),
                     " WHERE ",
                     staged!(),
                     "
-                       AND s.state = 0 AND s.scope <> 3 AND ",
+                       AND s.state = ",
+                    state!(Staged),
+                    " AND s.scope <> 3 AND ",
                     $of_user,
                     "
                        AND NOT EXISTS (SELECT 1 FROM members m WHERE m.guid = $4 AND m.uid = s.uid)
@@ -122,8 +134,12 @@ impl Tx<'_> {
                 )
             };
         }
-        let unknown = new!("4", "s.name IS NOT NULL AND NOT EXISTS (SELECT 1 FROM users u WHERE u.uid = s.uid)");
-        let known = new!("3", concat!("EXISTS (SELECT 1 FROM users u WHERE u.uid = s.uid AND NOT ", renamed!(), ")"));
+        let unknown =
+            new!(UserInserted, "s.name IS NOT NULL AND NOT EXISTS (SELECT 1 FROM users u WHERE u.uid = s.uid)");
+        let known = new!(
+            MemberInserted,
+            concat!("EXISTS (SELECT 1 FROM users u WHERE u.uid = s.uid AND NOT ", renamed!(), ")")
+        );
         execute!(self.connection, unknown, id.0, after, until, guid)?;
         execute!(self.connection, known, id.0, after, until, guid)?;
         execute!(
@@ -133,7 +149,8 @@ impl Tx<'_> {
                  SELECT s.uid, s.name, s.avatar, s.sort_key, $4, $4 FROM sync_rows s
                  WHERE ",
                 staged!(),
-                " AND s.state = 4"
+                " AND s.state = ",
+                state!(UserInserted)
             ),
             id.0,
             after,
@@ -147,7 +164,8 @@ impl Tx<'_> {
                  SELECT $4, s.uid, -1 - s.scope, COALESCE(s.joined_at, $5), -$1 FROM sync_rows s
                  WHERE ",
                 staged!(),
-                " AND s.state >= 3"
+                " AND s.state >= ",
+                state!(MemberInserted)
             ),
             id.0,
             after,
@@ -166,11 +184,15 @@ impl Tx<'_> {
         let (after, until) = range.bounds();
         Ok(execute!(
             self.connection,
-            "INSERT INTO sync_rows (sync, uid, line, scope, state)
-             SELECT CAST($1 AS BIGINT), m.uid, 0, -1, 1 FROM members m
-             WHERE m.guid = $4 AND m.uid > $2 AND m.uid <= $3 AND m.scope >= 0 AND m.scope <> 3
-               AND NOT EXISTS (SELECT 1 FROM sync_rows s
-                               WHERE s.sync = $1 AND s.uid = m.uid AND s.uid > $2 AND s.uid <= $3)",
+            concat!(
+                "INSERT INTO sync_rows (sync, uid, line, scope, state)
+                 SELECT CAST($1 AS BIGINT), m.uid, 0, -1, ",
+                state!(ToApply),
+                " FROM members m
+                 WHERE m.guid = $4 AND m.uid > $2 AND m.uid <= $3 AND m.scope >= 0 AND m.scope <> 3
+                   AND NOT EXISTS (SELECT 1 FROM sync_rows s
+                                   WHERE s.sync = $1 AND s.uid = m.uid AND s.uid > $2 AND s.uid <= $3)"
+            ),
             id.0,
             after,
             until,
@@ -183,8 +205,11 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn stage_leaving(&mut self, id: StagingId, uid: &Uid) -> Result<(), StoreError> {
-        let sql = "INSERT INTO sync_rows (sync, uid, line, scope, state) VALUES ($1, $2, 0, -1, 1)
-                   ON CONFLICT (sync, uid) DO NOTHING";
+        let sql = concat!(
+            "INSERT INTO sync_rows (sync, uid, line, scope, state) VALUES ($1, $2, 0, -1, ",
+            state!(ToApply),
+            ") ON CONFLICT (sync, uid) DO NOTHING"
+        );
         Ok(execute!(self.connection, sql, id.0, uid.as_str())?)
     }
 
@@ -207,10 +232,19 @@ impl Tx<'_> {
                 [
                     concat!("DELETE FROM members WHERE guid = $2 AND seq = -$1 AND scope < 0 AND ", $members),
                     concat!("DELETE FROM sync_rows WHERE sync = $1 AND scope < 0 AND ", $rows),
-                    concat!("UPDATE sync_rows SET state = 1 WHERE sync = $1 AND state <> 1 AND ", $rows),
+                    concat!(
+                        "UPDATE sync_rows SET state = ",
+                        state!(ToApply),
+                        " WHERE sync = $1 AND state <> ",
+                        state!(ToApply),
+                        " AND ",
+                        $rows
+                    ),
                     concat!(
                         "INSERT INTO sync_rows (sync, uid, line, scope, state)
-                         SELECT CAST($1 AS BIGINT), m.uid, 0, -1, 1 FROM members m
+                         SELECT CAST($1 AS BIGINT), m.uid, 0, -1, ",
+                        state!(ToApply),
+                        " FROM members m
                          WHERE m.guid = $2 AND m.scope >= 0 AND m.scope <> 3 AND ",
                         $members,
                         "
@@ -277,8 +311,13 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn adopt_prepared_user(&mut self, uid: &Uid) -> Result<bool, StoreError> {
-        let sql = "UPDATE sync_rows SET state = 3 WHERE sync IN (SELECT sync FROM syncs) AND uid = $1 AND state = 4
-                   RETURNING sync";
+        let sql = concat!(
+            "UPDATE sync_rows SET state = ",
+            state!(MemberInserted),
+            " WHERE sync IN (SELECT sync FROM syncs) AND uid = $1 AND state = ",
+            state!(UserInserted),
+            " RETURNING sync"
+        );
         let adopted: Vec<i64> = fetch_scalar!(fetch_all, self.connection, sql, uid.as_str())?;
         Ok(!adopted.is_empty())
     }
@@ -290,7 +329,11 @@ impl Tx<'_> {
     pub(super) async fn forget_prepared(&mut self, uid: &Uid) -> Result<(), StoreError> {
         for sql in [
             "DELETE FROM members WHERE uid = $1 AND scope < 0",
-            "UPDATE sync_rows SET state = 1 WHERE sync IN (SELECT sync FROM syncs) AND uid = $1",
+            concat!(
+                "UPDATE sync_rows SET state = ",
+                state!(ToApply),
+                " WHERE sync IN (SELECT sync FROM syncs) AND uid = $1"
+            ),
         ] {
             execute!(self.connection, sql, uid.as_str())?;
         }
@@ -312,9 +355,12 @@ impl Tx<'_> {
         // Users whom nobody has changed or made a member since.
         Ok(execute!(
             self.connection,
-            "DELETE FROM users WHERE created_at = updated_at
-               AND uid IN (SELECT uid FROM sync_rows WHERE sync = $1 AND uid <= $2 AND state = 4)
-               AND NOT EXISTS (SELECT 1 FROM members m WHERE m.uid = users.uid)",
+            concat!(
+                "DELETE FROM users WHERE created_at = updated_at
+                   AND uid IN (SELECT uid FROM sync_rows WHERE sync = $1 AND uid <= $2 AND state = ",
+                state!(UserInserted),
+                ") AND NOT EXISTS (SELECT 1 FROM members m WHERE m.uid = users.uid)"
+            ),
             id.0,
             until
         )?)

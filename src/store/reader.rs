@@ -60,12 +60,16 @@ impl Reader {
         row.map(|row| Ok((row.group.decode()?, row.seq as u64))).transpose()
     }
 
-    /// What a group is to somebody at its door: whether they are in it, and its type; `None` where no group is. The same two
+    /// The group's type, and whether somebody is a member of it; `None` where no group is. The same two
     /// searches in one statement, whatever they find, so that their time tells nobody which groups there are.
     ///
     /// # Errors
     /// See [`Reader`].
-    pub async fn door(&mut self, guid: &Guid, uid: &Uid) -> Result<Option<(GroupType, bool)>, StoreError> {
+    pub async fn type_and_membership(
+        &mut self,
+        guid: &Guid,
+        uid: &Uid,
+    ) -> Result<Option<(GroupType, bool)>, StoreError> {
         let (group_type, members): (Option<String>, i64) = fetch!(
             fetch_one,
             self.tx,

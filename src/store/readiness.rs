@@ -12,8 +12,8 @@ use super::commit::Readiness;
 use super::connection::{Connection, with_timeout};
 use super::database::Store;
 use super::error::StoreError;
-use super::facts::WRITE_PROBE;
 use super::job::Decision;
+use super::metadata::WRITE_PROBE;
 use super::query::execute;
 use super::tx::Tx;
 

@@ -1,5 +1,5 @@
 //! Members who have another name or picture by a sync of another group: noted in the sync's transaction, so that
-//! none is lost, and told to each of their groups in one of its own, so that no act waits for many groups.
+//! none is lost, and announced to each of their groups in one of its own, so that no act waits for many groups.
 
 use super::decode::{parse_guid, parse_uid};
 use super::error::StoreError;
@@ -10,11 +10,11 @@ use super::tx::Tx;
 use crate::domain::{Guid, Uid};
 
 impl Reader {
-    /// The first group after this one with members whose new name it has not been told.
+    /// The first group after this one with renames to announce.
     ///
     /// # Errors
     /// See [`Reader`].
-    pub async fn next_group_to_tell(&mut self, after: Option<&Guid>) -> Result<Option<Guid>, StoreError> {
+    pub async fn next_group_with_renames(&mut self, after: Option<&Guid>) -> Result<Option<Guid>, StoreError> {
         let guid: Option<String> = fetch_scalar!(
             fetch_optional,
             self.tx,
@@ -26,11 +26,11 @@ impl Reader {
 }
 
 impl Tx<'_> {
-    /// The members whose new name this group has not been told, the first `at_most` of them.
+    /// The members of this group whose renames are to be announced, the first `at_most` of them.
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn untold(&mut self, guid: &Guid, at_most: usize) -> Result<Vec<Uid>, StoreError> {
+    pub async fn renamed_members(&mut self, guid: &Guid, at_most: usize) -> Result<Vec<Uid>, StoreError> {
         let uids: Vec<String> = fetch_scalar!(
             fetch_all,
             self.connection,
@@ -42,11 +42,11 @@ impl Tx<'_> {
         uids.iter().map(|uid| parse_uid(uid)).collect()
     }
 
-    /// Marks the members of a range whose new name this group has not been told as touched by the event `seq`.
+    /// Marks the members of a range whose renames are to be announced as touched by the event `seq`.
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn touch_untold(&mut self, guid: &Guid, seq: u64, range: &UidRange) -> Result<(), StoreError> {
+    pub async fn touch_renamed(&mut self, guid: &Guid, seq: u64, range: &UidRange) -> Result<(), StoreError> {
         let (after, until) = range.bounds();
         execute!(
             self.connection,
@@ -72,11 +72,11 @@ impl Tx<'_> {
         )?)
     }
 
-    /// Notes that this group has been told.
+    /// Deletes the renames of this group: they have been announced.
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn mark_told(&mut self, guid: &Guid) -> Result<(), StoreError> {
+    pub async fn clear_renames(&mut self, guid: &Guid) -> Result<(), StoreError> {
         Ok(execute!(self.connection, "DELETE FROM sync_renames WHERE guid = $1", guid.as_str())?)
     }
 }

@@ -9,6 +9,7 @@ use super::error::StoreError;
 use super::insert::insert;
 use super::query::{execute, fetch, fetch_scalar};
 use super::reader::Reader;
+use super::sync_row_state::state;
 use super::tables::{SYNC_ROWS, SyncRowValues};
 use super::tx::Tx;
 use crate::domain::{Guid, Name, Scope, Uid, sort_key};
@@ -147,7 +148,7 @@ impl Tx<'_> {
                 sort_key: sort_key.as_deref(),
                 scope: row.scope.number(),
                 joined_at: row.joined_at,
-                state: 0,
+                state: state!(Staged),
             });
             match rows.len() {
                 CHUNK => insert(self.connection.reborrow(), &FULL, values).await?,
@@ -173,7 +174,11 @@ impl Tx<'_> {
         let last: Option<String> = fetch_scalar!(
             fetch_optional,
             self.connection,
-            "SELECT uid FROM sync_rows WHERE sync = $1 AND state = 1 AND uid > $2 ORDER BY uid LIMIT 1 OFFSET $3",
+            concat!(
+                "SELECT uid FROM sync_rows WHERE sync = $1 AND state = ",
+                state!(ToApply),
+                " AND uid > $2 ORDER BY uid LIMIT 1 OFFSET $3"
+            ),
             id.0,
             range.bounds().1,
             UidRange::SIZE as i64 - 1
@@ -186,7 +191,11 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn are_many_to_apply(&mut self, id: StagingId) -> Result<bool, StoreError> {
-        let sql = "SELECT uid FROM sync_rows WHERE sync = $1 AND state = 1 ORDER BY uid LIMIT 1 OFFSET $2";
+        let sql = concat!(
+            "SELECT uid FROM sync_rows WHERE sync = $1 AND state = ",
+            state!(ToApply),
+            " ORDER BY uid LIMIT 1 OFFSET $2"
+        );
         let one: Option<String> = fetch_scalar!(fetch_optional, self.connection, sql, id.0, FEW)?;
         Ok(one.is_some())
     }
@@ -214,7 +223,8 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn restage(&mut self, id: StagingId, uid: &Uid, scope: Scope) -> Result<(), StoreError> {
-        let sql = "UPDATE sync_rows SET scope = $3, state = 1 WHERE sync = $1 AND uid = $2";
+        let sql =
+            concat!("UPDATE sync_rows SET scope = $3, state = ", state!(ToApply), " WHERE sync = $1 AND uid = $2");
         Ok(execute!(self.connection, sql, id.0, uid.as_str(), scope.number())?)
     }
 
@@ -317,9 +327,12 @@ async fn first_nameless(
     let row: Option<(i64, String)> = fetch!(
         fetch_optional,
         on,
-        "SELECT s.line, s.uid FROM sync_rows s
-         WHERE s.sync = $1 AND s.uid > $2 AND s.uid <= $3 AND s.name IS NULL AND s.scope >= 0 AND s.state <= 1
-           AND NOT EXISTS (SELECT 1 FROM users u WHERE u.uid = s.uid) ORDER BY s.line LIMIT 1",
+        concat!(
+            "SELECT s.line, s.uid FROM sync_rows s
+             WHERE s.sync = $1 AND s.uid > $2 AND s.uid <= $3 AND s.name IS NULL AND s.scope >= 0 AND s.state <= ",
+            state!(ToApply),
+            " AND NOT EXISTS (SELECT 1 FROM users u WHERE u.uid = s.uid) ORDER BY s.line LIMIT 1"
+        ),
         id.0,
         after,
         until

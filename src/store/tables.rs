@@ -1,107 +1,11 @@
 //! The tables, each with its columns in one list. The statements that insert, upsert and copy its rows are
-//! composed from the list, and a row to be written is a struct with a field for each column: a writer that
+//! composed from the list (`table.rs`), and a row to be written is a struct with a field for each column: a writer that
 //! forgets a column does not compile. Which columns there are in the schema is compared by a test of `copy/`.
 
-use sqlx::error::BoxDynError;
-use sqlx::postgres::PgArguments;
-use sqlx::sqlite::SqliteArguments;
+use super::table::{Table, selected, table};
 
-use super::query::placeholders;
-
-/// The table of facts, which is copied by its own rules.
+/// The table of the database's metadata (`metadata.rs`), which is copied by its own rules.
 pub(super) const FACTS: &str = "facts";
-
-/// A table and its columns.
-pub(super) struct Table {
-    pub(super) name: &'static str,
-    /// The columns of the primary key. Both databases sort by them alike: ids compare bytewise.
-    key: &'static [&'static str],
-    /// The other columns.
-    values: &'static [&'static str],
-}
-
-/// A row to be written.
-pub(super) trait Row {
-    /// Adds the value of each column, in the order of the table's list.
-    ///
-    /// # Errors
-    /// When a value cannot be encoded.
-    fn add_to_sqlite(self, arguments: &mut SqliteArguments) -> Result<(), BoxDynError>;
-
-    /// The same for PostgreSQL.
-    ///
-    /// # Errors
-    /// When a value cannot be encoded.
-    fn add_to_postgres(self, arguments: &mut PgArguments) -> Result<(), BoxDynError>;
-}
-
-/// How an upsert treats a column of a stored row, unless it takes the new value.
-pub(super) enum OnConflict {
-    /// It keeps the stored value.
-    Keep,
-    /// It sets this expression, in which `excluded` is the new row.
-    Set(&'static str),
-}
-
-/// Declares a table, and the struct of a row to be written to it.
-macro_rules! table {
-    (
-        $(#[$doc:meta])*
-        $table:ident = $name:literal, $row:ident<$lifetime:lifetime> {
-            key { $($key:ident: $key_type:ty,)+ }
-            values { $($value:ident: $value_type:ty,)+ }
-        }
-    ) => {
-        $(#[$doc])*
-        pub(super) const $table: Table =
-            Table { name: $name, key: &[$(stringify!($key)),+], values: &[$(stringify!($value)),+] };
-
-        #[doc = concat!("A row of `", $name, "` to be written.")]
-        pub(super) struct $row<$lifetime> {
-            $(pub(super) $key: $key_type,)+
-            $(pub(super) $value: $value_type,)+
-        }
-
-        impl Row for $row<'_> {
-            fn add_to_sqlite(self, arguments: &mut SqliteArguments) -> Result<(), BoxDynError> {
-                use sqlx::Arguments as _;
-                $(arguments.add(self.$key)?;)+
-                $(arguments.add(self.$value)?;)+
-                Ok(())
-            }
-
-            fn add_to_postgres(self, arguments: &mut PgArguments) -> Result<(), BoxDynError> {
-                use sqlx::Arguments as _;
-                $(arguments.add(self.$key)?;)+
-                $(arguments.add(self.$value)?;)+
-                Ok(())
-            }
-        }
-    };
-}
-
-/// Declares the struct of selected columns, and the list that selects them.
-macro_rules! selected {
-    (
-        $(#[$doc:meta])*
-        $vis:vis struct $name:ident { $($column_vis:vis $column:ident: $type:ty,)+ }
-    ) => {
-        $(#[$doc])*
-        #[derive(sqlx::FromRow)]
-        $vis struct $name {
-            $($column_vis $column: $type,)+
-        }
-
-        impl $name {
-            /// The select list: these columns of the table or alias `of`.
-            $vis fn columns(of: &str) -> String {
-                $crate::store::tables::select_list(of, &[$(stringify!($column)),+])
-            }
-        }
-    };
-}
-
-pub(super) use selected;
 
 table! {
     /// Users, whom the host application reports. Times in milliseconds since the epoch.
@@ -335,7 +239,7 @@ table! {
     }
 }
 
-/// Members whose group has yet to be told of their new name or picture; written by `bulk.rs` alone.
+/// Members whose new name or picture is yet to be announced to the group; written by `bulk.rs` alone.
 const SYNC_RENAMES: Table = Table { name: "sync_renames", key: &["guid", "uid"], values: &[] };
 
 /// The status that webhooks were told last of each person; written by `webhooks/presence.rs` alone.
@@ -361,68 +265,10 @@ pub(super) const TABLES: [&Table; 16] = [
     &WEBHOOK_POSITIONS,
 ];
 
-impl Table {
-    /// Its columns, separated by commas.
-    pub(super) fn column_list(&self) -> String {
-        join(self.key.iter().chain(self.values).map(|column| bare(column)))
-    }
-
-    /// A statement that reads all rows, in the order of the key; without the hidden members of syncs on their way.
-    pub(super) fn select_all(&self) -> String {
-        let shown = if self.name == MEMBERS.name { " WHERE scope >= 0" } else { "" };
-        format!("SELECT {} FROM {}{shown} ORDER BY {}", self.column_list(), self.name, self.key_list())
-    }
-
-    /// A statement that inserts `rows` rows, with bare placeholders.
-    pub(super) fn insert(&self, rows: usize) -> String {
-        let columns = self.key.len() + self.values.len();
-        format!("INSERT INTO {} ({}) VALUES {}", self.name, self.column_list(), placeholders(rows, columns))
-    }
-
-    /// A statement that inserts `rows` rows. Of a row that is stored it overwrites all columns beside the key,
-    /// except as `exceptions` say.
-    pub(super) fn upsert(&self, rows: usize, exceptions: &[(&str, OnConflict)]) -> String {
-        let is_value = |name: &str| self.values.iter().any(|column| bare(column) == name);
-        debug_assert!(exceptions.iter().all(|(name, _)| is_value(name)), "exceptions name columns");
-        let assignments = self.values.iter().map(|column| bare(column)).filter_map(|column| {
-            match exceptions.iter().find(|(name, _)| *name == column) {
-                Some((_, OnConflict::Keep)) => None,
-                Some((_, OnConflict::Set(expression))) => Some(format!("{column} = {expression}")),
-                None => Some(format!("{column} = excluded.{column}")),
-            }
-        });
-        format!("{} ON CONFLICT ({}) DO UPDATE SET {}", self.insert(rows), self.key_list(), join(assignments))
-    }
-
-    fn key_list(&self) -> String {
-        join(self.key.iter().map(|column| bare(column)))
-    }
-}
-
-/// These columns of the table or alias `of`, separated by commas.
-pub(super) fn select_list(of: &str, columns: &[&str]) -> String {
-    join(columns.iter().map(|column| format!("{of}.{}", bare(column))))
-}
-
-/// The name of a column whose field is a raw identifier.
-fn bare(field: &str) -> &str {
-    field.trim_start_matches("r#")
-}
-
-fn join<T: AsRef<str>>(columns: impl Iterator<Item = T>) -> String {
-    let mut list = String::new();
-    for column in columns {
-        if !list.is_empty() {
-            list.push_str(", ");
-        }
-        list.push_str(column.as_ref());
-    }
-    list
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::table::OnConflict;
 
     #[test]
     fn a_row_that_is_stored_takes_every_value_but_those_that_are_excepted() {

@@ -173,12 +173,18 @@ impl<'c> Tx<'c> {
 
     /// Deletes idempotency keys older than `age` milliseconds, and events before the last `retention` of each
     /// group; at most 10,000 rows of each table, to bound the time that others wait. An event that happened
-    /// since `dead` stays until every endpoint of webhooks that was seen since `present` has it. Times in
+    /// since `dead` stays until every endpoint of webhooks that was seen since `endpoint_seen_after` has it. Times in
     /// milliseconds since the epoch.
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn prune(&mut self, age: i64, retention: u64, dead: i64, present: i64) -> Result<(), StoreError> {
+    pub async fn prune(
+        &mut self,
+        age: i64,
+        retention: u64,
+        dead: i64,
+        endpoint_seen_after: i64,
+    ) -> Result<(), StoreError> {
         /// Whether the event `e` is needed by nobody.
         macro_rules! unneeded {
             () => {
@@ -204,8 +210,8 @@ impl<'c> Tx<'c> {
                 " LIMIT 10000)"
             ),
         ] {
-            execute!(self.connection, sql, retention as i64, dead, present)?;
+            execute!(self.connection, sql, retention as i64, dead, endpoint_seen_after)?;
         }
-        self.prune_webhooks(dead, present).await
+        self.prune_webhooks(dead, endpoint_seen_after).await
     }
 }

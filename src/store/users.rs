@@ -10,7 +10,8 @@ use super::error::StoreError;
 use super::insert::insert;
 use super::person::Person;
 use super::query::{execute, fetch, fetch_scalar};
-use super::tables::{OnConflict, USERS, UserValues, selected};
+use super::table::{OnConflict, selected};
+use super::tables::{USERS, UserValues};
 use super::tx::Tx;
 use crate::domain::{Guid, Name, Uid, sort_key};
 

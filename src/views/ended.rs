@@ -24,7 +24,7 @@ impl<'a> Ended<'a> {
     }
 
     /// That the viewer has left, to whoever left some time ago: nothing of the group as it is now.
-    pub fn untold(context: &'a ViewContext) -> Ended<'a> {
+    pub fn without_group(context: &'a ViewContext) -> Ended<'a> {
         Ended { context, why: Ending::Left, group: None }
     }
 

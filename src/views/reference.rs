@@ -22,7 +22,7 @@ pub struct ReferencePage<'a> {
     chapters: Vec<Chapter<'a>>,
     schemas: Vec<SchemaEntry<'a>>,
     /// The refusals that operations have in common, by the name of their component.
-    refusals: Vec<(&'a str, Answer<'a>)>,
+    refusals: Vec<(&'a str, DocumentedResponse<'a>)>,
 }
 
 /// The operations of a tag, or the webhooks.
@@ -42,7 +42,7 @@ struct Operation<'a> {
     parameters: Vec<Field<'a>>,
     /// What is sent.
     body: Option<Content<'a>>,
-    answers: Vec<Answer<'a>>,
+    answers: Vec<DocumentedResponse<'a>>,
 }
 
 /// A parameter, or a property of a schema.
@@ -50,24 +50,24 @@ struct Field<'a> {
     name: &'a str,
     /// Where a parameter stands; empty for a property.
     place: &'a str,
-    kind: Kind<'a>,
+    kind: TypeName<'a>,
     required: bool,
     words: &'a str,
 }
 
 /// What a value may be, in a few words, and the schema to read on at.
-struct Kind<'a> {
+struct TypeName<'a> {
     words: String,
     schema: Option<&'a str>,
 }
 
 struct Content<'a> {
     types: Vec<&'a str>,
-    kind: Option<Kind<'a>>,
+    kind: Option<TypeName<'a>>,
     example: Option<String>,
 }
 
-struct Answer<'a> {
+struct DocumentedResponse<'a> {
     status: &'a str,
     words: &'a str,
     /// The name of a refusal that is described once.
@@ -78,7 +78,7 @@ struct Answer<'a> {
 struct SchemaEntry<'a> {
     name: &'a str,
     words: &'a str,
-    kind: Kind<'a>,
+    kind: TypeName<'a>,
     fields: Vec<Field<'a>>,
     example: Option<String>,
 }
@@ -146,15 +146,18 @@ fn operation<'a>(document: &'a Value, path: &'a str, method: &'a str, operation:
     }
 }
 
-fn answer<'a>(document: &'a Value, status: &'a str, answer: &'a Value) -> Answer<'a> {
+fn answer<'a>(document: &'a Value, status: &'a str, answer: &'a Value) -> DocumentedResponse<'a> {
     match reference(answer) {
         Some(name) => {
             let words = text(&document["components"]["responses"][name], "description");
-            Answer { status, words, refusal: Some(name), content: None }
+            DocumentedResponse { status, words, refusal: Some(name), content: None }
         }
-        None => {
-            Answer { status, words: text(answer, "description"), refusal: None, content: content(document, answer) }
-        }
+        None => DocumentedResponse {
+            status,
+            words: text(answer, "description"),
+            refusal: None,
+            content: content(document, answer),
+        },
     }
 }
 
@@ -207,14 +210,14 @@ fn example(document: &Value, schema: &Value, depth: usize) -> Option<Value> {
     (!parts.is_empty()).then(|| serde_json::json!(parts))
 }
 
-fn kind(schema: &Value) -> Kind<'_> {
+fn kind(schema: &Value) -> TypeName<'_> {
     if let Some(name) = reference(schema) {
-        return Kind { words: name.to_owned(), schema: Some(name) };
+        return TypeName { words: name.to_owned(), schema: Some(name) };
     }
-    let options: Vec<Kind> = items(&schema["oneOf"]).chain(items(&schema["allOf"])).map(kind).collect();
+    let options: Vec<TypeName> = items(&schema["oneOf"]).chain(items(&schema["allOf"])).map(kind).collect();
     if !options.is_empty() {
         let words = options.iter().map(|kind| kind.words.as_str()).collect::<Vec<_>>().join(" or ");
-        return Kind { words, schema: options.iter().find_map(|kind| kind.schema) };
+        return TypeName { words, schema: options.iter().find_map(|kind| kind.schema) };
     }
     let types: Vec<&str> = match &schema["type"] {
         Value::String(one) => vec![one],
@@ -232,10 +235,10 @@ fn kind(schema: &Value) -> Kind<'_> {
     for more in limits.chain(choices) {
         words = format!("{words}, {more}");
     }
-    Kind { words, schema: of.and_then(|of| of.schema) }
+    TypeName { words, schema: of.and_then(|of| of.schema) }
 }
 
-fn kind_of_items(schema: &Value) -> Option<Kind<'_>> {
+fn kind_of_items(schema: &Value) -> Option<TypeName<'_>> {
     let of = schema.get("items").or_else(|| schema.get("additionalProperties").filter(|of| of.is_object()));
     of.map(kind)
 }

@@ -40,9 +40,9 @@ pub(super) struct Sender {
     url: Url,
 }
 
-/// What came of a request.
+/// The result of one delivery attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Answer {
+pub(super) enum DeliveryResult {
     /// 2xx.
     Delivered(StatusCode),
     /// 410: the endpoint wants nothing any more.
@@ -64,15 +64,15 @@ pub(super) enum Failure {
     Connection(String),
 }
 
-impl fmt::Display for Answer {
+impl fmt::Display for DeliveryResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Answer::Delivered(status) => write!(f, "{}", status.as_u16()),
-            Answer::Gone => f.write_str("410"),
-            Answer::Failed(Failure::Status(status), _) => write!(f, "{}", status.as_u16()),
-            Answer::Failed(Failure::TimedOut, _) => write!(f, "no answer within {} s", TIMEOUT.as_secs()),
-            Answer::Failed(Failure::Refused, _) => f.write_str(REFUSED),
-            Answer::Failed(Failure::Connection(reason), _) => f.write_str(reason),
+            DeliveryResult::Delivered(status) => write!(f, "{}", status.as_u16()),
+            DeliveryResult::Gone => f.write_str("410"),
+            DeliveryResult::Failed(Failure::Status(status), _) => write!(f, "{}", status.as_u16()),
+            DeliveryResult::Failed(Failure::TimedOut, _) => write!(f, "no answer within {} s", TIMEOUT.as_secs()),
+            DeliveryResult::Failed(Failure::Refused, _) => f.write_str(REFUSED),
+            DeliveryResult::Failed(Failure::Connection(reason), _) => f.write_str(reason),
         }
     }
 }
@@ -106,10 +106,10 @@ impl Sender {
     }
 
     /// Sends a body under the id of its event. `now` in milliseconds since the epoch.
-    pub(super) async fn send(&self, id: &str, body: String, now: i64) -> Answer {
+    pub(super) async fn send(&self, id: &str, body: String, now: i64) -> DeliveryResult {
         // The resolver is not asked about an address in numbers.
         if self.webhook.literal().is_some_and(|address| !self.reach.includes(address)) {
-            return Answer::Failed(Failure::Refused, None);
+            return DeliveryResult::Failed(Failure::Refused, None);
         }
         let timestamp = now / 1000;
         let mut request = self
@@ -128,21 +128,21 @@ impl Sender {
         }
         match timeout(TIMEOUT, request.body(body).send()).await {
             Ok(Ok(response)) => read(response, now).await,
-            Ok(Err(error)) => Answer::Failed(failure(&error), None),
-            Err(_) => Answer::Failed(Failure::TimedOut, None),
+            Ok(Err(error)) => DeliveryResult::Failed(failure(&error), None),
+            Err(_) => DeliveryResult::Failed(Failure::TimedOut, None),
         }
     }
 }
 
-async fn read(response: Response, now: i64) -> Answer {
+async fn read(response: Response, now: i64) -> DeliveryResult {
     let status = response.status();
     let retry_after = response.headers().get(RETRY_AFTER).and_then(|value| milliseconds(value.to_str().ok()?, now));
     // Only for the connection: what stands in the body changes nothing.
     let _ = timeout(DRAIN_TIMEOUT, drain(response)).await;
     match status {
-        status if status.is_success() => Answer::Delivered(status),
-        StatusCode::GONE => Answer::Gone,
-        status => Answer::Failed(Failure::Status(status), retry_after),
+        status if status.is_success() => DeliveryResult::Delivered(status),
+        StatusCode::GONE => DeliveryResult::Gone,
+        status => DeliveryResult::Failed(Failure::Status(status), retry_after),
     }
 }
 

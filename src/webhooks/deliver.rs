@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value;
 
-use super::client::{Answer, Sender};
+use super::client::{DeliveryResult, Sender};
 use super::lane::HeldLane;
 use super::original::Original;
 use super::payload::Payload;
@@ -37,7 +37,7 @@ pub(super) struct Endpoint {
 
 /// How the delivery of a lane ended.
 #[derive(Debug)]
-pub(super) enum End {
+pub(super) enum LaneOutcome {
     /// There was nothing more.
     Drained,
     /// There is more.
@@ -55,50 +55,52 @@ pub(super) enum End {
 }
 
 /// Why a delivery stops before the end of what was read.
-enum Stop {
+enum DeliveryError {
     Failed(String, Option<i64>),
     Gone,
     LeaseLost,
     Unreadable(StoreError),
 }
 
-impl From<Stop> for End {
-    fn from(stop: Stop) -> End {
-        match stop {
-            Stop::Failed(answer, retry_after) => End::Failed(answer, retry_after),
-            Stop::Gone => End::Gone,
-            Stop::LeaseLost => End::LeaseLost,
-            Stop::Unreadable(error) => End::Unreadable(error),
+impl From<DeliveryError> for LaneOutcome {
+    fn from(error: DeliveryError) -> LaneOutcome {
+        match error {
+            DeliveryError::Failed(answer, retry_after) => LaneOutcome::Failed(answer, retry_after),
+            DeliveryError::Gone => LaneOutcome::Gone,
+            DeliveryError::LeaseLost => LaneOutcome::LeaseLost,
+            DeliveryError::Unreadable(error) => LaneOutcome::Unreadable(error),
         }
     }
 }
 
-impl From<StoreError> for Stop {
-    fn from(error: StoreError) -> Stop {
-        Stop::Unreadable(error)
+impl From<StoreError> for DeliveryError {
+    fn from(error: StoreError) -> DeliveryError {
+        DeliveryError::Unreadable(error)
     }
 }
 
 impl Endpoint {
     /// Delivers up to [`BATCH`] events of a lane.
-    pub(super) async fn deliver(&self, held: &HeldLane) -> End {
+    pub(super) async fn deliver(&self, held: &HeldLane) -> LaneOutcome {
         let delivered = match &held.lane {
             Lane::Group(guid) => self.deliver_group(guid, held).await,
             Lane::Outbox(_) | Lane::Presence(_) => self.deliver_outbox(held).await,
         };
-        delivered.unwrap_or_else(End::from)
+        delivered.unwrap_or_else(LaneOutcome::from)
     }
 
-    async fn deliver_group(&self, guid: &Guid, held: &HeldLane) -> Result<End, Stop> {
+    async fn deliver_group(&self, guid: &Guid, held: &HeldLane) -> Result<LaneOutcome, DeliveryError> {
         let since = held.seq();
-        let Some(feed) = self.store.read().await?.feed(guid, since, BATCH).await? else { return Ok(End::Drained) };
+        let Some(feed) = self.store.read().await?.feed(guid, since, BATCH).await? else {
+            return Ok(LaneOutcome::Drained);
+        };
         let is_another = held.contradicts(since, feed.previous.as_deref());
         if since > feed.head || is_another {
-            let at = if is_another { LogPosition::ANOTHER } else { LogPosition::UNKNOWN };
-            return Ok(End::HistoryLost(LogPosition { guid: guid.clone(), seq: since, at }));
+            let at = if is_another { LogPosition::REPLACED } else { LogPosition::TIME_UNKNOWN };
+            return Ok(LaneOutcome::HistoryLost(LogPosition { guid: guid.clone(), seq: since, at }));
         }
         if !held.is_of(&feed.epoch) {
-            return Ok(End::LeaseLost);
+            return Ok(LaneOutcome::LeaseLost);
         }
         // What the log has lost by age cannot be delivered.
         let gap = feed.first.min(feed.head + 1) - 1;
@@ -117,10 +119,10 @@ impl Endpoint {
                 held.pass(event.seq, &event.id);
             }
         }
-        Ok(if feed.events.len() < BATCH { End::Drained } else { End::More })
+        Ok(if feed.events.len() < BATCH { LaneOutcome::Drained } else { LaneOutcome::More })
     }
 
-    async fn deliver_outbox(&self, held: &HeldLane) -> Result<End, Stop> {
+    async fn deliver_outbox(&self, held: &HeldLane) -> Result<LaneOutcome, DeliveryError> {
         let (head, events) = self.store.read().await?.outbox(&held.lane, held.seq(), BATCH).await?;
         for event in &events {
             if event.seq() > held.seq() + 1 {
@@ -139,10 +141,16 @@ impl Endpoint {
         if events.is_empty() && head > held.seq() {
             self.miss(held, head);
         }
-        Ok(if events.len() < BATCH { End::Drained } else { End::More })
+        Ok(if events.len() < BATCH { LaneOutcome::Drained } else { LaneOutcome::More })
     }
 
-    async fn send_event(&self, feed: &Feed, event: &FeedEvent, held: &HeldLane, online: usize) -> Result<(), Stop> {
+    async fn send_event(
+        &self,
+        feed: &Feed,
+        event: &FeedEvent,
+        held: &HeldLane,
+        online: usize,
+    ) -> Result<(), DeliveryError> {
         let original = match self.webhook.format {
             WebhookFormat::Standard => {
                 let body = Payload::of_event(feed, event, &self.base).to_body();
@@ -174,7 +182,7 @@ impl Endpoint {
         reader.people_of_event(&feed.group.group.guid, event.seq, after, MAX_PEOPLE).await
     }
 
-    async fn send_outbox(&self, event: &OutboxEvent, held: &HeldLane) -> Result<(), Stop> {
+    async fn send_outbox(&self, event: &OutboxEvent, held: &HeldLane) -> Result<(), DeliveryError> {
         match self.webhook.format {
             WebhookFormat::Standard => self.send(&event.id, Payload::of_outbox(event).to_body(), held).await,
             WebhookFormat::Original => match self.original_status(event).await? {
@@ -208,33 +216,33 @@ impl Endpoint {
         }
     }
 
-    async fn send(&self, id: &str, body: String, held: &HeldLane) -> Result<(), Stop> {
+    async fn send(&self, id: &str, body: String, held: &HeldLane) -> Result<(), DeliveryError> {
         let now = self.store.clock().now();
         if !held.is_held(now) {
-            return Err(Stop::LeaseLost);
+            return Err(DeliveryError::LeaseLost);
         }
         let answer = self.sender.send(id, body, now).await;
         let now = self.store.clock().now();
         *self.answer.lock().unwrap_or_else(PoisonError::into_inner) = Some((answer.to_string(), now));
         let count = |name: &'static str| metrics::counter!(name, "endpoint" => self.id.clone()).increment(1);
         match answer {
-            Answer::Delivered(_) => {
+            DeliveryResult::Delivered(_) => {
                 count("webhook_deliveries_total");
                 Ok(())
             }
-            Answer::Gone => {
+            DeliveryResult::Gone => {
                 count("webhook_failures_total");
-                Err(Stop::Gone)
+                Err(DeliveryError::Gone)
             }
-            Answer::Failed(_, retry_after) => {
+            DeliveryResult::Failed(_, retry_after) => {
                 count("webhook_failures_total");
-                Err(Stop::Failed(answer.to_string(), retry_after))
+                Err(DeliveryError::Failed(answer.to_string(), retry_after))
             }
         }
     }
 
     /// Sends a test, whatever the state of the endpoint.
-    pub(super) async fn test(&self, id: &str) -> Answer {
+    pub(super) async fn test(&self, id: &str) -> DeliveryResult {
         let now = self.store.clock().now();
         let body = match self.webhook.format {
             WebhookFormat::Standard => {

@@ -8,7 +8,7 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use super::client::{Answer, Sender};
+use super::client::{DeliveryResult, Sender};
 use super::deliver::Endpoint;
 use super::dispatcher::{Dispatcher, Inbox};
 use super::presence::PresenceReporter;
@@ -116,7 +116,7 @@ impl Webhooks {
         let (endpoint, _) = self.0.endpoints.iter().find(|(endpoint, _)| endpoint.id == id)?;
         let id = new_event_id();
         let answer = endpoint.test(&id).await;
-        Some(TestResult { delivered: matches!(answer, Answer::Delivered(_)), answer: answer.to_string(), id })
+        Some(TestResult { delivered: matches!(answer, DeliveryResult::Delivered(_)), answer: answer.to_string(), id })
     }
 
     /// Ends deliveries, and writes how far they came.

@@ -63,17 +63,17 @@ impl PresenceReporter {
     pub(super) async fn run(mut self, stop: CancellationToken) {
         let mut tick = interval(ROUND_INTERVAL);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut well = true;
+        let mut healthy = true;
         while stop.run_until_cancelled(tick.tick()).await.is_some() {
             let round = self.round().await;
             if let Err(error) = &round {
                 // What was written is not known: it is read again.
                 self.lease_until = 0;
-                if well && !error.already_logged() && !matches!(error, StoreError::ReadOnly) {
+                if healthy && !error.already_logged() && !matches!(error, StoreError::ReadOnly) {
                     tracing::warn!(%error, "webhooks cannot be told of presence; retrying");
                 }
             }
-            well = round.is_ok();
+            healthy = round.is_ok();
         }
         if let Ok(Err(error)) = timeout(STOP_TIMEOUT, self.release()).await {
             tracing::debug!(%error, "the lease of presence was not given back");

@@ -1,5 +1,5 @@
 // Our own page inside a frame of somebody else's: the frame is as high as its owner lets it be, so it
-// tells how high it wants to be. It also passes on that its session has ended, and hears that it goes on.
+// tells how high it wants to be. It also reports that its session has ended, and is told when it goes on.
 // Whoever may frame us (`--frame-ancestors`) may know both, and nothing else is said: hence the "*".
 
 import { PREFIX, rootOf } from './component.js';

@@ -15,9 +15,9 @@ import { retrySearch } from './search.js';
 import { delay, LONGEST_WAIT, untilVisible } from './wait.js';
 
 const SHORTEST_WAIT = 500;
-/** The server says something at least every 15 seconds. */
+/** The server sends a heartbeat at least every 15 seconds; without one for so long, milliseconds, the connection is dead. */
 const LONGEST_SILENCE = 45_000;
-/** Whoever looks into another tab for so long, milliseconds, is not absent. */
+/** A page that is hidden for no longer than this, milliseconds, keeps its connection. */
 const HIDDEN_GRACE = 2_000;
 
 /**

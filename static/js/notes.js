@@ -1,4 +1,4 @@
-// Notes that travel with a message, and the events by which a host page hears of them.
+// Notes that travel with a message, and the DOM events by which a host page is told of them.
 
 import { setSelected } from './acts.js';
 import { emit, list, memoryOf, PREFIX, part, view, word } from './component.js';

@@ -31,7 +31,7 @@ const PATHS: [(&str, &str); 16] = [
 ];
 
 /// What requests say of themselves.
-const FACES: [&[(&str, &str)]; 4] = [
+const FORMATS: [&[(&str, &str)]; 4] = [
     &[],
     &[("accept", "text/html")],
     &[("hx-request", "true"), ("accept", "text/html")],
@@ -48,8 +48,8 @@ fn visible(answer: &Answer) -> (StatusCode, String, Vec<(String, String)>) {
     (answer.status, answer.body.replace(&format!("\"requestId\":\"{id}\""), ""), headers)
 }
 
-async fn ask(actor: &Actor, method: &str, path: &str, guid: &str, face: &[(&str, &str)]) -> Answer {
-    let request = with(actor.request(method.parse().unwrap(), &path.replace("{g}", guid)), face);
+async fn ask(actor: &Actor, method: &str, path: &str, guid: &str, format: &[(&str, &str)]) -> Answer {
+    let request = with(actor.request(method.parse().unwrap(), &path.replace("{g}", guid)), format);
     let request = if method == "GET" { request } else { request.form(&[("scope", "king"), ("uid", "{}")]) };
     send(request).await
 }
@@ -59,16 +59,16 @@ async fn to_whoever_is_not_in_it_a_private_group_is_a_group_that_is_not_there() 
     let world = World::new().await;
     let malformed = ["den%20", "%C3%A4", "%FF", "a.b", &"x".repeat(101), "%00", "den%2F"];
     for (method, path) in PATHS {
-        for face in FACES {
-            let unknown = ask(&world.gus, method, path, "nowhere", face).await;
+        for format in FORMATS {
+            let unknown = ask(&world.gus, method, path, "nowhere", format).await;
             assert_eq!(unknown.status, 404, "{method} {path}: {}", unknown.body);
             assert_eq!(unknown.code(), "ERR_GUID_NOT_FOUND");
             for somebody in [&world.gus, &world.hal, &world.flo] {
-                let hidden = ask(somebody, method, path, "den", face).await;
+                let hidden = ask(somebody, method, path, "den", format).await;
                 assert_eq!(visible(&hidden), visible(&unknown), "{} {method} {path}", somebody.uid);
             }
             for guid in malformed {
-                let answer = ask(&world.ada, method, path, guid, face).await;
+                let answer = ask(&world.ada, method, path, guid, format).await;
                 assert_eq!(visible(&answer), visible(&unknown), "{method} {path} {guid}");
             }
         }
@@ -103,8 +103,8 @@ async fn a_public_group_shows_outsiders_its_face_and_nobody_in_it() {
     let world = World::new().await;
     for guid in ["park", "vault"] {
         for outsider in [&world.gus, &world.hal] {
-            let face = outsider.data(&format!("/groups/{guid}")).await.ok().json();
-            let group = &face["data"];
+            let public = outsider.data(&format!("/groups/{guid}")).await.ok().json();
+            let group = &public["data"];
             assert_eq!(group["guid"], guid);
             assert_eq!(group["membersCount"], 5);
             for of_members in ["owner", "onlineMembersCount", "scope"] {
@@ -135,8 +135,8 @@ async fn outsiders_are_told_no_name_of_a_member() {
     let world = World::new().await;
     let ban = "/groups/park/bans/gus";
     world.ben.act(Method::PUT, ban, serde_json::json!({"reason": "spam"})).await.ok();
-    for face in FACES {
-        let request = with(world.gus.request(Method::POST, "/groups/park/members"), face);
+    for format in FORMATS {
+        let request = with(world.gus.request(Method::POST, "/groups/park/members"), format);
         let refused = send(request).await.refused(409, "ERR_BANNED_GROUPMEMBER");
         for secret in ["Ben", "spam", "ben"] {
             assert!(!refused.body.contains(secret), "{secret}: {}", refused.body);
@@ -148,9 +148,9 @@ async fn outsiders_are_told_no_name_of_a_member() {
 async fn whoever_shows_no_token_is_asked_for_one_before_anything_else() {
     let world = World::new().await;
     for (method, path) in PATHS {
-        let answers = [("den", FACES[3]), ("nowhere", FACES[3]), ("%FF", FACES[3])].map(|(guid, face)| {
+        let answers = [("den", FORMATS[3]), ("nowhere", FORMATS[3]), ("%FF", FORMATS[3])].map(|(guid, format)| {
             let request = world.gus.anonymous(method.parse().unwrap(), &path.replace("{g}", guid));
-            send(with(request, face))
+            send(with(request, format))
         });
         for answer in answers {
             let answer = answer.await.refused(401, "AUTH_ERR_AUTH_TOKEN_NOT_FOUND");
@@ -291,7 +291,7 @@ async fn a_private_group_takes_the_same_queries_as_one_that_is_not_there() {
     const MORE: [&[(&str, &str)]; 3] =
         [&[], &[("idempotency-key", "k1")], &[("last-event-id", "x.1"), ("accept", "application/json")]];
     for (method, path) in PATHS.into_iter().chain(more) {
-        for headers in FACES.into_iter().chain(MORE) {
+        for headers in FORMATS.into_iter().chain(MORE) {
             for somebody in [&world.gus, &world.hal, &world.flo] {
                 let of = |guid: &str| path.replace("{g}", guid);
                 let unknown = queries(&world, somebody, method, &of("nowhere"), headers).await;

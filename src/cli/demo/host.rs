@@ -16,7 +16,7 @@ use crate::config::{Config, Listen, Secret, Wake};
 use crate::domain::{Act, BanTerms, Group, GroupType, Guid, Member, Name, Uid};
 use crate::identity::{NewToken, cookie, mint};
 use crate::live::LiveGroup;
-use crate::membership::{self, Actor, Request};
+use crate::membership::{self, ActRequest, Actor};
 use crate::random;
 
 /// The one group.
@@ -122,10 +122,10 @@ async fn seed(app: &App, now: i64) -> anyhow::Result<Vec<Uid>> {
         description: Some("Tides, berths, and who brings the coffee.".into()),
     };
     membership::sync(app.store(), group, None, false, rows.into_iter().map(Ok)).await?;
-    let by_ben = Request::new(guid(), Actor::Viewer(uid("ben")));
+    let by_ben = ActRequest::new(guid(), Actor::Viewer(uid("ben")));
     let terms = BanTerms { reason: Some("Sold last year's tide tables as new, three times.".into()), until: None };
     membership::act(app.store(), by_ben, uid("flo"), Act::Ban(terms)).await?;
-    for (place, uid) in people::present(&uids).enumerate() {
+    for (place, uid) in people::online_at_start(&uids).enumerate() {
         app.hub().set_host_presence(uid, true);
         if is_away(place) {
             app.hub().set_host_presence(uid, false);

@@ -77,7 +77,7 @@ fn event(chat_event: &ChatEvent, viewer: &Uid) -> Result<Event, Infallible> {
             Event::default().id(message.number.to_string()).data(text)
         }
         ChatEvent::Caption(caption, is_last) => {
-            Event::default().event(if *is_last { "over" } else { "stage" }).data(*caption)
+            Event::default().event(if *is_last { "finished" } else { "caption" }).data(*caption)
         }
     })
 }

@@ -85,7 +85,7 @@ fn router(demo: &Demo) -> Router {
         .route("/demo/look", post(page::switch_viewer))
         .route("/demo/messages", post(messages::post_message))
         .route("/demo/messages/events", get(messages::stream))
-        .route("/demo/stage", post(simulation::start))
+        .route("/demo/simulation", post(simulation::start))
         .layer(DefaultBodyLimit::max(MAX_BODY))
         .with_state(demo.clone());
     own.merge(demo.app().router())

@@ -12,7 +12,7 @@ use super::host::{Demo, guid, is_away, uid};
 use super::{page, people};
 use crate::domain::{Act, BanTerms, Name, Scope, Uid};
 use crate::identity::origin::same_origin;
-use crate::membership::{self, ActError, Actor, Request};
+use crate::membership::{self, ActError, ActRequest, Actor};
 
 /// Number of passengers who join together.
 const PASSENGERS: usize = 30;
@@ -87,7 +87,7 @@ const STEPS: [(u64, Step); 39] = [
     (500, Reset),
 ];
 
-/// `POST /demo/stage`: starts the simulation, unless it runs.
+/// `POST /demo/simulation`: starts the simulation, unless it runs.
 pub(super) async fn start(State(demo): State<Demo>, headers: HeaderMap) -> Response {
     if !same_origin(&Method::POST, &headers, None) {
         return (StatusCode::FORBIDDEN, "The button is on the page.\n").into_response();
@@ -190,7 +190,7 @@ async fn reset(demo: &Demo, now: i64) -> Result<(), ActError> {
     };
     let guests = people::passengers(PASSENGERS).map(|(guest, _)| guest).chain(["ines", "bot"].map(uid));
     for guest in guests.filter(|guest| demo.member(guest.as_str()).is_some()) {
-        let request = Request::new(guid(), Actor::Host);
+        let request = ActRequest::new(guid(), Actor::Host);
         skip_failure(membership::act(demo.app().store(), request, guest, Act::Kick).await);
     }
     // A visitor may have made one of them the owner, whose scope cannot be reset.
@@ -200,14 +200,14 @@ async fn reset(demo: &Demo, now: i64) -> Result<(), ActError> {
 }
 
 /// A request of this person.
-fn by(who: &str) -> Request {
-    Request::new(guid(), Actor::Viewer(uid(who)))
+fn by(who: &str) -> ActRequest {
+    ActRequest::new(guid(), Actor::Viewer(uid(who)))
 }
 
 /// Lets somebody go offline or online every few seconds, until the demo ends.
 pub(super) fn simulate_presence(demo: Demo) {
     let (mut online, mut away) = (VecDeque::new(), VecDeque::new());
-    for (place, uid) in people::present(&demo.0.simulation.uids).enumerate() {
+    for (place, uid) in people::online_at_start(&demo.0.simulation.uids).enumerate() {
         if is_away(place) { away.push_back(uid.clone()) } else { online.push_back(uid.clone()) }
     }
     tokio::spawn(async move {

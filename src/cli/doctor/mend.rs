@@ -11,7 +11,7 @@ use crate::store::{Findings, Inspection, Store, repairs};
 ///
 /// # Errors
 /// When no copy of the old rows could be made: then nothing was changed.
-pub(super) async fn run(config: &Config, findings: &[Findings], mut tell: impl FnMut(String)) -> anyhow::Result<()> {
+pub(super) async fn run(config: &Config, findings: &[Findings], mut report: impl FnMut(String)) -> anyhow::Result<()> {
     let broken: Vec<&str> = findings.iter().filter(|found| found.total > 0).map(|found| found.check.name).collect();
     let repairs: Vec<_> = broken.iter().flat_map(|check| repairs(check)).collect();
     let has = |check: &str| broken.contains(&check);
@@ -22,7 +22,7 @@ pub(super) async fn run(config: &Config, findings: &[Findings], mut tell: impl F
         );
     }
     if repairs.is_empty() && !["users-sort-key", "presence-reporter", "schema-index"].iter().any(|check| has(check)) {
-        tell("there is nothing that can be mended by itself".into());
+        report("there is nothing that can be mended by itself".into());
         return Ok(());
     }
     let now = Clock::default().now();
@@ -33,11 +33,11 @@ pub(super) async fn run(config: &Config, findings: &[Findings], mut tell: impl F
     };
     let kept = inspection.keep_old(config.direct_database_url(), &target, &repairs).await?;
     drop(inspection);
-    tell(format!("what was before is kept in {kept}"));
+    report(format!("what was before is kept in {kept}"));
     let store = Store::open(config.direct_database_url(), Clock::default()).await?;
     let mut said = |check: &str, mended: Result<(), membership::ActError>| match mended {
-        Ok(()) => tell(format!("{check}: mended")),
-        Err(error) => tell(format!("{check}: could not be mended: {error}")),
+        Ok(()) => report(format!("{check}: mended")),
+        Err(error) => report(format!("{check}: could not be mended: {error}")),
     };
     for repair in repairs {
         said(repair.check, membership::mend(&store, repair).await);

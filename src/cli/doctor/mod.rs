@@ -26,7 +26,7 @@ const FINDINGS: u8 = 1;
 pub async fn run(config: &Config, args: &DoctorArgs) -> anyhow::Result<ExitCode> {
     let mut report = Report::default();
     if args.mend {
-        look(config, &mut report).await?;
+        inspect(config, &mut report).await?;
         let mut told = Vec::new();
         let mended = mend::run(config, &report.findings, |words| told.push(words)).await;
         report = Report::default();
@@ -37,9 +37,9 @@ pub async fn run(config: &Config, args: &DoctorArgs) -> anyhow::Result<ExitCode>
     }
     check_configuration(config, &mut report).await;
     check_templates(config, &mut report);
-    let looked = look(config, &mut report).await;
-    report.print(args.json, looked.as_ref().err());
-    looked?;
+    let inspected = inspect(config, &mut report).await;
+    report.print(args.json, inspected.as_ref().err());
+    inspected?;
     Ok(if report.is_sound() { ExitCode::SUCCESS } else { ExitCode::from(FINDINGS) })
 }
 
@@ -71,7 +71,7 @@ fn check_templates(config: &Config, report: &mut Report) {
     }
 }
 
-async fn look(config: &Config, report: &mut Report) -> Result<(), StoreError> {
+async fn inspect(config: &Config, report: &mut Report) -> Result<(), StoreError> {
     let mut inspection = Inspection::open(config.direct_database_url(), Clock::default().now()).await?;
     report.location.clone_from(&inspection.location);
     let findings = inspection.run().await?;

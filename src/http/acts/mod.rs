@@ -3,172 +3,173 @@
 //!
 //! Not here: reads (`pages`) and the host's back end (`v3`).
 
-mod answer;
-mod request;
+mod input;
+mod response;
 
-use axum::extract::State;
 use axum::response::Response;
 
-use self::answer::Answer;
-use self::request::{ActRequest, At, InGroup};
+use self::input::{ActInput, ActParts, InGroup};
+use self::response::ActResponse;
 use super::problem::Problem;
 use crate::domain::{Act, ActKind, GroupType, Refusal, Scope, Uid};
-use crate::http::extract::group_access::{Door, GroupAccess, door};
-use crate::http::extract::{Path, input};
+use crate::http::extract::act_fields;
+use crate::http::extract::group_access::{GroupAccess, VisibleGroup, refuse_banned, visible_group};
 use crate::http::openapi::{
-    BanForm, GroupPath, IdempotencyKey, JoinForm, MemberAnswer, MemberPath, Nothing, OwnerForm, PlainBan, PlainRemoval,
-    PlainScope, PlainTransfer, ScopeForm,
+    BanForm, GroupPath, IdempotencyHeader, JoinForm, MemberAnswer, MemberPath, Nothing, OwnerForm, PlainBan,
+    PlainRemoval, PlainScope, PlainTransfer, ScopeForm,
 };
 use crate::i18n::key;
 use crate::membership::{self, ActError};
 
 /// `DELETE /groups/{guid}/members/{uid}`: kick; of oneself, leave.
-#[utoipa::path(delete, path = "/groups/{guid}/members/{uid}", operation_id = "kick", tag = "Acts", params(MemberPath, IdempotencyKey),
+#[utoipa::path(delete, path = "/groups/{guid}/members/{uid}", operation_id = "kick", tag = "Acts", params(MemberPath, IdempotencyHeader),
     summary = "Kick; of oneself, leave.", responses((status = 200, description = "Done, or already so; as the request wants it.",
         content((Nothing = "application/json"), (String = "text/html")))))]
-pub(super) async fn remove(at: At<(String, String)>) -> Result<Response, Problem> {
-    let (asked, (_, uid)) = ActRequest::begin(at).await?;
+pub(super) async fn remove(parts: ActParts<(String, String)>) -> Result<Response, Problem> {
+    let (asked, (_, uid)) = ActInput::begin(parts).await?;
     let uid = asked.uid(&uid)?;
     let act = if uid == *asked.viewer.uid() { Act::Leave } else { Act::Kick };
     perform(asked, act, uid).await
 }
 
 /// `PUT /groups/{guid}/members/{uid}/scope`.
-#[utoipa::path(put, path = "/groups/{guid}/members/{uid}/scope", operation_id = "changeScope", tag = "Acts", params(MemberPath, IdempotencyKey),
+#[utoipa::path(put, path = "/groups/{guid}/members/{uid}/scope", operation_id = "changeScope", tag = "Acts", params(MemberPath, IdempotencyHeader),
     summary = "Another scope; of oneself, only a lower one.", request_body(content((ScopeForm = "application/json"), (ScopeForm = "application/x-www-form-urlencoded"))),
     responses((status = 200, description = "Done, or already so; as the request wants it.",
         content((MemberAnswer = "application/json"), (String = "text/html")))))]
-pub(super) async fn set_scope(at: At<(String, String)>) -> Result<Response, Problem> {
-    let (asked, (_, uid)) = ActRequest::begin(at).await?;
+pub(super) async fn set_scope(parts: ActParts<(String, String)>) -> Result<Response, Problem> {
+    let (asked, (_, uid)) = ActInput::begin(parts).await?;
     let uid = asked.uid(&uid)?;
-    let scope = input::scope(&asked.fields).map_err(|problem| asked.invalid(problem))?;
+    let scope = act_fields::scope(&asked.fields).map_err(|problem| asked.invalid(problem))?;
     perform(asked, Act::SetScope(scope), uid).await
 }
 
 /// `PUT /groups/{guid}/owner`.
-#[utoipa::path(put, path = "/groups/{guid}/owner", operation_id = "handOver", tag = "Acts", params(GroupPath, IdempotencyKey),
+#[utoipa::path(put, path = "/groups/{guid}/owner", operation_id = "handOver", tag = "Acts", params(GroupPath, IdempotencyHeader),
     summary = "Hand the group over; the old owner becomes admin.", request_body(content((OwnerForm = "application/json"), (OwnerForm = "application/x-www-form-urlencoded"))),
     responses((status = 200, description = "Done, or already so; as the request wants it.",
         content((MemberAnswer = "application/json"), (String = "text/html")))))]
-pub(super) async fn transfer(at: At<String>) -> Result<Response, Problem> {
-    let (asked, _) = ActRequest::begin(at).await?;
+pub(super) async fn transfer(parts: ActParts<String>) -> Result<Response, Problem> {
+    let (asked, _) = ActInput::begin(parts).await?;
     let uid = asked.uid(asked.fields.get("uid").map_or("", String::as_str))?;
     perform(asked, Act::Transfer, uid).await
 }
 
 /// `PUT /groups/{guid}/bans/{uid}`.
-#[utoipa::path(put, path = "/groups/{guid}/bans/{uid}", operation_id = "banMember", tag = "Acts", params(MemberPath, IdempotencyKey),
+#[utoipa::path(put, path = "/groups/{guid}/bans/{uid}", operation_id = "banMember", tag = "Acts", params(MemberPath, IdempotencyHeader),
     summary = "Ban; again: on other terms.", request_body(content((BanForm = "application/json"), (BanForm = "application/x-www-form-urlencoded"))),
     responses((status = 200, description = "Done, or already so; as the request wants it.",
         content((Nothing = "application/json"), (String = "text/html")))))]
-pub(super) async fn ban(at: At<(String, String)>) -> Result<Response, Problem> {
-    let (asked, (_, uid)) = ActRequest::begin(at).await?;
+pub(super) async fn ban(parts: ActParts<(String, String)>) -> Result<Response, Problem> {
+    let (asked, (_, uid)) = ActInput::begin(parts).await?;
     let uid = asked.uid(&uid)?;
-    let terms = input::terms(&asked.fields, asked.app.clock().now()).map_err(|problem| asked.invalid(problem))?;
+    let terms = act_fields::terms(&asked.fields, asked.app.clock().now()).map_err(|problem| asked.invalid(problem))?;
     perform(asked, Act::Ban(terms), uid).await
 }
 
 /// `DELETE /groups/{guid}/bans/{uid}`.
-#[utoipa::path(delete, path = "/groups/{guid}/bans/{uid}", operation_id = "unbanMember", tag = "Acts", params(MemberPath, IdempotencyKey),
+#[utoipa::path(delete, path = "/groups/{guid}/bans/{uid}", operation_id = "unbanMember", tag = "Acts", params(MemberPath, IdempotencyHeader),
     summary = "Lift a ban; membership does not come back by itself.", responses((status = 200, description = "Done, or already so; as the request wants it.",
         content((Nothing = "application/json"), (String = "text/html")))))]
-pub(super) async fn unban(at: At<(String, String)>) -> Result<Response, Problem> {
-    let (asked, (_, uid)) = ActRequest::begin(at).await?;
+pub(super) async fn unban(parts: ActParts<(String, String)>) -> Result<Response, Problem> {
+    let (asked, (_, uid)) = ActInput::begin(parts).await?;
     let uid = asked.uid(&uid)?;
     perform(asked, Act::Unban, uid).await
 }
 
-async fn perform(asked: ActRequest, act: Act, uid: Uid) -> Result<Response, Problem> {
+async fn perform(asked: ActInput, act: Act, uid: Uid) -> Result<Response, Problem> {
     let kind = act.kind();
     let done = membership::act(asked.app.store(), asked.request(), uid.clone(), act).await;
-    Answer::new(asked, kind, uid).into_response(done).await
+    ActResponse::new(asked, kind, uid).into_response(done).await
 }
 
 /// `POST /groups/{guid}/members`: join oneself.
-#[utoipa::path(post, path = "/groups/{guid}/members", operation_id = "join", tag = "Acts", params(GroupPath, IdempotencyKey),
+#[utoipa::path(post, path = "/groups/{guid}/members", operation_id = "join", tag = "Acts", params(GroupPath, IdempotencyHeader),
     summary = "Join oneself.", request_body(content((JoinForm = "application/json"), (JoinForm = "application/x-www-form-urlencoded"))),
     responses((status = 200, description = "Done, or already so; as the request wants it.",
         content((MemberAnswer = "application/json"), (String = "text/html")))))]
 pub(super) async fn join(
-    (State(app), viewer, Path(guid), info, headers, fields): At<String>,
+    ActParts { app, viewer, path: guid, info, headers, fields }: ActParts<String>,
 ) -> Result<Response, Problem> {
     if fields.method().is_some_and(|method| method != "POST") {
-        return unknown_method((State(app), viewer, Path(guid), info, headers, fields)).await;
+        return unknown_method(ActParts { app, viewer, path: guid, info, headers, fields }).await;
     }
-    let access = match door(&app, &viewer, &guid, &info).await? {
-        Door::Inside(access) => access,
-        Door::Outside(group) => GroupAccess { group, scope: Scope::Participant, lang: info.lang },
+    let access = match visible_group(&app, &viewer, &guid, &info).await? {
+        VisibleGroup::Member(access) => access,
+        VisibleGroup::NonMember(group) => GroupAccess { group, scope: Scope::Participant, lang: info.lang },
     };
-    let act = ActRequest::with(app, viewer, access, info, &headers, fields)?;
+    let act = ActInput::with(app, viewer, access, info, &headers, fields)?;
     let (uid, claims) = (act.viewer.uid().clone(), act.viewer.0.clone());
     let name = claims.name.map(|name| name.as_str().to_owned());
     let password = act.fields.get("password").filter(|password| !password.is_empty()).cloned();
     let asks_password = act.access.group.state().roster().group().group_type == GroupType::Password;
     let in_already = act.access.group.state().roster().get(uid.as_str()).is_some();
     if asks_password && password.is_none() && !in_already {
-        input::not_banned(&act.app, act.access.group.guid(), &uid).await?;
+        refuse_banned(&act.app, act.access.group.guid(), &uid).await?;
         let problem = Problem::invalid("password: this group asks for its password");
-        return act.not_opened(problem, key::GROUP_PASSWORD_MISSING);
+        return act.join_refused(problem, key::GROUP_PASSWORD_MISSING);
     }
     let done = membership::join(act.app.store(), act.request(), uid.clone(), name, claims.avatar, password).await;
     match done {
         Err(ActError::Refused { refusal: refusal @ Refusal::WrongPassword, .. }) => {
-            act.not_opened(Problem::refused(refusal), key::REFUSED_PASSWORD)
+            act.join_refused(Problem::refused(refusal), key::REFUSED_PASSWORD)
         }
-        done => Answer::new(act, ActKind::Join, uid).into_response(done).await,
+        done => ActResponse::new(act, ActKind::Join, uid).into_response(done).await,
     }
 }
 
 /// A plain form to `/members/{uid}`: what its field `_method` says.
-#[utoipa::path(post, path = "/groups/{guid}/members/{uid}", operation_id = "formMember", tag = "Acts", params(MemberPath, IdempotencyKey),
+#[utoipa::path(post, path = "/groups/{guid}/members/{uid}", operation_id = "formMember", tag = "Acts", params(MemberPath, IdempotencyHeader),
     summary = "The same as a plain form: the field _method says which.", request_body(content((PlainRemoval = "application/json"), (PlainRemoval = "application/x-www-form-urlencoded"))),
     responses((status = 200, description = "Done; to JSON, as the method named.", body = Nothing),
         (status = 303, description = "Back to where the form was.")))]
-pub(super) async fn post_member(at: At<(String, String)>) -> Result<Response, Problem> {
-    match at.5.method().as_deref() {
-        Some("DELETE") => remove(at).await,
-        _ => unknown_method(at).await,
+pub(super) async fn post_member(parts: ActParts<(String, String)>) -> Result<Response, Problem> {
+    match parts.fields.method().as_deref() {
+        Some("DELETE") => remove(parts).await,
+        _ => unknown_method(parts).await,
     }
 }
 
 /// A plain form to `/members/{uid}/scope`.
-#[utoipa::path(post, path = "/groups/{guid}/members/{uid}/scope", operation_id = "formScope", tag = "Acts", params(MemberPath, IdempotencyKey),
+#[utoipa::path(post, path = "/groups/{guid}/members/{uid}/scope", operation_id = "formScope", tag = "Acts", params(MemberPath, IdempotencyHeader),
     summary = "The same as a plain form: the field _method says which.", request_body(content((PlainScope = "application/json"), (PlainScope = "application/x-www-form-urlencoded"))),
     responses((status = 200, description = "Done; to JSON, as the method named.", body = Nothing),
         (status = 303, description = "Back to where the form was.")))]
-pub(super) async fn post_scope(at: At<(String, String)>) -> Result<Response, Problem> {
-    match at.5.method().as_deref() {
-        Some("PUT") => set_scope(at).await,
-        _ => unknown_method(at).await,
+pub(super) async fn post_scope(parts: ActParts<(String, String)>) -> Result<Response, Problem> {
+    match parts.fields.method().as_deref() {
+        Some("PUT") => set_scope(parts).await,
+        _ => unknown_method(parts).await,
     }
 }
 
 /// A plain form to `/owner`.
-#[utoipa::path(post, path = "/groups/{guid}/owner", operation_id = "formOwner", tag = "Acts", params(GroupPath, IdempotencyKey),
+#[utoipa::path(post, path = "/groups/{guid}/owner", operation_id = "formOwner", tag = "Acts", params(GroupPath, IdempotencyHeader),
     summary = "The same as a plain form: the field _method says which.", request_body(content((PlainTransfer = "application/json"), (PlainTransfer = "application/x-www-form-urlencoded"))),
     responses((status = 200, description = "Done; to JSON, as the method named.", body = Nothing),
         (status = 303, description = "Back to where the form was.")))]
-pub(super) async fn post_owner(at: At<String>) -> Result<Response, Problem> {
-    match at.5.method().as_deref() {
-        Some("PUT") => transfer(at).await,
-        _ => unknown_method(at).await,
+pub(super) async fn post_owner(parts: ActParts<String>) -> Result<Response, Problem> {
+    match parts.fields.method().as_deref() {
+        Some("PUT") => transfer(parts).await,
+        _ => unknown_method(parts).await,
     }
 }
 
 /// A plain form to `/bans/{uid}`.
-#[utoipa::path(post, path = "/groups/{guid}/bans/{uid}", operation_id = "formBan", tag = "Acts", params(MemberPath, IdempotencyKey),
+#[utoipa::path(post, path = "/groups/{guid}/bans/{uid}", operation_id = "formBan", tag = "Acts", params(MemberPath, IdempotencyHeader),
     summary = "The same as a plain form: the field _method says which.", request_body(content((PlainBan = "application/json"), (PlainBan = "application/x-www-form-urlencoded"))),
     responses((status = 200, description = "Done; to JSON, as the method named.", body = Nothing),
         (status = 303, description = "Back to where the form was.")))]
-pub(super) async fn post_ban(at: At<(String, String)>) -> Result<Response, Problem> {
-    match at.5.method().as_deref() {
-        Some("PUT") => ban(at).await,
-        Some("DELETE") => unban(at).await,
-        _ => unknown_method(at).await,
+pub(super) async fn post_ban(parts: ActParts<(String, String)>) -> Result<Response, Problem> {
+    match parts.fields.method().as_deref() {
+        Some("PUT") => ban(parts).await,
+        Some("DELETE") => unban(parts).await,
+        _ => unknown_method(parts).await,
     }
 }
 
-async fn unknown_method<P: InGroup>((State(app), viewer, Path(path), info, ..): At<P>) -> Result<Response, Problem> {
+async fn unknown_method<P: InGroup>(
+    ActParts { app, viewer, path, info, .. }: ActParts<P>,
+) -> Result<Response, Problem> {
     GroupAccess::load(&app, &viewer, path.guid(), &info).await?;
     Err(Problem::bad_request("A form says in its field _method what it means: PUT, DELETE, or POST to join."))
 }

@@ -1,11 +1,11 @@
-//! A viewer's place in a group. Not yours = not there: without one, every path answers alike.
+//! A viewer's access to a group. A group that a viewer may not know of is answered like one that does not exist.
 
 use std::sync::Arc;
 
 use super::negotiate::RequestInfo;
 use super::viewer::Viewer;
 use crate::app::App;
-use crate::domain::{EventId, GroupType, Guid, Scope};
+use crate::domain::{EventId, GroupType, Guid, Scope, Uid};
 use crate::http::problem::Problem;
 use crate::i18n::Lang;
 use crate::live::LiveGroup;
@@ -21,40 +21,45 @@ pub(crate) struct GroupAccess {
     pub lang: Lang,
 }
 
-/// Where somebody stands who asks about a group.
-pub(crate) enum Door {
-    /// In it.
-    Inside(GroupAccess),
-    /// Before it, and may know of it: it is not private.
-    Outside(Arc<LiveGroup>),
+/// A group that the viewer may know of.
+pub(crate) enum VisibleGroup {
+    /// They are a member.
+    Member(GroupAccess),
+    /// They are not a member, and the group is not private.
+    NonMember(Arc<LiveGroup>),
 }
 
-/// Where the viewer stands, as of now or of the event they have seen already; or the one answer for all that is not there.
-/// Whoever is not in a private group is answered after the same queries as where no group is, and nothing of it is loaded.
-pub(crate) async fn door(app: &App, viewer: &Viewer, guid: &str, info: &RequestInfo) -> Result<Door, Problem> {
+/// The group as of now, and at least as of the event that the viewer has seen already; or 404, as for every group that they
+/// may not know of. For a private group the same queries run as for a missing one, and nothing of it is loaded.
+pub(crate) async fn visible_group(
+    app: &App,
+    viewer: &Viewer,
+    guid: &str,
+    info: &RequestInfo,
+) -> Result<VisibleGroup, Problem> {
     let guid: Guid = guid.parse().map_err(|_| Problem::not_there())?;
-    // The members in memory know it without a query; a no is asked of the database before it is said.
+    // Members in memory need no query. That somebody is not a member is decided by the database.
     if !app.hub().has_in_memory(&guid, viewer.uid()) {
-        match app.store().read().await?.door(&guid, viewer.uid()).await? {
+        match app.store().read().await?.type_and_membership(&guid, viewer.uid()).await? {
             None | Some((GroupType::Private, false)) => return Err(Problem::not_there()),
             Some(_) => {}
         }
     }
     let group = app.hub().group(&guid).await?.ok_or_else(Problem::not_there)?;
     reach(app, &group, info.last_event_id.as_ref()).await?;
-    let inside = |group: Arc<LiveGroup>, scope| Ok(Door::Inside(GroupAccess { group, scope, lang: info.lang }));
+    let member = |group: Arc<LiveGroup>, scope| Ok(VisibleGroup::Member(GroupAccess { group, scope, lang: info.lang }));
     if let Some(scope) = scope_in(&group, viewer) {
-        return inside(group, scope);
+        return member(group, scope);
     }
     app.hub().refresh(&group).await?;
     if let Some(scope) = scope_in(&group, viewer) {
-        return inside(group, scope);
+        return member(group, scope);
     }
     let is_closed = {
         let state = group.state();
         state.is_deleted() || state.roster().group().group_type == GroupType::Private
     };
-    if is_closed { Err(Problem::not_there()) } else { Ok(Door::Outside(group)) }
+    if is_closed { Err(Problem::not_there()) } else { Ok(VisibleGroup::NonMember(group)) }
 }
 
 impl GroupAccess {
@@ -65,9 +70,9 @@ impl GroupAccess {
         guid: &str,
         info: &RequestInfo,
     ) -> Result<GroupAccess, Problem> {
-        match door(app, viewer, guid, info).await? {
-            Door::Inside(access) => Ok(access),
-            Door::Outside(_) => Err(Problem::not_there()),
+        match visible_group(app, viewer, guid, info).await? {
+            VisibleGroup::Member(access) => Ok(access),
+            VisibleGroup::NonMember(_) => Err(Problem::not_there()),
         }
     }
 
@@ -81,6 +86,15 @@ impl GroupAccess {
         let context =
             ViewContext::new(app.base(), self.group.guid().clone(), props, self.scope, self.lang, slots.clone());
         Ok(context.for_viewer(viewer.uid()))
+    }
+}
+
+/// Refuses a banned person before anything else about joining, and says until when.
+pub(crate) async fn refuse_banned(app: &App, guid: &Guid, uid: &Uid) -> Result<(), Problem> {
+    let person = app.store().read().await?.person(guid, uid).await?;
+    match person.ban {
+        Some(ban) if person.membership.is_none() => Err(Problem::banned(ban.until)),
+        _ => Ok(()),
     }
 }
 

@@ -1,11 +1,15 @@
-//! Headers as text, and the media type of a body.
+//! Headers as text, the media type of a body, and the Idempotency-Key.
 
 use axum::http::{HeaderMap, header};
+
+use crate::http::problem::Problem;
 
 /// JSON.
 pub(crate) const JSON: &str = "application/json";
 /// The fields of a form.
 pub(crate) const FORM: &str = "application/x-www-form-urlencoded";
+/// Longest Idempotency-Key, in bytes.
+const MAX_IDEMPOTENCY_KEY: usize = 255;
 
 /// A header as text.
 pub(crate) fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
@@ -16,4 +20,15 @@ pub(crate) fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
 pub(crate) fn media_type(headers: &HeaderMap) -> String {
     let kind = text(headers, header::CONTENT_TYPE.as_str()).unwrap_or_default();
     kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+}
+
+/// The caller's Idempotency-Key.
+pub(crate) fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Problem> {
+    if !headers.contains_key("idempotency-key") {
+        return Ok(None);
+    }
+    let key = text(headers, "idempotency-key").filter(|key| (1..=MAX_IDEMPOTENCY_KEY).contains(&key.len()));
+    key.map(|key| Some(key.to_owned())).ok_or_else(|| {
+        Problem::invalid(format!("Idempotency-Key: 1 to {MAX_IDEMPOTENCY_KEY} visible ASCII characters"))
+    })
 }

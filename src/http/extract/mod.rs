@@ -3,13 +3,12 @@
 //!
 //! Not here: responses (`respond`).
 
+pub(super) mod act_fields;
 pub(super) mod encoding;
 pub(super) mod form;
 pub(super) mod group_access;
 mod group_request;
 mod headers;
-pub(super) mod input;
-
 pub(super) mod negotiate;
 pub(super) mod page_range;
 mod path;
@@ -18,7 +17,7 @@ mod viewer;
 pub(super) use form::FormBody;
 pub(super) use group_access::GroupAccess;
 pub(super) use group_request::GroupRequest;
-pub(super) use headers::{FORM, JSON, media_type, text};
+pub(super) use headers::{FORM, JSON, idempotency_key, media_type, text};
 pub(super) use negotiate::{Format, RequestInfo};
 pub(super) use path::Path;
 pub(super) use viewer::Viewer;

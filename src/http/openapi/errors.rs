@@ -11,165 +11,171 @@ use utoipa::openapi::{
 
 /// To whom an operation answers, and so in which shape it refuses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Face {
+pub(crate) enum Audience {
     /// The host's back end: `{"error":{…}}`.
     Host,
     /// Viewers: a page, a fragment, or `application/problem+json`.
     Viewer,
 }
 
-/// A refusal: status, name of the component, which face, what it means, an example's code and message.
-type Refusal = (u16, &'static str, Face, &'static str, (&'static str, &'static str));
+/// A refusal: status, name of the component, to whom, what it means, an example's code and message.
+type Refusal = (u16, &'static str, Audience, &'static str, (&'static str, &'static str));
 
 const REFUSALS: [Refusal; 22] = [
     (
         400,
         "BadRequest",
-        Face::Host,
+        Audience::Host,
         "Not as it must be; `details` names each field or parameter, also those not known here. Also `ERR_UID_ALREADY_EXISTS`, `ERR_GUID_ALREADY_EXISTS`.",
         ("ERR_BAD_REQUEST", "name: this is required"),
     ),
     (
         401,
         "Unauthorized",
-        Face::Host,
+        Audience::Host,
         "`AUTH_ERR_EMPTY_APIKEY`, `AUTH_ERR_APIKEY_NOT_FOUND`; `ERR_GROUP_NOT_JOINED` when the user of onBehalfOf is no member.",
         ("AUTH_ERR_EMPTY_APIKEY", "This needs the header apikey."),
     ),
     (
         403,
         "Forbidden",
-        Face::Host,
+        Audience::Host,
         "`ERR_GROUP_NO_CLEARANCE`, `ERR_GROUP_NO_SCOPE_CLEARANCE`, `ERR_GROUP_NO_SELF_ACTION` on behalf of a user; `ERR_BAD_REQUEST` to browsers.",
         ("ERR_GROUP_NO_CLEARANCE", "Only the host itself may do this: ask without onBehalfOf."),
     ),
     (
         404,
         "NotFound",
-        Face::Host,
+        Audience::Host,
         "`ERR_UID_NOT_FOUND`, `ERR_GUID_NOT_FOUND`, `ERR_NOT_A_MEMBER`.",
         ("ERR_UID_NOT_FOUND", "There is no such user."),
     ),
     (
         408,
         "Stalled",
-        Face::Host,
+        Audience::Host,
         "The body did not arrive in time.",
         ("ERR_BAD_REQUEST", "The body did not arrive in time: each kilobyte of it within ten seconds."),
     ),
     (
         409,
         "Conflict",
-        Face::Host,
+        Audience::Host,
         "The state forbids it: `ERR_OWNER_MUST_TRANSFER`, `ERR_ALREADY_JOINED`, `ERR_BANNED_GROUPMEMBER`, and what the operation says.",
         ("ERR_OWNER_MUST_TRANSFER", "The owner stays until the group is handed to somebody else: do that first."),
     ),
     (
         413,
         "TooLarge",
-        Face::Host,
+        Audience::Host,
         "`ERR_TOO_LARGE`: the message names the limit.",
         ("ERR_TOO_LARGE", "This request is too large."),
     ),
     (
         415,
         "Encoded",
-        Face::Host,
+        Audience::Host,
         "The body has a `Content-Encoding`.",
         ("ERR_BAD_REQUEST", "Send the body as it is, without a Content-Encoding."),
     ),
     (
         429,
         "TooManyRequests",
-        Face::Host,
+        Audience::Host,
         "`ERR_TOO_MANY_REQUESTS`, with `--rate-limit`, and after wrong passwords of a group.",
         ("ERR_TOO_MANY_REQUESTS", "Try again in 2 seconds."),
     ),
     (
         500,
         "Internal",
-        Face::Host,
+        Audience::Host,
         "`ERR_INTERNAL`: ours; the number is in the log.",
         ("ERR_INTERNAL", "Number 5e3a91c07f2b is in the log."),
     ),
     (
         503,
         "Unavailable",
-        Face::Host,
+        Audience::Host,
         "`ERR_UNAVAILABLE`: nothing was changed; or, when the message says so, it is not known whether it was: ask again under the same Idempotency-Key.",
         ("ERR_UNAVAILABLE", "Nothing was changed. Try again soon."),
     ),
     (
         400,
         "ViewerBadRequest",
-        Face::Viewer,
+        Audience::Viewer,
         "Cannot be read; a token in the URL.",
         (
             "ERR_BAD_REQUEST",
             "A token in a URL ends up in logs and histories. Send it as a bearer in the Authorization header.",
         ),
     ),
-    (401, "ViewerUnauthorized", Face::Viewer, "No or bad viewer token.", ("AUTH_ERR_AUTH_TOKEN_NOT_FOUND", "Sign in.")),
+    (
+        401,
+        "ViewerUnauthorized",
+        Audience::Viewer,
+        "No or bad viewer token.",
+        ("AUTH_ERR_AUTH_TOKEN_NOT_FOUND", "Sign in."),
+    ),
     (
         403,
         "ViewerForbidden",
-        Face::Viewer,
+        Audience::Viewer,
         "The rule says no.",
         ("ERR_GROUP_NO_CLEARANCE", "Participants cannot do this to anyone."),
     ),
     (
         404,
         "ViewerNotFound",
-        Face::Viewer,
+        Audience::Viewer,
         "Not there, or not yours to see: the same answer.",
         ("ERR_GUID_NOT_FOUND", "There is no such group, or it is not yours to see."),
     ),
     (
         409,
         "ViewerConflict",
-        Face::Viewer,
+        Audience::Viewer,
         "The state forbids it.",
         ("ERR_OWNER_MUST_TRANSFER", "The owner stays until the group is handed to somebody else: do that first."),
     ),
     (
         408,
         "ViewerStalled",
-        Face::Viewer,
+        Audience::Viewer,
         "The body did not arrive in time.",
         ("ERR_BAD_REQUEST", "The body did not arrive in time: each kilobyte of it within ten seconds."),
     ),
-    (413, "ViewerTooLarge", Face::Viewer, "Too large.", ("ERR_TOO_LARGE", "This request is too large.")),
+    (413, "ViewerTooLarge", Audience::Viewer, "Too large.", ("ERR_TOO_LARGE", "This request is too large.")),
     (
         415,
         "ViewerEncoded",
-        Face::Viewer,
+        Audience::Viewer,
         "The body has a `Content-Encoding`.",
         ("ERR_BAD_REQUEST", "Send the body as it is, without a Content-Encoding."),
     ),
     (
         422,
         "ViewerInvalid",
-        Face::Viewer,
+        Audience::Viewer,
         "A value is not allowed; the detail names it.",
         ("ERR_VALIDATION", "limit: a number from 1 to 100"),
     ),
     (
         429,
         "ViewerTooManyRequests",
-        Face::Viewer,
+        Audience::Viewer,
         "Too fast, with `--rate-limit`.",
         ("ERR_TOO_MANY_REQUESTS", "Try again in 2 seconds."),
     ),
     (
         503,
         "ViewerUnavailable",
-        Face::Viewer,
+        Audience::Viewer,
         "Cannot now; try again.",
         ("ERR_UNAVAILABLE", "Nothing was changed. Try again soon."),
     ),
 ];
 
-impl Face {
+impl Audience {
     /// Says of every operation who may ask, and how it refuses.
     pub(crate) fn describe(self, document: &mut OpenApi, security: &[SecurityRequirement]) {
         for (path, item) in &mut document.paths.paths {
@@ -191,10 +197,10 @@ impl Face {
             return;
         }
         let has_body = operation.request_body.is_some();
-        for (status, name, ..) in REFUSALS.iter().filter(|(_, _, face, ..)| *face == self) {
+        for (status, name, ..) in REFUSALS.iter().filter(|(_, _, audience, ..)| *audience == self) {
             let applies = match status {
-                403 => self == Face::Host || changes,
-                404 => self == Face::Host || has_target,
+                403 => self == Audience::Host || changes,
+                404 => self == Audience::Host || has_target,
                 409 => changes,
                 408 | 413 | 415 => has_body,
                 _ => true,
@@ -208,22 +214,22 @@ impl Face {
 
     fn content_type(self) -> &'static str {
         match self {
-            Face::Host => "application/json",
-            Face::Viewer => "application/problem+json",
+            Audience::Host => "application/json",
+            Audience::Viewer => "application/problem+json",
         }
     }
 
     fn schema(self) -> Ref {
         Ref::from_schema_name(match self {
-            Face::Host => "ErrorAnswer",
-            Face::Viewer => "Problem",
+            Audience::Host => "ErrorAnswer",
+            Audience::Viewer => "Problem",
         })
     }
 
     fn example(self, status: u16, code: &str, message: &str) -> Value {
         match self {
-            Face::Host => json!({"error": {"code": code, "message": message, "details": details(message)}}),
-            Face::Viewer => {
+            Audience::Host => json!({"error": {"code": code, "message": message, "details": details(message)}}),
+            Audience::Viewer => {
                 json!({"type": "about:blank", "title": "", "status": status, "detail": message, "code": code})
             }
         }
@@ -232,19 +238,20 @@ impl Face {
 
 /// Adds the responses that operations refer to.
 pub(super) fn add_to(components: &mut Components) {
-    for (status, name, face, words, (code, message)) in REFUSALS {
-        components.responses.insert(name.into(), RefOr::T(response(status, face, words, code, message)));
+    for (status, name, audience, words, (code, message)) in REFUSALS {
+        components.responses.insert(name.into(), RefOr::T(response(status, audience, words, code, message)));
     }
     super::schemas::add_errors_to(components);
 }
 
-fn response(status: u16, face: Face, words: &str, code: &str, message: &str) -> Response {
-    let content = ContentBuilder::new().schema(Some(face.schema())).example(Some(face.example(status, code, message)));
-    let response = ResponseBuilder::new().description(words).content(face.content_type(), content.build());
-    let response = match face {
-        Face::Host => response,
+fn response(status: u16, audience: Audience, words: &str, code: &str, message: &str) -> Response {
+    let content =
+        ContentBuilder::new().schema(Some(audience.schema())).example(Some(audience.example(status, code, message)));
+    let response = ResponseBuilder::new().description(words).content(audience.content_type(), content.build());
+    let response = match audience {
+        Audience::Host => response,
         // Whoever did not ask for JSON is answered by a page or a fragment.
-        Face::Viewer => response.content("text/html", ContentBuilder::new().schema(Some(String::schema())).build()),
+        Audience::Viewer => response.content("text/html", ContentBuilder::new().schema(Some(String::schema())).build()),
     };
     if !matches!(status, 429 | 503) {
         return response.build();

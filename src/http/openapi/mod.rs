@@ -4,7 +4,9 @@
 //! Not here: the bodies of `/v3`, which are read and described by the same structs, beside their handlers.
 
 mod bodies;
+mod domain;
 mod errors;
+mod parameters;
 mod schemas;
 mod webhooks;
 
@@ -15,7 +17,8 @@ use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, Secur
 use utoipa::openapi::tag::Tag;
 use utoipa::openapi::{Info, License, OpenApi, Server};
 
-pub(super) use errors::Face;
+pub(super) use errors::Audience;
+pub(super) use parameters::*;
 pub(super) use schemas::*;
 
 /// What is put before the operations of each kind.

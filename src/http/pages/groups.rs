@@ -1,4 +1,4 @@
-//! `GET /groups/{guid}`: the group itself, for a chat's header and for people at its door.
+//! `GET /groups/{guid}`: the group itself, for a chat's header, and for people who may join it.
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -6,8 +6,8 @@ use axum::response::Response;
 
 use crate::app::App;
 use crate::domain::{EventKind, Scope};
-use crate::http::extract::group_access::{Door, door};
-use crate::http::extract::{Format, Path, RequestInfo, Viewer, input};
+use crate::http::extract::group_access::{VisibleGroup, refuse_banned, visible_group};
+use crate::http::extract::{Format, Path, RequestInfo, Viewer};
 use crate::http::openapi::{GroupAnswer, GroupPath};
 use crate::http::problem::Problem;
 use crate::http::respond::reply::{json, rendered};
@@ -16,7 +16,7 @@ use crate::i18n::{Message, SafeHtml, TextKey, key};
 use crate::live::{GroupState, LiveGroup};
 use crate::views::{GroupLine, GroupPage, LeftPage};
 
-/// The group, to members; what strangers may see of it, when it is not private.
+/// The group, to members; what others may see of it, when it is not private.
 #[utoipa::path(get, path = "/groups/{guid}", operation_id = "showGroup", tag = "Component", params(GroupPath),
     summary = "The group, for a chat's header.",
     responses((status = 200, description = "As the request wants it.", content((GroupAnswer = "application/json"), (String = "text/html")))))]
@@ -26,14 +26,14 @@ pub(crate) async fn show(
     Path(guid): Path<String>,
     info: RequestInfo,
 ) -> Result<Response, Problem> {
-    let (group, scope) = match door(&app, &viewer, &guid, &info).await? {
-        Door::Inside(access) => (access.group, Some(access.scope)),
-        Door::Outside(group) => (group, None),
+    let (group, scope) = match visible_group(&app, &viewer, &guid, &info).await? {
+        VisibleGroup::Member(access) => (access.group, Some(access.scope)),
+        VisibleGroup::NonMember(group) => (group, None),
     };
     info.check_shape()?;
     let mut notice = None;
     if scope.is_none() {
-        input::not_banned(&app, group.guid(), viewer.uid()).await?;
+        refuse_banned(&app, group.guid(), viewer.uid()).await?;
         notice = left(&app, &group, &viewer, &info).await?;
     }
     format(&app, &group.state(), scope, &info, notice)
@@ -72,15 +72,14 @@ fn format(
     }
 }
 
-/// The page that a browser shows in place of a list that is not for its reader: how to get in. It is
-/// still an answer of 404.
-pub(crate) fn at_the_door(app: &App, group: &LiveGroup, info: &RequestInfo) -> Result<Response, Problem> {
+/// The page in place of the list, for people who may join the group: how to join. Its status is still 404.
+pub(crate) fn join_page(app: &App, group: &LiveGroup, info: &RequestInfo) -> Result<Response, Problem> {
     let status = Problem::not_there().status;
-    outside(app, &group.state(), info, status, None, return_to::parse(app, info))
+    join_page_with(app, &group.state(), info, status, None, return_to::parse(app, info))
 }
 
-/// The form to join again, with what is wrong beside its field.
-pub(crate) fn not_opened(
+/// The form for joining again, with the problem beside its field.
+pub(crate) fn join_refused(
     app: &App,
     state: &GroupState,
     info: &RequestInfo,
@@ -88,10 +87,10 @@ pub(crate) fn not_opened(
     why: TextKey,
     back: Option<String>,
 ) -> Result<Response, Problem> {
-    outside(app, state, info, problem.status, Some((problem.code, why)), back)
+    join_page_with(app, state, info, problem.status, Some((problem.code, why)), back)
 }
 
-fn outside(
+fn join_page_with(
     app: &App,
     state: &GroupState,
     info: &RequestInfo,

@@ -12,7 +12,7 @@ use crate::app::App;
 use crate::content_coding::ContentCoding;
 use crate::csv_text::guarded;
 use crate::domain::{Member, MemberRecord, OrderKey};
-use crate::http::extract::group_access::{Door, door};
+use crate::http::extract::group_access::{VisibleGroup, visible_group};
 use crate::http::extract::{Format, GroupAccess, Path, RequestInfo, Viewer, page_range};
 use crate::http::openapi::{GroupPath, ListAnswer, ListFilter, ListFormat, ListPart, Window};
 use crate::http::problem::Problem;
@@ -38,10 +38,10 @@ pub(crate) async fn list(
     info: RequestInfo,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let access = match door(&app, &viewer, &guid, &info).await? {
-        Door::Inside(access) => access,
-        Door::Outside(group) if info.format == Format::Page => return groups::at_the_door(&app, &group, &info),
-        Door::Outside(_) => return Err(Problem::not_there()),
+    let access = match visible_group(&app, &viewer, &guid, &info).await? {
+        VisibleGroup::Member(access) => access,
+        VisibleGroup::NonMember(group) if info.format == Format::Page => return groups::join_page(&app, &group, &info),
+        VisibleGroup::NonMember(_) => return Err(Problem::not_there()),
     };
     info.check_shape()?;
     info.one_of("part", &["component", "view", "rows"])?;

@@ -9,7 +9,7 @@ use axum::response::Response;
 use crate::app::App;
 use crate::domain::{Member, MemberRecord, Uid};
 use crate::http::extract::form::Repeated;
-use crate::http::extract::{Format, GroupRequest, Viewer, input};
+use crate::http::extract::{Format, GroupRequest, Viewer, act_fields};
 use crate::http::openapi::{GroupPath, SelectedAnswer, Selection};
 use crate::http::problem::Problem;
 use crate::http::respond::reply::{json, rendered, see_other};
@@ -21,7 +21,7 @@ use crate::views::{MembersPage, Panel, Props, Selected, SelectedMember, Selectio
 /// Largest body, in bytes: so many uids of a hundred characters, and an address to return to.
 const BODY: usize = 128 * 1024;
 /// Longest address that answers carry, in bytes: what servers and proxies take in a request line.
-const LONGEST: usize = 8000;
+const MAX_URL: usize = 8000;
 
 /// Bounds the body.
 pub(crate) fn limit() -> DefaultBodyLimit {
@@ -108,7 +108,7 @@ impl Wanted {
         for (name, value) in fields.read()? {
             match name.as_str() {
                 "uid" => {
-                    let uid = input::uid(&value)?;
+                    let uid = act_fields::uid(&value)?;
                     if seen.insert(uid.clone()) {
                         uids.push(uid);
                     }
@@ -160,9 +160,9 @@ fn with_uids(back: &str, members: &[Arc<Member>]) -> Result<String, Problem> {
         url.push('#');
         url.push_str(fragment);
     }
-    if url.len() > LONGEST {
+    if url.len() > MAX_URL {
         let detail =
-            format!("return: so many people do not fit into an address of {LONGEST} bytes; send the form there");
+            format!("return: so many people do not fit into an address of {MAX_URL} bytes; send the form there");
         return Err(Problem::invalid(detail));
     }
     Ok(url)

@@ -24,7 +24,7 @@ pub(crate) async fn notice(
         ActKind::Scope => key::DONE_SCOPE,
         ActKind::Transfer => key::DONE_TRANSFER,
         ActKind::Join => return Ok(Some(Message::from(key::DONE_JOIN).html(info.lang))),
-        // Whoever has left reads so at the group's door.
+        // Whoever has left reads so on the page for joining the group.
         ActKind::Leave => return Ok(None),
     };
     let Some(uid) = info.value("uid").and_then(|uid| uid.parse::<Uid>().ok()) else { return Ok(None) };

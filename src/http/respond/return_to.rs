@@ -4,7 +4,7 @@ use crate::app::App;
 use crate::http::extract::RequestInfo;
 
 /// Longest address that is led back to, in bytes.
-const LONGEST: usize = 2048;
+const MAX_URL: usize = 2048;
 
 /// The query's `return`, when it may be led back to.
 pub(crate) fn parse(app: &App, info: &RequestInfo) -> Option<String> {
@@ -19,5 +19,5 @@ pub(crate) fn is_allowed(app: &App, url: &str) -> bool {
     let within = |origin: &String| {
         url.strip_prefix(origin.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?']))
     };
-    !url.contains(char::is_control) && url.len() <= LONGEST && (local || allowed.into_iter().any(within))
+    !url.contains(char::is_control) && url.len() <= MAX_URL && (local || allowed.into_iter().any(within))
 }

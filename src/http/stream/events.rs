@@ -100,9 +100,9 @@ async fn logged_out(logouts: Logouts, Claims { uid, issued_at, .. }: Claims) {
 }
 
 /// Completes when the key that signed this viewer's token is no longer configured.
-async fn key_gone(keys: Keys, Claims { warrant, .. }: Claims) {
+async fn key_gone(keys: Keys, Claims { verified_by, .. }: Claims) {
     let mut watch = keys.watch();
-    while keys.uphold(&warrant) {
+    while keys.still_accepts(&verified_by) {
         if watch.changed().await.is_err() {
             return std::future::pending().await;
         }

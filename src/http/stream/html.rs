@@ -9,7 +9,7 @@ use super::sse::Frame;
 use super::swaps::{event_note, note, presence, statuses, swap};
 use crate::domain::{Ending, PresenceMode, Scope, Uid};
 use crate::http::respond::list_window;
-use crate::live::{Backlog, GroupState, Pending, StreamRenderer};
+use crate::live::{GroupState, Pending, Replay, StreamRenderer};
 use crate::roster::PageRange;
 use crate::views::{Ended, Panel, Swap, ViewContext};
 
@@ -64,30 +64,30 @@ impl StreamRenderer for HtmlView {
         Some(Frame::unnamed(&state.last_id(), &(text(&update) + &component)).finish())
     }
 
-    fn open(&self, state: &GroupState, scope: Scope, own: &Uid, backlog: &Backlog) -> Bytes {
+    fn open(&self, state: &GroupState, scope: Scope, own: &Uid, replay: &Replay) -> Bytes {
         let context = self.context(scope);
-        let mut pending = match backlog {
-            Backlog::Fresh => Pending::default(),
-            Backlog::Events(events) => Pending::missed(events.clone()),
-            Backlog::Unknown => Pending { resync: true, ..Pending::default() },
+        let mut pending = match replay {
+            Replay::FromNow => Pending::default(),
+            Replay::Events(events) => Pending::missed(events.clone()),
+            Replay::Resync => Pending { resync: true, ..Pending::default() },
         };
         // Who came and went since the page was made is in no log: a list of who is there looks again.
         // So does a row that says it in words of its own: the script knows only the built-in ones.
         let by_status = context.props.filter().online.is_some() || context.rows_show_status();
-        pending.resync |= by_status && !matches!(backlog, Backlog::Fresh);
+        pending.resync |= by_status && !matches!(replay, Replay::FromNow);
         pending.views = self.outdated;
         let renewed = pending.dirty.contains(own);
         let nothing = || Swap { context, items: vec![], totals: None, count: 0 };
         let mut update = swap(context, state, &pending, Some(own), renewed && !pending.resync).unwrap_or_else(nothing);
         let few = state.presence_mode() == PresenceMode::Rows;
-        if !few || !matches!(backlog, Backlog::Fresh) {
+        if !few || !matches!(replay, Replay::FromNow) {
             update.items.push(presence(context, state));
         }
         update.items.extend(statuses(context, state).filter(|_| few));
         Frame::unnamed(&state.last_id(), &text(&update)).retry(retry(own)).finish()
     }
 
-    fn present(&self, state: &GroupState) -> Option<Bytes> {
+    fn online_snapshot(&self, state: &GroupState) -> Option<Bytes> {
         if state.presence_mode() != PresenceMode::Batched {
             return None;
         }

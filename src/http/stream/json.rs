@@ -8,7 +8,7 @@ use super::sse::Frame;
 use super::swaps::event_for;
 use crate::domain::{Ending, EventKind, LoggedEvent, PresenceMode, Scope, Uid};
 use crate::http::respond::json::rfc3339;
-use crate::live::{Backlog, GroupState, Pending, StreamRenderer};
+use crate::live::{GroupState, Pending, Replay, StreamRenderer};
 
 /// Events as data, the same for every view; statuses unless they are hidden.
 pub(super) struct JsonView {
@@ -58,24 +58,24 @@ impl StreamRenderer for JsonView {
         (!frame.is_empty()).then(|| frame.finish())
     }
 
-    fn open(&self, state: &GroupState, scope: Scope, own: &Uid, backlog: &Backlog) -> Bytes {
+    fn open(&self, state: &GroupState, scope: Scope, own: &Uid, replay: &Replay) -> Bytes {
         let id = state.last_id();
         let ready = json!({"group": state.guid().as_str(), "id": id.to_string(), "scope": scope.as_str()}).to_string();
         let mut frame = Frame::named("ready", None, &ready).retry(retry(own));
-        match backlog {
-            Backlog::Fresh => {}
-            Backlog::Events(events) => {
+        match replay {
+            Replay::FromNow => {}
+            Replay::Events(events) => {
                 for event in events {
                     frame = frame.then(message(state, scope, event));
                 }
             }
-            Backlog::Unknown => frame = frame.then(resync(state)),
+            Replay::Resync => frame = frame.then(resync(state)),
         }
         frame.finish()
     }
 
     /// Programs ask for the members.
-    fn present(&self, _state: &GroupState) -> Option<Bytes> {
+    fn online_snapshot(&self, _state: &GroupState) -> Option<Bytes> {
         None
     }
 

@@ -1,4 +1,4 @@
-//! Who may ask: servers that know an API key, for themselves or on behalf of a user.
+//! Authentication of the host's back end by an API key, for itself or on behalf of a user.
 
 use std::sync::Arc;
 
@@ -11,13 +11,12 @@ use axum::response::{IntoResponse, Response};
 use super::error::Failure;
 use crate::app::App;
 use crate::domain::{Guid, Uid, rules};
-use crate::http::extract::input::idempotency_key;
-use crate::http::extract::{encoding, text};
+use crate::http::extract::{encoding, idempotency_key, text};
 use crate::http::problem::Problem;
 use crate::live::LiveGroup;
-use crate::membership::{ActError, Actor, Call, Key, Request as Act};
+use crate::membership::{ActError, ActRequest, Actor, GlobalRequest, IdempotencyKey};
 
-/// Whoever came through the gate.
+/// An authenticated back end.
 #[derive(Debug, Clone)]
 pub(super) struct Caller {
     /// With whose rights; `None` for the host itself.
@@ -25,8 +24,8 @@ pub(super) struct Caller {
     key: Option<String>,
 }
 
-/// Lets nobody through without a key, and no browser at all; and says how many requests are left.
-pub(super) async fn keep(State(app): State<App>, mut request: Request, next: Next) -> Response {
+/// Middleware: refuses requests without a key and requests of browsers, and reports how many requests are left.
+pub(super) async fn authenticate(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let key = match key(&app, request.headers()) {
         Ok(key) => key,
         Err(failure) => return failure.into_response(),
@@ -44,12 +43,12 @@ pub(super) async fn keep(State(app): State<App>, mut request: Request, next: Nex
         },
     };
     if let (Some(limit), Some(allowance)) = (app.config().rate_limit, allowance) {
-        let mut say =
+        let mut set =
             |name: &'static str, number: i64| drop(response.headers_mut().insert(name, HeaderValue::from(number)));
-        say("x-rate-limit", limit.count.get().into());
-        say("x-rate-limit-remaining", allowance.unwrap_or(0).into());
+        set("x-rate-limit", limit.count.get().into());
+        set("x-rate-limit-remaining", allowance.unwrap_or(0).into());
         if let Err(seconds) = allowance {
-            say("x-rate-limit-reset", app.clock().now() / 1000 + i64::from(seconds));
+            set("x-rate-limit-reset", app.clock().now() / 1000 + i64::from(seconds));
         }
     }
     response
@@ -88,23 +87,23 @@ impl Caller {
         if self.user.is_none() { Ok(()) } else { Err(Failure::host_only()) }
     }
 
-    /// An act in a group.
-    pub(super) fn act(&self, guid: &Guid) -> Act {
-        let key = self.key.clone().map(Key::of_act);
-        Act { guid: guid.clone(), actor: self.actor(), key, strict: true }
+    /// The request for an act in a group that its path describes in full.
+    pub(super) fn act_request(&self, guid: &Guid) -> ActRequest {
+        let key = self.key.clone().map(IdempotencyKey::of_act);
+        ActRequest { guid: guid.clone(), actor: self.actor(), key, refuse_unchanged: true }
     }
 
-    /// The same for an act that its body tells.
-    pub(super) fn act_saying(&self, app: &App, guid: &Guid, content: &str) -> Act {
-        Act { key: self.key_saying(app, content), ..self.act(guid) }
+    /// The request for an act in a group that is described by its body, `content`.
+    pub(super) fn act_request_with_content(&self, app: &App, guid: &Guid, content: &str) -> ActRequest {
+        ActRequest { key: self.key_with_content(app, content), ..self.act_request(guid) }
     }
 
-    /// What belongs to no group; `content` is what its body says.
-    pub(super) fn call(&self, app: &App, content: &str) -> Call {
-        Call { actor: self.actor(), key: self.key_saying(app, content) }
+    /// The request for a change that belongs to no existing group; `content` is its body.
+    pub(super) fn global_request(&self, app: &App, content: &str) -> GlobalRequest {
+        GlobalRequest { actor: self.actor(), key: self.key_with_content(app, content) }
     }
 
-    /// Whether a request is remembered.
+    /// Whether the request has an Idempotency-Key.
     pub(super) fn has_key(&self) -> bool {
         self.key.is_some()
     }
@@ -113,9 +112,9 @@ impl Caller {
         self.user.clone().map_or(Actor::Host, Actor::Viewer)
     }
 
-    fn key_saying(&self, app: &App, content: &str) -> Option<Key> {
+    fn key_with_content(&self, app: &App, content: &str) -> Option<IdempotencyKey> {
         let text = self.key.clone()?;
-        Some(Key { text, content: app.store().pseudonyms().content(content) })
+        Some(IdempotencyKey { text, content: app.store().pseudonyms().content(content) })
     }
 
     /// The group, as far as the caller may know of it. An id that nobody can have is a group that
@@ -125,16 +124,16 @@ impl Caller {
         app.hub().group(&guid).await?.ok_or_else(Failure::no_group)
     }
 
-    /// The group with everybody in it: for the host, and for its members.
-    pub(super) async fn inside(&self, app: &App, guid: &str) -> Result<Arc<LiveGroup>, Failure> {
+    /// The group, for the host and for its members only.
+    pub(super) async fn member_group(&self, app: &App, guid: &str) -> Result<Arc<LiveGroup>, Failure> {
         let group = self.group(app, guid).await?;
         if let Some(user) = &self.user {
-            let is_in = |group: &LiveGroup| group.state().roster().get(user.as_str()).is_some();
-            if !is_in(&group) {
-                // A no is asked of the database before it is said.
+            let is_member = |group: &LiveGroup| group.state().roster().get(user.as_str()).is_some();
+            if !is_member(&group) {
+                // This node may not have read the join yet.
                 app.hub().refresh(&group).await?;
             }
-            if !is_in(&group) {
+            if !is_member(&group) {
                 return Err(Failure::not_joined());
             }
         }
@@ -172,13 +171,13 @@ fn no_near_miss(headers: &HeaderMap) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What came of an act that ends its own caller's way in, and the group where the gate still knows it. Repeated under
-/// its key it is confirmed; everything else that comes behind a closed gate is what the gate says.
+/// The result of an act by which its caller may lose access to the group, and the group if they still have it (`access`).
+/// Repeated under its key the act is confirmed; anything else without access gets the refusal of the group.
 pub(super) fn confirmed<T>(
-    inside: Result<Arc<LiveGroup>, Failure>,
+    access: Result<Arc<LiveGroup>, Failure>,
     done: Result<T, ActError>,
 ) -> Result<(T, Option<Arc<LiveGroup>>), Failure> {
-    match (inside, done) {
+    match (access, done) {
         (Ok(group), done) => Ok((done?, Some(group))),
         (Err(_), Ok(done)) => Ok((done, None)),
         (Err(_), Err(error @ (ActError::KeyReused | ActError::Store(_)))) => Err(error.into()),
@@ -209,7 +208,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Caller {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Failure> {
-        // The gate put it there; without a gate nobody is let in.
+        // Inserted by `authenticate`; a route without that middleware refuses every request.
         parts.extensions.get::<Caller>().cloned().ok_or_else(Failure::no_key)
     }
 }

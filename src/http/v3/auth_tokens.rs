@@ -9,12 +9,12 @@ use super::error::Failure;
 use super::paging::success;
 use super::path::Path;
 use crate::app::App;
-use crate::http::openapi::{IdempotencyKey, UserPath};
+use crate::http::openapi::{IdempotencyHeader, UserPath};
 use crate::membership;
 
 /// Log somebody out everywhere. Viewer tokens that were issued until now (`iat`, in whole seconds; without one: all) are
 /// refused from now on, and their streams end. Also for somebody who is not known: a token may be out there.
-#[utoipa::path(delete, path = "/users/{uid}/auth_tokens", operation_id = "logOut", tag = "Users", params(UserPath, IdempotencyKey),
+#[utoipa::path(delete, path = "/users/{uid}/auth_tokens", operation_id = "logOut", tag = "Users", params(UserPath, IdempotencyHeader),
     responses((status = 200, description = "Done.", body = Data<Success>)))]
 pub(super) async fn flush(
     State(app): State<App>,
@@ -23,7 +23,7 @@ pub(super) async fn flush(
 ) -> Result<Response, Failure> {
     caller.must_be_host()?;
     let uid = known(&uid)?;
-    membership::log_out(app.store(), caller.call(&app, ""), uid.clone()).await?;
+    membership::log_out(app.store(), caller.global_request(&app, ""), uid.clone()).await?;
     app.hub().logged_out().await?;
     success(format!("User {uid} is logged out everywhere."))
 }

@@ -16,8 +16,8 @@ use super::path::Path;
 use super::records::UserRecord;
 use crate::app::App;
 use crate::domain::{Act, Ban, BanTerms, Refusal, Search, Uid};
-use crate::http::extract::input;
-use crate::http::openapi::{GroupPath, IdempotencyKey, MemberPath, OnBehalfOf};
+use crate::http::extract::act_fields;
+use crate::http::openapi::{GroupPath, IdempotencyHeader, MemberPath, OnBehalfOf};
 use crate::http::problem::Problem;
 use crate::http::respond::json;
 use crate::membership;
@@ -72,7 +72,7 @@ pub(super) async fn list(
     Path(guid): Path<String>,
     mut query: Query,
 ) -> Result<Response, Failure> {
-    let group = caller.inside(&app, &guid).await?;
+    let group = caller.member_group(&app, &guid).await?;
     let (search, paging) = (query.search()?, query.paging()?);
     query.end()?;
     if !caller.may_moderate(&app, group.guid()).await? {
@@ -98,7 +98,7 @@ pub(super) async fn list(
 
 /// Ban anybody, known or not; again: on other terms.
 #[utoipa::path(post, path = "/groups/{guid}/bannedusers/{uid}", operation_id = "ban", tag = "Banned users",
-    params(MemberPath, OnBehalfOf, IdempotencyKey), request_body = Terms,
+    params(MemberPath, OnBehalfOf, IdempotencyHeader), request_body = Terms,
     responses((status = 200, description = "Done.", body = Data<Success>)))]
 pub(super) async fn ban(
     State(app): State<App>,
@@ -106,26 +106,26 @@ pub(super) async fn ban(
     Path((guid, uid)): Path<(String, String)>,
     sent: Sent<Terms>,
 ) -> Result<Response, Failure> {
-    let group = caller.inside(&app, &guid).await?;
+    let group = caller.member_group(&app, &guid).await?;
     let uid = well_formed(&uid)?;
     let terms = terms(sent.read()?, app.clock().now())?;
-    let outcome = membership::act(app.store(), caller.act(group.guid()), uid.clone(), Act::Ban(terms)).await?;
+    let outcome = membership::act(app.store(), caller.act_request(group.guid()), uid.clone(), Act::Ban(terms)).await?;
     app.hub().catch_up_to(&group, outcome.seq).await?;
     success(format!("User with {uid} has been banned from the group {guid}."))
 }
 
 /// Lift a ban; membership does not come back by itself.
 #[utoipa::path(delete, path = "/groups/{guid}/bannedusers/{uid}", operation_id = "unban", tag = "Banned users",
-    params(MemberPath, OnBehalfOf, IdempotencyKey),
+    params(MemberPath, OnBehalfOf, IdempotencyHeader),
     responses((status = 200, description = "Done.", body = Data<Success>)))]
 pub(super) async fn unban(
     State(app): State<App>,
     caller: Caller,
     Path((guid, uid)): Path<(String, String)>,
 ) -> Result<Response, Failure> {
-    let group = caller.inside(&app, &guid).await?;
+    let group = caller.member_group(&app, &guid).await?;
     let uid = well_formed(&uid)?;
-    let outcome = membership::act(app.store(), caller.act(group.guid()), uid.clone(), Act::Unban).await?;
+    let outcome = membership::act(app.store(), caller.act_request(group.guid()), uid.clone(), Act::Unban).await?;
     app.hub().catch_up_to(&group, outcome.seq).await?;
     success(format!("User with {uid} has been unbanned from the group {guid}."))
 }
@@ -142,5 +142,5 @@ fn terms(terms: Terms, now: i64) -> Result<BanTerms, Failure> {
     });
     let given = [("reason", terms.reason), ("until", until)];
     let words = given.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
-    Ok(input::terms(&words, now)?)
+    Ok(act_fields::terms(&words, now)?)
 }

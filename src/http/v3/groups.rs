@@ -18,7 +18,7 @@ use super::path::Path;
 use super::records::GroupRecord;
 use crate::app::App;
 use crate::domain::{Group, GroupType, Guid, HOST_UID, InvalidId, Name, Search, Uid};
-use crate::http::openapi::{GroupPath, IdempotencyKey, OnBehalfOf};
+use crate::http::openapi::{GroupPath, IdempotencyHeader, OnBehalfOf};
 use crate::live::LiveGroup;
 use crate::membership::{self, GroupDraft, GroupPatch};
 use crate::store::{GroupDetails, GroupSummary};
@@ -192,7 +192,7 @@ pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Quer
 }
 
 /// Make a group, perhaps with an owner and members in it.
-#[utoipa::path(post, path = "/groups", operation_id = "createGroup", tag = "Groups", params(OnBehalfOf, IdempotencyKey),
+#[utoipa::path(post, path = "/groups", operation_id = "createGroup", tag = "Groups", params(OnBehalfOf, IdempotencyHeader),
     request_body = NewGroup,
     responses((status = 200, description = "Made.", body = Data<NewGroupRecord>)))]
 pub(super) async fn create(State(app): State<App>, caller: Caller, sent: Sent<NewGroup>) -> Result<Response, Failure> {
@@ -201,7 +201,9 @@ pub(super) async fn create(State(app): State<App>, caller: Caller, sent: Sent<Ne
     let lists = Lists::of(Listed { members: None, admins, moderators, participants, users_to_ban })?;
     let draft = draft(&caller, body)?;
     let (guid, before) = (draft.group.guid.clone(), u64::from(draft.owner.is_some()));
-    let made = membership::create_group_with(app.store(), caller.call(&app, &content), draft, lists.intake()?).await?;
+    let made =
+        membership::create_group_with(app.store(), caller.global_request(&app, &content), draft, lists.intake()?)
+            .await?;
     let answers = made.ok_or_else(Failure::other_group)?;
     let group = caller.group(&app, guid.as_str()).await?;
     app.hub().refresh(&group).await?;
@@ -220,14 +222,14 @@ pub(super) async fn show(
 ) -> Result<Response, Failure> {
     let group = caller.group(&app, &guid).await?;
     if group.state().roster().group().group_type == GroupType::Private {
-        caller.inside(&app, &guid).await?;
+        caller.member_group(&app, &guid).await?;
     }
     data(record(&app, &group, &caller).await?)
 }
 
 /// Change a group. On behalf of a user: for moderators and up.
 #[utoipa::path(put, path = "/groups/{guid}", operation_id = "updateGroup", tag = "Groups",
-    params(GroupPath, OnBehalfOf, IdempotencyKey), request_body = GroupChange,
+    params(GroupPath, OnBehalfOf, IdempotencyHeader), request_body = GroupChange,
     responses((status = 200, description = "The group as it is now.", body = Data<GroupRecord>)))]
 pub(super) async fn update(
     State(app): State<App>,
@@ -235,28 +237,28 @@ pub(super) async fn update(
     Path(guid): Path<String>,
     sent: Sent<GroupChange>,
 ) -> Result<Response, Failure> {
-    let group = caller.inside(&app, &guid).await?;
+    let group = caller.member_group(&app, &guid).await?;
     let (mut body, content) = sent.read_with_content()?;
     let owner = body.owner.take().filter(|_| caller.user.is_none()).map(|owner| owner.0);
     let patch = GroupPatch { owner, ..body.patch() };
-    membership::change_group(app.store(), caller.act_saying(&app, group.guid(), &content), patch).await?;
+    membership::change_group(app.store(), caller.act_request_with_content(&app, group.guid(), &content), patch).await?;
     app.hub().refresh(&group).await?;
     data(record(&app, &group, &caller).await?)
 }
 
 /// End a group: nobody is in it any more. On behalf of a user: for admins and the owner.
 #[utoipa::path(delete, path = "/groups/{guid}", operation_id = "deleteGroup", tag = "Groups",
-    params(GroupPath, OnBehalfOf, IdempotencyKey),
+    params(GroupPath, OnBehalfOf, IdempotencyHeader),
     responses((status = 200, description = "Done.", body = Data<Success>)))]
 pub(super) async fn delete(
     State(app): State<App>,
     caller: Caller,
     Path(guid): Path<String>,
 ) -> Result<Response, Failure> {
-    let inside = caller.inside(&app, &guid).await;
-    let request = caller.act(&guid.parse().map_err(|_| Failure::no_group())?);
+    let access = caller.member_group(&app, &guid).await;
+    let request = caller.act_request(&guid.parse().map_err(|_| Failure::no_group())?);
     let ended = membership::end_group(app.store(), request).await;
-    if let ((), Some(group)) = confirmed(inside, ended)? {
+    if let ((), Some(group)) = confirmed(access, ended)? {
         app.hub().refresh(&group).await?;
     }
     success(format!("Group with guid {guid} has been deleted."))

@@ -138,15 +138,15 @@ impl Lists {
         people.into_values().map(row).collect()
     }
 
-    /// The uids, when exactly one person is listed and nothing is told of them.
+    /// The uids, when exactly one person is listed, without a profile.
     pub(super) fn only_participant(&self) -> Option<&Uid> {
         let (uid, (_, entry)) = self.people.first_key_value()?;
-        let plain = entry.placement.scope == Scope::Participant && !self.tells();
+        let plain = entry.placement.scope == Scope::Participant && !self.has_profiles();
         (self.people.len() == 1 && self.bans.is_empty() && plain).then_some(uid)
     }
 
-    /// Whether anything is told of anybody, which is the host's alone.
-    pub(super) fn tells(&self) -> bool {
+    /// Whether anybody comes with a name, a picture or a time of joining, which only the host may give.
+    pub(super) fn has_profiles(&self) -> bool {
         self.people
             .values()
             .any(|(_, entry)| entry.name.is_some() || entry.avatar.is_some() || entry.joined_at.is_some())

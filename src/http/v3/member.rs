@@ -14,7 +14,7 @@ use super::path::Path;
 use super::records::{self, MemberRecord, UserRecord};
 use crate::app::App;
 use crate::domain::{Act, Guid, Refusal, Scope, Uid};
-use crate::http::openapi::{GrantedScope, IdempotencyKey, MemberPath, OnBehalfOf};
+use crate::http::openapi::{GrantedScope, IdempotencyHeader, MemberPath, OnBehalfOf};
 use crate::membership::{self, ActError};
 
 /// Another scope.
@@ -48,7 +48,7 @@ pub(super) async fn show(
     caller: Caller,
     Path((guid, uid)): Path<(String, String)>,
 ) -> Result<Response, Failure> {
-    let group = caller.inside(&app, &guid).await?;
+    let group = caller.member_group(&app, &guid).await?;
     let member = group.state().roster().get(&uid).cloned().ok_or_else(Failure::no_member)?;
     let user = app.store().read().await?.user(&known(&uid)?).await?.ok_or_else(Failure::no_member)?;
     data(MemberRecord::of(UserRecord::with_tags(&app, user).seen_by(&caller), &member))
@@ -56,7 +56,7 @@ pub(super) async fn show(
 
 /// Change a member's scope.
 #[utoipa::path(put, path = "/groups/{guid}/members/{uid}", operation_id = "setScope", tag = "Members",
-    params(MemberPath, OnBehalfOf, IdempotencyKey), request_body = ScopeChange,
+    params(MemberPath, OnBehalfOf, IdempotencyHeader), request_body = ScopeChange,
     responses((status = 200, description = "The member as they are now.", body = Data<Standing>)))]
 pub(super) async fn set_scope(
     State(app): State<App>,
@@ -64,7 +64,7 @@ pub(super) async fn set_scope(
     Path((guid, uid)): Path<(String, String)>,
     sent: Sent<ScopeChange>,
 ) -> Result<Response, Failure> {
-    let group = caller.inside(&app, &guid).await?;
+    let group = caller.member_group(&app, &guid).await?;
     let uid = known(&uid)?;
     let scope = sent.read()?.scope.unwrap_or(Scope::Participant);
     if scope == Scope::Owner {
@@ -73,14 +73,14 @@ pub(super) async fn set_scope(
             "one of admin, moderator, participant; an owner is made by PATCH /v3/groups/{guid}/owner",
         ));
     }
-    let outcome = match membership::act(app.store(), caller.act(group.guid()), uid.clone(), Act::SetScope(scope)).await
-    {
-        // The owner is an admin, as in the original.
-        Err(ActError::Refused { refusal: Refusal::OwnerMustTransfer, .. }) if scope == Scope::Admin => {
-            return Err(Failure::same_scope());
-        }
-        outcome => outcome?,
-    };
+    let outcome =
+        match membership::act(app.store(), caller.act_request(group.guid()), uid.clone(), Act::SetScope(scope)).await {
+            // The owner is an admin, as in the original.
+            Err(ActError::Refused { refusal: Refusal::OwnerMustTransfer, .. }) if scope == Scope::Admin => {
+                return Err(Failure::same_scope());
+            }
+            outcome => outcome?,
+        };
     app.hub().catch_up_to(&group, outcome.seq).await?;
     let state = group.state();
     let member = state.roster().get(uid.as_str()).ok_or_else(Failure::no_member)?;
@@ -89,20 +89,20 @@ pub(super) async fn set_scope(
 
 /// Kick a member; on behalf of themselves, leave.
 #[utoipa::path(delete, path = "/groups/{guid}/members/{uid}", operation_id = "removeMember", tag = "Members",
-    params(MemberPath, OnBehalfOf, IdempotencyKey),
+    params(MemberPath, OnBehalfOf, IdempotencyHeader),
     responses((status = 200, description = "Done.", body = Data<Success>)))]
 pub(super) async fn remove(
     State(app): State<App>,
     caller: Caller,
     Path((guid, uid)): Path<(String, String)>,
 ) -> Result<Response, Failure> {
-    let (group, inside) = (caller.group(&app, &guid).await?, caller.inside(&app, &guid).await);
+    let (group, access) = (caller.group(&app, &guid).await?, caller.member_group(&app, &guid).await);
     let outcome = if caller.user.as_ref().map(Uid::as_str) == Some(uid.as_str()) {
         let uid = known(&uid)?;
-        confirmed(inside, membership::act(app.store(), caller.act(group.guid()), uid, Act::Leave).await)?.0
+        confirmed(access, membership::act(app.store(), caller.act_request(group.guid()), uid, Act::Leave).await)?.0
     } else {
-        inside?;
-        membership::act(app.store(), caller.act(group.guid()), known(&uid)?, Act::Kick).await?
+        access?;
+        membership::act(app.store(), caller.act_request(group.guid()), known(&uid)?, Act::Kick).await?
     };
     app.hub().catch_up_to(&group, outcome.seq).await?;
     success(format!("User with {uid} has been removed from the group {guid}."))

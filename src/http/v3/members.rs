@@ -22,7 +22,7 @@ use super::records::{MemberRecord, UserRecord};
 use super::snapshot;
 use crate::app::App;
 use crate::domain::{Act, GroupType, Member, Refusal, Scope, Uid};
-use crate::http::openapi::{GroupPath, IdempotencyKey, OnBehalfOf, OnBehalfOfSomebody};
+use crate::http::openapi::{GroupPath, IdempotencyHeader, OnBehalfOf, OnBehalfOfSomebody};
 use crate::live::LiveGroup;
 use crate::membership::{self, ActError, Outcome};
 use crate::roster::{Filter, Scopes};
@@ -78,7 +78,7 @@ pub(super) async fn list(
     headers: HeaderMap,
     mut query: Query,
 ) -> Result<Response, Failure> {
-    let group = caller.inside(&app, &guid).await?;
+    let group = caller.member_group(&app, &guid).await?;
     if snapshot::is_wanted(&headers) {
         query.end()?;
         return snapshot::stream(&app, group).await;
@@ -120,7 +120,7 @@ pub(super) async fn list(
 /// At most 1,000 people. Of somebody listed twice the first list counts, `usersToBan` last. On behalf of a user it is done with
 /// their rights. A user who joins (`password` for a password group) is answered with the group.
 #[utoipa::path(post, path = "/groups/{guid}/members", operation_id = "addMembers", tag = "Members",
-    params(GroupPath, OnBehalfOf, IdempotencyKey), request_body = NewMembers,
+    params(GroupPath, OnBehalfOf, IdempotencyHeader), request_body = NewMembers,
     responses((status = 200, description = "What came of each.", body = Data<Results>)))]
 pub(super) async fn add(
     State(app): State<App>,
@@ -148,11 +148,11 @@ pub(super) async fn add(
         let words = "this is for a user who joins: onBehalfOf them, listing nobody";
         return Err(Failure::invalid("password", words));
     }
-    caller.inside(&app, &guid).await?;
-    if caller.user.is_some() && lists.tells() {
+    caller.member_group(&app, &guid).await?;
+    if caller.user.is_some() && lists.has_profiles() {
         return Err(Failure::host_only());
     }
-    let answers = membership::add_list(app.store(), caller.act(group.guid()), lists.intake()?).await?;
+    let answers = membership::add_list(app.store(), caller.act_request(group.guid()), lists.intake()?).await?;
     app.hub().refresh(&group).await?;
     data(lists.answers(&app, &caller, &group, before, answers).await?)
 }
@@ -165,7 +165,7 @@ async fn join(
     user: &Uid,
     password: Option<Password>,
 ) -> Result<Outcome, Failure> {
-    let request = caller.act(group.guid());
+    let request = caller.act_request(group.guid());
     let group_type = group.state().roster().group().group_type;
     let given = password.is_some();
     let joined =
@@ -183,7 +183,7 @@ async fn join(
 
 /// Leave, on behalf of a user.
 #[utoipa::path(delete, path = "/groups/{guid}/members", operation_id = "leaveGroup", tag = "Members",
-    params(GroupPath, OnBehalfOfSomebody, IdempotencyKey),
+    params(GroupPath, OnBehalfOfSomebody, IdempotencyHeader),
     responses((status = 200, description = "Done.", body = Data<Success>)))]
 pub(super) async fn leave(
     State(app): State<App>,
@@ -193,9 +193,9 @@ pub(super) async fn leave(
     let group = caller.group(&app, &guid).await?;
     let words = "the user who leaves; DELETE /v3/groups/{guid}/members/{uid} takes somebody out";
     let user = caller.user.clone().ok_or_else(|| Failure::invalid("onBehalfOf", words))?;
-    let inside = caller.inside(&app, &guid).await;
-    let left = membership::act(app.store(), caller.act(group.guid()), user.clone(), Act::Leave).await;
-    let (outcome, _) = confirmed(inside, left)?;
+    let access = caller.member_group(&app, &guid).await;
+    let left = membership::act(app.store(), caller.act_request(group.guid()), user.clone(), Act::Leave).await;
+    let (outcome, _) = confirmed(access, left)?;
     app.hub().catch_up_to(&group, outcome.seq).await?;
     success(format!("User with {user} has left the group {guid}."))
 }

@@ -67,11 +67,11 @@ pub(super) fn routes() -> OpenApiRouter<App> {
         .routes(routes!(webhooks::resume))
 }
 
-/// The routes behind the gate.
+/// The routes, behind authentication.
 pub(super) fn guarded(routes: Router<App>, app: &App) -> Router<App> {
     routes
         .fallback(error::nothing_here)
         .method_not_allowed_fallback(error::nothing_here)
         .layer(CatchPanicLayer::custom(error::panicked))
-        .layer(from_fn_with_state(app.clone(), auth::keep))
+        .layer(from_fn_with_state(app.clone(), auth::authenticate))
 }

@@ -14,7 +14,7 @@ use super::paging::data;
 use super::path::Path;
 use crate::app::App;
 use crate::domain::{Act, Guid, HOST_UID, Uid};
-use crate::http::openapi::{GroupPath, IdempotencyKey, OnBehalfOf};
+use crate::http::openapi::{GroupPath, IdempotencyHeader, OnBehalfOf};
 use crate::membership;
 
 /// Who is to own a group.
@@ -42,7 +42,7 @@ pub(super) struct Transferred {
 ///
 /// Who is no member comes in by it when the host asks.
 #[utoipa::path(patch, path = "/groups/{guid}/owner", operation_id = "transferOwnership", tag = "Groups",
-    params(GroupPath, OnBehalfOf, IdempotencyKey), request_body = NewOwner,
+    params(GroupPath, OnBehalfOf, IdempotencyHeader), request_body = NewOwner,
     responses((status = 200, description = "Done.", body = Data<Transferred>)))]
 pub(super) async fn transfer(
     State(app): State<App>,
@@ -50,8 +50,8 @@ pub(super) async fn transfer(
     Path(guid): Path<String>,
     sent: Sent<NewOwner>,
 ) -> Result<Response, Failure> {
-    let group = caller.inside(&app, &guid).await?;
-    let act = caller.act(group.guid());
+    let group = caller.member_group(&app, &guid).await?;
+    let act = caller.act_request(group.guid());
     let (outcome, owner) = match sent.read()?.owner.and_then(|owner| owner.0) {
         None => {
             caller.must_be_host()?;

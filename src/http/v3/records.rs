@@ -182,11 +182,11 @@ impl GroupRecord {
     pub(super) fn of(state: &GroupState, details: GroupDetails, caller: &Caller) -> GroupRecord {
         let roster = state.roster();
         let member = caller.user.as_ref().and_then(|user| roster.get(user.as_str()));
-        let inside = caller.user.is_none() || member.is_some();
-        let owner = inside.then(|| roster.owner().map(|owner| owner.uid()));
+        let may_see = caller.user.is_none() || member.is_some();
+        let owner = may_see.then(|| roster.owner().map(|owner| owner.uid()));
         let listed = GroupRecord::listed(roster.group(), details, roster.len() as u64, owner);
         GroupRecord {
-            online_members_count: inside.then(|| roster.online_len()),
+            online_members_count: may_see.then(|| roster.online_len()),
             ..listed.joined(caller, member.map(|member| (member.scope, member.joined_at)))
         }
     }

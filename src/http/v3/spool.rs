@@ -1,4 +1,4 @@
-//! Uploads of any size, read aside into a temporary file: while somebody sends slowly, nothing waits for them.
+//! Uploads of any size, read into a temporary file first: while somebody sends slowly, nothing waits for them.
 
 use std::fs::File;
 use std::time::Duration;
@@ -13,10 +13,10 @@ use super::error::Failure;
 use crate::http::problem::Problem;
 use crate::http::request_body::has_stalled;
 
-/// In every window an upload brings [`LEAST`] bytes, or ends.
-const WINDOW: Duration = Duration::from_secs(30);
-/// Fewer bytes in a window are no progress.
-const LEAST: usize = 16 * 1024;
+/// In every interval of this length an upload makes progress, or is refused.
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(30);
+/// Fewer bytes in an interval are no progress.
+const MIN_PROGRESS: usize = 16 * 1024;
 /// Bytes that are written at once.
 const BUFFER: usize = 256 * 1024;
 
@@ -35,15 +35,15 @@ pub(super) struct Spooled {
 /// # Errors
 /// When the body ends before it is complete, does not get on, or does not fit on the disk.
 pub(super) async fn spool(body: Body, hashed: bool) -> Result<Spooled, Failure> {
-    spool_within(body, hashed, WINDOW).await
+    spool_within(body, hashed, PROGRESS_INTERVAL).await
 }
 
-async fn spool_within(body: Body, hashed: bool, window: Duration) -> Result<Spooled, Failure> {
+async fn spool_within(body: Body, hashed: bool, interval: Duration) -> Result<Spooled, Failure> {
     let mut hasher = hashed.then(Sha256::new);
     let file = tokio::task::spawn_blocking(tempfile::tempfile).await.expect("making a file does not panic");
     let mut file = BufWriter::with_capacity(BUFFER, tokio::fs::File::from_std(file.map_err(no_room)?));
     let mut chunks = body.into_data_stream();
-    let (mut until, mut received) = (Instant::now() + window, 0);
+    let (mut until, mut received) = (Instant::now() + interval, 0);
     loop {
         match timeout_at(until, chunks.next()).await {
             Ok(Some(Ok(chunk))) => {
@@ -58,9 +58,9 @@ async fn spool_within(body: Body, hashed: bool, window: Duration) -> Result<Spoo
             Ok(Some(Err(_))) => {
                 return Err(Failure::unreadable("The body ended before it was complete: nothing of it was applied."));
             }
-            Err(_) if received >= LEAST => (until, received) = (Instant::now() + window, 0),
+            Err(_) if received >= MIN_PROGRESS => (until, received) = (Instant::now() + interval, 0),
             Err(_) => {
-                let (seconds, least) = (window.as_secs(), LEAST / 1024);
+                let (seconds, least) = (interval.as_secs(), MIN_PROGRESS / 1024);
                 return Err(Failure::stalled(format!(
                     "The body did not get on: at least {least} kB in {seconds} seconds. Nothing of it was applied."
                 )));
@@ -91,7 +91,7 @@ mod tests {
 
     const SHORT: Duration = Duration::from_millis(300);
 
-    /// So many chunks of so many bytes, a third of a window apart, and then what follows.
+    /// So many chunks of so many bytes, a third of an interval apart, and then what follows.
     fn chunks(count: usize, size: usize) -> impl tokio_stream::Stream<Item = Result<Bytes, Infallible>> + Send {
         iter(0..count).then(move |_| async move {
             tokio::time::sleep(SHORT / 3).await;
@@ -100,12 +100,12 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_upload_that_stalls_is_refused_after_its_window() {
-        let stalls = Body::from_stream(chunks(1, 4 * LEAST).chain(tokio_stream::pending()));
+    async fn an_upload_that_stalls_is_refused_after_its_interval() {
+        let stalls = Body::from_stream(chunks(1, 4 * MIN_PROGRESS).chain(tokio_stream::pending()));
         let begun = Instant::now();
         let refused = spool_within(stalls, false, SHORT).await.unwrap_err();
         assert!(refused.value().to_string().contains("did not get on"), "{}", refused.value());
-        assert!(begun.elapsed() >= 2 * SHORT, "a window with enough bytes is followed by another one");
+        assert!(begun.elapsed() >= 2 * SHORT, "an interval with enough bytes is followed by another one");
     }
 
     #[tokio::test]
@@ -116,9 +116,9 @@ mod tests {
 
     #[tokio::test]
     async fn a_slow_upload_that_gets_on_is_read_to_its_end() {
-        let mut file = spool_within(Body::from_stream(chunks(8, LEAST)), false, SHORT).await.unwrap().file;
+        let mut file = spool_within(Body::from_stream(chunks(8, MIN_PROGRESS)), false, SHORT).await.unwrap().file;
         let mut text = Vec::new();
         file.read_to_end(&mut text).unwrap();
-        assert_eq!(text.len(), 8 * LEAST);
+        assert_eq!(text.len(), 8 * MIN_PROGRESS);
     }
 }

@@ -28,7 +28,7 @@ use super::spool::{Spooled, spool};
 use crate::app::App;
 use crate::domain::{Guid, Uid};
 use crate::http::extract::{JSON, media_type};
-use crate::http::openapi::{GroupPath, IdempotencyKey};
+use crate::http::openapi::{GroupPath, IdempotencyHeader};
 use crate::live::LiveGroup;
 use crate::member_rows::{RowError, StrictLine, is_snapshot, ndjson, sync_rows};
 use crate::membership::{self, ActError, OnProgress, StagedSync, SyncMode, SyncTerms, Synced};
@@ -119,7 +119,7 @@ pub(super) struct SyncQuery {
 /// As `application/x-ndjson` of any length, a line `{"uid","name","scope","avatar","joinedAt"}` for each person, or a snapshot as it is: it is read aside and
 /// checked, then applied while the answer streams lines `{"progress":{"applied","rows"}}` and at last `{"result"}` or `{"error"}`.
 #[utoipa::path(put, path = "/groups/{guid}/members", operation_id = "replaceMembers", tag = "Members",
-    params(GroupPath, SyncQuery, IdempotencyKey),
+    params(GroupPath, SyncQuery, IdempotencyHeader),
     request_body(content((FullSync = "application/json"), (String = "application/x-ndjson"))),
     responses(
         (status = 200, description = "What was done.",
@@ -133,7 +133,7 @@ pub(super) async fn replace(
     mut query: Query,
     request: Request,
 ) -> Result<Response, Failure> {
-    let group = caller.inside(&app, &guid).await?;
+    let group = caller.member_group(&app, &guid).await?;
     let terms = terms(&mut query)?;
     query.end()?;
     let kind = media_type(request.headers());
@@ -152,7 +152,7 @@ pub(super) async fn replace(
         return Err(Failure::invalid("members", NOBODY));
     }
     caller.must_be_host()?;
-    let request = caller.act_saying(&app, group.guid(), &content_with(terms, &content));
+    let request = caller.act_request_with_content(&app, group.guid(), &content_with(terms, &content));
     if membership::was_synced(app.store(), &request).await? {
         return data(SyncResult::before(group.guid(), terms));
     }
@@ -170,7 +170,7 @@ async fn upload(
     body: Body,
 ) -> Result<Response, Failure> {
     let Spooled { file, hash } = spool(body, caller.has_key()).await?;
-    let request = caller.act_saying(&app, group.guid(), &content_with(terms, &hash.unwrap_or_default()));
+    let request = caller.act_request_with_content(&app, group.guid(), &content_with(terms, &hash.unwrap_or_default()));
     if membership::was_synced(app.store(), &request).await? {
         return Ok(answered_by(Body::from(line(&json!({"result": SyncResult::before(group.guid(), terms)})))));
     }
@@ -202,7 +202,7 @@ async fn apply(
     app: &App,
     group: &LiveGroup,
     staged: StagedSync,
-    request: membership::Request,
+    request: membership::ActRequest,
     terms: SyncTerms,
     on_progress: Option<OnProgress>,
 ) -> Result<SyncResult, Failure> {

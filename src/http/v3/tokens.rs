@@ -13,7 +13,7 @@ use super::paging::data;
 use super::path::Path;
 use crate::app::App;
 use crate::config::Secret;
-use crate::http::openapi::{IdempotencyKey, UserPath};
+use crate::http::openapi::{IdempotencyHeader, UserPath};
 use crate::identity::{self, NewToken, avatar_url};
 use crate::membership;
 use crate::store::User;
@@ -51,7 +51,7 @@ pub(super) struct Token {
 ///
 /// Repeated under its key it answers the token again, with the issue time and the end of the first: a logout since then ends it too.
 #[utoipa::path(post, path = "/users/{uid}/auth_tokens", operation_id = "createAuthToken", tag = "Users",
-    params(UserPath, IdempotencyKey),
+    params(UserPath, IdempotencyHeader),
     request_body = TokenRequest,
     responses((status = 200, description = "The token.", body = Data<Token>)))]
 pub(super) async fn create(
@@ -68,7 +68,7 @@ pub(super) async fn create(
         return Err(Failure::invalid("ttl", format!("a number from 1 to {MOST}, in seconds")));
     }
     secret(&app)?;
-    let issued = membership::issue_token(app.store(), caller.call(&app, &content), user.uid.clone()).await?;
+    let issued = membership::issue_token(app.store(), caller.global_request(&app, &content), user.uid.clone()).await?;
     let Minted { text, made_at } = mint(&app, &user, ttl, issued.done_at).await?;
     data(Token { uid: user.uid.to_string(), auth_token: text, created_at: made_at })
 }

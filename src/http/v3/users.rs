@@ -16,8 +16,8 @@ use super::records::UserRecord;
 use super::tokens;
 use crate::app::App;
 use crate::domain::{Name, Search, Uid};
-use crate::http::openapi::{IdempotencyKey, OnBehalfOf, UserPath};
-use crate::membership::{self, Once, UserPatch};
+use crate::http::openapi::{IdempotencyHeader, OnBehalfOf, UserPath};
+use crate::membership::{self, Idempotent, UserPatch};
 use crate::store::User;
 
 /// A user to be made known.
@@ -176,7 +176,7 @@ pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Quer
 }
 
 /// Make a user known.
-#[utoipa::path(post, path = "/users", operation_id = "createUser", tag = "Users", params(IdempotencyKey), request_body = NewUser,
+#[utoipa::path(post, path = "/users", operation_id = "createUser", tag = "Users", params(IdempotencyHeader), request_body = NewUser,
     responses((status = 200, description = "Made.", body = Data<UserRecord>)))]
 pub(super) async fn create(State(app): State<App>, caller: Caller, sent: Sent<NewUser>) -> Result<Response, Failure> {
     caller.must_be_host()?;
@@ -195,8 +195,8 @@ pub(super) async fn create(State(app): State<App>, caller: Caller, sent: Sent<Ne
         metadata: texts(body.metadata),
         tags: body.tags.map(|tags| tags.0),
     };
-    let made = membership::create_user(app.store(), caller.call(&app, &content), uid, patch).await?;
-    let Once { value: user, done_at } = made.ok_or_else(Failure::other_user)?;
+    let made = membership::create_user(app.store(), caller.global_request(&app, &content), uid, patch).await?;
+    let Idempotent { value: user, done_at } = made.ok_or_else(Failure::other_user)?;
     let auth_token = if token { Some(tokens::mint(&app, &user, tokens::TTL, done_at).await?.text) } else { None };
     data(UserRecord { auth_token, ..UserRecord::with_tags(&app, user) })
 }
@@ -210,7 +210,7 @@ pub(super) async fn show(State(app): State<App>, caller: Caller, Path(uid): Path
 }
 
 /// Change a user, in every group they are in.
-#[utoipa::path(put, path = "/users/{uid}", operation_id = "updateUser", tag = "Users", params(UserPath, IdempotencyKey), request_body = UserChange,
+#[utoipa::path(put, path = "/users/{uid}", operation_id = "updateUser", tag = "Users", params(UserPath, IdempotencyHeader), request_body = UserChange,
     responses((status = 200, description = "The user as they are now.", body = Data<UserRecord>)))]
 pub(super) async fn update(
     State(app): State<App>,
@@ -223,8 +223,9 @@ pub(super) async fn update(
     app.store().read().await?.user(&uid).await?.ok_or_else(Failure::no_user)?;
     let (body, content) = sent.read_with_content()?;
     let status = body.status;
-    let call = caller.call(&app, &content);
-    let Once { value: user, done_at } = membership::update_user(app.store(), call, uid.clone(), body.patch()).await?;
+    let request = caller.global_request(&app, &content);
+    let Idempotent { value: user, done_at } =
+        membership::update_user(app.store(), request, uid.clone(), body.patch()).await?;
     if let (Some(status), None) = (status, done_at) {
         app.hub().set_host_presence(&uid, status != HostStatus::Offline);
     }
@@ -232,7 +233,7 @@ pub(super) async fn update(
 }
 
 /// Forget a user, and take them out of every group. Not while they own one: `details.groups` names those.
-#[utoipa::path(delete, path = "/users/{uid}", operation_id = "deleteUser", tag = "Users", params(UserPath, IdempotencyKey),
+#[utoipa::path(delete, path = "/users/{uid}", operation_id = "deleteUser", tag = "Users", params(UserPath, IdempotencyHeader),
     request_body = Deletion,
     responses((status = 200, description = "Done.", body = Data<Success>)))]
 pub(super) async fn delete(
@@ -244,11 +245,11 @@ pub(super) async fn delete(
     caller.must_be_host()?;
     let uid = known(&uid)?;
     let permanent = sent.read()?.permanent.unwrap_or(false);
-    let call = caller.call(&app, "");
+    let request = caller.global_request(&app, "");
     let deleted = if permanent {
-        membership::erase_user(app.store(), call, uid.clone()).await?
+        membership::erase_user(app.store(), request, uid.clone()).await?
     } else {
-        membership::delete_user(app.store(), call, uid.clone()).await?
+        membership::delete_user(app.store(), request, uid.clone()).await?
     };
     if deleted.done_at.is_none() {
         app.hub().presences().forget(&uid);

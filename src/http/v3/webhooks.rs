@@ -13,7 +13,7 @@ use super::error::Failure;
 use super::paging::data;
 use super::path::Path;
 use crate::app::App;
-use crate::http::openapi::IdempotencyKey;
+use crate::http::openapi::IdempotencyHeader;
 use crate::http::respond::json::rfc3339;
 use crate::membership;
 use crate::store::{Backlog, EndpointState, StoredEndpoint};
@@ -124,7 +124,7 @@ pub(super) async fn test(State(app): State<App>, caller: Caller, Path(id): Path<
 
 /// Deliver again what happened since a time, as far as the log keeps it.
 #[utoipa::path(post, path = "/webhooks/{id}/replay", operation_id = "replayWebhook", tag = "Webhooks",
-    params(EndpointPath, IdempotencyKey), request_body = ReplayFrom,
+    params(EndpointPath, IdempotencyHeader), request_body = ReplayFrom,
     responses((status = 200, description = "It will be.", body = Data<Replayed>)))]
 pub(super) async fn replay(
     State(app): State<App>,
@@ -138,8 +138,8 @@ pub(super) async fn replay(
         .from
         .parse()
         .map_err(|_| Failure::invalid("from", "a time in the form of RFC 3339, such as 2026-05-02T14:00:00Z"))?;
-    let call = caller.call(&app, "");
-    let events = membership::replay_endpoint(app.store(), call, id, from.as_millisecond()).await?;
+    let request = caller.global_request(&app, "");
+    let events = membership::replay_endpoint(app.store(), request, id, from.as_millisecond()).await?;
     let events = events.ok_or_else(Failure::no_webhook)?;
     app.webhooks().poll();
     data(Replayed { events })
@@ -147,7 +147,7 @@ pub(super) async fn replay(
 
 /// Send nothing until it is resumed.
 #[utoipa::path(post, path = "/webhooks/{id}/pause", operation_id = "pauseWebhook", tag = "Webhooks",
-    params(EndpointPath, IdempotencyKey),
+    params(EndpointPath, IdempotencyHeader),
     responses((status = 200, description = "It is paused.", body = Data<EndpointStateRecord>)))]
 pub(super) async fn pause(app: State<App>, caller: Caller, id: Path<String>) -> Result<Response, Failure> {
     set(app, caller, id, EndpointState::Paused).await
@@ -155,7 +155,7 @@ pub(super) async fn pause(app: State<App>, caller: Caller, id: Path<String>) -> 
 
 /// Send what it missed, and go on.
 #[utoipa::path(post, path = "/webhooks/{id}/resume", operation_id = "resumeWebhook", tag = "Webhooks",
-    params(EndpointPath, IdempotencyKey),
+    params(EndpointPath, IdempotencyHeader),
     responses((status = 200, description = "It is active.", body = Data<EndpointStateRecord>)))]
 pub(super) async fn resume(app: State<App>, caller: Caller, id: Path<String>) -> Result<Response, Failure> {
     set(app, caller, id, EndpointState::Active).await
@@ -168,7 +168,7 @@ async fn set(
     state: EndpointState,
 ) -> Result<Response, Failure> {
     caller.must_be_host()?;
-    let state = membership::set_endpoint_state(app.store(), caller.call(&app, ""), id, state).await?;
+    let state = membership::set_endpoint_state(app.store(), caller.global_request(&app, ""), id, state).await?;
     let state = state.ok_or_else(Failure::no_webhook)?;
     app.webhooks().poll();
     data(EndpointStateRecord { state: state.as_str() })

@@ -73,7 +73,7 @@ impl Wake {
 
     /// Publishes what this node notes, until it is dropped.
     pub(super) async fn publish_forever(self, transport: Arc<Transport>, node: Arc<str>) {
-        let mut well = true;
+        let mut healthy = true;
         loop {
             self.0.added.notified().await;
             let unpublished = self.take();
@@ -81,7 +81,7 @@ impl Wake {
                 let published =
                     timeout(PUBLISH_TIMEOUT, transport.publish(message)).await.unwrap_or(Err(TransportError::Slow));
                 metrics::counter!("wakes_said_total").increment(1);
-                note(&mut well, published.as_ref().err());
+                note(&mut healthy, published.as_ref().err());
             }
             sleep(MIN_INTERVAL).await;
         }
@@ -96,10 +96,10 @@ pub(super) async fn receive_forever(
     handle: impl Fn(WakeMessage<'_>),
     lost: impl Fn(),
 ) {
-    let mut well = true;
+    let mut healthy = true;
     loop {
         let received = transport.receive().await;
-        note(&mut well, received.as_ref().err());
+        note(&mut healthy, received.as_ref().err());
         match received {
             Ok(message) => {
                 WakeMessage::read(&message).into_iter().filter(|message| *message.node != *node).for_each(&handle);
@@ -113,13 +113,13 @@ pub(super) async fn receive_forever(
 }
 
 /// Logs once when the transport fails, and once when it recovers.
-fn note(well: &mut bool, error: Option<&TransportError>) {
+fn note(healthy: &mut bool, error: Option<&TransportError>) {
     match error {
-        Some(error) if *well => {
+        Some(error) if *healthy => {
             tracing::warn!(%error, "the wake transport fails; other nodes notice changes by polling, within two seconds");
         }
-        None if !*well => tracing::info!("the wake transport works again"),
+        None if !*healthy => tracing::info!("the wake transport works again"),
         _ => {}
     }
-    *well = error.is_none();
+    *healthy = error.is_none();
 }

@@ -17,7 +17,7 @@ pub use self::report::{MoveError, MoveReport, Progress};
 use self::target::{Content, Target, newer_version};
 use super::connection::Connection;
 use super::error::StoreError;
-use super::facts::random_id;
+use super::metadata::random_id;
 use super::sqlite::{self, MoveState, read_only};
 use super::tables::TABLES;
 use super::url::is_postgres;
@@ -158,7 +158,7 @@ async fn copy(
     read_only::lock(file, run, &target.location).await.map_err(reason)?;
     let mut tx = file.begin().await.map_err(|error| error.to_string())?;
     let content = compare(&mut tx, target, true, on_progress).await?;
-    target.put_facts(&mut tx).await.map_err(reason)?;
+    target.put_metadata(&mut tx).await.map_err(reason)?;
     Ok(content)
 }
 

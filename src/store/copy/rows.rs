@@ -7,7 +7,8 @@ use sqlx::{AssertSqlSafe, Row, SqliteConnection, TypeInfo, ValueRef};
 use tokio_stream::StreamExt;
 
 use crate::store::error::StoreError;
-use crate::store::tables::Table;
+use crate::store::table::Table;
+use crate::store::tables::MEMBERS;
 
 /// A checksum of the rows of a table, in order.
 #[derive(Default)]
@@ -29,6 +30,12 @@ impl Checksum {
     }
 }
 
+/// A statement that reads all rows of a table, in the order of the key; without the hidden members of syncs on their way.
+pub(super) fn select_all(table: &Table) -> String {
+    let shown = if table.name == MEMBERS.name { " WHERE scope >= 0" } else { "" };
+    format!("SELECT {} FROM {}{shown} ORDER BY {}", table.column_list(), table.name, table.key_list())
+}
+
 /// Calls `each` with every row of a table of the file, as a line. One row at a time is in memory.
 ///
 /// # Errors
@@ -38,7 +45,7 @@ pub(super) async fn read(
     table: &Table,
     mut each: impl AsyncFnMut(&[u8]) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
-    let mut rows = sqlx::query(AssertSqlSafe(table.select_all())).fetch(file);
+    let mut rows = sqlx::query(AssertSqlSafe(select_all(table))).fetch(file);
     let mut line = Vec::new();
     while let Some(row) = rows.next().await {
         line.clear();

@@ -8,8 +8,9 @@ use super::rows::{self, Checksum};
 use crate::store::connection::Connection;
 use crate::store::error::StoreError;
 use crate::store::query::fetch;
-use crate::store::sqlite::read_only::FILE_FACTS;
-use crate::store::tables::{FACTS, TABLES, Table};
+use crate::store::sqlite::read_only::FILE_METADATA;
+use crate::store::table::Table;
+use crate::store::tables::{FACTS, TABLES};
 use crate::store::{postgres, url};
 
 /// Bytes that are sent at a time.
@@ -166,7 +167,7 @@ impl Target {
         table: &Table,
         on_rows: &mut (dyn FnMut(u64) + Send),
     ) -> Result<Checksum, StoreError> {
-        let statement = format!("COPY ({}) TO STDOUT", table.select_all());
+        let statement = format!("COPY ({}) TO STDOUT", rows::select_all(table));
         let mut lines = self.connection.copy_out_raw(&statement).await?;
         let mut checksum = Checksum::default();
         while let Some(line) = lines.next().await {
@@ -176,18 +177,18 @@ impl Target {
         Ok(checksum)
     }
 
-    /// Copies the facts, except those that describe the file itself.
+    /// Copies the database's metadata, except those that describe the file itself.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] when the file cannot be read or the target not be written.
-    pub(super) async fn put_facts(&mut self, file: &mut SqliteConnection) -> Result<(), StoreError> {
+    pub(super) async fn put_metadata(&mut self, file: &mut SqliteConnection) -> Result<(), StoreError> {
         let mut from = Connection::Sqlite(file);
-        let facts: Vec<(String, String)> = fetch!(fetch_all, from, "SELECT name, value FROM facts")?;
+        let metadata: Vec<(String, String)> = fetch!(fetch_all, from, "SELECT name, value FROM facts")?;
         sqlx::query("DELETE FROM facts").execute(&mut self.connection).await?;
         // Without it the first node would take the copy for a restored backup and start a new epoch.
         let identity = ("file".to_owned(), postgres::identity(&mut self.connection).await?);
         for (name, value) in
-            facts.into_iter().filter(|(name, _)| !FILE_FACTS.contains(&name.as_str())).chain([identity])
+            metadata.into_iter().filter(|(name, _)| !FILE_METADATA.contains(&name.as_str())).chain([identity])
         {
             let insert = sqlx::query("INSERT INTO facts (name, value) VALUES ($1, $2)");
             insert.bind(name).bind(value).execute(&mut self.connection).await?;

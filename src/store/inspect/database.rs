@@ -6,7 +6,7 @@ use tokio_stream::StreamExt;
 use super::rules::expand;
 use crate::store::connection::{Connection, TimedConnection};
 use crate::store::error::StoreError;
-use crate::store::sqlite::{LookedAt, MoveState, read_only};
+use crate::store::sqlite::{MoveState, ReadOnlyFile, read_only};
 use crate::store::url::is_postgres;
 use crate::store::{postgres, url};
 
@@ -21,7 +21,7 @@ pub struct Inspection {
 
 /// Its connection, inside a transaction.
 pub(super) enum Inspected {
-    Sqlite(SqliteConnection, Box<LookedAt>),
+    Sqlite(SqliteConnection, Box<ReadOnlyFile>),
     Postgres(PgConnection),
 }
 
@@ -55,11 +55,11 @@ impl Inspection {
             sqlx::raw_sql(begin).execute(&mut connection).await?;
             return Ok(Inspection { connection: Inspected::Postgres(connection), location: url::location(url), now });
         }
-        let looked_at = LookedAt::find(url)?;
-        let location = looked_at.file().display().to_string();
-        let mut connection = looked_at.options().connect().await?;
+        let file = ReadOnlyFile::find(url)?;
+        let location = file.file().display().to_string();
+        let mut connection = file.options().connect().await?;
         sqlx::raw_sql("BEGIN").execute(&mut connection).await?;
-        Ok(Inspection { connection: Inspected::Sqlite(connection, Box::new(looked_at)), location, now })
+        Ok(Inspection { connection: Inspected::Sqlite(connection, Box::new(file)), location, now })
     }
 
     /// Whether it is a PostgreSQL.
@@ -137,9 +137,9 @@ impl Inspection {
     /// read need not fit together.
     pub async fn close(self) -> Result<(), StoreError> {
         match self.connection {
-            Inspected::Sqlite(connection, looked_at) => {
+            Inspected::Sqlite(connection, file) => {
                 connection.close().await?;
-                looked_at.check_untouched()
+                file.check_untouched()
             }
             Inspected::Postgres(connection) => Ok(connection.close().await?),
         }

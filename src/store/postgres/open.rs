@@ -15,7 +15,7 @@ use crate::store::address::{DatabaseAddress, Pooler};
 use crate::store::commit::CommitListeners;
 use crate::store::connection::{Connection, TimedConnection};
 use crate::store::error::StoreError;
-use crate::store::facts::{load_epoch, load_pseudonyms, stored_epoch};
+use crate::store::metadata::{load_epoch, load_pseudonyms, stored_epoch};
 use crate::store::pseudonym::Pseudonyms;
 
 /// Opens the database: the queues of its acts, connections that read, its epoch and its pseudonyms. From then on
@@ -33,9 +33,9 @@ pub(in crate::store) async fn open(
     let mut connection = found.options.connect().await?;
     let (epoch, pseudonyms) = if found.writable {
         schema::bring_to_newest(&mut connection).await?;
-        agreed_facts(&mut connection).await?
+        agreed_metadata(&mut connection).await?
     } else {
-        stored_facts(&mut connection).await?
+        stored_metadata(&mut connection).await?
     };
     connection.close().await?;
     let mut hosts = hosts(&address.url, address.pooler)?;
@@ -56,8 +56,8 @@ pub(in crate::store) async fn connect(url: &str) -> Result<PgConnection, StoreEr
     Ok(direct_options(url).await?.connect().await?)
 }
 
-/// The facts of a database that takes no writes.
-async fn stored_facts(connection: &mut PgConnection) -> Result<(String, Pseudonyms), StoreError> {
+/// The metadata of a database that takes no writes.
+async fn stored_metadata(connection: &mut PgConnection) -> Result<(String, Pseudonyms), StoreError> {
     let unfit = |what: &str| StoreError::Unavailable(format!("{FROZEN}, and {what}: start once it takes writes"));
     if !schema::is_newest(connection).await? {
         return Err(unfit("its schema is older than this version needs"));
@@ -78,7 +78,7 @@ pub(in crate::store) async fn read(url: &str) -> Result<PgTx, StoreError> {
     Primary::new(found, DatabaseAddress::from(url)).read().await
 }
 
-async fn agreed_facts(connection: &mut PgConnection) -> Result<(String, Pseudonyms), StoreError> {
+async fn agreed_metadata(connection: &mut PgConnection) -> Result<(String, Pseudonyms), StoreError> {
     let mut tx = connection.begin_with(BEGIN_WRITE).await?;
     // Nodes that start at the same time agree on what the first has made.
     sqlx::query("LOCK TABLE facts IN SHARE ROW EXCLUSIVE MODE").execute(&mut *tx).await?;

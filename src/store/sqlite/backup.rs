@@ -9,7 +9,7 @@ use sqlx::{ConnectOptions, Connection as _};
 use super::open::BUSY_TIMEOUT;
 use crate::store::connection::Connection;
 use crate::store::error::StoreError;
-use crate::store::facts::upsert_fact;
+use crate::store::metadata::upsert_metadata;
 
 /// What a copy has in place of its identity, so that whatever is made of it begins a new epoch.
 const NO_IDENTITY: &str = "a backup";
@@ -36,7 +36,7 @@ pub(in crate::store) async fn backup(url: &str, copy: &Path) -> Result<(), Store
     if fault != "ok" {
         return Err(StoreError::Unavailable(format!("the file is damaged, and so is its copy: {fault}")));
     }
-    match upsert_fact(Connection::Sqlite(&mut copied), "file", NO_IDENTITY).await {
+    match upsert_metadata(Connection::Sqlite(&mut copied), "file", NO_IDENTITY).await {
         // It was moved, and is not written to any more.
         Ok(()) | Err(StoreError::ReadOnly) => {}
         Err(error) => return Err(error),

@@ -4,8 +4,8 @@
 mod backup;
 mod create;
 mod file;
-mod look;
 mod open;
+mod open_read_only;
 pub(super) mod read_only;
 mod schema;
 mod scrub;
@@ -13,8 +13,8 @@ mod writer;
 
 pub(super) use backup::backup;
 pub(super) use file::OpenFile;
-pub(super) use look::{LookedAt, check_exists};
 pub(super) use open::{open, options, prepare};
+pub(super) use open_read_only::{ReadOnlyFile, check_exists};
 pub use read_only::MoveState;
 pub(super) use schema::newest_step;
 pub(super) use scrub::Scrubber;

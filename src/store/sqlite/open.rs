@@ -15,8 +15,8 @@ use crate::clock::Clock;
 use crate::store::commit::CommitListeners;
 use crate::store::connection::Connection;
 use crate::store::error::StoreError;
-use crate::store::facts::{load_epoch, load_pseudonyms};
 use crate::store::job::Job;
+use crate::store::metadata::{load_epoch, load_pseudonyms};
 use crate::store::pseudonym::Pseudonyms;
 
 /// How long a read waits for a connection, and a statement for another process that writes (an import).

@@ -1,12 +1,12 @@
 //! Files that can be read and not written, by any process and any version of this program: triggers refuse
-//! every write, and facts say why.
+//! every write, and its metadata says why.
 
 use sqlx::{AssertSqlSafe, Connection as _, SqliteConnection};
 
 use crate::clock::Clock;
 use crate::store::connection::Connection;
 use crate::store::error::{READ_ONLY, StoreError};
-use crate::store::facts::{WRITE_PROBE, random_id, upsert_fact};
+use crate::store::metadata::{WRITE_PROBE, random_id, upsert_metadata};
 use crate::store::outbox::announce_epoch;
 use crate::store::query::{execute, fetch, fetch_scalar};
 use crate::store::tables::{FACTS, TABLES};
@@ -21,7 +21,7 @@ const TARGET: &str = "moving_to";
 const MOVED_AT: &str = "moved_at";
 
 /// Facts that describe the file itself and are not copied.
-pub(in crate::store) const FILE_FACTS: [&str; 5] = ["file", RUN, TARGET, MOVED_AT, WRITE_PROBE];
+pub(in crate::store) const FILE_METADATA: [&str; 5] = ["file", RUN, TARGET, MOVED_AT, WRITE_PROBE];
 
 /// Why a file is read-only.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,9 +59,9 @@ pub(in crate::store) async fn state(mut on: Connection<'_>) -> Result<Option<Mov
 pub(in crate::store) async fn lock(file: &mut SqliteConnection, run: &str, to: &str) -> Result<(), StoreError> {
     let mut tx = file.begin_with("BEGIN IMMEDIATE").await?;
     drop_triggers(&mut tx).await?;
-    delete_move_facts(&mut tx).await?;
+    delete_move_metadata(&mut tx).await?;
     for (name, value) in [(RUN, run), (TARGET, to)] {
-        upsert_fact(Connection::Sqlite(&mut tx), name, value).await?;
+        upsert_metadata(Connection::Sqlite(&mut tx), name, value).await?;
     }
     create_triggers(&mut tx).await?;
     Ok(tx.commit().await?)
@@ -74,7 +74,7 @@ pub(in crate::store) async fn lock(file: &mut SqliteConnection, run: &str, to: &
 /// [`StoreError::Unavailable`] when the file cannot be written.
 pub(in crate::store) async fn mark_moved(tx: &mut SqliteConnection, now: i64) -> Result<(), StoreError> {
     drop_triggers(tx).await?;
-    upsert_fact(Connection::Sqlite(tx), MOVED_AT, &now.to_string()).await?;
+    upsert_metadata(Connection::Sqlite(tx), MOVED_AT, &now.to_string()).await?;
     create_triggers(tx).await
 }
 
@@ -105,10 +105,10 @@ pub(in crate::store) async fn unlock(
     }
     let before = state(Connection::Sqlite(&mut tx)).await?;
     drop_triggers(&mut tx).await?;
-    delete_move_facts(&mut tx).await?;
+    delete_move_metadata(&mut tx).await?;
     if before.as_ref().is_some_and(|before| before.at.is_some()) {
         let epoch = random_id();
-        upsert_fact(Connection::Sqlite(&mut tx), "epoch", &epoch).await?;
+        upsert_metadata(Connection::Sqlite(&mut tx), "epoch", &epoch).await?;
         if knows_webhooks(&mut tx).await? {
             announce_epoch(Connection::Sqlite(&mut tx), &epoch, Clock::default().now()).await?;
         }
@@ -152,7 +152,7 @@ async fn drop_triggers(tx: &mut SqliteConnection) -> Result<(), StoreError> {
     Ok(())
 }
 
-async fn delete_move_facts(tx: &mut SqliteConnection) -> Result<(), StoreError> {
+async fn delete_move_metadata(tx: &mut SqliteConnection) -> Result<(), StoreError> {
     let mut on = Connection::Sqlite(tx);
     Ok(execute!(on, "DELETE FROM facts WHERE name IN ($1, $2, $3)", RUN, TARGET, MOVED_AT)?)
 }

@@ -13,7 +13,8 @@ use crate::store::insert::insert;
 use crate::store::lane::Lane;
 use crate::store::query::{bulk, execute, fetch, fetch_scalar, placeholders};
 use crate::store::reader::Reader;
-use crate::store::tables::{OUTBOX, OUTBOX_LANES, OnConflict, OutboxValues, REPORTED_PRESENCE};
+use crate::store::table::OnConflict;
+use crate::store::tables::{OUTBOX, OUTBOX_LANES, OutboxValues, REPORTED_PRESENCE};
 use crate::store::tx::Tx;
 
 /// What became of a request for the lease.
@@ -100,12 +101,12 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn report_presence(&mut self, changes: &[StatusChange]) -> Result<HashSet<Uid>, StoreError> {
-        let told = self.note_reported(changes).await?;
-        let changes: Vec<&StatusChange> = changes.iter().filter(|change| told.contains(&change.uid)).collect();
+        let reported = self.note_reported(changes).await?;
+        let changes: Vec<&StatusChange> = changes.iter().filter(|change| reported.contains(&change.uid)).collect();
         if !changes.is_empty() {
             self.append_statuses(&changes).await?;
         }
-        Ok(told)
+        Ok(reported)
     }
 
     /// Notes the new statuses of those who still have the old one.
@@ -115,7 +116,7 @@ impl Tx<'_> {
         for change in changes.iter().filter(|change| !erased.iter().any(|uid| uid == change.uid.as_str())) {
             alike.entry((change.old, change.new)).or_default().push(&change.uid);
         }
-        let mut told = HashSet::with_capacity(changes.len());
+        let mut reported = HashSet::with_capacity(changes.len());
         for ((old, new), uids) in alike {
             let (sql, statuses) = match (old.counts_as_online(), new.counts_as_online()) {
                 (true, true) => {
@@ -123,7 +124,7 @@ impl Tx<'_> {
                 }
                 (true, false) => ("DELETE FROM reported_presence WHERE status = ? AND uid IN ", vec![old]),
                 (false, _) => {
-                    told.extend(self.note_arrived(&uids, new).await?);
+                    reported.extend(self.note_arrived(&uids, new).await?);
                     continue;
                 }
             };
@@ -137,10 +138,10 @@ impl Tx<'_> {
                 }
             })?;
             for (uid,) in rows {
-                told.insert(parse_uid(&uid)?);
+                reported.insert(parse_uid(&uid)?);
             }
         }
-        Ok(told)
+        Ok(reported)
     }
 
     /// Notes the status of those who were offline.

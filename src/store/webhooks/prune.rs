@@ -7,11 +7,11 @@ use crate::store::tx::Tx;
 impl Tx<'_> {
     /// Deletes what webhooks need no more: events of the outbox that every endpoint has or that happened before
     /// `dead` (milliseconds since the epoch), and endpoints that no node has had in its configuration since
-    /// then. Endpoints not seen since `present` hold nothing back.
+    /// then. Endpoints not seen since `endpoint_seen_after` hold nothing back.
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn prune_webhooks(&mut self, dead: i64, present: i64) -> Result<(), StoreError> {
+    pub async fn prune_webhooks(&mut self, dead: i64, endpoint_seen_after: i64) -> Result<(), StoreError> {
         let naming = self.outbox_naming_erased().await?;
         execute!(
             self.connection,
@@ -20,7 +20,7 @@ impl Tx<'_> {
                LEFT JOIN webhook_positions p ON p.endpoint = w.id AND p.lane = outbox.lane
                WHERE w.seen_at >= $2 AND COALESCE(p.seq, 0) < outbox.seq)",
             dead,
-            present
+            endpoint_seen_after
         )?;
         if self.outbox_naming_erased().await? < naming {
             self.note_scrub_due().await?;

@@ -19,7 +19,7 @@ use tokio::time::{Instant, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 
 pub(super) use self::inbox::Inbox;
-use super::deliver::{End, Endpoint};
+use super::deliver::{Endpoint, LaneOutcome};
 use super::lane::HeldLane;
 use crate::store::{Decision, Lane, Store, StoreError, StoredEndpoint, Tx};
 
@@ -53,7 +53,7 @@ pub(in crate::webhooks) struct Dispatcher {
     held: HashMap<Lane, Held>,
     wanted: VecDeque<Lane>,
     is_wanted: HashSet<Lane>,
-    running: JoinSet<(Lane, End)>,
+    running: JoinSet<(Lane, LaneOutcome)>,
     lanes_of_tasks: HashMap<Id, Lane>,
     /// Lanes that failed since the last delivery.
     failed: HashSet<Lane>,

@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 use super::{Dispatcher, POLL_INTERVAL};
 use crate::store::{EndpointState, Lane, StoreError};
-use crate::webhooks::deliver::End;
+use crate::webhooks::deliver::LaneOutcome;
 use crate::webhooks::schedule::delay;
 
 /// After so many lanes failed in a row, the endpoint fails as one.
@@ -15,7 +15,10 @@ const FAILURES_IN_A_ROW: usize = 5;
 
 impl Dispatcher {
     /// A task has ended.
-    pub(super) async fn ended(&mut self, ended: Result<(Id, (Lane, End)), JoinError>) -> Result<(), StoreError> {
+    pub(super) async fn ended(
+        &mut self,
+        ended: Result<(Id, (Lane, LaneOutcome)), JoinError>,
+    ) -> Result<(), StoreError> {
         let (lane, end) = match ended {
             Ok((task, ended)) => {
                 self.lanes_of_tasks.remove(&task);
@@ -35,23 +38,23 @@ impl Dispatcher {
         // What follows from the end does not depend on whether this could be written.
         let noted = self.note_deliveries().await;
         match end {
-            End::Drained if !again => {}
-            End::Drained | End::More => self.want(lane),
-            End::LeaseLost => {
+            LaneOutcome::Drained if !again => {}
+            LaneOutcome::Drained | LaneOutcome::More => self.want(lane),
+            LaneOutcome::LeaseLost => {
                 self.held.remove(&lane);
                 self.want(lane);
             }
-            End::Unreadable(error) => {
+            LaneOutcome::Unreadable(error) => {
                 if !error.already_logged() {
                     tracing::warn!(%error, endpoint = self.endpoint.id, %lane, "events cannot be read for a webhook; retrying");
                 }
             }
-            End::HistoryLost(position) => {
+            LaneOutcome::HistoryLost(position) => {
                 self.held.remove(&lane);
                 self.store().replace_epoch(&position).await?;
                 self.poll_at = self.poll_at.min(Instant::now() + POLL_INTERVAL);
             }
-            End::Gone => {
+            LaneOutcome::Gone => {
                 self.write().await?;
                 tracing::warn!(
                     endpoint = self.endpoint.id,
@@ -59,7 +62,7 @@ impl Dispatcher {
                 );
                 self.set_state(EndpointState::Gone).await?;
             }
-            End::Failed(answer, retry_after) => self.failed(lane, &answer, retry_after).await?,
+            LaneOutcome::Failed(answer, retry_after) => self.failed(lane, &answer, retry_after).await?,
         }
         noted
     }

@@ -22,13 +22,13 @@ use crate::webhooks::receiver::{Call, Receiver, SECRET};
 /// What somebody sees of a group: list, bans, the group itself, and how all of it came about.
 async fn picture(actor: &Actor, group: &str) -> Value {
     let get = async |path: &str| actor.data(&format!("/groups/{group}{path}")).await.ok().json();
-    let (list, bans, face) = (get("/members?limit=100").await, get("/bans").await, get("").await);
+    let (list, bans, shown) = (get("/members?limit=100").await, get("/bans").await, get("").await);
     let (epoch, head) = list["meta"]["id"].as_str().unwrap().rsplit_once('.').unwrap();
     let path = format!("/groups/{group}/events?format=json&hideUserStatus=true");
     let mut stream = actor.raw(&path, &[("Last-Event-ID", &format!("{epoch}.1"))]).await;
     let log = stream.up_to(head.parse().unwrap()).await;
     let log: Vec<Value> = log.iter().filter(|message| message.id.is_some()).map(told).collect();
-    json!({"members": list["data"], "id": list["meta"]["id"], "bans": bans["data"], "group": face["data"], "log": log})
+    json!({"members": list["data"], "id": list["meta"]["id"], "bans": bans["data"], "group": shown["data"], "log": log})
 }
 
 /// A message without who is online, which is of the moment.

@@ -19,7 +19,7 @@ use chat_group_members::clock::Clock;
 use chat_group_members::config::{Config, Secret, Wake};
 use chat_group_members::domain::{Act, BanTerms, Group, GroupType, Guid, Name, Scope, Uid};
 use chat_group_members::identity::{NewToken, mint};
-use chat_group_members::membership::{self, Request};
+use chat_group_members::membership::{self, ActRequest};
 use chat_group_members::store::{BulkRow, Findings, Inspection};
 
 pub use actor::Actor;
@@ -208,8 +208,8 @@ pub const CAST: [(&str, &str, Scope); 7] = [
 ];
 
 /// An act by the host, without a key.
-pub fn by_host(guid: &str) -> Request {
-    Request::new(self::guid(guid), membership::Actor::Host)
+pub fn by_host(guid: &str) -> ActRequest {
+    ActRequest::new(self::guid(guid), membership::Actor::Host)
 }
 
 pub fn guid(text: &str) -> Guid {

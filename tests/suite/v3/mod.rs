@@ -1,8 +1,8 @@
 //! The host's back end, `/v3`, asked as a server asks it.
 
+mod authentication;
 mod bans;
 mod events;
-mod gate;
 mod groups;
 mod hosted;
 mod keys;

@@ -1,4 +1,4 @@
-//! The law, exhaustively: who may do what to whom. The table is written by hand from the contract
+//! The rules, exhaustively: who may do what to whom. The table is written by hand from the contract
 //! (section 3), not computed in another way, and held against the rules, against HTTP, and, in
 //! random walks, against a real database.
 
@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use chat_group_members::domain::rules;
 use chat_group_members::domain::{Act, BanTerms, Change, GroupType, Name, Refusal, Scope, Standing};
-use chat_group_members::membership::{self, ActError, Actor as By, Request};
+use chat_group_members::membership::{self, ActError, ActRequest, Actor as By};
 use proptest::prelude::*;
 use proptest::test_runner::{Config as Runs, TestRunner};
 use reqwest::Method;
@@ -519,7 +519,7 @@ fn name(standing: Standing) -> &'static str {
 
 async fn do_it(world: &World, group: &str, step: &Step) -> &'static str {
     let (actor, target) = (uid(WALKERS[step.actor]), uid(WALKERS[step.target]));
-    let request = Request::new(guid(group), By::Viewer(actor.clone()));
+    let request = ActRequest::new(guid(group), By::Viewer(actor.clone()));
     let store = world.app.store();
     let done = match step.verb {
         Verb::Kick => membership::act(store, request, target, Act::Kick).await,

@@ -1,22 +1,23 @@
-//! Who asks for an act, where, and with what: read in the order of answers.
+//! What an HTTP request for an act holds: viewer, group and body, checked in the order in which they are refused.
 
-use axum::extract::State;
+use axum::extract::{FromRequest, Request};
 use axum::http::HeaderMap;
 use axum::response::Response;
+use serde::de::DeserializeOwned;
 
 use super::super::problem::Problem;
 use crate::app::App;
 use crate::domain::{Guid, Scope, Uid};
 use crate::http::extract::group_access::GroupAccess;
-use crate::http::extract::{FormBody, Format, Path, RequestInfo, Viewer, input};
+use crate::http::extract::{FormBody, Format, Path, RequestInfo, Viewer, act_fields, idempotency_key};
 use crate::http::pages::groups;
 use crate::http::respond::return_to;
 use crate::i18n::TextKey;
-use crate::membership::{self, Actor, Key, Request};
+use crate::membership::{self, ActRequest, Actor, IdempotencyKey};
 use crate::views::{Props, ViewContext};
 
-/// Who acts, where, and how the answer is to look.
-pub(super) struct ActRequest {
+/// The parsed request for an act: who acts, where, and in which format the response is.
+pub(super) struct ActInput {
     pub(super) app: App,
     pub(super) viewer: Viewer,
     pub(super) access: GroupAccess,
@@ -28,16 +29,16 @@ pub(super) struct ActRequest {
     pub(super) plain_form: bool,
 }
 
-impl ActRequest {
+impl ActInput {
     /// Looks at who asks, then at the group, then at the body: in the order of answers.
     pub(super) async fn begin<P: InGroup>(
-        (State(app), viewer, Path(path), info, headers, fields): At<P>,
-    ) -> Result<(ActRequest, P), Problem> {
+        ActParts { app, viewer, path, info, headers, fields }: ActParts<P>,
+    ) -> Result<(ActInput, P), Problem> {
         let access = match GroupAccess::load(&app, &viewer, path.guid(), &info).await {
             Ok(access) => access,
             Err(refused) => replayed(&app, &viewer, path.guid(), &info, &headers).await?.ok_or(refused)?,
         };
-        Ok((ActRequest::with(app, viewer, access, info, &headers, fields)?, path))
+        Ok((ActInput::with(app, viewer, access, info, &headers, fields)?, path))
     }
 
     pub(super) fn with(
@@ -47,33 +48,33 @@ impl ActRequest {
         info: RequestInfo,
         headers: &HeaderMap,
         fields: FormBody,
-    ) -> Result<ActRequest, Problem> {
+    ) -> Result<ActInput, Problem> {
         info.check_shape()?;
         let context = access.context(&app, &viewer, Props::parse(info.pairs())?)?;
         let plain_form = fields.method().is_some() && !info.htmx;
-        let key = input::idempotency_key(headers)?;
+        let key = idempotency_key(headers)?;
         let fields = fields.read().map_err(|problem| problem.in_component(&context))?;
-        Ok(ActRequest { app, viewer, access, context, info, fields, key, plain_form })
+        Ok(ActInput { app, viewer, access, context, info, fields, key, plain_form })
     }
 
-    pub(super) fn request(&self) -> Request {
+    pub(super) fn request(&self) -> ActRequest {
         let actor = Actor::Viewer(self.viewer.uid().clone());
-        let key = self.key.clone().map(Key::of_act);
-        Request { key, ..Request::new(self.access.group.guid().clone(), actor) }
+        let key = self.key.clone().map(IdempotencyKey::of_act);
+        ActRequest { key, ..ActRequest::new(self.access.group.guid().clone(), actor) }
     }
 
     /// Whom a path or field names.
     pub(super) fn uid(&self, value: &str) -> Result<Uid, Problem> {
-        input::uid(value).map_err(|problem| self.invalid(problem))
+        act_fields::uid(value).map_err(|problem| self.invalid(problem))
     }
 
-    /// The password opens nothing: a plain form comes back with the reason beside its field.
-    pub(super) fn not_opened(&self, problem: Problem, why: TextKey) -> Result<Response, Problem> {
+    /// The password is missing or wrong: a plain form comes back with the reason beside its field.
+    pub(super) fn join_refused(&self, problem: Problem, why: TextKey) -> Result<Response, Problem> {
         if !self.plain_form || !matches!(self.info.format, Format::Page | Format::Fragment) {
             return Err(self.invalid(problem));
         }
         let back = self.fields.get("return").filter(|url| return_to::is_allowed(&self.app, url)).cloned();
-        groups::not_opened(&self.app, &self.access.group.state(), &self.info, &problem, why, back)
+        groups::join_refused(&self.app, &self.access.group.state(), &self.info, &problem, why, back)
     }
 
     /// A value of the body is not allowed.
@@ -91,10 +92,10 @@ async fn replayed(
     info: &RequestInfo,
     headers: &HeaderMap,
 ) -> Result<Option<GroupAccess>, Problem> {
-    let Ok(Some(key)) = input::idempotency_key(headers) else { return Ok(None) };
+    let Ok(Some(key)) = idempotency_key(headers) else { return Ok(None) };
     let Ok(guid) = guid.parse::<Guid>() else { return Ok(None) };
-    let request = Request::new(guid.clone(), Actor::Viewer(viewer.uid().clone()));
-    let request = Request { key: Some(Key::of_act(key)), ..request };
+    let request = ActRequest::new(guid.clone(), Actor::Viewer(viewer.uid().clone()));
+    let request = ActRequest { key: Some(IdempotencyKey::of_act(key)), ..request };
     // Asked also where no group is, so that the time does not tell.
     if !membership::has_left(app.store(), &request).await? {
         return Ok(None);
@@ -103,8 +104,25 @@ async fn replayed(
     Ok(group.map(|group| GroupAccess { group, scope: Scope::Participant, lang: info.lang }))
 }
 
-/// Everything an act is asked with.
-pub(super) type At<P> = (State<App>, Viewer, Path<P>, RequestInfo, HeaderMap, FormBody);
+/// What is extracted from the request for an act, before anything of it is checked.
+pub(in crate::http) struct ActParts<P> {
+    pub(super) app: App,
+    pub(super) viewer: Viewer,
+    pub(super) path: P,
+    pub(super) info: RequestInfo,
+    pub(super) headers: HeaderMap,
+    pub(super) fields: FormBody,
+}
+
+impl<P: DeserializeOwned + Send + 'static> FromRequest<App> for ActParts<P> {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, app: &App) -> Result<ActParts<P>, Response> {
+        type Extractors<P> = (Viewer, Path<P>, RequestInfo, HeaderMap, FormBody);
+        let (viewer, Path(path), info, headers, fields) = Extractors::from_request(request, app).await?;
+        Ok(ActParts { app: app.clone(), viewer, path, info, headers, fields })
+    }
+}
 
 /// A path below a group.
 pub(super) trait InGroup {

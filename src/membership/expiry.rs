@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::ActError;
 use super::apply::host_event;
-use super::renames::tell_all;
+use super::renames::announce_all;
 use super::sync::forget;
 use crate::domain::{EventKind, TouchedMember};
 use crate::store::{DELIVERY_LIFETIME, Decision, Store, StoreError};
@@ -27,27 +27,27 @@ const ABANDONED_AFTER: i64 = 10 * 60 * 1000;
 pub async fn sweep_forever(store: Store, retention: u64) {
     let mut tick = tokio::time::interval(INTERVAL);
     tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    // A file that moves refuses each of them for as long as that takes: it is said once.
+    // A file that moves refuses each of them for as long as that takes: it is logged once.
     let mut moves = false;
     for round in 1u32.. {
         tick.tick().await;
         let lifted = lift_ended(&store).await;
-        if let Some(error) = worth_saying(lifted, &mut moves) {
+        if let Some(error) = error_to_log(lifted, &mut moves) {
             tracing::warn!(%error, "ended bans could not be lifted; trying again");
         }
-        if let Some(error) = worth_saying(tell_all(&store).await, &mut moves) {
+        if let Some(error) = error_to_log(announce_all(&store).await, &mut moves) {
             tracing::warn!(%error, "groups could not be told of new names; trying again");
         }
         if round.is_multiple_of(PRUNE_EVERY)
-            && let Some(error) = worth_saying(sweep(&store, retention).await, &mut moves)
+            && let Some(error) = error_to_log(sweep(&store, retention).await, &mut moves)
         {
             tracing::warn!(%error, "old events could not be forgotten; trying again");
         }
     }
 }
 
-/// What went wrong, unless that is a move that was logged before.
-fn worth_saying(outcome: Result<(), ActError>, moves: &mut bool) -> Option<ActError> {
+/// The error to log, unless it has been logged before.
+fn error_to_log(outcome: Result<(), ActError>, moves: &mut bool) -> Option<ActError> {
     match outcome {
         Err(ActError::Store(StoreError::ReadOnly)) if std::mem::replace(moves, true) => None,
         Err(ActError::Store(error)) if error.already_logged() => None,
@@ -102,8 +102,8 @@ pub async fn sweep(store: &Store, retention: u64) -> Result<(), ActError> {
     store
         .write(None, move |tx| {
             Box::pin(async move {
-                let (dead, present) = (tx.now() - DELIVERY_LIFETIME, tx.now() - ENDPOINT_LIFETIME);
-                Ok(Decision::Commit(tx.prune(KEY_LIFETIME, retention, dead, present).await?))
+                let (dead, endpoint_seen_after) = (tx.now() - DELIVERY_LIFETIME, tx.now() - ENDPOINT_LIFETIME);
+                Ok(Decision::Commit(tx.prune(KEY_LIFETIME, retention, dead, endpoint_seen_after).await?))
             })
         })
         .await
@@ -114,13 +114,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn that_the_database_moves_is_said_once_and_everything_else_each_time() {
+    fn that_the_database_moves_is_logged_once_and_everything_else_each_time() {
         let mut moves = false;
-        let mut said = |error: StoreError| worth_saying(Err(error.into()), &mut moves).is_some();
-        assert!(said(StoreError::ReadOnly));
-        assert!(!said(StoreError::ReadOnly));
-        assert!(said(StoreError::Unavailable("full".into())));
-        assert!(said(StoreError::Unavailable("full".into())));
-        assert!(!said(StoreError::ReadOnly));
+        let mut is_logged = |error: StoreError| error_to_log(Err(error.into()), &mut moves).is_some();
+        assert!(is_logged(StoreError::ReadOnly));
+        assert!(!is_logged(StoreError::ReadOnly));
+        assert!(is_logged(StoreError::Unavailable("full".into())));
+        assert!(is_logged(StoreError::Unavailable("full".into())));
+        assert!(!is_logged(StoreError::ReadOnly));
     }
 }

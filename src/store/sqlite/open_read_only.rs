@@ -12,20 +12,20 @@ use crate::store::error::StoreError;
 /// How long a statement waits for another process that writes.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// A file that is looked at.
-pub(in crate::store) struct LookedAt {
+/// A file that is opened for reading alone.
+pub(in crate::store) struct ReadOnlyFile {
     options: SqliteConnectOptions,
     /// When it was last written and how long it was, if nobody has it open: it is then read without locks, which would
     /// create files beside it.
     alone: Option<(SystemTime, u64)>,
 }
 
-impl LookedAt {
+impl ReadOnlyFile {
     /// The file at `url`.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] when `url` is not the address of a file, or there is none.
-    pub(in crate::store) fn find(url: &str) -> Result<LookedAt, StoreError> {
+    pub(in crate::store) fn find(url: &str) -> Result<ReadOnlyFile, StoreError> {
         let options = SqliteConnectOptions::from_str(url)?
             .create_if_missing(false)
             .read_only(true)
@@ -33,7 +33,7 @@ impl LookedAt {
             .disable_statement_logging();
         check_exists(options.get_filename())?;
         let alone = if log_of(options.get_filename()).exists() { None } else { state(options.get_filename()) };
-        Ok(LookedAt { options: options.immutable(alone.is_some()), alone })
+        Ok(ReadOnlyFile { options: options.immutable(alone.is_some()), alone })
     }
 
     /// The file.

@@ -1,4 +1,4 @@
-//! What an act answers: swaps, data, or the way back; and a refusal with the fresh row.
+//! The response to an act: swaps, data, or a redirect; and a refusal with the fresh row.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use askama::Template;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
 
-use super::request::ActRequest;
+use super::input::ActInput;
 use crate::domain::{ActKind, Ending, EventId, EventKind, GroupType, LoggedEvent, MemberRecord, Scope, Uid};
 use crate::http::extract::Format;
 use crate::http::problem::{Detail, Problem};
@@ -21,20 +21,20 @@ use crate::views::{Ended, Swap};
 /// So long after a change a refusal says who made it, milliseconds.
 const RECENT: i64 = 10 * 60_000;
 
-/// An act on its way to being answered.
-pub(super) struct Answer {
-    act: ActRequest,
+/// The response to an act, before its result is known.
+pub(super) struct ActResponse {
+    act: ActInput,
     kind: ActKind,
     uid: Uid,
 }
 
-impl Answer {
-    /// The answer to this act on this person.
-    pub(super) fn new(act: ActRequest, kind: ActKind, uid: Uid) -> Answer {
-        Answer { act, kind, uid }
+impl ActResponse {
+    /// For this act on this person.
+    pub(super) fn new(act: ActInput, kind: ActKind, uid: Uid) -> ActResponse {
+        ActResponse { act, kind, uid }
     }
 
-    /// Gives it the shape the request wants.
+    /// Renders it in the format that the request accepts.
     pub(super) async fn into_response(self, done: Result<Outcome, ActError>) -> Result<Response, Problem> {
         let outcome = match done {
             Ok(outcome) => outcome,
@@ -71,7 +71,7 @@ impl Answer {
                 let out = format!("{}/left?lang={}", context.base, context.lang.tag());
                 Ok(see_other(self.way_elsewhere().map_or(&out, |back| back)))
             }
-            _ => rendered(&Ended::untold(context)),
+            _ => rendered(&Ended::without_group(context)),
         }
     }
 
@@ -142,7 +142,7 @@ impl Answer {
         act.fields.get("return").filter(|url| return_to::is_allowed(&act.app, url) && !is_ours(url))
     }
 
-    /// Where somebody who has left reads that they have: at the group's door, or away from a group that
+    /// Where somebody who has left reads that they have: on the page for joining the group, or away from a group that
     /// says nothing to people outside.
     fn way_out(&self, id: &str) -> String {
         let (context, state) = (&self.act.context, self.act.access.group.state());

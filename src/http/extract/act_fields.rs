@@ -1,21 +1,16 @@
-//! What an act is given, parsed at the edge.
+//! The fields of acts, parsed: whom, which scope, the terms of a ban.
 
 use std::collections::HashMap;
 
-use axum::http::HeaderMap;
 use jiff::Timestamp;
 
-use super::text;
-use crate::app::App;
-use crate::domain::{BanTerms, Guid, Scope, Uid};
+use crate::domain::{BanTerms, Scope, Uid};
 use crate::http::problem::Problem;
 
 /// Longest reason of a ban, in characters.
-const REASON: usize = 512;
+const MAX_REASON: usize = 512;
 /// Longest ban with an end, in milliseconds: a hundred years.
-const LONGEST: i64 = 100 * 366 * 24 * 3600 * 1000;
-/// Longest Idempotency-Key, in bytes.
-const KEY: usize = 255;
+const MAX_BAN: i64 = 100 * 366 * 24 * 3600 * 1000;
 
 /// A uid, or the sentence about it.
 pub(crate) fn uid(value: &str) -> Result<Uid, Problem> {
@@ -33,30 +28,11 @@ pub(crate) fn terms(fields: &HashMap<String, String>, now: i64) -> Result<BanTer
     Ok(BanTerms { reason: reason(fields.get("reason"))?, until: until(fields.get("until"), now)? })
 }
 
-/// The caller's Idempotency-Key.
-pub(crate) fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Problem> {
-    if !headers.contains_key("idempotency-key") {
-        return Ok(None);
-    }
-    let key = text(headers, "idempotency-key").filter(|key| (1..=KEY).contains(&key.len()));
-    key.map(|key| Some(key.to_owned()))
-        .ok_or_else(|| Problem::invalid(format!("Idempotency-Key: 1 to {KEY} visible ASCII characters")))
-}
-
-/// A banned person is told so, and until when, before anything else about joining.
-pub(crate) async fn not_banned(app: &App, guid: &Guid, uid: &Uid) -> Result<(), Problem> {
-    let person = app.store().read().await?.person(guid, uid).await?;
-    match person.ban {
-        Some(ban) if person.membership.is_none() => Err(Problem::banned(ban.until)),
-        _ => Ok(()),
-    }
-}
-
 fn reason(value: Option<&String>) -> Result<Option<String>, Problem> {
     let Some(reason) = value.map(|reason| reason.trim()).filter(|reason| !reason.is_empty()) else { return Ok(None) };
     let odd = |c: char| (c.is_control() && !c.is_whitespace()) || c == '\u{fffd}';
-    if reason.chars().count() > REASON || reason.contains(odd) {
-        return Err(Problem::invalid(format!("reason: at most {REASON} characters of text")));
+    if reason.chars().count() > MAX_REASON || reason.contains(odd) {
+        return Err(Problem::invalid(format!("reason: at most {MAX_REASON} characters of text")));
     }
     Ok(Some(reason.to_owned()))
 }
@@ -68,7 +44,7 @@ fn until(value: Option<&String>, now: i64) -> Result<Option<i64>, Problem> {
         Ok(seconds) => seconds.checked_mul(1000).and_then(|ms| now.checked_add(ms)),
         Err(_) => value.parse::<Timestamp>().ok().map(|time| time.as_millisecond()),
     };
-    let allowed = moment.filter(|&moment| moment > now && moment - now <= LONGEST);
+    let allowed = moment.filter(|&moment| moment > now && moment - now <= MAX_BAN);
     allowed.map(Some).ok_or_else(|| {
         Problem::invalid("until: a moment to come, as RFC 3339 (2027-01-31T12:00:00Z) or in seconds from now")
     })

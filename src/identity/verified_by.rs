@@ -1,4 +1,4 @@
-//! What a token was accepted by, so that what it opened can end when that is gone.
+//! The key that verified a token, so that the streams it opened end when the key is gone.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ pub(super) struct KeyId(pub(super) [u8; 32]);
 
 /// A key, and the audience that the token named.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Warrant {
+pub struct VerifiedBy {
     pub(super) key: KeyId,
     pub(super) audience: Arc<str>,
 }

@@ -1,4 +1,4 @@
-//! Facts about the database itself, stored in it by name.
+//! Metadata of the database, stored in its table `facts` by name: the epoch, the identity of the file, the key of pseudonyms.
 
 use super::connection::Connection;
 use super::error::StoreError;
@@ -7,7 +7,7 @@ use super::pseudonym::Pseudonyms;
 use super::query::{execute, fetch_scalar};
 use crate::random;
 
-/// Fact: when somebody has last tried whether acts can be done, milliseconds since the epoch.
+/// When a node last tried whether acts can be done, milliseconds since the epoch.
 pub(super) const WRITE_PROBE: &str = "write_probe";
 
 /// The epoch: the name of the database's history of events. A new one begins when `identity` is not the
@@ -23,7 +23,7 @@ pub(super) async fn load_epoch(mut on: Connection<'_>, identity: &str, now: i64)
     }
     let epoch = random_id();
     for (name, value) in [("epoch", epoch.as_str()), ("file", identity)] {
-        upsert_fact(on.reborrow(), name, value).await?;
+        upsert_metadata(on.reborrow(), name, value).await?;
     }
     announce_epoch(on, &epoch, now).await?;
     Ok(epoch)
@@ -53,16 +53,16 @@ pub(super) async fn load_pseudonyms(mut on: Connection<'_>, writable: bool) -> R
     let is_new = stored.is_none();
     let key = stored.unwrap_or_else(random::hex::<32>);
     if is_new && writable {
-        upsert_fact(on, NAME, &key).await?;
+        upsert_metadata(on, NAME, &key).await?;
     }
     Ok(Pseudonyms::new(&key))
 }
 
-/// Writes a fact, in place of the one of that name.
+/// Writes the value of this name, in place of a stored one.
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] when the database cannot be written.
-pub(super) async fn upsert_fact(mut on: Connection<'_>, name: &str, value: &str) -> Result<(), StoreError> {
+pub(super) async fn upsert_metadata(mut on: Connection<'_>, name: &str, value: &str) -> Result<(), StoreError> {
     execute!(
         on,
         "INSERT INTO facts (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",

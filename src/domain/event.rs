@@ -1,0 +1,184 @@
+//! The events of a group's log.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::{Guid, Member, Scope, Uid, shown};
+
+/// The type of an event, as the log and streams name it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
+pub enum EventKind {
+    /// Somebody came in by themselves.
+    #[strum(serialize = "member_joined")]
+    MemberJoined,
+    /// The host added somebody.
+    #[strum(serialize = "member_added")]
+    MemberAdded,
+    /// Somebody left by themselves.
+    #[strum(serialize = "member_left")]
+    MemberLeft,
+    /// Somebody was put out and may come back.
+    #[strum(serialize = "member_kicked")]
+    MemberKicked,
+    /// Somebody was put out, or kept out, until the ban ends.
+    #[strum(serialize = "member_banned")]
+    MemberBanned,
+    /// A ban ended: lifted or run out.
+    #[strum(serialize = "member_unbanned")]
+    MemberUnbanned,
+    /// Somebody's scope changed.
+    #[strum(serialize = "member_scope_changed")]
+    MemberScopeChanged,
+    /// The group has another owner, who is touched first, or the host took it over; the one before is an admin now.
+    #[strum(serialize = "owner_transferred")]
+    OwnerTransferred,
+    /// Somebody has another name or picture.
+    #[strum(serialize = "member_updated")]
+    MemberUpdated,
+    /// The host brought many members into step at once.
+    #[strum(serialize = "members_synced")]
+    MembersSynced,
+    /// The group is there, with its owner if it has one: the first event of each of its lives.
+    #[strum(serialize = "group_created")]
+    GroupCreated,
+    /// The group has another name, picture, description or type.
+    #[strum(serialize = "group_updated")]
+    GroupUpdated,
+    /// The group is no more.
+    #[strum(serialize = "group_deleted")]
+    GroupDeleted,
+}
+
+impl EventKind {
+    /// The word of the contract.
+    pub fn as_str(self) -> &'static str {
+        self.into()
+    }
+
+    /// Whether somebody whose scope an event of this kind made `new` is its subject: the one whom it names as `member`.
+    /// Others were touched beside the subject, or among many.
+    pub fn has_subject(self, new: Option<Scope>) -> bool {
+        match self {
+            EventKind::MembersSynced => false,
+            // The member it is about is the new owner; the host is none.
+            EventKind::OwnerTransferred => new == Some(Scope::Owner),
+            EventKind::MemberJoined
+            | EventKind::MemberAdded
+            | EventKind::MemberLeft
+            | EventKind::MemberKicked
+            | EventKind::MemberBanned
+            | EventKind::MemberUnbanned
+            | EventKind::MemberScopeChanged
+            | EventKind::MemberUpdated
+            | EventKind::GroupCreated
+            | EventKind::GroupUpdated
+            | EventKind::GroupDeleted => true,
+        }
+    }
+
+    /// Whether only moderators and up may see it happen.
+    pub fn for_moderators_only(self) -> bool {
+        match self {
+            EventKind::MemberUnbanned => true,
+            EventKind::MemberJoined
+            | EventKind::MemberAdded
+            | EventKind::MemberLeft
+            | EventKind::MemberKicked
+            | EventKind::MemberBanned
+            | EventKind::MemberScopeChanged
+            | EventKind::OwnerTransferred
+            | EventKind::MemberUpdated
+            | EventKind::MembersSynced
+            | EventKind::GroupCreated
+            | EventKind::GroupUpdated
+            | EventKind::GroupDeleted => false,
+        }
+    }
+}
+
+/// One member whom an event touched: before and after.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TouchedMember {
+    /// Who.
+    pub uid: Uid,
+    /// Their name at that time, when it was known.
+    pub name: Option<String>,
+    /// Their scope before; `None` when they were not a member.
+    pub old: Option<Scope>,
+    /// Their scope after; `None` when they are not a member.
+    pub new: Option<Scope>,
+    /// The member after the event, or (when they are none) before it.
+    pub member: Option<Arc<Member>>,
+}
+
+impl TouchedMember {
+    /// Their name at that time as people read it; the uid when it was not known.
+    pub fn shown_name(&self) -> Cow<'_, str> {
+        shown(self.name.as_deref().unwrap_or(self.uid.as_str()), self.uid.as_str())
+    }
+}
+
+/// A change with its number: one entry of a group's log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoggedEvent {
+    /// In which group.
+    pub guid: Guid,
+    /// The group's gapless event number.
+    pub seq: u64,
+    /// When, milliseconds since the epoch.
+    pub at: i64,
+    /// What.
+    pub kind: EventKind,
+    /// Who did it; `None` for the host and for bans that ran out.
+    pub by: Option<By>,
+    /// To whom.
+    pub touched: Vec<TouchedMember>,
+    /// Why, for bans; moderators and up see it.
+    pub reason: Option<String>,
+    /// Until when, for bans, milliseconds since the epoch.
+    pub until: Option<i64>,
+}
+
+/// Who did it, with the name they had then.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct By {
+    /// Their id.
+    pub uid: Uid,
+    /// Their name.
+    pub name: String,
+}
+
+impl By {
+    /// Their name as people read it.
+    pub fn shown_name(&self) -> Cow<'_, str> {
+        shown(&self.name, self.uid.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use strum::VariantArray;
+
+    use super::*;
+
+    #[test]
+    fn the_word_of_every_kind_is_what_the_log_holds() {
+        let words = [
+            "member_joined",
+            "member_added",
+            "member_left",
+            "member_kicked",
+            "member_banned",
+            "member_unbanned",
+            "member_scope_changed",
+            "owner_transferred",
+            "member_updated",
+            "members_synced",
+            "group_created",
+            "group_updated",
+            "group_deleted",
+        ];
+        assert_eq!(EventKind::VARIANTS.iter().map(|kind| kind.as_str()).collect::<Vec<_>>(), words);
+        assert_eq!(words.map(|word| word.parse()), std::array::from_fn(|at| Ok(EventKind::VARIANTS[at])));
+    }
+}

@@ -1,0 +1,200 @@
+//! The parameters of paths, queries and headers that many operations share. They are only described here: handlers and
+//! extractors read them.
+
+use utoipa::IntoParams;
+
+use crate::domain::{Guid, Uid};
+
+/// The group of a path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "only described: handlers read the path themselves")]
+pub(crate) struct GroupPath {
+    /// The group.
+    #[param(example = "park")]
+    guid: Guid,
+}
+
+/// The user of a path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "only described: handlers read the path themselves")]
+pub(crate) struct UserPath {
+    /// The person.
+    #[param(example = "dee")]
+    uid: Uid,
+}
+
+/// The member of a path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "only described: handlers read the path themselves")]
+pub(crate) struct MemberPath {
+    /// The group.
+    #[param(example = "park")]
+    guid: Guid,
+    /// The person.
+    #[param(example = "dee")]
+    uid: Uid,
+}
+
+/// With whose rights the host asks.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Header)]
+#[expect(dead_code, reason = "only described: the middleware of `/v3` reads it")]
+pub(crate) struct OnBehalfOf {
+    /// A user with whose rights it is done; without it, the host's own.
+    #[param(rename = "onBehalfOf")]
+    on_behalf_of: Option<Uid>,
+}
+
+/// In whose name it is done, for what only a user does.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Header)]
+#[expect(dead_code, reason = "only described: the middleware of `/v3` reads it")]
+pub(crate) struct OnBehalfOfSomebody {
+    /// The user who does it.
+    #[param(rename = "onBehalfOf")]
+    on_behalf_of: Uid,
+}
+
+/// That a request repeated is not a second act.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Header)]
+#[expect(dead_code, reason = "only described: extractors read it")]
+pub(crate) struct IdempotencyHeader {
+    /// A request repeated with the same key within a day is done once, and answered from the present state. The same key with another
+    /// request is refused.
+    #[param(rename = "Idempotency-Key", min_length = 1, max_length = 255, pattern = "^[!-~]([\\t -~]*[!-~])?$")]
+    idempotency_key: Option<String>,
+}
+
+/// Which rows of a list; a place is as answers give it.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+#[expect(dead_code, reason = "only described: handlers read them")]
+pub(crate) struct Window {
+    /// How many rows.
+    #[param(minimum = 1, maximum = 100, default = 30)]
+    limit: Option<u32>,
+    /// The rows after this place.
+    #[param(pattern = "^[A-Za-z0-9_~.-]*$")]
+    cursor: Option<String>,
+    /// The rows before this place, or the last ones (`end`).
+    #[param(pattern = "^[A-Za-z0-9_~.-]*$")]
+    before: Option<String>,
+    /// From this place on, that one included.
+    #[param(pattern = "^[A-Za-z0-9_~.-]*$")]
+    from: Option<String>,
+    /// Up to and with this place, at most 1,000 rows.
+    #[param(pattern = "^[A-Za-z0-9_~.-]*$")]
+    until: Option<String>,
+    /// A window around this member; nobody's uid is like none.
+    member: Option<String>,
+}
+
+/// Which members, and how they are shown: the props of the component, of which these filter.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+#[expect(dead_code, reason = "only described: handlers read them")]
+pub(crate) struct ListFilter {
+    /// Words that are parts of a name or uid, compared folded.
+    #[param(max_length = 100)]
+    search_keyword: Option<String>,
+    /// Out of owner, admin, moderator, participant, with commas between them.
+    #[param(pattern = "^((owner|admin|moderator|participant)(,(owner|admin|moderator|participant))*)?$")]
+    scopes: Option<String>,
+    /// `online` or `offline`; away counts as online.
+    #[param(pattern = "^(online|offline)?$")]
+    status: Option<String>,
+}
+
+/// Which part of a list's page.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "only described: handlers read them")]
+pub(crate) struct ListPart {
+    /// `component`, `view` or `rows`.
+    #[param(pattern = "^(component|view|rows)?$")]
+    part: Option<String>,
+}
+
+/// Which part of a member's page.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "only described: handlers read them")]
+pub(crate) struct MemberPart {
+    /// `menu`; or `dialog`, with the act in `act`.
+    #[param(pattern = "^(menu|dialog)?$")]
+    part: Option<String>,
+    /// `kick`, `ban`, `unban`, `scope`, `transfer` or `leave`.
+    act: Option<String>,
+}
+
+/// In which shape to answer a list of members.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "only described: handlers read them")]
+pub(crate) struct ListFormat {
+    /// `json`, `csv` or `atom`, instead of an Accept header.
+    #[param(pattern = "^(json|csv|atom)?$")]
+    format: Option<String>,
+}
+
+/// In which shape to answer.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "only described: handlers read them")]
+pub(crate) struct DataFormat {
+    /// `json` or `csv` instead of an Accept header; here they are the same.
+    /// `json`, `csv` or `atom`, instead of an Accept header.
+    #[param(pattern = "^(json|csv)?$")]
+    format: Option<String>,
+}
+
+/// Which of the banned.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+#[expect(dead_code, reason = "only described: handlers read them")]
+pub(crate) struct BanWindow {
+    /// Words that are parts of a name or uid, compared folded.
+    #[param(max_length = 100)]
+    search_keyword: Option<String>,
+    /// How many.
+    #[param(minimum = 1, maximum = 100, default = 30)]
+    limit: Option<u32>,
+    /// Those after this place.
+    #[param(pattern = "^[0-9]{0,15}$")]
+    cursor: Option<String>,
+}
+
+/// Where a stream goes on.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+#[expect(dead_code, reason = "only described: handlers read them")]
+pub(crate) struct Resume {
+    /// The last event that was seen; the header Last-Event-ID wins.
+    last_event_id: Option<String>,
+    /// `json`: one message for each event, instead of swaps.
+    #[param(pattern = "^(json|csv)?$")]
+    format: Option<String>,
+}
+
+/// In which language.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+#[expect(dead_code, reason = "only described: handlers read them")]
+pub(crate) struct Language {
+    /// A BCP 47 tag; the nearest language is taken.
+    lang: Option<String>,
+}
+
+/// The file of a path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "only described: handlers read them")]
+pub(crate) struct AssetPath {
+    /// `css-variables.css`, `chat-group-members.js`, or a name with a hash.
+    #[param(example = "css-variables.css")]
+    file: String,
+}
