@@ -58,7 +58,7 @@ impl ViewContext {
         let acts = Scope::DESCENDING.map(|target| acts(&props, scope, target));
         let (query, request) = (props.query(), props.in_language(lang).query());
         let member_href = GroupUrls::new(&base, &guid).member_prefix();
-        let member_query = if query.is_empty() { String::new() } else { format!("?{query}") };
+        let member_query = format!("?{request}");
         let viewer = None;
         ViewContext {
             id,

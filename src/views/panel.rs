@@ -166,12 +166,8 @@ impl<'a> ListView<'a> {
 
     fn events_href(&self) -> String {
         let views = self.context.templates_version().map_or(String::new(), |version| format!("&views={version}"));
-        with_query(&self.context.urls().events(), &self.query(), &(format!("lastEventId={}", self.id) + &views))
-    }
-
-    /// The props for the requests of the page's script, with the version of the markup that the page was made with.
-    fn query(&self) -> String {
-        format!("{}&markup={MARKUP_VERSION}", self.context.request)
+        let state = format!("markup={MARKUP_VERSION}&lastEventId={}", self.id);
+        with_query(&self.context.urls().events(), &self.context.request, &(state + &views))
     }
 
     /// The props as hidden fields, so that a search keeps them. The search text is in the box itself.

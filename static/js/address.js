@@ -14,7 +14,6 @@ export function keepAddress(root, member, seen) {
   const shown = new URLSearchParams(location.search);
   // What is requested names its language; the address does only when it did before.
   if (!shown.has('lang')) query.delete('lang');
-  query.delete('markup');
   for (const [name, value] of [...query]) if (!value) query.delete(name);
   if (member) query.set('member', member);
   const address = query.size ? `?${query}` : location.pathname;

@@ -172,6 +172,14 @@ export function withQuery(address, ...queries) {
 export const addressOf = (root, ...queries) => withQuery(root.dataset.href, view(root).dataset.query, ...queries);
 
 /**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Partial<HTMLElementTagNameMap[Tag]>} [properties]
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
+export const create = (tag, properties) => Object.assign(document.createElement(tag), properties);
+
+/**
  * Speaks a sentence through the component's status line.
  * @param {HTMLElement} root
  * @param {string} sentence

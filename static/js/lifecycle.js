@@ -102,8 +102,9 @@ function adoptList(root) {
   forgetList(root, rows);
   watchHeight(rows);
   for (const side of /** @type {Side[]} */ (['previous', 'next'])) setEnd(root, side, endOf(root, side)?.dataset.order);
-  settleHeadings(root);
+  // Headings are found by the ids that items get.
   adoptItems(root);
+  settleHeadings(root);
   const { stream, hadFocus, stop } = memoryOf(root);
   // What was asked for again after an outage comes while they are among the rows.
   if (hadFocus) /** @type {HTMLElement} */ (stop).focus({ preventScroll: true });

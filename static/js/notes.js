@@ -23,14 +23,14 @@ export const NOTES = {
     Object.assign(memoryOf(root).headings, dataset.sections?.split(' '));
   },
   statuses(root, { dataset }) {
-    const told = new Map(['online', 'away', 'offline'].flatMap((status) => (dataset[status] ?? '').split(' ').map((uid) => [uid, status])));
+    const told = new Map(['online', 'away', 'offline'].flatMap((status) => dataset[status]?.split(' ').map((uid) => [uid, status]) ?? []));
     for (const row of [...list(root).querySelectorAll('[data-status]'), ...memoryOf(root).deferred.values()]) {
       const status = told.get(row.dataset.uid) ?? dataset.others;
       if (!status || !row.dataset.status) continue;
       row.dataset.status = status;
       row.querySelector(':scope > b > i')?.replaceChildren(word(root, status));
     }
-    const online = part(root, 'totals')?.querySelector(`.${PREFIX}__online`);
+    const online = root.querySelector(`.${PREFIX}__online`);
     if (online && dataset.total) online.innerHTML = dataset.total;
   },
   presence(root, { dataset }) {

@@ -2,8 +2,7 @@
 // loaded window is left out.
 
 import { closeMenuOf, rightsChanged } from './acts.js';
-import { api, list, memoryOf, PREFIX, rootOf, word } from './component.js';
-import { create } from './requests.js';
+import { api, create, list, memoryOf, PREFIX, rootOf, word } from './component.js';
 import { dress, endOf, find, isGone, isInWindow, keyOf, outside, rowsOf, sectionOf, targetOf } from './rows.js';
 import { adoptItem, focusOn, setTabStop } from './tab_stop.js';
 
@@ -76,12 +75,12 @@ export function settleHeadings(root) {
     if (!heading) {
       heading = create('li', { className: `${PREFIX}__heading` });
       Object.assign(heading.dataset, { order, heading: section });
-      const title = create('h3', { textContent: `${word(root, section)} ` });
-      title.append(create('span'));
+      const title = create('h3');
+      title.append(`${word(root, section)} `, create('span'));
       heading.append(title);
       row.before(dress(root, heading));
     }
-    if (countIn(heading).textContent !== count) countIn(heading).textContent = count;
+    countIn(heading).textContent = count;
   }
 }
 

@@ -2,14 +2,14 @@
 // person goes to. A failed try is followed by another.
 
 import { checkSelection } from './acts.js';
-import { addressOf, list, memoryOf, part } from './component.js';
+import { addressOf, create, list, memoryOf, part } from './component.js';
 import { anchorRowOf, withScrollAnchor } from './scroll_anchor.js';
 import { activeRowOf, isInteracting } from './interaction.js';
 import { forgetDeferred, defer, keepDeferred, paint, showPill } from './deferred_changes.js';
 import { htmx } from './loader.js';
 import { beginRequest, endRequest, isOlder } from './message_order.js';
 import { morph, move, remove, settleHeadings } from './place.js';
-import { create, get } from './requests.js';
+import { get } from './requests.js';
 import { showLive } from './resync.js';
 import { endOf, find, rowsOf, targetOf } from './rows.js';
 import { adoptItem, focusOn } from './tab_stop.js';

@@ -1,8 +1,7 @@
 // The rows and headings of a list, and the two ends of its loaded window. An item is a row or a heading, be
 // it in the list or on its way there; its place is its key, `data-order`.
 
-import { list, memoryOf, PREFIX, part, word } from './component.js';
-import { create } from './requests.js';
+import { create, list, memoryOf, PREFIX, part, word } from './component.js';
 
 /**
  * A row or a heading; in a message also a note.

@@ -1,12 +1,12 @@
 // The loaded window: a bounded part of the list with two ends. A sentinel stands at each end behind which
 // there is more; in sight, it asks for more, and the far end lets go of as much.
 
-import { addressOf, list, memoryOf, PREFIX, part, rootOf, word } from './component.js';
+import { addressOf, create, list, memoryOf, PREFIX, part, rootOf, word } from './component.js';
 import { anchorRowOf, withScrollAnchor } from './scroll_anchor.js';
 import { atRest, selectedText } from './interaction.js';
 import { beginRequest, endRequest } from './message_order.js';
 import { place, remove, settleHeadings } from './place.js';
-import { create, get, LONGEST_REQUEST, wentWell } from './requests.js';
+import { get, LONGEST_REQUEST, wentWell } from './requests.js';
 import { dress, endOf, find, outside, rowsOf, targetOf } from './rows.js';
 import { adoptItem, focusOn } from './tab_stop.js';
 import { delay } from './wait.js';
@@ -76,7 +76,7 @@ export function readRows(root, text) {
  */
 export async function getRows(root, source, place) {
   const rows = list(root);
-  const answer = await get(root, source, addressOf(root, 'part=rows', place));
+  const answer = await get(root, source, addressOf(root, 'part=rows&markup=lean', place));
   return rows.isConnected ? answer : null;
 }
 

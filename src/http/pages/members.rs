@@ -79,7 +79,7 @@ fn cache_key(app: &App, access: &GroupAccess, state: &GroupState, viewer: &Viewe
     format!("{guid} {seq} {statuses} {views:x} {scope} {format} {whose} {lang} {older} {}", info.query)
 }
 
-/// Whether the script of a page asks for a part of it that was made before pages named the version of their markup.
+/// Whether a script asks for a part of its page that looks for more in rows than `markup=lean` promises: one of a page from before.
 fn is_of_older_page(info: &RequestInfo) -> bool {
     let is_part = info.value("part").is_some_and(|part| matches!(part.as_str(), "rows" | "view"));
     info.htmx && is_part && info.value("markup").is_none()
