@@ -73,7 +73,7 @@ const overlapping = (viewer) =>
 /** What can be pressed and is smaller than `least` in one direction. */
 const tooSmall = (viewer, least) =>
   viewer.page.evaluate((least) => {
-    const pressed = [...document.querySelectorAll('.chat-group-members :is(a, button, textarea, input:not([type="hidden"])), .chat-page__back a')];
+    const pressed = [...document.querySelectorAll('.chat-group-members :is(a[href], button, textarea, input:not([type="hidden"])), .chat-page__back a')];
     return pressed
       .map((one) => (one.type === 'radio' ? one.closest('label') : one))
       .filter((one) => one.checkVisibility() && !one.matches('.chat-group-members__say *'))
@@ -250,7 +250,9 @@ for (const lang of ['en', 'de', 'lt', 'ru', 'he', 'zh']) {
         const ben = await viewer('ben', { viewport: { width: 280, height: 640 }, query: `?groupBy=none&lang=${lang}&selectionMode=${mode}` });
         const badges = await ben.page.$$eval('.chat-group-members__row > small', (all) =>
           all.map((badge) => {
-            const [box, word, row] = [badge, badge.firstElementChild, badge.closest('li')].map((part) => part.getBoundingClientRect());
+            const text = document.createRange();
+            text.selectNodeContents(badge);
+            const [box, word, row] = [badge, text, badge.closest('li')].map((part) => part.getBoundingClientRect());
             return [
               badge.textContent.trim().length > 0,
               word.width > 8,
@@ -509,7 +511,7 @@ scene(
       return { hidden: scroll.scrollHeight - scroll.clientHeight, cut: last.bottom + scrollY - document.documentElement.scrollHeight };
     });
     assert.ok(hidden <= 1 && cut <= 1, `${hidden} px below the edge of the list, ${cut} px below that of the page`);
-    const pressed = ben.page.locator('.chat-group-members :is(a, button, input)');
+    const pressed = ben.page.locator('.chat-group-members :is(a[href], button, input)');
     const seen = [];
     for (const one of await pressed.all()) if (await one.isVisible()) seen.push(await one.innerText());
     assert.deepEqual(seen, ['More members'], 'but for the word that says that there are more');
