@@ -14,6 +14,8 @@ use sha2::{Digest, Sha256};
 
 #[path = "build/locales.rs"]
 mod locales;
+#[path = "build/markup.rs"]
+mod markup;
 #[path = "build/version.rs"]
 mod version;
 
@@ -45,6 +47,9 @@ fn main() {
     }
     println!("cargo::rerun-if-env-changed={NPM_FOLDER}");
     version::announce();
+    if let Err(problem) = markup::announce() {
+        println!("cargo::error={problem}");
+    }
     if let Err(problem) = build() {
         // `cargo::error` shows the sentence by itself; a panic would bury it in a backtrace.
         println!("cargo::error={problem}");

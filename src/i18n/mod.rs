@@ -18,7 +18,7 @@ pub use day::Day;
 pub use locale::{ArgsKey, Lang, PluralKey, TextKey, key};
 pub use message::Message;
 pub use negotiate::negotiate;
-pub use safe_html::SafeHtml;
+pub use safe_html::{SafeHtml, escape};
 
 #[cfg(test)]
 mod tests;

@@ -83,6 +83,10 @@ impl LiveGroup {
             state.pending.statuses = std::mem::take(&mut pending.statuses);
             state.pending.resend_status = std::mem::take(&mut pending.resend_status);
         }
+        if !pending.is_empty() {
+            let totals = (state.roster.len(), state.roster.online_len());
+            pending.totals = std::mem::replace(&mut state.sent_totals, totals) != totals;
+        }
         (pending, RwLockWriteGuard::downgrade(state))
     }
 

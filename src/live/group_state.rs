@@ -16,6 +16,8 @@ pub struct GroupState {
     pub(super) pending: Pending,
     pub(super) replay_buffer: ReplayBuffer,
     pub(super) presence_mode: PresenceMode,
+    /// How many members there were, and how many online, at the last broadcast.
+    pub(super) sent_totals: (usize, usize),
     /// When the roster's last event happened.
     pub(super) at: i64,
     pub(super) deleted: bool,
@@ -29,6 +31,7 @@ impl GroupState {
             guid,
             epoch,
             presence_mode: PresenceMode::Rows.with_online(roster.online_len()),
+            sent_totals: (roster.len(), roster.online_len()),
             roster,
             pending: Pending::default(),
             replay_buffer: ReplayBuffer::default(),

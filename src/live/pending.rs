@@ -19,6 +19,8 @@ pub struct Pending {
     pub mode_was: Option<PresenceMode>,
     /// The events, in order.
     pub events: Vec<Arc<LoggedEvent>>,
+    /// Whether the totals differ from those of the last broadcast.
+    pub totals: bool,
     /// Whether the group itself changed.
     pub group: bool,
     /// Whether templates changed.

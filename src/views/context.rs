@@ -41,6 +41,9 @@ pub struct ViewContext {
     pub viewer: Option<Uid>,
     /// The members selected when the page opens: those that the viewer had selected before.
     pub(super) selected: Arc<HashSet<Uid>>,
+    /// Whether rows and messages also hold what only scripts of pages from before [`MARKUP_VERSION`](super::MARKUP_VERSION) look for:
+    /// ids, the button of the menu, headings.
+    pub for_older_page: bool,
     /// The acts that the viewer's scope allows on a member of each scope, space-separated, in the order of sections.
     pub(super) acts: [String; 4],
 }
@@ -71,6 +74,7 @@ impl ViewContext {
             slots,
             viewer,
             selected: Arc::default(),
+            for_older_page: false,
             acts,
         }
     }
@@ -79,7 +83,12 @@ impl ViewContext {
     pub fn with_scope(&self, scope: Scope) -> ViewContext {
         let (base, guid, props) = (self.base.clone(), self.guid.clone(), self.props.clone());
         let context = ViewContext::new(base, guid, props, scope, self.lang, self.slots.clone());
-        ViewContext { viewer: self.viewer.clone(), ..context }
+        ViewContext { viewer: self.viewer.clone(), for_older_page: self.for_older_page, ..context }
+    }
+
+    /// The same context for a page that was made before rows were lean, or not.
+    pub fn for_older_page(self, for_older_page: bool) -> ViewContext {
+        ViewContext { for_older_page, ..self }
     }
 
     /// The context of this viewer, which differs from that of their scope only when a chosen template depends on it.

@@ -9,13 +9,20 @@ use crate::i18n::{Message, SafeHtml, key};
 /// The message in place of rows when no member matches; empty when some do.
 #[derive(Template)]
 #[template(path = "members/empty.html")]
-pub(super) struct Empty<'a> {
+pub struct Empty<'a> {
     pub(super) context: &'a ViewContext,
     pub(super) count: usize,
     pub(super) swap: bool,
 }
 
 impl askama::filters::HtmlSafe for Empty<'_> {}
+
+impl<'a> Empty<'a> {
+    /// As an out-of-band swap, for a list of so many.
+    pub fn swap(context: &'a ViewContext, count: usize) -> Empty<'a> {
+        Empty { context, count, swap: true }
+    }
+}
 
 impl Empty<'_> {
     fn words(&self) -> (SafeHtml, &'static str) {

@@ -28,6 +28,7 @@ mod urls;
 pub use acts::ActWords;
 pub use cache::{CachedWindow, RenderCache};
 pub use context::ViewContext;
+pub use empty::Empty;
 pub use ended::Ended;
 pub use error::Alert;
 pub use feed::{Entry, Feed};
@@ -46,3 +47,6 @@ pub use slots::{Header, OptionsMenu};
 pub use swap::{Note, Swap, SwapItem};
 pub use totals::Totals;
 pub use urls::GroupUrls;
+
+/// The version of the markup of lists and messages: a hash of their templates. Pages name the one that they were made with.
+pub const MARKUP_VERSION: &str = env!("CHAT_GROUP_MEMBERS_MARKUP");

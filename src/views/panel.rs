@@ -9,8 +9,9 @@ use super::context::ViewContext;
 use super::empty::Empty;
 use super::list_window::ListWindow;
 use super::props::{Props, QuickFilter, Selection};
-use super::row::{Heading, Row, Sentinel, Side};
+use super::row::{Heading, Row, Sentinel, Side, section_title};
 use super::totals::Totals;
+use super::MARKUP_VERSION;
 use super::urls::with_query;
 use crate::domain::{EventId, Member, OrderKey, PresenceMode, Scope, Section, Status, Uid};
 use crate::i18n::{Message, PluralKey, SafeHtml, TextKey, key};
@@ -125,6 +126,8 @@ impl<'a> Panel<'a> {
             ("failed", word(key::REQUEST_FAILED)),
             ("expired", word(key::ERROR_SIGN_IN_AGAIN)),
             ("retry", word(key::REQUEST_RETRY)),
+            ("menu", self.context.lang.format(key::ROW_MENU, "\u{2068}{n}\u{2069}")),
+            ("own-menu", word(key::ROW_OWN_MENU)),
             ("next", word(key::MEMBERS_NEXT)),
             ("previous", word(key::MEMBERS_PREVIOUS)),
             ("held", forms(key::HELD_CHANGES)),
@@ -133,6 +136,9 @@ impl<'a> Panel<'a> {
             ("digest-removed", forms(key::DIGEST_REMOVED)),
             ("digest-changed", forms(key::DIGEST_CHANGED)),
         ];
+        if self.context.has_headings() {
+            words.extend(Section::all().map(|section| (section.as_str(), word(section_title(section)))));
+        }
         if self.context.props.selection != Selection::None {
             let most = self.context.lang.number(Props::MAX_SELECTED);
             words.push(("selection-count", forms(key::SELECTION_COUNT)));
@@ -160,7 +166,8 @@ impl<'a> ListView<'a> {
 
     fn events_href(&self) -> String {
         let views = self.context.templates_version().map_or(String::new(), |version| format!("&views={version}"));
-        with_query(&self.context.urls().events(), &self.context.request, &(format!("lastEventId={}", self.id) + &views))
+        let state = format!("markup={MARKUP_VERSION}&lastEventId={}", self.id);
+        with_query(&self.context.urls().events(), &self.context.request, &(state + &views))
     }
 
     /// The props as hidden fields, so that a search keeps them. The search text is in the box itself.

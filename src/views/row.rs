@@ -9,7 +9,7 @@ use super::labels::scope_name;
 use super::menu::offered;
 use super::props::Selection;
 use crate::domain::{Member, OrderKey, Scope, Section, Standing, Status, hue, initials};
-use crate::i18n::{Day, Lang, key};
+use crate::i18n::{Day, Lang, TextKey, key};
 use crate::slots::Slot;
 
 impl ViewContext {
@@ -28,12 +28,14 @@ impl ViewContext {
             name,
             joined: Day::of(member.joined_at),
             selection: self.props.selection,
+            is_linked: true,
         }
     }
 
     /// The heading of a section with `count` members.
     pub fn heading(&self, section: Section, count: usize) -> Heading<'_> {
-        Heading { id: &self.id, lang: self.lang, section, order: OrderKey::heading(section), count }
+        let (order, for_older_page) = (OrderKey::heading(section), self.for_older_page);
+        Heading { id: &self.id, lang: self.lang, section, order, count, for_older_page }
     }
 }
 
@@ -51,12 +53,13 @@ pub struct Row<'a> {
     pub(super) initials: String,
     pub(super) joined: Day,
     pub(super) selection: Selection,
+    pub(super) is_linked: bool,
 }
 
 impl<'a> Row<'a> {
-    /// The row without its control for selection, for places outside the list.
-    pub fn without_selection(self) -> Row<'a> {
-        Row { selection: Selection::None, ..self }
+    /// The row without its control for selection and without the link to the member's page, for that page.
+    pub fn alone(self) -> Row<'a> {
+        Row { selection: Selection::None, is_linked: false, ..self }
     }
 
     /// The type of the input that selects the row.
@@ -79,11 +82,19 @@ impl<'a> Row<'a> {
 
     /// Whether the row has a button that opens its menu.
     fn has_menu(&self) -> bool {
-        if self.own {
+        if !self.is_linked {
+            false
+        } else if self.own {
             self.has_own_menu()
         } else {
             !self.acts.is_empty() || self.context.explains() || self.has_options()
         }
+    }
+
+    /// Whether the name is the link to the acts. Where a template draws the name, or a script of an earlier version looks for the button of
+    /// the menu, a link of its own stands at the end of the row.
+    fn name_is_link(&self) -> bool {
+        self.has_menu() && !self.context.for_older_page && !self.needs_data_attributes(Slot::Title)
     }
 
     fn badge(&self) -> Option<&'static str> {
@@ -110,16 +121,22 @@ pub struct Heading<'a> {
     pub(super) section: Section,
     pub(super) order: OrderKey,
     pub(super) count: usize,
+    pub(super) for_older_page: bool,
 }
 
 impl Heading<'_> {
     fn word(&self) -> &'static str {
-        self.lang.text(match self.section {
-            Section::Owner => key::SECTION_OWNER,
-            Section::Admin => key::SECTION_ADMIN,
-            Section::Moderator => key::SECTION_MODERATOR,
-            Section::Participant => key::SECTION_PARTICIPANT,
-        })
+        self.lang.text(section_title(self.section))
+    }
+}
+
+/// What the heading of a section says.
+pub(super) fn section_title(section: Section) -> TextKey {
+    match section {
+        Section::Owner => key::SECTION_OWNER,
+        Section::Admin => key::SECTION_ADMIN,
+        Section::Moderator => key::SECTION_MODERATOR,
+        Section::Participant => key::SECTION_PARTICIPANT,
     }
 }
 

@@ -108,6 +108,11 @@ pub struct Header<'a> {
 impl askama::filters::HtmlSafe for Header<'_> {}
 
 impl Totals<'_> {
+    /// Whether a custom header is chosen.
+    pub fn has_header(&self) -> bool {
+        self.context.props.templates.of(Slot::Header).is_some()
+    }
+
     /// The custom header with these totals, when one is chosen.
     pub(super) fn header(&self) -> Option<Header<'_>> {
         let context = self.context;

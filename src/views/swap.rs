@@ -7,6 +7,7 @@ use super::empty::Empty;
 use super::row::{Heading, Row};
 use super::totals::Totals;
 use crate::domain::{Section, Uid};
+use crate::i18n::SafeHtml;
 
 /// One message.
 #[derive(Template)]
@@ -16,15 +17,16 @@ pub struct Swap<'a> {
     pub context: &'a ViewContext,
     /// The changes of the list.
     pub items: Vec<SwapItem<'a>>,
-    /// The totals in the header, when they may have changed.
+    /// The totals in the header, when they changed.
     pub totals: Option<Totals<'a>>,
-    /// The number of all matching members, from which the empty message follows.
-    pub count: usize,
+    /// The message in place of rows, when it may have come or gone.
+    pub empty: Option<Empty<'a>>,
 }
 
-impl Swap<'_> {
-    fn empty(&self) -> Empty<'_> {
-        Empty { context: self.context, count: self.count, swap: true }
+impl<'a> Swap<'a> {
+    /// Changes of the list alone.
+    pub fn of_items(context: &'a ViewContext, items: Vec<SwapItem<'a>>) -> Swap<'a> {
+        Swap { context, items, totals: None, empty: None }
     }
 }
 

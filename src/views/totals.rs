@@ -5,7 +5,7 @@ use askama::Template;
 use super::context::ViewContext;
 use super::list_window::GroupTotals;
 use crate::domain::Group;
-use crate::i18n::key;
+use crate::i18n::{escape, key};
 
 /// The totals in the header.
 #[derive(Template, Clone, Copy)]
@@ -30,6 +30,13 @@ impl<'a> Totals<'a> {
     /// As an out-of-band swap.
     pub fn as_swap(self) -> Totals<'a> {
         Totals { swap: true, ..self }
+    }
+
+    /// How many are online, as the template says it.
+    pub fn online_html(&self) -> String {
+        let (before, number, after) = self.online();
+        let number = if number.is_empty() { number } else { format!("<span data-online>{number}</span>") };
+        [escape(&before), number, escape(&after)].concat()
     }
 
     fn members(&self) -> String {

@@ -1,11 +1,22 @@
 // The functions of the script of acts (acts/), which are undefined until it has been fetched: whoever calls
 // them asks first. A module without imports, so that every other may have it.
 
+/** @type {typeof import('./acts_loader.js').fetchActs} */
+export let fetchActs;
 /**
- * Never undefined while a menu is open.
- * @type {typeof import('./acts/menu.js').ask}
+ * How the script of acts is fetched: by acts_loader.js, which stands above all that it hands over.
+ * @param {typeof fetchActs} fetch
  */
-export let ask;
+export const fetchActsBy = (fetch) => {
+  fetchActs = fetch;
+};
+
+/** @type {typeof import('./acts/live_region.js').addToDigest | undefined} */
+export let addToDigest;
+/** @type {typeof import('./acts/menu.js').closeMenuOf | undefined} */
+export let closeMenuOf;
+/** @type {typeof import('./acts/menu.js').closeStrayMenu | undefined} */
+export let closeStrayMenu;
 /**
  * Never undefined while a menu is open.
  * @type {typeof import('./acts/menu.js').entryFor}
@@ -13,6 +24,8 @@ export let ask;
 export let entryFor;
 /** @type {typeof import('./acts/menu.js').openMenuOf | undefined} */
 export let openMenuOf;
+/** @type {typeof import('./acts/menu.js').rightsChanged | undefined} */
+export let rightsChanged;
 /** @type {typeof import('./acts/selection.js').beginSelection | undefined} */
 export let beginSelection;
 /** @type {typeof import('./acts/selection.js').checkSelection | undefined} */
@@ -26,8 +39,9 @@ export let showSelected;
 
 /**
  * Called by the script of acts with what it has.
- * @param {[typeof ask, typeof entryFor, typeof openMenuOf, typeof beginSelection, typeof checkSelection, typeof choose, typeof setSelected, typeof showSelected]} functions
+ * @param {[typeof addToDigest, typeof closeMenuOf, typeof closeStrayMenu, typeof entryFor, typeof openMenuOf, typeof rightsChanged, typeof beginSelection, typeof checkSelection, typeof choose, typeof setSelected, typeof showSelected]} functions
  */
 export function provideActs(...functions) {
-  [ask, entryFor, openMenuOf, beginSelection, checkSelection, choose, setSelected, showSelected] = functions;
+  [addToDigest, closeMenuOf, closeStrayMenu, entryFor, openMenuOf, rightsChanged, beginSelection, checkSelection, choose, setSelected, showSelected] =
+    functions;
 }

@@ -30,7 +30,7 @@ export function clicked(event) {
     applyDeferred(root, true);
     // The pill goes, and the focus with it.
     memoryOf(root).stop?.focus({ preventScroll: true });
-  } else if (row && !on('a, button, input, label')) {
+  } else if (row && !on('a[href], button, input, label')) {
     emit(root, 'item-click', { member: memberOf(row) });
     if (boxOf(row)) choose?.(root, row, event.shiftKey);
   }

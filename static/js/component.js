@@ -1,7 +1,7 @@
 // A component on the page: its root, its parts, and what the script remembers about it.
 // Every part's id begins with the id of the root, so several components share a page.
 
-/** @import { Digest } from './live_region.js' */
+/** @import { Digest } from './acts/live_region.js' */
 /** @import { Message, Pending } from './message_order.js' */
 /** @import { Item, Member } from './rows.js' */
 
@@ -49,7 +49,7 @@ export const receiveApi = (internal) => {
  * @property {string} seen Id of the newest state on the screen.
  * @property {string} [filter] The filter that was pressed last.
  * @property {Record<string, { focus?: boolean } | null>} extending By side, the page that is being loaded, and whether the focus goes there.
- * @property {Record<string, Element | null>} headings By section, the heading as it is now; null when it has none.
+ * @property {Record<string, string>} headings By the place of a section, what its heading counts now; nothing when it has none.
  * @property {Message[]} journal Messages since the oldest request that is awaited.
  * @property {Set<Pending>} awaited Requests without an answer yet.
  * @property {Message[]} late Messages older than the screen, until the stream is as far.
@@ -131,15 +131,6 @@ export const isMenuOpen = (root) => part(root, 'menu')?.matches(':popover-open')
 
 /**
  * @param {HTMLElement} root
- * @param {Element} row
- */
-export function closeMenuOf(root, row) {
-  const { opener } = memoryOf(root);
-  if (row.contains(opener)) part(root, 'menu').hidePopover();
-}
-
-/**
- * @param {HTMLElement} root
  * @param {string} name
  */
 export function word(root, name) {
@@ -179,6 +170,14 @@ export function withQuery(address, ...queries) {
  * @param {string[]} queries
  */
 export const addressOf = (root, ...queries) => withQuery(root.dataset.href, view(root).dataset.query, ...queries);
+
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Partial<HTMLElementTagNameMap[Tag]>} [properties]
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
+export const create = (tag, properties) => Object.assign(document.createElement(tag), properties);
 
 /**
  * Speaks a sentence through the component's status line.

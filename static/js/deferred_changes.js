@@ -2,7 +2,8 @@
 // a menu, a text selection - rows are painted where they are, and what would move them waits behind a pill: nobody
 // presses on a row that just jumped. What waits too long is placed around the active row (interaction.js).
 
-import { closeMenuOf, list, memoryOf, PREFIX, plural, rootsIn } from './component.js';
+import { closeMenuOf } from './acts.js';
+import { list, memoryOf, PREFIX, plural, rootsIn } from './component.js';
 import { giveSpaceBack, withScrollAnchor } from './scroll_anchor.js';
 import { activeRowOf, isInteracting, pillOf } from './interaction.js';
 import { morph, place, settleHeadings } from './place.js';
@@ -60,7 +61,7 @@ export function paint(root, items) {
  * @param {Element} row
  */
 function paintLeaving(root, row) {
-  closeMenuOf(root, row);
+  closeMenuOf?.(root, row);
   row.classList.add(`${PREFIX}__row--leaving`);
   for (const control of [buttonOf(row), boxOf(row)]) if (control) control.ariaDisabled = 'true';
 }

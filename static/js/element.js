@@ -2,10 +2,10 @@
 // It fetches the component and puts it inside itself; from there on the component looks after itself,
 // and this element signs its requests.
 
-import { emit, PREFIX, rootsIn, word } from './component.js';
+import { create, emit, PREFIX, rootsIn, word } from './component.js';
 import { resume } from './live.js';
 import { home, htmx, ready } from './loader.js';
-import { create, emitError, loaded, newAlert, newRetryButton } from './requests.js';
+import { emitError, loaded, newAlert, newRetryButton } from './requests.js';
 import { delay } from './wait.js';
 
 /** The attributes that are props; the service ignores one that it does not know. */

@@ -1,5 +1,7 @@
 // Starts the component: joins what the other modules do to the page.
 
+import { fetchActsBy } from './acts.js';
+import { fetchActs } from './acts_loader.js';
 import { clicked } from './clicks.js';
 import { PREFIX } from './component.js';
 import { register } from './extension.js';
@@ -10,6 +12,7 @@ import { pictureFailed } from './place.js';
 import { pointerOver, pressBegan, pressEnded, pressReleased, scrolled, whenInteractionChanges } from './press.js';
 import { resync } from './refetch.js';
 import { resyncWith } from './resync.js';
+import { PICTURE } from './rows.js';
 import { searchTyped, submitted } from './search.js';
 import { focused } from './tab_stop.js';
 
@@ -28,7 +31,7 @@ const WATCHED = {
   focusout: () => setTimeout(applyUnlessInteracting),
   scroll: scrolled,
   visibilitychange: visibilityChanged,
-  error: ({ target }) => target.matches?.(`.${PREFIX}__picture`) && pictureFailed(target),
+  error: ({ target }) => target.matches?.(PICTURE) && pictureFailed(target),
 };
 
 /**
@@ -50,6 +53,7 @@ const ANSWERED = {
 export function start(whenShown) {
   whenInteractionChanges(applyUnlessInteracting);
   resyncWith(resync);
+  fetchActsBy(fetchActs);
   register();
   for (const type in WATCHED) document.addEventListener(type, WATCHED[type], { capture: true, passive: true });
   for (const type in ANSWERED) document.addEventListener(type, ANSWERED[type]);

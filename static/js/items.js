@@ -28,7 +28,7 @@ export function takeItems(root, items, own, again) {
   /** @param {Item} item */
   const counts = ({ dataset: { note } }) => !(again && (ONCE.includes(note) || (resyncing && RESYNC_NOTES.includes(note))));
   const left = items.filter(counts);
-  for (const item of left) if (ONCE.includes(item.dataset.note)) NOTES[item.dataset.note](root, item);
+  for (const item of left) if (ONCE.includes(item.dataset.note)) NOTES[item.dataset.note](root, item, own, items);
   if (list(root))
     applyItems(
       root,

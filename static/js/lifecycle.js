@@ -1,8 +1,9 @@
 // A component comes to the page, gets new lists, and leaves.
 
 import { watchHeight } from '#page';
+import { closeStrayMenu } from './acts.js';
 import { bringSelection, fetchActs } from './acts_loader.js';
-import { emit, list, memoryOf, PREFIX, part, roots, rootsAt, rootsIn, view } from './component.js';
+import { emit, list, memoryOf, part, roots, rootsAt, rootsIn, view } from './component.js';
 import { forgetDeferred } from './deferred_changes.js';
 import { listenForKeys } from './keys.js';
 import { abort, keepConnected } from './live.js';
@@ -11,8 +12,8 @@ import { emitEmpty } from './notes.js';
 import { forgetRequests } from './message_order.js';
 import { pictureFailed, settleHeadings } from './place.js';
 import { COMPONENT, requestResync, ROWS, SELECTION } from './resync.js';
-import { endOf } from './rows.js';
-import { adoptItems, closeStrayMenu } from './tab_stop.js';
+import { endOf, PICTURE } from './rows.js';
+import { adoptItems } from './tab_stop.js';
 import { setEnd } from './window.js';
 
 /** @import { Memory } from './component.js' */
@@ -79,7 +80,7 @@ function adoptComponent(root) {
   (part(root, 'title') ?? root).tabIndex = -1;
   listenForKeys(root);
   memory.selecting = part(root, 'selection') && bringSelection(root);
-  for (const picture of /** @type {NodeListOf<HTMLImageElement>} */ (root.querySelectorAll(`.${PREFIX}__picture`))) {
+  for (const picture of /** @type {NodeListOf<HTMLImageElement>} */ (root.querySelectorAll(PICTURE))) {
     if (picture.complete && !picture.naturalWidth) picture.decode().catch(() => pictureFailed(picture));
   }
   // Scripts of the host that stand behind ours hear of the first list too.
@@ -101,8 +102,9 @@ function adoptList(root) {
   forgetList(root, rows);
   watchHeight(rows);
   for (const side of /** @type {Side[]} */ (['previous', 'next'])) setEnd(root, side, endOf(root, side)?.dataset.order);
-  settleHeadings(root);
+  // Headings are found by the ids that items get.
   adoptItems(root);
+  settleHeadings(root);
   const { stream, hadFocus, stop } = memoryOf(root);
   // What was asked for again after an outage comes while they are among the rows.
   if (hadFocus) /** @type {HTMLElement} */ (stop).focus({ preventScroll: true });
@@ -123,7 +125,7 @@ function forgetList(root, rows) {
   const received = address.searchParams.get('lastEventId') ?? '';
   // `received` is the last message of the stream, where a new connection goes on; `seen` is the newest
   // state on the screen, an answer's included: nothing that is asked for may be older.
-  closeStrayMenu(root);
+  closeStrayMenu?.(root);
   // A button of the old list would keep all of it.
   Object.assign(memory, {
     opener: null,

@@ -1,12 +1,12 @@
 // Notes that travel with a message, and the DOM events by which a host page is told of them.
 
-import { setSelected } from './acts.js';
+import { addToDigest, fetchActs, setSelected } from './acts.js';
 import { emit, list, memoryOf, PREFIX, part, view, word } from './component.js';
 import { isInteracting } from './interaction.js';
 import { keepDeferred } from './deferred_changes.js';
 import { endStream, setLive } from './live.js';
-import { addToDigest } from './live_region.js';
 import { COMPONENT, requestResync, ROWS, SELECTION } from './resync.js';
+import { memberOf } from './rows.js';
 
 /** @import { Item, Member } from './rows.js' */
 
@@ -15,20 +15,23 @@ import { COMPONENT, requestResync, ROWS, SELECTION } from './resync.js';
  * @typedef {{ seq?: number, member: Member, by?: { uid: string } | null, synced?: object }} Detail
  */
 
-/** @type {Record<string, (root: HTMLElement, item: Item, own?: boolean) => void>} */
+/** @type {Record<string, (root: HTMLElement, item: Item, own?: boolean, items?: Item[]) => void>} */
 export const NOTES = {
   count(root, { dataset }) {
     root.dataset.count = view(root).dataset.count = dataset.count;
     part(root, 'found')?.replaceChildren(dataset.found);
+    Object.assign(memoryOf(root).headings, dataset.sections?.split(' '));
   },
   statuses(root, { dataset }) {
-    const told = new Map(['online', 'away', 'offline'].flatMap((status) => (dataset[status] ?? '').split(' ').map((uid) => [uid, status])));
+    const told = new Map(['online', 'away', 'offline'].flatMap((status) => dataset[status]?.split(' ').map((uid) => [uid, status]) ?? []));
     for (const row of [...list(root).querySelectorAll('[data-status]'), ...memoryOf(root).deferred.values()]) {
       const status = told.get(row.dataset.uid) ?? dataset.others;
       if (!status || !row.dataset.status) continue;
       row.dataset.status = status;
-      row.querySelector(`.${PREFIX}__status-word`)?.replaceChildren(word(root, status));
+      row.querySelector(':scope > b > i')?.replaceChildren(word(root, status));
     }
+    const online = root.querySelector(`.${PREFIX}__online`);
+    if (online && dataset.total) online.innerHTML = dataset.total;
   },
   presence(root, { dataset }) {
     view(root).dataset.presence = dataset.mode;
@@ -41,19 +44,27 @@ export const NOTES = {
     else if (isInteracting(root) && !memoryOf(root).resyncing) keepDeferred(root);
     else requestResync(root, ROWS);
   },
-  renew(root, item, own) {
+  renew(root, { dataset }, own) {
+    const memory = memoryOf(root);
     // What the person did is what the person waits for.
-    memoryOf(root).must ||= own;
+    memory.must ||= own;
+    // What comes is of this markup: nobody has to say so again.
+    const { dataset: address } = /** @type {HTMLElement} */ (memory.stream);
+    address.connect = address.connect.replace(/markup=\w+/, `markup=${dataset.markup}`);
     requestResync(root, COMPONENT);
   },
   live(root, { dataset }) {
     if (dataset.reason) endStream(root, dataset.reason);
     else setLive(root, dataset.live);
   },
-  event(root, item) {
-    const detail = JSON.parse(item.dataset.detail);
+  event(root, item, own, items) {
+    const detail = { group: root.dataset.group, ...JSON.parse(item.dataset.detail) };
+    const { uid, name } = detail.member ?? {};
+    // What the row says is not said twice.
+    if (uid && !name) detail.member = memberOf(/** @type {Item} */ (items?.find(({ dataset }) => dataset.uid === uid)));
     const isNews = emitOnce(root, `${PREFIX}:${item.dataset.name}`, detail);
-    if (isNews && detail.by?.uid !== root.dataset.self) addToDigest(root, item, detail);
+    const before = Number(root.dataset.count);
+    if (isNews && detail.by?.uid !== root.dataset.self) fetchActs().then(() => addToDigest?.(root, item, detail, before));
   },
 };
 

@@ -1,12 +1,11 @@
 // Each row finds its place by its key: nobody has to know its neighbours, and what lies beyond the
 // loaded window is left out.
 
-import { ask } from './acts.js';
-import { api, closeMenuOf, isMenuOpen, list, memoryOf, PREFIX, part, rootOf } from './component.js';
-import { endOf, find, isGone, isInWindow, keyOf, outside, rowsOf, sectionOf, targetOf } from './rows.js';
+import { closeMenuOf, rightsChanged } from './acts.js';
+import { api, create, list, memoryOf, PREFIX, rootOf, word } from './component.js';
+import { dress, endOf, find, isGone, isInWindow, keyOf, outside, rowsOf, sectionOf, targetOf } from './rows.js';
 import { adoptItem, focusOn, setTabStop } from './tab_stop.js';
 
-/** @import { Memory } from './component.js' */
 /** @import { Item } from './rows.js' */
 
 /**
@@ -33,12 +32,15 @@ function firstAfter(root, order) {
 export function place(root, item) {
   const memory = memoryOf(root);
   memory.deferred.delete(keyOf(item));
-  if (item.dataset.heading) return placeHeading(root, item);
+  if (item.dataset.heading) {
+    memory.headings[item.dataset.order] = isGone(item) ? '' : countIn(item).textContent;
+    return;
+  }
   const there = find(root, item);
   if (isGone(item) || !isInWindow(root, item.dataset.order)) return remove(root, there);
   const before = firstAfter(root, item.dataset.order);
   if (!there) {
-    list(root).insertBefore(withoutBrokenPicture(memory, item), before);
+    list(root).insertBefore(dress(root, item), before);
     adoptItem(root, item);
   } else {
     const moves = before !== there && before !== there.nextElementSibling;
@@ -47,34 +49,43 @@ export function place(root, item) {
   }
 }
 
-/**
- * A heading stands in the window when a row of its section does; what it says is remembered till then.
- * @param {HTMLElement} root
- * @param {Item} item
- */
-function placeHeading(root, item) {
-  const there = find(root, item);
-  memoryOf(root).headings[item.dataset.heading] = isGone(item) ? null : item.cloneNode(true);
-  if (!isGone(item) && there) morph(root, there, item);
-}
+/** The sections in display order: the place of a heading, which the places of its rows begin with, is its index. */
+const SECTIONS = ['owner', 'admin', 'moderator', 'participant'];
 
-/** @param {HTMLElement} root */
+/**
+ * A heading stands in the window when a row of its section does.
+ * @param {HTMLElement} root
+ */
 export function settleHeadings(root) {
   const { headings } = memoryOf(root);
   for (const heading of list(root).querySelectorAll('[data-heading]')) {
-    headings[heading.dataset.heading] ??= heading.cloneNode(true);
+    headings[sectionOf(heading)] ??= countIn(heading).textContent;
     const below = heading.nextElementSibling;
     if (!below?.dataset.uid || sectionOf(below) !== sectionOf(heading)) heading.remove();
   }
   /** @type {string | undefined} */
-  let section;
+  let order;
   for (const row of rowsOf(root)) {
-    if (sectionOf(row) === section) continue;
-    section = sectionOf(row);
-    const heading = Object.values(headings).find((heading) => heading && sectionOf(heading) === section);
-    if (heading && !find(root, heading)) row.before(heading.cloneNode(true));
+    if (sectionOf(row) === order) continue;
+    order = sectionOf(row);
+    const count = headings[order];
+    const section = SECTIONS[Number(order)];
+    if (!count) continue;
+    let heading = find(root, { dataset: { heading: section } });
+    if (!heading) {
+      heading = create('li', { className: `${PREFIX}__heading` });
+      Object.assign(heading.dataset, { order, heading: section });
+      const title = create('h3');
+      title.append(`${word(root, section)} `, create('span'));
+      heading.append(title);
+      row.before(dress(root, heading));
+    }
+    countIn(heading).textContent = count;
   }
 }
+
+/** @param {Item} heading */
+const countIn = (heading) => /** @type {HTMLElement} */ (heading.querySelector('span'));
 
 /**
  * Same node, new content: focus, selection and the picture stay.
@@ -87,25 +98,11 @@ export function morph(root, there, item) {
   const memory = memoryOf(root);
   const [focused, opened] = [there.matches(':focus-within'), there.contains(memory.opener)];
   const { acts } = there.dataset;
-  fragment.append(withoutBrokenPicture(memory, item));
+  fragment.append(dress(root, item));
   api.morph(there, fragment, false);
   adoptItem(root, there);
-  if (opened) rightsChanged(root, there, acts);
+  if (opened) rightsChanged?.(root, there, acts);
   if (focused && !there.matches(':focus-within')) focusOn(root, targetOf(there));
-}
-
-/**
- * An open menu offers what its viewer may do now. With the last right the button goes: the focus stays in the row.
- * @param {HTMLElement} root
- * @param {Element} row
- * @param {string | undefined} before
- */
-function rightsChanged(root, row, before) {
-  const memory = memoryOf(root);
-  if (!row.contains(memory.opener)) {
-    memory.opener = targetOf(row);
-    part(root, 'menu').hidePopover();
-  } else if (row.dataset.acts !== before && isMenuOpen(root)) ask(root, 'menu', /** @type {HTMLAnchorElement} */ (memory.opener));
 }
 
 /**
@@ -130,7 +127,7 @@ export function remove(root, row) {
   const memory = memoryOf(root);
   const focused = row.matches(':focus-within');
   const neighbour = nearest(root, row);
-  closeMenuOf(root, row);
+  closeMenuOf?.(root, row);
   if (row.contains(memory.opener)) memory.opener = neighbour;
   if (row.contains(memory.stop) && list(root).contains(neighbour)) setTabStop(root, neighbour);
   row.remove();
@@ -146,18 +143,6 @@ function nearest(root, row) {
     for (let other = row[side]; other; other = other[side]) if (other.dataset.uid) return targetOf(other);
   }
   return outside(root);
-}
-
-/**
- * A picture that failed once would flash again with every change of its row.
- * @param {Memory} memory
- * @param {Item} item
- */
-export function withoutBrokenPicture(memory, item) {
-  /** @type {HTMLImageElement | null} */
-  const picture = item.querySelector(`.${PREFIX}__picture`);
-  if (picture && memory.brokenPictures.has(picture.src)) picture.remove();
-  return item;
 }
 
 /** @param {HTMLImageElement} picture */

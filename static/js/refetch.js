@@ -2,14 +2,14 @@
 // person goes to. A failed try is followed by another.
 
 import { checkSelection } from './acts.js';
-import { addressOf, list, memoryOf, part } from './component.js';
+import { addressOf, create, list, memoryOf, part } from './component.js';
 import { anchorRowOf, withScrollAnchor } from './scroll_anchor.js';
 import { activeRowOf, isInteracting } from './interaction.js';
 import { forgetDeferred, defer, keepDeferred, paint, showPill } from './deferred_changes.js';
 import { htmx } from './loader.js';
 import { beginRequest, endRequest, isOlder } from './message_order.js';
-import { morph, move, remove, settleHeadings, withoutBrokenPicture } from './place.js';
-import { create, get } from './requests.js';
+import { morph, move, remove, settleHeadings } from './place.js';
+import { get } from './requests.js';
 import { showLive } from './resync.js';
 import { endOf, find, rowsOf, targetOf } from './rows.js';
 import { adoptItem, focusOn } from './tab_stop.js';
@@ -113,7 +113,7 @@ async function show(root, queries, must, { anchor, leaves } = {}) {
       return !rows.isConnected;
     }
     oldest = oldest && isOlder(oldest, answer.id) ? oldest : answer.id;
-    parts.push(readRows(answer.text));
+    parts.push(readRows(root, answer.text));
   }
   const items = parts.flatMap((part) => part.items);
   const ends = { previous: parts[0].previous?.dataset.order, next: /** @type {Page} */ (parts.at(-1)).next?.dataset.order };
@@ -156,7 +156,7 @@ function replace(root, items, ends, leaves) {
     const there = find(root, item);
     if (there) morph(root, there, item);
     if (cursor === active && !kept.has(active?.id) && active.dataset.order < item.dataset.order) cursor = cursor.nextElementSibling;
-    const node = there ?? withoutBrokenPicture(memoryOf(root), item);
+    const node = there ?? item;
     if (node === cursor) cursor = cursor.nextElementSibling;
     else move(rows, node, cursor);
     if (!there) adoptItem(root, item);

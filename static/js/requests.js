@@ -2,7 +2,7 @@
 // one place, with a button to try again.
 
 import { tellParent } from '#page';
-import { emit, memoryOf, PREFIX, part, rootOf, word } from './component.js';
+import { create, emit, memoryOf, PREFIX, part, rootOf, word } from './component.js';
 import { home, htmx } from './loader.js';
 
 /** A request without an answer is given up after so long, milliseconds; an act may wait for a lock. */
@@ -121,14 +121,6 @@ export function emitError(element, status, message, code) {
   code ??= status >= 400 && status < 500 ? 'ERR_BAD_REQUEST' : 'ERR_UNAVAILABLE';
   emit(element, 'error', { code, name: code, message, details: status ? `HTTP ${status}` : '' });
 }
-
-/**
- * @template {keyof HTMLElementTagNameMap} Tag
- * @param {Tag} tag
- * @param {Partial<HTMLElementTagNameMap[Tag]>} [properties]
- * @returns {HTMLElementTagNameMap[Tag]}
- */
-export const create = (tag, properties) => Object.assign(document.createElement(tag), properties);
 
 /**
  * When a style sheet is there, or cannot be had.

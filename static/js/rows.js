@@ -1,7 +1,7 @@
 // The rows and headings of a list, and the two ends of its loaded window. An item is a row or a heading, be
 // it in the list or on its way there; its place is its key, `data-order`.
 
-import { list, PREFIX, part } from './component.js';
+import { create, list, memoryOf, PREFIX, part, word } from './component.js';
 
 /**
  * A row or a heading; in a message also a note.
@@ -17,6 +17,33 @@ import { list, PREFIX, part } from './component.js';
  */
 
 export const ROW = `.${PREFIX}__row`;
+
+/** Pictures of built-in rows, and those that templates draw. */
+export const PICTURE = `${ROW} > b > img, .${PREFIX}__picture`;
+
+/**
+ * Adds to an item what its markup need not say: its id; a row's label, and the button of its menu, which without this script the name leads
+ * to. Takes away a picture that failed once: it would flash again with every change of the row.
+ * @param {HTMLElement} root
+ * @param {Item} item
+ */
+export function dress(root, item) {
+  const { uid } = item.dataset;
+  const { brokenPictures } = memoryOf(root);
+  item.id = `${root.id}-${keyOf(item)}`;
+  if (!uid) return item;
+  const picture = /** @type {HTMLImageElement | null} */ (item.querySelector(PICTURE));
+  if (picture && brokenPictures.has(picture.src)) picture.remove();
+  item.setAttribute('aria-labelledby', item.id);
+  const name = /** @type {HTMLAnchorElement | null} */ (item.querySelector(`.${PREFIX}__name[href]`));
+  if (name) {
+    const label = word(root, uid === root.dataset.self ? 'own-menu' : 'menu').replace('{n}', () => name.textContent);
+    item.append(create('a', { id: `${root.id}-a-${uid}`, className: `${PREFIX}__more`, href: name.href, ariaLabel: label, ariaHasPopup: 'dialog' }));
+    name.removeAttribute('href');
+    item.ariaKeyShortcuts = 'Alt+Enter';
+  }
+  return item;
+}
 
 /**
  * None when the list has ended.
@@ -95,6 +122,6 @@ export function memberOf(row) {
   // A row that a template draws says in attributes what it may not show.
   const { uid, scope, status, joinedAt, name, avatar } = row.dataset;
   const shown = row.querySelector(`.${PREFIX}__name`)?.textContent.trim() ?? '';
-  const picture = avatar ?? /** @type {HTMLImageElement | null} */ (row.querySelector(`.${PREFIX}__picture`))?.src;
+  const picture = avatar ?? row.querySelector(PICTURE)?.getAttribute('src');
   return { uid, name: name ?? shown, scope, avatar: picture || null, joinedAt: Number(joinedAt), status };
 }

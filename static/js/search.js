@@ -91,7 +91,7 @@ export async function runSearch(root, back) {
   /** @type {Memory['lastSearch']} */
   const search = (memory.lastSearch = { failed: false });
   view(root).classList.add('htmx-request');
-  const answer = /** @type {Answer} */ (await get(root, root, withQuery(root.dataset.href, query, 'part=view')));
+  const answer = /** @type {Answer} */ (await get(root, root, withQuery(root.dataset.href, query, 'part=view&markup=lean')));
   // What is ticked is not lost with its rows.
   await memory.selecting;
   if (memory.lastSearch !== search || !view(root)) return;

@@ -1,8 +1,8 @@
 // The list is one stop of the Tab key (a roving tabindex): the row or control that had the focus last.
 
-import { showSelected } from './acts.js';
-import { list, memoryOf, part, rootOf } from './component.js';
-import { ROW, targetOf } from './rows.js';
+import { closeStrayMenu, showSelected } from './acts.js';
+import { list, memoryOf, rootOf } from './component.js';
+import { dress, ROW, targetOf } from './rows.js';
 
 /** @import { Item } from './rows.js' */
 
@@ -16,7 +16,7 @@ export const CONTROL = 'a[href], button, [type="checkbox"], [type="radio"]';
 export function adoptItem(root, item) {
   const memory = memoryOf(root);
   for (const control of item.querySelectorAll(CONTROL)) if (control !== memory.stop) control.tabIndex = -1;
-  closeStrayMenu(root);
+  closeStrayMenu?.(root);
   if (!item.dataset.uid) return;
   showSelected?.(root, item);
   if (!list(root).contains(memory.stop)) setTabStop(root, targetOf(item));
@@ -26,16 +26,8 @@ export function adoptItem(root, item) {
 export function adoptItems(root) {
   // Firefox makes every box that scrolls a stop of its own.
   /** @type {HTMLElement} */ (list(root).parentElement).tabIndex = -1;
-  closeStrayMenu(root);
-  for (const item of list(root).children) adoptItem(root, item);
-}
-
-/**
- * A menu whose button is gone is about nobody on the screen.
- * @param {HTMLElement} root
- */
-export function closeStrayMenu(root) {
-  if (memoryOf(root).opener?.isConnected === false) part(root, 'menu').hidePopover();
+  closeStrayMenu?.(root);
+  for (const item of list(root).children) adoptItem(root, item.dataset.uid || item.dataset.heading ? dress(root, item) : item);
 }
 
 /**

@@ -1,13 +1,13 @@
 // The loaded window: a bounded part of the list with two ends. A sentinel stands at each end behind which
 // there is more; in sight, it asks for more, and the far end lets go of as much.
 
-import { addressOf, list, memoryOf, PREFIX, part, rootOf, word } from './component.js';
+import { addressOf, create, list, memoryOf, PREFIX, part, rootOf, word } from './component.js';
 import { anchorRowOf, withScrollAnchor } from './scroll_anchor.js';
 import { atRest, selectedText } from './interaction.js';
 import { beginRequest, endRequest } from './message_order.js';
 import { place, remove, settleHeadings } from './place.js';
-import { create, get, LONGEST_REQUEST, wentWell } from './requests.js';
-import { endOf, find, outside, rowsOf, targetOf } from './rows.js';
+import { get, LONGEST_REQUEST, wentWell } from './requests.js';
+import { dress, endOf, find, outside, rowsOf, targetOf } from './rows.js';
 import { adoptItem, focusOn } from './tab_stop.js';
 import { delay } from './wait.js';
 
@@ -55,15 +55,16 @@ export function setEnd(root, side, order) {
 
 /**
  * What a fetched part of the list holds: its members and headings, and its own ends.
+ * @param {HTMLElement} root
  * @param {string} text
  */
-export function readRows(text) {
+export function readRows(root, text) {
   const holder = document.createElement('template');
   holder.innerHTML = text;
   const all = [...holder.content.children];
   /** @type {(side: Side) => (item: Element) => boolean} */
   const isEnd = (side) => (item) => item.matches(`.${PREFIX}__${side}`);
-  const items = all.filter((item) => item.dataset.uid || item.dataset.heading);
+  const items = all.filter((item) => item.dataset.uid || item.dataset.heading).map((item) => dress(root, item));
   return { items, rows: items.filter((item) => item.dataset.uid), previous: all.find(isEnd('previous')), next: all.find(isEnd('next')) };
 }
 
@@ -75,7 +76,7 @@ export function readRows(text) {
  */
 export async function getRows(root, source, place) {
   const rows = list(root);
-  const answer = await get(root, source, addressOf(root, 'part=rows', place));
+  const answer = await get(root, source, addressOf(root, 'part=rows&markup=lean', place));
   return rows.isConnected ? answer : null;
 }
 
@@ -103,7 +104,7 @@ export async function extend(root, end, focus) {
   const well = current && wentWell(root, answer, () => extend(root, endOf(root, side) ?? end, focus));
   if (well && current.dataset.order === order) {
     await atRest(side);
-    const { items, rows, ...ends } = readRows(answer.text);
+    const { items, rows, ...ends } = readRows(root, answer.text);
     withScrollAnchor(root, () => {
       const focused = setEnd(root, side, ends[side] && (side === 'next' ? rows.at(-1) : rows[0])?.dataset.order);
       for (const item of items) place(root, item);

@@ -11,8 +11,7 @@ stage();
 const ALL = people().length;
 
 /** The heading's number, once it is so. */
-const headingSays = (viewer, scope, count) =>
-  viewer.page.locator(`#${viewer.x}-h-${scope} .chat-group-members__heading-count`, { hasText: new RegExp(`^${count}$`) }).waitFor();
+const headingSays = (viewer, scope, count) => viewer.page.locator(`#${viewer.x}-h-${scope} span`, { hasText: new RegExp(`^${count}$`) }).waitFor();
 
 scene('Ben kicks Dee by the mouse; Eve sees her go, and every number with her', async ({ viewer }) => {
   const [ben, eve] = [await viewer('ben'), await viewer('eve')];

@@ -259,5 +259,5 @@ scene('without JavaScript every control is a natural stop', async ({ viewer }) =
   assert.equal(await ben.page.locator(`#${ben.x}-list [tabindex]`).count(), 0);
   await ben.part('s-cy').focus();
   await press(ben, 'Tab');
-  assert.equal(await ben.page.locator(':focus').getAttribute('id'), `${ben.x}-a-cy`);
+  assert.match(await ben.page.locator(':focus').getAttribute('href'), /\/members\/cy\b/, 'the way to the acts');
 });

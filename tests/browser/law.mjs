@@ -13,7 +13,7 @@ async function bothSides(x) {
   };
   const window = end('previous', 'from') + (end('next', 'until') || '&until=~');
   const get = async (part) => {
-    const address = `${root.dataset.href}?${view.dataset.query}&part=${part}${window}`;
+    const address = `${root.dataset.href}?${view.dataset.query}&part=${part}&markup=lean${window}`;
     const answer = await fetch(address, { headers: { 'HX-Request': 'true' }, cache: 'no-store' });
     const holder = document.createElement('template');
     holder.innerHTML = await answer.text();
@@ -22,6 +22,12 @@ async function bothSides(x) {
   const [rows, component] = [await get('rows'), await get('component')];
   const plain = (element) => {
     const copy = element.cloneNode(true);
+    // What the script makes of a row: an id, a label, and the button of its menu for what the name leads to.
+    const [link, button] = [copy.querySelector('.chat-group-members__name[href]'), copy.querySelector('.chat-group-members__more')];
+    if (copy.dataset.uid) copy.dataset.menu = Boolean(link ?? button);
+    for (const name of ['id', 'aria-labelledby', 'aria-keyshortcuts']) if (copy.localName === 'li') copy.removeAttribute(name);
+    link?.removeAttribute('href');
+    if (copy.querySelector('a.chat-group-members__name')) button?.remove();
     for (const one of [copy, ...copy.querySelectorAll('*')]) {
       // The one stop of the Tab key is the script's own.
       one.removeAttribute('tabindex');

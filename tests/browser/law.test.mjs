@@ -106,7 +106,7 @@ scene('the comparison itself notices a row, a word, a place, a heading or a numb
     row: (x) => document.getElementById(`${x}-m-dee`).remove(),
     word: (x) => (document.querySelector(`#${x}-m-dee bdi`).textContent = 'Dee'),
     place: (x) => document.getElementById(`${x}-list`).append(document.getElementById(`${x}-m-dee`)),
-    heading: (x) => (document.querySelector(`#${x}-h-admin .chat-group-members__heading-count`).textContent = '2'),
+    heading: (x) => (document.querySelector(`#${x}-h-admin span`).textContent = '2'),
     number: (x) => (document.getElementById(x).dataset.count = '7'),
   };
   for (const [what, spoil] of Object.entries(spoils)) {

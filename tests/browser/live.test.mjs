@@ -188,7 +188,7 @@ scene('who comes online is shown so, in words and in the number', async ({ viewe
   assert.equal(await eve.row('elo').getAttribute('data-status'), 'offline');
   await viewer('elo');
   await eve.page.locator(`#${eve.x}-m-elo[data-status="online"]`).waitFor();
-  assert.equal(await eve.row('elo').locator('.chat-group-members__status-word').textContent(), 'Online');
+  assert.equal(await eve.row('elo').locator('b > i').textContent(), 'Online');
   await sameAsFresh(eve);
   assert.equal(await online(), before + 1);
 });
@@ -225,7 +225,7 @@ scene(
     await say(crowd.slice(1, 4), 'offline');
     await eve.page.locator(`#${eve.x}-m-crowd0[data-status="online"]`).waitFor();
     await eve.page.locator(`#${eve.x}-m-crowd1[data-status="away"]`).waitFor();
-    assert.equal(await eve.row('crowd1').locator('.chat-group-members__status-word').textContent(), 'Away');
+    assert.equal(await eve.row('crowd1').locator('b > i').textContent(), 'Away');
     assert.ok(await eve.row('crowd1').evaluate((row, before) => row === before, node));
     await sameAsFresh(eve);
     const ben = await viewer('ben');

@@ -63,11 +63,9 @@ const overlapping = (viewer) =>
     return rows
       .filter((row) => {
         const boxes = (names) =>
-          [...row.querySelectorAll(names.map((name) => `.chat-group-members__${name}`))]
-            .filter((part) => part.checkVisibility())
-            .map((part) => part.getBoundingClientRect());
-        const around = boxes(['avatar', 'you', 'badge', 'more']);
-        return boxes(['name', 'subtitle']).some((word) => around.some((part) => meet(word, part)));
+          [...row.querySelectorAll(names.map((name) => `:scope ${name}`))].filter((part) => part.checkVisibility()).map((part) => part.getBoundingClientRect());
+        const around = boxes(['> b', '> em', '> small', '.chat-group-members__more']);
+        return boxes(['.chat-group-members__name', '> div > p']).some((word) => around.some((part) => meet(word, part)));
       })
       .map((row) => row.dataset.uid);
   });
@@ -75,7 +73,7 @@ const overlapping = (viewer) =>
 /** What can be pressed and is smaller than `least` in one direction. */
 const tooSmall = (viewer, least) =>
   viewer.page.evaluate((least) => {
-    const pressed = [...document.querySelectorAll('.chat-group-members :is(a, button, textarea, input:not([type="hidden"])), .chat-page__back a')];
+    const pressed = [...document.querySelectorAll('.chat-group-members :is(a[href], button, textarea, input:not([type="hidden"])), .chat-page__back a')];
     return pressed
       .map((one) => (one.type === 'radio' ? one.closest('label') : one))
       .filter((one) => one.checkVisibility() && !one.matches('.chat-group-members__say *'))
@@ -175,9 +173,9 @@ scene(
 scene('the width that counts is the own one: the role below the name in a narrow panel, beside it in a wider, columns in a wide', async (scene) => {
   const ben = await host(scene, { viewport: { width: 1280, height: 720 } });
   const panel = (width) => ben.root.evaluate((root, width) => (root.parentElement.style.inlineSize = `${width}px`), width);
-  const badge = ben.row('cy').locator('.chat-group-members__badge');
+  const badge = ben.row('cy').locator('small');
   const beside = async () => (await ben.row('dee').boundingBox()).y === (await ben.row('html').boundingBox()).y;
-  const below = async () => (await badge.boundingBox()).y > (await ben.row('cy').locator('.chat-group-members__subtitle').boundingBox()).y;
+  const below = async () => (await badge.boundingBox()).y > (await ben.row('cy').locator('p').boundingBox()).y;
   await panel(280);
   assert.equal(await below(), true);
   await panel(360);
@@ -250,9 +248,11 @@ for (const lang of ['en', 'de', 'lt', 'ru', 'he', 'zh']) {
     async ({ viewer }) => {
       for (const mode of ['none', 'multiple']) {
         const ben = await viewer('ben', { viewport: { width: 280, height: 640 }, query: `?groupBy=none&lang=${lang}&selectionMode=${mode}` });
-        const badges = await ben.page.$$eval('.chat-group-members__badge', (all) =>
+        const badges = await ben.page.$$eval('.chat-group-members__row > small', (all) =>
           all.map((badge) => {
-            const [box, word, row] = [badge, badge.firstElementChild, badge.closest('li')].map((part) => part.getBoundingClientRect());
+            const text = document.createRange();
+            text.selectNodeContents(badge);
+            const [box, word, row] = [badge, text, badge.closest('li')].map((part) => part.getBoundingClientRect());
             return [
               badge.textContent.trim().length > 0,
               word.width > 8,
@@ -452,7 +452,7 @@ scene(
       const shape = (status) => {
         const row = document.querySelector('.chat-group-members__row');
         row.dataset.status = status;
-        const { backgroundColor, backgroundImage, borderTopWidth } = getComputedStyle(row.querySelector('.chat-group-members__status'), '::before');
+        const { backgroundColor, backgroundImage, borderTopWidth } = getComputedStyle(row.querySelector('b > i'), '::before');
         return [backgroundColor, backgroundImage, borderTopWidth].join(' ');
       };
       return ['online', 'away', 'offline'].map(shape);
@@ -484,7 +484,7 @@ scene('who asks for more contrast gets quiet words as loud as the others', async
   const ben = await host(scene, { contrast: 'more' });
   const colours = await ben
     .row('cy')
-    .evaluate((row) => ['name', 'subtitle', 'badge'].map((part) => getComputedStyle(row.querySelector(`.chat-group-members__${part}`)).color));
+    .evaluate((row) => ['.chat-group-members__name', 'p', 'small'].map((part) => getComputedStyle(row.querySelector(part)).color));
   assert.equal(new Set(colours).size, 1, colours.join());
 });
 
@@ -511,7 +511,7 @@ scene(
       return { hidden: scroll.scrollHeight - scroll.clientHeight, cut: last.bottom + scrollY - document.documentElement.scrollHeight };
     });
     assert.ok(hidden <= 1 && cut <= 1, `${hidden} px below the edge of the list, ${cut} px below that of the page`);
-    const pressed = ben.page.locator('.chat-group-members :is(a, button, input)');
+    const pressed = ben.page.locator('.chat-group-members :is(a[href], button, input)');
     const seen = [];
     for (const one of await pressed.all()) if (await one.isVisible()) seen.push(await one.innerText());
     assert.deepEqual(seen, ['More members'], 'but for the word that says that there are more');

@@ -10,7 +10,7 @@ const plain = { javaScriptEnabled: false };
 
 /** From the list to the page of a member. */
 async function visit(viewer, uid) {
-  await viewer.button(uid).click();
+  await viewer.page.locator(`[data-uid="${uid}"] a`).click();
   await viewer.page.locator('h1').waitFor();
 }
 
@@ -58,11 +58,11 @@ scene('Ben changes the role of Dee; Ada hands over the group', async ({ viewer, 
   await visit(ben, 'dee');
   await form(ben, 'scope').locator('[value="moderator"]').check();
   await form(ben, 'scope').locator('button').click();
-  await ben.page.locator(`#${ben.x}-m-dee[data-scope="moderator"]`).waitFor();
+  await ben.page.locator('[data-uid="dee"][data-scope="moderator"]').waitFor();
   assert.match(await ben.page.getByRole('status').first().innerText(), /another role/);
   await visit(ada, 'ben');
   await form(ada, 'transfer').locator('button').click();
-  await ada.page.locator(`#${ada.x}-m-ben[data-scope="owner"]`).waitFor();
+  await ada.page.locator('[data-uid="ben"][data-scope="owner"]').waitFor();
   assert.match(await ada.page.getByRole('status').first().innerText(), /owns the group/);
   const { data } = await actor('eve').members('?scopes=owner');
   assert.deepEqual(

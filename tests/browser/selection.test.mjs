@@ -174,7 +174,7 @@ scene('whoever is selected far down the list stands on a ground of their own, an
   assert.equal(await said(eve), '1 selected');
   assert.equal(await height(), before);
   const [ground, row] = await eve.row(uid).evaluate((row) => {
-    const { height } = getComputedStyle(row.querySelector('.chat-group-members__who'), '::before');
+    const { height } = getComputedStyle(row.querySelector('div'), '::before');
     return [height, `${row.getBoundingClientRect().height}px`];
   });
   assert.equal(ground, row);

@@ -119,7 +119,7 @@ scene(
   'without JavaScript a link option leads on, and options that need a script are not shown',
   async ({ viewer }) => {
     const eve = await viewer('eve', { javaScriptEnabled: false, query: '?options=menu' });
-    await eve.button('ben').click();
+    await eve.page.locator('[data-uid="ben"] a').click();
     await eve.page.locator('h1', { hasText: 'Ben Okafor' }).waitFor();
     assert.equal(await eve.page.getByText('Message Ben').count(), 0);
     await eve.page.getByRole('link', { name: 'Profile' }).click();

@@ -11,7 +11,7 @@ const AGAIN = 600;
 async function bothSides() {
   const PREFIX = 'chat-group-members';
   // What the script sets on what the server rendered, and what says when, not what.
-  const IGNORED = /^(data-seq|data-status-at|tabindex|aria-expanded|title|name|(data-)?(hx-|htmx).*)$/;
+  const IGNORED = /^(data-seq|data-status-at|tabindex|aria-(expanded|labelledby|keyshortcuts)|title|name|(data-)?(hx-|htmx).*)$/;
   const root = document.querySelector(`section.${PREFIX}`);
   const asText = (element) => element?.textContent.replace(/\s+/g, ' ').trim() ?? null;
   if (!root) return { state: 'none', shown: ['no component on the page'], fresh: [] };
@@ -24,6 +24,12 @@ async function bothSides() {
   };
   const plain = (element) => {
     const copy = element.cloneNode(true);
+    // What the script makes of a row: an id, and the button of its menu for what the name leads to.
+    const [link, button] = [copy.querySelector(`.${PREFIX}__name[href]`), copy.querySelector(`.${PREFIX}__more`)];
+    if (copy.dataset.uid) copy.dataset.menu = Boolean(link ?? button);
+    if (copy.localName === 'li') copy.removeAttribute('id');
+    link?.removeAttribute('href');
+    if (copy.querySelector(`a.${PREFIX}__name`)) button?.remove();
     for (const one of [copy, ...copy.querySelectorAll('*')]) {
       // What is morphed has its attributes in another order.
       const attributes = [...one.attributes].map(({ name, value }) => [name, value]).sort();
@@ -37,7 +43,7 @@ async function bothSides() {
   const items = (children, counts) => {
     const rest = [...children].filter((one) => one.matches('[data-uid], [data-heading]'));
     // Where only the number of those who are online is live, the status of a row is as old as the row.
-    if (counts) for (const row of rest) row.querySelector(`.${PREFIX}__status-word`)?.replaceChildren();
+    if (counts) for (const row of rest) row.querySelector(':scope > b > i')?.replaceChildren();
     return [
       ...[...children].filter(end('previous')).map(() => 'there is more before'),
       ...rest.map((one) => (counts ? plain(one).replace(/ data-status="\w+"/, '') : plain(one))),
@@ -73,7 +79,7 @@ async function bothSides() {
   const window = new URLSearchParams();
   if (previous) window.set('from', previous.dataset.order ?? first.dataset.order);
   window.set('until', next ? (next.dataset.order ?? [...list.querySelectorAll(':scope > [data-uid]')].at(-1).dataset.order) : '~');
-  const address = (part) => `${root.dataset.href}?${view.dataset.query}&part=${part}&${window}`;
+  const address = (part) => `${root.dataset.href}?${view.dataset.query}&part=${part}&markup=lean&${window}`;
   const [rows, component] = [await get(address('rows')), await get(address('component'))];
   const shownRows = list.querySelectorAll(':scope > [data-uid]').length;
   if (rows.status === 404) return { state, status: 404, rows: shownRows, shown: [`${shownRows} rows`], fresh: ['0 rows'] };

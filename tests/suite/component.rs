@@ -126,7 +126,7 @@ async fn hide_props_hide_what_they_say() {
     let without_status = seen("hideUserStatus=true").await;
     assert!(
         !without_status.has("[data-status]")
-            && !without_status.has(".chat-group-members__status, .chat-group-members__online")
+            && !without_status.has("[data-uid] i, .chat-group-members__online")
     );
     assert!(
         seen("").await.has(".chat-group-members__header")

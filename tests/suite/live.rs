@@ -262,8 +262,8 @@ async fn dee_comes_goes_away_and_is_gone() {
     let (mut ada, mut screen) = (world.ada.events().await, world.cy.stream().await);
     let one = world.dee.stream().await;
     assert_eq!(status_of(&mut ada, "dee").await, "online");
-    let told = screen.until("Dee's dot", |message| message.shows("dee")).await;
-    assert_eq!(told.attribute("li[data-uid=dee]", "data-status").as_deref(), Some("online"));
+    let told = screen.until("Dee's dot", |message| message.has("[data-note=statuses][data-online~=dee]")).await;
+    assert!(!told.misses("dee"), "a status takes nobody away: {told:?}");
     assert_eq!(world.eve.data("/groups/den").await.ok().json()["data"]["onlineMembersCount"], 3);
 
     let other = world.dee.stream().await;
@@ -288,8 +288,8 @@ async fn dee_comes_goes_away_and_is_gone() {
     assert_eq!(away.attribute("li[data-uid=dee]", "data-status").as_deref(), Some("away"), "away counts as online");
     world.clock.advance(5 * 60_000);
     assert_eq!(status_of(&mut ada, "dee").await, "offline");
-    let told = screen.until("Dee's dot", |message| message.has("li[data-uid=dee][data-status=offline]")).await;
-    assert!(told.shows("dee"), "offline is not gone");
+    let told = screen.until("Dee's dot", |message| message.has("[data-note=statuses][data-offline~=dee]")).await;
+    assert!(!told.misses("dee"), "offline is not gone");
 }
 
 #[tokio::test]

@@ -7,6 +7,7 @@ mod support;
 
 mod acts;
 mod backup;
+mod bytes;
 mod component;
 mod compression;
 mod crowd;

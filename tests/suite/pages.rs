@@ -238,10 +238,9 @@ async fn no_name_is_invisible_or_turns_text_around_wherever_people_read_it_and_d
         let row = world.ada.get(&format!("{list}/{uid}?{own}")).await.ok();
         assert_eq!(row.text(".chat-group-members__name"), shown);
         assert_eq!(row.attribute("li", "data-name").as_deref(), Some(name), "for scripts");
-        for control in [".chat-group-members__select", ".chat-group-members__more"] {
-            let label = row.attribute(control, "aria-label").unwrap();
-            assert!(label.contains(shown), "{label:?}");
-        }
+        let label = row.attribute(".chat-group-members__select", "aria-label").unwrap();
+        assert!(label.contains(shown), "{label:?}");
+        assert_eq!(row.text("a.chat-group-members__name[href]"), shown, "what leads to the acts");
         let selected = world.ada.form("/groups/den/selection", &[("uid", uid)]).await.ok();
         let mut read = vec![
             world.ada.page(&format!("{list}/{uid}")).await.ok().body,

@@ -36,8 +36,8 @@ async fn every_row_has_a_native_control_of_the_mode_and_none_without() {
         assert!(!answer.has("li input, form[id$=-selection], [data-word-selection-count]"));
     }
     let ben = world.ben.get("/groups/den/members?selectionMode=multiple").await.ok();
-    assert!(ben.has("[data-uid=dee] .chat-group-members__more"), "the acts stay");
-    assert!(ben.has("[data-uid=cy] .chat-group-members__badge"), "the badge stays");
+    assert!(ben.has("[data-uid=dee] a[href]"), "the acts stay");
+    assert!(ben.has("[data-uid=cy] small"), "the badge stays");
     let page = world.ben.page("/groups/den/members/dee?selectionMode=multiple").await.ok();
     assert!(!page.has("input[name=uid]"), "a member's own page selects nobody");
 }

@@ -343,7 +343,7 @@ async fn a_heading_is_in_a_window_when_a_row_of_its_section_is() {
         let rows = world.ada.get(&format!("{LIST}?part=rows&limit=3&{query}")).await.ok();
         let texts = |selector: &str| texts(&rows.html(), selector, None);
         let scopes = support::texts(&rows.html(), "[data-heading]", Some("data-heading"));
-        (scopes, texts(".chat-group-members__heading-count"))
+        (scopes, texts(".chat-group-members__heading span"))
     };
     let named = |all: &[(&str, &str)]| all.iter().map(|(scope, count)| (scope.to_string(), count.to_string())).unzip();
     assert_eq!(headings("").await, named(&[("owner", "1"), ("admin", "5")]));

@@ -95,7 +95,7 @@ impl ActResponse {
     fn swaps(&self, logged: Option<LoggedEvent>) -> Result<Response, Problem> {
         let act = &self.act;
         let (state, own) = (act.access.group.state(), act.viewer.uid());
-        let mut pending = Pending::default();
+        let mut pending = Pending { totals: true, ..Pending::default() };
         pending.dirty.insert(self.uid.clone());
         let event = logged.map(Arc::new);
         if let Some(event) = &event {
@@ -188,7 +188,7 @@ impl ActResponse {
         let me = state.roster().get(act.viewer.uid().as_str())?;
         let context = act.context.with_scope(me.scope);
         let Swap { items, .. } = swap(&context, &state, &pending, Some(act.viewer.uid()), false)?;
-        let row = Swap { context: &context, items, totals: None, count: 0 }.render().ok()?;
+        let row = Swap::of_items(&context, items).render().ok()?;
         Some((row, act.access.group.id(state.roster().seq())))
     }
 }

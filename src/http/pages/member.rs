@@ -109,7 +109,7 @@ fn page(
             Err(refusal) => refused.push((ActWords::of(kind, own).label, crate::views::refused(refusal))),
         }
     }
-    let row = Some(context.row(member, status(state, member), own).without_selection());
+    let row = Some(context.row(member, status(state, member), own).alone());
     let (layout, name, lang) = (app.layout(), member.shown_name(), context.lang);
     rendered(&MemberPage { layout, context, name, row, links, forms, refused, back, lang })
 }

@@ -77,7 +77,14 @@ fn cache_key(app: &App, access: &GroupAccess, state: &GroupState, viewer: &Viewe
     };
     let (seq, statuses, views) = (roster.seq(), roster.statuses_version(), app.slots().version());
     let (format, lang) = (info.format as u8, info.lang.tag());
-    format!("{guid} {seq} {statuses} {views:x} {scope} {format} {whose} {lang} {}", info.query)
+    let older = u8::from(is_of_older_page(info));
+    format!("{guid} {seq} {statuses} {views:x} {scope} {format} {whose} {lang} {older} {}", info.query)
+}
+
+/// Whether a script asks for a part of its page that looks for more in rows than `markup=lean` promises: one of a page from before.
+fn is_of_older_page(info: &RequestInfo) -> bool {
+    let is_part = info.value("part").is_some_and(|part| matches!(part.as_str(), "rows" | "view"));
+    info.htmx && is_part && info.value("markup").is_none()
 }
 
 /// The viewer's own place in display order.
@@ -109,7 +116,7 @@ impl Renderer<'_> {
         let Renderer { app, access, state, viewer, info } = self;
         let props = Props::parse(info.pairs())?;
         let range = page_range::parse(info, &props)?;
-        let context = access.context(app, viewer, props)?;
+        let context = access.context(app, viewer, props)?.for_older_page(is_of_older_page(info));
         let range = page_range::around_named(range, info, state.roster(), &context.props.filter());
         match info.format {
             Format::Json => data(&context, access, state, &range),

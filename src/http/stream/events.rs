@@ -8,7 +8,7 @@ use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 
-use super::html::HtmlView;
+use super::html::{HtmlView, PageVersion};
 use super::json::JsonView;
 use crate::domain::Ending;
 use crate::http::extract::{Format, GroupRequest, page_range};
@@ -33,7 +33,13 @@ pub(crate) async fn stream(GroupRequest { app, viewer, access, info }: GroupRequ
     let view: Arc<dyn StreamRenderer> = match info.format {
         Format::Atom => return Err(Problem::no_feed()),
         Format::Json => Arc::new(JsonView::new(!props.hide_user_status)),
-        _ => Arc::new(HtmlView::new(&access.context(&app, &viewer, props)?, info.value("views").as_deref())),
+        _ => {
+            let drawn = PageVersion { views: info.value("views"), markup: info.value("markup") };
+            // A page, and not a program that follows from now on, names the event that it shows.
+            let is_older_page = drawn.markup.is_none() && info.value("lastEventId").is_some();
+            let context = access.context(&app, &viewer, props)?.for_older_page(is_older_page);
+            Arc::new(HtmlView::new(&context, &drawn))
+        }
     };
     let slot = app.stream_slots().take().ok_or_else(Problem::unavailable)?;
     let stream = app.hub().subscribe(access.group.guid(), viewer.uid(), view.clone(), info.last_event_id).await?;

@@ -8,10 +8,10 @@ use bytes::Bytes;
 use super::sse::Frame;
 use super::swaps::{event_note, note, presence, statuses, swap};
 use crate::domain::{Ending, PresenceMode, Scope, Uid};
-use crate::http::respond::list_window;
+use crate::http::respond::{group_totals, list_window};
 use crate::live::{GroupState, Pending, Replay, StreamRenderer};
 use crate::roster::PageRange;
-use crate::views::{Ended, Panel, Swap, ViewContext};
+use crate::views::{Ended, MARKUP_VERSION, Panel, Swap, Totals, ViewContext};
 
 /// How viewers with the same props see a group, one look for every scope.
 pub(crate) struct HtmlView {
@@ -22,18 +22,29 @@ pub(crate) struct HtmlView {
     others: [OnceLock<Box<ViewContext>>; 4],
     /// The page was rendered with older custom templates.
     outdated: bool,
+    /// The page was rendered with other markup, by another version of this program.
+    other_markup: bool,
+}
+
+/// What the address of a stream says of the page that it is for.
+pub(crate) struct PageVersion {
+    /// The version of the custom templates that it was rendered with.
+    pub views: Option<String>,
+    /// The version of the markup that it was rendered with.
+    pub markup: Option<String>,
 }
 
 impl HtmlView {
     /// The view of this look, for viewers of every scope; `drawn` is how the page says that it was
     /// drawn.
-    pub(crate) fn new(context: &ViewContext, drawn: Option<&str>) -> HtmlView {
-        let whose = context.viewer.as_ref().map_or("", Uid::as_str);
+    pub(crate) fn new(context: &ViewContext, drawn: &PageVersion) -> HtmlView {
+        let (whose, age) = (context.viewer.as_ref().map_or("", Uid::as_str), u8::from(context.for_older_page));
         HtmlView {
-            key: format!("html {} {whose} {} {}", context.base, context.query, context.lang.tag()),
+            key: format!("html {} {whose} {age} {} {}", context.base, context.query, context.lang.tag()),
             context: context.clone(),
             others: Default::default(),
-            outdated: drawn.is_some_and(|drawn| context.templates_version() != Some(drawn.into())),
+            outdated: drawn.views.is_some() && context.templates_version() != drawn.views,
+            other_markup: drawn.markup.as_ref().is_some_and(|markup| markup != MARKUP_VERSION),
         }
     }
 
@@ -76,9 +87,13 @@ impl StreamRenderer for HtmlView {
         let by_status = context.props.filter().online.is_some() || context.rows_show_status();
         pending.resync |= by_status && !matches!(replay, Replay::FromNow);
         pending.views = self.outdated;
-        let renewed = pending.dirty.contains(own);
-        let nothing = || Swap { context, items: vec![], totals: None, count: 0 };
-        let mut update = swap(context, state, &pending, Some(own), renewed && !pending.resync).unwrap_or_else(nothing);
+        let renewed = self.other_markup || (pending.dirty.contains(own) && !pending.resync);
+        let nothing = || Swap::of_items(context, vec![]);
+        let mut update = swap(context, state, &pending, Some(own), renewed).unwrap_or_else(nothing);
+        // What has come and gone since the page was made, no log says.
+        if !context.props.hide_user_status || !update.items.is_empty() {
+            update.totals = Some(Totals::new(context, group_totals(state)).as_swap());
+        }
         let few = state.presence_mode() == PresenceMode::Rows;
         if !few || !matches!(replay, Replay::FromNow) {
             update.items.push(presence(context, state));
@@ -92,13 +107,13 @@ impl StreamRenderer for HtmlView {
             return None;
         }
         let items = vec![statuses(&self.context, state)?];
-        Some(Frame::plain(&text(&Swap { context: &self.context, items, totals: None, count: 0 })).finish())
+        Some(Frame::plain(&text(&Swap::of_items(&self.context, items))).finish())
     }
 
     fn live(&self, live: bool) -> Bytes {
         let word = if live { "on" } else { "reconnecting" };
         let items = vec![note("live", vec![("live", word.into())])];
-        Frame::plain(&text(&Swap { context: &self.context, items, totals: None, count: 0 })).finish()
+        Frame::plain(&text(&Swap::of_items(&self.context, items))).finish()
     }
 
     fn end(&self, state: &GroupState, why: Ending) -> Bytes {
@@ -108,14 +123,13 @@ impl StreamRenderer for HtmlView {
             Ending::ServerDraining => Frame::named("bye", None, "{}").finish(),
             Ending::Expired => {
                 let items = vec![note("live", vec![("live", "off".into()), ("reason", "expired".into())])];
-                let swap = Swap { context, items, totals: None, count: 0 };
-                Frame::unnamed(&state.last_id(), &text(&swap)).finish()
+                Frame::unnamed(&state.last_id(), &text(&Swap::of_items(context, items))).finish()
             }
             why => {
                 // The group's end is an event for the host's page like every other.
                 let last = state.last_event().filter(|_| why == Ending::Deleted);
-                let items = last.and_then(|event| event_note(context, event, state)).into_iter().collect();
-                let update = Swap { context, items, totals: None, count: 0 };
+                let items = last.and_then(|event| event_note(context, event, state, None)).into_iter().collect();
+                let update = Swap::of_items(context, items);
                 let ended = Ended::new(context, why, state.roster().group()).render().unwrap_or_default();
                 let markup = if update.items.is_empty() { ended } else { text(&update) + &ended };
                 Frame::unnamed(&state.last_id(), &markup).finish()

@@ -1,15 +1,17 @@
 //! What a view's screen does about news: which rows, absences, headings and numbers go out.
 
-use serde_json::Value;
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
 
 use crate::domain::{
-    EventKind, LoggedEvent, Member, PresenceMode, Scope, Section, SectionCounts, Standing, Status, TouchedMember, Uid,
+    EventKind, LoggedEvent, Member, MemberRecord, PresenceMode, Scope, Section, SectionCounts, Standing, Status, TouchedMember, Uid,
     rules,
 };
-use crate::http::respond::{group_totals, json};
+use crate::http::respond::{group_totals, json as data_of};
 use crate::i18n::key;
 use crate::live::{GroupState, Pending};
-use crate::views::{Note, Swap, SwapItem, Totals, ViewContext};
+use crate::views::{Empty, MARKUP_VERSION, Note, Swap, SwapItem, Totals, ViewContext};
 
 /// The swaps for viewers of this look; `None` when the news change nothing on their screens.
 /// `own` is the viewer when the bytes are for one viewer alone.
@@ -29,7 +31,8 @@ pub(crate) fn swap<'a>(
     let resync = pending.resync || how == StatusUpdate::Resync;
     let mut items = Vec::new();
     if renewed {
-        items.push(note("renew", vec![("scope", context.scope.as_str().to_owned())]));
+        let scope = context.scope.as_str().to_owned();
+        items.push(note("renew", vec![("scope", scope), ("markup", MARKUP_VERSION.to_owned())]));
     } else if resync {
         items.push(note("resync", vec![("scope", context.scope.as_str().to_owned())]));
     } else {
@@ -39,22 +42,66 @@ pub(crate) fn swap<'a>(
     let may_move = pending.is_urgent() || filter.online.is_some();
     let counts = state.roster().counts(&filter);
     // Whoever gets the whole window anew gets headings and rows together.
-    if may_move && context.has_headings() && !resync && !renewed {
+    let has_rows = !resync && !renewed;
+    if may_move && has_rows && context.has_headings() && context.for_older_page {
         headings(context, &counts, &mut items);
     }
     let count = counts.total();
     if may_move {
-        items.push(note(
-            "count",
-            vec![("count", count.to_string()), ("found", context.found(count).unwrap_or_default())],
-        ));
+        items.push(count_note(context, &counts, has_rows));
     }
     if pending.mode_was.is_some() {
         items.push(presence(context, state));
     }
-    items.extend(pending.events.iter().filter_map(|event| event_note(context, event, state)));
-    let totals = Some(Totals::new(context, group_totals(state)).as_swap());
-    (!items.is_empty() || !context.props.hide_user_status).then_some(Swap { context, items, totals, count })
+    let rows = has_rows.then_some(&pending.dirty);
+    items.extend(pending.events.iter().filter_map(|event| event_note(context, event, state, rows)));
+    let totals = totals(context, state, pending, &mut items);
+    // The list was empty before only if all who match are among those who changed.
+    let changed = pending.dirty.len() + pending.statuses.len() + pending.resend_status.len();
+    let may_have_turned = context.for_older_page || !has_rows || (may_move && count <= changed);
+    let empty = may_have_turned.then(|| Empty::swap(context, count));
+    (!items.is_empty() || totals.is_some()).then_some(Swap { context, items, totals, empty })
+}
+
+/// How many match now, in all and in each section.
+fn count_note(context: &ViewContext, counts: &SectionCounts, has_rows: bool) -> SwapItem<'static> {
+    let mut data = vec![("count", counts.total().to_string())];
+    data.extend(context.found(counts.total()).map(|found| ("found", found)));
+    if has_rows && context.has_headings() && !context.for_older_page {
+        // A section without members has no heading.
+        let of = |section| Some(counts[section]).filter(|count| *count > 0).map(|count| context.lang.number(count));
+        let numbers: Vec<_> = Section::all().map(|section| of(section).unwrap_or_default()).collect();
+        data.push(("sections", numbers.join(" ")));
+    }
+    note("count", data)
+}
+
+/// The totals, when they changed: of a message about statuses alone a few words for the script.
+fn totals<'a>(
+    context: &'a ViewContext,
+    state: &'a GroupState,
+    pending: &Pending,
+    items: &mut Vec<SwapItem<'a>>,
+) -> Option<Totals<'a>> {
+    let totals = Totals::new(context, group_totals(state)).as_swap();
+    let has_header = totals.has_header();
+    if context.for_older_page || (has_header && (pending.totals || pending.group)) {
+        return Some(totals);
+    }
+    if !pending.totals || has_header || pending.is_urgent() {
+        return pending.totals.then_some(totals);
+    }
+    if !context.props.hide_user_status && !context.props.hide_header {
+        let online = ("total", totals.online_html());
+        match items.iter_mut().find_map(|item| match item {
+            SwapItem::Note(note) if note.name == "statuses" => Some(note),
+            _ => None,
+        }) {
+            Some(note) => note.data.push(online),
+            None => items.push(note("statuses", vec![online])),
+        }
+    }
+    None
 }
 
 /// How a view says whose status changed.
@@ -62,10 +109,8 @@ pub(crate) fn swap<'a>(
 enum StatusUpdate {
     /// Not at all.
     Hidden,
-    /// By their rows.
+    /// By their rows: they show it in words of their own, or come and go with it.
     Rows,
-    /// By their rows; a status that is sent again, which most screens show already, by a patch for each.
-    RowsThenPatches,
     /// By a patch of a few bytes for each.
     Patches,
     /// By the statuses of everybody: for a while none were sent.
@@ -86,7 +131,6 @@ impl StatusUpdate {
         match (by_status || context.rows_show_status(), pending.has_few_statuses()) {
             (true, true) => StatusUpdate::Rows,
             (true, false) => StatusUpdate::Resync,
-            (false, true) if mode == PresenceMode::Rows => StatusUpdate::RowsThenPatches,
             (false, _) => StatusUpdate::Patches,
         }
     }
@@ -112,8 +156,8 @@ pub(crate) fn statuses(context: &ViewContext, state: &GroupState) -> Option<Swap
 /// Whose status changed: everybody else's is as it was.
 fn changed<'u>(uids: impl Iterator<Item = &'u Uid> + Clone, state: &GroupState) -> SwapItem<'static> {
     let of = |wanted| words(uids.clone().map(Uid::as_str), wanted, state);
-    let (online, away, offline) = (of(Status::Online), of(Status::Away), of(Status::Offline));
-    note("statuses", vec![("online", online), ("away", away), ("offline", offline)])
+    let all = [Status::Online, Status::Away, Status::Offline].map(|status| (status.as_str(), of(status)));
+    note("statuses", all.into_iter().filter(|(_, uids)| !uids.is_empty()).collect())
 }
 
 /// Those of this status, with spaces between them.
@@ -126,12 +170,40 @@ pub(crate) fn note(name: &'static str, data: Vec<(&'static str, String)>) -> Swa
     SwapItem::Note(Note { name, data })
 }
 
-/// An event for the host's page; `None` when it is not for viewers of this context.
-pub(crate) fn event_note(context: &ViewContext, event: &LoggedEvent, state: &GroupState) -> Option<SwapItem<'static>> {
-    let detail = event_for(context.scope, event, state)?;
+/// An event for the host's page; `None` when it is not for viewers of this context. What the rows of the same message say of its
+/// member, the script reads there; `rows` are those whom it has rows of.
+pub(crate) fn event_note(
+    context: &ViewContext,
+    event: &LoggedEvent,
+    state: &GroupState,
+    rows: Option<&BTreeSet<Uid>>,
+) -> Option<SwapItem<'static>> {
+    let mut detail = event_for(context.scope, event, state)?;
+    if !context.for_older_page
+        && let Some(data) = detail.as_object_mut()
+    {
+        // The list knows its group.
+        data.remove("group");
+        let subject = event.touched.first().filter(|touched| rows.is_some_and(|rows| rows.contains(&touched.uid)));
+        if let Some(uid) = subject.map(|touched| touched.uid.as_str())
+            && is_told_by_row(context, state, uid, &data["member"])
+        {
+            data.insert("member".into(), json!({"uid": uid}));
+        }
+    }
     let mut data = vec![("name", event.kind.as_str().replace('_', "-")), ("detail", detail.to_string())];
     data.extend(digest(context, event));
     Some(note("event", data))
+}
+
+/// Whether the row of this person, as it is now, says all of these facts about them.
+fn is_told_by_row(context: &ViewContext, state: &GroupState, uid: &str, facts: &Value) -> bool {
+    let roster = state.roster();
+    let Some(member) = roster.get(uid).filter(|member| roster.shows(&context.props.filter(), member)) else {
+        return false;
+    };
+    let has_all = !context.props.hide_user_status && member.picture() == member.avatar();
+    has_all && json!(MemberRecord::new(member, roster.presence(uid).status)) == *facts
 }
 
 /// What a digest of what others did says of an event: whom it names in a sentence, or how many it
@@ -146,7 +218,7 @@ fn digest(context: &ViewContext, event: &LoggedEvent) -> Vec<(&'static str, Stri
             touched.new.map(|scope| ("said", is_now(context, touched, scope))).into_iter().collect()
         }
         (EventKind::MembersSynced, Some(_)) => {
-            json::synced(&event.touched).map(|(what, count)| (what, count.to_string())).into()
+            data_of::synced(&event.touched).map(|(what, count)| (what, count.to_string())).into()
         }
         (
             EventKind::MemberScopeChanged
@@ -176,7 +248,7 @@ fn is_now(context: &ViewContext, touched: &TouchedMember, scope: Scope) -> Strin
 /// An event as viewers of this scope may see it; `None` when it is not for them.
 pub(crate) fn event_for(scope: Scope, event: &LoggedEvent, state: &GroupState) -> Option<Value> {
     let moderator = rules::see_bans(Standing::Member(scope)).is_ok();
-    (moderator || !event.kind.for_moderators_only()).then(|| json::event(event, state, moderator))
+    (moderator || !event.kind.for_moderators_only()).then(|| data_of::event(event, state, moderator))
 }
 
 /// Each touched member as they are now in this view: the row, or the absence.
@@ -191,17 +263,13 @@ fn members<'a>(
     let (roster, filter) = (state.roster(), context.props.filter());
     let by_status = filter.online.is_some();
     let only_status = pending.statuses.union(&pending.resend_status).filter(|uid| !pending.dirty.contains(*uid));
-    let is_new = |uid: &Uid| pending.statuses.contains(uid);
-    let by_patch = |uid: &&Uid| how == StatusUpdate::Patches || (how == StatusUpdate::RowsThenPatches && !is_new(uid));
-    let by_row = |uid: &&Uid| how == StatusUpdate::Rows || (how == StatusUpdate::RowsThenPatches && is_new(uid));
-    let words = only_status.clone().filter(by_patch);
-    if words.clone().next().is_some() {
-        items.push(changed(words, state));
+    if how == StatusUpdate::Patches && only_status.clone().next().is_some() {
+        items.push(changed(only_status.clone(), state));
     }
     if how == StatusUpdate::Snapshot {
         items.extend(statuses(context, state));
     }
-    let rows = only_status.filter(by_row).map(|uid| (uid, by_status));
+    let rows = only_status.filter(|_| how == StatusUpdate::Rows).map(|uid| (uid, by_status));
     for (uid, moved) in pending.dirty.iter().map(|uid| (uid, true)).chain(rows) {
         match roster.get(uid.as_str()).filter(|member| roster.shows(&filter, member)) {
             Some(member) => {

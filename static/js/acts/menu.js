@@ -106,6 +106,37 @@ export function entryFor(event, menu) {
   return entries[(place + entries.length) % entries.length];
 }
 
+/**
+ * @param {HTMLElement} root
+ * @param {Element} row
+ */
+export function closeMenuOf(root, row) {
+  const { opener } = memoryOf(root);
+  if (row.contains(opener)) part(root, 'menu').hidePopover();
+}
+
+/**
+ * A menu whose button is gone is about nobody on the screen.
+ * @param {HTMLElement} root
+ */
+export function closeStrayMenu(root) {
+  if (memoryOf(root).opener?.isConnected === false) part(root, 'menu').hidePopover();
+}
+
+/**
+ * An open menu offers what its viewer may do now. With the last right the button goes: the focus stays in the row.
+ * @param {HTMLElement} root
+ * @param {Element} row
+ * @param {string | undefined} before
+ */
+export function rightsChanged(root, row, before) {
+  const memory = memoryOf(root);
+  if (!row.contains(memory.opener)) {
+    memory.opener = row;
+    part(root, 'menu').hidePopover();
+  } else if (row.dataset.acts !== before && isMenuOpen(root)) ask(root, 'menu', /** @type {HTMLAnchorElement} */ (memory.opener));
+}
+
 /** Next to its button, above it when there is more room, and never out of the window. */
 function putMenu() {
   const menu = /** @type {HTMLElement} */ (shownMenu);

@@ -29,10 +29,6 @@ fn unsaid(html: &Html) -> Vec<String> {
     for node in html.root_element().descendants() {
         match node.value() {
             Node::Text(text) => {
-                let parent = node.parent().and_then(|parent| parent.value().as_element().cloned());
-                if parent.is_some_and(|parent| parent.attr("class") == Some("chat-group-members__initials")) {
-                    continue;
-                }
                 outside += &out(text, &mut depth);
                 outside.push('\n');
             }

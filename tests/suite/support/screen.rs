@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use scraper::{ElementRef, Html};
 
 use super::actor::Actor;
-use super::answer::{Answer, select};
+use super::answer::{Answer, fragment, select};
 use super::soon;
 use super::sse::{Message, Raw};
 
@@ -147,6 +147,9 @@ impl Window {
         if attr("data-note").as_deref() == Some("count") {
             self.count = attr("data-count").unwrap();
         }
+        if let Some(sections) = attr("data-sections") {
+            self.headings = sections.split(' ').enumerate().filter_map(|(section, count)| heading(section, count)).collect();
+        }
         if attr("data-note").as_deref() == Some("statuses") {
             self.take_statuses(&attr);
         }
@@ -178,7 +181,7 @@ impl Window {
                     let old_word = format!("{}{}", old[..1].to_uppercase(), &old[1..]);
                     *row = row
                         .replace(&format!(" data-status=\"{old}\""), &format!(" data-status=\"{status}\""))
-                        .replace(&format!("status-word\">{old_word}<"), &format!("status-word\">{word}<"));
+                        .replace(&format!("<i>{old_word}</i>"), &format!("<i>{word}</i>"));
                 }
             }
         }
@@ -191,6 +194,18 @@ impl Window {
         let elements = self.elements.iter().chain(headings).map(|(place, markup)| (place.clone(), markup.clone()));
         Window { elements: elements.collect(), count: self.count.clone(), ..Window::default() }
     }
+}
+
+/// The heading of a section that has members, by its place.
+fn heading(section: usize, count: &str) -> Option<(String, String)> {
+    let names = [("owner", "Owner"), ("admin", "Admins"), ("moderator", "Moderators"), ("participant", "Participants")];
+    let (name, title) = names[section];
+    let markup = format!(
+        "<li class=\"chat-group-members__heading\" data-order=\"{section}\" data-heading=\"{name}\"><h3>{title} <span>{count}</span></h3></li>"
+    );
+    // Written as every other element is.
+    let markup = fragment(&markup).select(&select("li")).next()?.html();
+    (!count.is_empty()).then(|| (section.to_string(), markup))
 }
 
 fn seq_of(id: &str) -> u64 {

@@ -46,6 +46,13 @@ impl Message {
         fragment(self.data.as_deref().unwrap_or_default())
     }
 
+    /// The bytes that it took on the wire.
+    pub fn size(&self) -> usize {
+        let fields = [("id", &self.id), ("event", &self.event), ("data", &self.data), ("retry", &self.retry)];
+        let lines = fields.iter().flat_map(|(name, value)| value.iter().flat_map(move |value| value.split('\n').map(move |line| (name, line))));
+        lines.map(|(name, line)| format!("{name}: {line}\n").len()).sum::<usize>() + "\n".len()
+    }
+
     /// Whether the markup has an element like this.
     pub fn has(&self, selector: &str) -> bool {
         self.html().select(&select(selector)).next().is_some()

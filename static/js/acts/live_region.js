@@ -1,10 +1,10 @@
 // A line, spoken politely, that sums up what others did. Never more than one in so many milliseconds,
 // nothing of the reader's own acts, and never who comes online.
 
-import { memoryOf, plural, say } from './component.js';
+import { memoryOf, plural, say } from '../component.js';
 
-/** @import { Detail } from './notes.js' */
-/** @import { Item } from './rows.js' */
+/** @import { Detail } from '../notes.js' */
+/** @import { Item } from '../rows.js' */
 
 /**
  * What others did: how many of each, a sentence about each person, and how many members there were before a sync.
@@ -16,12 +16,14 @@ const DIGEST_PAUSE = 5_000;
 const MOST_NAMES = 3;
 
 /**
- * What the service says of an event: how many it counts as what, or a sentence about one person.
+ * What the service says of an event: how many it counts as what, or a sentence about one person. `count` is how many members there were
+ * before it.
  * @param {HTMLElement} root
  * @param {Item} item
  * @param {Detail} detail
+ * @param {number} count
  */
-export function addToDigest(root, { dataset }, { member, synced }) {
+export function addToDigest(root, { dataset }, { member, synced }, count) {
   const memory = memoryOf(root);
   if (!memory.eventDigest) setTimeout(sayDigest, DIGEST_PAUSE, root);
   /** @type {Digest} */
@@ -29,7 +31,7 @@ export function addToDigest(root, { dataset }, { member, synced }) {
   if (dataset.said) named.set(member.uid, dataset.said);
   for (const key in counts) counts[key] += Number(dataset[key] ?? 0);
   // A sync of very many says no numbers of its own: how many more or fewer there are then tells.
-  if (dataset.name === 'members-synced' && !synced) memory.eventDigest.before ??= Number(root.dataset.count);
+  if (dataset.name === 'members-synced' && !synced) memory.eventDigest.before ??= count;
 }
 
 /** @param {HTMLElement} root */
