@@ -7,18 +7,18 @@ use crate::domain::Uid;
 use crate::store::{Decision, Store};
 
 /// Has every viewer token of this person refused that was issued until now. Anybody can be logged out, known or not:
-/// a token may be out there.
+/// a token may be out there. Those are of before that are dated up to `clock_ahead` seconds after it.
 ///
 /// # Errors
 /// [`ActError::KeyReused`]; [`ActError::Store`].
-pub async fn log_out(store: &Store, call: Call, uid: Uid) -> Result<Once<()>, ActError> {
+pub async fn log_out(store: &Store, call: Call, uid: Uid, clock_ahead: i64) -> Result<Once<()>, ActError> {
     let fingerprint = person_fingerprint("log-out", store.pseudonyms(), &uid, &call);
     store
         .write(None, move |tx| {
             Box::pin(async move {
                 let done_at = done_before(tx, &call, &fingerprint).await?;
                 if done_at.is_none() {
-                    tx.log_out(&uid).await?;
+                    tx.log_out(&uid, clock_ahead).await?;
                 }
                 Ok(Decision::Commit(Once { value: (), done_at }))
             })
