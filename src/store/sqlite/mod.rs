@@ -6,6 +6,7 @@ mod create;
 mod file;
 mod look;
 mod open;
+mod place;
 pub(super) mod read_only;
 mod schema;
 mod scrub;
@@ -13,8 +14,9 @@ mod writer;
 
 pub(super) use backup::backup;
 pub(super) use file::OpenFile;
-pub(super) use look::{LookedAt, check_exists};
+pub(super) use look::LookedAt;
 pub(super) use open::{open, options, prepare};
+pub(super) use place::{check_exists, connect, parse, unopened};
 pub use read_only::MoveState;
 pub(super) use schema::newest_step;
 pub(super) use scrub::Scrubber;
