@@ -9,6 +9,7 @@ pub(super) mod group_access;
 mod group_request;
 mod headers;
 pub(super) mod input;
+pub(super) mod json;
 
 pub(super) mod negotiate;
 pub(super) mod page_range;
