@@ -189,9 +189,24 @@ impl App {
         *self.0.credentials.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(config.into());
         self.webhooks().set_keys(&config.webhooks);
         self.keys().replace(&keys);
-        let slots = self.slots().clone();
-        tokio::task::spawn_blocking(move || slots.refresh()).await?;
+        self.reload_templates().await?;
         Ok(self.config().needs_restart(config))
+    }
+
+    /// Reads the templates again. Those that cannot be read stay as they were, which is logged.
+    ///
+    /// # Errors
+    /// When the templates of the host panic.
+    pub async fn reload_templates(&self) -> anyhow::Result<()> {
+        let slots = self.slots().clone();
+        let unreadable = tokio::task::spawn_blocking(move || {
+            slots.refresh();
+            slots.unreadable()
+        });
+        if let Some(why) = unreadable.await? {
+            tracing::warn!(why, "templates were not reloaded: those that were read before stay");
+        }
+        Ok(())
     }
 
     pub(crate) fn keys(&self) -> &Keys {

@@ -74,7 +74,10 @@ impl Copy {
         let copied = File::open(&self.temporary)?;
         copied.sync_all()?;
         let bytes = copied.metadata()?.len();
-        self.temporary.persist(file).with_context(|| format!("cannot write {}", file.display()))?;
+        self.temporary
+            .persist(file)
+            .map_err(|error| error.error)
+            .with_context(|| format!("cannot write {}", file.display()))?;
         File::open(self.folder)?.sync_all()?;
         Ok(bytes)
     }

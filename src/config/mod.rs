@@ -236,6 +236,9 @@ impl Config {
             Wake::Postgres if self.database_url.starts_with("sqlite:") => {
                 "postgres needs a PostgreSQL database; give --database-url postgres://…, or another transport"
             }
+            Wake::Postgres | Wake::None if self.nats_url.is_some() => {
+                "the server of --nats-url is used by nats and auto alone; leave it out"
+            }
             Wake::Nats | Wake::Postgres | Wake::Auto | Wake::None => return Ok(()),
         };
         Err(ConfigError::Value { place: "--wake".into(), problem: problem.into() })
@@ -243,12 +246,23 @@ impl Config {
 
     /// Checks that there is a way past a pooler that gives every transaction another session.
     fn check_pooler(&self) -> Result<(), ConfigError> {
+        let wrong =
+            |place: &str, problem: &str| Err(ConfigError::Value { place: place.into(), problem: problem.into() });
+        if self.database_url.starts_with("sqlite:") {
+            if self.direct_database_url.is_some() {
+                return wrong("--direct-database-url", "it is for a PostgreSQL; --database-url is a SQLite file");
+            }
+            if self.pooler != Pooler::Session {
+                return wrong("--pooler", "it is for a PostgreSQL; --database-url is a SQLite file");
+            }
+        }
         if self.pooler == Pooler::Session || self.direct_database_url.is_some() {
             return Ok(());
         }
-        let problem =
-            "transaction needs an address past the pooler for migrations and wakes; give --direct-database-url";
-        Err(ConfigError::Value { place: "--pooler".into(), problem: problem.into() })
+        wrong(
+            "--pooler",
+            "transaction needs an address past the pooler for migrations and wakes; give --direct-database-url",
+        )
     }
 
     /// The database, and how the service reaches it.

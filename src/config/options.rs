@@ -225,22 +225,40 @@ impl Source {
     }
 }
 
+/// The name of an option, and whether it is given.
+pub(super) type GivenOption = (&'static str, fn(&Options) -> bool);
+
 /// The options of every source, in order of precedence.
 pub(super) struct Layers(pub(super) Vec<(Source, Options)>);
 
 impl Layers {
-    /// The option `name`, parsed by `parse`, of the first source that has it. An empty text counts as absent.
+    /// The option `name`, parsed by `parse`, of the first source that has it. Of an environment, an empty variable counts as
+    /// absent, since a composition of containers cannot leave one out; elsewhere nobody writes an empty text by intention.
     pub(super) fn one<T>(
         &self,
         name: &str,
         pick: impl Fn(&Options) -> &Option<String>,
         parse: impl Fn(&str) -> Parsed<T>,
     ) -> Result<Option<T>, ConfigError> {
-        let given = self.0.iter().find_map(|(source, options)| {
-            let text = pick(options).as_deref().map(str::trim).filter(|text| !text.is_empty())?;
-            Some((source, text))
-        });
-        given.map(|(source, text)| parse(text).map_err(|problem| refuse(source, name, problem))).transpose()
+        for (source, options) in &self.0 {
+            match (source, pick(options).as_deref().map(str::trim)) {
+                (Source::Environment, Some("")) | (_, None) => {}
+                (_, Some("")) => return Err(refuse(source, name, EMPTY.into())),
+                (_, Some(text)) => {
+                    return parse(text).map(Some).map_err(|problem| refuse(source, name, problem));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Where the first of these options is given that is, as its source spells it.
+    pub(super) fn first_given(&self, names: &[GivenOption]) -> Option<String> {
+        let given = |(source, options): &(Source, Options)| {
+            let (name, _) = names.iter().find(|(_, is_given)| is_given(options))?;
+            Some(source.place(name))
+        };
+        self.0.iter().find_map(given)
     }
 
     /// The repeatable option `name`: all values of the first source that has any.
@@ -251,8 +269,13 @@ impl Layers {
         parse: impl Fn(&str) -> Parsed<T>,
     ) -> Result<Vec<T>, ConfigError> {
         for (source, options) in &self.0 {
-            let given: Vec<&str> =
-                pick(options).iter().map(|text| text.trim()).filter(|text| !text.is_empty()).collect();
+            let mut given: Vec<&str> = pick(options).iter().map(|text| text.trim()).collect();
+            if matches!(source, Source::Environment) {
+                given.retain(|text| !text.is_empty());
+            }
+            if given.contains(&"") {
+                return Err(refuse(source, name, EMPTY.into()));
+            }
             if !given.is_empty() {
                 return given
                     .into_iter()
@@ -264,7 +287,10 @@ impl Layers {
     }
 }
 
-fn refuse(source: &Source, name: &str, problem: String) -> ConfigError {
+/// What is wrong with a value of white space.
+const EMPTY: &str = "it is empty: leave it out, or give a value";
+
+pub(super) fn refuse(source: &Source, name: &str, problem: String) -> ConfigError {
     ConfigError::Value { place: source.place(name), problem }
 }
 

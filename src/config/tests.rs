@@ -57,10 +57,10 @@ fn a_configuration_shows_no_secret() {
     let env = [
         ("CGM_VIEWER_SECRET", LONG),
         ("CGM_API_KEY", "key-of-the-host-of-groups"),
-        ("CGM_WEBHOOK_SECRET", "hook-secret"),
+        ("CGM_WEBHOOK_SECRET", "whsec_QUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFB"),
         ("CGM_DATABASE_URL", "postgres://chat:pass-word@db/chat"),
     ];
-    let shown = format!("{:?}", given(&env, "").unwrap());
+    let shown = format!("{:?}", given(&env, "webhook-url = 'https://a.example/x'").unwrap());
     for (_, secret) in env {
         assert!(!shown.contains(secret), "{shown}");
     }
@@ -324,4 +324,59 @@ fn a_pooler_in_transaction_mode_needs_a_way_past_it() {
     assert_eq!(config.direct_database_url(), pooled);
     assert!(given(&[("CGM_POOLER", "statement")], "").unwrap_err().contains("session or transaction"));
     assert!(given(&[("CGM_DIRECT_DATABASE_URL", "sqlite://chat.db")], "").is_err());
+}
+
+#[test]
+fn an_empty_flag_or_key_of_the_file_is_refused() {
+    for (name, file) in [("listen", ""), ("api-key", ""), ("webhook-url", "")] {
+        let text = format!("{file}{name} = ' '");
+        let error = given(&[], &text).unwrap_err();
+        assert!(error.contains(&format!("`{name}`")) && error.contains("it is empty"), "{error}");
+    }
+    let error = given(&[], "api-key = ['key-of-the-backend', '']").unwrap_err();
+    assert!(error.contains("it is empty") && !error.contains("backend"), "{error}");
+    let flags = Options { public_url: Some(String::new()), ..Options::default() };
+    let error = flagged(flags, &[], "").unwrap_err();
+    assert!(error.contains("--public-url") && error.contains("it is empty"), "{error}");
+    let flags = Options { allow_origin: vec!["https://a.example".into(), " ".into()], ..Options::default() };
+    assert!(flagged(flags, &[], "").unwrap_err().contains("--allow-origin"));
+    assert!(given(&[], "api-key = []").is_ok());
+}
+
+#[test]
+fn options_of_an_endpoint_are_checked_and_belong_to_one() {
+    let secret = format!("whsec_{}", "QUFB".repeat(10));
+    for (name, value) in [
+        ("CGM_WEBHOOK_SECRET", "hunter2"),
+        ("CGM_WEBHOOK_EVENTS", "member.joind"),
+        ("CGM_WEBHOOK_FORMAT", "orginal"),
+        ("CGM_WEBHOOK_ALLOW_PRIVATE", "yes"),
+    ] {
+        let error = given(&[(name, value)], "").unwrap_err();
+        assert!(error.starts_with(name) && !error.contains("no endpoint") && !error.contains("hunter2"), "{error}");
+    }
+    for (name, value) in [
+        ("CGM_WEBHOOK_SECRET", secret.as_str()),
+        ("CGM_WEBHOOK_EVENTS", "member.joined"),
+        ("CGM_WEBHOOK_FORMAT", "original"),
+        ("CGM_WEBHOOK_ALLOW_PRIVATE", "true"),
+    ] {
+        let error = given(&[(name, value)], "").unwrap_err();
+        assert!(error.starts_with(name) && error.contains("there is no endpoint"), "{error}");
+        let endpoint = [(name, value), ("CGM_WEBHOOK_URL", "https://a.example/x"), ("CGM_WEBHOOK_SECRET", &secret)];
+        assert!(given(&endpoint, "").is_ok(), "{name}");
+        assert!(given(&[(name, " ")], "").is_ok(), "{name}");
+    }
+}
+
+#[test]
+fn options_that_would_do_nothing_are_refused() {
+    for (file, word) in [
+        ("nats-url = 'nats://127.0.0.1:4222'\nwake = 'none'", "--nats-url"),
+        ("direct-database-url = 'postgres://a@b/c'", "--direct-database-url"),
+        ("pooler = 'transaction'", "--pooler"),
+    ] {
+        let error = given(&[], file).unwrap_err();
+        assert!(error.contains(word), "{error}");
+    }
 }

@@ -9,7 +9,7 @@ use reqwest::Url;
 use sha2::{Digest, Sha256};
 
 use super::error::ConfigError;
-use super::options::{Layers, Source, WEBHOOKS, WebhookTable};
+use super::options::{GivenOption, Layers, Source, WEBHOOKS, WebhookTable};
 use super::reach::Reach;
 use super::secret_file;
 use super::value::Parsed;
@@ -126,18 +126,38 @@ impl fmt::Debug for SigningKey {
     }
 }
 
+/// The options of the endpoint at `--webhook-url`, and whether they are given.
+const OF_THE_ENDPOINT: [GivenOption; 4] = [
+    ("webhook-secret", |options| options.webhook_secret.iter().any(|text| !text.trim().is_empty())),
+    ("webhook-events", |options| options.webhook_events.iter().any(|text| !text.trim().is_empty())),
+    ("webhook-format", |options| is_said(&options.webhook_format)),
+    ("webhook-allow-private", |options| is_said(&options.webhook_allow_private)),
+];
+
+fn is_said(text: &Option<String>) -> bool {
+    text.as_ref().is_some_and(|text| !text.trim().is_empty())
+}
+
 /// The endpoint of the options, and those of the file's tables.
 ///
 /// # Errors
 /// When a value is not allowed, a URL is listed twice, or there are too many.
 pub(super) fn endpoints(given: &Layers) -> Result<Vec<Webhook>, ConfigError> {
     let mut endpoints: Vec<Webhook> = Vec::new();
-    if let Some(url) = given.one("webhook-url", |o| &o.webhook_url, url)? {
-        let format = given.one("webhook-format", |o| &o.webhook_format, format)?.unwrap_or_default();
-        let allow_private =
-            given.one("webhook-allow-private", |o| &o.webhook_allow_private, boolean)?.unwrap_or_default();
-        let keys = given.many("webhook-secret", |o| &o.webhook_secret, SigningKey::parse)?;
-        let events = given.many("webhook-events", |o| &o.webhook_events, event)?;
+    // Each is checked, also where there is no endpoint for it.
+    let format = given.one("webhook-format", |o| &o.webhook_format, format)?.unwrap_or_default();
+    let allow_private = given.one("webhook-allow-private", |o| &o.webhook_allow_private, boolean)?.unwrap_or_default();
+    let keys = given.many("webhook-secret", |o| &o.webhook_secret, SigningKey::parse)?;
+    let events = given.many("webhook-events", |o| &o.webhook_events, event)?;
+    let url = given.one("webhook-url", |o| &o.webhook_url, url)?;
+    if url.is_none()
+        && let Some(place) = given.first_given(&OF_THE_ENDPOINT)
+    {
+        let problem = "there is no endpoint that it is for: give --webhook-url, or its own `secret`, `events`, `format` and \
+                       `allow-private` to each of [[webhooks]]";
+        return Err(wrong(&place, problem.into()));
+    }
+    if let Some(url) = url {
         let webhook =
             checked(url, keys, events, format, allow_private).map_err(|problem| wrong("--webhook-url", problem))?;
         endpoints.push(webhook);

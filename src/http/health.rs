@@ -5,9 +5,11 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use tokio::time::Instant;
 use utoipa::IntoParams;
 
 use crate::app::App;
+use crate::store::FailureLog;
 
 /// The process runs.
 #[utoipa::path(get, path = "/healthz", operation_id = "alive", tag = "Operation", security(()),
@@ -64,11 +66,17 @@ fn purpose(uri: &Uri) -> Option<Purpose> {
 }
 
 async fn can_read(app: &App) -> Response {
+    // Balancers ask often.
+    static FAILURES: FailureLog = FailureLog::new();
     match app.store().ping().await {
-        Ok(()) => "ready\n".into_response(),
+        Ok(()) => {
+            if FAILURES.succeeded(Instant::now()) {
+                tracing::info!("ready again");
+            }
+            "ready\n".into_response()
+        }
         Err(error) => {
-            // Balancers ask often.
-            if !error.already_logged() {
+            if !error.already_logged() && FAILURES.failed(&error.to_string(), Instant::now()) {
                 tracing::warn!(%error, "not ready");
             }
             (StatusCode::SERVICE_UNAVAILABLE, "the database cannot be used\n").into_response()

@@ -5,6 +5,7 @@ use std::any::Any;
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use tokio::time::Instant;
 
 use crate::domain::{EventId, Refusal};
 use crate::i18n::{Lang, Message, SafeHtml, TextKey, key};
@@ -12,7 +13,7 @@ use crate::identity::TokenError;
 use crate::live::SubscribeError;
 use crate::membership::ActError;
 use crate::random;
-use crate::store::StoreError;
+use crate::store::{FailureLog, StoreError};
 use crate::views::{self, BadProp, ViewContext};
 
 /// What went wrong, before it is rendered.
@@ -217,7 +218,11 @@ impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Unavailable(cause) => {
-                tracing::warn!(%cause, "the database cannot be used");
+                // Everybody who asks meanwhile is told; its end is logged where acts are tried.
+                static FAILURES: FailureLog = FailureLog::new();
+                if FAILURES.failed(&cause, Instant::now()) {
+                    tracing::warn!(%cause, "the database cannot be used");
+                }
                 Problem::unavailable()
             }
             // Told once, by whoever moves it: not at every act.

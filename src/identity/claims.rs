@@ -35,8 +35,7 @@ impl RawClaims {
         let audiences = self.aud.ok_or(TokenError::MissingClaim("aud"))?;
         let expires_at = seconds("exp", self.exp)?.ok_or(TokenError::MissingClaim("exp"))?;
         let not_before = seconds("nbf", self.nbf)?;
-        // A date to come cannot be true. It says nothing: else its token would outlive every logout until then.
-        let issued_at = seconds("iat", self.iat)?.map(f64::floor).filter(|&at| at <= (now + LEEWAY) as f64);
+        let issued_at = seconds("iat", self.iat)?.map(f64::floor);
 
         let named = |value: &Value| value.as_str() == Some(&*verified_by.audience);
         if !(named(&audiences) || audiences.as_array().is_some_and(|all| all.iter().any(named))) {
@@ -48,6 +47,10 @@ impl RawClaims {
         }
         if not_before.is_some_and(|start| ((now + LEEWAY) as f64) < start) {
             return Err(TokenError::NotYet);
+        }
+        // A date to come cannot be true, and its token would outlive every logout until then.
+        if issued_at.is_some_and(|at| at > (now + LEEWAY) as f64) {
+            return Err(TokenError::DatedAhead);
         }
         Ok(Claims {
             uid: subject

@@ -25,7 +25,7 @@ pub enum JwksError {
     File(String, std::io::Error),
     /// The URL does not answer.
     #[error("cannot fetch the JWKS: {}", chain(.0))]
-    Fetch(#[from] reqwest::Error),
+    Fetch(reqwest::Error),
     /// The response of the URL is not 200.
     #[error("cannot fetch the JWKS: the answer is {0} (redirects are not followed; give the final address)")]
     Status(u16),
@@ -41,6 +41,13 @@ pub enum JwksError {
          or more (RS256), meant for signatures"
     )]
     NoKey,
+}
+
+/// Not as its source: its message says the causes already.
+impl From<reqwest::Error> for JwksError {
+    fn from(error: reqwest::Error) -> JwksError {
+        JwksError::Fetch(error)
+    }
 }
 
 /// The location of a JWKS.

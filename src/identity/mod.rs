@@ -38,7 +38,8 @@ pub struct Claims {
     pub avatar: Option<String>,
     /// Claim `exp`: the end of the token, in seconds since the epoch, rounded up.
     pub expires_at: i64,
-    /// Claim `iat`: when the token was issued, in seconds since the epoch, rounded down; `None` also for a date to come.
+    /// Claim `iat`: when the token was issued, in seconds since the epoch, rounded down. It may be up to five seconds ahead
+    /// of this service's clock.
     pub issued_at: Option<i64>,
     /// What the token was accepted by.
     pub verified_by: VerifiedBy,
@@ -77,6 +78,9 @@ pub enum TokenError {
     /// The person was logged out everywhere since it was issued.
     #[error("The token was issued before this person was logged out everywhere.")]
     LoggedOut,
+    /// `iat` is more than five seconds in the future.
+    #[error("The token's claim \"iat\" is in the future: its maker's clock is ahead.")]
+    DatedAhead,
     /// `nbf` is in the future.
     #[error("The token is not valid yet.")]
     NotYet,

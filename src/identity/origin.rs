@@ -8,24 +8,45 @@ use axum::http::{HeaderMap, HeaderName, Method};
 
 /// Whether a cookie may authenticate the request: the method is safe, or the request comes from our own origin.
 ///
-/// `Sec-Fetch-Site` decides if the browser sends it (`none` means that the user navigated). Without it, `Origin` must be
-/// our host by http or https, or the origin of `public_url`.
+/// An `Origin` must be our host by http or https, or the origin of `public_url`: a proxy that changes `Host` needs the
+/// latter. `Sec-Fetch-Site`, where a browser sends it, must say so as well (`none` means that the user navigated), and is
+/// enough without an `Origin`. The origin `null` says nothing of itself: browsers send it from our own pages too, where a
+/// proxy has set a strict `Referrer-Policy`, and are believed when they say `same-origin` besides.
 pub fn same_origin(method: &Method, headers: &HeaderMap, public_url: Option<&str>) -> bool {
     if method.is_safe() {
         return true;
     }
-    if headers.contains_key("sec-fetch-site") {
-        return matches!(only(headers, HeaderName::from_static("sec-fetch-site")), Some("same-origin" | "none"));
+    const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+    let site = only(headers, SITE);
+    let origin = only(headers, ORIGIN);
+    let is_repeated = |name, value: Option<&str>| value.is_none() && headers.contains_key(name);
+    if is_repeated(SITE, site) || is_repeated(ORIGIN, origin) {
+        return false;
     }
-    let Some(origin) = only(headers, ORIGIN) else { return false };
+    match (site, origin) {
+        (Some("same-origin"), Some("null")) | (Some("same-origin" | "none"), None) => true,
+        (None | Some("same-origin" | "none"), Some(origin)) => is_ours(origin, headers, public_url),
+        _ => false,
+    }
+}
+
+fn is_ours(origin: &str, headers: &HeaderMap, public_url: Option<&str>) -> bool {
     if public_url.is_some_and(|url| origin.eq_ignore_ascii_case(origin_of(url))) {
         return true;
     }
-    let from = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
-    from.zip(only(headers, HOST)).is_some_and(|(from, host)| !host.is_empty() && from.eq_ignore_ascii_case(host))
+    let from = match origin.split_once("://") {
+        Some(("https", from)) => Some((from, ":443")),
+        Some(("http", from)) => Some((from, ":80")),
+        _ => None,
+    };
+    // Browsers leave the usual port out, some proxies write it.
+    from.zip(only(headers, HOST)).is_some_and(|((from, port), host)| {
+        let is = |host: &str| !host.is_empty() && from.eq_ignore_ascii_case(host);
+        is(host) || host.strip_suffix(port).is_some_and(is)
+    })
 }
 
-/// The value of a header that occurs exactly once.
+/// The value of a header that occurs exactly once, as text.
 fn only(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     let mut values = headers.get_all(name).iter();
     let value = values.next()?;
@@ -72,6 +93,30 @@ mod tests {
             assert!(!post(&forged), "{site:?}");
         }
         assert!(!post(&[("sec-fetch-site", "same-origin"), ("sec-fetch-site", "cross-site")]));
+    }
+
+    #[test]
+    fn a_foreign_origin_is_refused_whatever_else_is_said() {
+        for site in ["same-origin", "none"] {
+            for origin in ["https://evil.example", "https://chat.example.evil", "http://chat.example", "file://", ""] {
+                let forged = [("sec-fetch-site", site), ("origin", origin), ("host", "inner:8080")];
+                assert!(!post(&forged), "{site} {origin:?}");
+            }
+            let ours = [("sec-fetch-site", site), ("origin", "https://chat.example"), ("host", "inner:8080")];
+            assert!(post(&ours), "{site}");
+            let twice = [("sec-fetch-site", site), ("origin", "https://chat.example"), ("origin", "https://a.example")];
+            assert!(!post(&twice), "{site}");
+        }
+        assert!(post(&[("sec-fetch-site", "same-origin"), ("origin", "null"), ("host", "inner:8080")]));
+        assert!(!post(&[("sec-fetch-site", "none"), ("origin", "null"), ("host", "inner:8080")]));
+    }
+
+    #[test]
+    fn the_usual_port_may_be_written() {
+        assert!(post(&[("origin", "https://inner.example"), ("host", "inner.example:443")]));
+        assert!(post(&[("origin", "http://inner.example"), ("host", "inner.example:80")]));
+        assert!(!post(&[("origin", "https://inner.example"), ("host", "inner.example:80")]));
+        assert!(!post(&[("origin", "https://"), ("host", ":443")]));
     }
 
     #[test]

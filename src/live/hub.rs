@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::{Notify, OnceCell, watch};
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::freshness::Freshness;
@@ -15,7 +16,7 @@ use super::presence::Presences;
 use super::subscribers::Subscribers;
 use super::wake::{self, Wake};
 use crate::domain::{Guid, LoggedEvent, Uid};
-use crate::store::{Store, StoreError};
+use crate::store::{FailureLog, Store, StoreError};
 
 /// The groups in memory, and who is there. Cheap to clone.
 #[derive(Clone)]
@@ -208,9 +209,12 @@ impl Hub {
 
     /// `false` when the log could not be read.
     pub(super) async fn catch_up_or_warn(&self, group: &LiveGroup, seq: u64) -> bool {
+        // Of all groups: what keeps one from being read keeps the others too.
+        static FAILURES: FailureLog = FailureLog::new();
         let caught_up = group.catch_up_to(seq, self.store(), self.presences()).await;
         if let Err(error) = &caught_up
             && !error.already_logged()
+            && FAILURES.failed(&error.to_string(), Instant::now())
         {
             tracing::warn!(%error, group = %group.guid(), "cannot apply new events of a group; retrying");
         }

@@ -11,7 +11,7 @@ use tokio::time::{Instant, sleep};
 use super::freshness::{POLL_TIMEOUT, in_time};
 use super::group::LiveGroup;
 use super::hub::Hub;
-use crate::store::StoreError;
+use crate::store::{FailureLog, StoreError};
 
 /// Poll interval for events that no wake message announced.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
@@ -71,26 +71,24 @@ impl Hub {
 
 /// Polls the log until the hub stops.
 pub(super) async fn follow(hub: Hub) {
-    let mut healthy = true;
+    let failures = FailureLog::new();
     loop {
         let (begun, reconnects) = (Instant::now(), hub.store().reconnects());
         match in_time(POLL_TIMEOUT, hub.poll()).await {
             Ok(()) => {
                 hub.freshness().record_poll(begun, reconnects);
-                if !healthy {
+                if failures.succeeded(Instant::now()) {
                     tracing::info!("the log can be polled again");
                 }
                 hub.send_live(true);
-                healthy = true;
             }
             Err(error) => {
-                if healthy && !error.already_logged() {
+                if !error.already_logged() && failures.failed(&error.to_string(), Instant::now()) {
                     tracing::warn!(%error, "cannot poll the log; retrying");
                 }
                 if !hub.freshness().is_fresh() {
                     hub.send_live(false);
                 }
-                healthy = false;
             }
         }
         tokio::select! {

@@ -1,8 +1,8 @@
 //! Who was logged out everywhere, as this node knows it.
 
 use std::collections::HashMap;
-use std::sync::PoisonError;
-use std::sync::{Arc, RwLock};
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use tokio::sync::watch;
 
@@ -15,20 +15,42 @@ pub struct Logouts {
     pseudonyms: Pseudonyms,
     /// By pseudonym: in which second, since the epoch.
     seconds: Arc<RwLock<HashMap<String, i64>>>,
+    /// How far ahead tokens were dated that came here, in seconds: so far may the clock of their maker be ahead.
+    ahead: Arc<AtomicI64>,
     /// The newest version that was read; open streams watch it.
     version: watch::Sender<i64>,
 }
 
 impl Logouts {
     pub(super) fn new(pseudonyms: Pseudonyms) -> Logouts {
-        Logouts { pseudonyms, seconds: Arc::default(), version: watch::Sender::new(0) }
+        Logouts { pseudonyms, seconds: Arc::default(), ahead: Arc::default(), version: watch::Sender::new(0) }
     }
 
-    /// Whether a token of this person that was issued then (seconds since the epoch) is refused. Issue times are in
-    /// whole seconds, so the second of the logout is refused as well; so is a token that does not say.
-    pub fn refuses(&self, uid: &Uid, issued_at: Option<i64>) -> bool {
+    /// Whether a token of this person that was issued then is refused `now` (both seconds since the epoch). Issue times are
+    /// in whole seconds, so the second of the logout is refused as well; so is a token that does not say.
+    ///
+    /// A token that is dated ahead was made by now: one that would be refused with today's date stays refused at its own.
+    pub fn refuses(&self, uid: &Uid, issued_at: Option<i64>, now: i64) -> bool {
         let first = self.first_accepted(uid);
-        first.is_some_and(|first| issued_at.is_none_or(|issued_at| issued_at < first))
+        let Some(issued_at) = issued_at else { return first.is_some() };
+        if first.is_some_and(|first| issued_at < first) {
+            return true;
+        }
+        // The service itself dates what it makes right after a logout to the first second that is accepted.
+        if issued_at <= now || first == Some(issued_at) {
+            return false;
+        }
+        self.ahead.fetch_max(issued_at - now, Ordering::Relaxed);
+        let is_of_before = first.is_some_and(|first| now < first);
+        if is_of_before {
+            self.refuse_until(self.pseudonyms.of(uid).as_str().to_owned(), issued_at);
+        }
+        is_of_before
+    }
+
+    /// How many seconds ahead the clock of a maker of tokens may be: tokens of before a logout are dated so far after it.
+    pub fn clock_ahead(&self) -> i64 {
+        self.ahead.load(Ordering::Relaxed)
     }
 
     /// The first second since the epoch in which an accepted token of this person can have been issued; `None` when
@@ -52,14 +74,19 @@ impl Logouts {
     }
 
     /// Adds what was read. Nothing is forgotten: a database that lost a logout in a failover does not undo it here.
-    pub(super) fn add(&self, logouts: Vec<Logout>, version: i64) {
-        {
-            let mut seconds = self.seconds.write().unwrap_or_else(PoisonError::into_inner);
-            for Logout { person, at, .. } in logouts {
-                let second = seconds.entry(person).or_insert(i64::MIN);
-                *second = (*second).max(at.div_euclid(1000));
-            }
+    /// Whoever logged out just `now` (seconds since the epoch) may have tokens that came here dated ahead.
+    pub(super) fn add(&self, logouts: Vec<Logout>, version: i64, now: i64) {
+        for Logout { person, at, .. } in logouts {
+            let second = at.div_euclid(1000);
+            self.refuse_until(person, second.max(second.min(now) + self.clock_ahead()));
         }
         self.version.send_replace(version);
+    }
+
+    /// Refuses the tokens of a person that were issued in this second or before.
+    fn refuse_until(&self, person: String, second: i64) {
+        let mut seconds = self.seconds.write().unwrap_or_else(PoisonError::into_inner);
+        let refused = seconds.entry(person).or_insert(i64::MIN);
+        *refused = (*refused).max(second);
     }
 }

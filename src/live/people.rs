@@ -18,7 +18,8 @@ impl Hub {
         if newest != known {
             // A lower version is that of another history of the database: all of it is new.
             let since = if newest < known { 0 } else { known };
-            self.logouts().add(reader.logouts_since(since).await?, newest);
+            let now = self.store().clock().now() / 1000;
+            self.logouts().add(reader.logouts_since(since).await?, newest, now);
         }
         Ok(())
     }

@@ -12,7 +12,7 @@ use super::hub::Hub;
 use super::presence::peer_nodes::PeerNodes;
 use super::presence::record::{AWAY, Source};
 use crate::domain::Uid;
-use crate::store::{HOST_NODE, NodePresence, PresenceTable, StoreError};
+use crate::store::{FailureLog, HOST_NODE, NodePresence, PresenceTable, StoreError};
 
 /// How often heartbeats are read when no other node wakes this one.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
@@ -58,16 +58,17 @@ pub(super) async fn sync_presence(hub: Hub, table: PresenceTable, name: Arc<str>
         to_resend: HashSet::new(),
         resent_at: now,
     };
-    let mut healthy = true;
+    let failures = FailureLog::new();
     while !hub.is_leaving() {
-        let outcome = sync.round().await;
-        if let Err(error) = &outcome
-            && healthy
-            && !error.already_logged()
-        {
-            tracing::warn!(%error, "cannot exchange presence with other nodes; retrying");
+        match sync.round().await {
+            Ok(()) if failures.succeeded(Instant::now()) => {
+                tracing::info!("presence is exchanged with other nodes again");
+            }
+            Err(error) if !error.already_logged() && failures.failed(&error.to_string(), Instant::now()) => {
+                tracing::warn!(%error, "cannot exchange presence with other nodes; retrying");
+            }
+            Ok(()) | Err(_) => {}
         }
-        healthy = outcome.is_ok();
         sleep(MIN_SYNC_INTERVAL).await;
         tokio::select! {
             () = hub.presences().changed.notified() => {}

@@ -14,7 +14,7 @@ use super::idempotency::{done_before, erasure_fingerprint};
 use super::request::{GlobalRequest, Idempotent};
 use super::users::take_out;
 use crate::domain::{Guid, Uid};
-use crate::store::{Decision, Erasure, Store, StoreError, Tx};
+use crate::store::{Decision, Erasure, FailureLog, Store, StoreError, Tx};
 
 /// How often erasures that can go on are looked for.
 const INTERVAL: Duration = Duration::from_millis(500);
@@ -67,17 +67,17 @@ pub async fn erase_user(store: &Store, request: GlobalRequest, uid: Uid) -> Resu
 pub async fn finish_erasures_forever(store: Store) {
     let mut tick = tokio::time::interval(INTERVAL);
     tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    let (mut healthy, mut scrubbed_at) = (true, None);
+    let (failures, mut scrubbed_at) = (FailureLog::new(), None);
     loop {
         tick.tick().await;
-        let finished = finish_erasures(&store, &mut scrubbed_at).await;
-        if let Err(error) = &finished
-            && healthy
-            && !matches!(error, ActError::Store(StoreError::KnownOutage | StoreError::ReadOnly))
-        {
-            tracing::warn!(%error, "an erasure cannot go on; retrying");
+        match finish_erasures(&store, &mut scrubbed_at).await {
+            Ok(()) if failures.succeeded(tokio::time::Instant::now()) => tracing::info!("erasures go on"),
+            Err(ActError::Store(StoreError::KnownOutage | StoreError::ReadOnly)) => {}
+            Err(error) if failures.failed(&error.to_string(), tokio::time::Instant::now()) => {
+                tracing::warn!(%error, "an erasure cannot go on; retrying");
+            }
+            Ok(()) | Err(_) => {}
         }
-        healthy = finished.is_ok();
     }
 }
 
@@ -171,19 +171,38 @@ async fn rewrite(store: &Store, erasure: Erasure) -> Result<(), ActError> {
     if let Some(presence) = store.presence_table() {
         presence.forget(&erasure.uid).await?;
     }
+    forget_keys(store, &erasure).await?;
     store
         .write(None, move |tx| {
             Box::pin(async move {
                 if !tx.is_current(&erasure).await? {
                     return Ok(Decision::Rollback(()));
                 }
-                tx.forget_keys_of(&erasure.uid).await?;
                 tx.forget_outbox_of(&erasure.uid).await?;
                 tx.end_erasure(&erasure.uid).await?;
                 Ok(Decision::Commit(()))
             })
         })
         .await
+}
+
+/// Deletes the keys that tell of the person, some in each transaction: acts go on between them.
+async fn forget_keys(store: &Store, erasure: &Erasure) -> Result<(), ActError> {
+    let mut place = Some(Default::default());
+    while let Some(after) = place {
+        let erasure = erasure.clone();
+        place = store
+            .write(None, move |tx| {
+                Box::pin(async move {
+                    if !tx.is_current(&erasure).await? {
+                        return Ok(Decision::Rollback(None));
+                    }
+                    Ok::<_, ActError>(Decision::Commit(tx.forget_keys_of(&erasure.uid, &after).await?))
+                })
+            })
+            .await?;
+    }
+    Ok(())
 }
 
 /// Does something to every group, to some at the same time: their transactions share the commits of the database.

@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
+use tokio::time::Instant;
+
 use super::ActError;
 use super::apply::host_event;
 use super::renames::announce_all;
 use super::sync::forget;
 use crate::domain::{EventKind, TouchedMember};
-use crate::store::{DELIVERY_LIFETIME, Decision, Store, StoreError};
+use crate::store::{DELIVERY_LIFETIME, Decision, FailureLog, Store};
 
 /// How often ended bans are looked for. A ban has no effect from its end on (`store/person.rs`); this deletes it and
 /// announces it.
@@ -27,31 +29,26 @@ const ABANDONED_AFTER: i64 = 10 * 60 * 1000;
 pub async fn sweep_forever(store: Store, retention: u64) {
     let mut tick = tokio::time::interval(INTERVAL);
     tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    // A file that moves refuses each of them for as long as that takes: it is logged once.
-    let mut moves = false;
+    let [lifting, announcing, pruning] = [const { FailureLog::new() }; 3];
     for round in 1u32.. {
         tick.tick().await;
-        let lifted = lift_ended(&store).await;
-        if let Some(error) = error_to_log(lifted, &mut moves) {
-            tracing::warn!(%error, "ended bans could not be lifted; trying again");
-        }
-        if let Some(error) = error_to_log(announce_all(&store).await, &mut moves) {
-            tracing::warn!(%error, "groups could not be told of new names; trying again");
-        }
-        if round.is_multiple_of(PRUNE_EVERY)
-            && let Some(error) = error_to_log(sweep(&store, retention).await, &mut moves)
-        {
-            tracing::warn!(%error, "old events could not be forgotten; trying again");
+        log(&lifting, "lifting ended bans", &lift_ended(&store).await);
+        log(&announcing, "announcing groups of new names", &announce_all(&store).await);
+        if round.is_multiple_of(PRUNE_EVERY) {
+            log(&pruning, "forgetting old events", &sweep(&store, retention).await);
         }
     }
 }
 
-/// The error to log, unless it has been logged before.
-fn error_to_log(outcome: Result<(), ActError>, moves: &mut bool) -> Option<ActError> {
+/// Logs what became of a task that is done again and again.
+fn log(failures: &FailureLog, task: &str, outcome: &Result<(), ActError>) {
     match outcome {
-        Err(ActError::Store(StoreError::ReadOnly)) if std::mem::replace(moves, true) => None,
-        Err(ActError::Store(error)) if error.already_logged() => None,
-        outcome => outcome.err(),
+        Ok(()) if failures.succeeded(Instant::now()) => tracing::info!("{task} succeeds again"),
+        Err(ActError::Store(error)) if error.already_logged() => {}
+        Err(error) if failures.failed(&error.to_string(), Instant::now()) => {
+            tracing::warn!(%error, "{task} fails; trying again");
+        }
+        Ok(()) | Err(_) => {}
     }
 }
 
@@ -99,28 +96,15 @@ pub async fn sweep(store: &Store, retention: u64) -> Result<(), ActError> {
     if let Some(id) = abandoned {
         forget(store, id).await;
     }
-    store
+    // Some rows in each transaction: acts go on between them.
+    while store
         .write(None, move |tx| {
             Box::pin(async move {
                 let (dead, endpoint_seen_after) = (tx.now() - DELIVERY_LIFETIME, tx.now() - ENDPOINT_LIFETIME);
-                Ok(Decision::Commit(tx.prune(KEY_LIFETIME, retention, dead, endpoint_seen_after).await?))
+                Ok::<_, ActError>(Decision::Commit(tx.prune(KEY_LIFETIME, retention, dead, endpoint_seen_after).await?))
             })
         })
-        .await
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn that_the_database_moves_is_logged_once_and_everything_else_each_time() {
-        let mut moves = false;
-        let mut is_logged = |error: StoreError| error_to_log(Err(error.into()), &mut moves).is_some();
-        assert!(is_logged(StoreError::ReadOnly));
-        assert!(!is_logged(StoreError::ReadOnly));
-        assert!(is_logged(StoreError::Unavailable("full".into())));
-        assert!(is_logged(StoreError::Unavailable("full".into())));
-        assert!(!is_logged(StoreError::ReadOnly));
-    }
+        .await?
+    {}
+    Ok(())
 }

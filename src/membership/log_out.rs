@@ -7,18 +7,18 @@ use crate::domain::Uid;
 use crate::store::{Decision, Store};
 
 /// Has every viewer token of this person refused that was issued until now. Anybody can be logged out, known or not:
-/// a token may be out there.
+/// a token may be out there. Those are of before that are dated up to `clock_ahead` seconds after it.
 ///
 /// # Errors
 /// [`ActError::KeyReused`]; [`ActError::Store`].
-pub async fn log_out(store: &Store, request: GlobalRequest, uid: Uid) -> Result<Idempotent<()>, ActError> {
+pub async fn log_out(store: &Store, request: GlobalRequest, uid: Uid, clock_ahead: i64) -> Result<Idempotent<()>, ActError> {
     let fingerprint = person_fingerprint("log-out", store.pseudonyms(), &uid, &request);
     store
         .write(None, move |tx| {
             Box::pin(async move {
                 let done_at = done_before(tx, &request, &fingerprint).await?;
                 if done_at.is_none() {
-                    tx.log_out(&uid).await?;
+                    tx.log_out(&uid, clock_ahead).await?;
                 }
                 Ok(Decision::Commit(Idempotent { value: (), done_at }))
             })

@@ -1,8 +1,9 @@
 //! Listening: accepted connections with timeouts and small buffers, and a graceful shutdown that drops no request.
 //!
 //! `axum::serve` has no timeout for slow headers and no limit for the buffers of a connection, so the accept loop is here.
-//! `host.rs` and `refusal.rs` refuse what no handler is to see, and `socket.rs` has the client read it.
+//! `host.rs`, `body_length.rs` and `refusal.rs` refuse what no handler is to see, and `socket.rs` has the client read it.
 
+mod body_length;
 mod host;
 mod refusal;
 mod socket;
@@ -22,6 +23,7 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tower::{ServiceExt, service_fn};
 
+use self::body_length::TwiceTold;
 use self::refusal::Refusal;
 use self::socket::Socket;
 use crate::app::{App, DRAIN_STREAMS};
@@ -223,10 +225,14 @@ impl Server {
         }
         let app = self.app.clone();
         let router = self.router.clone();
+        let twice_told = TwiceTold::default();
+        let socket = Socket::new(stream, twice_told.clone());
         let service = service_fn(move |request: axum::http::Request<Incoming>| {
             let (app, router) = (app.clone(), router.clone());
+            let is_twice_told = twice_told.is_next();
             async move {
-                if let Some(why) = host::refusal(&request) {
+                let twice = is_twice_told.then_some("A request has Content-Length or Transfer-Encoding, not both.");
+                if let Some(why) = twice.or_else(|| host::refusal(&request)) {
                     return Ok::<_, Infallible>(Refusal::bad_request(why).into_response());
                 }
                 let mut response = router.oneshot(request.map(Body::new) as Request).await?;
@@ -242,9 +248,8 @@ impl Server {
             .header_read_timeout(HEADER_TIMEOUT)
             .max_buf_size(CONNECTION_BUFFER)
             .keep_alive(true);
-        let connection = self
-            .connections
-            .watch(http.serve_connection(TokioIo::new(Socket::new(stream)), TowerToHyperService::new(service)));
+        let connection =
+            self.connections.watch(http.serve_connection(TokioIo::new(socket), TowerToHyperService::new(service)));
         tokio::spawn(async move {
             if let Err(error) = connection.await {
                 tracing::debug!(%error, "a connection ended early");

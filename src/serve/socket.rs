@@ -1,5 +1,6 @@
 //! A connection, as hyper reads and writes it. Two things are said here that hyper would not say: why a request that it
-//! cannot read is refused, and, to a client that is still sending, the refusal itself.
+//! cannot read is refused, and, to a client that is still sending, the refusal itself. What arrives is read along
+//! (`body_length.rs`).
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -10,6 +11,7 @@ use bytes::{Buf, Bytes};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
+use super::body_length::{Requests, TwiceTold};
 use super::refusal;
 use crate::listener::Stream;
 
@@ -22,6 +24,8 @@ const UNWANTED_TIME: Duration = Duration::from_secs(1);
 /// The socket of a connection.
 pub(super) struct Socket {
     stream: Stream,
+    /// What has arrived.
+    requests: Requests,
     /// What is to be written in place of an answer without words.
     words: Bytes,
     /// Whether the last answer refuses a request and closes the connection.
@@ -33,8 +37,9 @@ pub(super) struct Socket {
 }
 
 impl Socket {
-    pub(super) fn new(stream: Stream) -> Socket {
-        Socket { stream, words: Bytes::new(), is_refused: false, lingering: None, unwanted: 0 }
+    pub(super) fn new(stream: Stream, twice_told: TwiceTold) -> Socket {
+        let requests = Requests::new(twice_told);
+        Socket { stream, requests, words: Bytes::new(), is_refused: false, lingering: None, unwanted: 0 }
     }
 
     /// Looks at what hyper writes next, in so many parts. `true` when other words are written in its place.
@@ -78,7 +83,10 @@ const CLOSES: &[u8] = b"\r\nconnection: close\r\n";
 
 impl AsyncRead for Socket {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(cx, buf)
+        let before = buf.filled().len();
+        ready!(Pin::new(&mut self.stream).poll_read(cx, buf))?;
+        self.requests.read(&buf.filled()[before..]);
+        Poll::Ready(Ok(()))
     }
 }
 

@@ -6,7 +6,7 @@
 
 use std::cell::Cell;
 
-use minijinja::machinery::ast::{BinOpKind, Call, CallArg, Expr, Stmt};
+use minijinja::machinery::ast::{BinOp, BinOpKind, Call, CallArg, Expr, Stmt};
 use minijinja::machinery::{Span, parse};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Value, ValueKind};
@@ -25,6 +25,7 @@ const MAX_PLAIN: u64 = 256 << 20;
 /// The filters that the rewritten source names. Templates could, too; it would be no use to them.
 const BOUNDED: &str = "__bounded";
 const SMALL: &str = "__small";
+const TIMES: &str = "__times";
 
 thread_local! {
     static WRITTEN: Cell<usize> = const { Cell::new(0) };
@@ -35,6 +36,7 @@ pub(super) fn add_filters(environment: &mut Environment<'static>) {
     // The width of a number in a format would be a length that nothing measures.
     environment.remove_filter("format");
     environment.add_filter(BOUNDED, |value: &Value| within(value, MAX_VALUE).map(|()| value.clone()));
+    environment.add_filter(TIMES, times);
     environment.add_filter(SMALL, |value: &Value| small(value).map(|()| value.clone()));
 }
 
@@ -66,6 +68,48 @@ fn too_long(most: usize) -> Error {
 fn within(value: &Value, most: usize) -> Result<(), Error> {
     let mut left = most;
     if measure(value, &mut left) { Ok(()) } else { Err(too_long(most)) }
+}
+
+/// A product, measured before it is made.
+fn times(left: &Value, right: &Value) -> Result<Value, Error> {
+    let grows = |value: &Value| matches!(value.kind(), ValueKind::String | ValueKind::Seq | ValueKind::Iterable);
+    let (value, number) = match (grows(left), grows(right)) {
+        (false, false) => return product(left, right),
+        (true, _) => (left, right),
+        (false, true) => (right, left),
+    };
+    let wrong = |problem: &'static str| Error::new(ErrorKind::InvalidOperation, problem);
+    let number = number.as_usize().ok_or_else(|| wrong("texts and lists can only be multiplied with whole numbers"))?;
+    let mut left = MAX_VALUE;
+    let fits =
+        measure(value, &mut left) && (MAX_VALUE - left).checked_mul(number).is_some_and(|size| size <= MAX_VALUE);
+    if !fits {
+        return Err(too_long(MAX_VALUE));
+    }
+    match value.as_str() {
+        Some(text) => Ok(text.repeat(number).into()),
+        None => {
+            let items: Vec<Value> = value.try_iter()?.collect();
+            Ok(std::iter::repeat_n(items, number).flatten().collect::<Vec<_>>().into())
+        }
+    }
+}
+
+/// A product of numbers.
+fn product(left: &Value, right: &Value) -> Result<Value, Error> {
+    let wrong = || {
+        let problem = format!("{} and {} cannot be multiplied", left.kind(), right.kind());
+        Error::new(ErrorKind::InvalidOperation, problem)
+    };
+    let is_whole = |value: &Value| value.is_integer() || value.kind() == ValueKind::Bool;
+    if is_whole(left) && is_whole(right) {
+        let (left, right) = (i128::try_from(left.clone())?, i128::try_from(right.clone())?);
+        return left.checked_mul(right).map(Value::from).ok_or_else(wrong);
+    }
+    match (f64::try_from(left.clone()), f64::try_from(right.clone())) {
+        (Ok(left), Ok(right)) => Ok((left * right).into()),
+        _ => Err(wrong()),
+    }
 }
 
 fn small(value: &Value) -> Result<(), Error> {
@@ -104,20 +148,20 @@ fn measure(value: &Value, left: &mut usize) -> bool {
 /// The source, with every value measured that grows. One that cannot be read is left as it is: compiling it says why.
 pub(super) fn measured(source: &str, file: &str, syntax: SyntaxConfig) -> String {
     let Ok(template) = parse(source, file, syntax) else { return source.to_owned() };
-    let mut marks = Marks::default();
+    let mut marks = Marks { source, before: Vec::new(), after: Vec::new() };
     marks.statement(&template);
     marks.applied(source)
 }
 
 /// Texts to insert at places of the source.
-#[derive(Default)]
-struct Marks {
+struct Marks<'s> {
+    source: &'s str,
     /// Of two at one place, what ends comes before what begins, and what was opened last ends first.
     before: Vec<usize>,
     after: Vec<(usize, &'static str)>,
 }
 
-impl Marks {
+impl Marks<'_> {
     /// `x` becomes `(x)|filter`.
     fn wrap(&mut self, (start, end): (usize, usize), filter: &'static str) {
         self.before.push(start);
@@ -129,6 +173,19 @@ impl Marks {
         let (start, end) = range(span);
         self.before.push(start);
         self.after.push((end, "|__bounded)"));
+    }
+
+    /// `x * y` becomes `(x)|__times(1 * y)`: a product of constants is not made when the template is compiled, and no product
+    /// before it is measured.
+    fn multiply(&mut self, of: &BinOp<'_>, (start, end): (usize, usize)) {
+        let behind = end_of(&of.left);
+        // Nothing but parentheses stands between an operand and its operator.
+        let Some(operator) = self.source.get(behind..end).and_then(|rest| rest.find('*')) else {
+            return self.wrap((start, end), BOUNDED);
+        };
+        self.before.push(start);
+        self.after.push((behind + operator, ")|__times(1 "));
+        self.after.push((end, ")"));
     }
 
     fn applied(mut self, source: &str) -> String {
@@ -219,8 +276,10 @@ impl Marks {
             Expr::BinOp(of) => {
                 self.expression(&of.left);
                 self.expression(&of.right);
-                if matches!(of.op, BinOpKind::Add | BinOpKind::Mul | BinOpKind::Concat) {
-                    self.wrap(range(of.span()), BOUNDED);
+                match of.op {
+                    BinOpKind::Mul => self.multiply(of, range(of.span())),
+                    BinOpKind::Add | BinOpKind::Concat => self.wrap(range(of.span()), BOUNDED),
+                    _ => {}
                 }
             }
             Expr::Compare(of) => {
@@ -314,6 +373,17 @@ fn extent(expression: &Expr<'_>) -> Option<(usize, usize)> {
         Expr::Filter(of) => (extent(of.expr.as_ref()?)?.0, range(of.span()).1),
         Expr::UnaryOp(_) | Expr::Compare(_) | Expr::Test(_) => return None,
     })
+}
+
+/// Where an expression ends in the source.
+fn end_of(expression: &Expr<'_>) -> usize {
+    match (extent(expression), expression) {
+        (Some((_, end)), _) => end,
+        (None, Expr::UnaryOp(of)) => end_of(&of.expr).max(range(of.span()).1),
+        (None, Expr::Compare(of)) => range(of.span()).1,
+        (None, Expr::Test(of)) => range(of.span()).1,
+        (None, _) => 0,
+    }
 }
 
 fn range(span: Span) -> (usize, usize) {

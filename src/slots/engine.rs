@@ -258,6 +258,20 @@ mod tests {
             let is_named = ["builds up a text or a list", "argument of a filter"].iter().any(|why| fault.contains(why));
             assert!(is_named && fault.starts_with("x.html:2: "), "{text}: {fault}");
         }
+        let products = [
+            "{{ 'x' * 100000000 }}",
+            "{{ 100000000 * 'x' }}",
+            "{{ -(-100000000) * 'x' }}",
+            "{{ ('x' * 1000) * 100000 }}",
+            "{% set n = 100000000 %}{{ n * 'x' }}",
+            "{% if 'x' * 100000000 %}y{% endif %}",
+            "{{ [1] * 99999999 }}",
+            "{{ (1, 2) * 49999999 }}",
+        ];
+        for text in products {
+            let fault = render(&format!("\n{text}")).unwrap_err();
+            assert!(fault.starts_with("x.html:2: ") && fault.contains("builds up a text or a list"), "{text}: {fault}");
+        }
         let chain = "{% set a = 'xx' %}".to_owned() + &"{% set a = a ~ a %}".repeat(50);
         assert!(render(&chain).unwrap_err().contains("builds up a text"));
     }
@@ -266,6 +280,22 @@ mod tests {
     fn measuring_leaves_what_templates_say_as_it_is() {
         for (text, said) in [
             ("{{ 1 + 2 * 3 }} {{ (1 + 2) * 3 }} {{ 'a' ~ 'b' ~ (1 + 2) }}", "7 9 ab3"),
+            (
+                "{{ 2 * 3 * 4 }} {{ -2 * 3 }} {{ (1 + 2)*(3 + 4) }} {{ 2 * -3 }} {{ 2.5 * 2 }} {{ 6 / 2 * 3 }}",
+                "24 -6 21 -6 5.0 9.0",
+            ),
+            (
+                "{{ 2 * 3 ** 2 }} {{ (2*3) ** 2 }} {{ 2 ** 3*2 }} {{ 'ab' * 2 }} {{ 2*'ab' }} {{ 'a'|upper*2 }}",
+                "18 36 16 abab abab AA",
+            ),
+            (
+                "{{ ([1, 2] * 2)|join }} {{ (2 * [1])|length }} {{ [3][0] * 2 }} {{ (not false) * 3 }} {{ 3 * 2 ~ 'x' }}",
+                "1212 2 6 3 6x",
+            ),
+            (
+                "{{ 2 * 3 is odd }} {{ 2 * 3 > 5 }} {{ 2 * 3 if true else 1 * 1 }} {{ 1 + 2 * 3 - 4 * 5 }}",
+                "2 true 6 -13",
+            ),
             ("{{ ('a')|upper ~ ('b' ~ 'c')|upper }}", "ABC"),
             ("{{ ['b', 'a']|sort|join(', ') }}|{{ (1, 2)|length }}|{{ {'a': 1 + 1}.a }}", "a, b|2|2"),
             ("{% for a, b in [(1, 2), (3, 4)] %}{{ a + b }}{% endfor %}", "37"),

@@ -125,6 +125,11 @@ impl Slots for Folder {
         }
     }
 
+    fn unreadable(&self) -> Option<String> {
+        let error = scan(&self.path).err()?;
+        Some(format!("the folder {} cannot be read: {error}", self.path.display()))
+    }
+
     fn uses(&self, name: &str, fact: Fact) -> bool {
         self.engine().uses(name, fact)
     }

@@ -110,6 +110,11 @@ pub trait Slots: Send + Sync {
     /// Called about once a second, on a thread that may block, to detect changes of the templates.
     fn refresh(&self) {}
 
+    /// Why templates cannot be read again, for operators: those that were loaded before are still used.
+    fn unreadable(&self) -> Option<String> {
+        None
+    }
+
     /// Whether the template may use the fact. A wrong `false` lets its output become stale.
     fn uses(&self, _name: &str, _fact: Fact) -> bool {
         true

@@ -85,23 +85,19 @@ impl Tx<'_> {
 }
 
 impl Tx<'_> {
-    /// Deletes the keys that this person used, and those that name them or stand for a request that does: a retry of
-    /// such a request would name them again. Calls that belong to no group keep their keys, which name nobody.
+    /// Deletes, of the next keys after a place ([`KeyRow::place`]), those that this person used, and those that name them or stand
+    /// for a request that does: a retry of such a request would name them again. Calls that belong to no group keep their
+    /// keys, which name nobody. Answers the place to go on from; `None` at the end.
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn forget_keys_of(&mut self, uid: &Uid) -> Result<(), StoreError> {
-        execute!(self.connection, "DELETE FROM idempotency WHERE caller = $1", uid.as_str())?;
-        let mut after = <[String; 3]>::default();
-        loop {
-            let keys = keys_after(self.connection.reborrow(), &after).await?;
-            let Some(last) = keys.last() else { return Ok(()) };
-            after = last.place();
-            for KeyRow { guid, caller, key, .. } in keys.iter().filter(|key| key.is_about(uid)) {
-                let sql = "DELETE FROM idempotency WHERE guid = $1 AND caller = $2 AND key = $3";
-                execute!(self.connection, sql, guid, caller, key)?;
-            }
+    pub async fn forget_keys_of(&mut self, uid: &Uid, after: &[String; 3]) -> Result<Option<[String; 3]>, StoreError> {
+        let keys = keys_after(self.connection.reborrow(), after).await?;
+        for KeyRow { guid, caller, key, .. } in keys.iter().filter(|key| key.is_about(uid)) {
+            let sql = "DELETE FROM idempotency WHERE guid = $1 AND caller = $2 AND key = $3";
+            execute!(self.connection, sql, guid, caller, key)?;
         }
+        Ok(keys.last().map(KeyRow::place))
     }
 }
 

@@ -22,11 +22,12 @@ pub struct Logout {
 
 impl Tx<'_> {
     /// Records that a person is logged out everywhere, now. Tokens tell seconds, and one that is issued right after a logout
-    /// says the next second: a further logout in the same second is that of the next.
+    /// says the next second: a further logout in the same second is that of the next. The clock
+    /// that dates tokens is `clock_ahead` seconds ahead, as far as is known: so much later is the logout for it.
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn log_out(&mut self, uid: &Uid) -> Result<(), StoreError> {
+    pub async fn log_out(&mut self, uid: &Uid, clock_ahead: i64) -> Result<(), StoreError> {
         // Takes a lock: whoever commits later has the higher version, so that no reader misses one.
         execute!(self.connection, "UPDATE facts SET value = value WHERE name = 'epoch'")?;
         let person = self.pseudonyms.of(uid);
@@ -34,7 +35,7 @@ impl Tx<'_> {
         let sql = "SELECT at FROM logouts WHERE person = $1";
         let before: Option<i64> = fetch_scalar!(fetch_optional, self.connection, sql, person.as_str())?;
         let next = before.map_or(0, |at| (at.div_euclid(1000) + 1) * 1000);
-        let at = if next > self.now { next } else { self.now };
+        let at = next.max(self.now + clock_ahead * 1000);
         let row = LogoutValues { person: person.as_str(), at, version };
         insert(self.connection.reborrow(), &LOGOUTS.upsert(1, &[]), [row]).await
     }

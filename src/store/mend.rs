@@ -3,13 +3,13 @@
 use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt as _;
 
-use sqlx::{AssertSqlSafe, ConnectOptions};
+use sqlx::AssertSqlSafe;
 
 use super::connection::{Connection, with_timeout};
 use super::error::StoreError;
 use super::inspect::{self, Inspection};
 use super::query::{bulk, execute, fetch};
-use super::sqlite::ReadOnlyFile;
+use super::sqlite::{ReadOnlyFile, connect};
 use super::tx::Tx;
 use crate::domain::{Guid, sort_key};
 
@@ -134,7 +134,7 @@ impl Inspection {
         if !self.is_postgres() {
             let path = format!("{target}.db");
             create(&path)?;
-            let mut file = ReadOnlyFile::find(url)?.options().connect().await?;
+            let mut file = connect(&ReadOnlyFile::find(url)?.options()).await?;
             sqlx::query("VACUUM INTO $1").bind(&path).execute(&mut file).await?;
             return Ok(path);
         }

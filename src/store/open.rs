@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use sqlx::Connection as _;
 use sqlx::sqlite::SqlitePoolOptions;
-use sqlx::{ConnectOptions, Connection as _};
 use tokio::sync::watch;
 
 use super::address::DatabaseAddress;
@@ -50,8 +50,15 @@ impl Store {
         let mut tx = if is_postgres(url) {
             ReadTx::Postgres(postgres::read(url).await?)
         } else {
-            let options = sqlite::ReadOnlyFile::find(url)?.options();
-            ReadTx::Sqlite(SqlitePoolOptions::new().max_connections(1).connect_with(options).await?.begin().await?)
+            let file = sqlite::ReadOnlyFile::find(url)?;
+            let begun = async {
+                let one = SqlitePoolOptions::new().max_connections(1).connect_with(file.options()).await?;
+                let mut tx = one.begin().await?;
+                // The first statement that reads opens the file.
+                sqlx::raw_sql("SELECT count(*) FROM sqlite_master").execute(&mut *tx).await?;
+                Ok(tx)
+            };
+            ReadTx::Sqlite(begun.await.map_err(|error| sqlite::unopened(file.file(), &error))?)
         };
         let pseudonyms = load_pseudonyms(tx.reborrow(), false).await?;
         Ok(Reader { tx, now: clock.now(), pseudonyms })
@@ -65,7 +72,7 @@ impl Store {
         if is_postgres(url) {
             return Ok(());
         }
-        sqlite::check_exists(sqlite::options(url)?.get_filename())
+        sqlite::check_exists(sqlite::parse(url)?.get_filename())
     }
 
     /// Whether `url` has the form of a database URL.
@@ -76,7 +83,7 @@ impl Store {
         if is_postgres(url) {
             url::parse_hosts(url).map(drop)
         } else if url.starts_with("sqlite:") {
-            Ok(())
+            sqlite::parse(url).map(drop).map_err(|error| error.cause())
         } else {
             Err("this is not a database address; give sqlite://FILE or postgres://USER:PASSWORD@HOST/NAME".into())
         }
@@ -92,7 +99,7 @@ impl Store {
         if is_postgres(url) {
             return None;
         }
-        sqlite::options(url).ok().map(|options| options.get_filename().to_owned())
+        sqlite::parse(url).ok().map(|options| options.get_filename().to_owned())
     }
 
     /// Writes the state of the SQLite file at `url` as of now to the empty file `copy`, while others use it. What is made
@@ -123,7 +130,7 @@ impl Store {
             tx.commit().await?;
             Ok(connection.close().await?)
         } else {
-            let mut connection = sqlite::options(url)?.connect().await?;
+            let mut connection = sqlite::connect(&sqlite::options(url)?).await?;
             let mut tx = connection.begin_with("BEGIN IMMEDIATE").await?;
             begin_epoch(Connection::Sqlite(&mut tx)).await?;
             tx.commit().await?;

@@ -12,6 +12,7 @@ use super::commit::Readiness;
 use super::connection::{Connection, with_timeout};
 use super::database::Store;
 use super::error::StoreError;
+use super::failure_log::FailureLog;
 use super::job::Decision;
 use super::metadata::WRITE_PROBE;
 use super::query::execute;
@@ -21,17 +22,21 @@ use super::tx::Tx;
 const INTERVAL: Duration = Duration::from_secs(1);
 /// How long a try is waited for: acts wait as long behind a large sync of a file.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// Least time between two log lines while acts fail, however often the reason changes.
-const LOG_INTERVAL: Duration = Duration::from_secs(60);
+
 impl Store {
     /// Whether acts can be done, as the last try has found.
     ///
     /// # Errors
     /// Why not, in words for operators.
     pub fn check_acts(&self) -> Result<(), Arc<str>> {
-        if let Pool::Postgres(primary) = &self.pool
-            && let Some(why) = primary.known_outage()
-        {
+        let known = match &self.pool {
+            Pool::Postgres(primary) => primary.known_outage(),
+            // Acts meet what is wrong with the file, or the disk, before it is tried again.
+            Pool::Sqlite(file) => {
+                file.check_writable().map_err(|error| error.cause()).err().or_else(|| self.listeners.outcomes.failure())
+            }
+        };
+        if let Some(why) = known {
             return Err(why.into());
         }
         self.readiness.borrow().clone()
@@ -57,7 +62,7 @@ impl Store {
 
     /// Tries every second, and logs when acts begin to fail, why, and when they are done again.
     pub async fn try_acts_forever(self) {
-        let (mut commits, mut logged) = (0, None::<(Readiness, Instant)>);
+        let (mut commits, failures) = (0, FailureLog::new());
         loop {
             if let Pool::Sqlite(file) = &self.pool {
                 file.look_for_damage().await;
@@ -67,18 +72,10 @@ impl Store {
                 self.try_acts().await;
             }
             commits = self.listeners.outcomes.commits();
-            let readiness = self.check_acts();
-            match (&readiness, &logged) {
-                (Ok(()), None) => {}
-                (Ok(()), Some(_)) => {
-                    tracing::info!("acts can be done again");
-                    logged = None;
-                }
-                (now, Some((before, at))) if now == before || at.elapsed() < LOG_INTERVAL => {}
-                (Err(why), _) => {
-                    tracing::error!(%why, "acts are refused");
-                    logged = Some((readiness, Instant::now()));
-                }
+            match self.check_acts() {
+                Ok(()) if failures.succeeded(Instant::now()) => tracing::info!("acts can be done again"),
+                Err(why) if failures.failed(&why, Instant::now()) => tracing::error!(%why, "acts are refused"),
+                Ok(()) | Err(_) => {}
             }
             sleep(INTERVAL).await;
         }

@@ -13,6 +13,9 @@ use super::query::{execute, fetch, fetch_scalar};
 use super::tables::{BANS, BanValues, EVENTS, EventValues, TOUCHED, TouchedValues};
 use crate::domain::{Ban, Guid, LoggedEvent, Member, Scope, Uid};
 
+/// Most rows of a table that are deleted in one transaction of a sweep.
+pub(super) const PRUNED: i64 = 10_000;
+
 /// One act's part of a write transaction, inside a savepoint: committed or rolled back as a whole.
 ///
 /// Every method fails with [`StoreError::Unavailable`] when the database cannot be written now or the
@@ -172,46 +175,35 @@ impl<'c> Tx<'c> {
     }
 
     /// Deletes idempotency keys older than `age` milliseconds, and events before the last `retention` of each
-    /// group; at most 10,000 rows of each table, to bound the time that others wait. An event that happened
-    /// since `dead` stays until every endpoint of webhooks that was seen since `endpoint_seen_after` has it. Times in
+    /// group; at most [`PRUNED`] rows of each table, to bound the time that others wait: answers whether there may be more. An
+    /// event that happened since `dead` stays until every endpoint of webhooks that was seen since `endpoint_seen_after` has it. Times in
     /// milliseconds since the epoch.
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn prune(
-        &mut self,
-        age: i64,
-        retention: u64,
-        dead: i64,
-        endpoint_seen_after: i64,
-    ) -> Result<(), StoreError> {
-        /// Whether the event `e` is needed by nobody.
-        macro_rules! unneeded {
-            () => {
-                "(e.at < $2 OR NOT EXISTS (SELECT 1 FROM webhook_endpoints w
-                   LEFT JOIN webhook_positions p ON p.endpoint = w.id AND p.lane = e.guid
-                   WHERE w.seen_at >= $3 AND COALESCE(p.seq, 0) < e.seq))"
-            };
-        }
-        execute!(self.connection, "DELETE FROM idempotency WHERE at < $1", self.now - age)?;
-        for sql in [
-            concat!(
-                "DELETE FROM touched WHERE (guid, seq) IN (SELECT t.guid, t.seq
-                 FROM groups g JOIN touched t ON t.guid = g.guid AND t.seq <= g.seq - $1
-                 LEFT JOIN events e ON e.guid = t.guid AND e.seq = t.seq
-                 WHERE e.seq IS NULL OR ",
-                unneeded!(),
-                " LIMIT 10000)"
-            ),
-            concat!(
-                "DELETE FROM events WHERE (guid, seq) IN (SELECT e.guid, e.seq
-                 FROM groups g JOIN events e ON e.guid = g.guid AND e.seq <= g.seq - $1 WHERE ",
-                unneeded!(),
-                " LIMIT 10000)"
-            ),
-        ] {
-            execute!(self.connection, sql, retention as i64, dead, endpoint_seen_after)?;
-        }
-        self.prune_webhooks(dead, endpoint_seen_after).await
+    pub async fn prune(&mut self, age: i64, retention: u64, dead: i64, endpoint_seen_after: i64) -> Result<bool, StoreError> {
+        let keys = "DELETE FROM idempotency WHERE (guid, caller, key) IN (
+               SELECT guid, caller, key FROM idempotency WHERE at < $1 LIMIT $2)
+             RETURNING CAST(1 AS BIGINT)";
+        let keys: Vec<i64> = fetch_scalar!(fetch_all, self.connection, keys, self.now - age, PRUNED)?;
+        let events = "DELETE FROM events WHERE (guid, seq) IN (
+               SELECT e.guid, e.seq FROM groups g JOIN events e ON e.guid = g.guid AND e.seq <= g.seq - $1
+               WHERE e.at < $2 OR NOT EXISTS (SELECT 1 FROM webhook_endpoints w
+                 LEFT JOIN webhook_positions p ON p.endpoint = w.id AND p.lane = e.guid
+                 WHERE w.seen_at >= $3 AND COALESCE(p.seq, 0) < e.seq)
+               ORDER BY e.guid, e.seq LIMIT $4)
+             RETURNING CAST(1 AS BIGINT)";
+        let retention = retention as i64;
+        let events: Vec<i64> = fetch_scalar!(fetch_all, self.connection, events, retention, dead, endpoint_seen_after, PRUNED)?;
+        // After their events: whom an event touched is not told in part. One sync may have touched a million.
+        let touched = "DELETE FROM touched WHERE (guid, seq, uid) IN (
+               SELECT t.guid, t.seq, t.uid FROM groups g JOIN touched t ON t.guid = g.guid AND t.seq <= g.seq - $1
+               LEFT JOIN events e ON e.guid = t.guid AND e.seq = t.seq
+               WHERE e.seq IS NULL LIMIT $2)
+             RETURNING CAST(1 AS BIGINT)";
+        let touched: Vec<i64> = fetch_scalar!(fetch_all, self.connection, touched, retention, PRUNED)?;
+        let is_full = |rows: &Vec<i64>| rows.len() as i64 == PRUNED;
+        let webhooks = self.prune_webhooks(dead, endpoint_seen_after).await?;
+        Ok(webhooks || [keys, events, touched].iter().any(is_full))
     }
 }

@@ -8,13 +8,13 @@ use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use serde_json::json;
-use tokio::time::{MissedTickBehavior, interval, timeout};
+use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::payload::rfc3339;
 use crate::domain::{Status, Uid};
 use crate::live::Presences;
-use crate::store::{Decision, PresenceLease, StatusChange, Store, StoreError};
+use crate::store::{Decision, FailureLog, PresenceLease, StatusChange, Store, StoreError};
 
 /// Time between two rounds. Of each person at most one status is told in each.
 const ROUND_INTERVAL: Duration = Duration::from_secs(3);
@@ -63,17 +63,20 @@ impl PresenceReporter {
     pub(super) async fn run(mut self, stop: CancellationToken) {
         let mut tick = interval(ROUND_INTERVAL);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut healthy = true;
+        let failures = FailureLog::new();
         while stop.run_until_cancelled(tick.tick()).await.is_some() {
-            let round = self.round().await;
-            if let Err(error) = &round {
-                // What was written is not known: it is read again.
-                self.lease_until = 0;
-                if healthy && !error.already_logged() && !matches!(error, StoreError::ReadOnly) {
-                    tracing::warn!(%error, "webhooks cannot be told of presence; retrying");
+            match self.round().await {
+                Ok(()) if failures.succeeded(Instant::now()) => tracing::info!("webhooks are told of presence again"),
+                Ok(()) => {}
+                Err(error) => {
+                    // What was written is not known: it is read again.
+                    self.lease_until = 0;
+                    let is_known = error.already_logged() || matches!(error, StoreError::ReadOnly);
+                    if !is_known && failures.failed(&error.to_string(), Instant::now()) {
+                        tracing::warn!(%error, "webhooks cannot be told of presence; retrying");
+                    }
                 }
             }
-            healthy = round.is_ok();
         }
         if let Ok(Err(error)) = timeout(STOP_TIMEOUT, self.release()).await {
             tracing::debug!(%error, "the lease of presence was not given back");

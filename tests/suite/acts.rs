@@ -386,7 +386,13 @@ async fn a_form_returns_only_to_where_it_may() {
         assert_eq!(answer.status, 303);
         answer.header("location").to_owned()
     };
-    for good in ["/somewhere?x=1", "https://app.example/room/5", "https://app.example", "https://chat.example/x"] {
+    for good in [
+        "/somewhere?x=../y",
+        "/a.b/..c/%C3%A9",
+        "https://app.example/room/5",
+        "https://app.example",
+        "https://chat.example/x",
+    ] {
         assert_eq!(back(good).await, good);
     }
     let evil = [
@@ -398,6 +404,22 @@ async fn a_form_returns_only_to_where_it_may() {
         "javascript:alert(1)",
         "http://app.example/",
         "/a\r\nset-cookie: x=1",
+        "/room/../../admin",
+        "/room/./5",
+        "/..",
+        "/room/%2e%2E/admin",
+        "/room/.%2e;x/admin",
+        "/room/%252e%252e/admin",
+        "/room%2f..%2fadmin",
+        "/room/..%5cadmin",
+        "/%2fevil.example",
+        "/%5Cevil.example",
+        "/room\\..\\admin",
+        "/room?back=\\x",
+        "/a%0d%0aset-cookie: x=1",
+        "/a%00",
+        "https://app.example/../admin",
+        "https://chat.example/x/%2e%2e/y",
         "\\\\evil.example",
         "/\t/evil.example",
     ];

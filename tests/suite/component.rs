@@ -551,3 +551,28 @@ async fn mounted_below_a_path_every_url_stays_below_it() {
         }
     }
 }
+
+#[tokio::test]
+async fn csv_of_a_large_list_is_sent_as_it_is_written() {
+    use http_body_util::BodyExt;
+    use tower::ServiceExt;
+    let world = World::empty(|_| {}).await;
+    let scope = |n: usize| if n == 0 { Scope::Owner } else { Scope::Participant };
+    let rows = (0..3000).map(|n| support::row(&format!("u{n:04}"), &format!("Person {n}"), scope(n), None));
+    world.sync("crowd", GroupType::Private, rows.collect()).await;
+    let request = axum::http::Request::get("/groups/crowd/members?format=csv");
+    let request = request.header("authorization", format!("Bearer {}", support::token("u0000")));
+    let response = world.app.router().oneshot(request.body(axum::body::Body::empty()).unwrap()).await.unwrap();
+    let mut body = response.into_body();
+    let (mut parts, mut text) = (0, Vec::new());
+    while let Some(frame) = body.frame().await {
+        let data = frame.unwrap().into_data().unwrap();
+        assert!(data.len() < 32 << 10, "{} bytes at once", data.len());
+        parts += 1;
+        text.extend_from_slice(&data);
+    }
+    assert!(parts > 10, "{parts}");
+    let uids: std::collections::BTreeSet<String> =
+        csv::Reader::from_reader(&text[..]).records().map(|record| record.unwrap()[0].to_owned()).collect();
+    assert_eq!(uids.len(), 3000);
+}

@@ -180,6 +180,36 @@ async fn a_body_that_does_not_arrive_is_waited_for_no_longer_than_that() {
 }
 
 #[tokio::test]
+async fn a_request_that_tells_its_length_twice_is_refused_and_the_connection_closes() {
+    let world = World::new().await;
+    let at = front(&world).await;
+    let token = &world.cy.token;
+    let kick = |lengths: [&str; 2]| {
+        let head = "DELETE /groups/den/members/dee HTTP/1.1\r\nHost: chat.example\r\nAccept: application/json";
+        format!("{head}\r\nAuthorization: Bearer {token}\r\n{}\r\n{}\r\n\r\n0\r\n\r\n", lengths[0], lengths[1])
+    };
+    let chunked = "Transfer-Encoding: chunked";
+    let before = "GET /healthz HTTP/1.1\r\nHost: chat.example\r\n\r\n";
+    for lengths in [["Content-Length: 5", chunked], [chunked, "content-length: 0"], [chunked, "Content-Length: x"]] {
+        for begin in ["", before] {
+            let mut connection = Line::to(&at).await;
+            connection.send(format!("{begin}{}{before}", kick(lengths))).await;
+            if !begin.is_empty() {
+                assert_eq!(connection.reply().await.unwrap().status, 200, "what came before is answered");
+            }
+            let refused = connection.reply().await.unwrap();
+            assert!(refused.status == 400 && refused.closes(), "{lengths:?}: {refused:?}");
+            assert!(refused.body.contains("not both"), "{lengths:?}: {refused:?}");
+            assert!(connection.has_ended().await, "nothing after it is read as a request");
+        }
+    }
+    assert_eq!(world.scope("den", "dee").await.map(|scope| scope.as_str()), Some("participant"));
+    let mut connection = Line::to(&at).await;
+    connection.send(kick([chunked, "X-Length: 5"])).await;
+    assert_eq!(connection.reply().await.unwrap().status, 200, "told once it is done");
+}
+
+#[tokio::test]
 async fn a_request_names_one_valid_host() {
     let world = World::new().await;
     let at = front(&world).await;

@@ -223,12 +223,16 @@ async fn a_cookie_is_good_for_reading_and_for_acts_of_our_own_pages() {
     let cookie = format!("chat_token={}", world.cy.token);
     let read = world.cy.anonymous(Method::GET, "/groups/den/members").header("cookie", cookie);
     assert_eq!(send(with(read, &[("sec-fetch-site", "cross-site")])).await.ok().uids().len(), 5);
-    const FORGED: [&[(&str, &str)]; 5] = [
+    const FORGED: [&[(&str, &str)]; 9] = [
         &[],
         &[("sec-fetch-site", "cross-site")],
         &[("sec-fetch-site", "same-site")],
         &[("origin", "https://evil.example")],
         &[("origin", "null")],
+        &[("sec-fetch-site", "same-origin"), ("origin", "https://evil.example")],
+        &[("sec-fetch-site", "none"), ("origin", "https://evil.example")],
+        &[("sec-fetch-site", "none"), ("origin", "null")],
+        &[("sec-fetch-site", "same-origin"), ("origin", "http://127.0.0.1.evil.example")],
     ];
     for headers in FORGED {
         kick(headers).await.refused(401, "AUTH_ERR_AUTH_TOKEN_NOT_FOUND");

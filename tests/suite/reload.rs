@@ -8,7 +8,7 @@ use reqwest::{Method, StatusCode};
 
 use crate::support::actor::{send, with};
 use crate::support::database::database;
-use crate::support::program::{Program, bare, import};
+use crate::support::program::{Program, bare, command, import};
 use crate::support::{Actor, SECRET, World, client, now};
 
 const PEOPLE: &str = "uid,name,scope,avatar,joinedAt\nada,Ada,owner,,\ndee,Dee,participant,,\neve,Eve,participant,,\n";
@@ -160,4 +160,35 @@ async fn webhooks_are_signed_with_the_new_secret() {
     let calls = receiver.calls();
     let told = calls.iter().find(|call| call.kind() == "member.scope_changed").unwrap();
     assert!(told.is_signed_by(NEW));
+}
+
+#[test]
+fn templates_that_cannot_be_read_again_stay_and_each_reload_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let views = folder.path().join("views");
+    std::fs::create_dir(&views).unwrap();
+    std::fs::write(views.join("card.html"), "{{ member.name }}").unwrap();
+    let program = Program::start(command(folder.path()).args(["serve", "--listen", "127.0.0.1:0", "--views", "views"]));
+    std::fs::rename(&views, folder.path().join("away")).unwrap();
+    for _ in 0..2 {
+        program.hang_up();
+        let line = program.says("templates were not reloaded");
+        assert!(line.contains("WARN") && line.contains("the folder views cannot be read"), "{line}");
+        program.says("configuration reloaded");
+    }
+    std::fs::rename(folder.path().join("away"), &views).unwrap();
+    program.hang_up();
+    program.says("configuration reloaded");
+    assert!(!program.said_since().concat().contains("not reloaded"));
+}
+
+#[tokio::test]
+async fn the_demo_reads_its_templates_again_and_lives_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = Program::start(bare(folder.path()).args(["demo", "--listen", "127.0.0.1:0"]));
+    for _ in 0..2 {
+        program.hang_up();
+        program.says("templates were read again");
+    }
+    assert_eq!(client().get(format!("{}/healthz", program.url)).send().await.unwrap().status(), 200);
 }

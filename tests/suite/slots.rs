@@ -328,6 +328,25 @@ async fn a_template_that_breaks_floods_or_never_ends_leaves_the_built_in_view() 
     }
 }
 
+#[test]
+fn products_of_constants_are_measured_before_they_are_made() {
+    let folder = tempfile::tempdir().unwrap();
+    for number in 0..20 {
+        let text = format!("{{{{ 'abc{number}' * 19000000 }}}}{{{{ member.name }}}}");
+        fs::write(folder.path().join(format!("p{number}.html")), text).unwrap();
+    }
+    let largest = || {
+        let status = fs::read_to_string("/proc/self/status").unwrap();
+        let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
+        line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap() / 1024
+    };
+    let before = largest();
+    let faults = Folder::open(folder.path()).unwrap().faults();
+    assert_eq!(faults.len(), 20);
+    assert!(faults.iter().all(|fault| fault.to_string().contains("builds up a text or a list")), "{faults:?}");
+    assert!(largest() - before < 50, "{} MiB", largest() - before);
+}
+
 #[tokio::test]
 async fn a_changed_template_changes_pages_and_open_screens() {
     let (world, folder) = world(&[("card", "old {{ member.name }}"), ("wait", "w")]).await;

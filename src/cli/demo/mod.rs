@@ -16,6 +16,7 @@ use anyhow::Context;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
+use tokio::signal::unix::{SignalKind, signal};
 
 use self::folder::Folder;
 use self::host::Demo;
@@ -45,6 +46,16 @@ pub async fn run(config: Config) -> anyhow::Result<()> {
     let folder = Folder::create()?;
     let demo = Demo::open(config, address, folder.path()).await?;
     simulation::simulate_presence(demo.clone());
+    let mut hangups = signal(SignalKind::hangup()).context("cannot handle SIGHUP")?;
+    let app = demo.app().clone();
+    tokio::spawn(async move {
+        while hangups.recv().await.is_some() {
+            match app.reload_templates().await {
+                Ok(()) => tracing::info!("templates were read again; everything else of the demo stays as it is"),
+                Err(error) => tracing::error!("templates cannot be read again: {error:#}"),
+            }
+        }
+    });
     let shutdown = async {
         let kind = shutdown_signal().await;
         demo.0.end.cancel();

@@ -7,7 +7,7 @@ use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
 use serde_json::Value;
 
-use super::{FORM, JSON, encoding, media_type};
+use super::{FORM, JSON, encoding, json, media_type};
 use crate::http::problem::Problem;
 use crate::http::request_body::has_stalled;
 
@@ -68,14 +68,13 @@ async fn read<S: Send + Sync>(request: Request, state: &S, lists: bool) -> Resul
     match kind.as_str() {
         _ if body.is_empty() => Ok(Vec::new()),
         FORM => Ok(form_urlencoded::parse(&body).into_owned().collect()),
-        JSON => json(&body, lists),
+        JSON => fields(&body, lists),
         _ => Err(Problem::bad_request(format!("Send the body as {FORM} or {JSON}."))),
     }
 }
 
-fn json(body: &[u8], lists: bool) -> Result<Vec<(String, String)>, Problem> {
-    let value: Value = serde_json::from_slice(encoding::without_mark(body))
-        .map_err(|error| Problem::bad_request(format!("The body is not JSON: {error}.")))?;
+fn fields(body: &[u8], lists: bool) -> Result<Vec<(String, String)>, Problem> {
+    let value = json::parse(body).map_err(Problem::bad_request)?;
     let Value::Object(object) = value else { return Err(Problem::bad_request("The body must be a JSON object.")) };
     let mut fields = Vec::new();
     for (name, value) in object {

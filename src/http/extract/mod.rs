@@ -9,6 +9,7 @@ pub(super) mod form;
 pub(super) mod group_access;
 mod group_request;
 mod headers;
+pub(super) mod json;
 pub(super) mod negotiate;
 pub(super) mod page_range;
 mod path;

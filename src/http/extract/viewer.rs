@@ -26,8 +26,9 @@ impl FromRequestParts<App> for Viewer {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
         let token = token(parts, app).ok_or_else(Problem::no_token)?;
-        let claims = app.keys().verify(token, app.clock().now() / 1000).await?;
-        if app.hub().logouts().refuses(&claims.uid, claims.issued_at) {
+        let now = app.clock().now() / 1000;
+        let claims = app.keys().verify(token, now).await?;
+        if app.hub().logouts().refuses(&claims.uid, claims.issued_at, now) {
             return Err(TokenError::LoggedOut.into());
         }
         app.check_rate_limit(claims.uid.as_str()).map_err(Problem::too_fast)?;

@@ -7,10 +7,9 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use super::{feed, groups};
+use super::{feed, groups, members_csv};
 use crate::app::App;
 use crate::content_coding::ContentCoding;
-use crate::csv_text::guarded;
 use crate::domain::{Member, MemberRecord, OrderKey};
 use crate::http::extract::group_access::{VisibleGroup, visible_group};
 use crate::http::extract::{Format, GroupAccess, Path, RequestInfo, Viewer, page_range};
@@ -120,7 +119,7 @@ impl Renderer<'_> {
         let range = page_range::around_named(range, info, state.roster(), &context.props.filter());
         match info.format {
             Format::Json => data(&context, access, state, &range),
-            Format::Csv => csv(&context, state, info, range),
+            Format::Csv => Ok(csv(&context, state, info, range)),
             _ => {
                 let window = self.markup(&context, &range, notice)?;
                 let is_cached = app.render_cache().put(key, &window, own_place(state, viewer));
@@ -181,24 +180,9 @@ fn data(
 }
 
 /// What `import` reads: everybody who matches, or the part that is asked for.
-fn csv(
-    context: &ViewContext,
-    state: &GroupState,
-    info: &RequestInfo,
-    mut range: PageRange,
-) -> Result<Response, Problem> {
+fn csv(context: &ViewContext, state: &GroupState, info: &RequestInfo, mut range: PageRange) -> Response {
     if info.value("limit").is_none() && range.part == Part::First {
         range.limit = usize::MAX;
     }
-    let window = state.roster().window(&context.props.filter(), &range);
-    let mut writer = csv::Writer::from_writer(Vec::with_capacity(window.members.len() * 64));
-    let failed = |error: csv::Error| Problem::internal(&error);
-    writer.write_record(["uid", "name", "scope", "avatar", "joinedAt"]).map_err(failed)?;
-    for member in &window.members {
-        let MemberRecord { uid, name, avatar, scope, joined_at, status: _ } = MemberRecord::new(member, None);
-        let (name, avatar) = (guarded(name), avatar.map(guarded));
-        writer.serialize((uid, name, scope, avatar, joined_at)).map_err(failed)?;
-    }
-    let bytes = writer.into_inner().map_err(|error| Problem::internal(&error))?;
-    Ok(([(header::CONTENT_TYPE, "text/csv; charset=utf-8")], bytes).into_response())
+    members_csv::stream(state.roster().window(&context.props.filter(), &range).members)
 }

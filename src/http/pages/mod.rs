@@ -8,4 +8,5 @@ mod feed;
 pub(super) mod groups;
 pub(super) mod member;
 pub(super) mod members;
+mod members_csv;
 pub(super) mod selection;

@@ -1,5 +1,7 @@
 //! Where pages and forms may lead back to: to our own paths and to allowed origins.
 
+use percent_encoding::percent_decode_str;
+
 use crate::app::App;
 use crate::http::extract::RequestInfo;
 
@@ -19,5 +21,24 @@ pub(crate) fn is_allowed(app: &App, url: &str) -> bool {
     let within = |origin: &String| {
         url.strip_prefix(origin.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?']))
     };
-    !url.contains(char::is_control) && url.len() <= MAX_URL && (local || allowed.into_iter().any(within))
+    url.len() <= MAX_URL && is_plain(url) && (local || allowed.into_iter().any(within))
+}
+
+/// Whether an address means the same to everybody who reads it: it has no control characters, no backslashes, which browsers
+/// take for slashes, and no dot segments, which a proxy that joins paths would resolve to another place; neither encoded,
+/// for those who decode before they compare.
+fn is_plain(url: &str) -> bool {
+    let odd = |c: char| c.is_control() || c == '\\';
+    let path = url.split(['?', '#']).next().unwrap_or_default();
+    let mut path = path.strip_prefix("https://").or_else(|| path.strip_prefix("http://")).unwrap_or(path).to_owned();
+    // What is encoded twice is decoded twice by some.
+    loop {
+        let decoded = percent_decode_str(&path).decode_utf8_lossy().into_owned();
+        if decoded == path {
+            break;
+        }
+        path = decoded;
+    }
+    let is_dots = |segment: &str| matches!(segment.split(';').next(), Some("." | ".."));
+    !url.contains(odd) && !path.contains(odd) && !path.contains("//") && !path.split('/').any(is_dots)
 }

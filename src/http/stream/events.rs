@@ -10,12 +10,13 @@ use bytes::Bytes;
 
 use super::html::{HtmlView, PageVersion};
 use super::json::JsonView;
+use crate::app::App;
 use crate::domain::Ending;
 use crate::http::extract::{Format, GroupRequest, page_range};
 use crate::http::openapi::{GroupPath, ListFilter, Resume};
 use crate::http::problem::Problem;
 use crate::identity::{Claims, Keys};
-use crate::live::{LiveGroup, Logouts, OpenStream, StreamRenderer};
+use crate::live::{LiveGroup, OpenStream, StreamRenderer};
 use crate::open_files::StreamSlot;
 use crate::views::Props;
 
@@ -46,7 +47,7 @@ pub(crate) async fn stream(GroupRequest { app, viewer, access, info }: GroupRequ
     let ends_in =
         Duration::from_millis(viewer.0.expires_at.saturating_mul(1000).saturating_sub(app.clock().now()).max(0) as u64);
     let key_gone = key_gone(app.keys().clone(), viewer.0.clone());
-    let logged_out = logged_out(app.hub().logouts().clone(), viewer.0);
+    let logged_out = logged_out(app.clone(), viewer.0);
     let expired = async move {
         tokio::select! { () = tokio::time::sleep(ends_in) => {}, () = logged_out => {}, () = key_gone => {} }
     };
@@ -96,9 +97,10 @@ fn messages(
 }
 
 /// Completes when this viewer's token is refused because they were logged out everywhere.
-async fn logged_out(logouts: Logouts, Claims { uid, issued_at, .. }: Claims) {
+async fn logged_out(app: App, Claims { uid, issued_at, .. }: Claims) {
+    let logouts = app.hub().logouts();
     let mut watch = logouts.watch();
-    while !logouts.refuses(&uid, issued_at) {
+    while !logouts.refuses(&uid, issued_at, app.clock().now() / 1000) {
         if watch.changed().await.is_err() {
             return std::future::pending().await;
         }

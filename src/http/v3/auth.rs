@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use axum::http::{HeaderMap, HeaderValue};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::error::Failure;
+use super::near_miss::{no_near_miss, no_parameters};
 use crate::app::App;
 use crate::domain::{Guid, Uid, rules};
 use crate::http::extract::{encoding, idempotency_key, text};
@@ -35,10 +36,13 @@ pub(super) async fn authenticate(State(app): State<App>, mut request: Request, n
     let mut response = match &allowance {
         Some(Err(seconds)) => Failure::from(Problem::too_fast(*seconds)).into_response(),
         None | Some(Ok(_)) => match Caller::of(&app, request.headers()).await {
-            Ok(caller) => {
-                request.extensions_mut().insert(caller);
-                next.run(request).await
-            }
+            Ok(caller) => match no_parameters(&request) {
+                Ok(()) => {
+                    request.extensions_mut().insert(caller);
+                    next.run(request).await
+                }
+                Err(failure) => failure.into_response(),
+            },
             Err(failure) => failure.into_response(),
         },
     };
@@ -141,31 +145,11 @@ impl Caller {
     }
 }
 
-/// Headers that nearly have the name of one of ours, by their letters alone. Whoever misspells `onBehalfOf` would act with
-/// the host's own rights, and whoever misspells `Idempotency-Key` would act twice. Known misspellings only: no proxy's own
-/// header is refused.
-const NEAR_MISSES: [(&str, &[&str]); 2] = [
-    ("onBehalfOf", &["onbehalfof", "onbehalf", "behalfof", "xonbehalfof", "onbehalfofuser", "onbehalfofuid"]),
-    ("Idempotency-Key", &["idempotencykey", "idempotencykeys", "idempotentkey", "idempotency", "xidempotencykey"]),
-];
-
 /// Of two values one would win unseen.
 fn given_once(headers: &HeaderMap) -> Result<(), Failure> {
     for name in ["apikey", "onBehalfOf", "Idempotency-Key"] {
         if headers.get_all(name).iter().count() > 1 {
             return Err(Failure::invalid(name, "this header is given more than once"));
-        }
-    }
-    Ok(())
-}
-
-fn no_near_miss(headers: &HeaderMap) -> Result<(), Failure> {
-    for name in headers.keys().map(HeaderName::as_str) {
-        let letters = name.replace(['-', '_'], "");
-        for (ours, misses) in NEAR_MISSES {
-            if misses.contains(&letters.as_str()) && !name.eq_ignore_ascii_case(ours) {
-                return Err(Failure::invalid(name, format!("this header is not known here: it is spelt {ours}")));
-            }
         }
     }
     Ok(())

@@ -23,7 +23,8 @@ pub(super) async fn flush(
 ) -> Result<Response, Failure> {
     caller.must_be_host()?;
     let uid = known(&uid)?;
-    membership::log_out(app.store(), caller.global_request(&app, ""), uid.clone()).await?;
+    let clock_ahead = app.hub().logouts().clock_ahead();
+    membership::log_out(app.store(), caller.global_request(&app, ""), uid.clone(), clock_ahead).await?;
     app.hub().logged_out().await?;
     success(format!("User {uid} is logged out everywhere."))
 }

@@ -14,7 +14,7 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;
 
 use super::error::Failure;
-use crate::http::extract::{JSON, LARGEST_BODY, encoding, media_type};
+use crate::http::extract::{JSON, LARGEST_BODY, encoding, json, media_type};
 use crate::http::problem::Problem;
 use crate::http::request_body::has_stalled;
 
@@ -70,10 +70,9 @@ fn fields(kind: &str, body: &[u8]) -> Result<Map<String, Value>, Failure> {
     if kind != JSON {
         return Err(Failure::unreadable(format!("Send the body as {JSON}.")));
     }
-    match serde_json::from_slice(body) {
-        Ok(Value::Object(fields)) => Ok(fields),
-        Ok(_) => Err(Failure::unreadable("The body must be a JSON object.")),
-        Err(error) => Err(Failure::unreadable(format!("The body is not JSON: {error}."))),
+    match json::parse(body).map_err(Failure::unreadable)? {
+        Value::Object(fields) => Ok(fields),
+        _ => Err(Failure::unreadable("The body must be a JSON object.")),
     }
 }
 

@@ -15,14 +15,14 @@ use super::error::Failure;
 use super::path::Path;
 use super::records::UserRecord;
 use crate::app::App;
-use crate::domain::Uid;
+use crate::domain::{Status, Uid};
 use crate::http::openapi::UserPath;
 use crate::http::respond::json::rfc3339;
 use crate::store::{ExportTable, StoreError};
 
 /// Everything that is stored about a person.
 #[derive(ToSchema)]
-#[schema(rename_all = "camelCase", example = json!({"data": {"uid": "dee", "user": null, "presence": null, "loggedOutAt": null, "memberships": [], "bans": [], "events": [], "acts": [], "idempotencyKeys": []}}))]
+#[schema(rename_all = "camelCase", example = json!({"data": {"uid": "dee", "user": null, "presence": null, "presenceReport": null, "presenceTold": null, "loggedOutAt": null, "memberships": [], "bans": [], "events": [], "acts": [], "idempotencyKeys": []}}))]
 #[expect(dead_code, reason = "only described: it is written piece by piece")]
 pub(super) struct Export {
     data: ExportedPerson,
@@ -36,6 +36,10 @@ struct ExportedPerson {
     uid: Uid,
     user: Option<UserRecord>,
     presence: Option<Value>,
+    /// What the host has reported, and until when.
+    presence_report: Option<Value>,
+    /// The status that webhooks were told last, unless that was offline.
+    presence_told: Option<String>,
     /// RFC 3339.
     logged_out_at: Option<String>,
     memberships: Vec<Value>,
@@ -59,10 +63,13 @@ pub(super) async fn show(State(app): State<App>, caller: Caller, Path(uid): Path
         return Err(Failure::no_user());
     }
     let presence = app.hub().presences().of(&uid);
+    let report = app.hub().presences().host_report(&uid);
     let head = json!({
         "uid": uid.as_str(),
         "user": reader.user(&uid).await?.map(|user| UserRecord::with_tags(&app, user)),
         "presence": presence.map(|presence| json!({"status": presence.status.as_str(), "at": rfc3339(presence.at)})),
+        "presenceReport": report.map(|report| json!({"status": report.status.as_str(), "until": report.until.map(rfc3339)})),
+        "presenceTold": reader.presence_told(&uid).await?.map(Status::as_str),
         "loggedOutAt": reader.logged_out_at(&uid).await?.map(rfc3339),
     });
     drop(reader);

@@ -17,6 +17,7 @@ mod groups;
 mod lists;
 mod member;
 mod members;
+mod near_miss;
 mod owner;
 mod paging;
 mod path;

@@ -10,6 +10,7 @@ use utoipa::IntoParams;
 
 use super::answer::{Cursor, Data, Meta, Page, Pagination, Success};
 use super::error::Failure;
+use super::near_miss::refuse;
 use crate::http::respond::reply;
 use crate::roster::Filter;
 use crate::store::{Beyond, DirectoryQuery, SortBy};
@@ -71,7 +72,11 @@ pub(super) struct Ordered {
 /// The parameters of a query string, those of one name with commas between them. Like the fields of a body: accepted by
 /// being taken.
 #[derive(Debug)]
-pub(super) struct Query(BTreeMap<String, String>);
+pub(super) struct Query {
+    given: BTreeMap<String, String>,
+    /// The names that were asked for.
+    known: Vec<String>,
+}
 
 impl<S: Send + Sync> FromRequestParts<S> for Query {
     type Rejection = Failure;
@@ -90,23 +95,28 @@ impl<S: Send + Sync> FromRequestParts<S> for Query {
                 .and_modify(|values| *values = format!("{values},{value}"))
                 .or_insert_with(|| value.into_owned());
         }
-        Ok(Query(all))
+        Ok(Query { given: all, known: Vec::new() })
     }
 }
 
 impl Query {
     /// A parameter; an empty one is like none.
     pub(super) fn take(&mut self, name: &str) -> Option<String> {
-        self.0.remove(name).filter(|value| !value.is_empty())
+        self.remove(name).filter(|value| !value.is_empty())
     }
 
     /// A parameter that is not to be empty: a variable of a shell that is not set says nothing, and is not to mean the
     /// default where that ends memberships.
     pub(super) fn take_said(&mut self, name: &str) -> Result<Option<String>, Failure> {
-        match self.0.remove(name) {
+        match self.remove(name) {
             Some(value) if value.is_empty() => Err(Failure::invalid(name, "it is empty: leave it out or give a value")),
             value => Ok(value),
         }
+    }
+
+    fn remove(&mut self, name: &str) -> Option<String> {
+        self.known.push(name.to_owned());
+        self.given.remove(name)
     }
 
     /// The values of a list.
@@ -206,15 +216,7 @@ impl Query {
 
     /// Everything accepted was taken: what is left is refused by name.
     pub(super) fn end(self) -> Result<(), Failure> {
-        if self.0.is_empty() {
-            return Ok(());
-        }
-        Err(Failure::invalid_all(
-            self.0
-                .into_keys()
-                .take(100)
-                .map(|name| (name.chars().take(100).collect(), "this parameter is not known here".into())),
-        ))
+        refuse(self.given.into_keys(), &self.known)
     }
 }
 

@@ -92,7 +92,10 @@ pub(super) async fn mint(app: &App, user: &User, ttl: i64, made_at: Option<i64>)
     let made = made_at.unwrap_or_else(|| app.clock().now());
     let logged_out_at = app.store().read().await?.logged_out_at(&user.uid).await?;
     // Tokens of the second of a logout are refused; this one is made after it. One that was made before stays refused.
-    let first_accepted = logged_out_at.filter(|at| made_at.is_none() || *at <= made).map(|at| at.div_euclid(1000) + 1);
+    let logged_out_at = logged_out_at.filter(|at| made_at.is_none() || *at <= made);
+    // This node may refuse longer than is stored.
+    let here = app.hub().logouts().first_accepted(&user.uid);
+    let first_accepted = logged_out_at.map(|at| here.unwrap_or(i64::MIN).max(at.div_euclid(1000) + 1));
     let seconds = made / 1000;
     let token = NewToken {
         uid: user.uid.as_str(),

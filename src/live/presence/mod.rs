@@ -65,6 +65,12 @@ impl Presences {
         self.mark_unsynced(people, Source::HOST, uid);
     }
 
+    /// What the host reports about somebody, as long as that lasts.
+    pub fn host_report(&self, uid: &Uid) -> Option<HostReport> {
+        let now = self.clock.now();
+        self.people().records.get(uid)?.host_report(now)
+    }
+
     /// The host reports that somebody went just now.
     pub fn close_host_report(&self, uid: &Uid) {
         let now = self.clock.now();

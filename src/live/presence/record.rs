@@ -90,6 +90,13 @@ impl PresenceRecord {
         self.set(Report { source: Source::HOST, open, away: status == Status::Away, until, closed_at: 0 });
     }
 
+    /// What the host reports at `now`, as long as that lasts.
+    pub(in crate::live) fn host_report(&self, now: i64) -> Option<HostReport> {
+        let report = self.report_by(Source::HOST).filter(|report| report.is_open(now))?;
+        let status = if report.away { Status::Away } else { Status::Online };
+        Some(HostReport { status, until: report.until })
+    }
+
     /// The host reports that they went just now: they are away at once.
     pub(in crate::live) fn close_by_host(&mut self, now: i64) {
         if let Some(report) = self.report_by(Source::HOST) {

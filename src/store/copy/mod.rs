@@ -11,7 +11,7 @@ mod target;
 use std::time::{Duration, Instant};
 
 use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{AssertSqlSafe, ConnectOptions, Connection as _, Sqlite, SqliteConnection, Transaction};
+use sqlx::{AssertSqlSafe, Connection as _, Sqlite, SqliteConnection, Transaction};
 
 pub use self::report::{MoveError, MoveReport, Progress};
 use self::target::{Content, Target, newer_version};
@@ -42,7 +42,7 @@ pub async fn move_to(
     }
     let refuse = |error: StoreError| MoveError::Refused(error.to_string());
     let options = existing_file(from).map_err(MoveError::Refused)?;
-    if is_newer(&options).await.map_err(|error| refuse(error.into()))? {
+    if is_newer(&options).await.map_err(refuse)? {
         return Err(MoveError::Refused(newer_version("the file")));
     }
     let (mut file, epoch) = sqlite::prepare(&options).await.map_err(refuse)?;
@@ -102,7 +102,7 @@ pub async fn move_to(
 /// # Errors
 /// [`StoreError::Unavailable`] when the file does not exist, cannot be opened or stays busy.
 pub async fn cancel_move(from: &str) -> Result<Option<MoveState>, StoreError> {
-    let mut file = existing_file(from).map_err(StoreError::Unavailable)?.connect().await?;
+    let mut file = sqlite::connect(&existing_file(from).map_err(StoreError::Unavailable)?).await?;
     read_only::unlock(&mut file, None).await
 }
 
@@ -110,16 +110,14 @@ fn existing_file(from: &str) -> Result<SqliteConnectOptions, String> {
     if is_postgres(from) {
         return Err("--database-url is a PostgreSQL already: only a SQLite file moves".into());
     }
-    let options = sqlite::options(from).map_err(|error| error.to_string())?;
-    match options.get_filename() {
-        file if file.is_file() => Ok(options.create_if_missing(false).busy_timeout(BUSY_TIMEOUT)),
-        file => Err(format!("there is no file {}", file.display())),
-    }
+    let options = sqlite::options(from).map_err(|error| error.cause())?;
+    sqlite::check_exists(options.get_filename()).map_err(|error| error.cause())?;
+    Ok(options.create_if_missing(false).busy_timeout(BUSY_TIMEOUT))
 }
 
 /// Whether a newer version has changed the schema of the file: it may hold data that this version cannot copy.
-async fn is_newer(options: &SqliteConnectOptions) -> sqlx::Result<bool> {
-    let mut file = options.connect().await?;
+async fn is_newer(options: &SqliteConnectOptions) -> Result<bool, StoreError> {
+    let mut file = sqlite::connect(options).await?;
     let migrated: i64 = sqlx::query_scalar("SELECT count(*) FROM sqlite_master WHERE name = '_sqlx_migrations'")
         .fetch_one(&mut file)
         .await?;

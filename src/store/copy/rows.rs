@@ -131,7 +131,9 @@ mod tests {
 
     #[tokio::test]
     async fn every_column_of_every_table_moves_or_is_named_as_one_that_stays() {
-        let options = crate::store::sqlite::options("sqlite::memory:").unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite://{}", folder.path().join("test.db").display());
+        let options = crate::store::sqlite::options(&url).unwrap();
         let (mut file, _) = crate::store::sqlite::prepare(&options).await.unwrap();
         let found: Vec<(String, String)> = sqlx::query_as(
             "SELECT t.name, group_concat(c.name, ', ') FROM pragma_table_list t, pragma_table_info(t.name) c

@@ -1,12 +1,12 @@
 //! A database that is only read: one connection and one snapshot, from the first row to the last.
 
-use sqlx::{AssertSqlSafe, ConnectOptions, Connection as _, PgConnection, Row, SqliteConnection};
+use sqlx::{AssertSqlSafe, Connection as _, PgConnection, Row, SqliteConnection};
 use tokio_stream::StreamExt;
 
 use super::rules::expand;
 use crate::store::connection::{Connection, TimedConnection};
 use crate::store::error::StoreError;
-use crate::store::sqlite::{MoveState, ReadOnlyFile, read_only};
+use crate::store::sqlite::{ReadOnlyFile, MoveState, connect, read_only, unopened};
 use crate::store::url::is_postgres;
 use crate::store::{postgres, url};
 
@@ -57,8 +57,10 @@ impl Inspection {
         }
         let file = ReadOnlyFile::find(url)?;
         let location = file.file().display().to_string();
-        let mut connection = file.options().connect().await?;
-        sqlx::raw_sql("BEGIN").execute(&mut connection).await?;
+        let mut connection = connect(&file.options()).await?;
+        // The first statement that reads opens the file.
+        let begun = sqlx::raw_sql("BEGIN; SELECT count(*) FROM sqlite_master").execute(&mut connection).await;
+        begun.map_err(|error| unopened(file.file(), &error))?;
         Ok(Inspection { connection: Inspected::Sqlite(connection, Box::new(file)), location, now })
     }
 

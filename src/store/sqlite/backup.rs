@@ -1,12 +1,12 @@
 //! A copy of a file while it is used.
 
 use std::path::Path;
-use std::str::FromStr;
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode};
 use sqlx::{ConnectOptions, Connection as _};
 
 use super::open::BUSY_TIMEOUT;
+use super::place::{check_exists, connect, parse, unopened};
 use crate::store::connection::Connection;
 use crate::store::error::StoreError;
 use crate::store::metadata::upsert_metadata;
@@ -20,14 +20,13 @@ const NO_IDENTITY: &str = "a backup";
 /// [`StoreError::Unavailable`] when the file is not there or cannot be read, the copy cannot be written, or what is in it is
 /// damaged.
 pub(in crate::store) async fn backup(url: &str, copy: &Path) -> Result<(), StoreError> {
-    let file =
-        SqliteConnectOptions::from_str(url)?.read_only(true).busy_timeout(BUSY_TIMEOUT).disable_statement_logging();
-    if !file.get_filename().is_file() {
-        return Err(StoreError::Unavailable(format!("there is no file {}", file.get_filename().display())));
-    }
+    let file = parse(url)?.read_only(true).busy_timeout(BUSY_TIMEOUT).disable_statement_logging();
+    let path = file.get_filename();
+    check_exists(path)?;
     let name = copy.to_str().ok_or_else(|| StoreError::Unavailable("the name of the copy is not UTF-8".into()))?;
-    let mut connection = file.connect().await?;
-    sqlx::query("VACUUM INTO $1").bind(name).execute(&mut connection).await?;
+    let mut connection = connect(&file).await?;
+    let copied = sqlx::query("VACUUM INTO $1").bind(name).execute(&mut connection).await;
+    copied.map_err(|error| unopened(path, &error))?;
     connection.close().await?;
 
     let copied = SqliteConnectOptions::new().filename(copy).journal_mode(SqliteJournalMode::Delete);

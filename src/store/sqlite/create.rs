@@ -1,12 +1,12 @@
-//! The file itself: made for its owner alone, and named with the cause when it cannot be used.
+//! The file itself: made for its owner alone, and never in the place of one that was lost.
 
 use std::fs::{self, OpenOptions};
 use std::io::ErrorKind;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
-use sqlx::sqlite::SqliteConnectOptions;
-
+use super::file::beside;
+use super::place::{no_file, unusable};
 use crate::store::error::StoreError;
 
 /// Members are nobody else's business.
@@ -15,17 +15,15 @@ const MODE: u32 = 0o600;
 /// Makes the file if there is none, readable and writable by its owner alone. SQLite gives the files beside it the same mode.
 ///
 /// # Errors
-/// [`StoreError::Unavailable`] when it cannot be made, with its name and the cause.
-pub(super) fn create(options: &SqliteConnectOptions) -> Result<(), StoreError> {
-    let path = options.get_filename();
-    if is_in_memory(path) {
-        return Ok(());
-    }
+/// [`StoreError::Unavailable`] when it cannot be made, or has lost its content, with its name and the cause.
+pub(super) fn create(path: &Path) -> Result<(), StoreError> {
     // A file that exists is not opened here: closing it would release the locks that other connections of this process hold.
     let cause = match OpenOptions::new().write(true).create_new(true).mode(MODE).open(path) {
         Ok(_) => return Ok(()),
-        Err(error) if error.kind() == ErrorKind::AlreadyExists && path.is_dir() => "it is a folder".into(),
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => return Ok(()),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => match no_file(path) {
+            Some(what) => what.into(),
+            None => return check_content(path),
+        },
         Err(error) => match folder(path) {
             folder if fs::exists(folder).is_ok_and(|exists| !exists) => {
                 format!("there is no folder {}", folder.display())
@@ -36,16 +34,28 @@ pub(super) fn create(options: &SqliteConnectOptions) -> Result<(), StoreError> {
     Err(unusable(path, &cause))
 }
 
-/// The error about a file, with its name.
-pub(super) fn unusable(path: &Path, cause: &str) -> StoreError {
-    StoreError::Unavailable(format!("unable to open database file {}: {cause} (--database-url)", path.display()))
+/// An empty file is a new database to SQLite, which then deletes the write-ahead log of the old one.
+fn check_content(path: &Path) -> Result<(), StoreError> {
+    if !fs::metadata(path).is_ok_and(|meta| meta.len() == 0) {
+        return Ok(());
+    }
+    let left = ["-wal", "-shm"].map(|suffix| beside(path, suffix)).into_iter().find(|left| left.exists());
+    if let Some(left) = left {
+        let cause = format!(
+            "it is empty, and {} shows that it was not: put the last backup in its place, and keep a copy of what is beside \
+             it; to begin anew, remove both",
+            left.display()
+        );
+        return Err(unusable(path, &cause));
+    }
+    tracing::warn!(
+        "the file {} was there and is empty: a new database begins in it; if it was one before, stop, and put the last \
+         backup in its place",
+        path.display()
+    );
+    Ok(())
 }
 
 fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
-/// Whether SQLite keeps it in memory, under a name that is no path.
-fn is_in_memory(path: &Path) -> bool {
-    path.to_str().is_some_and(|path| path.contains(":memory:") || path.starts_with("file:"))
 }

@@ -26,6 +26,8 @@ pub(in crate::store) struct FileWatch {
     path: PathBuf,
     /// Device and inode; `None` of a database in memory.
     identity: Option<(u64, u64)>,
+    /// The files that SQLite keeps beside it as long as it is open, with device and inode.
+    beside: OnceLock<Vec<(PathBuf, (u64, u64))>>,
     /// What a check of the file has found, for good: a damaged file is replaced by its operator.
     damage: OnceLock<String>,
     /// How much damage this process had met when the file was last checked.
@@ -39,6 +41,8 @@ enum Found {
     /// The file, without its content: something was copied over it, and failed.
     Emptied,
     Nothing,
+    /// The file, without this one beside it.
+    Without(PathBuf),
     Unknown(std::io::Error),
 }
 
@@ -50,12 +54,25 @@ impl OpenFile {
     /// Refuses reads when a new connection would read another file.
     ///
     /// # Errors
-    /// [`StoreError::Unavailable`] when there is another file in its place.
+    /// [`StoreError::Unavailable`] when there is another file in its place, or beside it.
     pub(in crate::store) fn check_readable(&self) -> Result<(), StoreError> {
         match self.watch.found() {
-            Found::Another => Err(StoreError::Unavailable(self.watch.replaced())),
+            Found::Another | Found::Without(_) => self.check_writable(),
             _ => Ok(()),
         }
+    }
+
+    /// Whether what is written now is in the file that an operator sees.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when not: what the operator has to do.
+    pub(in crate::store) fn check_writable(&self) -> Result<(), StoreError> {
+        self.watch.check_writable()?;
+        if self.watch.is_unchecked() {
+            let path = self.watch.path.display();
+            return Err(StoreError::Unavailable(format!("the file {path} may be damaged, and is being checked")));
+        }
+        Ok(())
     }
 
     /// Checks the file when a statement of this process has met damage in one.
@@ -72,9 +89,20 @@ impl FileWatch {
             options: options.clone(),
             identity: fs::metadata(&path).ok().as_ref().map(identity),
             path,
+            beside: OnceLock::new(),
             damage: OnceLock::new(),
             checked: AtomicU64::new(damage_met()),
         }
+    }
+
+    /// Watches the write-ahead log and its index from now on: both are there while there are connections.
+    pub(super) fn watch_beside(&self) {
+        let found = ["-wal", "-shm"].into_iter().filter_map(|suffix| {
+            let path = beside(&self.path, suffix);
+            let identity = identity(&fs::metadata(&path).ok()?);
+            Some((path, identity))
+        });
+        let _ = self.beside.set(found.collect());
     }
 
     /// Whether what is written now is in the file that an operator sees.
@@ -96,6 +124,11 @@ impl FileWatch {
                 "the file {path} is gone: put it back, moved and not copied, and acts go on; or put a backup there and \
                  start this service again"
             ),
+            (None, Found::Without(beside)) => format!(
+                "the file {} was taken away or replaced: stop this service, which has kept what was in it and writes it \
+                 into {path}, and start it again",
+                beside.display()
+            ),
             (None, Found::Unknown(error)) => format!("the file {path} cannot be looked at: {error}"),
         };
         Err(StoreError::Unavailable(why))
@@ -105,11 +138,17 @@ impl FileWatch {
         let Some(opened) = self.identity else { return Found::TheFile };
         match fs::metadata(&self.path) {
             Ok(meta) if identity(&meta) == opened && meta.len() == 0 => Found::Emptied,
-            Ok(meta) if identity(&meta) == opened => Found::TheFile,
+            Ok(meta) if identity(&meta) == opened => self.missing_beside().map_or(Found::TheFile, Found::Without),
             Ok(_) => Found::Another,
             Err(error) if error.kind() == ErrorKind::NotFound => Found::Nothing,
             Err(error) => Found::Unknown(error),
         }
+    }
+
+    fn missing_beside(&self) -> Option<PathBuf> {
+        let is_there = |path: &Path, opened| fs::metadata(path).is_ok_and(|meta| identity(&meta) == opened);
+        let missing = self.beside.get()?.iter().find(|(path, opened)| !is_there(path, *opened));
+        missing.map(|(path, _)| path.clone())
     }
 
     fn replaced(&self) -> String {
@@ -119,7 +158,7 @@ impl FileWatch {
 
     async fn look_for_damage(&self) {
         let met = damage_met();
-        if self.checked.swap(met, Ordering::Relaxed) == met || self.damage.get().is_some() {
+        if !self.is_unchecked() || self.damage.get().is_some() {
             return;
         }
         if let Some(damage) = self.quick_check().await {
@@ -130,12 +169,18 @@ impl FileWatch {
                  `doctor`, and start this service again"
             ));
         }
+        self.checked.store(met, Ordering::Relaxed);
+    }
+
+    /// Whether a statement has met damage since the file was last checked.
+    fn is_unchecked(&self) -> bool {
+        self.checked.load(Ordering::Relaxed) != damage_met()
     }
 
     /// The first thing that is wrong with the file.
     async fn quick_check(&self) -> Option<String> {
         let checked = async {
-            let mut connection = self.options.clone().pragma("mmap_size", "0").connect().await?;
+            let mut connection = self.options.connect().await?;
             let first: String = sqlx::query_scalar("PRAGMA quick_check(1)").fetch_one(&mut connection).await?;
             connection.close().await?;
             Ok(first)
@@ -148,6 +193,13 @@ impl FileWatch {
             Err(_) => None,
         }
     }
+}
+
+/// A file that SQLite keeps beside this one.
+pub(super) fn beside(file: &Path, suffix: &str) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
 }
 
 /// Device and inode of a file, as the database itself remembers them: a restored copy has others.

@@ -1,12 +1,13 @@
 //! Opening a SQLite file for reading alone: nothing is created, not even a write-ahead log.
 
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::time::{Duration, SystemTime};
 
-use sqlx::ConnectOptions;
+use sqlx::ConnectOptions as _;
 use sqlx::sqlite::SqliteConnectOptions;
 
+use super::file::beside;
+use super::place::{check_exists, parse};
 use crate::store::error::StoreError;
 
 /// How long a statement waits for another process that writes.
@@ -26,11 +27,8 @@ impl ReadOnlyFile {
     /// # Errors
     /// [`StoreError::Unavailable`] when `url` is not the address of a file, or there is none.
     pub(in crate::store) fn find(url: &str) -> Result<ReadOnlyFile, StoreError> {
-        let options = SqliteConnectOptions::from_str(url)?
-            .create_if_missing(false)
-            .read_only(true)
-            .busy_timeout(BUSY_TIMEOUT)
-            .disable_statement_logging();
+        let options =
+            parse(url)?.create_if_missing(false).read_only(true).busy_timeout(BUSY_TIMEOUT).disable_statement_logging();
         check_exists(options.get_filename())?;
         let alone = if log_of(options.get_filename()).exists() { None } else { state(options.get_filename()) };
         Ok(ReadOnlyFile { options: options.immutable(alone.is_some()), alone })
@@ -60,22 +58,9 @@ impl ReadOnlyFile {
     }
 }
 
-/// That there is a file.
-///
-/// # Errors
-/// [`StoreError::Unavailable`] with its path when there is none.
-pub(in crate::store) fn check_exists(file: &Path) -> Result<(), StoreError> {
-    if file.is_file() {
-        return Ok(());
-    }
-    Err(StoreError::Unavailable(format!("there is no file {}, and none was made", file.display())))
-}
-
 /// The write-ahead log beside a file. It is there while a process has the file open, and after a crash.
 fn log_of(file: &Path) -> PathBuf {
-    let mut log = file.as_os_str().to_owned();
-    log.push("-wal");
-    log.into()
+    beside(file, "-wal")
 }
 
 fn state(file: &Path) -> Option<(SystemTime, u64)> {

@@ -34,8 +34,8 @@ pub(super) async fn start(
     listeners: Arc<CommitListeners>,
 ) -> Result<mpsc::Sender<Job>, StoreError> {
     // One sync may change millions of rows: what it changes stays on the disk and out of this process. Pages are kept
-    // in a bounded cache and not mapped, and what a rollback would need goes to a file when it is more than 64 kB.
-    let options = options.pragma("mmap_size", "0").pragma("temp_store", "FILE");
+    // in a bounded cache, and what a rollback would need goes to a file when it is more than 64 kB.
+    let options = options.pragma("temp_store", "FILE");
     let checkpoint_connection = options.clone().connect().await?;
     let options = options.pragma("wal_autocheckpoint", "0");
     let connection = options.connect().await?;

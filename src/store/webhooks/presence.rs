@@ -54,6 +54,16 @@ impl Reader {
         };
         rows.into_iter().map(decode).collect()
     }
+
+    /// The status that webhooks were told last of this person; `None` when that was offline, or nothing.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn presence_told(&mut self, uid: &Uid) -> Result<Option<Status>, StoreError> {
+        let sql = "SELECT status FROM reported_presence WHERE uid = $1";
+        let status: Option<String> = fetch_scalar!(fetch_optional, self.tx, sql, uid.as_str())?;
+        status.map(|status| status.parse().map_err(|_| inconsistent("status of a person", &status))).transpose()
+    }
 }
 
 impl Tx<'_> {

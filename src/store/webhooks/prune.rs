@@ -1,33 +1,36 @@
 //! Deletes what webhooks need no more.
 
 use crate::store::error::StoreError;
-use crate::store::query::execute;
-use crate::store::tx::Tx;
+use crate::store::query::{execute, fetch_scalar};
+use crate::store::tx::{PRUNED, Tx};
 
 impl Tx<'_> {
     /// Deletes what webhooks need no more: events of the outbox that every endpoint has or that happened before
     /// `dead` (milliseconds since the epoch), and endpoints that no node has had in its configuration since
-    /// then. Endpoints not seen since `endpoint_seen_after` hold nothing back.
+    /// then; at most [`PRUNED`] rows of each table: answers whether there may be more. Endpoints not seen since `endpoint_seen_after` hold
+    /// nothing back.
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn prune_webhooks(&mut self, dead: i64, endpoint_seen_after: i64) -> Result<(), StoreError> {
+    pub async fn prune_webhooks(&mut self, dead: i64, endpoint_seen_after: i64) -> Result<bool, StoreError> {
         let naming = self.outbox_naming_erased().await?;
-        execute!(
-            self.connection,
-            "DELETE FROM outbox WHERE at < $1 OR NOT EXISTS (
-               SELECT 1 FROM webhook_endpoints w
-               LEFT JOIN webhook_positions p ON p.endpoint = w.id AND p.lane = outbox.lane
-               WHERE w.seen_at >= $2 AND COALESCE(p.seq, 0) < outbox.seq)",
-            dead,
-            endpoint_seen_after
-        )?;
+        let outbox = "DELETE FROM outbox WHERE (lane, seq) IN (
+               SELECT o.lane, o.seq FROM outbox o WHERE o.at < $1 OR NOT EXISTS (
+                 SELECT 1 FROM webhook_endpoints w
+                 LEFT JOIN webhook_positions p ON p.endpoint = w.id AND p.lane = o.lane
+                 WHERE w.seen_at >= $2 AND COALESCE(p.seq, 0) < o.seq)
+               ORDER BY o.lane, o.seq LIMIT $3)
+             RETURNING CAST(1 AS BIGINT)";
+        let outbox: Vec<i64> = fetch_scalar!(fetch_all, self.connection, outbox, dead, endpoint_seen_after, PRUNED)?;
         if self.outbox_naming_erased().await? < naming {
             self.note_scrub_due().await?;
         }
         execute!(self.connection, "DELETE FROM webhook_endpoints WHERE seen_at < $1", dead)?;
-        let orphans = "DELETE FROM webhook_positions WHERE endpoint NOT IN (SELECT id FROM webhook_endpoints)";
-        execute!(self.connection, orphans)?;
-        Ok(())
+        let orphans = "DELETE FROM webhook_positions WHERE (endpoint, lane) IN (
+               SELECT endpoint, lane FROM webhook_positions
+               WHERE endpoint NOT IN (SELECT id FROM webhook_endpoints) LIMIT $1)
+             RETURNING CAST(1 AS BIGINT)";
+        let orphans: Vec<i64> = fetch_scalar!(fetch_all, self.connection, orphans, PRUNED)?;
+        Ok([outbox, orphans].iter().any(|rows| rows.len() as i64 == PRUNED))
     }
 }

@@ -21,7 +21,7 @@ use tokio_util::sync::CancellationToken;
 pub(super) use self::inbox::Inbox;
 use super::deliver::{Endpoint, LaneOutcome};
 use super::lane::HeldLane;
-use crate::store::{Decision, Lane, Store, StoreError, StoredEndpoint, Tx};
+use crate::store::{Decision, FailureLog, Lane, Store, StoreError, StoredEndpoint, Tx};
 
 /// Least time between two polls.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
@@ -64,7 +64,9 @@ pub(in crate::webhooks) struct Dispatcher {
     poll_at: Instant,
     write_at: Option<Instant>,
     metrics_at: Instant,
-    is_failing: bool,
+    failures: FailureLog,
+    /// Of reads of events, in all lanes.
+    unreadable: FailureLog,
     is_registered: bool,
 }
 
@@ -87,7 +89,8 @@ impl Dispatcher {
             poll_at: now,
             write_at: None,
             metrics_at: now,
-            is_failing: false,
+            failures: FailureLog::new(),
+            unreadable: FailureLog::new(),
             is_registered: false,
         }
     }
@@ -97,7 +100,7 @@ impl Dispatcher {
         loop {
             match self.work().await {
                 Ok(()) => {
-                    if std::mem::replace(&mut self.is_failing, false) {
+                    if self.failures.succeeded(Instant::now()) {
                         tracing::info!(
                             endpoint = self.endpoint.id,
                             "webhooks are delivered again: the database answers"
@@ -107,7 +110,7 @@ impl Dispatcher {
                 Err(error) => {
                     // A file that moves is read-only, which is logged by whoever moves it.
                     let is_known = error.already_logged() || matches!(error, StoreError::ReadOnly);
-                    if !std::mem::replace(&mut self.is_failing, true) && !is_known {
+                    if !is_known && self.failures.failed(&error.to_string(), Instant::now()) {
                         tracing::warn!(%error, endpoint = self.endpoint.id, "webhooks wait for the database");
                     }
                     self.poll_at = Instant::now() + POLL_INTERVAL;

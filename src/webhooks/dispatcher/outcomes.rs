@@ -45,7 +45,7 @@ impl Dispatcher {
                 self.want(lane);
             }
             LaneOutcome::Unreadable(error) => {
-                if !error.already_logged() {
+                if !error.already_logged() && self.unreadable.failed(&error.to_string(), Instant::now()) {
                     tracing::warn!(%error, endpoint = self.endpoint.id, %lane, "events cannot be read for a webhook; retrying");
                 }
             }

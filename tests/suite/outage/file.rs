@@ -3,36 +3,44 @@
 use std::fs::{self, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
 
 use reqwest::Method;
 
 use super::{kick, refused_for_now, until_yes};
 use crate::support::actor::send;
-use crate::support::program::{Program, bare, run_with};
+use crate::support::program::{Program, bare, run, run_with};
 use crate::support::{Actor, SECRET, eventually};
 
-/// A service on the file `test.db` of this folder, with one group.
+/// The program on the file `test.db` of this folder.
+fn program(folder: &Path) -> Command {
+    let mut program = bare(folder);
+    program.env("CGM_VIEWER_SECRET", SECRET).env("CGM_DATABASE_URL", "sqlite://test.db");
+    program
+}
+
+/// The service on it.
+fn serving(folder: &Path) -> Command {
+    let mut program = program(folder);
+    program.args(["serve", "--listen", "127.0.0.1:0"]);
+    program
+}
+
+/// The same, with one group.
 fn serve(folder: &Path) -> Program {
-    let program = || {
-        let mut program = bare(folder);
-        program.env("CGM_VIEWER_SECRET", SECRET).env("CGM_DATABASE_URL", "sqlite://test.db");
-        program
-    };
     let people: String = (0..2000).map(|number| format!("p{number},Person {number},participant,,\n")).collect();
     let csv =
         format!("uid,name,scope,avatar,joinedAt\nada,Ada,owner,,\nben,Ben,admin,,\ndee,Dee,participant,,\n{people}");
-    let (done, said) = run_with(program().args(["import", "--type", "public", "--group", "den", "-"]), &csv);
+    let (done, said) = run_with(program(folder).args(["import", "--type", "public", "--group", "den", "-"]), &csv);
     assert!(done, "{said}");
-    Program::start(program().args(["serve", "--listen", "127.0.0.1:0"]))
+    Program::start(&mut serving(folder))
 }
 
-/// Waits until `/readyz` refuses with these words.
+/// That `/readyz` refuses with these words, without waiting for the next try.
 async fn not_ready(ada: &Actor, words: &str) {
-    eventually(&format!("it is not ready: {words}"), async || {
-        let ready = send(ada.anonymous(Method::GET, "/readyz")).await;
-        ready.status == 503 && ready.body.contains(words)
-    })
-    .await;
+    let ready = send(ada.anonymous(Method::GET, "/readyz")).await;
+    assert!(ready.status == 503 && ready.body.contains(words), "{} {}", ready.status, ready.body);
     assert_eq!(send(ada.anonymous(Method::GET, "/readyz?for=reads")).await.status, 200);
 }
 
@@ -84,12 +92,125 @@ async fn a_damaged_page_ends_acts_and_the_log_says_how_to_recover() {
     file.write_all(&vec![0xa5; usize::try_from(size - 4096).unwrap()]).unwrap();
     drop(file);
     refused_for_now("an act", kick(&ben, "dee", "k1")).await;
-    eventually("it is not ready", async || {
-        let ready = send(ada.anonymous(Method::GET, "/readyz")).await;
-        ready.status == 503 && ready.body.contains("damaged")
-    })
-    .await;
+    not_ready(&ada, "damaged").await;
     service.says(".recover");
     refused_for_now("an act", kick(&ben, "dee", "k1")).await;
     assert_eq!(ada.get("/groups/den/members").await.ok().uids(), seen, "lists go on from memory");
+    // What is tried every second fails every second: the log has it once.
+    tokio::time::sleep(Duration::from_secs(4)).await;
+    let said = service.said_since();
+    let mut lines: Vec<&str> = said.iter().filter_map(|line| line.get(line.find(" WARN ")?..)).collect();
+    lines.sort_unstable();
+    assert!(!lines.is_empty(), "{said:#?}");
+    assert!(lines.windows(2).all(|pair| pair[0] != pair[1]), "{lines:#?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_file_that_is_cut_short_takes_no_acts_and_the_process_lives() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = serve(folder.path());
+    let (ada, ben) = (service.actor("ada"), service.actor("ben"));
+    let seen = ada.get("/groups/den/members").await.ok().uids();
+    OpenOptions::new().write(true).open(folder.path().join("test.db")).unwrap().set_len(8192).unwrap();
+    refused_for_now("an act", kick(&ben, "dee", "k1")).await;
+    not_ready(&ada, "damaged").await;
+    refused_for_now("what only the file knows", ben.data("/groups/den/bans")).await;
+    assert_eq!(ada.get("/groups/den/members").await.ok().uids(), seen, "lists go on from memory");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_its_write_ahead_log_acts_are_refused_and_nothing_of_it_is_lost() {
+    for suffix in ["-wal", "-shm"] {
+        let folder = tempfile::tempdir().unwrap();
+        let service = serve(folder.path());
+        let (ada, ben) = (service.actor("ada"), service.actor("ben"));
+        kick(&ben, "dee", "k1").await.ok();
+        fs::remove_file(folder.path().join(format!("test.db{suffix}"))).unwrap();
+        refused_for_now("an act", kick(&ben, "p1", "k2")).await;
+        not_ready(&ada, &format!("test.db{suffix} was taken away")).await;
+        service.says("stop this service");
+        service.terminate();
+        assert!(service.wait().0.success());
+        let again = Program::start(&mut serving(folder.path()));
+        let ben = again.actor("ben");
+        let found = ben.get("/groups/den/members?searchKeyword=dee").await.ok().uids();
+        assert!(found.is_empty(), "{suffix}: what was answered is kept: {found:?}");
+        kick(&ben, "p1", "k2").await.ok();
+    }
+}
+
+#[test]
+fn a_file_that_was_emptied_is_not_begun_anew_without_a_word() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("test.db");
+    serve(folder.path()).kill();
+    let log = folder.path().join("test.db-wal");
+    let kept = fs::read(&log).unwrap();
+    assert!(!kept.is_empty());
+    fs::write(&file, "").unwrap();
+    for command in [&mut serving(folder.path()), program(folder.path()).arg("migrate")] {
+        let (done, said) = run(command);
+        assert!(!done && said.contains("test.db: it is empty") && said.contains("test.db-wal shows"), "{said}");
+    }
+    assert!(fs::read(&log).unwrap() == kept, "what is left of it is left alone");
+    assert_eq!(fs::metadata(&file).unwrap().len(), 0);
+
+    for left in ["test.db-wal", "test.db-shm"] {
+        fs::remove_file(folder.path().join(left)).unwrap();
+    }
+    let begun = Program::start(&mut serving(folder.path())).said.concat();
+    assert!(begun.contains("WARN") && begun.contains("test.db was there and is empty"), "{begun}");
+    let second = Program::start(&mut serving(folder.path())).said.concat();
+    assert!(!second.contains("is empty"), "{second}");
+}
+
+#[test]
+fn a_database_that_cannot_be_opened_is_named_with_the_cause_by_every_command() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("folder.db")).unwrap();
+    fs::write(
+        folder.path().join("text.db"),
+        "no database at all, but longer than a header of one hundred bytes. ".repeat(9),
+    )
+    .unwrap();
+    let commands: [&[&str]; 8] = [
+        &["serve", "--listen", "127.0.0.1:0"],
+        &["migrate"],
+        &["migrate", "--new-epoch"],
+        &["import", "--group", "den", "/dev/null"],
+        &["doctor"],
+        &["backup", "copy.db"],
+        &["webhooks", "list"],
+        &["move", "--cancel"],
+    ];
+    for (url, words) in [
+        ("sqlite://folder.db", ["folder.db", "it is a folder"]),
+        ("sqlite://text.db", ["text.db", "file is not a database"]),
+        ("sqlite:///dev/null", ["/dev/null", "it is no file"]),
+        ("sqlite::memory:", ["sqlite::memory:", "in memory"]),
+        ("sqlite://test.db?mode=memory", ["test.db", "in memory"]),
+        ("sqlite://", ["sqlite://", "names no file"]),
+        ("sqlite://test.db?mode=sometimes", ["test.db", "sometimes"]),
+        ("sqlite://none.db?mode=rw", ["none.db", "o"]),
+    ] {
+        for arguments in commands {
+            let mut command = bare(folder.path());
+            command.env("CGM_VIEWER_SECRET", SECRET).env("CGM_DATABASE_URL", url).args(arguments);
+            let (done, said) = run(&mut command);
+            let about = said.lines().find(|line| line.contains(words[0])).unwrap_or_default();
+            assert!(!done && words.iter().all(|word| about.contains(word)), "{url} {arguments:?}: {said}");
+            let parts: Vec<&str> = about.split(": ").collect();
+            assert!(parts.windows(2).all(|pair| pair[0] != pair[1]), "said twice: {about}");
+        }
+    }
+    // What writes does not open a file that is not to be written, and leaves none behind.
+    for arguments in &commands[..4] {
+        let (done, said) = run(bare(folder.path())
+            .env("CGM_VIEWER_SECRET", SECRET)
+            .env("CGM_DATABASE_URL", "sqlite://test.db?mode=ro")
+            .args(*arguments));
+        assert!(!done && said.contains("test.db: mode=ro keeps it from being written"), "{arguments:?}: {said}");
+    }
+    let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left.len(), 2, "{left:?}");
 }

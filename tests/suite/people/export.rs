@@ -37,6 +37,14 @@ async fn what_is_stored_about_a_person_is_exported_table_by_table() {
     assert_eq!(data["idempotencyKeys"][0]["key"], "k1");
     assert_eq!(data["idempotencyKeys"][0]["by"], "cy");
 
+    assert_eq!(data["presenceReport"], json!({"status": "online", "until": null}));
+    assert_eq!(data["presenceTold"], Value::Null, "no webhook is told of anybody");
+    let report = json!({"status": "away", "ttl": 60});
+    host(&world, Method::PUT, "/v3/users/cy/presence", Some(report)).await.ok();
+    let reported = host(&world, Method::GET, "/v3/users/cy/export", None).await.ok().json();
+    assert_eq!(reported["data"]["presenceReport"]["status"], "away");
+    assert!(reported["data"]["presenceReport"]["until"].is_string());
+
     let banned = host(&world, Method::GET, "/v3/users/flo/export", None).await.ok().json();
     assert_eq!(banned["data"]["bans"][0]["reason"], "spam");
     assert_eq!(banned["data"]["memberships"], json!([]));

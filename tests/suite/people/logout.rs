@@ -82,26 +82,60 @@ async fn a_token_that_does_not_say_when_it_was_issued_is_refused_for_good() {
     dee.data("/groups/den/members").await.refused(401, "AUTH_ERR_NO_ACCESS");
 }
 
-#[tokio::test]
-async fn a_token_that_is_dated_ahead_does_not_outlive_the_logout() {
-    let world = world().await;
+/// Dee with a token of any issue time.
+fn dee_dated(world: &World, iat: serde_json::Value) -> Actor {
     let key = jsonwebtoken::EncodingKey::from_secret(SECRET.as_bytes());
-    let dated = |iat: serde_json::Value| {
-        let claims = serde_json::json!({"sub": "dee", "aud": "chat-group-members", "exp": 1e11, "iat": iat});
-        world.bearer(&jsonwebtoken::encode(&jsonwebtoken::Header::default(), &claims, &key).unwrap())
-    };
-    let ahead = [dated(serde_json::json!(now() + 86_400)), dated(serde_json::json!(1e300))];
-    for dee in &ahead {
-        dee.data("/groups/den/members").await.ok();
+    let claims = serde_json::json!({"sub": "dee", "aud": "chat-group-members", "exp": 1e11, "iat": iat});
+    world.bearer(&jsonwebtoken::encode(&jsonwebtoken::Header::default(), &claims, &key).unwrap())
+}
+
+#[tokio::test]
+async fn a_token_that_is_dated_further_ahead_than_clocks_differ_is_refused_and_told_why() {
+    let world = world().await;
+    for iat in [serde_json::json!(now() + 20), serde_json::json!(now() + 86_400), serde_json::json!(1e300)] {
+        let refused = dee_dated(&world, iat).data("/groups/den/members").await.refused(401, "AUTH_ERR_NO_ACCESS");
+        let why = refused.json()["detail"].as_str().unwrap().to_owned();
+        assert!(why.contains("\"iat\" is in the future"), "{why}");
     }
-    let mut stream = ahead[0].events().await;
+}
+
+#[tokio::test]
+async fn a_token_of_a_clock_that_is_ahead_does_not_outlive_the_logout() {
+    let world = world().await;
+    let shown = dee_dated(&world, serde_json::json!(now() + 4));
+    shown.data("/groups/den/members").await.ok();
+    let mut stream = shown.events().await;
     log_out(&world, "dee").await;
+    // Of the same clock, made before the logout and never shown: its host's clock is known to be ahead.
+    let kept = dee_dated(&world, serde_json::json!(now() + 3));
     assert_eq!(stream.rest().await.last().unwrap().name(), "expired");
-    world.clock.advance(60_000);
-    for dee in &ahead {
-        dee.data("/groups/den/members").await.refused(401, "AUTH_ERR_NO_ACCESS");
+    shown.data("/groups/den/members").await.refused(401, "AUTH_ERR_NO_ACCESS");
+    for seconds in [0, 3, 60] {
+        world.clock.advance(seconds * 1000);
+        for dee in [&shown, &kept] {
+            dee.data("/groups/den/members").await.refused(401, "AUTH_ERR_NO_ACCESS");
+        }
+        let made = host(&world, Method::POST, "/v3/users/dee/auth_tokens", Some(serde_json::json!({}))).await.ok();
+        let token = made.json()["data"]["authToken"].as_str().expect("the token is a text").to_owned();
+        world.bearer(&token).data("/groups/den/members").await.ok();
     }
-    dated(serde_json::json!(now() as f64 + 30.5)).data("/groups/den/members").await.ok();
+    // Neither on a node that has never seen it.
+    if is_shared(&world) {
+        beside(&world).await.bearer(&shown.token).data("/groups/den/members").await.refused(401, "AUTH_ERR_NO_ACCESS");
+    }
+}
+
+#[tokio::test]
+async fn a_token_dated_ahead_that_is_refused_once_is_not_good_again_at_its_date() {
+    let world = world().await;
+    let dee = dee_dated(&world, serde_json::json!(now() + 5));
+    // A logout of this very second, or of a later one by less than the token is dated ahead.
+    log_out(&world, "dee").await;
+    let first = dee.data("/groups/den/members").await;
+    world.clock.advance(60_000);
+    let later = dee.data("/groups/den/members").await;
+    assert!(first.status == 200 || later.status == 401, "{} {}", first.status, later.status);
+    dee_since(&world, now() + 60).data("/groups/den/members").await.ok();
 }
 
 #[tokio::test]

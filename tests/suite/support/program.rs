@@ -63,6 +63,11 @@ impl Program {
         panic!("it does not say {text:?}: {said:#?}");
     }
 
+    /// Every line that it has said since the last one that was asked for.
+    pub fn said_since(&self) -> Vec<String> {
+        self.telling.lock().unwrap().try_iter().collect()
+    }
+
     fn next_line(&self) -> Option<String> {
         self.telling.lock().unwrap().recv_timeout(Duration::from_secs(20)).ok()
     }

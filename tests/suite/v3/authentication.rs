@@ -199,3 +199,54 @@ async fn too_many_requests_of_one_key_wait() {
     );
     assert!(slow.headers["retry-after"].to_str().unwrap().parse::<u32>().unwrap() > 0);
 }
+
+#[tokio::test]
+async fn a_field_that_is_given_twice_is_refused_by_name() {
+    let host = Host::with_cast().await;
+    for (method, path, body) in [
+        ("POST", "/v3/users", r#"{"uid": "hal", "name": "Hal", "name": "Ada"}"#),
+        ("POST", "/v3/users", r#"{"uid": "hal", "name": "Hal", "metadata": {"x": 1, "name": 2, "\u006eame": 3}}"#),
+        ("PUT", "/v3/groups/park/members/dee", r#"{"scope": "participant", "name": "x", "name": "y"}"#),
+    ] {
+        let request = Request::builder().method(method).uri(path).header("apikey", KEY);
+        let request = request.header("content-type", "application/json").body(Body::from(body)).unwrap();
+        let refused = host.send(request).await.refuses(400, "ERR_BAD_REQUEST");
+        assert!(refused.body.to_string().contains(r#"\"name\" is given twice"#), "{}", refused.body);
+    }
+    host.get("/v3/users/hal").await.refuses(404, "ERR_UID_NOT_FOUND");
+}
+
+#[tokio::test]
+async fn a_parameter_that_a_write_does_not_know_is_refused_and_nothing_is_done() {
+    let host = Host::with_cast().await;
+    let writes = [
+        ("POST", "/v3/users", json!({"uid": "hal", "name": "Hal"})),
+        ("PUT", "/v3/users/dee", json!({"name": "D"})),
+        ("DELETE", "/v3/users/gus", json!({})),
+        ("POST", "/v3/groups", json!({"guid": "den", "name": "Den", "type": "public"})),
+        ("DELETE", "/v3/groups/park", json!({})),
+        ("PATCH", "/v3/groups/park/owner", json!({"owner": "ben"})),
+        ("POST", "/v3/groups/park/members", json!({"participants": ["gus"]})),
+        ("DELETE", "/v3/groups/park/members/dee", json!({})),
+        ("PUT", "/v3/groups/park/members/dee", json!({"scope": "admin"})),
+        ("POST", "/v3/groups/park/bannedusers/dee", json!({})),
+        ("DELETE", "/v3/users/dee/auth_tokens", json!({})),
+    ];
+    for (method, path, body) in writes {
+        for (query, words) in [
+            ("on-behalf-of=cy", "onBehalfOf is a header"),
+            ("onBehalfOf=cy&x=1", "onBehalfOf is a header"),
+            ("idempotency_key=k1", "Idempotency-Key is a header"),
+            ("dryrun", "this parameter is not known here"),
+        ] {
+            let refused = host.ask(method, &format!("{path}?{query}"), &[], Some(body.clone())).await;
+            let refused = refused.refuses(400, "ERR_BAD_REQUEST");
+            assert!(refused.body.to_string().contains(words), "{method} {path}?{query}: {}", refused.body);
+        }
+    }
+    let sync = host.put("/v3/groups/park/members?modee=partial", json!({"participants": ["gus"]})).await;
+    sync.refuses(400, "ERR_BAD_REQUEST").saying("did you mean mode?");
+    host.get("/v3/users/dee?onbehalfof=cy").await.refuses(400, "ERR_BAD_REQUEST").saying("onBehalfOf is a header");
+    assert_eq!(host.get("/v3/groups/park").await.is(200).body["data"]["membersCount"], 5, "everybody is there");
+    host.put("/v3/groups/park/members?mode=partial", json!({"participants": ["gus"]})).await.is(200);
+}

@@ -475,6 +475,19 @@ async fn a_key_is_remembered_for_a_day_however_its_request_is_spelt_and_without_
         .refuses(400, "ERR_GUID_ALREADY_EXISTS");
 }
 
+#[tokio::test]
+async fn however_many_old_keys_there_are_they_are_forgotten() {
+    let host = Host::with_cast().await;
+    let many = "INSERT INTO idempotency (guid, caller, key, act, at)
+         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 25000)
+         SELECT '*', 'nobody', 'k' || CAST(i AS TEXT), 'x', 0 FROM n";
+    // Written again, any that is left would stand in the way.
+    for _ in 0..2 {
+        crate::support::database::write_by_hand(host._folder.path(), many).await;
+        chat_group_members::membership::sweep(host.app.store(), 10_000).await.unwrap();
+    }
+}
+
 /// The cast, and an endpoint of webhooks that takes nothing.
 async fn host_with_webhook() -> Host {
     let host = Host::with_cast_and(|config| {

@@ -1,0 +1,210 @@
+//! Requests that tell the length of their body twice, by `Content-Length` and by `Transfer-Encoding` (RFC 9112, 6.3): a
+//! proxy that goes by the one and a server that goes by the other disagree on where the next request begins. hyper goes
+//! by the latter and takes the former away before anybody sees it, so that heads are read here as they arrive.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::refusal::LARGEST_HEAD;
+
+/// Most headers of a request: as many as hyper takes.
+const MOST_HEADERS: usize = 100;
+
+/// Which request of a connection tells its length twice.
+#[derive(Clone, Default)]
+pub(super) struct TwiceTold(Arc<Numbers>);
+
+#[derive(Default)]
+struct Numbers {
+    /// The number of that request, from 1 on; 0 for none.
+    twice_told: AtomicU64,
+    /// How many requests were handed on.
+    handed_on: AtomicU64,
+}
+
+impl TwiceTold {
+    /// Whether it is the one that is handed on now.
+    pub(super) fn is_next(&self) -> bool {
+        let number = self.0.handed_on.fetch_add(1, Ordering::Relaxed) + 1;
+        self.0.twice_told.load(Ordering::Relaxed) == number
+    }
+}
+
+/// Reads along what arrives on a connection: heads, and how long the bodies between them are.
+pub(super) struct Requests {
+    part: Part,
+    /// The beginning of a head that has not arrived whole.
+    head: Vec<u8>,
+    /// How many heads there were.
+    number: u64,
+    twice_told: TwiceTold,
+}
+
+/// What the next byte belongs to.
+#[derive(Clone, Copy)]
+enum Part {
+    Head,
+    /// So many bytes of a body, or of a chunk and the end of its line.
+    Bytes {
+        left: u64,
+        is_chunk: bool,
+    },
+    /// The line with the size of a chunk (RFC 9112, 7.1), up to where its extensions begin.
+    ChunkSize {
+        size: u64,
+        is_read: bool,
+    },
+    /// A line after the last chunk.
+    Trailer {
+        is_empty: bool,
+    },
+    /// No request follows that is answered: what came is no HTTP, or is refused.
+    Over,
+}
+
+impl Requests {
+    pub(super) fn new(twice_told: TwiceTold) -> Requests {
+        Requests { part: Part::Head, head: Vec::new(), number: 0, twice_told }
+    }
+
+    /// Reads what has arrived next.
+    pub(super) fn read(&mut self, mut bytes: &[u8]) {
+        while let Some((&first, rest)) = bytes.split_first() {
+            match self.part {
+                Part::Over => return,
+                Part::Head => {
+                    let taken = self.read_head(bytes);
+                    bytes = &bytes[taken..];
+                    continue;
+                }
+                Part::Bytes { left, is_chunk } => {
+                    let taken = usize::try_from(left).map_or(bytes.len(), |left| left.min(bytes.len()));
+                    let left = left - taken as u64;
+                    self.part = match (left, is_chunk) {
+                        (0, true) => Part::ChunkSize { size: 0, is_read: false },
+                        (0, false) => Part::Head,
+                        _ => Part::Bytes { left, is_chunk },
+                    };
+                    bytes = &bytes[taken..];
+                    continue;
+                }
+                Part::ChunkSize { size: 0, .. } if first == b'\n' => self.part = Part::Trailer { is_empty: true },
+                Part::ChunkSize { size, .. } if first == b'\n' => {
+                    self.part = Part::Bytes { left: size.saturating_add(2), is_chunk: true };
+                }
+                Part::ChunkSize { size, is_read } => {
+                    let digit = char::from(first).to_digit(16).filter(|_| !is_read).map(u64::from);
+                    let longer = digit.map(|digit| size.checked_mul(16).and_then(|size| size.checked_add(digit)));
+                    self.part = match longer {
+                        Some(Some(size)) => Part::ChunkSize { size, is_read },
+                        Some(None) => Part::Over,
+                        None => Part::ChunkSize { size, is_read: true },
+                    };
+                }
+                Part::Trailer { is_empty: true } if first == b'\n' => self.part = Part::Head,
+                Part::Trailer { .. } if first == b'\n' => self.part = Part::Trailer { is_empty: true },
+                Part::Trailer { is_empty } => self.part = Part::Trailer { is_empty: is_empty && first == b'\r' },
+            }
+            bytes = rest;
+        }
+    }
+
+    /// Reads a head, as far as it is there. Answers how many of these bytes belong to it.
+    fn read_head(&mut self, bytes: &[u8]) -> usize {
+        let before = self.head.len();
+        let mut head = std::mem::take(&mut self.head);
+        // Most heads arrive in one piece: those are not copied.
+        let text = if before == 0 {
+            bytes
+        } else {
+            head.extend_from_slice(bytes);
+            &head
+        };
+        let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
+        let mut request = httparse::Request::new(&mut headers);
+        match request.parse(text) {
+            Ok(httparse::Status::Complete(end)) => {
+                self.number += 1;
+                self.part = body_of(request.headers).unwrap_or(Part::Over);
+                if is_told_twice(request.headers) {
+                    self.twice_told.0.twice_told.store(self.number, Ordering::Relaxed);
+                    self.part = Part::Over;
+                }
+                end - before
+            }
+            Ok(httparse::Status::Partial) if text.len() <= LARGEST_HEAD => {
+                self.head = if before == 0 { bytes.to_vec() } else { head };
+                bytes.len()
+            }
+            // hyper refuses it.
+            Ok(httparse::Status::Partial) | Err(_) => {
+                self.part = Part::Over;
+                bytes.len()
+            }
+        }
+    }
+}
+
+fn is_told_twice(headers: &[httparse::Header<'_>]) -> bool {
+    let has = |name: &str| headers.iter().any(|header| header.name.eq_ignore_ascii_case(name));
+    has("content-length") && has("transfer-encoding")
+}
+
+/// What follows a head; `None` when its body has no end that is known.
+fn body_of(headers: &[httparse::Header<'_>]) -> Option<Part> {
+    let value = |name: &str| headers.iter().find(|header| header.name.eq_ignore_ascii_case(name));
+    if value("transfer-encoding").is_some() {
+        return Some(Part::ChunkSize { size: 0, is_read: false });
+    }
+    match value("content-length") {
+        None => Some(Part::Head),
+        Some(length) => match std::str::from_utf8(length.value).ok()?.trim().parse().ok()? {
+            0 => Some(Part::Head),
+            left => Some(Part::Bytes { left, is_chunk: false }),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Requests, TwiceTold};
+
+    /// Which request of these tells its length twice, however they arrive.
+    fn twice_told(text: &str) -> u64 {
+        let of = |size: usize| {
+            let told = TwiceTold::default();
+            let mut requests = Requests::new(told.clone());
+            text.as_bytes().chunks(size).for_each(|bytes| requests.read(bytes));
+            (1..9).find(|_| told.is_next()).unwrap_or(0)
+        };
+        let whole = of(text.len());
+        for size in [1, 2, 3, 7, 50] {
+            assert_eq!(of(size), whole, "{size} bytes at a time: {text:?}");
+        }
+        whole
+    }
+
+    const BOTH: &str = "POST / HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n";
+
+    #[test]
+    fn a_request_that_tells_both_is_found_behind_others() {
+        let plain = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n";
+        let long = "PUT /b HTTP/1.1\r\nContent-Length: 12\r\n\r\nGET / HTTP/1";
+        let chunked =
+            "PUT /c HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3;x=\"y\"\r\nabc\r\nA\r\n0123456789\r\n0\r\n\r\n";
+        let trailed = "PUT /d HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n1\r\nx\r\n0\r\nA: b\r\n\r\n";
+        assert_eq!(twice_told(BOTH), 1);
+        assert_eq!(twice_told(&format!("{plain}{BOTH}")), 2);
+        assert_eq!(twice_told(&format!("{plain}{long}{chunked}{trailed}{plain}{BOTH}")), 6);
+        assert_eq!(twice_told(&format!("{plain}{long}{chunked}{trailed}{plain}")), 0);
+    }
+
+    #[test]
+    fn what_stands_in_a_body_is_no_request() {
+        let length = BOTH.len();
+        assert_eq!(twice_told(&format!("PUT / HTTP/1.1\r\nContent-Length: {length}\r\n\r\n{BOTH}")), 0);
+        let chunk = format!("PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n{length:x}\r\n{BOTH}\r\n0\r\n\r\n");
+        assert_eq!(twice_told(&chunk), 0);
+        assert_eq!(twice_told(&format!("nonsense\r\n\r\n{BOTH}")), 0);
+    }
+}

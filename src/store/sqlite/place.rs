@@ -1,0 +1,93 @@
+//! Where a file is: its address, and why it cannot be opened. SQLite itself says neither which file it was nor what the
+//! system said.
+
+use std::fs::{self, OpenOptions};
+use std::io::ErrorKind;
+use std::path::Path;
+use std::str::FromStr;
+
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions, SqliteConnection};
+
+use crate::store::error::StoreError;
+
+/// The file at `url`.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when `url` is not the address of a file.
+pub(in crate::store) fn parse(url: &str) -> Result<SqliteConnectOptions, StoreError> {
+    let wrong = |cause: &str| StoreError::Unavailable(format!("{url} cannot be used: {cause} (--database-url)"));
+    let in_memory = url.contains(":memory:") || parameters(url).any(|parameter| parameter == ("mode", "memory"));
+    if in_memory {
+        return Err(wrong(
+            "a database in memory belongs to one connection, and the service has several; give sqlite://FILE",
+        ));
+    }
+    let options = SqliteConnectOptions::from_str(url).map_err(|error| match error {
+        sqlx::Error::Configuration(cause) => wrong(&cause.to_string()),
+        error => wrong(&error.to_string()),
+    })?;
+    if options.get_filename().as_os_str().is_empty() {
+        return Err(wrong("it names no file; give sqlite://FILE"));
+    }
+    Ok(options)
+}
+
+/// What follows the `?` of an address.
+pub(super) fn parameters(url: &str) -> impl Iterator<Item = (&str, &str)> {
+    let query = url.split_once('?').map_or("", |(_, query)| query);
+    query.split('&').map(|pair| pair.split_once('=').unwrap_or((pair, "")))
+}
+
+/// A connection to the file.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when it cannot be opened, with its name and the cause.
+pub(in crate::store) async fn connect(options: &SqliteConnectOptions) -> Result<SqliteConnection, StoreError> {
+    options.connect().await.map_err(|error| unopened(options.get_filename(), &error))
+}
+
+/// The error about a file, with its name.
+pub(in crate::store) fn unusable(path: &Path, cause: &str) -> StoreError {
+    StoreError::Unavailable(format!("unable to open database file {}: {cause} (--database-url)", path.display()))
+}
+
+/// That there is a file.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] with its path when there is none.
+pub(in crate::store) fn check_exists(file: &Path) -> Result<(), StoreError> {
+    match fs::metadata(file) {
+        Ok(_) => no_file(file).map_or(Ok(()), |cause| Err(unusable(file, cause))),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            Err(StoreError::Unavailable(format!("there is no file {}, and none was made", file.display())))
+        }
+        Err(error) => Err(unusable(file, &error.to_string())),
+    }
+}
+
+/// What is at the path, when it is something else than a file.
+pub(super) fn no_file(path: &Path) -> Option<&'static str> {
+    match fs::metadata(path) {
+        Ok(meta) if meta.is_dir() => Some("it is a folder"),
+        Ok(meta) if !meta.is_file() => Some("it is no file, but a device, a pipe or a socket"),
+        _ => None,
+    }
+}
+
+/// The error about a file that SQLite could not open.
+pub(in crate::store) fn unopened(path: &Path, error: &sqlx::Error) -> StoreError {
+    /// The primary result code CANTOPEN of <https://www.sqlite.org/rescode.html>.
+    const CANNOT_OPEN: i32 = 14;
+    let Some(answer) = error.as_database_error() else { return unusable(path, &error.to_string()) };
+    let code = answer.code().and_then(|code| code.parse::<i32>().ok()).unwrap_or_default();
+    if code & 0xff != CANNOT_OPEN {
+        return unusable(path, answer.message());
+    }
+    let cause = match (no_file(path), OpenOptions::new().read(true).open(path)) {
+        (Some(what), _) => what.into(),
+        (None, Err(error)) => error.to_string(),
+        (None, Ok(_)) => format!("the files {0}-wal and {0}-shm cannot be opened or made beside it", path.display()),
+    };
+    unusable(path, &cause)
+}
