@@ -32,7 +32,7 @@ export SOURCE_DATE_EPOCH
 
 # A tool of PyPI or crates.io, installed below target/ at the version that is tried.
 from_pypi() {
-  [ -d "$WORK/tools" ] || python3 -m venv "$WORK/tools"
+  [ -x "$WORK/tools/bin/pip" ] || python3 -m venv "$WORK/tools"
   "$WORK/tools/bin/pip" install --quiet --disable-pip-version-check "$@"
 }
 from_crates() {
