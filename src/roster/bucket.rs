@@ -30,6 +30,9 @@ pub(super) struct Bucket {
     text: String,
     /// The offset of each member's part of the text, in bytes.
     starts: Vec<u32>,
+    /// The sections of the first and the last member; `None` without members. Kept here because a search passes most
+    /// buckets without a look at their members.
+    ends: Option<(Section, Section)>,
 }
 
 impl Bucket {
@@ -37,7 +40,7 @@ impl Bucket {
         let mut bucket = Bucket {
             text: String::with_capacity(members.len() * 32),
             starts: Vec::with_capacity(members.len()),
-            members: Vec::new(),
+            ..Bucket::default()
         };
         for member in &members {
             bucket.starts.push(bucket.text.len() as u32);
@@ -45,6 +48,7 @@ impl Bucket {
         }
         bucket.text.shrink_to_fit();
         bucket.members = members;
+        bucket.note_ends();
         bucket
     }
 
@@ -67,6 +71,7 @@ impl Bucket {
             *later += part.len() as u32;
         }
         self.members.insert(at, member);
+        self.note_ends();
     }
 
     /// Returns whether the member was present.
@@ -79,6 +84,7 @@ impl Bucket {
             *later -= (end - start) as u32;
         }
         self.members.remove(at);
+        self.note_ends();
         true
     }
 
@@ -122,8 +128,22 @@ impl Bucket {
 
     /// The section of all members; `None` when they stand in several.
     pub(super) fn section(&self) -> Option<Section> {
-        let (first, last) = (self.members.first()?.section(), self.members.last()?.section());
-        (first == last).then_some(first)
+        self.ends.filter(|(first, last)| first == last).map(|(first, _)| first)
+    }
+
+    /// Whether the section may begin in an earlier bucket.
+    pub(super) fn begins_in(&self, section: Section) -> bool {
+        self.ends.is_none_or(|(first, _)| first == section)
+    }
+
+    /// Whether the section may go on in the next bucket.
+    pub(super) fn ends_in(&self, section: Section) -> bool {
+        self.ends.is_none_or(|(_, last)| last == section)
+    }
+
+    fn note_ends(&mut self) {
+        let ends = self.members.first().zip(self.members.last());
+        self.ends = ends.map(|(first, last)| (first.section(), last.section()));
     }
 
     fn start(&self, at: usize) -> usize {

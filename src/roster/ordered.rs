@@ -7,9 +7,9 @@ use super::bucket::Bucket;
 use crate::domain::Member;
 
 /// Members of a new bucket.
-const INITIAL_BUCKET: usize = 256;
+const INITIAL_BUCKET: usize = 512;
 /// Most members of a bucket; a larger one is split.
-const MAX_BUCKET: usize = 512;
+const MAX_BUCKET: usize = 1024;
 
 pub(super) struct Ordered {
     /// None of them is empty.

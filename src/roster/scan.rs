@@ -103,7 +103,7 @@ impl Roster {
             if let ControlFlow::Break(unfinished) = self.visit_section(filter, section, members, visit) {
                 return unfinished;
             }
-            if bucket.members().last().is_some_and(|last| last.section() != section) {
+            if !bucket.ends_in(section) {
                 return true;
             }
             start = 0;
@@ -134,7 +134,7 @@ impl Roster {
             if let ControlFlow::Break(unfinished) = self.visit_section(filter, section, members, visit) {
                 return unfinished;
             }
-            if bucket.members().first().is_some_and(|first| first.section() != section) {
+            if !bucket.begins_in(section) {
                 return true;
             }
             end = None;

@@ -110,12 +110,21 @@ impl Roster {
         limit: usize,
     ) -> (Vec<Arc<Member>>, bool) {
         let (mut members, mut more) = (Vec::with_capacity(limit.min(128)), false);
+        // Whoever searches is told the number of matches as well. After the last of them nothing is left to look for.
+        let all = if matches!(from, Unbounded) && !filter.search().is_empty() {
+            self.counts(filter).total()
+        } else {
+            usize::MAX
+        };
+        if all == 0 {
+            return (members, more);
+        }
         self.scan(filter, from, |member| {
             more = members.len() == limit || until.is_some_and(|until| member.order() > until.as_str());
             if !more {
                 members.push(member.clone());
             }
-            !more
+            !more && members.len() < all
         });
         (members, more)
     }
