@@ -16,22 +16,35 @@ fn host(rest: &str) -> Option<&str> {
     without_port(rest.split(['/', '?', '#']).next().unwrap_or_default())
 }
 
-/// Letters for somebody without a picture: the first of the first and of the last word.
+/// Letters for somebody without a picture: the first of the first and of the last word. Words without letters and digits do
+/// not count. Every row asks, so the words between are not looked at.
 pub fn initials(name: &str) -> String {
-    let mut words = name
-        .split(|c: char| c.is_whitespace() || matches!(c, '-' | ',' | '.'))
-        .filter(|word| word.chars().any(char::is_alphanumeric));
+    let (Some(first), Some(end)) = (name.find(char::is_alphanumeric), name.rfind(char::is_alphanumeric)) else {
+        return "?".into();
+    };
+    let last_word = name[..end].rfind(separates).unwrap_or(0);
+    // A separator is neither letter nor digit, so the search may begin at it.
+    let last = name[last_word..].find(char::is_alphanumeric).map_or(first, |at| last_word + at);
     let mut letters = String::with_capacity(8);
-    for word in [words.next(), words.next_back()].into_iter().flatten() {
-        push_letter(&mut letters, word);
+    push_letter(&mut letters, &name[first..]);
+    if last > first {
+        push_letter(&mut letters, &name[last..]);
     }
-    if letters.is_empty() { "?".into() } else { letters }
+    letters
 }
 
-/// The first letter of a word with the marks that belong to it.
-fn push_letter(letters: &mut String, word: &str) {
-    let mut chars = word.chars().skip_while(|c| !c.is_alphanumeric());
-    letters.extend(chars.next().into_iter().flat_map(char::to_uppercase));
+/// Whether a character stands between two words.
+fn separates(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '-' | ',' | '.')
+}
+
+/// The letter that the text begins with, and the marks that belong to it.
+fn push_letter(letters: &mut String, text: &str) {
+    let mut chars = text.chars();
+    match chars.next() {
+        Some(letter) if letter.is_ascii() => letters.push(letter.to_ascii_uppercase()),
+        letter => letters.extend(letter.into_iter().flat_map(char::to_uppercase)),
+    }
     letters.extend(chars.take_while(|c| is_mark(*c)).take(3));
 }
 
@@ -95,5 +108,12 @@ mod tests {
         assert_eq!(initials("“Zoë”"), "Z");
         assert_eq!(initials("🦀"), "?");
         assert_eq!(initials("ßeta"), "SS");
+        assert_eq!(initials("e\u{301}mile zola"), "E\u{301}Z");
+        assert_eq!(initials("mary-jane 🦀 !watson! …"), "MW");
+        assert_eq!(initials("Ada\u{2003}Lindqvist,"), "AL");
+        for alone in ["ada", " Ada", "-ada-", "🦀 ada", "Ada …"] {
+            assert_eq!(initials(alone), "A", "{alone:?}");
+        }
+        assert_eq!(initials(""), "?");
     }
 }
