@@ -11,7 +11,12 @@ use crate::store::{Decision, Store};
 ///
 /// # Errors
 /// [`ActError::KeyReused`]; [`ActError::Store`].
-pub async fn log_out(store: &Store, request: GlobalRequest, uid: Uid, clock_ahead: i64) -> Result<Idempotent<()>, ActError> {
+pub async fn log_out(
+    store: &Store,
+    request: GlobalRequest,
+    uid: Uid,
+    clock_ahead: i64,
+) -> Result<Idempotent<()>, ActError> {
     let fingerprint = person_fingerprint("log-out", store.pseudonyms(), &uid, &request);
     store
         .write(None, move |tx| {

@@ -181,7 +181,13 @@ impl<'c> Tx<'c> {
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn prune(&mut self, age: i64, retention: u64, dead: i64, endpoint_seen_after: i64) -> Result<bool, StoreError> {
+    pub async fn prune(
+        &mut self,
+        age: i64,
+        retention: u64,
+        dead: i64,
+        endpoint_seen_after: i64,
+    ) -> Result<bool, StoreError> {
         let keys = "DELETE FROM idempotency WHERE (guid, caller, key) IN (
                SELECT guid, caller, key FROM idempotency WHERE at < $1 LIMIT $2)
              RETURNING CAST(1 AS BIGINT)";
@@ -194,7 +200,8 @@ impl<'c> Tx<'c> {
                ORDER BY e.guid, e.seq LIMIT $4)
              RETURNING CAST(1 AS BIGINT)";
         let retention = retention as i64;
-        let events: Vec<i64> = fetch_scalar!(fetch_all, self.connection, events, retention, dead, endpoint_seen_after, PRUNED)?;
+        let events: Vec<i64> =
+            fetch_scalar!(fetch_all, self.connection, events, retention, dead, endpoint_seen_after, PRUNED)?;
         // After their events: whom an event touched is not told in part. One sync may have touched a million.
         let touched = "DELETE FROM touched WHERE (guid, seq, uid) IN (
                SELECT t.guid, t.seq, t.uid FROM groups g JOIN touched t ON t.guid = g.guid AND t.seq <= g.seq - $1

@@ -6,7 +6,7 @@ use tokio_stream::StreamExt;
 use super::rules::expand;
 use crate::store::connection::{Connection, TimedConnection};
 use crate::store::error::StoreError;
-use crate::store::sqlite::{ReadOnlyFile, MoveState, connect, read_only, unopened};
+use crate::store::sqlite::{MoveState, ReadOnlyFile, connect, read_only, unopened};
 use crate::store::url::is_postgres;
 use crate::store::{postgres, url};
 
