@@ -11,7 +11,8 @@ const TEMPLATES: &str = "templates/members";
 /// Hands the version to the compiler.
 pub(super) fn announce() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed={TEMPLATES}");
-    let mut files = fs::read_dir(TEMPLATES)?.map(|file| Ok(file?.path())).collect::<Result<Vec<_>, std::io::Error>>()?;
+    let mut files =
+        fs::read_dir(TEMPLATES)?.map(|file| Ok(file?.path())).collect::<Result<Vec<_>, std::io::Error>>()?;
     files.sort();
     let mut hash = Sha256::new();
     for file in files {

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use askama::Template;
 
+use super::MARKUP_VERSION;
 use super::context::ViewContext;
 use super::empty::Empty;
 use super::list_window::ListWindow;
 use super::props::{Props, QuickFilter, Selection};
 use super::row::{Heading, Row, Sentinel, Side, section_title};
 use super::totals::Totals;
-use super::MARKUP_VERSION;
 use super::urls::with_query;
 use crate::domain::{EventId, Member, OrderKey, PresenceMode, Scope, Section, Status, Uid};
 use crate::i18n::{Message, PluralKey, SafeHtml, TextKey, key};

@@ -124,10 +124,7 @@ async fn hide_props_hide_what_they_say() {
     assert_eq!(acts("hideKickMemberOption=1&hideBanMemberOption=1&hideScopeChangeOption=1").await, None);
     assert!(seen("").await.has("input[type=search]") && !seen("hideSearch=true").await.has("input[type=search]"));
     let without_status = seen("hideUserStatus=true").await;
-    assert!(
-        !without_status.has("[data-status]")
-            && !without_status.has("[data-uid] i, .chat-group-members__online")
-    );
+    assert!(!without_status.has("[data-status]") && !without_status.has("[data-uid] i, .chat-group-members__online"));
     assert!(
         seen("").await.has(".chat-group-members__header")
             && !seen("hideHeader=true").await.has(".chat-group-members__header")

@@ -77,7 +77,12 @@ async fn each_part_of_a_row_is_drawn_alone_and_with_others() {
         ("subtitleView=line", ".chat-group-members__subtitle > i", "dee in den", ".chat-group-members__name"),
         ("leadingView=face", ".chat-group-members__leading > i", "DD offline", ".chat-group-members__name"),
         ("titleView=shout", ".chat-group-members__name > i", "DEE DEE", "p"),
-        ("trailingView=mark&lang=sv", ".chat-group-members__trailing > i", "admin sees participant in sv", "[data-hue]"),
+        (
+            "trailingView=mark&lang=sv",
+            ".chat-group-members__trailing > i",
+            "admin sees participant in sv",
+            "[data-hue]",
+        ),
     ];
     for (query, place, says, stays) in parts {
         let answer = seen(query).await;

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use crate::domain::{
-    EventKind, LoggedEvent, Member, MemberRecord, PresenceMode, Scope, Section, SectionCounts, Standing, Status, TouchedMember, Uid,
-    rules,
+    EventKind, LoggedEvent, Member, MemberRecord, PresenceMode, Scope, Section, SectionCounts, Standing, Status,
+    TouchedMember, Uid, rules,
 };
 use crate::http::respond::{group_totals, json as data_of};
 use crate::i18n::key;

@@ -148,7 +148,8 @@ impl Window {
             self.count = attr("data-count").unwrap();
         }
         if let Some(sections) = attr("data-sections") {
-            self.headings = sections.split(' ').enumerate().filter_map(|(section, count)| heading(section, count)).collect();
+            self.headings =
+                sections.split(' ').enumerate().filter_map(|(section, count)| heading(section, count)).collect();
         }
         if attr("data-note").as_deref() == Some("statuses") {
             self.take_statuses(&attr);

@@ -49,7 +49,9 @@ impl Message {
     /// The bytes that it took on the wire.
     pub fn size(&self) -> usize {
         let fields = [("id", &self.id), ("event", &self.event), ("data", &self.data), ("retry", &self.retry)];
-        let lines = fields.iter().flat_map(|(name, value)| value.iter().flat_map(move |value| value.split('\n').map(move |line| (name, line))));
+        let lines = fields.iter().flat_map(|(name, value)| {
+            value.iter().flat_map(move |value| value.split('\n').map(move |line| (name, line)))
+        });
         lines.map(|(name, line)| format!("{name}: {line}\n").len()).sum::<usize>() + "\n".len()
     }
 
