@@ -74,7 +74,7 @@ impl<'a> Panel<'a> {
     }
 
     /// As an out-of-band swap that replaces the whole component.
-    pub fn as_swap(self) -> Panel<'a> {
+    pub fn into_swap(self) -> Panel<'a> {
         Panel { swap: true, ..self }
     }
 

@@ -149,7 +149,7 @@ fn component(context: &ViewContext, state: &GroupState, own: &Uid) -> String {
     let filter = context.props.filter();
     let window = state.roster().window(&filter, &PageRange::first(context.props.limit()));
     let list = list_window(state, &filter, &window);
-    let panel = Panel::new(context, &list, own).as_swap();
+    let panel = Panel::new(context, &list, own).into_swap();
     panel.render().unwrap_or_default()
 }
 
