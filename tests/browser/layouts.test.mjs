@@ -131,5 +131,6 @@ scene('without JavaScript the line of the README leads to the list', async (it) 
   const body = lines.replaceAll('/members/groups/harbour', `/groups/${it.guid}`);
   const eve = await visit(it, body, { javaScriptEnabled: false, live: false });
   await eve.page.getByRole('link', { name: 'Members' }).click();
-  await eve.there('ada');
+  // The script is what gives rows their ids.
+  await eve.page.locator('[data-uid="ada"]').waitFor();
 });
