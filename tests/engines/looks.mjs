@@ -43,9 +43,9 @@ async function guardIsFree(viewer, state, least) {
 const ragged = (viewer) =>
   viewer.ask((x) => {
     const edge = getComputedStyle(document.getElementById(x)).direction === 'rtl' ? 'right' : 'left';
-    const at = (row, part) => row.querySelector(`.chat-group-members__${part}`).getBoundingClientRect()[edge];
+    const at = (row, part) => row.querySelector(part).getBoundingClientRect()[edge];
     return [...document.querySelectorAll(`#${x} [data-uid]`)]
-      .filter((row) => Math.abs(at(row, 'name bdi') - at(row, 'subtitle')) > 0.5)
+      .filter((row) => Math.abs(at(row, 'bdi') - at(row, 'p')) > 0.5)
       .map(({ dataset }) => dataset.uid);
   }, viewer.x);
 
