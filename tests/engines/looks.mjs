@@ -44,9 +44,7 @@ const ragged = (viewer) =>
   viewer.ask((x) => {
     const edge = getComputedStyle(document.getElementById(x)).direction === 'rtl' ? 'right' : 'left';
     const at = (row, part) => row.querySelector(part).getBoundingClientRect()[edge];
-    return [...document.querySelectorAll(`#${x} [data-uid]`)]
-      .filter((row) => Math.abs(at(row, 'bdi') - at(row, 'p')) > 0.5)
-      .map(({ dataset }) => dataset.uid);
+    return [...document.querySelectorAll(`#${x} [data-uid]`)].filter((row) => Math.abs(at(row, 'bdi') - at(row, 'p')) > 0.5).map(({ dataset }) => dataset.uid);
   }, viewer.x);
 
 export function looks(scene) {
