@@ -7,12 +7,13 @@ use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, Method, header};
 use axum::middleware::Next;
 use axum::response::Response;
+use tower_http::CompressionLevel;
 use tower_http::compression::predicate::{And, SizeAbove};
 use tower_http::compression::{CompressionLayer, Predicate};
 
 use super::assets;
 use crate::app::App;
-use crate::content_coding::{ContentCoding, SMALLEST};
+use crate::content_coding::{ContentCoding, QUALITY, SMALLEST};
 use crate::http::extract::text;
 use crate::identity::cookie;
 
@@ -26,7 +27,8 @@ pub(super) fn layer() -> CompressionLayer<And<SizeAbove, impl Predicate>> {
             && !kind.starts_with("text/event-stream")
             && !caching.contains("no-transform")
     };
-    CompressionLayer::new().compress_when(SizeAbove::new(SMALLEST as u64).and(is_text))
+    let quality = CompressionLevel::Precise(QUALITY.cast_signed());
+    CompressionLayer::new().quality(quality).compress_when(SizeAbove::new(SMALLEST as u64).and(is_text))
 }
 
 /// Leaves at most one coding in `Accept-Encoding`, the one that the answer may be in: handlers and the layer need not

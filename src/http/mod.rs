@@ -88,6 +88,7 @@ fn component() -> OpenApiRouter<App> {
         .routes(routes!(events::stream))
         .routes(routes!(selection::show, selection::list).layer(selection::limit()))
         .routes(routes!(words::show))
+        .routes(routes!(words::digest))
         .routes(routes!(session::begin, session::end))
 }
 

@@ -131,11 +131,15 @@ impl<'a> Panel<'a> {
             ("next", word(key::MEMBERS_NEXT)),
             ("previous", word(key::MEMBERS_PREVIOUS)),
             ("held", forms(key::HELD_CHANGES)),
-            ("digest-joined", forms(key::DIGEST_JOINED)),
-            ("digest-left", forms(key::DIGEST_LEFT)),
-            ("digest-removed", forms(key::DIGEST_REMOVED)),
-            ("digest-changed", forms(key::DIGEST_CHANGED)),
         ];
+        if self.context.for_older_page {
+            words.extend([
+                ("digest-joined", forms(key::DIGEST_JOINED)),
+                ("digest-left", forms(key::DIGEST_LEFT)),
+                ("digest-removed", forms(key::DIGEST_REMOVED)),
+                ("digest-changed", forms(key::DIGEST_CHANGED)),
+            ]);
+        }
         if self.context.has_headings() {
             words.extend(Section::all().map(|section| (section.as_str(), word(section_title(section)))));
         }

@@ -270,6 +270,16 @@ pub(crate) struct Words {
     retry: String,
 }
 
+/// Parts of a sentence, each in all forms of its language: `one={n} joined|other={n} joined`.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "only described: handlers read them")]
+pub(crate) struct DigestWords {
+    joined: String,
+    left: String,
+    removed: String,
+    changed: String,
+}
+
 /// The banned, and where the list goes on.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "only described: handlers read them")]

@@ -15,6 +15,24 @@ const DIGEST_PAUSE = 5_000;
 /** Of more people than that only the number is said. */
 const MOST_NAMES = 3;
 
+/** Longest wait for the words, in milliseconds; what was done to named people is said without them. */
+const WORDS_WAIT = 10_000;
+/**
+ * The words of a digest by language. They come from where this script came.
+ * @type {Map<string, Promise<Record<string, string>>>}
+ */
+const words = new Map();
+
+/** @param {string} lang */
+function wordsIn(lang) {
+  if (!words.has(lang)) {
+    const asked = fetch(new URL(`digest.json?lang=${lang}`, import.meta.url), { signal: AbortSignal.timeout(WORDS_WAIT) });
+    const coming = asked.then((answer) => answer.json()).catch(() => words.delete(lang) && {});
+    words.set(lang, coming);
+  }
+  return /** @type {Promise<Record<string, string>>} */ (words.get(lang));
+}
+
 /**
  * What the service says of an event: how many it counts as what, or a sentence about one person. `count` is how many members there were
  * before it.
@@ -25,7 +43,11 @@ const MOST_NAMES = 3;
  */
 export function addToDigest(root, { dataset }, { member, synced }, count) {
   const memory = memoryOf(root);
-  if (!memory.eventDigest) setTimeout(sayDigest, DIGEST_PAUSE, root);
+  if (!memory.eventDigest) {
+    setTimeout(sayDigest, DIGEST_PAUSE, root);
+    // They are there by then.
+    wordsIn(root.lang);
+  }
   /** @type {Digest} */
   const { counts, named } = (memory.eventDigest ??= { counts: { joined: 0, left: 0, removed: 0, changed: 0 }, named: new Map() });
   if (dataset.said) named.set(member.uid, dataset.said);
@@ -35,7 +57,7 @@ export function addToDigest(root, { dataset }, { member, synced }, count) {
 }
 
 /** @param {HTMLElement} root */
-function sayDigest(root) {
+async function sayDigest(root) {
   const memory = memoryOf(root);
   const { counts, named, before } = /** @type {Digest} */ (memory.eventDigest);
   memory.eventDigest = null;
@@ -44,7 +66,11 @@ function sayDigest(root) {
   const few = named.size <= MOST_NAMES;
   if (!few) counts.changed += named.size;
   const numbers = Object.keys(counts).filter((key) => counts[key]);
-  const phrases = [...numbers.map((key) => plural(root, `digest-${key}`, counts[key])), ...(few ? named.values() : [])];
+  const forms = numbers.length ? await wordsIn(root.lang) : {};
+  // Rendered words are attributes of the list, and so are these.
+  for (const key of numbers) root.setAttribute(`data-word-digest-${key}`, forms[key] ?? '');
+  const counted = numbers.map((key) => plural(root, `digest-${key}`, counts[key])).filter(Boolean);
+  const phrases = [...counted, ...(few ? named.values() : [])];
   // The style `unit` has no comma in Russian, Turkish and Chinese.
   if (phrases.length) say(root, new Intl.ListFormat(root.lang, { style: 'narrow' }).format(phrases));
 }

@@ -206,3 +206,22 @@ async fn anybody_gets_the_words_for_a_service_that_is_away_and_keeps_them() {
     let english = words("?lang=", "").await.json();
     assert_eq!((english["lang"].as_str(), english["retry"].as_str()), (Some("en-US"), Some("Try again")));
 }
+
+#[tokio::test]
+async fn anybody_gets_the_parts_of_a_digest_in_all_forms_of_their_language() {
+    let world = World::new().await;
+    let digest = async |lang: &str| {
+        let request = with(
+            world.gus.anonymous(Method::GET, &format!("/static/digest.json?lang={lang}")),
+            &[("origin", "https://elsewhere.example")],
+        );
+        send(request).await.ok()
+    };
+    let english = digest("en").await;
+    assert_eq!(english.header("access-control-allow-origin"), "*");
+    assert_eq!(english.json()["joined"], "one={n} joined|other={n} joined");
+    let arabic = digest("ar").await.json();
+    for part in ["joined", "left", "removed", "changed"] {
+        assert_eq!(arabic[part].as_str().unwrap().split('|').count(), 6, "{arabic}");
+    }
+}
