@@ -13,6 +13,8 @@ pub mod migrate;
 pub mod r#move;
 pub mod serve;
 pub mod token;
+#[cfg(feature = "otlp")]
+pub mod traces;
 pub mod webhooks;
 
 use std::path::PathBuf;

@@ -45,14 +45,21 @@ pub async fn run(config: Config, source: ConfigSource, log: LogFilter) -> anyhow
         ),
         None => None,
     };
+    #[cfg(feature = "otlp")]
+    let traces = config.otlp_endpoint.as_deref().map(super::traces::start).transpose()?;
     let app = open(config).await?;
     if let Some(metrics) = metrics {
         serve_metrics(&app, metrics)?;
     }
-    tokio::select! {
+    let served = tokio::select! {
         served = serve(app.clone(), listener, shutdown_signal()) => served,
         () = reload_forever(&app, hangups, &source, &log) => Ok(()),
+    };
+    #[cfg(feature = "otlp")]
+    if let Some(traces) = traces {
+        traces.end().await;
     }
+    served
 }
 
 /// Reads the configuration again at each signal. One that cannot be used changes nothing.

@@ -40,6 +40,8 @@ pub struct Config {
     pub listen: Listen,
     /// The address at which `/metrics` alone is served without a key.
     pub metrics_listen: Option<SocketAddr>,
+    /// The http or https URL of the collector of traces.
+    pub otlp_endpoint: Option<String>,
     /// `sqlite://…` or `postgres://…`; may contain a password.
     pub database_url: String,
     /// The same database past a pooler; may contain a password.
@@ -89,6 +91,7 @@ impl Default for Config {
         Config {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 8080)).into(),
             metrics_listen: None,
+            otlp_endpoint: None,
             database_url: "sqlite://chat-group-members.db".into(),
             direct_database_url: None,
             pooler: Pooler::Session,
@@ -195,6 +198,7 @@ impl Config {
         Ok(Config {
             listen: given.one("listen", |o| &o.listen, value::listen)?.unwrap_or(or.listen),
             metrics_listen: given.one("metrics-listen", |o| &o.metrics_listen, value::metrics_listen)?,
+            otlp_endpoint: given.one("otlp-endpoint", |o| &o.otlp_endpoint, value::otlp_endpoint)?,
             database_url: given
                 .one("database-url", |o| &o.database_url, value::database_url)?
                 .unwrap_or(or.database_url),

@@ -32,6 +32,9 @@ pub struct Options {
     /// Address for /metrics alone, without a key; port 0 picks one [default: none, and the API key at the public address]
     #[arg(long, global = true, value_name = "IP:PORT")]
     pub metrics_listen: Option<String>,
+    /// Collector that traces are sent to, OTLP over HTTP, such as http://127.0.0.1:4318 [default: none]
+    #[arg(long, global = true, value_name = "URL")]
+    pub otlp_endpoint: Option<String>,
     /// Database, sqlite://FILE or postgres://…@HOST[,HOST…]/NAME [default: sqlite://chat-group-members.db, under systemd in the StateDirectory=]
     #[arg(long, global = true, value_name = "URL")]
     pub database_url: Option<String>,

@@ -93,6 +93,25 @@ pub(super) fn metrics_listen(text: &str) -> Parsed<SocketAddr> {
     text.parse().map_err(|_| format!("{text:?} is not an address to listen on; give IP:PORT such as 127.0.0.1:9180"))
 }
 
+/// The base, as in `OTEL_EXPORTER_OTLP_ENDPOINT`.
+pub(super) fn otlp_endpoint(text: &str) -> Parsed<String> {
+    if !cfg!(feature = "otlp") {
+        return Err(
+            "this program was built without traces (Cargo feature otlp); those of the packages have them".into()
+        );
+    }
+    let wrong = || format!("{text:?} is not the address of a collector; give http(s)://HOST[:PORT][/PATH]");
+    let url = Url::parse(text).map_err(|_| wrong())?;
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err("it is no place for passwords; the variable OTEL_EXPORTER_OTLP_HEADERS is".into());
+    }
+    if url.path().ends_with("/v1/traces") {
+        return Err("leave out /v1/traces, which is added".into());
+    }
+    let is_base = matches!(url.scheme(), "http" | "https") && url.query().is_none() && url.fragment().is_none();
+    if is_base { Ok(url.into()) } else { Err(wrong()) }
+}
+
 pub(super) fn database_url(text: &str) -> Parsed<String> {
     Store::check_url(text).map(|()| text.into())
 }

@@ -158,7 +158,7 @@ pub(super) async fn trace(request: Request, next: Next) -> Response {
 }
 
 /// The method in measurements. Callers make up others, and each label would be a series.
-fn method_label(method: &Method) -> &'static str {
+pub(super) fn method_label(method: &Method) -> &'static str {
     match method.as_str() {
         "GET" => "GET",
         "HEAD" => "HEAD",

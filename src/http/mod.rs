@@ -17,6 +17,9 @@ mod request_id;
 mod respond;
 mod session;
 mod stream;
+mod trace_context;
+#[cfg(feature = "otlp")]
+mod traces;
 mod v3;
 mod words;
 
@@ -106,7 +109,7 @@ fn operation() -> OpenApiRouter<App> {
 /// Every route, relative to the mount.
 fn router(app: App) -> Router {
     let Surface { component, operation, host, document } = &*SURFACE;
-    component
+    let router = component
         .clone()
         .layer(from_fn(middleware::tag))
         .merge(operation.clone())
@@ -122,7 +125,8 @@ fn router(app: App) -> Router {
         .layer(from_fn_with_state(app.clone(), compression::negotiate))
         .layer(option_layer(middleware::cors(&app)))
         .layer(from_fn(request_body::watch))
-        .layer(from_fn(middleware::trace))
-        .layer(from_fn(request_id::identify))
-        .with_state(app)
+        .layer(from_fn(middleware::trace));
+    #[cfg(feature = "otlp")]
+    let router = router.layer(option_layer(app.config().otlp_endpoint.as_ref().map(|_| from_fn(traces::record))));
+    router.layer(from_fn(request_id::identify)).with_state(app)
 }

@@ -1,12 +1,14 @@
 //! The id of a request: the one in `X-Request-Id`, or a new one. It stands in every log line of the request, in the answer's
-//! header and in problem documents, so that whoever reports a failure and whoever reads the log mean the same.
+//! header and in problem documents, so that whoever reports a failure and whoever reads the log mean the same. Log lines name
+//! the trace as well, if the request is part of one.
 
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
-use tracing::Instrument;
+use tracing::{Instrument, field};
 
+use super::trace_context::TraceContext;
 use crate::random;
 
 /// The header.
@@ -26,7 +28,10 @@ pub(super) fn current() -> Option<String> {
 /// Gives each request its id.
 pub(super) async fn identify(request: Request, next: Next) -> Response {
     let id = taken(request.headers()).unwrap_or_else(random::hex::<8>);
-    let span = tracing::info_span!("request", id);
+    let span = tracing::info_span!("request", id, trace = field::Empty);
+    if let Some(TraceContext { trace, .. }) = TraceContext::of(request.headers()) {
+        span.record("trace", format!("{trace:032x}"));
+    }
     let mut response = CURRENT.scope(id.clone(), next.run(request).instrument(span)).await;
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(HEADER, value);

@@ -42,6 +42,7 @@ mod rules;
 mod selection;
 mod slots;
 mod start;
+mod traces;
 mod v3;
 mod webhooks;
 mod window;
