@@ -14,13 +14,17 @@ use crate::domain::{Ending, EventKind};
 const SECONDS: [f64; 13] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
 
 /// Counters without labels that depend on what happens.
-const COUNTERS: [(&str, &str); 6] = [
+const COUNTERS: [(&str, &str); 7] = [
     ("store_commits_total", "Transactions that were committed."),
     ("store_acts_total", "Acts in committed transactions."),
     ("store_failed_commits_total", "Transactions that failed."),
     ("streams_cut_total", "Streams that were cut because their reader was too slow."),
     ("streams_reset_total", "Streams that could not be resumed and began anew."),
     ("wakes_said_total", "Messages to the other nodes that a group has changed."),
+    (
+        "wakes_lost_total",
+        "Times that a group was behind and only the poll of the log found it: its message was lost, or late.",
+    ),
 ];
 
 /// Gauges without labels.
@@ -34,9 +38,10 @@ const GAUGES: [(&str, Unit, &str); 6] = [
 ];
 
 /// Series with labels: their help text and whether they are counters.
-const LABELLED: [(&str, bool, &str); 11] = [
+const LABELLED: [(&str, bool, &str); 12] = [
     ("http_requests_total", true, "Requests by method, route and status."),
     ("events_total", true, "Events of groups that this node has seen, by kind."),
+    ("store_connections", false, "Connections to the database by lane (reads or writes) and state (busy or idle)."),
     ("streams_open", false, "Open streams by kind: html or json."),
     ("streams_ended_total", true, "Streams that ended, by reason; closed: by the reader, slow: the reader was cut."),
     ("template_failures_total", true, "Failures of an operator's template."),
@@ -98,6 +103,8 @@ fn describe() {
         }
     }
     describe_histogram!("http_request_seconds", Unit::Seconds, "Time until the head of an answer was ready.");
+    let wait = "Time until a read of the database could begin: waiting for a connection included.";
+    describe_histogram!("store_read_wait_seconds", Unit::Seconds, wait);
     for kind in EventKind::VARIANTS {
         metrics::counter!("events_total", "kind" => kind.as_str()).increment(0);
     }

@@ -11,10 +11,13 @@ use tokio::time::{Instant, sleep};
 use super::freshness::{POLL_TIMEOUT, in_time};
 use super::group::LiveGroup;
 use super::hub::Hub;
+use crate::domain::LoggedEvent;
 use crate::store::{FailureLog, StoreError};
 
 /// Poll interval for events that no wake message announced.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
+/// Age of an event from which on the message about it is lost or late. Clocks of nodes may differ by half of it.
+const LATEST_WAKE: Duration = Duration::from_millis(500);
 /// Groups that catch up at the same time.
 const MAX_CONCURRENT: usize = 8;
 
@@ -48,13 +51,27 @@ impl Hub {
                 && let Some((group, head)) = behind.next()
             {
                 let hub = self.clone();
-                running.spawn(async move { hub.catch_up_or_warn(&group, head).await });
+                running.spawn(async move {
+                    let since = group.state().roster().seq();
+                    let caught_up = hub.catch_up_or_warn(&group, head).await;
+                    hub.count_lost_wake(&group, since);
+                    caught_up
+                });
             }
             match running.join_next().await {
                 Some(caught_up) => healthy &= caught_up.unwrap_or(false),
                 None if healthy => return Ok(()),
                 None => return Err(StoreError::Unavailable("a group could not be brought to the present".into())),
             }
+        }
+    }
+
+    /// Counts a group whose first event after `since` should have been announced long ago.
+    fn count_lost_wake(&self, group: &LiveGroup, since: u64) {
+        let due = self.store().clock().now() - LATEST_WAKE.as_millis() as i64;
+        let was_due = |events: Vec<Arc<LoggedEvent>>| events.first().is_some_and(|event| event.at < due);
+        if self.wake().is_some() && group.state().since(since).is_some_and(was_due) {
+            metrics::counter!("wakes_lost_total").increment(1);
         }
     }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use tokio::sync::{oneshot, watch};
+use tokio::time::Instant;
 
 use super::backend::{Pool, Writer};
 use super::commit::{Appended, CommitListeners, Readiness};
@@ -68,7 +69,10 @@ impl Store {
     /// # Errors
     /// [`StoreError::Unavailable`] or [`StoreError::KnownOutage`] when the database cannot be read now.
     pub async fn read(&self) -> Result<Reader, StoreError> {
-        Reader::begin(&self.pool, self.clock.now(), self.pseudonyms.clone()).await
+        let begun = Instant::now();
+        let reader = Reader::begin(&self.pool, self.clock.now(), self.pseudonyms.clone()).await;
+        metrics::histogram!("store_read_wait_seconds").record(begun.elapsed().as_secs_f64());
+        reader
     }
 
     /// Removes content that erasures deleted from the file and its write-ahead log, if any has ended since this was

@@ -38,6 +38,7 @@ mod migrations;
 mod open;
 mod outbox;
 mod person;
+mod pool_metrics;
 mod postgres;
 mod prepare;
 mod pseudonym;

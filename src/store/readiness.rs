@@ -15,6 +15,7 @@ use super::error::StoreError;
 use super::failure_log::FailureLog;
 use super::job::Decision;
 use super::metadata::WRITE_PROBE;
+use super::pool_metrics;
 use super::query::execute;
 use super::tx::Tx;
 
@@ -72,6 +73,7 @@ impl Store {
                 self.try_acts().await;
             }
             commits = self.listeners.outcomes.commits();
+            pool_metrics::measure(&self.pool);
             match self.check_acts() {
                 Ok(()) if failures.succeeded(Instant::now()) => tracing::info!("acts can be done again"),
                 Err(why) if failures.failed(&why, Instant::now()) => tracing::error!(%why, "acts are refused"),

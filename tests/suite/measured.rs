@@ -56,6 +56,7 @@ async fn what_alarms_ask_for_is_there_from_the_first_scrape() {
         "streams_ended_total{reason=\"expired\"} 0",
         "events_total{kind=\"member_kicked\"} 0",
         "templates_broken 0",
+        "wakes_lost_total 0",
     ] {
         assert!(first.lines().any(|said| said == line), "{line}: {first}");
     }
@@ -64,6 +65,12 @@ async fn what_alarms_ask_for_is_there_from_the_first_scrape() {
     {
         assert!(first.lines().any(|said| said.starts_with(name)), "{name}: {first}");
     }
+    let (reads, waits) = ("store_connections{lane=\"reads\",state=\"idle\"} ", "store_read_wait_seconds_bucket{");
+    eventually("connections are counted", async || {
+        let text = text(&url).await;
+        [reads, waits].iter().all(|name| text.lines().any(|said| said.starts_with(name)))
+    })
+    .await;
     let other = url.replace("/metrics", "/groups/den/members");
     assert_eq!(client().get(other).send().await.unwrap().status(), 404, "nothing else is served there");
     let refused = client().get(format!("{}/metrics", program.url)).send().await.unwrap();

@@ -3,7 +3,8 @@
 
 use std::time::Duration;
 
-use chat_group_members::config::{Config, Wake};
+use chat_group_members::config::{Config, Secret, Wake};
+use reqwest::Method;
 use serde_json::Value;
 use tokio::task::spawn_blocking;
 
@@ -11,8 +12,9 @@ use crate::support::cluster::{Cluster, Stop};
 use crate::support::nats::Nats;
 use crate::support::proxy::Proxy;
 use crate::support::sse::{Message, Raw};
-use crate::support::{self, World, soon};
+use crate::support::{self, World, eventually, soon};
 
+const API_KEY: &str = "a-key-of-the-host-s-back-end";
 const STREAM: &str = "/groups/den/events?format=json";
 
 /// A database, and a node beside it with the cast in its groups.
@@ -71,7 +73,10 @@ async fn what_happens_on_one_node_is_on_every_other_at_once_by_notify() {
 async fn what_happens_on_one_node_is_on_every_other_at_once_by_nats_and_a_second_later_when_that_is_dead() {
     let mut nats = Nats::start();
     let (url, wake) = (nats.url(), Wake::Nats);
-    let by_nats = |config: &mut Config| (config.wake, config.nats_url) = (wake, Some(url.clone()));
+    let by_nats = |config: &mut Config| {
+        (config.wake, config.nats_url) = (wake, Some(url.clone()));
+        config.api_keys = vec![Secret::new(API_KEY)];
+    };
     let (cluster, here) = first(by_nats).await;
     let there = another(&cluster, by_nats).await;
     thirty_acts_are_seen_at_once(&here, &there).await;
@@ -81,6 +86,14 @@ async fn what_happens_on_one_node_is_on_every_other_at_once_by_nats_and_a_second
     let head = here.head("den").await;
     here.cy.kick("dee").await.ok();
     seen.up_to(head + 1).await;
+    eventually("messages that did not come are counted", async || {
+        here.host_adds("den", "dee", "Dee Dee").await;
+        here.cy.kick("dee").await.ok();
+        let request = there.eve.anonymous(Method::GET, "/metrics").header("apikey", API_KEY);
+        let text = request.send().await.unwrap().text().await.unwrap();
+        text.lines().any(|line| line.strip_prefix("wakes_lost_total ").is_some_and(|lost| lost != "0"))
+    })
+    .await;
 
     nats.start_again();
     here.host_adds("den", "dee", "Dee Dee").await;

@@ -112,6 +112,11 @@ impl Primary {
         }))
     }
 
+    /// The connections that read and those that write.
+    pub(in crate::store) fn pools(&self) -> (&PgPool, &PgPool) {
+        (&self.0.readers, &self.0.writers)
+    }
+
     /// Begins a read-only transaction on one snapshot.
     ///
     /// # Errors

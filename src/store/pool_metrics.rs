@@ -1,0 +1,25 @@
+//! How busy the connections to the database are.
+
+use sqlx::Pool as Connections;
+
+use super::backend::Pool;
+
+/// Sets the gauge `store_connections` as it is now. The connection that writes to a file is none of a pool: it is always there.
+pub(super) fn measure(pool: &Pool) {
+    match pool {
+        Pool::Sqlite(file) => set("reads", &file.readers),
+        Pool::Postgres(primary) => {
+            let (readers, writers) = primary.pools();
+            set("reads", readers);
+            set("writes", writers);
+        }
+    }
+}
+
+fn set<D: sqlx::Database>(lane: &'static str, connections: &Connections<D>) {
+    // Both change while they are read.
+    let (open, idle) = (connections.size() as usize, connections.num_idle());
+    for (state, number) in [("busy", open.saturating_sub(idle)), ("idle", idle)] {
+        metrics::gauge!("store_connections", "lane" => lane, "state" => state).set(number as f64);
+    }
+}
