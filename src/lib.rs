@@ -36,6 +36,10 @@ mod supervisor;
 mod telemetry;
 mod web_address;
 
+#[cfg(feature = "testing")]
+#[doc(hidden)]
+pub use http::read_body;
+
 // Public for our own tests and benchmarks alone. Two plain declarations each: rustfmt does not look into macros.
 #[cfg(not(feature = "testing"))]
 mod clock;

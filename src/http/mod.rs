@@ -33,6 +33,9 @@ use tower_http::catch_panic::CatchPanicLayer;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
 use utoipa_axum::routes;
 
+#[cfg(feature = "testing")]
+#[doc(hidden)]
+pub use self::extract::read_body;
 use self::openapi::{Audience, Document};
 use self::pages::{bans, groups, member, members, selection};
 use self::respond::render_problems;

@@ -73,6 +73,14 @@ async fn read<S: Send + Sync>(request: Request, state: &S, lists: bool) -> Resul
     }
 }
 
+/// The fields of a body of this kind as handlers get them; `None` when they get a problem. For the fuzzer.
+#[cfg(feature = "testing")]
+#[doc(hidden)]
+pub async fn read_body(kind: &str, body: Vec<u8>) -> Option<Vec<(String, String)>> {
+    let request = Request::post("/").header(axum::http::header::CONTENT_TYPE, kind).body(body.into()).ok()?;
+    read(request, &(), false).await.ok()
+}
+
 fn fields(body: &[u8], lists: bool) -> Result<Vec<(String, String)>, Problem> {
     let value = json::parse(body).map_err(Problem::bad_request)?;
     let Value::Object(object) = value else { return Err(Problem::bad_request("The body must be a JSON object.")) };

@@ -16,6 +16,8 @@ mod path;
 mod viewer;
 
 pub(super) use form::FormBody;
+#[cfg(feature = "testing")]
+pub use form::read_body;
 pub(super) use group_access::GroupAccess;
 pub(super) use group_request::GroupRequest;
 pub(super) use headers::{FORM, JSON, idempotency_key, media_type, text};
