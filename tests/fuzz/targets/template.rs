@@ -5,6 +5,7 @@
 use std::fs;
 use std::sync::LazyLock;
 
+use askama::Template as _;
 use chat_group_members::domain::{Member, Membership, Scope, Status, sort_key};
 use chat_group_members::i18n::Lang;
 use chat_group_members::slots::{Folder, SharedSlots};

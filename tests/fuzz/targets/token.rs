@@ -24,7 +24,7 @@ static KEYS: LazyLock<(Keys, String)> = LazyLock::new(|| {
     let token = mint(&secret, &token);
     let config = Config { viewer_secrets: vec![secret], ..Config::default() };
     let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
-    let keys = runtime.block_on(Keys::load(&config, NOW)).expect("a secret is enough");
+    let keys = runtime.block_on(Keys::from_config(&config, NOW)).expect("a secret is enough");
     assert!(keys.verify_now(&token, NOW).is_ok(), "the token is valid as it is");
     (keys, token)
 });
