@@ -158,12 +158,8 @@ impl LiveGroup {
         self.pending_added.notify_one();
     }
 
-    /// Reads from the log what is missing.
-    pub(super) async fn catch_up(&self, store: &Store, presences: &Presences) -> Result<(), StoreError> {
-        self.catch_up_to(u64::MAX, store, presences).await
-    }
-
-    /// The same, unless this event is included already.
+    /// Reads from the log what is missing, unless this event is included already. The log must be of the history that is in
+    /// memory.
     pub(super) async fn catch_up_to(&self, seq: u64, store: &Store, presences: &Presences) -> Result<(), StoreError> {
         let included = || self.state().roster().seq() >= seq;
         if included() {

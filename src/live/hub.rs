@@ -120,6 +120,8 @@ impl Hub {
     /// # Errors
     /// When the log cannot be read.
     pub async fn catch_up_to(&self, group: &LiveGroup, seq: u64) -> Result<(), StoreError> {
+        // The log of a server that has just taken over may be another history under the same numbers: a poll finds out.
+        self.freshness().same_server().await?;
         group.catch_up_to(seq, self.store(), self.presences()).await
     }
 
@@ -128,7 +130,7 @@ impl Hub {
     /// # Errors
     /// When the log cannot be read.
     pub async fn refresh(&self, group: &LiveGroup) -> Result<(), StoreError> {
-        group.catch_up(self.store(), self.presences()).await
+        self.catch_up_to(group, u64::MAX).await
     }
 
     pub(super) fn erasures_noted(&self) -> &watch::Sender<u64> {
@@ -190,7 +192,8 @@ impl Hub {
                 wake.announce_group(&event.guid, event.seq);
             }
             let Some(group) = self.in_memory(&event.guid) else { continue };
-            if !group.take(event, self.presences()) {
+            // As in `catch_up_to`: behind another history, the event would make that one look like ours.
+            if !self.freshness().is_same_server() || !group.take(event, self.presences()) {
                 let (hub, seq) = (self.clone(), event.seq);
                 tokio::spawn(async move { hub.catch_up_or_warn(&group, seq).await });
             }
@@ -208,10 +211,18 @@ impl Hub {
     }
 
     /// `false` when the log could not be read.
-    pub(super) async fn catch_up_or_warn(&self, group: &LiveGroup, seq: u64) -> bool {
+    async fn catch_up_or_warn(&self, group: &LiveGroup, seq: u64) -> bool {
+        self.succeeded(group, self.catch_up_to(group, seq).await)
+    }
+
+    /// The same for a poll, which knows that the log is of this history.
+    pub(super) async fn catch_up_polled(&self, group: &LiveGroup, seq: u64) -> bool {
+        self.succeeded(group, group.catch_up_to(seq, self.store(), self.presences()).await)
+    }
+
+    fn succeeded(&self, group: &LiveGroup, caught_up: Result<(), StoreError>) -> bool {
         // Of all groups: what keeps one from being read keeps the others too.
         static FAILURES: FailureLog = FailureLog::new();
-        let caught_up = group.catch_up_to(seq, self.store(), self.presences()).await;
         if let Err(error) = &caught_up
             && !error.already_logged()
             && FAILURES.failed(&error.to_string(), Instant::now())

@@ -53,7 +53,7 @@ impl Hub {
                 let hub = self.clone();
                 running.spawn(async move {
                     let since = group.state().roster().seq();
-                    let caught_up = hub.catch_up_or_warn(&group, head).await;
+                    let caught_up = hub.catch_up_polled(&group, head).await;
                     hub.count_lost_wake(&group, since);
                     caught_up
                 });

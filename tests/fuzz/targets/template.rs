@@ -27,7 +27,7 @@ static ADA: LazyLock<Member> = LazyLock::new(|| {
 fuzz_target!(|data: &[u8]| {
     let Ok(text) = std::str::from_utf8(data) else { return };
     // What a template says itself is its author's.
-    if text.contains("x-ada") || text.contains('<') {
+    if text.contains("x-ada") {
         return;
     }
     fs::write(FOLDER.path().join("card.html"), text).expect("a file");

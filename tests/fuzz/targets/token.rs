@@ -1,5 +1,5 @@
 //! Viewer tokens: what is accepted is what was signed. The input is text to verify as it stands, and changes to a valid
-//! token: pairs of a position and a character.
+//! token: a position in two bytes and a character, over and over.
 #![no_main]
 
 use std::sync::LazyLock;
@@ -42,9 +42,9 @@ fuzz_target!(|data: &[u8]| {
         assert_eq!(signed(text), signed(valid), "somebody else has signed this");
     }
     let mut changed = valid.clone().into_bytes();
-    for pair in data.chunks_exact(2) {
-        let at = usize::from(pair[0]) % changed.len();
-        changed[at] = ALPHABET[usize::from(pair[1]) % ALPHABET.len()];
+    for change in data.chunks_exact(3) {
+        let at = usize::from(u16::from_be_bytes([change[0], change[1]])) % changed.len();
+        changed[at] = ALPHABET[usize::from(change[2]) % ALPHABET.len()];
     }
     let changed = String::from_utf8(changed).expect("ASCII");
     if keys.verify_now(&changed, NOW).is_ok() {
