@@ -31,8 +31,13 @@ pub(super) async fn record(request: Request, next: Next) -> Response {
     let mut attributes = vec![KeyValue::new("http.request.method", method), KeyValue::new("url.scheme", "http")];
     attributes.extend(route.map(|route| KeyValue::new("http.route", route)));
     let builder = tracer.span_builder(name).with_kind(SpanKind::Server).with_attributes(attributes);
-    let mut span = builder.start_with_context(&tracer, &parent(request.headers()));
-    tracing::Span::current().record("trace", span.span_context().trace_id().to_string());
+    let caller = TraceContext::of(request.headers());
+    let parent = caller.map_or_else(Context::new, |caller| remote(caller, request.headers()));
+    let mut span = builder.start_with_context(&tracer, &parent);
+    if caller.is_none() {
+        // The caller's is in the log already.
+        tracing::Span::current().record("trace", span.span_context().trace_id().to_string());
+    }
     let response = next.run(request).await;
     let status = response.status();
     span.set_attribute(KeyValue::new("http.response.status_code", i64::from(status.as_u16())));
@@ -44,9 +49,8 @@ pub(super) async fn record(request: Request, next: Next) -> Response {
     response
 }
 
-/// The caller's span, if it names one.
-fn parent(headers: &HeaderMap) -> Context {
-    let Some(TraceContext { trace, parent, flags }) = TraceContext::of(headers) else { return Context::new() };
+/// The caller's span.
+fn remote(TraceContext { trace, parent, flags }: TraceContext, headers: &HeaderMap) -> Context {
     let state = headers.get("tracestate").and_then(|state| state.to_str().ok()?.parse::<TraceState>().ok());
     Context::new().with_remote_span_context(SpanContext::new(
         TraceId::from(trace),

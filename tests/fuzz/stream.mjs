@@ -5,9 +5,8 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { createParser } from 'eventsource-parser';
 
+import { messagesIn } from '../../static/js/event_stream.js';
 import { Dice } from '../storms/dice.mjs';
-
-const { messagesIn } = await import(process.env.CGM_FUZZ_STREAM ?? new URL('../../static/js/event_stream.js', import.meta.url));
 
 /** What streams are made of, and what is easily mistaken for it. */
 const PIECES = [

@@ -170,6 +170,19 @@ async fn log_lines_name_the_trace_of_the_request() {
     service.says(TRACE);
 }
 
+#[tokio::test]
+async fn a_trace_stands_once_in_a_line_whoever_began_it() {
+    let (folder, collector) = (tempfile::tempdir().unwrap(), Collector::default());
+    let mut serve = command(folder.path());
+    serve.args(["serve", "--listen", "127.0.0.1:0", "--log", "chat_group_members=debug"]);
+    let service = Program::start(serve.args(["--otlp-endpoint", &collector.listen().await]));
+    for caller in [format!("00-{TRACE}-{PARENT}-01"), String::new()] {
+        ask(&service, "/groups/nowhere/members", &caller).await;
+        let line = service.says("trace=");
+        assert_eq!(line.matches("trace=").count(), 1, "{line}");
+    }
+}
+
 #[test]
 fn an_address_that_is_no_collector_is_refused_with_a_reason() {
     let folder = tempfile::tempdir().unwrap();

@@ -53,12 +53,19 @@ impl Program {
     /// The first line with this text that it says from now on.
     #[track_caller]
     pub fn says(&self, text: &str) -> String {
+        self.says_up_to(text).pop().unwrap()
+    }
+
+    /// Every line that it says from now on, up to the first with this text.
+    #[track_caller]
+    pub fn says_up_to(&self, text: &str) -> Vec<String> {
         let mut said = Vec::new();
         while let Some(line) = self.next_line() {
-            if line.contains(text) {
-                return line;
-            }
+            let is_it = line.contains(text);
             said.push(line);
+            if is_it {
+                return said;
+            }
         }
         panic!("it does not say {text:?}: {said:#?}");
     }
