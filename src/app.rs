@@ -163,6 +163,11 @@ impl App {
         &self.0.hub
     }
 
+    /// How long an act can be undone, in milliseconds.
+    pub(crate) fn undo_window(&self) -> i64 {
+        self.0.config.undo_window.as_millis() as i64
+    }
+
     /// The clock, the database's where nodes share one.
     pub fn clock(&self) -> &Clock {
         self.0.store.clock()

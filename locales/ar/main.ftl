@@ -243,11 +243,14 @@ done-ban = تم حظر { $name }.
 done-unban = تم إلغاء حظر { $name }.
 done-scope = تم تغيير دور { $name }.
 done-transfer = تم نقل ملكية المجموعة إلى { $name }.
+done-undo = تم التراجع عما حدث مع { $name }.
+undo-button = تراجع
 done-join = أصبحت من الأعضاء.
 
 ## Why an act is refused
 
 refused-participant = لا يمكن للمشاركين فعل ذلك مع أحد.
+refused-oneself = هذا أنت.
 refused-equal-owner = لا يمكنك فعل ذلك إلا مع من هم أدنى منك، ودور هذا العضو مثل دورك: مالك.
 refused-equal-admin = لا يمكنك فعل ذلك إلا مع من هم أدنى منك، ودور هذا العضو مثل دورك: مسؤول.
 refused-equal-moderator = لا يمكنك فعل ذلك إلا مع من هم أدنى منك، ودور هذا العضو مثل دورك: مشرف.
@@ -264,6 +267,8 @@ refused-grant-participant = أعلى دور يمكنك منحه هو دورك: �
 refused-self-ban = لا يمكنك حظر نفسك. إن أردت الخروج، فغادر المجموعة.
 refused-not-a-member = ليس هذا الشخص من أعضاء المجموعة.
 refused-owner-must-transfer = لا يمكن للمالك المغادرة قبل نقل ملكية المجموعة إلى غيره.
+refused-not-undoable = لا يمكن التراجع إلا عما فعله شخص بشخص آخر.
+refused-not-theirs-to-undo = لا يمكن التراجع عن هذا إلا لمن فعله أو لمن هو أعلى منه.
 refused-banned = تم حظرك من هذه المجموعة.
 refused-password = ليست هذه كلمة مرور المجموعة.
 refused-outdated = تغيّر دورك أو دور هذا العضو في هذه الأثناء.
@@ -278,6 +283,7 @@ changed-kicked = تمت إزالة { $name } بواسطة { $by } ({ $time }).
 changed-banned = تم حظر { $name } بواسطة { $by } ({ $time }).
 changed-left = مغادرة { $name } ({ $time }).
 the-host = الخادم
+the-team = الفريق
 
 ## Errors: a title, and what to do
 
@@ -285,6 +291,9 @@ error-not-found = غير موجود
 error-not-found-hint = هذه المجموعة غير موجودة أو لا يمكنك رؤيتها.
 error-not-a-member = ليس من الأعضاء
 error-not-allowed = غير مسموح
+error-not-undone = لم يتم التراجع
+undo-too-late = مر وقت أطول من أن يمكن التراجع.
+undo-overtaken = تغير شيء ما منذ ذلك الحين، لذلك لم يُعدَّل شيء.
 error-not-any-more = لم يعد ذلك ممكنًا
 error-owner-must-stay = على المالك البقاء
 error-banned = محظور

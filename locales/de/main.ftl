@@ -203,11 +203,14 @@ done-ban = { $name } wurde gesperrt.
 done-unban = { $name } darf wieder in die Gruppe.
 done-scope = { $name } hat jetzt eine andere Rolle.
 done-transfer = Die Gruppe gehört jetzt { $name }.
+done-undo = Was { $name } betraf, ist rückgängig gemacht.
+undo-button = Rückgängig
 done-join = Du bist jetzt Mitglied.
 
 ## Why an act is refused
 
 refused-participant = Als Teilnehmer:in kannst du das bei niemandem tun.
+refused-oneself = Das bist du.
 refused-equal-owner = Das geht nur bei Leuten unter dir, und ihr habt dieselbe Rolle: Inhaber:in.
 refused-equal-admin = Das geht nur bei Leuten unter dir, und ihr habt dieselbe Rolle: Admin.
 refused-equal-moderator = Das geht nur bei Leuten unter dir, und ihr habt dieselbe Rolle: Moderator:in.
@@ -224,6 +227,8 @@ refused-grant-participant = Du kannst höchstens deine eigene Rolle vergeben: Te
 refused-self-ban = Du kannst dich nicht selbst sperren. Wenn du gehen willst, verlass die Gruppe.
 refused-not-a-member = Diese Person ist kein Mitglied dieser Gruppe.
 refused-owner-must-transfer = Wem die Gruppe gehört, kann sie nicht verlassen: Übergib sie zuerst an jemand anderen.
+refused-not-undoable = Rückgängig machen lässt sich nur, was jemand mit jemand anderem gemacht hat.
+refused-not-theirs-to-undo = Das kann nur rückgängig machen, wer es getan hat oder darüber steht.
 refused-banned = Du bist für diese Gruppe gesperrt.
 refused-password = Das ist nicht das Passwort der Gruppe.
 refused-outdated = Eine eurer Rollen hat sich inzwischen geändert.
@@ -238,6 +243,7 @@ changed-kicked = { $by } hat { $name } entfernt ({ $time }).
 changed-banned = { $by } hat { $name } gesperrt ({ $time }).
 changed-left = { $name } hat die Gruppe verlassen ({ $time }).
 the-host = Der Server
+the-team = Das Team
 
 ## Errors: a title, and what to do
 
@@ -245,6 +251,9 @@ error-not-found = Nicht gefunden
 error-not-found-hint = Diese Gruppe gibt es nicht, oder du darfst sie nicht sehen.
 error-not-a-member = Kein Mitglied
 error-not-allowed = Nicht erlaubt
+error-not-undone = Nicht rückgängig gemacht
+undo-too-late = Das ist zu lange her, um es rückgängig zu machen.
+undo-overtaken = Inzwischen ist etwas anderes geschehen, deshalb wurde nichts geändert.
 error-not-any-more = Nicht mehr möglich
 error-owner-must-stay = Inhaber:in muss bleiben
 error-banned = Gesperrt

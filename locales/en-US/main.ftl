@@ -224,11 +224,14 @@ done-ban = { $name } was banned.
 done-unban = { $name } may come in again.
 done-scope = { $name } has another role now.
 done-transfer = { $name } owns the group now.
+done-undo = What was done to { $name } has been undone.
+undo-button = Undo
 done-join = You are a member now.
 
 ## Why an act is refused
 
 refused-participant = Participants cannot do this to anyone.
+refused-oneself = This is you.
 refused-equal-owner = You can only do this to people below you, and you are both owners.
 refused-equal-admin = You can only do this to people below you, and you are both admins.
 refused-equal-moderator = You can only do this to people below you, and you are both moderators.
@@ -245,6 +248,8 @@ refused-grant-participant = You can make somebody at most what you are yourself:
 refused-self-ban = You cannot ban yourself. To go, leave the group.
 refused-not-a-member = They are not a member of this group.
 refused-owner-must-transfer = The owner stays until the group is handed to somebody else: do that first.
+refused-not-undoable = Only what somebody did to somebody else can be undone.
+refused-not-theirs-to-undo = Only whoever did this, or somebody above them, can undo it.
 refused-banned = You are banned from this group.
 refused-password = That is not the group's password.
 refused-outdated = Their role or yours has changed since this was shown.
@@ -260,6 +265,7 @@ changed-banned = { $by } banned { $name } ({ $time }).
 changed-left = { $name } left ({ $time }).
 # Stands for $by when no person but the host's own server did it.
 the-host = The host
+the-team = The team
 
 ## Errors: a title, and what to do
 
@@ -267,6 +273,9 @@ error-not-found = Not found
 error-not-found-hint = There is no such group, or it is not yours to see.
 error-not-a-member = Not a member
 error-not-allowed = Not allowed
+error-not-undone = Not undone
+undo-too-late = It was too long ago to be undone.
+undo-overtaken = Something has happened to them since, so nothing was changed.
 error-not-any-more = Not possible any more
 error-owner-must-stay = The owner must stay
 error-banned = Banned

@@ -213,11 +213,14 @@ done-ban = { $name } ahora tiene vetada la entrada.
 done-unban = { $name } ya puede volver a entrar.
 done-scope = { $name } ahora tiene otro rol.
 done-transfer = El grupo ahora pertenece a { $name }.
+done-undo = Se ha deshecho la acción sobre { $name }.
+undo-button = Deshacer
 done-join = Ya formas parte del grupo.
 
 ## Why an act is refused
 
 refused-participant = Como participante no puedes hacerle esto a nadie.
+refused-oneself = Eres tú.
 refused-equal-owner = Solo puedes hacerlo con quien está por debajo de ti, y esta persona tiene tu mismo rol: propietario/a.
 refused-equal-admin = Solo puedes hacerlo con quien está por debajo de ti, y esta persona tiene tu mismo rol: admin.
 refused-equal-moderator = Solo puedes hacerlo con quien está por debajo de ti, y esta persona tiene tu mismo rol: moderador/a.
@@ -234,6 +237,8 @@ refused-grant-participant = Como máximo puedes dar tu propio rol: participante.
 refused-self-ban = No puedes vetarte. Si quieres irte, sal del grupo.
 refused-not-a-member = Esta persona no forma parte de este grupo.
 refused-owner-must-transfer = El grupo necesita propietario/a: antes de salir, transfiérelo a alguien.
+refused-not-undoable = Solo se puede deshacer lo que una persona le hizo a otra.
+refused-not-theirs-to-undo = Solo puede deshacerlo quien lo hizo o alguien por encima.
 refused-banned = Tienes vetada la entrada a este grupo.
 refused-password = Esa no es la contraseña del grupo.
 refused-outdated = Su rol o el tuyo ha cambiado mientras tanto.
@@ -248,6 +253,7 @@ changed-kicked = { $by } expulsó a { $name } ({ $time }).
 changed-banned = { $by } vetó a { $name } ({ $time }).
 changed-left = { $name } salió del grupo ({ $time }).
 the-host = El servidor
+the-team = El equipo
 
 ## Errors: a title, and what to do
 
@@ -255,6 +261,9 @@ error-not-found = No encontrado
 error-not-found-hint = Ese grupo no existe o no puedes verlo.
 error-not-a-member = No forma parte del grupo
 error-not-allowed = No está permitido
+error-not-undone = No se ha deshecho
+undo-too-late = Ha pasado demasiado tiempo para deshacerlo.
+undo-overtaken = Algo ha cambiado desde entonces, así que no se ha modificado nada.
 error-not-any-more = Ya no es posible
 error-owner-must-stay = El grupo no puede quedarse sin propietario/a
 error-banned = Entrada vetada

@@ -213,11 +213,14 @@ done-ban = L’accès au groupe est maintenant interdit à { $name }.
 done-unban = { $name } peut à nouveau entrer.
 done-scope = { $name } a maintenant un autre rôle.
 done-transfer = Le groupe appartient maintenant à { $name }.
+done-undo = L’action concernant { $name } a été annulée.
+undo-button = Annuler l’action
 done-join = Vous êtes maintenant membre.
 
 ## Why an act is refused
 
 refused-participant = Avec le rôle de participant, vous ne pouvez faire cela à personne.
+refused-oneself = C’est vous.
 refused-equal-owner = Ce n’est possible qu’avec les personnes au-dessous de vous, et cette personne a le même rôle que vous : propriétaire.
 refused-equal-admin = Ce n’est possible qu’avec les personnes au-dessous de vous, et cette personne a le même rôle que vous : admin.
 refused-equal-moderator = Ce n’est possible qu’avec les personnes au-dessous de vous, et cette personne a le même rôle que vous : modération.
@@ -234,6 +237,8 @@ refused-grant-participant = Vous pouvez donner au plus votre propre rôle : par
 refused-self-ban = Vous ne pouvez pas vous bannir. Pour partir, quittez le groupe.
 refused-not-a-member = Cette personne ne fait pas partie de ce groupe.
 refused-owner-must-transfer = Le groupe ne peut pas rester sans propriétaire : transférez-le d’abord à quelqu’un.
+refused-not-undoable = On ne peut annuler que ce qu’une personne a fait à une autre.
+refused-not-theirs-to-undo = Seule la personne qui l’a fait, ou quelqu’un au-dessus d’elle, peut l’annuler.
 refused-banned = L’accès à ce groupe vous est interdit.
 refused-password = Ce n’est pas le mot de passe du groupe.
 refused-outdated = Son rôle ou le vôtre a changé entre-temps.
@@ -248,6 +253,7 @@ changed-kicked = { $by } a expulsé { $name } ({ $time }).
 changed-banned = { $by } a banni { $name } ({ $time }).
 changed-left = { $name } a quitté le groupe ({ $time }).
 the-host = Le serveur
+the-team = L’équipe
 
 ## Errors: a title, and what to do
 
@@ -255,6 +261,9 @@ error-not-found = Introuvable
 error-not-found-hint = Ce groupe n’existe pas, ou vous n’y avez pas accès.
 error-not-a-member = Pas membre
 error-not-allowed = Non autorisé
+error-not-undone = Action non annulée
+undo-too-late = C’était il y a trop longtemps pour être annulé.
+undo-overtaken = Quelque chose a changé entre-temps : rien n’a été modifié.
 error-not-any-more = Ce n’est plus possible
 error-owner-must-stay = Pas de groupe sans propriétaire
 error-banned = Accès interdit

@@ -213,11 +213,14 @@ done-ban = חסמתם את { $name }.
 done-unban = ביטלתם את החסימה של { $name }.
 done-scope = התפקיד של { $name } השתנה.
 done-transfer = הבעלות על הקבוצה עברה אל { $name }.
+done-undo = הפעולה בנוגע אל { $name } בוטלה.
+undo-button = ביטול הפעולה
 done-join = הצטרפתם לקבוצה.
 
 ## Why an act is refused
 
 refused-participant = משתתפים לא יכולים לעשות את זה לאף אחד.
+refused-oneself = זה אתה או את.
 refused-equal-owner = אפשר לעשות את זה רק למי שמתחתיכם, וכאן לשניכם אותו תפקיד: בעלים.
 refused-equal-admin = אפשר לעשות את זה רק למי שמתחתיכם, וכאן לשניכם אותו תפקיד: מנהל/ת.
 refused-equal-moderator = אפשר לעשות את זה רק למי שמתחתיכם, וכאן לשניכם אותו תפקיד: מנחה.
@@ -234,6 +237,8 @@ refused-grant-participant = אי אפשר לתת תפקיד גבוה משלכם:
 refused-self-ban = אי אפשר לחסום את עצמכם. כדי לצאת, עזבו את הקבוצה.
 refused-not-a-member = אין אדם כזה בקבוצה.
 refused-owner-must-transfer = הבעלים לא יכולים לצאת לפני שהקבוצה עוברת לידיים אחרות: קודם העבירו אותה.
+refused-not-undoable = אפשר לבטל רק מה שאדם אחד עשה לאחר.
+refused-not-theirs-to-undo = רק מי שעשה זאת, או מי שמעליו, יכול לבטל.
 refused-banned = נחסמתם בקבוצה הזאת.
 refused-password = זאת לא הסיסמה של הקבוצה.
 refused-outdated = התפקיד שלכם או של הצד השני השתנה מאז שהעמוד הוצג.
@@ -248,6 +253,7 @@ changed-kicked = { $name }: הסרה מהקבוצה על ידי { $by } ({ $time
 changed-banned = { $name }: חסימה על ידי { $by } ({ $time }).
 changed-left = { $name }: עזיבת הקבוצה ({ $time }).
 the-host = המערכת
+the-team = הצוות
 
 ## Errors: a title, and what to do
 
@@ -255,6 +261,9 @@ error-not-found = לא נמצא
 error-not-found-hint = אין קבוצה כזאת, או שאין לכם גישה אליה.
 error-not-a-member = לא בקבוצה
 error-not-allowed = אין הרשאה
+error-not-undone = הפעולה לא בוטלה
+undo-too-late = עבר זמן רב מדי, ואי אפשר לבטל.
+undo-overtaken = משהו השתנה מאז, ולכן לא שונה דבר.
 error-not-any-more = כבר לא אפשרי
 error-owner-must-stay = הבעלים לא יכולים לצאת
 error-banned = חסימה

@@ -203,11 +203,14 @@ done-ban = { $name } को बैन कर दिया गया।
 done-unban = { $name } अब फिर से ग्रुप में आ सकते हैं।
 done-scope = { $name } की भूमिका बदल दी गई है।
 done-transfer = { $name } अब ग्रुप के ओनर हैं।
+done-undo = { $name } के साथ किया गया काम वापस ले लिया गया।
+undo-button = वापस लें
 done-join = अब आप सदस्य हैं।
 
 ## Why an act is refused
 
 refused-participant = प्रतिभागी किसी के साथ ऐसा नहीं कर सकते।
+refused-oneself = यह आप हैं।
 refused-equal-owner = ऐसा सिर्फ़ अपने से नीचे के लोगों के साथ किया जा सकता है, और आप दोनों ओनर हैं।
 refused-equal-admin = ऐसा सिर्फ़ अपने से नीचे के लोगों के साथ किया जा सकता है, और आप दोनों एडमिन हैं।
 refused-equal-moderator = ऐसा सिर्फ़ अपने से नीचे के लोगों के साथ किया जा सकता है, और आप दोनों मॉडरेटर हैं।
@@ -224,6 +227,8 @@ refused-grant-participant = आप किसी को अपने से ऊ�
 refused-self-ban = आप ख़ुद को बैन नहीं कर सकते। जाने के लिए ग्रुप छोड़ें।
 refused-not-a-member = ये इस ग्रुप के सदस्य नहीं हैं।
 refused-owner-must-transfer = ग्रुप किसी और को सौंपे बिना ओनर नहीं जा सकते: पहले ग्रुप सौंपें।
+refused-not-undoable = केवल वही वापस लिया जा सकता है जो किसी ने किसी और के साथ किया हो।
+refused-not-theirs-to-undo = इसे केवल करने वाला या उससे ऊपर का कोई वापस ले सकता है।
 refused-banned = आपको इस ग्रुप से बैन किया गया है।
 refused-password = यह ग्रुप का पासवर्ड नहीं है।
 refused-outdated = यह दिखाए जाने के बाद आपकी या इनकी भूमिका बदल गई है।
@@ -238,6 +243,7 @@ changed-kicked = { $by } ने { $name } को हटाया ({ $time })।
 changed-banned = { $by } ने { $name } को बैन किया ({ $time })।
 changed-left = { $name } ने ग्रुप छोड़ा ({ $time })।
 the-host = सिस्टम
+the-team = टीम
 
 ## Errors: a title, and what to do
 
@@ -245,6 +251,9 @@ error-not-found = नहीं मिला
 error-not-found-hint = ऐसा कोई ग्रुप नहीं है, या आप उसे नहीं देख सकते।
 error-not-a-member = सदस्य नहीं
 error-not-allowed = अनुमति नहीं है
+error-not-undone = वापस नहीं लिया गया
+undo-too-late = वापस लेने के लिए बहुत देर हो चुकी है।
+undo-overtaken = तब से कुछ बदल गया है, इसलिए कुछ नहीं बदला गया।
 error-not-any-more = अब संभव नहीं
 error-owner-must-stay = ओनर नहीं जा सकते
 error-banned = बैन

@@ -203,11 +203,14 @@ done-ban = { $name } kitiltva.
 done-unban = { $name } újra bejöhet.
 done-scope = { $name } új szerepkört kapott.
 done-transfer = Mostantól { $name } a csoport tulajdonosa.
+done-undo = A(z) { $name } tagot érintő művelet visszavonva.
+undo-button = Visszavonás
 done-join = Mostantól tag vagy.
 
 ## Why an act is refused
 
 refused-participant = Résztvevőként ezt senkivel sem teheted meg.
+refused-oneself = Ez te vagy.
 refused-equal-owner = Ezt csak az alattad állókkal teheted meg, ti pedig mindketten tulajdonosok vagytok.
 refused-equal-admin = Ezt csak az alattad állókkal teheted meg, ti pedig mindketten adminok vagytok.
 refused-equal-moderator = Ezt csak az alattad állókkal teheted meg, ti pedig mindketten moderátorok vagytok.
@@ -224,6 +227,8 @@ refused-grant-participant = Legfeljebb a saját szerepkörödet adhatod meg más
 refused-self-ban = Magadat nem tilthatod ki. Ha menni akarsz, lépj ki a csoportból.
 refused-not-a-member = Ő nem tagja ennek a csoportnak.
 refused-owner-must-transfer = A tulajdonos nem léphet ki, amíg át nem adja a csoportot valakinek. Előbb tedd meg ezt.
+refused-not-undoable = Csak az vonható vissza, amit valaki mással tett.
+refused-not-theirs-to-undo = Ezt csak az vonhatja vissza, aki tette, vagy aki fölötte áll.
 refused-banned = Kitiltottak ebből a csoportból.
 refused-password = Nem ez a csoport jelszava.
 refused-outdated = A te szerepköröd vagy az övé időközben megváltozott.
@@ -238,6 +243,7 @@ changed-kicked = { $by } eltávolította őt: { $name } ({ $time }).
 changed-banned = { $by } kitiltotta őt: { $name } ({ $time }).
 changed-left = { $name } kilépett ({ $time }).
 the-host = A szerver
+the-team = A csapat
 
 ## Errors: a title, and what to do
 
@@ -245,6 +251,9 @@ error-not-found = Nem található
 error-not-found-hint = Nincs ilyen csoport, vagy nem láthatod.
 error-not-a-member = Nem tag
 error-not-allowed = Nem engedélyezett
+error-not-undone = Nincs visszavonva
+undo-too-late = Túl régen történt a visszavonáshoz.
+undo-overtaken = Azóta történt valami, ezért semmi sem változott.
 error-not-any-more = Már nem lehetséges
 error-owner-must-stay = A tulajdonosnak maradnia kell
 error-banned = Kitiltva

@@ -213,11 +213,14 @@ done-ban = Il ban di { $name } è attivo.
 done-unban = { $name } può rientrare.
 done-scope = { $name } ora ha un altro ruolo.
 done-transfer = Il gruppo ora appartiene a { $name }.
+done-undo = L’azione su { $name } è stata annullata.
+undo-button = Annulla azione
 done-join = Ora fai parte del gruppo.
 
 ## Why an act is refused
 
 refused-participant = Come partecipante non puoi farlo con nessuno.
+refused-oneself = Sei tu.
 refused-equal-owner = Puoi farlo solo con chi è sotto di te, e questa persona ha il tuo stesso ruolo: proprietario/a.
 refused-equal-admin = Puoi farlo solo con chi è sotto di te, e questa persona ha il tuo stesso ruolo: admin.
 refused-equal-moderator = Puoi farlo solo con chi è sotto di te, e questa persona ha il tuo stesso ruolo: moderazione.
@@ -234,6 +237,8 @@ refused-grant-participant = Puoi assegnare al massimo il tuo stesso ruolo: parte
 refused-self-ban = Non puoi bannarti. Se vuoi andartene, esci dal gruppo.
 refused-not-a-member = Questa persona non fa parte del gruppo.
 refused-owner-must-transfer = Il gruppo non può restare senza proprietario/a: prima di uscire, trasferiscilo a qualcuno.
+refused-not-undoable = Si può annullare solo ciò che qualcuno ha fatto a qualcun altro.
+refused-not-theirs-to-undo = Può annullarlo solo chi l’ha fatto o chi sta sopra.
 refused-banned = Ti hanno bannato da questo gruppo.
 refused-password = Non è la password del gruppo.
 refused-outdated = Il suo ruolo o il tuo è cambiato nel frattempo.
@@ -248,6 +253,7 @@ changed-kicked = { $by } ha rimosso { $name } ({ $time }).
 changed-banned = { $by } ha bannato { $name } ({ $time }).
 changed-left = { $name } ha lasciato il gruppo ({ $time }).
 the-host = Il server
+the-team = Il team
 
 ## Errors: a title, and what to do
 
@@ -255,6 +261,9 @@ error-not-found = Non trovato
 error-not-found-hint = Questo gruppo non esiste o non puoi vederlo.
 error-not-a-member = Non fa parte del gruppo
 error-not-allowed = Non consentito
+error-not-undone = Azione non annullata
+undo-too-late = È passato troppo tempo per annullare.
+undo-overtaken = Nel frattempo qualcosa è cambiato: non è stato modificato nulla.
 error-not-any-more = Non più possibile
 error-owner-must-stay = Il gruppo non può restare senza proprietario/a
 error-banned = Ban attivo

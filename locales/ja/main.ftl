@@ -173,11 +173,14 @@ done-ban = { $name }さんをBANしました。
 done-unban = { $name }さんがもう一度参加できるようになりました。
 done-scope = { $name }さんの役割を変更しました。
 done-transfer = { $name }さんがグループのオーナーになりました。
+done-undo = { $name } さんへの操作を元に戻しました。
+undo-button = 元に戻す
 done-join = グループに参加しました。
 
 ## Why an act is refused
 
 refused-participant = 参加者はこの操作を行えません。
+refused-oneself = あなた自身です。
 refused-equal-owner = この操作は自分より下の役割の人にしか行えません。相手も同じ役割（オーナー）です。
 refused-equal-admin = この操作は自分より下の役割の人にしか行えません。相手も同じ役割（管理者）です。
 refused-equal-moderator = この操作は自分より下の役割の人にしか行えません。相手も同じ役割（モデレーター）です。
@@ -194,6 +197,8 @@ refused-grant-participant = 付与できるのは自分の役割（参加者）�
 refused-self-ban = 自分をBANすることはできません。やめる場合は、グループを退会してください。
 refused-not-a-member = この人はグループのメンバーではありません。
 refused-owner-must-transfer = オーナーは、オーナー権限を他の人に譲渡するまで退会できません。先に譲渡してください。
+refused-not-undoable = 元に戻せるのは、ある人が別の人に対して行った操作だけです。
+refused-not-theirs-to-undo = 元に戻せるのは、操作した本人か、その上位の人だけです。
 refused-banned = このグループからBANされています。
 refused-password = グループのパスワードが違います。
 refused-outdated = 表示してから、相手または自分の役割が変わりました。
@@ -208,6 +213,7 @@ changed-kicked = { $by }により{ $name }さんが強制退会になりまし�
 changed-banned = { $by }により{ $name }さんがBANされました（{ $time }）。
 changed-left = { $name }さんが退会しました（{ $time }）。
 the-host = システム
+the-team = 運営チーム
 
 ## Errors: a title, and what to do
 
@@ -215,6 +221,9 @@ error-not-found = 見つかりません
 error-not-found-hint = このグループは存在しないか、表示する権限がありません。
 error-not-a-member = メンバーではありません
 error-not-allowed = 権限がありません
+error-not-undone = 元に戻せませんでした
+undo-too-late = 時間が経ちすぎたため、元に戻せません。
+undo-overtaken = その後に変更があったため、何も変更しませんでした。
 error-not-any-more = この操作はもうできません
 error-owner-must-stay = オーナーは退会できません
 error-banned = BANされています

@@ -173,11 +173,14 @@ done-ban = { $name }님을 차단했어요.
 done-unban = { $name }님이 다시 들어올 수 있어요.
 done-scope = { $name }님의 역할을 변경했어요.
 done-transfer = 이제 { $name }님이 그룹 소유자예요.
+done-undo = { $name } 님에 대한 작업을 되돌렸습니다.
+undo-button = 되돌리기
 done-join = 그룹에 참여했어요.
 
 ## Why an act is refused
 
 refused-participant = 참여자는 다른 사람에게 이 작업을 할 수 없어요.
+refused-oneself = 본인입니다.
 refused-equal-owner = 나보다 역할이 낮은 사람에게만 할 수 있어요. 상대방도 똑같이 소유자예요.
 refused-equal-admin = 나보다 역할이 낮은 사람에게만 할 수 있어요. 상대방도 똑같이 관리자예요.
 refused-equal-moderator = 나보다 역할이 낮은 사람에게만 할 수 있어요. 상대방도 똑같이 모더레이터예요.
@@ -194,6 +197,8 @@ refused-grant-participant = 내 역할인 참여자까지만 부여할 수 있�
 refused-self-ban = 자신을 차단할 수는 없어요. 떠나려면 그룹에서 나가세요.
 refused-not-a-member = 이 그룹의 멤버가 아닌 사람이에요.
 refused-owner-must-transfer = 소유자는 소유권을 이전하기 전에는 나갈 수 없어요. 먼저 다른 사람에게 이전하세요.
+refused-not-undoable = 누군가가 다른 사람에게 한 작업만 되돌릴 수 있습니다.
+refused-not-theirs-to-undo = 이 작업을 한 사람이나 그보다 높은 사람만 되돌릴 수 있습니다.
 refused-banned = 이 그룹에서 차단되었어요.
 refused-password = 그룹 비밀번호가 맞지 않아요.
 refused-outdated = 화면을 연 뒤에 상대방이나 내 역할이 바뀌었어요.
@@ -208,6 +213,7 @@ changed-kicked = { $name }님을 내보냈어요(처리: { $by }, { $time }).
 changed-banned = { $name }님을 차단했어요(처리: { $by }, { $time }).
 changed-left = { $name }님이 나갔어요({ $time }).
 the-host = 시스템
+the-team = 운영팀
 
 ## Errors: a title, and what to do
 
@@ -215,6 +221,9 @@ error-not-found = 찾을 수 없어요
 error-not-found-hint = 없는 그룹이거나 볼 수 있는 권한이 없어요.
 error-not-a-member = 멤버가 아니에요
 error-not-allowed = 권한이 없어요
+error-not-undone = 되돌리지 못했습니다
+undo-too-late = 시간이 너무 지나 되돌릴 수 없습니다.
+undo-overtaken = 그 사이에 변경이 있어 아무것도 바꾸지 않았습니다.
 error-not-any-more = 더 이상 할 수 없어요
 error-owner-must-stay = 소유자는 나갈 수 없어요
 error-banned = 차단되었어요

@@ -223,11 +223,14 @@ done-ban = { $name } nebegali prisijungti prie grupės.
 done-unban = { $name } vėl gali prisijungti prie grupės.
 done-scope = { $name } dabar turi kitą vaidmenį.
 done-transfer = { $name } dabar valdo grupę.
+done-undo = Veiksmas dėl { $name } atšauktas.
+undo-button = Atšaukti veiksmą
 done-join = Dabar esate grupėje.
 
 ## Why an act is refused
 
 refused-participant = Dalyviai negali to daryti su niekuo.
+refused-oneself = Tai jūs.
 refused-equal-owner = Tai galima tik su žemesnio vaidmens nariais, o jūsų vaidmuo tas pats: savininkas.
 refused-equal-admin = Tai galima tik su žemesnio vaidmens nariais, o jūsų vaidmuo tas pats: administratorius.
 refused-equal-moderator = Tai galima tik su žemesnio vaidmens nariais, o jūsų vaidmuo tas pats: moderatorius.
@@ -244,6 +247,8 @@ refused-grant-participant = Galite suteikti ne aukštesnį vaidmenį nei jūsų:
 refused-self-ban = Savęs užblokuoti negalite. Jei norite išeiti, išeikite iš grupės.
 refused-not-a-member = Šio asmens grupėje nėra.
 refused-owner-must-transfer = Savininkas negali išeiti, kol grupė niekam neperduota. Pirmiausia perduokite ją.
+refused-not-undoable = Atšaukti galima tik tai, ką kas nors padarė kitam.
+refused-not-theirs-to-undo = Tai atšaukti gali tik tas, kas tai padarė, arba kas nors aukštesnis.
 refused-banned = Jus užblokavo šioje grupėje.
 refused-password = Grupės slaptažodis kitoks.
 refused-outdated = Jūsų arba šio asmens vaidmuo per tą laiką pasikeitė.
@@ -258,6 +263,7 @@ changed-kicked = { $by } pašalino { $name } ({ $time }).
 changed-banned = { $by } užblokavo { $name } ({ $time }).
 changed-left = { $name } išėjo iš grupės ({ $time }).
 the-host = Serveris
+the-team = Komanda
 
 ## Errors: a title, and what to do
 
@@ -265,6 +271,9 @@ error-not-found = Nerasta
 error-not-found-hint = Tokios grupės nėra arba jos matyti negalite.
 error-not-a-member = Nėra grupėje
 error-not-allowed = Neleidžiama
+error-not-undone = Neatšaukta
+undo-too-late = Praėjo per daug laiko, atšaukti nebegalima.
+undo-overtaken = Nuo tada kažkas pasikeitė, todėl nieko nepakeista.
 error-not-any-more = Nebegalima
 error-owner-must-stay = Savininkas turi likti
 error-banned = Užblokuota

@@ -173,11 +173,14 @@ done-ban = { $name } telah dilarang.
 done-unban = { $name } boleh masuk semula.
 done-scope = Peranan { $name } telah ditukar.
 done-transfer = { $name } kini pemilik kumpulan.
+done-undo = Tindakan terhadap { $name } telah dibatalkan.
+undo-button = Buat asal
 done-join = Anda kini ahli.
 
 ## Why an act is refused
 
 refused-participant = Peserta tidak boleh melakukan ini terhadap sesiapa.
+refused-oneself = Ini anda.
 refused-equal-owner = Anda hanya boleh melakukan ini terhadap orang di bawah anda, dan anda berdua ialah pemilik.
 refused-equal-admin = Anda hanya boleh melakukan ini terhadap orang di bawah anda, dan anda berdua ialah pentadbir.
 refused-equal-moderator = Anda hanya boleh melakukan ini terhadap orang di bawah anda, dan anda berdua ialah moderator.
@@ -194,6 +197,8 @@ refused-grant-participant = Anda tidak boleh memberi peranan yang lebih tinggi d
 refused-self-ban = Anda tidak boleh melarang diri sendiri. Untuk pergi, keluar daripada kumpulan.
 refused-not-a-member = Orang ini bukan ahli kumpulan ini.
 refused-owner-must-transfer = Pemilik tidak boleh keluar selagi pemilikan belum dipindahkan kepada orang lain: pindahkan dahulu.
+refused-not-undoable = Hanya tindakan seseorang terhadap orang lain boleh dibatalkan.
+refused-not-theirs-to-undo = Hanya orang yang melakukannya, atau seseorang di atasnya, boleh membatalkannya.
 refused-banned = Anda dilarang menyertai kumpulan ini.
 refused-password = Itu bukan kata laluan kumpulan ini.
 refused-outdated = Peranan anda atau orang ini telah berubah sejak ini dipaparkan.
@@ -208,6 +213,7 @@ changed-kicked = { $by } mengeluarkan { $name } ({ $time }).
 changed-banned = { $by } melarang { $name } ({ $time }).
 changed-left = { $name } keluar ({ $time }).
 the-host = Sistem
+the-team = Pasukan
 
 ## Errors: a title, and what to do
 
@@ -215,6 +221,9 @@ error-not-found = Tidak ditemui
 error-not-found-hint = Kumpulan ini tidak wujud, atau anda tiada akses kepadanya.
 error-not-a-member = Bukan ahli
 error-not-allowed = Tidak dibenarkan
+error-not-undone = Tidak dibatalkan
+undo-too-late = Sudah terlalu lama untuk dibatalkan.
+undo-overtaken = Sesuatu telah berubah sejak itu, jadi tiada apa yang diubah.
 error-not-any-more = Tidak dapat dilakukan lagi
 error-owner-must-stay = Pemilik tidak boleh keluar
 error-banned = Dilarang

@@ -203,11 +203,14 @@ done-ban = { $name } is verbannen.
 done-unban = { $name } mag weer meedoen.
 done-scope = { $name } heeft nu een andere rol.
 done-transfer = De groep is nu van { $name }.
+done-undo = De actie voor { $name } is ongedaan gemaakt.
+undo-button = Ongedaan maken
 done-join = Je bent nu lid.
 
 ## Why an act is refused
 
 refused-participant = Als deelnemer kun je dit bij niemand doen.
+refused-oneself = Dit ben jij.
 refused-equal-owner = Dit kan alleen bij mensen onder je, en jullie zijn allebei eigenaar.
 refused-equal-admin = Dit kan alleen bij mensen onder je, en jullie zijn allebei beheerder.
 refused-equal-moderator = Dit kan alleen bij mensen onder je, en jullie zijn allebei moderator.
@@ -224,6 +227,8 @@ refused-grant-participant = Je kunt hoogstens je eigen rol geven: deelnemer.
 refused-self-ban = Je kunt jezelf niet verbannen. Wil je weg, verlaat dan de groep.
 refused-not-a-member = Deze persoon is geen lid van deze groep.
 refused-owner-must-transfer = De eigenaar kan niet weg zolang de groep niet is overgedragen. Doe dat eerst.
+refused-not-undoable = Alleen wat iemand bij een ander heeft gedaan, kan ongedaan worden gemaakt.
+refused-not-theirs-to-undo = Alleen wie dit deed, of iemand daarboven, kan het ongedaan maken.
 refused-banned = Je bent verbannen uit deze groep.
 refused-password = Dat is niet het wachtwoord van de groep.
 refused-outdated = Een van jullie heeft intussen een andere rol dan hier stond.
@@ -238,6 +243,7 @@ changed-kicked = { $by } heeft { $name } verwijderd ({ $time }).
 changed-banned = { $by } heeft { $name } verbannen ({ $time }).
 changed-left = { $name } heeft de groep verlaten ({ $time }).
 the-host = De server
+the-team = Het team
 
 ## Errors: a title, and what to do
 
@@ -245,6 +251,9 @@ error-not-found = Niet gevonden
 error-not-found-hint = Deze groep bestaat niet, of je mag hem niet zien.
 error-not-a-member = Geen lid
 error-not-allowed = Niet toegestaan
+error-not-undone = Niet ongedaan gemaakt
+undo-too-late = Het is te lang geleden om ongedaan te maken.
+undo-overtaken = Er is intussen iets veranderd, dus er is niets aangepast.
 error-not-any-more = Kan niet meer
 error-owner-must-stay = De eigenaar moet blijven
 error-banned = Verbannen

@@ -213,11 +213,14 @@ done-ban = { $name } não pode mais entrar no grupo.
 done-unban = { $name } já pode entrar de novo.
 done-scope = { $name } agora tem outra função.
 done-transfer = { $name } agora é dono(a) do grupo.
+done-undo = A ação sobre { $name } foi desfeita.
+undo-button = Desfazer
 done-join = Agora você faz parte do grupo.
 
 ## Why an act is refused
 
 refused-participant = Como participante, você não pode fazer isso com ninguém.
+refused-oneself = É você.
 refused-equal-owner = Você só pode fazer isso com quem está abaixo de você, e essa pessoa tem a mesma função: dono(a).
 refused-equal-admin = Você só pode fazer isso com quem está abaixo de você, e essa pessoa tem a mesma função: admin.
 refused-equal-moderator = Você só pode fazer isso com quem está abaixo de você, e essa pessoa tem a mesma função: moderador(a).
@@ -234,6 +237,8 @@ refused-grant-participant = Você pode dar no máximo a sua própria função: p
 refused-self-ban = Você não pode se banir. Se quiser ir embora, saia do grupo.
 refused-not-a-member = Essa pessoa não faz parte deste grupo.
 refused-owner-must-transfer = O grupo precisa de dono(a): antes de sair, transfira a posse para alguém.
+refused-not-undoable = Só pode ser desfeito o que alguém fez a outra pessoa.
+refused-not-theirs-to-undo = Só quem o fez, ou alguém acima, pode desfazê-lo.
 refused-banned = Baniram você deste grupo.
 refused-password = Essa não é a senha do grupo.
 refused-outdated = A função dessa pessoa ou a sua mudou nesse meio-tempo.
@@ -248,6 +253,7 @@ changed-kicked = { $by } removeu { $name } ({ $time }).
 changed-banned = { $by } baniu { $name } ({ $time }).
 changed-left = { $name } saiu do grupo ({ $time }).
 the-host = O servidor
+the-team = A equipa
 
 ## Errors: a title, and what to do
 
@@ -255,6 +261,9 @@ error-not-found = Não encontrado
 error-not-found-hint = Esse grupo não existe ou você não pode vê-lo.
 error-not-a-member = Não faz parte do grupo
 error-not-allowed = Não permitido
+error-not-undone = Não foi desfeito
+undo-too-late = Já passou demasiado tempo para desfazer.
+undo-overtaken = Entretanto algo mudou, por isso nada foi alterado.
 error-not-any-more = Não é mais possível
 error-owner-must-stay = O grupo não pode ficar sem dono(a)
 error-banned = Banimento ativo

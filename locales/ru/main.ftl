@@ -223,11 +223,14 @@ done-ban = Вы заблокировали пользователя { $name }.
 done-unban = { $name } снова может войти в группу.
 done-scope = У пользователя { $name } теперь другая роль.
 done-transfer = { $name } теперь владелец группы.
+done-undo = Действие в отношении { $name } отменено.
+undo-button = Отменить действие
 done-join = Теперь вы в группе.
 
 ## Why an act is refused
 
 refused-participant = Обычные участники не могут этого делать.
+refused-oneself = Это вы.
 refused-equal-owner = Это можно делать только с теми, кто ниже вас, а роль у вас одна и та же: владелец.
 refused-equal-admin = Это можно делать только с теми, кто ниже вас, а роль у вас одна и та же: администратор.
 refused-equal-moderator = Это можно делать только с теми, кто ниже вас, а роль у вас одна и та же: модератор.
@@ -244,6 +247,8 @@ refused-grant-participant = Нельзя дать роль выше вашей: 
 refused-self-ban = Нельзя заблокировать себя. Чтобы уйти, выйдите из группы.
 refused-not-a-member = Этого человека нет в группе.
 refused-owner-must-transfer = Владелец не может уйти, пока не передаст группу: сначала сделайте это.
+refused-not-undoable = Отменить можно только то, что один участник сделал с другим.
+refused-not-theirs-to-undo = Отменить это может только тот, кто это сделал, или кто выше него.
 refused-banned = Вас заблокировали в этой группе.
 refused-password = Это не пароль группы.
 refused-outdated = Пока это было на экране, ваша роль или роль этого человека изменилась.
@@ -258,6 +263,7 @@ changed-kicked = { $name } больше не в группе (кто исклю�
 changed-banned = { $name } больше не может войти в группу (кто заблокировал: { $by }, { $time }).
 changed-left = Пользователь { $name } вышел из группы ({ $time }).
 the-host = Система
+the-team = Команда группы
 
 ## Errors: a title, and what to do
 
@@ -265,6 +271,9 @@ error-not-found = Не найдено
 error-not-found-hint = Такой группы нет, или она вам недоступна.
 error-not-a-member = Нет в группе
 error-not-allowed = Нет прав
+error-not-undone = Не отменено
+undo-too-late = Прошло слишком много времени, отменить уже нельзя.
+undo-overtaken = С тех пор что-то изменилось, поэтому всё осталось как есть.
 error-not-any-more = Уже невозможно
 error-owner-must-stay = Владелец не может уйти
 error-banned = Блокировка

@@ -203,11 +203,14 @@ done-ban = { $name } har bannlysts.
 done-unban = { $name } får komma in igen.
 done-scope = { $name } har fått en ny roll.
 done-transfer = { $name } äger nu gruppen.
+done-undo = Åtgärden mot { $name } har ångrats.
+undo-button = Ångra
 done-join = Nu är du medlem.
 
 ## Why an act is refused
 
 refused-participant = Som deltagare kan du inte göra det här med någon.
+refused-oneself = Det är du.
 refused-equal-owner = Det går bara med personer under dig, och ni är båda ägare.
 refused-equal-admin = Det går bara med personer under dig, och ni är båda administratörer.
 refused-equal-moderator = Det går bara med personer under dig, och ni är båda moderatorer.
@@ -224,6 +227,8 @@ refused-grant-participant = Du kan högst ge någon samma roll som din egen: del
 refused-self-ban = Du kan inte bannlysa dig själv. Lämna gruppen om du vill gå.
 refused-not-a-member = Personen är inte medlem i gruppen.
 refused-owner-must-transfer = Ägaren kan inte gå förrän ägarskapet har överlåtits till någon annan. Gör det först.
+refused-not-undoable = Bara det som någon gjort mot någon annan kan ångras.
+refused-not-theirs-to-undo = Bara den som gjorde detta, eller någon över, kan ångra det.
 refused-banned = Du är bannlyst från gruppen.
 refused-password = Det är inte gruppens lösenord.
 refused-outdated = Någon av er har fått en annan roll sedan sidan visades.
@@ -238,6 +243,7 @@ changed-kicked = { $by } tog bort { $name } ({ $time }).
 changed-banned = { $by } bannlyste { $name } ({ $time }).
 changed-left = { $name } lämnade gruppen ({ $time }).
 the-host = Servern
+the-team = Teamet
 
 ## Errors: a title, and what to do
 
@@ -245,6 +251,9 @@ error-not-found = Finns inte
 error-not-found-hint = Gruppen finns inte, eller så får du inte se den.
 error-not-a-member = Inte medlem
 error-not-allowed = Inte tillåtet
+error-not-undone = Inte ångrat
+undo-too-late = Det var för länge sedan för att ångras.
+undo-overtaken = Något har hänt sedan dess, så inget ändrades.
 error-not-any-more = Går inte längre
 error-owner-must-stay = Ägaren måste stanna
 error-banned = Bannlyst

@@ -203,11 +203,14 @@ done-ban = { $name } yasaklandı.
 done-unban = { $name } gruba yeniden girebilir.
 done-scope = { $name } artık başka bir rolde.
 done-transfer = { $name } artık grubun sahibi.
+done-undo = { $name } için yapılan işlem geri alındı.
+undo-button = Geri al
 done-join = Artık üyesin.
 
 ## Why an act is refused
 
 refused-participant = Katılımcılar bunu kimseye yapamaz.
+refused-oneself = Bu sensin.
 refused-equal-owner = Bunu yalnızca rolü seninkinden düşük olanlara yapabilirsin; ikiniz de sahipsiniz.
 refused-equal-admin = Bunu yalnızca rolü seninkinden düşük olanlara yapabilirsin; ikiniz de yöneticisiniz.
 refused-equal-moderator = Bunu yalnızca rolü seninkinden düşük olanlara yapabilirsin; ikiniz de moderatörsünüz.
@@ -224,6 +227,8 @@ refused-grant-participant = Birine en fazla kendi rolünü verebilirsin: katıl�
 refused-self-ban = Kendini yasaklayamazsın. Gitmek istiyorsan gruptan ayrıl.
 refused-not-a-member = Bu kişi grubun üyesi değil.
 refused-owner-must-transfer = Grup başkasına devredilmeden sahibi ayrılamaz: önce grubu devret.
+refused-not-undoable = Yalnızca birinin bir başkasına yaptığı geri alınabilir.
+refused-not-theirs-to-undo = Bunu yalnızca yapan kişi veya ondan üstte olan biri geri alabilir.
 refused-banned = Bu gruptan yasaklandın.
 refused-password = Grubun parolası bu değil.
 refused-outdated = Bu gösterildikten sonra senin ya da bu kişinin rolü değişti.
@@ -238,6 +243,7 @@ changed-kicked = { $name }, { $by } tarafından gruptan çıkarıldı ({ $time }
 changed-banned = { $name }, { $by } tarafından yasaklandı ({ $time }).
 changed-left = { $name } ayrıldı ({ $time }).
 the-host = Sistem
+the-team = Ekip
 
 ## Errors: a title, and what to do
 
@@ -245,6 +251,9 @@ error-not-found = Bulunamadı
 error-not-found-hint = Böyle bir grup yok ya da bu grubu göremezsin.
 error-not-a-member = Üye değil
 error-not-allowed = İzin yok
+error-not-undone = Geri alınmadı
+undo-too-late = Geri almak için çok geç.
+undo-overtaken = O zamandan beri bir şey değişti, bu yüzden hiçbir şey yapılmadı.
 error-not-any-more = Artık mümkün değil
 error-owner-must-stay = Grubun sahibi ayrılamaz
 error-banned = Yasaklı

@@ -173,11 +173,14 @@ done-ban = 已將 { $name } 停權。
 done-unban = { $name } 可以再次加入了。
 done-scope = 已變更 { $name } 的角色。
 done-transfer = { $name } 現在是群組擁有者。
+done-undo = 已復原對 { $name } 的操作。
+undo-button = 復原
 done-join = 你已加入群組。
 
 ## Why an act is refused
 
 refused-participant = 一般成員不能對任何人這麼做。
+refused-oneself = 這是您自己。
 refused-equal-owner = 你只能對角色比你低的人這麼做，而你們都是擁有者。
 refused-equal-admin = 你只能對角色比你低的人這麼做，而你們都是管理員。
 refused-equal-moderator = 你只能對角色比你低的人這麼做，而你們都是版主。
@@ -194,6 +197,8 @@ refused-grant-participant = 你給別人的角色不能高於自己的角色：�
 refused-self-ban = 你不能將自己停權。想離開的話，請退出群組。
 refused-not-a-member = 對方不是這個群組的成員。
 refused-owner-must-transfer = 擁有者必須先將群組轉移給別人，才能離開。
+refused-not-undoable = 只能復原某人對其他人所做的操作。
+refused-not-theirs-to-undo = 只有操作者本人或其上級可以復原。
 refused-banned = 你已被這個群組停權。
 refused-password = 群組密碼不正確。
 refused-outdated = 頁面顯示之後，你或對方的角色已經變更。
@@ -208,6 +213,7 @@ changed-kicked = { $by } 已將 { $name } 移出群組（{ $time }）。
 changed-banned = { $by } 已將 { $name } 停權（{ $time }）。
 changed-left = { $name } 已退出群組（{ $time }）。
 the-host = 系統
+the-team = 管理團隊
 
 ## Errors: a title, and what to do
 
@@ -215,6 +221,9 @@ error-not-found = 找不到
 error-not-found-hint = 沒有這個群組，或你無權查看。
 error-not-a-member = 不是成員
 error-not-allowed = 沒有權限
+error-not-undone = 未復原
+undo-too-late = 時間已過，無法復原。
+undo-overtaken = 之後情況已有變化，因此未作任何變更。
 error-not-any-more = 已無法執行
 error-owner-must-stay = 擁有者不能離開
 error-banned = 已被停權

@@ -173,11 +173,14 @@ done-ban = 已封禁 { $name }。
 done-unban = { $name } 可以再次加入了。
 done-scope = 已更改 { $name } 的角色。
 done-transfer = { $name } 现在是群主。
+done-undo = 已撤销对 { $name } 的操作。
+undo-button = 撤销
 done-join = 你已加入群组。
 
 ## Why an act is refused
 
 refused-participant = 普通成员不能对他人进行此操作。
+refused-oneself = 这是您自己。
 refused-equal-owner = 只能对角色比你低的人进行此操作，而你们都是群主。
 refused-equal-admin = 只能对角色比你低的人进行此操作，而你们都是管理员。
 refused-equal-moderator = 只能对角色比你低的人进行此操作，而你们都是协管员。
@@ -194,6 +197,8 @@ refused-grant-participant = 授予他人的角色不能高于你自己的：普�
 refused-self-ban = 不能封禁自己。想离开，请退出群组。
 refused-not-a-member = 对方不是此群组的成员。
 refused-owner-must-transfer = 群主需先将群组转让给他人，才能离开。
+refused-not-undoable = 只能撤销某人对其他人所做的操作。
+refused-not-theirs-to-undo = 只有操作者本人或其上级可以撤销。
 refused-banned = 你已被此群组封禁。
 refused-password = 群组密码不正确。
 refused-outdated = 页面显示后，你或对方的角色已经变更。
@@ -208,6 +213,7 @@ changed-kicked = { $by } 已将 { $name } 移出（{ $time }）。
 changed-banned = { $by } 已封禁 { $name }（{ $time }）。
 changed-left = { $name } 已退出（{ $time }）。
 the-host = 系统
+the-team = 管理团队
 
 ## Errors: a title, and what to do
 
@@ -215,6 +221,9 @@ error-not-found = 未找到
 error-not-found-hint = 群组不存在，或你无权查看。
 error-not-a-member = 不是成员
 error-not-allowed = 没有权限
+error-not-undone = 未撤销
+undo-too-late = 时间已过，无法撤销。
+undo-overtaken = 此后情况已有变化，因此未作任何更改。
 error-not-any-more = 已无法操作
 error-owner-must-stay = 群主不能离开
 error-banned = 已被封禁

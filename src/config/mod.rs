@@ -17,6 +17,7 @@ mod webhook;
 use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use options::{Layers, Source};
 use reqwest::Url;
@@ -78,6 +79,8 @@ pub struct Config {
     pub rate_limit: Option<RateLimit>,
     /// Events kept per group, at least 10,000.
     pub retention: u64,
+    /// How long an act can be undone; zero for never.
+    pub undo_window: Duration,
     /// Memory for cached groups, in bytes.
     pub roster_memory: u64,
     /// Filter of log lines, in the syntax of `tracing_subscriber::EnvFilter`.
@@ -110,6 +113,7 @@ impl Default for Config {
             webhooks: Vec::new(),
             rate_limit: None,
             retention: 10_000,
+            undo_window: Duration::from_secs(30),
             roster_memory: 512 << 20,
             log: "info".into(),
             log_format: LogFormat::Text,
@@ -128,6 +132,7 @@ impl fmt::Debug for Config {
             .field("frame_ancestors", &self.frame_ancestors)
             .field("wake", &self.wake)
             .field("retention", &self.retention)
+            .field("undo_window", &self.undo_window)
             .field("roster_memory", &self.roster_memory)
             .finish_non_exhaustive()
     }
@@ -227,6 +232,7 @@ impl Config {
             webhooks: webhook::endpoints(given)?,
             rate_limit: given.one("rate-limit", |o| &o.rate_limit, value::rate_limit)?,
             retention: given.one("retention", |o| &o.retention, value::retention)?.unwrap_or(or.retention),
+            undo_window: given.one("undo-window", |o| &o.undo_window, value::undo_window)?.unwrap_or(or.undo_window),
             roster_memory: given.one("roster-memory", |o| &o.roster_memory, value::bytes)?.unwrap_or(or.roster_memory),
             log: given.one("log", |o| &o.log, value::any)?.unwrap_or(or.log),
             log_format: given.one("log-format", |o| &o.log_format, value::log_format)?.unwrap_or(or.log_format),

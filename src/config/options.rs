@@ -104,6 +104,9 @@ pub struct Options {
     /// Events kept per group so that readers can resume, at least 10000 [default: 10000]
     #[arg(long, global = true, value_name = "EVENTS")]
     pub retention: Option<String>,
+    /// How long an act can be undone, in seconds, at most 600; 0 for never [default: 30]
+    #[arg(long, global = true, value_name = "SECONDS")]
+    pub undo_window: Option<String>,
     /// Memory for the groups in use, such as 512MiB [default: 512MiB]
     #[arg(long, global = true, value_name = "SIZE")]
     pub roster_memory: Option<String>,

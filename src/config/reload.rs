@@ -56,6 +56,7 @@ impl Config {
             ("webhooks", webhooks),
             ("rate-limit", self.rate_limit != new.rate_limit),
             ("retention", self.retention != new.retention),
+            ("undo-window", self.undo_window != new.undo_window),
             ("roster-memory", self.roster_memory != new.roster_memory),
             ("log-format", self.log_format != new.log_format),
         ];

@@ -21,6 +21,8 @@ const MIN_VIEWER_SECRET: usize = 32;
 const MIN_API_KEY: usize = 16;
 /// Least number of events that are kept for a group (the contract's promise to readers who resume).
 const MIN_RETENTION: u64 = 10_000;
+/// The longest time in which an act can be undone, seconds.
+const MAX_UNDO_WINDOW: u64 = 600;
 
 /// A text that `Debug` does not print.
 #[derive(Clone, PartialEq, Eq)]
@@ -274,6 +276,22 @@ pub(super) fn retention(text: &str) -> Parsed<u64> {
         format!(
             "{text:?} is not a number of events to keep; give {MIN_RETENTION} or more (readers may resume that many)"
         )
+    })
+}
+
+/// Seconds, alone or with s or min.
+pub(super) fn undo_window(text: &str) -> Parsed<Duration> {
+    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let factor = match unit.trim() {
+        "" | "s" => Some(1),
+        "m" | "min" => Some(60),
+        _ => None,
+    };
+    let seconds = factor.and_then(|factor: u64| number.parse::<u64>().ok()?.checked_mul(factor));
+    let allowed = seconds.filter(|&seconds| seconds <= MAX_UNDO_WINDOW).map(Duration::from_secs);
+    allowed.ok_or_else(|| {
+        format!("{text:?} is not a time to undo acts in; give 0 to {MAX_UNDO_WINDOW} seconds, such as 30 or 2min")
     })
 }
 

@@ -3,7 +3,7 @@
 //! Whoever adds an act begins here. The compiler then names each place that has to know it: no
 //! `match` over these types has a catch-all arm.
 
-use super::{EventKind, Scope};
+use super::{EventKind, PersonState, Scope};
 
 /// The acts by name. Declared in the order of the contract's `data-acts`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
@@ -99,11 +99,23 @@ impl Act {
     }
 }
 
+impl Act {
+    /// Whether somebody is banned already, on the terms that this asks for.
+    pub fn is_on_terms_of(&self, state: &PersonState) -> bool {
+        self.terms().zip(state.limits.ban.as_ref()).is_some_and(|(terms, ban)| {
+            let BanTerms { reason, message, until } = terms;
+            (reason, message, until) == (&ban.reason, &ban.message, &ban.until)
+        })
+    }
+}
+
 /// The terms of a ban.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BanTerms {
     /// Why; at most 512 characters.
     pub reason: Option<String>,
+    /// What the person is told; at most 512 characters.
+    pub message: Option<String>,
     /// When it ends, milliseconds since the epoch; `None` until lifted.
     pub until: Option<i64>,
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::{Guid, Member, Scope, Uid, shown};
+use super::{Cause, Guid, Limits, Member, Scope, Uid, shown};
 
 /// The type of an event, as the log and streams name it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
@@ -109,6 +109,25 @@ pub struct TouchedMember {
     pub new: Option<Scope>,
     /// The member after the event, or (when they are none) before it.
     pub member: Option<Arc<Member>>,
+    /// What kept them out before and after; empty when the event is read from the log for viewers.
+    pub limits: LimitsChange,
+}
+
+/// What kept somebody out of a group, before and after an event.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct LimitsChange {
+    /// Before; `None` when nothing did.
+    pub old: Option<Box<Limits>>,
+    /// After.
+    pub new: Option<Box<Limits>>,
+}
+
+impl LimitsChange {
+    /// From these to those.
+    pub fn new(old: Limits, new: Limits) -> LimitsChange {
+        let boxed = |limits: Limits| (!limits.is_empty()).then(|| Box::new(limits));
+        LimitsChange { old: boxed(old), new: boxed(new) }
+    }
 }
 
 impl TouchedMember {
@@ -137,6 +156,63 @@ pub struct LoggedEvent {
     pub reason: Option<String>,
     /// Until when, for bans, milliseconds since the epoch.
     pub until: Option<i64>,
+    /// How it came about; `None` when the version before wrote it.
+    pub cause: Option<Cause>,
+    /// The event that it puts back.
+    pub undoes: Option<u64>,
+    /// The first event of those that were made by one request.
+    pub batch: Option<u64>,
+    /// What the person is told, for bans and kicks.
+    pub message: Option<String>,
+}
+
+impl LoggedEvent {
+    /// Who did it, as far as people who are not staff are told: not where it takes something from somebody.
+    pub fn public_by(&self) -> Option<&By> {
+        self.by.as_ref().filter(|_| !self.takes_away())
+    }
+
+    /// Whether it takes something from somebody.
+    fn takes_away(&self) -> bool {
+        match self.kind {
+            EventKind::MemberKicked | EventKind::MemberBanned | EventKind::MemberUnbanned => true,
+            EventKind::MemberScopeChanged => self.touched.first().is_some_and(|touched| touched.new < touched.old),
+            EventKind::MemberJoined
+            | EventKind::MemberAdded
+            | EventKind::MemberLeft
+            | EventKind::OwnerTransferred
+            | EventKind::MemberUpdated
+            | EventKind::MembersSynced
+            | EventKind::GroupCreated
+            | EventKind::GroupUpdated
+            | EventKind::GroupDeleted => false,
+        }
+    }
+
+    /// An event of this moment (milliseconds since the epoch) by nobody, about these people.
+    pub fn new(
+        guid: Guid,
+        seq: u64,
+        at: i64,
+        kind: EventKind,
+        cause: Cause,
+        touched: Vec<TouchedMember>,
+    ) -> LoggedEvent {
+        LoggedEvent {
+            guid,
+            seq,
+            at,
+            kind,
+            by: None,
+            touched,
+            reason: None,
+            until: None,
+            cause: Some(cause),
+            undoes: None,
+            batch: None,
+            message: None,
+        }
+    }
 }
 
 /// Who did it, with the name they had then.

@@ -213,6 +213,8 @@ pub struct Ban {
     pub name: Option<String>,
     /// Why, in the words of whoever banned them; at most 512 characters.
     pub reason: Option<String>,
+    /// What the person is told; at most 512 characters.
+    pub message: Option<String>,
     /// When it ends, milliseconds since the epoch; `None` until lifted.
     pub until: Option<i64>,
     /// Who banned them; `None` for the host.

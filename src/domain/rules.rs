@@ -8,7 +8,7 @@
 
 use strum::VariantArray;
 
-use super::{Act, ActKind, Change, Scope};
+use super::{Act, ActKind, Cause, Change, EventKind, Scope};
 
 /// What somebody is to a group at the moment of the question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -55,6 +55,9 @@ pub enum Refusal {
     /// Nobody grants more than they are.
     #[error("You can make somebody at most what you are yourself: {0}.")]
     GrantsTooMuch(Scope),
+    /// An act on several people leaves out whoever asks.
+    #[error("This is you.")]
+    Oneself,
     /// Nobody bans themselves.
     #[error("You cannot ban yourself. To go, leave the group.")]
     BansThemselves,
@@ -67,6 +70,12 @@ pub enum Refusal {
     /// Banned people stay out.
     #[error("You are banned from this group.")]
     Banned,
+    /// An act on oneself, the host's, or an ending: nobody's to put back.
+    #[error("Only what somebody did to somebody else can be undone.")]
+    NotUndoable,
+    /// Only who did it, or somebody above them, may put it back.
+    #[error("Only whoever did this, or somebody above them, can undo it.")]
+    NotTheirsToUndo,
     /// A password group, and not its password.
     #[error("That is not the group's password.")]
     WrongPassword,
@@ -103,6 +112,14 @@ pub fn decide(act: &Act, parties: Parties) -> Result<Change, Refusal> {
         Act::Unban => unban(actor, target),
         Act::Leave => leave(actor, alone),
     }
+}
+
+/// Decides an act on one of several people. Whoever asks is not among them.
+///
+/// # Errors
+/// The reason why not.
+pub fn decide_of_several(act: &Act, parties: Parties) -> Result<Change, Refusal> {
+    if parties.own { Err(Refusal::Oneself) } else { decide(act, parties) }
 }
 
 /// Put out; may come back.
@@ -246,6 +263,57 @@ pub fn acts(actor: Standing, target: Standing, own: bool, alone: bool) -> Vec<(A
         ActKind::Kick | ActKind::Ban | ActKind::Transfer | ActKind::Leave | ActKind::Join => None,
     };
     ActKind::VARIANTS.iter().filter_map(|&kind| Some((kind, answer(kind)?))).collect()
+}
+
+/// An act of before, which somebody asks to put back.
+#[derive(Debug, Clone, Copy)]
+pub struct Past {
+    /// What it was.
+    pub kind: EventKind,
+    /// How it came about; `None` when nobody knows.
+    pub cause: Option<Cause>,
+    /// What whoever did it is to the group now; `None` for the host.
+    pub doer: Option<Standing>,
+    /// Who asks is who did it.
+    pub own: bool,
+    /// It was done to oneself.
+    pub about_doer: bool,
+    /// What the person would be to the group again.
+    pub before: Standing,
+}
+
+/// Put back what an act changed: whoever did it, or outranks who did, who may also act on the person as put back.
+///
+/// # Errors
+/// Participants; acts on oneself, the host's and endings, which nobody puts back; who is not below the actor.
+pub fn undo(actor: Standing, past: Past) -> Result<(), Refusal> {
+    may_moderate(actor)?;
+    let kind_can = match past.kind {
+        EventKind::MemberKicked
+        | EventKind::MemberBanned
+        | EventKind::MemberUnbanned
+        | EventKind::MemberScopeChanged => true,
+        EventKind::MemberJoined
+        | EventKind::MemberAdded
+        | EventKind::MemberLeft
+        | EventKind::OwnerTransferred
+        | EventKind::MemberUpdated
+        | EventKind::MembersSynced
+        | EventKind::GroupCreated
+        | EventKind::GroupUpdated
+        | EventKind::GroupDeleted => false,
+    };
+    let by_somebody = match past.cause {
+        Some(Cause::Viewer | Cause::Undo) => true,
+        Some(Cause::Host | Cause::Ended | Cause::Sync) | None => false,
+    };
+    let Some(doer) = past.doer.filter(|_| kind_can && by_somebody && !past.about_doer) else {
+        return Err(Refusal::NotUndoable);
+    };
+    if !past.own && outranks(actor, doer).is_err() {
+        return Err(Refusal::NotTheirsToUndo);
+    }
+    outranks(actor, past.before).map(|_| ())
 }
 
 /// The scopes that this actor may give to this target, highest first; empty when none.

@@ -92,6 +92,8 @@ fn component() -> OpenApiRouter<App> {
         .routes(routes!(bans::list))
         .routes(routes!(acts::ban, acts::unban, acts::post_ban))
         .routes(routes!(events::stream))
+        .routes(routes!(acts::undo::undo))
+        .routes(routes!(acts::bulk::bulk).layer(selection::limit()))
         .routes(routes!(selection::show, selection::list).layer(selection::limit()))
         .routes(routes!(words::show))
         .routes(routes!(words::digest))

@@ -11,7 +11,7 @@ use crate::domain::{EventId, Refusal};
 use crate::i18n::{Lang, Message, SafeHtml, TextKey, key};
 use crate::identity::TokenError;
 use crate::live::SubscribeError;
-use crate::membership::ActError;
+use crate::membership::{ActError, UndoError};
 use crate::random;
 use crate::store::{FailureLog, StoreError};
 use crate::views::{self, BadProp, ViewContext};
@@ -87,6 +87,12 @@ impl Problem {
     /// The group is there and this person is not in it.
     pub(super) fn not_a_member() -> Problem {
         Problem::new(StatusCode::NOT_FOUND, "ERR_NOT_A_MEMBER", key::ERROR_NOT_A_MEMBER, key::REFUSED_NOT_A_MEMBER)
+    }
+
+    /// The log has no such event that could be undone.
+    pub(super) fn no_event() -> Problem {
+        let detail = Detail::Plain("The log has no event of this number that is about one person.".into());
+        Problem::new(StatusCode::NOT_FOUND, "ERR_EVENT_NOT_FOUND", key::ERROR_NOT_FOUND, detail)
     }
 
     /// Cannot be read.
@@ -171,13 +177,17 @@ impl Problem {
             Refusal::NotThere => return Problem::not_there(),
             Refusal::NotAMember => return Problem::not_a_member(),
             Refusal::GrantsTooMuch(_) => (S::FORBIDDEN, "ERR_GROUP_NO_SCOPE_CLEARANCE", key::ERROR_NOT_ALLOWED),
-            Refusal::BansThemselves => (S::FORBIDDEN, "ERR_GROUP_NO_SELF_ACTION", key::ERROR_NOT_ALLOWED),
+            Refusal::BansThemselves | Refusal::Oneself => {
+                (S::FORBIDDEN, "ERR_GROUP_NO_SELF_ACTION", key::ERROR_NOT_ALLOWED)
+            }
             Refusal::OwnerMustTransfer => (S::CONFLICT, "ERR_OWNER_MUST_TRANSFER", key::ERROR_OWNER_MUST_STAY),
             Refusal::Banned => (S::CONFLICT, "ERR_BANNED_GROUPMEMBER", key::ERROR_BANNED),
             Refusal::ParticipantsActOnNobody
             | Refusal::Equal(_)
             | Refusal::Above(_)
             | Refusal::OwnerOnly
+            | Refusal::NotUndoable
+            | Refusal::NotTheirsToUndo
             | Refusal::AdminsOnly
             | Refusal::WrongPassword => (S::FORBIDDEN, "ERR_GROUP_NO_CLEARANCE", key::ERROR_NOT_ALLOWED),
         };
@@ -251,11 +261,30 @@ impl From<ActError> for Problem {
                 let detail = Detail::Plain(format!("{error}."));
                 Problem::new(StatusCode::CONFLICT, "ERR_STALE_SYNC", key::ERROR_NOT_ALLOWED, detail)
             }
+            ActError::NoSuchEvent => Problem::no_event(),
+            ActError::Undo { why, .. } => why.into(),
             ActError::Busy => Problem::unavailable(),
             ActError::TooManyTries { seconds } => Problem::too_fast(seconds),
             ActError::KeyReused | ActError::AlreadySo(_) | ActError::Invalid(_) => Problem::invalid(error.to_string()),
             ActError::Store(error) => error.into(),
         }
+    }
+}
+
+impl From<Refusal> for Problem {
+    fn from(refusal: Refusal) -> Self {
+        Problem::refused(refusal)
+    }
+}
+
+impl From<UndoError> for Problem {
+    fn from(why: UndoError) -> Self {
+        let (code, detail) = match why {
+            UndoError::Refused(refusal) => return Problem::refused(refusal),
+            UndoError::TooLate => ("ERR_UNDO_TOO_LATE", key::UNDO_TOO_LATE),
+            UndoError::Overtaken => ("ERR_UNDO_OVERTAKEN", key::UNDO_OVERTAKEN),
+        };
+        Problem::new(StatusCode::CONFLICT, code, key::ERROR_NOT_UNDONE, detail)
     }
 }
 

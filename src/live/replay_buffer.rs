@@ -55,19 +55,11 @@ impl ReplayBuffer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::EventKind;
+    use crate::domain::{Cause, EventKind};
 
     fn event(seq: u64) -> Arc<LoggedEvent> {
-        Arc::new(LoggedEvent {
-            guid: "den".parse().unwrap(),
-            seq,
-            at: 0,
-            kind: EventKind::MemberJoined,
-            by: None,
-            touched: vec![],
-            reason: None,
-            until: None,
-        })
+        let guid = "den".parse().unwrap();
+        Arc::new(LoggedEvent::new(guid, seq, 0, EventKind::MemberJoined, Cause::Viewer, vec![]))
     }
 
     fn events(range: std::ops::RangeInclusive<u64>) -> Vec<Arc<LoggedEvent>> {

@@ -25,10 +25,9 @@ pub async fn act(store: &Store, request: ActRequest, target: Uid, act: Act) -> R
                 }
                 let (actor, target) = people(tx, &request, &target).await?;
                 let terms = act.terms();
-                let same_terms = terms.zip(target.ban.as_ref()).is_some_and(|(terms, ban)| {
-                    let keeps_theirs = request.refuse_unchanged && *terms == BanTerms::default();
-                    keeps_theirs || (ban.reason == terms.reason && ban.until == terms.until)
-                });
+                let keeps_theirs =
+                    request.refuse_unchanged && terms == Some(&BanTerms::default()) && target.ban.is_some();
+                let same_terms = keeps_theirs || act.is_on_terms_of(&target.state());
                 let alone = act == Act::Leave && tx.has_one_member(&request.guid).await?;
                 let change = decide(&act, actor.as_ref(), &target, same_terms, alone)
                     .map_err(|refusal| refused(refusal, actor.as_ref(), &target))?;
@@ -42,6 +41,7 @@ pub async fn act(store: &Store, request: ActRequest, target: Uid, act: Act) -> R
                     target: &target,
                     kind: act.kind(),
                     terms,
+                    batch: None,
                 };
                 finish(tx, &request, &claimed, context, change).await
             })
@@ -87,6 +87,7 @@ pub async fn join(
                     target: &person,
                     kind: ActKind::Join,
                     terms: None,
+                    batch: None,
                 };
                 finish(tx, &request, &claimed, context, change).await
             })
@@ -108,7 +109,7 @@ async fn people(tx: &mut Tx<'_>, request: &ActRequest, target: &Uid) -> Result<(
     })
 }
 
-fn refused(refusal: Refusal, actor: Option<&Person>, target: &Person) -> ActError {
+pub(super) fn refused(refusal: Refusal, actor: Option<&Person>, target: &Person) -> ActError {
     match refusal {
         Refusal::NotThere => ActError::NoSuchGroup,
         refusal => {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::domain::rules::{self, Parties};
 use crate::domain::{
-    Act, ActKind, Ban, BanTerms, By, Change, EventKind, Guid, LoggedEvent, Member, Membership, Refusal, Scope,
-    TouchedMember,
+    Act, ActKind, Ban, BanTerms, By, Cause, Change, EventKind, Guid, Limits, LimitsChange, LoggedEvent, Member,
+    Membership, Refusal, Scope, TouchedMember,
 };
 use crate::store::{Person, StoreError, Tx};
 
@@ -19,6 +19,8 @@ pub(super) struct ActContext<'a> {
     pub kind: ActKind,
     /// Of a ban.
     pub terms: Option<&'a BanTerms>,
+    /// The first event of the request, when it is about several people.
+    pub batch: Option<u64>,
 }
 
 /// Asks the rules. `same_terms` when the target is banned already on the terms that are asked for.
@@ -30,9 +32,13 @@ pub(super) fn decide(
     same_terms: bool,
     alone: bool,
 ) -> Result<Change, Refusal> {
+    rules::decide(act, parties(actor, target, same_terms, alone))
+}
+
+/// Between whom an act is decided.
+pub(super) fn parties(actor: Option<&Person>, target: &Person, same_terms: bool, alone: bool) -> Parties {
     let own = actor.is_some_and(|actor| actor.uid == target.uid);
-    let actor = actor.map(Person::standing);
-    rules::decide(act, Parties { actor, target: target.standing(), own, same_terms, alone })
+    Parties { actor: actor.map(Person::standing), target: target.standing(), own, same_terms, alone }
 }
 
 /// Writes the change and its event; `None` when there was nothing to do.
@@ -46,16 +52,17 @@ pub(super) async fn apply(
         Change::Nothing => return Ok(None),
         Change::Remove => {
             tx.remove_member(guid, &target.uid).await?;
-            vec![gone(target)]
+            vec![gone(target, target.limits())]
         }
         Change::Ban => {
+            let ban = ban(&context, tx.now());
             tx.remove_member(guid, &target.uid).await?;
-            tx.upsert_ban(guid, &ban(&context, tx.now())).await?;
-            vec![gone(target)]
+            tx.upsert_ban(guid, &ban).await?;
+            vec![gone(target, Limits { ban: Some(ban) })]
         }
         Change::Unban => {
             tx.lift_ban(guid, &target.uid).await?;
-            vec![gone(target)]
+            vec![gone(target, Limits::default())]
         }
         Change::SetScope(scope) => vec![rescope(tx, guid, target, scope, seq).await?],
         Change::Transfer => {
@@ -75,12 +82,21 @@ pub(super) async fn apply(
         }
         Change::Join => vec![enter(tx, guid, target, Scope::Participant, seq).await?],
     };
-    let BanTerms { reason, until } = terms.cloned().unwrap_or_default();
-    let by = context.actor.map(|actor| By { uid: actor.uid.clone(), name: actor.name().to_owned() });
-    let logged =
-        LoggedEvent { guid: guid.clone(), seq, at: tx.now(), kind: context.kind.event(), by, touched, reason, until };
+    let BanTerms { reason, message, until } = terms.cloned().unwrap_or_default();
+    let event = LoggedEvent::new(guid.clone(), seq, tx.now(), context.kind.event(), cause(context.actor), touched);
+    let logged = LoggedEvent { by: context.actor.map(by), reason, message, until, batch: context.batch, ..event };
     tx.append(logged.clone()).await?;
     Ok(Some(logged))
+}
+
+/// How an act comes about that this person asked for, or the host.
+pub(super) fn cause(actor: Option<&Person>) -> Cause {
+    if actor.is_some() { Cause::Viewer } else { Cause::Host }
+}
+
+/// A person as the log names who did it.
+pub(super) fn by(actor: &Person) -> By {
+    By { uid: actor.uid.clone(), name: actor.name().to_owned() }
 }
 
 /// Makes somebody a member. A ban that has run out but was not swept yet goes with it.
@@ -115,10 +131,11 @@ pub(super) async fn enter_since(
         old: None,
         new: Some(scope),
         member: Some(Arc::new(member)),
+        limits: LimitsChange::new(person.limits(), Limits::default()),
     })
 }
 
-async fn rescope(
+pub(super) async fn rescope(
     tx: &mut Tx<'_>,
     guid: &Guid,
     person: &Person,
@@ -134,10 +151,12 @@ async fn rescope(
         old: Some(old.scope),
         new: Some(scope),
         member: Some(Arc::new(member)),
+        limits: LimitsChange::new(person.limits(), person.limits()),
     })
 }
 
-fn gone(person: &Person) -> TouchedMember {
+/// Somebody who is no member afterwards, and whom this keeps out.
+pub(super) fn gone(person: &Person, limits: Limits) -> TouchedMember {
     let member = person.member();
     TouchedMember {
         uid: person.uid.clone(),
@@ -145,15 +164,17 @@ fn gone(person: &Person) -> TouchedMember {
         old: member.as_ref().map(|member| member.scope),
         new: None,
         member: member.map(Arc::new),
+        limits: LimitsChange::new(person.limits(), limits),
     }
 }
 
 fn ban(context: &ActContext<'_>, now: i64) -> Ban {
-    let BanTerms { reason, until } = context.terms.cloned().unwrap_or_default();
+    let BanTerms { reason, message, until } = context.terms.cloned().unwrap_or_default();
     Ban {
         uid: context.target.uid.clone(),
         name: None,
         reason,
+        message,
         until,
         by: context.actor.map(|actor| actor.uid.clone()),
         at: now,
@@ -168,5 +189,6 @@ pub(super) fn host_event(
     kind: EventKind,
     touched: Vec<TouchedMember>,
 ) -> LoggedEvent {
-    LoggedEvent { guid: guid.clone(), seq, at: tx.now(), kind, by: None::<By>, touched, reason: None, until: None }
+    let cause = if kind == EventKind::MembersSynced { Cause::Sync } else { Cause::Host };
+    LoggedEvent::new(guid.clone(), seq, tx.now(), kind, cause, touched)
 }

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::apply::{ActContext, apply, decide, enter_since};
+use super::apply::{ActContext, apply, by, cause, decide, enter_since};
 use super::idempotency::{self, is_repeat};
 use super::list::{Answers, BulkAdd, Entry, ItemError, Placement};
 use super::request::ActRequest;
 use super::users::upsert_user;
 use super::{ActError, Actor};
-use crate::domain::{Act, ActKind, BanTerms, By, EventKind, Guid, LoggedEvent, Refusal, Scope, Standing, rules};
+use crate::domain::{Act, ActKind, BanTerms, EventKind, Guid, LoggedEvent, Refusal, Scope, Standing, rules};
 use crate::store::{Decision, Person, Store, Tx};
 
 /// What came of a list.
@@ -98,18 +98,8 @@ pub(super) async fn add_listed(
         if number.is_some() {
             let joined_at = entry.joined_at.unwrap_or(tx.now() / 1000);
             let touched = vec![enter_since(tx, guid, &person, entry.placement.scope, joined_at, seq).await?];
-            let by = actor.map(|actor| By { uid: actor.uid.clone(), name: actor.name().to_owned() });
-            tx.append(LoggedEvent {
-                guid: guid.clone(),
-                seq,
-                at: tx.now(),
-                kind: EventKind::MemberAdded,
-                by,
-                touched,
-                reason: None,
-                until: None,
-            })
-            .await?;
+            let event = LoggedEvent::new(guid.clone(), seq, tx.now(), EventKind::MemberAdded, cause(actor), touched);
+            tx.append(LoggedEvent { by: actor.map(by), ..event }).await?;
             seq = next(tx, guid, &mut outcome).await?;
         }
         outcome.answers.insert(person.uid, refused.map(|_| number));
@@ -123,7 +113,8 @@ pub(super) async fn add_listed(
         // In a list there is no room for terms: a ban that is there keeps those it has.
         let answer = match decide(&Act::Ban(BanTerms::default()), actor, &target, target.ban.is_some(), false) {
             Ok(change) => {
-                let context = ActContext { guid, seq, actor, target: &target, kind: ActKind::Ban, terms: None };
+                let context =
+                    ActContext { guid, seq, actor, target: &target, kind: ActKind::Ban, terms: None, batch: None };
                 let number = apply(tx, context, change).await?.map(|logged| logged.seq);
                 if number.is_some() {
                     seq = next(tx, guid, &mut outcome).await?;

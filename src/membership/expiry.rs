@@ -5,10 +5,9 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::ActError;
-use super::apply::host_event;
 use super::renames::announce_all;
 use super::sync::forget;
-use crate::domain::{EventKind, TouchedMember};
+use crate::domain::{Cause, EventKind, Limits, LimitsChange, LoggedEvent, TouchedMember};
 use crate::store::{DELIVERY_LIFETIME, Decision, FailureLog, Store};
 
 /// How often ended bans are looked for. A ban has no effect from its end on (`store/person.rs`); this deletes it and
@@ -67,10 +66,10 @@ async fn lift_ended(store: &Store) -> Result<(), ActError> {
                     // Another node may have been here first.
                     let lifted = tx.lift_ended_ban(&guid, &uid).await?;
                     let Some(claimed) = claimed else { continue };
-                    if !lifted {
+                    let Some(ban) = lifted else {
                         tx.unclaim(&guid).await?;
                         continue;
-                    }
+                    };
                     let person = tx.person(&guid, &uid).await?;
                     let touched = TouchedMember {
                         name: person.profile.as_ref().map(|profile| profile.name.clone()),
@@ -78,8 +77,10 @@ async fn lift_ended(store: &Store) -> Result<(), ActError> {
                         old: None,
                         new: None,
                         member: None,
+                        limits: LimitsChange::new(Limits { ban: Some(ban) }, Limits::default()),
                     };
-                    tx.append(host_event(tx, &guid, claimed.seq, EventKind::MemberUnbanned, vec![touched])).await?;
+                    let kind = EventKind::MemberUnbanned;
+                    tx.append(LoggedEvent::new(guid, claimed.seq, tx.now(), kind, Cause::Ended, vec![touched])).await?;
                 }
                 Ok(Decision::Commit(()))
             })

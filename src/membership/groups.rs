@@ -12,7 +12,9 @@ use super::owner::give;
 use super::password::{check_password, hashed};
 use super::request::{ActRequest, GlobalRequest};
 use super::{ActError, Actor, Outcome};
-use crate::domain::{By, EventKind, Group, GroupType, Guid, LoggedEvent, Name, Refusal, Scope, Standing, Uid, rules};
+use crate::domain::{
+    By, Cause, EventKind, Group, GroupType, Guid, LoggedEvent, Name, Refusal, Scope, Standing, Uid, rules,
+};
 use crate::store::{Decision, GroupDetails, NewGroup, Store, StoreError, Tx};
 
 /// A group to be made.
@@ -207,7 +209,8 @@ pub async fn change_group(store: &Store, request: ActRequest, patch: GroupPatch)
                 tx.update_group(NewGroup { group: &group, password: password.as_deref() }).await?;
                 tx.set_group_details(&guid, &kept).await?;
                 let event = host_event(tx, &guid, claimed.seq, EventKind::GroupUpdated, Vec::new());
-                tx.append(LoggedEvent { by, ..event }).await?;
+                tx.append(LoggedEvent { cause: by.as_ref().map_or(event.cause, |_| Some(Cause::Viewer)), by, ..event })
+                    .await?;
                 Ok(Decision::Commit(group))
             })
         })
@@ -240,7 +243,8 @@ pub async fn end_group(store: &Store, request: ActRequest) -> Result<(), ActErro
                 let by = allowed(tx, &request, rules::delete_group).await?;
                 tx.delete_group(guid).await?;
                 let event = host_event(tx, guid, claimed.seq, EventKind::GroupDeleted, Vec::new());
-                tx.append(LoggedEvent { by, ..event }).await?;
+                tx.append(LoggedEvent { cause: by.as_ref().map_or(event.cause, |_| Some(Cause::Viewer)), by, ..event })
+                    .await?;
                 Ok(Decision::Commit(()))
             })
         })

@@ -23,10 +23,11 @@ pub(super) const RELEASE: &str = "release";
 pub(super) fn act_fingerprint(act: &Act, target: &Uid) -> String {
     match act {
         Act::Kick => format!("Kick {target}"),
-        Act::Ban(terms) => match &terms.reason {
-            Some(reason) => format!("Ban Some({reason:?}) {target}"),
-            None => format!("Ban None {target}"),
-        },
+        Act::Ban(terms) => {
+            let reason = terms.reason.as_ref().map_or_else(|| "None".to_owned(), |reason| format!("Some({reason:?})"));
+            let message = terms.message.as_ref().map_or_else(String::new, |message| format!(" told {message:?}"));
+            format!("Ban {reason} {target}{message}")
+        }
         Act::Unban => format!("Unban {target}"),
         Act::SetScope(scope) => {
             let scope = match scope {
@@ -49,6 +50,20 @@ pub(super) fn bulk_add_fingerprint(list: &BulkAdd) -> String {
         text += &format!(" {}:{}", placement.uid, placement.scope);
     }
     text + &list.bans.iter().map(|uid| format!(" {uid}:banned")).collect::<String>()
+}
+
+/// The fingerprint of one act on several people.
+pub(super) fn bulk_act_fingerprint(act: &Act, uids: &[Uid]) -> String {
+    let mut text = String::from("bulk");
+    for uid in uids {
+        text += &format!(" {}", act_fingerprint(act, uid));
+    }
+    text
+}
+
+/// The fingerprint of putting an act back, or all of its batch.
+pub(super) fn undo_fingerprint(seq: u64, batch: bool) -> String {
+    format!("undo {seq}{}", if batch { " batch" } else { "" })
 }
 
 /// The fingerprint of ending a group.
@@ -188,7 +203,9 @@ mod tests {
 
     #[test]
     fn the_fingerprint_of_every_act_is_what_the_first_version_stored() {
-        let ban = |reason: Option<&str>| Act::Ban(BanTerms { reason: reason.map(str::to_owned), until: Some(7) });
+        let ban = |reason: Option<&str>| {
+            Act::Ban(BanTerms { reason: reason.map(str::to_owned), message: None, until: Some(7) })
+        };
         let stored = [
             (Act::Kick, "Kick dee"),
             (ban(None), "Ban None dee"),

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::request::ActRequest;
 use crate::domain::{Name, Refusal, Scope, Uid};
+use crate::store::Decision;
 
 /// What one person of a list is to become.
 #[derive(Debug, Clone)]
@@ -33,6 +35,45 @@ pub struct BulkAdd {
     pub people: Vec<Entry>,
     /// Who is to be banned.
     pub bans: Vec<Uid>,
+}
+
+/// What came of an act on one person of several.
+#[derive(Debug, Clone)]
+pub struct Item<E> {
+    /// Who.
+    pub uid: Uid,
+    /// The number of the event, unless there was nothing to do; or why not.
+    pub result: Result<Option<u64>, E>,
+}
+
+/// What came of one request about several people.
+#[derive(Debug, Clone)]
+pub struct BatchOutcome<E> {
+    /// Of each person, in the order of the request.
+    pub items: Vec<Item<E>>,
+    /// The first event that was made, if any was.
+    pub batch: Option<u64>,
+    /// The group's event number that includes all of it.
+    pub seq: u64,
+    /// Whether it was done before, under the same Idempotency-Key.
+    pub is_repeat: bool,
+}
+
+impl<E> BatchOutcome<E> {
+    /// The answer to a request that was done before under the same key: yes, and nothing happens.
+    pub(super) fn repeated(seq: u64) -> BatchOutcome<E> {
+        BatchOutcome { items: Vec::new(), batch: None, seq, is_repeat: true }
+    }
+
+    /// Of these people: events from `first` on, the last of which is `seq`, if there are any.
+    pub(super) fn new(items: Vec<Item<E>>, first: u64, seq: u64) -> BatchOutcome<E> {
+        BatchOutcome { items, batch: (seq >= first).then_some(first), seq, is_repeat: false }
+    }
+
+    /// What becomes of the writes. A key stands for its answer also when nothing had to be done.
+    pub(super) fn decision(self, request: &ActRequest) -> Decision<BatchOutcome<E>> {
+        if self.batch.is_some() || request.key.is_some() { Decision::Commit(self) } else { Decision::Rollback(self) }
+    }
 }
 
 /// Why one person of a list was not put in; the others were.

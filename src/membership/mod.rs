@@ -6,6 +6,7 @@
 
 mod acts;
 mod apply;
+mod bulk_act;
 mod bulk_add;
 mod erasure;
 mod expiry;
@@ -22,6 +23,7 @@ mod request;
 mod sorted_rows;
 mod sync;
 mod sync_transaction;
+mod undo;
 mod users;
 mod webhooks;
 mod wrong_passwords;
@@ -31,6 +33,7 @@ use crate::store::{Person, StoreError};
 
 pub use crate::store::{BulkReport, BulkRow};
 pub use acts::{act, join};
+pub use bulk_act::bulk_act;
 pub use bulk_add::{add_list, add_members};
 pub use erasure::{erase_user, finish_erasures_forever};
 pub use expiry::{sweep, sweep_forever};
@@ -40,13 +43,14 @@ pub use groups::{
 };
 pub use hashing::hash_password;
 pub use idempotency::has_left;
-pub use list::{Answers, BulkAdd, Entry, ItemError, Placement};
+pub use list::{Answers, BatchOutcome, BulkAdd, Entry, Item, ItemError, Placement};
 pub use log_out::{issue_token, log_out};
 pub use mend::{mend, mend_indexes, mend_presence_reporter, mend_sort_keys};
 pub use owner::release;
 pub use request::{ActRequest, GlobalRequest, IdempotencyKey, Idempotent};
 pub use sync::{StagedSync, sync, was_synced};
 pub use sync_transaction::{OnProgress, SyncMode, SyncTerms, Synced};
+pub use undo::{UndoError, undo, undo_batch};
 pub use users::{UserPatch, create_user, delete_user, put_user, update_user};
 pub use webhooks::{replay_endpoint, set_endpoint_state};
 
@@ -120,6 +124,17 @@ pub enum ActError {
     /// The same Idempotency-Key was used for something else.
     #[error("this Idempotency-Key was used for another act: use a new key for a new act")]
     KeyReused,
+    /// The log has no such event about one person.
+    #[error("the log has no such event")]
+    NoSuchEvent,
+    /// The act cannot be put back any more.
+    #[error("{why}")]
+    Undo {
+        /// The reason.
+        why: UndoError,
+        /// Whom it was about.
+        uid: Uid,
+    },
     /// It is so already, and the request refuses an act that changes nothing.
     #[error("it is so already")]
     AlreadySo(ActKind),

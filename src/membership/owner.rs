@@ -56,6 +56,7 @@ pub(super) async fn give(
                 (owner, change)
             }
         };
-    let context = ActContext { guid, seq, actor: None, target: &target, kind: ActKind::Transfer, terms: None };
+    let context =
+        ActContext { guid, seq, actor: None, target: &target, kind: ActKind::Transfer, terms: None, batch: None };
     Ok(apply(tx, context, change).await?)
 }

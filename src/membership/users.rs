@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::ActError;
-use super::apply::host_event;
+use super::apply::{gone, host_event};
 use super::idempotency::{done_before, person_fingerprint, unchanged};
 use super::request::{GlobalRequest, Idempotent};
-use crate::domain::{EventKind, Guid, Name, Scope, TouchedMember, Uid};
+use crate::domain::{EventKind, Guid, LimitsChange, Name, Scope, TouchedMember, Uid};
 use crate::store::{Decision, Person, Profile, Store, StoreError, Tx, User, UserDetails};
 
 /// What is to be different about a user; `None` leaves it, `Some(None)` takes it away.
@@ -136,17 +136,11 @@ pub(super) async fn take_out(tx: &mut Tx<'_>, guid: &Guid, uid: &Uid) -> Result<
     let Some(claimed) = tx.claim(guid).await? else { return Ok(()) };
     let person = tx.person(guid, uid).await?;
     let scope = person.membership.map(|membership| membership.scope);
-    let Some(scope) = scope.filter(|scope| *scope != Scope::Owner) else {
+    if scope.is_none_or(|scope| scope == Scope::Owner) {
         tx.unclaim(guid).await?;
         return if scope.is_some() { Err(ActError::OwnsGroups(vec![guid.clone()])) } else { Ok(()) };
-    };
-    let touched = TouchedMember {
-        uid: uid.clone(),
-        name: Some(person.name().to_owned()),
-        old: Some(scope),
-        new: None,
-        member: person.member().map(Arc::new),
-    };
+    }
+    let touched = gone(&person, person.limits());
     tx.remove_member(guid, uid).await?;
     tx.append(host_event(tx, guid, claimed.seq, EventKind::MemberLeft, vec![touched])).await?;
     Ok(())
@@ -271,5 +265,6 @@ fn unmoved(person: &Person) -> TouchedMember {
         old: scope,
         new: scope,
         member: person.member().map(Arc::new),
+        limits: LimitsChange::new(person.limits(), person.limits()),
     }
 }

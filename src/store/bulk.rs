@@ -185,8 +185,10 @@ impl Tx<'_> {
         execute!(
             self.connection,
             concat!(
-                "INSERT INTO touched (guid, seq, uid, old_scope, new_scope)
-                 SELECT CAST($5 AS TEXT), CAST($6 AS BIGINT), s.uid, m.scope, s.scope
+                "INSERT INTO touched (guid, seq, uid, old_scope, new_scope, joined_at, old_joined_at)
+                 SELECT CAST($5 AS TEXT), CAST($6 AS BIGINT), s.uid, m.scope, s.scope,
+                   CASE WHEN m.joined_at <= s.joined_at OR s.joined_at IS NULL THEN COALESCE(m.joined_at, $7)
+                     ELSE s.joined_at END, m.joined_at
                  FROM sync_rows s LEFT JOIN users u ON u.uid = s.uid AND u.uid > $2 AND u.uid <= $3
                  LEFT JOIN members m ON m.guid = $5 AND m.uid = s.uid AND m.uid > $2 AND m.uid <= $3 AND m.scope >= 0
                  WHERE ",
@@ -200,7 +202,8 @@ impl Tx<'_> {
             until,
             the_owner,
             guid,
-            seq
+            seq,
+            self.now / 1000
         )?;
         // Only users who change are locked, in order: on PostgreSQL others write them at the same time.
         execute!(
@@ -264,8 +267,8 @@ impl Tx<'_> {
         execute!(
             self.connection,
             concat!(
-                "INSERT INTO touched (guid, seq, uid, old_scope, new_scope)
-                 SELECT m.guid, CAST($5 AS BIGINT), m.uid, m.scope, CAST(NULL AS BIGINT)
+                "INSERT INTO touched (guid, seq, uid, old_scope, new_scope, joined_at, old_joined_at)
+                 SELECT m.guid, CAST($5 AS BIGINT), m.uid, m.scope, CAST(NULL AS BIGINT), m.joined_at, m.joined_at
                  FROM sync_rows s JOIN members m
                    ON m.guid = $4 AND m.uid = s.uid AND m.uid > $2 AND m.uid <= $3 AND m.scope >= 0
                  WHERE s.sync = $1 AND s.state = ",
@@ -304,7 +307,9 @@ impl Tx<'_> {
         }
         execute!(
             self.connection,
-            "INSERT INTO touched (guid, seq, uid, old_scope, new_scope) VALUES ($1, $2, $3, $4, $5)",
+            "INSERT INTO touched (guid, seq, uid, old_scope, new_scope, joined_at, old_joined_at)
+             SELECT guid, CAST($2 AS BIGINT), uid, CAST($4 AS BIGINT), CAST($5 AS BIGINT), joined_at, joined_at
+             FROM members WHERE guid = $1 AND uid = $3",
             guid.as_str(),
             seq as i64,
             uid.as_str(),

@@ -1,7 +1,7 @@
 //! Stored values as domain types. A value that the domain refuses is a named inconsistency, not a panic.
 
 use super::error::StoreError;
-use crate::domain::{Guid, Scope, Uid};
+use crate::domain::{Cause, Guid, Scope, Uid};
 
 /// A stored group id.
 ///
@@ -17,6 +17,14 @@ pub(super) fn parse_guid(stored: &str) -> Result<Guid, StoreError> {
 /// [`StoreError::Inconsistent`] when it is not one.
 pub(super) fn parse_uid(stored: &str) -> Result<Uid, StoreError> {
     stored.parse().map_err(|_| inconsistent("uid", stored))
+}
+
+/// The stored word for how an event came about.
+///
+/// # Errors
+/// [`StoreError::Inconsistent`] when it is none.
+pub(super) fn parse_cause(stored: &str) -> Result<Cause, StoreError> {
+    stored.parse().map_err(|_| inconsistent("cause of an event", stored))
 }
 
 /// A stored scope.

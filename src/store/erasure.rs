@@ -12,6 +12,7 @@ use super::error::StoreError;
 use super::export::is_known;
 use super::insert::insert;
 use super::lane::Lane;
+use super::limits::{author_text, set_by};
 use super::metadata::{random_id, upsert_metadata};
 use super::query::{execute, fetch, fetch_scalar};
 use super::reader::Reader;
@@ -204,10 +205,11 @@ impl Tx<'_> {
         let last = last.unwrap_or(0);
         // Locks the group: no event is appended meanwhile. A stream that has seen less than this resyncs.
         execute!(self.connection, "UPDATE groups SET rewritten_seq = seq WHERE guid = $1", guid)?;
-        // A reason is about whom the act was done to.
+        // A reason and a message are about whom the act was done to.
         execute!(
             self.connection,
-            "UPDATE events SET reason = NULL WHERE guid = $1 AND reason IS NOT NULL
+            "UPDATE events SET reason = NULL, message = NULL
+             WHERE guid = $1 AND (reason IS NOT NULL OR message IS NOT NULL)
                AND seq IN (SELECT seq FROM touched WHERE guid = $1 AND uid = $2 AND seq <= $4 ORDER BY seq LIMIT $3)",
             guid,
             uid,
@@ -216,7 +218,8 @@ impl Tx<'_> {
         )?;
         execute!(
             self.connection,
-            "UPDATE touched SET uid = $3, name = CASE WHEN name IS NULL THEN NULL ELSE $3 END, avatar = NULL
+            "UPDATE touched SET uid = $3, name = CASE WHEN name IS NULL THEN NULL ELSE $3 END, avatar = NULL,
+               old_limits = NULL, new_limits = NULL
              WHERE guid = $1 AND uid = $2
                AND seq IN (SELECT seq FROM touched WHERE guid = $1 AND uid = $2 AND seq <= $5 ORDER BY seq LIMIT $4)",
             guid,
@@ -235,6 +238,18 @@ impl Tx<'_> {
             ROWS,
             last
         )?;
+        execute!(
+            self.connection,
+            concat!(
+                "UPDATE touched SET old_limits = replace(old_limits, $2, $3), new_limits = replace(new_limits, $2, $3)
+                 WHERE guid = $1 AND seq <= $4 AND ",
+                set_by!("touched", "$2")
+            ),
+            guid,
+            author_text(uid),
+            author_text(pseudonym),
+            last
+        )?;
         // Of two bans, from before and after another erasure of the same person, the later one stays.
         execute!(
             self.connection,
@@ -246,7 +261,7 @@ impl Tx<'_> {
             left_at
         )?;
         for sql in [
-            "UPDATE bans SET uid = $3, reason = NULL WHERE guid = $1 AND uid = $2 AND at <= $4",
+            "UPDATE bans SET uid = $3, reason = NULL, message = NULL WHERE guid = $1 AND uid = $2 AND at <= $4",
             "UPDATE bans SET by_uid = $3 WHERE guid = $1 AND by_uid = $2 AND at <= $4",
         ] {
             execute!(self.connection, sql, guid, uid, pseudonym, left_at)?;
@@ -312,15 +327,21 @@ impl Reader {
         let rows: Vec<String> = fetch_scalar!(
             fetch_all,
             self.tx,
-            "SELECT named.guid FROM erasures x JOIN
-               (SELECT p.guid FROM erasure_positions p WHERE p.uid = $1
-                  AND (EXISTS (SELECT 1 FROM touched t WHERE t.uid = $1 AND t.guid = p.guid AND t.seq <= p.seq)
-                    OR EXISTS (SELECT 1 FROM events e WHERE e.by_uid = $1 AND e.guid = p.guid AND e.seq <= p.seq))
-                UNION SELECT guid FROM bans WHERE (uid = $1 OR by_uid = $1) AND at <= $3) named ON TRUE
-             WHERE x.uid = $1 AND x.at = $2 AND x.left_at = $3 ORDER BY named.guid",
+            concat!(
+                "SELECT named.guid FROM erasures x JOIN
+                   (SELECT p.guid FROM erasure_positions p WHERE p.uid = $1
+                      AND (EXISTS (SELECT 1 FROM touched t WHERE t.uid = $1 AND t.guid = p.guid AND t.seq <= p.seq)
+                        OR EXISTS (SELECT 1 FROM events e WHERE e.by_uid = $1 AND e.guid = p.guid AND e.seq <= p.seq)
+                        OR EXISTS (SELECT 1 FROM touched t WHERE t.guid = p.guid AND t.seq <= p.seq AND ",
+                set_by!("t", "$4"),
+                "))
+                    UNION SELECT guid FROM bans WHERE (uid = $1 OR by_uid = $1) AND at <= $3) named ON TRUE
+                 WHERE x.uid = $1 AND x.at = $2 AND x.left_at = $3 ORDER BY named.guid"
+            ),
             erasure.uid.as_str(),
             erasure.at,
-            erasure.left_at.unwrap_or(i64::MAX)
+            erasure.left_at.unwrap_or(i64::MAX),
+            author_text(erasure.uid.as_str())
         )?;
         rows.iter().map(|guid| parse_guid(guid)).collect()
     }
@@ -352,9 +373,14 @@ async fn groups_naming(mut on: Connection<'_>, uid: &Uid) -> Result<Vec<Guid>, S
     let rows: Vec<String> = fetch_scalar!(
         fetch_all,
         on,
-        "SELECT guid FROM touched WHERE uid = $1 UNION SELECT guid FROM events WHERE by_uid = $1
-         UNION SELECT guid FROM bans WHERE uid = $1 OR by_uid = $1 ORDER BY guid",
-        uid.as_str()
+        concat!(
+            "SELECT guid FROM touched WHERE uid = $1 UNION SELECT guid FROM events WHERE by_uid = $1
+             UNION SELECT guid FROM touched WHERE ",
+            set_by!("touched", "$2"),
+            " UNION SELECT guid FROM bans WHERE uid = $1 OR by_uid = $1 ORDER BY guid"
+        ),
+        uid.as_str(),
+        author_text(uid.as_str())
     )?;
     rows.iter().map(|guid| parse_guid(guid)).collect()
 }

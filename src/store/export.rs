@@ -31,6 +31,7 @@ struct ExportedBan {
     guid: String,
     uid: String,
     reason: Option<String>,
+    message: Option<String>,
     #[serde(rename = "until", serialize_with = "optional_time")]
     until_at: Option<i64>,
     #[serde(rename = "by")]
@@ -52,8 +53,12 @@ struct ExportedEvent {
     by_uid: Option<String>,
     by_name: Option<String>,
     reason: Option<String>,
+    message: Option<String>,
     #[serde(rename = "until", serialize_with = "optional_time")]
     until_at: Option<i64>,
+    cause: Option<String>,
+    undoes: Option<i64>,
+    batch: Option<i64>,
 }
 
 /// An event that touched the person, and what it holds about them.
@@ -70,6 +75,11 @@ struct ExportedTouch {
     name: Option<String>,
     avatar: Option<String>,
     joined_at: Option<i64>,
+    old_joined_at: Option<i64>,
+    #[serde(serialize_with = "json_text")]
+    old_limits: Option<String>,
+    #[serde(serialize_with = "json_text")]
+    new_limits: Option<String>,
 }
 
 /// An idempotency key that the person used, or that names them or stands for a request that does.
@@ -133,7 +143,7 @@ impl Reader {
                 page(&rows, |row| [row.guid.clone(), String::new(), String::new()])
             }
             ExportTable::Bans => {
-                let sql = "SELECT guid, uid, reason, until_at, by_uid, at FROM bans
+                let sql = "SELECT guid, uid, reason, message, until_at, by_uid, at FROM bans
                            WHERE (uid = $1 OR uid = $5 OR by_uid = $1) AND (guid, uid) > ($2, $3)
                            ORDER BY guid, uid LIMIT $4";
                 // Of somebody who was banned, erased, and is back.
@@ -143,15 +153,17 @@ impl Reader {
                 page(&rows, |row| [row.guid.clone(), row.uid.clone(), String::new()])
             }
             ExportTable::Events => {
-                let sql = "SELECT e.guid, e.seq, e.kind, e.at, e.by_uid, e.by_name, e.reason, e.until_at,
-                             t.old_scope, t.new_scope, t.name, t.avatar, t.joined_at
+                let sql =
+                    "SELECT e.guid, e.seq, e.kind, e.at, e.by_uid, e.by_name, e.reason, e.message, e.until_at, e.cause,
+                             e.undoes, e.batch, t.old_scope, t.new_scope, t.name, t.avatar, t.joined_at,
+                             t.old_joined_at, t.old_limits, t.new_limits
                            FROM touched t JOIN events e ON e.guid = t.guid AND e.seq = t.seq
                            WHERE t.uid = $1 AND (t.guid, t.seq) > ($2, $3) ORDER BY t.guid, t.seq LIMIT $4";
                 let rows: Vec<ExportedTouch> = fetch!(fetch_all, self.tx, sql, uid, guid, seq, PAGE)?;
                 page(&rows, |row| [row.event.guid.clone(), row.event.seq.to_string(), String::new()])
             }
             ExportTable::Acts => {
-                let sql = "SELECT guid, seq, kind, at, by_uid, by_name, reason, until_at FROM events
+                let sql = "SELECT guid, seq, kind, at, by_uid, by_name, reason, message, until_at, cause, undoes, batch FROM events
                            WHERE by_uid = $1 AND (guid, seq) > ($2, $3) ORDER BY guid, seq LIMIT $4";
                 let rows: Vec<ExportedEvent> = fetch!(fetch_all, self.tx, sql, uid, guid, seq, PAGE)?;
                 page(&rows, |row| [row.guid.clone(), row.seq.to_string(), String::new()])
@@ -232,6 +244,11 @@ pub(super) async fn is_known(mut on: Connection<'_>, uid: &Uid) -> Result<bool, 
 
 fn scope<S: Serializer>(number: &Option<i64>, serializer: S) -> Result<S::Ok, S::Error> {
     number.and_then(Scope::from_number).map(Scope::as_str).serialize(serializer)
+}
+
+/// A stored text of JSON as what it says.
+fn json_text<S: Serializer>(text: &Option<String>, serializer: S) -> Result<S::Ok, S::Error> {
+    text.as_deref().and_then(|text| serde_json::from_str::<serde_json::Value>(text).ok()).serialize(serializer)
 }
 
 fn time<S: Serializer>(milliseconds: &i64, serializer: S) -> Result<S::Ok, S::Error> {

@@ -3,13 +3,13 @@
 
 use std::sync::LazyLock;
 
-use super::decode::{inconsistent, parse_scope, parse_uid};
+use super::decode::{inconsistent, parse_cause, parse_scope, parse_uid};
 use super::error::StoreError;
 use super::event_id::derived_event_id;
 use super::groups::GroupRow;
 use super::query::fetch;
 use super::reader::Reader;
-use crate::domain::{EventKind, Group, Guid, Scope, Uid};
+use crate::domain::{Cause, EventKind, Group, Guid, Scope, Uid};
 
 /// Events of a bulk sync that touched more members come without them.
 pub const MAX_PEOPLE: usize = 500;
@@ -65,6 +65,14 @@ pub struct FeedEvent {
     pub reason: Option<String>,
     /// Until when, for bans, milliseconds since the epoch.
     pub until: Option<i64>,
+    /// How it came about; `None` when the version before wrote it.
+    pub cause: Option<Cause>,
+    /// The event that it puts back.
+    pub undoes: Option<u64>,
+    /// The first event of those that were made by one request.
+    pub batch: Option<u64>,
+    /// What the person is told, for bans and kicks.
+    pub message: Option<String>,
     /// Whom it touched; nobody where `counts` are more than [`MAX_PEOPLE`].
     pub people: Vec<FeedPerson>,
     /// Of a bulk sync: how many it touched, and how.
@@ -136,7 +144,8 @@ impl Reader {
             fetch_all,
             self.tx,
             "SELECT e.id, e.seq, e.kind, e.at, e.by_uid, COALESCE(u.name, e.by_name) AS by_name, u.avatar AS by_avatar,
-               COALESCE(u.role, 'default') AS by_role, e.reason, e.until_at
+               COALESCE(u.role, 'default') AS by_role, e.reason, e.until_at, e.cause,
+               e.undoes, e.batch, e.message
              FROM events e LEFT JOIN users u ON u.uid = e.by_uid
              WHERE e.guid = $1 AND e.seq >= $2 ORDER BY e.seq LIMIT $3",
             guid.as_str(),
@@ -289,6 +298,10 @@ struct FeedRow {
     by_role: String,
     reason: Option<String>,
     until_at: Option<i64>,
+    cause: Option<String>,
+    undoes: Option<i64>,
+    batch: Option<i64>,
+    message: Option<String>,
 }
 
 impl FeedRow {
@@ -310,6 +323,10 @@ impl FeedRow {
             by,
             reason: self.reason,
             until: self.until_at,
+            cause: self.cause.as_deref().map(parse_cause).transpose()?,
+            undoes: self.undoes.map(|seq| seq as u64),
+            batch: self.batch.map(|seq| seq as u64),
+            message: self.message,
             people: Vec::new(),
             counts: None,
         })

@@ -76,13 +76,16 @@ impl Tx<'_> {
         static CLAIM: LazyLock<String> = LazyLock::new(|| {
             format!(
                 "UPDATE groups SET seq = seq + 1 WHERE guid = $1 AND deleted_at IS NULL
-                 RETURNING {}, password, seq",
+                 RETURNING {}, password, seq,
+                   (SELECT e.at FROM events e WHERE e.guid = groups.guid AND e.seq = groups.seq - 1) AS last_at",
                 GroupRow::columns("groups")
             )
         });
         let row: Option<ClaimedRow> = fetch!(fetch_optional, self.connection, CLAIM.as_str(), guid.as_str())?;
         row.map(|row| {
-            let ClaimedRow { seq, password, group } = row;
+            let ClaimedRow { seq, password, last_at, group } = row;
+            // The moment was read before the group was locked, maybe by another clock.
+            self.now = self.now.max(last_at.unwrap_or(0));
             Ok(Claimed { seq: seq as u64, group: group.decode()?, password })
         })
         .transpose()
@@ -115,8 +118,12 @@ impl Tx<'_> {
             metadata: None,
             tags: "[]",
         };
-        let seq = insert_returning(self.connection.reborrow(), &UPSERT, row).await?;
-        Ok(seq.map(|seq| seq as u64))
+        let Some(seq) = insert_returning(self.connection.reborrow(), &UPSERT, row).await? else { return Ok(None) };
+        // As in [`Tx::claim`]: the numbers of a group of before go on.
+        let sql = "SELECT at FROM events WHERE guid = $1 AND seq = $2";
+        let last_at: Option<i64> = fetch_scalar!(fetch_optional, self.connection, sql, group.guid.as_str(), seq - 1)?;
+        self.now = self.now.max(last_at.unwrap_or(0));
+        Ok(Some(seq as u64))
     }
 
     /// Writes the name, type, password, icon and description of a group.
@@ -173,6 +180,14 @@ impl Tx<'_> {
         Ok(members == 1)
     }
 
+    /// Sets the number of the last event of a claimed group, which appended several.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn advance_seq(&mut self, guid: &Guid, seq: u64) -> Result<(), StoreError> {
+        Ok(execute!(self.connection, "UPDATE groups SET seq = $2 WHERE guid = $1", guid.as_str(), seq as i64)?)
+    }
+
     /// Returns the event number that [`Tx::claim`] took, when there is no event.
     ///
     /// # Errors
@@ -211,6 +226,7 @@ pub(super) async fn owner(mut on: Connection<'_>, guid: &Guid) -> Result<Option<
 struct ClaimedRow {
     seq: i64,
     password: Option<String>,
+    last_at: Option<i64>,
     #[sqlx(flatten)]
     group: GroupRow,
 }

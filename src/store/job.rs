@@ -22,6 +22,16 @@ pub enum Decision<T> {
     Rollback(T),
 }
 
+impl<T> Decision<T> {
+    /// The same decision with another answer.
+    pub fn map<U>(self, with: impl FnOnce(T) -> U) -> Decision<U> {
+        match self {
+            Decision::Commit(value) => Decision::Commit(with(value)),
+            Decision::Rollback(value) => Decision::Rollback(with(value)),
+        }
+    }
+}
+
 pub(super) type BoxFuture<'t, T> = Pin<Box<dyn Future<Output = T> + Send + 't>>;
 
 /// One act: runs inside a savepoint of a transaction that others may share.

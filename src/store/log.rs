@@ -5,14 +5,16 @@ use std::sync::{Arc, LazyLock};
 use sqlx::AssertSqlSafe;
 use strum::VariantArray;
 
-use super::decode::{inconsistent, parse_scope, parse_uid};
+use super::decode::{inconsistent, parse_cause, parse_scope, parse_uid};
 use super::error::StoreError;
 use super::groups::HeadRow;
 use super::person::{MemberRow, ProfileRow};
 use super::query::fetch;
 use super::reader::Reader;
 use super::tables::MembershipRow;
-use crate::domain::{By, EventKind, Group, Guid, LoggedEvent, Member, Membership, Scope, TouchedMember, Uid};
+use crate::domain::{
+    By, EventKind, Group, Guid, LimitsChange, LoggedEvent, Member, Membership, Scope, TouchedMember, Uid,
+};
 
 /// A bulk sync that touched more members is read without them.
 const MAX_SYNCED: usize = 500;
@@ -21,7 +23,7 @@ const MAX_SYNCED: usize = 500;
 macro_rules! event_rows {
     ($from:literal) => {
         concat!(
-            "SELECT e.seq, e.kind, e.at, e.by_uid, e.by_name, e.reason, e.until_at,
+            "SELECT e.seq, e.kind, e.at, e.by_uid, e.by_name, e.reason, e.until_at, e.cause, e.undoes, e.batch, e.message,
                t.uid, t.old_scope, t.new_scope, t.name, t.avatar, t.joined_at ",
             $from
         )
@@ -162,7 +164,14 @@ impl Reader {
         }
         let touched = |(uid, old, new): &(String, Option<i64>, Option<i64>)| {
             let (old, new) = (old.map(parse_scope).transpose()?, new.map(parse_scope).transpose()?);
-            Ok(TouchedMember { uid: parse_uid(uid)?, name: None, old, new, member: None })
+            Ok(TouchedMember {
+                uid: parse_uid(uid)?,
+                name: None,
+                old,
+                new,
+                member: None,
+                limits: LimitsChange::default(),
+            })
         };
         rows.iter().map(touched).collect()
     }
@@ -214,6 +223,10 @@ struct EventRow {
     by_name: Option<String>,
     reason: Option<String>,
     until_at: Option<i64>,
+    cause: Option<String>,
+    undoes: Option<i64>,
+    batch: Option<i64>,
+    message: Option<String>,
     uid: Option<String>,
     old_scope: Option<i64>,
     new_scope: Option<i64>,
@@ -237,6 +250,10 @@ impl EventRow {
             touched: Vec::new(),
             reason: self.reason.clone(),
             until: self.until_at,
+            cause: self.cause.as_deref().map(parse_cause).transpose()?,
+            undoes: self.undoes.map(|seq| seq as u64),
+            batch: self.batch.map(|seq| seq as u64),
+            message: self.message.clone(),
         })
     }
 
@@ -252,6 +269,6 @@ impl EventRow {
             }
             _ => None,
         };
-        Ok(Some(TouchedMember { uid, name: self.name.clone(), old, new, member }))
+        Ok(Some(TouchedMember { uid, name: self.name.clone(), old, new, member, limits: LimitsChange::default() }))
     }
 }

@@ -205,8 +205,8 @@ impl Tx<'_> {
             How::Set(_) | How::Touch(_) => "CASE WHEN scope BETWEEN 0 AND 3 THEN scope ELSE 0 END",
         };
         self.run(format!(
-            "INSERT INTO touched (guid, seq, uid, old_scope, new_scope)
-             SELECT guid, CAST({seq} AS BIGINT), uid, CASE WHEN scope BETWEEN 0 AND 3 THEN scope END, {new}
+            "INSERT INTO touched (guid, seq, uid, old_scope, new_scope, joined_at, old_joined_at)
+             SELECT guid, CAST({seq} AS BIGINT), uid, CASE WHEN scope BETWEEN 0 AND 3 THEN scope END, {new}, joined_at, joined_at
              FROM members WHERE {broken} ON CONFLICT (guid, seq, uid) DO NOTHING"
         ))
         .await?;

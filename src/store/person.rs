@@ -11,7 +11,7 @@ use super::query::fetch;
 use super::table::{OnConflict, selected};
 use super::tables::{MEMBERS, MemberValues, MembershipRow};
 use super::tx::Tx;
-use crate::domain::{Ban, Guid, Member, Membership, Standing, Uid};
+use crate::domain::{Ban, Guid, Held, Limits, Member, Membership, PersonState, Standing, Uid};
 
 /// A person and their relation to a group.
 #[derive(Debug, Clone)]
@@ -68,6 +68,17 @@ impl Person {
         }
     }
 
+    /// All that an act can change about them.
+    pub fn state(&self) -> PersonState {
+        let held = self.membership.map(|Membership { scope, joined_at, .. }| Held { scope, joined_at });
+        PersonState { held, limits: self.limits() }
+    }
+
+    /// What keeps them out.
+    pub fn limits(&self) -> Limits {
+        Limits { ban: self.ban.clone().map(|ban| Ban { name: None, ..ban }) }
+    }
+
     /// The name, or the uid when no name is stored.
     pub fn name(&self) -> &str {
         self.profile.as_ref().map_or(self.uid.as_str(), |profile| &profile.name)
@@ -99,6 +110,20 @@ impl Tx<'_> {
     /// See [`Tx`].
     pub async fn people(&mut self, guid: &Guid, first: &Uid, second: &Uid) -> Result<(Person, Person), StoreError> {
         people(self.connection.reborrow(), guid, (first, second), self.pseudonyms, self.now).await
+    }
+
+    /// These people and their relation to the group, in the same order.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn people_of(&mut self, guid: &Guid, uids: &[Uid]) -> Result<Vec<Person>, StoreError> {
+        let mut people = Vec::with_capacity(uids.len());
+        for pair in uids.chunks(2) {
+            let (first, second) = self.people(guid, &pair[0], &pair[pair.len() - 1]).await?;
+            people.push(first);
+            people.extend((pair.len() > 1).then_some(second));
+        }
+        Ok(people)
     }
 
     /// One person and their relation to the group.
@@ -171,6 +196,7 @@ selected! {
         reason: Option<String>,
         until_at: Option<i64>,
         by_uid: Option<String>,
+        message: Option<String>,
     }
 }
 
@@ -247,12 +273,16 @@ impl BanRow {
     fn first_of(first: &str, second: &str) -> String {
         let column =
             |name: &str| format!("CASE WHEN {first}.at IS NULL THEN {second}.{name} ELSE {first}.{name} END AS {name}");
-        ["at", "reason", "until_at", "by_uid"].map(column).join(", ")
+        ["at", "reason", "until_at", "by_uid", "message"].map(column).join(", ")
     }
 
-    fn decode(self, uid: &Uid, name: Option<&str>) -> Result<Option<Ban>, StoreError> {
-        let BanRow { at: Some(at), reason, until_at, by_uid } = self else { return Ok(None) };
+    /// The ban of this person; `None` when there is none.
+    ///
+    /// # Errors
+    /// [`StoreError::Inconsistent`] when the domain refuses one of the columns.
+    pub(super) fn decode(self, uid: &Uid, name: Option<&str>) -> Result<Option<Ban>, StoreError> {
+        let BanRow { at: Some(at), reason, until_at, by_uid, message } = self else { return Ok(None) };
         let by = by_uid.as_deref().map(parse_uid).transpose()?;
-        Ok(Some(Ban { uid: uid.clone(), name: name.map(str::to_owned), reason, until: until_at, by, at }))
+        Ok(Some(Ban { uid: uid.clone(), name: name.map(str::to_owned), reason, message, until: until_at, by, at }))
     }
 }

@@ -290,8 +290,8 @@ impl Tx<'_> {
         }
         execute!(
             self.connection,
-            "INSERT INTO touched (guid, seq, uid, old_scope, new_scope)
-             SELECT guid, $3, uid, NULL, -1 - scope FROM members WHERE guid = $2 AND seq = -$1 AND scope < 0",
+            "INSERT INTO touched (guid, seq, uid, old_scope, new_scope, joined_at)
+             SELECT guid, $3, uid, NULL, -1 - scope, joined_at FROM members WHERE guid = $2 AND seq = -$1 AND scope < 0",
             id.0,
             guid.as_str(),
             seq as i64

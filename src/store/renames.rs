@@ -50,8 +50,8 @@ impl Tx<'_> {
         let (after, until) = range.bounds();
         execute!(
             self.connection,
-            "INSERT INTO touched (guid, seq, uid, old_scope, new_scope)
-             SELECT m.guid, CAST($4 AS BIGINT), m.uid, m.scope, m.scope
+            "INSERT INTO touched (guid, seq, uid, old_scope, new_scope, joined_at, old_joined_at)
+             SELECT m.guid, CAST($4 AS BIGINT), m.uid, m.scope, m.scope, m.joined_at, m.joined_at
              FROM sync_renames r JOIN members m
                ON m.guid = $1 AND m.uid = r.uid AND m.uid > $2 AND m.uid <= $3 AND m.scope >= 0
              WHERE r.guid = $1 AND r.uid > $2 AND r.uid <= $3",

@@ -88,6 +88,7 @@ table! {
             until_at: Option<i64>,
             by_uid: Option<&'r str>,
             at: i64,
+            message: Option<&'r str>,
         }
     }
 }
@@ -104,6 +105,10 @@ table! {
             reason: Option<&'r str>,
             until_at: Option<i64>,
             id: &'r str,
+            cause: Option<&'r str>,
+            undoes: Option<i64>,
+            batch: Option<i64>,
+            message: Option<&'r str>,
         }
     }
 }
@@ -118,6 +123,9 @@ table! {
             name: Option<&'r str>,
             avatar: Option<&'r str>,
             joined_at: Option<i64>,
+            old_joined_at: Option<i64>,
+            old_limits: Option<&'r str>,
+            new_limits: Option<&'r str>,
         }
     }
 }

@@ -8,10 +8,12 @@ use super::decode::{parse_guid, parse_uid};
 use super::error::StoreError;
 use super::event_id::new_event_id;
 use super::insert::insert;
+use super::limits::limits_text;
+use super::person::BanRow;
 use super::pseudonym::Pseudonyms;
 use super::query::{execute, fetch, fetch_scalar};
 use super::tables::{BANS, BanValues, EVENTS, EventValues, TOUCHED, TouchedValues};
-use crate::domain::{Ban, Guid, LoggedEvent, Member, Scope, Uid};
+use crate::domain::{Ban, Cause, Guid, LoggedEvent, Member, Scope, Uid};
 
 /// Most rows of a table that are deleted in one transaction of a sweep.
 pub(super) const PRUNED: i64 = 10_000;
@@ -75,6 +77,7 @@ impl<'c> Tx<'c> {
             until_at: ban.until,
             by_uid: ban.by.as_ref().map(Uid::as_str),
             at: ban.at,
+            message: ban.message.as_deref(),
         };
         insert(self.connection.reborrow(), &UPSERT, [row]).await
     }
@@ -93,20 +96,21 @@ impl<'c> Tx<'c> {
         Ok(())
     }
 
-    /// Deletes a ban that has expired; `false` when there is none.
+    /// Deletes a ban that has expired, and answers it; `None` when there is none.
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn lift_ended_ban(&mut self, guid: &Guid, uid: &Uid) -> Result<bool, StoreError> {
-        let lifted: Option<String> = fetch_scalar!(
+    pub async fn lift_ended_ban(&mut self, guid: &Guid, uid: &Uid) -> Result<Option<Ban>, StoreError> {
+        let lifted: Option<BanRow> = fetch!(
             fetch_optional,
             self.connection,
-            "DELETE FROM bans WHERE guid = $1 AND uid = $2 AND until_at <= $3 RETURNING uid",
+            "DELETE FROM bans WHERE guid = $1 AND uid = $2 AND until_at <= $3
+             RETURNING at, reason, until_at, by_uid, message",
             guid.as_str(),
             uid.as_str(),
             self.now
         )?;
-        Ok(lifted.is_some())
+        Ok(lifted.map(|row| row.decode(uid, None)).transpose()?.flatten())
     }
 
     /// Expired bans that are not lifted yet, the oldest `at_most` of them.
@@ -132,6 +136,8 @@ impl<'c> Tx<'c> {
         static INSERT: LazyLock<String> = LazyLock::new(|| TOUCHED.insert(1));
         self.insert_event(&event).await?;
         for touched in &event.touched {
+            let limits = [&touched.limits.old, &touched.limits.new].map(|limits| limits.as_deref().map(limits_text));
+            let joined_at = touched.member.as_deref().map(|member| member.joined_at);
             let row = TouchedValues {
                 guid: event.guid.as_str(),
                 seq: event.seq as i64,
@@ -140,7 +146,11 @@ impl<'c> Tx<'c> {
                 new_scope: touched.new.map(Scope::number),
                 name: touched.name.as_deref(),
                 avatar: touched.member.as_deref().and_then(Member::avatar),
-                joined_at: touched.member.as_deref().map(|member| member.joined_at),
+                joined_at,
+                // No event but a bulk sync gives a member another date.
+                old_joined_at: touched.old.and(joined_at),
+                old_limits: limits[0].as_deref(),
+                new_limits: limits[1].as_deref(),
             };
             insert(self.connection.reborrow(), &INSERT, [row]).await?;
         }
@@ -170,6 +180,10 @@ impl<'c> Tx<'c> {
             reason: event.reason.as_deref(),
             until_at: event.until,
             id: &new_event_id(),
+            cause: event.cause.map(Cause::as_str),
+            undoes: event.undoes.map(|seq| seq as i64),
+            batch: event.batch.map(|seq| seq as i64),
+            message: event.message.as_deref(),
         };
         insert(self.connection.reborrow(), &INSERT, [row]).await
     }

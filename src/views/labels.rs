@@ -22,10 +22,13 @@ pub fn refused(refusal: Refusal) -> TextKey {
         Refusal::GrantsTooMuch(Scope::Admin) => key::REFUSED_GRANT_ADMIN,
         Refusal::GrantsTooMuch(Scope::Moderator) => key::REFUSED_GRANT_MODERATOR,
         Refusal::GrantsTooMuch(Scope::Participant) => key::REFUSED_GRANT_PARTICIPANT,
+        Refusal::Oneself => key::REFUSED_ONESELF,
         Refusal::BansThemselves => key::REFUSED_SELF_BAN,
         Refusal::NotAMember => key::REFUSED_NOT_A_MEMBER,
         Refusal::OwnerMustTransfer => key::REFUSED_OWNER_MUST_TRANSFER,
         Refusal::Banned => key::REFUSED_BANNED,
+        Refusal::NotUndoable => key::REFUSED_NOT_UNDOABLE,
+        Refusal::NotTheirsToUndo => key::REFUSED_NOT_THEIRS_TO_UNDO,
         Refusal::WrongPassword => key::REFUSED_PASSWORD,
     }
 }

@@ -23,6 +23,7 @@ mod selection;
 mod slots;
 mod swap;
 mod totals;
+mod undo;
 mod urls;
 
 pub use acts::ActWords;
@@ -46,6 +47,7 @@ pub use selection::{Selected, SelectedMember, SelectionPage};
 pub use slots::{Header, OptionsMenu};
 pub use swap::{Note, Swap, SwapItem};
 pub use totals::Totals;
+pub use undo::{Notice, UndoForm, Undoable};
 pub use urls::GroupUrls;
 
 /// The version of the markup of lists and messages: a hash of their templates. Pages name the one that they were made with.

@@ -11,6 +11,7 @@ use super::menu::ActForm;
 use super::panel::Panel;
 use super::props::Theme;
 use super::row::Row;
+use super::undo::Notice;
 use super::urls::{GroupUrls, with_query};
 use crate::domain::{Group, GroupType, Scope};
 use crate::i18n::{Lang, Message, SafeHtml, TextKey, key};
@@ -43,7 +44,7 @@ pub struct MembersPage<'a> {
     /// Colour scheme.
     pub theme: Theme,
     /// The result of an act done without JavaScript.
-    pub notice: Option<SafeHtml>,
+    pub notice: Option<Notice>,
     /// The language.
     pub lang: Lang,
 }
@@ -87,7 +88,7 @@ pub struct BansPage<'a> {
     /// The page to return to; the list of members by default.
     pub back: Option<String>,
     /// The result of an act done without JavaScript.
-    pub notice: Option<SafeHtml>,
+    pub notice: Option<Notice>,
     /// The language.
     pub lang: Lang,
 }

@@ -6,6 +6,7 @@ use super::context::ViewContext;
 use super::empty::Empty;
 use super::row::{Heading, Row};
 use super::totals::Totals;
+use super::undo::UndoForm;
 use crate::domain::{Section, Uid};
 use crate::i18n::SafeHtml;
 
@@ -42,6 +43,8 @@ pub enum SwapItem<'a> {
     HeadingGone(Section),
     /// A note for the script.
     Note(Note),
+    /// The act that this answers can be undone.
+    Undo(UndoForm),
 }
 
 /// A note for the script, in attributes of a hidden element.

@@ -52,6 +52,11 @@ impl<'a> GroupUrls<'a> {
         self.group() + "/events"
     }
 
+    /// Where the act of this event is undone.
+    pub fn undo(&self, seq: u64) -> String {
+        format!("{}/{seq}/undo", self.events())
+    }
+
     /// Where selected people are sent.
     pub fn selection(&self) -> String {
         self.group() + "/selection"

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::domain::{EventKind, Guid, Scope};
+use crate::domain::{Cause, EventKind, Guid, Scope};
 use crate::store::{Feed, FeedActor, FeedCounts, FeedEvent, FeedGroup, FeedPerson, OutboxEvent};
 
 /// An event as it is delivered (<https://www.standardwebhooks.com>).
@@ -64,6 +64,18 @@ pub struct GroupEvent {
     pub reason: Option<String>,
     /// Until when, for bans, RFC 3339.
     pub until: Option<String>,
+    /// What the person was told, for bans.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+    /// How it came about: `viewer`, `host`, `ended` (by itself), `sync` or `undo`; missing in events of an older version.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cause: Option<&'static str>,
+    /// The number of the event that it puts back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub undoes: Option<u64>,
+    /// The number of the first of the events that were made by one request about several people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub batch: Option<u64>,
 }
 
 /// The group of an event.
@@ -162,6 +174,10 @@ impl Payload {
             new: first.and_then(|person| word(person.new)),
             reason: event.reason.clone(),
             until: event.until.map(rfc3339),
+            message: event.message.clone(),
+            cause: event.cause.map(Cause::as_str),
+            undoes: event.undoes,
+            batch: event.batch,
         };
         Payload { r#type: event.kind.event_type(), timestamp: at, data: Data::Group(Box::new(data)) }
     }

@@ -43,6 +43,7 @@ mod selection;
 mod slots;
 mod start;
 mod traces;
+mod undo;
 mod v3;
 mod webhooks;
 mod window;

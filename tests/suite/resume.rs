@@ -134,7 +134,7 @@ async fn as_many_events_resume_as_are_promised() {
     let many = 1_500;
     let (store, acts) = (world.app.store(), 0..many);
     join_all(acts.map(|n| {
-        let terms = BanTerms { reason: Some(format!("{n}")), until: None };
+        let terms = BanTerms { reason: Some(format!("{n}")), message: None, until: None };
         membership::act(store, by_host("den"), uid("flo"), Act::Ban(terms))
     }))
     .await

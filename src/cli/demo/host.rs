@@ -123,7 +123,11 @@ async fn seed(app: &App, now: i64) -> anyhow::Result<Vec<Uid>> {
     };
     membership::sync(app.store(), group, None, false, rows.into_iter().map(Ok)).await?;
     let by_ben = ActRequest::new(guid(), Actor::Viewer(uid("ben")));
-    let terms = BanTerms { reason: Some("Sold last year's tide tables as new, three times.".into()), until: None };
+    let terms = BanTerms {
+        reason: Some("Sold last year's tide tables as new, three times.".into()),
+        message: None,
+        until: None,
+    };
     membership::act(app.store(), by_ben, uid("flo"), Act::Ban(terms)).await?;
     for (place, uid) in people::online_at_start(&uids).enumerate() {
         app.hub().set_host_presence(uid, true);

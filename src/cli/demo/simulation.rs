@@ -142,7 +142,7 @@ async fn perform(demo: &Demo, step: &Step) -> Result<(), ActError> {
             membership::act(store, by(who), uid(whom), Act::Kick).await?;
         }
         Ban(who, whom, reason) => {
-            let terms = BanTerms { reason: Some(reason.into()), until: Some(now + BAN_LENGTH) };
+            let terms = BanTerms { reason: Some(reason.into()), message: None, until: Some(now + BAN_LENGTH) };
             membership::act(store, by(who), uid(whom), Act::Ban(terms)).await?;
         }
         Scope(who, whom, scope) => {

@@ -1,5 +1,7 @@
 //! What an HTTP request for an act holds: viewer, group and body, checked in the order in which they are refused.
 
+use std::collections::HashMap;
+
 use axum::extract::{FromRequest, Request};
 use axum::http::HeaderMap;
 use axum::response::Response;
@@ -24,15 +26,17 @@ pub(super) struct ActInput {
     pub(super) context: ViewContext,
     pub(super) info: RequestInfo,
     /// The fields of the body.
-    pub(super) fields: std::collections::HashMap<String, String>,
+    pub(super) fields: HashMap<String, String>,
+    /// The uids of a body that is about several people.
+    pub(super) uids: Vec<String>,
     key: Option<String>,
     pub(super) plain_form: bool,
 }
 
 impl ActInput {
     /// Looks at who asks, then at the group, then at the body: in the order of answers.
-    pub(super) async fn begin<P: InGroup>(
-        ActParts { app, viewer, path, info, headers, fields }: ActParts<P>,
+    pub(super) async fn begin<P: InGroup, const LISTS: bool>(
+        ActParts { app, viewer, path, info, headers, fields }: ActParts<P, LISTS>,
     ) -> Result<(ActInput, P), Problem> {
         let access = match GroupAccess::load(&app, &viewer, path.guid(), &info).await {
             Ok(access) => access,
@@ -41,13 +45,13 @@ impl ActInput {
         Ok((ActInput::with(app, viewer, access, info, &headers, fields)?, path))
     }
 
-    pub(super) fn with(
+    pub(super) fn with<const LISTS: bool>(
         app: App,
         viewer: Viewer,
         access: GroupAccess,
         info: RequestInfo,
         headers: &HeaderMap,
-        fields: FormBody,
+        fields: FormBody<LISTS>,
     ) -> Result<ActInput, Problem> {
         info.check_shape()?;
         // The page may be an older one, or have no script of ours: what it is told stands by itself.
@@ -55,13 +59,24 @@ impl ActInput {
         let plain_form = fields.method().is_some() && !info.htmx;
         let key = idempotency_key(headers)?;
         let fields = fields.read().map_err(|problem| problem.in_component(&context))?;
-        Ok(ActInput { app, viewer, access, context, info, fields, key, plain_form })
+        let uids = fields.iter().filter(|(name, _)| LISTS && name == "uid").map(|(_, uid)| uid.clone()).collect();
+        let fields = fields.into_iter().collect();
+        Ok(ActInput { app, viewer, access, context, info, fields, uids, key, plain_form })
     }
 
     pub(super) fn request(&self) -> ActRequest {
         let actor = Actor::Viewer(self.viewer.uid().clone());
         let key = self.key.clone().map(IdempotencyKey::of_act);
         ActRequest { key, ..ActRequest::new(self.access.group.guid().clone(), actor) }
+    }
+
+    /// Whether a field says true; false without it.
+    pub(super) fn flag(&self, name: &str) -> Result<bool, Problem> {
+        match self.fields.get(name).map(String::as_str) {
+            None | Some("" | "false") => Ok(false),
+            Some("true") => Ok(true),
+            Some(_) => Err(self.invalid(Problem::invalid(format!("{name}: true or false")))),
+        }
     }
 
     /// Whom a path or field names.
@@ -106,21 +121,21 @@ async fn replayed(
 }
 
 /// What is extracted from the request for an act, before anything of it is checked.
-pub(in crate::http) struct ActParts<P> {
+pub(in crate::http) struct ActParts<P, const LISTS: bool = false> {
     pub(super) app: App,
     pub(super) viewer: Viewer,
     pub(super) path: P,
     pub(super) info: RequestInfo,
     pub(super) headers: HeaderMap,
-    pub(super) fields: FormBody,
+    pub(super) fields: FormBody<LISTS>,
 }
 
-impl<P: DeserializeOwned + Send + 'static> FromRequest<App> for ActParts<P> {
+impl<P: DeserializeOwned + Send + 'static, const LISTS: bool> FromRequest<App> for ActParts<P, LISTS> {
     type Rejection = Response;
 
-    async fn from_request(request: Request, app: &App) -> Result<ActParts<P>, Response> {
-        type Extractors<P> = (Viewer, Path<P>, RequestInfo, HeaderMap, FormBody);
-        let (viewer, Path(path), info, headers, fields) = Extractors::from_request(request, app).await?;
+    async fn from_request(request: Request, app: &App) -> Result<ActParts<P, LISTS>, Response> {
+        type Extractors<P, const LISTS: bool> = (Viewer, Path<P>, RequestInfo, HeaderMap, FormBody<LISTS>);
+        let (viewer, Path(path), info, headers, fields) = Extractors::<P, LISTS>::from_request(request, app).await?;
         Ok(ActParts { app: app.clone(), viewer, path, info, headers, fields })
     }
 }

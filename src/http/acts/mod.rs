@@ -3,13 +3,16 @@
 //!
 //! Not here: reads (`pages`) and the host's back end (`v3`).
 
+mod batch;
+pub(super) mod bulk;
 mod input;
 mod response;
+pub(super) mod undo;
 
 use axum::response::Response;
 
 use self::input::{ActInput, ActParts, InGroup};
-use self::response::ActResponse;
+use self::response::{ActResponse, Done};
 use super::problem::Problem;
 use crate::domain::{Act, ActKind, GroupType, Refusal, Scope, Uid};
 use crate::http::extract::act_fields;
@@ -80,7 +83,7 @@ pub(super) async fn unban(parts: ActParts<(String, String)>) -> Result<Response,
 async fn perform(asked: ActInput, act: Act, uid: Uid) -> Result<Response, Problem> {
     let kind = act.kind();
     let done = membership::act(asked.app.store(), asked.request(), uid.clone(), act).await;
-    ActResponse::new(asked, kind, uid).into_response(done).await
+    ActResponse::new(asked, Done::Act(kind), uid).into_response(done).await
 }
 
 /// `POST /groups/{guid}/members`: join oneself.
@@ -114,7 +117,7 @@ pub(super) async fn join(
         Err(ActError::Refused { refusal: refusal @ Refusal::WrongPassword, .. }) => {
             act.join_refused(Problem::refused(refusal), key::REFUSED_PASSWORD)
         }
-        done => ActResponse::new(act, ActKind::Join, uid).into_response(done).await,
+        done => ActResponse::new(act, Done::Act(ActKind::Join), uid).into_response(done).await,
     }
 }
 

@@ -1,5 +1,6 @@
 //! The response to an act: swaps, data, or a redirect; and a refusal with the fresh row.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use askama::Template;
@@ -7,31 +8,61 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
 
 use super::input::ActInput;
-use crate::domain::{ActKind, Ending, EventId, EventKind, GroupType, LoggedEvent, MemberRecord, Scope, Uid};
+use crate::domain::{
+    ActKind, Ending, EventId, EventKind, GroupType, LoggedEvent, MemberRecord, Scope, Standing, Uid, rules,
+};
 use crate::http::extract::Format;
 use crate::http::problem::{Detail, Problem};
+use crate::http::respond::flash;
 use crate::http::respond::reply::{as_of, html, json, rendered, see_other};
 use crate::http::respond::return_to;
 use crate::http::stream::swaps::{event_for, swap};
 use crate::i18n::{Message, key};
 use crate::live::{GroupState, Pending};
-use crate::membership::{ActError, Outcome};
-use crate::views::{Ended, Swap};
+use crate::membership::{ActError, BatchOutcome, Outcome};
+use crate::views::{Ended, Swap, SwapItem, UndoForm, ViewContext};
 
 /// So long after a change a refusal says who made it, milliseconds.
 const RECENT: i64 = 10 * 60_000;
 
+/// What was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Done {
+    /// This act.
+    Act(ActKind),
+    /// To put back what one changed.
+    Undo,
+}
+
+impl Done {
+    /// The word in `?done=`.
+    fn as_str(self) -> &'static str {
+        match self {
+            Done::Act(kind) => kind.as_str(),
+            Done::Undo => flash::UNDO,
+        }
+    }
+
+    /// Whether whom it is about may be a member afterwards.
+    fn keeps_member(self) -> bool {
+        match self {
+            Done::Act(kind) => kind.keeps_member(),
+            Done::Undo => true,
+        }
+    }
+}
+
 /// The response to an act, before its result is known.
 pub(super) struct ActResponse {
     act: ActInput,
-    kind: ActKind,
+    done: Done,
     uid: Uid,
 }
 
 impl ActResponse {
     /// For this act on this person.
-    pub(super) fn new(act: ActInput, kind: ActKind, uid: Uid) -> ActResponse {
-        ActResponse { act, kind, uid }
+    pub(super) fn new(act: ActInput, done: Done, uid: Uid) -> ActResponse {
+        ActResponse { act, done, uid }
     }
 
     /// Renders it in the format that the request accepts.
@@ -42,7 +73,7 @@ impl ActResponse {
         };
         let act = &self.act;
         act.app.hub().catch_up_to(&act.access.group, outcome.seq).await?;
-        if self.is_out() && (outcome.is_repeat || self.kind != ActKind::Leave) {
+        if self.is_out() && (outcome.is_repeat || self.done != Done::Act(ActKind::Leave)) {
             return self.bare();
         }
         let plain = act.plain_form || act.info.format == Format::Page;
@@ -83,7 +114,7 @@ impl ActResponse {
     }
 
     fn data_of(&self, state: &GroupState) -> Result<Response, Problem> {
-        let member = state.roster().get(self.uid.as_str()).filter(|_| self.kind.keeps_member());
+        let member = state.roster().get(self.uid.as_str()).filter(|_| self.done.keeps_member());
         match member {
             Some(member) => json(
                 &serde_json::json!({"data": MemberRecord::new(member, state.roster().presence(member.uid()).status)}),
@@ -92,11 +123,24 @@ impl ActResponse {
         }
     }
 
+    /// The response to a request about several people, for their browser.
+    pub(super) fn of_batch<E>(&self, outcome: &BatchOutcome<E>) -> Result<Response, Problem> {
+        let act = &self.act;
+        if act.plain_form || act.info.format == Format::Page {
+            return Ok(see_other(&self.way_back(&act.access.group.id(outcome.seq).to_string())));
+        }
+        let changed = outcome.items.iter().filter(|item| matches!(item.result, Ok(Some(_))));
+        self.swaps_about(changed.map(|item| item.uid.clone()).collect(), None)
+    }
+
     fn swaps(&self, logged: Option<LoggedEvent>) -> Result<Response, Problem> {
+        self.swaps_about([self.uid.clone()].into(), logged)
+    }
+
+    fn swaps_about(&self, uids: BTreeSet<Uid>, logged: Option<LoggedEvent>) -> Result<Response, Problem> {
         let act = &self.act;
         let (state, own) = (act.access.group.state(), act.viewer.uid());
-        let mut pending = Pending { totals: true, ..Pending::default() };
-        pending.dirty.insert(self.uid.clone());
+        let mut pending = Pending { totals: true, dirty: uids, ..Pending::default() };
         let event = logged.map(Arc::new);
         if let Some(event) = &event {
             pending.add(event.clone());
@@ -106,6 +150,11 @@ impl ActResponse {
             Some(me) => {
                 let context = act.context.with_scope(me.scope);
                 let swap = swap(&context, &state, &pending, Some(own), me.scope != act.access.scope);
+                let undo = event.as_deref().and_then(|event| self.undo(&context, event));
+                let swap = swap.map(|mut swap| {
+                    swap.items.extend(undo);
+                    swap
+                });
                 html(swap.map(|swap| swap.render()).transpose()?.unwrap_or_default())
             }
         };
@@ -119,6 +168,15 @@ impl ActResponse {
         Ok(as_of(response, &act.access.group.id(state.roster().seq())))
     }
 
+    /// What was done, with the button that undoes it.
+    fn undo(&self, context: &ViewContext, event: &LoggedEvent) -> Option<SwapItem<'static>> {
+        let Done::Act(kind) = self.done else { return None };
+        let undoable = flash::undoable(&self.act.app, event)?;
+        let name = event.touched.first()?.shown_name();
+        let text = Message::from(flash::done(kind)?).with("name", name).html(context.lang);
+        Some(SwapItem::Undo(UndoForm::new(context, text, &undoable)))
+    }
+
     /// Where a plain form goes on: its field `return`, when that is ours or an allowed origin's;
     /// else the list. Our own lists say what came of it, on whichever node they are read.
     fn way_back(&self, id: &str) -> String {
@@ -128,11 +186,11 @@ impl ActResponse {
         let act = &self.act;
         let list = act.context.href_with("");
         let back = act.fields.get("return").filter(|url| return_to::is_allowed(&act.app, url)).unwrap_or(&list);
-        if self.kind == ActKind::Leave {
+        if self.done == Done::Act(ActKind::Leave) {
             return self.way_out(id);
         }
         let between = if back.contains('?') { '&' } else { '?' };
-        format!("{back}{between}done={}&uid={}&lastEventId={id}", self.kind.as_str(), self.uid)
+        format!("{back}{between}done={}&uid={}&lastEventId={id}", self.done.as_str(), self.uid)
     }
 
     /// The page beyond our lists that the form asks to come back to.
@@ -150,12 +208,12 @@ impl ActResponse {
         if state.roster().group().group_type == GroupType::Private {
             return format!("{}/left?lang={lang}", context.base);
         }
-        format!("{}?lang={lang}&done={}&lastEventId={id}", context.urls().group(), self.kind.as_str())
+        format!("{}?lang={lang}&done={}&lastEventId={id}", context.urls().group(), self.done.as_str())
     }
 
     /// Refused: why, who changed it, and how the member on screen is now.
     async fn refusal(&self, error: ActError) -> Problem {
-        let refused = matches!(error, ActError::Refused { .. });
+        let refused = matches!(error, ActError::Refused { .. } | ActError::Undo { .. });
         let mut problem = Problem::from(error);
         if problem.status == StatusCode::NOT_FOUND && problem.code == "ERR_GUID_NOT_FOUND" {
             return problem;
@@ -177,7 +235,8 @@ impl ActResponse {
         let act = &self.act;
         let event = act.app.store().read().await?.last_event_of(act.access.group.guid(), &self.uid).await?;
         let recent = event.filter(|event| act.app.clock().now() - event.at < RECENT);
-        Ok(recent.and_then(|event| change_in_words(&event)))
+        let is_staff = rules::see_bans(Standing::Member(act.access.scope)).is_ok();
+        Ok(recent.and_then(|event| change_in_words(&event, is_staff)))
     }
 
     fn fresh(&self) -> Option<(String, EventId)> {
@@ -193,7 +252,8 @@ impl ActResponse {
     }
 }
 
-fn change_in_words(event: &LoggedEvent) -> Option<Message> {
+/// What happened, and who did it as far as this viewer is told.
+fn change_in_words(event: &LoggedEvent, is_staff: bool) -> Option<Message> {
     let touched = event.touched.first()?;
     let what = match (event.kind, touched.new) {
         (EventKind::MemberScopeChanged | EventKind::OwnerTransferred, Some(Scope::Admin)) => key::CHANGED_SCOPE_ADMIN,
@@ -217,8 +277,10 @@ fn change_in_words(event: &LoggedEvent) -> Option<Message> {
         ) => return None,
     };
     let message = Message::from(what).with("name", touched.shown_name()).at(event.at);
-    Some(match &event.by {
+    let by = if is_staff { event.by.as_ref() } else { event.public_by() };
+    Some(match by {
         Some(by) => message.with("by", by.shown_name()),
+        None if event.by.is_some() => message.message("by", key::THE_TEAM),
         None => message.message("by", key::THE_HOST),
     })
 }

@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use crate::domain::{BanTerms, Scope, Uid};
 use crate::http::problem::Problem;
 
-/// Longest reason of a ban, in characters.
-const MAX_REASON: usize = 512;
+/// Longest reason, and longest message to a person, in characters.
+const MAX_WORDS: usize = 512;
 /// Longest ban with an end, in milliseconds: a hundred years.
 const MAX_BAN: i64 = 100 * 366 * 24 * 3600 * 1000;
 
@@ -25,16 +25,20 @@ pub(crate) fn scope(fields: &HashMap<String, String>) -> Result<Scope, Problem> 
 
 /// The terms of a ban; `now` in milliseconds since the epoch.
 pub(crate) fn terms(fields: &HashMap<String, String>, now: i64) -> Result<BanTerms, Problem> {
-    Ok(BanTerms { reason: reason(fields.get("reason"))?, until: until(fields.get("until"), now)? })
+    let [reason, message] = ["reason", "message"].map(|name| words(fields, name));
+    Ok(BanTerms { reason: reason?, message: message?, until: until(fields.get("until"), now)? })
 }
 
-fn reason(value: Option<&String>) -> Result<Option<String>, Problem> {
-    let Some(reason) = value.map(|reason| reason.trim()).filter(|reason| !reason.is_empty()) else { return Ok(None) };
+/// The words of a field: for the team, or for the person.
+fn words(fields: &HashMap<String, String>, name: &str) -> Result<Option<String>, Problem> {
+    let Some(words) = fields.get(name).map(|words| words.trim()).filter(|words| !words.is_empty()) else {
+        return Ok(None);
+    };
     let odd = |c: char| (c.is_control() && !c.is_whitespace()) || c == '\u{fffd}';
-    if reason.chars().count() > MAX_REASON || reason.contains(odd) {
-        return Err(Problem::invalid(format!("reason: at most {MAX_REASON} characters of text")));
+    if words.chars().count() > MAX_WORDS || words.contains(odd) {
+        return Err(Problem::invalid(format!("{name}: at most {MAX_WORDS} characters of text")));
     }
-    Ok(Some(reason.to_owned()))
+    Ok(Some(words.to_owned()))
 }
 
 /// RFC 3339, or seconds from now; empty or missing means until lifted.

@@ -1,7 +1,5 @@
 //! The body of an unsafe request: a form or JSON, read into names and texts.
 
-use std::collections::HashMap;
-
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
@@ -12,27 +10,27 @@ use crate::http::problem::Problem;
 use crate::http::request_body::has_stalled;
 
 /// The fields of a body, unknown ones included. A body that cannot be read is reported only after the group was
-/// found: an outsider gets the 404 first.
+/// found: an outsider gets the 404 first. With `LISTS` a field may have several values: an array in JSON.
 #[derive(Debug)]
-pub(crate) struct FormBody(Result<HashMap<String, String>, Problem>);
+pub(crate) struct FormBody<const LISTS: bool = false>(Result<Vec<(String, String)>, Problem>);
 
-impl<S: Send + Sync> FromRequest<S> for FormBody {
+impl<S: Send + Sync, const LISTS: bool> FromRequest<S> for FormBody<LISTS> {
     type Rejection = std::convert::Infallible;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Self::Rejection> {
-        let fields = read(request, state, false).await;
-        Ok(FormBody(fields.map(|fields| fields.into_iter().collect())))
+        Ok(FormBody(read(request, state, LISTS).await))
     }
 }
 
-impl FormBody {
+impl<const LISTS: bool> FormBody<LISTS> {
     /// The field `_method` of a plain form, in upper case; needs no group to be answered.
     pub(crate) fn method(&self) -> Option<String> {
-        self.0.as_ref().ok()?.get("_method").map(|method| method.to_ascii_uppercase())
+        let mut fields = self.0.as_ref().ok()?.iter().rev();
+        fields.find(|(name, _)| name == "_method").map(|(_, method)| method.to_ascii_uppercase())
     }
 
-    /// The fields, or why they cannot be read.
-    pub(crate) fn read(self) -> Result<HashMap<String, String>, Problem> {
+    /// Names and values in the order given, or why they cannot be read.
+    pub(crate) fn read(self) -> Result<Vec<(String, String)>, Problem> {
         self.0
     }
 }

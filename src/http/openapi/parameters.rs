@@ -38,6 +38,19 @@ pub(crate) struct MemberPath {
     uid: Uid,
 }
 
+/// The event of a path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "only described: handlers read the path themselves")]
+pub(crate) struct EventPath {
+    /// The group.
+    #[param(example = "park")]
+    guid: Guid,
+    /// The number of the event.
+    #[param(example = 7, minimum = 1)]
+    seq: u64,
+}
+
 /// With whose rights the host asks.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]

@@ -66,6 +66,63 @@ pub(crate) struct PlainBan {
     back: Option<String>,
 }
 
+/// One act on several people.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase", example = json!({"act": "kick", "uid": ["dee", "eve"], "dryRun": true}))]
+#[expect(dead_code, reason = "only described")]
+pub(crate) struct BulkForm {
+    #[schema(pattern = "^(kick|ban|scope)$")]
+    act: String,
+    /// Whom.
+    #[schema(min_items = 1, max_items = 1000)]
+    uid: Vec<Uid>,
+    /// Only what would come of it.
+    dry_run: Option<bool>,
+    /// Of a scope change.
+    scope: Option<GrantedScope>,
+    /// Of a ban, for moderators and up.
+    #[schema(max_length = 512)]
+    reason: Option<String>,
+    /// Of a ban: what the person is told.
+    #[schema(max_length = 512)]
+    message: Option<String>,
+    /// Of a ban: RFC 3339, or seconds from now; without it, until lifted.
+    until: Option<String>,
+}
+
+/// What is undone.
+#[derive(ToSchema)]
+#[schema(example = json!({"batch": true}))]
+#[expect(dead_code, reason = "only described")]
+pub(crate) struct UndoForm {
+    /// Every act of the request that this one belongs to.
+    batch: Option<bool>,
+    /// For plain forms.
+    #[schema(rename = "_method", pattern = "^POST$")]
+    method: Option<String>,
+    /// Where it leads back to, on an allowed origin.
+    #[schema(rename = "return")]
+    back: Option<String>,
+}
+
+/// What came of a request about several people.
+#[derive(ToSchema)]
+#[schema(example = json!({"data": [{"uid": "dee", "ok": true, "seq": 12}], "meta": {"batch": 12}}))]
+#[expect(dead_code, reason = "only described")]
+pub(crate) struct BatchAnswer {
+    /// For each person `uid`, and `ok` with the number of the event (null when there was nothing to do), or `code` and `detail`.
+    data: serde_json::Value,
+    meta: Option<BatchMeta>,
+}
+
+/// The events of a request about several people.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "only described")]
+pub(crate) struct BatchMeta {
+    /// The first of them; null when there are none.
+    batch: Option<u64>,
+}
+
 /// A scope that can be given.
 #[derive(ToSchema)]
 #[schema(rename_all = "lowercase")]

@@ -6,7 +6,7 @@ use crate::domain::{Ban, Search, Standing, Uid, rules};
 use crate::http::extract::{Format, GroupRequest, RequestInfo};
 use crate::http::openapi::{BanWindow, BansAnswer, DataFormat, GroupPath};
 use crate::http::problem::Problem;
-use crate::http::respond::flash::notice;
+use crate::http::respond::flash::Flash;
 use crate::http::respond::reply::{json, rendered};
 use crate::http::respond::{json, return_to};
 use crate::i18n::{Message, key};
@@ -62,7 +62,8 @@ impl Found {
 
 async fn page(asked: &GroupRequest, context: &ViewContext, found: &Found) -> Result<Response, Problem> {
     let GroupRequest { app, viewer, access, info } = asked;
-    let (notice, back) = (notice(app, access, viewer, info).await?, return_to::parse(app, info));
+    let (flash, back) = (Flash::read(app, access, viewer, info).await?, return_to::parse(app, info));
+    let notice = flash.map(|flash| flash.notice(context));
     let state = access.group.state();
     let own = with(&context.bans_href(), "return", back.as_deref().unwrap_or_default());
     let next = |place: &String| with(&with(&own, "searchKeyword", &context.props.search), "cursor", place);

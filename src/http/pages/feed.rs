@@ -1,5 +1,7 @@
 //! The members' Atom feed: what happened in a group, newest first.
 
+use std::borrow::Cow;
+
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
@@ -66,9 +68,9 @@ fn entry<'a>(context: &ViewContext, access: &GroupAccess, state: &GroupState, ev
     Entry {
         id: format!("{TAG}{}/{}", context.guid, access.group.id(event.seq)),
         updated: rfc3339(event.at),
-        author: event.by.as_ref().map_or_else(|| context.lang.text(key::THE_HOST).into(), By::shown_name),
+        author: author(context, event),
         href: href(context, state, event),
-        title: words(event).text(context.lang),
+        title: words(context, event).text(context.lang),
     }
 }
 
@@ -78,8 +80,22 @@ fn href(context: &ViewContext, state: &GroupState, event: &LoggedEvent) -> Strin
     about.map_or_else(|| context.href(), |touched| format!("{}/{}", context.href(), touched.uid))
 }
 
+/// Who did it, as far as this viewer is told.
+fn author<'a>(context: &ViewContext, event: &'a LoggedEvent) -> Cow<'a, str> {
+    match (&event.by, told_by(context, event)) {
+        (_, Some(by)) => by.shown_name(),
+        (Some(_), None) => context.lang.text(key::THE_TEAM).into(),
+        (None, None) => context.lang.text(key::THE_HOST).into(),
+    }
+}
+
+fn told_by<'a>(context: &ViewContext, event: &'a LoggedEvent) -> Option<&'a By> {
+    let is_staff = rules::see_bans(Standing::Member(context.scope)).is_ok();
+    if is_staff { event.by.as_ref() } else { event.public_by() }
+}
+
 /// A change in words.
-fn words(event: &LoggedEvent) -> Message {
+fn words(context: &ViewContext, event: &LoggedEvent) -> Message {
     let touched = event.touched.first();
     let name = touched.map_or("".into(), TouchedMember::shown_name);
     let message = Message::from(match event.kind {
@@ -102,8 +118,5 @@ fn words(event: &LoggedEvent) -> Message {
         EventKind::GroupDeleted => return key::FEED_GROUP_DELETED.into(),
     });
     let message = message.with("name", name);
-    match &event.by {
-        Some(by) => message.with("by", by.shown_name()),
-        None => message.message("by", key::THE_HOST),
-    }
+    message.with("by", author(context, event))
 }

@@ -16,7 +16,7 @@ use crate::http::extract::{Format, GroupAccess, Path, RequestInfo, Viewer, page_
 use crate::http::openapi::{GroupPath, ListAnswer, ListFilter, ListFormat, ListPart, Window};
 use crate::http::problem::Problem;
 use crate::http::respond::conditional::{etag, is_known, tagged};
-use crate::http::respond::flash::notice;
+use crate::http::respond::flash::Flash;
 use crate::http::respond::list_window;
 use crate::http::respond::reply::{as_of, html, json};
 use crate::i18n::SafeHtml;
@@ -47,7 +47,7 @@ pub(crate) async fn list(
     if info.format == Format::Atom {
         return feed::show(&app, &access, &viewer, &info, &headers).await;
     }
-    let notice = notice(&app, &access, &viewer, &info).await?;
+    let flash = Flash::read(&app, &access, &viewer, &info).await?;
     let state = access.group.state();
     let key = cache_key(&app, &access, &state, &viewer, &info);
     let etag = etag(&app, &viewer, &info, &key);
@@ -58,7 +58,7 @@ pub(crate) async fn list(
         Some(window) => cached(&window, &headers),
         None => {
             let renderer = Renderer { app: &app, access: &access, state: &state, viewer: &viewer, info: &info };
-            renderer.render(key, notice, &headers)?
+            renderer.render(key, flash, &headers)?
         }
     };
     Ok(as_of(tagged(response, &etag), &access.group.id(state.roster().seq())))
@@ -111,7 +111,7 @@ struct Renderer<'a> {
 
 impl Renderer<'_> {
     /// The window in the format that was asked for. Markup is kept in the cache under `key`.
-    fn render(&self, key: String, notice: Option<SafeHtml>, headers: &HeaderMap) -> Result<Response, Problem> {
+    fn render(&self, key: String, flash: Option<Flash>, headers: &HeaderMap) -> Result<Response, Problem> {
         let Renderer { app, access, state, viewer, info } = self;
         let props = Props::parse(info.pairs())?;
         let range = page_range::parse(info, &props)?;
@@ -121,19 +121,15 @@ impl Renderer<'_> {
             Format::Json => data(&context, access, state, &range),
             Format::Csv => Ok(csv(&context, state, info, range)),
             _ => {
-                let window = self.markup(&context, &range, notice)?;
-                let is_cached = app.render_cache().put(key, &window, own_place(state, viewer));
+                let is_short_lived = flash.as_ref().is_some_and(Flash::is_short_lived);
+                let window = self.markup(&context, &range, flash)?;
+                let is_cached = !is_short_lived && app.render_cache().put(key, &window, own_place(state, viewer));
                 Ok(if is_cached { cached(&window, headers) } else { html(window.plain()) })
             }
         }
     }
 
-    fn markup(
-        &self,
-        context: &ViewContext,
-        range: &PageRange,
-        notice: Option<SafeHtml>,
-    ) -> Result<CachedWindow, Problem> {
+    fn markup(&self, context: &ViewContext, range: &PageRange, flash: Option<Flash>) -> Result<CachedWindow, Problem> {
         let Renderer { app, state, viewer, info, .. } = self;
         let (roster, own) = (state.roster(), viewer.uid());
         let filter = context.props.filter();
@@ -145,6 +141,7 @@ impl Renderer<'_> {
         if info.format == Format::Page {
             let panel = Panel::new(context, &list, own);
             let group = &roster.group().shown_name();
+            let notice = flash.map(|flash| flash.notice(context));
             MembersPage { layout: app.layout(), group, panel, theme: context.props.theme, notice, lang: context.lang }
                 .render_into(&mut text)?;
         } else {

@@ -1,43 +1,97 @@
-//! What came of an act that a plain form did, said on the page it leads back to.
+//! What came of an act: in a sentence, and whether it can be undone.
 
 use crate::app::App;
-use crate::domain::{ActKind, Uid};
+use crate::domain::{ActKind, By, Cause, EventKind, LoggedEvent, Uid};
 use crate::http::extract::{Format, GroupAccess, RequestInfo, Viewer};
 use crate::http::problem::Problem;
-use crate::i18n::{Message, SafeHtml, key};
+use crate::i18n::{ArgsKey, Message, SafeHtml, key};
+use crate::views::{Notice, Undoable, ViewContext};
 
-/// The outcome in a sentence; `None` when nothing was done.
-pub(crate) async fn notice(
-    app: &App,
-    access: &GroupAccess,
-    viewer: &Viewer,
-    info: &RequestInfo,
-) -> Result<Option<SafeHtml>, Problem> {
-    if info.format != Format::Page {
-        return Ok(None);
-    }
-    let Some(Ok(act)) = info.value("done").map(|word| word.parse::<ActKind>()) else { return Ok(None) };
-    let done = match act {
-        ActKind::Kick => key::DONE_KICK,
-        ActKind::Ban => key::DONE_BAN,
-        ActKind::Unban => key::DONE_UNBAN,
-        ActKind::Scope => key::DONE_SCOPE,
-        ActKind::Transfer => key::DONE_TRANSFER,
-        ActKind::Join => return Ok(Some(Message::from(key::DONE_JOIN).html(info.lang))),
-        // Whoever has left reads so on the page for joining the group.
-        ActKind::Leave => return Ok(None),
-    };
-    let Some(uid) = info.value("uid").and_then(|uid| uid.parse::<Uid>().ok()) else { return Ok(None) };
-    Ok(Some(Message::from(done).with("name", name(app, access, viewer, &uid).await?).html(info.lang)))
+/// The word for undoing, beside those of acts.
+pub(crate) const UNDO: &str = "undo";
+
+/// What came of an act that a plain form did, to be said on the page that it leads back to.
+pub(crate) struct Flash {
+    text: SafeHtml,
+    undoable: Option<Undoable>,
 }
 
-/// The name of a member, or of somebody whom this viewer was the last to act on. Of others only the
-/// uid: anybody can write it into an address.
-async fn name(app: &App, access: &GroupAccess, viewer: &Viewer, uid: &Uid) -> Result<String, Problem> {
-    if let Some(member) = access.group.state().roster().get(uid.as_str()) {
-        return Ok(member.shown_name().into_owned());
+impl Flash {
+    /// What the address of a page says was done; `None` when nothing was.
+    pub(crate) async fn read(
+        app: &App,
+        access: &GroupAccess,
+        viewer: &Viewer,
+        info: &RequestInfo,
+    ) -> Result<Option<Flash>, Problem> {
+        let Some(word) = info.value("done").filter(|_| info.format == Format::Page) else { return Ok(None) };
+        let text = match word.parse::<ActKind>() {
+            Ok(ActKind::Join) => {
+                let text = Message::from(key::DONE_JOIN).html(info.lang);
+                return Ok(Some(Flash { text, undoable: None }));
+            }
+            Ok(act) => done(act),
+            Err(_) => (word == UNDO).then_some(key::DONE_UNDO),
+        };
+        let uid = info.value("uid").and_then(|uid| uid.parse::<Uid>().ok());
+        let Some((text, uid)) = text.zip(uid) else { return Ok(None) };
+        let event = app.store().read().await?.last_event_of(access.group.guid(), &uid).await?;
+        let own = event.filter(|event| event.by.as_ref().is_some_and(|by| by.uid == *viewer.uid()));
+        // Anybody can write a uid into an address: only members, and whomever this viewer was the last to act on, have a name.
+        let member = access.group.state().roster().get(uid.as_str()).map(|member| member.shown_name().into_owned());
+        let touched = || Some(own.as_ref()?.touched.first()?.shown_name().into_owned());
+        let name = member.or_else(touched).unwrap_or_else(|| uid.to_string());
+        let is_meant = |event: &&LoggedEvent| word.parse::<ActKind>().is_ok_and(|act| act.event() == event.kind);
+        let undoable = own.as_ref().filter(is_meant).and_then(|event| undoable(app, event));
+        Ok(Some(Flash { text: Message::from(text).with("name", name).html(info.lang), undoable }))
     }
-    let event = app.store().read().await?.last_event_of(access.group.guid(), uid).await?;
-    let own = event.filter(|event| event.by.as_ref().is_some_and(|by| by.uid == *viewer.uid()));
-    Ok(own.and_then(|event| Some(event.touched.first()?.shown_name().into_owned())).unwrap_or_else(|| uid.to_string()))
+
+    /// Whether it says what holds for a short time only.
+    pub(crate) fn is_short_lived(&self) -> bool {
+        self.undoable.is_some()
+    }
+
+    /// For the page of this viewer.
+    pub(crate) fn notice(self, context: &ViewContext) -> Notice {
+        Notice::new(context, self.text, self.undoable.as_ref())
+    }
+}
+
+/// What is said when an act is done; `None` of what is said elsewhere.
+pub(crate) fn done(act: ActKind) -> Option<ArgsKey> {
+    match act {
+        ActKind::Kick => Some(key::DONE_KICK),
+        ActKind::Ban => Some(key::DONE_BAN),
+        ActKind::Unban => Some(key::DONE_UNBAN),
+        ActKind::Scope => Some(key::DONE_SCOPE),
+        ActKind::Transfer => Some(key::DONE_TRANSFER),
+        // Whoever has come in or left reads so on a page of its own.
+        ActKind::Join | ActKind::Leave => None,
+    }
+}
+
+/// Whether whoever did this can undo it, and how long still.
+pub(crate) fn undoable(app: &App, event: &LoggedEvent) -> Option<Undoable> {
+    let can_be = match event.kind {
+        EventKind::MemberKicked
+        | EventKind::MemberBanned
+        | EventKind::MemberUnbanned
+        | EventKind::MemberScopeChanged => true,
+        EventKind::MemberJoined
+        | EventKind::MemberAdded
+        | EventKind::MemberLeft
+        | EventKind::OwnerTransferred
+        | EventKind::MemberUpdated
+        | EventKind::MembersSynced
+        | EventKind::GroupCreated
+        | EventKind::GroupUpdated
+        | EventKind::GroupDeleted => false,
+    };
+    let is_own = |By { uid, .. }: &By| event.touched.first().is_some_and(|touched| touched.uid == *uid);
+    if !can_be || event.cause != Some(Cause::Viewer) || event.by.as_ref().is_none_or(is_own) {
+        return None;
+    }
+    let left = event.at + app.undo_window() - app.clock().now();
+    // Rounded down: what is offered to the last moment is refused.
+    Some(Undoable { seq: event.seq, seconds: u64::try_from(left).ok()? / 1000 }).filter(|undoable| undoable.seconds > 0)
 }

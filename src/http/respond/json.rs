@@ -33,6 +33,7 @@ pub(crate) fn ban(ban: &Ban) -> Value {
         "uid": ban.uid.as_str(),
         "name": ban.name,
         "reason": ban.reason,
+        "message": ban.message,
         "until": ban.until.map(rfc3339),
         "by": ban.by.as_ref().map(|by| by.as_str()),
         "at": rfc3339(ban.at),
@@ -43,12 +44,13 @@ pub(crate) fn ban(ban: &Ban) -> Value {
 pub(crate) fn event(event: &LoggedEvent, state: &GroupState, moderator: bool) -> Value {
     let touched = event.touched.first().filter(|touched| event.kind.has_subject(touched.new));
     let scope = |scope: Option<Scope>| scope.map(Scope::as_str);
+    let by = if moderator { event.by.as_ref() } else { event.public_by() };
     let mut data = json!({
         "group": event.guid.as_str(),
         "seq": event.seq,
         "at": rfc3339(event.at),
         "member": touched.map(|touched| MemberRecord::of_touched(touched, state.roster().presence(touched.uid.as_str()).status)),
-        "by": event.by.as_ref().map(|by| json!({"uid": by.uid.as_str(), "name": by.name})),
+        "by": by.map(|by| json!({"uid": by.uid.as_str(), "name": by.name})),
         "old": touched.and_then(|touched| scope(touched.old)),
         "new": touched.and_then(|touched| scope(touched.new)),
     });
@@ -58,6 +60,14 @@ pub(crate) fn event(event: &LoggedEvent, state: &GroupState, moderator: bool) ->
     if moderator && (event.reason.is_some() || event.until.is_some()) {
         data["reason"] = json!(event.reason);
         data["until"] = json!(event.until.map(rfc3339));
+    }
+    if moderator && event.message.is_some() {
+        data["message"] = json!(event.message);
+    }
+    for (name, seq) in [("undoes", event.undoes), ("batch", event.batch)] {
+        if let Some(seq) = seq {
+            data[name] = json!(seq);
+        }
     }
     data
 }

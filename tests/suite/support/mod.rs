@@ -148,7 +148,7 @@ impl World {
 
     /// The host bans somebody until lifted.
     pub async fn host_bans(&self, guid: &str, uid: &str, reason: Option<&str>) {
-        let terms = BanTerms { reason: reason.map(str::to_owned), until: None };
+        let terms = BanTerms { reason: reason.map(str::to_owned), message: None, until: None };
         membership::act(self.app.store(), by_host(guid), self::uid(uid), Act::Ban(terms)).await.unwrap();
     }
 

@@ -1,0 +1,38 @@
+//! Undoing acts: one, or all of one request.
+
+use axum::response::Response;
+
+use super::batch;
+use super::input::{ActInput, ActParts};
+use super::response::{ActResponse, Done};
+use crate::http::openapi::{BatchAnswer, EventPath, IdempotencyHeader, UndoForm};
+use crate::http::problem::Problem;
+use crate::membership::{self, ActError};
+
+/// A path below an event of a group.
+pub(in crate::http) type EventAddress = (String, String);
+
+/// `POST /groups/{guid}/events/{seq}/undo`.
+#[utoipa::path(post, path = "/groups/{guid}/events/{seq}/undo", operation_id = "undo", tag = "Acts", params(EventPath, IdempotencyHeader),
+    summary = "Put back what an act changed, within a short time; with batch=true, every act of its request.",
+    request_body(content((UndoForm = "application/json"), (UndoForm = "application/x-www-form-urlencoded"))),
+    responses((status = 200, description = "Put back, or already so; as the request wants it. Of a batch, the result of each person.",
+        content((BatchAnswer = "application/json"), (String = "text/html")))))]
+pub(in crate::http) async fn undo(parts: ActParts<EventAddress>) -> Result<Response, Problem> {
+    let (asked, (_, seq)) = ActInput::begin(parts).await?;
+    let seq = seq.parse::<u64>().ok().filter(|&seq| i64::try_from(seq).is_ok());
+    let seq = seq.ok_or_else(|| asked.invalid(Problem::no_event()))?;
+    let window = asked.app.undo_window();
+    if asked.flag("batch")? {
+        let done = membership::undo_batch(asked.app.store(), asked.request(), seq, window).await;
+        return batch::respond(asked, Done::Undo, done).await;
+    }
+    let own = asked.viewer.uid().clone();
+    match membership::undo(asked.app.store(), asked.request(), seq, window).await {
+        Ok((uid, outcome)) => ActResponse::new(asked, Done::Undo, uid).into_response(Ok(outcome)).await,
+        Err(error) => {
+            let uid = if let ActError::Undo { uid, .. } = &error { uid.clone() } else { own };
+            ActResponse::new(asked, Done::Undo, uid).into_response(Err(error)).await
+        }
+    }
+}

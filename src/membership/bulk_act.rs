@@ -1,0 +1,82 @@
+//! One act on several people, in one transaction.
+
+use super::acts::{claim, refused};
+use super::apply::{ActContext, apply, parties};
+use super::idempotency::{bulk_act_fingerprint, is_repeat};
+use super::list::{BatchOutcome, Item};
+use super::request::ActRequest;
+use super::{ActError, Actor};
+use crate::domain::{Act, Change, Refusal, Uid, rules};
+use crate::store::{Decision, Store};
+
+/// Does an act to each of these people whom it may be done to; the others are named. With `dry_run` nothing happens: the
+/// answer says what would. Nobody is named twice.
+///
+/// # Errors
+/// [`ActError::Refused`] when the actor may do it to nobody, [`ActError::NoSuchGroup`] also to actors who may not know of
+/// it, [`ActError::KeyReused`], [`ActError::Store`].
+pub async fn bulk_act(
+    store: &Store,
+    request: ActRequest,
+    act: Act,
+    uids: Vec<Uid>,
+    dry_run: bool,
+) -> Result<BatchOutcome<Refusal>, ActError> {
+    store
+        .write(Some(&request.guid.clone()), move |tx| {
+            Box::pin(async move {
+                let guid = &request.guid;
+                let first = claim(tx, guid).await?.seq;
+                // What changes nothing uses up no key.
+                if !dry_run && is_repeat(tx, &request, &bulk_act_fingerprint(&act, &uids)).await? {
+                    return Ok(Decision::Rollback(BatchOutcome::repeated(first - 1)));
+                }
+                let actor = match &request.actor {
+                    Actor::Viewer(uid) => Some(tx.person(guid, uid).await?),
+                    Actor::Host => None,
+                };
+                if let Some(actor) = &actor {
+                    rules::see_bans(actor.standing()).map_err(|refusal| refused(refusal, Some(actor), actor))?;
+                }
+                let (mut items, mut next) = (Vec::with_capacity(uids.len()), first);
+                for target in tx.people_of(guid, &uids).await? {
+                    let same_terms = act.is_on_terms_of(&target.state());
+                    let change = rules::decide_of_several(&act, parties(actor.as_ref(), &target, same_terms, false));
+                    let result = match change {
+                        Err(refusal) => Err(refusal),
+                        Ok(Change::Nothing) => Ok(None),
+                        Ok(change) => {
+                            if !dry_run {
+                                let (kind, terms) = (act.kind(), act.terms());
+                                let batch = Some(first);
+                                let context = ActContext {
+                                    guid,
+                                    seq: next,
+                                    actor: actor.as_ref(),
+                                    target: &target,
+                                    kind,
+                                    terms,
+                                    batch,
+                                };
+                                apply(tx, context, change).await?;
+                            }
+                            next += 1;
+                            Ok((!dry_run).then_some(next - 1))
+                        }
+                    };
+                    items.push(Item { uid: target.uid, result });
+                }
+                if dry_run {
+                    return Ok(Decision::Rollback(BatchOutcome {
+                        items,
+                        batch: None,
+                        seq: first - 1,
+                        is_repeat: false,
+                    }));
+                }
+                tx.advance_seq(guid, next - 1).await?;
+                Ok(BatchOutcome::new(items, first, next - 1).decision(&request))
+            })
+        })
+        .await
+}

@@ -1,0 +1,203 @@
+//! Puts back what acts changed, within a short time after them.
+
+use super::acts::{claim, done, refused, repeated};
+use super::apply::{by, enter_since, gone, rescope};
+use super::idempotency::{is_repeat, undo_fingerprint};
+use super::list::{BatchOutcome, Item};
+use super::request::ActRequest;
+use super::{ActError, Actor, Outcome};
+use crate::domain::rules::{self, Past};
+use crate::domain::{Cause, EventKind, Guid, Limits, LoggedEvent, PutBack, Refusal, Uid};
+use crate::store::{Decision, PastAct, Person, Store, StoreError, Tx};
+
+/// Why an act is not put back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum UndoError {
+    /// The rules refuse it.
+    #[error("{0}")]
+    Refused(Refusal),
+    /// It was too long ago.
+    #[error("it was too long ago to be undone")]
+    TooLate,
+    /// Something happened to the person since, or they are gone.
+    #[error("something has happened to them since")]
+    Overtaken,
+}
+
+/// Puts back what the act `seq` changed, at most `window` milliseconds after it. What was put back already stays so. Answers
+/// whom it was about.
+///
+/// # Errors
+/// [`ActError::NoSuchEvent`], [`ActError::Refused`], [`ActError::Undo`]; [`ActError::NoSuchGroup`] also to actors who may
+/// not know of it, [`ActError::KeyReused`], [`ActError::Store`].
+pub async fn undo(store: &Store, request: ActRequest, seq: u64, window: i64) -> Result<(Uid, Outcome), ActError> {
+    store
+        .write(Some(&request.guid.clone()), move |tx| {
+            Box::pin(async move {
+                let claimed = claim(tx, &request.guid).await?;
+                if is_repeat(tx, &request, &undo_fingerprint(seq, false)).await? {
+                    let act = tx.past_act(&request.guid, seq).await?.ok_or(ActError::NoSuchEvent)?;
+                    return Ok(repeated(&claimed).map(|outcome| (act.uid, outcome)));
+                }
+                let (actor, act) = actor_and_act(tx, &request, seq).await?;
+                let undo = Undo { guid: &request.guid, actor: &actor, batch: None, window };
+                let logged =
+                    undo.put_back(tx, &act, claimed.seq).await?.map_err(|why| not_undone(why, &act, &actor))?;
+                Ok(done(tx, &request, &claimed, logged).await?.map(|outcome| (act.uid, outcome)))
+            })
+        })
+        .await
+}
+
+/// The same for every act of the request that act `seq` belongs to: those that can be put back are, the others are named.
+///
+/// # Errors
+/// As [`undo`], when none could be put back.
+pub async fn undo_batch(
+    store: &Store,
+    request: ActRequest,
+    seq: u64,
+    window: i64,
+) -> Result<BatchOutcome<UndoError>, ActError> {
+    store
+        .write(Some(&request.guid.clone()), move |tx| {
+            Box::pin(async move {
+                let guid = &request.guid;
+                let first = claim(tx, guid).await?.seq;
+                if is_repeat(tx, &request, &undo_fingerprint(seq, true)).await? {
+                    return Ok(Decision::Rollback(BatchOutcome::repeated(first - 1)));
+                }
+                let (actor, named) = actor_and_act(tx, &request, seq).await?;
+                let acts = match named.batch {
+                    Some(batch) => tx.past_acts_of(guid, batch).await?,
+                    None => vec![named],
+                };
+                let undo = Undo { guid, actor: &actor, batch: Some(first), window };
+                let (mut items, mut next) = (Vec::with_capacity(acts.len()), first);
+                for act in &acts {
+                    let result = undo.put_back(tx, act, next).await?.map(|logged| logged.map(|logged| logged.seq));
+                    if let Ok(Some(_)) = result {
+                        next = claim(tx, guid).await?.seq;
+                    }
+                    items.push(Item { uid: act.uid.clone(), result });
+                }
+                if let (Some(act), Some(Item { result: Err(why), .. })) = (acts.first(), items.first())
+                    && items.iter().all(|item| item.result.is_err())
+                {
+                    return Err(not_undone(*why, act, &actor));
+                }
+                tx.unclaim(guid).await?;
+                Ok(BatchOutcome::new(items, first, next - 1).decision(&request))
+            })
+        })
+        .await
+}
+
+/// Who asks, and the act they name. Whether there is one is for moderators and up.
+async fn actor_and_act(tx: &mut Tx<'_>, request: &ActRequest, seq: u64) -> Result<(Person, PastAct), ActError> {
+    let Actor::Viewer(uid) = &request.actor else { return Err(ActError::refused(Refusal::NotUndoable)) };
+    let actor = tx.person(&request.guid, uid).await?;
+    rules::see_bans(actor.standing()).map_err(|refusal| refused(refusal, Some(&actor), &actor))?;
+    let act = tx.past_act(&request.guid, seq).await?.ok_or(ActError::NoSuchEvent)?;
+    Ok((actor, act))
+}
+
+fn not_undone(why: UndoError, act: &PastAct, actor: &Person) -> ActError {
+    match why {
+        UndoError::Refused(refusal) => refused(refusal, Some(actor), actor),
+        UndoError::TooLate | UndoError::Overtaken => ActError::Undo { why, uid: act.uid.clone() },
+    }
+}
+
+/// Somebody who puts acts back.
+struct Undo<'a> {
+    guid: &'a Guid,
+    actor: &'a Person,
+    /// The first event of their request, when it is about several.
+    batch: Option<u64>,
+    /// So long after an act it can be put back, milliseconds.
+    window: i64,
+}
+
+impl Undo<'_> {
+    /// Puts an act back as event `seq`; no event where nothing is left to do.
+    async fn put_back(
+        &self,
+        tx: &mut Tx<'_>,
+        act: &PastAct,
+        seq: u64,
+    ) -> Result<Result<Option<LoggedEvent>, UndoError>, StoreError> {
+        let target = tx.person(self.guid, &act.uid).await?;
+        if let Err(why) = self.may_undo(tx, act, &target).await? {
+            return Ok(Err(why));
+        }
+        if act.undone {
+            return Ok(Ok(None));
+        }
+        let (guid, now) = (self.guid, tx.now());
+        let (kind, touched, terms) = match target.state().put_back(&act.before, now) {
+            PutBack::Nothing => return Ok(Ok(None)),
+            PutBack::Readmit(held) => {
+                let touched = enter_since(tx, guid, &target, held.scope, held.joined_at, seq).await?;
+                (EventKind::MemberAdded, touched, None)
+            }
+            PutBack::Rescope(scope) => {
+                (EventKind::MemberScopeChanged, rescope(tx, guid, &target, scope, seq).await?, None)
+            }
+            PutBack::Ban(ban) => {
+                tx.upsert_ban(guid, &ban).await?;
+                (EventKind::MemberBanned, gone(&target, Limits { ban: Some(ban.clone()) }), Some(ban))
+            }
+            PutBack::Unban => {
+                tx.lift_ban(guid, &target.uid).await?;
+                (EventKind::MemberUnbanned, gone(&target, Limits::default()), None)
+            }
+        };
+        let event = LoggedEvent::new(guid.clone(), seq, now, kind, Cause::Undo, vec![touched]);
+        let logged = LoggedEvent {
+            by: Some(by(self.actor)),
+            undoes: Some(act.seq),
+            batch: self.batch,
+            reason: terms.as_ref().and_then(|ban| ban.reason.clone()),
+            message: terms.as_ref().and_then(|ban| ban.message.clone()),
+            until: terms.and_then(|ban| ban.until),
+            ..event
+        };
+        tx.append(logged.clone()).await?;
+        Ok(Ok(Some(logged)))
+    }
+
+    async fn may_undo(
+        &self,
+        tx: &mut Tx<'_>,
+        act: &PastAct,
+        target: &Person,
+    ) -> Result<Result<(), UndoError>, StoreError> {
+        let doer = match &act.by {
+            Some(doer) => Some(tx.person(self.guid, doer).await?.standing()),
+            None => None,
+        };
+        let past = Past {
+            kind: act.kind,
+            cause: act.cause,
+            doer,
+            own: act.by.as_ref() == Some(&self.actor.uid),
+            about_doer: act.by.as_ref() == Some(&act.uid),
+            before: act.before.standing(),
+        };
+        if let Err(refusal) = rules::undo(self.actor.standing(), past) {
+            return Ok(Err(UndoError::Refused(refusal)));
+        }
+        if act.undone {
+            return Ok(Ok(()));
+        }
+        if tx.now() - act.at > self.window || self.window == 0 {
+            return Ok(Err(UndoError::TooLate));
+        }
+        let is_gone = act.before.held.is_some() && target.profile.is_none();
+        if is_gone || target.state() != act.after || tx.has_changed_since(self.guid, &act.uid, act.seq).await? {
+            return Ok(Err(UndoError::Overtaken));
+        }
+        Ok(Ok(()))
+    }
+}

@@ -1,0 +1,64 @@
+//! What came of an act, with the button that undoes it.
+
+use askama::Template;
+
+use super::context::ViewContext;
+use super::urls::with_query;
+use crate::i18n::{SafeHtml, key};
+
+/// An act that can be undone.
+#[derive(Debug, Clone)]
+pub struct Undoable {
+    /// Its event.
+    pub seq: u64,
+    /// How long still, in seconds.
+    pub seconds: u64,
+}
+
+/// What came of an act that can be undone, with the button for it.
+#[derive(Template)]
+#[template(path = "members/undo.html")]
+pub struct UndoForm {
+    text: SafeHtml,
+    action: String,
+    back: String,
+    seconds: u64,
+    button: &'static str,
+}
+
+impl askama::filters::HtmlSafe for UndoForm {}
+
+impl UndoForm {
+    /// The form for this viewer; `text` says what came of the act.
+    pub fn new(context: &ViewContext, text: SafeHtml, undoable: &Undoable) -> UndoForm {
+        UndoForm {
+            text,
+            action: with_query(&context.urls().undo(undoable.seq), &context.request, ""),
+            back: context.href_with(""),
+            seconds: undoable.seconds,
+            button: context.lang.text(key::UNDO_BUTTON),
+        }
+    }
+}
+
+/// What came of an act, on the page that it leads back to.
+#[derive(Template)]
+#[template(path = "pages/notice.html")]
+pub enum Notice {
+    /// In a sentence.
+    Said(SafeHtml),
+    /// With the button that undoes it.
+    Undoable(UndoForm),
+}
+
+impl askama::filters::HtmlSafe for Notice {}
+
+impl Notice {
+    /// The notice for this viewer.
+    pub fn new(context: &ViewContext, text: SafeHtml, undoable: Option<&Undoable>) -> Notice {
+        match undoable {
+            Some(undoable) => Notice::Undoable(UndoForm::new(context, text, undoable)),
+            None => Notice::Said(text),
+        }
+    }
+}
