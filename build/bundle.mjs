@@ -64,7 +64,6 @@ const OWN_PROPERTIES = [
   'missingAnew',
   'movedAt',
   'must',
-  'ours',
   'received',
   'resyncing',
   'retryWait',

@@ -151,6 +151,7 @@ selection-count = { $n ->
    *[other] تم تحديد { $count } عضو
 }
 selection-clear = إلغاء التحديد
+selection-all = تحديد كل النتائج
 selection-done = متابعة
 selection-full = الحد الأقصى للتحديد: { $count }.
 selection-page = الأعضاء المحددون
@@ -229,12 +230,15 @@ do-leave = مغادرة المجموعة
 ## The form of a ban
 
 ban-reason = السبب
+ban-message = رسالة إلى الشخص
 ban-for = المدة
 ban-hour = ساعة واحدة
 ban-day = يوم واحد
 ban-week = 7 أيام
 ban-forever = حتى إلغاء الحظر
 scope-legend = الدور
+bulk-will = عدد من سيشملهم: { $count }
+bulk-cannot = غير ممكن ({ $count }):
 
 ## What came of an act, on a page without JavaScript
 
@@ -244,6 +248,7 @@ done-unban = تم إلغاء حظر { $name }.
 done-scope = تم تغيير دور { $name }.
 done-transfer = تم نقل ملكية المجموعة إلى { $name }.
 done-undo = تم التراجع عما حدث مع { $name }.
+bulk-done = تم التنفيذ على: { $count }
 undo-button = تراجع
 done-join = أصبحت من الأعضاء.
 

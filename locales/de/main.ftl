@@ -115,6 +115,7 @@ selection-count = { $n ->
    *[other] { $count } ausgewählt
 }
 selection-clear = Auswahl aufheben
+selection-all = Alle passenden auswählen
 selection-done = Weiter
 selection-full = Du kannst höchstens { $count } Personen auswählen.
 selection-page = Ausgewählte Personen
@@ -189,12 +190,15 @@ do-leave = Gruppe verlassen
 ## The form of a ban
 
 ban-reason = Grund
+ban-message = Mitteilung an die Person
 ban-for = Dauer
 ban-hour = 1 Stunde
 ban-day = 1 Tag
 ban-week = 7 Tage
 ban-forever = Bis auf Weiteres
 scope-legend = Rolle
+bulk-will = Betroffene: { $count }
+bulk-cannot = Nicht möglich bei { $count }:
 
 ## What came of an act, on a page without JavaScript
 
@@ -204,6 +208,7 @@ done-unban = { $name } darf wieder in die Gruppe.
 done-scope = { $name } hat jetzt eine andere Rolle.
 done-transfer = Die Gruppe gehört jetzt { $name }.
 done-undo = Was { $name } betraf, ist rückgängig gemacht.
+bulk-done = Erledigt für: { $count }
 undo-button = Rückgängig
 done-join = Du bist jetzt Mitglied.
 

@@ -115,6 +115,7 @@ selection-count = { $n ->
    *[other] { $count } selected
 }
 selection-clear = Clear selection
+selection-all = Select all that match
 selection-done = Continue
 selection-full = At most { $count } people can be selected.
 selection-page = Selected people
@@ -189,12 +190,15 @@ do-leave = Leave the group
 ## The form of a ban
 
 ban-reason = Reason
+ban-message = Tell them
 ban-for = For
 ban-hour = 1 hour
 ban-day = 1 day
 ban-week = 7 days
 ban-forever = Until lifted
 scope-legend = Role
+bulk-will = People it will be done to: { $count }
+bulk-cannot = Not possible for { $count }:
 
 ## What came of an act, on a page without JavaScript
 
@@ -204,6 +208,7 @@ done-unban = { $name } may come in again.
 done-scope = { $name } has another role now.
 done-transfer = { $name } owns the group now.
 done-undo = What was done to { $name } has been undone.
+bulk-done = Done for: { $count }
 undo-button = Undo
 done-join = You are a member now.
 

@@ -124,6 +124,7 @@ selection-count = { $n ->
    *[other] Selección: { $count }
 }
 selection-clear = Borrar selección
+selection-all = Seleccionar todas las coincidencias
 selection-done = Continuar
 selection-full = Puedes seleccionar hasta { $count } personas.
 selection-page = Personas seleccionadas
@@ -199,12 +200,15 @@ do-leave = Salir del grupo
 ## The form of a ban
 
 ban-reason = Motivo
+ban-message = Mensaje para la persona
 ban-for = Duración
 ban-hour = 1 hora
 ban-day = 1 día
 ban-week = 7 días
 ban-forever = Hasta nuevo aviso
 scope-legend = Rol
+bulk-will = Personas afectadas: { $count }
+bulk-cannot = No es posible con { $count }:
 
 ## What came of an act, on a page without JavaScript
 
@@ -214,6 +218,7 @@ done-unban = { $name } ya puede volver a entrar.
 done-scope = { $name } ahora tiene otro rol.
 done-transfer = El grupo ahora pertenece a { $name }.
 done-undo = Se ha deshecho la acción sobre { $name }.
+bulk-done = Hecho para: { $count }
 undo-button = Deshacer
 done-join = Ya formas parte del grupo.
 

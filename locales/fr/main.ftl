@@ -124,6 +124,7 @@ selection-count = { $n ->
    *[other] Sélection : { $count }
 }
 selection-clear = Effacer la sélection
+selection-all = Tout sélectionner
 selection-done = Continuer
 selection-full = Vous pouvez sélectionner { $count } personnes au maximum.
 selection-page = Personnes sélectionnées
@@ -199,12 +200,15 @@ do-leave = Quitter le groupe
 ## The form of a ban
 
 ban-reason = Motif
+ban-message = Message à la personne
 ban-for = Durée
 ban-hour = 1 heure
 ban-day = 1 jour
 ban-week = 7 jours
 ban-forever = Jusqu’à nouvel ordre
 scope-legend = Rôle
+bulk-will = Personnes concernées : { $count }
+bulk-cannot = Impossible pour { $count } :
 
 ## What came of an act, on a page without JavaScript
 
@@ -214,6 +218,7 @@ done-unban = { $name } peut à nouveau entrer.
 done-scope = { $name } a maintenant un autre rôle.
 done-transfer = Le groupe appartient maintenant à { $name }.
 done-undo = L’action concernant { $name } a été annulée.
+bulk-done = Fait pour : { $count }
 undo-button = Annuler l’action
 done-join = Vous êtes maintenant membre.
 

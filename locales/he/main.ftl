@@ -124,6 +124,7 @@ selection-count = { $n ->
    *[other] נבחרו { $count }
 }
 selection-clear = ניקוי הבחירה
+selection-all = בחירת כל התוצאות
 selection-done = המשך
 selection-full = אפשר לבחור עד { $count } אנשים.
 selection-page = האנשים שנבחרו
@@ -199,12 +200,15 @@ do-leave = עזיבת הקבוצה
 ## The form of a ban
 
 ban-reason = סיבה
+ban-message = הודעה לאדם
 ban-for = למשך
 ban-hour = שעה אחת
 ban-day = יום אחד
 ban-week = 7 ימים
 ban-forever = עד לביטול
 scope-legend = תפקיד
+bulk-will = מספר האנשים שיושפעו: { $count }
+bulk-cannot = לא אפשרי ({ $count }):
 
 ## What came of an act, on a page without JavaScript
 
@@ -214,6 +218,7 @@ done-unban = ביטלתם את החסימה של { $name }.
 done-scope = התפקיד של { $name } השתנה.
 done-transfer = הבעלות על הקבוצה עברה אל { $name }.
 done-undo = הפעולה בנוגע אל { $name } בוטלה.
+bulk-done = בוצע עבור: { $count }
 undo-button = ביטול הפעולה
 done-join = הצטרפתם לקבוצה.
 

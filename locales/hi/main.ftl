@@ -115,6 +115,7 @@ selection-count = { $n ->
    *[other] { $count } चुने गए
 }
 selection-clear = चयन हटाएँ
+selection-all = सभी परिणाम चुनें
 selection-done = जारी रखें
 selection-full = ज़्यादा से ज़्यादा { $count } लोग चुने जा सकते हैं।
 selection-page = चुने गए लोग
@@ -189,12 +190,15 @@ do-leave = ग्रुप छोड़ें
 ## The form of a ban
 
 ban-reason = वजह
+ban-message = व्यक्ति के लिए संदेश
 ban-for = अवधि
 ban-hour = 1 घंटा
 ban-day = 1 दिन
 ban-week = 7 दिन
 ban-forever = हटाए जाने तक
 scope-legend = भूमिका
+bulk-will = प्रभावित लोग: { $count }
+bulk-cannot = संभव नहीं ({ $count }):
 
 ## What came of an act, on a page without JavaScript
 
@@ -204,6 +208,7 @@ done-unban = { $name } अब फिर से ग्रुप में आ स
 done-scope = { $name } की भूमिका बदल दी गई है।
 done-transfer = { $name } अब ग्रुप के ओनर हैं।
 done-undo = { $name } के साथ किया गया काम वापस ले लिया गया।
+bulk-done = इतने लोगों के लिए पूरा हुआ: { $count }
 undo-button = वापस लें
 done-join = अब आप सदस्य हैं।
 

@@ -115,6 +115,7 @@ selection-count = { $n ->
    *[other] { $count } kijelölve
 }
 selection-clear = Kijelölés törlése
+selection-all = Minden találat kijelölése
 selection-done = Tovább
 selection-full = Legfeljebb { $count } embert jelölhetsz ki.
 selection-page = Kijelöltek
@@ -189,12 +190,15 @@ do-leave = Kilépés a csoportból
 ## The form of a ban
 
 ban-reason = Ok
+ban-message = Üzenet a személynek
 ban-for = Időtartam
 ban-hour = 1 óra
 ban-day = 1 nap
 ban-week = 7 nap
 ban-forever = Visszavonásig
 scope-legend = Szerepkör
+bulk-will = Érintettek: { $count }
+bulk-cannot = Nem lehetséges ({ $count }):
 
 ## What came of an act, on a page without JavaScript
 
@@ -204,6 +208,7 @@ done-unban = { $name } újra bejöhet.
 done-scope = { $name } új szerepkört kapott.
 done-transfer = Mostantól { $name } a csoport tulajdonosa.
 done-undo = A(z) { $name } tagot érintő művelet visszavonva.
+bulk-done = Elvégezve: { $count }
 undo-button = Visszavonás
 done-join = Mostantól tag vagy.
 

@@ -124,6 +124,7 @@ selection-count = { $n ->
    *[other] Selezione: { $count }
 }
 selection-clear = Annulla selezione
+selection-all = Seleziona tutti i risultati
 selection-done = Continua
 selection-full = Puoi selezionare al massimo { $count } persone.
 selection-page = Persone selezionate
@@ -199,12 +200,15 @@ do-leave = Esci dal gruppo
 ## The form of a ban
 
 ban-reason = Motivo
+ban-message = Messaggio alla persona
 ban-for = Durata
 ban-hour = 1 ora
 ban-day = 1 giorno
 ban-week = 7 giorni
 ban-forever = Fino a revoca
 scope-legend = Ruolo
+bulk-will = Persone interessate: { $count }
+bulk-cannot = Non possibile per { $count }:
 
 ## What came of an act, on a page without JavaScript
 
@@ -214,6 +218,7 @@ done-unban = { $name } può rientrare.
 done-scope = { $name } ora ha un altro ruolo.
 done-transfer = Il gruppo ora appartiene a { $name }.
 done-undo = L’azione su { $name } è stata annullata.
+bulk-done = Fatto per: { $count }
 undo-button = Annulla azione
 done-join = Ora fai parte del gruppo.
 

@@ -88,6 +88,7 @@ digest-owner = { $name }さんがオーナーに
 
 selection-count = { $count }人を選択中
 selection-clear = 選択を解除
+selection-all = 該当する全員を選択
 selection-done = 次へ
 selection-full = 選択できるのは{ $count }人までです。
 selection-page = 選択した人
@@ -159,12 +160,15 @@ do-leave = グループを退会
 ## The form of a ban
 
 ban-reason = 理由
+ban-message = 本人へのメッセージ
 ban-for = 期間
 ban-hour = 1時間
 ban-day = 1日
 ban-week = 7日間
 ban-forever = 解除するまで
 scope-legend = 役割
+bulk-will = 対象の人数：{ $count }
+bulk-cannot = 実行できない人数（{ $count }）：
 
 ## What came of an act, on a page without JavaScript
 
@@ -174,6 +178,7 @@ done-unban = { $name }さんがもう一度参加できるようになりまし�
 done-scope = { $name }さんの役割を変更しました。
 done-transfer = { $name }さんがグループのオーナーになりました。
 done-undo = { $name } さんへの操作を元に戻しました。
+bulk-done = 完了：{ $count }
 undo-button = 元に戻す
 done-join = グループに参加しました。
 

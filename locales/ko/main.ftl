@@ -88,6 +88,7 @@ digest-owner = { $name }님이 소유자가 됨
 
 selection-count = { $count }명 선택됨
 selection-clear = 선택 해제
+selection-all = 검색된 모두 선택
 selection-done = 계속
 selection-full = 최대 { $count }명까지 선택할 수 있어요.
 selection-page = 선택한 사람
@@ -159,12 +160,15 @@ do-leave = 그룹 나가기
 ## The form of a ban
 
 ban-reason = 사유
+ban-message = 당사자에게 전할 말
 ban-for = 기간
 ban-hour = 1시간
 ban-day = 1일
 ban-week = 7일
 ban-forever = 해제할 때까지
 scope-legend = 역할
+bulk-will = 대상 인원: { $count }
+bulk-cannot = 불가능({ $count }):
 
 ## What came of an act, on a page without JavaScript
 
@@ -174,6 +178,7 @@ done-unban = { $name }님이 다시 들어올 수 있어요.
 done-scope = { $name }님의 역할을 변경했어요.
 done-transfer = 이제 { $name }님이 그룹 소유자예요.
 done-undo = { $name } 님에 대한 작업을 되돌렸습니다.
+bulk-done = 완료: { $count }
 undo-button = 되돌리기
 done-join = 그룹에 참여했어요.
 

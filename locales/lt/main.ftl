@@ -133,6 +133,7 @@ selection-count = { $n ->
    *[other] Pasirinkta: { $count }
 }
 selection-clear = Atšaukti pasirinkimą
+selection-all = Pažymėti visus rastus
 selection-done = Tęsti
 selection-full = Daugiausia galima pasirinkti: { $count }.
 selection-page = Pasirinkti nariai
@@ -209,12 +210,15 @@ do-leave = Išeiti iš grupės
 ## The form of a ban
 
 ban-reason = Priežastis
+ban-message = Žinutė asmeniui
 ban-for = Trukmė
 ban-hour = 1 valanda
 ban-day = 1 diena
 ban-week = 7 dienos
 ban-forever = Iki atšaukimo
 scope-legend = Vaidmuo
+bulk-will = Paveiks žmonių: { $count }
+bulk-cannot = Negalima ({ $count }):
 
 ## What came of an act, on a page without JavaScript
 
@@ -224,6 +228,7 @@ done-unban = { $name } vėl gali prisijungti prie grupės.
 done-scope = { $name } dabar turi kitą vaidmenį.
 done-transfer = { $name } dabar valdo grupę.
 done-undo = Veiksmas dėl { $name } atšauktas.
+bulk-done = Atlikta: { $count }
 undo-button = Atšaukti veiksmą
 done-join = Dabar esate grupėje.
 

@@ -88,6 +88,7 @@ digest-owner = { $name } kini pemilik
 
 selection-count = { $count } dipilih
 selection-clear = Kosongkan pilihan
+selection-all = Pilih semua yang sepadan
 selection-done = Teruskan
 selection-full = Paling banyak { $count } orang boleh dipilih.
 selection-page = Orang yang dipilih
@@ -159,12 +160,15 @@ do-leave = Keluar daripada kumpulan
 ## The form of a ban
 
 ban-reason = Sebab
+ban-message = Mesej kepada orang itu
 ban-for = Tempoh
 ban-hour = 1 jam
 ban-day = 1 hari
 ban-week = 7 hari
 ban-forever = Sehingga ditarik balik
 scope-legend = Peranan
+bulk-will = Orang yang terlibat: { $count }
+bulk-cannot = Tidak boleh untuk { $count }:
 
 ## What came of an act, on a page without JavaScript
 
@@ -174,6 +178,7 @@ done-unban = { $name } boleh masuk semula.
 done-scope = Peranan { $name } telah ditukar.
 done-transfer = { $name } kini pemilik kumpulan.
 done-undo = Tindakan terhadap { $name } telah dibatalkan.
+bulk-done = Selesai untuk: { $count }
 undo-button = Buat asal
 done-join = Anda kini ahli.
 

@@ -115,6 +115,7 @@ selection-count = { $n ->
    *[other] { $count } geselecteerd
 }
 selection-clear = Selectie wissen
+selection-all = Alle resultaten selecteren
 selection-done = Doorgaan
 selection-full = Je kunt maximaal { $count } mensen selecteren.
 selection-page = Geselecteerde mensen
@@ -189,12 +190,15 @@ do-leave = Groep verlaten
 ## The form of a ban
 
 ban-reason = Reden
+ban-message = Bericht aan de persoon
 ban-for = Duur
 ban-hour = 1 uur
 ban-day = 1 dag
 ban-week = 7 dagen
 ban-forever = Tot nader order
 scope-legend = Rol
+bulk-will = Betrokken personen: { $count }
+bulk-cannot = Niet mogelijk bij { $count }:
 
 ## What came of an act, on a page without JavaScript
 
@@ -204,6 +208,7 @@ done-unban = { $name } mag weer meedoen.
 done-scope = { $name } heeft nu een andere rol.
 done-transfer = De groep is nu van { $name }.
 done-undo = De actie voor { $name } is ongedaan gemaakt.
+bulk-done = Gedaan voor: { $count }
 undo-button = Ongedaan maken
 done-join = Je bent nu lid.
 

@@ -124,6 +124,7 @@ selection-count = { $n ->
    *[other] Seleção: { $count }
 }
 selection-clear = Limpar seleção
+selection-all = Selecionar todos os resultados
 selection-done = Continuar
 selection-full = Você pode selecionar até { $count } pessoas.
 selection-page = Pessoas selecionadas
@@ -199,12 +200,15 @@ do-leave = Sair do grupo
 ## The form of a ban
 
 ban-reason = Motivo
+ban-message = Mensagem para a pessoa
 ban-for = Duração
 ban-hour = 1 hora
 ban-day = 1 dia
 ban-week = 7 dias
 ban-forever = Por tempo indeterminado
 scope-legend = Função
+bulk-will = Pessoas afetadas: { $count }
+bulk-cannot = Não é possível para { $count }:
 
 ## What came of an act, on a page without JavaScript
 
@@ -214,6 +218,7 @@ done-unban = { $name } já pode entrar de novo.
 done-scope = { $name } agora tem outra função.
 done-transfer = { $name } agora é dono(a) do grupo.
 done-undo = A ação sobre { $name } foi desfeita.
+bulk-done = Feito para: { $count }
 undo-button = Desfazer
 done-join = Agora você faz parte do grupo.
 

@@ -133,6 +133,7 @@ selection-count = { $n ->
    *[other] Выбрано { $count } человека
 }
 selection-clear = Снять выбор
+selection-all = Выбрать всех найденных
 selection-done = Продолжить
 selection-full = Больше выбрать нельзя, предел — { $count }.
 selection-page = Выбранные участники
@@ -209,12 +210,15 @@ do-leave = Выйти из группы
 ## The form of a ban
 
 ban-reason = Причина
+ban-message = Сообщение участнику
 ban-for = Срок
 ban-hour = 1 час
 ban-day = 1 день
 ban-week = 7 дней
 ban-forever = До отмены
 scope-legend = Роль
+bulk-will = Затронет участников: { $count }
+bulk-cannot = Невозможно ({ $count }):
 
 ## What came of an act, on a page without JavaScript
 
@@ -224,6 +228,7 @@ done-unban = { $name } снова может войти в группу.
 done-scope = У пользователя { $name } теперь другая роль.
 done-transfer = { $name } теперь владелец группы.
 done-undo = Действие в отношении { $name } отменено.
+bulk-done = Выполнено для: { $count }
 undo-button = Отменить действие
 done-join = Теперь вы в группе.
 

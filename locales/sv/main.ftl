@@ -115,6 +115,7 @@ selection-count = { $n ->
    *[other] { $count } valda
 }
 selection-clear = Rensa urvalet
+selection-all = Markera alla träffar
 selection-done = Fortsätt
 selection-full = Du kan välja högst { $count } personer.
 selection-page = Valda personer
@@ -189,12 +190,15 @@ do-leave = Lämna gruppen
 ## The form of a ban
 
 ban-reason = Orsak
+ban-message = Meddelande till personen
 ban-for = Hur länge
 ban-hour = 1 timme
 ban-day = 1 dag
 ban-week = 7 dagar
 ban-forever = Tills vidare
 scope-legend = Roll
+bulk-will = Berörda personer: { $count }
+bulk-cannot = Inte möjligt för { $count }:
 
 ## What came of an act, on a page without JavaScript
 
@@ -204,6 +208,7 @@ done-unban = { $name } får komma in igen.
 done-scope = { $name } har fått en ny roll.
 done-transfer = { $name } äger nu gruppen.
 done-undo = Åtgärden mot { $name } har ångrats.
+bulk-done = Klart för: { $count }
 undo-button = Ångra
 done-join = Nu är du medlem.
 

@@ -115,6 +115,7 @@ selection-count = { $n ->
    *[other] { $count } kişi seçildi
 }
 selection-clear = Seçimi temizle
+selection-all = Eşleşenlerin tümünü seç
 selection-done = Devam
 selection-full = En fazla { $count } kişi seçilebilir.
 selection-page = Seçilen kişiler
@@ -189,12 +190,15 @@ do-leave = Gruptan ayrıl
 ## The form of a ban
 
 ban-reason = Neden
+ban-message = Kişiye iletilecek mesaj
 ban-for = Süre
 ban-hour = 1 saat
 ban-day = 1 gün
 ban-week = 7 gün
 ban-forever = Kaldırılana kadar
 scope-legend = Rol
+bulk-will = Etkilenecek kişi sayısı: { $count }
+bulk-cannot = Yapılamayan ({ $count }):
 
 ## What came of an act, on a page without JavaScript
 
@@ -204,6 +208,7 @@ done-unban = { $name } gruba yeniden girebilir.
 done-scope = { $name } artık başka bir rolde.
 done-transfer = { $name } artık grubun sahibi.
 done-undo = { $name } için yapılan işlem geri alındı.
+bulk-done = Yapılan kişi sayısı: { $count }
 undo-button = Geri al
 done-join = Artık üyesin.
 

@@ -88,6 +88,7 @@ digest-owner = { $name } 成為擁有者
 
 selection-count = 已選取 { $count } 人
 selection-clear = 清除選取
+selection-all = 選取所有符合的人
 selection-done = 繼續
 selection-full = 最多可選取 { $count } 人。
 selection-page = 已選取的人
@@ -159,12 +160,15 @@ do-leave = 退出群組
 ## The form of a ban
 
 ban-reason = 原因
+ban-message = 給對方的話
 ban-for = 期間
 ban-hour = 1 小時
 ban-day = 1 天
 ban-week = 7 天
 ban-forever = 直到解除
 scope-legend = 角色
+bulk-will = 將影響的人數：{ $count }
+bulk-cannot = 無法執行（{ $count }）：
 
 ## What came of an act, on a page without JavaScript
 
@@ -174,6 +178,7 @@ done-unban = { $name } 可以再次加入了。
 done-scope = 已變更 { $name } 的角色。
 done-transfer = { $name } 現在是群組擁有者。
 done-undo = 已復原對 { $name } 的操作。
+bulk-done = 已完成：{ $count }
 undo-button = 復原
 done-join = 你已加入群組。
 

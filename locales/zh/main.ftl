@@ -88,6 +88,7 @@ digest-owner = { $name } 成为群主
 
 selection-count = 已选 { $count } 人
 selection-clear = 清除选择
+selection-all = 选择所有匹配的人
 selection-done = 继续
 selection-full = 最多可选 { $count } 人。
 selection-page = 已选的人
@@ -159,12 +160,15 @@ do-leave = 退出群组
 ## The form of a ban
 
 ban-reason = 原因
+ban-message = 给对方的话
 ban-for = 时长
 ban-hour = 1 小时
 ban-day = 1 天
 ban-week = 7 天
 ban-forever = 直到解除
 scope-legend = 角色
+bulk-will = 将影响的人数：{ $count }
+bulk-cannot = 无法执行（{ $count }）：
 
 ## What came of an act, on a page without JavaScript
 
@@ -174,6 +178,7 @@ done-unban = { $name } 可以再次加入了。
 done-scope = 已更改 { $name } 的角色。
 done-transfer = { $name } 现在是群主。
 done-undo = 已撤销对 { $name } 的操作。
+bulk-done = 已完成：{ $count }
 undo-button = 撤销
 done-join = 你已加入群组。
 

@@ -102,7 +102,7 @@ impl Act {
 impl Act {
     /// Whether somebody is banned already, on the terms that this asks for.
     pub fn is_on_terms_of(&self, state: &PersonState) -> bool {
-        self.terms().zip(state.limits.ban.as_ref()).is_some_and(|(terms, ban)| {
+        self.terms().zip(state.restrictions.ban.as_ref()).is_some_and(|(terms, ban)| {
             let BanTerms { reason, message, until } = terms;
             (reason, message, until) == (&ban.reason, &ban.message, &ban.until)
         })

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::{Cause, Guid, Limits, Member, Scope, Uid, shown};
+use super::{Cause, Guid, Member, Restrictions, Scope, Uid, shown};
 
 /// The type of an event, as the log and streams name it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
@@ -110,23 +110,23 @@ pub struct TouchedMember {
     /// The member after the event, or (when they are none) before it.
     pub member: Option<Arc<Member>>,
     /// What kept them out before and after; empty when the event is read from the log for viewers.
-    pub limits: LimitsChange,
+    pub restrictions: RestrictionsChange,
 }
 
 /// What kept somebody out of a group, before and after an event.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct LimitsChange {
+pub struct RestrictionsChange {
     /// Before; `None` when nothing did.
-    pub old: Option<Box<Limits>>,
+    pub old: Option<Box<Restrictions>>,
     /// After.
-    pub new: Option<Box<Limits>>,
+    pub new: Option<Box<Restrictions>>,
 }
 
-impl LimitsChange {
+impl RestrictionsChange {
     /// From these to those.
-    pub fn new(old: Limits, new: Limits) -> LimitsChange {
-        let boxed = |limits: Limits| (!limits.is_empty()).then(|| Box::new(limits));
-        LimitsChange { old: boxed(old), new: boxed(new) }
+    pub fn new(old: Restrictions, new: Restrictions) -> RestrictionsChange {
+        let boxed = |restrictions: Restrictions| (!restrictions.is_empty()).then(|| Box::new(restrictions));
+        RestrictionsChange { old: boxed(old), new: boxed(new) }
     }
 }
 
@@ -167,9 +167,10 @@ pub struct LoggedEvent {
 }
 
 impl LoggedEvent {
-    /// Who did it, as far as people who are not staff are told: not where it takes something from somebody.
+    /// Who did it, as far as people who are not staff are told: not where it takes something from somebody else.
     pub fn public_by(&self) -> Option<&By> {
-        self.by.as_ref().filter(|_| !self.takes_away())
+        let is_own = |by: &&By| self.touched.first().is_some_and(|touched| touched.uid == by.uid);
+        self.by.as_ref().filter(|by| is_own(by) || !self.takes_away())
     }
 
     /// Whether it takes something from somebody.

@@ -8,28 +8,7 @@
 
 use strum::VariantArray;
 
-use super::{Act, ActKind, Cause, Change, EventKind, Scope};
-
-/// What somebody is to a group at the moment of the question.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Standing {
-    /// A member.
-    Member(Scope),
-    /// May not come in.
-    Banned,
-    /// Neither: left, kicked, or never was in.
-    Outside,
-}
-
-impl Standing {
-    /// The scope of a member.
-    pub fn scope(self) -> Option<Scope> {
-        match self {
-            Standing::Member(scope) => Some(scope),
-            Standing::Banned | Standing::Outside => None,
-        }
-    }
-}
+use super::{Act, ActKind, Cause, Change, EventKind, Scope, Standing};
 
 /// A no, with its reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]

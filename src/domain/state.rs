@@ -1,6 +1,6 @@
 //! How a person stands in a group, and what puts them back.
 
-use super::{Ban, Limits, Scope, Standing};
+use super::{Ban, Restrictions, Scope, Standing};
 
 /// What a membership is, apart from who holds it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub struct PersonState {
     /// The membership of a member.
     pub held: Option<Held>,
     /// What keeps them out.
-    pub limits: Limits,
+    pub restrictions: Restrictions,
 }
 
 /// What puts a person back as they were.
@@ -38,7 +38,7 @@ pub enum PutBack {
 impl PersonState {
     /// What the rules decide by.
     pub fn standing(&self) -> Standing {
-        match (self.held, &self.limits.ban) {
+        match (self.held, &self.restrictions.ban) {
             (Some(held), _) => Standing::Member(held.scope),
             (None, Some(_)) => Standing::Banned,
             (None, None) => Standing::Outside,
@@ -53,7 +53,7 @@ impl PersonState {
             (Some(_), Some(_)) => return PutBack::Nothing,
             (None, _) => {}
         }
-        match (before.limits.at(now).ban, &self.limits.ban) {
+        match (before.restrictions.at(now).ban, &self.restrictions.ban) {
             (Some(before), Some(ban)) if before == *ban => PutBack::Nothing,
             (Some(before), _) => PutBack::Ban(before),
             (None, Some(_)) => PutBack::Unban,
@@ -67,13 +67,13 @@ mod tests {
     use super::*;
 
     fn member(scope: Scope) -> PersonState {
-        PersonState { held: Some(Held { scope, joined_at: 7 }), limits: Limits::default() }
+        PersonState { held: Some(Held { scope, joined_at: 7 }), restrictions: Restrictions::default() }
     }
 
     fn banned(reason: &str, until: Option<i64>) -> PersonState {
         let uid = "dee".parse().unwrap();
         let ban = Ban { uid, name: None, reason: Some(reason.into()), message: None, until, by: None, at: 1 };
-        PersonState { held: None, limits: Limits { ban: Some(ban) } }
+        PersonState { held: None, restrictions: Restrictions { ban: Some(ban) } }
     }
 
     fn outside() -> PersonState {
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn a_ban_comes_back_with_its_terms_unless_it_would_have_ended() {
         let before = banned("rude", Some(9));
-        let ban = before.limits.ban.clone().unwrap();
+        let ban = before.restrictions.ban.clone().unwrap();
         assert_eq!(outside().put_back(&before, 8), PutBack::Ban(ban.clone()));
         assert_eq!(banned("loud", None).put_back(&before, 8), PutBack::Ban(ban));
         assert_eq!(outside().put_back(&before, 9), PutBack::Nothing);

@@ -91,7 +91,7 @@ impl LiveGroup {
     }
 
     /// Applies a committed event. `false` when events before it are missing, or when it does not hold all
-    /// that changed: then [`LiveGroup::catch_up`] is needed.
+    /// that changed: then [`LiveGroup::catch_up_to`] is needed.
     pub(super) fn take(&self, event: &LoggedEvent, presences: &Presences) -> bool {
         let mut state = self.state_mut();
         let seq = state.roster.seq();
@@ -221,7 +221,7 @@ impl LiveGroup {
     }
 
     /// An erasure rewrote the log up to this event: forgets the events as they were before. `false` when that is
-    /// done already, or is for [`LiveGroup::catch_up`], since this group has yet to read that far.
+    /// done already, or is for [`LiveGroup::catch_up_to`], since this group has yet to read that far.
     pub(super) fn forget_rewritten_events(&self, rewritten_seq: u64) -> bool {
         let mut state = self.state_mut();
         if rewritten_seq <= state.rewritten_seq || rewritten_seq > state.roster.seq() {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::domain::rules::{self, Parties};
 use crate::domain::{
-    Act, ActKind, Ban, BanTerms, By, Cause, Change, EventKind, Guid, Limits, LimitsChange, LoggedEvent, Member,
-    Membership, Refusal, Scope, TouchedMember,
+    Act, ActKind, Ban, BanTerms, By, Cause, Change, EventKind, Guid, LoggedEvent, Member, Membership, Refusal,
+    Restrictions, RestrictionsChange, Scope, TouchedMember,
 };
 use crate::store::{Person, StoreError, Tx};
 
@@ -52,17 +52,17 @@ pub(super) async fn apply(
         Change::Nothing => return Ok(None),
         Change::Remove => {
             tx.remove_member(guid, &target.uid).await?;
-            vec![gone(target, target.limits())]
+            vec![gone(target, target.restrictions())]
         }
         Change::Ban => {
             let ban = ban(&context, tx.now());
             tx.remove_member(guid, &target.uid).await?;
             tx.upsert_ban(guid, &ban).await?;
-            vec![gone(target, Limits { ban: Some(ban) })]
+            vec![gone(target, Restrictions { ban: Some(ban) })]
         }
         Change::Unban => {
             tx.lift_ban(guid, &target.uid).await?;
-            vec![gone(target, Limits::default())]
+            vec![gone(target, Restrictions::default())]
         }
         Change::SetScope(scope) => vec![rescope(tx, guid, target, scope, seq).await?],
         Change::Transfer => {
@@ -131,7 +131,7 @@ pub(super) async fn enter_since(
         old: None,
         new: Some(scope),
         member: Some(Arc::new(member)),
-        limits: LimitsChange::new(person.limits(), Limits::default()),
+        restrictions: RestrictionsChange::new(person.restrictions(), Restrictions::default()),
     })
 }
 
@@ -151,12 +151,12 @@ pub(super) async fn rescope(
         old: Some(old.scope),
         new: Some(scope),
         member: Some(Arc::new(member)),
-        limits: LimitsChange::new(person.limits(), person.limits()),
+        restrictions: RestrictionsChange::new(person.restrictions(), person.restrictions()),
     })
 }
 
 /// Somebody who is no member afterwards, and whom this keeps out.
-pub(super) fn gone(person: &Person, limits: Limits) -> TouchedMember {
+pub(super) fn gone(person: &Person, restrictions: Restrictions) -> TouchedMember {
     let member = person.member();
     TouchedMember {
         uid: person.uid.clone(),
@@ -164,7 +164,7 @@ pub(super) fn gone(person: &Person, limits: Limits) -> TouchedMember {
         old: member.as_ref().map(|member| member.scope),
         new: None,
         member: member.map(Arc::new),
-        limits: LimitsChange::new(person.limits(), limits),
+        restrictions: RestrictionsChange::new(person.restrictions(), restrictions),
     }
 }
 

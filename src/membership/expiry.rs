@@ -7,7 +7,7 @@ use tokio::time::Instant;
 use super::ActError;
 use super::renames::announce_all;
 use super::sync::forget;
-use crate::domain::{Cause, EventKind, Limits, LimitsChange, LoggedEvent, TouchedMember};
+use crate::domain::{Cause, EventKind, LoggedEvent, Restrictions, RestrictionsChange, TouchedMember};
 use crate::store::{DELIVERY_LIFETIME, Decision, FailureLog, Store};
 
 /// How often ended bans are looked for. A ban has no effect from its end on (`store/person.rs`); this deletes it and
@@ -77,7 +77,7 @@ async fn lift_ended(store: &Store) -> Result<(), ActError> {
                         old: None,
                         new: None,
                         member: None,
-                        limits: LimitsChange::new(Limits { ban: Some(ban) }, Limits::default()),
+                        restrictions: RestrictionsChange::new(Restrictions { ban: Some(ban) }, Restrictions::default()),
                     };
                     let kind = EventKind::MemberUnbanned;
                     tx.append(LoggedEvent::new(guid, claimed.seq, tx.now(), kind, Cause::Ended, vec![touched])).await?;

@@ -70,6 +70,11 @@ impl<E> BatchOutcome<E> {
         BatchOutcome { items, batch: (seq >= first).then_some(first), seq, is_repeat: false }
     }
 
+    /// To how many people something happened.
+    pub fn changed(&self) -> usize {
+        self.items.iter().filter(|item| matches!(item.result, Ok(Some(_)))).count()
+    }
+
     /// What becomes of the writes. A key stands for its answer also when nothing had to be done.
     pub(super) fn decision(self, request: &ActRequest) -> Decision<BatchOutcome<E>> {
         if self.batch.is_some() || request.key.is_some() { Decision::Commit(self) } else { Decision::Rollback(self) }

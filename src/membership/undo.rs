@@ -7,7 +7,7 @@ use super::list::{BatchOutcome, Item};
 use super::request::ActRequest;
 use super::{ActError, Actor, Outcome};
 use crate::domain::rules::{self, Past};
-use crate::domain::{Cause, EventKind, Guid, Limits, LoggedEvent, PutBack, Refusal, Uid};
+use crate::domain::{Cause, EventKind, Guid, LoggedEvent, PutBack, Refusal, Restrictions, Uid};
 use crate::store::{Decision, PastAct, Person, Store, StoreError, Tx};
 
 /// Why an act is not put back.
@@ -146,11 +146,11 @@ impl Undo<'_> {
             }
             PutBack::Ban(ban) => {
                 tx.upsert_ban(guid, &ban).await?;
-                (EventKind::MemberBanned, gone(&target, Limits { ban: Some(ban.clone()) }), Some(ban))
+                (EventKind::MemberBanned, gone(&target, Restrictions { ban: Some(ban.clone()) }), Some(ban))
             }
             PutBack::Unban => {
                 tx.lift_ban(guid, &target.uid).await?;
-                (EventKind::MemberUnbanned, gone(&target, Limits::default()), None)
+                (EventKind::MemberUnbanned, gone(&target, Restrictions::default()), None)
             }
         };
         let event = LoggedEvent::new(guid.clone(), seq, now, kind, Cause::Undo, vec![touched]);

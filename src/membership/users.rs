@@ -7,7 +7,7 @@ use super::ActError;
 use super::apply::{gone, host_event};
 use super::idempotency::{done_before, person_fingerprint, unchanged};
 use super::request::{GlobalRequest, Idempotent};
-use crate::domain::{EventKind, Guid, LimitsChange, Name, Scope, TouchedMember, Uid};
+use crate::domain::{EventKind, Guid, Name, RestrictionsChange, Scope, TouchedMember, Uid};
 use crate::store::{Decision, Person, Profile, Store, StoreError, Tx, User, UserDetails};
 
 /// What is to be different about a user; `None` leaves it, `Some(None)` takes it away.
@@ -140,7 +140,7 @@ pub(super) async fn take_out(tx: &mut Tx<'_>, guid: &Guid, uid: &Uid) -> Result<
         tx.unclaim(guid).await?;
         return if scope.is_some() { Err(ActError::OwnsGroups(vec![guid.clone()])) } else { Ok(()) };
     }
-    let touched = gone(&person, person.limits());
+    let touched = gone(&person, person.restrictions());
     tx.remove_member(guid, uid).await?;
     tx.append(host_event(tx, guid, claimed.seq, EventKind::MemberLeft, vec![touched])).await?;
     Ok(())
@@ -265,6 +265,6 @@ fn unmoved(person: &Person) -> TouchedMember {
         old: scope,
         new: scope,
         member: person.member().map(Arc::new),
-        limits: LimitsChange::new(person.limits(), person.limits()),
+        restrictions: RestrictionsChange::new(person.restrictions(), person.restrictions()),
     }
 }

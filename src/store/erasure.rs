@@ -12,10 +12,10 @@ use super::error::StoreError;
 use super::export::is_known;
 use super::insert::insert;
 use super::lane::Lane;
-use super::limits::{author_text, set_by};
 use super::metadata::{random_id, upsert_metadata};
 use super::query::{execute, fetch, fetch_scalar};
 use super::reader::Reader;
+use super::restrictions::{author_text, set_by};
 use super::sync_row_state::state;
 use super::tables::{ERASURE_POSITIONS, ERASURES, ErasurePositionValues, ErasureValues};
 use super::tx::Tx;
@@ -219,7 +219,7 @@ impl Tx<'_> {
         execute!(
             self.connection,
             "UPDATE touched SET uid = $3, name = CASE WHEN name IS NULL THEN NULL ELSE $3 END, avatar = NULL,
-               old_limits = NULL, new_limits = NULL
+               old_restrictions = NULL, new_restrictions = NULL
              WHERE guid = $1 AND uid = $2
                AND seq IN (SELECT seq FROM touched WHERE guid = $1 AND uid = $2 AND seq <= $5 ORDER BY seq LIMIT $4)",
             guid,
@@ -241,7 +241,7 @@ impl Tx<'_> {
         execute!(
             self.connection,
             concat!(
-                "UPDATE touched SET old_limits = replace(old_limits, $2, $3), new_limits = replace(new_limits, $2, $3)
+                "UPDATE touched SET old_restrictions = replace(old_restrictions, $2, $3), new_restrictions = replace(new_restrictions, $2, $3)
                  WHERE guid = $1 AND seq <= $4 AND ",
                 set_by!("touched", "$2")
             ),

@@ -77,9 +77,9 @@ struct ExportedTouch {
     joined_at: Option<i64>,
     old_joined_at: Option<i64>,
     #[serde(serialize_with = "json_text")]
-    old_limits: Option<String>,
+    old_restrictions: Option<String>,
     #[serde(serialize_with = "json_text")]
-    new_limits: Option<String>,
+    new_restrictions: Option<String>,
 }
 
 /// An idempotency key that the person used, or that names them or stands for a request that does.
@@ -156,7 +156,7 @@ impl Reader {
                 let sql =
                     "SELECT e.guid, e.seq, e.kind, e.at, e.by_uid, e.by_name, e.reason, e.message, e.until_at, e.cause,
                              e.undoes, e.batch, t.old_scope, t.new_scope, t.name, t.avatar, t.joined_at,
-                             t.old_joined_at, t.old_limits, t.new_limits
+                             t.old_joined_at, t.old_restrictions, t.new_restrictions
                            FROM touched t JOIN events e ON e.guid = t.guid AND e.seq = t.seq
                            WHERE t.uid = $1 AND (t.guid, t.seq) > ($2, $3) ORDER BY t.guid, t.seq LIMIT $4";
                 let rows: Vec<ExportedTouch> = fetch!(fetch_all, self.tx, sql, uid, guid, seq, PAGE)?;

@@ -13,7 +13,7 @@ use super::query::fetch;
 use super::reader::Reader;
 use super::tables::MembershipRow;
 use crate::domain::{
-    By, EventKind, Group, Guid, LimitsChange, LoggedEvent, Member, Membership, Scope, TouchedMember, Uid,
+    By, EventKind, Group, Guid, LoggedEvent, Member, Membership, RestrictionsChange, Scope, TouchedMember, Uid,
 };
 
 /// A bulk sync that touched more members is read without them.
@@ -170,7 +170,7 @@ impl Reader {
                 old,
                 new,
                 member: None,
-                limits: LimitsChange::default(),
+                restrictions: RestrictionsChange::default(),
             })
         };
         rows.iter().map(touched).collect()
@@ -269,6 +269,13 @@ impl EventRow {
             }
             _ => None,
         };
-        Ok(Some(TouchedMember { uid, name: self.name.clone(), old, new, member, limits: LimitsChange::default() }))
+        Ok(Some(TouchedMember {
+            uid,
+            name: self.name.clone(),
+            old,
+            new,
+            member,
+            restrictions: RestrictionsChange::default(),
+        }))
     }
 }

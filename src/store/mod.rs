@@ -10,6 +10,7 @@
 
 mod address;
 mod backend;
+mod bans;
 mod bulk;
 mod commit;
 mod connection;
@@ -30,7 +31,6 @@ mod insert;
 mod inspect;
 mod job;
 mod lane;
-mod limits;
 mod log;
 mod logouts;
 mod mend;
@@ -50,6 +50,7 @@ mod read_tx;
 mod reader;
 mod readiness;
 mod renames;
+mod restrictions;
 mod snapshot;
 mod sqlite;
 mod staging;

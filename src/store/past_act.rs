@@ -2,8 +2,8 @@
 
 use super::decode::{inconsistent, parse_cause, parse_scope, parse_uid};
 use super::error::StoreError;
-use super::limits::parse_limits;
 use super::query::{fetch, fetch_scalar};
+use super::restrictions::parse_restrictions;
 use super::tx::Tx;
 use crate::domain::{Cause, EventKind, Guid, Held, PersonState, Uid};
 
@@ -37,7 +37,7 @@ macro_rules! past_acts {
     ($condition:literal) => {
         concat!(
             "SELECT e.seq, e.kind, e.at, e.by_uid, e.cause, e.batch, t.uid, t.old_scope, t.new_scope, t.old_joined_at,
-               t.joined_at, t.old_limits, t.new_limits,
+               t.joined_at, t.old_restrictions, t.new_restrictions,
                (SELECT min(u.seq) FROM events u WHERE u.guid = e.guid AND u.undoes = e.seq) AS undone_by
              FROM events e JOIN touched t ON t.guid = e.guid AND t.seq = e.seq WHERE ",
             $condition
@@ -103,8 +103,8 @@ struct PastActRow {
     new_scope: Option<i64>,
     old_joined_at: Option<i64>,
     joined_at: Option<i64>,
-    old_limits: Option<String>,
-    new_limits: Option<String>,
+    old_restrictions: Option<String>,
+    new_restrictions: Option<String>,
     undone_by: Option<i64>,
 }
 
@@ -115,10 +115,11 @@ impl PastActRow {
             let scope = scope.map(parse_scope).transpose()?;
             Ok::<_, StoreError>(scope.zip(joined_at).map(|(scope, joined_at)| Held { scope, joined_at }))
         };
-        let state =
-            |held, limits: Option<&str>| Ok::<_, StoreError>(PersonState { held, limits: parse_limits(limits, &uid)? });
-        let before = state(held(self.old_scope, self.old_joined_at)?, self.old_limits.as_deref())?;
-        let after = state(held(self.new_scope, self.joined_at)?, self.new_limits.as_deref())?;
+        let state = |held, restrictions: Option<&str>| {
+            Ok::<_, StoreError>(PersonState { held, restrictions: parse_restrictions(restrictions, &uid)? })
+        };
+        let before = state(held(self.old_scope, self.old_joined_at)?, self.old_restrictions.as_deref())?;
+        let after = state(held(self.new_scope, self.joined_at)?, self.new_restrictions.as_deref())?;
         Ok(PastAct {
             seq: self.seq as u64,
             kind: self.kind.parse().map_err(|_| inconsistent("kind of event", &self.kind))?,

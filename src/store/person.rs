@@ -11,7 +11,7 @@ use super::query::fetch;
 use super::table::{OnConflict, selected};
 use super::tables::{MEMBERS, MemberValues, MembershipRow};
 use super::tx::Tx;
-use crate::domain::{Ban, Guid, Held, Limits, Member, Membership, PersonState, Standing, Uid};
+use crate::domain::{Ban, Guid, Held, Member, Membership, PersonState, Restrictions, Standing, Uid};
 
 /// A person and their relation to a group.
 #[derive(Debug, Clone)]
@@ -71,12 +71,12 @@ impl Person {
     /// All that an act can change about them.
     pub fn state(&self) -> PersonState {
         let held = self.membership.map(|Membership { scope, joined_at, .. }| Held { scope, joined_at });
-        PersonState { held, limits: self.limits() }
+        PersonState { held, restrictions: self.restrictions() }
     }
 
     /// What keeps them out.
-    pub fn limits(&self) -> Limits {
-        Limits { ban: self.ban.clone().map(|ban| Ban { name: None, ..ban }) }
+    pub fn restrictions(&self) -> Restrictions {
+        Restrictions { ban: self.ban.clone().map(|ban| Ban { name: None, ..ban }) }
     }
 
     /// The name, or the uid when no name is stored.

@@ -124,8 +124,8 @@ table! {
             avatar: Option<&'r str>,
             joined_at: Option<i64>,
             old_joined_at: Option<i64>,
-            old_limits: Option<&'r str>,
-            new_limits: Option<&'r str>,
+            old_restrictions: Option<&'r str>,
+            new_restrictions: Option<&'r str>,
         }
     }
 }

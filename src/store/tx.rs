@@ -4,16 +4,14 @@ use std::sync::LazyLock;
 
 use super::commit::Appended;
 use super::connection::{Connection, with_timeout};
-use super::decode::{parse_guid, parse_uid};
 use super::error::StoreError;
 use super::event_id::new_event_id;
 use super::insert::insert;
-use super::limits::limits_text;
-use super::person::BanRow;
 use super::pseudonym::Pseudonyms;
-use super::query::{execute, fetch, fetch_scalar};
-use super::tables::{BANS, BanValues, EVENTS, EventValues, TOUCHED, TouchedValues};
-use crate::domain::{Ban, Cause, Guid, LoggedEvent, Member, Scope, Uid};
+use super::query::{execute, fetch_scalar};
+use super::restrictions::restrictions_text;
+use super::tables::{EVENTS, EventValues, TOUCHED, TouchedValues};
+use crate::domain::{Cause, Guid, LoggedEvent, Member, Scope, Uid};
 
 /// Most rows of a table that are deleted in one transaction of a sweep.
 pub(super) const PRUNED: i64 = 10_000;
@@ -63,71 +61,6 @@ impl<'c> Tx<'c> {
         Ok(())
     }
 
-    /// Inserts a ban, or replaces the one of this person, also one from before they were erased.
-    ///
-    /// # Errors
-    /// See [`Tx`].
-    pub async fn upsert_ban(&mut self, guid: &Guid, ban: &Ban) -> Result<(), StoreError> {
-        static UPSERT: LazyLock<String> = LazyLock::new(|| BANS.upsert(1, &[]));
-        self.lift_ban_of(guid, &self.pseudonyms.of(&ban.uid)).await?;
-        let row = BanValues {
-            guid: guid.as_str(),
-            uid: ban.uid.as_str(),
-            reason: ban.reason.as_deref(),
-            until_at: ban.until,
-            by_uid: ban.by.as_ref().map(Uid::as_str),
-            at: ban.at,
-            message: ban.message.as_deref(),
-        };
-        insert(self.connection.reborrow(), &UPSERT, [row]).await
-    }
-
-    /// Deletes the ban of this person, also one from before they were erased.
-    ///
-    /// # Errors
-    /// See [`Tx`].
-    pub async fn lift_ban(&mut self, guid: &Guid, uid: &Uid) -> Result<(), StoreError> {
-        self.lift_ban_of(guid, &self.pseudonyms.of(uid)).await?;
-        self.lift_ban_of(guid, uid).await
-    }
-
-    async fn lift_ban_of(&mut self, guid: &Guid, uid: &Uid) -> Result<(), StoreError> {
-        execute!(self.connection, "DELETE FROM bans WHERE guid = $1 AND uid = $2", guid.as_str(), uid.as_str())?;
-        Ok(())
-    }
-
-    /// Deletes a ban that has expired, and answers it; `None` when there is none.
-    ///
-    /// # Errors
-    /// See [`Tx`].
-    pub async fn lift_ended_ban(&mut self, guid: &Guid, uid: &Uid) -> Result<Option<Ban>, StoreError> {
-        let lifted: Option<BanRow> = fetch!(
-            fetch_optional,
-            self.connection,
-            "DELETE FROM bans WHERE guid = $1 AND uid = $2 AND until_at <= $3
-             RETURNING at, reason, until_at, by_uid, message",
-            guid.as_str(),
-            uid.as_str(),
-            self.now
-        )?;
-        Ok(lifted.map(|row| row.decode(uid, None)).transpose()?.flatten())
-    }
-
-    /// Expired bans that are not lifted yet, the oldest `at_most` of them.
-    ///
-    /// # Errors
-    /// See [`Tx`].
-    pub async fn ended_bans(&mut self, at_most: i64) -> Result<Vec<(Guid, Uid)>, StoreError> {
-        let rows: Vec<(String, String)> = fetch!(
-            fetch_all,
-            self.connection,
-            "SELECT guid, uid FROM bans WHERE until_at <= $1 ORDER BY until_at LIMIT $2",
-            self.now,
-            at_most
-        )?;
-        rows.iter().map(|(guid, uid)| Ok((parse_guid(guid)?, parse_uid(uid)?))).collect()
-    }
-
     /// Appends the event of this act to the group's log, with the members it touched.
     ///
     /// # Errors
@@ -136,7 +69,8 @@ impl<'c> Tx<'c> {
         static INSERT: LazyLock<String> = LazyLock::new(|| TOUCHED.insert(1));
         self.insert_event(&event).await?;
         for touched in &event.touched {
-            let limits = [&touched.limits.old, &touched.limits.new].map(|limits| limits.as_deref().map(limits_text));
+            let restrictions = [&touched.restrictions.old, &touched.restrictions.new]
+                .map(|restrictions| restrictions.as_deref().map(restrictions_text));
             let joined_at = touched.member.as_deref().map(|member| member.joined_at);
             let row = TouchedValues {
                 guid: event.guid.as_str(),
@@ -149,8 +83,8 @@ impl<'c> Tx<'c> {
                 joined_at,
                 // No event but a bulk sync gives a member another date.
                 old_joined_at: touched.old.and(joined_at),
-                old_limits: limits[0].as_deref(),
-                new_limits: limits[1].as_deref(),
+                old_restrictions: restrictions[0].as_deref(),
+                new_restrictions: restrictions[1].as_deref(),
             };
             insert(self.connection.reborrow(), &INSERT, [row]).await?;
         }

@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::acts::is_hidden;
+use super::acts::{ActWords, is_hidden};
 use super::props::{GroupBy, Props, Selection};
 use super::urls::{GroupUrls, with_query};
 use crate::assets;
-use crate::domain::{Guid, Member, PresenceMode, Scope, Standing, Uid, rules};
+use crate::domain::{ActKind, Guid, Member, PresenceMode, Scope, Standing, Uid, rules};
 use crate::i18n::{Lang, key};
 use crate::slots::{Fact, SharedSlots, Slot};
 
@@ -49,6 +49,11 @@ pub struct ViewContext {
 }
 
 impl ViewContext {
+    /// Whether the host's props keep this act off the screen.
+    pub fn hides(&self, kind: ActKind) -> bool {
+        is_hidden(&self.props, kind)
+    }
+
     /// The context of viewers of this scope with these props.
     pub fn new(base: Arc<str>, guid: Guid, props: Props, scope: Scope, lang: Lang, slots: SharedSlots) -> ViewContext {
         let id = match &props.instance {
@@ -186,6 +191,21 @@ impl ViewContext {
     /// The URL that the selection form submits to, unless the host names another.
     pub fn selection_href(&self) -> String {
         with_query(&self.urls().selection(), &self.query, "")
+    }
+
+    /// The acts on all who are selected, each with its label.
+    pub fn bulk_acts(&self) -> Vec<(ActKind, &'static str)> {
+        let may = rules::see_bans(Standing::Member(self.scope)).is_ok();
+        if !may || self.props.hide_bulk || self.props.selection != Selection::Multiple {
+            return Vec::new();
+        }
+        let shown = [ActKind::Scope, ActKind::Kick, ActKind::Ban].into_iter().filter(|&kind| !self.hides(kind));
+        shown.map(|kind| (kind, self.lang.text(ActWords::of(kind, false).label))).collect()
+    }
+
+    /// Where the selection form asks what an act on all who are selected would do.
+    pub fn bulk_href(&self) -> String {
+        with_query(&self.urls().bulk(), &self.request, "dryRun=true")
     }
 
     /// The URL of a member's own page.

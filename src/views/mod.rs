@@ -5,6 +5,7 @@
 //! question.
 
 mod acts;
+mod bulk;
 mod cache;
 mod context;
 mod empty;
@@ -27,6 +28,7 @@ mod undo;
 mod urls;
 
 pub use acts::ActWords;
+pub use bulk::{BulkForm, BulkPage, RefusedPeople};
 pub use cache::{CachedWindow, RenderCache};
 pub use context::ViewContext;
 pub use empty::Empty;

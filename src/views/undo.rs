@@ -13,6 +13,8 @@ pub struct Undoable {
     pub seq: u64,
     /// How long still, in seconds.
     pub seconds: u64,
+    /// Whether all of its request is undone with it.
+    pub batch: bool,
 }
 
 /// What came of an act that can be undone, with the button for it.
@@ -24,6 +26,7 @@ pub struct UndoForm {
     back: String,
     seconds: u64,
     button: &'static str,
+    batch: bool,
 }
 
 impl askama::filters::HtmlSafe for UndoForm {}
@@ -37,6 +40,7 @@ impl UndoForm {
             back: context.href_with(""),
             seconds: undoable.seconds,
             button: context.lang.text(key::UNDO_BUTTON),
+            batch: undoable.batch,
         }
     }
 }

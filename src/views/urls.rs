@@ -57,6 +57,11 @@ impl<'a> GroupUrls<'a> {
         format!("{}/{seq}/undo", self.events())
     }
 
+    /// Where an act on several people is asked for.
+    pub fn bulk(&self) -> String {
+        self.group() + "/bulk"
+    }
+
     /// Where selected people are sent.
     pub fn selection(&self) -> String {
         self.group() + "/selection"

@@ -6,7 +6,7 @@ import { addressOf, emit, isMenuOpen, memoryOf, PREFIX, part, plural, rootOf, sa
 import { applyUnlessInteracting } from './deferred_changes.js';
 import { htmx } from './loader.js';
 import { placeOf } from './keys.js';
-import { emitOnce } from './notes.js';
+import { emitOnce, NOTES } from './notes.js';
 import { beginRequest, endRequest } from './message_order.js';
 import { watchPress } from './press.js';
 import { fail, get, isAct, isOurs, LONGEST_REQUEST, loaded, wentWell } from './requests.js';
@@ -18,7 +18,7 @@ import { boxOf, find, isLeaving, memberOf, ROW, rowsOf } from './rows.js';
  */
 // biome-ignore format: one list
 export const shared = () => [
-  LONGEST_REQUEST, PREFIX, ROW, addressOf, beginRequest, boxOf, emit, emitOnce, endRequest, fail, find, get, htmx, isAct, isLeaving, isMenuOpen, isOurs,
+  LONGEST_REQUEST, NOTES, PREFIX, ROW, addressOf, beginRequest, boxOf, emit, emitOnce, endRequest, fail, find, get, htmx, isAct, isLeaving, isMenuOpen, isOurs,
   keepAddress, loaded, memberOf, memoryOf, part, placeOf, plural, provideActs, applyUnlessInteracting, rootOf, rowsOf, say, view, watchPress, wentWell,
   withQuery, word,
 ];

@@ -26,7 +26,7 @@ scene('Ben kicks Dee by the mouse; Eve sees her go, and every number with her', 
     assert.equal(await one.root.getAttribute('data-count'), String(ALL - 1));
     const [told, ...more] = await one.heard('member-kicked');
     assert.equal(told.member.uid, 'dee');
-    assert.equal(told.by.uid, 'ben');
+    assert.equal(told.by?.uid, one === ben ? 'ben' : undefined, 'who did it is for the team');
     assert.deepEqual(more, [], 'each hears of it once');
   }
 });
@@ -55,6 +55,8 @@ scene('Cy bans Dee with a reason for a day, by the keyboard alone; focus comes b
   await keys.press('Enter');
   await cy.until(() => document.activeElement?.name === 'reason');
   await keys.type('spam & “worse”');
+  await keys.press('Tab');
+  await cy.until(() => document.activeElement?.name === 'message');
   await keys.press('Tab');
   await cy.until(() => document.activeElement?.name === 'until');
   await keys.press('ArrowUp');

@@ -71,7 +71,8 @@ fn explained(html: &Html) -> BTreeSet<String> {
 const HIDES: [(&str, &[&str]); 4] = [
     ("hideKickMemberOption", &["kick"]),
     ("hideBanMemberOption", &["ban", "unban"]),
-    ("hideScopeChangeOption", &["scope", "transfer"]),
+    // The act that is answered is another scope: its undoing goes with it.
+    ("hideScopeChangeOption", &["scope", "transfer", "undo"]),
     ("hideLeaveOption", &["leave"]),
 ];
 

@@ -7,35 +7,72 @@ use axum::response::Response;
 use super::batch;
 use super::input::{ActInput, ActParts};
 use super::response::Done;
-use crate::domain::{Act, ActKind, Uid};
-use crate::http::extract::act_fields;
-use crate::http::openapi::{BatchAnswer, BulkForm, GroupPath, IdempotencyHeader};
+use crate::domain::{Act, ActKind, Refusal, Scope, Uid};
+use crate::http::extract::{Format, act_fields};
+use crate::http::openapi::{BatchAnswer, BulkRequest, GroupPath, IdempotencyHeader};
 use crate::http::problem::Problem;
-use crate::membership;
-use crate::views::Props;
+use crate::http::respond::reply::rendered;
+use crate::membership::{self, BatchOutcome, Item};
+use crate::views::{self, BulkForm, BulkPage, Props, RefusedPeople};
 
 /// `POST /groups/{guid}/bulk`.
 #[utoipa::path(post, path = "/groups/{guid}/bulk", operation_id = "bulk", tag = "Acts", params(GroupPath, IdempotencyHeader),
     summary = "One act on up to 1,000 people, in one transaction; with dryRun=true only what would come of it.",
-    request_body(content((BulkForm = "application/json"), (BulkForm = "application/x-www-form-urlencoded"))),
+    request_body(content((BulkRequest = "application/json"), (BulkRequest = "application/x-www-form-urlencoded"))),
     responses((status = 200, description = "What came of each person; as the request wants it.",
         content((BatchAnswer = "application/json"), (String = "text/html")))))]
 pub(in crate::http) async fn bulk(parts: ActParts<String, true>) -> Result<Response, Problem> {
     let (asked, _) = ActInput::begin(parts).await?;
-    let act = act(&asked).map_err(|problem| asked.invalid(problem))?;
+    let in_address = asked.info.value("dryRun").is_some_and(|value| value == "true");
+    let dry_run = in_address || asked.flag("dryRun")?;
+    let act = act(&asked, in_address).map_err(|problem| asked.invalid(problem))?;
     let uids = uids(&asked).map_err(|problem| asked.invalid(problem))?;
-    let dry_run = asked.flag("dryRun")?;
     let kind = act.kind();
     let done = membership::bulk_act(asked.app.store(), asked.request(), act, uids, dry_run).await;
-    batch::respond(asked, Done::Act(kind), done).await
+    match done {
+        Ok(outcome) if dry_run && matches!(asked.info.format, Format::Page | Format::Fragment) => {
+            form(&asked, kind, outcome)
+        }
+        done => batch::respond(asked, Done::Act(kind), done).await,
+    }
+}
+
+/// What would come of the act, and the form that has it done to whom it can be done to.
+fn form(asked: &ActInput, kind: ActKind, outcome: BatchOutcome<Refusal>) -> Result<Response, Problem> {
+    let state = asked.access.group.state();
+    let (mut uids, mut refused): (Vec<Uid>, Vec<RefusedPeople>) = (Vec::new(), Vec::new());
+    for Item { uid, result } in outcome.items {
+        let Err(refusal) = result else {
+            uids.push(uid);
+            continue;
+        };
+        let why = asked.access.lang.text(views::refused(refusal)).to_owned();
+        let member = state.roster().get(uid.as_str());
+        let name = member.map_or_else(|| uid.to_string(), |member| member.shown_name().into_owned());
+        match refused.iter_mut().find(|people| people.why == why) {
+            Some(people) => people.names.push(name),
+            None => refused.push(RefusedPeople { why, names: vec![name] }),
+        }
+    }
+    let is_page = asked.info.format == Format::Page;
+    let form = BulkForm::new(&asked.context, kind, uids, refused, !is_page);
+    if is_page {
+        let (layout, theme, lang) = (asked.app.layout(), asked.context.props.theme, asked.context.lang);
+        return rendered(&BulkPage { layout, theme, form, lang });
+    }
+    rendered(&form)
 }
 
 /// The act that the fields name, on their terms.
-fn act(asked: &ActInput) -> Result<Act, Problem> {
+fn act(asked: &ActInput, is_question: bool) -> Result<Act, Problem> {
     let word = asked.fields.get("act").map_or("", String::as_str);
     match word.parse::<ActKind>() {
         Ok(ActKind::Kick) => Ok(Act::Kick),
         Ok(ActKind::Ban) => Ok(Act::Ban(act_fields::terms(&asked.fields, asked.app.clock().now())?)),
+        // Who asks what would come of it may not have chosen yet.
+        Ok(ActKind::Scope) if is_question && !asked.fields.contains_key("scope") => {
+            Ok(Act::SetScope(Scope::Participant))
+        }
         Ok(ActKind::Scope) => Ok(Act::SetScope(act_fields::scope(&asked.fields)?)),
         Ok(ActKind::Transfer | ActKind::Unban | ActKind::Leave | ActKind::Join) | Err(_) => {
             Err(Problem::invalid("act: one of kick, ban, scope"))

@@ -20,7 +20,7 @@ use crate::http::stream::swaps::{event_for, swap};
 use crate::i18n::{Message, key};
 use crate::live::{GroupState, Pending};
 use crate::membership::{ActError, BatchOutcome, Outcome};
-use crate::views::{Ended, Swap, SwapItem, UndoForm, ViewContext};
+use crate::views::{Ended, Swap, SwapItem, UndoForm, Undoable, ViewContext};
 
 /// So long after a change a refusal says who made it, milliseconds.
 const RECENT: i64 = 10 * 60_000;
@@ -127,17 +127,33 @@ impl ActResponse {
     pub(super) fn of_batch<E>(&self, outcome: &BatchOutcome<E>) -> Result<Response, Problem> {
         let act = &self.act;
         if act.plain_form || act.info.format == Format::Page {
-            return Ok(see_other(&self.way_back(&act.access.group.id(outcome.seq).to_string())));
+            let id = act.access.group.id(outcome.seq);
+            let first = outcome.batch.map_or_else(String::new, |first| format!("&batch={first}"));
+            let done = format!("done={}&count={}{first}", flash::BULK, outcome.changed());
+            return Ok(see_other(&self.back_saying(&done, &id.to_string())));
         }
         let changed = outcome.items.iter().filter(|item| matches!(item.result, Ok(Some(_))));
-        self.swaps_about(changed.map(|item| item.uid.clone()).collect(), None)
+        let undo = |context: &ViewContext| {
+            let seconds = act.app.config().undo_window.as_secs();
+            let seq = outcome.batch.filter(|_| self.done != Done::Undo && seconds > 0)?;
+            let text = flash::done_to(context.lang, outcome.changed());
+            Some(SwapItem::Undo(UndoForm::new(context, text, &Undoable { seq, seconds, batch: true })))
+        };
+        self.swaps_about(changed.map(|item| item.uid.clone()).collect(), None, undo)
     }
 
     fn swaps(&self, logged: Option<LoggedEvent>) -> Result<Response, Problem> {
-        self.swaps_about([self.uid.clone()].into(), logged)
+        let event = logged.clone();
+        let undo = |context: &ViewContext| event.as_ref().and_then(|event| self.undo(context, event));
+        self.swaps_about([self.uid.clone()].into(), logged, undo)
     }
 
-    fn swaps_about(&self, uids: BTreeSet<Uid>, logged: Option<LoggedEvent>) -> Result<Response, Problem> {
+    fn swaps_about(
+        &self,
+        uids: BTreeSet<Uid>,
+        logged: Option<LoggedEvent>,
+        undo: impl Fn(&ViewContext) -> Option<SwapItem<'static>>,
+    ) -> Result<Response, Problem> {
         let act = &self.act;
         let (state, own) = (act.access.group.state(), act.viewer.uid());
         let mut pending = Pending { totals: true, dirty: uids, ..Pending::default() };
@@ -150,9 +166,8 @@ impl ActResponse {
             Some(me) => {
                 let context = act.context.with_scope(me.scope);
                 let swap = swap(&context, &state, &pending, Some(own), me.scope != act.access.scope);
-                let undo = event.as_deref().and_then(|event| self.undo(&context, event));
                 let swap = swap.map(|mut swap| {
-                    swap.items.extend(undo);
+                    swap.items.extend(undo(&context));
                     swap
                 });
                 html(swap.map(|swap| swap.render()).transpose()?.unwrap_or_default())
@@ -171,6 +186,9 @@ impl ActResponse {
     /// What was done, with the button that undoes it.
     fn undo(&self, context: &ViewContext, event: &LoggedEvent) -> Option<SwapItem<'static>> {
         let Done::Act(kind) = self.done else { return None };
+        if context.hides(kind) {
+            return None;
+        }
         let undoable = flash::undoable(&self.act.app, event)?;
         let name = event.touched.first()?.shown_name();
         let text = Message::from(flash::done(kind)?).with("name", name).html(context.lang);
@@ -183,14 +201,22 @@ impl ActResponse {
         if let Some(elsewhere) = self.way_elsewhere() {
             return elsewhere.clone();
         }
-        let act = &self.act;
-        let list = act.context.href_with("");
-        let back = act.fields.get("return").filter(|url| return_to::is_allowed(&act.app, url)).unwrap_or(&list);
         if self.done == Done::Act(ActKind::Leave) {
             return self.way_out(id);
         }
+        self.back_saying(&format!("done={}&uid={}", self.done.as_str(), self.uid), id)
+    }
+
+    /// The list, or the page that the form came from, which says what was done.
+    fn back_saying(&self, done: &str, id: &str) -> String {
+        if let Some(elsewhere) = self.way_elsewhere() {
+            return elsewhere.clone();
+        }
+        let act = &self.act;
+        let list = act.context.href_with("");
+        let back = act.fields.get("return").filter(|url| return_to::is_allowed(&act.app, url)).unwrap_or(&list);
         let between = if back.contains('?') { '&' } else { '?' };
-        format!("{back}{between}done={}&uid={}&lastEventId={id}", self.done.as_str(), self.uid)
+        format!("{back}{between}{done}&lastEventId={id}")
     }
 
     /// The page beyond our lists that the form asks to come back to.

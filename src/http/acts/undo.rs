@@ -5,7 +5,7 @@ use axum::response::Response;
 use super::batch;
 use super::input::{ActInput, ActParts};
 use super::response::{ActResponse, Done};
-use crate::http::openapi::{BatchAnswer, EventPath, IdempotencyHeader, UndoForm};
+use crate::http::openapi::{BatchAnswer, EventPath, IdempotencyHeader, UndoRequest};
 use crate::http::problem::Problem;
 use crate::membership::{self, ActError};
 
@@ -15,7 +15,7 @@ pub(in crate::http) type EventAddress = (String, String);
 /// `POST /groups/{guid}/events/{seq}/undo`.
 #[utoipa::path(post, path = "/groups/{guid}/events/{seq}/undo", operation_id = "undo", tag = "Acts", params(EventPath, IdempotencyHeader),
     summary = "Put back what an act changed, within a short time; with batch=true, every act of its request.",
-    request_body(content((UndoForm = "application/json"), (UndoForm = "application/x-www-form-urlencoded"))),
+    request_body(content((UndoRequest = "application/json"), (UndoRequest = "application/x-www-form-urlencoded"))),
     responses((status = 200, description = "Put back, or already so; as the request wants it. Of a batch, the result of each person.",
         content((BatchAnswer = "application/json"), (String = "text/html")))))]
 pub(in crate::http) async fn undo(parts: ActParts<EventAddress>) -> Result<Response, Problem> {

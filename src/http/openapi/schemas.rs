@@ -70,7 +70,7 @@ pub(crate) struct PlainBan {
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase", example = json!({"act": "kick", "uid": ["dee", "eve"], "dryRun": true}))]
 #[expect(dead_code, reason = "only described")]
-pub(crate) struct BulkForm {
+pub(crate) struct BulkRequest {
     #[schema(pattern = "^(kick|ban|scope)$")]
     act: String,
     /// Whom.
@@ -94,7 +94,7 @@ pub(crate) struct BulkForm {
 #[derive(ToSchema)]
 #[schema(example = json!({"batch": true}))]
 #[expect(dead_code, reason = "only described")]
-pub(crate) struct UndoForm {
+pub(crate) struct UndoRequest {
     /// Every act of the request that this one belongs to.
     batch: Option<bool>,
     /// For plain forms.

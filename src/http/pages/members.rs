@@ -19,7 +19,6 @@ use crate::http::respond::conditional::{etag, is_known, tagged};
 use crate::http::respond::flash::Flash;
 use crate::http::respond::list_window;
 use crate::http::respond::reply::{as_of, html, json};
-use crate::i18n::SafeHtml;
 use crate::live::GroupState;
 use crate::roster::{PageRange, Part};
 use crate::views::{CachedWindow, ListView, MembersPage, Panel, Props, Rows, ViewContext};

@@ -4,11 +4,14 @@ use crate::app::App;
 use crate::domain::{ActKind, By, Cause, EventKind, LoggedEvent, Uid};
 use crate::http::extract::{Format, GroupAccess, RequestInfo, Viewer};
 use crate::http::problem::Problem;
-use crate::i18n::{ArgsKey, Message, SafeHtml, key};
+use crate::i18n::{ArgsKey, Lang, Message, SafeHtml, key};
 use crate::views::{Notice, Undoable, ViewContext};
 
 /// The word for undoing, beside those of acts.
 pub(crate) const UNDO: &str = "undo";
+
+/// The word for an act on several people.
+pub(crate) const BULK: &str = "bulk";
 
 /// What came of an act that a plain form did, to be said on the page that it leads back to.
 pub(crate) struct Flash {
@@ -25,6 +28,9 @@ impl Flash {
         info: &RequestInfo,
     ) -> Result<Option<Flash>, Problem> {
         let Some(word) = info.value("done").filter(|_| info.format == Format::Page) else { return Ok(None) };
+        if word == BULK {
+            return Flash::of_batch(app, access, viewer, info).await;
+        }
         let text = match word.parse::<ActKind>() {
             Ok(ActKind::Join) => {
                 let text = Message::from(key::DONE_JOIN).html(info.lang);
@@ -44,6 +50,26 @@ impl Flash {
         let is_meant = |event: &&LoggedEvent| word.parse::<ActKind>().is_ok_and(|act| act.event() == event.kind);
         let undoable = own.as_ref().filter(is_meant).and_then(|event| undoable(app, event));
         Ok(Some(Flash { text: Message::from(text).with("name", name).html(info.lang), undoable }))
+    }
+
+    /// What an act on several people did: the address says to how many, and which event was the first.
+    async fn of_batch(
+        app: &App,
+        access: &GroupAccess,
+        viewer: &Viewer,
+        info: &RequestInfo,
+    ) -> Result<Option<Flash>, Problem> {
+        let number = |name| info.value(name).and_then(|value| value.parse::<u64>().ok());
+        let Some(count) = number("count") else { return Ok(None) };
+        let text = done_to(info.lang, count as usize);
+        let Some(first) = number("batch").filter(|&first| (1..i64::MAX as u64).contains(&first)) else {
+            return Ok(Some(Flash { text, undoable: None }));
+        };
+        let events = app.store().read().await?.events(access.group.guid(), first - 1, first, 1).await?;
+        let own = |event: &LoggedEvent| event.by.as_ref().is_some_and(|by| by.uid == *viewer.uid());
+        let event = events.into_iter().flatten().find(|event| event.batch == Some(first) && own(event));
+        let undoable = event.and_then(|event| undoable(app, &event));
+        Ok(Some(Flash { text, undoable }))
     }
 
     /// Whether it says what holds for a short time only.
@@ -70,6 +96,11 @@ pub(crate) fn done(act: ActKind) -> Option<ArgsKey> {
     }
 }
 
+/// To how many people an act on several was done.
+pub(crate) fn done_to(lang: Lang, count: usize) -> SafeHtml {
+    Message::from(key::BULK_DONE).with("count", lang.number(count)).html(lang)
+}
+
 /// Whether whoever did this can undo it, and how long still.
 pub(crate) fn undoable(app: &App, event: &LoggedEvent) -> Option<Undoable> {
     let can_be = match event.kind {
@@ -93,5 +124,6 @@ pub(crate) fn undoable(app: &App, event: &LoggedEvent) -> Option<Undoable> {
     }
     let left = event.at + app.undo_window() - app.clock().now();
     // Rounded down: what is offered to the last moment is refused.
-    Some(Undoable { seq: event.seq, seconds: u64::try_from(left).ok()? / 1000 }).filter(|undoable| undoable.seconds > 0)
+    let (seq, batch) = (event.seq, event.batch.is_some());
+    Some(Undoable { seq, seconds: u64::try_from(left).ok()? / 1000, batch }).filter(|undoable| undoable.seconds > 0)
 }

@@ -1,6 +1,6 @@
 //! `GET /groups/{guid}/events`: the messages of an open stream, as HTML swaps or as JSON.
 //!
-//! Not here: the decision what is sent to whom, and when (`live`).
+//! `live` decides when a stream is sent something; what viewers of each scope may see of it is decided in `swaps.rs`.
 
 pub(super) mod events;
 pub(super) mod html;

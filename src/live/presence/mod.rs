@@ -1,6 +1,7 @@
 //! Presence: who is online or away, as a record for each person.
 //!
-//! Not here: presence on other nodes (`presence_sync`). Presence is never in the event log.
+//! Not here: the exchange of presence with other nodes (`presence_sync`); what is known of them is in `peer_nodes.rs`. Presence is
+//! never in the event log.
 
 pub(super) mod peer_nodes;
 pub(super) mod record;

@@ -107,6 +107,12 @@ rules! {
     "events-kind", "restore a backup, or run the version that wrote it":
         "SELECT guid, '' AS uid, 'event ' || seq || ' is of the unknown kind ' || kind AS detail
          FROM events WHERE kind NOT IN ($KINDS)";
+    "events-cause", "restore a backup, or run the version that wrote it":
+        "SELECT guid, '' AS uid, 'event ' || seq || ' came about by the unknown cause ' || cause AS detail
+         FROM events WHERE cause NOT IN ('viewer', 'host', 'ended', 'sync', 'undo')";
+    "events-undo", "restore a backup; the event cannot be undone":
+        "SELECT guid, '' AS uid, 'event ' || seq || ' names event ' || COALESCE(undoes, batch) || ' as an earlier one' AS detail
+         FROM events WHERE undoes >= seq OR batch > seq OR undoes < 1 OR batch < 1";
     "events-number", "`doctor --mend` raises the number of the group":
         "SELECT e.guid, '' AS uid, 'event ' || e.seq || ', and the number of the group is ' || g.seq AS detail
          FROM events e JOIN groups g ON g.guid = e.guid WHERE e.seq < 1 OR e.seq > g.seq";
@@ -133,6 +139,9 @@ rules! {
     "touched-scope", "restore a backup: the log cannot be read beyond this event":
         "SELECT guid, uid, 'event ' || seq || ' tells of an unknown scope' AS detail
          FROM touched WHERE old_scope NOT IN (0, 1, 2, 3) OR new_scope NOT IN (0, 1, 2, 3)";
+    "touched-restrictions", "restore a backup; the event cannot be undone":
+        "SELECT guid, uid, 'event ' || seq || ' does not say what kept them out' AS detail
+         FROM touched WHERE old_restrictions NOT LIKE '{%}' OR new_restrictions NOT LIKE '{%}'";
     "touched-uid", "restore a backup: the log cannot be read beyond this event":
         "SELECT guid, uid, 'event ' || seq || ' touched this, which is no uid' AS detail FROM touched WHERE MALFORMED(uid)";
     "idempotency-group", "`doctor --mend` removes the key":

@@ -48,11 +48,12 @@ tables! {
         seq "int", created_at "int", updated_at "int", deleted_at "int?", metadata "text?", tags "text",
         sync_version "int?", rewritten_seq "int";
     "members", 2, false: guid "id", uid "id", scope "int", joined_at "int", seq "int";
-    "bans", 2, false: guid "id", uid "id", reason "text?", until_at "int?", by_uid "text?", at "int";
+    "bans", 2, false: guid "id", uid "id", reason "text?", until_at "int?", by_uid "text?", at "int",
+        message "text?";
     "events", 2, false: guid "id", seq "int", kind "text", at "int", by_uid "text?", by_name "text?", reason "text?",
-        until_at "int?", id "text";
+        until_at "int?", id "text", cause "text?", undoes "int?", batch "int?", message "text?";
     "touched", 3, false: guid "id", seq "int", uid "id", old_scope "int?", new_scope "int?", name "text?",
-        avatar "text?", joined_at "int?";
+        avatar "text?", joined_at "int?", old_joined_at "int?", old_restrictions "text?", new_restrictions "text?";
     "idempotency", 3, false: guid "id", caller "id", key "id", act "text", at "int";
     "sync_rows", 2, false: sync "int", uid "id", line "int", name "text?", avatar "text?", sort_key "id?",
         scope "int", joined_at "int?", state "int";
@@ -84,6 +85,12 @@ const INDEXES: &[(&str, bool)] = &[
     ("CREATE INDEX logouts_by_version ON logouts (version)", false),
     ("CREATE INDEX touched_by_user ON touched (uid, guid, seq)", false),
     ("CREATE INDEX events_by_actor ON events (by_uid, guid, seq) WHERE by_uid IS NOT NULL", false),
+    ("CREATE INDEX events_by_undone ON events (guid, undoes) WHERE undoes IS NOT NULL", false),
+    ("CREATE INDEX events_by_batch ON events (guid, batch) WHERE batch IS NOT NULL", false),
+    (
+        "CREATE INDEX touched_with_restrictions ON touched (guid, seq) WHERE old_restrictions IS NOT NULL OR new_restrictions IS NOT NULL",
+        false,
+    ),
     ("CREATE INDEX outbox_by_person ON outbox (person)", false),
     ("CREATE INDEX attendance_by_version ON attendance (node, version)", true),
 ];

@@ -15,7 +15,7 @@ const ROLLBACK_TIMEOUT: Duration = Duration::from_secs(2);
 /// Begins every transaction that writes: the defaults of a role, which may be serializable or read-only, do not matter.
 pub(in crate::store) const BEGIN_WRITE: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
 
-/// Begins a [`PgTx`] that writes. Limits are set for the transaction, since a pooler refuses them when it is connected to.
+/// Begins a [`PgTx`] that writes. Restrictions are set for the transaction, since a pooler refuses them when it is connected to.
 /// No `statement_timeout`: cancelling a commit that waits for a standby makes the server report it as done, although a
 /// failover would lose it. The node stops waiting by itself and answers that the outcome is unknown. A transaction that is
 /// idle keeps its group locked for five seconds at most.

@@ -46,6 +46,8 @@ pub struct Props {
     pub hide_user_status: bool,
     /// Hides kick.
     pub hide_kick: bool,
+    /// No acts on all who are selected.
+    pub hide_bulk: bool,
     /// Hides ban.
     pub hide_ban: bool,
     /// Hides scope change and ownership transfer.
@@ -105,6 +107,7 @@ impl Props {
             "hideSearch" => self.hide_search = value::flag(value)?,
             "hideUserStatus" => self.hide_user_status = value::flag(value)?,
             "hideKickMemberOption" => self.hide_kick = value::flag(value)?,
+            "hideBulkActions" => self.hide_bulk = value::flag(value)?,
             "hideBanMemberOption" => self.hide_ban = value::flag(value)?,
             "hideScopeChangeOption" => self.hide_scope = value::flag(value)?,
             "hideLeaveOption" => self.hide_leave = value::flag(value)?,

@@ -24,6 +24,7 @@ impl Props {
         put("hideSearch", flag(self.hide_search));
         put("hideUserStatus", flag(self.hide_user_status));
         put("hideKickMemberOption", flag(self.hide_kick));
+        put("hideBulkActions", flag(self.hide_bulk));
         put("hideBanMemberOption", flag(self.hide_ban));
         put("hideScopeChangeOption", flag(self.hide_scope));
         put("hideLeaveOption", flag(self.hide_leave));

@@ -7,7 +7,9 @@ import { addToDigest } from './live_region.js';
 import { closeMenuOf, closeStrayMenu, entryFor, listenForMenus, openMenuOf, rightsChanged } from './menu.js';
 import { beginSelection, checkSelection, choose, setSelected, showSelected } from './selection.js';
 import { listenForSending } from './sending.js';
+import { listenForUndo } from './undo.js';
 
 listenForMenus();
 listenForSending();
+listenForUndo();
 provideActs(addToDigest, closeMenuOf, closeStrayMenu, entryFor, openMenuOf, rightsChanged, beginSelection, checkSelection, choose, setSelected, showSelected);

@@ -65,7 +65,18 @@ export async function ask(root, name, source, query) {
   source.ariaBusy = null;
   // What an open menu offers is also renewed while somebody is in it.
   if (!answer || !(isMeant() || (name === 'menu' && isMenuOpen(root))) || !wentWell(root, answer, () => ask(root, name, source, query))) return;
-  await htmx.swap({ root, sourceElement: target, target, text: answer.text, swap: 'innerHTML' });
+  await open(root, name, answer.text);
+}
+
+/**
+ * Opens the shared menu or the shared dialog with this markup.
+ * @param {HTMLElement} root
+ * @param {'menu' | 'dialog'} name
+ * @param {string} text
+ */
+export async function open(root, name, text) {
+  const target = part(root, name);
+  await htmx.swap({ root, sourceElement: target, target, text, swap: 'innerHTML' });
   // Its styles come along with it.
   await Promise.all([...target.querySelectorAll('link')].map(loaded));
   if (name === 'menu') openMenu(root, target);

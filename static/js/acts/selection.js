@@ -4,6 +4,7 @@
 import { addressOf, emit, memoryOf, PREFIX, part, plural, say, view, word } from '../component.js';
 import { get, LONGEST_REQUEST, wentWell } from '../requests.js';
 import { boxOf, find, isLeaving, memberOf, rowsOf } from '../rows.js';
+import { askBulk } from './bulk.js';
 
 /** @import { Member } from '../rows.js' */
 
@@ -30,14 +31,34 @@ export function beginSelection(root) {
     for (const uid of selected.keys()) formData.append('uid', uid);
   });
   // What follows leads back to what is shown now.
-  form.addEventListener('submit', () => {
+  form.addEventListener('submit', (/** @type {SubmitEvent} */ event) => {
+    const button = /** @type {HTMLButtonElement} */ (event.submitter);
+    if (button?.name === 'act') {
+      event.preventDefault();
+      return askBulk(root, button);
+    }
     form.action = `${form.action.split('?')[0]}?${view(root).dataset.query}`;
   });
+  const all = /** @type {HTMLButtonElement | null} */ (form.querySelector('[data-select-all]'));
+  if (all) {
+    all.hidden = false;
+    all.onclick = () => selectAll(root);
+  }
   // Some may have been ticked before this script came, with rows or elsewhere in the list.
   for (const label of form.querySelectorAll('label')) setSelected(root, label.dataset.uid, true, memberOf(label));
   form.querySelector('details')?.remove();
   for (const { value } of /** @type {NodeListOf<HTMLInputElement>} */ (root.querySelectorAll(`.${PREFIX}__select:checked`))) setSelected(root, value, true);
   showCount(root);
+}
+
+/**
+ * Everybody who matches the search and the filters, as far as there is room for them.
+ * @param {HTMLElement} root
+ */
+async function selectAll(root) {
+  const members = await membersBetween(root, '0', '~');
+  for (const member of members) setSelected(root, member.uid, true, member);
+  if (members.length < Number(root.dataset.count)) say(root, word(root, 'selection-full'));
 }
 
 /** @param {HTMLElement} root */

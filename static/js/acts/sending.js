@@ -5,6 +5,7 @@ import { htmx } from '../loader.js';
 import { emitOnce } from '../notes.js';
 import { beginRequest, endRequest } from '../message_order.js';
 import { fail, isAct, isOurs } from '../requests.js';
+import { closeUndo } from './undo.js';
 
 /**
  * @param {Element} source
@@ -50,6 +51,7 @@ function actEnds(source, { ctx }) {
   setBusy(root, source, false);
   // An act that succeeded needs its dialog no more.
   if (ctx.status === 'swapped' && response.status < 400) source.closest('dialog')?.close();
+  if (source.matches(`.${PREFIX}__undo`)) closeUndo(root);
   for (const [name, detail] of ctx.events ?? []) emitOnce(root, name, detail);
 }
 

@@ -59,6 +59,8 @@ faults! {
     "bans-times" "den" "flo": "INSERT INTO bans (guid, uid, at, until_at) VALUES ('den', 'flo', 1700000000000, 1700000000)";
     "events-without-group" "lost" "": "INSERT INTO events (guid, seq, kind, at) VALUES ('lost', 1, 'group_created', 1700000000000)";
     "events-kind" "den" "": "UPDATE events SET kind = 'member_waved' WHERE guid = 'den' AND seq = 2";
+    "events-cause" "den" "": "UPDATE events SET cause = 'weather' WHERE guid = 'den' AND seq = 2";
+    "events-undo" "den" "": "UPDATE events SET undoes = 2 WHERE guid = 'den' AND seq = 2";
     "events-number" "den" "": "UPDATE groups SET seq = 1 WHERE guid = 'den'";
     "events-gap" "den" "": "DELETE FROM events WHERE guid = 'den' AND seq = 2";
     "events-times" "den" "": "UPDATE events SET at = 0 WHERE guid = 'den' AND seq = 2";
@@ -67,6 +69,7 @@ faults! {
     "events-id-twice" "den" "": "UPDATE events SET id = 'evt_00000000000000000000000000000000' WHERE guid = 'den'";
     "touched-without-event" "den" "zoe": "INSERT INTO touched (guid, seq, uid) VALUES ('den', 77, 'zoe')";
     "touched-scope" "den" "dee": "UPDATE touched SET new_scope = 9 WHERE uid = 'dee'";
+    "touched-restrictions" "den" "zoe": "INSERT INTO touched (guid, seq, uid, old_restrictions) VALUES ('den', 2, 'zoe', 'ban')";
     "touched-uid" "den" "z?": "INSERT INTO touched (guid, seq, uid) VALUES ('den', 2, 'z?')";
     "idempotency-group" "lost" "": "INSERT INTO idempotency (guid, caller, key, act, at) VALUES ('lost', 'dee', 'k', 'join', 1700000000000)";
     "idempotency-caller" "den" "d e": "INSERT INTO idempotency (guid, caller, key, act, at) VALUES ('den', 'd e', 'k', 'join', 1700000000000)";
@@ -112,7 +115,7 @@ pub const OF_FILES: &[Fault] = &[
         uid: "",
         sql: "CREATE TABLE kept AS SELECT * FROM bans; DROP TABLE bans;
               CREATE TABLE bans (guid TEXT NOT NULL, uid TEXT NOT NULL, reason TEXT, until_at BIGINT, by_uid TEXT,
-                at BIGINT NOT NULL, PRIMARY KEY (guid, uid)) WITHOUT ROWID; INSERT INTO bans SELECT * FROM kept",
+                at BIGINT NOT NULL, message TEXT, PRIMARY KEY (guid, uid)) WITHOUT ROWID; INSERT INTO bans SELECT * FROM kept",
     },
     Fault {
         check: "schema-primary-key",

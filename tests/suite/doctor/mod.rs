@@ -241,7 +241,7 @@ fn a_damaged_page_is_found_and_the_other_checks_go_on() {
 }
 
 /// The checks that `--mend` leaves to people, with the faults that tables or other programs have.
-const BY_HAND: [&str; 28] = [
+const BY_HAND: [&str; 31] = [
     "schema-version",
     "schema-table",
     "schema-column",
@@ -264,10 +264,13 @@ const BY_HAND: [&str; 28] = [
     "bans-times",
     "events-without-group",
     "events-kind",
+    "events-cause",
+    "events-undo",
     "events-gap",
     "events-times",
     "events-actor",
     "touched-scope",
+    "touched-restrictions",
     "touched-uid",
     "outbox-data",
 ];

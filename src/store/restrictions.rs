@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use super::decode::{inconsistent, parse_uid};
 use super::error::StoreError;
-use crate::domain::{Ban, Limits, Uid};
+use crate::domain::{Ban, Restrictions, Uid};
 
 /// The stored form.
 #[derive(Serialize, Deserialize)]
-struct StoredLimits<'a> {
+struct StoredRestrictions<'a> {
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
     ban: Option<StoredTerms<'a>>,
 }
@@ -30,24 +30,24 @@ struct StoredTerms<'a> {
 }
 
 /// As the log holds them.
-pub(super) fn limits_text(limits: &Limits) -> String {
-    let ban = limits.ban.as_ref().map(|ban| StoredTerms {
+pub(super) fn restrictions_text(restrictions: &Restrictions) -> String {
+    let ban = restrictions.ban.as_ref().map(|ban| StoredTerms {
         at: ban.at,
         until: ban.until,
         reason: ban.reason.as_deref().map(Cow::Borrowed),
         message: ban.message.as_deref().map(Cow::Borrowed),
         by: ban.by.as_ref().map(|by| Cow::Borrowed(by.as_str())),
     });
-    serde_json::to_string(&StoredLimits { ban }).expect("texts and numbers can be written as JSON")
+    serde_json::to_string(&StoredRestrictions { ban }).expect("texts and numbers can be written as JSON")
 }
 
 /// What the log holds of this person; nothing for NULL.
 ///
 /// # Errors
-/// [`StoreError::Inconsistent`] when it is not what [`limits_text`] writes.
-pub(super) fn parse_limits(text: Option<&str>, uid: &Uid) -> Result<Limits, StoreError> {
-    let Some(text) = text else { return Ok(Limits::default()) };
-    let stored: StoredLimits<'_> = serde_json::from_str(text).map_err(|_| inconsistent("limits", text))?;
+/// [`StoreError::Inconsistent`] when it is not what [`restrictions_text`] writes.
+pub(super) fn parse_restrictions(text: Option<&str>, uid: &Uid) -> Result<Restrictions, StoreError> {
+    let Some(text) = text else { return Ok(Restrictions::default()) };
+    let stored: StoredRestrictions<'_> = serde_json::from_str(text).map_err(|_| inconsistent("restrictions", text))?;
     let ban = stored.ban.map(|terms| {
         Ok::<_, StoreError>(Ban {
             uid: uid.clone(),
@@ -59,31 +59,31 @@ pub(super) fn parse_limits(text: Option<&str>, uid: &Uid) -> Result<Limits, Stor
             at: terms.at,
         })
     });
-    Ok(Limits { ban: ban.transpose()? })
+    Ok(Restrictions { ban: ban.transpose()? })
 }
 
-/// Whether a row of `touched` holds limits that somebody set, whom the parameter names as [`author_text`]. Exact, where LIKE
+/// Whether a row of `touched` holds restrictions that somebody set, whom the parameter names as [`author_text`]. Exact, where LIKE
 /// is not: an underscore matches anything, and on SQLite letters match in either case.
 macro_rules! set_by {
     ($of:literal, $author:literal) => {
         concat!(
             "(",
             $of,
-            ".old_limits IS NOT NULL OR ",
+            ".old_restrictions IS NOT NULL OR ",
             $of,
-            ".new_limits IS NOT NULL) AND (replace(",
+            ".new_restrictions IS NOT NULL) AND (replace(",
             $of,
-            ".old_limits, ",
+            ".old_restrictions, ",
             $author,
             ", '') <> ",
             $of,
-            ".old_limits OR replace(",
+            ".old_restrictions OR replace(",
             $of,
-            ".new_limits, ",
+            ".new_restrictions, ",
             $author,
             ", '') <> ",
             $of,
-            ".new_limits)"
+            ".new_restrictions)"
         )
     };
 }
@@ -111,12 +111,15 @@ mod tests {
             by: Some("cy".parse().unwrap()),
             at: 7,
         };
-        let limits = Limits { ban: Some(ban) };
-        let text = limits_text(&limits);
+        let restrictions = Restrictions { ban: Some(ban) };
+        let text = restrictions_text(&restrictions);
         assert_eq!(text, r#"{"ban":{"at":7,"until":9,"reason":"a \"by\":\"x\" é","by":"cy"}}"#);
-        assert_eq!(parse_limits(Some(&text), &uid).unwrap(), limits);
-        assert_eq!(limits_text(&Limits::default()), "{}");
-        assert!(parse_limits(None, &uid).unwrap().is_empty() && parse_limits(Some("{}"), &uid).unwrap().is_empty());
+        assert_eq!(parse_restrictions(Some(&text), &uid).unwrap(), restrictions);
+        assert_eq!(restrictions_text(&Restrictions::default()), "{}");
+        assert!(
+            parse_restrictions(None, &uid).unwrap().is_empty()
+                && parse_restrictions(Some("{}"), &uid).unwrap().is_empty()
+        );
     }
 
     #[test]
@@ -131,7 +134,7 @@ mod tests {
             by: by.map(|by| by.parse().unwrap()),
             at: 1,
         };
-        let text = |ban| limits_text(&Limits { ban: Some(ban) });
+        let text = |ban| restrictions_text(&Restrictions { ban: Some(ban) });
         assert!(text(ban(Some("cy"), "rude")).contains(&author_text("cy")));
         assert!(!text(ban(Some("cyd"), "rude")).contains(&author_text("cy")));
         assert!(!text(ban(None, &author_text("cy"))).contains(&author_text("cy")));

@@ -1,0 +1,107 @@
+//! The form of one act on several people: first it says what would come of it.
+
+use askama::Template;
+
+use super::acts::ActWords;
+use super::context::ViewContext;
+use super::labels::scope_name;
+use super::pages::Layout;
+use super::props::Theme;
+use super::urls::with_query;
+use crate::domain::{ActKind, Scope, Standing, Uid, rules};
+use crate::i18n::{Lang, Message, SafeHtml, TextKey, key};
+
+/// Why an act cannot be done to some people, and who they are.
+pub struct RefusedPeople {
+    /// The reason.
+    pub why: String,
+    /// Their names.
+    pub names: Vec<String>,
+}
+
+/// The form of one act on several people.
+#[derive(Template)]
+#[template(path = "members/bulk.html")]
+pub struct BulkForm<'a> {
+    kind: ActKind,
+    label: TextKey,
+    is_dangerous: bool,
+    lang: Lang,
+    id: &'a str,
+    action: String,
+    back: String,
+    uids: Vec<Uid>,
+    refused: Vec<RefusedPeople>,
+    scopes: Vec<(Scope, bool)>,
+    /// The URL of its style sheet, unless the page includes it.
+    style: Option<String>,
+}
+
+impl askama::filters::HtmlSafe for BulkForm<'_> {}
+
+impl<'a> BulkForm<'a> {
+    /// The form for these people, and for the component's dialog unless it is a page's.
+    pub fn new(
+        context: &'a ViewContext,
+        kind: ActKind,
+        uids: Vec<Uid>,
+        refused: Vec<RefusedPeople>,
+        in_dialog: bool,
+    ) -> BulkForm<'a> {
+        let words = ActWords::of(kind, false);
+        let (actor, target) = (Standing::Member(context.scope), Standing::Member(Scope::Participant));
+        BulkForm {
+            kind,
+            label: words.label,
+            is_dangerous: words.is_dangerous,
+            lang: context.lang,
+            id: &context.id,
+            action: with_query(&context.urls().bulk(), &context.request, ""),
+            back: context.href_with(""),
+            uids,
+            refused,
+            scopes: rules::grantable(actor, target, false).into_iter().map(|scope| (scope, false)).collect(),
+            style: in_dialog.then(|| context.acts_style()),
+        }
+    }
+
+    fn will(&self) -> SafeHtml {
+        self.count(key::BULK_WILL, self.uids.len())
+    }
+
+    fn cannot(&self, count: usize) -> SafeHtml {
+        self.count(key::BULK_CANNOT, count)
+    }
+
+    fn count(&self, sentence: crate::i18n::ArgsKey, count: usize) -> SafeHtml {
+        Message::from(sentence).with("count", self.lang.number(count)).html(self.lang)
+    }
+
+    fn scope(&self, scope: &Scope) -> &'static str {
+        self.word(scope_name(*scope))
+    }
+
+    fn word(&self, key: TextKey) -> &'static str {
+        self.lang.text(key)
+    }
+}
+
+/// [`BulkForm`] as a page.
+#[derive(Template)]
+#[template(path = "pages/bulk.html")]
+pub struct BulkPage<'a> {
+    /// Its assets.
+    pub layout: &'a Layout,
+    /// Colour scheme.
+    pub theme: Theme,
+    /// The form.
+    pub form: BulkForm<'a>,
+    /// The language.
+    pub lang: Lang,
+}
+
+impl BulkPage<'_> {
+    fn title(&self) -> &'static str {
+        self.form.word(self.form.label)
+    }
+}

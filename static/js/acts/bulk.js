@@ -1,0 +1,28 @@
+// Acts on all who are selected: the service first says what would come of it, in the shared dialog.
+
+import { PREFIX, part } from '../component.js';
+import { isOurs, LONGEST_REQUEST, wentWell } from '../requests.js';
+import { open } from './menu.js';
+
+/**
+ * @param {HTMLElement} root
+ * @param {HTMLButtonElement} button
+ */
+export async function askBulk(root, button) {
+  const form = /** @type {HTMLFormElement} */ (part(root, 'selection'));
+  const body = new URLSearchParams(/** @type {[string, string][]} */ ([...new FormData(form, button)]));
+  const headers = { Accept: 'text/html', 'HX-Request': 'true' };
+  const request = { action: button.formAction, method: 'POST', headers, body, signal: AbortSignal.timeout(LONGEST_REQUEST) };
+  root.closest(PREFIX)?.sign(request);
+  /** @type {import('../requests.js').Answer} */
+  const answer = { status: 0, text: '', id: '' };
+  button.ariaBusy = 'true';
+  try {
+    const response = await fetch(request.action, request);
+    if (!response.redirected) Object.assign(answer, { text: await response.text(), status: response.status, ours: isOurs(response) });
+  } catch {
+    // Status 0.
+  }
+  button.ariaBusy = null;
+  if (wentWell(root, answer, () => askBulk(root, button))) await open(root, 'dialog', answer.text);
+}
