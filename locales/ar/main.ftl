@@ -183,6 +183,7 @@ left-ask = للعودة، اطلب أن تُضاف.
 act-join-again = الانضمام من جديد
 banned-until = لا يمكنك العودة قبل { $time }.
 banned-for-good = الحظر دائم: لا يمكنك العودة ما لم يُلغَ.
+told = رسالة الفريق: { $message }
 group-password-missing = أدخل كلمة مرور المجموعة.
 selection-back = تعديل التحديد
 

@@ -143,6 +143,7 @@ left-ask = Um zurückzukommen, lass dich hinzufügen.
 act-join-again = Wieder beitreten
 banned-until = Bis { $time } kannst du nicht zurückkommen.
 banned-for-good = Die Sperre ist unbefristet: Zurückkommen kannst du erst, wenn sie aufgehoben wird.
+told = Das Team sagt dazu: { $message }
 group-password-missing = Gib das Passwort der Gruppe ein.
 selection-back = Auswahl ändern
 

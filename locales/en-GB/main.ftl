@@ -143,6 +143,7 @@ left-ask = To come back, ask to be added.
 act-join-again = Join again
 banned-until = You cannot come back until { $time }.
 banned-for-good = The ban has no end: you cannot come back unless it is lifted.
+told = The team says: { $message }
 group-password-missing = Enter the group's password.
 selection-back = Change the selection
 

@@ -163,6 +163,7 @@ act-join-again = Join again
 # Behind "You are banned from this group". $time is a moment such as "2 May 2024, 14:03 UTC".
 banned-until = You cannot come back until { $time }.
 banned-for-good = The ban has no end: you cannot come back unless it is lifted.
+told = The team says: { $message }
 group-password-missing = Enter the group's password.
 # On the page of the selected people: leads back to the list, where they are still selected.
 selection-back = Change the selection

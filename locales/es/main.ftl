@@ -153,6 +153,7 @@ left-ask = Para volver, pide que te añadan.
 act-join-again = Unirse otra vez
 banned-until = No puedes volver hasta el { $time }.
 banned-for-good = El veto es indefinido: no puedes volver a menos que te lo quiten.
+told = Mensaje del equipo: { $message }
 group-password-missing = Escribe la contraseña del grupo.
 selection-back = Cambiar la selección
 

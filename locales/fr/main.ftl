@@ -153,6 +153,7 @@ left-ask = Pour revenir, demandez qu’on vous y ajoute.
 act-join-again = Rejoindre à nouveau
 banned-until = Vous ne pouvez pas revenir avant le { $time }.
 banned-for-good = Le bannissement n’a pas de date de fin : vous ne pourrez revenir que s’il est levé.
+told = Message de l’équipe : { $message }
 group-password-missing = Saisissez le mot de passe du groupe.
 selection-back = Modifier la sélection
 

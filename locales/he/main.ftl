@@ -153,6 +153,7 @@ left-ask = כדי לחזור, בקשו שיוסיפו אתכם.
 act-join-again = הצטרפות מחדש
 banned-until = אי אפשר לחזור עד { $time }.
 banned-for-good = החסימה ללא הגבלת זמן: אי אפשר לחזור אלא אם יבטלו אותה.
+told = הודעת הצוות: { $message }
 group-password-missing = הזינו את הסיסמה של הקבוצה.
 selection-back = שינוי הבחירה
 

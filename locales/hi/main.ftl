@@ -143,6 +143,7 @@ left-ask = वापस आने के लिए किसी से जोड
 act-join-again = फिर से जॉइन करें
 banned-until = { $time } तक आप वापस नहीं आ सकते।
 banned-for-good = बैन की कोई समय-सीमा नहीं है: जब तक इसे हटाया नहीं जाता, आप वापस नहीं आ सकते।
+told = टीम का संदेश: { $message }
 group-password-missing = ग्रुप का पासवर्ड डालें।
 selection-back = चयन बदलें
 

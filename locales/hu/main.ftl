@@ -143,6 +143,7 @@ left-ask = Ha vissza akarsz jönni, kérd, hogy vegyenek fel.
 act-join-again = Újbóli csatlakozás
 banned-until = Amíg a kitiltás tart, nem jöhetsz vissza. Lejár: { $time }.
 banned-for-good = A kitiltás határozatlan idejű: csak akkor jöhetsz vissza, ha feloldják.
+told = A csapat üzenete: { $message }
 group-password-missing = Add meg a csoport jelszavát.
 selection-back = Kijelölés módosítása
 

@@ -153,6 +153,7 @@ left-ask = Per tornare, chiedi a qualcuno di aggiungerti.
 act-join-again = Entra di nuovo
 banned-until = Non puoi tornare finché il ban è attivo. Scadenza: { $time }.
 banned-for-good = Il ban è permanente: puoi tornare solo se viene revocato.
+told = Messaggio del team: { $message }
 group-password-missing = Inserisci la password del gruppo.
 selection-back = Modifica selezione
 

@@ -113,6 +113,7 @@ left-ask = 戻るには、追加してもらってください。
 act-join-again = もう一度参加する
 banned-until = { $time }まで戻れません。
 banned-for-good = BANは無期限です。解除されるまで戻れません。
+told = 運営チームより：{ $message }
 group-password-missing = グループのパスワードを入力してください。
 selection-back = 選択を変更
 

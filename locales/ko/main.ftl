@@ -113,6 +113,7 @@ left-ask = 돌아오려면 초대를 요청하세요.
 act-join-again = 다시 참여하기
 banned-until = { $time }까지 돌아올 수 없어요.
 banned-for-good = 무기한 차단이에요. 해제되어야 돌아올 수 있어요.
+told = 운영팀의 메시지: { $message }
 group-password-missing = 그룹 비밀번호를 입력하세요.
 selection-back = 선택 변경
 

@@ -163,6 +163,7 @@ left-ask = Jei norite grįžti, paprašykite, kad jus pridėtų.
 act-join-again = Vėl prisijungti prie grupės
 banned-until = Iki { $time } grįžti negalite.
 banned-for-good = Blokavimas neterminuotas: grįžti galėsite tik jį atšaukus.
+told = Komandos žinutė: { $message }
 group-password-missing = Įveskite grupės slaptažodį.
 selection-back = Keisti pasirinkimą
 

@@ -113,6 +113,7 @@ left-ask = Untuk kembali, minta ditambah.
 act-join-again = Sertai semula
 banned-until = Anda tidak boleh kembali sehingga { $time }.
 banned-for-good = Larangan ini tiada tarikh tamat: anda tidak boleh kembali melainkan larangan ditarik balik.
+told = Mesej daripada pasukan: { $message }
 group-password-missing = Masukkan kata laluan kumpulan.
 selection-back = Ubah pilihan
 

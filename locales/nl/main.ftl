@@ -143,6 +143,7 @@ left-ask = Wil je terugkomen, laat je dan toevoegen.
 act-join-again = Opnieuw lid worden
 banned-until = Tot { $time } kun je niet terugkomen.
 banned-for-good = De ban geldt voor onbepaalde tijd: je kunt alleen terugkomen als hij wordt opgeheven.
+told = Bericht van het team: { $message }
 group-password-missing = Vul het wachtwoord van de groep in.
 selection-back = Selectie wijzigen
 

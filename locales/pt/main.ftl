@@ -153,6 +153,7 @@ left-ask = Para voltar, peça para alguém adicionar você.
 act-join-again = Entrar de novo
 banned-until = Você só pode voltar a partir de { $time }.
 banned-for-good = O banimento é por tempo indeterminado: você só pode voltar se alguém desbanir você.
+told = Mensagem da equipa: { $message }
 group-password-missing = Digite a senha do grupo.
 selection-back = Alterar seleção
 

@@ -143,6 +143,7 @@ left-ask = Vill du komma tillbaka får du be om att bli tillagd.
 act-join-again = Gå med igen
 banned-until = Du kan inte komma tillbaka före { $time }.
 banned-for-good = Bannlysningen gäller tills vidare: du kan bara komma tillbaka om den hävs.
+told = Meddelande från teamet: { $message }
 group-password-missing = Ange gruppens lösenord.
 selection-back = Ändra urvalet
 

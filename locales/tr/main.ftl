@@ -143,6 +143,7 @@ left-ask = Geri dönmek için eklenmeyi iste.
 act-join-again = Yeniden katıl
 banned-until = Yasak bitene kadar geri dönemezsin. Bitiş: { $time }.
 banned-for-good = Yasak süresiz: kaldırılmadıkça geri dönemezsin.
+told = Ekibin mesajı: { $message }
 group-password-missing = Grubun parolasını gir.
 selection-back = Seçimi değiştir
 

@@ -113,6 +113,7 @@ left-ask = 想回來時，可以請人加你。
 act-join-again = 重新加入
 banned-until = { $time } 之前，你無法回到群組。
 banned-for-good = 停權沒有期限：解除後你才能回到群組。
+told = 管理團隊的話：{ $message }
 group-password-missing = 請輸入群組密碼。
 selection-back = 變更選取
 

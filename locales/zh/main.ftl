@@ -113,6 +113,7 @@ left-ask = 想回来，可以请人邀请你。
 act-join-again = 重新加入
 banned-until = { $time } 之前，你无法回到群组。
 banned-for-good = 封禁没有期限：解除之后你才能回到群组。
+told = 管理团队的话：{ $message }
 group-password-missing = 请输入群组密码。
 selection-back = 更改选择
 

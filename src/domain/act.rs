@@ -64,7 +64,10 @@ impl ActKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Act {
     /// Put out; may come back.
-    Kick,
+    Kick {
+        /// What the person is told; at most 512 characters.
+        message: Option<String>,
+    },
     /// Put out and keep out on these terms.
     Ban(BanTerms),
     /// Make somebody a participant, moderator or admin; oneself only a lower one.
@@ -81,7 +84,7 @@ impl Act {
     /// Which act it is.
     pub fn kind(&self) -> ActKind {
         match self {
-            Act::Kick => ActKind::Kick,
+            Act::Kick { .. } => ActKind::Kick,
             Act::Ban(_) => ActKind::Ban,
             Act::SetScope(_) => ActKind::Scope,
             Act::Transfer => ActKind::Transfer,
@@ -90,11 +93,20 @@ impl Act {
         }
     }
 
+    /// What the person is told.
+    pub fn message(&self) -> Option<&str> {
+        match self {
+            Act::Kick { message } => message.as_deref(),
+            Act::Ban(terms) => terms.message.as_deref(),
+            Act::SetScope(_) | Act::Transfer | Act::Unban | Act::Leave => None,
+        }
+    }
+
     /// The reason and the end that its event keeps.
     pub fn terms(&self) -> Option<&BanTerms> {
         match self {
             Act::Ban(terms) => Some(terms),
-            Act::Kick | Act::SetScope(_) | Act::Transfer | Act::Unban | Act::Leave => None,
+            Act::Kick { .. } | Act::SetScope(_) | Act::Transfer | Act::Unban | Act::Leave => None,
         }
     }
 }

@@ -1,16 +1,21 @@
 /// Why a stream ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ending {
     /// The viewer left by themselves.
     Left,
     /// The viewer is not a member any more, however that came about.
     Out,
     /// The viewer was put out.
-    Kicked,
+    Kicked {
+        /// What they are told.
+        message: Option<String>,
+    },
     /// The viewer was banned.
     Banned {
         /// Until when, milliseconds since the epoch; `None` until lifted.
         until: Option<i64>,
+        /// What they are told.
+        message: Option<String>,
     },
     /// The group is no more.
     Deleted,
@@ -25,12 +30,12 @@ impl Ending {
     pub const REASONS: [&str; 7] = ["left", "out", "kicked", "banned", "deleted", "expired", "draining"];
 
     /// The word for it in measurements.
-    pub fn reason(self) -> &'static str {
+    pub fn reason(&self) -> &'static str {
         let [left, out, kicked, banned, deleted, expired, draining] = Ending::REASONS;
         match self {
             Ending::Left => left,
             Ending::Out => out,
-            Ending::Kicked => kicked,
+            Ending::Kicked { .. } => kicked,
             Ending::Banned { .. } => banned,
             Ending::Deleted => deleted,
             Ending::Expired => expired,

@@ -84,7 +84,7 @@ pub fn decide(act: &Act, parties: Parties) -> Result<Change, Refusal> {
         return host::decide(act, parties);
     };
     match act {
-        Act::Kick => kick(actor, target),
+        Act::Kick { .. } => kick(actor, target),
         Act::Ban(_) => ban(actor, target, own, same_terms),
         Act::SetScope(scope) => set_scope(actor, target, own, *scope),
         Act::Transfer => transfer(actor, target, own),
@@ -310,7 +310,7 @@ pub mod host {
     /// Decides an act of the host's.
     pub(super) fn decide(act: &Act, Parties { target, same_terms, .. }: Parties) -> Result<Change, Refusal> {
         match act {
-            Act::Kick => kick(target),
+            Act::Kick { .. } => kick(target),
             Act::Ban(_) => ban(target, same_terms),
             Act::SetScope(scope) => set_scope(target, *scope),
             Act::Transfer => transfer(target),

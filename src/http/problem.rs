@@ -7,7 +7,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use tokio::time::Instant;
 
-use crate::domain::{EventId, Refusal};
+use crate::domain::{Ban, EventId, Refusal};
 use crate::i18n::{Lang, Message, SafeHtml, TextKey, key};
 use crate::identity::TokenError;
 use crate::live::SubscribeError;
@@ -194,9 +194,11 @@ impl Problem {
         Problem::new(status, code, title, views::refused(refusal))
     }
 
-    /// Banned, and until when: milliseconds since the epoch, `None` until lifted.
-    pub(super) fn banned(until: Option<i64>) -> Problem {
-        let detail = Detail::Messages(vec![key::REFUSED_BANNED.into(), views::banned_until(until)]);
+    /// Banned, until when, and what they are told.
+    pub(super) fn banned(ban: &Ban) -> Problem {
+        let mut sentences = vec![key::REFUSED_BANNED.into(), views::banned_until(ban.until)];
+        sentences.extend(ban.message.as_deref().map(views::told));
+        let detail = Detail::Messages(sentences);
         Problem { detail, ..Problem::refused(Refusal::Banned) }
     }
 
@@ -251,7 +253,7 @@ impl From<ActError> for Problem {
     fn from(error: ActError) -> Self {
         match error {
             ActError::Refused { refusal, target, .. } => match target.and_then(|target| target.ban) {
-                Some(ban) if refusal == Refusal::Banned => Problem::banned(ban.until),
+                Some(ban) if refusal == Refusal::Banned => Problem::banned(&ban),
                 _ => Problem::refused(refusal),
             },
             ActError::OwnsGroups(_) => Problem::refused(Refusal::OwnerMustTransfer),

@@ -13,7 +13,7 @@ use super::replay_buffer::ReplayBuffer;
 use super::subscribers::Subscribers;
 use crate::domain::{EventId, EventKind, Guid, LoggedEvent, Uid};
 use crate::roster::{Presence, Roster};
-use crate::store::{LogPosition, Snapshot, Store, StoreError};
+use crate::store::{LogPosition, Reader, Snapshot, Store, StoreError};
 
 /// Members that are caught up one by one; more are loaded afresh.
 const CATCH_UP: usize = 2000;
@@ -197,6 +197,7 @@ impl LiveGroup {
                 let events = reader.events(&self.guid, since, snapshot.seq, ReplayBuffer::KEPT).await?;
                 let (at, rewritten_seq) = (snapshot.at, snapshot.rewritten_seq);
                 let mut roster = Roster::new(snapshot, store.clock().now());
+                let departed = if events.is_none() { self.departed(&roster, &mut reader).await? } else { Vec::new() };
                 apply_statuses(&mut roster, presences);
                 let mut state = self.state_mut();
                 if state.roster.seq() != since {
@@ -206,6 +207,7 @@ impl LiveGroup {
                 (state.roster, state.at, state.rewritten_seq) = (roster, at, rewritten_seq);
                 state.pending.resync = true;
                 state.pending.truncated |= events.is_none();
+                state.pending.departed.extend(departed);
                 for event in events.into_iter().flatten() {
                     state.remember(Arc::new(event));
                 }
@@ -218,6 +220,19 @@ impl LiveGroup {
             break;
         }
         Ok(())
+    }
+
+    /// Viewers with an open stream who are no members any more, each with the last event about them: they are told why, also
+    /// where more has happened than is read.
+    async fn departed(&self, roster: &Roster, reader: &mut Reader) -> Result<Vec<(Uid, Arc<LoggedEvent>)>, StoreError> {
+        let viewers = self.subscribers().viewers();
+        let mut departed = Vec::new();
+        for uid in viewers.into_iter().filter(|uid| roster.get(uid.as_str()).is_none()) {
+            if let Some(event) = reader.last_event_of(&self.guid, &uid).await? {
+                departed.push((uid, Arc::new(event)));
+            }
+        }
+        Ok(departed)
     }
 
     /// An erasure rewrote the log up to this event: forgets the events as they were before. `false` when that is

@@ -1,6 +1,6 @@
 //! What subscribers have yet to be sent: never a delta, always the members to render anew.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use crate::domain::{EventKind, LoggedEvent, PresenceMode, Uid};
@@ -19,6 +19,8 @@ pub struct Pending {
     pub mode_was: Option<PresenceMode>,
     /// The events, in order.
     pub events: Vec<Arc<LoggedEvent>>,
+    /// Whoever is no member any more, with the event that put them out: also where more happened than `events` keeps.
+    pub departed: HashMap<Uid, Arc<LoggedEvent>>,
     /// Whether the totals differ from those of the last broadcast.
     pub totals: bool,
     /// Whether the group itself changed.
@@ -72,6 +74,11 @@ impl Pending {
     /// Adds an event.
     pub fn add(&mut self, event: Arc<LoggedEvent>) {
         self.note(&event);
+        for touched in &event.touched {
+            if touched.new.is_none() {
+                self.departed.insert(touched.uid.clone(), event.clone());
+            }
+        }
         if self.events.len() == Pending::KEPT {
             self.events.clear();
             (self.resync, self.truncated) = (true, true);

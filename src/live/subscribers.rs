@@ -1,6 +1,6 @@
 //! The streams of a group, in classes that share rendered bytes.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -41,7 +41,7 @@ pub trait StreamRenderer: Send + Sync {
     fn live(&self, live: bool) -> Bytes;
 
     /// The last message of a stream.
-    fn end(&self, state: &GroupState, why: Ending) -> Bytes;
+    fn end(&self, state: &GroupState, why: &Ending) -> Bytes;
 }
 
 /// The receiving end of a stream; it closes when the stream ends.
@@ -151,6 +151,11 @@ impl Subscribers {
         }
     }
 
+    /// Who has a stream open.
+    pub(super) fn viewers(&self) -> HashSet<Uid> {
+        self.classes.values().flat_map(|class| &class.streams).map(|stream| stream.uid.clone()).collect()
+    }
+
     /// Ends every stream, each with its last message.
     pub(super) fn end_all(&mut self, state: &GroupState, why: Ending) {
         self.end_some(usize::MAX, state, why);
@@ -164,7 +169,7 @@ impl Subscribers {
             if share == 0 {
                 continue;
             }
-            let last = class.renderer.end(state, why);
+            let last = class.renderer.end(state, &why);
             for stream in class.streams.drain(..share) {
                 stream.send(last.clone());
             }
@@ -184,7 +189,7 @@ impl Subscribers {
                     return true;
                 }
                 let why = why_gone(&stream.uid, pending);
-                stream.send(renderer.end(state, why));
+                stream.send(renderer.end(state, &why));
                 count_ended(why.reason(), 1);
                 false
             });
@@ -237,15 +242,21 @@ fn count_ended(reason: &'static str, streams: u64) {
 /// Why this person is no longer a member, by the last event about them.
 fn why_gone(uid: &Uid, pending: &Pending) -> Ending {
     use crate::domain::EventKind;
-    let last = pending
-        .events
-        .iter()
-        .rev()
-        .find(|event| event.touched.iter().any(|touched| touched.uid == *uid && touched.new.is_none()));
-    match last.map(|event| (event.kind, event.until)) {
-        Some((EventKind::MemberBanned, until)) => Ending::Banned { until },
-        Some((EventKind::MemberKicked, _)) => Ending::Kicked,
-        Some((EventKind::MemberLeft, _)) => Ending::Left,
-        _ => Ending::Out,
+    let Some(event) = pending.departed.get(uid) else { return Ending::Out };
+    let message = || event.message.clone();
+    match event.kind {
+        EventKind::MemberBanned => Ending::Banned { until: event.until, message: message() },
+        EventKind::MemberKicked => Ending::Kicked { message: message() },
+        EventKind::MemberLeft => Ending::Left,
+        EventKind::MemberJoined
+        | EventKind::MemberAdded
+        | EventKind::MemberUnbanned
+        | EventKind::MemberScopeChanged
+        | EventKind::OwnerTransferred
+        | EventKind::MemberUpdated
+        | EventKind::MembersSynced
+        | EventKind::GroupCreated
+        | EventKind::GroupUpdated
+        | EventKind::GroupDeleted => Ending::Out,
     }
 }

@@ -41,6 +41,7 @@ pub async fn act(store: &Store, request: ActRequest, target: Uid, act: Act) -> R
                     target: &target,
                     kind: act.kind(),
                     terms,
+                    message: act.message(),
                     batch: None,
                 };
                 finish(tx, &request, &claimed, context, change).await
@@ -87,6 +88,7 @@ pub async fn join(
                     target: &person,
                     kind: ActKind::Join,
                     terms: None,
+                    message: None,
                     batch: None,
                 };
                 finish(tx, &request, &claimed, context, change).await

@@ -19,6 +19,8 @@ pub(super) struct ActContext<'a> {
     pub kind: ActKind,
     /// Of a ban.
     pub terms: Option<&'a BanTerms>,
+    /// What the person is told.
+    pub message: Option<&'a str>,
     /// The first event of the request, when it is about several people.
     pub batch: Option<u64>,
 }
@@ -82,7 +84,8 @@ pub(super) async fn apply(
         }
         Change::Join => vec![enter(tx, guid, target, Scope::Participant, seq).await?],
     };
-    let BanTerms { reason, message, until } = terms.cloned().unwrap_or_default();
+    let BanTerms { reason, until, .. } = terms.cloned().unwrap_or_default();
+    let message = context.message.map(str::to_owned);
     let event = LoggedEvent::new(guid.clone(), seq, tx.now(), context.kind.event(), cause(context.actor), touched);
     let logged = LoggedEvent { by: context.actor.map(by), reason, message, until, batch: context.batch, ..event };
     tx.append(logged.clone()).await?;

@@ -48,7 +48,7 @@ pub async fn bulk_act(
                         Ok(change) => {
                             if !dry_run {
                                 let (kind, terms) = (act.kind(), act.terms());
-                                let batch = Some(first);
+                                let (message, batch) = (act.message(), Some(first));
                                 let context = ActContext {
                                     guid,
                                     seq: next,
@@ -56,6 +56,7 @@ pub async fn bulk_act(
                                     target: &target,
                                     kind,
                                     terms,
+                                    message,
                                     batch,
                                 };
                                 apply(tx, context, change).await?;

@@ -113,8 +113,16 @@ pub(super) async fn add_listed(
         // In a list there is no room for terms: a ban that is there keeps those it has.
         let answer = match decide(&Act::Ban(BanTerms::default()), actor, &target, target.ban.is_some(), false) {
             Ok(change) => {
-                let context =
-                    ActContext { guid, seq, actor, target: &target, kind: ActKind::Ban, terms: None, batch: None };
+                let context = ActContext {
+                    guid,
+                    seq,
+                    actor,
+                    target: &target,
+                    kind: ActKind::Ban,
+                    terms: None,
+                    message: None,
+                    batch: None,
+                };
                 let number = apply(tx, context, change).await?.map(|logged| logged.seq);
                 if number.is_some() {
                     seq = next(tx, guid, &mut outcome).await?;

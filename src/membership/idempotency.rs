@@ -22,11 +22,10 @@ pub(super) const RELEASE: &str = "release";
 /// in every retry.
 pub(super) fn act_fingerprint(act: &Act, target: &Uid) -> String {
     match act {
-        Act::Kick => format!("Kick {target}"),
+        Act::Kick { message } => format!("Kick {target}{}", told(message.as_deref())),
         Act::Ban(terms) => {
             let reason = terms.reason.as_ref().map_or_else(|| "None".to_owned(), |reason| format!("Some({reason:?})"));
-            let message = terms.message.as_ref().map_or_else(String::new, |message| format!(" told {message:?}"));
-            format!("Ban {reason} {target}{message}")
+            format!("Ban {reason} {target}{}", told(terms.message.as_deref()))
         }
         Act::Unban => format!("Unban {target}"),
         Act::SetScope(scope) => {
@@ -41,6 +40,11 @@ pub(super) fn act_fingerprint(act: &Act, target: &Uid) -> String {
         Act::Transfer => format!("Transfer {target}"),
         Act::Leave => format!("Leave {target}"),
     }
+}
+
+/// What the person is told, at the end of a fingerprint; nothing without it, as in the first version.
+fn told(message: Option<&str>) -> String {
+    message.map_or_else(String::new, |message| format!(" told {message:?}"))
 }
 
 /// The fingerprint of adding a list of people.
@@ -207,7 +211,8 @@ mod tests {
             Act::Ban(BanTerms { reason: reason.map(str::to_owned), message: None, until: Some(7) })
         };
         let stored = [
-            (Act::Kick, "Kick dee"),
+            (Act::Kick { message: None }, "Kick dee"),
+            (Act::Kick { message: Some("bye".into()) }, "Kick dee told \"bye\""),
             (ban(None), "Ban None dee"),
             (ban(Some("rude")), r#"Ban Some("rude") dee"#),
             (

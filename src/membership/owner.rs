@@ -56,7 +56,15 @@ pub(super) async fn give(
                 (owner, change)
             }
         };
-    let context =
-        ActContext { guid, seq, actor: None, target: &target, kind: ActKind::Transfer, terms: None, batch: None };
+    let context = ActContext {
+        guid,
+        seq,
+        actor: None,
+        target: &target,
+        kind: ActKind::Transfer,
+        terms: None,
+        message: None,
+        batch: None,
+    };
     Ok(apply(tx, context, change).await?)
 }

@@ -1,9 +1,11 @@
 //! The component after its viewer has lost access.
 
+use std::borrow::Cow;
+
 use askama::Template;
 
 use super::context::ViewContext;
-use super::labels::banned_until;
+use super::labels::{banned_until, told};
 use crate::domain::{Ending, Group, GroupType};
 use crate::i18n::{Message, SafeHtml, key};
 
@@ -12,30 +14,30 @@ use crate::i18n::{Message, SafeHtml, key};
 #[template(path = "members/ended.html")]
 pub struct Ended<'a> {
     context: &'a ViewContext,
-    why: Ending,
+    why: Cow<'a, Ending>,
     /// `None` where the viewer is not told anything of the group.
     group: Option<&'a Group>,
 }
 
 impl<'a> Ended<'a> {
     /// The reason, in words. For a private group it does not contain the name: outsiders may not know it.
-    pub fn new(context: &'a ViewContext, why: Ending, group: &'a Group) -> Ended<'a> {
-        Ended { context, why, group: Some(group) }
+    pub fn new(context: &'a ViewContext, why: &'a Ending, group: &'a Group) -> Ended<'a> {
+        Ended { context, why: Cow::Borrowed(why), group: Some(group) }
     }
 
     /// That the viewer has left, to whoever left some time ago: nothing of the group as it is now.
     pub fn without_group(context: &'a ViewContext) -> Ended<'a> {
-        Ended { context, why: Ending::Left, group: None }
+        Ended { context, why: Cow::Owned(Ending::Left), group: None }
     }
 
     /// What has happened, and what the viewer can do.
     fn words(&self) -> (SafeHtml, SafeHtml) {
         let is_private = self.is_private();
         let back = if is_private { key::LEFT_ASK } else { key::ENDED_LEFT_HINT };
-        let (what, hint) = match self.why {
-            Ending::Kicked if is_private => (key::ENDED_KICKED.into(), back.into()),
-            Ending::Kicked => (key::ENDED_KICKED.into(), key::ENDED_KICKED_HINT.into()),
-            Ending::Banned { until } => (key::ENDED_BANNED.into(), banned_until(until)),
+        let (what, hint) = match *self.why {
+            Ending::Kicked { .. } if is_private => (key::ENDED_KICKED.into(), back.into()),
+            Ending::Kicked { .. } => (key::ENDED_KICKED.into(), key::ENDED_KICKED_HINT.into()),
+            Ending::Banned { until, .. } => (key::ENDED_BANNED.into(), banned_until(until)),
             Ending::Deleted => (key::ENDED_DELETED.into(), key::ENDED_DELETED_HINT.into()),
             Ending::Left => match self.group.filter(|_| !is_private) {
                 Some(group) => (Message::from(key::LEFT_TITLE).with("group", group.shown_name()), back.into()),
@@ -46,9 +48,19 @@ impl<'a> Ended<'a> {
         (what.html(self.context.lang), hint.html(self.context.lang))
     }
 
+    /// What whoever put them out tells them.
+    fn message(&self) -> Option<SafeHtml> {
+        match &*self.why {
+            Ending::Kicked { message } | Ending::Banned { message, .. } => {
+                message.as_deref().map(|message| told(message).html(self.context.lang))
+            }
+            Ending::Left | Ending::Out | Ending::Deleted | Ending::Expired | Ending::ServerDraining => None,
+        }
+    }
+
     /// The page on which the viewer can join again, if they can.
     fn rejoin_href(&self) -> Option<String> {
-        let is_closed = self.is_private() || matches!(self.why, Ending::Banned { .. } | Ending::Deleted);
+        let is_closed = self.is_private() || matches!(*self.why, Ending::Banned { .. } | Ending::Deleted);
         (!is_closed).then(|| format!("{}?lang={}", self.context.urls().group(), self.context.lang.tag()))
     }
 

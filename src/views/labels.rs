@@ -38,6 +38,11 @@ pub fn banned_until(until: Option<i64>) -> Message {
     until.map_or(key::BANNED_FOR_GOOD.into(), |until| Message::from(key::BANNED_UNTIL).at(until))
 }
 
+/// What somebody is told by whoever put them out.
+pub fn told(message: &str) -> Message {
+    Message::from(key::TOLD).with("message", message)
+}
+
 /// The name of a scope, as on a badge.
 pub(super) fn scope_name(scope: Scope) -> TextKey {
     match scope {

@@ -35,7 +35,7 @@ pub use empty::Empty;
 pub use ended::Ended;
 pub use error::Alert;
 pub use feed::{Entry, Feed};
-pub use labels::{banned_until, refused};
+pub use labels::{banned_until, refused, told};
 pub use list_window::{GroupTotals, ListWindow};
 pub use menu::{ActForm, Menu, MenuActs, MenuItem, offered};
 pub use pages::{

@@ -379,7 +379,9 @@ async fn take(world: &World, group: &str, turn: &Turn) {
             let placement = membership::Placement { uid: uid(&format!("m{who}")), scope: Scope::Participant };
             membership::add_members(store, guid(group), vec![placement]).await.unwrap();
         }
-        Turn::Kick(who) => drop(membership::act(store, request, uid(&format!("m{who}")), Act::Kick).await),
+        Turn::Kick(who) => {
+            drop(membership::act(store, request, uid(&format!("m{who}")), Act::Kick { message: None }).await)
+        }
         Turn::Rename(who, name) => {
             let name = Name::parse(name).unwrap();
             membership::put_user(store, uid(&format!("m{who}")), Some(name), None).await.unwrap();

@@ -522,7 +522,7 @@ async fn do_it(world: &World, group: &str, step: &Step) -> &'static str {
     let request = ActRequest::new(guid(group), By::Viewer(actor.clone()));
     let store = world.app.store();
     let done = match step.verb {
-        Verb::Kick => membership::act(store, request, target, Act::Kick).await,
+        Verb::Kick => membership::act(store, request, target, Act::Kick { message: None }).await,
         Verb::Ban => membership::act(store, request, target, Act::Ban(BanTerms::default())).await,
         Verb::Unban => membership::act(store, request, target, Act::Unban).await,
         Verb::SetScope(scope) => membership::act(store, request, target, Act::SetScope(scope)).await,

@@ -294,3 +294,47 @@ async fn a_thousand_are_banned_and_come_back_in_one_request_each() {
     assert_eq!(world.members("den").await.len(), 1005);
     assert_eq!(bans(&world).await["meta"]["count"], 1);
 }
+
+#[tokio::test]
+async fn whoever_is_put_out_reads_what_they_are_told_and_nobody_else_does() {
+    let world = World::new().await;
+    let (mut dee, mut eve) = (world.dee.stream().await, world.eve.events().await);
+    world
+        .cy
+        .ban("dee", json!({"reason": "for the team", "message": "Cool down, & come back.", "until": 3600}))
+        .await
+        .ok();
+    let last = dee.rest().await.pop().unwrap();
+    let text = last.html().root_element().text().collect::<String>();
+    assert!(text.contains("The team says: ") && text.contains("Cool down, & come back."), "{text}");
+    assert!(!text.contains("for the team"));
+    let seen = named(&mut eve, "member_banned").await;
+    assert!(seen.get("message").is_none() && seen.get("reason").is_none(), "{seen}");
+    let mut eve_as_data = world.eve.events().await;
+    world.cy.act(Method::DELETE, "/groups/den/members/eve", json!({"message": "Read the rules."})).await.ok();
+    let revoked = named(&mut eve_as_data, "revoked").await;
+    assert_eq!((&revoked["reason"], &revoked["message"]), (&json!("kicked"), &json!("Read the rules.")));
+    world.cy.act(Method::PUT, "/groups/park/bans/dee", json!({"message": "Not here."})).await.ok();
+    let page = world.dee.page("/groups/park").await;
+    assert!(page.body.contains("Not here."), "{}", page.body);
+    let long = "x".repeat(513);
+    world.cy.ban("gus", json!({"message": long})).await.refused(422, "ERR_VALIDATION");
+}
+
+#[tokio::test]
+async fn a_thousand_who_are_banned_at_once_are_all_told_so() {
+    let world = World::new().await;
+    let names: Vec<String> = (0..1000).map(|n| format!("raider{n:04}")).collect();
+    let people = names.iter().map(|name| (name.as_str(), name.as_str(), Scope::Participant));
+    world.seed("den", chat_group_members::domain::GroupType::Private, people).await;
+    let mut raiders = Vec::new();
+    for name in ["raider0000", "raider0500", "raider0999"] {
+        raiders.push(world.actor(name).events().await);
+    }
+    bulk(&world.cy, json!({"act": "ban", "uid": names, "message": "This was a raid."})).await.ok();
+    world.cy.set_scope("eve", "moderator").await.ok();
+    for raider in &mut raiders {
+        let revoked = named(raider, "revoked").await;
+        assert_eq!((&revoked["reason"], &revoked["message"]), (&json!("banned"), &json!("This was a raid.")));
+    }
+}

@@ -139,7 +139,7 @@ async fn perform(demo: &Demo, step: &Step) -> Result<(), ActError> {
             membership::act(store, by(who), uid(who), Act::Leave).await?;
         }
         Kick(who, whom) => {
-            membership::act(store, by(who), uid(whom), Act::Kick).await?;
+            membership::act(store, by(who), uid(whom), Act::Kick { message: None }).await?;
         }
         Ban(who, whom, reason) => {
             let terms = BanTerms { reason: Some(reason.into()), message: None, until: Some(now + BAN_LENGTH) };
@@ -191,7 +191,7 @@ async fn reset(demo: &Demo, now: i64) -> Result<(), ActError> {
     let guests = people::passengers(PASSENGERS).map(|(guest, _)| guest).chain(["ines", "bot"].map(uid));
     for guest in guests.filter(|guest| demo.member(guest.as_str()).is_some()) {
         let request = ActRequest::new(guid(), Actor::Host);
-        skip_failure(membership::act(demo.app().store(), request, guest, Act::Kick).await);
+        skip_failure(membership::act(demo.app().store(), request, guest, Act::Kick { message: None }).await);
     }
     // A visitor may have made one of them the owner, whose scope cannot be reset.
     let changed = CHANGED.into_iter().filter(|who| owner.as_deref() != Some(who));

@@ -67,7 +67,7 @@ fn form(asked: &ActInput, kind: ActKind, outcome: BatchOutcome<Refusal>) -> Resu
 fn act(asked: &ActInput, is_question: bool) -> Result<Act, Problem> {
     let word = asked.fields.get("act").map_or("", String::as_str);
     match word.parse::<ActKind>() {
-        Ok(ActKind::Kick) => Ok(Act::Kick),
+        Ok(ActKind::Kick) => Ok(Act::Kick { message: act_fields::message(&asked.fields)? }),
         Ok(ActKind::Ban) => Ok(Act::Ban(act_fields::terms(&asked.fields, asked.app.clock().now())?)),
         // Who asks what would come of it may not have chosen yet.
         Ok(ActKind::Scope) if is_question && !asked.fields.contains_key("scope") => {

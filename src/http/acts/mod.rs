@@ -31,7 +31,8 @@ use crate::membership::{self, ActError};
 pub(super) async fn remove(parts: ActParts<(String, String)>) -> Result<Response, Problem> {
     let (asked, (_, uid)) = ActInput::begin(parts).await?;
     let uid = asked.uid(&uid)?;
-    let act = if uid == *asked.viewer.uid() { Act::Leave } else { Act::Kick };
+    let message = act_fields::message(&asked.fields).map_err(|problem| asked.invalid(problem))?;
+    let act = if uid == *asked.viewer.uid() { Act::Leave } else { Act::Kick { message } };
     perform(asked, act, uid).await
 }
 

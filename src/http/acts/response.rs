@@ -162,7 +162,7 @@ impl ActResponse {
             pending.add(event.clone());
         }
         let mut response = match state.roster().get(own.as_str()) {
-            None => html(Ended::new(&act.context, Ending::Left, state.roster().group()).render()?),
+            None => html(Ended::new(&act.context, &Ending::Left, state.roster().group()).render()?),
             Some(me) => {
                 let context = act.context.with_scope(me.scope);
                 let swap = swap(&context, &state, &pending, Some(own), me.scope != act.access.scope);

@@ -25,8 +25,16 @@ pub(crate) fn scope(fields: &HashMap<String, String>) -> Result<Scope, Problem> 
 
 /// The terms of a ban; `now` in milliseconds since the epoch.
 pub(crate) fn terms(fields: &HashMap<String, String>, now: i64) -> Result<BanTerms, Problem> {
-    let [reason, message] = ["reason", "message"].map(|name| words(fields, name));
-    Ok(BanTerms { reason: reason?, message: message?, until: until(fields.get("until"), now)? })
+    Ok(BanTerms {
+        reason: words(fields, "reason")?,
+        message: message(fields)?,
+        until: until(fields.get("until"), now)?,
+    })
+}
+
+/// What the person is told.
+pub(crate) fn message(fields: &HashMap<String, String>) -> Result<Option<String>, Problem> {
+    words(fields, "message")
 }
 
 /// The words of a field: for the team, or for the person.

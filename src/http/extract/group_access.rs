@@ -93,7 +93,7 @@ impl GroupAccess {
 pub(crate) async fn refuse_banned(app: &App, guid: &Guid, uid: &Uid) -> Result<(), Problem> {
     let person = app.store().read().await?.person(guid, uid).await?;
     match person.ban {
-        Some(ban) if person.membership.is_none() => Err(Problem::banned(ban.until)),
+        Some(ban) if person.membership.is_none() => Err(Problem::banned(&ban)),
         _ => Ok(()),
     }
 }

@@ -86,7 +86,7 @@ fn messages(
                 },
                 () = &mut expired => {
                     open.end_by(Some(Ending::Expired.reason()));
-                    let last = view.end(&group.state(), Ending::Expired);
+                    let last = view.end(&group.state(), &Ending::Expired);
                     yield Ok(last);
                     break;
                 }

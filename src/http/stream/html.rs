@@ -116,7 +116,7 @@ impl StreamRenderer for HtmlView {
         Frame::plain(&text(&Swap::of_items(&self.context, items))).finish()
     }
 
-    fn end(&self, state: &GroupState, why: Ending) -> Bytes {
+    fn end(&self, state: &GroupState, why: &Ending) -> Bytes {
         // Whoever is out has no rights any more: the lowest look says nothing they may not see.
         let context = self.context(Scope::Participant);
         match why {
@@ -127,7 +127,7 @@ impl StreamRenderer for HtmlView {
             }
             why => {
                 // The group's end is an event for the host's page like every other.
-                let last = state.last_event().filter(|_| why == Ending::Deleted);
+                let last = state.last_event().filter(|_| *why == Ending::Deleted);
                 let items = last.and_then(|event| event_note(context, event, state, None)).into_iter().collect();
                 let update = Swap::of_items(context, items);
                 let ended = Ended::new(context, why, state.roster().group()).render().unwrap_or_default();

@@ -84,17 +84,20 @@ impl StreamRenderer for JsonView {
         Frame::comment(if live { "live" } else { "reconnecting" }).finish()
     }
 
-    fn end(&self, state: &GroupState, why: Ending) -> Bytes {
+    fn end(&self, state: &GroupState, why: &Ending) -> Bytes {
         let revoked = |reason: &str| {
             let mut data = json!({"group": state.guid().as_str(), "reason": reason});
-            if let Ending::Banned { until } = why {
+            if let Ending::Banned { until, .. } = why {
                 data["until"] = json!(until.map(rfc3339));
+            }
+            if let Ending::Kicked { message: Some(message) } | Ending::Banned { message: Some(message), .. } = why {
+                data["message"] = json!(message);
             }
             Frame::named("revoked", None, &data.to_string())
         };
         let frame = match why {
             Ending::Left | Ending::Out => revoked("left"),
-            Ending::Kicked => revoked("kicked"),
+            Ending::Kicked { .. } => revoked("kicked"),
             Ending::Banned { .. } => revoked("banned"),
             Ending::Deleted => {
                 let data = json!({"group": state.guid().as_str(), "seq": state.roster().seq(), "at": null, "member": null, "by": null, "old": null, "new": null});

@@ -102,7 +102,8 @@ pub(super) async fn remove(
         confirmed(access, membership::act(app.store(), caller.act_request(group.guid()), uid, Act::Leave).await)?.0
     } else {
         access?;
-        membership::act(app.store(), caller.act_request(group.guid()), known(&uid)?, Act::Kick).await?
+        membership::act(app.store(), caller.act_request(group.guid()), known(&uid)?, Act::Kick { message: None })
+            .await?
     };
     app.hub().catch_up_to(&group, outcome.seq).await?;
     success(format!("User with {uid} has been removed from the group {guid}."))

@@ -143,7 +143,7 @@ impl World {
 
     /// The host puts somebody out.
     pub async fn host_kicks(&self, guid: &str, uid: &str) {
-        membership::act(self.app.store(), by_host(guid), self::uid(uid), Act::Kick).await.unwrap();
+        membership::act(self.app.store(), by_host(guid), self::uid(uid), Act::Kick { message: None }).await.unwrap();
     }
 
     /// The host bans somebody until lifted.
