@@ -71,6 +71,19 @@ export const ACTS = [
     },
   },
   {
+    name: 'act on several, and undo it',
+    weight: 6,
+    async run(storm, dice) {
+      const [guid, by, act, undone] = [dice.one(GROUPS), dice.one(ACTORS), dice.one(['kick', 'ban', 'scope']), dice.chance(0.7)];
+      const [uid, pause] = [dice.some(storm.crowd(guid), 1 + dice.below(12)), dice.between(50, 4_000)];
+      const done = await storm.act(by, guid, 'POST', '/bulk', { act, uid, scope: dice.one(SCOPES), until: 2 + dice.below(20), message: 'chance' });
+      const batch = done?.meta.batch;
+      if (!batch || !undone) return;
+      await sleep(pause);
+      await storm.act(by, guid, 'POST', `/events/${batch}/undo`, { batch: true });
+    },
+  },
+  {
     name: 'rename',
     weight: 10,
     run: async (storm, dice) => {

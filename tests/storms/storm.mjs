@@ -53,9 +53,11 @@ export class Storm {
   log = (kind, text) => this.record.log(kind, text);
   note = (uid) => this.record.log('fault', `… to ${uid}`, { uid });
 
+  /** Answers what came of it, as data; nothing where there is none. */
   async act(uid, group, method, path, fields, name) {
-    const status = await this.town.act(uid, group, method, path, fields, name);
+    const { status, text } = await this.town.act(uid, group, method, path, fields, name);
     this.record.log('call', `${uid}: ${method} ${group}${path}${name ? ` “${name.slice(0, 30)}”` : ''}: ${status}`, { group });
+    return status === 200 && text ? JSON.parse(text) : undefined;
   }
 
   async host(method, path, fields) {

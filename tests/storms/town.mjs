@@ -59,8 +59,7 @@ export class Town {
 
   /** Somebody acts by the API. Answers the status; 0 when the service is away. */
   async act(uid, guid, method, path, fields, name) {
-    const { status } = await this.#ask(method, `/groups/${guid}${path}`, fields, { Authorization: `Bearer ${this.token(uid, { name })}` });
-    return status;
+    return this.#ask(method, `/groups/${guid}${path}`, fields, { Authorization: `Bearer ${this.token(uid, { name })}` });
   }
 
   /** The host's back end asks. */

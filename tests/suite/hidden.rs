@@ -11,7 +11,7 @@ use crate::support::actor::{send, with};
 use crate::support::{Actor, Answer, CAST, SECRET, World, now, token, token_until};
 
 /// Every path of a group, with every method it takes; `{g}` is the group.
-const PATHS: [(&str, &str); 16] = [
+const PATHS: [(&str, &str); 19] = [
     ("GET", "/groups/{g}"),
     ("GET", "/groups/{g}/members"),
     ("GET", "/groups/{g}/members?limit=none&scopes=king"),
@@ -28,6 +28,9 @@ const PATHS: [(&str, &str); 16] = [
     ("PUT", "/groups/{g}/bans/ada"),
     ("DELETE", "/groups/{g}/bans/ada"),
     ("POST", "/groups/{g}/members"),
+    ("POST", "/groups/{g}/bulk"),
+    ("POST", "/groups/{g}/bulk?dryRun=true"),
+    ("POST", "/groups/{g}/events/1/undo"),
 ];
 
 /// What requests say of themselves.

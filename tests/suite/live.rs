@@ -380,7 +380,7 @@ async fn take(world: &World, group: &str, turn: &Turn) {
             membership::add_members(store, guid(group), vec![placement]).await.unwrap();
         }
         Turn::Kick(who) => {
-            drop(membership::act(store, request, uid(&format!("m{who}")), Act::Kick { message: None }).await)
+            drop(membership::act(store, request, uid(&format!("m{who}")), Act::Kick { message: None }).await);
         }
         Turn::Rename(who, name) => {
             let name = Name::parse(name).unwrap();

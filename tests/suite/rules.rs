@@ -4,13 +4,14 @@
 
 use std::collections::BTreeMap;
 
-use chat_group_members::domain::rules;
-use chat_group_members::domain::{Act, BanTerms, Change, GroupType, Name, Refusal, Scope, Standing};
+use chat_group_members::domain::rules::{self, Past};
+use chat_group_members::domain::{Act, BanTerms, Cause, Change, EventKind, GroupType, Name, Refusal, Scope, Standing};
 use chat_group_members::membership::{self, ActError, ActRequest, Actor as By};
 use proptest::prelude::*;
 use proptest::test_runner::{Config as Runs, TestRunner};
 use reqwest::Method;
 use serde_json::json;
+use strum::VariantArray;
 
 use crate::support::{Actor, Answer, World, by_host, guid, uid};
 
@@ -397,6 +398,41 @@ proptest! {
             prop_assert!(above > Scope::Participant && target.scope().is_none_or(|below| below < above));
         }
     }
+}
+
+#[test]
+fn an_undo_gives_nobody_more_than_the_rule_would() {
+    let scopes = [Scope::Participant, Scope::Moderator, Scope::Admin, Scope::Owner];
+    let anybody: Vec<Standing> =
+        scopes.map(Standing::Member).into_iter().chain([Standing::Banned, Standing::Outside]).collect();
+    let causes =
+        [Cause::Viewer, Cause::Host, Cause::Ended, Cause::Sync, Cause::Undo].map(Some).into_iter().chain([None]);
+    let (mut allowed, mut asked) = (0, 0);
+    for cause in causes {
+        let pairs = anybody.iter().flat_map(|actor| anybody.iter().map(move |doer| (*actor, *doer)));
+        let triples: Vec<_> = pairs.flat_map(|(a, d)| anybody.iter().map(move |before| (a, d, *before))).collect();
+        for (kind, &(actor, doer, before)) in
+            EventKind::VARIANTS.iter().flat_map(|k| triples.iter().map(move |t| (k, t)))
+        {
+            for (own, about_doer) in [(true, false), (false, false), (true, true), (false, true)] {
+                let past = Past { kind: *kind, cause, doer: Some(doer), own, about_doer, before };
+                asked += 1;
+                assert!(rules::undo(actor, Past { doer: None, ..past }).is_err(), "nobody undoes what the host did");
+                let Ok(()) = rules::undo(actor, past) else { continue };
+                allowed += 1;
+                let above = actor.scope().expect("whoever undoes is a member");
+                assert!(above > Scope::Participant, "participants act on nobody");
+                assert!(before.scope().is_none_or(|back| back < above), "put back is at most what is below the actor");
+                assert!(own || doer.scope().is_none_or(|doer| doer < above), "somebody else's act only from above");
+                assert!(!about_doer && matches!(cause, Some(Cause::Viewer | Cause::Undo)), "{past:?}");
+                assert!(matches!(
+                    kind.as_str(),
+                    "member_kicked" | "member_banned" | "member_unbanned" | "member_scope_changed"
+                ));
+            }
+        }
+    }
+    assert!(allowed > 0 && allowed * 10 < asked, "{allowed} of {asked}");
 }
 
 /// One step of a random walk: who does what to whom.

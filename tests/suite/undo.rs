@@ -338,3 +338,25 @@ async fn a_thousand_who_are_banned_at_once_are_all_told_so() {
         assert_eq!((&revoked["reason"], &revoked["message"]), (&json!("banned"), &json!("This was a raid.")));
     }
 }
+
+#[tokio::test]
+async fn an_undo_that_races_with_everything_else_leaves_one_sound_state() {
+    let world = World::new().await;
+    for round in 0..12 {
+        world.ben.ban("dee", json!({"reason": format!("round {round}")})).await.ok();
+        let banned = world.head("den").await;
+        let (undone, again) = (undo(&world.ben, banned), undo(&world.ben, banned));
+        let (other, third) = (world.ada.unban("dee"), world.cy.ban("dee", json!({"reason": "mine"})));
+        let (undone, again, _, _) = tokio::join!(undone, again, other, third);
+        for answer in [undone, again] {
+            assert!([200, 409].contains(&answer.status.as_u16()), "{}", answer.body);
+        }
+        assert_eq!(crate::support::faults(&world.app).await, Vec::<String>::new());
+        let is_banned = bans(&world).await["data"].as_array().unwrap().iter().any(|ban| ban["uid"] == "dee");
+        assert!(!(is_banned && world.scope("den", "dee").await.is_some()), "a member or banned, never both");
+        world.ada.unban("dee").await.ok();
+        if world.scope("den", "dee").await.is_none() {
+            world.host_adds("den", "dee", "Dee Dee").await;
+        }
+    }
+}
