@@ -230,7 +230,7 @@ do-leave = مغادرة المجموعة
 
 ## The form of a ban
 
-ban-reason = السبب
+ban-reason = السبب (للفريق)
 ban-message = رسالة إلى الشخص
 ban-for = المدة
 ban-hour = ساعة واحدة

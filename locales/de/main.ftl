@@ -190,7 +190,7 @@ do-leave = Gruppe verlassen
 
 ## The form of a ban
 
-ban-reason = Grund
+ban-reason = Grund (für das Team)
 ban-message = Mitteilung an die Person
 ban-for = Dauer
 ban-hour = 1 Stunde

@@ -211,7 +211,7 @@ do-leave = Leave the group
 
 ## The form of a ban
 
-ban-reason = Reason
+ban-reason = Reason, for the team
 ban-message = Tell them
 ban-for = For
 ban-hour = 1 hour

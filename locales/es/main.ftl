@@ -200,7 +200,7 @@ do-leave = Salir del grupo
 
 ## The form of a ban
 
-ban-reason = Motivo
+ban-reason = Motivo (para el equipo)
 ban-message = Mensaje para la persona
 ban-for = Duración
 ban-hour = 1 hora

@@ -200,7 +200,7 @@ do-leave = Quitter le groupe
 
 ## The form of a ban
 
-ban-reason = Motif
+ban-reason = Motif (pour l’équipe)
 ban-message = Message à la personne
 ban-for = Durée
 ban-hour = 1 heure

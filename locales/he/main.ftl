@@ -200,7 +200,7 @@ do-leave = עזיבת הקבוצה
 
 ## The form of a ban
 
-ban-reason = סיבה
+ban-reason = סיבה (לצוות)
 ban-message = הודעה לאדם
 ban-for = למשך
 ban-hour = שעה אחת

@@ -190,7 +190,7 @@ do-leave = ग्रुप छोड़ें
 
 ## The form of a ban
 
-ban-reason = वजह
+ban-reason = वजह (टीम के लिए)
 ban-message = व्यक्ति के लिए संदेश
 ban-for = अवधि
 ban-hour = 1 घंटा

@@ -190,7 +190,7 @@ do-leave = Kilépés a csoportból
 
 ## The form of a ban
 
-ban-reason = Ok
+ban-reason = Ok (a csapatnak)
 ban-message = Üzenet a személynek
 ban-for = Időtartam
 ban-hour = 1 óra

@@ -200,7 +200,7 @@ do-leave = Esci dal gruppo
 
 ## The form of a ban
 
-ban-reason = Motivo
+ban-reason = Motivo (per il team)
 ban-message = Messaggio alla persona
 ban-for = Durata
 ban-hour = 1 ora

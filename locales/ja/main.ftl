@@ -160,7 +160,7 @@ do-leave = グループを退会
 
 ## The form of a ban
 
-ban-reason = 理由
+ban-reason = 理由（運営チーム向け）
 ban-message = 本人へのメッセージ
 ban-for = 期間
 ban-hour = 1時間

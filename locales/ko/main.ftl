@@ -160,7 +160,7 @@ do-leave = 그룹 나가기
 
 ## The form of a ban
 
-ban-reason = 사유
+ban-reason = 사유(운영팀용)
 ban-message = 당사자에게 전할 말
 ban-for = 기간
 ban-hour = 1시간

@@ -210,7 +210,7 @@ do-leave = Išeiti iš grupės
 
 ## The form of a ban
 
-ban-reason = Priežastis
+ban-reason = Priežastis (komandai)
 ban-message = Žinutė asmeniui
 ban-for = Trukmė
 ban-hour = 1 valanda

@@ -160,7 +160,7 @@ do-leave = Keluar daripada kumpulan
 
 ## The form of a ban
 
-ban-reason = Sebab
+ban-reason = Sebab (untuk pasukan)
 ban-message = Mesej kepada orang itu
 ban-for = Tempoh
 ban-hour = 1 jam

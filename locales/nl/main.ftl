@@ -190,7 +190,7 @@ do-leave = Groep verlaten
 
 ## The form of a ban
 
-ban-reason = Reden
+ban-reason = Reden (voor het team)
 ban-message = Bericht aan de persoon
 ban-for = Duur
 ban-hour = 1 uur

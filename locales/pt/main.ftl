@@ -200,7 +200,7 @@ do-leave = Sair do grupo
 
 ## The form of a ban
 
-ban-reason = Motivo
+ban-reason = Motivo (para a equipa)
 ban-message = Mensagem para a pessoa
 ban-for = Duração
 ban-hour = 1 hora

@@ -210,7 +210,7 @@ do-leave = Выйти из группы
 
 ## The form of a ban
 
-ban-reason = Причина
+ban-reason = Причина (для команды)
 ban-message = Сообщение участнику
 ban-for = Срок
 ban-hour = 1 час

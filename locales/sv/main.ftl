@@ -190,7 +190,7 @@ do-leave = Lämna gruppen
 
 ## The form of a ban
 
-ban-reason = Orsak
+ban-reason = Orsak (för teamet)
 ban-message = Meddelande till personen
 ban-for = Hur länge
 ban-hour = 1 timme

@@ -190,7 +190,7 @@ do-leave = Gruptan ayrıl
 
 ## The form of a ban
 
-ban-reason = Neden
+ban-reason = Neden (ekip için)
 ban-message = Kişiye iletilecek mesaj
 ban-for = Süre
 ban-hour = 1 saat

@@ -160,7 +160,7 @@ do-leave = 退出群組
 
 ## The form of a ban
 
-ban-reason = 原因
+ban-reason = 原因（供管理團隊查看）
 ban-message = 給對方的話
 ban-for = 期間
 ban-hour = 1 小時

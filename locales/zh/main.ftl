@@ -160,7 +160,7 @@ do-leave = 退出群组
 
 ## The form of a ban
 
-ban-reason = 原因
+ban-reason = 原因（供管理团队查看）
 ban-message = 给对方的话
 ban-for = 时长
 ban-hour = 1 小时
