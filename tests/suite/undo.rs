@@ -1,13 +1,13 @@
 //! Undoing acts: what was is put back, by whoever may, in time, and only while nothing else has happened.
 
-use chat_group_members::domain::{Name, Scope};
+use chat_group_members::domain::{Cause, Name, Scope};
 use chat_group_members::membership;
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::support::actor::{send, with};
 use crate::support::sse::Raw;
-use crate::support::{Actor, Answer, World, uid};
+use crate::support::{Actor, Answer, World, guid, uid};
 
 /// Undoes the group's last event.
 async fn undo_last(world: &World, actor: &Actor) -> Answer {
@@ -359,4 +359,16 @@ async fn an_undo_that_races_with_everything_else_leaves_one_sound_state() {
             world.host_adds("den", "dee", "Dee Dee").await;
         }
     }
+}
+
+#[tokio::test]
+async fn the_log_keeps_its_order_in_time_when_a_clock_goes_back() {
+    let world = World::new().await;
+    world.cy.kick("dee").await.ok();
+    world.clock.advance(-3_600_000);
+    world.cy.kick("eve").await.ok();
+    let mut reader = world.app.store().read().await.unwrap();
+    let events = reader.newest_events(&guid("den"), 2, true).await.unwrap();
+    assert!(events[0].seq > events[1].seq && events[0].at >= events[1].at, "{events:?}");
+    assert_eq!(events[0].cause, Some(Cause::Viewer));
 }
