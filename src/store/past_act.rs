@@ -61,7 +61,7 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn past_acts_of(&mut self, guid: &Guid, batch: u64) -> Result<Vec<PastAct>, StoreError> {
-        let sql = past_acts!("e.guid = $1 AND e.batch = $2 AND e.undoes IS NULL ORDER BY e.seq");
+        let sql = past_acts!("e.guid = $1 AND e.batch = $2 ORDER BY e.seq");
         let rows: Vec<PastActRow> = fetch!(fetch_all, self.connection, sql, guid.as_str(), batch as i64)?;
         rows.into_iter().map(PastActRow::decode).collect()
     }

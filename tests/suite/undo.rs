@@ -249,6 +249,18 @@ async fn ben_bans_several_at_once_and_undoes_all_of_them_at_once() {
 }
 
 #[tokio::test]
+async fn what_an_undo_brought_back_is_not_taken_away_by_another() {
+    let world = World::new().await;
+    let done = bulk(&world.ben, json!({"act": "ban", "uid": ["dee", "eve"]})).await.ok().json();
+    let all = json!({"batch": true});
+    let path = |batch: &Value| format!("/groups/den/events/{batch}/undo");
+    let undone = world.ben.act(Method::POST, &path(&done["meta"]["batch"]), all.clone()).await.ok().json();
+    let again = world.ben.act(Method::POST, &path(&undone["meta"]["batch"]), all).await;
+    again.refused(403, "ERR_GROUP_NO_CLEARANCE");
+    assert_eq!(world.members("den").await.len(), 5);
+}
+
+#[tokio::test]
 async fn of_a_batch_is_put_back_what_can_be_and_none_is_a_conflict() {
     let world = World::new().await;
     let done = bulk(&world.ben, json!({"act": "kick", "uid": ["dee", "eve"]})).await.ok().json();
