@@ -158,7 +158,8 @@ example('the custom element: one script tag in a page of another site, with a be
 
 example('the iframe: a session by cookie, as high as its list, with room for a dialog', async (it, visit) => {
   const { server } = it;
-  await service(it, '--frame-ancestors', HOST_URL.other, '--allow-origin', HOST_URL.other);
+  // The bar after an act would have its room in the frame for as long as it stands.
+  await service(it, '--frame-ancestors', HOST_URL.other, '--allow-origin', HOST_URL.other, '--undo-window', '0');
   await started(HOST_URL.other, 'node', ['examples/host.mjs', 'iframe'], secretOf(server));
   const ben = await visit(HOST_URL.other);
   const members = ben.page.frameLocator('#members');

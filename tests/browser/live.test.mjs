@@ -96,7 +96,7 @@ scene('an open menu and an open dialog stay open and filled while others change 
   await ben.page.locator(`#${ben.x}[data-count="${people().length + 1}"]`).waitFor();
   assert.equal(await ben.part('menu').isVisible(), true);
   await ben.part('menu').locator('[data-action="ban"]').click();
-  const reason = ben.part('dialog').locator('textarea');
+  const reason = ben.part('dialog').locator('[name=reason]');
   await reason.fill('half a sent');
   await actor('ada').kick('cy');
   await ben.page.locator(`#${ben.x}[data-count="${people().length}"]`).waitFor({ state: 'attached' });
