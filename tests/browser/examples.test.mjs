@@ -181,6 +181,7 @@ example('the iframe: a session by cookie, as high as its list, with room for a d
   await until(() => document.querySelector('#members').clientHeight === 360);
   await members.locator('#cgm-harbour-a-cy').click();
   await members.locator('#cgm-harbour-menu [data-action="ban"]').click();
+  await members.locator('#cgm-harbour-dialog').waitFor();
   const [dialog, frame] = await Promise.all(['#cgm-harbour-dialog', 'html'].map((which) => members.locator(which).boundingBox()));
   assert.ok(
     dialog.height > 200 && dialog.y >= frame.y && dialog.y + dialog.height <= frame.y + 360,

@@ -35,7 +35,7 @@ scene('Cy bans Dee for a week with a reason, finds her among the banned and lift
   const cy = await viewer('cy', plain);
   await visit(cy, 'dee');
   const ban = form(cy, 'ban');
-  await ban.locator('textarea').fill('tore out the <roses>');
+  await ban.locator('[name=reason]').fill('tore out the <roses>');
   await ban.locator('[value="604800"]').check();
   await ban.locator('button').click();
   await cy.root.waitFor();
