@@ -29,7 +29,7 @@ export async function drive(server, file, { connections = 64, seconds }) {
   const threads = Math.min(THREADS, connections);
   const args = ['-t', threads, '-c', connections, '-d', `${seconds}s`, '--timeout', '20s', '--latency', '-s', SCRIPT, server.base].map(String);
   const before = server.cpu();
-  const { stdout } = await run('wrk', args, { env: { ...process.env, CGM_REQUESTS: file, CGM_THREADS: String(threads) } });
+  const { stdout } = await run('wrk', args, { env: { ...process.env, LOAD_REQUESTS: file, LOAD_THREADS: String(threads) } });
   const used = server.cpu() - before;
   const result = JSON.parse(stdout.match(/^RESULT (.*)$/m)[1]);
   if (result.refused > 0 || result.broken > 0 || result.requests === 0) {

@@ -23,9 +23,9 @@ export function requireProgram() {
   if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} is missing: run "cargo build --release" first, or name a program by CGM_BIN`);
 }
 
+/** Options that stand in the environment of this run are none of the program's. */
 const environment = (database) => ({
-  ...process.env,
-  CGM_BIN: undefined,
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('CGM_'))),
   CGM_DATABASE_URL: `sqlite://${database}`,
   CGM_VIEWER_SECRET: SECRET,
   CGM_API_KEY: API_KEY,

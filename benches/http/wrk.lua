@@ -1,4 +1,4 @@
--- What wrk asks: the requests of the file CGM_REQUESTS (raw, each ended by a zero byte) in turn, every thread from a place of its own.
+-- What wrk asks: the requests of the file LOAD_REQUESTS (raw, each ended by a zero byte) in turn, every thread from a place of its own.
 -- At the end one line of JSON.
 
 local threads = 0
@@ -10,12 +10,12 @@ end
 
 function init()
   requests = {}
-  local file = assert(io.open(os.getenv("CGM_REQUESTS"), "rb"))
+  local file = assert(io.open(os.getenv("LOAD_REQUESTS"), "rb"))
   for one in file:read("*a"):gmatch("([^%z]+)%z") do
     requests[#requests + 1] = one
   end
   file:close()
-  at = math.floor(number * #requests / tonumber(os.getenv("CGM_THREADS")))
+  at = math.floor(number * #requests / tonumber(os.getenv("LOAD_THREADS")))
 end
 
 function request()
