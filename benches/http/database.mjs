@@ -1,19 +1,20 @@
-// The database of the peers: the same people in the same order, in the tables that suit a page best, names beside places.
+// The database of the peers: the same people in the same order, in the tables that suit a page best. The key of the table is the place in
+// the list (scope, sort key and uid in one text, whose order is the list's), so that a page is one range of it, and names stand beside it.
 
 import { Agent, request } from 'node:http';
 import { createRequire } from 'node:module';
 
-import { people, place } from './rows.mjs';
+import { people } from './rows.mjs';
 import { token } from './service.mjs';
 
 const BATCH = 100;
 const TABLES = `
   CREATE TABLE members (
-    guid TEXT NOT NULL, rank INTEGER NOT NULL, sort_key TEXT NOT NULL, uid TEXT NOT NULL,
+    guid TEXT NOT NULL, position TEXT NOT NULL, rank INTEGER NOT NULL, uid TEXT NOT NULL,
     name TEXT NOT NULL, joined_at INTEGER NOT NULL, hue INTEGER NOT NULL, initials TEXT NOT NULL,
-    PRIMARY KEY (guid, rank, sort_key, uid)
+    PRIMARY KEY (guid, position)
   ) WITHOUT ROWID;
-  CREATE UNIQUE INDEX members_by_uid ON members (guid, uid);
+  CREATE UNIQUE INDEX members_by_uid ON members (guid, uid, rank);
   CREATE TABLE sections (guid TEXT NOT NULL, rank INTEGER NOT NULL, members INTEGER NOT NULL, PRIMARY KEY (guid, rank)) WITHOUT ROWID;`;
 
 /** better-sqlite3 of the peers. */
@@ -33,8 +34,7 @@ export async function copy(database, service, guid, viewer) {
   database.exec('BEGIN');
   for await (const page of pages(service, guid, viewer)) {
     for (const person of page) {
-      const { rank, sortKey } = place(person.order);
-      insert.run(guid, rank, sortKey, person.uid, person.name, person.joinedAt, person.hue, person.initials);
+      insert.run(guid, person.order, Number(person.order[0]), person.uid, person.name, person.joinedAt, person.hue, person.initials);
       orders.push(person.order);
     }
   }

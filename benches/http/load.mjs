@@ -25,8 +25,7 @@ export const save = (file, requests) => writeFile(file, requests.map((request) =
  * Asks a server for so many seconds; answers requests a second, the time of an answer (median and 99th of a hundred) and the
  * processor time of one request that the server's processes took, all in seconds.
  */
-export async function drive(server, file, { connections = 64, seconds }) {
-  const threads = Math.min(THREADS, connections);
+export async function drive(server, file, { connections = 64, seconds, threads = Math.min(THREADS, connections) }) {
   const args = ['-t', threads, '-c', connections, '-d', `${seconds}s`, '--timeout', '20s', '--latency', '-s', SCRIPT, server.base].map(String);
   const before = server.cpu();
   const { stdout } = await run('wrk', args, { env: { ...process.env, LOAD_REQUESTS: file, LOAD_THREADS: String(threads) } });

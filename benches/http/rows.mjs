@@ -22,12 +22,6 @@ export function people(html) {
   }));
 }
 
-/** Rank, sort key and uid, of which a position consists. */
-export function place(order) {
-  const end = order.indexOf('.');
-  return { rank: Number(order[0]), sortKey: order.slice(1, end), uid: order.slice(end + 1) };
-}
-
 /** Bytes of each row without what cannot be left out: uid, name, order key and the picture's address. */
 export function overheads(html) {
   const rows = Array.from(html.matchAll(/<li class="chat-group-members__row".*?<\/li>\n?/gs), ([row]) => row);

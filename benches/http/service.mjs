@@ -29,7 +29,6 @@ const environment = (database) => ({
   CGM_DATABASE_URL: `sqlite://${database}`,
   CGM_VIEWER_SECRET: SECRET,
   CGM_API_KEY: API_KEY,
-  CGM_ROSTER_MEMORY: '4GiB',
   CGM_LOG: 'error',
 });
 

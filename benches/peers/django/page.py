@@ -66,10 +66,10 @@ class Section(models.Model):
 class Member(models.Model):
     """A member of a group, by its place in the list."""
 
-    pk = models.CompositePrimaryKey("guid", "rank", "sort_key", "uid")
+    pk = models.CompositePrimaryKey("guid", "position")
     guid = models.TextField()
+    position = models.TextField()
     rank = models.IntegerField()
-    sort_key = models.TextField()
     uid = models.TextField()
     name = models.TextField()
     joined_at = models.IntegerField()
@@ -80,10 +80,6 @@ class Member(models.Model):
         app_label = "page"
         db_table = "members"
         managed = False
-
-    @property
-    def order(self):
-        return f"{self.rank}{self.sort_key}.{self.uid}"
 
 
 def viewer_of(request):
@@ -105,13 +101,11 @@ def members(request, guid):
     own = next(iter(Member.objects.filter(guid=guid, uid=viewer).values_list("rank", flat=True)), None)
     if own is None:
         return HttpResponse(status=404)
-    # A range of the primary key: SQLite reads from the cursor on, and the end of the group is the end of the range.
-    start = (guid, -1, "", "")
+    everybody = Member.objects.filter(guid=guid).order_by("position")
     cursor = request.GET.get("cursor")
     if cursor:
-        sort_key, _, uid = cursor[1:].partition(".")
-        start = (guid, int(cursor[0]), sort_key, uid)
-    people = list(Member.objects.filter(pk__gt=start, pk__lt=(guid, len(RANKS), "", "")).order_by("pk")[: LIMIT + 1])
+        everybody = everybody.filter(position__gt=cursor)
+    people = list(everybody[: LIMIT + 1])
     numbers = dict(Section.objects.filter(guid=guid).values_list("rank", "members"))
     further = len(people) > LIMIT
     del people[LIMIT:]
@@ -131,8 +125,8 @@ def members(request, guid):
     page = {
         "guid": guid,
         "people": people,
-        "previous": people[0].order if cursor else None,
-        "next": people[-1].order if further else None,
+        "previous": people[0].position if cursor else None,
+        "next": people[-1].position if further else None,
     }
     return HttpResponse(render_to_string("page.html", page), headers=HEADERS)
 

@@ -16,7 +16,7 @@ const RANKS = ['owner', 'admin', 'moderator', 'participant'];
 const HEADINGS = ['Owner', 'Admins', 'Moderators', 'Participants'];
 const BADGES = ['Owner', 'Admin', 'Moderator', null];
 const MODERATOR = RANKS.indexOf('moderator');
-const COLUMNS = 'rank, sort_key, uid, name, joined_at, hue, initials';
+const COLUMNS = 'position, rank, uid, name, joined_at, hue, initials';
 
 if (Number(PEER_PROCESSES) > 1 && cluster.isPrimary) {
   for (let process = 0; process < Number(PEER_PROCESSES); process++) cluster.fork();
@@ -29,10 +29,8 @@ async function serve() {
   database.pragma('mmap_size = 1073741824');
   const scope = database.prepare('SELECT rank FROM members WHERE guid = ? AND uid = ?').pluck();
   const counts = database.prepare('SELECT rank, members FROM sections WHERE guid = ? ORDER BY rank').raw();
-  const first = database.prepare(`SELECT ${COLUMNS} FROM members WHERE guid = ? ORDER BY rank, sort_key, uid LIMIT ${LIMIT + 1}`);
-  const after = database.prepare(
-    `SELECT ${COLUMNS} FROM members WHERE guid = ? AND (rank, sort_key, uid) > (?, ?, ?) ORDER BY rank, sort_key, uid LIMIT ${LIMIT + 1}`,
-  );
+  const first = database.prepare(`SELECT ${COLUMNS} FROM members WHERE guid = ? ORDER BY position LIMIT ${LIMIT + 1}`);
+  const after = database.prepare(`SELECT ${COLUMNS} FROM members WHERE guid = ? AND position > ? ORDER BY position LIMIT ${LIMIT + 1}`);
   const verify = createVerifier({
     key: PEER_SECRET,
     algorithms: ['HS256'],
@@ -53,7 +51,7 @@ async function serve() {
     const own = scope.get(guid, viewer);
     if (own === undefined) return reply.code(404).send('');
     const { cursor } = request.query;
-    const rows = cursor ? after.all(guid, ...place(cursor)) : first.all(guid);
+    const rows = cursor ? after.all(guid, cursor) : first.all(guid);
     const numbers = new Map(counts.all(guid));
     const further = rows.length > LIMIT;
     if (further) rows.pop();
@@ -70,7 +68,7 @@ async function serve() {
         word: online.has(row.uid) ? 'Online' : 'Offline',
         joinedAt: row.joined_at,
         joined: joined.format(row.joined_at * 1000),
-        order: `${row.rank}${row.sort_key}.${row.uid}`,
+        order: row.position,
         hue: row.hue,
         initials: row.initials,
         name: row.name,
@@ -91,10 +89,4 @@ async function serve() {
       return null;
     }
   }
-}
-
-/** Rank, sort key and uid out of the position of a row. */
-function place(cursor) {
-  const end = cursor.indexOf('.');
-  return [Number(cursor[0]), cursor.slice(1, end), cursor.slice(end + 1)];
 }
