@@ -57,11 +57,13 @@ export async function withGroup(run, measure) {
 export async function measure(run) {
   await withGroup(run, async (service) => {
     const contestants = [
-      ['appends', () => ({ rate: appends(run.folder, run.seconds) })],
-      ['sqlite', () => ({ rate: commits(run.folder, run.seconds) })],
+      ['appends', () => perSecond(appends(run.folder, run.seconds))],
+      ['sqlite', () => perSecond(commits(run.folder, run.seconds))],
       ['many', () => act(run, service, ADMINS)],
       ['one', () => act(run, service, 1)],
     ];
     await interleave(contestants, run.rounds, (name, value) => run.keep(`acts.${name}`, value), run.say);
   });
 }
+
+const perSecond = (rate) => ({ rate, time: 1 / rate });

@@ -44,7 +44,7 @@ export function options(args) {
     quick,
     render,
     help,
-    docs: docs || (!quick && only.length === PARTS.length),
+    docs,
     parts: PARTS.filter((part) => only.includes(part)),
     rounds: number('rounds', values.rounds, quick ? 2 : 5),
     seconds: quick ? 1 : 3,

@@ -1,0 +1,226 @@
+// The lines of the table: which samples are compared with which, what is wanted, and what limits the figure.
+//
+// Names of figures are those of the parts that measure them. Names that begin with `load.` are handed over by `cargo bench --bench load`
+// in target/bench-load.json (`{"date": "…", "samples": {"search.miss": [0.0029, …], …}}`, times in seconds, sizes in bytes, one number
+// for each round). A line without samples says that it was not measured: nothing here stands for a figure.
+
+const ratio = (goal) => ({ compare: 'ratio', goal });
+const itself = (goal) => ({ compare: 'value', goal });
+const least = (value) => ({ least: value });
+const most = (value) => ({ most: value });
+
+export const LINES = [
+  {
+    what: 'first list of 30, seen by an admin, raw',
+    figure: ['bytes.list.raw', 'bytes'],
+    limit: ['bytes.facts.gzip', 'bytes', 'its facts as JSON, gzip'],
+    ...itself(most(18_000)),
+    limitedBy: 'Thirty rows, and around them the texts that the script says later; rows are most of it.',
+  },
+  {
+    what: 'first list of 30 as sent to a browser',
+    figure: ['bytes.list.sent', 'bytes'],
+    limit: ['bytes.facts.gzip', 'bytes', 'its facts as JSON, gzip'],
+    ...itself(most(3_000)),
+    limitedBy: 'What differs from row to row: uid, name and order key. What is alike compresses to almost nothing.',
+  },
+  {
+    what: "a row beyond uid, name, order key and picture's address",
+    figure: ['bytes.row', 'bytes'],
+    ...itself(most(400)),
+    limitedBy: 'The attributes that the contract promises to hosts, and one class name.',
+  },
+  {
+    what: 'a message: one scope changed',
+    figure: ['bytes.scope.message', 'bytes'],
+    limit: ['bytes.scope.event', 'bytes', 'its event in JSON'],
+    ...itself(most(900)),
+    limitedBy: 'The row itself, since its place and its badge change, and the event for scripts of the page.',
+  },
+  {
+    what: 'a message: one status changed',
+    figure: ['bytes.status.message', 'bytes'],
+    ...itself(most(200)),
+    limitedBy: 'The frame of a message: id, element and the number of people online.',
+  },
+  {
+    what: 'any window, every request another',
+    figure: ['pages.any.rate', 'rate'],
+    limit: ['pages.constant.rate', 'rate', 'nginx, constant body of the same bytes'],
+    ...ratio(least(0.45)),
+    limitedBy: 'Rendering 30 rows, checking who asks, and one more copy into the socket: nginx does none of the first two.',
+  },
+  {
+    what: 'any window, beside a usual stack',
+    figure: ['pages.any.rate', 'rate'],
+    limit: ['pages.fastify.rate', 'rate', 'fastify + better-sqlite3 + handlebars, one process'],
+    ...ratio(least(8)),
+    limitedBy: 'One process of Node.js uses one core; queries, objects and templates are most of its time.',
+  },
+  {
+    what: 'any window, beside it on all cores',
+    figure: ['pages.any.rate', 'rate'],
+    limit: ['pages.fastify-all.rate', 'rate', 'fastify, one process for each core'],
+    ...ratio(null),
+    limitedBy: 'Load and server share the cores, so a second process gains less than a second core would.',
+  },
+  {
+    what: 'any window, beside Django',
+    figure: ['pages.any.rate', 'rate'],
+    limit: ['pages.django.rate', 'rate', 'Django + gunicorn behind nginx, 2 × cores + 1 workers'],
+    ...ratio(null),
+    limitedBy: "Django's templates look every name up in every row.",
+  },
+  {
+    what: 'windows people look at (the first 100)',
+    figure: ['pages.looked.rate', 'rate'],
+    limit: ['pages.constant.rate', 'rate', 'nginx, constant body'],
+    ...ratio(least(0.65)),
+    limitedBy: 'Rows are rendered already; what is left is the request, the token, and putting the rows together.',
+  },
+  {
+    what: 'compressed windows against plain ones',
+    figure: ['pages.gzip.rate', 'rate'],
+    limit: ['pages.looked.rate', 'rate', 'the same windows, plain'],
+    ...ratio(least(0.8)),
+    limitedBy: 'Whether a window is kept compressed; then fewer bytes go through the socket.',
+  },
+  {
+    what: 'the same first page again',
+    figure: ['pages.same.rate', 'rate'],
+    limit: ['pages.constant.rate', 'rate', 'nginx, constant body'],
+    ...ratio(least(0.85)),
+    limitedBy: 'Parsing the request, the token, and the headers: the body is ready.',
+  },
+  {
+    what: 'time of a request in the large group over one of 1,000 (CPU)',
+    figure: ['pages.any.cpu', 'time'],
+    limit: ['pages.small.cpu', 'time', 'in a group of 1,000'],
+    compare: 'difference',
+    goal: most(4e-6),
+    limitedBy: "Rows that no cache of the processor holds: a small group's rows stay in it.",
+  },
+  {
+    what: 'rare or absent needle in the large group',
+    figure: ['load.search.miss', 'time'],
+    limit: ['load.search.scan', 'time', 'one scan of the text'],
+    ...ratio(most(1.5)),
+    limitedBy: 'Reading all names once: nothing can end a search for what is not there earlier.',
+  },
+  {
+    what: 'count of a first search',
+    figure: ['load.search.count', 'time'],
+    limit: ['load.search.scan', 'time', 'one scan'],
+    ...ratio(most(3)),
+    limitedBy: 'Every name that matches has to be found, not only the first 30.',
+  },
+  {
+    what: 'searches over HTTP, p99',
+    figure: ['load.search.http.p99', 'time'],
+    limit: ['load.search.scan', 'time', 'one scan'],
+    ...ratio(most(2)),
+    limitedBy: 'The slowest of them are the misses and the first counts.',
+  },
+  {
+    what: 'acts by 64 actors, durable',
+    figure: ['load.acts.many.rate', 'rate'],
+    limit: ['load.acts.sqlx.rate', 'rate', 'one act per transaction through the same library'],
+    ...ratio(least(3)),
+    limitedBy: 'How many acts share a commit, and what each costs before it.',
+  },
+  {
+    what: 'acts by 64 actors beside SQLite',
+    figure: ['acts.many.rate', 'rate'],
+    limit: ['acts.sqlite.rate', 'rate', "SQLite's own commits one by one"],
+    ...ratio(least(1)),
+    limitedBy: 'The same: SQLite alone has neither HTTP, tokens, permissions nor events to write.',
+  },
+  {
+    what: 'p99 of these acts against p50',
+    figure: ['acts.many.p99', 'time'],
+    limit: ['acts.many.p50', 'time', 'p50'],
+    ...ratio(most(2)),
+    limitedBy: 'Commits that wait for a checkpoint or for the disk.',
+  },
+  {
+    what: 'one act by one actor',
+    figure: ['acts.one.p50', 'time'],
+    limit: ['acts.appends.time', 'time', 'one append with fdatasync'],
+    ...ratio(most(3)),
+    limitedBy: 'The way there and back between threads, beside the one fdatasync that it needs.',
+  },
+  {
+    what: 'a delivery to one of {streams} streams, CPU',
+    figure: ['streams.0.ours.cpu', 'time'],
+    limit: ['streams.0.bare.cpu', 'time', 'a loop that writes the same bytes'],
+    ...ratio(most(1.4)),
+    limitedBy: 'The write into the socket is most of it; waking the task of each stream is the rest.',
+  },
+  {
+    what: 'the last of {streams} streams',
+    figure: ['streams.0.ours.last', 'time'],
+    limit: ['streams.0.bare.last', 'time', 'the loop'],
+    ...ratio(most(1.6)),
+    limitedBy: 'The same, and the act itself, which is on the disk before anybody hears of it; the loop has none.',
+  },
+  {
+    what: "a delivery beside nchan's, CPU",
+    figure: ['streams.0.ours.cpu', 'time'],
+    limit: ['streams.0.nchan.cpu', 'time', 'nginx + nchan, same bytes, no token checked'],
+    ...ratio(most(0.83)),
+    limitedBy: 'Both write into every socket; the service wakes a task for each stream, nchan has one loop for each worker.',
+  },
+  {
+    what: "the last beside nchan's",
+    figure: ['streams.0.ours.last', 'time'],
+    limit: ['streams.0.nchan.last', 'time', 'nginx + nchan'],
+    ...ratio(most(1)),
+    limitedBy: 'As above: a durable act on one side, a message in memory on the other.',
+  },
+  {
+    what: 'memory of an open stream, {streams} of them',
+    figure: ['streams.0.ours.memory', 'memory'],
+    limit: ['streams.0.nchan.memory', 'memory', 'nginx + nchan'],
+    ...itself(most(18_000)),
+    limitedBy: "The HTTP library's buffers, the task of the connection, and the queue of the viewer.",
+  },
+  {
+    what: 'memory of an open stream, {manyStreams} of them',
+    figure: ['streams.1.ours.memory', 'memory'],
+    limit: ['streams.1.nchan.memory', 'memory', 'nginx + nchan'],
+    ...itself(most(18_000)),
+    limitedBy: 'The same.',
+  },
+  {
+    what: 'acts on PostgreSQL, 64 groups, two nodes following',
+    figure: ['load.postgres.acts.rate', 'rate'],
+    limit: ['load.postgres.commits.rate', 'rate', 'bare one-row commits of 8 connections'],
+    ...ratio(least(0.2)),
+    limitedBy: 'Each act is several statements, and every following node reads it too.',
+  },
+  {
+    what: 'resident (VmRSS), ready, nothing loaded',
+    figure: ['start.resident', 'memory'],
+    ...itself(most(20e6)),
+    limitedBy: "Pages of the program that its start touches, and what its threads' allocator keeps.",
+  },
+  {
+    what: 'ready, existing database',
+    figure: ['start.ready', 'time'],
+    ...itself(most(0.05)),
+    limitedBy: 'Opening the database and looking at its schema.',
+  },
+  {
+    what: 'import of {members}, memory of its own at most',
+    figure: ['import.whole.memory', 'memory'],
+    limit: ['import.tenth.memory', 'memory', 'import of a tenth'],
+    ...itself(most(100e6)),
+    limitedBy: "SQLite's cache, which is bounded, and the rows of one batch.",
+  },
+  {
+    what: 'first row on screen, 400 kb/s, CPU four times slower, group of 100,000',
+    figure: ['browser.100000.first', 'time'],
+    ...itself(most(1.5)),
+    limitedBy: 'Bytes of page, styles and script at 50 kB a second; then one layout.',
+  },
+];
