@@ -19,6 +19,7 @@ export const LINES = [
   },
   {
     what: 'first list of 30 as sent to a browser',
+    inReadme: true,
     figure: ['bytes.list.sent', 'bytes'],
     limit: ['bytes.facts.gzip', 'bytes', 'its facts as JSON, gzip'],
     ...itself(most(3_000)),
@@ -45,6 +46,7 @@ export const LINES = [
   },
   {
     what: 'any window, every request another',
+    inReadme: true,
     figure: ['pages.any.rate', 'rate'],
     limit: ['pages.constant.rate', 'rate', 'nginx, constant body of the same bytes'],
     ...ratio(least(0.45)),
@@ -52,6 +54,7 @@ export const LINES = [
   },
   {
     what: 'any window, beside a usual stack',
+    inReadme: true,
     figure: ['pages.any.rate', 'rate'],
     limit: ['pages.fastify.rate', 'rate', 'fastify + better-sqlite3 + handlebars, one process'],
     ...ratio(least(8)),
@@ -66,6 +69,7 @@ export const LINES = [
   },
   {
     what: 'any window, beside Django',
+    inReadme: true,
     figure: ['pages.any.rate', 'rate'],
     limit: ['pages.django.rate', 'rate', 'Django + gunicorn behind nginx, 2 × cores + 1 workers'],
     ...ratio(null),
@@ -130,6 +134,7 @@ export const LINES = [
   },
   {
     what: 'acts by 64 actors beside SQLite',
+    inReadme: true,
     figure: ['acts.many.rate', 'rate'],
     limit: ['acts.sqlite.rate', 'rate', "SQLite's own commits one by one"],
     ...ratio(least(1)),
@@ -158,6 +163,7 @@ export const LINES = [
   },
   {
     what: 'the last of {streams} streams',
+    inReadme: true,
     figure: ['streams.0.ours.last', 'time'],
     limit: ['streams.0.bare.last', 'time', 'the loop'],
     ...ratio(most(1.6)),
@@ -179,6 +185,7 @@ export const LINES = [
   },
   {
     what: 'memory of an open stream, {streams} of them',
+    inReadme: true,
     figure: ['streams.0.ours.memory', 'memory'],
     limit: ['streams.0.nchan.memory', 'memory', 'nginx + nchan'],
     ...itself(most(18_000)),
@@ -200,6 +207,7 @@ export const LINES = [
   },
   {
     what: 'resident (VmRSS), ready, nothing loaded',
+    inReadme: true,
     figure: ['start.resident', 'memory'],
     ...itself(most(20e6)),
     limitedBy: "Pages of the program that its start touches, and what its threads' allocator keeps.",
@@ -219,6 +227,7 @@ export const LINES = [
   },
   {
     what: 'first row on screen, 400 kb/s, CPU four times slower, group of 100,000',
+    inReadme: true,
     figure: ['browser.100000.first', 'time'],
     ...itself(most(1.5)),
     limitedBy: 'Bytes of page, styles and script at 50 kB a second; then one layout.',

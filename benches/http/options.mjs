@@ -17,8 +17,8 @@ benches/run [--quick] [--rounds N] [--only NAME,…] [--members N] [--streams N,
   --render       measure nothing: write the report of the figures that are there
   --help         this text
 
-Figures are in target/bench.json, the report in docs/performance.md and docs/performance/*.svg; after --quick or --only it is in
-target/bench/ instead, unless --docs is given. Lines that "cargo bench --bench load" measures are read from target/bench-load.json,
+Figures are in target/bench.json. The report is docs/performance.md with docs/performance/*.svg, and the table of the README; after
+--quick or --only it is in target/bench/ instead, unless --docs is given. benches/notes.md is added to it: profiles, changes tried. Lines that "cargo bench --bench load" measures are read from target/bench-load.json,
 if it is there. CGM_BIN is another program than target/release/chat-group-members, PEER_VENV another Python environment.`;
 
 /** The options of a run; throws on what is not one. */

@@ -1,5 +1,5 @@
 // Writes what was measured: to the terminal, and as docs/performance.md with its plots. Everything in it comes from target/bench.json
-// and target/bench-load.json, but for docs/performance/notes.md, which people write.
+// and target/bench-load.json, but for benches/notes.md, which people write.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { LINES } from './lines.mjs';
 import { PARTS } from './options.mjs';
 import { performance } from './performance.mjs';
 import { plots } from './plots.mjs';
+import { withFigures } from './readme.mjs';
 import { FIGURES, HANDED_OVER, ROOT, read } from './run.mjs';
 import { columns, judged, together, verdict } from './table.mjs';
 
@@ -24,7 +25,8 @@ export function report({ docs }) {
   console.log(columns([['what', 'measured', 'limit or peer', 'compared', 'goal', ''], ...rows]));
   console.log(`\n${summary(lines)}`);
 
-  const folder = join(ROOT, docs || isComplete(figures.options) ? 'docs' : 'target/bench');
+  const forDocs = docs || isComplete(figures.options);
+  const folder = join(ROOT, forDocs ? 'docs' : 'target/bench');
   const drawn = plots(samples);
   mkdirSync(join(folder, 'performance'), { recursive: true });
   for (const { file, svg } of drawn) {
@@ -35,6 +37,10 @@ export function report({ docs }) {
   const page = join(folder, 'performance.md');
   const original = JSON.parse(readFileSync(ORIGINAL, 'utf8'));
   writeFileSync(page, performance({ figures, handedOver, samples, lines, plots: drawn, original, notes: notes(), summary: summary(lines) }));
+  if (forDocs) {
+    const readme = join(ROOT, 'README.md');
+    writeFileSync(readme, withFigures(readFileSync(readme, 'utf8'), lines, figures.date));
+  }
   console.log(page);
 }
 
@@ -56,7 +62,7 @@ function summary(lines) {
 /** What people add to the report: profiles, and changes that were tried. */
 function notes() {
   try {
-    return readFileSync(join(ROOT, 'docs/performance/notes.md'), 'utf8').trim();
+    return readFileSync(join(ROOT, 'benches/notes.md'), 'utf8').trim();
   } catch {
     return '';
   }

@@ -29,6 +29,8 @@ export function judged(line, samples, words = {}) {
     goal,
     met,
     limitedBy: line.limitedBy,
+    isMeasured: measured !== null,
+    inReadme: line.inReadme === true,
   };
 }
 

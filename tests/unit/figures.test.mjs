@@ -8,6 +8,7 @@ import { difference, median, quantile, ratio, said, saidSpread, spread } from '.
 import { options } from '../../benches/http/options.mjs';
 import { performance } from '../../benches/http/performance.mjs';
 import { plots, points } from '../../benches/http/plots.mjs';
+import { withFigures } from '../../benches/http/readme.mjs';
 import { plot } from '../../benches/http/svg.mjs';
 import { columns, judged, markdown, NOT_MEASURED, together } from '../../benches/http/table.mjs';
 
@@ -202,6 +203,17 @@ test('the page names date, machine and load, warns of a quick run, and says what
   assert.ok(page.includes(NOT_MEASURED));
   assert.match(page, /performance\/members\.svg/);
   assert.doesNotMatch(page, /performance\/streams\.svg|undefined|NaN/);
+});
+
+test('the README has the measured lines between its comments, and is left alone without them', () => {
+  const readme = 'Before\n<!-- figures: written by benches/run -->\nold\n<!-- /figures -->\nAfter\n';
+  const line = { ...judged(LINE, { a: [10], b: [5] }), inReadme: true };
+  const written = withFigures(readme, [line], FIGURES.date);
+  assert.match(written, /^Before\n[^]*\| 10\/s \|[^]*2026-11-23[^]*\nAfter\n$/);
+  assert.doesNotMatch(written, /old/);
+  assert.equal(withFigures(written, [line], FIGURES.date), written);
+  assert.equal(withFigures(readme, [{ ...judged(LINE, {}), inReadme: true }], FIGURES.date), readme);
+  assert.equal(withFigures('Nothing', [line], FIGURES.date), 'Nothing');
 });
 
 test('the command line is read, and what it does not know is refused', () => {
