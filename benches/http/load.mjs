@@ -22,7 +22,7 @@ export function raw(path, { method = 'GET', token, headers = {}, body = '' } = {
 export const save = (file, requests) => writeFile(file, requests.map((request) => `${request}\0`).join(''));
 
 /**
- * Asks a server for so many seconds; answers requests a second, the time of an answer (median and 99th of a hundred) and the
+ * Asks a server for so many seconds; answers requests a second, bytes of an answer, the time of one (median and 99th of a hundred) and the
  * processor time of one request that the server's processes took, all in seconds.
  */
 export async function drive(server, file, { connections = 64, seconds, threads = Math.min(THREADS, connections) }) {
@@ -34,5 +34,6 @@ export async function drive(server, file, { connections = 64, seconds, threads =
   if (result.refused > 0 || result.broken > 0 || result.requests === 0) {
     throw new Error(`${server.name}: ${result.refused} of ${result.requests} requests were refused, ${result.broken} failed`);
   }
-  return { rate: result.requests / result.seconds, requests: result.requests, p50: result.p50, p99: result.p99, cpu: used / result.requests };
+  const { requests, bytes, p50, p99 } = result;
+  return { rate: requests / result.seconds, requests, bytes: bytes / requests, p50, p99, cpu: used / requests };
 }

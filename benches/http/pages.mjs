@@ -1,10 +1,12 @@
 // Pages of 30 rows: the service, the peers and a constant body in turn, at the same places of the same list.
 
+import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { samePages, sameRefusals } from './check.mjs';
 import { drive, raw, save } from './load.mjs';
+import { median } from './numbers.mjs';
 import { mix, uidOf } from './people.mjs';
 import * as peers from './peers.mjs';
 import { interleave } from './rounds.mjs';
@@ -74,8 +76,8 @@ export async function measure(run, { service, database, groups, big, small }) {
     sets.same = requests(big, ['']);
     for (const [name, set] of Object.entries(sets)) await save(join(run.folder, name), set);
     const turn = (server, set) => async () => {
-      const { rate, cpu, p50, p99 } = await drive(server, join(run.folder, set), { seconds: run.seconds });
-      return { rate, cpu, p50, p99 };
+      const { rate, cpu, p50, p99, bytes } = await drive(server, join(run.folder, set), { seconds: run.seconds });
+      return { rate, cpu, p50, p99, bytes };
     };
     const contestants = [
       ['constant', turn(constant, 'same')],
@@ -89,6 +91,7 @@ export async function measure(run, { service, database, groups, big, small }) {
       ['same', turn(service, 'same')],
     ];
     await interleave(contestants, run.rounds, (name, value) => run.keep(`pages.${name}`, value), run.say);
+    assert.ok(median(run.samples['pages.gzip.bytes']) < 0.6 * median(run.samples['pages.looked.bytes']), 'compressed windows are compressed');
   } finally {
     await Promise.all([one, all, django, constant].map((server) => server.stop()));
   }
