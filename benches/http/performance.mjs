@@ -118,6 +118,6 @@ function method({ options }) {
   with 2 × cores + 1 sync workers behind nginx. nginx and nchan with a worker for each core.
 - **Load** is made by wrk with 64 connections and as many threads as cores, requests of the large group at 20,000 places in random order. Streams
   are read by one epoll loop, alike for all servers. Acts count when they made an event.
-- **Processor time** is that of the server's processes alone. Memory is what is the processes' own (RssAnon), for nginx with its shared segments.
+- **Processor time** is that of the server's processes alone. That of a delivery has the act's own in it, which is all of it at one stream. Memory is what is the processes' own (RssAnon), for nginx with its shared segments.
 - **Again.** \`benches/run\` on a Debian machine after \`cargo build --release\`; \`benches/run --help\` has its options.`;
 }

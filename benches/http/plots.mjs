@@ -4,8 +4,10 @@ import { said, spread } from './numbers.mjs';
 import { plot } from './svg.mjs';
 
 const size = (value) => (value >= 1e6 ? `${value / 1e6} M` : value >= 1e3 ? `${value / 1e3} k` : String(value));
-const time = (value) => said(value, 'time').replace(/\.?0+ /, ' ');
-const memory = (value) => said(value, 'memory').replace(/\.?0+ /, ' ');
+/** Without zeros behind the point, and without the point then. */
+const short = (text) => text.replace(/(\.\d*?)0+(?= )/, '$1').replace('. ', ' ');
+export const time = (value) => short(said(value, 'time'));
+export const memory = (value) => short(said(value, 'memory'));
 const rate = (value) => `${size(value)}/s`;
 
 const PLOTS = [

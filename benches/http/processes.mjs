@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { cpu, family, memoryWithShared, ownMemory, resident } from './machine.mjs';
+import { cpu, cpuOfThreads, family, memoryWithShared, ownMemory, resident } from './machine.mjs';
 
 const PATIENCE = 30_000;
 const running = new Set();
@@ -55,6 +55,10 @@ export class Server {
 
   cpu() {
     return cpu(this.processes);
+  }
+
+  cpuOfThreads() {
+    return cpuOfThreads(this.processes);
   }
 
   ownMemory() {

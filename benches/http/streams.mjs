@@ -98,14 +98,14 @@ class Ours {
   /** Somebody without a stream is made a moderator. */
   async send() {
     const target = uidOf(ADMINS + 1 + this.count + (this.turn++ % 1000));
-    const before = this.server.cpu();
+    const before = this.server.cpuOfThreads();
     const received = await this.readers.receive(`id: ${this.epoch}.${++this.seq}`, async () => {
       const url = `${this.server.base}/groups/${GUID}/members/${target}/scope`;
       const answer = await fetch(url, { method: 'PUT', headers: this.headers, body: new URLSearchParams({ scope: 'moderator' }) });
       if (!answer.ok) throw new Error(`an act was refused: ${answer.status} ${await answer.text()}`);
       await answer.arrayBuffer();
     });
-    return { ...received, cpu: this.server.cpu() - before };
+    return { ...received, cpu: this.server.cpuOfThreads() - before };
   }
 }
 
@@ -127,13 +127,13 @@ class Nchan {
   async send() {
     const text = `message-${++this.turn}-`;
     const body = text.padEnd(this.size - NCHAN_FRAME, 'x');
-    const before = this.server.cpu();
+    const before = this.server.cpuOfThreads();
     const received = await this.readers.receive(text, async () => {
       const answer = await fetch(`${this.server.base}/publish`, { method: 'POST', headers: { 'content-type': 'text/plain' }, body });
       if (!answer.ok) throw new Error(`nchan refused a message: ${answer.status}`);
       await answer.arrayBuffer();
     });
-    return { ...received, cpu: this.server.cpu() - before };
+    return { ...received, cpu: this.server.cpuOfThreads() - before };
   }
 }
 

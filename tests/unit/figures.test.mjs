@@ -7,7 +7,7 @@ import { LINES } from '../../benches/http/lines.mjs';
 import { difference, median, quantile, ratio, said, saidSpread, spread } from '../../benches/http/numbers.mjs';
 import { options } from '../../benches/http/options.mjs';
 import { performance } from '../../benches/http/performance.mjs';
-import { plots, points } from '../../benches/http/plots.mjs';
+import { memory, plots, points, time } from '../../benches/http/plots.mjs';
 import { withFigures } from '../../benches/http/readme.mjs';
 import { plot } from '../../benches/http/svg.mjs';
 import { columns, judged, markdown, NOT_MEASURED, together } from '../../benches/http/table.mjs';
@@ -142,6 +142,11 @@ test('a flat series is a level line, and the axis has room around it', () => {
   const [, line] = plot(PLOT).match(/<polyline points="([^"]*)"/);
   const heights = line.split(' ').map((place) => place.split(',')[1]);
   assert.equal(new Set(heights).size, 1);
+});
+
+test('an axis has round numbers without needless zeros', () => {
+  assert.deepEqual([1e-6, 1e-5, 1e-4, 0.0025, 0.1, 10].map(time), ['1 µs', '10 µs', '100 µs', '2.5 ms', '100 ms', '10 s']);
+  assert.deepEqual([5e3, 1e6, 2e8].map(memory), ['5 kB', '1 MB', '200 MB']);
 });
 
 test('plots are the same for the same samples, and there is none without', () => {
