@@ -56,13 +56,11 @@ pub(super) fn bulk_add_fingerprint(list: &BulkAdd) -> String {
     text + &list.bans.iter().map(|uid| format!(" {uid}:banned")).collect::<String>()
 }
 
-/// The fingerprint of one act on several people.
+/// The fingerprint of one act on several people: its terms once, with the first, and then the others.
 pub(super) fn bulk_act_fingerprint(act: &Act, uids: &[Uid]) -> String {
-    let mut text = String::from("bulk");
-    for uid in uids {
-        text += &format!(" {}", act_fingerprint(act, uid));
-    }
-    text
+    let Some((first, others)) = uids.split_first() else { return "bulk".into() };
+    let others: String = others.iter().map(|uid| format!(" {uid}")).collect();
+    format!("bulk {}{others}", act_fingerprint(act, first))
 }
 
 /// The fingerprint of putting an act back, or all of its batch.
@@ -231,6 +229,14 @@ mod tests {
             assert_eq!(act_fingerprint(&verb, &"dee".parse().unwrap()), text);
         }
         assert_eq!((JOIN, RELEASE), ("join", "release"));
+    }
+
+    #[test]
+    fn the_fingerprint_of_an_undo_and_of_an_act_on_several_is_this() {
+        let uids = ["dee", "eve"].map(|uid| uid.parse().unwrap());
+        let kick = Act::Kick { message: Some("bye".into()) };
+        assert_eq!(bulk_act_fingerprint(&kick, &uids), "bulk Kick dee told \"bye\" eve");
+        assert_eq!((undo_fingerprint(7, false), undo_fingerprint(7, true)), ("undo 7".into(), "undo 7 batch".into()));
     }
 
     #[test]
