@@ -76,6 +76,25 @@ impl EventKind {
         }
     }
 
+    /// Whether what it changed can be put back.
+    pub fn can_be_undone(self) -> bool {
+        match self {
+            EventKind::MemberKicked
+            | EventKind::MemberBanned
+            | EventKind::MemberUnbanned
+            | EventKind::MemberScopeChanged => true,
+            EventKind::MemberJoined
+            | EventKind::MemberAdded
+            | EventKind::MemberLeft
+            | EventKind::OwnerTransferred
+            | EventKind::MemberUpdated
+            | EventKind::MembersSynced
+            | EventKind::GroupCreated
+            | EventKind::GroupUpdated
+            | EventKind::GroupDeleted => false,
+        }
+    }
+
     /// Whether only moderators and up may see it happen.
     pub fn for_moderators_only(self) -> bool {
         match self {

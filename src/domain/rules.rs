@@ -267,26 +267,11 @@ pub struct Past {
 /// Participants; acts on oneself, the host's and endings, which nobody puts back; who is not below the actor.
 pub fn undo(actor: Standing, past: Past) -> Result<(), Refusal> {
     may_moderate(actor)?;
-    let kind_can = match past.kind {
-        EventKind::MemberKicked
-        | EventKind::MemberBanned
-        | EventKind::MemberUnbanned
-        | EventKind::MemberScopeChanged => true,
-        EventKind::MemberJoined
-        | EventKind::MemberAdded
-        | EventKind::MemberLeft
-        | EventKind::OwnerTransferred
-        | EventKind::MemberUpdated
-        | EventKind::MembersSynced
-        | EventKind::GroupCreated
-        | EventKind::GroupUpdated
-        | EventKind::GroupDeleted => false,
-    };
     let by_somebody = match past.cause {
         Some(Cause::Viewer | Cause::Undo) => true,
         Some(Cause::Host | Cause::Ended | Cause::Sync) | None => false,
     };
-    let Some(doer) = past.doer.filter(|_| kind_can && by_somebody && !past.about_doer) else {
+    let Some(doer) = past.doer.filter(|_| past.kind.can_be_undone() && by_somebody && !past.about_doer) else {
         return Err(Refusal::NotUndoable);
     };
     if !past.own && outranks(actor, doer).is_err() {

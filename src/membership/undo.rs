@@ -174,6 +174,7 @@ impl Undo<'_> {
         target: &Person,
     ) -> Result<Result<(), UndoError>, StoreError> {
         let doer = match &act.by {
+            Some(doer) if *doer == self.actor.uid => Some(self.actor.standing()),
             Some(doer) => Some(tx.person(self.guid, doer).await?.standing()),
             None => None,
         };

@@ -143,21 +143,20 @@ impl ActResponse {
     }
 
     fn swaps(&self, logged: Option<LoggedEvent>) -> Result<Response, Problem> {
-        let event = logged.clone();
-        let undo = |context: &ViewContext| event.as_ref().and_then(|event| self.undo(context, event));
-        self.swaps_about([self.uid.clone()].into(), logged, undo)
+        let event = logged.map(Arc::new);
+        let undo = |context: &ViewContext| event.as_deref().and_then(|event| self.undo(context, event));
+        self.swaps_about([self.uid.clone()].into(), event.clone(), undo)
     }
 
     fn swaps_about(
         &self,
         uids: BTreeSet<Uid>,
-        logged: Option<LoggedEvent>,
+        event: Option<Arc<LoggedEvent>>,
         undo: impl Fn(&ViewContext) -> Option<SwapItem<'static>>,
     ) -> Result<Response, Problem> {
         let act = &self.act;
         let (state, own) = (act.access.group.state(), act.viewer.uid());
         let mut pending = Pending { totals: true, dirty: uids, ..Pending::default() };
-        let event = logged.map(Arc::new);
         if let Some(event) = &event {
             pending.add(event.clone());
         }

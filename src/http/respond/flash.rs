@@ -1,7 +1,7 @@
 //! What came of an act: in a sentence, and whether it can be undone.
 
 use crate::app::App;
-use crate::domain::{ActKind, By, Cause, EventKind, LoggedEvent, Uid};
+use crate::domain::{ActKind, By, Cause, LoggedEvent, Uid};
 use crate::http::extract::{Format, GroupAccess, RequestInfo, Viewer};
 use crate::http::problem::Problem;
 use crate::i18n::{ArgsKey, Lang, Message, SafeHtml, key};
@@ -103,23 +103,8 @@ pub(crate) fn done_to(lang: Lang, count: usize) -> SafeHtml {
 
 /// Whether whoever did this can undo it, and how long still.
 pub(crate) fn undoable(app: &App, event: &LoggedEvent) -> Option<Undoable> {
-    let can_be = match event.kind {
-        EventKind::MemberKicked
-        | EventKind::MemberBanned
-        | EventKind::MemberUnbanned
-        | EventKind::MemberScopeChanged => true,
-        EventKind::MemberJoined
-        | EventKind::MemberAdded
-        | EventKind::MemberLeft
-        | EventKind::OwnerTransferred
-        | EventKind::MemberUpdated
-        | EventKind::MembersSynced
-        | EventKind::GroupCreated
-        | EventKind::GroupUpdated
-        | EventKind::GroupDeleted => false,
-    };
     let is_own = |By { uid, .. }: &By| event.touched.first().is_some_and(|touched| touched.uid == *uid);
-    if !can_be || event.cause != Some(Cause::Viewer) || event.by.as_ref().is_none_or(is_own) {
+    if !event.kind.can_be_undone() || event.cause != Some(Cause::Viewer) || event.by.as_ref().is_none_or(is_own) {
         return None;
     }
     let left = event.at + app.undo_window() - app.clock().now();
