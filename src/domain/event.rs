@@ -186,10 +186,11 @@ pub struct LoggedEvent {
 }
 
 impl LoggedEvent {
-    /// Who did it, as far as people who are not staff are told: not where it takes something from somebody else.
+    /// Who did it, as far as people who are not staff are told: not where it takes something from somebody else, and not who
+    /// put that back, which is mostly whoever did it.
     pub fn public_by(&self) -> Option<&By> {
         let is_own = |by: &&By| self.touched.first().is_some_and(|touched| touched.uid == by.uid);
-        self.by.as_ref().filter(|by| is_own(by) || !self.takes_away())
+        self.by.as_ref().filter(|by| is_own(by) || !(self.takes_away() || self.undoes.is_some()))
     }
 
     /// Whether it takes something from somebody.

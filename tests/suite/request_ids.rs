@@ -21,8 +21,10 @@ async fn an_id_is_taken_if_it_is_harmless_and_made_otherwise() {
     }
     let (one, two) = (world.ada.get("/healthz").await, world.ada.get("/healthz").await);
     assert_ne!(one.header("x-request-id"), two.header("x-request-id"));
-    let problem = ask("/groups/nowhere/members", "find-me").await;
+    let problem = ask("/groups/den/members/nobody", "find-me").await;
     assert_eq!((problem.status.as_u16(), &problem.json()["requestId"]), (404, &"find-me".into()));
+    let nowhere = ask("/groups/nowhere/members", "find-me").await;
+    assert!(nowhere.status.as_u16() == 404 && !nowhere.body.contains("find-me"), "it is the same for everybody");
 }
 
 #[tokio::test]

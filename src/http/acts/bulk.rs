@@ -23,6 +23,7 @@ use crate::views::{self, BulkForm, BulkPage, Props, RefusedPeople};
         content((BatchAnswer = "application/json"), (String = "text/html")))))]
 pub(in crate::http) async fn bulk(parts: ActParts<String, true>) -> Result<Response, Problem> {
     let (asked, _) = ActInput::begin(parts).await?;
+    asked.info.one_of("dryRun", &["true", "false"])?;
     let in_address = asked.info.value("dryRun").is_some_and(|value| value == "true");
     let dry_run = in_address || asked.flag("dryRun")?;
     let act = act(&asked, in_address).map_err(|problem| asked.invalid(problem))?;

@@ -60,7 +60,7 @@ impl ActInput {
         let key = idempotency_key(headers)?;
         let fields = fields.read().map_err(|problem| problem.in_component(&context))?;
         let uids = fields.iter().filter(|(name, _)| LISTS && name == "uid").map(|(_, uid)| uid.clone()).collect();
-        let fields = fields.into_iter().collect();
+        let fields = once_each(fields, LISTS).map_err(|problem| problem.in_component(&context))?;
         Ok(ActInput { app, viewer, access, context, info, fields, uids, key, plain_form })
     }
 
@@ -73,7 +73,7 @@ impl ActInput {
     /// Whether a field says true; false without it.
     pub(super) fn flag(&self, name: &str) -> Result<bool, Problem> {
         match self.fields.get(name).map(String::as_str) {
-            None | Some("" | "false") => Ok(false),
+            None | Some("false") => Ok(false),
             Some("true") => Ok(true),
             Some(_) => Err(self.invalid(Problem::invalid(format!("{name}: true or false")))),
         }
@@ -97,6 +97,19 @@ impl ActInput {
     pub(super) fn invalid(&self, problem: Problem) -> Problem {
         problem.in_component(&self.context)
     }
+}
+
+/// The fields by name. Of one that is given twice nobody knows which is meant; of people there may be several (`lists`).
+fn once_each(fields: Vec<(String, String)>, lists: bool) -> Result<HashMap<String, String>, Problem> {
+    let mut by_name = HashMap::with_capacity(fields.len());
+    for (name, value) in fields {
+        if by_name.contains_key(&name) && !(lists && name == "uid") {
+            let name: String = name.chars().take(40).collect();
+            return Err(Problem::bad_request(format!("{name}: given more than once")));
+        }
+        by_name.insert(name, value);
+    }
+    Ok(by_name)
 }
 
 /// Admits a former member who repeats their leave under its Idempotency-Key: the first answer may have been lost. What

@@ -16,7 +16,7 @@ use crate::http::problem::{Detail, Problem};
 use crate::http::respond::flash;
 use crate::http::respond::reply::{as_of, html, json, rendered, see_other};
 use crate::http::respond::return_to;
-use crate::http::stream::swaps::{event_for, swap};
+use crate::http::stream::swaps::{event_for, note, swap};
 use crate::i18n::{Message, key};
 use crate::live::{GroupState, Pending};
 use crate::membership::{ActError, BatchOutcome, Outcome};
@@ -135,8 +135,11 @@ impl ActResponse {
         let changed = outcome.items.iter().filter(|item| matches!(item.result, Ok(Some(_))));
         let undo = |context: &ViewContext| {
             let seconds = act.app.config().undo_window.as_secs();
-            let seq = outcome.batch.filter(|_| self.done != Done::Undo && seconds > 0)?;
-            let text = flash::done_to(context.lang, outcome.changed());
+            let Done::Act(kind) = self.done else {
+                return Some(undone(flash::done_to(context.lang, None, outcome.changed()).to_string()));
+            };
+            let seq = outcome.batch.filter(|_| seconds > 0)?;
+            let text = flash::done_to(context.lang, Some(kind), outcome.changed());
             Some(SwapItem::Undo(UndoForm::new(context, text, &Undoable { seq, seconds, batch: true })))
         };
         self.swaps_about(changed.map(|item| item.uid.clone()).collect(), None, undo)
@@ -184,12 +187,14 @@ impl ActResponse {
 
     /// What was done, with the button that undoes it.
     fn undo(&self, context: &ViewContext, event: &LoggedEvent) -> Option<SwapItem<'static>> {
-        let Done::Act(kind) = self.done else { return None };
+        let name = event.touched.first()?.shown_name();
+        let Done::Act(kind) = self.done else {
+            return Some(undone(Message::from(key::DONE_UNDO).with("name", name).html(context.lang).to_string()));
+        };
         if context.hides(kind) {
             return None;
         }
         let undoable = flash::undoable(&self.act.app, event)?;
-        let name = event.touched.first()?.shown_name();
         let text = Message::from(flash::done(kind)?).with("name", name).html(context.lang);
         Some(SwapItem::Undo(UndoForm::new(context, text, &undoable)))
     }
@@ -275,6 +280,11 @@ impl ActResponse {
         let row = Swap::of_items(&context, items).render().ok()?;
         Some((row, act.access.group.id(state.roster().seq())))
     }
+}
+
+/// That an act was undone, for people who cannot see the list.
+fn undone(html: String) -> SwapItem<'static> {
+    note("undone", vec![("html", html)])
 }
 
 /// What happened, and who did it as far as this viewer is told.

@@ -20,7 +20,8 @@ pub(in crate::http) type EventAddress = (String, String);
         content((BatchAnswer = "application/json"), (String = "text/html")))))]
 pub(in crate::http) async fn undo(parts: ActParts<EventAddress>) -> Result<Response, Problem> {
     let (asked, (_, seq)) = ActInput::begin(parts).await?;
-    let seq = seq.parse::<u64>().ok().filter(|&seq| i64::try_from(seq).is_ok());
+    // As answers give it: without a sign or leading noughts.
+    let seq = seq.parse::<u64>().ok().filter(|number| i64::try_from(*number).is_ok() && number.to_string() == seq);
     let seq = seq.ok_or_else(|| asked.invalid(Problem::no_event()))?;
     let window = asked.app.undo_window();
     if asked.flag("batch")? {

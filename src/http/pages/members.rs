@@ -11,7 +11,7 @@ use super::{feed, groups, members_csv};
 use crate::app::App;
 use crate::content_coding::ContentCoding;
 use crate::domain::{Member, MemberRecord, OrderKey};
-use crate::http::extract::group_access::{VisibleGroup, visible_group};
+use crate::http::extract::group_access::{VisibleGroup, refuse_banned, visible_group};
 use crate::http::extract::{Format, GroupAccess, Path, RequestInfo, Viewer, page_range};
 use crate::http::openapi::{GroupPath, ListAnswer, ListFilter, ListFormat, ListPart, Window};
 use crate::http::problem::Problem;
@@ -38,7 +38,10 @@ pub(crate) async fn list(
 ) -> Result<Response, Problem> {
     let access = match visible_group(&app, &viewer, &guid, &info).await? {
         VisibleGroup::Member(access) => access,
-        VisibleGroup::NonMember(group) if info.format == Format::Page => return groups::join_page(&app, &group, &info),
+        VisibleGroup::NonMember(group) if info.format == Format::Page => {
+            refuse_banned(&app, group.guid(), viewer.uid()).await?;
+            return groups::join_page(&app, &group, &info);
+        }
         VisibleGroup::NonMember(_) => return Err(Problem::not_there()),
     };
     info.check_shape()?;

@@ -1,11 +1,13 @@
 //! What came of an act: in a sentence, and whether it can be undone.
 
+use strum::VariantArray;
+
 use crate::app::App;
 use crate::domain::{ActKind, By, Cause, LoggedEvent, Uid};
 use crate::http::extract::{Format, GroupAccess, RequestInfo, Viewer};
 use crate::http::problem::Problem;
 use crate::i18n::{ArgsKey, Lang, Message, SafeHtml, key};
-use crate::views::{Notice, Undoable, ViewContext};
+use crate::views::{ActWords, Notice, Undoable, ViewContext};
 
 /// The word for undoing, beside those of acts.
 pub(crate) const UNDO: &str = "undo";
@@ -61,15 +63,20 @@ impl Flash {
     ) -> Result<Option<Flash>, Problem> {
         let number = |name| info.value(name).and_then(|value| value.parse::<u64>().ok());
         let Some(count) = number("count") else { return Ok(None) };
-        let text = done_to(info.lang, count as usize);
+        let text = |act| done_to(info.lang, act, count as usize);
+        // Anybody can write numbers into an address: only what this viewer did is said.
         let Some(first) = number("batch").filter(|&first| (1..i64::MAX as u64).contains(&first)) else {
-            return Ok(Some(Flash { text, undoable: None }));
+            return Ok((count == 0).then(|| Flash { text: text(None), undoable: None }));
         };
         let events = app.store().read().await?.events(access.group.guid(), first - 1, first, 1).await?;
         let own = |event: &LoggedEvent| event.by.as_ref().is_some_and(|by| by.uid == *viewer.uid());
         let event = events.into_iter().flatten().find(|event| event.batch == Some(first) && own(event));
-        let undoable = event.and_then(|event| undoable(app, &event));
-        Ok(Some(Flash { text, undoable }))
+        let act = |event: &LoggedEvent| ActKind::VARIANTS.iter().copied().find(|act| act.event() == event.kind);
+        let undone = |event: &LoggedEvent| event.undoes.is_some();
+        Ok(event.map(|event| Flash {
+            text: text(act(&event).filter(|_| !undone(&event))),
+            undoable: undoable(app, &event),
+        }))
     }
 
     /// Whether it says what holds for a short time only.
@@ -96,9 +103,11 @@ pub(crate) fn done(act: ActKind) -> Option<ArgsKey> {
     }
 }
 
-/// To how many people an act on several was done.
-pub(crate) fn done_to(lang: Lang, count: usize) -> SafeHtml {
-    Message::from(key::BULK_DONE).with("count", lang.number(count)).html(lang)
+/// What was done to several people, and to how many; without the act when it was taken back.
+pub(crate) fn done_to(lang: Lang, act: Option<ActKind>, count: usize) -> SafeHtml {
+    let label = act.map(|act| Message::from(ActWords::of(act, false).label).html(lang));
+    let count = Message::from(key::BULK_DONE).with("count", lang.number(count)).html(lang);
+    SafeHtml::join(label.into_iter().chain([count]))
 }
 
 /// Whether whoever did this can undo it, and how long still.

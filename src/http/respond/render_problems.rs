@@ -85,14 +85,17 @@ fn in_language(mut response: Response, info: &RequestInfo) -> Response {
 }
 
 fn json(problem: &Problem, lang: Lang) -> Response {
-    let body = serde_json::json!({
+    let mut body = serde_json::json!({
         "type": format!("about:blank#{}", problem.code),
         "title": lang.text(problem.title),
         "status": problem.status.as_u16(),
         "detail": problem.detail.text(lang),
         "code": problem.code,
-        "requestId": request_id::current(),
     });
+    // What is not there is answered alike for everybody, byte for byte.
+    if problem.code != Problem::not_there().code {
+        body["requestId"] = serde_json::json!(request_id::current());
+    }
     ([(header::CONTENT_TYPE, "application/problem+json")], Body::from(body.to_string())).into_response()
 }
 

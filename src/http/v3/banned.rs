@@ -52,6 +52,9 @@ pub(super) struct BannedRecord {
     user: UserRecord,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
+    /// What they are told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
     /// RFC 3339; not there: until lifted.
     #[serde(skip_serializing_if = "Option::is_none")]
     until: Option<String>,
@@ -91,7 +94,7 @@ pub(super) async fn list(
             None => UserRecord::stranger(ban.uid.as_str(), ban.name.as_deref().unwrap_or(ban.uid.as_str())),
         };
         let until = ban.until.map(json::rfc3339);
-        BannedRecord { user, reason: ban.reason, until, by: ban.by, banned_at: ban.at / 1000 }
+        BannedRecord { user, reason: ban.reason, message: ban.message, until, by: ban.by, banned_at: ban.at / 1000 }
     };
     paging.answer(bans.into_iter().map(record).collect(), count, last)
 }

@@ -51,7 +51,8 @@ function actEnds(source, { ctx }) {
   setBusy(root, source, false);
   // An act that succeeded needs its dialog no more.
   if (ctx.status === 'swapped' && response.status < 400) source.closest('dialog')?.close();
-  if (source.matches(`.${PREFIX}__undo`)) closeUndo(root);
+  // What did not arrive can be tried again.
+  if (ctx.status === 'swapped' && source.matches(`.${PREFIX}__undo`)) closeUndo(root);
   for (const [name, detail] of ctx.events ?? []) emitOnce(root, name, detail);
 }
 

@@ -43,6 +43,18 @@ function showUndo(root, item) {
   tick();
 }
 
+/**
+ * Says that an act was undone: the row that comes back is seen, and not heard.
+ * @param {HTMLElement} root
+ * @param {Element} item
+ */
+function sayUndone(root, item) {
+  const text = document.createElement('template');
+  text.innerHTML = /** @type {HTMLElement} */ (item).dataset.html;
+  say(root, text.content.textContent);
+}
+
 export function listenForUndo() {
   NOTES.undo = showUndo;
+  NOTES.undone = sayUndone;
 }
