@@ -1,35 +1,36 @@
-//! Counts of recent searches: computed once, then updated as members join, change and leave.
+//! Counts of recent searches and times of joining: computed once, then updated as members join, change and leave.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::domain::{Member, Search, SectionCounts};
+use super::Filter;
+use crate::domain::{Member, SectionCounts};
 
-/// Most searches in the cache; the least recently used one is evicted.
+/// Most filters in the cache; the least recently used one is evicted.
 const CAPACITY: usize = 32;
 
-/// Searches with their counts by section, the most recently used last.
+/// Filters with their counts by section, the most recently used last. Their scopes and statuses do not matter here.
 #[derive(Default)]
-pub(super) struct CountCache(Mutex<Vec<(Search, SectionCounts)>>);
+pub(super) struct CountCache(Mutex<Vec<(Filter, SectionCounts)>>);
 
 impl CountCache {
-    /// The counts of this search, computed by `count` when they are not cached. The caller holds the roster, so that
+    /// The counts of this filter in all scopes, whatever people's statuses; computed by `count` when they are not cached. The caller holds the roster, so that
     /// members do not change meanwhile.
-    pub(super) fn counts(&self, search: &Search, count: impl FnOnce() -> SectionCounts) -> SectionCounts {
+    pub(super) fn counts(&self, filter: &Filter, count: impl FnOnce() -> SectionCounts) -> SectionCounts {
         {
             let mut entries = self.entries();
-            if let Some(at) = entries.iter().position(|(other, _)| other == search) {
+            if let Some(at) = entries.iter().position(|(other, _)| is_same(other, filter)) {
                 entries[at..].rotate_left(1);
                 return entries[entries.len() - 1].1;
             }
         }
-        // Computed without the lock, so that cached searches are not delayed.
+        // Computed without the lock, so that cached counts are not delayed.
         let counts = count();
         let mut entries = self.entries();
         if entries.len() == CAPACITY {
             entries.remove(0);
         }
-        if entries.iter().all(|(other, _)| other != search) {
-            entries.push((search.clone(), counts));
+        if entries.iter().all(|(other, _)| !is_same(other, filter)) {
+            entries.push((filter.clone(), counts));
         }
         counts
     }
@@ -50,12 +51,18 @@ impl CountCache {
             return;
         }
         let (name, uid) = super::filter::folded(member);
-        for (_, counts) in entries.iter_mut().filter(|(search, _)| search.finds_folded(&name, &uid)) {
+        let is_match = |filter: &Filter| filter.accepts_joined(member) && filter.search().finds_folded(&name, &uid);
+        for (_, counts) in entries.iter_mut().filter(|(filter, _)| is_match(filter)) {
             change(&mut counts[member.section()]);
         }
     }
 
-    fn entries(&self) -> MutexGuard<'_, Vec<(Search, SectionCounts)>> {
+    fn entries(&self) -> MutexGuard<'_, Vec<(Filter, SectionCounts)>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Whether these count the same people, in all scopes and whatever their statuses.
+fn is_same(one: &Filter, other: &Filter) -> bool {
+    one.joined_since == other.joined_since && one.search() == other.search()
 }

@@ -27,7 +27,7 @@ impl FromIterator<Scope> for Scopes {
     }
 }
 
-/// Which members a list shows: search text, scopes and status combined.
+/// Which members a list shows: search text, scopes, status and when they joined combined.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Filter {
     search: Search,
@@ -35,11 +35,13 @@ pub struct Filter {
     pub scopes: Scopes,
     /// Only people who are online or away (`Some(true)`), or only those who are offline (`Some(false)`).
     pub online: Option<bool>,
+    /// Only people who joined then or later, seconds since the epoch.
+    pub joined_since: Option<i64>,
 }
 
 impl Default for Filter {
     fn default() -> Self {
-        Filter { search: Search::default(), scopes: Scopes::ALL, online: None }
+        Filter { search: Search::default(), scopes: Scopes::ALL, online: None, joined_since: None }
     }
 }
 
@@ -49,7 +51,12 @@ impl Filter {
 
     /// A filter for a search text as typed.
     pub fn new(search: &str, scopes: Scopes, online: Option<bool>) -> Filter {
-        Filter { search: Search::new(search), scopes, online }
+        Filter { search: Search::new(search), scopes, online, joined_since: None }
+    }
+
+    /// The same filter for people who joined at this moment or later, seconds since the epoch.
+    pub fn joined_since(self, joined_since: Option<i64>) -> Filter {
+        Filter { joined_since, ..self }
     }
 
     /// The search text, folded.
@@ -57,11 +64,17 @@ impl Filter {
         &self.search
     }
 
-    /// Whether a member with this name, uid, scope and status is shown.
-    pub fn matches(&self, name: &str, uid: &str, scope: Scope, status: Status) -> bool {
-        self.scopes.contains(scope)
+    /// Whether this member is shown while they have this status.
+    pub fn matches(&self, member: &Member, status: Status) -> bool {
+        self.scopes.contains(member.scope)
             && self.online.is_none_or(|online| online == status.counts_as_online())
-            && self.search.finds(name, uid)
+            && self.accepts_joined(member)
+            && self.search.finds(member.name(), member.uid())
+    }
+
+    /// Whether this member joined late enough.
+    pub(super) fn accepts_joined(&self, member: &Member) -> bool {
+        self.joined_since.is_none_or(|since| member.joined_at >= since)
     }
 }
 

@@ -14,7 +14,7 @@ pub(super) type Place<'a> = Bound<&'a OrderKey>;
 impl Roster {
     /// Whether this member is in the filtered list.
     pub fn shows(&self, filter: &Filter, member: &Member) -> bool {
-        filter.matches(member.name(), member.uid(), member.scope, self.presence(member.uid()).status)
+        filter.matches(member, self.presence(member.uid()).status)
     }
 
     /// Visits the matching members from `from` on, in display order, while `visit` returns `true`.
@@ -77,7 +77,7 @@ impl Roster {
         mut visit: impl FnMut(&'a Arc<Member>) -> bool,
     ) {
         for member in online {
-            if filter.matches(member.name(), member.uid(), member.scope, Status::Online) && !visit(member) {
+            if filter.matches(member, Status::Online) && !visit(member) {
                 return;
             }
         }
@@ -142,7 +142,7 @@ impl Roster {
         true
     }
 
-    /// Visits those of a section's members whose status the filter accepts. Breaks with `true` at the end of the
+    /// Visits those of a section's members whose status and time of joining the filter accepts. Breaks with `true` at the end of the
     /// section, and with `false` when `visit` returned `false`.
     fn visit_section<'a>(
         &self,
@@ -162,9 +162,10 @@ impl Roster {
         ControlFlow::Continue(())
     }
 
-    /// Whether the filter excludes the member for being online.
+    /// Whether the filter excludes the member for being online, or for having joined earlier.
     fn excludes(&self, filter: &Filter, member: &Member) -> bool {
-        filter.online == Some(false) && self.presence(member.uid()).status.counts_as_online()
+        !filter.accepts_joined(member)
+            || (filter.online == Some(false) && self.presence(member.uid()).status.counts_as_online())
     }
 }
 

@@ -117,7 +117,9 @@ fn filters() -> Vec<Filter> {
     for search in ["", "a", "ad", "u1", "伟", "δω", "zzz", "ad u1", "u 2 oa"] {
         for scopes in [Scopes::ALL, [Scope::Admin, Scope::Participant].into_iter().collect()] {
             for online in [None, Some(true), Some(false)] {
-                filters.push(Filter::new(search, scopes, online));
+                for joined_since in [None, Some(2), Some(5)] {
+                    filters.push(Filter::new(search, scopes, online).joined_since(joined_since));
+                }
             }
         }
     }
@@ -134,7 +136,7 @@ proptest! {
         let mut statuses: BTreeMap<String, Status> = BTreeMap::new();
         for (step, seq) in steps.into_iter().zip(1..) {
             // What was counted once must be kept right from then on.
-            moved.counts(&Filter::new(["a", "u1", "伟", "1 ad"][seq as usize % 4], Scopes::ALL, None));
+            moved.counts(&Filter::new(["a", "u1", "伟", "1 ad"][seq as usize % 4], Scopes::ALL, None).joined_since([None, Some(5)][seq as usize % 2]));
             match step {
                 Step::Put(uid, name, scope) => {
                     let uid = format!("u{uid}");
@@ -165,6 +167,7 @@ proptest! {
                 let status = statuses.get(m.uid()).copied().unwrap_or_default();
                 filter.scopes.contains(m.scope)
                     && filter.online.is_none_or(|online| online == (status != Status::Offline))
+                    && filter.joined_since.is_none_or(|since| m.joined_at >= since)
                     && filter.search().as_str().split(' ').all(|word| fold(m.name()).contains(word) || m.uid().contains(word))
             }).collect();
             expected.sort_by(|a, b| a.order().cmp(b.order()));

@@ -31,7 +31,11 @@ impl Empty<'_> {
             (Message::from(key::EMPTY_SEARCH).with("search", &props.search), key::EMPTY_SEARCH_HINT)
         } else if props.quick_filter == QuickFilter::Online || props.online == Some(true) {
             (key::EMPTY_ONLINE.into(), key::EMPTY_ONLINE_HINT)
-        } else if props.quick_filter != QuickFilter::All || props.scopes.is_some() || props.online.is_some() {
+        } else if props.quick_filter != QuickFilter::All
+            || props.scopes.is_some()
+            || props.online.is_some()
+            || props.joined_since.is_some()
+        {
             (key::EMPTY_FILTER.into(), key::EMPTY_FILTER_HINT)
         } else {
             (key::EMPTY_TITLE.into(), key::EMPTY_HINT)

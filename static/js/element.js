@@ -9,7 +9,7 @@ import { emitError, loaded, newAlert, newRetryButton } from './requests.js';
 import { delay } from './wait.js';
 
 /** The attributes that are props; the service ignores one that it does not know. */
-const PROP = /^(hide|search)-|-(view|mode|by)$|^(explain|instance|lang|limit|options|scopes|status|theme|title)$/;
+const PROP = /^(hide|search)-|-(since|view|mode|by)$|^(explain|instance|lang|limit|options|scopes|status|theme|title)$/;
 const SWITCH = /^(hide|explain)/;
 
 /** When the service cannot be reached, it is tried again so often, milliseconds. */

@@ -486,3 +486,29 @@ async fn two_lists_of_one_group_share_a_page_and_nothing_else() {
         ids.extend(own);
     }
 }
+
+#[tokio::test]
+async fn who_joined_since_is_one_view_on_pages_data_and_the_stream() {
+    let world = World::new().await;
+    let all = ["ada", "ben", "cy", "dee", "eve"];
+    for (since, uids) in [("2023-11-14T22%3A13%3A20Z", &all[..]), ("2023-11-14T22%3A13%3A21Z", &[]), ("60", &[])] {
+        assert_eq!(world.ada.get(&format!("{LIST}?joinedSince={since}")).await.ok().uids(), uids, "{since}");
+    }
+    let list = world.ada.get(&format!("{LIST}?joinedSince=60")).await.ok();
+    let stream = list.attribute("[data-connect]", "data-connect").unwrap();
+    assert!(stream.contains("joinedSince=20") && stream.contains('T'), "a moment: {stream}");
+    let mut stream = world.ada.raw(&stream, &[]).await;
+    stream.next().await;
+    world.ada.set_scope("dee", "moderator").await.ok();
+    world.host_adds("den", "flo", "Flo").await;
+    let told: String = stream.up_to(world.head("den").await).await.into_iter().filter_map(|told| told.data).collect();
+    let told = support::fragment(&told);
+    assert_eq!(texts(&told, ".chat-group-members__row[data-uid]", Some("data-uid")), ["flo"]);
+    let found = world.ada.data(&format!("{LIST}?joinedSince=60")).await.ok().json();
+    assert_eq!((&found["meta"]["count"], &found["data"][0]["uid"]), (&1.into(), &"flo".into()));
+    let again = format!("{LIST}?joinedSince=60&part=rows");
+    assert_eq!(world.ada.get(&again).await.ok().uids(), ["flo"]);
+    world.clock.advance(120_000);
+    assert!(world.ada.get(&again).await.ok().uids().is_empty(), "the same address means a later moment");
+    world.ada.data(&format!("{LIST}?joinedSince=soon")).await.refused(422, "ERR_VALIDATION");
+}

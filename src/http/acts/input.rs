@@ -55,7 +55,8 @@ impl ActInput {
     ) -> Result<ActInput, Problem> {
         info.check_shape()?;
         // The page may be an older one, or have no script of ours: what it is told stands by itself.
-        let context = access.context(&app, &viewer, Props::parse(info.pairs())?)?.for_older_page(true);
+        let context =
+            access.context(&app, &viewer, Props::parse(info.pairs(), app.clock().now())?)?.for_older_page(true);
         let plain_form = fields.method().is_some() && !info.htmx;
         let key = idempotency_key(headers)?;
         let fields = fields.read().map_err(|problem| problem.in_component(&context))?;

@@ -50,6 +50,6 @@ impl GroupRequest {
     /// # Errors
     /// When a prop has a value that it cannot have, or names a template that is not there.
     pub(crate) fn context(&self) -> Result<ViewContext, Problem> {
-        self.access.context(&self.app, &self.viewer, Props::parse(self.info.pairs())?)
+        self.access.context(&self.app, &self.viewer, Props::parse(self.info.pairs(), self.app.clock().now())?)
     }
 }

@@ -120,6 +120,9 @@ pub(crate) struct ListFilter {
     /// `online` or `offline`; away counts as online.
     #[param(pattern = "^(online|offline)?$")]
     status: Option<String>,
+    /// Who joined at this moment or later: RFC 3339, or a number of seconds before the request.
+    #[param(max_length = 64, example = "3600")]
+    joined_since: Option<String>,
 }
 
 /// Which part of a list's page.

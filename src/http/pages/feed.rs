@@ -34,7 +34,7 @@ pub(super) async fn show(
     if is_known(headers, &etag) {
         return Ok(tagged(StatusCode::NOT_MODIFIED.into_response(), &etag));
     }
-    let props = Props::parse(info.pairs())?;
+    let props = Props::parse(info.pairs(), app.clock().now())?;
     // Feeds have no pages, but an invalid position is refused as everywhere.
     page_range::parse(info, &props)?;
     let context = access.context(app, viewer, props)?;

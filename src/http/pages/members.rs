@@ -51,7 +51,8 @@ pub(crate) async fn list(
     }
     let flash = Flash::read(&app, &access, &viewer, &info).await?;
     let state = access.group.state();
-    let key = cache_key(&app, &access, &state, &viewer, &info);
+    let now = app.clock().now();
+    let key = cache_key(&app, &access, &state, &viewer, &info, now);
     let etag = etag(&app, &viewer, &info, &key);
     let known = is_known(&headers, &etag);
     let kept = if known { None } else { app.render_cache().get(&key, own_place(&state, &viewer)) };
@@ -59,7 +60,7 @@ pub(crate) async fn list(
         _ if known => StatusCode::NOT_MODIFIED.into_response(),
         Some(window) => cached(&window, &headers),
         None => {
-            let renderer = Renderer { app: &app, access: &access, state: &state, viewer: &viewer, info: &info };
+            let renderer = Renderer { app: &app, access: &access, state: &state, viewer: &viewer, info: &info, now };
             renderer.render(key, flash, &headers)?
         }
     };
@@ -68,7 +69,14 @@ pub(crate) async fn list(
 
 /// Everything that a rendered window depends on. Rows and views are shared by all viewers of a
 /// scope, but for the row that is the viewer's own; components and pages name their viewer.
-fn cache_key(app: &App, access: &GroupAccess, state: &GroupState, viewer: &Viewer, info: &RequestInfo) -> String {
+fn cache_key(
+    app: &App,
+    access: &GroupAccess,
+    state: &GroupState,
+    viewer: &Viewer,
+    info: &RequestInfo,
+    now: i64,
+) -> String {
     let (guid, roster, scope) = (access.group.guid(), state.roster(), access.scope.index());
     let part = info.value("part").unwrap_or_default();
     let whose = if info.format == Format::Fragment && matches!(part.as_str(), "rows" | "view") {
@@ -79,7 +87,10 @@ fn cache_key(app: &App, access: &GroupAccess, state: &GroupState, viewer: &Viewe
     let (seq, statuses, views) = (roster.seq(), roster.statuses_version(), app.slots().version());
     let (format, lang) = (info.format as u8, info.lang.tag());
     let older = u8::from(is_of_older_page(info));
-    format!("{guid} {seq} {statuses} {views:x} {scope} {format} {whose} {lang} {older} {}", info.query)
+    // "An hour ago" is another moment at each request.
+    let is_relative = info.value("joinedSince").is_some_and(|value| Props::is_relative_time(&value));
+    let second = if is_relative { now.div_euclid(1000) } else { 0 };
+    format!("{guid} {seq} {statuses} {views:x} {scope} {format} {whose} {lang} {older} {second} {}", info.query)
 }
 
 /// Whether a script asks for a part of its page that looks for more in rows than `markup=lean` promises: one of a page from before.
@@ -109,13 +120,15 @@ struct Renderer<'a> {
     state: &'a GroupState,
     viewer: &'a Viewer,
     info: &'a RequestInfo,
+    /// Of the request, milliseconds since the epoch.
+    now: i64,
 }
 
 impl Renderer<'_> {
     /// The window in the format that was asked for. Markup is kept in the cache under `key`.
     fn render(&self, key: String, flash: Option<Flash>, headers: &HeaderMap) -> Result<Response, Problem> {
-        let Renderer { app, access, state, viewer, info } = self;
-        let props = Props::parse(info.pairs())?;
+        let Renderer { app, access, state, viewer, info, now } = self;
+        let props = Props::parse(info.pairs(), *now)?;
         let range = page_range::parse(info, &props)?;
         let context = access.context(app, viewer, props)?.for_older_page(is_of_older_page(info));
         let range = page_range::around_named(range, info, state.roster(), &context.props.filter());

@@ -28,7 +28,7 @@ const KEEP_ALIVE: Duration = Duration::from_secs(15);
     summary = "What happens, live.",
     responses((status = 200, description = "Server-sent events: swaps, or with format=json one message for each event.", content_type = "text/event-stream")))]
 pub(crate) async fn stream(GroupRequest { app, viewer, access, info }: GroupRequest) -> Result<Response, Problem> {
-    let props = Props::parse(info.pairs())?;
+    let props = Props::parse(info.pairs(), app.clock().now())?;
     // A stream has no pages, but an invalid position is refused as everywhere.
     page_range::parse(&info, &props)?;
     let view: Arc<dyn StreamRenderer> = match info.format {

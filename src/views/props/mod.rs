@@ -34,6 +34,8 @@ pub struct Props {
     pub scopes: Option<Scopes>,
     /// The embedder's choice of people who are online (`true`) or offline (`false`); `None` for both.
     pub online: Option<bool>,
+    /// The embedder's choice of people who joined at this moment or later, seconds since the epoch; `None` for all.
+    pub joined_since: Option<i64>,
     /// The active quick filter.
     pub quick_filter: QuickFilter,
     /// Rows of a page; `None` for the default.
@@ -84,23 +86,28 @@ impl Props {
     /// Most people who can be selected.
     pub const MAX_SELECTED: usize = 1000;
 
-    /// Parses the known parameters of a query; others are ignored.
+    /// Parses the known parameters of a query; others are ignored. What is relative is so to `now`, milliseconds since the
+    /// epoch; from then on it is absolute.
     ///
     /// # Errors
     /// The first known parameter with a value that is not allowed.
-    pub fn parse<'q>(pairs: impl IntoIterator<Item = (Cow<'q, str>, Cow<'q, str>)>) -> Result<Props, BadProp> {
+    pub fn parse<'q>(
+        pairs: impl IntoIterator<Item = (Cow<'q, str>, Cow<'q, str>)>,
+        now: i64,
+    ) -> Result<Props, BadProp> {
         let mut props = Props::default();
         for (name, value) in pairs {
-            props.set(&name, value.trim()).map_err(|allowed| BadProp { name: name.into_owned(), allowed })?;
+            props.set(&name, value.trim(), now).map_err(|allowed| BadProp { name: name.into_owned(), allowed })?;
         }
         Ok(props)
     }
 
-    fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+    fn set(&mut self, name: &str, value: &str, now: i64) -> Result<(), String> {
         match name {
             "searchKeyword" => self.search = value::text(value, Filter::MAX_SEARCH)?,
             "scopes" => self.scopes = value::scopes(value)?,
             "status" => self.online = value::one_of(value, STATUS)?,
+            "joinedSince" => self.joined_since = value::since(value, now)?,
             "filter" => self.quick_filter = value::one_of(value, QuickFilter::WORDS)?,
             "limit" => self.limit = value::limit(value)?,
             "selectionMode" => self.selection = value::one_of(value, Selection::WORDS)?,
@@ -129,6 +136,11 @@ impl Props {
         Ok(())
     }
 
+    /// Whether a value of `joinedSince` means another moment at each request.
+    pub fn is_relative_time(value: &str) -> bool {
+        value::seconds_ago(value.trim()).is_some()
+    }
+
     /// Whether there is a search text or an active quick filter.
     pub fn is_narrowed(&self) -> bool {
         !self.search.is_empty() || self.quick_filter != QuickFilter::All
@@ -139,7 +151,7 @@ impl Props {
         let quick = self.quick_filter.scopes();
         let scopes = self.scopes.unwrap_or(Scopes::ALL).iter().filter(|&scope| quick.contains(scope)).collect();
         let online = self.online.or((self.quick_filter == QuickFilter::Online).then_some(true));
-        Filter::new(&self.search, scopes, online)
+        Filter::new(&self.search, scopes, online).joined_since(self.joined_since)
     }
 
     /// Rows of a page.
@@ -164,12 +176,12 @@ mod tests {
     use crate::domain::Scope;
 
     fn parse(query: &str) -> Result<Props, BadProp> {
-        Props::parse(form_urlencoded::parse(query.as_bytes()))
+        Props::parse(form_urlencoded::parse(query.as_bytes()), 1_700_000_000_999)
     }
 
     #[test]
     fn a_query_comes_back_in_its_canonical_form() {
-        let query = "searchKeyword=zo%C3%AB&scopes=owner%2Cadmin&status=online&limit=5&hideSearch=true&groupBy=none&instance=a1&itemView=card&options=menu-2";
+        let query = "searchKeyword=zo%C3%AB&scopes=owner%2Cadmin&status=online&joinedSince=2023-11-14T22%3A13%3A20Z&limit=5&hideSearch=true&groupBy=none&instance=a1&itemView=card&options=menu-2";
         assert_eq!(parse(query).unwrap().query(), query);
         assert_eq!(parse("limit=&hideSearch=false&unknown=1&theme=auto").unwrap().query(), "");
     }
@@ -182,6 +194,10 @@ mod tests {
             "limit=x",
             "scopes=king",
             "status=busy",
+            "joinedSince=yesterday",
+            "joinedSince=-1",
+            "joinedSince=4294967296",
+            "joinedSince=2023-11-31T00%3A00%3A00Z",
             "hideSearch=maybe",
             "instance=A",
             "theme=blue",
@@ -194,6 +210,18 @@ mod tests {
             assert_eq!(bad.name, query.split('=').next().unwrap());
         }
         assert_eq!(parse(&format!("searchKeyword={}", "x".repeat(101))).unwrap_err().name, "searchKeyword");
+    }
+
+    #[test]
+    fn seconds_ago_become_a_moment() {
+        let since = |query: &str| parse(query).unwrap().joined_since;
+        assert_eq!(since("joinedSince=3600"), Some(1_699_996_400));
+        assert_eq!(since("joinedSince=0"), Some(1_700_000_000));
+        assert_eq!(since("joinedSince=2023-11-14T23%3A13%3A20.7%2B01%3A00"), Some(1_700_000_000));
+        assert_eq!(since("joinedSince="), None);
+        let query = parse("joinedSince=3600").unwrap().query();
+        assert_eq!(query, "joinedSince=2023-11-14T21%3A13%3A20Z");
+        assert_eq!(since(&query), Some(1_699_996_400));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Props as a query string, in one canonical form.
 
-use super::Props;
 use super::choice::{GroupBy, STATUS, Selection, canonical};
+use super::{Props, value};
 use crate::domain::Scope;
 
 impl Props {
@@ -18,6 +18,7 @@ impl Props {
         put("searchKeyword", &self.search);
         put("scopes", &scopes.unwrap_or_default());
         put("status", canonical(STATUS, self.online));
+        put("joinedSince", &self.joined_since.map(value::moment).unwrap_or_default());
         put("filter", self.quick_filter.as_str());
         put("limit", &self.limit.map(|limit| limit.to_string()).unwrap_or_default());
         put("selectionMode", canonical(Selection::WORDS, self.selection));

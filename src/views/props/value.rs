@@ -1,5 +1,7 @@
 //! Readers of single values. Each fails with a phrase that says which values are allowed.
 
+use jiff::Timestamp;
+
 use super::choice::Words;
 use crate::domain::Scope;
 use crate::roster::Scopes;
@@ -44,6 +46,30 @@ pub(super) fn limit(value: &str) -> Parsed<Option<usize>> {
     }
     let limit = value.parse().ok().filter(|limit| (1..=MAX_LIMIT).contains(limit));
     limit.map(Some).ok_or_else(|| format!("a number from 1 to {MAX_LIMIT}"))
+}
+
+/// A moment in seconds since the epoch; `now` is in milliseconds. Members' times of joining are whole seconds, so is this.
+pub(super) fn since(value: &str, now: i64) -> Parsed<Option<i64>> {
+    if value.is_empty() {
+        return Ok(None);
+    }
+    let moment = match seconds_ago(value) {
+        Some(seconds) => Some(now.div_euclid(1000) - i64::from(seconds)),
+        None => value.parse::<Timestamp>().ok().map(|moment| moment.as_millisecond().div_euclid(1000)),
+    };
+    let allowed = moment.filter(|&second| Timestamp::from_second(second).is_ok());
+    allowed.map(Some).ok_or_else(|| "a time in RFC 3339, or a number of seconds ago up to 4294967295".into())
+}
+
+/// How many seconds ago, if the value is such a number.
+pub(super) fn seconds_ago(value: &str) -> Option<u32> {
+    value.parse().ok()
+}
+
+/// A moment in RFC 3339.
+pub(super) fn moment(second: i64) -> String {
+    // `since` takes no other moments.
+    Timestamp::from_second(second).map(|moment| moment.to_string()).unwrap_or_default()
 }
 
 pub(super) fn language(value: &str) -> Parsed<Option<String>> {
