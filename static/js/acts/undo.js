@@ -50,7 +50,7 @@ function showUndo(root, item) {
  */
 function sayUndone(root, item) {
   const text = document.createElement('template');
-  text.innerHTML = /** @type {HTMLElement} */ (item).dataset.html;
+  text.innerHTML = /** @type {HTMLElement} */ (item).dataset.html ?? '';
   say(root, text.content.textContent);
 }
 
