@@ -24,10 +24,27 @@ scene('Ben bans Dee, and undoes it; Eve sees her go and come back to her place',
   await eve.there('dee');
   await ben.there('dee');
   await bar(ben).waitFor({ state: 'detached' });
+  await ben.part('say').getByText('What was done to Dee Ferreira has been undone.').waitFor({ state: 'attached' });
   assert.deepEqual(await eve.uids(), before);
   await sameAsFresh(ben);
   await sameAsFresh(eve);
 });
+
+scene(
+  'what did not arrive can be tried again',
+  async ({ viewer }) => {
+    const ben = await viewer('ben');
+    await ben.dialog('dee', 'kick');
+    await ben.confirm();
+    await ben.page.route('**/undo*', (route) => route.abort(), { times: 1 });
+    await undo(ben).click();
+    await ben.part('error').getByRole('alert').waitFor();
+    await undo(ben).click();
+    await ben.there('dee');
+    await bar(ben).waitFor({ state: 'detached' });
+  },
+  { complaints: /Failed to fetch|net::ERR_FAILED/ },
+);
 
 scene('by the keyboard the bar is reached, and the focus comes back to the list', async ({ viewer }) => {
   const ben = await viewer('ben');
@@ -72,7 +89,7 @@ scene('Ben bans all whom he has selected but those he may not, and takes all of 
   assert.match(await cannot.last().locator('summary').innerText(), /This is you\./);
   await ben.confirm();
   for (const uid of ['cy', 'dee']) await eve.gone(uid);
-  assert.match(await bar(ben).innerText(), /Done for: 2/);
+  assert.match(await bar(ben).innerText(), /Ban Done for: 2/);
   await undo(ben).click();
   for (const uid of ['cy', 'dee']) await eve.there(uid);
   await sameAsFresh(ben);
