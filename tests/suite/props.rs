@@ -500,14 +500,14 @@ async fn who_joined_since_is_one_view_on_pages_data_and_the_stream() {
     let mut stream = world.ada.raw(&stream, &[]).await;
     stream.next().await;
     world.ada.set_scope("dee", "moderator").await.ok();
-    world.host_adds("den", "flo", "Flo").await;
+    world.host_adds("den", "gus", "Gus").await;
     let told: String = stream.up_to(world.head("den").await).await.into_iter().filter_map(|told| told.data).collect();
     let told = support::fragment(&told);
-    assert_eq!(texts(&told, ".chat-group-members__row[data-uid]", Some("data-uid")), ["flo"]);
+    assert_eq!(texts(&told, ".chat-group-members__row[data-uid]", Some("data-uid")), ["gus"]);
     let found = world.ada.data(&format!("{LIST}?joinedSince=60")).await.ok().json();
-    assert_eq!((&found["meta"]["count"], &found["data"][0]["uid"]), (&1.into(), &"flo".into()));
+    assert_eq!((&found["meta"]["count"], &found["data"][0]["uid"]), (&1.into(), &"gus".into()));
     let again = format!("{LIST}?joinedSince=60&part=rows");
-    assert_eq!(world.ada.get(&again).await.ok().uids(), ["flo"]);
+    assert_eq!(world.ada.get(&again).await.ok().uids(), ["gus"]);
     world.clock.advance(120_000);
     assert!(world.ada.get(&again).await.ok().uids().is_empty(), "the same address means a later moment");
     world.ada.data(&format!("{LIST}?joinedSince=soon")).await.refused(422, "ERR_VALIDATION");
