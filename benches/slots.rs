@@ -35,7 +35,7 @@ fn rows(criterion: &mut Criterion) {
         .collect();
     let mut group = criterion.benchmark_group("thirty rows");
     for (name, query) in [("built in", ""), ("itemView", "itemView=card"), ("subtitleView", "subtitleView=card")] {
-        let props = Props::parse(form_urlencoded::parse(query.as_bytes())).expect("known props");
+        let props = Props::parse(form_urlencoded::parse(query.as_bytes()), 0).expect("known props");
         let guid = "g".parse().expect("a letter");
         let look = ViewContext::new("".into(), guid, props, Scope::Admin, Lang::EN_US, slots.clone());
         group.bench_function(name, |bencher| {

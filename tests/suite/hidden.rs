@@ -127,6 +127,13 @@ async fn a_public_group_shows_outsiders_its_face_and_nobody_in_it() {
         assert!(page.has("[data-action=join]") && !page.has("[data-uid]"));
         assert_eq!(page.has("input[name=password]"), guid == "vault");
         world.flo.get(&format!("/groups/{guid}")).await.refused(409, "ERR_BANNED_GROUPMEMBER");
+        let instead = world.flo.page(&format!("/groups/{guid}/members")).await;
+        assert_eq!(instead.status.as_u16(), 404);
+        assert!(
+            instead.body.contains("ERR_BANNED_GROUPMEMBER") && !instead.has("[data-action=join]"),
+            "{}",
+            instead.body
+        );
         let member = world.ben.data(&format!("/groups/{guid}")).await.ok().json();
         assert_eq!(member["data"]["owner"], "ada");
         assert_eq!(member["data"]["scope"], "admin");

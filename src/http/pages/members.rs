@@ -39,7 +39,10 @@ pub(crate) async fn list(
     let access = match visible_group(&app, &viewer, &guid, &info).await? {
         VisibleGroup::Member(access) => access,
         VisibleGroup::NonMember(group) if info.format == Format::Page => {
-            refuse_banned(&app, group.guid(), viewer.uid()).await?;
+            // The list is not there for them; in its place they read why, as on the group's page.
+            let status = Problem::not_there().status;
+            let banned = refuse_banned(&app, group.guid(), viewer.uid()).await;
+            banned.map_err(|problem| Problem { status, ..problem })?;
             return groups::join_page(&app, &group, &info);
         }
         VisibleGroup::NonMember(_) => return Err(Problem::not_there()),

@@ -32,7 +32,7 @@ fuzz_target!(|data: &[u8]| {
     }
     fs::write(FOLDER.path().join("card.html"), text).expect("a file");
     let slots = SharedSlots::new(Folder::open(FOLDER.path()).expect("a folder"));
-    let props = Props::parse(form_urlencoded::parse(b"subtitleView=card")).expect("known props");
+    let props = Props::parse(form_urlencoded::parse(b"subtitleView=card"), 0).expect("known props");
     let guid = "g".parse().expect("a letter");
     let context = ViewContext::new("".into(), guid, props, Scope::Admin, Lang::EN_US, slots);
     let mut row = String::new();
