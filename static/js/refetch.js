@@ -14,7 +14,7 @@ import { showLive } from './resync.js';
 import { endOf, find, rowsOf, targetOf } from './rows.js';
 import { adoptItem, focusOn } from './tab_stop.js';
 import { delay, LONGEST_WAIT } from './wait.js';
-import { extend, getRows, readRows, setEnd } from './window.js';
+import { extend, getRows, readRows, setEnd, trim } from './window.js';
 
 /** @import { Item, Side } from './rows.js' */
 /** @typedef {ReturnType<typeof readRows>} Page */
@@ -122,7 +122,11 @@ async function show(root, queries, must, { anchor, leaves } = {}) {
     withScrollAnchor(root, () => paint(root, items));
     keepDeferred(root);
     showPill(root);
-  } else if (!isShort) withScrollAnchor(root, () => replace(root, items, ends, leaves));
+  } else if (!isShort) {
+    withScrollAnchor(root, () => replace(root, items, ends, leaves));
+    // Between the rows that were there many may have come.
+    trim(root);
+  }
   endRequest(root, request, !isShort && oldest);
   // More have come before the anchor than one window holds.
   if (isShort) return showAround(root, /** @type {string} */ (anchor), must);

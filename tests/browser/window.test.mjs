@@ -63,6 +63,30 @@ scene(
   { members, timeout: 120_000 },
 );
 
+for (const place of ['top', 'end']) {
+  scene(`of a crowd that comes between the rows of a list, read at its ${place}, a bounded number is loaded`, async ({ viewer, server, guid }) => {
+    const [eve, ben] = [await viewer('eve', { query: '?limit=100' }), await viewer('ben', { query: '?limit=100' })];
+    for (const one of [eve, ben]) {
+      while (await one.further());
+      if (place === 'top') await one.scrollTo(0);
+    }
+    const name = place === 'top' ? 'Aaron' : 'יובל';
+    await ben.row(await eyeOf(ben)).hover();
+    // More than messages can tell: the window is fetched anew, of whoever has the pointer there afterwards.
+    await server.import(
+      guid,
+      crowd(520).map((one, i) => ({ ...one, uid: `crowd-${i}`, name: `${name} ${i}` })),
+    );
+    for (const one of [eve, ben]) {
+      await one.away();
+      await one.root.locator('[data-uid^=crowd]').first().waitFor();
+      await one.live('on');
+      assert.ok((await one.rows.count()) <= MOST, `${await one.rows.count()} rows`);
+      await sameAsFresh(one);
+    }
+  });
+}
+
 scene('with everybody loaded there is no sentinel', async ({ viewer }) => {
   const eve = await viewer('eve', { query: '?limit=100' });
   while (await eve.further());

@@ -29,6 +29,13 @@ async function bothSides() {
     if (copy.dataset.uid) copy.dataset.menu = Boolean(link ?? button);
     if (copy.localName === 'li') copy.removeAttribute('id');
     link?.removeAttribute('href');
+    // The answer to an act is written for pages of every age: its row has that button already, and a name that leads nowhere.
+    const name = button && copy.querySelector(`span.${PREFIX}__name`);
+    if (name) {
+      const lean = Object.assign(document.createElement('a'), { className: name.className });
+      lean.append(...name.childNodes);
+      name.replaceWith(lean);
+    }
     if (copy.querySelector(`a.${PREFIX}__name`)) button?.remove();
     for (const one of [copy, ...copy.querySelectorAll('*')]) {
       // What is morphed has its attributes in another order.
