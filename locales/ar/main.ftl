@@ -251,6 +251,7 @@ done-transfer = تم نقل ملكية المجموعة إلى { $name }.
 done-undo = تم التراجع عما حدث مع { $name }.
 bulk-done = تم التنفيذ على: { $count }
 undo-button = تراجع
+undo-left = { $count } ث
 done-join = أصبحت من الأعضاء.
 
 ## Why an act is refused

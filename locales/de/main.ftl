@@ -211,6 +211,7 @@ done-transfer = Die Gruppe gehört jetzt { $name }.
 done-undo = Was { $name } betraf, ist rückgängig gemacht.
 bulk-done = Erledigt für: { $count }
 undo-button = Rückgängig
+undo-left = { $count } Sek.
 done-join = Du bist jetzt Mitglied.
 
 ## Why an act is refused

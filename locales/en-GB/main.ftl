@@ -211,6 +211,7 @@ done-transfer = { $name } owns the group now.
 done-undo = What was done to { $name } has been undone.
 bulk-done = Done for: { $count }
 undo-button = Undo
+undo-left = { $count }s
 done-join = You are a member now.
 
 ## Why an act is refused

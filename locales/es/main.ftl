@@ -221,6 +221,7 @@ done-transfer = El grupo ahora pertenece a { $name }.
 done-undo = Se ha deshecho la acción sobre { $name }.
 bulk-done = Hecho para: { $count }
 undo-button = Deshacer
+undo-left = { $count }s
 done-join = Ya formas parte del grupo.
 
 ## Why an act is refused

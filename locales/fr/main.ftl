@@ -221,6 +221,7 @@ done-transfer = Le groupe appartient maintenant à { $name }.
 done-undo = L’action concernant { $name } a été annulée.
 bulk-done = Fait pour : { $count }
 undo-button = Annuler l’action
+undo-left = { $count }s
 done-join = Vous êtes maintenant membre.
 
 ## Why an act is refused

@@ -221,6 +221,7 @@ done-transfer = הבעלות על הקבוצה עברה אל { $name }.
 done-undo = הפעולה בנוגע אל { $name } בוטלה.
 bulk-done = בוצע עבור: { $count }
 undo-button = ביטול הפעולה
+undo-left = { $count } שנ׳
 done-join = הצטרפתם לקבוצה.
 
 ## Why an act is refused

@@ -211,6 +211,7 @@ done-transfer = { $name } अब ग्रुप के ओनर हैं।
 done-undo = { $name } के साथ किया गया काम वापस ले लिया गया।
 bulk-done = इतने लोगों के लिए पूरा हुआ: { $count }
 undo-button = वापस लें
+undo-left = { $count } से
 done-join = अब आप सदस्य हैं।
 
 ## Why an act is refused

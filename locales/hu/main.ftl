@@ -211,6 +211,7 @@ done-transfer = Mostantól { $name } a csoport tulajdonosa.
 done-undo = A(z) { $name } tagot érintő művelet visszavonva.
 bulk-done = Elvégezve: { $count }
 undo-button = Visszavonás
+undo-left = { $count } mp
 done-join = Mostantól tag vagy.
 
 ## Why an act is refused

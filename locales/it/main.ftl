@@ -221,6 +221,7 @@ done-transfer = Il gruppo ora appartiene a { $name }.
 done-undo = L’azione su { $name } è stata annullata.
 bulk-done = Fatto per: { $count }
 undo-button = Annulla azione
+undo-left = { $count }s
 done-join = Ora fai parte del gruppo.
 
 ## Why an act is refused

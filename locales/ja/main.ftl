@@ -181,6 +181,7 @@ done-transfer = { $name }さんがグループのオーナーになりました�
 done-undo = { $name } さんへの操作を元に戻しました。
 bulk-done = 完了：{ $count }
 undo-button = 元に戻す
+undo-left = { $count }s
 done-join = グループに参加しました。
 
 ## Why an act is refused

@@ -181,6 +181,7 @@ done-transfer = 이제 { $name }님이 그룹 소유자예요.
 done-undo = { $name } 님에 대한 작업을 되돌렸습니다.
 bulk-done = 완료: { $count }
 undo-button = 되돌리기
+undo-left = { $count }초
 done-join = 그룹에 참여했어요.
 
 ## Why an act is refused

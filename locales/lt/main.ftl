@@ -231,6 +231,7 @@ done-transfer = { $name } dabar valdo grupę.
 done-undo = Veiksmas dėl { $name } atšauktas.
 bulk-done = Atlikta: { $count }
 undo-button = Atšaukti veiksmą
+undo-left = { $count } s
 done-join = Dabar esate grupėje.
 
 ## Why an act is refused

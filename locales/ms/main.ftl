@@ -181,6 +181,7 @@ done-transfer = { $name } kini pemilik kumpulan.
 done-undo = Tindakan terhadap { $name } telah dibatalkan.
 bulk-done = Selesai untuk: { $count }
 undo-button = Buat asal
+undo-left = { $count } s
 done-join = Anda kini ahli.
 
 ## Why an act is refused

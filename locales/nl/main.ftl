@@ -211,6 +211,7 @@ done-transfer = De groep is nu van { $name }.
 done-undo = De actie voor { $name } is ongedaan gemaakt.
 bulk-done = Gedaan voor: { $count }
 undo-button = Ongedaan maken
+undo-left = { $count } s
 done-join = Je bent nu lid.
 
 ## Why an act is refused

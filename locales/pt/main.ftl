@@ -221,6 +221,7 @@ done-transfer = { $name } agora é dono(a) do grupo.
 done-undo = A ação sobre { $name } foi desfeita.
 bulk-done = Feito para: { $count }
 undo-button = Desfazer
+undo-left = { $count } s
 done-join = Agora você faz parte do grupo.
 
 ## Why an act is refused

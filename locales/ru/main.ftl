@@ -231,6 +231,7 @@ done-transfer = { $name } теперь владелец группы.
 done-undo = Действие в отношении { $name } отменено.
 bulk-done = Выполнено для: { $count }
 undo-button = Отменить действие
+undo-left = { $count } с
 done-join = Теперь вы в группе.
 
 ## Why an act is refused

@@ -211,6 +211,7 @@ done-transfer = { $name } äger nu gruppen.
 done-undo = Åtgärden mot { $name } har ångrats.
 bulk-done = Klart för: { $count }
 undo-button = Ångra
+undo-left = { $count }s
 done-join = Nu är du medlem.
 
 ## Why an act is refused

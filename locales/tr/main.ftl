@@ -211,6 +211,7 @@ done-transfer = { $name } artık grubun sahibi.
 done-undo = { $name } için yapılan işlem geri alındı.
 bulk-done = Yapılan kişi sayısı: { $count }
 undo-button = Geri al
+undo-left = { $count }sn
 done-join = Artık üyesin.
 
 ## Why an act is refused

@@ -181,6 +181,7 @@ done-transfer = { $name } 現在是群組擁有者。
 done-undo = 已復原對 { $name } 的操作。
 bulk-done = 已完成：{ $count }
 undo-button = 復原
+undo-left = { $count } 秒
 done-join = 你已加入群組。
 
 ## Why an act is refused

@@ -181,6 +181,7 @@ done-transfer = { $name } 现在是群主。
 done-undo = 已撤销对 { $name } 的操作。
 bulk-done = 已完成：{ $count }
 undo-button = 撤销
+undo-left = { $count }秒
 done-join = 你已加入群组。
 
 ## Why an act is refused

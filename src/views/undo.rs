@@ -4,7 +4,7 @@ use askama::Template;
 
 use super::context::ViewContext;
 use super::urls::with_query;
-use crate::i18n::{SafeHtml, key};
+use crate::i18n::{Message, SafeHtml, key};
 
 /// An act that can be undone.
 #[derive(Debug, Clone)]
@@ -25,6 +25,8 @@ pub struct UndoForm {
     action: String,
     back: String,
     seconds: u64,
+    /// The same in words; a script counts it down.
+    left: String,
     button: &'static str,
     batch: bool,
 }
@@ -39,6 +41,9 @@ impl UndoForm {
             action: with_query(&context.urls().undo(undoable.seq), &context.request, ""),
             back: context.href_with(""),
             seconds: undoable.seconds,
+            left: Message::from(key::UNDO_LEFT)
+                .with("count", context.lang.number(undoable.seconds as usize))
+                .text(context.lang),
             button: context.lang.text(key::UNDO_BUTTON),
             batch: undoable.batch,
         }

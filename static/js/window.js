@@ -19,7 +19,8 @@ const AHEAD = '600px 0px';
 
 const ahead = new IntersectionObserver(
   (entries) => {
-    for (const { isIntersecting, target } of entries) if (isIntersecting) extend(/** @type {HTMLElement} */ (rootOf(target)), target);
+    // Its list may have gone since it came into sight.
+    for (const { isIntersecting, target } of entries) if (isIntersecting && target.isConnected) extend(/** @type {HTMLElement} */ (rootOf(target)), target);
   },
   { rootMargin: AHEAD, scrollMargin: AHEAD },
 );

@@ -46,14 +46,139 @@ scene(
   { complaints: /Failed to fetch|net::ERR_FAILED/ },
 );
 
-scene('by the keyboard the bar is reached, and the focus comes back to the list', async ({ viewer }) => {
+scene('by the keyboard the bar is reached, and the focus goes to whoever came back', async ({ viewer }) => {
   const ben = await viewer('ben');
   await ben.dialog('dee', 'kick');
   await ben.confirm();
   await undo(ben).focus();
   await ben.page.keyboard.press('Enter');
   await ben.there('dee');
-  await ben.until((x) => document.getElementById(`${x}-list`).contains(document.activeElement), ben.x);
+  await bar(ben).waitFor({ state: 'detached' });
+  await ben.focusOn('m-dee');
+});
+
+for (const [header, place] of [
+  ['', '-title'],
+  ['&hideHeader=true', ''],
+]) {
+  scene(`after the last of a list is gone the focus stays in the component${header && ' without a header'}, and comes back with them`, async ({ viewer }) => {
+    const ben = await viewer('ben', { query: `?searchKeyword=ferreira${header}` });
+    assert.deepEqual(await ben.uids(), ['dee']);
+    await ben.row('dee').focus();
+    await ben.page.keyboard.press('Alt+Enter');
+    await ben.part('menu').locator('[data-action="kick"]').press('Enter');
+    await ben.part('dialog').locator('button[data-action]').press('Enter');
+    await ben.closed();
+    await ben.gone('dee');
+    await ben.until((id) => document.activeElement.id === id, `${ben.x}${place}`);
+    await undo(ben).press('Enter');
+    await ben.focusOn('m-dee');
+  });
+}
+
+scene('without anybody to go to, the focus of a bar whose time is over stays in the component', async ({ viewer }) => {
+  const ben = await viewer('ben', { query: '?searchKeyword=ferreira' });
+  await ben.page.clock.install();
+  await ben.dialog('dee', 'kick');
+  await ben.confirm();
+  await undo(ben).focus();
+  await ben.page.clock.runFor(31_000);
+  await bar(ben).waitFor({ state: 'detached' });
+  await ben.focusOn('title');
+});
+
+scene('the bar has a name, and says in which time; what it says is counted down only to the eye', async ({ viewer }) => {
+  const ben = await viewer('ben');
+  await ben.dialog('dee', 'kick');
+  await ben.confirm();
+  const form = ben.root.getByRole('form', { name: 'Undo', exact: true });
+  await form.getByText('Dee Ferreira was removed from the group.').waitFor();
+  assert.match(await form.ariaSnapshot(), /^- form "Undo":(?!.*\d)/s);
+});
+
+scene(
+  'the bar stays, with the focus in it, when a component is fetched anew with another role of its viewer and when the list is searched',
+  async ({ viewer, actor }) => {
+    const ben = await viewer('ben');
+    await ben.dialog('dee', 'kick');
+    await ben.confirm();
+    await undo(ben).focus();
+    await actor('ada').scope('ben', 'moderator');
+    await ben.page.locator(`#${ben.x}[data-scope="moderator"]`).waitFor();
+    await ben.live('on');
+    assert.equal(await undo(ben).evaluate((button) => button === document.activeElement), true);
+    await ben.search('brandt');
+    await undo(ben).click();
+    await bar(ben).waitFor({ state: 'detached' });
+    await ben.search('');
+    await ben.there('dee');
+    await sameAsFresh(ben);
+  },
+);
+
+scene('whoever is no staff any more has no bar', async ({ viewer, actor }) => {
+  const ben = await viewer('ben');
+  await ben.dialog('dee', 'kick');
+  await ben.confirm();
+  await undo(ben).focus();
+  await actor('ada').scope('ben', 'participant');
+  await ben.page.locator(`#${ben.x}[data-scope="participant"]`).waitFor();
+  await bar(ben).waitFor({ state: 'detached' });
+  await ben.until((id) => document.getElementById(id).contains(document.activeElement), ben.x);
+});
+
+scene('the bar goes with what overtakes its act, and stays with what does not', async ({ viewer, actor, server }) => {
+  const ben = await viewer('ben');
+  await ben.dialog('dee', 'scope');
+  await ben.part('dialog').locator('[value=moderator]').check({ force: true });
+  await ben.confirm();
+  await bar(ben).waitFor();
+  await server.host('PUT', '/users/dee', { name: 'Dee Renamed' });
+  await ben.row('dee').getByText('Dee Renamed').waitFor();
+  await actor('ada').kick('cy');
+  // The focus is in the list: what leaves it waits there.
+  await ben.page.locator(`#${ben.x}-m-cy.chat-group-members__row--leaving`).waitFor();
+  assert.equal(await bar(ben).count(), 1);
+  await actor('ada').scope('dee', 'admin');
+  await ben.page.locator(`#${ben.x}-m-dee[data-scope="admin"]`).waitFor();
+  await bar(ben).waitFor({ state: 'detached' });
+});
+
+scene('of two acts the bar is that of the last, also when the dialog of the first was left before its answer came', async ({ viewer }) => {
+  const ben = await viewer('ben');
+  let release;
+  const released = new Promise((done) => {
+    release = done;
+  });
+  await ben.page.route(
+    (url) => url.pathname.endsWith('/members/dee'),
+    async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      const response = await route.fetch();
+      await released;
+      await route.fulfill({ response });
+    },
+  );
+  await ben.dialog('dee', 'kick');
+  await ben.part('dialog').locator('button[data-action]').click();
+  await ben.gone('dee');
+  await ben.page.keyboard.press('Escape');
+  await ben.closed();
+  await ben.dialog('eve', 'kick');
+  await ben.confirm();
+  const text = bar(ben).getByText('Eve Sørensen was removed');
+  await text.waitFor();
+  const late = ben.page.waitForResponse((answer) => answer.url().includes('/members/dee') && answer.request().method() === 'POST');
+  release();
+  await late;
+  // What the late answer brings is on the screen when what comes after it is.
+  await ben.search('sørensen');
+  await ben.search('');
+  await ben.there('cy');
+  assert.equal(await text.count(), 1);
+  await undo(ben).click();
+  await ben.there('eve');
+  assert.equal(await ben.row('dee').count(), 0);
 });
 
 scene(
@@ -64,8 +189,12 @@ scene(
     await ben.part('dialog').locator('[value=moderator]').check({ force: true });
     await ben.confirm();
     await bar(ben).waitFor();
-    await actor('ada').scope('dee', 'admin');
-    await ben.page.locator(`#${ben.x}-m-dee[data-scope="admin"]`).waitFor();
+    // While the press is on its way.
+    await ben.page.route('**/undo*', async (route) => {
+      await actor('ada').scope('dee', 'admin');
+      await ben.page.locator(`#${ben.x}-m-dee[data-scope="admin"]`).waitFor();
+      await route.continue();
+    });
     await undo(ben).click();
     await ben.part('error').getByText('Something has happened to them since').waitFor();
     await bar(ben).waitFor({ state: 'detached' });
@@ -113,7 +242,7 @@ scene('without JavaScript the page after a kick has the button, and the selectio
   await ben.page.locator('button[value=kick]').click();
   assert.match(await ben.page.locator('main').innerText(), /People it will be done to: 1/);
   await ben.page.locator('[data-action=kick]').click();
-  assert.match(await ben.page.locator('[role=status]').first().innerText(), /Done for: 1/);
+  assert.match(await ben.page.locator('[role=status]').first().innerText(), /Done for: 1\s+\d+s\s+Undo/);
   await ben.page.getByRole('button', { name: 'Undo' }).click();
   await ben.page.locator('#cgm-den-m-dee, [data-uid=dee]').first().waitFor();
 });

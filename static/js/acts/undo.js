@@ -1,22 +1,45 @@
 // The bar after an act: what was done, the button that undoes it, and how long that works. The service says how long, since
 // nobody's clock is right.
 
-import { memoryOf, PREFIX, part, say } from '../component.js';
+import { memoryOf, PREFIX, part, rootOf, say } from '../component.js';
 import { htmx } from '../loader.js';
 import { NOTES } from '../notes.js';
+import { find } from '../rows.js';
 
 const SECOND = 1_000;
+
+/**
+ * The act of this viewer that each component was told of last: its number, and whom it was about.
+ * @type {WeakMap<HTMLElement, { seq: number, uid?: string }>}
+ */
+const latest = new WeakMap();
 
 /** @param {HTMLElement} root */
 const barOf = (root) => /** @type {HTMLFormElement | null} */ (root.querySelector(`:scope > .${PREFIX}__undo`));
 
-/** @param {HTMLElement} root */
+/**
+ * The number of the act that a bar undoes.
+ * @param {HTMLFormElement} bar
+ */
+const seqOf = (bar) => Number(bar.action.match(/(\d+)\/undo/)?.[1]);
+
+/**
+ * The focus goes on to whoever has come back; else to where the list had it, or out of an empty list.
+ * @param {HTMLElement} root
+ */
 export function closeUndo(root) {
   const bar = barOf(root);
   if (!bar) return;
   const hadFocus = bar.contains(document.activeElement);
   bar.remove();
-  if (hadFocus) memoryOf(root).stop?.focus({ preventScroll: true });
+  if (!hadFocus) return;
+  const { uid } = bar.dataset;
+  const { stop } = memoryOf(root);
+  const back = /** @type {HTMLElement | null} */ (uid ? find(root, { dataset: { uid } }) : null);
+  // A row is focusable only as the stop of the list, which it becomes with the focus.
+  if (back) back.tabIndex = 0;
+  const to = back ?? (stop?.isConnected ? stop : (part(root, 'title') ?? root));
+  /** @type {HTMLElement} */ (to).focus({ preventScroll: !back });
 }
 
 /**
@@ -25,13 +48,17 @@ export function closeUndo(root) {
  * @param {Element} item
  */
 function showUndo(root, item) {
-  barOf(root)?.remove();
   const bar = /** @type {HTMLFormElement} */ (item.firstElementChild);
+  barOf(root)?.remove();
+  const { seq, uid } = latest.get(root) ?? {};
+  if (uid && seq === seqOf(bar)) bar.dataset.uid = uid;
   part(root, 'say').after(bar);
   htmx.process(bar);
   say(root, [...bar.querySelectorAll('span, button')].map((element) => element.textContent).join(' '));
   const ends = performance.now() + Number(bar.dataset.seconds) * SECOND;
   const left = /** @type {HTMLElement} */ (bar.querySelector('small'));
+  // Nobody wants to hear every second.
+  left.ariaHidden = 'true';
   const seconds = new Intl.NumberFormat(root.lang, { style: 'unit', unit: 'second', unitDisplay: 'narrow' });
   const tick = () => {
     if (!bar.isConnected) return;
@@ -41,6 +68,35 @@ function showUndo(root, item) {
     setTimeout(tick, SECOND);
   };
   tick();
+}
+
+/**
+ * What has been overtaken by something else cannot be undone: not by another name, nor by being undone right now.
+ * @param {HTMLElement} root
+ * @param {Element} item
+ * @param {boolean} [own]
+ */
+function noteEvent(root, item, own) {
+  const { name, detail } = /** @type {HTMLElement} */ (item).dataset;
+  const { seq, member } = JSON.parse(detail ?? '{}');
+  if (own) latest.set(root, { seq, uid: member?.uid });
+  const bar = barOf(root);
+  if (!bar?.dataset.uid || bar.dataset.uid !== member?.uid || bar.querySelector(':disabled')) return;
+  if (seq > seqOf(bar) && name !== 'member-updated') closeUndo(root);
+}
+
+/**
+ * A component that is fetched anew keeps its bar, unless its viewer may undo nothing any more.
+ * @param {Element} node
+ * @param {{ newNode: HTMLElement }} detail
+ */
+function beforeMorphNode(node, { newNode }) {
+  if (rootOf(node) !== node) return;
+  const root = /** @type {HTMLElement} */ (node);
+  const bar = barOf(root);
+  if (!bar) return;
+  if (newNode.dataset.scope === 'participant') closeUndo(root);
+  else newNode.querySelector(`#${root.id}-say`)?.after(bar.cloneNode(true));
 }
 
 /**
@@ -55,6 +111,12 @@ function sayUndone(root, item) {
 }
 
 export function listenForUndo() {
+  const { event } = NOTES;
+  NOTES.event = (root, item, own, items) => {
+    event(root, item, own, items);
+    noteEvent(root, item, own);
+  };
   NOTES.undo = showUndo;
   NOTES.undone = sayUndone;
+  htmx.registerExtension(`${PREFIX}-undo`, { htmx_before_morph_node: beforeMorphNode });
 }
