@@ -25,6 +25,8 @@ export function beginSelection(root) {
   // It may have failed to come before.
   part(root, 'error').replaceChildren();
   form.addEventListener('reset', clear);
+  // By itself a browser leaves half of a button out of sight.
+  form.addEventListener('focusin', ({ target }) => /** @type {Element} */ (target).scrollIntoView({ block: 'nearest', inline: 'nearest' }));
   // Sent are all who are selected, whether their rows are loaded or not.
   form.addEventListener('formdata', ({ formData }) => {
     formData.delete('uid');
