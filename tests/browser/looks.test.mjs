@@ -48,7 +48,9 @@ async function host({ viewer, actor, proxy }, { before = '', after = '', query =
 const tooWide = (viewer) =>
   viewer.page.evaluate(() => {
     const room = document.documentElement.clientWidth;
-    const parts = [...document.querySelectorAll('[class*="chat-group-members__"]')].filter((part) => !part.closest('.chat-group-members__filters'));
+    // The filters, and the acts of a selection, go on sideways.
+    const sideways = '.chat-group-members__filters, .chat-group-members__selection > output + .chat-group-members__buttons > *';
+    const parts = [...document.querySelectorAll('[class*="chat-group-members__"]')].filter((part) => !part.closest(sideways));
     const out = parts.filter((part) => {
       const { left, right, width } = part.getBoundingClientRect();
       return width > 1 && (left < -0.5 || right > room + 0.5);
