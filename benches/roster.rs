@@ -33,7 +33,7 @@ fn members(size: usize) -> Vec<Arc<Member>> {
                 &name,
                 &sort_key(&name),
                 None,
-                Membership { scope, joined_at: people::joined_at(number), seq: 1 },
+                Membership { scope, joined_at: people::joined_at(number), seq: 1, temporary: None },
             ))
         })
         .collect()
@@ -104,7 +104,7 @@ fn roster(criterion: &mut Criterion) {
                 seq += 1;
                 let member = &members[people::mix(seq) as usize % (size - 100) + 100];
                 let scope = if seq.is_multiple_of(2) { Scope::Moderator } else { Scope::Participant };
-                let changed = Arc::new(member.with_scope(scope, seq));
+                let changed = Arc::new(member.with_membership(Membership { scope, seq, ..member.membership() }));
                 roster.apply(seq, [(member.uid().parse().expect("it is one"), Some(changed))]);
             });
         });

@@ -29,7 +29,7 @@ fn rows(criterion: &mut Criterion) {
                 &name,
                 &sort_key(&name),
                 None,
-                Membership { scope: Scope::Participant, joined_at: 1_700_000_000 + number, seq: 1 },
+                Membership { scope: Scope::Participant, joined_at: 1_700_000_000 + number, seq: 1, temporary: None },
             )
         })
         .collect();

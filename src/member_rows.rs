@@ -14,6 +14,8 @@ use crate::web_address::{MAX_ADDRESS, is_picture};
 
 /// Most bytes of a line.
 const MAX_LINE: usize = 16 * 1024;
+/// Most bytes of the first line of a snapshot, which lists the mutes of people who left.
+const MAX_HEAD: usize = 8 * 1024 * 1024;
 /// What some programs put before UTF-8 (a byte order mark).
 const MARK: &[u8] = b"\xef\xbb\xbf";
 /// The end of the year 9999, in seconds since the epoch. A later time is in milliseconds by mistake.
@@ -44,6 +46,9 @@ struct SnapshotHead {
     #[serde(rename = "seq")]
     _seq: u64,
     count: u64,
+    /// Who of those who left may not speak: a sync leaves it as it is.
+    #[serde(default, rename = "mutes")]
+    _mutes: IgnoredAny,
 }
 
 impl SnapshotHead {
@@ -56,7 +61,8 @@ impl SnapshotHead {
 pub(crate) fn is_snapshot(begin: &[u8]) -> bool {
     let begin = begin.strip_prefix(MARK).unwrap_or(begin);
     let mut lines = begin.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
-    lines.find(|line| !line.is_empty()).and_then(SnapshotHead::read).is_some()
+    // A line that goes on beyond the beginning is a snapshot's, or refused when it is read.
+    lines.find(|line| !line.is_empty()).is_some_and(|line| line.len() > MAX_LINE || SnapshotHead::read(line).is_some())
 }
 
 /// One line, not yet validated. Fields that are not named here are ignored.
@@ -99,10 +105,15 @@ pub(crate) struct StrictLine {
     /// Of a snapshot: whether they are there now, which is not theirs to be told.
     #[serde(default, rename = "status")]
     _status: Option<IgnoredAny>,
+    /// Of a snapshot: mutes and ends of scopes, which a sync leaves as they are.
+    #[serde(default, rename = "mutedUntil")]
+    _muted_until: Option<IgnoredAny>,
+    #[serde(default, rename = "scopeUntil")]
+    _scope_until: Option<IgnoredAny>,
 }
 
 impl From<StrictLine> for Line {
-    fn from(StrictLine { uid, name, scope, avatar, joined_at, is_owner, _status }: StrictLine) -> Line {
+    fn from(StrictLine { uid, name, scope, avatar, joined_at, is_owner, .. }: StrictLine) -> Line {
         Line { uid, name, scope, avatar, joined_at, is_owner }
     }
 }
@@ -117,7 +128,8 @@ pub(crate) fn ndjson<L: DeserializeOwned + Into<Line>>(
         .map_while(move |line| {
             text.clear();
             // One byte more than a line may have tells that it has too many.
-            match reader.by_ref().take(MAX_LINE as u64 + 2).read_until(b'\n', &mut text) {
+            let most = if line == 1 { MAX_HEAD } else { MAX_LINE };
+            match reader.by_ref().take(most as u64 + 2).read_until(b'\n', &mut text) {
                 Err(error) => Some(Err(row_error(line, &error.to_string()))),
                 Ok(0) => {
                     let missing = announced.take().filter(|count| *count != listed);
@@ -126,7 +138,7 @@ pub(crate) fn ndjson<L: DeserializeOwned + Into<Line>>(
                         Err(row_error(line, &problem))
                     })
                 }
-                Ok(_) if text.trim_ascii_end().len() > MAX_LINE => {
+                Ok(_) if text.trim_ascii_end().len() > MAX_LINE && SnapshotHead::read(text.trim_ascii()).is_none() => {
                     Some(Err(row_error(line, &format!("it has more than {MAX_LINE} bytes"))))
                 }
                 Ok(_) => {

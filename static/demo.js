@@ -70,6 +70,19 @@ function composerKey(event) {
   composer.requestSubmit();
 }
 
+/** Whoever is muted reads until when, and cannot send; the server refuses it besides. */
+function mute(until) {
+  const problem = composer.querySelector('.chat__problem');
+  composer.querySelector('button').disabled = Boolean(until);
+  if (!until) {
+    problem.textContent = '';
+    return;
+  }
+  const at = new Date(until);
+  const time = at - Date.now() < 86_400_000 ? at.toLocaleTimeString([], { timeStyle: 'short' }) : at.toLocaleString();
+  problem.textContent = `You cannot write here until ${time}.`;
+}
+
 // ---- what happens among the members, as lines in the chat ----
 
 const MADE = { admin: 'an admin', moderator: 'a moderator', participant: 'a participant' };
@@ -127,6 +140,11 @@ function followMembers() {
       if (kind === 'owner-transferred' && detail.by) scopeShown(detail.by.uid, 'admin');
     });
   }
+  for (const kind of ['member-muted', 'member-unmuted']) {
+    document.addEventListener(`chat-group-members:${kind}`, ({ detail }) => {
+      if (composer && detail.member?.uid === viewer) mute(detail.until);
+    });
+  }
   // A press on somebody addresses them.
   document.addEventListener('chat-group-members:item-click', ({ detail }) => {
     if (!composer) return;
@@ -158,7 +176,7 @@ function followTotals() {
 
 // ---- the demo itself ----
 
-const simulation = document.querySelector('.demo__simulation');
+const simulation = document.querySelector('.demo__simulation[action="/demo/simulation"]');
 
 function showCaption(line, on) {
   document.querySelector('.demo__line').textContent = line;
@@ -184,6 +202,7 @@ if (messages) {
   messages.scrollTop = messages.scrollHeight;
   followMessages();
 }
+if (composer?.dataset.mutedUntil) mute(composer.dataset.mutedUntil);
 composer?.addEventListener('submit', send);
 composer?.elements.text.addEventListener('keydown', composerKey);
 simulation.addEventListener('submit', begin);

@@ -131,7 +131,7 @@ async fn act(store: &Store, group: usize, number: usize) {
     let target: Uid = people::uid(ADMINS + 1).parse().expect("made to be one");
     let scope = if number.is_multiple_of(2) { Scope::Moderator } else { Scope::Participant };
     let request = ActRequest::new(guid_of(&name(group)), Actor::Host);
-    membership::act(store, request, target, Act::SetScope(scope)).await.expect("the host may");
+    membership::act(store, request, target, Act::SetScope(scope.into())).await.expect("the host may");
 }
 
 fn name(group: usize) -> String {

@@ -20,6 +20,12 @@ pub enum ActKind {
     /// Hand the group over.
     #[strum(serialize = "transfer")]
     Transfer,
+    /// Keep from speaking for a time.
+    #[strum(serialize = "mute")]
+    Mute,
+    /// Let speak again.
+    #[strum(serialize = "unmute")]
+    Unmute,
     /// Let in again.
     #[strum(serialize = "unban")]
     Unban,
@@ -40,7 +46,7 @@ impl ActKind {
     /// Whether whom it is about is a member afterwards.
     pub fn keeps_member(self) -> bool {
         match self {
-            ActKind::Scope | ActKind::Transfer | ActKind::Join => true,
+            ActKind::Scope | ActKind::Transfer | ActKind::Mute | ActKind::Unmute | ActKind::Join => true,
             ActKind::Kick | ActKind::Ban | ActKind::Unban | ActKind::Leave => false,
         }
     }
@@ -52,6 +58,8 @@ impl ActKind {
             ActKind::Ban => EventKind::MemberBanned,
             ActKind::Scope => EventKind::MemberScopeChanged,
             ActKind::Transfer => EventKind::OwnerTransferred,
+            ActKind::Mute => EventKind::MemberMuted,
+            ActKind::Unmute => EventKind::MemberUnmuted,
             ActKind::Unban => EventKind::MemberUnbanned,
             ActKind::Leave => EventKind::MemberLeft,
             ActKind::Join => EventKind::MemberJoined,
@@ -69,11 +77,15 @@ pub enum Act {
         message: Option<String>,
     },
     /// Put out and keep out on these terms.
-    Ban(BanTerms),
+    Ban(Terms),
     /// Make somebody a participant, moderator or admin; oneself only a lower one.
-    SetScope(Scope),
+    SetScope(NewScope),
     /// Hand the group over.
     Transfer,
+    /// Keep from speaking on these terms, which have an end.
+    Mute(Terms),
+    /// Let speak again.
+    Unmute,
     /// Lift a ban.
     Unban,
     /// Go by oneself.
@@ -88,6 +100,8 @@ impl Act {
             Act::Ban(_) => ActKind::Ban,
             Act::SetScope(_) => ActKind::Scope,
             Act::Transfer => ActKind::Transfer,
+            Act::Mute(_) => ActKind::Mute,
+            Act::Unmute => ActKind::Unmute,
             Act::Unban => ActKind::Unban,
             Act::Leave => ActKind::Leave,
         }
@@ -97,33 +111,74 @@ impl Act {
     pub fn message(&self) -> Option<&str> {
         match self {
             Act::Kick { message } => message.as_deref(),
-            Act::Ban(terms) => terms.message.as_deref(),
-            Act::SetScope(_) | Act::Transfer | Act::Unban | Act::Leave => None,
+            Act::Ban(terms) | Act::Mute(terms) => terms.message.as_deref(),
+            Act::SetScope(new) => new.message.as_deref(),
+            Act::Transfer | Act::Unmute | Act::Unban | Act::Leave => None,
         }
     }
 
-    /// The reason and the end that its event keeps.
-    pub fn terms(&self) -> Option<&BanTerms> {
+    /// Why, for whoever keeps the group in order.
+    pub fn reason(&self) -> Option<&str> {
         match self {
-            Act::Ban(terms) => Some(terms),
-            Act::Kick { .. } | Act::SetScope(_) | Act::Transfer | Act::Unban | Act::Leave => None,
+            Act::Ban(terms) | Act::Mute(terms) => terms.reason.as_deref(),
+            Act::Kick { .. } | Act::SetScope(_) | Act::Transfer | Act::Unmute | Act::Unban | Act::Leave => None,
         }
     }
-}
 
-impl Act {
-    /// Whether somebody is banned already, on the terms that this asks for.
+    /// When what it does ends, milliseconds since the epoch.
+    pub fn until(&self) -> Option<i64> {
+        match self {
+            Act::Ban(terms) | Act::Mute(terms) => terms.until,
+            Act::SetScope(new) => new.until,
+            Act::Kick { .. } | Act::Transfer | Act::Unmute | Act::Unban | Act::Leave => None,
+        }
+    }
+
+    /// Whether somebody is banned or muted already, on the terms that this asks for.
     pub fn is_on_terms_of(&self, state: &PersonState) -> bool {
-        self.terms().zip(state.restrictions.ban.as_ref()).is_some_and(|(terms, ban)| {
-            let BanTerms { reason, message, until } = terms;
-            (reason, message, until) == (&ban.reason, &ban.message, &ban.until)
+        let (terms, restriction) = match self {
+            Act::Ban(terms) => (terms, &state.restrictions.ban),
+            Act::Mute(terms) => (terms, &state.restrictions.mute),
+            Act::Kick { .. } | Act::SetScope(_) | Act::Transfer | Act::Unmute | Act::Unban | Act::Leave => {
+                return false;
+            }
+        };
+        let Terms { reason, message, until } = terms;
+        restriction.as_ref().is_some_and(|restriction| {
+            (reason, message, until) == (&restriction.reason, &restriction.message, &restriction.until)
         })
     }
 }
 
-/// The terms of a ban.
+/// The scope that somebody is to have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewScope {
+    /// Which.
+    pub scope: Scope,
+    /// When it ends, milliseconds since the epoch; `None` when it lasts.
+    pub until: Option<i64>,
+    /// What the person is told; at most 512 characters.
+    pub message: Option<String>,
+}
+
+impl From<Scope> for NewScope {
+    /// A scope that lasts.
+    fn from(scope: Scope) -> NewScope {
+        NewScope { scope, until: None, message: None }
+    }
+}
+
+const DAY: i64 = 24 * 3600 * 1000;
+/// Longest ban with an end, in milliseconds: a hundred years.
+pub const MAX_BAN: i64 = 100 * 366 * DAY;
+/// Longest mute, in milliseconds.
+pub const MAX_MUTE: i64 = 28 * DAY;
+/// Longest time that a scope is given for, in milliseconds: a year.
+pub const MAX_SCOPE: i64 = 366 * DAY;
+
+/// The terms of a ban or of a mute.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct BanTerms {
+pub struct Terms {
     /// Why; at most 512 characters.
     pub reason: Option<String>,
     /// What the person is told; at most 512 characters.
@@ -140,7 +195,7 @@ mod tests {
 
     #[test]
     fn the_word_of_every_act_is_the_contract_s() {
-        let words = ["kick", "ban", "scope", "transfer", "unban", "leave", "join"];
+        let words = ["kick", "ban", "scope", "transfer", "mute", "unmute", "unban", "leave", "join"];
         assert_eq!(ActKind::VARIANTS.iter().map(|kind| kind.as_str()).collect::<Vec<_>>(), words);
         assert_eq!(words.map(|word| word.parse()), std::array::from_fn(|at| Ok(ActKind::VARIANTS[at])));
         assert!("Kick".parse::<ActKind>().is_err() && "".parse::<ActKind>().is_err());

@@ -1,6 +1,6 @@
 //! The change that a rule decides on.
 
-use super::Scope;
+use super::{Scope, TemporaryScope};
 
 /// The change that a rule decides on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,8 +13,12 @@ pub enum Change {
     Ban,
     /// The target may come back.
     Unban,
-    /// The target's scope becomes this one.
-    SetScope(Scope),
+    /// The target may not speak.
+    Mute,
+    /// The target may speak again.
+    Unmute,
+    /// The target's scope becomes this one, with this end.
+    SetScope(Scope, Option<TemporaryScope>),
     /// The target becomes owner, and the owner before, if there is one, admin.
     Transfer,
     /// The actor becomes a participant.

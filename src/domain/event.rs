@@ -26,6 +26,12 @@ pub enum EventKind {
     /// A ban ended: lifted or run out.
     #[strum(serialize = "member_unbanned")]
     MemberUnbanned,
+    /// Somebody may not speak until the mute ends.
+    #[strum(serialize = "member_muted")]
+    MemberMuted,
+    /// A mute ended: lifted or run out.
+    #[strum(serialize = "member_unmuted")]
+    MemberUnmuted,
     /// Somebody's scope changed.
     #[strum(serialize = "member_scope_changed")]
     MemberScopeChanged,
@@ -68,6 +74,8 @@ impl EventKind {
             | EventKind::MemberKicked
             | EventKind::MemberBanned
             | EventKind::MemberUnbanned
+            | EventKind::MemberMuted
+            | EventKind::MemberUnmuted
             | EventKind::MemberScopeChanged
             | EventKind::MemberUpdated
             | EventKind::GroupCreated
@@ -82,6 +90,8 @@ impl EventKind {
             EventKind::MemberKicked
             | EventKind::MemberBanned
             | EventKind::MemberUnbanned
+            | EventKind::MemberMuted
+            | EventKind::MemberUnmuted
             | EventKind::MemberScopeChanged => true,
             EventKind::MemberJoined
             | EventKind::MemberAdded
@@ -95,10 +105,10 @@ impl EventKind {
         }
     }
 
-    /// Whether only moderators and up may see it happen.
+    /// Whether only moderators and up may see it happen, and whom it is about where [`EventKind::is_for_its_subject`].
     pub fn for_moderators_only(self) -> bool {
         match self {
-            EventKind::MemberUnbanned => true,
+            EventKind::MemberUnbanned | EventKind::MemberMuted | EventKind::MemberUnmuted => true,
             EventKind::MemberJoined
             | EventKind::MemberAdded
             | EventKind::MemberLeft
@@ -115,6 +125,13 @@ impl EventKind {
     }
 }
 
+impl EventKind {
+    /// Whether whom it is about sees it happen, although other participants do not.
+    pub fn is_for_its_subject(self) -> bool {
+        matches!(self, EventKind::MemberMuted | EventKind::MemberUnmuted)
+    }
+}
+
 /// One member whom an event touched: before and after.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TouchedMember {
@@ -128,11 +145,11 @@ pub struct TouchedMember {
     pub new: Option<Scope>,
     /// The member after the event, or (when they are none) before it.
     pub member: Option<Arc<Member>>,
-    /// What kept them out before and after; empty when the event is read from the log for viewers.
+    /// What limited them before and after; empty when the event is read from the log for viewers.
     pub restrictions: RestrictionsChange,
 }
 
-/// What kept somebody out of a group, before and after an event.
+/// What limited somebody in a group, before and after an event.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RestrictionsChange {
     /// Before; `None` when nothing did.
@@ -167,13 +184,13 @@ pub struct LoggedEvent {
     pub at: i64,
     /// What.
     pub kind: EventKind,
-    /// Who did it; `None` for the host and for bans that ran out.
+    /// Who did it; `None` for the host and for what ended by itself.
     pub by: Option<By>,
     /// To whom.
     pub touched: Vec<TouchedMember>,
-    /// Why, for bans; moderators and up see it.
+    /// Why, for bans and mutes; moderators and up see it.
     pub reason: Option<String>,
-    /// Until when, for bans, milliseconds since the epoch.
+    /// Until when, for bans, mutes and scopes, milliseconds since the epoch.
     pub until: Option<i64>,
     /// How it came about; `None` when the version before wrote it.
     pub cause: Option<Cause>,
@@ -181,7 +198,7 @@ pub struct LoggedEvent {
     pub undoes: Option<u64>,
     /// The first event of those that were made by one request.
     pub batch: Option<u64>,
-    /// What the person is told, for bans and kicks.
+    /// What the person is told, for kicks, bans, mutes and scopes.
     pub message: Option<String>,
 }
 
@@ -196,9 +213,12 @@ impl LoggedEvent {
     /// Whether it takes something from somebody.
     fn takes_away(&self) -> bool {
         match self.kind {
-            EventKind::MemberKicked | EventKind::MemberBanned | EventKind::MemberUnbanned => true,
+            EventKind::MemberKicked | EventKind::MemberBanned | EventKind::MemberUnbanned | EventKind::MemberMuted => {
+                true
+            }
             EventKind::MemberScopeChanged => self.touched.first().is_some_and(|touched| touched.new < touched.old),
-            EventKind::MemberJoined
+            EventKind::MemberUnmuted
+            | EventKind::MemberJoined
             | EventKind::MemberAdded
             | EventKind::MemberLeft
             | EventKind::OwnerTransferred
@@ -267,6 +287,8 @@ mod tests {
             "member_kicked",
             "member_banned",
             "member_unbanned",
+            "member_muted",
+            "member_unmuted",
             "member_scope_changed",
             "owner_transferred",
             "member_updated",

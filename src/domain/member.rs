@@ -1,11 +1,11 @@
-//! What is known of a group, a member and a ban.
+//! What is known of a group and of a member.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use serde::Deserialize;
 
-use super::{Guid, Name, Scope, Search, Section, Uid, is_shown, shown, sort_key};
+use super::{Guid, Name, Scope, Section, TemporaryScope, Uid, is_shown, shown, sort_key};
 
 /// How one gets into a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -69,19 +69,32 @@ pub struct Membership {
     pub joined_at: i64,
     /// The group's event that last changed them.
     pub seq: u64,
+    /// When their scope ends, and what they are then; `None` of one that lasts.
+    pub temporary: Option<TemporaryScope>,
+}
+
+/// That somebody may not speak: what they are told of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Muted<'a> {
+    /// When it ends, milliseconds since the epoch.
+    pub until: i64,
+    /// What the person is told.
+    pub message: Option<&'a str>,
 }
 
 /// One member as all of the group sees them.
 ///
 /// Packed, since a million of them live in memory: one text holds the order key (which ends with
-/// the uid), the name and the avatar. The fields of [`Membership`] stand here one by one: nested, they
-/// would take eight bytes more.
+/// the uid), the name, the avatar and, of the few whom it is true of, what ends by itself. The fields of [`Membership`]
+/// stand here one by one: nested, they would take eight bytes more.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Member {
     text: Box<str>,
     uid_at: u16,
     name_at: u16,
     avatar_at: u16,
+    /// Whether lines of [`Limits`] follow the avatar.
+    has_limits: bool,
     /// What they are in the group.
     pub scope: Scope,
     /// When they became a member, seconds since the epoch.
@@ -94,7 +107,19 @@ impl Member {
     /// Puts a member together. `sort_key` is what [`sort_key`] makes of the name (it is stored
     /// beside the name, so that loading a group computes nothing).
     pub fn new(uid: &Uid, name: &str, sort_key: &str, avatar: Option<&str>, membership: Membership) -> Member {
-        let Membership { scope, joined_at, seq } = membership;
+        Member::pack(uid, name, sort_key, avatar, membership, None)
+    }
+
+    fn pack(
+        uid: &Uid,
+        name: &str,
+        sort_key: &str,
+        avatar: Option<&str>,
+        membership: Membership,
+        muted: Option<Muted<'_>>,
+    ) -> Member {
+        let Membership { scope, joined_at, seq, temporary } = membership;
+        let limits = Limits { temporary, muted };
         let mut text =
             String::with_capacity(2 + sort_key.len() + uid.as_str().len() + name.len() + avatar.map_or(0, str::len));
         text.push_str(Section::of(scope).key());
@@ -106,13 +131,29 @@ impl Member {
         text.push_str(name);
         let avatar_at = text.len() as u16;
         text.push_str(avatar.unwrap_or_default());
-        Member { text: text.into(), uid_at, name_at, avatar_at, scope, joined_at, seq }
+        limits.push_to(&mut text);
+        let has_limits = limits.is_some();
+        Member { text: text.into(), uid_at, name_at, avatar_at, has_limits, scope, joined_at, seq }
     }
 
     /// What is stored of their membership.
     pub fn membership(&self) -> Membership {
         let Member { scope, joined_at, seq, .. } = *self;
-        Membership { scope, joined_at, seq }
+        Membership { scope, joined_at, seq, temporary: self.temporary() }
+    }
+
+    /// When their scope ends, and what they are then; `None` of one that lasts.
+    pub fn temporary(&self) -> Option<TemporaryScope> {
+        self.limits().temporary
+    }
+
+    /// That they may not speak, while it is so.
+    pub fn muted(&self) -> Option<Muted<'_>> {
+        self.limits().muted
+    }
+
+    fn limits(&self) -> Limits<'_> {
+        if self.has_limits { Limits::read(&self.text[self.avatar_at.into()..]) } else { Limits::default() }
     }
 
     /// Their id.
@@ -132,7 +173,9 @@ impl Member {
 
     /// Their picture, a URL.
     pub fn avatar(&self) -> Option<&str> {
-        Some(&self.text[self.avatar_at.into()..]).filter(|url| !url.is_empty())
+        let tail = &self.text[self.avatar_at.into()..];
+        let url = if self.has_limits { tail.split(LIMIT).next().unwrap_or_default() } else { tail };
+        Some(url).filter(|url| !url.is_empty())
     }
 
     /// The picture, if a page may load it.
@@ -150,17 +193,71 @@ impl Member {
         Section::of(self.scope)
     }
 
-    /// The same person with another scope.
-    pub fn with_scope(&self, scope: Scope, seq: u64) -> Member {
+    /// The same person with another membership.
+    pub fn with_membership(&self, membership: Membership) -> Member {
+        self.repack(membership, self.muted())
+    }
+
+    /// The same person, muted or not.
+    pub fn with_muted(&self, muted: Option<Muted<'_>>) -> Member {
+        self.repack(self.membership(), muted)
+    }
+
+    fn repack(&self, membership: Membership, muted: Option<Muted<'_>>) -> Member {
         let sort_key = &self.text[1..usize::from(self.uid_at) - 1];
-        let uid = self.uid().parse().expect("a member's uid was checked when it came in");
-        Member::new(&uid, self.name(), sort_key, self.avatar(), Membership { scope, seq, ..self.membership() })
+        Member::pack(&self.checked_uid(), self.name(), sort_key, self.avatar(), membership, muted)
+    }
+
+    fn checked_uid(&self) -> Uid {
+        self.uid().parse().expect("a member's uid was checked when it came in")
     }
 
     /// The same membership under another name and picture.
     pub fn with_profile(&self, name: &str, avatar: Option<&str>, seq: u64) -> Member {
-        let uid = self.uid().parse().expect("a member's uid was checked when it came in");
-        Member::new(&uid, name, &sort_key(name), avatar, Membership { seq, ..self.membership() })
+        let membership = Membership { seq, ..self.membership() };
+        Member::pack(&self.checked_uid(), name, &sort_key(name), avatar, membership, self.muted())
+    }
+}
+
+/// Begins a line of limits; no URL contains it.
+const LIMIT: char = '\n';
+
+/// What of a member ends by itself, as their text holds it: a line for the scope and its end, one for the end of a mute, and
+/// the rest for what they are told.
+#[derive(Default)]
+struct Limits<'a> {
+    temporary: Option<TemporaryScope>,
+    muted: Option<Muted<'a>>,
+}
+
+impl<'a> Limits<'a> {
+    fn is_some(&self) -> bool {
+        self.temporary.is_some() || self.muted.is_some()
+    }
+
+    fn push_to(&self, text: &mut String) {
+        if !self.is_some() {
+            return;
+        }
+        let temporary = self.temporary.map(|TemporaryScope { lasting, until }| format!("{} {until}", lasting.number()));
+        let until = self.muted.map(|muted| muted.until.to_string());
+        let message = self.muted.and_then(|muted| muted.message);
+        for line in [temporary.as_deref(), until.as_deref(), message] {
+            text.push(LIMIT);
+            text.push_str(line.unwrap_or_default());
+        }
+    }
+
+    fn read(text: &'a str) -> Limits<'a> {
+        let mut lines = text.splitn(4, LIMIT).skip(1);
+        let mut line = || lines.next().unwrap_or_default();
+        let (temporary, until, message) = (line(), line(), line());
+        let temporary = temporary.split_once(' ').and_then(|(lasting, until)| {
+            Some(TemporaryScope { lasting: Scope::from_number(lasting.parse().ok()?)?, until: until.parse().ok()? })
+        });
+        let message = Some(message).filter(|message| !message.is_empty());
+        let muted = until.parse().ok().map(|until| Muted { until, message });
+        Limits { temporary, muted }
     }
 }
 
@@ -204,43 +301,18 @@ impl OrderKey {
     }
 }
 
-/// Somebody who may not come back.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ban {
-    /// Who.
-    pub uid: Uid,
-    /// Their name, when anybody has told it.
-    pub name: Option<String>,
-    /// Why, in the words of whoever banned them; at most 512 characters.
-    pub reason: Option<String>,
-    /// What the person is told; at most 512 characters.
-    pub message: Option<String>,
-    /// When it ends, milliseconds since the epoch; `None` until lifted.
-    pub until: Option<i64>,
-    /// Who banned them; `None` for the host.
-    pub by: Option<Uid>,
-    /// When, milliseconds since the epoch.
-    pub at: i64,
-}
-
-impl Ban {
-    /// Their name as people read it; the uid when nobody has told one.
-    pub fn shown_name(&self) -> Cow<'_, str> {
-        shown(self.name.as_deref().unwrap_or(self.uid.as_str()), self.uid.as_str())
-    }
-
-    /// Whether a search among the banned finds this one.
-    pub fn is_found(&self, search: &Search) -> bool {
-        search.finds(self.name.as_deref().unwrap_or_default(), self.uid.as_str())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn member(uid: &str, name: &str, scope: Scope) -> Member {
-        Member::new(&uid.parse().unwrap(), name, &sort_key(name), None, Membership { scope, joined_at: 0, seq: 1 })
+        Member::new(
+            &uid.parse().unwrap(),
+            name,
+            &sort_key(name),
+            None,
+            Membership { scope, joined_at: 0, seq: 1, temporary: None },
+        )
     }
 
     #[test]
@@ -266,20 +338,37 @@ mod tests {
             "Cy 陈",
             &sort_key("Cy 陈"),
             Some("https://x/y.png"),
-            Membership { scope: Scope::Moderator, joined_at: 7, seq: 9 },
+            Membership { scope: Scope::Moderator, joined_at: 7, seq: 9, temporary: None },
         );
         assert_eq!((cy.uid(), cy.name(), cy.avatar()), ("cy-1", "Cy 陈", Some("https://x/y.png")));
         assert_eq!(
-            cy.with_scope(Scope::Admin, 10),
+            cy.with_membership(Membership { scope: Scope::Admin, seq: 10, ..cy.membership() }),
             Member::new(
                 &"cy-1".parse().unwrap(),
                 "Cy 陈",
                 &sort_key("Cy 陈"),
                 Some("https://x/y.png"),
-                Membership { scope: Scope::Admin, joined_at: 7, seq: 10 }
+                Membership { scope: Scope::Admin, joined_at: 7, seq: 10, temporary: None }
             )
         );
     }
+
+    #[test]
+    fn what_ends_by_itself_is_packed_with_whom_it_is_true_of() {
+        let dee = member("dee", "Dee", Scope::Moderator);
+        let temporary = Some(TemporaryScope { lasting: Scope::Participant, until: 9 });
+        let until_friday = dee.with_membership(Membership { temporary, ..dee.membership() });
+        let muted = Some(Muted { until: 7, message: Some("Slow down.\nPlease.") });
+        let both = until_friday.with_muted(muted);
+        assert_eq!((until_friday.temporary(), until_friday.muted()), (temporary, None));
+        assert_eq!((both.temporary(), both.muted(), both.avatar()), (temporary, muted, None));
+        let renamed = both.with_profile("Deedee", Some("https://x/y.png"), 2);
+        assert_eq!((renamed.temporary(), renamed.muted()), (temporary, muted));
+        assert_eq!((renamed.name(), renamed.avatar()), ("Deedee", Some("https://x/y.png")));
+        assert_eq!(both.with_muted(None).with_membership(dee.membership()), dee);
+        assert_eq!(size_of::<Member>(), 40, "a million of them live in memory");
+    }
+
     #[test]
     fn the_word_of_every_type_of_group_is_what_the_database_holds() {
         for (kind, word) in
@@ -291,7 +380,7 @@ mod tests {
 
     #[test]
     fn a_place_is_section_sort_key_and_uid_as_open_pages_send_it_back() {
-        let moderator = Membership { scope: Scope::Moderator, joined_at: 0, seq: 1 };
+        let moderator = Membership { scope: Scope::Moderator, joined_at: 0, seq: 1, temporary: None };
         let cy = Member::new(&"cy-1".parse().unwrap(), "Cy", "2d4f", None, moderator);
         assert_eq!(cy.order(), "22d4f.cy-1");
         let headings: Vec<_> = Section::all().map(|section| OrderKey::heading(section).as_str().to_owned()).collect();

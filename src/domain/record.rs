@@ -1,5 +1,6 @@
 //! A member as programs read one.
 
+use jiff::Timestamp;
 use serde::Serialize;
 
 use super::{Member, Scope, Status, TouchedMember};
@@ -21,6 +22,12 @@ pub struct MemberRecord<'a> {
     pub status: Option<&'static str>,
     /// When they became a member, seconds since the epoch; `None` of somebody who is none any more.
     pub joined_at: Option<i64>,
+    /// Until when they may not speak, RFC 3339; for those who may know.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub muted_until: Option<String>,
+    /// When their scope ends, RFC 3339.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scope_until: Option<String>,
 }
 
 impl<'a> MemberRecord<'a> {
@@ -33,6 +40,17 @@ impl<'a> MemberRecord<'a> {
             scope: Some(member.scope.as_str()),
             status: status.into().map(Status::as_str),
             joined_at: Some(member.joined_at),
+            muted_until: None,
+            scope_until: None,
+        }
+    }
+
+    /// The same with what ends by itself; of a mute only with `sees_mute`.
+    pub fn with_ends(self, member: &Member, sees_mute: bool) -> MemberRecord<'a> {
+        MemberRecord {
+            muted_until: member.muted().filter(|_| sees_mute).map(|muted| moment(muted.until)),
+            scope_until: member.temporary().map(|end| moment(end.until)),
+            ..self
         }
     }
 
@@ -48,7 +66,14 @@ impl<'a> MemberRecord<'a> {
                 scope,
                 status: Some(status.as_str()),
                 joined_at: None,
+                muted_until: None,
+                scope_until: None,
             },
         }
     }
+}
+
+/// Milliseconds since the epoch as RFC 3339.
+fn moment(milliseconds: i64) -> String {
+    Timestamp::from_millisecond(milliseconds).map(|time| time.to_string()).unwrap_or_default()
 }

@@ -1,6 +1,6 @@
 //! How a person stands in a group, and what puts them back.
 
-use super::{Ban, Restrictions, Scope, Standing};
+use super::{Restriction, Restrictions, Scope, Standing, TemporaryScope};
 
 /// What a membership is, apart from who holds it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,14 +25,18 @@ pub struct PersonState {
 pub enum PutBack {
     /// Nothing does: what was has ended by now.
     Nothing,
-    /// They are a member again, with the date on which they had joined.
-    Readmit(Held),
-    /// A member has the scope again that they had.
-    Rescope(Scope),
+    /// They are a member again, with the date on which they had joined, and the end of their scope.
+    Readmit(Held, Option<TemporaryScope>),
+    /// A member has the scope again that they had, and its end.
+    Rescope(Scope, Option<TemporaryScope>),
     /// They are banned again, on the terms of before.
-    Ban(Ban),
+    Ban(Restriction),
     /// They are banned no more.
     Unban,
+    /// They are muted again, on the terms of before.
+    Mute(Restriction),
+    /// They are muted no more.
+    Unmute,
 }
 
 impl PersonState {
@@ -47,19 +51,42 @@ impl PersonState {
 
     /// What leads from here to how they stood `before`, as of `now` (milliseconds since the epoch).
     pub fn put_back(&self, before: &PersonState, now: i64) -> PutBack {
-        match (before.held, self.held) {
-            (Some(before), None) => return PutBack::Readmit(before),
-            (Some(before), Some(held)) if before.scope != held.scope => return PutBack::Rescope(before.scope),
-            (Some(_), Some(_)) => return PutBack::Nothing,
-            (None, _) => {}
+        let restrictions = before.restrictions.at(now);
+        let (scope, temporary) = before.scope_at(now).unzip();
+        match (before.held.zip(scope), self.held) {
+            (Some((before, scope)), None) => return PutBack::Readmit(Held { scope, ..before }, temporary.flatten()),
+            (Some((_, scope)), Some(held)) => {
+                let temporary = temporary.flatten();
+                if (scope, temporary) != (held.scope, self.restrictions.temporary) {
+                    return PutBack::Rescope(scope, temporary);
+                }
+            }
+            (None, _) => match change(restrictions.ban, &self.restrictions.ban) {
+                Some(Some(ban)) => return PutBack::Ban(ban),
+                Some(None) => return PutBack::Unban,
+                None => {}
+            },
         }
-        match (before.restrictions.at(now).ban, &self.restrictions.ban) {
-            (Some(before), Some(ban)) if before == *ban => PutBack::Nothing,
-            (Some(before), _) => PutBack::Ban(before),
-            (None, Some(_)) => PutBack::Unban,
-            (None, None) => PutBack::Nothing,
+        match change(restrictions.mute, &self.restrictions.mute) {
+            Some(Some(mute)) => PutBack::Mute(mute),
+            Some(None) => PutBack::Unmute,
+            None => PutBack::Nothing,
         }
     }
+
+    /// The scope of a member at `now`, and its end; one that has ended by then is the lasting one.
+    fn scope_at(&self, now: i64) -> Option<(Scope, Option<TemporaryScope>)> {
+        let scope = self.held?.scope;
+        Some(match self.restrictions.temporary {
+            Some(temporary) if temporary.until <= now => (temporary.lasting, None),
+            temporary => (scope, temporary),
+        })
+    }
+}
+
+/// What is to be set for it to be as before: this restriction, or none; `None` when it is so.
+fn change(before: Option<Restriction>, now: &Option<Restriction>) -> Option<Option<Restriction>> {
+    (before != *now).then_some(before)
 }
 
 #[cfg(test)]
@@ -72,8 +99,8 @@ mod tests {
 
     fn banned(reason: &str, until: Option<i64>) -> PersonState {
         let uid = "dee".parse().unwrap();
-        let ban = Ban { uid, name: None, reason: Some(reason.into()), message: None, until, by: None, at: 1 };
-        PersonState { held: None, restrictions: Restrictions { ban: Some(ban) } }
+        let ban = Restriction { uid, name: None, reason: Some(reason.into()), message: None, until, by: None, at: 1 };
+        PersonState { held: None, restrictions: Restrictions { ban: Some(ban), ..Restrictions::default() } }
     }
 
     fn outside() -> PersonState {
@@ -83,10 +110,10 @@ mod tests {
     #[test]
     fn whoever_was_put_out_is_a_member_again_as_they_were() {
         let before = member(Scope::Moderator);
-        let readmitted = PutBack::Readmit(Held { scope: Scope::Moderator, joined_at: 7 });
+        let readmitted = PutBack::Readmit(Held { scope: Scope::Moderator, joined_at: 7 }, None);
         assert_eq!(outside().put_back(&before, 5), readmitted);
         assert_eq!(banned("rude", None).put_back(&before, 5), readmitted);
-        assert_eq!(member(Scope::Participant).put_back(&before, 5), PutBack::Rescope(Scope::Moderator));
+        assert_eq!(member(Scope::Participant).put_back(&before, 5), PutBack::Rescope(Scope::Moderator, None));
         assert_eq!(before.put_back(&before, 5), PutBack::Nothing);
     }
 
@@ -100,5 +127,35 @@ mod tests {
         assert_eq!(banned("loud", None).put_back(&before, 9), PutBack::Unban);
         assert_eq!(banned("loud", None).put_back(&outside(), 0), PutBack::Unban);
         assert_eq!(outside().put_back(&outside(), 0), PutBack::Nothing);
+    }
+
+    #[test]
+    fn a_mute_comes_back_with_its_terms_unless_it_would_have_ended() {
+        let mute = banned("rude", Some(9)).restrictions.ban;
+        let muted = |mute: &Option<Restriction>| PersonState {
+            restrictions: Restrictions { mute: mute.clone(), ..Restrictions::default() },
+            ..member(Scope::Participant)
+        };
+        let (free, silent) = (member(Scope::Participant), muted(&mute));
+        assert_eq!(free.put_back(&silent, 8), PutBack::Mute(mute.clone().unwrap()));
+        assert_eq!(free.put_back(&silent, 9), PutBack::Nothing);
+        assert_eq!(silent.put_back(&free, 8), PutBack::Unmute);
+        assert_eq!(silent.put_back(&silent, 8), PutBack::Nothing);
+    }
+
+    #[test]
+    fn a_scope_comes_back_with_its_end_and_as_the_lasting_one_after_it() {
+        let until_nine = Some(TemporaryScope { lasting: Scope::Participant, until: 9 });
+        let before = PersonState {
+            restrictions: Restrictions { temporary: until_nine, ..Restrictions::default() },
+            ..member(Scope::Moderator)
+        };
+        let back = |scope| Held { scope, joined_at: 7 };
+        assert_eq!(outside().put_back(&before, 8), PutBack::Readmit(back(Scope::Moderator), until_nine));
+        assert_eq!(outside().put_back(&before, 9), PutBack::Readmit(back(Scope::Participant), None));
+        let lasting = member(Scope::Moderator);
+        assert_eq!(lasting.put_back(&before, 8), PutBack::Rescope(Scope::Moderator, until_nine));
+        assert_eq!(lasting.put_back(&before, 9), PutBack::Rescope(Scope::Participant, None));
+        assert_eq!(before.put_back(&lasting, 8), PutBack::Rescope(Scope::Moderator, None));
     }
 }

@@ -91,6 +91,8 @@ fn component() -> OpenApiRouter<App> {
         .routes(routes!(acts::transfer, acts::post_owner))
         .routes(routes!(bans::list))
         .routes(routes!(acts::ban, acts::unban, acts::post_ban))
+        .routes(routes!(bans::list_muted))
+        .routes(routes!(acts::mute, acts::unmute, acts::post_mute))
         .routes(routes!(events::stream))
         .routes(routes!(acts::undo::undo))
         .routes(routes!(acts::bulk::bulk).layer(selection::limit()))

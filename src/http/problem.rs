@@ -7,7 +7,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use tokio::time::Instant;
 
-use crate::domain::{Ban, EventId, Refusal};
+use crate::domain::{EventId, Refusal, Restriction};
 use crate::i18n::{Lang, Message, SafeHtml, TextKey, key};
 use crate::identity::TokenError;
 use crate::live::SubscribeError;
@@ -177,10 +177,11 @@ impl Problem {
             Refusal::NotThere => return Problem::not_there(),
             Refusal::NotAMember => return Problem::not_a_member(),
             Refusal::GrantsTooMuch(_) => (S::FORBIDDEN, "ERR_GROUP_NO_SCOPE_CLEARANCE", key::ERROR_NOT_ALLOWED),
-            Refusal::BansThemselves | Refusal::Oneself => {
+            Refusal::BansThemselves | Refusal::MutesThemselves | Refusal::Oneself => {
                 (S::FORBIDDEN, "ERR_GROUP_NO_SELF_ACTION", key::ERROR_NOT_ALLOWED)
             }
             Refusal::OwnerMustTransfer => (S::CONFLICT, "ERR_OWNER_MUST_TRANSFER", key::ERROR_OWNER_MUST_STAY),
+            Refusal::EndsAtLasting => (S::UNPROCESSABLE_ENTITY, "ERR_VALIDATION", key::ERROR_INVALID),
             Refusal::Banned => (S::CONFLICT, "ERR_BANNED_GROUPMEMBER", key::ERROR_BANNED),
             Refusal::ParticipantsActOnNobody
             | Refusal::Equal(_)
@@ -195,7 +196,7 @@ impl Problem {
     }
 
     /// Banned, until when, and what they are told.
-    pub(super) fn banned(ban: &Ban) -> Problem {
+    pub(super) fn banned(ban: &Restriction) -> Problem {
         let mut sentences = vec![key::REFUSED_BANNED.into(), views::banned_until(ban.until)];
         sentences.extend(ban.message.as_deref().map(views::told));
         let detail = Detail::Messages(sentences);

@@ -108,6 +108,8 @@ impl LiveGroup {
             | EventKind::MemberKicked
             | EventKind::MemberBanned
             | EventKind::MemberUnbanned
+            | EventKind::MemberMuted
+            | EventKind::MemberUnmuted
             | EventKind::MemberScopeChanged
             | EventKind::OwnerTransferred
             | EventKind::MemberUpdated => true,

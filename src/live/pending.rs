@@ -3,13 +3,17 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use crate::domain::{EventKind, LoggedEvent, PresenceMode, Uid};
+use crate::domain::{EventKind, LoggedEvent, PresenceMode, TouchedMember, Uid};
 
 /// Everything that happened since the last broadcast.
 #[derive(Debug, Clone, Default)]
 pub struct Pending {
     /// Members whose membership changed in any way.
     pub dirty: BTreeSet<Uid>,
+    /// Those of `dirty` whose change is for moderators and up, and for themselves.
+    pub quiet: BTreeSet<Uid>,
+    /// Members whose component is rendered anew for themselves: what they may do has changed.
+    pub renewed: BTreeSet<Uid>,
     /// Members whose status changed.
     pub statuses: BTreeSet<Uid>,
     /// Members whose status is sent again: a screen may have its window from a node that did not know it
@@ -96,7 +100,17 @@ impl Pending {
     }
 
     fn note(&mut self, event: &LoggedEvent) {
-        self.dirty.extend(event.touched.iter().map(|touched| touched.uid.clone()));
+        for TouchedMember { uid, .. } in &event.touched {
+            let is_first = self.dirty.insert(uid.clone());
+            if !event.kind.is_for_its_subject() {
+                self.quiet.remove(uid);
+                continue;
+            }
+            self.renewed.insert(uid.clone());
+            if is_first {
+                self.quiet.insert(uid.clone());
+            }
+        }
         let unnamed = event.kind == EventKind::MembersSynced && event.touched.is_empty();
         self.resync |= unnamed || self.dirty.len() > Pending::MANY;
         self.group |= event.kind == EventKind::GroupUpdated;

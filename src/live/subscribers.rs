@@ -202,11 +202,12 @@ impl Subscribers {
             let renderer = &class.renderer;
             for at in (0..class.streams.len()).rev() {
                 let uid = &class.streams[at].uid;
+                let is_renewed = pending.renewed.contains(uid);
                 if !pending.resync && !pending.dirty.contains(uid) {
                     continue;
                 }
                 let Some(now) = state.roster().get(uid.as_str()).map(|member| member.scope) else { continue };
-                if now != *scope {
+                if now != *scope || is_renewed {
                     renewed.push((renderer.clone(), now, class.streams.swap_remove(at)));
                 }
             }
@@ -251,6 +252,8 @@ fn why_gone(uid: &Uid, pending: &Pending) -> Ending {
         EventKind::MemberJoined
         | EventKind::MemberAdded
         | EventKind::MemberUnbanned
+        | EventKind::MemberMuted
+        | EventKind::MemberUnmuted
         | EventKind::MemberScopeChanged
         | EventKind::OwnerTransferred
         | EventKind::MemberUpdated

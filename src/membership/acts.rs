@@ -6,7 +6,7 @@ use super::password::try_password;
 use super::request::ActRequest;
 use super::users::ensure_user;
 use super::{ActError, Actor, Outcome};
-use crate::domain::{Act, ActKind, BanTerms, Change, GroupType, Guid, LoggedEvent, Refusal, Uid, rules};
+use crate::domain::{Act, ActKind, Change, GroupType, Guid, LoggedEvent, Refusal, Terms, Uid, rules};
 use crate::store::{Claimed, Decision, Person, Store, Tx};
 
 /// Does what somebody asks to be done to `target`, who is the actor where an act is about oneself.
@@ -24,9 +24,8 @@ pub async fn act(store: &Store, request: ActRequest, target: Uid, act: Act) -> R
                     return Ok(repeated(&claimed));
                 }
                 let (actor, target) = people(tx, &request, &target).await?;
-                let terms = act.terms();
                 let keeps_theirs =
-                    request.refuse_unchanged && terms == Some(&BanTerms::default()) && target.ban.is_some();
+                    request.refuse_unchanged && act == Act::Ban(Terms::default()) && target.ban.is_some();
                 let same_terms = keeps_theirs || act.is_on_terms_of(&target.state());
                 let alone = act == Act::Leave && tx.has_one_member(&request.guid).await?;
                 let change = decide(&act, actor.as_ref(), &target, same_terms, alone)
@@ -39,12 +38,11 @@ pub async fn act(store: &Store, request: ActRequest, target: Uid, act: Act) -> R
                     seq: claimed.seq,
                     actor: actor.as_ref(),
                     target: &target,
-                    kind: act.kind(),
-                    terms,
-                    message: act.message(),
+                    kind: act.kind().event(),
+                    act: Some(&act),
                     batch: None,
                 };
-                finish(tx, &request, &claimed, context, change).await
+                finish(tx, &request, &claimed, context, act.kind(), change).await
             })
         })
         .await
@@ -86,12 +84,11 @@ pub async fn join(
                     seq: claimed.seq,
                     actor: Some(&person),
                     target: &person,
-                    kind: ActKind::Join,
-                    terms: None,
-                    message: None,
+                    kind: ActKind::Join.event(),
+                    act: None,
                     batch: None,
                 };
-                finish(tx, &request, &claimed, context, change).await
+                finish(tx, &request, &claimed, context, ActKind::Join, change).await
             })
         })
         .await
@@ -130,13 +127,16 @@ async fn finish(
     request: &ActRequest,
     claimed: &Claimed,
     context: ActContext<'_>,
+    kind: ActKind,
     change: Change,
 ) -> Result<Decision<Outcome>, ActError> {
-    let kind = context.kind;
     if change == Change::Nothing && request.refuse_unchanged && is_refused_when_so(kind) {
         return Err(ActError::AlreadySo(kind));
     }
     let logged = apply(tx, context, change).await?;
+    if let Some(event) = &logged {
+        tx.append(event.clone()).await?;
+    }
     done(tx, request, claimed, logged).await
 }
 
@@ -163,6 +163,6 @@ pub(super) async fn done(
 fn is_refused_when_so(kind: ActKind) -> bool {
     match kind {
         ActKind::Ban | ActKind::Unban | ActKind::Scope | ActKind::Join => true,
-        ActKind::Kick | ActKind::Leave | ActKind::Transfer => false,
+        ActKind::Kick | ActKind::Leave | ActKind::Transfer | ActKind::Mute | ActKind::Unmute => false,
     }
 }

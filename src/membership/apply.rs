@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::domain::rules::{self, Parties};
 use crate::domain::{
-    Act, ActKind, Ban, BanTerms, By, Cause, Change, EventKind, Guid, LoggedEvent, Member, Membership, Refusal,
-    Restrictions, RestrictionsChange, Scope, TouchedMember,
+    Act, By, Cause, Change, EventKind, Guid, LoggedEvent, Member, Membership, Muted, Refusal, Restriction,
+    Restrictions, RestrictionsChange, Scope, TemporaryScope, TouchedMember,
 };
 use crate::store::{Person, StoreError, Tx};
 
@@ -16,16 +16,15 @@ pub(super) struct ActContext<'a> {
     /// `None` for the host.
     pub actor: Option<&'a Person>,
     pub target: &'a Person,
-    pub kind: ActKind,
-    /// Of a ban.
-    pub terms: Option<&'a BanTerms>,
-    /// What the person is told.
-    pub message: Option<&'a str>,
+    /// The event that reports it.
+    pub kind: EventKind,
+    /// The terms; `None` of joining, which has none.
+    pub act: Option<&'a Act>,
     /// The first event of the request, when it is about several people.
     pub batch: Option<u64>,
 }
 
-/// Asks the rules. `same_terms` when the target is banned already on the terms that are asked for.
+/// Asks the rules. `same_terms` when the target is banned or muted already on the terms that are asked for.
 /// `alone` when nobody but the actor is in the group.
 pub(super) fn decide(
     act: &Act,
@@ -39,57 +38,70 @@ pub(super) fn decide(
 
 /// Between whom an act is decided.
 pub(super) fn parties(actor: Option<&Person>, target: &Person, same_terms: bool, alone: bool) -> Parties {
-    let own = actor.is_some_and(|actor| actor.uid == target.uid);
-    Parties { actor: actor.map(Person::standing), target: target.standing(), own, same_terms, alone }
+    Parties {
+        actor: actor.map(Person::standing),
+        target: target.standing(),
+        own: actor.is_some_and(|actor| actor.uid == target.uid),
+        same_terms,
+        muted: target.mute.is_some(),
+        temporary: target.temporary(),
+        alone,
+    }
 }
 
-/// Writes the change and its event; `None` when there was nothing to do.
+/// Writes the change, and returns the event that is yet to be appended; `None` when there was nothing to do.
 pub(super) async fn apply(
     tx: &mut Tx<'_>,
     context: ActContext<'_>,
     change: Change,
 ) -> Result<Option<LoggedEvent>, StoreError> {
-    let ActContext { guid, seq, target, terms, .. } = context;
+    let ActContext { guid, seq, target, .. } = context;
+    let limited = target.restrictions();
     let touched = match change {
         Change::Nothing => return Ok(None),
         Change::Remove => {
             tx.remove_member(guid, &target.uid).await?;
-            vec![gone(target, target.restrictions())]
+            vec![gone(target, Restrictions { temporary: None, ..limited })]
         }
         Change::Ban => {
-            let ban = ban(&context, tx.now());
+            let ban = restriction(&context, tx.now());
             tx.remove_member(guid, &target.uid).await?;
             tx.upsert_ban(guid, &ban).await?;
-            vec![gone(target, Restrictions { ban: Some(ban) })]
+            vec![gone(target, Restrictions { ban: Some(ban), temporary: None, ..limited })]
         }
         Change::Unban => {
             tx.lift_ban(guid, &target.uid).await?;
-            vec![gone(target, Restrictions::default())]
+            vec![gone(target, Restrictions { ban: None, ..limited })]
         }
-        Change::SetScope(scope) => vec![rescope(tx, guid, target, scope, seq).await?],
+        Change::Mute => vec![mute(tx, guid, target, Some(restriction(&context, tx.now())), seq).await?],
+        Change::Unmute => vec![mute(tx, guid, target, None, seq).await?],
+        Change::SetScope(scope, end) => vec![rescope(tx, guid, target, scope, end, seq).await?],
         Change::Transfer => {
             // The old owner first: at no moment are there two.
             let before = match tx.owner(guid).await? {
                 Some(uid) => {
                     let owner = tx.person(guid, &uid).await?;
-                    Some(rescope(tx, guid, &owner, Scope::Admin, seq).await?)
+                    Some(rescope(tx, guid, &owner, Scope::Admin, None, seq).await?)
                 }
                 None => None,
             };
             let after = match target.membership {
-                Some(_) => rescope(tx, guid, target, Scope::Owner, seq).await?,
+                Some(_) => rescope(tx, guid, target, Scope::Owner, None, seq).await?,
                 None => enter(tx, guid, target, Scope::Owner, seq).await?,
             };
             std::iter::once(after).chain(before).collect()
         }
         Change::Join => vec![enter(tx, guid, target, Scope::Participant, seq).await?],
     };
-    let BanTerms { reason, until, .. } = terms.cloned().unwrap_or_default();
-    let message = context.message.map(str::to_owned);
-    let event = LoggedEvent::new(guid.clone(), seq, tx.now(), context.kind.event(), cause(context.actor), touched);
-    let logged = LoggedEvent { by: context.actor.map(by), reason, message, until, batch: context.batch, ..event };
-    tx.append(logged.clone()).await?;
-    Ok(Some(logged))
+    let event = LoggedEvent::new(guid.clone(), seq, tx.now(), context.kind, cause(context.actor), touched);
+    Ok(Some(LoggedEvent {
+        by: context.actor.map(by),
+        reason: context.act.and_then(Act::reason).map(str::to_owned),
+        message: context.act.and_then(Act::message).map(str::to_owned),
+        until: context.act.and_then(Act::until),
+        batch: context.batch,
+        ..event
+    }))
 }
 
 /// How an act comes about that this person asked for, or the host.
@@ -110,55 +122,87 @@ pub(super) async fn enter(
     scope: Scope,
     seq: u64,
 ) -> Result<TouchedMember, StoreError> {
-    let now = tx.now() / 1000;
-    enter_since(tx, guid, person, scope, now, seq).await
+    let joined_at = tx.now() / 1000;
+    enter_as(tx, guid, person, Membership { scope, joined_at, seq, temporary: None }).await
 }
 
-/// The same for somebody who is a member since `joined_at`, seconds since the epoch.
-pub(super) async fn enter_since(
+/// The same with this membership.
+pub(super) async fn enter_as(
     tx: &mut Tx<'_>,
     guid: &Guid,
     person: &Person,
-    scope: Scope,
-    joined_at: i64,
-    seq: u64,
+    membership: Membership,
 ) -> Result<TouchedMember, StoreError> {
-    let joined = Person { membership: Some(Membership { scope, joined_at, seq }), ..person.clone() };
+    let joined = Person { membership: Some(membership), ..person.clone() };
     let member =
         joined.member().ok_or_else(|| StoreError::Inconsistent(format!("member {} has no name", person.uid)))?;
     tx.upsert_member(guid, &member).await?;
+    if membership.temporary.is_some() {
+        tx.set_end_of_scope(guid, &person.uid, membership.scope, membership.temporary).await?;
+    }
     tx.lift_ban(guid, &person.uid).await?;
+    let limited = Restrictions { ban: None, ..joined.restrictions() };
     Ok(TouchedMember {
         uid: person.uid.clone(),
         name: Some(person.name().to_owned()),
         old: None,
-        new: Some(scope),
+        new: Some(membership.scope),
         member: Some(Arc::new(member)),
-        restrictions: RestrictionsChange::new(person.restrictions(), Restrictions::default()),
+        restrictions: RestrictionsChange::new(person.restrictions(), limited),
     })
 }
 
+/// Gives a member this scope, with this end.
 pub(super) async fn rescope(
     tx: &mut Tx<'_>,
     guid: &Guid,
     person: &Person,
     scope: Scope,
+    end: Option<TemporaryScope>,
     seq: u64,
 ) -> Result<TouchedMember, StoreError> {
     let old = person.member().ok_or_else(|| StoreError::Inconsistent(format!("{} is no member", person.uid)))?;
-    let member: Member = old.with_scope(scope, seq);
+    let member = old.with_membership(Membership { scope, temporary: end, seq, ..old.membership() });
     tx.upsert_member(guid, &member).await?;
-    Ok(TouchedMember {
+    tx.set_end_of_scope(guid, &person.uid, scope, end).await?;
+    let limited = Restrictions { temporary: end, ..person.restrictions() };
+    Ok(remains(person, &old, member, limited))
+}
+
+/// Keeps somebody from speaking on these terms, or lets them speak again. They may have left.
+pub(super) async fn mute(
+    tx: &mut Tx<'_>,
+    guid: &Guid,
+    person: &Person,
+    mute: Option<Restriction>,
+    seq: u64,
+) -> Result<TouchedMember, StoreError> {
+    match &mute {
+        Some(mute) => tx.upsert_mute(guid, mute).await?,
+        None => tx.lift_mute(guid, &person.uid).await?,
+    }
+    let limited = Restrictions { mute: mute.clone(), ..person.restrictions() };
+    let Some(old) = person.member() else { return Ok(gone(person, limited)) };
+    let member = old.with_membership(Membership { seq, ..old.membership() });
+    let muted = mute.as_ref().and_then(|mute| Some(Muted { until: mute.until?, message: mute.message.as_deref() }));
+    let member = member.with_muted(muted);
+    tx.upsert_member(guid, &member).await?;
+    Ok(remains(person, &old, member, limited))
+}
+
+/// Somebody who is a member before and after.
+fn remains(person: &Person, old: &Member, member: Member, limited: Restrictions) -> TouchedMember {
+    TouchedMember {
         uid: person.uid.clone(),
         name: Some(person.name().to_owned()),
         old: Some(old.scope),
-        new: Some(scope),
+        new: Some(member.scope),
         member: Some(Arc::new(member)),
-        restrictions: RestrictionsChange::new(person.restrictions(), person.restrictions()),
-    })
+        restrictions: RestrictionsChange::new(person.restrictions(), limited),
+    }
 }
 
-/// Somebody who is no member afterwards, and whom this keeps out.
+/// Somebody who is no member afterwards, and whom this limits.
 pub(super) fn gone(person: &Person, restrictions: Restrictions) -> TouchedMember {
     let member = person.member();
     TouchedMember {
@@ -171,14 +215,15 @@ pub(super) fn gone(person: &Person, restrictions: Restrictions) -> TouchedMember
     }
 }
 
-fn ban(context: &ActContext<'_>, now: i64) -> Ban {
-    let BanTerms { reason, message, until } = context.terms.cloned().unwrap_or_default();
-    Ban {
+/// The ban or mute that an act asks for.
+fn restriction(context: &ActContext<'_>, now: i64) -> Restriction {
+    let words = |words: Option<&str>| words.map(str::to_owned);
+    Restriction {
         uid: context.target.uid.clone(),
         name: None,
-        reason,
-        message,
-        until,
+        reason: words(context.act.and_then(Act::reason)),
+        message: words(context.act.and_then(Act::message)),
+        until: context.act.and_then(Act::until),
         by: context.actor.map(|actor| actor.uid.clone()),
         at: now,
     }

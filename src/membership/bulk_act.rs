@@ -39,6 +39,7 @@ pub async fn bulk_act(
                     rules::see_bans(actor.standing()).map_err(|refusal| refused(refusal, Some(actor), actor))?;
                 }
                 let (mut items, mut next) = (Vec::with_capacity(uids.len()), first);
+                let mut events = Vec::new();
                 for target in tx.people_of(guid, &uids).await? {
                     let same_terms = act.is_on_terms_of(&target.state());
                     let change = rules::decide_of_several(&act, parties(actor.as_ref(), &target, same_terms, false));
@@ -47,19 +48,16 @@ pub async fn bulk_act(
                         Ok(Change::Nothing) => Ok(None),
                         Ok(change) => {
                             if !dry_run {
-                                let (kind, terms) = (act.kind(), act.terms());
-                                let (message, batch) = (act.message(), Some(first));
                                 let context = ActContext {
                                     guid,
                                     seq: next,
                                     actor: actor.as_ref(),
                                     target: &target,
-                                    kind,
-                                    terms,
-                                    message,
-                                    batch,
+                                    kind: act.kind().event(),
+                                    act: Some(&act),
+                                    batch: Some(first),
                                 };
-                                apply(tx, context, change).await?;
+                                events.extend(apply(tx, context, change).await?);
                             }
                             next += 1;
                             Ok((!dry_run).then_some(next - 1))
@@ -75,6 +73,7 @@ pub async fn bulk_act(
                         is_repeat: false,
                     }));
                 }
+                tx.append_all(events).await?;
                 tx.advance_seq(guid, next - 1).await?;
                 Ok(BatchOutcome::new(items, first, next - 1).decision(&request))
             })

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::apply::{ActContext, apply, by, cause, decide, enter_since};
+use super::apply::{ActContext, apply, by, cause, decide, enter_as};
 use super::idempotency::{self, is_repeat};
 use super::list::{Answers, BulkAdd, Entry, ItemError, Placement};
 use super::request::ActRequest;
 use super::users::upsert_user;
 use super::{ActError, Actor};
-use crate::domain::{Act, ActKind, BanTerms, EventKind, Guid, LoggedEvent, Refusal, Scope, Standing, rules};
+use crate::domain::{Act, EventKind, Guid, LoggedEvent, Membership, Refusal, Scope, Standing, Terms, rules};
 use crate::store::{Decision, Person, Store, Tx};
 
 /// What came of a list.
@@ -97,7 +97,8 @@ pub(super) async fn add_listed(
         let number = (refused == Ok(true)).then_some(seq);
         if number.is_some() {
             let joined_at = entry.joined_at.unwrap_or(tx.now() / 1000);
-            let touched = vec![enter_since(tx, guid, &person, entry.placement.scope, joined_at, seq).await?];
+            let membership = Membership { scope: entry.placement.scope, joined_at, seq, temporary: None };
+            let touched = vec![enter_as(tx, guid, &person, membership).await?];
             let event = LoggedEvent::new(guid.clone(), seq, tx.now(), EventKind::MemberAdded, cause(actor), touched);
             tx.append(LoggedEvent { by: actor.map(by), ..event }).await?;
             seq = next(tx, guid, &mut outcome).await?;
@@ -111,20 +112,15 @@ pub(super) async fn add_listed(
             continue;
         }
         // In a list there is no room for terms: a ban that is there keeps those it has.
-        let answer = match decide(&Act::Ban(BanTerms::default()), actor, &target, target.ban.is_some(), false) {
+        let act = Act::Ban(Terms::default());
+        let answer = match decide(&act, actor, &target, target.ban.is_some(), false) {
             Ok(change) => {
-                let context = ActContext {
-                    guid,
-                    seq,
-                    actor,
-                    target: &target,
-                    kind: ActKind::Ban,
-                    terms: None,
-                    message: None,
-                    batch: None,
-                };
-                let number = apply(tx, context, change).await?.map(|logged| logged.seq);
-                if number.is_some() {
+                let kind = act.kind().event();
+                let context = ActContext { guid, seq, actor, target: &target, kind, act: Some(&act), batch: None };
+                let logged = apply(tx, context, change).await?;
+                let number = logged.as_ref().map(|logged| logged.seq);
+                if let Some(logged) = logged {
+                    tx.append(logged).await?;
                     seq = next(tx, guid, &mut outcome).await?;
                 }
                 if number.is_some() || again { Ok(number) } else { Err(ItemError::AlreadyBanned) }

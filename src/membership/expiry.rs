@@ -1,20 +1,20 @@
-//! What ends by itself: bans that ran out, remembered keys, the far end of the log.
+//! What ends by itself: bans, mutes and scopes that ran out, remembered keys, the far end of the log.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use tokio::time::Instant;
 
 use super::ActError;
+use super::apply::{gone, mute, rescope};
 use super::renames::announce_all;
 use super::sync::forget;
-use crate::domain::{Cause, EventKind, LoggedEvent, Restrictions, RestrictionsChange, TouchedMember};
-use crate::store::{DELIVERY_LIFETIME, Decision, FailureLog, Store};
+use crate::domain::{Cause, EventKind, Guid, LoggedEvent, Restrictions, Scope, TouchedMember, Uid};
+use crate::store::{DELIVERY_LIFETIME, Decision, FailureLog, Person, Store, Tx};
 
-/// How often ended bans are looked for. A ban has no effect from its end on (`store/person.rs`); this deletes it and
+/// How often what has ended is looked for. It has no effect from its end on (`store/person.rs`); this takes it back and
 /// announces it.
 const INTERVAL: Duration = Duration::from_secs(1);
-/// Bans lifted in one transaction.
-const BATCH_SIZE: i64 = 100;
 /// After so many intervals, old keys and events are forgotten.
 const PRUNE_EVERY: u32 = 60;
 /// How long an Idempotency-Key is remembered, in milliseconds.
@@ -24,14 +24,14 @@ const ENDPOINT_LIFETIME: i64 = 10 * 60 * 1000;
 /// A sync that has not got on for so long is nobody's any more, in milliseconds.
 const ABANDONED_AFTER: i64 = 10 * 60 * 1000;
 
-/// Lifts bans as they run out, and forgets what nobody needs, until the store is gone.
+/// Ends bans, mutes and scopes as they run out, and forgets what nobody needs, until the store is gone.
 pub async fn sweep_forever(store: Store, retention: u64) {
     let mut tick = tokio::time::interval(INTERVAL);
     tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    let [lifting, announcing, pruning] = [const { FailureLog::new() }; 3];
+    let [ending, announcing, pruning] = [const { FailureLog::new() }; 3];
     for round in 1u32.. {
         tick.tick().await;
-        log(&lifting, "lifting ended bans", &lift_ended(&store).await);
+        log(&ending, "ending bans, mutes and scopes", &end_all(&store).await);
         log(&announcing, "announcing groups of new names", &announce_all(&store).await);
         if round.is_multiple_of(PRUNE_EVERY) {
             log(&pruning, "forgetting old events", &sweep(&store, retention).await);
@@ -51,41 +51,73 @@ fn log(failures: &FailureLog, task: &str, outcome: &Result<(), ActError>) {
     }
 }
 
-async fn lift_ended(store: &Store) -> Result<(), ActError> {
-    if !store.read().await?.any_ended_ban().await? {
-        return Ok(());
-    }
-    store
-        .write(None, |tx| {
-            Box::pin(async move {
-                let mut ended = tx.ended_bans(BATCH_SIZE).await?;
-                // Whoever takes several locks takes them in one order.
-                ended.sort();
-                for (guid, uid) in ended {
-                    let claimed = tx.claim(&guid).await?;
-                    // Another node may have been here first.
-                    let lifted = tx.lift_ended_ban(&guid, &uid).await?;
-                    let Some(claimed) = claimed else { continue };
-                    let Some(ban) = lifted else {
-                        tx.unclaim(&guid).await?;
-                        continue;
-                    };
-                    let person = tx.person(&guid, &uid).await?;
-                    let touched = TouchedMember {
-                        name: person.profile.as_ref().map(|profile| profile.name.clone()),
-                        uid,
-                        old: None,
-                        new: None,
-                        member: None,
-                        restrictions: RestrictionsChange::new(Restrictions { ban: Some(ban) }, Restrictions::default()),
-                    };
-                    let kind = EventKind::MemberUnbanned;
-                    tx.append(LoggedEvent::new(guid, claimed.seq, tx.now(), kind, Cause::Ended, vec![touched])).await?;
-                }
-                Ok(Decision::Commit(()))
+/// Ends what has run out, as long as there is any.
+async fn end_all(store: &Store) -> Result<(), ActError> {
+    while store.read().await?.any_ended().await? {
+        store
+            .write(None, |tx| {
+                Box::pin(async move {
+                    for guid in tx.groups_with_ended().await? {
+                        end_in_group(tx, &guid).await?;
+                    }
+                    Ok::<_, ActError>(Decision::Commit(()))
+                })
             })
-        })
-        .await
+            .await?;
+    }
+    Ok(())
+}
+
+/// Ends what has run out in a group, as far as one transaction does at once.
+async fn end_in_group(tx: &mut Tx<'_>, guid: &Guid) -> Result<(), ActError> {
+    let claimed = tx.claim(guid).await?;
+    // Another node may have been here first.
+    let ended = tx.lift_ended(guid).await?;
+    let Some(claimed) = claimed else {
+        // Nobody is in a group that is not there: what is left of them is a fault, and not to be found again.
+        for uid in &ended.scopes {
+            tx.set_end_of_scope(guid, uid, Scope::Participant, None).await?;
+        }
+        return Ok(());
+    };
+    let lifted = ended.bans.iter().chain(&ended.mutes).map(|restriction| restriction.uid.clone());
+    let uids: BTreeSet<Uid> = lifted.chain(ended.scopes.iter().cloned()).collect();
+    let mut people = tx.people_of(guid, &uids.into_iter().collect::<Vec<_>>()).await?;
+    people.sort_by(|one, other| one.uid.cmp(&other.uid));
+    let person = |uid: &Uid| {
+        let at = people.binary_search_by(|person| person.uid.cmp(uid));
+        people[at.expect("everybody was looked up")].clone()
+    };
+    let (mut seq, mut events) = (claimed.seq, Vec::new());
+    for ban in ended.bans {
+        let before = Person { ban: Some(ban.clone()), ..person(&ban.uid) };
+        let touched = gone(&before, Restrictions { ban: None, ..before.restrictions() });
+        events.push(ended_event(tx, guid, &mut seq, EventKind::MemberUnbanned, touched));
+    }
+    for lifted in ended.mutes {
+        let before = Person { mute: Some(lifted.clone()), ..person(&lifted.uid) };
+        let touched = mute(tx, guid, &before, None, seq).await?;
+        events.push(ended_event(tx, guid, &mut seq, EventKind::MemberUnmuted, touched));
+    }
+    for uid in ended.scopes {
+        let person = person(&uid);
+        let Some(end) = person.membership.and_then(|membership| membership.temporary) else {
+            // The version before gave them another scope.
+            tx.set_end_of_scope(guid, &uid, Scope::Participant, None).await?;
+            continue;
+        };
+        let touched = rescope(tx, guid, &person, end.lasting, None, seq).await?;
+        events.push(ended_event(tx, guid, &mut seq, EventKind::MemberScopeChanged, touched));
+    }
+    tx.append_all(events).await?;
+    Ok(tx.advance_seq(guid, seq - 1).await?)
+}
+
+/// An event of its own accord, under the next number.
+fn ended_event(tx: &Tx<'_>, guid: &Guid, seq: &mut u64, kind: EventKind, touched: TouchedMember) -> LoggedEvent {
+    let event = LoggedEvent::new(guid.clone(), *seq, tx.now(), kind, Cause::Ended, vec![touched]);
+    *seq += 1;
+    event
 }
 
 /// Forgets old keys and events, and what a sync left behind that was not applied.

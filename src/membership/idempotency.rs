@@ -27,15 +27,20 @@ pub(super) fn act_fingerprint(act: &Act, target: &Uid) -> String {
             let reason = terms.reason.as_ref().map_or_else(|| "None".to_owned(), |reason| format!("Some({reason:?})"));
             format!("Ban {reason} {target}{}", told(terms.message.as_deref()))
         }
+        Act::Mute(terms) => {
+            format!("Mute {:?} {target}{}", terms.reason, told(terms.message.as_deref()))
+        }
+        Act::Unmute => format!("Unmute {target}"),
         Act::Unban => format!("Unban {target}"),
-        Act::SetScope(scope) => {
-            let scope = match scope {
+        Act::SetScope(new) => {
+            let scope = match new.scope {
                 Scope::Participant => "Participant",
                 Scope::Moderator => "Moderator",
                 Scope::Admin => "Admin",
                 Scope::Owner => "Owner",
             };
-            format!("SetScope({scope}) {target}")
+            let ends = if new.until.is_some() { " for a time" } else { "" };
+            format!("SetScope({scope}) {target}{ends}{}", told(new.message.as_deref()))
         }
         Act::Transfer => format!("Transfer {target}"),
         Act::Leave => format!("Leave {target}"),
@@ -201,13 +206,12 @@ mod tests {
     use super::super::Actor;
     use super::super::list::{Entry, Placement};
     use super::*;
-    use crate::domain::BanTerms;
+    use crate::domain::Terms;
 
     #[test]
     fn the_fingerprint_of_every_act_is_what_the_first_version_stored() {
-        let ban = |reason: Option<&str>| {
-            Act::Ban(BanTerms { reason: reason.map(str::to_owned), message: None, until: Some(7) })
-        };
+        let ban =
+            |reason: Option<&str>| Act::Ban(Terms { reason: reason.map(str::to_owned), message: None, until: Some(7) });
         let stored = [
             (Act::Kick { message: None }, "Kick dee"),
             (Act::Kick { message: Some("bye".into()) }, "Kick dee told \"bye\""),
@@ -218,10 +222,10 @@ mod tests {
                 r#"Ban Some("a \"b\" 'c' \\ \n\t\r\0 é e\u{301} 👋 \u{200b}\u{7f}") dee"#,
             ),
             (Act::Unban, "Unban dee"),
-            (Act::SetScope(Scope::Participant), "SetScope(Participant) dee"),
-            (Act::SetScope(Scope::Moderator), "SetScope(Moderator) dee"),
-            (Act::SetScope(Scope::Admin), "SetScope(Admin) dee"),
-            (Act::SetScope(Scope::Owner), "SetScope(Owner) dee"),
+            (Act::SetScope(Scope::Participant.into()), "SetScope(Participant) dee"),
+            (Act::SetScope(Scope::Moderator.into()), "SetScope(Moderator) dee"),
+            (Act::SetScope(Scope::Admin.into()), "SetScope(Admin) dee"),
+            (Act::SetScope(Scope::Owner.into()), "SetScope(Owner) dee"),
             (Act::Transfer, "Transfer dee"),
             (Act::Leave, "Leave dee"),
         ];

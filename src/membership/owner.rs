@@ -56,15 +56,11 @@ pub(super) async fn give(
                 (owner, change)
             }
         };
-    let context = ActContext {
-        guid,
-        seq,
-        actor: None,
-        target: &target,
-        kind: ActKind::Transfer,
-        terms: None,
-        message: None,
-        batch: None,
-    };
-    Ok(apply(tx, context, change).await?)
+    let kind = ActKind::Transfer.event();
+    let context = ActContext { guid, seq, actor: None, target: &target, kind, act: None, batch: None };
+    let logged = apply(tx, context, change).await?;
+    if let Some(event) = &logged {
+        tx.append(event.clone()).await?;
+    }
+    Ok(logged)
 }

@@ -1,13 +1,13 @@
 //! Puts back what acts changed, within a short time after them.
 
 use super::acts::{claim, done, refused, repeated};
-use super::apply::{by, enter_since, gone, rescope};
+use super::apply::{by, enter_as, gone, mute, rescope};
 use super::idempotency::{is_repeat, undo_fingerprint};
 use super::list::{BatchOutcome, Item};
 use super::request::ActRequest;
 use super::{ActError, Actor, Outcome};
 use crate::domain::rules::{self, Past};
-use crate::domain::{Cause, EventKind, Guid, LoggedEvent, PutBack, Refusal, Restrictions, Uid};
+use crate::domain::{Cause, EventKind, Guid, LoggedEvent, Membership, PutBack, Refusal, Restrictions, Uid};
 use crate::store::{Decision, PastAct, Person, Store, StoreError, Tx};
 
 /// Why an act is not put back.
@@ -135,32 +135,43 @@ impl Undo<'_> {
             return Ok(Ok(None));
         }
         let (guid, now) = (self.guid, tx.now());
-        let (kind, touched, terms) = match target.state().put_back(&act.before, now) {
+        let (kind, touched, terms, until) = match target.state().put_back(&act.before, now) {
             PutBack::Nothing => return Ok(Ok(None)),
-            PutBack::Readmit(held) => {
-                let touched = enter_since(tx, guid, &target, held.scope, held.joined_at, seq).await?;
-                (EventKind::MemberAdded, touched, None)
+            PutBack::Readmit(held, temporary) => {
+                let membership = Membership { scope: held.scope, joined_at: held.joined_at, seq, temporary };
+                let touched = enter_as(tx, guid, &target, membership).await?;
+                (EventKind::MemberAdded, touched, None, temporary.map(|end| end.until))
             }
-            PutBack::Rescope(scope) => {
-                (EventKind::MemberScopeChanged, rescope(tx, guid, &target, scope, seq).await?, None)
+            PutBack::Rescope(scope, end) => {
+                let touched = rescope(tx, guid, &target, scope, end, seq).await?;
+                (EventKind::MemberScopeChanged, touched, None, end.map(|end| end.until))
             }
             PutBack::Ban(ban) => {
                 tx.upsert_ban(guid, &ban).await?;
-                (EventKind::MemberBanned, gone(&target, Restrictions { ban: Some(ban.clone()) }), Some(ban))
+                let limited = Restrictions { ban: Some(ban.clone()), ..target.restrictions() };
+                let until = ban.until;
+                (EventKind::MemberBanned, gone(&target, limited), Some(ban), until)
             }
             PutBack::Unban => {
                 tx.lift_ban(guid, &target.uid).await?;
-                (EventKind::MemberUnbanned, gone(&target, Restrictions::default()), None)
+                let limited = Restrictions { ban: None, ..target.restrictions() };
+                (EventKind::MemberUnbanned, gone(&target, limited), None, None)
             }
+            PutBack::Mute(terms) => {
+                let touched = mute(tx, guid, &target, Some(terms.clone()), seq).await?;
+                let until = terms.until;
+                (EventKind::MemberMuted, touched, Some(terms), until)
+            }
+            PutBack::Unmute => (EventKind::MemberUnmuted, mute(tx, guid, &target, None, seq).await?, None, None),
         };
         let event = LoggedEvent::new(guid.clone(), seq, now, kind, Cause::Undo, vec![touched]);
         let logged = LoggedEvent {
             by: Some(by(self.actor)),
             undoes: Some(act.seq),
             batch: self.batch,
-            reason: terms.as_ref().and_then(|ban| ban.reason.clone()),
-            message: terms.as_ref().and_then(|ban| ban.message.clone()),
-            until: terms.and_then(|ban| ban.until),
+            reason: terms.as_ref().and_then(|terms| terms.reason.clone()),
+            message: terms.and_then(|terms| terms.message),
+            until,
             ..event
         };
         tx.append(logged.clone()).await?;

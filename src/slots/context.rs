@@ -68,8 +68,10 @@ pub(super) fn options(facts: &MenuFacts<'_>) -> Value {
 }
 
 fn member(member: &Member, status: Option<Status>) -> Value {
-    let MemberRecord { uid, name: _, avatar, scope, status, joined_at } = MemberRecord::new(member, status);
-    context! { uid, name => member.shown_name(), avatar, scope, status, joinedAt => joined_at }
+    // A template does not know whom it is drawn for: who is muted is not in it.
+    let record = MemberRecord::new(member, status).with_ends(member, false);
+    let MemberRecord { uid, name: _, avatar, scope, status, joined_at, muted_until: _, scope_until } = record;
+    context! { uid, name => member.shown_name(), avatar, scope, status, joinedAt => joined_at, scopeUntil => scope_until }
 }
 
 fn viewer(scope: Scope, uid: &str) -> Value {

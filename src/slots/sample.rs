@@ -16,7 +16,7 @@ pub(super) fn facts() -> Value {
         "Ada",
         &sort_key("Ada"),
         None,
-        Membership { scope: Scope::Owner, joined_at: 1_700_000_000, seq: 1 },
+        Membership { scope: Scope::Owner, joined_at: 1_700_000_000, seq: 1, temporary: None },
     );
     let group = Group {
         guid: guid.clone(),

@@ -15,7 +15,7 @@ use super::lane::Lane;
 use super::metadata::{random_id, upsert_metadata};
 use super::query::{execute, fetch, fetch_scalar};
 use super::reader::Reader;
-use super::restrictions::{author_text, set_by};
+use super::restrictions_text::{author_text, set_by};
 use super::sync_row_state::state;
 use super::tables::{ERASURE_POSITIONS, ERASURES, ErasurePositionValues, ErasureValues};
 use super::tx::Tx;
@@ -266,6 +266,11 @@ impl Tx<'_> {
         ] {
             execute!(self.connection, sql, guid, uid, pseudonym, left_at)?;
         }
+        // A mute is over for whoever is no more; a ban keeps them out by their pseudonym.
+        let sql = "DELETE FROM mutes WHERE guid = $1 AND uid = $2 AND at <= $3";
+        execute!(self.connection, sql, guid, uid, left_at)?;
+        let sql = "UPDATE mutes SET by_uid = $3 WHERE guid = $1 AND by_uid = $2 AND at <= $4";
+        execute!(self.connection, sql, guid, uid, pseudonym, left_at)?;
         Ok(())
     }
 
@@ -318,7 +323,7 @@ impl Reader {
         rows.iter().map(|guid| parse_guid(guid)).collect()
     }
 
-    /// The groups, deleted ones included, whose bans or log name somebody who is being erased; none when the erasure is
+    /// The groups, deleted ones included, whose bans, mutes or log name somebody who is being erased; none when the erasure is
     /// not the current one any more.
     ///
     /// # Errors
@@ -335,7 +340,8 @@ impl Reader {
                         OR EXISTS (SELECT 1 FROM touched t WHERE t.guid = p.guid AND t.seq <= p.seq AND ",
                 set_by!("t", "$4"),
                 "))
-                    UNION SELECT guid FROM bans WHERE (uid = $1 OR by_uid = $1) AND at <= $3) named ON TRUE
+                    UNION SELECT guid FROM bans WHERE (uid = $1 OR by_uid = $1) AND at <= $3
+                    UNION SELECT guid FROM mutes WHERE (uid = $1 OR by_uid = $1) AND at <= $3) named ON TRUE
                  WHERE x.uid = $1 AND x.at = $2 AND x.left_at = $3 ORDER BY named.guid"
             ),
             erasure.uid.as_str(),
@@ -368,7 +374,7 @@ impl Reader {
     }
 }
 
-/// The groups, deleted ones included, whose bans or log name this person.
+/// The groups, deleted ones included, whose bans, mutes or log name this person.
 async fn groups_naming(mut on: Connection<'_>, uid: &Uid) -> Result<Vec<Guid>, StoreError> {
     let rows: Vec<String> = fetch_scalar!(
         fetch_all,
@@ -377,7 +383,8 @@ async fn groups_naming(mut on: Connection<'_>, uid: &Uid) -> Result<Vec<Guid>, S
             "SELECT guid FROM touched WHERE uid = $1 UNION SELECT guid FROM events WHERE by_uid = $1
              UNION SELECT guid FROM touched WHERE ",
             set_by!("touched", "$2"),
-            " UNION SELECT guid FROM bans WHERE uid = $1 OR by_uid = $1 ORDER BY guid"
+            " UNION SELECT guid FROM bans WHERE uid = $1 OR by_uid = $1
+             UNION SELECT guid FROM mutes WHERE uid = $1 OR by_uid = $1 ORDER BY guid"
         ),
         uid.as_str(),
         author_text(uid.as_str())

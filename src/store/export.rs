@@ -22,12 +22,18 @@ struct ExportedMembership {
     scope: Option<i64>,
     /// Seconds since the epoch.
     joined_at: i64,
+    /// When the scope ends; null of one that lasts.
+    #[serde(serialize_with = "optional_time")]
+    scope_until: Option<i64>,
+    /// The scope after that.
+    #[serde(serialize_with = "scope")]
+    lasting_scope: Option<i64>,
 }
 
-/// A ban of the person, or by them.
+/// A ban or mute of the person, or by them.
 #[derive(Debug, Serialize, sqlx::FromRow)]
 #[serde(rename_all = "camelCase")]
-struct ExportedBan {
+struct ExportedRestriction {
     guid: String,
     uid: String,
     reason: Option<String>,
@@ -103,6 +109,8 @@ pub enum ExportTable {
     Memberships,
     /// Bans of the person, and by them.
     Bans,
+    /// Mutes of the person, and by them.
+    Mutes,
     /// Events that touched the person.
     Events,
     /// Events that the person did.
@@ -138,7 +146,10 @@ impl Reader {
         let (uid, seq) = (person.as_str(), second.parse().unwrap_or(-1_i64));
         match table {
             ExportTable::Memberships => {
-                let sql = "SELECT guid, scope, joined_at FROM members WHERE uid = $1 AND scope >= 0 AND guid > $2 ORDER BY guid LIMIT $3";
+                let sql =
+                    "SELECT m.guid, m.scope, m.joined_at, t.until_at AS scope_until, t.lasting_scope FROM members m
+                           LEFT JOIN temporary_scopes t ON t.guid = m.guid AND t.uid = m.uid AND t.scope = m.scope
+                           WHERE m.uid = $1 AND m.scope >= 0 AND m.guid > $2 ORDER BY m.guid LIMIT $3";
                 let rows: Vec<ExportedMembership> = fetch!(fetch_all, self.tx, sql, uid, guid, PAGE)?;
                 page(&rows, |row| [row.guid.clone(), String::new(), String::new()])
             }
@@ -148,8 +159,14 @@ impl Reader {
                            ORDER BY guid, uid LIMIT $4";
                 // Of somebody who was banned, erased, and is back.
                 let pseudonym = self.pseudonyms.of(person);
-                let rows: Vec<ExportedBan> =
+                let rows: Vec<ExportedRestriction> =
                     fetch!(fetch_all, self.tx, sql, uid, guid, second, PAGE, pseudonym.as_str())?;
+                page(&rows, |row| [row.guid.clone(), row.uid.clone(), String::new()])
+            }
+            ExportTable::Mutes => {
+                let sql = "SELECT guid, uid, reason, message, until_at, by_uid, at FROM mutes
+                           WHERE (uid = $1 OR by_uid = $1) AND (guid, uid) > ($2, $3) ORDER BY guid, uid LIMIT $4";
+                let rows: Vec<ExportedRestriction> = fetch!(fetch_all, self.tx, sql, uid, guid, second, PAGE)?;
                 page(&rows, |row| [row.guid.clone(), row.uid.clone(), String::new()])
             }
             ExportTable::Events => {
@@ -221,7 +238,7 @@ impl Reader {
     }
 }
 
-/// Whether anything is stored under the uid of this person: as a user, in the log, in bans, and under keys of theirs.
+/// Whether anything is stored under the uid of this person: as a user, in the log, in bans and mutes, and under keys of theirs.
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] when the database cannot be read.
@@ -234,6 +251,7 @@ pub(super) async fn is_known(mut on: Connection<'_>, uid: &Uid) -> Result<bool, 
            UNION ALL SELECT 1 FROM touched WHERE uid = $1
            UNION ALL SELECT 1 FROM events WHERE by_uid = $1
            UNION ALL SELECT 1 FROM bans WHERE uid = $1 OR by_uid = $1
+           UNION ALL SELECT 1 FROM mutes WHERE uid = $1 OR by_uid = $1
            UNION ALL SELECT 1 FROM idempotency WHERE caller = $1
            UNION ALL SELECT 1 FROM erasures WHERE uid = $1
            LIMIT 1) AS found",

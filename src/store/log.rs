@@ -8,7 +8,7 @@ use strum::VariantArray;
 use super::decode::{inconsistent, parse_cause, parse_scope, parse_uid};
 use super::error::StoreError;
 use super::groups::HeadRow;
-use super::person::{MemberRow, ProfileRow};
+use super::person::{EndRow, MemberRow, MuteRow, ProfileRow};
 use super::query::fetch;
 use super::reader::Reader;
 use super::tables::MembershipRow;
@@ -68,12 +68,16 @@ impl Reader {
     ) -> Result<Vec<(Uid, Option<Arc<Member>>)>, StoreError> {
         static TOUCHED_SINCE: LazyLock<String> = LazyLock::new(|| {
             format!(
-                "SELECT t.uid, {}, {}
+                "SELECT t.uid, {}, {}, {}, {}
                  FROM (SELECT DISTINCT uid FROM touched WHERE guid = $1 AND seq > $2 LIMIT $3) t
                  LEFT JOIN users u ON u.uid = t.uid
-                 LEFT JOIN members m ON m.guid = $1 AND m.uid = t.uid AND m.scope >= 0",
+                 LEFT JOIN members m ON m.guid = $1 AND m.uid = t.uid AND m.scope >= 0
+                 LEFT JOIN temporary_scopes e ON e.guid = $1 AND e.uid = t.uid AND e.scope = m.scope
+                 LEFT JOIN mutes s ON s.guid = $1 AND s.uid = t.uid",
                 ProfileRow::columns("u"),
-                MembershipRow::columns("m")
+                MembershipRow::columns("m"),
+                EndRow::select_list("e"),
+                MuteRow::select_list("s")
             )
         });
         let rows: Vec<MemberRow> =
@@ -264,7 +268,7 @@ impl EventRow {
         let member = match (new.or(old), &self.name, self.joined_at) {
             (Some(scope), Some(name), Some(joined_at)) => {
                 let avatar = self.avatar.as_deref();
-                let membership = Membership { scope, joined_at, seq: self.seq as u64 };
+                let membership = Membership { scope, joined_at, seq: self.seq as u64, temporary: None };
                 Some(Arc::new(Member::new(&uid, name, "", avatar, membership)))
             }
             _ => None,

@@ -66,6 +66,12 @@ repairs! {
     "bans-without-group" "bans" How::Delete, "NOT EXISTS (SELECT 1 FROM groups g WHERE g.guid = bans.guid)";
     "bans-of-deleted-group" "bans" How::Delete, "EXISTS
         (SELECT 1 FROM groups g WHERE g.guid = bans.guid AND g.deleted_at IS NOT NULL)";
+    "mutes-without-group" "mutes" How::Delete, "NOT EXISTS (SELECT 1 FROM groups g WHERE g.guid = mutes.guid)";
+    "mutes-of-deleted-group" "mutes" How::Delete, "EXISTS
+        (SELECT 1 FROM groups g WHERE g.guid = mutes.guid AND g.deleted_at IS NOT NULL)";
+    "temporary-scopes-member" "temporary_scopes" How::Delete, "NOT EXISTS
+        (SELECT 1 FROM members m WHERE m.guid = temporary_scopes.guid AND m.uid = temporary_scopes.uid)";
+    "temporary-scopes-scope" "temporary_scopes" How::Delete, "scope NOT IN (1, 2) OR lasting_scope < 0 OR lasting_scope >= scope";
     "events-id" "events" How::Set("id = ''"), "id <> '' AND (length(id) <> 36 OR substr(id, 1, 4) <> 'evt_')";
     "events-id-twice" "events" How::Set("id = ''"), "id IN (SELECT e.id FROM events e WHERE e.id <> '' GROUP BY e.id HAVING count(*) > 1)";
     "touched-without-event" "touched" How::Delete, "NOT EXISTS

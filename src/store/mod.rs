@@ -10,7 +10,6 @@
 
 mod address;
 mod backend;
-mod bans;
 mod bulk;
 mod commit;
 mod connection;
@@ -51,6 +50,7 @@ mod reader;
 mod readiness;
 mod renames;
 mod restrictions;
+mod restrictions_text;
 mod snapshot;
 mod sqlite;
 mod staging;
@@ -91,7 +91,8 @@ pub use prepare::PreparedFrom;
 pub use pseudonym::Pseudonyms;
 #[cfg(feature = "testing")]
 pub use query_count::counted;
-pub use reader::{Head, Reader};
+pub use reader::{Head, Reader, RestrictionKind};
+pub use restrictions::Ended;
 pub use snapshot::Snapshot;
 pub use sqlite::MoveState;
 pub use staging::{BulkRow, StagingId, UidRange};

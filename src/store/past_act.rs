@@ -3,7 +3,7 @@
 use super::decode::{inconsistent, parse_cause, parse_scope, parse_uid};
 use super::error::StoreError;
 use super::query::{fetch, fetch_scalar};
-use super::restrictions::parse_restrictions;
+use super::restrictions_text::parse_restrictions;
 use super::tx::Tx;
 use crate::domain::{Cause, EventKind, Guid, Held, PersonState, Uid};
 

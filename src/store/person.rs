@@ -1,5 +1,6 @@
-//! A person and their relation to a group: user, membership and ban in one query.
+//! A person and their relation to a group: user, membership and what limits them, in one query.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::connection::Connection;
@@ -7,11 +8,13 @@ use super::decode::{inconsistent, parse_scope, parse_uid};
 use super::error::StoreError;
 use super::insert::insert;
 use super::pseudonym::Pseudonyms;
-use super::query::fetch;
+use super::query::bulk;
 use super::table::{OnConflict, selected};
 use super::tables::{MEMBERS, MemberValues, MembershipRow};
 use super::tx::Tx;
-use crate::domain::{Ban, Guid, Held, Member, Membership, PersonState, Restrictions, Standing, Uid};
+use crate::domain::{
+    Guid, Held, Member, Membership, Muted, PersonState, Restriction, Restrictions, Standing, TemporaryScope, Uid,
+};
 
 /// A person and their relation to a group.
 #[derive(Debug, Clone)]
@@ -23,7 +26,11 @@ pub struct Person {
     /// The membership of a member.
     pub membership: Option<Membership>,
     /// The ban in force.
-    pub ban: Option<Ban>,
+    pub ban: Option<Restriction>,
+    /// The mute in force.
+    pub mute: Option<Restriction>,
+    /// Whether the scope of a member has ended and is not taken back yet.
+    pub scope_is_over: bool,
 }
 
 /// What a user is shown as.
@@ -46,14 +53,14 @@ impl MembershipRow {
         let MembershipRow { scope: Some(scope), joined_at: Some(joined_at), seq: Some(seq) } = self else {
             return Ok(None);
         };
-        Ok(Some(Membership { scope: parse_scope(scope)?, joined_at, seq: seq as u64 }))
+        Ok(Some(Membership { scope: parse_scope(scope)?, joined_at, seq: seq as u64, temporary: None }))
     }
 }
 
 impl<'r> MemberValues<'r> {
     /// A member as they are stored.
     fn encode(guid: &'r Guid, member: &'r Member) -> MemberValues<'r> {
-        let Membership { scope, joined_at, seq } = member.membership();
+        let Membership { scope, joined_at, seq, temporary: _ } = member.membership();
         MemberValues { guid: guid.as_str(), uid: member.uid(), scope: scope.number(), joined_at, seq: seq as i64 }
     }
 }
@@ -62,6 +69,9 @@ impl Person {
     /// Their standing, by which the rules decide.
     pub fn standing(&self) -> Standing {
         match (&self.membership, &self.ban) {
+            (Some(Membership { temporary: Some(temporary), .. }), _) if self.scope_is_over => {
+                Standing::Member(temporary.lasting)
+            }
             (Some(membership), _) => Standing::Member(membership.scope),
             (None, Some(_)) => Standing::Banned,
             (None, None) => Standing::Outside,
@@ -74,9 +84,19 @@ impl Person {
         PersonState { held, restrictions: self.restrictions() }
     }
 
-    /// What keeps them out.
+    /// When the scope of a member ends, while it has not.
+    pub fn temporary(&self) -> Option<TemporaryScope> {
+        self.membership.and_then(|membership| membership.temporary).filter(|_| !self.scope_is_over)
+    }
+
+    /// What limits them.
     pub fn restrictions(&self) -> Restrictions {
-        Restrictions { ban: self.ban.clone().map(|ban| Ban { name: None, ..ban }) }
+        let nameless = |restriction: &Restriction| Restriction { name: None, ..restriction.clone() };
+        Restrictions {
+            ban: self.ban.as_ref().map(nameless),
+            mute: self.mute.as_ref().map(nameless),
+            temporary: self.membership.and_then(|membership| membership.temporary),
+        }
     }
 
     /// The name, or the uid when no name is stored.
@@ -87,8 +107,17 @@ impl Person {
     /// The member, if they are one.
     pub fn member(&self) -> Option<Member> {
         let Profile { name, avatar, sort_key } = self.profile.as_ref()?;
-        Some(Member::new(&self.uid, name, sort_key, avatar.as_deref(), self.membership?))
+        let member = Member::new(&self.uid, name, sort_key, avatar.as_deref(), self.membership?);
+        Some(match self.mute.as_ref().and_then(muted) {
+            None => member,
+            muted => member.with_muted(muted),
+        })
     }
+}
+
+/// What a muted person is told.
+pub(super) fn muted(mute: &Restriction) -> Option<Muted<'_>> {
+    Some(Muted { until: mute.until?, message: mute.message.as_deref() })
 }
 
 impl Tx<'_> {
@@ -112,18 +141,12 @@ impl Tx<'_> {
         people(self.connection.reborrow(), guid, (first, second), self.pseudonyms, self.now).await
     }
 
-    /// These people and their relation to the group, in the same order.
+    /// These people, each named once, and their relation to the group, in the same order.
     ///
     /// # Errors
     /// See [`Tx`].
     pub async fn people_of(&mut self, guid: &Guid, uids: &[Uid]) -> Result<Vec<Person>, StoreError> {
-        let mut people = Vec::with_capacity(uids.len());
-        for pair in uids.chunks(2) {
-            let (first, second) = self.people(guid, &pair[0], &pair[pair.len() - 1]).await?;
-            people.push(first);
-            people.extend((pair.len() > 1).then_some(second));
-        }
-        Ok(people)
+        people_of(self.connection.reborrow(), guid, uids, self.pseudonyms, self.now).await
     }
 
     /// One person and their relation to the group.
@@ -135,49 +158,84 @@ impl Tx<'_> {
     }
 }
 
-/// Two people (or one, named twice) and their relation to the group at `now` (milliseconds since the epoch). A ban of
-/// somebody who was erased since matches them by their pseudonym.
+/// Two people (or one, named twice) and their relation to the group at `now` (milliseconds since the epoch).
 ///
 /// # Errors
-/// [`StoreError::Unavailable`] when the database cannot be read, [`StoreError::Inconsistent`] when a stored row
-/// breaks an invariant.
+/// See [`people_of`].
 pub(super) async fn people(
-    mut on: Connection<'_>,
+    on: Connection<'_>,
     guid: &Guid,
     (first, second): (&Uid, &Uid),
     pseudonyms: &Pseudonyms,
     now: i64,
 ) -> Result<(Person, Person), StoreError> {
-    static PEOPLE: LazyLock<String> = LazyLock::new(|| {
-        format!(
-            "SELECT p.uid, {}, {}, {}
-             FROM (SELECT CAST($2 AS TEXT) AS uid, CAST($5 AS TEXT) AS pseudonym
-                   UNION SELECT CAST($3 AS TEXT), CAST($6 AS TEXT)) p
+    let both = [first.clone(), second.clone()];
+    let asked = if first == second { &both[..1] } else { &both[..] };
+    let mut people = people_of(on, guid, asked, pseudonyms, now).await?.into_iter();
+    let missing = || StoreError::Inconsistent("a person asked for did not come back".into());
+    let first = people.next().ok_or_else(missing)?;
+    let second = people.next().unwrap_or_else(|| first.clone());
+    Ok((first, second))
+}
+
+/// These people, each named once, and their relation to the group at `now` (milliseconds since the epoch), in the same order. A
+/// ban of somebody who was erased since matches them by their pseudonym.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the database cannot be read, [`StoreError::Inconsistent`] when a stored row
+/// breaks an invariant.
+pub(super) async fn people_of(
+    mut on: Connection<'_>,
+    guid: &Guid,
+    uids: &[Uid],
+    pseudonyms: &Pseudonyms,
+    now: i64,
+) -> Result<Vec<Person>, StoreError> {
+    let mut people: HashMap<Uid, Person> = HashMap::with_capacity(uids.len());
+    for uids in uids.chunks(MOST_AT_ONCE) {
+        let pseudonyms: Vec<Uid> = uids.iter().map(|uid| pseudonyms.of(uid)).collect();
+        let rows: Vec<PersonRow> = bulk!(fetch_all, on, select_people(uids.len()), query, {
+            query = query.bind(guid.as_str()).bind(now);
+            for (uid, pseudonym) in uids.iter().zip(&pseudonyms) {
+                query = query.bind(uid.as_str()).bind(pseudonym.as_str());
+            }
+        })?;
+        for row in rows {
+            let person = row.decode(now)?;
+            people.insert(person.uid.clone(), person);
+        }
+    }
+    let missing = || StoreError::Inconsistent("a person asked for did not come back".into());
+    uids.iter().map(|uid| people.remove(uid).ok_or_else(missing)).collect()
+}
+
+/// People who are looked up by one statement.
+const MOST_AT_ONCE: usize = 250;
+
+/// The statement that looks up so many people; placeholders: group, time, then uid and pseudonym of each.
+fn select_people(count: usize) -> String {
+    static SELECT: LazyLock<(String, String)> = LazyLock::new(|| {
+        let head = "WITH g (guid, now) AS (VALUES (CAST(? AS TEXT), CAST(? AS BIGINT))),
+               p (uid, pseudonym) AS (VALUES (CAST(? AS TEXT), CAST(? AS TEXT))";
+        let tail = format!(
+            ") SELECT p.uid, {}, {}, {}, {}, {}
+             FROM g CROSS JOIN p
              LEFT JOIN users u ON u.uid = p.uid
-             LEFT JOIN members m ON m.guid = $1 AND m.uid = p.uid AND m.scope >= 0
-             LEFT JOIN bans b ON b.guid = $1 AND b.uid = p.uid AND (b.until_at IS NULL OR b.until_at > $4)
-             LEFT JOIN bans e ON e.guid = $1 AND e.uid = p.pseudonym AND (e.until_at IS NULL OR e.until_at > $4)",
+             LEFT JOIN members m ON m.guid = g.guid AND m.uid = p.uid AND m.scope >= 0
+             LEFT JOIN temporary_scopes t ON t.guid = g.guid AND t.uid = p.uid AND t.scope = m.scope
+             LEFT JOIN mutes s ON s.guid = g.guid AND s.uid = p.uid AND s.until_at > g.now
+             LEFT JOIN bans b ON b.guid = g.guid AND b.uid = p.uid AND (b.until_at IS NULL OR b.until_at > g.now)
+             LEFT JOIN bans e ON e.guid = g.guid AND e.uid = p.pseudonym AND (e.until_at IS NULL OR e.until_at > g.now)",
             ProfileRow::columns("u"),
             MembershipRow::columns("m"),
-            BanRow::first_of("b", "e")
-        )
+            EndRow::select_list("t"),
+            MuteRow::select_list("s"),
+            RestrictionRow::first_of("b", "e")
+        );
+        (head.to_owned(), tail)
     });
-    let (first_pseudonym, second_pseudonym) = (pseudonyms.of(first), pseudonyms.of(second));
-    let rows: Vec<PersonRow> = fetch!(
-        fetch_all,
-        on,
-        PEOPLE.as_str(),
-        guid.as_str(),
-        first.as_str(),
-        second.as_str(),
-        now,
-        first_pseudonym.as_str(),
-        second_pseudonym.as_str()
-    )?;
-    let people = rows.into_iter().map(PersonRow::decode).collect::<Result<Vec<_>, _>>()?;
-    let find = |uid: &Uid| people.iter().find(|person| person.uid == *uid).cloned();
-    let missing = || StoreError::Inconsistent("a person asked for did not come back".into());
-    Ok((find(first).ok_or_else(missing)?, find(second).ok_or_else(missing)?))
+    let (head, tail) = &*SELECT;
+    format!("{head}{}{tail}", ", (?, ?)".repeat(count.saturating_sub(1)))
 }
 
 selected! {
@@ -190,8 +248,8 @@ selected! {
 }
 
 selected! {
-    /// A ban as stored; NULL for somebody who is not banned.
-    pub(super) struct BanRow {
+    /// A ban or a mute as stored; NULL for somebody who is not banned or muted.
+    pub(super) struct RestrictionRow {
         at: Option<i64>,
         reason: Option<String>,
         until_at: Option<i64>,
@@ -200,7 +258,24 @@ selected! {
     }
 }
 
-/// A person as stored, with their membership and their ban.
+/// The end of a scope as stored; NULL of one that lasts.
+#[derive(sqlx::FromRow)]
+pub(super) struct EndRow {
+    lasting_scope: Option<i64>,
+    scope_until: Option<i64>,
+}
+
+/// A mute as stored; NULL for somebody who is not muted. Its columns have names of their own beside those of a ban.
+#[derive(sqlx::FromRow)]
+pub(super) struct MuteRow {
+    mute_at: Option<i64>,
+    mute_reason: Option<String>,
+    mute_until: Option<i64>,
+    mute_by: Option<String>,
+    mute_message: Option<String>,
+}
+
+/// A person as stored, with their membership and what limits them.
 #[derive(sqlx::FromRow)]
 struct PersonRow {
     uid: String,
@@ -209,10 +284,14 @@ struct PersonRow {
     #[sqlx(flatten)]
     membership: MembershipRow,
     #[sqlx(flatten)]
-    ban: BanRow,
+    end: EndRow,
+    #[sqlx(flatten)]
+    mute: MuteRow,
+    #[sqlx(flatten)]
+    ban: RestrictionRow,
 }
 
-/// A person as stored, with their membership.
+/// A person as stored, with their membership and what of it ends.
 #[derive(sqlx::FromRow)]
 pub(super) struct MemberRow {
     uid: String,
@@ -220,23 +299,29 @@ pub(super) struct MemberRow {
     profile: ProfileRow,
     #[sqlx(flatten)]
     membership: MembershipRow,
+    #[sqlx(flatten)]
+    end: EndRow,
+    #[sqlx(flatten)]
+    mute: MuteRow,
 }
 
-/// A person as stored, with their ban.
+/// A person as stored, with their ban or mute.
 #[derive(sqlx::FromRow)]
-pub(super) struct BannedRow {
+pub(super) struct RestrictedRow {
     uid: String,
     #[sqlx(flatten)]
     profile: ProfileRow,
     #[sqlx(flatten)]
-    ban: BanRow,
+    restriction: RestrictionRow,
 }
 
 impl PersonRow {
-    fn decode(self) -> Result<Person, StoreError> {
-        let uid = parse_uid(&self.uid)?;
-        let ban = self.ban.decode(&uid, self.profile.name.as_deref())?;
-        Ok(Person { uid, profile: self.profile.decode(), membership: self.membership.decode()?, ban })
+    fn decode(self, now: i64) -> Result<Person, StoreError> {
+        let PersonRow { uid, profile, membership, end, mute, ban } = self;
+        let ban = ban.decode(&parse_uid(&uid)?, profile.name.as_deref())?;
+        let person = MemberRow { uid, profile, membership, end, mute }.decode()?;
+        let end = person.membership.and_then(|membership| membership.temporary);
+        Ok(Person { ban, scope_is_over: end.is_some_and(|end| end.until <= now), ..person })
     }
 }
 
@@ -247,18 +332,56 @@ impl MemberRow {
     /// [`StoreError::Inconsistent`] when the domain refuses one of the columns.
     pub(super) fn decode(self) -> Result<Person, StoreError> {
         let uid = parse_uid(&self.uid)?;
-        Ok(Person { uid, profile: self.profile.decode(), membership: self.membership.decode()?, ban: None })
+        let mute = self.mute.decode(&uid)?;
+        let end = self.end.decode()?;
+        let membership = self.membership.decode()?.map(|membership| Membership { temporary: end, ..membership });
+        let profile = self.profile.decode();
+        Ok(Person { uid, profile, membership, ban: None, mute, scope_is_over: false })
     }
 }
 
-impl BannedRow {
-    /// The ban.
+impl EndRow {
+    /// The select list of the alias `of`.
+    pub(super) fn select_list(of: &str) -> String {
+        format!("{of}.lasting_scope, {of}.until_at AS scope_until")
+    }
+
+    fn decode(self) -> Result<Option<TemporaryScope>, StoreError> {
+        let Some((lasting, until)) = self.lasting_scope.zip(self.scope_until) else { return Ok(None) };
+        Ok(Some(TemporaryScope { lasting: parse_scope(lasting)?, until }))
+    }
+}
+
+impl MuteRow {
+    /// The select list of the alias `of`.
+    pub(super) fn select_list(of: &str) -> String {
+        format!(
+            "{of}.at AS mute_at, {of}.reason AS mute_reason, {of}.until_at AS mute_until, {of}.by_uid AS mute_by,
+             {of}.message AS mute_message"
+        )
+    }
+
+    fn decode(self, uid: &Uid) -> Result<Option<Restriction>, StoreError> {
+        let MuteRow { mute_at, mute_reason, mute_until, mute_by, mute_message } = self;
+        let row = RestrictionRow {
+            at: mute_at,
+            reason: mute_reason,
+            until_at: mute_until,
+            by_uid: mute_by,
+            message: mute_message,
+        };
+        row.decode(uid, None)
+    }
+}
+
+impl RestrictedRow {
+    /// The ban or mute.
     ///
     /// # Errors
     /// [`StoreError::Inconsistent`] when the domain refuses one of the columns.
-    pub(super) fn decode(self) -> Result<Ban, StoreError> {
-        let ban = self.ban.decode(&parse_uid(&self.uid)?, self.profile.name.as_deref())?;
-        ban.ok_or_else(|| inconsistent("ban", "without a time"))
+    pub(super) fn decode(self) -> Result<Restriction, StoreError> {
+        let restriction = self.restriction.decode(&parse_uid(&self.uid)?, self.profile.name.as_deref())?;
+        restriction.ok_or_else(|| inconsistent("ban or mute", "without a time"))
     }
 }
 
@@ -268,7 +391,7 @@ impl ProfileRow {
     }
 }
 
-impl BanRow {
+impl RestrictionRow {
     /// The select list: the columns of the first of two aliases that has a ban.
     fn first_of(first: &str, second: &str) -> String {
         let column =
@@ -276,13 +399,21 @@ impl BanRow {
         ["at", "reason", "until_at", "by_uid", "message"].map(column).join(", ")
     }
 
-    /// The ban of this person; `None` when there is none.
+    /// The ban or mute of this person; `None` when there is none.
     ///
     /// # Errors
     /// [`StoreError::Inconsistent`] when the domain refuses one of the columns.
-    pub(super) fn decode(self, uid: &Uid, name: Option<&str>) -> Result<Option<Ban>, StoreError> {
-        let BanRow { at: Some(at), reason, until_at, by_uid, message } = self else { return Ok(None) };
+    pub(super) fn decode(self, uid: &Uid, name: Option<&str>) -> Result<Option<Restriction>, StoreError> {
+        let RestrictionRow { at: Some(at), reason, until_at, by_uid, message } = self else { return Ok(None) };
         let by = by_uid.as_deref().map(parse_uid).transpose()?;
-        Ok(Some(Ban { uid: uid.clone(), name: name.map(str::to_owned), reason, message, until: until_at, by, at }))
+        Ok(Some(Restriction {
+            uid: uid.clone(),
+            name: name.map(str::to_owned),
+            reason,
+            message,
+            until: until_at,
+            by,
+            at,
+        }))
     }
 }

@@ -8,12 +8,12 @@ use super::backend::Pool;
 use super::decode::{inconsistent, parse_guid};
 use super::error::StoreError;
 use super::groups::{HeadRow, owner};
-use super::person::{BanRow, BannedRow, Person, ProfileRow, people};
+use super::person::{Person, ProfileRow, RestrictedRow, RestrictionRow, people};
 use super::pseudonym::Pseudonyms;
 use super::query::{bulk, fetch, fetch_scalar, placeholders};
 use super::read_tx::ReadTx;
 use super::sqlite::{MoveState, read_only};
-use crate::domain::{Ban, Group, GroupType, Guid, Search, Uid};
+use crate::domain::{Group, GroupType, Guid, Restriction, Search, Uid};
 
 /// Where a group's log stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -97,15 +97,18 @@ impl Reader {
         Ok(stored.flatten())
     }
 
-    /// Whether any ban has expired and is not lifted yet.
+    /// Whether any ban, mute or scope has ended and is not taken back yet.
     ///
     /// # Errors
     /// See [`Reader`].
-    pub async fn any_ended_ban(&mut self) -> Result<bool, StoreError> {
+    pub async fn any_ended(&mut self) -> Result<bool, StoreError> {
         let ended: i64 = fetch_scalar!(
             fetch_one,
             self.tx,
-            "SELECT count(*) FROM (SELECT 1 FROM bans WHERE until_at <= $1 LIMIT 1) AS ended",
+            "SELECT CASE WHEN EXISTS (SELECT 1 FROM bans WHERE until_at <= $1)
+                      OR EXISTS (SELECT 1 FROM mutes WHERE until_at <= $1)
+                      OR EXISTS (SELECT 1 FROM temporary_scopes WHERE until_at <= $1)
+               THEN CAST(1 AS BIGINT) ELSE 0 END",
             self.now
         )?;
         Ok(ended != 0)
@@ -170,46 +173,75 @@ impl Reader {
         Ok(people(self.tx.reborrow(), guid, (uid, uid), &self.pseudonyms, self.now).await?.0)
     }
 
-    /// How many bans in force a search finds, and `limit` of them after the first `offset`, newest first.
+    /// How many bans or mutes in force a search finds, and `limit` of them after the first `offset`, newest first.
     ///
     /// # Errors
     /// See [`Reader`].
-    pub async fn bans(
+    pub async fn restrictions(
         &mut self,
+        kind: RestrictionKind,
         guid: &Guid,
         search: &Search,
         offset: usize,
         limit: usize,
-    ) -> Result<(usize, Vec<Ban>), StoreError> {
+    ) -> Result<(usize, Vec<Restriction>), StoreError> {
         if search.is_empty() {
             let count: i64 = fetch_scalar!(
                 fetch_one,
                 self.tx,
-                "SELECT count(*) FROM bans WHERE guid = $1 AND (until_at IS NULL OR until_at > $2)",
+                match kind {
+                    RestrictionKind::Ban => {
+                        "SELECT count(*) FROM bans WHERE guid = $1 AND (until_at IS NULL OR until_at > $2)"
+                    }
+                    RestrictionKind::Mute => "SELECT count(*) FROM mutes WHERE guid = $1 AND until_at > $2",
+                },
                 guid.as_str(),
                 self.now
             )?;
-            return Ok((count as usize, self.bans_in_force(guid, offset, limit).await?));
+            return Ok((count as usize, self.restrictions_in_force(kind, guid, offset, limit).await?));
         }
         // Names are compared as people search, which no database does.
-        let found: Vec<Ban> = self.bans_in_force(guid, 0, usize::MAX).await?;
-        let found: Vec<Ban> = found.into_iter().filter(|ban| ban.is_found(search)).collect();
+        let found: Vec<Restriction> = self.restrictions_in_force(kind, guid, 0, usize::MAX).await?;
+        let found: Vec<Restriction> = found.into_iter().filter(|one| one.is_found(search)).collect();
         Ok((found.len(), found.into_iter().skip(offset).take(limit).collect()))
     }
 
-    async fn bans_in_force(&mut self, guid: &Guid, offset: usize, limit: usize) -> Result<Vec<Ban>, StoreError> {
-        static BANS: LazyLock<String> = LazyLock::new(|| {
-            format!(
-                "SELECT b.uid, {}, {} FROM bans b LEFT JOIN users u ON u.uid = b.uid
-                 WHERE b.guid = $1 AND (b.until_at IS NULL OR b.until_at > $2)
-                 ORDER BY b.at DESC, b.uid LIMIT $3 OFFSET $4",
-                ProfileRow::columns("u"),
-                BanRow::columns("b")
-            )
-        });
+    async fn restrictions_in_force(
+        &mut self,
+        kind: RestrictionKind,
+        guid: &Guid,
+        offset: usize,
+        limit: usize,
+    ) -> Result<Vec<Restriction>, StoreError> {
+        static BANS: LazyLock<String> = LazyLock::new(|| select_restrictions("bans"));
+        static MUTES: LazyLock<String> = LazyLock::new(|| select_restrictions("mutes"));
+        let sql = match kind {
+            RestrictionKind::Ban => BANS.as_str(),
+            RestrictionKind::Mute => MUTES.as_str(),
+        };
         let most = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
-        let rows: Vec<BannedRow> =
-            fetch!(fetch_all, self.tx, BANS.as_str(), guid.as_str(), self.now, most(limit), most(offset))?;
-        rows.into_iter().map(BannedRow::decode).collect()
+        let rows: Vec<RestrictedRow> =
+            fetch!(fetch_all, self.tx, sql, guid.as_str(), self.now, most(limit), most(offset))?;
+        rows.into_iter().map(RestrictedRow::decode).collect()
     }
+}
+
+/// Of what there is a list: both are alike.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RestrictionKind {
+    /// Who may not come in.
+    Ban,
+    /// Who may not speak.
+    Mute,
+}
+
+/// The statement that selects [`RestrictedRow`]s in force.
+fn select_restrictions(table: &str) -> String {
+    format!(
+        "SELECT r.uid, {}, {} FROM {table} r LEFT JOIN users u ON u.uid = r.uid
+         WHERE r.guid = $1 AND (r.until_at IS NULL OR r.until_at > $2)
+         ORDER BY r.at DESC, r.uid LIMIT $3 OFFSET $4",
+        ProfileRow::columns("u"),
+        RestrictionRow::columns("r")
+    )
 }

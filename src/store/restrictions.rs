@@ -1,142 +1,212 @@
-//! What kept a person out, as the log holds it beside them: a stored form, which names no field of ours.
+//! Bans, mutes, and scopes that end: what limits people in a group.
 
-use std::borrow::Cow;
+use std::sync::LazyLock;
 
-use serde::{Deserialize, Serialize};
-
-use super::decode::{inconsistent, parse_uid};
+use super::decode::{parse_guid, parse_uid};
 use super::error::StoreError;
-use crate::domain::{Ban, Restrictions, Uid};
+use super::insert::insert;
+use super::person::RestrictionRow;
+use super::query::{execute, fetch};
+use super::tables::{BANS, BanValues, MUTES, MuteValues, TEMPORARY_SCOPES, TemporaryScopeValues};
+use super::tx::Tx;
+use crate::domain::{Guid, Restriction, Scope, TemporaryScope, Uid};
 
-/// The stored form.
-#[derive(Serialize, Deserialize)]
-struct StoredRestrictions<'a> {
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    ban: Option<StoredTerms<'a>>,
+/// The limits of this many people of a group are ended in one transaction.
+const BATCH_SIZE: i64 = 500;
+
+/// What of a group has ended and is not taken back yet.
+#[derive(Debug, Default)]
+pub struct Ended {
+    /// Bans that were lifted.
+    pub bans: Vec<Restriction>,
+    /// Mutes that were lifted.
+    pub mutes: Vec<Restriction>,
+    /// Whose scope is over; nothing is changed about them yet.
+    pub scopes: Vec<Uid>,
 }
 
-/// Times in milliseconds since the epoch.
-#[derive(Serialize, Deserialize)]
-struct StoredTerms<'a> {
-    at: i64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    until: Option<i64>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    reason: Option<Cow<'a, str>>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    message: Option<Cow<'a, str>>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    by: Option<Cow<'a, str>>,
+impl Ended {
+    /// Whether nothing has.
+    pub fn is_empty(&self) -> bool {
+        self.bans.is_empty() && self.mutes.is_empty() && self.scopes.is_empty()
+    }
+
+    /// Whether there may be more.
+    pub fn is_full(&self) -> bool {
+        [self.bans.len(), self.mutes.len(), self.scopes.len()].contains(&(BATCH_SIZE as usize))
+    }
 }
 
-/// As the log holds them.
-pub(super) fn restrictions_text(restrictions: &Restrictions) -> String {
-    let ban = restrictions.ban.as_ref().map(|ban| StoredTerms {
-        at: ban.at,
-        until: ban.until,
-        reason: ban.reason.as_deref().map(Cow::Borrowed),
-        message: ban.message.as_deref().map(Cow::Borrowed),
-        by: ban.by.as_ref().map(|by| Cow::Borrowed(by.as_str())),
-    });
-    serde_json::to_string(&StoredRestrictions { ban }).expect("texts and numbers can be written as JSON")
-}
-
-/// What the log holds of this person; nothing for NULL.
-///
-/// # Errors
-/// [`StoreError::Inconsistent`] when it is not what [`restrictions_text`] writes.
-pub(super) fn parse_restrictions(text: Option<&str>, uid: &Uid) -> Result<Restrictions, StoreError> {
-    let Some(text) = text else { return Ok(Restrictions::default()) };
-    let stored: StoredRestrictions<'_> = serde_json::from_str(text).map_err(|_| inconsistent("restrictions", text))?;
-    let ban = stored.ban.map(|terms| {
-        Ok::<_, StoreError>(Ban {
-            uid: uid.clone(),
-            name: None,
-            reason: terms.reason.map(Cow::into_owned),
-            message: terms.message.map(Cow::into_owned),
-            until: terms.until,
-            by: terms.by.as_deref().map(parse_uid).transpose()?,
-            at: terms.at,
-        })
-    });
-    Ok(Restrictions { ban: ban.transpose()? })
-}
-
-/// Whether a row of `touched` holds restrictions that somebody set, whom the parameter names as [`author_text`]. Exact, where LIKE
-/// is not: an underscore matches anything, and on SQLite letters match in either case.
-macro_rules! set_by {
-    ($of:literal, $author:literal) => {
+/// The statement that lifts the bans or mutes of a group that have ended.
+macro_rules! lift_ended {
+    ($table:literal) => {
         concat!(
-            "(",
-            $of,
-            ".old_restrictions IS NOT NULL OR ",
-            $of,
-            ".new_restrictions IS NOT NULL) AND (replace(",
-            $of,
-            ".old_restrictions, ",
-            $author,
-            ", '') <> ",
-            $of,
-            ".old_restrictions OR replace(",
-            $of,
-            ".new_restrictions, ",
-            $author,
-            ", '') <> ",
-            $of,
-            ".new_restrictions)"
+            "DELETE FROM ",
+            $table,
+            " WHERE guid = $1 AND uid IN (SELECT uid FROM ",
+            $table,
+            " WHERE guid = $1 AND until_at <= $2 ORDER BY until_at, uid LIMIT $3)
+             RETURNING uid, at, reason, until_at, by_uid, message"
         )
     };
 }
 
-pub(super) use set_by;
-
-/// How an author stands in a stored form: what an erasure looks for, and what it writes.
-pub(super) fn author_text(uid: &str) -> String {
-    format!("\"by\":\"{uid}\"")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_stored_form_is_this_and_is_read_back() {
-        let uid: Uid = "dee".parse().unwrap();
-        let ban = Ban {
-            uid: uid.clone(),
-            name: None,
-            reason: Some("a \"by\":\"x\" é".into()),
-            message: None,
-            until: Some(9),
-            by: Some("cy".parse().unwrap()),
-            at: 7,
+impl Tx<'_> {
+    /// Inserts a ban, or replaces the one of this person, also one from before they were erased.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn upsert_ban(&mut self, guid: &Guid, ban: &Restriction) -> Result<(), StoreError> {
+        static UPSERT: LazyLock<String> = LazyLock::new(|| BANS.upsert(1, &[]));
+        self.lift_ban_of(guid, &self.pseudonyms.of(&ban.uid)).await?;
+        let row = BanValues {
+            guid: guid.as_str(),
+            uid: ban.uid.as_str(),
+            reason: ban.reason.as_deref(),
+            until_at: ban.until,
+            by_uid: ban.by.as_ref().map(Uid::as_str),
+            at: ban.at,
+            message: ban.message.as_deref(),
         };
-        let restrictions = Restrictions { ban: Some(ban) };
-        let text = restrictions_text(&restrictions);
-        assert_eq!(text, r#"{"ban":{"at":7,"until":9,"reason":"a \"by\":\"x\" é","by":"cy"}}"#);
-        assert_eq!(parse_restrictions(Some(&text), &uid).unwrap(), restrictions);
-        assert_eq!(restrictions_text(&Restrictions::default()), "{}");
-        assert!(
-            parse_restrictions(None, &uid).unwrap().is_empty()
-                && parse_restrictions(Some("{}"), &uid).unwrap().is_empty()
-        );
+        insert(self.connection.reborrow(), &UPSERT, [row]).await
     }
 
-    #[test]
-    fn an_author_is_found_and_a_reason_that_spells_the_same_is_not() {
-        let uid: Uid = "dee".parse().unwrap();
-        let ban = |by: Option<&str>, reason: &str| Ban {
-            uid: uid.clone(),
-            name: None,
-            reason: Some(reason.into()),
-            message: None,
-            until: None,
-            by: by.map(|by| by.parse().unwrap()),
-            at: 1,
+    /// Deletes the ban of this person, also one from before they were erased.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn lift_ban(&mut self, guid: &Guid, uid: &Uid) -> Result<(), StoreError> {
+        self.lift_ban_of(guid, &self.pseudonyms.of(uid)).await?;
+        self.lift_ban_of(guid, uid).await
+    }
+
+    async fn lift_ban_of(&mut self, guid: &Guid, uid: &Uid) -> Result<(), StoreError> {
+        execute!(self.connection, "DELETE FROM bans WHERE guid = $1 AND uid = $2", guid.as_str(), uid.as_str())?;
+        Ok(())
+    }
+
+    /// Inserts a mute, or replaces the one of this person.
+    ///
+    /// # Errors
+    /// See [`Tx`]; [`StoreError::Inconsistent`] when it has no end.
+    pub async fn upsert_mute(&mut self, guid: &Guid, mute: &Restriction) -> Result<(), StoreError> {
+        static UPSERT: LazyLock<String> = LazyLock::new(|| MUTES.upsert(1, &[]));
+        let endless = || StoreError::Inconsistent(format!("the mute of {} has no end", mute.uid));
+        let row = MuteValues {
+            guid: guid.as_str(),
+            uid: mute.uid.as_str(),
+            reason: mute.reason.as_deref(),
+            until_at: mute.until.ok_or_else(endless)?,
+            by_uid: mute.by.as_ref().map(Uid::as_str),
+            at: mute.at,
+            message: mute.message.as_deref(),
         };
-        let text = |ban| restrictions_text(&Restrictions { ban: Some(ban) });
-        assert!(text(ban(Some("cy"), "rude")).contains(&author_text("cy")));
-        assert!(!text(ban(Some("cyd"), "rude")).contains(&author_text("cy")));
-        assert!(!text(ban(None, &author_text("cy"))).contains(&author_text("cy")));
+        insert(self.connection.reborrow(), &UPSERT, [row]).await
+    }
+
+    /// Deletes the mute of this person.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn lift_mute(&mut self, guid: &Guid, uid: &Uid) -> Result<(), StoreError> {
+        execute!(self.connection, "DELETE FROM mutes WHERE guid = $1 AND uid = $2", guid.as_str(), uid.as_str())?;
+        Ok(())
+    }
+
+    /// Records when the scope of a member ends, or that it lasts.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn set_end_of_scope(
+        &mut self,
+        guid: &Guid,
+        uid: &Uid,
+        scope: Scope,
+        end: Option<TemporaryScope>,
+    ) -> Result<(), StoreError> {
+        static UPSERT: LazyLock<String> = LazyLock::new(|| TEMPORARY_SCOPES.upsert(1, &[]));
+        let Some(TemporaryScope { lasting, until }) = end else {
+            let sql = "DELETE FROM temporary_scopes WHERE guid = $1 AND uid = $2";
+            return Ok(execute!(self.connection, sql, guid.as_str(), uid.as_str())?);
+        };
+        let row = TemporaryScopeValues {
+            guid: guid.as_str(),
+            uid: uid.as_str(),
+            scope: scope.number(),
+            lasting_scope: lasting.number(),
+            until_at: until,
+        };
+        insert(self.connection.reborrow(), &UPSERT, [row]).await
+    }
+
+    /// Forgets the ends of scopes that members have no more, since a bulk sync gave them others.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn forget_ends_of_other_scopes(&mut self, guid: &Guid) -> Result<(), StoreError> {
+        Ok(execute!(
+            self.connection,
+            "DELETE FROM temporary_scopes WHERE guid = $1 AND NOT EXISTS (SELECT 1 FROM members m
+               WHERE m.guid = temporary_scopes.guid AND m.uid = temporary_scopes.uid AND m.scope = temporary_scopes.scope)",
+            guid.as_str()
+        )?)
+    }
+
+    /// The groups of what has ended and is not taken back yet, in the order in which whoever takes several locks takes them.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn groups_with_ended(&mut self) -> Result<Vec<Guid>, StoreError> {
+        let rows: Vec<(String,)> = fetch!(
+            fetch_all,
+            self.connection,
+            "SELECT guid FROM bans WHERE until_at <= $1 UNION SELECT guid FROM mutes WHERE until_at <= $1
+             UNION SELECT guid FROM temporary_scopes WHERE until_at <= $1 ORDER BY guid LIMIT 100",
+            self.now
+        )?;
+        rows.iter().map(|(guid,)| parse_guid(guid)).collect()
+    }
+
+    /// Lifts the bans and mutes of a group that have ended, the oldest first, and answers them beside the scopes that have.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn lift_ended(&mut self, guid: &Guid) -> Result<Ended, StoreError> {
+        let bans: Vec<LiftedRow> =
+            fetch!(fetch_all, self.connection, lift_ended!("bans"), guid.as_str(), self.now, BATCH_SIZE)?;
+        let mutes: Vec<LiftedRow> =
+            fetch!(fetch_all, self.connection, lift_ended!("mutes"), guid.as_str(), self.now, BATCH_SIZE)?;
+        let scopes: Vec<(String,)> = fetch!(
+            fetch_all,
+            self.connection,
+            "SELECT uid FROM temporary_scopes WHERE guid = $1 AND until_at <= $2 ORDER BY until_at, uid LIMIT $3",
+            guid.as_str(),
+            self.now,
+            BATCH_SIZE
+        )?;
+        let scopes = scopes.iter().map(|(uid,)| parse_uid(uid)).collect::<Result<_, _>>()?;
+        Ok(Ended { bans: decode(bans)?, mutes: decode(mutes)?, scopes })
+    }
+}
+
+/// Those that were lifted, whose time ran out first at the beginning.
+fn decode(rows: Vec<LiftedRow>) -> Result<Vec<Restriction>, StoreError> {
+    let lifted = rows.into_iter().filter_map(|row| row.decode().transpose());
+    let mut lifted = lifted.collect::<Result<Vec<_>, _>>()?;
+    lifted.sort_by(|one, other| (one.until, &one.uid).cmp(&(other.until, &other.uid)));
+    Ok(lifted)
+}
+
+/// A ban or mute that was lifted.
+#[derive(sqlx::FromRow)]
+struct LiftedRow {
+    uid: String,
+    #[sqlx(flatten)]
+    restriction: RestrictionRow,
+}
+
+impl LiftedRow {
+    fn decode(self) -> Result<Option<Restriction>, StoreError> {
+        self.restriction.decode(&parse_uid(&self.uid)?, None)
     }
 }

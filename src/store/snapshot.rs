@@ -1,14 +1,15 @@
 //! Reading a whole group at once.
 
+use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
 use super::connection::Connection;
-use super::decode::{inconsistent, parse_uid};
+use super::decode::{inconsistent, parse_scope, parse_uid};
 use super::error::StoreError;
 use super::query::{fetch, fetch_scalar};
 use super::reader::Reader;
 use super::tables::MembershipRow;
-use crate::domain::{Group, Guid, Member};
+use crate::domain::{Group, Guid, Member, Membership, Muted, TemporaryScope};
 
 /// A group and all of its members, in no order.
 pub struct Snapshot {
@@ -37,6 +38,7 @@ impl Reader {
         let Some((group, seq)) = self.group(guid).await? else { return Ok(None) };
         let at = self.happened_at(guid, seq).await?.unwrap_or(0);
         let rewritten_seq = self.rewritten_seq(guid).await?;
+        let limits = self.limits(guid).await?;
         let mut members = Vec::with_capacity(self.members_count(guid).await? as usize);
         let sql = match self.tx.reborrow() {
             Connection::Sqlite(_) => &*PACKED_BY_SQLITE,
@@ -50,16 +52,58 @@ impl Reader {
                 return Ok(Some(Snapshot { group, seq, rewritten_seq, at, members }));
             };
             for packed in packed.split('\x1e') {
-                members.push(unpack(packed)?);
+                let member = unpack(packed)?;
+                members.push(Arc::new(match limits.get(member.uid()) {
+                    Some(limits) => limits.of(&member),
+                    None => member,
+                }));
             }
             last = end;
         }
+    }
+
+    /// What of members ends by itself, by uid. Few have any of it, so that it is read beside them.
+    async fn limits(&mut self, guid: &Guid) -> Result<HashMap<String, Limits>, StoreError> {
+        let mut limits: HashMap<String, Limits> = HashMap::new();
+        let mutes: Vec<(String, i64, Option<String>)> =
+            fetch!(fetch_all, self.tx, "SELECT uid, until_at, message FROM mutes WHERE guid = $1", guid.as_str())?;
+        for (uid, until, message) in mutes {
+            limits.entry(uid).or_default().mute = Some((until, message));
+        }
+        let ends: Vec<(String, i64, i64)> = fetch!(
+            fetch_all,
+            self.tx,
+            "SELECT t.uid, t.lasting_scope, t.until_at FROM temporary_scopes t
+             JOIN members m ON m.guid = t.guid AND m.uid = t.uid AND m.scope = t.scope WHERE t.guid = $1",
+            guid.as_str()
+        )?;
+        for (uid, lasting, until) in ends {
+            let end = TemporaryScope { lasting: parse_scope(lasting)?, until };
+            limits.entry(uid).or_default().temporary = Some(end);
+        }
+        Ok(limits)
     }
 
     async fn rewritten_seq(&mut self, guid: &Guid) -> Result<u64, StoreError> {
         let sql = "SELECT rewritten_seq FROM groups WHERE guid = $1";
         let seq: i64 = fetch_scalar!(fetch_one, self.tx, sql, guid.as_str())?;
         Ok(seq as u64)
+    }
+}
+
+/// What of a member ends by itself.
+#[derive(Default)]
+struct Limits {
+    /// When a mute ends, and what they are told.
+    mute: Option<(i64, Option<String>)>,
+    temporary: Option<TemporaryScope>,
+}
+
+impl Limits {
+    fn of(&self, member: &Member) -> Member {
+        let membership = Membership { temporary: self.temporary, ..member.membership() };
+        let muted = self.mute.as_ref().map(|(until, message)| Muted { until: *until, message: message.as_deref() });
+        member.with_membership(membership).with_muted(muted)
     }
 }
 
@@ -80,7 +124,7 @@ fn packed_members(join: &str, char: &str) -> String {
 }
 
 /// A member as [`packed_members`] packs it.
-fn unpack(packed: &str) -> Result<Arc<Member>, StoreError> {
+fn unpack(packed: &str) -> Result<Member, StoreError> {
     let mut fields = packed.split('\x1f');
     let mut field = || fields.next().ok_or_else(|| inconsistent("member", packed));
     let (uid, name, sort_key) = (parse_uid(field()?)?, field()?, field()?);
@@ -90,5 +134,5 @@ fn unpack(packed: &str) -> Result<Arc<Member>, StoreError> {
     });
     let membership = membership?.decode()?.ok_or_else(|| inconsistent("member", packed))?;
     let avatar = Some(field()?).filter(|url| !url.is_empty());
-    Ok(Arc::new(Member::new(&uid, name, sort_key, avatar, membership)))
+    Ok(Member::new(&uid, name, sort_key, avatar, membership))
 }

@@ -94,6 +94,32 @@ table! {
 }
 
 table! {
+    /// Mutes. Times in milliseconds since the epoch.
+    MUTES = "mutes", MuteValues<'r> {
+        key { guid: &'r str, uid: &'r str, }
+        values {
+            reason: Option<&'r str>,
+            until_at: i64,
+            by_uid: Option<&'r str>,
+            at: i64,
+            message: Option<&'r str>,
+        }
+    }
+}
+
+table! {
+    /// Scopes that end. Times in milliseconds since the epoch.
+    TEMPORARY_SCOPES = "temporary_scopes", TemporaryScopeValues<'r> {
+        key { guid: &'r str, uid: &'r str, }
+        values {
+            scope: i64,
+            lasting_scope: i64,
+            until_at: i64,
+        }
+    }
+}
+
+table! {
     /// The log. Times in milliseconds since the epoch.
     EVENTS = "events", EventValues<'r> {
         key { guid: &'r str, seq: i64, }
@@ -254,11 +280,13 @@ const SYNC_RENAMES: Table = Table { name: "sync_renames", key: &["guid", "uid"],
 pub(super) const REPORTED_PRESENCE: Table = Table { name: "reported_presence", key: &["uid"], values: &["status"] };
 
 /// The tables that are copied from one database to the other, referenced tables first.
-pub(super) const TABLES: [&Table; 16] = [
+pub(super) const TABLES: [&Table; 18] = [
     &USERS,
     &GROUPS,
     &MEMBERS,
     &BANS,
+    &MUTES,
+    &TEMPORARY_SCOPES,
     &EVENTS,
     &TOUCHED,
     &IDEMPOTENCY,

@@ -9,12 +9,15 @@ use super::event_id::new_event_id;
 use super::insert::insert;
 use super::pseudonym::Pseudonyms;
 use super::query::{execute, fetch_scalar};
-use super::restrictions::restrictions_text;
+use super::restrictions_text::restrictions_text;
 use super::tables::{EVENTS, EventValues, TOUCHED, TouchedValues};
-use crate::domain::{Cause, Guid, LoggedEvent, Member, Scope, Uid};
+use crate::domain::{Cause, Guid, LoggedEvent, Member, RestrictionsChange, Scope, TouchedMember, Uid};
 
 /// Most rows of a table that are deleted in one transaction of a sweep.
 pub(super) const PRUNED: i64 = 10_000;
+
+/// Rows of the log that are inserted by one statement.
+const MOST_AT_ONCE: usize = 100;
 
 /// One act's part of a write transaction, inside a savepoint: committed or rolled back as a whole.
 ///
@@ -66,29 +69,30 @@ impl<'c> Tx<'c> {
     /// # Errors
     /// See [`Tx`].
     pub async fn append(&mut self, event: LoggedEvent) -> Result<(), StoreError> {
+        self.append_all(vec![event]).await
+    }
+
+    /// Appends these events, in their order, with the members they touched.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn append_all(&mut self, events: Vec<LoggedEvent>) -> Result<(), StoreError> {
         static INSERT: LazyLock<String> = LazyLock::new(|| TOUCHED.insert(1));
-        self.insert_event(&event).await?;
-        for touched in &event.touched {
-            let restrictions = [&touched.restrictions.old, &touched.restrictions.new]
-                .map(|restrictions| restrictions.as_deref().map(restrictions_text));
-            let joined_at = touched.member.as_deref().map(|member| member.joined_at);
-            let row = TouchedValues {
-                guid: event.guid.as_str(),
-                seq: event.seq as i64,
-                uid: touched.uid.as_str(),
-                old_scope: touched.old.map(Scope::number),
-                new_scope: touched.new.map(Scope::number),
-                name: touched.name.as_deref(),
-                avatar: touched.member.as_deref().and_then(Member::avatar),
-                joined_at,
-                // No event but a bulk sync gives a member another date.
-                old_joined_at: touched.old.and(joined_at),
-                old_restrictions: restrictions[0].as_deref(),
-                new_restrictions: restrictions[1].as_deref(),
-            };
-            insert(self.connection.reborrow(), &INSERT, [row]).await?;
+        let touched: Vec<_> =
+            events.iter().flat_map(|event| event.touched.iter().map(move |touched| (event, touched))).collect();
+        for events in events.chunks(MOST_AT_ONCE) {
+            self.insert_events(events).await?;
         }
-        self.logged.push(event);
+        for touched in touched.chunks(MOST_AT_ONCE) {
+            let texts: Vec<_> = touched.iter().map(|(_, touched)| restrictions_texts(&touched.restrictions)).collect();
+            let rows =
+                touched.iter().zip(&texts).map(|((event, touched), texts)| touched_values(event, touched, texts));
+            match touched.len() {
+                1 => insert(self.connection.reborrow(), &INSERT, rows).await?,
+                count => insert(self.connection.reborrow(), &TOUCHED.insert(count), rows).await?,
+            }
+        }
+        self.logged.extend(events);
         Ok(())
     }
 
@@ -97,29 +101,19 @@ impl<'c> Tx<'c> {
     /// # Errors
     /// See [`Tx`].
     pub async fn append_sync(&mut self, event: LoggedEvent) -> Result<(), StoreError> {
-        self.insert_event(&event).await?;
+        self.insert_events(std::slice::from_ref(&event)).await?;
         self.logged.push(event);
         Ok(())
     }
 
-    async fn insert_event(&mut self, event: &LoggedEvent) -> Result<(), StoreError> {
+    async fn insert_events(&mut self, events: &[LoggedEvent]) -> Result<(), StoreError> {
         static INSERT: LazyLock<String> = LazyLock::new(|| EVENTS.insert(1));
-        let row = EventValues {
-            guid: event.guid.as_str(),
-            seq: event.seq as i64,
-            kind: event.kind.as_str(),
-            at: event.at,
-            by_uid: event.by.as_ref().map(|by| by.uid.as_str()),
-            by_name: event.by.as_ref().map(|by| by.name.as_str()),
-            reason: event.reason.as_deref(),
-            until_at: event.until,
-            id: &new_event_id(),
-            cause: event.cause.map(Cause::as_str),
-            undoes: event.undoes.map(|seq| seq as i64),
-            batch: event.batch.map(|seq| seq as i64),
-            message: event.message.as_deref(),
-        };
-        insert(self.connection.reborrow(), &INSERT, [row]).await
+        let ids: Vec<String> = events.iter().map(|_| new_event_id()).collect();
+        let rows = events.iter().zip(&ids).map(|(event, id)| event_values(event, id));
+        match events.len() {
+            1 => insert(self.connection.reborrow(), &INSERT, rows).await,
+            count => insert(self.connection.reborrow(), &EVENTS.insert(count), rows).await,
+        }
     }
 
     /// Deletes idempotency keys older than `age` milliseconds, and events before the last `retention` of each
@@ -161,4 +155,51 @@ impl<'c> Tx<'c> {
         let webhooks = self.prune_webhooks(dead, endpoint_seen_after).await?;
         Ok(webhooks || [keys, events, touched].iter().any(is_full))
     }
+}
+
+/// An event as it is stored, under this id for deliveries.
+fn event_values<'r>(event: &'r LoggedEvent, id: &'r str) -> EventValues<'r> {
+    EventValues {
+        guid: event.guid.as_str(),
+        seq: event.seq as i64,
+        kind: event.kind.as_str(),
+        at: event.at,
+        by_uid: event.by.as_ref().map(|by| by.uid.as_str()),
+        by_name: event.by.as_ref().map(|by| by.name.as_str()),
+        reason: event.reason.as_deref(),
+        until_at: event.until,
+        id,
+        cause: event.cause.map(Cause::as_str),
+        undoes: event.undoes.map(|seq| seq as i64),
+        batch: event.batch.map(|seq| seq as i64),
+        message: event.message.as_deref(),
+    }
+}
+
+/// Somebody whom an event touched, as they are stored; `restrictions` limited them before and after.
+fn touched_values<'r>(
+    event: &'r LoggedEvent,
+    touched: &'r TouchedMember,
+    restrictions: &'r [Option<String>; 2],
+) -> TouchedValues<'r> {
+    let joined_at = touched.member.as_deref().map(|member| member.joined_at);
+    TouchedValues {
+        guid: event.guid.as_str(),
+        seq: event.seq as i64,
+        uid: touched.uid.as_str(),
+        old_scope: touched.old.map(Scope::number),
+        new_scope: touched.new.map(Scope::number),
+        name: touched.name.as_deref(),
+        avatar: touched.member.as_deref().and_then(Member::avatar),
+        joined_at,
+        // No event but a bulk sync gives a member another date.
+        old_joined_at: touched.old.and(joined_at),
+        old_restrictions: restrictions[0].as_deref(),
+        new_restrictions: restrictions[1].as_deref(),
+    }
+}
+
+/// What limited somebody before and after, as it is stored.
+fn restrictions_texts(change: &RestrictionsChange) -> [Option<String>; 2] {
+    [&change.old, &change.new].map(|restrictions| restrictions.as_deref().map(restrictions_text))
 }

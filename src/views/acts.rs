@@ -1,7 +1,7 @@
 //! How each act appears: its words in menus and forms, its place in a menu, and the prop that hides it.
 
 use super::props::Props;
-use crate::domain::ActKind;
+use crate::domain::{ActKind, MAX_BAN, MAX_MUTE, MAX_SCOPE};
 use crate::i18n::{Message, TextKey, key};
 
 /// The words of one act.
@@ -30,6 +30,8 @@ impl ActWords {
             ActKind::Transfer => {
                 dangerous(words(key::ACT_TRANSFER, key::ASK_TRANSFER, key::HINT_TRANSFER, key::DO_TRANSFER))
             }
+            ActKind::Mute => dangerous(words(key::ACT_MUTE, key::ASK_MUTE, key::HINT_MUTE, key::DO_MUTE)),
+            ActKind::Unmute => words(key::ACT_UNMUTE, key::ASK_UNMUTE, key::HINT_UNMUTE, key::DO_UNMUTE),
             ActKind::Unban => words(key::ACT_UNBAN, key::ASK_UNBAN, key::HINT_UNBAN, key::DO_UNBAN),
             ActKind::Leave => dangerous(words(key::ACT_LEAVE, key::ASK_LEAVE, key::HINT_LEAVE, key::DO_LEAVE)),
             ActKind::Join => words(key::ACT_JOIN, key::GROUP_JOIN, key::GROUP_JOIN, key::ACT_JOIN),
@@ -50,11 +52,13 @@ pub(super) fn menu_order(kind: ActKind) -> u8 {
     match kind {
         ActKind::Scope => 0,
         ActKind::Transfer => 1,
-        ActKind::Kick => 2,
-        ActKind::Ban => 3,
-        ActKind::Unban => 4,
-        ActKind::Leave => 5,
-        ActKind::Join => 6,
+        ActKind::Mute => 2,
+        ActKind::Unmute => 3,
+        ActKind::Kick => 4,
+        ActKind::Ban => 5,
+        ActKind::Unban => 6,
+        ActKind::Leave => 7,
+        ActKind::Join => 8,
     }
 }
 
@@ -63,8 +67,25 @@ pub(super) fn is_hidden(props: &Props, kind: ActKind) -> bool {
     match kind {
         ActKind::Kick => props.hide_kick,
         ActKind::Ban | ActKind::Unban => props.hide_ban,
+        ActKind::Mute | ActKind::Unmute => props.hides_mutes(),
         ActKind::Scope | ActKind::Transfer => props.hide_scope,
         ActKind::Leave => props.hide_leave,
         ActKind::Join => false,
     }
+}
+
+/// The longest time in hours that a form of this act takes.
+pub(super) fn most_hours(kind: ActKind) -> i64 {
+    let longest = match kind {
+        ActKind::Mute => MAX_MUTE,
+        ActKind::Scope => MAX_SCOPE,
+        ActKind::Kick
+        | ActKind::Ban
+        | ActKind::Transfer
+        | ActKind::Unmute
+        | ActKind::Unban
+        | ActKind::Leave
+        | ActKind::Join => MAX_BAN,
+    };
+    longest / 3_600_000
 }

@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use super::acts::ActWords;
+use super::acts::{ActWords, most_hours};
 use super::context::ViewContext;
 use super::labels::scope_name;
 use super::pages::Layout;
@@ -25,6 +25,8 @@ pub struct RefusedPeople {
 pub struct BulkForm<'a> {
     kind: ActKind,
     label: TextKey,
+    /// Nobody does these acts to themselves.
+    own: bool,
     is_dangerous: bool,
     lang: Lang,
     id: &'a str,
@@ -53,6 +55,7 @@ impl<'a> BulkForm<'a> {
         BulkForm {
             kind,
             label: words.label,
+            own: false,
             is_dangerous: words.is_dangerous,
             lang: context.lang,
             id: &context.id,
@@ -75,6 +78,10 @@ impl<'a> BulkForm<'a> {
 
     fn count(&self, sentence: crate::i18n::ArgsKey, count: usize) -> SafeHtml {
         Message::from(sentence).with("count", self.lang.number(count)).html(self.lang)
+    }
+
+    fn most_hours(&self) -> i64 {
+        most_hours(self.kind)
     }
 
     fn scope(&self, scope: &Scope) -> &'static str {

@@ -46,6 +46,8 @@ pub struct ViewContext {
     pub for_older_page: bool,
     /// The acts that the viewer's scope allows on a member of each scope, space-separated, in the order of sections.
     pub(super) acts: [String; 4],
+    /// The same on one who is muted.
+    pub(super) acts_on_muted: [String; 4],
 }
 
 impl ViewContext {
@@ -60,7 +62,8 @@ impl ViewContext {
             Some(instance) => format!("cgm-{guid}-{instance}"),
             None => format!("cgm-{guid}"),
         };
-        let acts = Scope::DESCENDING.map(|target| acts(&props, scope, target));
+        let [acts, acts_on_muted] =
+            [false, true].map(|muted| Scope::DESCENDING.map(|target| acts(&props, scope, target, muted)));
         let (query, request) = (props.query(), props.in_language(lang).query());
         let member_href = GroupUrls::new(&base, &guid).member_prefix();
         let member_query = format!("?{request}");
@@ -81,6 +84,7 @@ impl ViewContext {
             selected: Arc::default(),
             for_older_page: false,
             acts,
+            acts_on_muted,
         }
     }
 
@@ -149,14 +153,30 @@ impl ViewContext {
         with_query(&self.urls().bans(), &self.query_without_search(), "")
     }
 
+    /// The URL of the list of mutes.
+    pub fn mutes_href(&self) -> String {
+        with_query(&self.urls().mutes(), &self.query_without_search(), "")
+    }
+
     /// Whether a menu shows forbidden acts with their reasons; never when every act is hidden.
     pub fn explains(&self) -> bool {
-        self.props.explain && !(self.props.hide_kick && self.props.hide_ban && self.props.hide_scope)
+        self.props.explain
+            && !(self.props.hide_kick && self.props.hide_ban && self.props.hides_mutes() && self.props.hide_scope)
     }
 
     /// Whether the header links to the list of bans.
     pub fn links_to_bans(&self) -> bool {
         self.sees_bans() && !self.props.hide_ban
+    }
+
+    /// Whether the list of bans links to that of mutes; the header does where that of bans is hidden.
+    pub fn links_to_mutes(&self) -> bool {
+        self.sees_bans() && !self.props.hides_mutes()
+    }
+
+    /// Whether the viewer may know that a member is muted; `own` when it is they.
+    pub fn sees_mute(&self, own: bool) -> bool {
+        own || self.sees_bans()
     }
 
     /// A sentence about the freshness of statuses; empty when they are live or hidden.
@@ -199,7 +219,8 @@ impl ViewContext {
         if !may || self.props.hide_bulk || self.props.selection != Selection::Multiple {
             return Vec::new();
         }
-        let shown = [ActKind::Scope, ActKind::Kick, ActKind::Ban].into_iter().filter(|&kind| !self.hides(kind));
+        let shown =
+            [ActKind::Scope, ActKind::Mute, ActKind::Kick, ActKind::Ban].into_iter().filter(|&kind| !self.hides(kind));
         shown.map(|kind| (kind, self.lang.text(ActWords::of(kind, false).label))).collect()
     }
 
@@ -220,8 +241,8 @@ impl ViewContext {
 }
 
 /// The acts on a member of this scope that a row offers, separated by spaces.
-fn acts(props: &Props, actor: Scope, target: Scope) -> String {
-    let acts = rules::acts(Standing::Member(actor), Standing::Member(target), false, false);
+fn acts(props: &Props, actor: Scope, target: Scope, muted: bool) -> String {
+    let acts = rules::acts(Standing::Member(actor), Standing::Member(target), false, false, muted);
     let allowed = acts.into_iter().filter(|&(kind, answer)| answer.is_ok() && !is_hidden(props, kind));
     allowed.map(|(kind, _)| kind.as_str()).collect::<Vec<_>>().join(" ")
 }

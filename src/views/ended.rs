@@ -17,17 +17,36 @@ pub struct Ended<'a> {
     why: Cow<'a, Ending>,
     /// `None` where the viewer is not told anything of the group.
     group: Option<&'a Group>,
+    /// Within which time it may be undone, milliseconds; 0: never.
+    undo_window: i64,
 }
 
 impl<'a> Ended<'a> {
     /// The reason, in words. For a private group it does not contain the name: outsiders may not know it.
     pub fn new(context: &'a ViewContext, why: &'a Ending, group: &'a Group) -> Ended<'a> {
-        Ended { context, why: Cow::Borrowed(why), group: Some(group) }
+        Ended { context, why: Cow::Borrowed(why), group: Some(group), undo_window: 0 }
     }
 
     /// That the viewer has left, to whoever left some time ago: nothing of the group as it is now.
     pub fn without_group(context: &'a ViewContext) -> Ended<'a> {
-        Ended { context, why: Cow::Owned(Ending::Left), group: None }
+        Ended { context, why: Cow::Owned(Ending::Left), group: None, undo_window: 0 }
+    }
+
+    /// The same for a screen that asks whether it was undone, which acts are within this time, milliseconds.
+    pub fn asking_again(self, undo_window: i64) -> Ended<'a> {
+        Ended { undo_window, ..self }
+    }
+
+    /// The waits before the screen of somebody who was put out asks again, milliseconds: until 5 and 15 seconds after the act,
+    /// and until after the last moment in which it is undone, also when each wait is shorter by the jitter of the script, which
+    /// is 3 in 10.
+    fn waits(&self) -> Option<String> {
+        let may_be_undone = matches!(*self.why, Ending::Kicked { .. } | Ending::Banned { .. }) && self.undo_window > 0;
+        let last = self.undo_window * 10 / 7;
+        let moments = [5_000, 15_000].into_iter().filter(|&moment| moment < last).chain([last]);
+        let mut before = 0;
+        let waits = moments.map(|moment| (moment - std::mem::replace(&mut before, moment)).to_string());
+        may_be_undone.then(|| waits.collect::<Vec<_>>().join(" "))
     }
 
     /// What has happened, and what the viewer can do.

@@ -24,6 +24,8 @@ pub fn refused(refusal: Refusal) -> TextKey {
         Refusal::GrantsTooMuch(Scope::Participant) => key::REFUSED_GRANT_PARTICIPANT,
         Refusal::Oneself => key::REFUSED_ONESELF,
         Refusal::BansThemselves => key::REFUSED_SELF_BAN,
+        Refusal::MutesThemselves => key::REFUSED_SELF_MUTE,
+        Refusal::EndsAtLasting => key::REFUSED_SCOPE_ENDS,
         Refusal::NotAMember => key::REFUSED_NOT_A_MEMBER,
         Refusal::OwnerMustTransfer => key::REFUSED_OWNER_MUST_TRANSFER,
         Refusal::Banned => key::REFUSED_BANNED,

@@ -4,17 +4,24 @@ use std::borrow::Cow;
 
 use askama::Template;
 
-use super::acts::{ActWords, is_hidden, menu_order};
+use super::acts::{ActWords, is_hidden, menu_order, most_hours};
 use super::context::ViewContext;
 use super::labels::{refused, scope_name};
 use super::urls::with_query;
-use crate::domain::{ActKind, Refusal, Scope, Standing, Uid, rules};
+use crate::domain::{ActKind, Refusal, Scope, Standing, TemporaryScope, Uid, rules};
 use crate::i18n::{Lang, Message, SafeHtml, TextKey, key};
 
 /// The acts of this viewer on this person in the order of a menu, each with the reason when it is refused. Refused acts
-/// on others are included only with the prop `explain`. `alone` is whether nobody else is in the group.
-pub fn offered(context: &ViewContext, target: Standing, own: bool, alone: bool) -> Vec<(ActKind, Result<(), Refusal>)> {
-    let mut acts = rules::acts(Standing::Member(context.scope), target, own, alone);
+/// on others are included only with the prop `explain`. `alone` is whether nobody else is in the group,
+/// `muted` whether this person may not speak.
+pub fn offered(
+    context: &ViewContext,
+    target: Standing,
+    own: bool,
+    alone: bool,
+    muted: bool,
+) -> Vec<(ActKind, Result<(), Refusal>)> {
+    let mut acts = rules::acts(Standing::Member(context.scope), target, own, alone, muted);
     acts.retain(|&(kind, answer)| !is_hidden(&context.props, kind) && (own || answer.is_ok() || context.props.explain));
     acts.sort_by_key(|&(kind, _)| menu_order(kind));
     acts
@@ -77,7 +84,10 @@ pub struct ActForm<'a> {
     action: String,
     method: &'static str,
     back: String,
+    own: bool,
     scopes: Vec<(Scope, bool)>,
+    /// What they are again when the scope ends that they have for a time.
+    lasting: Option<Scope>,
     /// The URL of its style sheet, unless the page includes it.
     style: Option<String>,
 }
@@ -109,9 +119,16 @@ impl<'a> ActForm<'a> {
             action: with_query(&url, &context.request, ""),
             method,
             back: context.href_with(""),
+            own,
             scopes,
+            lasting: None,
             style: None,
         }
+    }
+
+    /// The same about somebody whose scope ends then.
+    pub fn ending(self, end: Option<TemporaryScope>) -> ActForm<'a> {
+        ActForm { lasting: end.map(|end| end.lasting), ..self }
     }
 
     /// Returns to this page instead of the list.
@@ -126,6 +143,10 @@ impl<'a> ActForm<'a> {
 
     fn about(&self, message: &Message) -> SafeHtml {
         message.clone().with("name", &*self.name).html(self.lang)
+    }
+
+    fn most_hours(&self) -> i64 {
+        most_hours(self.kind)
     }
 
     fn scope(&self, scope: &Scope) -> &'static str {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use askama::Template;
 
+use super::acts::ActWords;
 use super::context::ViewContext;
 use super::error::Alert;
 use super::menu::ActForm;
@@ -13,7 +14,7 @@ use super::props::Theme;
 use super::row::Row;
 use super::undo::Notice;
 use super::urls::{GroupUrls, with_query};
-use crate::domain::{Group, GroupType, Scope};
+use crate::domain::{ActKind, Group, GroupType, Scope};
 use crate::i18n::{Lang, Message, SafeHtml, TextKey, key};
 
 /// The URLs of a page's assets.
@@ -73,7 +74,7 @@ pub struct MemberPage<'a> {
     pub lang: Lang,
 }
 
-/// The list of bans as a page.
+/// The list of bans or mutes as a page.
 #[derive(Template)]
 #[template(path = "pages/bans.html")]
 pub struct BansPage<'a> {
@@ -95,11 +96,16 @@ pub struct BansPage<'a> {
 
 impl BansPage<'_> {
     fn heading(&self) -> SafeHtml {
-        Message::from(key::BANS_TITLE).with("group", self.group).html(self.lang)
+        self.title().html(self.lang)
+    }
+
+    fn title(&self) -> Message {
+        let title = if self.list.is_of_bans() { key::BANS_TITLE } else { key::MUTES_TITLE };
+        Message::from(title).with("group", self.group)
     }
 }
 
-/// The list of bans.
+/// The list of bans or mutes.
 #[derive(Template)]
 #[template(path = "banned.html")]
 pub struct BansList<'a> {
@@ -107,6 +113,8 @@ pub struct BansList<'a> {
     pub style: Option<String>,
     /// The viewer's context.
     pub context: &'a ViewContext,
+    /// The act that takes somebody off it: lifting a ban, or a mute.
+    pub lifts: ActKind,
     /// The search text.
     pub search: &'a str,
     /// The number of all matches.
@@ -122,6 +130,47 @@ pub struct BansList<'a> {
 impl askama::filters::HtmlSafe for BansList<'_> {}
 
 impl BansList<'_> {
+    fn is_of_bans(&self) -> bool {
+        self.lifts == ActKind::Unban
+    }
+
+    fn words(&self) -> ActWords {
+        ActWords::of(self.lifts, false)
+    }
+
+    /// The word on the button that lifts a ban or mute.
+    fn lift(&self) -> &'static str {
+        self.context.lang.text(self.words().label)
+    }
+
+    fn search_hint(&self) -> &'static str {
+        self.context.lang.text(if self.is_of_bans() { key::BANS_SEARCH } else { key::MUTES_SEARCH })
+    }
+
+    fn nobody(&self) -> &'static str {
+        self.context.lang.text(if self.is_of_bans() { key::BANS_NONE } else { key::MUTES_NONE })
+    }
+
+    /// Where a search is sent.
+    fn action(&self) -> String {
+        if self.is_of_bans() { self.context.urls().bans() } else { self.context.urls().mutes() }
+    }
+
+    /// What the button that lifts this ban or mute is called.
+    fn label(&self, row: &BanRow) -> String {
+        self.words().button.with("name", format!("\u{2068}{}\u{2069}", row.name)).text(self.context.lang)
+    }
+
+    /// The other list, where it is shown, and its name.
+    fn other(&self) -> Option<(String, &'static str)> {
+        let lang = self.context.lang;
+        if self.is_of_bans() {
+            self.context.links_to_mutes().then(|| (self.context.mutes_href(), lang.text(key::MEMBERS_MUTES_LINK)))
+        } else {
+            self.context.links_to_bans().then(|| (self.context.bans_href(), lang.text(key::MEMBERS_BANS_LINK)))
+        }
+    }
+
     fn no_match(&self) -> SafeHtml {
         Message::from(key::EMPTY_SEARCH).with("search", self.search).html(self.context.lang)
     }
@@ -138,7 +187,7 @@ impl BansList<'_> {
     }
 }
 
-/// One banned person.
+/// One banned or muted person.
 pub struct BanRow {
     /// The uid.
     pub uid: String,
@@ -146,11 +195,11 @@ pub struct BanRow {
     pub name: String,
     /// The reason.
     pub reason: Option<String>,
-    /// The end of the ban, in words.
+    /// The end, in words.
     pub until: String,
     /// The actor and the time, in words.
     pub by: SafeHtml,
-    /// The URL that lifts the ban.
+    /// The URL that lifts it.
     pub action: String,
 }
 

@@ -8,12 +8,13 @@ use askama::Template;
 use super::MARKUP_VERSION;
 use super::context::ViewContext;
 use super::empty::Empty;
+use super::labels::told;
 use super::list_window::ListWindow;
 use super::props::{Props, QuickFilter, Selection};
 use super::row::{Heading, Row, Sentinel, Side, section_title};
 use super::totals::Totals;
 use super::urls::with_query;
-use crate::domain::{EventId, Member, OrderKey, PresenceMode, Scope, Section, Status, Uid};
+use crate::domain::{EventId, Member, Muted, OrderKey, PresenceMode, Scope, Section, Status, Uid};
 use crate::i18n::{Message, PluralKey, SafeHtml, TextKey, key};
 
 /// The component as a whole: one root element.
@@ -25,6 +26,8 @@ pub struct Panel<'a> {
     pub(super) totals: Totals<'a>,
     pub(super) own: &'a Uid,
     pub(super) swap: bool,
+    /// That the viewer may not speak, or what they were told when they got another scope.
+    pub(super) notice: Option<SafeHtml>,
     /// Selected members outside the window, each with their status.
     pub(super) selected_outside: Vec<(&'a Member, Status)>,
 }
@@ -69,8 +72,25 @@ impl<'a> Panel<'a> {
             totals,
             own,
             swap: false,
+            notice: None,
             selected_outside: Vec::new(),
         }
+    }
+
+    /// Says that the viewer is muted, when they are, and what they are told.
+    pub fn for_member(self, own: Option<&Member>) -> Panel<'a> {
+        let lang = self.context.lang;
+        let notice = own.and_then(Member::muted).map(|Muted { until, message }| {
+            let sentence = Message::from(key::MUTED_YOU).at(until).html(lang);
+            SafeHtml::join(std::iter::once(sentence).chain(message.map(|message| told(message).html(lang))))
+        });
+        Panel { notice: notice.or(self.notice), ..self }
+    }
+
+    /// Says what the viewer was told.
+    pub fn telling(self, message: &str) -> Panel<'a> {
+        let notice = Some(told(message).html(self.context.lang));
+        Panel { notice, ..self }
     }
 
     /// As an out-of-band swap that replaces the whole component.

@@ -9,13 +9,15 @@ use super::labels::scope_name;
 use super::menu::offered;
 use super::props::Selection;
 use crate::domain::{Member, OrderKey, Scope, Section, Standing, Status, hue, initials};
-use crate::i18n::{Day, Lang, TextKey, key};
+use crate::i18n::{ArgsKey, Day, Lang, Message, TextKey, key};
 use crate::slots::Slot;
 
 impl ViewContext {
     /// A member's row. `own` is whether the member is the viewer.
     pub fn row<'a>(&'a self, member: &'a Member, status: Status, own: bool) -> Row<'a> {
-        let acts = if own { "" } else { self.acts[member.scope.index()].as_str() };
+        let muted = member.muted().filter(|_| self.sees_mute(own)).map(|muted| muted.until);
+        let acts = if muted.is_some() { &self.acts_on_muted } else { &self.acts };
+        let acts = if own { "" } else { acts[member.scope.index()].as_str() };
         let name = member.shown_name();
         Row {
             context: self,
@@ -27,6 +29,7 @@ impl ViewContext {
             initials: initials(&name),
             name,
             joined: Day::of(member.joined_at),
+            muted,
             selection: self.props.selection,
             is_linked: true,
         }
@@ -52,6 +55,8 @@ pub struct Row<'a> {
     pub(super) hue: u8,
     pub(super) initials: String,
     pub(super) joined: Day,
+    /// Until when they may not speak, where the viewer may know.
+    pub(super) muted: Option<i64>,
     pub(super) selection: Selection,
     pub(super) is_linked: bool,
 }
@@ -77,7 +82,8 @@ impl<'a> Row<'a> {
 
     /// Whether the menu of the viewer's own row has entries.
     fn has_own_menu(&self) -> bool {
-        self.has_options() || !offered(self.context, Standing::Member(self.context.scope), true, false).is_empty()
+        self.has_options()
+            || !offered(self.context, Standing::Member(self.context.scope), true, false, false).is_empty()
     }
 
     /// Whether the row has a button that opens its menu.
@@ -100,6 +106,11 @@ impl<'a> Row<'a> {
     fn badge(&self) -> Option<&'static str> {
         let name = || self.context.lang.escaped_text(scope_name(self.member.scope));
         (self.member.scope != Scope::Participant).then(name)
+    }
+
+    /// Until when somebody is muted or has their scope.
+    fn until(&self, key: ArgsKey, until: &i64) -> String {
+        Message::from(key).at(*until).text(self.context.lang)
     }
 
     fn status_word(&self) -> &'static str {

@@ -42,6 +42,16 @@ impl<'a> GroupUrls<'a> {
         self.group() + "/bans"
     }
 
+    /// The list of the muted.
+    pub fn mutes(&self) -> String {
+        self.group() + "/mutes"
+    }
+
+    /// The mute of one person.
+    pub fn mute(&self, uid: &Uid) -> String {
+        format!("{}/{uid}", self.mutes())
+    }
+
     /// The ban of one person.
     pub fn ban(&self, uid: &Uid) -> String {
         format!("{}/bans/{uid}", self.group())
@@ -73,6 +83,8 @@ impl<'a> GroupUrls<'a> {
             ActKind::Kick | ActKind::Leave => (self.member(uid), "DELETE"),
             ActKind::Ban => (self.ban(uid), "PUT"),
             ActKind::Unban => (self.ban(uid), "DELETE"),
+            ActKind::Mute => (self.mute(uid), "PUT"),
+            ActKind::Unmute => (self.mute(uid), "DELETE"),
             ActKind::Scope => (self.member(uid) + "/scope", "PUT"),
             ActKind::Transfer => (self.group() + "/owner", "PUT"),
             ActKind::Join => (self.members(), "POST"),

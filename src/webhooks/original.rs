@@ -37,7 +37,8 @@ impl Original<'_> {
             EventKind::GroupUpdated => vec![self.changed("group_updated", feed, event)],
             EventKind::GroupDeleted => vec![self.changed("group_deleted", feed, event)],
             EventKind::MembersSynced => self.synced(feed, event, people),
-            EventKind::MemberUpdated => Vec::new(),
+            // The original knows no mutes of members by others.
+            EventKind::MemberUpdated | EventKind::MemberMuted | EventKind::MemberUnmuted => Vec::new(),
         }
     }
 

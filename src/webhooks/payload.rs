@@ -60,11 +60,11 @@ pub struct GroupEvent {
     pub old: Option<&'static str>,
     /// The scope of `member` after; `null` of somebody who is not in the group.
     pub new: Option<&'static str>,
-    /// Why, for bans.
+    /// Why, for bans and mutes.
     pub reason: Option<String>,
-    /// Until when, for bans, RFC 3339.
+    /// Until when, for bans, mutes and scopes that end, RFC 3339.
     pub until: Option<String>,
-    /// What the person was told, for bans.
+    /// What the person was told, for kicks, bans, mutes and scopes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
     /// How it came about: `viewer`, `host`, `ended` (by itself), `sync` or `undo`; missing in events of an older version.
@@ -264,6 +264,8 @@ fn lists_members(kind: EventKind) -> bool {
         | EventKind::MemberKicked
         | EventKind::MemberBanned
         | EventKind::MemberUnbanned
+        | EventKind::MemberMuted
+        | EventKind::MemberUnmuted
         | EventKind::MemberScopeChanged
         | EventKind::MemberUpdated
         | EventKind::GroupCreated

@@ -12,8 +12,10 @@ import { emitEmpty } from './notes.js';
 import { forgetRequests } from './message_order.js';
 import { pictureFailed, settleHeadings } from './place.js';
 import { COMPONENT, requestResync, ROWS, SELECTION } from './resync.js';
+import { get } from './requests.js';
 import { endOf, PICTURE } from './rows.js';
 import { adoptItems } from './tab_stop.js';
+import { delay } from './wait.js';
 import { setEnd } from './window.js';
 
 /** @import { Memory } from './component.js' */
@@ -48,8 +50,22 @@ export function watchPage(whenShown) {
 function enter(root) {
   roots.add(root);
   htmx.process(root);
+  if (root.dataset.waits) askAgain(root);
   const { currentRun, stream } = memoryOf(root);
   if (!currentRun && stream) keepConnected(root, stream);
+}
+
+/**
+ * Whoever was put out asks whether that was undone, a few times.
+ * @param {HTMLElement} root
+ */
+async function askAgain(root) {
+  for (const wait of /** @type {string} */ (root.dataset.waits).split(' ')) {
+    await delay(Number(wait));
+    if (!root.isConnected || list(root)) return;
+    const answer = await get(root, root, /** @type {string} */ (root.dataset.href));
+    if (answer?.status === 200) return htmx.swap({ root, sourceElement: root, target: root, text: answer.text, swap: 'outerHTML' });
+  }
 }
 
 /** @param {HTMLElement} root */

@@ -38,8 +38,8 @@ export const NOTES = {
     part(root, 'freshness')?.replaceChildren(dataset.text);
   },
   resync(root, { dataset }) {
-    // Missed with everything else: the person's own rights.
-    if (dataset.scope !== root.dataset.scope) requestResync(root, COMPONENT);
+    // Missed with everything else: the person's own rights, and the end of what they were told.
+    if (dataset.scope !== root.dataset.scope || root.querySelector(`.${PREFIX}__notice`)) requestResync(root, COMPONENT);
     // Rows that are on their way may be older.
     else if (isInteracting(root) && !memoryOf(root).resyncing) keepDeferred(root);
     else requestResync(root, ROWS);

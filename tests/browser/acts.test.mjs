@@ -64,6 +64,7 @@ scene('Cy bans Dee with a reason for a day, by the keyboard alone; focus comes b
   assert.equal(await cy.page.evaluate(() => document.activeElement.value), '86400');
   await keys.press('Tab');
   await keys.press('Tab');
+  await keys.press('Tab');
   await focusedAct('ban');
   await keys.press('Enter');
   await cy.closed();

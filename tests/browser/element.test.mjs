@@ -59,7 +59,7 @@ scene('one tag gives a list that lives, is searched, paged and acted on, with it
       .part('menu')
       .locator('[data-action]')
       .evaluateAll((acts) => acts.map(({ dataset }) => dataset.action)),
-    ['scope', 'kick'],
+    ['scope', 'mute', 'kick'],
   );
   await ben.page.keyboard.press('Escape');
   await ben.dialog('dee', 'kick');

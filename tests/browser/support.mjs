@@ -184,7 +184,7 @@ export class Viewer {
   async dialog(uid, act) {
     await this.menu(uid);
     await this.part('menu').locator(`[data-action="${act}"]`).click();
-    await this.page.locator(`#${this.x}-dialog[open] form`).waitFor();
+    await this.page.locator(`#${this.x}-dialog[open] form`).first().waitFor();
   }
 
   /** Does what the open dialog asks, and waits until it is closed. */

@@ -21,13 +21,13 @@ const MEMBERS: usize = 1_000;
 const ADMINS: usize = 4;
 
 /// Bytes of a first list of 30 people, pictures apart.
-const FIRST_LIST: usize = 16_473;
+const FIRST_LIST: usize = 16_598;
 /// Most bytes of it as browsers get it, which the number of the epoch moves by a few.
 const FIRST_LIST_SENT: usize = 3_000;
 /// Bytes of its largest row beyond the facts.
 const LARGEST_ROW: usize = 358;
 /// Bytes of the message about somebody's new scope.
-const SCOPE_CHANGED: usize = 835;
+const SCOPE_CHANGED: usize = 840;
 /// Bytes of the message about somebody's new status, be it the viewer's own.
 const STATUS_CHANGED: usize = 179;
 

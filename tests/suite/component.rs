@@ -96,7 +96,7 @@ async fn a_row_says_who_it_is_and_what_may_be_done() {
     assert_eq!(attr("dee", "data-scope").as_deref(), Some("participant"));
     assert_eq!(attr("dee", "data-status").as_deref(), Some("offline"));
     assert_eq!(attr("dee", "data-joined-at").as_deref(), Some("1700000000"));
-    assert_eq!(attr("dee", "data-acts").as_deref(), Some("kick ban scope"));
+    assert_eq!(attr("dee", "data-acts").as_deref(), Some("kick ban scope mute"));
     for without in ["ada", "ben", "cy"] {
         assert_eq!(attr(without, "data-acts"), None, "{without}");
     }
@@ -108,7 +108,7 @@ async fn a_row_says_who_it_is_and_what_may_be_done() {
     let acts = async |actor: &support::Actor, uid: &str| {
         actor.get(LIST).await.attribute(&format!("li[data-uid={uid}]"), "data-acts")
     };
-    assert_eq!(acts(&world.ada, "ben").await.as_deref(), Some("kick ban scope transfer"));
+    assert_eq!(acts(&world.ada, "ben").await.as_deref(), Some("kick ban scope transfer mute"));
     assert_eq!(acts(&world.ada, "ada").await, None, "never on the own row");
     assert_eq!(acts(&world.dee, "eve").await, None);
 }
@@ -118,9 +118,9 @@ async fn hide_props_hide_what_they_say() {
     let world = World::new().await;
     let seen = async |query: &str| world.ada.get(&format!("{LIST}?{query}")).await.ok();
     let acts = async |query: &str| seen(query).await.attribute("li[data-uid=dee]", "data-acts");
-    assert_eq!(acts("hideKickMemberOption=true").await.as_deref(), Some("ban scope transfer"));
-    assert_eq!(acts("hideBanMemberOption=true").await.as_deref(), Some("kick scope transfer"));
-    assert_eq!(acts("hideScopeChangeOption=true").await.as_deref(), Some("kick ban"), "transfer too");
+    assert_eq!(acts("hideKickMemberOption=true").await.as_deref(), Some("ban scope transfer mute"));
+    assert_eq!(acts("hideBanMemberOption=true").await.as_deref(), Some("kick scope transfer mute"));
+    assert_eq!(acts("hideScopeChangeOption=true").await.as_deref(), Some("kick ban mute"), "transfer too");
     assert_eq!(acts("hideKickMemberOption=1&hideBanMemberOption=1&hideScopeChangeOption=1").await, None);
     assert!(seen("").await.has("input[type=search]") && !seen("hideSearch=true").await.has("input[type=search]"));
     let without_status = seen("hideUserStatus=true").await;

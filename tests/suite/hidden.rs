@@ -11,7 +11,7 @@ use crate::support::actor::{send, with};
 use crate::support::{Actor, Answer, CAST, SECRET, World, now, token, token_until};
 
 /// Every path of a group, with every method it takes; `{g}` is the group.
-const PATHS: [(&str, &str); 19] = [
+const PATHS: [(&str, &str); 22] = [
     ("GET", "/groups/{g}"),
     ("GET", "/groups/{g}/members"),
     ("GET", "/groups/{g}/members?limit=none&scopes=king"),
@@ -27,6 +27,9 @@ const PATHS: [(&str, &str); 19] = [
     ("PUT", "/groups/{g}/owner"),
     ("PUT", "/groups/{g}/bans/ada"),
     ("DELETE", "/groups/{g}/bans/ada"),
+    ("GET", "/groups/{g}/mutes"),
+    ("PUT", "/groups/{g}/mutes/ada"),
+    ("DELETE", "/groups/{g}/mutes/ada"),
     ("POST", "/groups/{g}/members"),
     ("POST", "/groups/{g}/bulk"),
     ("POST", "/groups/{g}/bulk?dryRun=true"),
@@ -298,6 +301,7 @@ async fn a_private_group_takes_the_same_queries_as_one_that_is_not_there() {
         ("POST", "/groups/{g}/members/ada/scope"),
         ("POST", "/groups/{g}/owner"),
         ("POST", "/groups/{g}/bans/ada"),
+        ("POST", "/groups/{g}/mutes/ada"),
         ("POST", "/groups/{g}/selection"),
         ("GET", "/groups/{g}/selection"),
         ("GET", "/groups/{g}/members?format=atom"),

@@ -135,7 +135,7 @@ async fn whoever_is_promoted_sees_with_new_rights_at_once() {
     world.ada.set_scope("dee", "moderator").await.ok();
     let told = dee.until("the new rights", |message| message.has("li[data-note=renew]")).await;
     let section = "section#cgm-den[data-scope=moderator][data-hx-swap-oob]";
-    assert!(told.has(&format!("{section} li[data-uid=eve][data-acts='kick ban scope']")), "{told:?}");
+    assert!(told.has(&format!("{section} li[data-uid=eve][data-acts='kick ban scope mute']")), "{told:?}");
     assert!(!told.has(&format!("{section} li[data-uid=dee][data-acts]")));
     let told = eve.until("Dee's new place", |message| message.shows("dee")).await;
     assert_eq!(told.attribute("li[data-uid=dee]", "data-scope").as_deref(), Some("moderator"));
@@ -387,10 +387,10 @@ async fn take(world: &World, group: &str, turn: &Turn) {
             membership::put_user(store, uid(&format!("m{who}")), Some(name), None).await.unwrap();
         }
         Turn::Scope(who, scope) => {
-            drop(membership::act(store, request, uid(&format!("m{who}")), Act::SetScope(*scope)).await);
+            drop(membership::act(store, request, uid(&format!("m{who}")), Act::SetScope((*scope).into())).await);
         }
         Turn::Own(who, scope) => {
-            drop(membership::act(store, request, uid(["ben", "dee"][*who]), Act::SetScope(*scope)).await);
+            drop(membership::act(store, request, uid(["ben", "dee"][*who]), Act::SetScope((*scope).into())).await);
         }
         Turn::Add(_) | Turn::Reconnect(_) => {}
     }

@@ -27,6 +27,7 @@ mod live;
 mod measured;
 mod migrations;
 mod moving;
+mod mutes;
 mod neighbours;
 mod nodes;
 mod outage;

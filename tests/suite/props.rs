@@ -67,21 +67,28 @@ fn explained(html: &Html) -> BTreeSet<String> {
     texts(html, "[data-action][aria-disabled=true]", Some("data-action")).into_iter().collect()
 }
 
-/// What each of the four props takes away.
-const HIDES: [(&str, &[&str]); 4] = [
+/// What each of the five props takes away.
+const HIDES: [(&str, &[&str]); 5] = [
     ("hideKickMemberOption", &["kick"]),
     ("hideBanMemberOption", &["ban", "unban"]),
     // The act that is answered is another scope: its undoing goes with it.
     ("hideScopeChangeOption", &["scope", "transfer", "undo"]),
     ("hideLeaveOption", &["leave"]),
+    ("hideMuteMemberOption", &["mute", "unmute"]),
 ];
 
 /// Every choice of them: the query, and all that it takes away.
 fn choices() -> impl Iterator<Item = (String, BTreeSet<String>)> {
-    (0..16).map(|bits| {
+    (0..32).map(|bits| {
         let chosen = HIDES.iter().enumerate().filter(|(at, _)| bits >> at & 1 == 1).map(|(_, hide)| hide);
         let query: Vec<_> = chosen.clone().map(|(name, _)| format!("{name}=true")).collect();
-        (query.join("&"), chosen.flat_map(|(_, acts)| acts.iter().map(|&act| act.to_owned())).collect())
+        let mut hidden: BTreeSet<String> =
+            chosen.flat_map(|(_, acts)| acts.iter().map(|&act| act.to_owned())).collect();
+        // A list that showed no act to staff before there were mutes shows none now.
+        if ["kick", "ban", "scope"].iter().all(|act| hidden.contains(*act)) {
+            hidden.extend(["mute", "unmute"].map(str::to_owned));
+        }
+        (query.join("&"), hidden)
     })
 }
 
@@ -135,7 +142,7 @@ async fn with_every_act_hidden_the_list_is_read_and_nothing_else() {
 async fn a_hidden_act_has_no_form_even_for_who_knows_its_address() {
     let world = World::new().await;
     for (query, hidden) in choices() {
-        for act in ["kick", "ban", "scope", "transfer"] {
+        for act in ["kick", "ban", "scope", "transfer", "mute"] {
             let path = format!("{LIST}/dee?part=dialog&act={act}&{query}");
             let found = world.ada.htmx(&path).await.status == 200;
             assert_eq!(found, !hidden.contains(act), "{path}");
@@ -148,7 +155,7 @@ async fn what_is_not_possible_is_explained_only_on_request_and_never_offered() {
     let world = World::new().await;
     for (query, hidden) in choices() {
         let (plain, explaining) = (format!("?{query}"), format!("?explain=true&{query}"));
-        let forbidden: BTreeSet<_> = ["kick", "ban", "scope", "transfer"]
+        let forbidden: BTreeSet<_> = ["kick", "ban", "scope", "transfer", "mute"]
             .map(str::to_owned)
             .into_iter()
             .filter(|act| !hidden.contains(act))

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use chat_group_members::domain::{Act, BanTerms, GroupType, Scope};
+use chat_group_members::domain::{Act, GroupType, Scope, Terms};
 use chat_group_members::membership;
 use chat_group_members::store::Store;
 use futures_util::future::join_all;
@@ -134,7 +134,7 @@ async fn as_many_events_resume_as_are_promised() {
     let many = 1_500;
     let (store, acts) = (world.app.store(), 0..many);
     join_all(acts.map(|n| {
-        let terms = BanTerms { reason: Some(format!("{n}")), message: None, until: None };
+        let terms = Terms { reason: Some(format!("{n}")), message: None, until: None };
         membership::act(store, by_host("den"), uid("flo"), Act::Ban(terms))
     }))
     .await
@@ -253,8 +253,9 @@ async fn a_reader_that_does_not_read_is_cut_and_comes_back() {
     let writer = tokio::spawn(async move {
         let mut scope = Scope::Moderator;
         while !writing.load(Ordering::Relaxed) {
-            let changes = (0..100)
-                .map(|n| membership::act(app.store(), by_host("den"), uid(&format!("p{n}")), Act::SetScope(scope)));
+            let changes = (0..100).map(|n| {
+                membership::act(app.store(), by_host("den"), uid(&format!("p{n}")), Act::SetScope(scope.into()))
+            });
             join_all(changes).await.into_iter().for_each(|done| drop(done.unwrap()));
             scope = if scope == Scope::Moderator { Scope::Participant } else { Scope::Moderator };
         }

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use chat_group_members::domain::rules::{self, Past};
-use chat_group_members::domain::{Act, BanTerms, Cause, Change, EventKind, GroupType, Name, Refusal, Scope, Standing};
+use chat_group_members::domain::{Act, Cause, Change, EventKind, GroupType, Name, Refusal, Scope, Standing, Terms};
 use chat_group_members::membership::{self, ActError, ActRequest, Actor as By};
 use proptest::prelude::*;
 use proptest::test_runner::{Config as Runs, TestRunner};
@@ -66,6 +66,17 @@ const TABLE: &[(&str, &str, [&str; 8])] = &[
     ("transfer",         "moderator",   ["403c", "403c", "403c", "403c", "403c", "403c", "403c", "403c"]),
     ("transfer",         "participant", ["403c", "403c", "403c", "403c", "403c", "403c", "403c", "403c"]),
 
+    ("mute",             "owner",       ["-",    "done", "done", "done", "403x", "404m", "404m", "404m"]),
+    ("mute",             "admin",       ["403c", "403c", "done", "done", "403x", "404m", "404m", "404m"]),
+    ("mute",             "moderator",   ["403c", "403c", "403c", "done", "403x", "404m", "404m", "404m"]),
+    ("mute",             "participant", ["403c", "403c", "403c", "403c", "403x", "403c", "403c", "403c"]),
+
+    // Muted are Bea, Cleo and Eve, and Hana, who left.
+    ("unmute",           "owner",       ["-",    "done", "done", "done", "403x", "done", "same", "same"]),
+    ("unmute",           "admin",       ["403c", "403c", "done", "done", "403x", "done", "same", "same"]),
+    ("unmute",           "moderator",   ["403c", "403c", "403c", "done", "403x", "done", "same", "same"]),
+    ("unmute",           "participant", ["403c", "403c", "403c", "403c", "403x", "403c", "403c", "403c"]),
+
     // To whoever is not in it, the group is not there, whatever they try on whomever.
     ("kick",             "former",      ["404g"; 8]),
     ("kick",             "banned",      ["404g"; 8]),
@@ -91,6 +102,12 @@ const TABLE: &[(&str, &str, [&str; 8])] = &[
     ("transfer",         "former",      ["404g"; 8]),
     ("transfer",         "banned",      ["404g"; 8]),
     ("transfer",         "never",       ["404g"; 8]),
+    ("mute",             "former",      ["404g"; 8]),
+    ("mute",             "banned",      ["404g"; 8]),
+    ("mute",             "never",       ["404g"; 8]),
+    ("unmute",           "former",      ["404g"; 8]),
+    ("unmute",           "banned",      ["404g"; 8]),
+    ("unmute",           "never",       ["404g"; 8]),
 ];
 
 /// Columns of the second table: what somebody does about their own membership, or asks to see.
@@ -173,7 +190,7 @@ fn in_words(verdict: Result<Change, Refusal>) -> &'static str {
         Err(Refusal::NotThere) => "404g",
         Err(Refusal::NotAMember) => "404m",
         Err(Refusal::GrantsTooMuch(_)) => "403s",
-        Err(Refusal::BansThemselves) => "403x",
+        Err(Refusal::BansThemselves | Refusal::MutesThemselves) => "403x",
         Err(Refusal::OwnerMustTransfer) => "409t",
         Err(Refusal::Banned) => "409b",
         Err(_) => "403c",
@@ -190,13 +207,15 @@ fn by_the_rules(act: &str, actor: &str, target: &str) -> Result<Change, Refusal>
         "ban anew" => rules::ban(from, to, own, false),
         "unban" => rules::unban(from, to),
         "transfer" => rules::transfer(from, to, own),
+        "mute" => rules::mute(from, to, own, false),
+        "unmute" => rules::unmute(from, to, own, ["admin", "moderator", "participant", "former"].contains(&target)),
         make => rules::set_scope(from, to, own, make.strip_prefix("make ").unwrap().parse().unwrap()),
     }
 }
 
 #[test]
 fn the_rules_are_the_table() {
-    assert_eq!(TABLE.len(), 8 * 7, "every act by every kind of actor");
+    assert_eq!(TABLE.len(), 10 * 7, "every act by every kind of actor");
     for (act, actor, row) in TABLE {
         for (target, expected) in TARGETS.iter().zip(row).filter(|(_, expected)| **expected != "-") {
             assert_eq!(in_words(by_the_rules(act, actor, target)), *expected, "{actor}: {act} {target}");
@@ -222,6 +241,9 @@ fn the_rules_are_the_table() {
 /// A group in which everybody is what the table says.
 async fn group(world: &World, name: &str, kind: GroupType) -> u64 {
     world.seed(name, kind, PEOPLE).await;
+    for muted in ["bea", "cleo", "eve", "hana"] {
+        world.host_mutes(name, muted).await;
+    }
     for kicked in ["hal", "hana"] {
         world.host_kicks(name, kicked).await;
     }
@@ -236,7 +258,10 @@ async fn over_http(world: &World, group: &str, act: &str, actor: &str, target: &
     let actor = world.actor(who_acts(actor));
     let member = format!("/groups/{group}/members/{target}");
     let ban = format!("/groups/{group}/bans/{target}");
+    let mute = format!("/groups/{group}/mutes/{target}");
     match act {
+        "mute" => actor.act(Method::PUT, &mute, json!({"until": 60})).await,
+        "unmute" => actor.act(Method::DELETE, &mute, json!({})).await,
         "kick" => actor.act(Method::DELETE, &member, json!({})).await,
         "ban" => actor.act(Method::PUT, &ban, json!({})).await,
         "ban anew" => actor.act(Method::PUT, &ban, json!({"reason": "again"})).await,
@@ -300,6 +325,11 @@ async fn check_done(world: &World, name: &str, act: &str, actor: &str, target: &
     let now = world.scope(name, target_uid).await;
     match act {
         "kick" | "ban" | "ban anew" | "unban" => assert_eq!(now, None, "{actor}: {act} {target}"),
+        "mute" | "unmute" => {
+            let mutes = world.ada.data(&format!("/groups/{name}/mutes")).await.ok().json();
+            let is_muted = mutes["data"].as_array().unwrap().iter().any(|mute| mute["uid"] == target_uid);
+            assert_eq!(is_muted, act == "mute", "{actor}: {act} {target}");
+        }
         "transfer" => {
             assert_eq!(now, Some(Scope::Owner));
             assert_eq!(world.scope(name, actor_uid).await, Some(Scope::Admin));
@@ -313,6 +343,11 @@ async fn check_done(world: &World, name: &str, act: &str, actor: &str, target: &
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn kicks_and_bans_over_http_are_the_table() {
     table_over_http(&["kick", "ban", "ban anew", "unban"]).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn mutes_over_http_are_the_table() {
+    table_over_http(&["mute", "unmute"]).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -382,7 +417,7 @@ proptest! {
     #[test]
     fn nobody_grants_more_than_they_are(actor in anybody(), target in anybody(), to in scope(), own: bool) {
         let target = if own { actor } else { target };
-        if let Ok(Change::SetScope(given)) = rules::set_scope(actor, target, own, to) {
+        if let Ok(Change::SetScope(given, _)) = rules::set_scope(actor, target, own, to) {
             let (above, before) = (actor.scope().unwrap(), target.scope().unwrap());
             prop_assert_eq!(given, to);
             prop_assert!(given <= above && (own || before < above));
@@ -427,7 +462,12 @@ fn an_undo_gives_nobody_more_than_the_rule_would() {
                 assert!(!about_doer && matches!(cause, Some(Cause::Viewer | Cause::Undo)), "{past:?}");
                 assert!(matches!(
                     kind.as_str(),
-                    "member_kicked" | "member_banned" | "member_unbanned" | "member_scope_changed"
+                    "member_kicked"
+                        | "member_banned"
+                        | "member_unbanned"
+                        | "member_muted"
+                        | "member_unmuted"
+                        | "member_scope_changed"
                 ));
             }
         }
@@ -559,9 +599,9 @@ async fn do_it(world: &World, group: &str, step: &Step) -> &'static str {
     let store = world.app.store();
     let done = match step.verb {
         Verb::Kick => membership::act(store, request, target, Act::Kick { message: None }).await,
-        Verb::Ban => membership::act(store, request, target, Act::Ban(BanTerms::default())).await,
+        Verb::Ban => membership::act(store, request, target, Act::Ban(Terms::default())).await,
         Verb::Unban => membership::act(store, request, target, Act::Unban).await,
-        Verb::SetScope(scope) => membership::act(store, request, target, Act::SetScope(scope)).await,
+        Verb::SetScope(scope) => membership::act(store, request, target, Act::SetScope(scope.into())).await,
         Verb::Transfer => membership::act(store, request, target, Act::Transfer).await,
         Verb::Leave => membership::act(store, request, actor, Act::Leave).await,
         Verb::Join => membership::join(store, request, actor, None, None, None).await,

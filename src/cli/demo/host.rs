@@ -3,9 +3,11 @@
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use anyhow::Context;
 use axum::http::HeaderMap;
+use jiff::Timestamp;
 use tokio_util::sync::CancellationToken;
 
 use super::chat::Chat;
@@ -13,7 +15,7 @@ use super::people;
 use super::simulation_state::SimulationState;
 use crate::app::App;
 use crate::config::{Config, Listen, Secret, Wake};
-use crate::domain::{Act, BanTerms, Group, GroupType, Guid, Member, Name, Uid};
+use crate::domain::{Act, Group, GroupType, Guid, Member, Name, Terms, Uid};
 use crate::identity::{NewToken, cookie, mint};
 use crate::live::LiveGroup;
 use crate::membership::{self, ActRequest, Actor};
@@ -32,6 +34,8 @@ pub(super) struct Inner {
     pub(super) group: Arc<LiveGroup>,
     pub(super) chat: Chat,
     pub(super) simulation: SimulationState,
+    /// Whether a raid is on.
+    pub(super) raid: AtomicBool,
     pub(super) end: CancellationToken,
 }
 
@@ -47,6 +51,7 @@ impl Demo {
             group,
             chat,
             simulation: SimulationState::new(uids),
+            raid: AtomicBool::new(false),
             end: CancellationToken::new(),
         })))
     }
@@ -58,6 +63,13 @@ impl Demo {
     /// The member of this uid, if there is one.
     pub(super) fn member(&self, uid: &str) -> Option<Arc<Member>> {
         self.0.group.state().roster().get(uid).cloned()
+    }
+
+    /// Until when this member may not write, if they may not: what a host enforces.
+    pub(super) fn muted_until(&self, uid: &Uid) -> Option<Timestamp> {
+        let member = self.member(uid.as_str())?;
+        let until = member.muted()?.until;
+        Timestamp::from_millisecond(until).ok().filter(|_| until > self.app().clock().now())
     }
 
     /// The viewer by this browser's cookie.
@@ -123,11 +135,8 @@ async fn seed(app: &App, now: i64) -> anyhow::Result<Vec<Uid>> {
     };
     membership::sync(app.store(), group, None, false, rows.into_iter().map(Ok)).await?;
     let by_ben = ActRequest::new(guid(), Actor::Viewer(uid("ben")));
-    let terms = BanTerms {
-        reason: Some("Sold last year's tide tables as new, three times.".into()),
-        message: None,
-        until: None,
-    };
+    let terms =
+        Terms { reason: Some("Sold last year's tide tables as new, three times.".into()), message: None, until: None };
     membership::act(app.store(), by_ben, uid("flo"), Act::Ban(terms)).await?;
     for (place, uid) in people::online_at_start(&uids).enumerate() {
         app.hub().set_host_presence(uid, true);

@@ -24,6 +24,10 @@ pub(super) async fn post_message(State(demo): State<Demo>, headers: HeaderMap, b
         return (StatusCode::UNPROCESSABLE_ENTITY, format!("A message has 1 to {MAX_MESSAGE} characters.\n"))
             .into_response();
     };
+    if let Some(until) = demo.muted_until(&viewer) {
+        let words = format!("You cannot write here until {}.\n", until.strftime("%H:%M UTC"));
+        return (StatusCode::FORBIDDEN, words).into_response();
+    }
     let Some(message) = demo.0.chat.add(&demo.0.group, &viewer, &text, demo.app().clock().now()) else {
         return (StatusCode::FORBIDDEN, "Only members write here.\n").into_response();
     };

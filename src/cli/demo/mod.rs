@@ -9,6 +9,7 @@ mod host;
 mod messages;
 mod page;
 mod people;
+mod raid;
 mod simulation;
 mod simulation_state;
 
@@ -97,6 +98,7 @@ fn router(demo: &Demo) -> Router {
         .route("/demo/messages", post(messages::post_message))
         .route("/demo/messages/events", get(messages::stream))
         .route("/demo/simulation", post(simulation::start))
+        .route("/demo/raid", post(raid::start))
         .layer(DefaultBodyLimit::max(MAX_BODY))
         .with_state(demo.clone());
     own.merge(demo.app().router())

@@ -7,6 +7,7 @@ use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, Method, Request, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use http_body_util::BodyExt as _;
+use jiff::Timestamp;
 use tower::ServiceExt as _;
 
 use super::chat::{Bubble, MAX_MESSAGE};
@@ -35,6 +36,8 @@ struct Page {
     line: String,
     messages: Vec<Bubble>,
     last: u64,
+    /// Until when the viewer may not write.
+    muted_until: Option<Timestamp>,
     /// The component from the service, or why the viewer may not see it.
     component: Result<String, Outside>,
 }
@@ -84,6 +87,7 @@ pub(super) async fn show(State(demo): State<Demo>, headers: HeaderMap, RawQuery(
         other: demo.has_two_names().then(|| other_name(host(&headers))).flatten(),
         caption: demo.0.simulation.caption(),
         line: if line.0 == StatusCode::OK { line.1 } else { String::new() },
+        muted_until: demo.muted_until(&viewer),
         viewer,
         messages,
         last,

@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::host::{Demo, guid, is_away, uid};
 use super::{page, people};
-use crate::domain::{Act, BanTerms, Name, Scope, Uid};
+use crate::domain::{Act, Name, Scope, Terms, Uid};
 use crate::identity::origin::same_origin;
 use crate::membership::{self, ActError, ActRequest, Actor};
 
@@ -142,11 +142,11 @@ async fn perform(demo: &Demo, step: &Step) -> Result<(), ActError> {
             membership::act(store, by(who), uid(whom), Act::Kick { message: None }).await?;
         }
         Ban(who, whom, reason) => {
-            let terms = BanTerms { reason: Some(reason.into()), message: None, until: Some(now + BAN_LENGTH) };
+            let terms = Terms { reason: Some(reason.into()), message: None, until: Some(now + BAN_LENGTH) };
             membership::act(store, by(who), uid(whom), Act::Ban(terms)).await?;
         }
         Scope(who, whom, scope) => {
-            membership::act(store, by(who), uid(whom), Act::SetScope(scope)).await?;
+            membership::act(store, by(who), uid(whom), Act::SetScope(scope.into())).await?;
         }
         Rename(who, name) => {
             membership::put_user(store, uid(who), Name::parse(name).ok(), None).await?;

@@ -7,7 +7,7 @@ use axum::response::Response;
 use super::batch;
 use super::input::{ActInput, ActParts};
 use super::response::Done;
-use crate::domain::{Act, ActKind, Refusal, Scope, Uid};
+use crate::domain::{Act, ActKind, Refusal, Scope, Terms, Uid};
 use crate::http::extract::{Format, act_fields};
 use crate::http::openapi::{BatchAnswer, BulkRequest, GroupPath, IdempotencyHeader};
 use crate::http::problem::Problem;
@@ -67,16 +67,19 @@ fn form(asked: &ActInput, kind: ActKind, outcome: BatchOutcome<Refusal>) -> Resu
 /// The act that the fields name, on their terms.
 fn act(asked: &ActInput, is_question: bool) -> Result<Act, Problem> {
     let word = asked.fields.get("act").map_or("", String::as_str);
+    let now = asked.app.clock().now();
     match word.parse::<ActKind>() {
         Ok(ActKind::Kick) => Ok(Act::Kick { message: act_fields::message(&asked.fields)? }),
-        Ok(ActKind::Ban) => Ok(Act::Ban(act_fields::terms(&asked.fields, asked.app.clock().now())?)),
+        Ok(ActKind::Ban) => Ok(Act::Ban(act_fields::terms(&asked.fields, now)?)),
         // Who asks what would come of it may not have chosen yet.
+        Ok(ActKind::Mute) if is_question && !asked.fields.contains_key("until") => Ok(Act::Mute(Terms::default())),
+        Ok(ActKind::Mute) => Ok(Act::Mute(act_fields::mute_terms(&asked.fields, now)?)),
         Ok(ActKind::Scope) if is_question && !asked.fields.contains_key("scope") => {
-            Ok(Act::SetScope(Scope::Participant))
+            Ok(Act::SetScope(Scope::Participant.into()))
         }
-        Ok(ActKind::Scope) => Ok(Act::SetScope(act_fields::scope(&asked.fields)?)),
-        Ok(ActKind::Transfer | ActKind::Unban | ActKind::Leave | ActKind::Join) | Err(_) => {
-            Err(Problem::invalid("act: one of kick, ban, scope"))
+        Ok(ActKind::Scope) => Ok(Act::SetScope(act_fields::new_scope(&asked.fields, now)?)),
+        Ok(ActKind::Transfer | ActKind::Unmute | ActKind::Unban | ActKind::Leave | ActKind::Join) | Err(_) => {
+            Err(Problem::invalid("act: one of kick, ban, mute, scope"))
         }
     }
 }

@@ -18,8 +18,8 @@ use crate::domain::{Act, ActKind, GroupType, Refusal, Scope, Uid};
 use crate::http::extract::act_fields;
 use crate::http::extract::group_access::{GroupAccess, VisibleGroup, refuse_banned, visible_group};
 use crate::http::openapi::{
-    BanForm, GroupPath, IdempotencyHeader, JoinForm, MemberAnswer, MemberPath, Nothing, OwnerForm, PlainBan,
-    PlainRemoval, PlainScope, PlainTransfer, ScopeForm,
+    BanForm, GroupPath, IdempotencyHeader, JoinForm, MemberAnswer, MemberPath, MuteForm, Nothing, OwnerForm, PlainBan,
+    PlainMute, PlainRemoval, PlainScope, PlainTransfer, ScopeForm,
 };
 use crate::i18n::key;
 use crate::membership::{self, ActError};
@@ -38,14 +38,15 @@ pub(super) async fn remove(parts: ActParts<(String, String)>) -> Result<Response
 
 /// `PUT /groups/{guid}/members/{uid}/scope`.
 #[utoipa::path(put, path = "/groups/{guid}/members/{uid}/scope", operation_id = "changeScope", tag = "Acts", params(MemberPath, IdempotencyHeader),
-    summary = "Another scope; of oneself, only a lower one.", request_body(content((ScopeForm = "application/json"), (ScopeForm = "application/x-www-form-urlencoded"))),
+    summary = "Another scope, also for a time; of oneself, only a lower one.", request_body(content((ScopeForm = "application/json"), (ScopeForm = "application/x-www-form-urlencoded"))),
     responses((status = 200, description = "Done, or already so; as the request wants it.",
         content((MemberAnswer = "application/json"), (String = "text/html")))))]
 pub(super) async fn set_scope(parts: ActParts<(String, String)>) -> Result<Response, Problem> {
     let (asked, (_, uid)) = ActInput::begin(parts).await?;
     let uid = asked.uid(&uid)?;
-    let scope = act_fields::scope(&asked.fields).map_err(|problem| asked.invalid(problem))?;
-    perform(asked, Act::SetScope(scope), uid).await
+    let new =
+        act_fields::new_scope(&asked.fields, asked.app.clock().now()).map_err(|problem| asked.invalid(problem))?;
+    perform(asked, Act::SetScope(new), uid).await
 }
 
 /// `PUT /groups/{guid}/owner`.
@@ -79,6 +80,29 @@ pub(super) async fn unban(parts: ActParts<(String, String)>) -> Result<Response,
     let (asked, (_, uid)) = ActInput::begin(parts).await?;
     let uid = asked.uid(&uid)?;
     perform(asked, Act::Unban, uid).await
+}
+
+/// `PUT /groups/{guid}/mutes/{uid}`.
+#[utoipa::path(put, path = "/groups/{guid}/mutes/{uid}", operation_id = "muteMember", tag = "Acts", params(MemberPath, IdempotencyHeader),
+    summary = "Mute; again: on other terms.", request_body(content((MuteForm = "application/json"), (MuteForm = "application/x-www-form-urlencoded"))),
+    responses((status = 200, description = "Done, or already so; as the request wants it.",
+        content((MemberAnswer = "application/json"), (String = "text/html")))))]
+pub(super) async fn mute(parts: ActParts<(String, String)>) -> Result<Response, Problem> {
+    let (asked, (_, uid)) = ActInput::begin(parts).await?;
+    let uid = asked.uid(&uid)?;
+    let terms =
+        act_fields::mute_terms(&asked.fields, asked.app.clock().now()).map_err(|problem| asked.invalid(problem))?;
+    perform(asked, Act::Mute(terms), uid).await
+}
+
+/// `DELETE /groups/{guid}/mutes/{uid}`.
+#[utoipa::path(delete, path = "/groups/{guid}/mutes/{uid}", operation_id = "unmuteMember", tag = "Acts", params(MemberPath, IdempotencyHeader),
+    summary = "Lift a mute, also of somebody who left.", responses((status = 200, description = "Done, or already so; as the request wants it.",
+        content((MemberAnswer = "application/json"), (String = "text/html")))))]
+pub(super) async fn unmute(parts: ActParts<(String, String)>) -> Result<Response, Problem> {
+    let (asked, (_, uid)) = ActInput::begin(parts).await?;
+    let uid = asked.uid(&uid)?;
+    perform(asked, Act::Unmute, uid).await
 }
 
 async fn perform(asked: ActInput, act: Act, uid: Uid) -> Result<Response, Problem> {
@@ -167,6 +191,19 @@ pub(super) async fn post_ban(parts: ActParts<(String, String)>) -> Result<Respon
     match parts.fields.method().as_deref() {
         Some("PUT") => ban(parts).await,
         Some("DELETE") => unban(parts).await,
+        _ => unknown_method(parts).await,
+    }
+}
+
+/// A plain form to `/mutes/{uid}`.
+#[utoipa::path(post, path = "/groups/{guid}/mutes/{uid}", operation_id = "formMute", tag = "Acts", params(MemberPath, IdempotencyHeader),
+    summary = "The same as a plain form: the field _method says which.", request_body(content((PlainMute = "application/json"), (PlainMute = "application/x-www-form-urlencoded"))),
+    responses((status = 200, description = "Done; to JSON, as the method named.", body = Nothing),
+        (status = 303, description = "Back to where the form was.")))]
+pub(super) async fn post_mute(parts: ActParts<(String, String)>) -> Result<Response, Problem> {
+    match parts.fields.method().as_deref() {
+        Some("PUT") => mute(parts).await,
+        Some("DELETE") => unmute(parts).await,
         _ => unknown_method(parts).await,
     }
 }

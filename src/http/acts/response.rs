@@ -116,9 +116,12 @@ impl ActResponse {
     fn data_of(&self, state: &GroupState) -> Result<Response, Problem> {
         let member = state.roster().get(self.uid.as_str()).filter(|_| self.done.keeps_member());
         match member {
-            Some(member) => json(
-                &serde_json::json!({"data": MemberRecord::new(member, state.roster().presence(member.uid()).status)}),
-            ),
+            Some(member) => {
+                let record = MemberRecord::new(member, state.roster().presence(member.uid()).status);
+                let own = member.uid() == self.act.viewer.uid().as_str();
+                let record = record.with_ends(member, self.act.context.sees_mute(own));
+                json(&serde_json::json!({"data": record}))
+            }
             None => json(&serde_json::json!({"data": {}})),
         }
     }
@@ -175,7 +178,7 @@ impl ActResponse {
                 html(swap.map(|swap| swap.render()).transpose()?.unwrap_or_default())
             }
         };
-        if let Some(data) = event.as_deref().and_then(|event| event_for(act.access.scope, event, &state)) {
+        if let Some(data) = event.as_deref().and_then(|event| event_for(act.access.scope, Some(own), event, &state)) {
             let name = event.as_deref().map_or("", |event| event.kind.as_str()).replace('_', "-");
             let trigger = ascii(&serde_json::json!({format!("chat-group-members:{name}"): data}).to_string());
             if let Ok(value) = HeaderValue::from_str(&trigger) {
@@ -226,7 +229,9 @@ impl ActResponse {
     /// The page beyond our lists that the form asks to come back to.
     fn way_elsewhere(&self) -> Option<&String> {
         let act = &self.act;
-        let is_ours = |url: &str| url.starts_with(&act.context.href()) || url.starts_with(&act.context.urls().bans());
+        let urls = act.context.urls();
+        let pages = [act.context.href(), urls.bans(), urls.mutes()];
+        let is_ours = |url: &str| pages.iter().any(|page| url.starts_with(page));
         act.fields.get("return").filter(|url| return_to::is_allowed(&act.app, url) && !is_ours(url))
     }
 
@@ -297,6 +302,8 @@ fn change_in_words(event: &LoggedEvent, is_staff: bool) -> Option<Message> {
         (EventKind::OwnerTransferred, _) => key::CHANGED_OWNER,
         (EventKind::MemberKicked, _) => key::CHANGED_KICKED,
         (EventKind::MemberBanned, _) => key::CHANGED_BANNED,
+        (EventKind::MemberMuted, _) => key::CHANGED_MUTED,
+        (EventKind::MemberUnmuted, _) => key::CHANGED_UNMUTED,
         (EventKind::MemberLeft, _) => key::CHANGED_LEFT,
         (
             EventKind::MemberScopeChanged

@@ -22,11 +22,12 @@ pub(super) use parameters::*;
 pub(super) use schemas::*;
 
 /// What is put before the operations of each kind.
-const TAGS: [(&str, &str); 9] = [
+const TAGS: [(&str, &str); 10] = [
     ("Users", "People, as the host keeps them."),
     ("Groups", "Groups, as the host keeps them, and who owns them."),
     ("Members", "Who is in a group, for the host."),
     ("Banned users", "Who may not come in, for the host."),
+    ("Muted users", "Who may not speak, for the host."),
     ("Webhooks", "Who is told of what happens, and how far that has come."),
     ("Component", "What viewers see: pages, fragments, data and streams."),
     ("Acts", "What viewers do to each other and to themselves. Bodies are JSON or forms; unknown fields are ignored."),

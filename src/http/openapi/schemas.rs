@@ -28,6 +28,8 @@ pub(crate) struct PlainScope {
     #[schema(rename = "_method", pattern = "^PUT$")]
     method: String,
     scope: GrantedScope,
+    /// RFC 3339, or seconds from now; without it, for good.
+    until: Option<String>,
     /// Where it leads back to, on an allowed origin.
     #[schema(rename = "return")]
     back: Option<String>,
@@ -66,12 +68,33 @@ pub(crate) struct PlainBan {
     back: Option<String>,
 }
 
+/// A mute, or its end, as a form without JavaScript.
+#[derive(ToSchema)]
+#[schema(example = json!({"_method": "PUT", "until": "3600"}))]
+#[expect(dead_code, reason = "only described")]
+pub(crate) struct PlainMute {
+    /// The method that it stands for.
+    #[schema(rename = "_method", pattern = "^(PUT|DELETE)$")]
+    method: String,
+    /// Of a mute: RFC 3339, or seconds from now, at most 28 days.
+    until: Option<String>,
+    /// For moderators and up.
+    #[schema(max_length = 512)]
+    reason: Option<String>,
+    /// What the person is told.
+    #[schema(max_length = 512)]
+    message: Option<String>,
+    /// Where it leads back to, on an allowed origin.
+    #[schema(rename = "return")]
+    back: Option<String>,
+}
+
 /// One act on several people.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase", example = json!({"act": "kick", "uid": ["dee", "eve"], "dryRun": true}))]
 #[expect(dead_code, reason = "only described")]
 pub(crate) struct BulkRequest {
-    #[schema(pattern = "^(kick|ban|scope)$")]
+    #[schema(pattern = "^(kick|ban|mute|scope)$")]
     act: String,
     /// Whom.
     #[schema(min_items = 1, max_items = 1000)]
@@ -80,13 +103,13 @@ pub(crate) struct BulkRequest {
     dry_run: Option<bool>,
     /// Of a scope change.
     scope: Option<GrantedScope>,
-    /// Of a ban, for moderators and up.
+    /// Of a ban or mute, for moderators and up.
     #[schema(max_length = 512)]
     reason: Option<String>,
-    /// Of a ban: what the person is told.
+    /// What the person is told.
     #[schema(max_length = 512)]
     message: Option<String>,
-    /// Of a ban: RFC 3339, or seconds from now; without it, until lifted.
+    /// RFC 3339, or seconds from now; without it a ban lasts until it is lifted, and a scope lasts. A mute has one.
     until: Option<String>,
 }
 
@@ -160,6 +183,10 @@ pub(crate) struct ViewedMember {
     /// Seconds since the epoch.
     #[schema(example = 1_700_000_000)]
     joined_at: Option<i64>,
+    /// Until when they may not speak, RFC 3339; for moderators and up, and of the viewer.
+    muted_until: Option<String>,
+    /// When their scope ends, RFC 3339; not there when it lasts.
+    scope_until: Option<String>,
 }
 
 /// One member.
@@ -237,7 +264,7 @@ struct ViewedGroup {
     scope: Option<String>,
 }
 
-/// A ban.
+/// A ban or a mute.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "only described")]
 pub(crate) struct Ban {
@@ -249,8 +276,10 @@ pub(crate) struct Ban {
     reason: Option<String>,
     /// RFC 3339; null: until lifted.
     until: Option<String>,
-    /// Who banned them; null: the host.
+    /// Who did it; null: the host.
     by: Option<Uid>,
+    /// What the person is told.
+    message: Option<String>,
     /// RFC 3339.
     #[schema(example = "2027-01-31T12:00:00Z")]
     at: String,
@@ -270,6 +299,11 @@ pub(crate) struct JoinForm {
 #[expect(dead_code, reason = "only described: handlers read them")]
 pub(crate) struct ScopeForm {
     scope: GrantedScope,
+    /// RFC 3339, or seconds from now, at most a year: then they are again what they are otherwise, which is less.
+    until: Option<String>,
+    /// What the person is told.
+    #[schema(max_length = 512)]
+    message: Option<String>,
 }
 
 /// Another owner.
@@ -291,6 +325,21 @@ pub(crate) struct BanForm {
     reason: Option<String>,
     /// RFC 3339, or seconds from now; without it, until lifted.
     until: Option<String>,
+}
+
+/// Terms of a mute.
+#[derive(ToSchema)]
+#[schema(example = json!({"until": "3600", "message": "Slow down, please."}))]
+#[expect(dead_code, reason = "only described: handlers read them")]
+pub(crate) struct MuteForm {
+    /// RFC 3339, or seconds from now, at most 28 days.
+    until: String,
+    /// For moderators and up.
+    #[schema(max_length = 512)]
+    reason: Option<String>,
+    /// What the person is told.
+    #[schema(max_length = 512)]
+    message: Option<String>,
 }
 
 /// Who is selected.

@@ -1,8 +1,8 @@
-//! `GET /groups/{guid}/bans`: who is banned, until when, why, by whom.
+//! `GET /groups/{guid}/bans` and `…/mutes`: who is banned or muted, until when, why, by whom.
 
 use axum::response::Response;
 
-use crate::domain::{Ban, Search, Standing, Uid, rules};
+use crate::domain::{ActKind, Restriction, Search, Standing, Uid, rules};
 use crate::http::extract::{Format, GroupRequest, RequestInfo};
 use crate::http::openapi::{BanWindow, BansAnswer, DataFormat, GroupPath};
 use crate::http::problem::Problem;
@@ -11,6 +11,7 @@ use crate::http::respond::reply::{json, rendered};
 use crate::http::respond::{json, return_to};
 use crate::i18n::{Message, key};
 use crate::roster::Roster;
+use crate::store::RestrictionKind;
 use crate::views::{BanRow, BansList, BansPage, Props, ViewContext};
 
 /// The banned, searched and paged.
@@ -18,13 +19,25 @@ use crate::views::{BanRow, BansList, BansPage, Props, ViewContext};
     summary = "The banned, for moderators and up.",
     responses((status = 200, description = "As the request wants it.", content((BansAnswer = "application/json"), (String = "text/html")))))]
 pub(crate) async fn list(asked: GroupRequest) -> Result<Response, Problem> {
+    restricted(asked, RestrictionKind::Ban).await
+}
+
+/// The muted, searched and paged.
+#[utoipa::path(get, path = "/groups/{guid}/mutes", operation_id = "showMuted", tag = "Component", params(GroupPath, BanWindow, DataFormat),
+    summary = "The muted, for moderators and up.",
+    responses((status = 200, description = "As the request wants it.", content((BansAnswer = "application/json"), (String = "text/html")))))]
+pub(crate) async fn list_muted(asked: GroupRequest) -> Result<Response, Problem> {
+    restricted(asked, RestrictionKind::Mute).await
+}
+
+async fn restricted(asked: GroupRequest, kind: RestrictionKind) -> Result<Response, Problem> {
     if asked.info.format == Format::Atom {
         return Err(Problem::no_feed());
     }
     let context = asked.context()?;
     let from = first(&asked.info)?;
     rules::see_bans(Standing::Member(asked.access.scope)).map_err(Problem::refused)?;
-    let found = Found::load(&asked, &context.props, from).await?;
+    let found = Found::load(&asked, kind, &context.props, from).await?;
     match asked.info.format {
         Format::Json | Format::Csv => found.data(),
         _ => page(&asked, &context, &found).await,
@@ -39,23 +52,24 @@ fn first(info: &RequestInfo) -> Result<usize, Problem> {
 
 /// A page of those whom a search has found.
 struct Found {
+    kind: RestrictionKind,
     count: usize,
-    shown: Vec<Ban>,
+    shown: Vec<Restriction>,
     /// The place after the last row; `None` when nobody follows.
     next: Option<String>,
 }
 
 impl Found {
-    async fn load(asked: &GroupRequest, props: &Props, from: usize) -> Result<Found, Problem> {
+    async fn load(asked: &GroupRequest, kind: RestrictionKind, props: &Props, from: usize) -> Result<Found, Problem> {
         let mut reader = asked.app.store().read().await?;
         let search = Search::new(&props.search);
-        let (count, shown) = reader.bans(asked.access.group.guid(), &search, from, props.limit()).await?;
+        let (count, shown) = reader.restrictions(kind, asked.access.group.guid(), &search, from, props.limit()).await?;
         let until = from.saturating_add(props.limit());
-        Ok(Found { count, shown, next: (until < count).then(|| until.to_string()) })
+        Ok(Found { kind, count, shown, next: (until < count).then(|| until.to_string()) })
     }
 
     fn data(&self) -> Result<Response, Problem> {
-        let data: Vec<_> = self.shown.iter().map(json::ban).collect();
+        let data: Vec<_> = self.shown.iter().map(json::restriction).collect();
         json(&serde_json::json!({"data": data, "meta": {"count": self.count, "next": self.next}}))
     }
 }
@@ -65,14 +79,17 @@ async fn page(asked: &GroupRequest, context: &ViewContext, found: &Found) -> Res
     let (flash, back) = (Flash::read(app, access, viewer, info).await?, return_to::parse(app, info));
     let notice = flash.map(|flash| flash.notice(context));
     let state = access.group.state();
-    let own = with(&context.bans_href(), "return", back.as_deref().unwrap_or_default());
+    let is_of_bans = found.kind == RestrictionKind::Ban;
+    let href = if is_of_bans { context.bans_href() } else { context.mutes_href() };
+    let own = with(&href, "return", back.as_deref().unwrap_or_default());
     let next = |place: &String| with(&with(&own, "searchKeyword", &context.props.search), "cursor", place);
     let list = BansList {
         style: (info.format == Format::Fragment).then(|| context.acts_style()),
         context,
         search: &context.props.search,
         count: found.count,
-        bans: found.shown.iter().map(|ban| row(context, state.roster(), ban)).collect(),
+        lifts: if is_of_bans { ActKind::Unban } else { ActKind::Unmute },
+        bans: found.shown.iter().map(|one| row(context, state.roster(), found.kind, one)).collect(),
         next: found.next.as_ref().map(next),
         own: own.clone(),
     };
@@ -83,11 +100,15 @@ async fn page(asked: &GroupRequest, context: &ViewContext, found: &Found) -> Res
     rendered(&list)
 }
 
-fn row(context: &ViewContext, roster: &Roster, ban: &Ban) -> BanRow {
+fn row(context: &ViewContext, roster: &Roster, kind: RestrictionKind, ban: &Restriction) -> BanRow {
+    let (url, by_whom) = match kind {
+        RestrictionKind::Ban => (context.urls().ban(&ban.uid), key::BANS_BY),
+        RestrictionKind::Mute => (context.urls().mute(&ban.uid), key::MUTES_BY),
+    };
     // Who banned may have left since; then only the uid is known here.
     let by =
         |uid: &Uid| roster.get(uid.as_str()).map_or_else(|| uid.to_string(), |member| member.shown_name().into_owned());
-    let message = Message::from(key::BANS_BY).at(ban.at);
+    let message = Message::from(by_whom).at(ban.at);
     let message = match &ban.by {
         Some(uid) => message.with("by", by(uid)),
         None => message.message("by", key::THE_HOST),
@@ -101,7 +122,7 @@ fn row(context: &ViewContext, roster: &Roster, ban: &Ban) -> BanRow {
             .map_or(Message::from(key::BANS_FOREVER), |until| Message::from(key::BANS_UNTIL).at(until))
             .text(context.lang),
         by: message.html(context.lang),
-        action: format!("{}?lang={}", context.urls().ban(&ban.uid), context.lang.tag()),
+        action: format!("{url}?lang={}", context.lang.tag()),
     }
 }
 

@@ -105,6 +105,8 @@ fn words(context: &ViewContext, event: &LoggedEvent) -> Message {
         EventKind::MemberKicked => key::FEED_KICKED,
         EventKind::MemberBanned => key::FEED_BANNED,
         EventKind::MemberUnbanned => key::FEED_UNBANNED,
+        EventKind::MemberMuted => key::FEED_MUTED,
+        EventKind::MemberUnmuted => key::FEED_UNMUTED,
         EventKind::MemberScopeChanged | EventKind::OwnerTransferred => match touched.and_then(|touched| touched.new) {
             Some(Scope::Owner) => key::FEED_OWNER,
             Some(Scope::Admin) => key::FEED_SCOPE_ADMIN,

@@ -31,7 +31,10 @@ pub(crate) async fn show(asked: GroupRequest, Path((_, uid)): Path<(String, Stri
     let status = status(&state, member);
     let own = uid == *viewer.uid();
     let response = match (info.format, info.value("part").as_deref()) {
-        (Format::Json | Format::Csv, _) => json(&serde_json::json!({"data": MemberRecord::new(member, status)})),
+        (Format::Json | Format::Csv, _) => {
+            let record = MemberRecord::new(member, status).with_ends(member, context.sees_mute(own));
+            json(&serde_json::json!({"data": record}))
+        }
         (Format::Atom, _) => Err(Problem::no_feed()),
         (Format::Page, _) => page(app, &context, &state, member, &uid, viewer, return_to::parse(app, info)),
         (Format::Fragment, Some("menu")) => menu(&context, &state, member, &uid, viewer),
@@ -51,7 +54,9 @@ fn menu(
     viewer: &Viewer,
 ) -> Result<Response, Problem> {
     let own = uid == viewer.uid();
-    let acts = offered(context, Standing::Member(member.scope), own, is_alone(state));
+    // Whoever may not know of a mute reads of no act that tells of it.
+    let muted = member.muted().is_some() && context.sees_mute(own);
+    let acts = offered(context, Standing::Member(member.scope), own, is_alone(state), muted);
     let items: Vec<_> = acts.into_iter().map(|(kind, answer)| MenuItem::new(context, uid, own, kind, answer)).collect();
     let acts = MenuActs { items: &items }.render()?;
     match context.options(group_totals(state), member, status(state, member), viewer.uid(), Some(acts)) {
@@ -78,9 +83,13 @@ fn form<'a>(
         Problem::invalid(format!("act: one of {}", words.join(", ")))
     })?;
     let standing = Standing::Member(member.scope);
-    let acts = offered(context, standing, own, is_alone(state));
+    // Whoever may not know of a mute reads of no act that tells of it.
+    let muted = member.muted().is_some() && context.sees_mute(own);
+    let acts = offered(context, standing, own, is_alone(state), muted);
     match acts.into_iter().find(|(offered, _)| *offered == kind) {
-        Some((_, Ok(()))) => Ok(ActForm::new(context, uid, member.shown_name(), standing, own, kind)),
+        Some((_, Ok(()))) => {
+            Ok(ActForm::new(context, uid, member.shown_name(), standing, own, kind).ending(member.temporary()))
+        }
         Some((_, Err(refusal))) => Err(Problem::refused(refusal).in_component(context)),
         // The row on screen offered it: since then somebody's scope has changed.
         None => Err(Problem::stale_form().in_component(context)),
@@ -97,14 +106,20 @@ fn page(
     back: Option<String>,
 ) -> Result<Response, Problem> {
     let (standing, own) = (Standing::Member(member.scope), uid == viewer.uid());
+    // Whoever may not know of a mute reads of no act that tells of it.
+    let muted = member.muted().is_some() && context.sees_mute(own);
     let (links, with_acts) = context
         .options(group_totals(state), member, status(state, member), viewer.uid(), None)
         .unwrap_or((String::new(), true));
     let (mut forms, mut refused) = (Vec::new(), Vec::new());
-    for (kind, answer) in offered(context, standing, own, is_alone(state)).into_iter().filter(|_| with_acts) {
+    for (kind, answer) in offered(context, standing, own, is_alone(state), muted).into_iter().filter(|_| with_acts) {
         match answer {
             Ok(()) => {
-                forms.push(ActForm::new(context, uid, member.shown_name(), standing, own, kind).back_to(back.as_ref()));
+                forms.push(
+                    ActForm::new(context, uid, member.shown_name(), standing, own, kind)
+                        .ending(member.temporary())
+                        .back_to(back.as_ref()),
+                );
             }
             Err(refusal) => refused.push((ActWords::of(kind, own).label, crate::views::refused(refusal))),
         }

@@ -136,7 +136,7 @@ impl Renderer<'_> {
         let context = access.context(app, viewer, props)?.for_older_page(is_of_older_page(info));
         let range = page_range::around_named(range, info, state.roster(), &context.props.filter());
         match info.format {
-            Format::Json => data(&context, access, state, &range),
+            Format::Json => data(&context, access, state, viewer, &range),
             Format::Csv => Ok(csv(&context, state, info, range)),
             _ => {
                 let is_short_lived = flash.as_ref().is_some_and(Flash::is_short_lived);
@@ -154,10 +154,11 @@ impl Renderer<'_> {
         let window = roster.window(&filter, range);
         let list = list_window(state, &filter, &window);
         let part = info.value("part").unwrap_or_default();
+        let me = roster.get(own.as_str()).map(|member| &**member);
         // Room for most windows at once: growing copies what is there.
         let mut text = String::with_capacity(4096 + 1200 * window.members.len());
         if info.format == Format::Page {
-            let panel = Panel::new(context, &list, own);
+            let panel = Panel::new(context, &list, own).for_member(me);
             let group = &roster.group().shown_name();
             let notice = flash.map(|flash| flash.notice(context));
             MembersPage { layout: app.layout(), group, panel, theme: context.props.theme, notice, lang: context.lang }
@@ -166,7 +167,7 @@ impl Renderer<'_> {
             match part.as_str() {
                 "rows" => Rows::new(context, &list, own).render_into(&mut text)?,
                 "view" => ListView::new(context, &list, own).render_into(&mut text)?,
-                _ => Panel::new(context, &list, own).render_into(&mut text)?,
+                _ => Panel::new(context, &list, own).for_member(me).render_into(&mut text)?,
             }
         }
         let place = |member: Option<&Arc<Member>>| member.map_or("", |member| member.order()).into();
@@ -178,13 +179,18 @@ fn data(
     context: &ViewContext,
     access: &GroupAccess,
     state: &GroupState,
+    viewer: &Viewer,
     range: &PageRange,
 ) -> Result<Response, Problem> {
     let roster = state.roster();
     let filter = context.props.filter();
     let window = roster.window(&filter, range);
-    let members: Vec<_> =
-        window.members.iter().map(|member| MemberRecord::new(member, roster.presence(member.uid()).status)).collect();
+    let record = |member: &'_ Arc<Member>| {
+        let sees_mute = context.sees_mute(member.uid() == viewer.uid().as_str());
+        let status = roster.presence(member.uid()).status;
+        serde_json::json!(MemberRecord::new(member, status).with_ends(member, sees_mute))
+    };
+    let members: Vec<_> = window.members.iter().map(record).collect();
     let count = roster.counts(&filter).total();
     let (previous, next) = (window.previous.as_ref().map(OrderKey::as_str), window.next.as_ref().map(OrderKey::as_str));
     let id = access.group.id(roster.seq()).to_string();

@@ -31,7 +31,8 @@ pub(super) fn stream(members: Vec<Arc<Member>>) -> Response {
 fn rows(members: &[Arc<Member>]) -> Bytes {
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::with_capacity(members.len() * 64));
     for member in members {
-        let MemberRecord { uid, name, avatar, scope, joined_at, status: _ } = MemberRecord::new(member, None);
+        let MemberRecord { uid, name, avatar, scope, joined_at, status: _, muted_until: _, scope_until: _ } =
+            MemberRecord::new(member, None);
         let (name, avatar) = (guarded(name), avatar.map(guarded));
         writer.serialize((uid, name, scope, avatar, joined_at)).expect("memory takes rows of one length");
     }

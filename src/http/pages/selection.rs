@@ -48,7 +48,7 @@ pub(crate) async fn show(asked: GroupRequest, fields: Repeated) -> Result<Respon
     let back = back.filter(|url| return_to::is_allowed(app, url));
     match (info.format, back) {
         (Format::Page, _) if list => still_selected(app, &state, viewer, context.selecting(&members), &members),
-        (Format::Json | Format::Csv, _) => data(&state, &members, &gone),
+        (Format::Json | Format::Csv, _) => data(&context, viewer.uid(), &state, &members, &gone),
         (_, Some(back)) if !info.htmx => Ok(see_other(&with_uids(&back, &members)?)),
         (format, _) => people(app, &context, format, &members, gone.len()),
     }
@@ -89,7 +89,9 @@ fn still_selected(
     let filter = context.props.filter();
     let window = state.roster().window(&filter, &PageRange::first(context.props.limit()));
     let list = list_window(state, &filter, &window);
-    let panel = Panel::new(&context, &list, viewer.uid()).with_selected(members, &state.roster().statuses(members));
+    let panel = Panel::new(&context, &list, viewer.uid())
+        .for_member(state.roster().get(viewer.uid().as_str()).map(|member| &**member))
+        .with_selected(members, &state.roster().statuses(members));
     let (layout, theme, lang) = (app.layout(), context.props.theme, context.lang);
     rendered(&MembersPage { layout, group: &state.roster().group().shown_name(), panel, theme, notice: None, lang })
 }
@@ -138,10 +140,20 @@ fn found(state: &GroupState, uids: Vec<Uid>) -> (Vec<Arc<Member>>, Vec<Uid>) {
     (members, gone)
 }
 
-fn data(state: &GroupState, members: &[Arc<Member>], gone: &[Uid]) -> Result<Response, Problem> {
+fn data(
+    context: &ViewContext,
+    own: &Uid,
+    state: &GroupState,
+    members: &[Arc<Member>],
+    gone: &[Uid],
+) -> Result<Response, Problem> {
     let roster = state.roster();
-    let data: Vec<_> =
-        members.iter().map(|member| MemberRecord::new(member, roster.presence(member.uid()).status)).collect();
+    let record = |member: &Arc<Member>| {
+        let status = roster.presence(member.uid()).status;
+        let sees_mute = context.sees_mute(member.uid() == own.as_str());
+        serde_json::json!(MemberRecord::new(member, status).with_ends(member, sees_mute))
+    };
+    let data: Vec<_> = members.iter().map(record).collect();
     let gone: Vec<_> = gone.iter().map(Uid::as_str).collect();
     json(&serde_json::json!({"data": data, "meta": {"count": data.len(), "gone": gone}}))
 }

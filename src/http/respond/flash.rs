@@ -96,6 +96,8 @@ pub(crate) fn done(act: ActKind) -> Option<ArgsKey> {
         ActKind::Kick => Some(key::DONE_KICK),
         ActKind::Ban => Some(key::DONE_BAN),
         ActKind::Unban => Some(key::DONE_UNBAN),
+        ActKind::Mute => Some(key::DONE_MUTE),
+        ActKind::Unmute => Some(key::DONE_UNMUTE),
         ActKind::Scope => Some(key::DONE_SCOPE),
         ActKind::Transfer => Some(key::DONE_TRANSFER),
         // Whoever has come in or left reads so on a page of its own.

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use crate::domain::{Ban, EventKind, Group, LoggedEvent, MemberRecord, Scope, TouchedMember};
+use crate::domain::{EventKind, Group, LoggedEvent, MemberRecord, Restriction, Scope, TouchedMember};
 use crate::live::GroupState;
 
 /// A group as the contract shows one; `owner` is `None` for the host. `online` and `scope` are for members only.
@@ -27,8 +27,8 @@ pub(crate) fn group(
     })
 }
 
-/// A ban as the contract shows one.
-pub(crate) fn ban(ban: &Ban) -> Value {
+/// A ban or mute as the contract shows one.
+pub(crate) fn restriction(ban: &Restriction) -> Value {
     json!({
         "uid": ban.uid.as_str(),
         "name": ban.name,
@@ -40,8 +40,9 @@ pub(crate) fn ban(ban: &Ban) -> Value {
     })
 }
 
-/// An event as streams and DOM events tell it. Reasons are for moderators and up.
-pub(crate) fn event(event: &LoggedEvent, state: &GroupState, moderator: bool) -> Value {
+/// An event as streams and DOM events tell it. Reasons are for moderators and up; `is_subject` when it is for whom it is
+/// about alone.
+pub(crate) fn event(event: &LoggedEvent, state: &GroupState, moderator: bool, is_subject: bool) -> Value {
     let touched = event.touched.first().filter(|touched| event.kind.has_subject(touched.new));
     let scope = |scope: Option<Scope>| scope.map(Scope::as_str);
     let by = if moderator { event.by.as_ref() } else { event.public_by() };
@@ -57,11 +58,15 @@ pub(crate) fn event(event: &LoggedEvent, state: &GroupState, moderator: bool) ->
     if event.kind == EventKind::MembersSynced && !event.touched.is_empty() {
         data["synced"] = synced(&event.touched).into_iter().collect();
     }
-    if moderator && (event.reason.is_some() || event.until.is_some()) {
-        data["reason"] = json!(event.reason);
+    // Everybody reads on a badge when a scope ends.
+    let tells_end = moderator || is_subject || event.kind == EventKind::MemberScopeChanged;
+    if tells_end && (event.reason.is_some() || event.until.is_some()) {
         data["until"] = json!(event.until.map(rfc3339));
     }
-    if moderator && event.message.is_some() {
+    if moderator && data.get("until").is_some() {
+        data["reason"] = json!(event.reason);
+    }
+    if (moderator || is_subject) && event.message.is_some() {
         data["message"] = json!(event.message);
     }
     for (name, seq) in [("undoes", event.undoes), ("batch", event.batch)] {

@@ -39,7 +39,7 @@ pub(crate) async fn stream(GroupRequest { app, viewer, access, info }: GroupRequ
             // A page, and not a program that follows from now on, names the event that it shows.
             let is_older_page = drawn.markup.is_none() && info.value("lastEventId").is_some();
             let context = access.context(&app, &viewer, props)?.for_older_page(is_older_page);
-            Arc::new(HtmlView::new(&context, &drawn))
+            Arc::new(HtmlView::new(&context, &drawn, app.undo_window()))
         }
     };
     let slot = app.stream_slots().take().ok_or_else(Problem::unavailable)?;

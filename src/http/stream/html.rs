@@ -1,13 +1,13 @@
 //! The default stream: messages of out-of-band swaps, rendered for a view.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use askama::Template;
 use bytes::Bytes;
 
 use super::sse::Frame;
 use super::swaps::{event_note, note, presence, statuses, swap};
-use crate::domain::{Ending, PresenceMode, Scope, Uid};
+use crate::domain::{Ending, EventKind, LoggedEvent, PresenceMode, Scope, Uid};
 use crate::http::respond::{group_totals, list_window};
 use crate::live::{GroupState, Pending, Replay, StreamRenderer};
 use crate::roster::PageRange;
@@ -24,6 +24,8 @@ pub(crate) struct HtmlView {
     outdated: bool,
     /// The page was rendered with other markup, by another version of this program.
     other_markup: bool,
+    /// Within which time acts are undone, milliseconds.
+    undo_window: i64,
 }
 
 /// What the address of a stream says of the page that it is for.
@@ -36,8 +38,8 @@ pub(crate) struct PageVersion {
 
 impl HtmlView {
     /// The view of this look, for viewers of every scope; `drawn` is how the page says that it was
-    /// drawn.
-    pub(crate) fn new(context: &ViewContext, drawn: &PageVersion) -> HtmlView {
+    /// drawn. Acts are undone within `undo_window`, milliseconds.
+    pub(crate) fn new(context: &ViewContext, drawn: &PageVersion, undo_window: i64) -> HtmlView {
         let (whose, age) = (context.viewer.as_ref().map_or("", Uid::as_str), u8::from(context.for_older_page));
         HtmlView {
             key: format!("html {} {whose} {age} {} {}", context.base, context.query, context.lang.tag()),
@@ -45,6 +47,7 @@ impl HtmlView {
             others: Default::default(),
             outdated: drawn.views.is_some() && context.templates_version() != drawn.views,
             other_markup: drawn.markup.as_ref().is_some_and(|markup| markup != MARKUP_VERSION),
+            undo_window,
         }
     }
 
@@ -71,7 +74,7 @@ impl StreamRenderer for HtmlView {
     ) -> Option<Bytes> {
         let context = self.context(scope);
         let update = swap(context, state, pending, own, renewed)?;
-        let component = own.filter(|_| renewed).map(|own| component(context, state, own)).unwrap_or_default();
+        let component = own.filter(|_| renewed).map(|own| component(context, state, own, pending)).unwrap_or_default();
         Some(Frame::unnamed(&state.last_id(), &(text(&update) + &component)).finish())
     }
 
@@ -87,7 +90,9 @@ impl StreamRenderer for HtmlView {
         let by_status = context.props.filter().online.is_some() || context.rows_show_status();
         pending.resync |= by_status && !matches!(replay, Replay::FromNow);
         pending.views = self.outdated;
-        let renewed = self.other_markup || (pending.dirty.contains(own) && !pending.resync);
+        // Around the list stands that they may not speak, which rows do not bring.
+        let is_muted = state.roster().get(own.as_str()).is_some_and(|member| member.muted().is_some());
+        let renewed = self.other_markup || if pending.resync { is_muted } else { pending.dirty.contains(own) };
         let nothing = || Swap::of_items(context, vec![]);
         let mut update = swap(context, state, &pending, Some(own), renewed).unwrap_or_else(nothing);
         // What has come and gone since the page was made, no log says.
@@ -128,9 +133,12 @@ impl StreamRenderer for HtmlView {
             why => {
                 // The group's end is an event for the host's page like every other.
                 let last = state.last_event().filter(|_| *why == Ending::Deleted);
-                let items = last.and_then(|event| event_note(context, event, state, None)).into_iter().collect();
+                let items = last.and_then(|event| event_note(context, event, state, None, None)).into_iter().collect();
                 let update = Swap::of_items(context, items);
-                let ended = Ended::new(context, why, state.roster().group()).render().unwrap_or_default();
+                let ended = Ended::new(context, why, state.roster().group())
+                    .asking_again(self.undo_window)
+                    .render()
+                    .unwrap_or_default();
                 let markup = if update.items.is_empty() { ended } else { text(&update) + &ended };
                 Frame::unnamed(&state.last_id(), &markup).finish()
             }
@@ -145,12 +153,20 @@ pub(crate) fn retry(uid: &Uid) -> u32 {
 }
 
 /// The component anew, for somebody whose rights are others now.
-fn component(context: &ViewContext, state: &GroupState, own: &Uid) -> String {
+fn component(context: &ViewContext, state: &GroupState, own: &Uid, pending: &Pending) -> String {
     let filter = context.props.filter();
     let window = state.roster().window(&filter, &PageRange::first(context.props.limit()));
     let list = list_window(state, &filter, &window);
     let panel = Panel::new(context, &list, own).into_swap();
-    panel.render().unwrap_or_default()
+    let changes_scope = |event: &&Arc<LoggedEvent>| {
+        event.kind == EventKind::MemberScopeChanged && event.touched.first().is_some_and(|touched| touched.uid == *own)
+    };
+    let message = pending.events.iter().rev().find(changes_scope).and_then(|event| event.message.as_deref());
+    let panel = match message {
+        Some(message) => panel.telling(message),
+        None => panel,
+    };
+    panel.for_member(state.roster().get(own.as_str()).map(|member| &**member)).render().unwrap_or_default()
 }
 
 fn text(swap: &Swap<'_>) -> String {

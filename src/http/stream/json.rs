@@ -31,7 +31,7 @@ impl StreamRenderer for JsonView {
         &self,
         state: &GroupState,
         scope: Scope,
-        _own: Option<&Uid>,
+        own: Option<&Uid>,
         pending: &Pending,
         _renewed: bool,
     ) -> Option<Bytes> {
@@ -40,7 +40,7 @@ impl StreamRenderer for JsonView {
             frame = frame.then(resync(state));
         } else {
             for event in &pending.events {
-                frame = frame.then(message(state, scope, event));
+                frame = frame.then(message(state, scope, own, event));
             }
         }
         if self.statuses && !pending.statuses.is_empty() && state.presence_mode() != PresenceMode::Counts {
@@ -66,7 +66,7 @@ impl StreamRenderer for JsonView {
             Replay::FromNow => {}
             Replay::Events(events) => {
                 for event in events {
-                    frame = frame.then(message(state, scope, event));
+                    frame = frame.then(message(state, scope, Some(own), event));
                 }
             }
             Replay::Resync => frame = frame.then(resync(state)),
@@ -112,9 +112,9 @@ impl StreamRenderer for JsonView {
 }
 
 /// An event, or only its id for those who may not see it, so that numbers stay dense.
-fn message(state: &GroupState, scope: Scope, event: &LoggedEvent) -> Frame {
+fn message(state: &GroupState, scope: Scope, own: Option<&Uid>, event: &LoggedEvent) -> Frame {
     let id = state.id(event.seq);
-    match event_for(scope, event, state) {
+    match event_for(scope, own, event, state) {
         Some(data) => Frame::named(event.kind.as_str(), Some(&id), &data.to_string()),
         None => Frame::silent(&id),
     }

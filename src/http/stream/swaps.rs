@@ -54,7 +54,7 @@ pub(crate) fn swap<'a>(
         items.push(presence(context, state));
     }
     let rows = has_rows.then_some(&pending.dirty);
-    items.extend(pending.events.iter().filter_map(|event| event_note(context, event, state, rows)));
+    items.extend(pending.events.iter().filter_map(|event| event_note(context, event, state, rows, own)));
     let totals = totals(context, state, pending, &mut items);
     // The list was empty before only if all who match are among those who changed.
     let changed = pending.dirty.len() + pending.statuses.len() + pending.resend_status.len();
@@ -177,8 +177,9 @@ pub(crate) fn event_note(
     event: &LoggedEvent,
     state: &GroupState,
     rows: Option<&BTreeSet<Uid>>,
+    own: Option<&Uid>,
 ) -> Option<SwapItem<'static>> {
-    let mut detail = event_for(context.scope, event, state)?;
+    let mut detail = event_for(context.scope, own, event, state)?;
     if !context.for_older_page
         && let Some(data) = detail.as_object_mut()
     {
@@ -225,6 +226,8 @@ fn digest(context: &ViewContext, event: &LoggedEvent) -> Vec<(&'static str, Stri
             | EventKind::OwnerTransferred
             | EventKind::MembersSynced
             | EventKind::MemberUnbanned
+            | EventKind::MemberMuted
+            | EventKind::MemberUnmuted
             | EventKind::MemberUpdated
             | EventKind::GroupCreated
             | EventKind::GroupUpdated
@@ -245,10 +248,12 @@ fn is_now(context: &ViewContext, touched: &TouchedMember, scope: Scope) -> Strin
     context.lang.format(key, &touched.member.as_deref().map_or_else(|| touched.shown_name(), Member::shown_name))
 }
 
-/// An event as viewers of this scope may see it; `None` when it is not for them.
-pub(crate) fn event_for(scope: Scope, event: &LoggedEvent, state: &GroupState) -> Option<Value> {
+/// An event as a viewer of this scope may see it, `own` when it is for them alone; `None` when it is not for them.
+pub(crate) fn event_for(scope: Scope, own: Option<&Uid>, event: &LoggedEvent, state: &GroupState) -> Option<Value> {
     let moderator = rules::see_bans(Standing::Member(scope)).is_ok();
-    (moderator || !event.kind.for_moderators_only()).then(|| data_of::event(event, state, moderator))
+    let is_subject = own.is_some_and(|own| event.touched.first().is_some_and(|touched| touched.uid == *own));
+    let may_see = moderator || !event.kind.for_moderators_only() || (is_subject && event.kind.is_for_its_subject());
+    may_see.then(|| data_of::event(event, state, moderator, is_subject))
 }
 
 /// Each touched member as they are now in this view: the row, or the absence.
@@ -270,7 +275,10 @@ fn members<'a>(
         items.extend(statuses(context, state));
     }
     let rows = only_status.filter(|_| how == StatusUpdate::Rows).map(|uid| (uid, by_status));
-    for (uid, moved) in pending.dirty.iter().map(|uid| (uid, true)).chain(rows) {
+    // A change that only some may know of reaches the screens of those.
+    let dirty =
+        pending.dirty.iter().filter(|uid| !pending.quiet.contains(*uid) || context.sees_mute(own == Some(*uid)));
+    for (uid, moved) in dirty.map(|uid| (uid, true)).chain(rows) {
         match roster.get(uid.as_str()).filter(|member| roster.shows(&filter, member)) {
             Some(member) => {
                 items.push(SwapItem::Row(context.row(member, roster.presence(uid.as_str()).status, own == Some(uid))));

@@ -11,10 +11,10 @@ use axum::response::{IntoResponse, Response};
 use super::error::Failure;
 use super::near_miss::{no_near_miss, no_parameters};
 use crate::app::App;
-use crate::domain::{Guid, Uid, rules};
+use crate::domain::{Guid, Member, Scope, Uid, rules};
 use crate::http::extract::{encoding, idempotency_key, text};
 use crate::http::problem::Problem;
-use crate::live::LiveGroup;
+use crate::live::{GroupState, LiveGroup};
 use crate::membership::{ActError, ActRequest, Actor, GlobalRequest, IdempotencyKey};
 
 /// An authenticated back end.
@@ -84,6 +84,17 @@ impl Caller {
         let Some(user) = &self.user else { return Ok(true) };
         let standing = app.store().read().await?.person(guid, user).await?.standing();
         Ok(rules::see_bans(standing).is_ok())
+    }
+
+    /// Whether the caller is told that a member may not speak: the host, moderators and up, and the member.
+    pub(super) fn sees_mute(&self, group: &GroupState, member: &Member) -> bool {
+        self.user.as_ref().is_some_and(|user| user.as_str() == member.uid()) || self.sees_mutes(group)
+    }
+
+    /// Whether the caller is told of everybody who may not speak.
+    pub(super) fn sees_mutes(&self, group: &GroupState) -> bool {
+        let Some(user) = &self.user else { return true };
+        group.roster().get(user.as_str()).is_some_and(|viewer| viewer.scope >= Scope::Moderator)
     }
 
     /// Ends it here for users: this is for the host itself.

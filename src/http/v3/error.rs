@@ -240,7 +240,9 @@ impl From<ActError> for Failure {
                 ActKind::Ban => ItemError::AlreadyBanned.into(),
                 ActKind::Unban => Failure::not_banned(),
                 ActKind::Join => ItemError::AlreadyMember.into(),
-                ActKind::Kick | ActKind::Leave | ActKind::Transfer => Problem::from(error).into(),
+                ActKind::Kick | ActKind::Leave | ActKind::Transfer | ActKind::Mute | ActKind::Unmute => {
+                    Problem::from(error).into()
+                }
             },
             error => Problem::from(error).into(),
         }

@@ -22,7 +22,7 @@ use crate::store::{ExportTable, StoreError};
 
 /// Everything that is stored about a person.
 #[derive(ToSchema)]
-#[schema(rename_all = "camelCase", example = json!({"data": {"uid": "dee", "user": null, "presence": null, "presenceReport": null, "presenceTold": null, "loggedOutAt": null, "memberships": [], "bans": [], "events": [], "acts": [], "idempotencyKeys": []}}))]
+#[schema(rename_all = "camelCase", example = json!({"data": {"uid": "dee", "user": null, "presence": null, "presenceReport": null, "presenceTold": null, "loggedOutAt": null, "memberships": [], "bans": [], "mutes": [], "events": [], "acts": [], "idempotencyKeys": []}}))]
 #[expect(dead_code, reason = "only described: it is written piece by piece")]
 pub(super) struct Export {
     data: ExportedPerson,
@@ -45,6 +45,8 @@ struct ExportedPerson {
     memberships: Vec<Value>,
     /// Of them and by them.
     bans: Vec<Value>,
+    /// Of them and by them.
+    mutes: Vec<Value>,
     /// That touched them.
     events: Vec<Value>,
     /// Events that they did.
@@ -108,6 +110,7 @@ fn name(table: ExportTable) -> &'static str {
     match table {
         ExportTable::Memberships => "memberships",
         ExportTable::Bans => "bans",
+        ExportTable::Mutes => "mutes",
         ExportTable::Events => "events",
         ExportTable::Acts => "acts",
         ExportTable::IdempotencyKeys => "idempotencyKeys",

@@ -12,9 +12,12 @@ use super::error::Failure;
 use super::paging::{data, success};
 use super::path::Path;
 use super::records::{self, MemberRecord, UserRecord};
+use super::restrictions::{Until, words};
 use crate::app::App;
 use crate::domain::{Act, Guid, Refusal, Scope, Uid};
+use crate::http::extract::act_fields;
 use crate::http::openapi::{GrantedScope, IdempotencyHeader, MemberPath, OnBehalfOf};
+use crate::http::respond::json::rfc3339;
 use crate::membership::{self, ActError};
 
 /// Another scope.
@@ -25,6 +28,20 @@ pub(super) struct ScopeChange {
     /// `admin`, `moderator` or `participant`, which it is unless given; an owner is made by a transfer.
     #[schema(value_type = Option<GrantedScope>)]
     scope: Option<Scope>,
+    /// When it ends, RFC 3339 or seconds from now, at most a year; only for a scope above the one they have otherwise.
+    until: Option<Until>,
+    /// What the person is told.
+    #[schema(max_length = 512)]
+    message: Option<String>,
+}
+
+/// What somebody is told who is put out.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"message": "Please read the rules before you come back."}))]
+pub(super) struct Farewell {
+    #[schema(max_length = 512)]
+    message: Option<String>,
 }
 
 /// What somebody is in a group now.
@@ -37,6 +54,9 @@ pub(super) struct Standing {
     scope: &'static str,
     /// Seconds since the epoch.
     joined_at: i64,
+    /// When the scope ends, RFC 3339.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scope_until: Option<String>,
 }
 
 /// A member.
@@ -51,7 +71,7 @@ pub(super) async fn show(
     let group = caller.member_group(&app, &guid).await?;
     let member = group.state().roster().get(&uid).cloned().ok_or_else(Failure::no_member)?;
     let user = app.store().read().await?.user(&known(&uid)?).await?.ok_or_else(Failure::no_member)?;
-    data(MemberRecord::of(UserRecord::with_tags(&app, user).seen_by(&caller), &member))
+    data(MemberRecord::of(UserRecord::with_tags(&app, user).seen_by(&caller), &member, &group.state(), &caller))
 }
 
 /// Change a member's scope.
@@ -66,35 +86,44 @@ pub(super) async fn set_scope(
 ) -> Result<Response, Failure> {
     let group = caller.member_group(&app, &guid).await?;
     let uid = known(&uid)?;
-    let scope = sent.read()?.scope.unwrap_or(Scope::Participant);
+    let ScopeChange { scope, until, message } = sent.read()?;
+    let scope = scope.unwrap_or(Scope::Participant);
     if scope == Scope::Owner {
         return Err(Failure::invalid(
             "scope",
             "one of admin, moderator, participant; an owner is made by PATCH /v3/groups/{guid}/owner",
         ));
     }
-    let outcome =
-        match membership::act(app.store(), caller.act_request(group.guid()), uid.clone(), Act::SetScope(scope)).await {
-            // The owner is an admin, as in the original.
-            Err(ActError::Refused { refusal: Refusal::OwnerMustTransfer, .. }) if scope == Scope::Admin => {
-                return Err(Failure::same_scope());
-            }
-            outcome => outcome?,
-        };
+    let terms = words([("until", until.map(Until::into_word)), ("message", message)]);
+    let act = Act::SetScope(act_fields::scope_terms(scope, &terms, app.clock().now())?);
+    let outcome = match membership::act(app.store(), caller.act_request(group.guid()), uid.clone(), act).await {
+        // The owner is an admin, as in the original.
+        Err(ActError::Refused { refusal: Refusal::OwnerMustTransfer, .. }) if scope == Scope::Admin => {
+            return Err(Failure::same_scope());
+        }
+        outcome => outcome?,
+    };
     app.hub().catch_up_to(&group, outcome.seq).await?;
     let state = group.state();
     let member = state.roster().get(uid.as_str()).ok_or_else(Failure::no_member)?;
-    data(Standing { guid: group.guid().clone(), uid, scope: records::scope(member.scope), joined_at: member.joined_at })
+    data(Standing {
+        guid: group.guid().clone(),
+        uid,
+        scope: records::scope(member.scope),
+        joined_at: member.joined_at,
+        scope_until: member.temporary().map(|end| rfc3339(end.until)),
+    })
 }
 
 /// Kick a member; on behalf of themselves, leave.
 #[utoipa::path(delete, path = "/groups/{guid}/members/{uid}", operation_id = "removeMember", tag = "Members",
-    params(MemberPath, OnBehalfOf, IdempotencyHeader),
+    params(MemberPath, OnBehalfOf, IdempotencyHeader), request_body = Option<Farewell>,
     responses((status = 200, description = "Done.", body = Data<Success>)))]
 pub(super) async fn remove(
     State(app): State<App>,
     caller: Caller,
     Path((guid, uid)): Path<(String, String)>,
+    sent: Sent<Farewell>,
 ) -> Result<Response, Failure> {
     let (group, access) = (caller.group(&app, &guid).await?, caller.member_group(&app, &guid).await);
     let outcome = if caller.user.as_ref().map(Uid::as_str) == Some(uid.as_str()) {
@@ -102,8 +131,8 @@ pub(super) async fn remove(
         confirmed(access, membership::act(app.store(), caller.act_request(group.guid()), uid, Act::Leave).await)?.0
     } else {
         access?;
-        membership::act(app.store(), caller.act_request(group.guid()), known(&uid)?, Act::Kick { message: None })
-            .await?
+        let message = act_fields::message(&words([("message", sent.read()?.message)]))?;
+        membership::act(app.store(), caller.act_request(group.guid()), known(&uid)?, Act::Kick { message }).await?
     };
     app.hub().catch_up_to(&group, outcome.seq).await?;
     success(format!("User with {uid} has been removed from the group {guid}."))

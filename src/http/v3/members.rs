@@ -69,7 +69,7 @@ pub(super) struct MemberFilter {
 /// As `application/x-ndjson` one consistent snapshot of everybody, which takes no other parameters.
 #[utoipa::path(get, path = "/groups/{guid}/members", operation_id = "listMembers", tag = "Members",
     params(GroupPath, OnBehalfOf, PagedSearch, MemberFilter),
-    responses((status = 200, description = "A page of them; or everybody, after a line with `epoch`, `seq` and `count`, a line each.",
+    responses((status = 200, description = "A page of them; or everybody, after a line with `epoch`, `seq`, `count` and, where there are any, `mutes` (`{\"uid\",\"until\"}` of people who left and may not speak), a line each.",
         content((Page<MemberRecord> = "application/json"), (String = "application/x-ndjson")))))]
 pub(super) async fn list(
     State(app): State<App>,
@@ -81,12 +81,14 @@ pub(super) async fn list(
     let group = caller.member_group(&app, &guid).await?;
     if snapshot::is_wanted(&headers) {
         query.end()?;
-        return snapshot::stream(&app, group).await;
+        return snapshot::stream(&app, &caller, group).await;
     }
     let (search, paging) = (query.search()?.unwrap_or_default(), query.paging()?);
     let filter = Filter::new(&search, scopes(query.list("scopes")?)?, query.status()?);
     query.end()?;
-    let record = |user: User, member: &Member| MemberRecord::of(UserRecord::of(&app, user).seen_by(&caller), member);
+    let record = |user: User, member: &Member| {
+        MemberRecord::of(UserRecord::of(&app, user).seen_by(&caller), member, &group.state(), &caller)
+    };
     let by_cursor = paging.beyond.is_some();
     let (total, found) = {
         let state = group.state();

@@ -1,4 +1,4 @@
-//! The interface for the host's back end, `/v3`: users, groups, members and bans as data, with the paths, payloads and codes
+//! The interface for the host's back end, `/v3`: users, groups, members, bans and mutes as data, with the paths, payloads and codes
 //! of the original. Server to server only, with an API key.
 //!
 //! Not here: anything for browsers.
@@ -17,12 +17,14 @@ mod groups;
 mod lists;
 mod member;
 mod members;
+mod muted;
 mod near_miss;
 mod owner;
 mod paging;
 mod path;
 mod presence;
 mod records;
+mod restrictions;
 mod snapshot;
 mod spool;
 mod sync;
@@ -61,6 +63,8 @@ pub(super) fn routes() -> OpenApiRouter<App> {
         .routes(routes!(events::members))
         .routes(routes!(banned::list))
         .routes(routes!(banned::ban, banned::unban))
+        .routes(routes!(muted::list))
+        .routes(routes!(muted::mute, muted::unmute))
         .routes(routes!(webhooks::list))
         .routes(routes!(webhooks::test))
         .routes(routes!(webhooks::replay))

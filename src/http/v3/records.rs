@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 use super::auth::Caller;
 use crate::app::App;
 use crate::domain::{Group, GroupType, Guid, HOST_UID, Member, Name, Scope, Status, Uid};
+use crate::http::respond::json::rfc3339;
 use crate::live::GroupState;
 use crate::store::{GroupDetails, User, UserDetails};
 
@@ -61,6 +62,12 @@ pub(super) struct MemberRecord {
     pub is_owner: Option<bool>,
     /// Seconds since the epoch.
     pub joined_at: i64,
+    /// Until when they may not speak, RFC 3339; told to the host, moderators and up, and themselves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub muted_until: Option<String>,
+    /// When their scope ends, RFC 3339.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scope_until: Option<String>,
 }
 
 /// A group as the host reads one.
@@ -170,10 +177,16 @@ impl UserRecord {
 }
 
 impl MemberRecord {
-    /// A member of whom the rest is known.
-    pub(super) fn of(user: UserRecord, member: &Member) -> MemberRecord {
-        let is_owner = (member.scope == Scope::Owner).then_some(true);
-        MemberRecord { user, scope: scope(member.scope), is_owner, joined_at: member.joined_at }
+    /// A member of whom the rest is known, as this caller reads them.
+    pub(super) fn of(user: UserRecord, member: &Member, group: &GroupState, caller: &Caller) -> MemberRecord {
+        MemberRecord {
+            user,
+            scope: scope(member.scope),
+            is_owner: (member.scope == Scope::Owner).then_some(true),
+            joined_at: member.joined_at,
+            muted_until: member.muted().filter(|_| caller.sees_mute(group, member)).map(|muted| rfc3339(muted.until)),
+            scope_until: member.temporary().map(|end| rfc3339(end.until)),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Everybody in a group as NDJSON: one consistent snapshot, streamed.
 
+use std::collections::HashSet;
 use std::convert::Infallible;
 use std::sync::Arc;
 
@@ -10,16 +11,19 @@ use bytes::Bytes;
 use serde::Serialize;
 use serde_json::json;
 
+use super::auth::Caller;
 use super::error::Failure;
 use super::records;
 use super::sync::{NDJSON, line};
 use crate::app::App;
-use crate::domain::{Member, Scope, Status};
+use crate::domain::{Member, Scope, Search, Status, Uid};
 use crate::http::extract::text;
+use crate::http::respond::json::rfc3339;
 use crate::http::respond::reply::as_of;
 use crate::live::LiveGroup;
 use crate::quality_values::quality_values;
 use crate::roster::Filter;
+use crate::store::RestrictionKind;
 
 /// Members that are written at once.
 const CHUNK: usize = 200;
@@ -37,10 +41,21 @@ struct MemberLine<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     is_owner: Option<bool>,
     joined_at: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    muted_until: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scope_until: Option<String>,
+}
+
+/// Somebody who may not speak and has left.
+#[derive(Serialize)]
+struct MuteRecord {
+    uid: Uid,
+    until: String,
 }
 
 impl<'a> MemberLine<'a> {
-    fn of(member: &'a Member, status: Status) -> MemberLine<'a> {
+    fn of(member: &'a Member, status: Status, sees_mute: bool) -> MemberLine<'a> {
         MemberLine {
             uid: member.uid(),
             name: member.name(),
@@ -49,6 +64,8 @@ impl<'a> MemberLine<'a> {
             scope: records::scope(member.scope),
             is_owner: (member.scope == Scope::Owner).then_some(true),
             joined_at: member.joined_at,
+            muted_until: member.muted().filter(|_| sees_mute).map(|muted| rfc3339(muted.until)),
+            scope_until: member.temporary().map(|end| rfc3339(end.until)),
         }
     }
 }
@@ -63,23 +80,42 @@ pub(super) fn is_wanted(headers: &HeaderMap) -> bool {
     weight(NDJSON) > 0.0 && weight(NDJSON) >= weight("application/json")
 }
 
-/// The snapshot: first where it stands in the log, then a member a line. It is one of pointers to the members in
+/// The mutes of people who left. They are read after the members, so that one that began or ended meanwhile is told again by the
+/// log, which goes on from the members.
+async fn mutes_of_others(app: &App, group: &LiveGroup, members: &[Arc<Member>]) -> Result<Vec<MuteRecord>, Failure> {
+    let listed: HashSet<&str> =
+        members.iter().filter(|member| member.muted().is_some()).map(|member| member.uid()).collect();
+    let mut reader = app.store().read().await?;
+    let (_, mutes) =
+        reader.restrictions(RestrictionKind::Mute, group.guid(), &Search::default(), 0, usize::MAX).await?;
+    let others = mutes.into_iter().filter(|mute| !listed.contains(mute.uid.as_str()));
+    Ok(others.filter_map(|mute| Some(MuteRecord { until: rfc3339(mute.until?), uid: mute.uid })).collect())
+}
+
+/// The snapshot: first where it stands in the log, with the mutes of people who left, then a member a line. It is one of pointers to the members in
 /// memory, so that a slow reader holds neither the group nor a transaction, and it costs nine bytes a member.
-pub(super) async fn stream(app: &App, group: Arc<LiveGroup>) -> Result<Response, Failure> {
+pub(super) async fn stream(app: &App, caller: &Caller, group: Arc<LiveGroup>) -> Result<Response, Failure> {
     app.hub().refresh(&group).await?;
-    let (id, members, statuses) = {
+    let (id, members, statuses, sees_mutes) = {
         let state = group.state();
         let members = state.roster().page(&Filter::default(), 0, state.roster().len());
         let statuses = state.roster().statuses(&members);
-        (state.last_id(), members, statuses)
+        (state.last_id(), members, statuses, caller.sees_mutes(&state))
     };
-    let head = line(&json!({"epoch": &*id.epoch, "seq": id.seq, "count": members.len()}));
+    let mutes = if sees_mutes { mutes_of_others(app, &group, &members).await? } else { Vec::new() };
+    let own = caller.user.clone();
+    let mut head = json!({"epoch": &*id.epoch, "seq": id.seq, "count": members.len()});
+    if !mutes.is_empty() {
+        head["mutes"] = json!(mutes);
+    }
+    let head = line(&head);
     let lines = async_stream::stream! {
         yield Ok::<_, Infallible>(head);
         for (members, statuses) in members.chunks(CHUNK).zip(statuses.chunks(CHUNK)) {
             let mut text = String::with_capacity(CHUNK * 160);
             for (member, status) in members.iter().zip(statuses) {
-                let value = MemberLine::of(member, *status);
+                let sees_mute = sees_mutes || own.as_ref().is_some_and(|own| own.as_str() == member.uid());
+                let value = MemberLine::of(member, *status, sees_mute);
                 text.push_str(&serde_json::to_string(&value).expect("a member is JSON"));
                 text.push('\n');
             }

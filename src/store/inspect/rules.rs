@@ -101,6 +101,27 @@ rules! {
     "bans-times", "lift the ban and ban again: /v3/groups/GUID/bannedusers/UID":
         "SELECT guid, uid, 'banned at ' || at || ' until ' || COALESCE(CAST(until_at AS TEXT), 'lifted') || ': an impossible time' AS detail
          FROM bans WHERE IMPOSSIBLE(at) OR until_at < 100000000000";
+    "mutes-without-group", "`doctor --mend` removes the row":
+        "SELECT s.guid, s.uid, 'muted, and there is no such group' AS detail
+         FROM mutes s LEFT JOIN groups g ON g.guid = s.guid WHERE g.guid IS NULL";
+    "mutes-of-deleted-group", "`doctor --mend` removes the row":
+        "SELECT s.guid, s.uid, 'muted in a deleted group' AS detail
+         FROM mutes s JOIN groups g ON g.guid = s.guid WHERE g.deleted_at IS NOT NULL";
+    "mutes-uid", "lift the mute and mute again, if it matters":
+        "SELECT guid, uid, 'muted ' || uid || ' by ' || COALESCE(by_uid, 'the host') || ': not both are uids' AS detail
+         FROM mutes WHERE MALFORMED(uid) OR MALFORMED(by_uid)";
+    "mutes-times", "lift the mute and mute again: /v3/groups/GUID/mutedusers/UID":
+        "SELECT guid, uid, 'muted at ' || at || ' until ' || until_at || ': an impossible time' AS detail
+         FROM mutes WHERE IMPOSSIBLE(at) OR until_at < 100000000000";
+    "temporary-scopes-member", "`doctor --mend` removes the row: their scope lasts":
+        "SELECT t.guid, t.uid, 'has a scope for a time, and is no member' AS detail
+         FROM temporary_scopes t LEFT JOIN members m ON m.guid = t.guid AND m.uid = t.uid WHERE m.uid IS NULL";
+    "temporary-scopes-scope", "`doctor --mend` removes the row: their scope lasts":
+        "SELECT guid, uid, 'the scope ' || scope || ' ends, and ' || lasting_scope || ' is not below it' AS detail
+         FROM temporary_scopes WHERE scope NOT IN (1, 2) OR lasting_scope < 0 OR lasting_scope >= scope";
+    "temporary-scopes-times", "set their scope again: PUT /v3/groups/GUID/members/UID":
+        "SELECT guid, uid, 'a scope until ' || until_at || ': an impossible time' AS detail
+         FROM temporary_scopes WHERE until_at < 100000000000";
     "events-without-group", "restore a backup; nobody reads these events":
         "SELECT e.guid, '' AS uid, count(*) || ' events, and there is no such group' AS detail
          FROM events e LEFT JOIN groups g ON g.guid = e.guid WHERE g.guid IS NULL GROUP BY e.guid";

@@ -50,6 +50,9 @@ tables! {
     "members", 2, false: guid "id", uid "id", scope "int", joined_at "int", seq "int";
     "bans", 2, false: guid "id", uid "id", reason "text?", until_at "int?", by_uid "text?", at "int",
         message "text?";
+    "mutes", 2, false: guid "id", uid "id", reason "text?", until_at "int", by_uid "text?", at "int",
+        message "text?";
+    "temporary_scopes", 2, false: guid "id", uid "id", scope "int", lasting_scope "int", until_at "int";
     "events", 2, false: guid "id", seq "int", kind "text", at "int", by_uid "text?", by_name "text?", reason "text?",
         until_at "int?", id "text", cause "text?", undoes "int?", batch "int?", message "text?";
     "touched", 3, false: guid "id", seq "int", uid "id", old_scope "int?", new_scope "int?", name "text?",
@@ -80,6 +83,8 @@ const INDEXES: &[(&str, bool)] = &[
     ("CREATE UNIQUE INDEX one_owner ON members (guid) WHERE scope = 3", false),
     ("CREATE INDEX members_by_user ON members (uid)", false),
     ("CREATE INDEX bans_by_end ON bans (until_at) WHERE until_at IS NOT NULL", false),
+    ("CREATE INDEX mutes_by_end ON mutes (until_at)", false),
+    ("CREATE INDEX temporary_scopes_by_end ON temporary_scopes (until_at)", false),
     ("CREATE INDEX idempotency_by_age ON idempotency (at)", false),
     ("CREATE INDEX sync_rows_to_apply ON sync_rows (sync, state, uid) WHERE state = 1", false),
     ("CREATE INDEX logouts_by_version ON logouts (version)", false),
@@ -96,8 +101,13 @@ const INDEXES: &[(&str, bool)] = &[
 ];
 
 /// Every foreign key: table, column, and what it refers to.
-const FOREIGN_KEYS: &[(&str, &str, &str)] =
-    &[("members", "guid", "groups"), ("members", "uid", "users"), ("bans", "guid", "groups")];
+const FOREIGN_KEYS: &[(&str, &str, &str)] = &[
+    ("members", "guid", "groups"),
+    ("members", "uid", "users"),
+    ("bans", "guid", "groups"),
+    ("mutes", "guid", "groups"),
+    ("temporary_scopes", "guid", "members"),
+];
 
 /// Every index by its name, with the statement that makes it.
 pub(in crate::store) fn indexes() -> impl Iterator<Item = (&'static str, &'static str)> {

@@ -5,7 +5,7 @@ use sqlx::SqliteConnection;
 use crate::store::error::StoreError;
 use crate::store::migrations::migrator;
 
-const STEPS: [(i64, &str, &str); 10] = [
+const STEPS: [(i64, &str, &str); 11] = [
     (1, "groups", include_str!("../../../migrations/sqlite/0001_groups.sql")),
     (2, "attendance", include_str!("../../../migrations/sqlite/0002_attendance.sql")),
     (3, "profiles", include_str!("../../../migrations/sqlite/0003_profiles.sql")),
@@ -16,6 +16,7 @@ const STEPS: [(i64, &str, &str); 10] = [
     (8, "reported_presence", include_str!("../../../migrations/sqlite/0008_reported_presence.sql")),
     (9, "erasure_positions", include_str!("../../../migrations/sqlite/0009_erasure_positions.sql")),
     (10, "undo", include_str!("../../../migrations/sqlite/0010_undo.sql")),
+    (11, "mutes", include_str!("../../../migrations/sqlite/0011_mutes.sql")),
 ];
 
 /// The newest step that this version knows.

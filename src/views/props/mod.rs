@@ -52,6 +52,8 @@ pub struct Props {
     pub hide_bulk: bool,
     /// Hides ban.
     pub hide_ban: bool,
+    /// Whether muting is hidden.
+    pub hide_mute: bool,
     /// Hides scope change and ownership transfer.
     pub hide_scope: bool,
     /// Hides leave.
@@ -86,6 +88,12 @@ impl Props {
     /// Most people who can be selected.
     pub const MAX_SELECTED: usize = 1000;
 
+    /// Whether mutes are kept off the screen: by their own prop, or where every other act on members is. A page that made a
+    /// read-only list of it before there were mutes has one still.
+    pub fn hides_mutes(&self) -> bool {
+        self.hide_mute || (self.hide_kick && self.hide_ban && self.hide_scope)
+    }
+
     /// Parses the known parameters of a query; others are ignored. What is relative is so to `now`, milliseconds since the
     /// epoch; from then on it is absolute.
     ///
@@ -116,6 +124,7 @@ impl Props {
             "hideKickMemberOption" => self.hide_kick = value::flag(value)?,
             "hideBulkActions" => self.hide_bulk = value::flag(value)?,
             "hideBanMemberOption" => self.hide_ban = value::flag(value)?,
+            "hideMuteMemberOption" => self.hide_mute = value::flag(value)?,
             "hideScopeChangeOption" => self.hide_scope = value::flag(value)?,
             "hideLeaveOption" => self.hide_leave = value::flag(value)?,
             "hideHeader" => self.hide_header = value::flag(value)?,

@@ -27,6 +27,7 @@ impl Props {
         put("hideKickMemberOption", flag(self.hide_kick));
         put("hideBulkActions", flag(self.hide_bulk));
         put("hideBanMemberOption", flag(self.hide_ban));
+        put("hideMuteMemberOption", flag(self.hide_mute));
         put("hideScopeChangeOption", flag(self.hide_scope));
         put("hideLeaveOption", flag(self.hide_leave));
         put("hideHeader", flag(self.hide_header));

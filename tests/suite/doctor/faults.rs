@@ -57,6 +57,17 @@ faults! {
         UPDATE groups SET deleted_at = updated_at WHERE guid = 'den'";
     "bans-uid" "den" "f.o": "INSERT INTO bans (guid, uid, at) VALUES ('den', 'f.o', 1700000000000)";
     "bans-times" "den" "flo": "INSERT INTO bans (guid, uid, at, until_at) VALUES ('den', 'flo', 1700000000000, 1700000000)";
+    "mutes-without-group" "lost" "flo": "INSERT INTO mutes (guid, uid, at, until_at) VALUES ('lost', 'flo', 1700000000000, 1900000000000)";
+    "mutes-of-deleted-group" "den" "flo": "INSERT INTO mutes (guid, uid, at, until_at) VALUES ('den', 'flo', 1700000000000, 1900000000000);
+        UPDATE groups SET deleted_at = updated_at WHERE guid = 'den'";
+    "mutes-uid" "den" "f.o": "INSERT INTO mutes (guid, uid, at, until_at) VALUES ('den', 'f.o', 1700000000000, 1900000000000)";
+    "mutes-times" "den" "flo": "INSERT INTO mutes (guid, uid, at, until_at) VALUES ('den', 'flo', 1700000000000, 1700000000)";
+    "temporary-scopes-member" "den" "flo": "INSERT INTO temporary_scopes (guid, uid, scope, lasting_scope, until_at)
+        VALUES ('den', 'flo', 1, 0, 1900000000000)";
+    "temporary-scopes-scope" "den" "dee": "INSERT INTO temporary_scopes (guid, uid, scope, lasting_scope, until_at)
+        VALUES ('den', 'dee', 1, 2, 1900000000000)";
+    "temporary-scopes-times" "den" "dee": "INSERT INTO temporary_scopes (guid, uid, scope, lasting_scope, until_at)
+        VALUES ('den', 'dee', 1, 0, 1900000000)";
     "events-without-group" "lost" "": "INSERT INTO events (guid, seq, kind, at) VALUES ('lost', 1, 'group_created', 1700000000000)";
     "events-kind" "den" "": "UPDATE events SET kind = 'member_waved' WHERE guid = 'den' AND seq = 2";
     "events-cause" "den" "": "UPDATE events SET cause = 'weather' WHERE guid = 'den' AND seq = 2";

@@ -241,7 +241,7 @@ fn a_damaged_page_is_found_and_the_other_checks_go_on() {
 }
 
 /// The checks that `--mend` leaves to people, with the faults that tables or other programs have.
-const BY_HAND: [&str; 31] = [
+const BY_HAND: [&str; 34] = [
     "schema-version",
     "schema-table",
     "schema-column",
@@ -262,6 +262,9 @@ const BY_HAND: [&str; 31] = [
     "owners",
     "bans-uid",
     "bans-times",
+    "mutes-uid",
+    "mutes-times",
+    "temporary-scopes-times",
     "events-without-group",
     "events-kind",
     "events-cause",

@@ -24,7 +24,10 @@ async fn what_is_stored_about_a_person_is_exported_table_by_table() {
         list.as_array().unwrap().iter().map(|row| row["guid"].as_str().unwrap().to_owned()).collect()
     };
     assert_eq!(guids(&data["memberships"]), ["den", "park", "vault"]);
-    assert_eq!(data["memberships"][0], json!({"guid": "den", "scope": "participant", "joinedAt": 1_700_000_000}));
+    assert_eq!(
+        data["memberships"][0],
+        json!({"guid": "den", "scope": "participant", "joinedAt": 1_700_000_000, "scopeUntil": null, "lastingScope": null})
+    );
     let ban = &data["bans"][0];
     assert_eq!((&ban["uid"], &ban["reason"], &ban["by"]), (&json!("dee"), &json!("noise"), &json!("cy")));
     let acts: Vec<_> = data["acts"].as_array().unwrap().iter().map(|act| (&act["guid"], &act["kind"])).collect();

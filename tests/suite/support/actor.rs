@@ -93,6 +93,19 @@ impl Actor {
         self.act(Method::DELETE, &format!("/groups/den/bans/{uid}"), serde_json::json!({})).await
     }
 
+    pub async fn mute(&self, uid: &str, terms: Value) -> Answer {
+        self.act(Method::PUT, &format!("/groups/den/mutes/{uid}"), terms).await
+    }
+
+    pub async fn unmute(&self, uid: &str) -> Answer {
+        self.act(Method::DELETE, &format!("/groups/den/mutes/{uid}"), serde_json::json!({})).await
+    }
+
+    /// Gives a scope on these terms: `scope`, and `until` or `message`.
+    pub async fn grant(&self, uid: &str, terms: Value) -> Answer {
+        self.act(Method::PUT, &format!("/groups/den/members/{uid}/scope"), terms).await
+    }
+
     pub async fn set_scope(&self, uid: &str, scope: &str) -> Answer {
         self.act(Method::PUT, &format!("/groups/den/members/{uid}/scope"), serde_json::json!({"scope": scope})).await
     }

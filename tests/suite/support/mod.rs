@@ -17,7 +17,7 @@ use std::time::Duration;
 use chat_group_members::app::App;
 use chat_group_members::clock::Clock;
 use chat_group_members::config::{Config, Secret, Wake};
-use chat_group_members::domain::{Act, BanTerms, Group, GroupType, Guid, Name, Scope, Uid};
+use chat_group_members::domain::{Act, Group, GroupType, Guid, Name, Scope, Terms, Uid};
 use chat_group_members::identity::{NewToken, mint};
 use chat_group_members::membership::{self, ActRequest};
 use chat_group_members::store::{BulkRow, Findings, Inspection};
@@ -148,13 +148,19 @@ impl World {
 
     /// The host bans somebody until lifted.
     pub async fn host_bans(&self, guid: &str, uid: &str, reason: Option<&str>) {
-        let terms = BanTerms { reason: reason.map(str::to_owned), message: None, until: None };
+        let terms = Terms { reason: reason.map(str::to_owned), message: None, until: None };
         membership::act(self.app.store(), by_host(guid), self::uid(uid), Act::Ban(terms)).await.unwrap();
+    }
+
+    /// The host mutes somebody for an hour.
+    pub async fn host_mutes(&self, guid: &str, uid: &str) {
+        let terms = Terms { until: Some(self.clock.now() + 3_600_000), ..Terms::default() };
+        membership::act(self.app.store(), by_host(guid), self::uid(uid), Act::Mute(terms)).await.unwrap();
     }
 
     /// The host changes a scope.
     pub async fn host_sets_scope(&self, guid: &str, uid: &str, scope: Scope) {
-        membership::act(self.app.store(), by_host(guid), self::uid(uid), Act::SetScope(scope)).await.unwrap();
+        membership::act(self.app.store(), by_host(guid), self::uid(uid), Act::SetScope(scope.into())).await.unwrap();
     }
 
     /// The host adds somebody it has told of before, or tells of now.

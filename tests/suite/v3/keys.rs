@@ -36,6 +36,7 @@ fn cases() -> BTreeMap<&'static str, Case> {
     let (park, members) = ("/v3/groups/park", "/v3/groups/park/members");
     let (of_dee, ban_dee, ban_flo) =
         ("/v3/groups/park/members/dee", "/v3/groups/park/bannedusers/dee", "/v3/groups/park/bannedusers/flo");
+    let mute_eve = "/v3/groups/park/mutedusers/eve";
     let (pause, resume) = ("/v3/webhooks/ENDPOINT/pause", "/v3/webhooks/ENDPOINT/resume");
     let new_park = json!({"guid": "park", "name": "Another", "owner": "eve"});
     BTreeMap::from([
@@ -174,6 +175,22 @@ fn cases() -> BTreeMap<&'static str, Case> {
                 host("DELETE", ban_flo, none.clone()),
                 vec![host("POST", ban_flo, none.clone())],
                 host("DELETE", ban_dee, none.clone()),
+            ),
+        ),
+        (
+            "mute",
+            case(
+                host("POST", mute_eve, json!({"until": 3600})),
+                vec![host("DELETE", mute_eve, none.clone())],
+                host("POST", mute_eve, json!({"until": 3600, "reason": "loud"})),
+            ),
+        ),
+        (
+            "unmute",
+            case(
+                host("DELETE", mute_eve, none.clone()),
+                vec![host("POST", mute_eve, json!({"until": 3600}))],
+                host("DELETE", "/v3/groups/park/mutedusers/cy", none.clone()),
             ),
         ),
         (

@@ -7,6 +7,7 @@ mod groups;
 mod hosted;
 mod keys;
 mod members;
+mod mutes;
 mod openapi;
 mod original;
 mod prepared;

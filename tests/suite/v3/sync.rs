@@ -50,7 +50,7 @@ async fn a_ban_that_has_run_out_goes_when_its_person_is_listed() {
     host.post("/v3/groups/park/bannedusers/dee", json!({"until": 60})).await.is(200);
     host.app.clock().advance(61_000);
     host.put("/v3/groups/park/members", json!({"owner": "ada", "participants": ["dee"]})).await.is(200);
-    assert!(!host.app.store().read().await.unwrap().any_ended_ban().await.unwrap());
+    assert!(!host.app.store().read().await.unwrap().any_ended().await.unwrap());
     assert_eq!(host.members("park").await, ["ada:owner", "dee:participant"]);
 }
 

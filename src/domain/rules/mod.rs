@@ -1,0 +1,242 @@
+//! The one rule: act only on those strictly below you; grant at most what you are; participants
+//! act on nobody; exactly one owner, always, or the host.
+//!
+//! A group whose owner is the host has no member of scope owner, and only the host makes somebody its owner.
+//!
+//! Every function takes who asks and who is meant and returns a change or a refusal. Rights are
+//! looked at before the state of the target, so that a refusal tells nobody what they may not see.
+
+pub mod host;
+mod parties;
+mod rank;
+mod refusal;
+mod undo;
+
+use strum::VariantArray;
+
+pub use parties::Parties;
+pub use refusal::Refusal;
+pub use undo::{Past, undo};
+
+use super::{Act, ActKind, Change, Scope, Standing};
+use rank::{given, may_moderate, member, outranks, step_down, with_end};
+
+/// Decides an act.
+///
+/// # Errors
+/// The reason why not.
+pub fn decide(act: &Act, parties: Parties) -> Result<Change, Refusal> {
+    let Parties { actor: Some(actor), target, own, same_terms, muted, temporary, alone } = parties else {
+        return host::decide(act, parties);
+    };
+    match act {
+        Act::Kick { .. } => kick(actor, target),
+        Act::Ban(_) => ban(actor, target, own, same_terms),
+        Act::SetScope(new) => {
+            let change = set_scope(actor, target, own, new.scope)?;
+            with_end(change, target, own, temporary, new)
+        }
+        Act::Transfer => transfer(actor, target, own),
+        Act::Mute(_) => mute(actor, target, own, same_terms),
+        Act::Unmute => unmute(actor, target, own, muted),
+        Act::Unban => unban(actor, target),
+        Act::Leave => leave(actor, alone),
+    }
+}
+
+/// Decides an act on one of several people. Whoever asks is not among them.
+///
+/// # Errors
+/// The reason why not.
+pub fn decide_of_several(act: &Act, parties: Parties) -> Result<Change, Refusal> {
+    if parties.own { Err(Refusal::Oneself) } else { decide(act, parties) }
+}
+
+/// Put out; may come back.
+///
+/// # Errors
+/// Who is not below the actor, or not a member.
+pub fn kick(actor: Standing, target: Standing) -> Result<Change, Refusal> {
+    outranks(actor, target)?;
+    target.scope().map(|_| Change::Remove).ok_or(Refusal::NotAMember)
+}
+
+/// Put out, if a member, and keep out. `own` when actor and target are one person; `same_terms`
+/// when they are banned already with this reason and end.
+///
+/// # Errors
+/// Who is not below the actor; oneself.
+pub fn ban(actor: Standing, target: Standing, own: bool, same_terms: bool) -> Result<Change, Refusal> {
+    if own {
+        member(actor)?;
+        return Err(Refusal::BansThemselves);
+    }
+    outranks(actor, target)?;
+    Ok(if target == Standing::Banned && same_terms { Change::Nothing } else { Change::Ban })
+}
+
+/// Lift a ban; membership does not come back by itself.
+///
+/// # Errors
+/// Participants, and whoever is no member.
+pub fn unban(actor: Standing, target: Standing) -> Result<Change, Refusal> {
+    may_moderate(actor)?;
+    Ok(if target == Standing::Banned { Change::Unban } else { Change::Nothing })
+}
+
+/// Keep a member from speaking. `same_terms` when they are muted already on these terms.
+///
+/// # Errors
+/// Who is not below the actor, or not a member; oneself.
+pub fn mute(actor: Standing, target: Standing, own: bool, same_terms: bool) -> Result<Change, Refusal> {
+    not_their_own_mute(actor, own)?;
+    outranks(actor, target)?;
+    host::mute(target, same_terms)
+}
+
+/// Let somebody speak again, who may have left. `muted` when they may not.
+///
+/// # Errors
+/// Who is not below the actor; oneself.
+pub fn unmute(actor: Standing, target: Standing, own: bool, muted: bool) -> Result<Change, Refusal> {
+    not_their_own_mute(actor, own)?;
+    outranks(actor, target)?;
+    Ok(if muted { Change::Unmute } else { Change::Nothing })
+}
+
+fn not_their_own_mute(actor: Standing, own: bool) -> Result<(), Refusal> {
+    if own { member(actor).and(Err(Refusal::MutesThemselves)) } else { Ok(()) }
+}
+
+/// See who is banned or muted, and why.
+///
+/// # Errors
+/// Participants, and whoever is no member.
+pub fn see_bans(actor: Standing) -> Result<(), Refusal> {
+    may_moderate(actor).map(|_| ())
+}
+
+/// Change what the group is called and how one gets in.
+///
+/// # Errors
+/// Participants, and whoever is no member.
+pub fn change_group(actor: Standing) -> Result<(), Refusal> {
+    may_moderate(actor).map(|_| ())
+}
+
+/// End the group.
+///
+/// # Errors
+/// Whoever is not an admin or the owner.
+pub fn delete_group(actor: Standing) -> Result<(), Refusal> {
+    if may_moderate(actor)? < Scope::Admin { Err(Refusal::AdminsOnly) } else { Ok(()) }
+}
+
+/// Make the target a participant, moderator or admin. `own` when actor and target are one person:
+/// anybody may step down, and only down.
+///
+/// # Errors
+/// Who is not below the actor, or not a member; a scope above the actor's, or above one's own.
+pub fn set_scope(actor: Standing, target: Standing, own: bool, to: Scope) -> Result<Change, Refusal> {
+    if own {
+        return step_down(member(actor)?, to);
+    }
+    let above = outranks(actor, target)?;
+    if to > above {
+        return Err(Refusal::GrantsTooMuch(above));
+    }
+    match target.scope() {
+        None => Err(Refusal::NotAMember),
+        Some(now) if now == to => Ok(Change::Nothing),
+        Some(_) => given(to),
+    }
+}
+
+/// Hand the group over; the old owner becomes admin.
+///
+/// # Errors
+/// Whoever is not the owner; a target that is no member.
+pub fn transfer(actor: Standing, target: Standing, own: bool) -> Result<Change, Refusal> {
+    if member(actor)? != Scope::Owner {
+        return Err(Refusal::OwnerOnly);
+    }
+    if own {
+        return Ok(Change::Nothing);
+    }
+    target.scope().map(|_| Change::Transfer).ok_or(Refusal::NotAMember)
+}
+
+/// Come in by oneself. `opens` when the group lets this person in: it is public, or they know its
+/// password; `hidden` when it is private, and so not there for people outside.
+///
+/// # Errors
+/// The banned, a wrong password; outsiders are told nothing of a private group.
+pub fn join(actor: Standing, hidden: bool, opens: bool) -> Result<Change, Refusal> {
+    match actor {
+        Standing::Member(_) => Ok(Change::Nothing),
+        _ if hidden => Err(Refusal::NotThere),
+        Standing::Banned => Err(Refusal::Banned),
+        Standing::Outside if opens => Ok(Change::Join),
+        Standing::Outside => Err(Refusal::WrongPassword),
+    }
+}
+
+/// Put somebody else in, as this scope: those who may act grant at most what they are.
+///
+/// # Errors
+/// Participants; a scope above the actor's.
+pub fn add(actor: Standing, to: Scope) -> Result<(), Refusal> {
+    let above = may_moderate(actor)?;
+    if to > above { Err(Refusal::GrantsTooMuch(above)) } else { Ok(()) }
+}
+
+/// Go by oneself. `alone` when nobody else is in the group: its owner may go then, and the group is the host's.
+///
+/// # Errors
+/// The owner of a group that others are in, and whoever is no member.
+pub fn leave(actor: Standing, alone: bool) -> Result<Change, Refusal> {
+    match member(actor)? {
+        Scope::Owner if !alone => Err(Refusal::OwnerMustTransfer),
+        Scope::Owner | Scope::Admin | Scope::Moderator | Scope::Participant => Ok(Change::Remove),
+    }
+}
+
+/// What one member may ask about another, or about themselves when `own`: each act that makes sense
+/// between the two, allowed or refused with the reason, from the same functions that decide when it
+/// is done. `alone` when nobody else is in the group; `muted` when the target may not speak.
+pub fn acts(
+    actor: Standing,
+    target: Standing,
+    own: bool,
+    alone: bool,
+    muted: bool,
+) -> Vec<(ActKind, Result<(), Refusal>)> {
+    let answer = |kind| match kind {
+        ActKind::Kick if !own => Some(kick(actor, target).map(drop)),
+        ActKind::Ban if !own => Some(ban(actor, target, own, false).map(drop)),
+        ActKind::Scope if !own => Some(outranks(actor, target).map(drop)),
+        // Where there is nothing to step down to, it is not an act.
+        ActKind::Scope => grantable(actor, target, own).iter().any(|&to| target.scope() > Some(to)).then_some(Ok(())),
+        ActKind::Transfer if !own => Some(transfer(actor, target, own).map(drop)),
+        ActKind::Mute if !own && !muted => Some(mute(actor, target, own, false).map(drop)),
+        ActKind::Unmute if !own && muted => Some(unmute(actor, target, own, muted).map(drop)),
+        ActKind::Unban => (target == Standing::Banned && unban(actor, target).is_ok()).then_some(Ok(())),
+        ActKind::Leave if own => Some(leave(actor, alone).map(drop)),
+        ActKind::Kick
+        | ActKind::Ban
+        | ActKind::Transfer
+        | ActKind::Mute
+        | ActKind::Unmute
+        | ActKind::Leave
+        | ActKind::Join => None,
+    };
+    ActKind::VARIANTS.iter().filter_map(|&kind| Some((kind, answer(kind)?))).collect()
+}
+
+/// The scopes that this actor may give to this target, highest first; empty when none.
+pub fn grantable(actor: Standing, target: Standing, own: bool) -> Vec<Scope> {
+    [Scope::Admin, Scope::Moderator, Scope::Participant]
+        .into_iter()
+        .filter(|&to| set_scope(actor, target, own, to).is_ok())
+        .collect()
+}

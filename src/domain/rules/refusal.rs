@@ -1,0 +1,59 @@
+//! Why the rules say no.
+
+use crate::domain::Scope;
+
+/// A no, with its reason.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
+pub enum Refusal {
+    /// The actor is not a member: to them the group is not there.
+    #[error("There is no such group, or it is not yours to see.")]
+    NotThere,
+    /// Participants act on nobody.
+    #[error("Participants cannot do this to anyone.")]
+    ParticipantsActOnNobody,
+    /// The target is not strictly below the actor.
+    #[error("You can only do this to people below you, and you are both {0}s.")]
+    Equal(Scope),
+    /// The target is above the actor.
+    #[error("You can only do this to people below you, and they are above you: {0}.")]
+    Above(Scope),
+    /// Only the owner may.
+    #[error("Only the owner can hand the group over.")]
+    OwnerOnly,
+    /// Only admins and the owner may.
+    #[error("Only admins and the owner can end the group.")]
+    AdminsOnly,
+    /// Nobody grants more than they are.
+    #[error("You can make somebody at most what you are yourself: {0}.")]
+    GrantsTooMuch(Scope),
+    /// An act on several people leaves out whoever asks.
+    #[error("This is you.")]
+    Oneself,
+    /// Nobody bans themselves.
+    #[error("You cannot ban yourself. To go, leave the group.")]
+    BansThemselves,
+    /// Nobody mutes themselves, or lifts their own mute.
+    #[error("You cannot mute yourself, or end it.")]
+    MutesThemselves,
+    /// What ends is above what lasts.
+    #[error("until: a scope can end only when it is above the one that they have otherwise.")]
+    EndsAtLasting,
+    /// The target is not a member.
+    #[error("They are not a member of this group.")]
+    NotAMember,
+    /// The owner stays until somebody else owns the group.
+    #[error("The owner stays until the group is handed to somebody else: do that first.")]
+    OwnerMustTransfer,
+    /// Banned people stay out.
+    #[error("You are banned from this group.")]
+    Banned,
+    /// An act on oneself, the host's, or an ending: nobody's to put back.
+    #[error("Only what somebody did to somebody else can be undone.")]
+    NotUndoable,
+    /// Only who did it, or somebody above them, may put it back.
+    #[error("Only whoever did this, or somebody above them, can undo it.")]
+    NotTheirsToUndo,
+    /// A password group, and not its password.
+    #[error("That is not the group's password.")]
+    WrongPassword,
+}

@@ -1,0 +1,41 @@
+//! Putting back what an act changed.
+
+use super::rank::{may_moderate, outranks};
+use super::refusal::Refusal;
+use crate::domain::{Cause, EventKind, Standing};
+
+/// An act of before, which somebody asks to put back.
+#[derive(Debug, Clone, Copy)]
+pub struct Past {
+    /// What it was.
+    pub kind: EventKind,
+    /// How it came about; `None` when nobody knows.
+    pub cause: Option<Cause>,
+    /// What whoever did it is to the group now; `None` for the host.
+    pub doer: Option<Standing>,
+    /// Who asks is who did it.
+    pub own: bool,
+    /// It was done to oneself.
+    pub about_doer: bool,
+    /// What the person would be to the group again.
+    pub before: Standing,
+}
+
+/// Put back what an act changed: whoever did it, or outranks who did, who may also act on the person as put back.
+///
+/// # Errors
+/// Participants; acts on oneself, the host's and endings, which nobody puts back; who is not below the actor.
+pub fn undo(actor: Standing, past: Past) -> Result<(), Refusal> {
+    may_moderate(actor)?;
+    let by_somebody = match past.cause {
+        Some(Cause::Viewer | Cause::Undo) => true,
+        Some(Cause::Host | Cause::Ended | Cause::Sync) | None => false,
+    };
+    let Some(doer) = past.doer.filter(|_| past.kind.can_be_undone() && by_somebody && !past.about_doer) else {
+        return Err(Refusal::NotUndoable);
+    };
+    if !past.own && outranks(actor, doer).is_err() {
+        return Err(Refusal::NotTheirsToUndo);
+    }
+    outranks(actor, past.before).map(|_| ())
+}

@@ -1,0 +1,79 @@
+//! `/v3/groups/{guid}/mutedusers`: who may not speak. The original has no such calls: they are as those for the banned.
+
+use axum::extract::State;
+use axum::response::Response;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::answer::{Data, Page, Success};
+use super::auth::Caller;
+use super::body::Sent;
+use super::error::Failure;
+use super::paging::{PagedSearch, Query, success};
+use super::path::Path;
+use super::restrictions::{RestrictionRecord, Terms, page, well_formed};
+use crate::app::App;
+use crate::domain::Act;
+use crate::http::extract::act_fields;
+use crate::http::openapi::{GroupPath, IdempotencyHeader, MemberPath, OnBehalfOf};
+use crate::membership;
+use crate::store::RestrictionKind;
+
+/// Somebody who is muted, in the group or not.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = MutedUser)]
+pub(super) struct MutedRecord {
+    #[serde(flatten)]
+    mute: RestrictionRecord,
+    /// Seconds since the epoch.
+    muted_at: i64,
+}
+
+/// The muted, newest first.
+#[utoipa::path(get, path = "/groups/{guid}/mutedusers", operation_id = "listMuted", tag = "Muted users",
+    params(GroupPath, OnBehalfOf, PagedSearch),
+    responses((status = 200, description = "A page of them.", body = Page<MutedRecord>)))]
+pub(super) async fn list(
+    State(app): State<App>,
+    caller: Caller,
+    Path(guid): Path<String>,
+    query: Query,
+) -> Result<Response, Failure> {
+    let record = |mute, muted_at| MutedRecord { mute, muted_at };
+    page(&app, &caller, (&guid, RestrictionKind::Mute), query, record).await
+}
+
+/// Mute a member until a moment in the next 28 days; again: on other terms.
+#[utoipa::path(post, path = "/groups/{guid}/mutedusers/{uid}", operation_id = "mute", tag = "Muted users",
+    params(MemberPath, OnBehalfOf, IdempotencyHeader), request_body = Terms,
+    responses((status = 200, description = "Done.", body = Data<Success>)))]
+pub(super) async fn mute(
+    State(app): State<App>,
+    caller: Caller,
+    Path((guid, uid)): Path<(String, String)>,
+    sent: Sent<Terms>,
+) -> Result<Response, Failure> {
+    let group = caller.member_group(&app, &guid).await?;
+    let uid = well_formed(&uid)?;
+    let act = Act::Mute(act_fields::mute_terms(&sent.read()?.words(), app.clock().now())?);
+    let outcome = membership::act(app.store(), caller.act_request(group.guid()), uid.clone(), act).await?;
+    app.hub().catch_up_to(&group, outcome.seq).await?;
+    success(format!("User with {uid} has been muted in the group {guid}."))
+}
+
+/// Lift a mute, also of somebody who left.
+#[utoipa::path(delete, path = "/groups/{guid}/mutedusers/{uid}", operation_id = "unmute", tag = "Muted users",
+    params(MemberPath, OnBehalfOf, IdempotencyHeader),
+    responses((status = 200, description = "Done.", body = Data<Success>)))]
+pub(super) async fn unmute(
+    State(app): State<App>,
+    caller: Caller,
+    Path((guid, uid)): Path<(String, String)>,
+) -> Result<Response, Failure> {
+    let group = caller.member_group(&app, &guid).await?;
+    let uid = well_formed(&uid)?;
+    let outcome = membership::act(app.store(), caller.act_request(group.guid()), uid.clone(), Act::Unmute).await?;
+    app.hub().catch_up_to(&group, outcome.seq).await?;
+    success(format!("User with {uid} has been unmuted in the group {guid}."))
+}

@@ -1,0 +1,147 @@
+// Four stories of a night, told from both sides: a raid, a wrong person banned, an hour of silence, a role until Friday.
+
+import assert from 'node:assert/strict';
+
+import { people } from './cast.mjs';
+import { sameAsFresh } from './law.mjs';
+import { scene, stage } from './support.mjs';
+
+stage();
+
+const bar = (viewer) => viewer.root.locator('.chat-group-members__undo');
+const notice = (viewer) => viewer.root.locator('.chat-group-members__notice');
+
+/** People who have just come, so many. */
+const raiders = (count) => Array.from({ length: count }, (_, n) => `raid${String(n).padStart(2, '0')}`);
+
+scene(
+  'a raid: Ben selects everybody who joined in the last ten minutes, bans them with one word, and takes it back for whoever it was not',
+  async ({ viewer, actor }) => {
+    const raid = raiders(40);
+    for (const uid of raid) await actor(uid, `Raider ${uid}`).join();
+    const [ben, eve, one] = [await viewer('ben', { query: '?selectionMode=multiple&joinedSince=600&limit=10' }), await viewer('eve'), await viewer('raid07')];
+    assert.equal(await ben.root.getAttribute('data-count'), '40');
+    await ben.part(`s-${(await ben.uids())[0]}`).click();
+    await ben.part('selection').getByRole('button', { name: 'Select all that match' }).click();
+    await ben.page.locator(`#${ben.x}-count`, { hasText: '40 selected' }).waitFor();
+    await ben.part('selection').getByRole('button', { name: 'Ban' }).click();
+    await ben.part('dialog').waitFor();
+    assert.match(await ben.part('dialog').innerText(), /People it will be done to: 40/);
+    await ben.part('dialog').locator('[name=message]').fill('This was a raid.');
+    await ben.confirm();
+    await one.page.getByText('This was a raid.').waitFor();
+    await eve.until(([x, count]) => document.getElementById(x).dataset.count === count, [eve.x, String(people().length)]);
+    await bar(ben).getByRole('button', { name: 'Undo' }).click();
+    await eve.until(([x, count]) => document.getElementById(x).dataset.count === count, [eve.x, String(people().length + 40)]);
+    // Whoever was put out asks again by themselves.
+    await one.live('on');
+    await sameAsFresh(eve);
+    await sameAsFresh(one);
+  },
+  { complaints: /404 \(Not Found\)/ },
+);
+
+scene(
+  'a wrong person: Dee is banned and reads why; when it is undone her list comes back without her doing anything',
+  async ({ viewer }) => {
+    const [ben, dee] = [await viewer('ben'), await viewer('dee')];
+    await ben.dialog('dee', 'ban');
+    await ben.part('dialog').locator('[name=reason]').fill('Spam, for the team.');
+    await ben.part('dialog').locator('[name=message]').fill('No links, please.');
+    await ben.confirm();
+    await dee.page.getByText('No links, please.').waitFor();
+    assert.doesNotMatch(await dee.root.innerText(), /for the team/);
+    await bar(ben).getByRole('button', { name: 'Undo' }).click();
+    await dee.live('on');
+    await dee.there('ada');
+    await sameAsFresh(dee);
+  },
+  { complaints: /404 \(Not Found\)/ },
+);
+
+scene('somebody who stays banned asks a few times and never again, and who left by themselves does not ask', async ({ viewer, actor }) => {
+  const [ben, dee, eve] = [await viewer('ben'), await viewer('dee'), await viewer('eve')];
+  await ben.dialog('dee', 'kick');
+  await ben.confirm();
+  await dee.page.locator('.chat-group-members--ended').waitFor();
+  assert.match(await dee.root.getAttribute('data-waits'), /^5000 10000 \d+$/);
+  await actor('eve').leave();
+  await eve.page.locator('.chat-group-members--ended').waitFor();
+  assert.equal(await eve.root.getAttribute('data-waits'), null);
+});
+
+scene('an hour of silence: Dee reads what she is told and until when, Eve sees nothing, and lifting it is seen at once', async ({ viewer }) => {
+  const [ben, dee, eve] = [await viewer('ben'), await viewer('dee'), await viewer('eve')];
+  const before = await eve.row('dee').innerText();
+  await ben.dialog('dee', 'mute');
+  const dialog = ben.part('dialog');
+  await dialog.locator('[name=until][value="3600"]').check({ force: true });
+  await dialog.locator('[name=message]').fill('An hour of quiet, please.');
+  await ben.confirm();
+  await notice(dee).getByText('An hour of quiet, please.').waitFor();
+  assert.match(await notice(dee).innerText(), /You cannot write in this group until/);
+  await ben
+    .row('dee')
+    .getByText(/Muted until/)
+    .waitFor();
+  await dee
+    .row('dee')
+    .getByText(/Muted until/)
+    .waitFor();
+  await dee.page.reload();
+  await dee.live('on');
+  assert.match(await notice(dee).innerText(), /An hour of quiet, please\./);
+  assert.equal(await eve.row('dee').innerText(), before);
+  await sameAsFresh(ben);
+  await sameAsFresh(eve);
+  await ben.dialog('dee', 'unmute');
+  await ben.confirm();
+  await notice(dee).waitFor({ state: 'detached' });
+  await ben
+    .row('dee')
+    .getByText(/Muted until/)
+    .waitFor({ state: 'detached' });
+  await sameAsFresh(dee);
+});
+
+scene('a role until Friday: the badge says until when, and one button ends it early', async ({ viewer }) => {
+  const [ada, eve] = [await viewer('ada'), await viewer('eve')];
+  await ada.dialog('eve', 'scope');
+  await ada.part('dialog').locator('[name=scope][value=moderator]').check({ force: true });
+  await ada.part('dialog').locator('[name=until]').selectOption('604800');
+  await ada.part('dialog').locator('[name=message]').fill('Thank you for helping out.');
+  await ada.confirm();
+  await eve.page.locator(`#${eve.x}[data-scope=moderator]`).waitFor();
+  await ada
+    .row('eve')
+    .getByText(/Until /)
+    .waitFor();
+  await eve
+    .row('eve')
+    .getByText(/Until /)
+    .waitFor();
+  await sameAsFresh(eve);
+  await ada.dialog('eve', 'scope');
+  await ada.part('dialog').getByRole('button', { name: 'End it now' }).click();
+  await ada.closed();
+  await eve.page.locator(`#${eve.x}[data-scope=participant]`).waitFor();
+  await ada
+    .row('eve')
+    .getByText(/Until /)
+    .waitFor({ state: 'detached' });
+  await sameAsFresh(ada);
+  await sameAsFresh(eve);
+});
+
+scene('without JavaScript Ben mutes Dee for two hours, and the list of the muted lifts it', async ({ viewer }) => {
+  const ben = await viewer('ben', { javaScriptEnabled: false });
+  await ben.page.goto(ben.page.url().replace('/members', '/members/dee'));
+  const form = ben.page.locator('form', { has: ben.page.locator('[data-action=mute]') });
+  await form.locator('[name=hours]').fill('2');
+  await form.locator('[data-action=mute]').click();
+  assert.match(await ben.page.locator('[role=status]').first().innerText(), /Dee Ferreira was muted\./);
+  await ben.page.goto(ben.page.url().replace(/\/members.*/, '/mutes'));
+  assert.match(await ben.page.locator('[data-uid=dee]').innerText(), /Dee Ferreira/);
+  await ben.page.locator('[data-uid=dee] [data-action=unmute]').click();
+  assert.match(await ben.page.locator('main').innerText(), /Dee Ferreira can write again\.[^]*No one is muted/);
+});
