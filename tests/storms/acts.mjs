@@ -71,10 +71,31 @@ export const ACTS = [
     },
   },
   {
+    name: 'mute, and let speak again',
+    weight: 6,
+    async run(storm, dice) {
+      const [guid, by, lifted, pause] = [dice.one(GROUPS), dice.one(ACTORS), dice.chance(0.5), dice.between(50, 4_000)];
+      const uid = storm.somebody(dice, guid);
+      await storm.act(by, guid, 'PUT', `/mutes/${uid}`, { until: 2 + dice.below(20), reason: 'chance', message: 'chance' });
+      if (!lifted) return;
+      await sleep(pause);
+      await storm.act(by, guid, 'DELETE', `/mutes/${uid}`);
+    },
+  },
+  {
+    name: 'scope for a time',
+    weight: 6,
+    run: async (storm, dice) => {
+      const guid = dice.one(GROUPS);
+      const terms = { scope: dice.one(SCOPES), until: 2 + dice.below(20) };
+      await storm.act(dice.one(ACTORS), guid, 'PUT', `/members/${storm.somebody(dice, guid)}/scope`, terms);
+    },
+  },
+  {
     name: 'act on several, and undo it',
     weight: 6,
     async run(storm, dice) {
-      const [guid, by, act, undone] = [dice.one(GROUPS), dice.one(ACTORS), dice.one(['kick', 'ban', 'scope']), dice.chance(0.7)];
+      const [guid, by, act, undone] = [dice.one(GROUPS), dice.one(ACTORS), dice.one(['kick', 'ban', 'mute', 'scope']), dice.chance(0.7)];
       const [uid, pause] = [dice.some(storm.crowd(guid), 1 + dice.below(12)), dice.between(50, 4_000)];
       const done = await storm.act(by, guid, 'POST', '/bulk', { act, uid, scope: dice.one(SCOPES), until: 2 + dice.below(20), message: 'chance' });
       const batch = done?.meta.batch;

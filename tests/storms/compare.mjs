@@ -68,6 +68,7 @@ async function bothSides() {
       freshness: asText(section.querySelector(`.${PREFIX}__freshness`)),
       totals: asText(part('totals')),
       empty: asText(part('empty')),
+      notice: asText(section.querySelector(`.${PREFIX}__notice`)),
       bans: Boolean(part('bans')),
       pressed: [...section.querySelectorAll(`.${PREFIX}__filters [aria-current]`)].map(asText).join(),
     };

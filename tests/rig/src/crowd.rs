@@ -115,6 +115,7 @@ impl Crowd {
                     seed: self.seed,
                     done: done.clone(),
                     last_id: None,
+                    last_seq: None,
                 };
                 self.writers.push(tokio::spawn(writer.write()));
             }

@@ -46,7 +46,13 @@ impl Host {
         let group = format!("/groups/{}", self.guid);
         let someone = self.someone();
         let name = format!("Name {}", self.rng.u32(..));
-        match self.rng.u8(0..20) {
+        match self.rng.u8(0..23) {
+            20 => self.call(Method::POST, &format!("{group}/mutedusers/{someone}"), json!({"until": 2}), None).await,
+            21 => self.call(Method::DELETE, &format!("{group}/mutedusers/{someone}"), json!({}), None).await,
+            22 => {
+                let scope = json!({"scope": "moderator", "until": 2});
+                self.call(Method::PUT, &format!("{group}/members/{someone}"), scope, None).await;
+            }
             0..3 => {
                 let rows = self.rows();
                 self.call(Method::PUT, &format!("{group}/members"), json!({"members": rows}), None).await;
@@ -110,7 +116,7 @@ impl Host {
         match status {
             200 => self.notes.count("acts of the host", 1),
             // A list at random may have an owner who is banned.
-            400 if text.contains("_ALREADY_EXISTS") || text.contains("is banned") => {
+            400 if text.contains("_ALREADY_EXISTS") || text.contains("is banned") || text.contains("can end only") => {
                 self.notes.count("acts of the host that were refused", 1);
             }
             401..=410 => self.notes.count("acts of the host that were refused", 1),

@@ -60,6 +60,8 @@ pub struct Writer {
     pub done: Arc<AtomicU64>,
     /// What the answer to the last act named.
     pub last_id: Option<String>,
+    /// The number that the answer to the last act on several says it has.
+    pub last_seq: Option<u64>,
 }
 
 /// How somebody stands in the group, as their writer knows.
@@ -73,6 +75,34 @@ enum Standing {
     Lost,
 }
 
+/// What a writer knows of one of their people.
+#[derive(Debug, Clone, Copy)]
+struct Known {
+    standing: Standing,
+    /// Whether they may not speak, also once they are out.
+    muted: bool,
+    /// What the last act was, and its number, while it can be put back.
+    last: Option<Last>,
+}
+
+/// An act that can be put back: the event that does so, and what the person is then.
+#[derive(Debug, Clone, Copy)]
+struct Last {
+    seq: u64,
+    undone_by: (&'static str, i64),
+    standing: Standing,
+    muted: bool,
+}
+
+/// What came of an intent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    AsExpected,
+    /// Nothing was changed: it was too late for it.
+    TooLate,
+    Wrong,
+}
+
 /// A request, and what it has to come to.
 struct Intent {
     by: String,
@@ -83,13 +113,40 @@ struct Intent {
     /// The event and the standing after it; or the status of the refusal.
     comes_to: Result<(&'static str, i64), u16>,
     after: Standing,
+    /// Whether they may not speak after it.
+    muted: bool,
+}
+
+impl Standing {
+    fn scope(self) -> i64 {
+        match self {
+            Standing::Participant => 0,
+            Standing::Moderator => 1,
+            Standing::Out | Standing::Banned | Standing::Lost => -1,
+        }
+    }
+}
+
+/// The event that puts back what an act of this kind changed; `None` of acts that nobody puts back.
+fn undone_by(kind: &str, before: Standing) -> Option<(&'static str, i64)> {
+    let word = match kind {
+        "member_kicked" => "member_added",
+        "member_banned" if before == Standing::Out => "member_unbanned",
+        "member_banned" => "member_added",
+        "member_unbanned" => "member_banned",
+        "member_muted" => "member_unmuted",
+        "member_unmuted" => "member_muted",
+        "member_scope_changed" => "member_scope_changed",
+        _ => return None,
+    };
+    Some((word, before.scope()))
 }
 
 impl Writer {
     /// Acts until it is enough.
     pub async fn write(mut self) -> Vec<Act> {
         let mut acts = Vec::new();
-        let mut standings = [Standing::Participant; TARGETS];
+        let mut people = [Known { standing: Standing::Participant, muted: false, last: None }; TARGETS];
         let mut owner = 0;
         while !self.enough.load(Ordering::Relaxed) {
             let range = if self.number.is_some() { self.place.pause.clone() } else { 700..2500 };
@@ -99,12 +156,22 @@ impl Writer {
                 continue;
             };
             let which = self.rng.usize(0..TARGETS);
-            let Some(intent) = self.intend(number, which, standings[which]) else { continue };
-            let after = intent.after;
+            let before = people[which];
+            let Some(intent) = self.intend(number, which, before) else { continue };
+            let (after, muted, by_admin) = (intent.after, intent.muted, intent.by != intent.target);
             let target = intent.target.clone();
-            let (act, as_expected) = self.carry_out(intent).await;
-            standings[which] = if as_expected { after } else { Standing::Lost };
-            if let Some(id) = self.last_id.take().filter(|_| as_expected && self.rng.u8(0..6) == 0) {
+            let (act, outcome) = self.carry_out(intent).await;
+            let undoable = act.as_ref().filter(|_| by_admin && before.last.is_none()).and_then(|act| {
+                let undone_by = undone_by(act.kind, before.standing)?;
+                Some(Last { seq: self.last_seq?, undone_by, standing: before.standing, muted: before.muted })
+            });
+            people[which] = match outcome {
+                Outcome::AsExpected => Known { standing: after, muted, last: undoable },
+                Outcome::TooLate => Known { last: None, ..before },
+                Outcome::Wrong => Known { standing: Standing::Lost, ..before },
+            };
+            let is_done = outcome == Outcome::AsExpected;
+            if let Some(id) = self.last_id.take().filter(|_| is_done && self.rng.u8(0..6) == 0) {
                 self.look(number, &target, &id, after).await;
             }
             acts.extend(act);
@@ -127,17 +194,19 @@ impl Writer {
             body: json!({"uid": heir}),
             comes_to: Ok(("owner_transferred", 3)),
             after: Standing::Participant,
+            muted: false,
         };
-        let (act, as_expected) = self.carry_out(intent).await;
-        *owner = if as_expected { next } else { HEIRS };
+        let (act, outcome) = self.carry_out(intent).await;
+        *owner = if outcome == Outcome::AsExpected { next } else { HEIRS };
         acts.extend(act);
     }
 
-    fn intend(&mut self, number: usize, which: usize, standing: Standing) -> Option<Intent> {
+    fn intend(&mut self, number: usize, which: usize, known: Known) -> Option<Intent> {
+        let Known { standing, muted, last } = known;
         use Standing::{Banned, Lost, Moderator, Out, Participant};
         let (admin, target) = (self.place.writer(number), self.place.target(number, which));
         let member = format!("/members/{target}");
-        let (ban, scope) = (format!("/bans/{target}"), format!("{member}/scope"));
+        let (ban, mute, scope) = (format!("/bans/{target}"), format!("/mutes/{target}"), format!("{member}/scope"));
         let by_admin = |method, path: &str, body, comes_to, after| Intent {
             by: admin.clone(),
             target: target.clone(),
@@ -146,12 +215,19 @@ impl Writer {
             body,
             comes_to,
             after,
+            muted,
         };
+        if let Some(last) = last.filter(|_| self.rng.u8(0..3) == 0) {
+            let path = format!("/events/{}/undo", last.seq);
+            let intent = by_admin(Method::POST, &path, json!({}), Ok(last.undone_by), last.standing);
+            return Some(Intent { muted: last.muted, ..intent });
+        }
+        let until = if self.rng.bool() { json!(3600) } else { Value::Null };
         let by_target = |method, path: &str, comes_to, after| Intent {
             by: target.clone(),
             ..by_admin(method, path, json!({}), comes_to, after)
         };
-        Some(match (standing, self.rng.u8(0..10)) {
+        let intent = match (standing, self.rng.u8(0..10)) {
             (Lost, _) => return None,
             (Out, 0..8) => by_target(Method::POST, "/members", Ok(("member_joined", 0)), Participant),
             (Out, _) => by_admin(Method::PUT, &ban, json!({"reason": "chaos"}), Ok(("member_banned", -1)), Banned),
@@ -161,8 +237,17 @@ impl Writer {
             (_, 2) => by_target(Method::DELETE, &member, Ok(("member_left", -1)), Out),
             (_, 3) => by_admin(Method::PUT, &ban, json!({"reason": "chaos"}), Ok(("member_banned", -1)), Banned),
             (_, 4) => Intent { body: json!({"uid": target}), ..by_target(Method::PUT, "/owner", Err(403), standing) },
+            (_, 5) if muted => Intent {
+                muted: false,
+                ..by_admin(Method::DELETE, &mute, json!({}), Ok(("member_unmuted", standing.scope())), standing)
+            },
+            (_, 5) => Intent {
+                muted: true,
+                ..by_admin(Method::PUT, &mute, json!({"until": 3600}), Ok(("member_muted", standing.scope())), standing)
+            },
             (Participant, _) => {
-                by_admin(Method::PUT, &scope, json!({"scope": "moderator"}), Ok(("member_scope_changed", 1)), Moderator)
+                let body = json!({"scope": "moderator", "until": until});
+                by_admin(Method::PUT, &scope, body, Ok(("member_scope_changed", 1)), Moderator)
             }
             (Moderator, _) => by_admin(
                 Method::PUT,
@@ -171,17 +256,34 @@ impl Writer {
                 Ok(("member_scope_changed", 0)),
                 Participant,
             ),
+        };
+        // Acts on several say which number each has, by which it can be put back.
+        let several = match (intent.method.as_str(), intent.comes_to) {
+            ("DELETE", Ok(("member_kicked", _))) => Some("kick"),
+            ("PUT", Ok(("member_banned", _))) => Some("ban"),
+            ("PUT", Ok(("member_muted", _))) => Some("mute"),
+            ("PUT", Ok(("member_scope_changed", _))) => Some("scope"),
+            _ => None,
+        };
+        Some(match several.filter(|_| self.rng.bool()) {
+            Some(act) => {
+                let mut body = intent.body;
+                body["act"] = json!(act);
+                body["uid"] = json!([intent.target]);
+                Intent { method: Method::POST, path: "/bulk".into(), body, ..intent }
+            }
+            None => intent,
         })
     }
 
-    /// Asks until there is an answer: the act, if it makes an event, and whether the answer is the right one.
-    async fn carry_out(&mut self, intent: Intent) -> (Option<Act>, bool) {
+    /// Asks until there is an answer: the act, if it makes an event, and what came of it.
+    async fn carry_out(&mut self, intent: Intent) -> (Option<Act>, Outcome) {
         let number = self.done.fetch_add(1, Ordering::Relaxed);
         let key = format!("{}-{}-{number}", self.seed, self.number.map_or(99, |number| number));
         let url = format!("http://127.0.0.1:{}/groups/{}{}", self.front, self.place.guid, intent.path);
         let token = token(&intent.by);
         let (mut fate, mut as_expected, mut tries) = (Fate::Unknown, false, 0);
-        self.last_id = None;
+        (self.last_id, self.last_seq) = (None, None);
         while !self.over.load(Ordering::Relaxed) {
             tries += 1;
             let begun = Instant::now();
@@ -222,12 +324,18 @@ impl Writer {
                     self.notes.acknowledged(begun.elapsed());
                     fate = Fate::Acknowledged;
                     self.last_id = last_id;
-                    as_expected = intent.comes_to.is_ok();
+                    let done: Value = serde_json::from_str(&body).unwrap_or_default();
+                    self.last_seq = done["data"][0]["seq"].as_u64();
+                    as_expected = intent.comes_to.is_ok() && done["data"][0]["code"].is_null();
                 }
                 // Who has left is not there any more, also for the repetition of having left.
                 404 if intent.comes_to == Ok(("member_left", -1)) && tries > 1 => {
                     self.notes.count("repeated leaves that were answered 404", 1);
                     (fate, as_expected) = (Fate::Unknown, true);
+                }
+                409 if body.contains("ERR_UNDO_TOO_LATE") => {
+                    self.notes.count("undos that came too late", 1);
+                    return (None, Outcome::TooLate);
                 }
                 status => {
                     fate = if status < 500 { Fate::Refused } else { Fate::Unknown };
@@ -255,7 +363,7 @@ impl Writer {
             // The answer to a repetition names whatever is newest.
             seq: self.last_id.as_deref().filter(|_| tries == 1).map(stream::seq),
         });
-        (act, as_expected)
+        (act, if as_expected { Outcome::AsExpected } else { Outcome::Wrong })
     }
 
     /// Whoever acted sees what they did, on whichever node they land.
