@@ -17,6 +17,7 @@ SECRET = base64.b64decode(os.environ["CGM_WEBHOOK_SECRET"].removeprefix("whsec_"
 copy = sqlite3.connect(os.environ.get("MIRROR_DATABASE", "mirror.db"))
 copy.execute("CREATE TABLE IF NOT EXISTS groups (guid TEXT PRIMARY KEY, epoch TEXT, seq INTEGER)")
 copy.execute("CREATE TABLE IF NOT EXISTS members (guid TEXT, uid TEXT, scope TEXT, seq INTEGER, PRIMARY KEY (guid, uid))")
+copy.execute("CREATE TABLE IF NOT EXISTS mutes (guid TEXT, uid TEXT, until TEXT, PRIMARY KEY (guid, uid))")
 copy.execute("CREATE TABLE IF NOT EXISTS erased (guid TEXT, uid TEXT, seq INTEGER, PRIMARY KEY (guid, uid))")
 
 
@@ -27,7 +28,7 @@ def ask(path, accept="application/json"):
 
 def everything():
     """Begins all groups again. Of those that are gone, and of who was erased, nothing stays."""
-    for table in "groups", "members", "erased":
+    for table in "groups", "members", "mutes", "erased":
         copy.execute(f"DELETE FROM {table}")
     page = pages = 1
     while page <= pages:
@@ -39,12 +40,16 @@ def everything():
 
 def snapshot(guid):
     """Begins a group again: everybody in it, and the number of the last event that this includes."""
-    copy.execute("DELETE FROM members WHERE guid = ?", [guid])
+    for table in "members", "mutes":
+        copy.execute(f"DELETE FROM {table} WHERE guid = ?", [guid])
     with ask(f"/groups/{guid}/members", "application/x-ndjson") as lines:
         head = json.loads(next(lines))
         copy.execute("REPLACE INTO groups VALUES (?, ?, ?)", [guid, head["epoch"], head["seq"]])
+        for left in head.get("mutes", []):
+            mute(guid, left["uid"], left["until"])
         for member in map(json.loads, lines):
             put(guid, member["uid"], "owner" if member.get("isOwner") else member["scope"], head["seq"])
+            mute(guid, member["uid"], member.get("mutedUntil"))
 
 
 def put(guid, uid, scope, seq):
@@ -54,13 +59,23 @@ def put(guid, uid, scope, seq):
         copy.execute("INSERT INTO members VALUES (?, ?, ?, ?)", [guid, uid, scope, seq])
 
 
+def mute(guid, uid, until):
+    """Who may not write until when: what your chat asks before it takes a message. Once the time is over it is no mute."""
+    copy.execute("DELETE FROM mutes WHERE guid = ? AND uid = ?", [guid, uid])
+    if until:
+        copy.execute("INSERT INTO mutes VALUES (?, ?, ?)", [guid, uid, until])
+
+
 def apply(event):
     """The next event of a group. It says who is in the group now, and with which scope."""
     data, guid = event["data"], event["data"]["group"]["guid"]
     if "membersUrl" in data:  # a sync of many people
         return snapshot(guid)
     if event["type"] == "group.deleted":
-        copy.execute("DELETE FROM members WHERE guid = ?", [guid])
+        for table in "members", "mutes":
+            copy.execute(f"DELETE FROM {table} WHERE guid = ?", [guid])
+    if event["type"] in ("member.muted", "member.unmuted"):
+        mute(guid, data["member"]["uid"], data["until"])
     for member in data.get("members") or filter(None, [data.get("member")]):
         put(guid, member["uid"], member["scope"], data["seq"])
     copy.execute("UPDATE groups SET seq = ? WHERE guid = ?", [data["seq"], guid])
@@ -74,6 +89,7 @@ def hear(event):
         for guid, seq in event["data"]["positions"].items():
             copy.execute("REPLACE INTO erased VALUES (?, ?, ?)", [guid, event["data"]["uid"], seq])
             copy.execute("DELETE FROM members WHERE guid = ? AND uid = ? AND seq <= ?", [guid, event["data"]["uid"], seq])
+            mute(guid, event["data"]["uid"], None)
     if "group" not in (data := event["data"]):
         return  # of no group
     guid, epoch, seq = data["group"]["guid"], data["epoch"], data["seq"]
