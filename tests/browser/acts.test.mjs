@@ -237,7 +237,7 @@ scene(
     await ben.live('reconnecting');
     await actor('ada').scope('dee', 'admin');
     assert.equal(await ben.row('dee').getAttribute('data-scope'), 'participant', 'Ben has not heard of it');
-    await ben.part('dialog').locator('button[data-action="kick"]').press('Enter');
+    await ben.press(ben.part('dialog').locator('button[data-action="kick"]'), 'Enter');
     const alert = ben.part('dialog').getByRole('alert');
     await alert.waitFor();
     assert.match(await alert.innerText(), /people below you[^]*Ada Lindqvist made Dee Ferreira admin[^]*\d:\d\d/);

@@ -171,6 +171,15 @@ export class Viewer {
     );
   }
 
+  /**
+   * A key on something that can be seen. `Locator.press` alone waits only until it is in the document: a menu that is
+   * not shown yet takes no focus, and the key goes to whatever has it.
+   */
+  async press(target, key) {
+    await target.waitFor();
+    await target.press(key);
+  }
+
   /** Opens the menu of somebody by the mouse. */
   async menu(uid) {
     const menu = this.part('menu').and(this.page.locator(':popover-open'));

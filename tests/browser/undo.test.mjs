@@ -66,12 +66,12 @@ for (const [header, place] of [
     assert.deepEqual(await ben.uids(), ['dee']);
     await ben.row('dee').focus();
     await ben.page.keyboard.press('Alt+Enter');
-    await ben.part('menu').locator('[data-action="kick"]').press('Enter');
-    await ben.part('dialog').locator('button[data-action]').press('Enter');
+    await ben.press(ben.part('menu').locator('[data-action="kick"]'), 'Enter');
+    await ben.press(ben.part('dialog').locator('button[data-action]'), 'Enter');
     await ben.closed();
     await ben.gone('dee');
     await ben.until((id) => document.activeElement.id === id, `${ben.x}${place}`);
-    await undo(ben).press('Enter');
+    await ben.press(undo(ben), 'Enter');
     await ben.focusOn('m-dee');
   });
 }
