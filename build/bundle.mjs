@@ -23,7 +23,7 @@ const ACTS_SCRIPT = 'chat-group-members-acts.js';
 const LOOK = ['css-variables.css', 'css/frame.css', 'css/list.css', 'css/media.css'];
 
 /** The look of what people act with, which comes with its markup. */
-const ACTS_LOOK = ['css/float.css', 'css/select.css', 'css/bans.css'];
+const ACTS_LOOK = ['css/float.css', 'css/select.css', 'css/bans.css', 'css/notes.css'];
 
 /** The style sheets, each of the files that it joins. Our own pages get theirs, and the component's, as one. */
 const STYLES = {

@@ -203,6 +203,7 @@ act-scope-own = التخلي عن الدور
 act-transfer = نقل الملكية
 act-leave = مغادرة المجموعة
 act-cancel = إلغاء
+act-close = إغلاق
 
 ## Acts, as forms: the question over the form
 
@@ -267,6 +268,8 @@ done-unmute = تم إلغاء كتم { $name }.
 done-scope = تم تغيير دور { $name }.
 done-transfer = تم نقل ملكية المجموعة إلى { $name }.
 done-undo = تم التراجع عما حدث مع { $name }.
+done-note-added = تمت إضافة ملاحظتك حول { $name }.
+done-note-removed = تمت إزالة الملاحظة حول { $name }.
 bulk-done = تم التنفيذ على: { $count }
 undo-button = تراجع
 undo-left = { $count } ث
@@ -296,6 +299,7 @@ refused-not-a-member = ليس هذا الشخص من أعضاء المجموعة
 refused-owner-must-transfer = لا يمكن للمالك المغادرة قبل نقل ملكية المجموعة إلى غيره.
 refused-not-undoable = لا يمكن التراجع إلا عما فعله شخص بشخص آخر.
 refused-not-theirs-to-undo = لا يمكن التراجع عن هذا إلا لمن فعله أو لمن هو أعلى منه.
+refused-not-theirs-to-remove = لا يمكن إزالة هذه الملاحظة إلا لمن كتبها أو لمن هو أعلى منه.
 refused-banned = تم حظرك من هذه المجموعة.
 refused-password = ليست هذه كلمة مرور المجموعة.
 refused-outdated = تغيّر دورك أو دور هذا العضو في هذه الأثناء.
@@ -375,6 +379,15 @@ mutes-by = الكتم بواسطة { $by }، { $time }.
 mutes-title = المكتومون في { $group }
 mutes-search = البحث في المكتومين
 mutes-none = لا أحد مكتوم
+notes-label = ملاحظات
+notes-title = ملاحظات حول { $name }
+notes-hint = لا يقرأ هذا إلا من هم أعلى من هذا العضو في الفريق، ولا يُبلَّغ العضو به.
+notes-none = لا ملاحظات بعد
+notes-count = الملاحظات: { $count }
+notes-by = { $by }، { $time }
+notes-text = ملاحظة
+notes-add = إضافة ملاحظة
+notes-remove = إزالة
 
 ## The feed of changes
 
@@ -392,6 +405,8 @@ feed-scope-moderator = تغيير دور { $name } إلى مشرف بواسطة 
 feed-scope-participant = تغيير دور { $name } إلى مشارك بواسطة { $by }
 feed-owner = انتقال ملكية المجموعة إلى { $name }
 feed-updated = تحديث الاسم أو الصورة: { $name }
+feed-note-added = إضافة ملاحظة حول { $name } بواسطة { $by }
+feed-note-removed = إزالة ملاحظة حول { $name } بواسطة { $by }
 feed-synced = تمت مزامنة الأعضاء مع الخادم
 feed-group-created = أُنشئت المجموعة
 feed-group-updated = تغيّر اسم المجموعة أو صورتها أو وصفها

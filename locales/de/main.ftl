@@ -163,6 +163,7 @@ act-scope-own = Rolle abgeben
 act-transfer = Gruppe übergeben
 act-leave = Gruppe verlassen
 act-cancel = Abbrechen
+act-close = Schließen
 
 ## Acts, as forms: the question over the form
 
@@ -227,6 +228,8 @@ done-unmute = { $name } kann wieder schreiben.
 done-scope = { $name } hat jetzt eine andere Rolle.
 done-transfer = Die Gruppe gehört jetzt { $name }.
 done-undo = Was { $name } betraf, ist rückgängig gemacht.
+done-note-added = Deine Notiz zu { $name } wurde hinzugefügt.
+done-note-removed = Die Notiz zu { $name } wurde entfernt.
 bulk-done = Erledigt für: { $count }
 undo-button = Rückgängig
 undo-left = { $count } Sek.
@@ -256,6 +259,7 @@ refused-not-a-member = Diese Person ist kein Mitglied dieser Gruppe.
 refused-owner-must-transfer = Wem die Gruppe gehört, kann sie nicht verlassen: Übergib sie zuerst an jemand anderen.
 refused-not-undoable = Rückgängig machen lässt sich nur, was jemand mit jemand anderem gemacht hat.
 refused-not-theirs-to-undo = Das kann nur rückgängig machen, wer es getan hat oder darüber steht.
+refused-not-theirs-to-remove = Diese Notiz kann nur entfernen, wer sie geschrieben hat oder darüber steht.
 refused-banned = Du bist für diese Gruppe gesperrt.
 refused-password = Das ist nicht das Passwort der Gruppe.
 refused-outdated = Eine eurer Rollen hat sich inzwischen geändert.
@@ -331,6 +335,15 @@ mutes-by = Stummgeschaltet von: { $by }, { $time }.
 mutes-title = Stummgeschaltet in { $group }
 mutes-search = Stummgeschaltete suchen
 mutes-none = Niemand ist stummgeschaltet
+notes-label = Notizen
+notes-title = Notizen zu { $name }
+notes-hint = Das liest nur, wer im Team über dieser Person steht. Sie selbst erfährt nichts davon.
+notes-none = Noch keine Notizen
+notes-count = Notizen: { $count }
+notes-by = { $by }, { $time }
+notes-text = Notiz
+notes-add = Notiz hinzufügen
+notes-remove = Entfernen
 
 ## The feed of changes
 
@@ -348,6 +361,8 @@ feed-scope-moderator = { $by } hat { $name } die Rolle Moderator:in gegeben
 feed-scope-participant = { $by } hat { $name } die Rolle Teilnehmer:in gegeben
 feed-owner = Die Gruppe gehört jetzt { $name }
 feed-updated = { $name } hat einen neuen Namen oder ein neues Bild
+feed-note-added = { $by } hat eine Notiz zu { $name } hinzugefügt
+feed-note-removed = { $by } hat eine Notiz zu { $name } entfernt
 feed-synced = Die Mitglieder wurden mit dem Server abgeglichen
 feed-group-created = Die Gruppe wurde erstellt
 feed-group-updated = Name, Bild oder Beschreibung der Gruppe wurde geändert

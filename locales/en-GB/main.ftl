@@ -163,6 +163,7 @@ act-scope-own = Step down
 act-transfer = Transfer ownership
 act-leave = Leave the group
 act-cancel = Cancel
+act-close = Close
 
 ## Acts, as forms: the question over the form
 
@@ -227,6 +228,8 @@ done-unmute = { $name } can write again.
 done-scope = { $name } has another role now.
 done-transfer = { $name } owns the group now.
 done-undo = What was done to { $name } has been undone.
+done-note-added = Your note about { $name } was added.
+done-note-removed = The note about { $name } was removed.
 bulk-done = Done for: { $count }
 undo-button = Undo
 undo-left = { $count }s
@@ -256,6 +259,7 @@ refused-not-a-member = They are not a member of this group.
 refused-owner-must-transfer = The owner stays until the group is handed to somebody else: do that first.
 refused-not-undoable = Only what somebody did to somebody else can be undone.
 refused-not-theirs-to-undo = Only whoever did this, or somebody above them, can undo it.
+refused-not-theirs-to-remove = Only whoever wrote this note, or somebody above them, can remove it.
 refused-banned = You are banned from this group.
 refused-password = That is not the group’s password.
 refused-outdated = Their role or yours has changed since this was shown.
@@ -331,6 +335,15 @@ mutes-by = By { $by } on { $time }.
 mutes-title = Muted in { $group }
 mutes-search = Search the muted
 mutes-none = No one is muted
+notes-label = Notes
+notes-title = Notes about { $name }
+notes-hint = Only moderators, admins and the owner above this person read it. The person is not told.
+notes-none = No notes yet
+notes-count = Notes: { $count }
+notes-by = { $by }, { $time }
+notes-text = Note
+notes-add = Add note
+notes-remove = Remove
 
 ## The feed of changes
 
@@ -348,6 +361,8 @@ feed-scope-moderator = { $by } made { $name } moderator
 feed-scope-participant = { $by } made { $name } participant
 feed-owner = { $name } owns the group now
 feed-updated = { $name } has a new name or picture
+feed-note-added = { $by } added a note about { $name }
+feed-note-removed = { $by } removed a note about { $name }
 feed-synced = The members were synchronised with the host
 feed-group-created = The group was created
 feed-group-updated = The group’s name, picture or description changed

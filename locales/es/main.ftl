@@ -173,6 +173,7 @@ act-scope-own = Renunciar a tu rol
 act-transfer = Transferir la propiedad
 act-leave = Salir del grupo
 act-cancel = Cancelar
+act-close = Cerrar
 
 ## Acts, as forms: the question over the form
 
@@ -237,6 +238,8 @@ done-unmute = { $name } puede escribir de nuevo.
 done-scope = { $name } ahora tiene otro rol.
 done-transfer = El grupo ahora pertenece a { $name }.
 done-undo = Se ha deshecho la acción sobre { $name }.
+done-note-added = Se añadió tu nota sobre { $name }.
+done-note-removed = Se quitó la nota sobre { $name }.
 bulk-done = Hecho para: { $count }
 undo-button = Deshacer
 undo-left = { $count }s
@@ -266,6 +269,7 @@ refused-not-a-member = Esta persona no forma parte de este grupo.
 refused-owner-must-transfer = El grupo necesita propietario/a: antes de salir, transfiérelo a alguien.
 refused-not-undoable = Solo se puede deshacer lo que una persona le hizo a otra.
 refused-not-theirs-to-undo = Solo puede deshacerlo quien lo hizo o alguien por encima.
+refused-not-theirs-to-remove = Solo puede quitar esta nota quien la escribió o alguien por encima.
 refused-banned = Tienes vetada la entrada a este grupo.
 refused-password = Esa no es la contraseña del grupo.
 refused-outdated = Su rol o el tuyo ha cambiado mientras tanto.
@@ -342,6 +346,15 @@ mutes-by = Silencio impuesto por: { $by }, { $time }.
 mutes-title = Silencios en { $group }
 mutes-search = Buscar en los silencios
 mutes-none = Nadie está en silencio
+notes-label = Notas
+notes-title = Notas sobre { $name }
+notes-hint = Solo lo lee quien, en el equipo, está por encima de esta persona. No se le avisa.
+notes-none = Aún no hay notas
+notes-count = Notas: { $count }
+notes-by = { $by }, { $time }
+notes-text = Nota
+notes-add = Añadir nota
+notes-remove = Quitar
 
 ## The feed of changes
 
@@ -359,6 +372,8 @@ feed-scope-moderator = { $by } dio a { $name } el rol de moderador/a
 feed-scope-participant = { $by } dio a { $name } el rol de participante
 feed-owner = El grupo ahora pertenece a { $name }
 feed-updated = { $name } tiene nuevo nombre o foto
+feed-note-added = { $by } añadió una nota sobre { $name }
+feed-note-removed = { $by } quitó una nota sobre { $name }
 feed-synced = Los miembros se sincronizaron con el servidor
 feed-group-created = Se creó el grupo
 feed-group-updated = Cambió el nombre, la foto o la descripción del grupo

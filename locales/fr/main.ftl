@@ -173,6 +173,7 @@ act-scope-own = Renoncer à votre rôle
 act-transfer = Transférer la propriété
 act-leave = Quitter le groupe
 act-cancel = Annuler
+act-close = Fermer
 
 ## Acts, as forms: the question over the form
 
@@ -237,6 +238,8 @@ done-unmute = { $name } peut de nouveau écrire.
 done-scope = { $name } a maintenant un autre rôle.
 done-transfer = Le groupe appartient maintenant à { $name }.
 done-undo = L’action concernant { $name } a été annulée.
+done-note-added = Votre note sur { $name } a été ajoutée.
+done-note-removed = La note sur { $name } a été retirée.
 bulk-done = Fait pour : { $count }
 undo-button = Annuler l’action
 undo-left = { $count }s
@@ -266,6 +269,7 @@ refused-not-a-member = Cette personne ne fait pas partie de ce groupe.
 refused-owner-must-transfer = Le groupe ne peut pas rester sans propriétaire : transférez-le d’abord à quelqu’un.
 refused-not-undoable = On ne peut annuler que ce qu’une personne a fait à une autre.
 refused-not-theirs-to-undo = Seule la personne qui l’a fait, ou quelqu’un au-dessus d’elle, peut l’annuler.
+refused-not-theirs-to-remove = Seule la personne qui a écrit cette note, ou quelqu’un au-dessus d’elle, peut la retirer.
 refused-banned = L’accès à ce groupe vous est interdit.
 refused-password = Ce n’est pas le mot de passe du groupe.
 refused-outdated = Son rôle ou le vôtre a changé entre-temps.
@@ -342,6 +346,15 @@ mutes-by = Parole retirée par : { $by }, { $time }.
 mutes-title = { $group } : personnes sans parole
 mutes-search = Rechercher parmi elles
 mutes-none = Personne n’est privé de parole
+notes-label = Notes
+notes-title = Notes sur { $name }
+notes-hint = Seuls les membres de l’équipe au-dessus de cette personne lisent ceci. Elle n’en est pas informée.
+notes-none = Pas encore de notes
+notes-count = Notes : { $count }
+notes-by = { $by }, { $time }
+notes-text = Note
+notes-add = Ajouter la note
+notes-remove = Retirer
 
 ## The feed of changes
 
@@ -359,6 +372,8 @@ feed-scope-moderator = { $by } a confié la modération à { $name }
 feed-scope-participant = { $by } a donné à { $name } le rôle de participant
 feed-owner = Le groupe appartient maintenant à { $name }
 feed-updated = { $name } a changé de nom ou de photo
+feed-note-added = { $by } a ajouté une note sur { $name }
+feed-note-removed = { $by } a retiré une note sur { $name }
 feed-synced = Les membres ont été synchronisés avec le serveur
 feed-group-created = Le groupe a été créé
 feed-group-updated = Le nom, la photo ou la description du groupe a changé

@@ -173,6 +173,7 @@ act-scope-own = ויתור על התפקיד שלי
 act-transfer = העברת הבעלות
 act-leave = עזיבת הקבוצה
 act-cancel = ביטול
+act-close = סגירה
 
 ## Acts, as forms: the question over the form
 
@@ -237,6 +238,8 @@ done-unmute = ביטלתם את ההשתקה של { $name }.
 done-scope = התפקיד של { $name } השתנה.
 done-transfer = הבעלות על הקבוצה עברה אל { $name }.
 done-undo = הפעולה בנוגע אל { $name } בוטלה.
+done-note-added = ההערה שלכם על { $name } נוספה.
+done-note-removed = ההערה על { $name } הוסרה.
 bulk-done = בוצע עבור: { $count }
 undo-button = ביטול הפעולה
 undo-left = { $count } שנ׳
@@ -266,6 +269,7 @@ refused-not-a-member = אין אדם כזה בקבוצה.
 refused-owner-must-transfer = הבעלים לא יכולים לצאת לפני שהקבוצה עוברת לידיים אחרות: קודם העבירו אותה.
 refused-not-undoable = אפשר לבטל רק מה שאדם אחד עשה לאחר.
 refused-not-theirs-to-undo = רק מי שעשה זאת, או מי שמעליו, יכול לבטל.
+refused-not-theirs-to-remove = רק מי שכתב את ההערה הזו, או מי שמעליו, יכול להסיר אותה.
 refused-banned = נחסמתם בקבוצה הזאת.
 refused-password = זאת לא הסיסמה של הקבוצה.
 refused-outdated = התפקיד שלכם או של הצד השני השתנה מאז שהעמוד הוצג.
@@ -342,6 +346,15 @@ mutes-by = על ידי { $by }, { $time }.
 mutes-title = מושתקים בקבוצה { $group }
 mutes-search = חיפוש מושתקים
 mutes-none = אין מושתקים
+notes-label = הערות
+notes-title = הערות על { $name }
+notes-hint = רק מי שבצוות ונמצא מעל האדם הזה קורא זאת. לא נמסרת לו הודעה.
+notes-none = אין עדיין הערות
+notes-count = הערות: { $count }
+notes-by = { $by }, { $time }
+notes-text = הערה
+notes-add = הוספת הערה
+notes-remove = הסרה
 
 ## The feed of changes
 
@@ -359,6 +372,8 @@ feed-scope-moderator = התפקיד של { $name } שונה למנחה על יד
 feed-scope-participant = התפקיד של { $name } שונה למשתתף/ת על ידי { $by }
 feed-owner = הבעלות על הקבוצה עברה אל { $name }
 feed-updated = { $name }: שם או תמונה חדשים
+feed-note-added = { $name }: נוספה הערה על ידי { $by }
+feed-note-removed = { $name }: הוסרה הערה על ידי { $by }
 feed-synced = רשימת החברים סונכרנה עם המערכת
 feed-group-created = הקבוצה נוצרה
 feed-group-updated = השם, התמונה או התיאור של הקבוצה השתנו

@@ -163,6 +163,7 @@ act-scope-own = अपनी भूमिका छोड़ें
 act-transfer = ग्रुप किसी और को सौंपें
 act-leave = ग्रुप छोड़ें
 act-cancel = रद्द करें
+act-close = बंद करें
 
 ## Acts, as forms: the question over the form
 
@@ -227,6 +228,8 @@ done-unmute = { $name } अब फिर से लिख सकते हैं
 done-scope = { $name } की भूमिका बदल दी गई है।
 done-transfer = { $name } अब ग्रुप के ओनर हैं।
 done-undo = { $name } के साथ किया गया काम वापस ले लिया गया।
+done-note-added = { $name } के बारे में आपका नोट जोड़ा गया।
+done-note-removed = { $name } के बारे में नोट हटाया गया।
 bulk-done = इतने लोगों के लिए पूरा हुआ: { $count }
 undo-button = वापस लें
 undo-left = { $count } से
@@ -256,6 +259,7 @@ refused-not-a-member = ये इस ग्रुप के सदस्य न�
 refused-owner-must-transfer = ग्रुप किसी और को सौंपे बिना ओनर नहीं जा सकते: पहले ग्रुप सौंपें।
 refused-not-undoable = केवल वही वापस लिया जा सकता है जो किसी ने किसी और के साथ किया हो।
 refused-not-theirs-to-undo = इसे केवल करने वाला या उससे ऊपर का कोई वापस ले सकता है।
+refused-not-theirs-to-remove = यह नोट केवल इसे लिखने वाला या उससे ऊपर का कोई हटा सकता है।
 refused-banned = आपको इस ग्रुप से बैन किया गया है।
 refused-password = यह ग्रुप का पासवर्ड नहीं है।
 refused-outdated = यह दिखाए जाने के बाद आपकी या इनकी भूमिका बदल गई है।
@@ -331,6 +335,15 @@ mutes-by = { $by } ने { $time } को म्यूट किया।
 mutes-title = { $group } में म्यूट किए गए लोग
 mutes-search = म्यूट किए गए लोग खोजें
 mutes-none = किसी को म्यूट नहीं किया गया है
+notes-label = नोट
+notes-title = { $name } के बारे में नोट
+notes-hint = इसे टीम में केवल इनसे ऊपर के लोग पढ़ते हैं। इन्हें इसकी सूचना नहीं मिलती।
+notes-none = अभी कोई नोट नहीं
+notes-count = नोट: { $count }
+notes-by = { $by }, { $time }
+notes-text = नोट
+notes-add = नोट जोड़ें
+notes-remove = हटाएँ
 
 ## The feed of changes
 
@@ -348,6 +361,8 @@ feed-scope-moderator = { $by } ने { $name } को मॉडरेटर ब
 feed-scope-participant = { $by } ने { $name } को प्रतिभागी बनाया
 feed-owner = { $name } अब ग्रुप के ओनर हैं
 feed-updated = { $name } का नाम या फ़ोटो बदला
+feed-note-added = { $by } ने { $name } के बारे में नोट जोड़ा
+feed-note-removed = { $by } ने { $name } के बारे में एक नोट हटाया
 feed-synced = सदस्यों की सूची सिस्टम से सिंक हुई
 feed-group-created = ग्रुप बनाया गया
 feed-group-updated = ग्रुप का नाम, फ़ोटो या विवरण बदला

@@ -163,6 +163,7 @@ act-scope-own = Lemondás a szerepkörről
 act-transfer = Csoport átadása
 act-leave = Kilépés a csoportból
 act-cancel = Mégse
+act-close = Bezárás
 
 ## Acts, as forms: the question over the form
 
@@ -227,6 +228,8 @@ done-unmute = { $name } újra írhat.
 done-scope = { $name } új szerepkört kapott.
 done-transfer = Mostantól { $name } a csoport tulajdonosa.
 done-undo = A(z) { $name } tagot érintő művelet visszavonva.
+done-note-added = A feljegyzésed hozzáadva. Kiről: { $name }.
+done-note-removed = A feljegyzés eltávolítva. Kiről: { $name }.
 bulk-done = Elvégezve: { $count }
 undo-button = Visszavonás
 undo-left = { $count } mp
@@ -256,6 +259,7 @@ refused-not-a-member = Ő nem tagja ennek a csoportnak.
 refused-owner-must-transfer = A tulajdonos nem léphet ki, amíg át nem adja a csoportot valakinek. Előbb tedd meg ezt.
 refused-not-undoable = Csak az vonható vissza, amit valaki mással tett.
 refused-not-theirs-to-undo = Ezt csak az vonhatja vissza, aki tette, vagy aki fölötte áll.
+refused-not-theirs-to-remove = Ezt a feljegyzést csak az távolíthatja el, aki írta, vagy aki fölötte áll.
 refused-banned = Kitiltottak ebből a csoportból.
 refused-password = Nem ez a csoport jelszava.
 refused-outdated = A te szerepköröd vagy az övé időközben megváltozott.
@@ -331,6 +335,15 @@ mutes-by = Elnémította: { $by }, { $time }.
 mutes-title = Elnémítottak – { $group }
 mutes-search = Keresés az elnémítottak között
 mutes-none = Senki sincs elnémítva
+notes-label = Feljegyzések
+notes-title = Feljegyzések róla: { $name }
+notes-hint = Csak a csapat azon tagjai olvassák, akik fölötte állnak. Ő nem értesül róla.
+notes-none = Még nincs feljegyzés
+notes-count = Feljegyzések: { $count }
+notes-by = { $by }, { $time }
+notes-text = Feljegyzés
+notes-add = Feljegyzés hozzáadása
+notes-remove = Eltávolítás
 
 ## The feed of changes
 
@@ -348,6 +361,8 @@ feed-scope-moderator = { $by } moderátorrá tette őt: { $name }
 feed-scope-participant = { $by } résztvevővé tette őt: { $name }
 feed-owner = Mostantól { $name } a csoport tulajdonosa
 feed-updated = { $name } nevet vagy képet váltott
+feed-note-added = { $by } feljegyzést adott hozzá róla: { $name }
+feed-note-removed = { $by } eltávolított egy feljegyzést róla: { $name }
 feed-synced = A tagok szinkronba kerültek a szerverrel
 feed-group-created = A csoport létrejött
 feed-group-updated = Megváltozott a csoport neve, képe vagy leírása

@@ -173,6 +173,7 @@ act-scope-own = Rinuncia al tuo ruolo
 act-transfer = Trasferisci la proprietà
 act-leave = Esci dal gruppo
 act-cancel = Annulla
+act-close = Chiudi
 
 ## Acts, as forms: the question over the form
 
@@ -237,6 +238,8 @@ done-unmute = { $name } può scrivere di nuovo.
 done-scope = { $name } ora ha un altro ruolo.
 done-transfer = Il gruppo ora appartiene a { $name }.
 done-undo = L’azione su { $name } è stata annullata.
+done-note-added = La tua nota su { $name } è stata aggiunta.
+done-note-removed = La nota su { $name } è stata rimossa.
 bulk-done = Fatto per: { $count }
 undo-button = Annulla azione
 undo-left = { $count }s
@@ -266,6 +269,7 @@ refused-not-a-member = Questa persona non fa parte del gruppo.
 refused-owner-must-transfer = Il gruppo non può restare senza proprietario/a: prima di uscire, trasferiscilo a qualcuno.
 refused-not-undoable = Si può annullare solo ciò che qualcuno ha fatto a qualcun altro.
 refused-not-theirs-to-undo = Può annullarlo solo chi l’ha fatto o chi sta sopra.
+refused-not-theirs-to-remove = Può rimuovere questa nota solo chi l’ha scritta o chi sta sopra.
 refused-banned = Ti hanno bannato da questo gruppo.
 refused-password = Non è la password del gruppo.
 refused-outdated = Il suo ruolo o il tuo è cambiato nel frattempo.
@@ -342,6 +346,15 @@ mutes-by = Silenzio deciso da: { $by }, { $time }.
 mutes-title = Silenzi in { $group }
 mutes-search = Cerca tra i silenzi
 mutes-none = Nessun silenzio
+notes-label = Note
+notes-title = Note su { $name }
+notes-hint = Le legge solo chi, nella squadra, sta sopra questa persona, che non ne viene informata.
+notes-none = Ancora nessuna nota
+notes-count = Note: { $count }
+notes-by = { $by }, { $time }
+notes-text = Nota
+notes-add = Aggiungi nota
+notes-remove = Rimuovi
 
 ## The feed of changes
 
@@ -359,6 +372,8 @@ feed-scope-moderator = { $by } ha affidato a { $name } la moderazione
 feed-scope-participant = { $by } ha dato a { $name } il ruolo di partecipante
 feed-owner = Il gruppo ora appartiene a { $name }
 feed-updated = { $name } ha un nuovo nome o una nuova foto
+feed-note-added = { $by } ha aggiunto una nota su { $name }
+feed-note-removed = { $by } ha rimosso una nota su { $name }
 feed-synced = I membri sono stati sincronizzati con il server
 feed-group-created = Il gruppo è stato creato
 feed-group-updated = Sono cambiati il nome, la foto o la descrizione del gruppo

@@ -133,6 +133,7 @@ act-scope-own = 自分の役割を下げる
 act-transfer = オーナー権限を譲渡
 act-leave = グループを退会
 act-cancel = キャンセル
+act-close = 閉じる
 
 ## Acts, as forms: the question over the form
 
@@ -197,6 +198,8 @@ done-unmute = { $name }さんがまた書き込めるようになりました。
 done-scope = { $name }さんの役割を変更しました。
 done-transfer = { $name }さんがグループのオーナーになりました。
 done-undo = { $name } さんへの操作を元に戻しました。
+done-note-added = { $name }さんについてのメモを追加しました。
+done-note-removed = { $name }さんについてのメモを削除しました。
 bulk-done = 完了：{ $count }
 undo-button = 元に戻す
 undo-left = { $count }s
@@ -226,6 +229,7 @@ refused-not-a-member = この人はグループのメンバーではありませ
 refused-owner-must-transfer = オーナーは、オーナー権限を他の人に譲渡するまで退会できません。先に譲渡してください。
 refused-not-undoable = 元に戻せるのは、ある人が別の人に対して行った操作だけです。
 refused-not-theirs-to-undo = 元に戻せるのは、操作した本人か、その上位の人だけです。
+refused-not-theirs-to-remove = このメモを削除できるのは、書いた本人か、その上位の人だけです。
 refused-banned = このグループからBANされています。
 refused-password = グループのパスワードが違います。
 refused-outdated = 表示してから、相手または自分の役割が変わりました。
@@ -298,6 +302,15 @@ mutes-by = 実行：{ $by }（{ $time }）
 mutes-title = 「{ $group }」でミュートされた人
 mutes-search = ミュートされた人を検索
 mutes-none = ミュートされた人はいません
+notes-label = メモ
+notes-title = { $name }さんについてのメモ
+notes-hint = チームのうち、この人より上位の人だけが読めます。本人には知らされません。
+notes-none = メモはまだありません
+notes-count = メモ：{ $count }
+notes-by = { $by }（{ $time }）
+notes-text = メモ
+notes-add = メモを追加
+notes-remove = 削除
 
 ## The feed of changes
 
@@ -315,6 +328,8 @@ feed-scope-moderator = { $by }により{ $name }さんがモデレーターに�
 feed-scope-participant = { $by }により{ $name }さんが参加者になりました
 feed-owner = { $name }さんがグループのオーナーになりました
 feed-updated = { $name }さんの名前または画像が変わりました
+feed-note-added = { $by }により{ $name }さんについてのメモが追加されました
+feed-note-removed = { $by }により{ $name }さんについてのメモが削除されました
 feed-synced = メンバーがシステムと同期されました
 feed-group-created = グループが作成されました
 feed-group-updated = グループの名前、画像、または説明が変わりました

@@ -133,6 +133,7 @@ act-scope-own = 내 역할 낮추기
 act-transfer = 소유권 이전
 act-leave = 그룹 나가기
 act-cancel = 취소
+act-close = 닫기
 
 ## Acts, as forms: the question over the form
 
@@ -197,6 +198,8 @@ done-unmute = { $name }님이 다시 글을 쓸 수 있어요.
 done-scope = { $name }님의 역할을 변경했어요.
 done-transfer = 이제 { $name }님이 그룹 소유자예요.
 done-undo = { $name } 님에 대한 작업을 되돌렸습니다.
+done-note-added = { $name }님에 대한 메모를 추가했어요.
+done-note-removed = { $name }님에 대한 메모를 삭제했어요.
 bulk-done = 완료: { $count }
 undo-button = 되돌리기
 undo-left = { $count }초
@@ -226,6 +229,7 @@ refused-not-a-member = 이 그룹의 멤버가 아닌 사람이에요.
 refused-owner-must-transfer = 소유자는 소유권을 이전하기 전에는 나갈 수 없어요. 먼저 다른 사람에게 이전하세요.
 refused-not-undoable = 누군가가 다른 사람에게 한 작업만 되돌릴 수 있습니다.
 refused-not-theirs-to-undo = 이 작업을 한 사람이나 그보다 높은 사람만 되돌릴 수 있습니다.
+refused-not-theirs-to-remove = 이 메모를 쓴 사람이나 그보다 높은 사람만 삭제할 수 있습니다.
 refused-banned = 이 그룹에서 차단되었어요.
 refused-password = 그룹 비밀번호가 맞지 않아요.
 refused-outdated = 화면을 연 뒤에 상대방이나 내 역할이 바뀌었어요.
@@ -298,6 +302,15 @@ mutes-by = 처리: { $by }, { $time }
 mutes-title = ‘{ $group }’에서 글쓰기가 제한된 사람
 mutes-search = 글쓰기가 제한된 사람 검색
 mutes-none = 글쓰기가 제한된 사람이 없어요
+notes-label = 메모
+notes-title = { $name }님에 대한 메모
+notes-hint = 팀에서 이 사람보다 높은 사람만 볼 수 있어요. 본인에게는 알리지 않아요.
+notes-none = 아직 메모가 없어요
+notes-count = 메모: { $count }
+notes-by = { $by }, { $time }
+notes-text = 메모
+notes-add = 메모 추가
+notes-remove = 삭제
 
 ## The feed of changes
 
@@ -315,6 +328,8 @@ feed-scope-moderator = { $name }님이 모더레이터가 되었어요(변경: {
 feed-scope-participant = { $name }님이 참여자가 되었어요(변경: { $by })
 feed-owner = { $name }님이 그룹 소유자가 되었어요
 feed-updated = { $name }님의 이름이나 사진이 바뀌었어요
+feed-note-added = { $name }님에 대한 메모를 추가했어요(처리: { $by })
+feed-note-removed = { $name }님에 대한 메모를 삭제했어요(처리: { $by })
 feed-synced = 멤버 목록이 시스템과 동기화되었어요
 feed-group-created = 그룹이 만들어졌어요
 feed-group-updated = 그룹의 이름, 사진 또는 설명이 바뀌었어요

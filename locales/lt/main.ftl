@@ -183,6 +183,7 @@ act-scope-own = Atsisakyti vaidmens
 act-transfer = Perduoti grupę
 act-leave = Išeiti iš grupės
 act-cancel = Atšaukti
+act-close = Uždaryti
 
 ## Acts, as forms: the question over the form
 
@@ -247,6 +248,8 @@ done-unmute = { $name } vėl gali rašyti.
 done-scope = { $name } dabar turi kitą vaidmenį.
 done-transfer = { $name } dabar valdo grupę.
 done-undo = Veiksmas dėl { $name } atšauktas.
+done-note-added = Jūsų pastaba pridėta. Apie: { $name }.
+done-note-removed = Pastaba pašalinta. Apie: { $name }.
 bulk-done = Atlikta: { $count }
 undo-button = Atšaukti veiksmą
 undo-left = { $count } s
@@ -276,6 +279,7 @@ refused-not-a-member = Šio asmens grupėje nėra.
 refused-owner-must-transfer = Savininkas negali išeiti, kol grupė niekam neperduota. Pirmiausia perduokite ją.
 refused-not-undoable = Atšaukti galima tik tai, ką kas nors padarė kitam.
 refused-not-theirs-to-undo = Tai atšaukti gali tik tas, kas tai padarė, arba kas nors aukštesnis.
+refused-not-theirs-to-remove = Šią pastabą pašalinti gali tik ją parašęs asmuo arba kas nors aukštesnis.
 refused-banned = Jus užblokavo šioje grupėje.
 refused-password = Grupės slaptažodis kitoks.
 refused-outdated = Jūsų arba šio asmens vaidmuo per tą laiką pasikeitė.
@@ -353,6 +357,15 @@ mutes-by = Nutildė { $by }, { $time }.
 mutes-title = Nutildymai grupėje „{ $group }“
 mutes-search = Ieškoti nutildymų
 mutes-none = Nutildymų nėra
+notes-label = Pastabos
+notes-title = Pastabos apie: { $name }
+notes-hint = Tai skaito tik komandos nariai, esantys aukščiau šio asmens. Jam apie tai nepranešama.
+notes-none = Pastabų dar nėra
+notes-count = Pastabos: { $count }
+notes-by = { $by }, { $time }
+notes-text = Pastaba
+notes-add = Pridėti pastabą
+notes-remove = Pašalinti
 
 ## The feed of changes
 
@@ -370,6 +383,8 @@ feed-scope-moderator = { $by } pakeitė vaidmenį: { $name } – moderatorius
 feed-scope-participant = { $by } pakeitė vaidmenį: { $name } – dalyvis
 feed-owner = { $name } dabar valdo grupę
 feed-updated = { $name } pasikeitė vardą arba nuotrauką
+feed-note-added = { $by } pridėjo pastabą apie: { $name }
+feed-note-removed = { $by } pašalino pastabą apie: { $name }
 feed-synced = Nariai suderinti su serveriu
 feed-group-created = Grupė sukurta
 feed-group-updated = Pasikeitė grupės pavadinimas, nuotrauka arba aprašas

@@ -133,6 +133,7 @@ act-scope-own = Turunkan peranan saya
 act-transfer = Pindahkan pemilikan
 act-leave = Keluar daripada kumpulan
 act-cancel = Batal
+act-close = Tutup
 
 ## Acts, as forms: the question over the form
 
@@ -197,6 +198,8 @@ done-unmute = { $name } boleh menulis semula.
 done-scope = Peranan { $name } telah ditukar.
 done-transfer = { $name } kini pemilik kumpulan.
 done-undo = Tindakan terhadap { $name } telah dibatalkan.
+done-note-added = Nota anda tentang { $name } telah ditambah.
+done-note-removed = Nota tentang { $name } telah dibuang.
 bulk-done = Selesai untuk: { $count }
 undo-button = Buat asal
 undo-left = { $count } s
@@ -226,6 +229,7 @@ refused-not-a-member = Orang ini bukan ahli kumpulan ini.
 refused-owner-must-transfer = Pemilik tidak boleh keluar selagi pemilikan belum dipindahkan kepada orang lain: pindahkan dahulu.
 refused-not-undoable = Hanya tindakan seseorang terhadap orang lain boleh dibatalkan.
 refused-not-theirs-to-undo = Hanya orang yang melakukannya, atau seseorang di atasnya, boleh membatalkannya.
+refused-not-theirs-to-remove = Hanya orang yang menulis nota ini, atau seseorang di atasnya, boleh membuangnya.
 refused-banned = Anda dilarang menyertai kumpulan ini.
 refused-password = Itu bukan kata laluan kumpulan ini.
 refused-outdated = Peranan anda atau orang ini telah berubah sejak ini dipaparkan.
@@ -298,6 +302,15 @@ mutes-by = Oleh { $by } pada { $time }.
 mutes-title = Disenyapkan dalam { $group }
 mutes-search = Cari yang disenyapkan
 mutes-none = Tiada sesiapa disenyapkan
+notes-label = Nota
+notes-title = Nota tentang { $name }
+notes-hint = Hanya ahli pasukan di atas orang ini membacanya. Orang ini tidak dimaklumkan.
+notes-none = Belum ada nota
+notes-count = Nota: { $count }
+notes-by = { $by }, { $time }
+notes-text = Nota
+notes-add = Tambah nota
+notes-remove = Buang
 
 ## The feed of changes
 
@@ -315,6 +328,8 @@ feed-scope-moderator = { $by } menjadikan { $name } moderator
 feed-scope-participant = { $by } menjadikan { $name } peserta
 feed-owner = { $name } kini pemilik kumpulan
 feed-updated = Nama atau gambar { $name } telah berubah
+feed-note-added = { $by } menambah nota tentang { $name }
+feed-note-removed = { $by } membuang nota tentang { $name }
 feed-synced = Senarai ahli telah diselaraskan dengan sistem
 feed-group-created = Kumpulan telah dicipta
 feed-group-updated = Nama, gambar atau keterangan kumpulan telah berubah

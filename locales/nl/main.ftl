@@ -163,6 +163,7 @@ act-scope-own = Rol neerleggen
 act-transfer = Eigendom overdragen
 act-leave = Groep verlaten
 act-cancel = Annuleren
+act-close = Sluiten
 
 ## Acts, as forms: the question over the form
 
@@ -227,6 +228,8 @@ done-unmute = { $name } kan weer schrijven.
 done-scope = { $name } heeft nu een andere rol.
 done-transfer = De groep is nu van { $name }.
 done-undo = De actie voor { $name } is ongedaan gemaakt.
+done-note-added = Je notitie over { $name } is toegevoegd.
+done-note-removed = De notitie over { $name } is verwijderd.
 bulk-done = Gedaan voor: { $count }
 undo-button = Ongedaan maken
 undo-left = { $count } s
@@ -256,6 +259,7 @@ refused-not-a-member = Deze persoon is geen lid van deze groep.
 refused-owner-must-transfer = De eigenaar kan niet weg zolang de groep niet is overgedragen. Doe dat eerst.
 refused-not-undoable = Alleen wat iemand bij een ander heeft gedaan, kan ongedaan worden gemaakt.
 refused-not-theirs-to-undo = Alleen wie dit deed, of iemand daarboven, kan het ongedaan maken.
+refused-not-theirs-to-remove = Alleen wie deze notitie schreef, of iemand daarboven, kan haar verwijderen.
 refused-banned = Je bent verbannen uit deze groep.
 refused-password = Dat is niet het wachtwoord van de groep.
 refused-outdated = Een van jullie heeft intussen een andere rol dan hier stond.
@@ -331,6 +335,15 @@ mutes-by = Gedempt door: { $by }, { $time }.
 mutes-title = Gedempt in { $group }
 mutes-search = Zoeken in de dempingen
 mutes-none = Niemand is gedempt
+notes-label = Notities
+notes-title = Notities over { $name }
+notes-hint = Alleen wie in het team boven deze persoon staat, leest dit. De persoon zelf krijgt geen bericht.
+notes-none = Nog geen notities
+notes-count = Notities: { $count }
+notes-by = { $by }, { $time }
+notes-text = Notitie
+notes-add = Notitie toevoegen
+notes-remove = Verwijderen
 
 ## The feed of changes
 
@@ -348,6 +361,8 @@ feed-scope-moderator = { $by } heeft { $name } moderator gemaakt
 feed-scope-participant = { $by } heeft { $name } deelnemer gemaakt
 feed-owner = De groep is nu van { $name }
 feed-updated = { $name } heeft een nieuwe naam of foto
+feed-note-added = { $by } heeft een notitie over { $name } toegevoegd
+feed-note-removed = { $by } heeft een notitie over { $name } verwijderd
 feed-synced = De leden zijn gesynchroniseerd met de server
 feed-group-created = De groep is gemaakt
 feed-group-updated = De naam, foto of beschrijving van de groep is gewijzigd

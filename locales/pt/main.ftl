@@ -173,6 +173,7 @@ act-scope-own = Abrir mão da função
 act-transfer = Transferir posse
 act-leave = Sair do grupo
 act-cancel = Cancelar
+act-close = Fechar
 
 ## Acts, as forms: the question over the form
 
@@ -237,6 +238,8 @@ done-unmute = { $name } pode escrever de novo.
 done-scope = { $name } agora tem outra função.
 done-transfer = { $name } agora é dono(a) do grupo.
 done-undo = A ação sobre { $name } foi desfeita.
+done-note-added = A sua nota sobre { $name } foi adicionada.
+done-note-removed = A nota sobre { $name } foi removida.
 bulk-done = Feito para: { $count }
 undo-button = Desfazer
 undo-left = { $count } s
@@ -266,6 +269,7 @@ refused-not-a-member = Essa pessoa não faz parte deste grupo.
 refused-owner-must-transfer = O grupo precisa de dono(a): antes de sair, transfira a posse para alguém.
 refused-not-undoable = Só pode ser desfeito o que alguém fez a outra pessoa.
 refused-not-theirs-to-undo = Só quem o fez, ou alguém acima, pode desfazê-lo.
+refused-not-theirs-to-remove = Só quem escreveu esta nota, ou alguém acima, pode removê-la.
 refused-banned = Baniram você deste grupo.
 refused-password = Essa não é a senha do grupo.
 refused-outdated = A função dessa pessoa ou a sua mudou nesse meio-tempo.
@@ -342,6 +346,15 @@ mutes-by = Quem silenciou: { $by }, { $time }.
 mutes-title = Silenciamentos em { $group }
 mutes-search = Pesquisar silenciamentos
 mutes-none = Nenhum silenciamento
+notes-label = Notas
+notes-title = Notas sobre { $name }
+notes-hint = Só lê isto quem, na equipe, está acima desta pessoa. Ela não é avisada.
+notes-none = Ainda não há notas
+notes-count = Notas: { $count }
+notes-by = { $by }, { $time }
+notes-text = Nota
+notes-add = Adicionar nota
+notes-remove = Remover
 
 ## The feed of changes
 
@@ -359,6 +372,8 @@ feed-scope-moderator = { $by } deu a { $name } a função de moderador(a)
 feed-scope-participant = { $by } deu a { $name } a função de participante
 feed-owner = { $name } agora é dono(a) do grupo
 feed-updated = { $name } tem novo nome ou foto
+feed-note-added = { $by } adicionou uma nota sobre { $name }
+feed-note-removed = { $by } removeu uma nota sobre { $name }
 feed-synced = Os membros foram sincronizados com o servidor
 feed-group-created = O grupo foi criado
 feed-group-updated = O nome, a foto ou a descrição do grupo mudou

@@ -183,6 +183,7 @@ act-scope-own = Понизить свою роль
 act-transfer = Передать группу
 act-leave = Выйти из группы
 act-cancel = Отмена
+act-close = Закрыть
 
 ## Acts, as forms: the question over the form
 
@@ -247,6 +248,8 @@ done-unmute = { $name } снова может писать.
 done-scope = У пользователя { $name } теперь другая роль.
 done-transfer = { $name } теперь владелец группы.
 done-undo = Действие в отношении { $name } отменено.
+done-note-added = Ваша заметка добавлена. О ком: { $name }.
+done-note-removed = Заметка удалена. О ком: { $name }.
 bulk-done = Выполнено для: { $count }
 undo-button = Отменить действие
 undo-left = { $count } с
@@ -276,6 +279,7 @@ refused-not-a-member = Этого человека нет в группе.
 refused-owner-must-transfer = Владелец не может уйти, пока не передаст группу: сначала сделайте это.
 refused-not-undoable = Отменить можно только то, что один участник сделал с другим.
 refused-not-theirs-to-undo = Отменить это может только тот, кто это сделал, или кто выше него.
+refused-not-theirs-to-remove = Удалить эту заметку может только её автор или тот, кто выше него.
 refused-banned = Вас заблокировали в этой группе.
 refused-password = Это не пароль группы.
 refused-outdated = Пока это было на экране, ваша роль или роль этого человека изменилась.
@@ -353,6 +357,15 @@ mutes-by = Кто запретил писать: { $by }, { $time }.
 mutes-title = Не могут писать в группе «{ $group }»
 mutes-search = Поиск среди них
 mutes-none = Писать могут все
+notes-label = Заметки
+notes-title = Заметки: { $name }
+notes-hint = Это читают только те в команде, кто выше этого человека. Ему об этом не сообщается.
+notes-none = Заметок пока нет
+notes-count = Заметки: { $count }
+notes-by = { $by }, { $time }
+notes-text = Заметка
+notes-add = Добавить заметку
+notes-remove = Удалить
 
 ## The feed of changes
 
@@ -370,6 +383,8 @@ feed-scope-moderator = { $name } теперь модератор (кто наз�
 feed-scope-participant = { $name } теперь обычный участник (кто изменил роль: { $by })
 feed-owner = { $name } теперь владелец группы
 feed-updated = { $name }: новое имя или фото
+feed-note-added = { $name }: новая заметка (кто добавил: { $by })
+feed-note-removed = { $name }: заметка удалена (кто удалил: { $by })
 feed-synced = Список участников синхронизирован с системой
 feed-group-created = Группа создана
 feed-group-updated = Изменилось название, изображение или описание группы

@@ -163,6 +163,7 @@ act-scope-own = Lämna din roll
 act-transfer = Överlåt ägarskapet
 act-leave = Lämna gruppen
 act-cancel = Avbryt
+act-close = Stäng
 
 ## Acts, as forms: the question over the form
 
@@ -227,6 +228,8 @@ done-unmute = { $name } kan skriva igen.
 done-scope = { $name } har fått en ny roll.
 done-transfer = { $name } äger nu gruppen.
 done-undo = Åtgärden mot { $name } har ångrats.
+done-note-added = Din anteckning om { $name } lades till.
+done-note-removed = Anteckningen om { $name } togs bort.
 bulk-done = Klart för: { $count }
 undo-button = Ångra
 undo-left = { $count }s
@@ -256,6 +259,7 @@ refused-not-a-member = Personen är inte medlem i gruppen.
 refused-owner-must-transfer = Ägaren kan inte gå förrän ägarskapet har överlåtits till någon annan. Gör det först.
 refused-not-undoable = Bara det som någon gjort mot någon annan kan ångras.
 refused-not-theirs-to-undo = Bara den som gjorde detta, eller någon över, kan ångra det.
+refused-not-theirs-to-remove = Bara den som skrev anteckningen, eller någon över, kan ta bort den.
 refused-banned = Du är bannlyst från gruppen.
 refused-password = Det är inte gruppens lösenord.
 refused-outdated = Någon av er har fått en annan roll sedan sidan visades.
@@ -331,6 +335,15 @@ mutes-by = Tystad av: { $by }, { $time }.
 mutes-title = Tystade i { $group }
 mutes-search = Sök bland tystade
 mutes-none = Ingen är tystad
+notes-label = Anteckningar
+notes-title = Anteckningar om { $name }
+notes-hint = Bara de i teamet som står över personen läser detta. Personen får inget veta.
+notes-none = Inga anteckningar än
+notes-count = Anteckningar: { $count }
+notes-by = { $by }, { $time }
+notes-text = Anteckning
+notes-add = Lägg till anteckning
+notes-remove = Ta bort
 
 ## The feed of changes
 
@@ -348,6 +361,8 @@ feed-scope-moderator = { $by } gjorde { $name } till moderator
 feed-scope-participant = { $by } gjorde { $name } till deltagare
 feed-owner = { $name } äger nu gruppen
 feed-updated = { $name } har nytt namn eller ny bild
+feed-note-added = { $by } lade till en anteckning om { $name }
+feed-note-removed = { $by } tog bort en anteckning om { $name }
 feed-synced = Medlemmarna har synkats med servern
 feed-group-created = Gruppen har skapats
 feed-group-updated = Gruppens namn, bild eller beskrivning har ändrats

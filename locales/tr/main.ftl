@@ -163,6 +163,7 @@ act-scope-own = Rolünü düşür
 act-transfer = Sahipliği devret
 act-leave = Gruptan ayrıl
 act-cancel = Vazgeç
+act-close = Kapat
 
 ## Acts, as forms: the question over the form
 
@@ -227,6 +228,8 @@ done-unmute = { $name } yeniden yazabilir.
 done-scope = { $name } artık başka bir rolde.
 done-transfer = { $name } artık grubun sahibi.
 done-undo = { $name } için yapılan işlem geri alındı.
+done-note-added = { $name } hakkındaki notun eklendi.
+done-note-removed = { $name } hakkındaki not kaldırıldı.
 bulk-done = Yapılan kişi sayısı: { $count }
 undo-button = Geri al
 undo-left = { $count }sn
@@ -256,6 +259,7 @@ refused-not-a-member = Bu kişi grubun üyesi değil.
 refused-owner-must-transfer = Grup başkasına devredilmeden sahibi ayrılamaz: önce grubu devret.
 refused-not-undoable = Yalnızca birinin bir başkasına yaptığı geri alınabilir.
 refused-not-theirs-to-undo = Bunu yalnızca yapan kişi veya ondan üstte olan biri geri alabilir.
+refused-not-theirs-to-remove = Bu notu yalnızca yazan kişi veya ondan üstte olan biri kaldırabilir.
 refused-banned = Bu gruptan yasaklandın.
 refused-password = Grubun parolası bu değil.
 refused-outdated = Bu gösterildikten sonra senin ya da bu kişinin rolü değişti.
@@ -331,6 +335,15 @@ mutes-by = { $by } tarafından, { $time }.
 mutes-title = { $group } grubunda susturulanlar
 mutes-search = Susturulanlarda ara
 mutes-none = Susturulan kimse yok
+notes-label = Notlar
+notes-title = { $name } hakkındaki notlar
+notes-hint = Bunu ekipte yalnızca bu kişinin üstünde olanlar okur. Kendisine bildirilmez.
+notes-none = Henüz not yok
+notes-count = Notlar: { $count }
+notes-by = { $by }, { $time }
+notes-text = Not
+notes-add = Not ekle
+notes-remove = Kaldır
 
 ## The feed of changes
 
@@ -348,6 +361,8 @@ feed-scope-moderator = { $name }, { $by } tarafından moderatör yapıldı
 feed-scope-participant = { $name }, { $by } tarafından katılımcı yapıldı
 feed-owner = { $name } artık grubun sahibi
 feed-updated = { $name }: yeni ad veya resim
+feed-note-added = { $by }, { $name } hakkında bir not ekledi
+feed-note-removed = { $by }, { $name } hakkındaki bir notu kaldırdı
 feed-synced = Üyeler sistemle eşitlendi
 feed-group-created = Grup oluşturuldu
 feed-group-updated = Grubun adı, resmi veya açıklaması değişti

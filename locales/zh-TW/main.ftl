@@ -133,6 +133,7 @@ act-scope-own = 降低我的角色
 act-transfer = 轉移擁有權
 act-leave = 退出群組
 act-cancel = 取消
+act-close = 關閉
 
 ## Acts, as forms: the question over the form
 
@@ -197,6 +198,8 @@ done-unmute = { $name } 可以重新發言了。
 done-scope = 已變更 { $name } 的角色。
 done-transfer = { $name } 現在是群組擁有者。
 done-undo = 已復原對 { $name } 的操作。
+done-note-added = 已新增關於 { $name } 的備註。
+done-note-removed = 已移除關於 { $name } 的備註。
 bulk-done = 已完成：{ $count }
 undo-button = 復原
 undo-left = { $count } 秒
@@ -226,6 +229,7 @@ refused-not-a-member = 對方不是這個群組的成員。
 refused-owner-must-transfer = 擁有者必須先將群組轉移給別人，才能離開。
 refused-not-undoable = 只能復原某人對其他人所做的操作。
 refused-not-theirs-to-undo = 只有操作者本人或其上級可以復原。
+refused-not-theirs-to-remove = 只有備註的作者或其上級可以移除它。
 refused-banned = 你已被這個群組停權。
 refused-password = 群組密碼不正確。
 refused-outdated = 頁面顯示之後，你或對方的角色已經變更。
@@ -298,6 +302,15 @@ mutes-by = 由 { $by } 於 { $time } 禁言。
 mutes-title = { $group } 中被禁言的人
 mutes-search = 搜尋被禁言的人
 mutes-none = 沒有人被禁言
+notes-label = 備註
+notes-title = 關於 { $name } 的備註
+notes-hint = 只有團隊中層級高於對方的人看得到。對方不會收到通知。
+notes-none = 還沒有備註
+notes-count = 備註：{ $count }
+notes-by = { $by }，{ $time }
+notes-text = 備註
+notes-add = 新增備註
+notes-remove = 移除
 
 ## The feed of changes
 
@@ -315,6 +328,8 @@ feed-scope-moderator = { $by } 已將 { $name } 設為版主
 feed-scope-participant = { $by } 已將 { $name } 設為一般成員
 feed-owner = { $name } 現在是群組擁有者
 feed-updated = { $name } 的名稱或頭像已更新
+feed-note-added = { $by } 新增了關於 { $name } 的備註
+feed-note-removed = { $by } 移除了關於 { $name } 的備註
 feed-synced = 成員已與系統同步
 feed-group-created = 群組已建立
 feed-group-updated = 群組的名稱、圖片或說明已更新

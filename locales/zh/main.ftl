@@ -133,6 +133,7 @@ act-scope-own = 降低我的角色
 act-transfer = 转让群主
 act-leave = 退出群组
 act-cancel = 取消
+act-close = 关闭
 
 ## Acts, as forms: the question over the form
 
@@ -197,6 +198,8 @@ done-unmute = { $name } 可以重新发言了。
 done-scope = 已更改 { $name } 的角色。
 done-transfer = { $name } 现在是群主。
 done-undo = 已撤销对 { $name } 的操作。
+done-note-added = 已添加关于 { $name } 的备注。
+done-note-removed = 已移除关于 { $name } 的备注。
 bulk-done = 已完成：{ $count }
 undo-button = 撤销
 undo-left = { $count }秒
@@ -226,6 +229,7 @@ refused-not-a-member = 对方不是此群组的成员。
 refused-owner-must-transfer = 群主需先将群组转让给他人，才能离开。
 refused-not-undoable = 只能撤销某人对其他人所做的操作。
 refused-not-theirs-to-undo = 只有操作者本人或其上级可以撤销。
+refused-not-theirs-to-remove = 只有备注的作者或其上级可以移除它。
 refused-banned = 你已被此群组封禁。
 refused-password = 群组密码不正确。
 refused-outdated = 页面显示后，你或对方的角色已经变更。
@@ -298,6 +302,15 @@ mutes-by = 由 { $by } 于 { $time } 禁言。
 mutes-title = { $group } 中被禁言的人
 mutes-search = 搜索被禁言的人
 mutes-none = 无人被禁言
+notes-label = 备注
+notes-title = 关于 { $name } 的备注
+notes-hint = 只有团队中级别高于对方的人能看到。对方不会收到通知。
+notes-none = 还没有备注
+notes-count = 备注：{ $count }
+notes-by = { $by }，{ $time }
+notes-text = 备注
+notes-add = 添加备注
+notes-remove = 移除
 
 ## The feed of changes
 
@@ -315,6 +328,8 @@ feed-scope-moderator = { $by } 将 { $name } 设为协管员
 feed-scope-participant = { $by } 将 { $name } 设为普通成员
 feed-owner = { $name } 现在是群主
 feed-updated = { $name } 更新了名字或头像
+feed-note-added = { $by } 添加了关于 { $name } 的备注
+feed-note-removed = { $by } 移除了关于 { $name } 的备注
 feed-synced = 成员列表已与系统同步
 feed-group-created = 群组已创建
 feed-group-updated = 群组的名称、头像或简介已更新

@@ -44,6 +44,12 @@ pub enum EventKind {
     /// The host brought many members into step at once.
     #[strum(serialize = "members_synced")]
     MembersSynced,
+    /// Somebody above them wrote a note about a person, who may have left. The event does not hold its text.
+    #[strum(serialize = "note_added")]
+    NoteAdded,
+    /// A note about a person was removed.
+    #[strum(serialize = "note_removed")]
+    NoteRemoved,
     /// The group is there, with its owner if it has one: the first event of each of its lives.
     #[strum(serialize = "group_created")]
     GroupCreated,
@@ -78,6 +84,8 @@ impl EventKind {
             | EventKind::MemberUnmuted
             | EventKind::MemberScopeChanged
             | EventKind::MemberUpdated
+            | EventKind::NoteAdded
+            | EventKind::NoteRemoved
             | EventKind::GroupCreated
             | EventKind::GroupUpdated
             | EventKind::GroupDeleted => true,
@@ -99,6 +107,8 @@ impl EventKind {
             | EventKind::OwnerTransferred
             | EventKind::MemberUpdated
             | EventKind::MembersSynced
+            | EventKind::NoteAdded
+            | EventKind::NoteRemoved
             | EventKind::GroupCreated
             | EventKind::GroupUpdated
             | EventKind::GroupDeleted => false,
@@ -108,7 +118,11 @@ impl EventKind {
     /// Whether only moderators and up may see it happen, and whom it is about where [`EventKind::is_for_its_subject`].
     pub fn for_moderators_only(self) -> bool {
         match self {
-            EventKind::MemberUnbanned | EventKind::MemberMuted | EventKind::MemberUnmuted => true,
+            EventKind::MemberUnbanned
+            | EventKind::MemberMuted
+            | EventKind::MemberUnmuted
+            | EventKind::NoteAdded
+            | EventKind::NoteRemoved => true,
             EventKind::MemberJoined
             | EventKind::MemberAdded
             | EventKind::MemberLeft
@@ -126,6 +140,12 @@ impl EventKind {
 }
 
 impl EventKind {
+    /// Whether it is about a note, which changes nothing about the member. Of moderators and up only those see it happen who are
+    /// above whom the note is about.
+    pub fn is_of_note(self) -> bool {
+        matches!(self, EventKind::NoteAdded | EventKind::NoteRemoved)
+    }
+
     /// Whether whom it is about sees it happen, although other participants do not.
     pub fn is_for_its_subject(self) -> bool {
         matches!(self, EventKind::MemberMuted | EventKind::MemberUnmuted)
@@ -223,6 +243,8 @@ impl LoggedEvent {
             | EventKind::MemberLeft
             | EventKind::OwnerTransferred
             | EventKind::MemberUpdated
+            | EventKind::NoteAdded
+            | EventKind::NoteRemoved
             | EventKind::MembersSynced
             | EventKind::GroupCreated
             | EventKind::GroupUpdated
@@ -293,6 +315,8 @@ mod tests {
             "owner_transferred",
             "member_updated",
             "members_synced",
+            "note_added",
+            "note_removed",
             "group_created",
             "group_updated",
             "group_deleted",

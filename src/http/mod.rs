@@ -37,7 +37,7 @@ use utoipa_axum::routes;
 #[doc(hidden)]
 pub use self::extract::read_body;
 use self::openapi::{Audience, Document};
-use self::pages::{bans, groups, member, members, selection};
+use self::pages::{bans, groups, member, members, notes, selection};
 use self::respond::render_problems;
 use self::stream::events;
 use crate::app::App;
@@ -93,6 +93,8 @@ fn component() -> OpenApiRouter<App> {
         .routes(routes!(acts::ban, acts::unban, acts::post_ban))
         .routes(routes!(bans::list_muted))
         .routes(routes!(acts::mute, acts::unmute, acts::post_mute))
+        .routes(routes!(notes::list, acts::notes::add))
+        .routes(routes!(acts::notes::remove, acts::notes::post))
         .routes(routes!(events::stream))
         .routes(routes!(acts::undo::undo))
         .routes(routes!(acts::bulk::bulk).layer(selection::limit()))

@@ -189,6 +189,7 @@ impl Problem {
             | Refusal::OwnerOnly
             | Refusal::NotUndoable
             | Refusal::NotTheirsToUndo
+            | Refusal::NotTheirsToRemove
             | Refusal::AdminsOnly
             | Refusal::WrongPassword => (S::FORBIDDEN, "ERR_GROUP_NO_CLEARANCE", key::ERROR_NOT_ALLOWED),
         };

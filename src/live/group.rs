@@ -112,12 +112,15 @@ impl LiveGroup {
             | EventKind::MemberUnmuted
             | EventKind::MemberScopeChanged
             | EventKind::OwnerTransferred
-            | EventKind::MemberUpdated => true,
+            | EventKind::MemberUpdated
+            | EventKind::NoteAdded
+            | EventKind::NoteRemoved => true,
         };
         if event.seq != seq + 1 || !holds_all {
             return false;
         }
-        let touched: Vec<_> = event.touched.iter().map(|t| (t.uid.clone(), t.new.and(t.member.clone()))).collect();
+        let touched = event.touched.iter().filter(|_| !event.kind.is_of_note());
+        let touched: Vec<_> = touched.map(|t| (t.uid.clone(), t.new.and(t.member.clone()))).collect();
         let uids: Vec<Uid> = touched.iter().map(|(uid, _)| uid.clone()).collect();
         state.roster.apply(event.seq, touched);
         for uid in uids {

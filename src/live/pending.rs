@@ -79,7 +79,8 @@ impl Pending {
     pub fn add(&mut self, event: Arc<LoggedEvent>) {
         self.note(&event);
         for touched in &event.touched {
-            if touched.new.is_none() {
+            // Neither a mute nor a note is why somebody is out.
+            if touched.new.is_none() && !event.kind.is_for_its_subject() && !event.kind.is_of_note() {
                 self.departed.insert(touched.uid.clone(), event.clone());
             }
         }
@@ -100,7 +101,8 @@ impl Pending {
     }
 
     fn note(&mut self, event: &LoggedEvent) {
-        for TouchedMember { uid, .. } in &event.touched {
+        // No row shows that there are notes.
+        for TouchedMember { uid, .. } in event.touched.iter().filter(|_| !event.kind.is_of_note()) {
             let is_first = self.dirty.insert(uid.clone());
             if !event.kind.is_for_its_subject() {
                 self.quiet.remove(uid);

@@ -258,6 +258,8 @@ fn why_gone(uid: &Uid, pending: &Pending) -> Ending {
         | EventKind::OwnerTransferred
         | EventKind::MemberUpdated
         | EventKind::MembersSynced
+        | EventKind::NoteAdded
+        | EventKind::NoteRemoved
         | EventKind::GroupCreated
         | EventKind::GroupUpdated
         | EventKind::GroupDeleted => Ending::Out,

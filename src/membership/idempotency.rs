@@ -73,6 +73,16 @@ pub(super) fn undo_fingerprint(seq: u64, batch: bool) -> String {
     format!("undo {seq}{}", if batch { " batch" } else { "" })
 }
 
+/// The fingerprint of adding a note, which names nobody and does not hold the text.
+pub(super) fn note_fingerprint(pseudonyms: &Pseudonyms, about: &Uid, text: &str) -> String {
+    format!("note {} {}", pseudonyms.of(about), pseudonyms.content(text))
+}
+
+/// The fingerprint of removing a note.
+pub(super) fn note_removal_fingerprint(pseudonyms: &Pseudonyms, about: &Uid, id: u64) -> String {
+    format!("remove-note {} {id}", pseudonyms.of(about))
+}
+
 /// The fingerprint of ending a group.
 pub(super) const DELETE_GROUP: &str = "delete-group";
 

@@ -271,6 +271,11 @@ impl Tx<'_> {
         execute!(self.connection, sql, guid, uid, left_at)?;
         let sql = "UPDATE mutes SET by_uid = $3 WHERE guid = $1 AND by_uid = $2 AND at <= $4";
         execute!(self.connection, sql, guid, uid, pseudonym, left_at)?;
+        // What others wrote about them goes; what they wrote about others stays, under their pseudonym.
+        let sql = "DELETE FROM notes WHERE guid = $1 AND uid = $2 AND at <= $3";
+        execute!(self.connection, sql, guid, uid, left_at)?;
+        let sql = "UPDATE notes SET by_uid = $3 WHERE guid = $1 AND by_uid = $2 AND at <= $4";
+        execute!(self.connection, sql, guid, uid, pseudonym, left_at)?;
         Ok(())
     }
 
@@ -323,7 +328,7 @@ impl Reader {
         rows.iter().map(|guid| parse_guid(guid)).collect()
     }
 
-    /// The groups, deleted ones included, whose bans, mutes or log name somebody who is being erased; none when the erasure is
+    /// The groups, deleted ones included, whose bans, mutes, notes or log name somebody who is being erased; none when the erasure is
     /// not the current one any more.
     ///
     /// # Errors
@@ -341,7 +346,8 @@ impl Reader {
                 set_by!("t", "$4"),
                 "))
                     UNION SELECT guid FROM bans WHERE (uid = $1 OR by_uid = $1) AND at <= $3
-                    UNION SELECT guid FROM mutes WHERE (uid = $1 OR by_uid = $1) AND at <= $3) named ON TRUE
+                    UNION SELECT guid FROM mutes WHERE (uid = $1 OR by_uid = $1) AND at <= $3
+                    UNION SELECT guid FROM notes WHERE (uid = $1 OR by_uid = $1) AND at <= $3) named ON TRUE
                  WHERE x.uid = $1 AND x.at = $2 AND x.left_at = $3 ORDER BY named.guid"
             ),
             erasure.uid.as_str(),
@@ -374,7 +380,7 @@ impl Reader {
     }
 }
 
-/// The groups, deleted ones included, whose bans, mutes or log name this person.
+/// The groups, deleted ones included, whose bans, mutes, notes or log name this person.
 async fn groups_naming(mut on: Connection<'_>, uid: &Uid) -> Result<Vec<Guid>, StoreError> {
     let rows: Vec<String> = fetch_scalar!(
         fetch_all,
@@ -384,7 +390,8 @@ async fn groups_naming(mut on: Connection<'_>, uid: &Uid) -> Result<Vec<Guid>, S
              UNION SELECT guid FROM touched WHERE ",
             set_by!("touched", "$2"),
             " UNION SELECT guid FROM bans WHERE uid = $1 OR by_uid = $1
-             UNION SELECT guid FROM mutes WHERE uid = $1 OR by_uid = $1 ORDER BY guid"
+             UNION SELECT guid FROM mutes WHERE uid = $1 OR by_uid = $1
+             UNION SELECT guid FROM notes WHERE uid = $1 OR by_uid = $1 ORDER BY guid"
         ),
         uid.as_str(),
         author_text(uid.as_str())

@@ -46,6 +46,20 @@ struct ExportedRestriction {
     at: i64,
 }
 
+/// A note about the person, or by them.
+#[derive(Debug, Serialize, sqlx::FromRow)]
+struct ExportedNote {
+    guid: String,
+    uid: String,
+    #[serde(rename = "id")]
+    seq: i64,
+    text: String,
+    #[serde(rename = "by")]
+    by_uid: String,
+    #[serde(serialize_with = "time")]
+    at: i64,
+}
+
 /// An event.
 #[derive(Debug, Serialize, sqlx::FromRow)]
 #[serde(rename_all = "camelCase")]
@@ -111,6 +125,8 @@ pub enum ExportTable {
     Bans,
     /// Mutes of the person, and by them.
     Mutes,
+    /// Notes about the person, and by them.
+    Notes,
     /// Events that touched the person.
     Events,
     /// Events that the person did.
@@ -142,7 +158,7 @@ impl Reader {
         person: &Uid,
         after: &ExportPlace,
     ) -> Result<ExportPage, StoreError> {
-        let [guid, second, _] = after;
+        let [guid, second, third] = after;
         let (uid, seq) = (person.as_str(), second.parse().unwrap_or(-1_i64));
         match table {
             ExportTable::Memberships => {
@@ -168,6 +184,14 @@ impl Reader {
                            WHERE (uid = $1 OR by_uid = $1) AND (guid, uid) > ($2, $3) ORDER BY guid, uid LIMIT $4";
                 let rows: Vec<ExportedRestriction> = fetch!(fetch_all, self.tx, sql, uid, guid, second, PAGE)?;
                 page(&rows, |row| [row.guid.clone(), row.uid.clone(), String::new()])
+            }
+            ExportTable::Notes => {
+                let sql = "SELECT guid, uid, seq, text, by_uid, at FROM notes
+                           WHERE (uid = $1 OR by_uid = $1) AND (guid, uid, seq) > ($2, $3, $4)
+                           ORDER BY guid, uid, seq LIMIT $5";
+                let seq = third.parse().unwrap_or(-1_i64);
+                let rows: Vec<ExportedNote> = fetch!(fetch_all, self.tx, sql, uid, guid, second, seq, PAGE)?;
+                page(&rows, |row| [row.guid.clone(), row.uid.clone(), row.seq.to_string()])
             }
             ExportTable::Events => {
                 let sql =
@@ -238,7 +262,7 @@ impl Reader {
     }
 }
 
-/// Whether anything is stored under the uid of this person: as a user, in the log, in bans and mutes, and under keys of theirs.
+/// Whether anything is stored under the uid of this person: as a user, in the log, in bans, mutes and notes, and under keys of theirs.
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] when the database cannot be read.
@@ -252,6 +276,7 @@ pub(super) async fn is_known(mut on: Connection<'_>, uid: &Uid) -> Result<bool, 
            UNION ALL SELECT 1 FROM events WHERE by_uid = $1
            UNION ALL SELECT 1 FROM bans WHERE uid = $1 OR by_uid = $1
            UNION ALL SELECT 1 FROM mutes WHERE uid = $1 OR by_uid = $1
+           UNION ALL SELECT 1 FROM notes WHERE uid = $1 OR by_uid = $1
            UNION ALL SELECT 1 FROM idempotency WHERE caller = $1
            UNION ALL SELECT 1 FROM erasures WHERE uid = $1
            LIMIT 1) AS found",

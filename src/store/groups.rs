@@ -146,7 +146,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Deletes the members, bans and mutes of a group and marks it as deleted; its log stays.
+    /// Deletes the members, bans, mutes and notes of a group and marks it as deleted; its log stays.
     ///
     /// # Errors
     /// See [`Tx`].
@@ -155,6 +155,7 @@ impl Tx<'_> {
             "DELETE FROM members WHERE guid = $1",
             "DELETE FROM bans WHERE guid = $1",
             "DELETE FROM mutes WHERE guid = $1",
+            "DELETE FROM notes WHERE guid = $1",
         ] {
             execute!(self.connection, sql, guid.as_str())?;
         }

@@ -180,7 +180,7 @@ impl Reader {
         rows.iter().map(touched).collect()
     }
 
-    /// The last event that touched this member.
+    /// The last event that touched this member; notes about them do not count.
     ///
     /// # Errors
     /// See [`Reader`].
@@ -190,7 +190,8 @@ impl Reader {
             self.tx,
             event_rows!(
                 "FROM touched t JOIN events e ON e.guid = t.guid AND e.seq = t.seq
-                 WHERE t.guid = $1 AND t.uid = $2 ORDER BY t.seq DESC LIMIT 1"
+                 WHERE t.guid = $1 AND t.uid = $2 AND e.kind NOT IN ('note_added', 'note_removed')
+                 ORDER BY t.seq DESC LIMIT 1"
             ),
             guid.as_str(),
             uid.as_str()

@@ -69,6 +69,9 @@ repairs! {
     "mutes-without-group" "mutes" How::Delete, "NOT EXISTS (SELECT 1 FROM groups g WHERE g.guid = mutes.guid)";
     "mutes-of-deleted-group" "mutes" How::Delete, "EXISTS
         (SELECT 1 FROM groups g WHERE g.guid = mutes.guid AND g.deleted_at IS NOT NULL)";
+    "notes-without-group" "notes" How::Delete, "NOT EXISTS (SELECT 1 FROM groups g WHERE g.guid = notes.guid)";
+    "notes-of-deleted-group" "notes" How::Delete, "EXISTS
+        (SELECT 1 FROM groups g WHERE g.guid = notes.guid AND g.deleted_at IS NOT NULL)";
     "temporary-scopes-member" "temporary_scopes" How::Delete, "NOT EXISTS
         (SELECT 1 FROM members m WHERE m.guid = temporary_scopes.guid AND m.uid = temporary_scopes.uid)";
     "temporary-scopes-scope" "temporary_scopes" How::Delete, "scope NOT IN (1, 2) OR lasting_scope < 0 OR lasting_scope >= scope";

@@ -35,6 +35,7 @@ mod logouts;
 mod mend;
 mod metadata;
 mod migrations;
+mod notes;
 mod open;
 mod outbox;
 mod past_act;

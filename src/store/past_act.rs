@@ -66,8 +66,8 @@ impl Tx<'_> {
         rows.into_iter().map(PastActRow::decode).collect()
     }
 
-    /// Whether anything happened to this person's standing after event `seq`, or the group ended since. Another name, or a
-    /// synchronisation that left them as they were, does not count.
+    /// Whether anything happened to this person's standing after event `seq`, or the group ended since. Another name, a note,
+    /// or a synchronisation that left them as they were, does not count.
     ///
     /// # Errors
     /// See [`Tx`].
@@ -77,7 +77,7 @@ impl Tx<'_> {
             self.connection,
             "SELECT count(*) FROM (
                SELECT 1 FROM touched t JOIN events e ON e.guid = t.guid AND e.seq = t.seq
-               WHERE t.guid = $1 AND t.uid = $2 AND t.seq > $3 AND e.kind <> 'member_updated'
+               WHERE t.guid = $1 AND t.uid = $2 AND t.seq > $3 AND e.kind NOT IN ('member_updated', 'note_added', 'note_removed')
                  AND (e.cause IS NULL OR e.kind <> 'members_synced' OR t.old_scope IS DISTINCT FROM t.new_scope
                    OR t.old_joined_at IS DISTINCT FROM t.joined_at)
                UNION ALL SELECT 1 FROM events WHERE guid = $1 AND seq > $3 AND kind = 'group_deleted'

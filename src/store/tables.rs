@@ -120,6 +120,18 @@ table! {
 }
 
 table! {
+    /// Notes of staff about people. `seq` is the event that added it; `at` in milliseconds since the epoch.
+    NOTES = "notes", NoteValues<'r> {
+        key { guid: &'r str, uid: &'r str, seq: i64, }
+        values {
+            text: &'r str,
+            by_uid: &'r str,
+            at: i64,
+        }
+    }
+}
+
+table! {
     /// The log. Times in milliseconds since the epoch.
     EVENTS = "events", EventValues<'r> {
         key { guid: &'r str, seq: i64, }
@@ -280,13 +292,14 @@ const SYNC_RENAMES: Table = Table { name: "sync_renames", key: &["guid", "uid"],
 pub(super) const REPORTED_PRESENCE: Table = Table { name: "reported_presence", key: &["uid"], values: &["status"] };
 
 /// The tables that are copied from one database to the other, referenced tables first.
-pub(super) const TABLES: [&Table; 18] = [
+pub(super) const TABLES: [&Table; 19] = [
     &USERS,
     &GROUPS,
     &MEMBERS,
     &BANS,
     &MUTES,
     &TEMPORARY_SCOPES,
+    &NOTES,
     &EVENTS,
     &TOUCHED,
     &IDEMPOTENCY,

@@ -158,6 +158,11 @@ impl ViewContext {
         with_query(&self.urls().mutes(), &self.query_without_search(), "")
     }
 
+    /// The URL of the notes about somebody.
+    pub fn notes_href(&self, uid: &Uid) -> String {
+        with_query(&self.urls().notes(uid), &self.query_without_search(), "")
+    }
+
     /// Whether a menu shows forbidden acts with their reasons; never when every act is hidden.
     pub fn explains(&self) -> bool {
         self.props.explain
@@ -230,7 +235,7 @@ impl ViewContext {
     }
 
     /// The URL of a member's own page.
-    pub(super) fn member_page(&self, uid: &str) -> String {
+    pub fn member_page(&self, uid: &str) -> String {
         with_query(&self.urls().member(uid), &self.query, "")
     }
 

@@ -31,6 +31,7 @@ pub fn refused(refusal: Refusal) -> TextKey {
         Refusal::Banned => key::REFUSED_BANNED,
         Refusal::NotUndoable => key::REFUSED_NOT_UNDOABLE,
         Refusal::NotTheirsToUndo => key::REFUSED_NOT_THEIRS_TO_UNDO,
+        Refusal::NotTheirsToRemove => key::REFUSED_NOT_THEIRS_TO_REMOVE,
         Refusal::WrongPassword => key::REFUSED_PASSWORD,
     }
 }

@@ -7,6 +7,7 @@ use askama::Template;
 use super::acts::{ActWords, is_hidden, menu_order, most_hours};
 use super::context::ViewContext;
 use super::labels::{refused, scope_name};
+use super::notes::NoteList;
 use super::urls::with_query;
 use crate::domain::{ActKind, Refusal, Scope, Standing, TemporaryScope, Uid, rules};
 use crate::i18n::{Lang, Message, SafeHtml, TextKey, key};
@@ -69,7 +70,22 @@ impl MenuItem {
             refused: answer.err().map(|refusal| context.lang.text(refused(refusal))),
         }
     }
+
+    /// Whether it takes something away that does not come back by itself.
+    pub fn is_dangerous(&self) -> bool {
+        self.danger
+    }
+
+    /// The entry for the notes about this person.
+    pub fn notes(context: &ViewContext, uid: &Uid) -> MenuItem {
+        let href = with_query(&context.urls().notes(uid), &context.request, "");
+        let label = context.lang.text(key::NOTES_LABEL);
+        MenuItem { action: NOTES, label, danger: false, href, refused: None }
+    }
 }
+
+/// The word of the menu's entry for notes, which are no act.
+const NOTES: &str = "notes";
 
 /// The form of one act on one person, with a sentence about its effect.
 #[derive(Template)]
@@ -88,6 +104,8 @@ pub struct ActForm<'a> {
     scopes: Vec<(Scope, bool)>,
     /// What they are again when the scope ends that they have for a time.
     lasting: Option<Scope>,
+    /// The notes about them, when there are any.
+    notes: Option<NoteList<'a>>,
     /// The URL of its style sheet, unless the page includes it.
     style: Option<String>,
 }
@@ -122,6 +140,7 @@ impl<'a> ActForm<'a> {
             own,
             scopes,
             lasting: None,
+            notes: None,
             style: None,
         }
     }
@@ -129,6 +148,11 @@ impl<'a> ActForm<'a> {
     /// The same about somebody whose scope ends then.
     pub fn ending(self, end: Option<TemporaryScope>) -> ActForm<'a> {
         ActForm { lasting: end.map(|end| end.lasting), ..self }
+    }
+
+    /// The same with these notes about them.
+    pub fn noting(self, notes: Option<NoteList<'a>>) -> ActForm<'a> {
+        ActForm { notes: notes.filter(|notes| !notes.is_empty()), ..self }
     }
 
     /// Returns to this page instead of the list.

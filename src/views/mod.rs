@@ -15,6 +15,7 @@ mod feed;
 mod labels;
 mod list_window;
 mod menu;
+mod notes;
 mod pages;
 mod panel;
 mod props;
@@ -38,8 +39,9 @@ pub use feed::{Entry, Feed};
 pub use labels::{banned_until, refused, told};
 pub use list_window::{GroupTotals, ListWindow};
 pub use menu::{ActForm, Menu, MenuActs, MenuItem, offered};
+pub use notes::{NoteList, NotesPanel};
 pub use pages::{
-    BanRow, BansList, BansPage, ErrorPage, GroupLine, GroupPage, Layout, LeftPage, MemberPage, MembersPage,
+    BanRow, BansList, BansPage, ErrorPage, GroupLine, GroupPage, Layout, LeftPage, MemberPage, MembersPage, NotesPage,
 };
 pub use panel::{ListView, Panel, Rows, SectionRows};
 pub use props::{BadProp, GroupBy, Props, QuickFilter, Selection, Theme};

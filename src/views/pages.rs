@@ -9,6 +9,7 @@ use super::acts::ActWords;
 use super::context::ViewContext;
 use super::error::Alert;
 use super::menu::ActForm;
+use super::notes::NotesPanel;
 use super::panel::Panel;
 use super::props::Theme;
 use super::row::Row;
@@ -68,10 +69,47 @@ pub struct MemberPage<'a> {
     pub forms: Vec<ActForm<'a>>,
     /// The forbidden acts with their reasons.
     pub refused: Vec<(TextKey, TextKey)>,
+    /// The notes about them; `None` for whoever may not read them.
+    pub notes: Option<NotesPanel<'a>>,
     /// The page to return to; the list by default.
     pub back: Option<String>,
     /// The language.
     pub lang: Lang,
+}
+
+impl MemberPage<'_> {
+    /// How many notes there are about them, in words; `None` when there are none to read.
+    fn notes_count(&self) -> Option<String> {
+        self.notes.as_ref().and_then(NotesPanel::count)
+    }
+}
+
+/// The notes about somebody as a page.
+#[derive(Template)]
+#[template(path = "pages/notes.html")]
+pub struct NotesPage<'a> {
+    /// Its assets.
+    pub layout: &'a Layout,
+    /// The viewer's context.
+    pub context: &'a ViewContext,
+    /// The person's name.
+    pub name: Cow<'a, str>,
+    /// The page to return to; the list of members by default.
+    pub back: Option<String>,
+    /// The URL of their page; `None` for somebody who is not a member.
+    pub person: Option<String>,
+    /// The notes.
+    pub panel: NotesPanel<'a>,
+    /// The result of an act done without JavaScript.
+    pub notice: Option<Notice>,
+    /// The language.
+    pub lang: Lang,
+}
+
+impl NotesPage<'_> {
+    fn title(&self) -> String {
+        Message::from(key::NOTES_TITLE).with("name", &*self.name).text(self.lang)
+    }
 }
 
 /// The list of bans or mutes as a page.
@@ -201,6 +239,8 @@ pub struct BanRow {
     pub by: SafeHtml,
     /// The URL that lifts it.
     pub action: String,
+    /// The URL of the notes about them; `None` for whoever may not read those.
+    pub notes: Option<String>,
 }
 
 /// A live line with the group's name and totals, for the header of a chat.

@@ -52,6 +52,16 @@ impl<'a> GroupUrls<'a> {
         format!("{}/{uid}", self.mutes())
     }
 
+    /// The notes about one person.
+    pub fn notes(&self, uid: &Uid) -> String {
+        self.member(uid) + "/notes"
+    }
+
+    /// One note about one person.
+    pub fn note(&self, uid: &Uid, id: u64) -> String {
+        format!("{}/{id}", self.notes(uid))
+    }
+
     /// The ban of one person.
     pub fn ban(&self, uid: &Uid) -> String {
         format!("{}/bans/{uid}", self.group())

@@ -37,8 +37,12 @@ impl Original<'_> {
             EventKind::GroupUpdated => vec![self.changed("group_updated", feed, event)],
             EventKind::GroupDeleted => vec![self.changed("group_deleted", feed, event)],
             EventKind::MembersSynced => self.synced(feed, event, people),
-            // The original knows no mutes of members by others.
-            EventKind::MemberUpdated | EventKind::MemberMuted | EventKind::MemberUnmuted => Vec::new(),
+            // The original knows no mutes of members by others, and no notes.
+            EventKind::MemberUpdated
+            | EventKind::MemberMuted
+            | EventKind::MemberUnmuted
+            | EventKind::NoteAdded
+            | EventKind::NoteRemoved => Vec::new(),
         }
     }
 

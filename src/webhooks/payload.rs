@@ -268,6 +268,8 @@ fn lists_members(kind: EventKind) -> bool {
         | EventKind::MemberUnmuted
         | EventKind::MemberScopeChanged
         | EventKind::MemberUpdated
+        | EventKind::NoteAdded
+        | EventKind::NoteRemoved
         | EventKind::GroupCreated
         | EventKind::GroupUpdated
         | EventKind::GroupDeleted => false,

@@ -660,14 +660,17 @@ async fn the_menu_and_the_forms_offer_what_is_allowed_and_explain_the_rest() {
         let menu = actor.htmx(&format!("/groups/den/members/{target}?part=menu{query}")).await.ok();
         support::texts(&fragment(&menu.body), "a[data-action]", Some("data-action"))
     };
-    assert_eq!(offered(&world.ada, "ben", "").await, ["scope", "transfer", "mute", "kick", "ban"]);
-    assert_eq!(offered(&world.ben, "cy", "").await, ["scope", "mute", "kick", "ban"]);
-    assert_eq!(offered(&world.cy, "dee", "").await, ["scope", "mute", "kick", "ban"]);
+    assert_eq!(offered(&world.ada, "ben", "").await, ["scope", "notes", "transfer", "mute", "kick", "ban"]);
+    assert_eq!(offered(&world.ben, "cy", "").await, ["scope", "notes", "mute", "kick", "ban"]);
+    assert_eq!(offered(&world.cy, "dee", "").await, ["scope", "notes", "mute", "kick", "ban"]);
     assert!(offered(&world.cy, "ben", "").await.is_empty());
     assert!(offered(&world.dee, "eve", "").await.is_empty());
     assert_eq!(offered(&world.cy, "cy", "").await, ["scope", "leave"]);
     assert_eq!(offered(&world.dee, "dee", "").await, ["leave"]);
-    assert_eq!(offered(&world.ada, "dee", "&hideKickMemberOption=true&hideScopeChangeOption=1").await, ["mute", "ban"]);
+    assert_eq!(
+        offered(&world.ada, "dee", "&hideKickMemberOption=true&hideScopeChangeOption=1").await,
+        ["notes", "mute", "ban"]
+    );
     let explained = world.cy.htmx("/groups/den/members/ben?part=menu&explain=true").await.ok();
     assert!(
         explained.count("[aria-disabled=true][data-action]") >= 3
@@ -719,7 +722,7 @@ async fn the_pages_beside_the_list_lead_back_to_where_the_reader_comes_from() {
         let done = world.ben.form("/groups/den/members/dee/scope", &fields).await;
         assert_eq!((done.status.as_u16(), done.header("location")), (303, good));
         let returns = support::texts(&page.html(), "form input[name=return]", Some("value"));
-        assert_eq!(returns, [good; 4], "and every form");
+        assert_eq!(returns, [good; 5], "and every form");
         let (href, page) = led_back(bans, good).await;
         assert_eq!(href, good);
         let kept = page.attribute("form[role~=search] input[name=return]", "value");

@@ -11,7 +11,7 @@ use crate::support::actor::{send, with};
 use crate::support::{Actor, Answer, CAST, SECRET, World, now, token, token_until};
 
 /// Every path of a group, with every method it takes; `{g}` is the group.
-const PATHS: [(&str, &str); 22] = [
+const PATHS: [(&str, &str); 25] = [
     ("GET", "/groups/{g}"),
     ("GET", "/groups/{g}/members"),
     ("GET", "/groups/{g}/members?limit=none&scopes=king"),
@@ -30,6 +30,9 @@ const PATHS: [(&str, &str); 22] = [
     ("GET", "/groups/{g}/mutes"),
     ("PUT", "/groups/{g}/mutes/ada"),
     ("DELETE", "/groups/{g}/mutes/ada"),
+    ("GET", "/groups/{g}/members/ada/notes"),
+    ("POST", "/groups/{g}/members/ada/notes"),
+    ("DELETE", "/groups/{g}/members/ada/notes/1"),
     ("POST", "/groups/{g}/members"),
     ("POST", "/groups/{g}/bulk"),
     ("POST", "/groups/{g}/bulk?dryRun=true"),

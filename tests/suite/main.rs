@@ -30,6 +30,7 @@ mod moving;
 mod mutes;
 mod neighbours;
 mod nodes;
+mod notes;
 mod outage;
 mod pages;
 mod people;

@@ -102,7 +102,11 @@ async fn each_hidden_act_is_gone_everywhere_and_no_other_act_with_it() {
         for (query, hidden) in choices() {
             let shown = surfaces(&world, viewer, &query).await;
             for ((place, html), (_, before)) in shown.iter().zip(&all) {
-                let left: BTreeSet<_> = acts(before).difference(&hidden).cloned().collect();
+                let mut left: BTreeSet<_> = acts(before).difference(&hidden).cloned().collect();
+                let with_acts =
+                    left.iter().any(|act| ["kick", "ban", "scope", "transfer", "mute"].contains(&act.as_str()));
+                // Notes are no act: they stand beside those that there are.
+                left.retain(|act| with_acts || !act.ends_with("notes") && !act.ends_with("note"));
                 assert_eq!(acts(html), left, "{} sees {place} with {query}", viewer.uid);
             }
         }

@@ -77,6 +77,11 @@ const TABLE: &[(&str, &str, [&str; 8])] = &[
     ("unmute",           "moderator",   ["403c", "403c", "403c", "done", "403x", "done", "same", "same"]),
     ("unmute",           "participant", ["403c", "403c", "403c", "403c", "403x", "403c", "403c", "403c"]),
 
+    ("note",             "owner",       ["-",    "done", "done", "done", "403x", "done", "done", "done"]),
+    ("note",             "admin",       ["403c", "403c", "done", "done", "403x", "done", "done", "done"]),
+    ("note",             "moderator",   ["403c", "403c", "403c", "done", "403x", "done", "done", "done"]),
+    ("note",             "participant", ["403c", "403c", "403c", "403c", "403c", "403c", "403c", "403c"]),
+
     // To whoever is not in it, the group is not there, whatever they try on whomever.
     ("kick",             "former",      ["404g"; 8]),
     ("kick",             "banned",      ["404g"; 8]),
@@ -108,6 +113,9 @@ const TABLE: &[(&str, &str, [&str; 8])] = &[
     ("unmute",           "former",      ["404g"; 8]),
     ("unmute",           "banned",      ["404g"; 8]),
     ("unmute",           "never",       ["404g"; 8]),
+    ("note",             "former",      ["404g"; 8]),
+    ("note",             "banned",      ["404g"; 8]),
+    ("note",             "never",       ["404g"; 8]),
 ];
 
 /// Columns of the second table: what somebody does about their own membership, or asks to see.
@@ -190,7 +198,7 @@ fn in_words(verdict: Result<Change, Refusal>) -> &'static str {
         Err(Refusal::NotThere) => "404g",
         Err(Refusal::NotAMember) => "404m",
         Err(Refusal::GrantsTooMuch(_)) => "403s",
-        Err(Refusal::BansThemselves | Refusal::MutesThemselves) => "403x",
+        Err(Refusal::BansThemselves | Refusal::MutesThemselves | Refusal::Oneself) => "403x",
         Err(Refusal::OwnerMustTransfer) => "409t",
         Err(Refusal::Banned) => "409b",
         Err(_) => "403c",
@@ -209,13 +217,15 @@ fn by_the_rules(act: &str, actor: &str, target: &str) -> Result<Change, Refusal>
         "transfer" => rules::transfer(from, to, own),
         "mute" => rules::mute(from, to, own, false),
         "unmute" => rules::unmute(from, to, own, ["admin", "moderator", "participant", "former"].contains(&target)),
+        // What it changes is no membership.
+        "note" => rules::see_notes(from, to, own).map(|()| Change::Mute),
         make => rules::set_scope(from, to, own, make.strip_prefix("make ").unwrap().parse().unwrap()),
     }
 }
 
 #[test]
 fn the_rules_are_the_table() {
-    assert_eq!(TABLE.len(), 10 * 7, "every act by every kind of actor");
+    assert_eq!(TABLE.len(), 11 * 7, "every act by every kind of actor");
     for (act, actor, row) in TABLE {
         for (target, expected) in TARGETS.iter().zip(row).filter(|(_, expected)| **expected != "-") {
             assert_eq!(in_words(by_the_rules(act, actor, target)), *expected, "{actor}: {act} {target}");
@@ -262,6 +272,7 @@ async fn over_http(world: &World, group: &str, act: &str, actor: &str, target: &
     match act {
         "mute" => actor.act(Method::PUT, &mute, json!({"until": 60})).await,
         "unmute" => actor.act(Method::DELETE, &mute, json!({})).await,
+        "note" => actor.act(Method::POST, &format!("{member}/notes"), json!({"text": "Loud."})).await,
         "kick" => actor.act(Method::DELETE, &member, json!({})).await,
         "ban" => actor.act(Method::PUT, &ban, json!({})).await,
         "ban anew" => actor.act(Method::PUT, &ban, json!({"reason": "again"})).await,
@@ -330,6 +341,10 @@ async fn check_done(world: &World, name: &str, act: &str, actor: &str, target: &
             let is_muted = mutes["data"].as_array().unwrap().iter().any(|mute| mute["uid"] == target_uid);
             assert_eq!(is_muted, act == "mute", "{actor}: {act} {target}");
         }
+        "note" => {
+            let notes = world.actor(actor_uid).data(&format!("/groups/{name}/members/{target_uid}/notes")).await;
+            assert_eq!(notes.ok().json()["data"][0]["by"]["uid"], actor_uid, "{actor}: {act} {target}");
+        }
         "transfer" => {
             assert_eq!(now, Some(Scope::Owner));
             assert_eq!(world.scope(name, actor_uid).await, Some(Scope::Admin));
@@ -346,8 +361,8 @@ async fn kicks_and_bans_over_http_are_the_table() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn mutes_over_http_are_the_table() {
-    table_over_http(&["mute", "unmute"]).await;
+async fn mutes_and_notes_over_http_are_the_table() {
+    table_over_http(&["mute", "unmute", "note"]).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -196,7 +196,7 @@ async fn options_replace_the_acts_or_stand_among_them() {
     assert!(!instead.has("[data-action]"), "the acts are replaced");
     let among = menu(&world.ben, "dee", "among").await;
     assert_eq!(among.text("button[data-option]"), "Message Dee Dee");
-    assert_eq!(among.count("a[data-action]"), 4, "{}", among.body);
+    assert_eq!(among.count("a[data-action]"), 5, "{}", among.body);
     assert!(menu(&world.ben, "dee", "bad").await.has("a[data-action=kick]"), "the built-in menu in its place");
     assert_eq!(menu(&world.cy, "dee", "group").await.text("button"), "The den 5 moderator");
     let eve = world.eve.get(&format!("{LIST}?options=instead")).await.ok();

@@ -7,6 +7,7 @@
 //! looked at before the state of the target, so that a refusal tells nobody what they may not see.
 
 pub mod host;
+mod notes;
 mod parties;
 mod rank;
 mod refusal;
@@ -14,6 +15,7 @@ mod undo;
 
 use strum::VariantArray;
 
+pub use notes::{remove_note, see_notes};
 pub use parties::Parties;
 pub use refusal::Refusal;
 pub use undo::{Past, undo};

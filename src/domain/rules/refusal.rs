@@ -53,6 +53,9 @@ pub enum Refusal {
     /// Only who did it, or somebody above them, may put it back.
     #[error("Only whoever did this, or somebody above them, can undo it.")]
     NotTheirsToUndo,
+    /// A note is its author's, and of whoever is above them.
+    #[error("Only whoever wrote this note, or somebody above them, can remove it.")]
+    NotTheirsToRemove,
     /// A password group, and not its password.
     #[error("That is not the group's password.")]
     WrongPassword,

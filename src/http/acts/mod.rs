@@ -6,6 +6,7 @@
 mod batch;
 pub(super) mod bulk;
 mod input;
+pub(super) mod notes;
 mod response;
 pub(super) mod undo;
 

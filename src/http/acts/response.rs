@@ -1,6 +1,7 @@
 //! The response to an act: swaps, data, or a redirect; and a refusal with the fresh row.
 
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use askama::Template;
@@ -32,6 +33,10 @@ pub(super) enum Done {
     Act(ActKind),
     /// To put back what one changed.
     Undo,
+    /// To add a note.
+    NoteAdded,
+    /// To remove a note.
+    NoteRemoved,
 }
 
 impl Done {
@@ -40,6 +45,8 @@ impl Done {
         match self {
             Done::Act(kind) => kind.as_str(),
             Done::Undo => flash::UNDO,
+            Done::NoteAdded => flash::NOTE_ADDED,
+            Done::NoteRemoved => flash::NOTE_REMOVED,
         }
     }
 
@@ -47,7 +54,7 @@ impl Done {
     fn keeps_member(self) -> bool {
         match self {
             Done::Act(kind) => kind.keeps_member(),
-            Done::Undo => true,
+            Done::Undo | Done::NoteAdded | Done::NoteRemoved => true,
         }
     }
 }
@@ -65,8 +72,26 @@ impl ActResponse {
         ActResponse { act, done, uid }
     }
 
+    /// The request.
+    pub(super) fn act(&self) -> &ActInput {
+        &self.act
+    }
+
     /// Renders it in the format that the request accepts.
     pub(super) async fn into_response(self, done: Result<Outcome, ActError>) -> Result<Response, Problem> {
+        match (self.settle(done).await?, self.act.info.format) {
+            (ControlFlow::Break(answer), _) => Ok(answer),
+            (ControlFlow::Continue(_), Format::Json | Format::Csv | Format::Atom) => self.data(),
+            (ControlFlow::Continue(outcome), Format::Page | Format::Fragment) => self.swaps(outcome.logged),
+        }
+    }
+
+    /// Refuses, or sees to it that the group in memory has the act. Breaks with the answer to whoever is out of the group by now, and
+    /// to a plain form.
+    pub(super) async fn settle(
+        &self,
+        done: Result<Outcome, ActError>,
+    ) -> Result<ControlFlow<Response, Outcome>, Problem> {
         let outcome = match done {
             Ok(outcome) => outcome,
             Err(error) => return Err(self.refusal(error).await),
@@ -74,18 +99,16 @@ impl ActResponse {
         let act = &self.act;
         act.app.hub().catch_up_to(&act.access.group, outcome.seq).await?;
         if self.is_out() && (outcome.is_repeat || self.done != Done::Act(ActKind::Leave)) {
-            return self.bare();
+            return self.bare().map(ControlFlow::Break);
         }
         let plain = act.plain_form || act.info.format == Format::Page;
-        // Whoever sends the id back reads what they have done on any node.
-        match act.info.format {
-            Format::Json | Format::Csv | Format::Atom => self.data(),
-            _ if plain => {
-                let id = act.access.group.id(outcome.seq);
-                Ok(as_of(see_other(&self.way_back(&id.to_string())), &id))
-            }
-            _ => self.swaps(outcome.logged),
+        let wants_data = matches!(act.info.format, Format::Json | Format::Csv | Format::Atom);
+        if plain && !wants_data {
+            // Whoever sends the id back reads what they have done on any node.
+            let id = act.access.group.id(outcome.seq);
+            return Ok(ControlFlow::Break(as_of(see_other(&self.way_back(&id.to_string())), &id)));
         }
+        Ok(ControlFlow::Continue(outcome))
     }
 
     /// Whether whoever asked is out of the group by now.
@@ -166,7 +189,7 @@ impl ActResponse {
         if let Some(event) = &event {
             pending.add(event.clone());
         }
-        let mut response = match state.roster().get(own.as_str()) {
+        let response = match state.roster().get(own.as_str()) {
             None => html(Ended::new(&act.context, &Ending::Left, state.roster().group()).render()?),
             Some(me) => {
                 let context = act.context.with_scope(me.scope);
@@ -178,14 +201,27 @@ impl ActResponse {
                 html(swap.map(|swap| swap.render()).transpose()?.unwrap_or_default())
             }
         };
-        if let Some(data) = event.as_deref().and_then(|event| event_for(act.access.scope, Some(own), event, &state)) {
-            let name = event.as_deref().map_or("", |event| event.kind.as_str()).replace('_', "-");
+        let response = self.with_event(response, event.as_deref(), &state);
+        Ok(as_of(response, &act.access.group.id(state.roster().seq())))
+    }
+
+    /// The response with the event for the host's page.
+    pub(super) fn with_event(
+        &self,
+        mut response: Response,
+        event: Option<&LoggedEvent>,
+        state: &GroupState,
+    ) -> Response {
+        let Some(event) = event else { return response };
+        let (scope, own) = (self.act.access.scope, self.act.viewer.uid());
+        if let Some(data) = event_for(scope, Some(own), event, state) {
+            let name = event.kind.as_str().replace('_', "-");
             let trigger = ascii(&serde_json::json!({format!("chat-group-members:{name}"): data}).to_string());
             if let Ok(value) = HeaderValue::from_str(&trigger) {
                 response.headers_mut().insert("hx-trigger", value);
             }
         }
-        Ok(as_of(response, &act.access.group.id(state.roster().seq())))
+        response
     }
 
     /// What was done, with the button that undoes it.
@@ -312,6 +348,8 @@ fn change_in_words(event: &LoggedEvent, is_staff: bool) -> Option<Message> {
             | EventKind::MemberUnbanned
             | EventKind::MemberUpdated
             | EventKind::MembersSynced
+            | EventKind::NoteAdded
+            | EventKind::NoteRemoved
             | EventKind::GroupCreated
             | EventKind::GroupUpdated
             | EventKind::GroupDeleted,

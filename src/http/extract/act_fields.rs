@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 
-use crate::domain::{MAX_BAN, MAX_MUTE, MAX_SCOPE, NewScope, Scope, Terms, Uid};
+use crate::domain::{MAX_BAN, MAX_MUTE, MAX_NOTE, MAX_SCOPE, NewScope, Scope, Terms, Uid};
 use crate::http::problem::Problem;
 
 /// Longest reason, and longest message to a person, in characters.
@@ -50,16 +50,28 @@ pub(crate) fn message(fields: &HashMap<String, String>) -> Result<Option<String>
     words(fields, "message")
 }
 
+/// What a note says.
+pub(crate) fn note(fields: &HashMap<String, String>) -> Result<String, Problem> {
+    text(fields, "text", MAX_NOTE)?.ok_or_else(|| Problem::invalid("text: what the note says"))
+}
+
 /// The words of a field: for the team, or for the person.
 fn words(fields: &HashMap<String, String>, name: &str) -> Result<Option<String>, Problem> {
-    let Some(words) = fields.get(name).map(|words| words.trim()).filter(|words| !words.is_empty()) else {
+    text(fields, name, MAX_WORDS)
+}
+
+/// The text of a field; `None` when there is none.
+fn text(fields: &HashMap<String, String>, name: &str, most: usize) -> Result<Option<String>, Problem> {
+    let Some(text) = fields.get(name).map(|text| text.trim()).filter(|text| !text.is_empty()) else {
         return Ok(None);
     };
+    // Browsers count a line break as one character, and send two (HTML Standard, 4.10.22.5).
+    let text = text.replace("\r\n", "\n");
     let odd = |c: char| (c.is_control() && !c.is_whitespace()) || c == '\u{fffd}';
-    if words.chars().count() > MAX_WORDS || words.contains(odd) {
-        return Err(Problem::invalid(format!("{name}: at most {MAX_WORDS} characters of text")));
+    if text.chars().count() > most || text.contains(odd) {
+        return Err(Problem::invalid(format!("{name}: at most {most} characters of text")));
     }
-    Ok(Some(words.to_owned()))
+    Ok(Some(text))
 }
 
 /// The field `until`: RFC 3339, or seconds from now, at most `most` milliseconds; empty or missing means without an end. In a

@@ -38,6 +38,22 @@ pub(crate) struct MemberPath {
     uid: Uid,
 }
 
+/// The note of a path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "only described: handlers read the path themselves")]
+pub(crate) struct NotePath {
+    /// The group.
+    #[param(example = "park")]
+    guid: Guid,
+    /// The person.
+    #[param(example = "dee")]
+    uid: Uid,
+    /// The number of the note.
+    #[param(example = 7, minimum = 1)]
+    id: u64,
+}
+
 /// The event of a path.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]

@@ -68,6 +68,66 @@ pub(crate) struct PlainBan {
     back: Option<String>,
 }
 
+/// A note.
+#[derive(ToSchema)]
+#[schema(example = json!({"text": "Asked twice to stop."}))]
+#[expect(dead_code, reason = "only described: handlers read them")]
+pub(crate) struct NoteForm {
+    /// What it says.
+    #[schema(min_length = 1, max_length = 2000)]
+    text: String,
+    /// For plain forms.
+    #[schema(rename = "_method", pattern = "^POST$")]
+    method: Option<String>,
+    /// Where it leads back to, on an allowed origin.
+    #[schema(rename = "return")]
+    back: Option<String>,
+}
+
+/// A note about somebody.
+#[derive(ToSchema)]
+#[schema(example = json!({"id": 12, "text": "Asked twice to stop.", "by": {"uid": "cy", "name": "Cy"}, "at": "2027-01-31T12:00:00Z"}))]
+#[expect(dead_code, reason = "only described")]
+pub(crate) struct ViewedNote {
+    /// The number of the event that added it.
+    id: u64,
+    text: String,
+    by: NoteAuthor,
+    /// RFC 3339.
+    at: String,
+}
+
+/// Who wrote a note.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "only described")]
+pub(crate) struct NoteAuthor {
+    uid: Uid,
+    /// Null for somebody who is not known any more.
+    name: Option<String>,
+}
+
+/// One note; of a repeated request, nothing when it was removed since.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "only described")]
+pub(crate) struct NoteAnswer {
+    data: ViewedNote,
+}
+
+/// The notes about somebody, newest first.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "only described")]
+pub(crate) struct NotesAnswer {
+    data: Vec<ViewedNote>,
+    meta: NotesMeta,
+}
+
+/// How many there are, at most 100.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "only described")]
+struct NotesMeta {
+    count: u64,
+}
+
 /// A mute, or its end, as a form without JavaScript.
 #[derive(ToSchema)]
 #[schema(example = json!({"_method": "PUT", "until": "3600"}))]

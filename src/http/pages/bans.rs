@@ -5,12 +5,13 @@ use axum::response::Response;
 use crate::domain::{ActKind, Restriction, Search, Standing, Uid, rules};
 use crate::http::extract::{Format, GroupRequest, RequestInfo};
 use crate::http::openapi::{BanWindow, BansAnswer, DataFormat, GroupPath};
+use crate::http::pages::notes::standing;
 use crate::http::problem::Problem;
 use crate::http::respond::flash::Flash;
 use crate::http::respond::reply::{json, rendered};
 use crate::http::respond::{json, return_to};
 use crate::i18n::{Message, key};
-use crate::roster::Roster;
+use crate::live::GroupState;
 use crate::store::RestrictionKind;
 use crate::views::{BanRow, BansList, BansPage, Props, ViewContext};
 
@@ -81,15 +82,21 @@ async fn page(asked: &GroupRequest, context: &ViewContext, found: &Found) -> Res
     let state = access.group.state();
     let is_of_bans = found.kind == RestrictionKind::Ban;
     let href = if is_of_bans { context.bans_href() } else { context.mutes_href() };
-    let own = with(&href, "return", back.as_deref().unwrap_or_default());
-    let next = |place: &String| with(&with(&own, "searchKeyword", &context.props.search), "cursor", place);
+    let own = return_to::with_parameter(&href, "return", back.as_deref().unwrap_or_default());
+    let next = |place: &String| {
+        return_to::with_parameter(
+            &return_to::with_parameter(&own, "searchKeyword", &context.props.search),
+            "cursor",
+            place,
+        )
+    };
     let list = BansList {
         style: (info.format == Format::Fragment).then(|| context.acts_style()),
         context,
         search: &context.props.search,
         count: found.count,
         lifts: if is_of_bans { ActKind::Unban } else { ActKind::Unmute },
-        bans: found.shown.iter().map(|one| row(context, state.roster(), found.kind, one)).collect(),
+        bans: found.shown.iter().map(|one| row(context, &state, found.kind, one)).collect(),
         next: found.next.as_ref().map(next),
         own: own.clone(),
     };
@@ -100,7 +107,9 @@ async fn page(asked: &GroupRequest, context: &ViewContext, found: &Found) -> Res
     rendered(&list)
 }
 
-fn row(context: &ViewContext, roster: &Roster, kind: RestrictionKind, ban: &Restriction) -> BanRow {
+fn row(context: &ViewContext, state: &GroupState, kind: RestrictionKind, ban: &Restriction) -> BanRow {
+    let roster = state.roster();
+    let sees_notes = rules::see_notes(Standing::Member(context.scope), standing(state, &ban.uid), false).is_ok();
     let (url, by_whom) = match kind {
         RestrictionKind::Ban => (context.urls().ban(&ban.uid), key::BANS_BY),
         RestrictionKind::Mute => (context.urls().mute(&ban.uid), key::MUTES_BY),
@@ -123,15 +132,6 @@ fn row(context: &ViewContext, roster: &Roster, kind: RestrictionKind, ban: &Rest
             .text(context.lang),
         by: message.html(context.lang),
         action: format!("{url}?lang={}", context.lang.tag()),
+        notes: sees_notes.then(|| context.notes_href(&ban.uid)),
     }
-}
-
-/// The URL with one more parameter, unless it is empty.
-fn with(url: &str, name: &str, value: &str) -> String {
-    if value.is_empty() {
-        return url.to_owned();
-    }
-    let between = if url.contains('?') { '&' } else { '?' };
-    let pair = form_urlencoded::Serializer::new(String::new()).append_pair(name, value).finish();
-    format!("{url}{between}{pair}")
 }

@@ -11,6 +11,7 @@ use crate::http::extract::{GroupAccess, RequestInfo, Viewer, page_range};
 use crate::http::problem::Problem;
 use crate::http::respond::conditional::{etag, is_known, tagged};
 use crate::http::respond::json::rfc3339;
+use crate::http::stream::swaps::may_see;
 use crate::i18n::{Message, key};
 use crate::live::GroupState;
 use crate::views::{Entry, Feed, Props, ViewContext};
@@ -41,7 +42,9 @@ pub(super) async fn show(
     let at_most = context.props.limit.unwrap_or(CHANGES);
     let all = rules::see_bans(Standing::Member(access.scope)).is_ok();
     let changes = app.store().read().await?.newest_events(access.group.guid(), at_most, all).await?;
-    Ok(tagged(written(&context, access, &access.group.state(), &changes)?, &etag))
+    let state = access.group.state();
+    let changes: Vec<_> = changes.into_iter().filter(|event| may_see(access.scope, event, &state)).collect();
+    Ok(tagged(written(&context, access, &state, &changes)?, &etag))
 }
 
 /// The feed of these changes. Reasons are not in it.
@@ -114,6 +117,8 @@ fn words(context: &ViewContext, event: &LoggedEvent) -> Message {
             Some(Scope::Participant) | None => key::FEED_SCOPE_PARTICIPANT,
         },
         EventKind::MemberUpdated => key::FEED_UPDATED,
+        EventKind::NoteAdded => key::FEED_NOTE_ADDED,
+        EventKind::NoteRemoved => key::FEED_NOTE_REMOVED,
         EventKind::MembersSynced => return key::FEED_SYNCED.into(),
         EventKind::GroupCreated => return key::FEED_GROUP_CREATED.into(),
         EventKind::GroupUpdated => return key::FEED_GROUP_UPDATED.into(),

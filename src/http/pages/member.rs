@@ -5,14 +5,17 @@ use axum::response::Response;
 use strum::VariantArray;
 
 use crate::app::App;
-use crate::domain::{ActKind, Member, MemberRecord, Standing, Status, Uid};
+use crate::domain::{ActKind, Member, MemberRecord, Scope, Standing, Status, Uid, rules};
 use crate::http::extract::{Format, GroupRequest, Path, RequestInfo, Viewer};
 use crate::http::openapi::{DataFormat, MemberAnswer, MemberPart, MemberPath};
+use crate::http::pages::notes::{AboutPerson, standing};
 use crate::http::problem::Problem;
 use crate::http::respond::reply::{as_of, json, rendered};
 use crate::http::respond::{group_totals, return_to};
 use crate::live::GroupState;
-use crate::views::{ActForm, ActWords, MemberPage, Menu, MenuActs, MenuItem, OptionsMenu, ViewContext, offered};
+use crate::views::{
+    ActForm, ActWords, MemberPage, Menu, MenuActs, MenuItem, NoteList, OptionsMenu, ViewContext, offered,
+};
 
 /// One member: a page with the acts as forms, the row, the menu, a form, or data.
 #[utoipa::path(get, path = "/groups/{guid}/members/{uid}", operation_id = "showMember", tag = "Component", params(MemberPath, DataFormat, MemberPart),
@@ -26,6 +29,7 @@ pub(crate) async fn show(asked: GroupRequest, Path((_, uid)): Path<(String, Stri
     if access.group.state().roster().get(uid.as_str()).is_none() {
         app.hub().refresh(&access.group).await?;
     }
+    let noted = noted(&asked, &uid).await?;
     let state = access.group.state();
     let member = state.roster().get(uid.as_str()).ok_or_else(|| Problem::not_a_member().in_component(&context))?;
     let status = status(&state, member);
@@ -36,14 +40,33 @@ pub(crate) async fn show(asked: GroupRequest, Path((_, uid)): Path<(String, Stri
             json(&serde_json::json!({"data": record}))
         }
         (Format::Atom, _) => Err(Problem::no_feed()),
-        (Format::Page, _) => page(app, &context, &state, member, &uid, viewer, return_to::parse(app, info)),
+        (Format::Page, _) => page(app, &context, &state, member, viewer, noted.as_ref(), return_to::parse(app, info)),
         (Format::Fragment, Some("menu")) => menu(&context, &state, member, &uid, viewer),
         (Format::Fragment, Some("dialog")) => {
-            rendered(&form(&context, &state, member, &uid, own, info)?.in_dialog(&context))
+            let form = form(&context, &state, member, &uid, own, info)?.in_dialog(&context);
+            rendered(&form.noting(noted.map(|about| NoteList::new(&context, &about.notes))))
         }
         (Format::Fragment, _) => rendered(&context.row(member, status, own)),
     }?;
     Ok(as_of(response, &access.group.id(state.roster().seq())))
+}
+
+/// The notes about this member, where they are shown: on their page, and in the dialog of an act of somebody above them.
+async fn noted(asked: &GroupRequest, uid: &Uid) -> Result<Option<AboutPerson>, Problem> {
+    let GroupRequest { app, viewer, access, info } = asked;
+    let is_shown = match info.format {
+        Format::Page => true,
+        Format::Fragment => info.value("part").as_deref() == Some("dialog"),
+        Format::Json | Format::Csv | Format::Atom => false,
+    };
+    if !is_shown || !may_see_notes(access.scope, standing(&access.group.state(), uid), uid == viewer.uid()) {
+        return Ok(None);
+    }
+    AboutPerson::load(app.store(), &access.group, uid).await.map(Some)
+}
+
+fn may_see_notes(scope: Scope, target: Standing, own: bool) -> bool {
+    rules::see_notes(Standing::Member(scope), target, own).is_ok()
 }
 
 fn menu(
@@ -57,7 +80,12 @@ fn menu(
     // Whoever may not know of a mute reads of no act that tells of it.
     let muted = member.muted().is_some() && context.sees_mute(own);
     let acts = offered(context, Standing::Member(member.scope), own, is_alone(state), muted);
-    let items: Vec<_> = acts.into_iter().map(|(kind, answer)| MenuItem::new(context, uid, own, kind, answer)).collect();
+    let with_notes = !acts.is_empty() && may_see_notes(context.scope, Standing::Member(member.scope), own);
+    let items = acts.into_iter().map(|(kind, answer)| MenuItem::new(context, uid, own, kind, answer));
+    let mut items: Vec<_> = items.collect();
+    if with_notes {
+        items.insert(items.iter().take_while(|item| !item.is_dangerous()).count(), MenuItem::notes(context, uid));
+    }
     let acts = MenuActs { items: &items }.render()?;
     match context.options(group_totals(state), member, status(state, member), viewer.uid(), Some(acts)) {
         Some((entries, _)) => {
@@ -101,10 +129,11 @@ fn page(
     context: &ViewContext,
     state: &GroupState,
     member: &Member,
-    uid: &Uid,
     viewer: &Viewer,
+    noted: Option<&AboutPerson>,
     back: Option<String>,
 ) -> Result<Response, Problem> {
+    let uid: &Uid = &member.uid().parse().map_err(|_| Problem::not_a_member())?;
     let (standing, own) = (Standing::Member(member.scope), uid == viewer.uid());
     // Whoever may not know of a mute reads of no act that tells of it.
     let muted = member.muted().is_some() && context.sees_mute(own);
@@ -125,8 +154,12 @@ fn page(
         }
     }
     let row = Some(context.row(member, status(state, member), own).alone());
+    // A page that offers no acts is to be read only.
+    let noted = noted.filter(|_| !forms.is_empty());
+    let notes_back = || back.clone().unwrap_or_else(|| context.notes_href(uid));
+    let notes = noted.map(|about| about.panel(context, state, viewer.uid(), notes_back()));
     let (layout, name, lang) = (app.layout(), member.shown_name(), context.lang);
-    rendered(&MemberPage { layout, context, name, row, links, forms, refused, back, lang })
+    rendered(&MemberPage { layout, context, name, row, links, forms, refused, notes, back, lang })
 }
 
 /// Whether the viewer is the only member.

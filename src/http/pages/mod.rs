@@ -1,4 +1,4 @@
-//! Reads: the list, a member, the group, the bans, a selection, the feed. Each handler responds with a page, a fragment or
+//! Reads: the list, a member, the group, the bans, notes, a selection, the feed. Each handler responds with a page, a fragment or
 //! data, as the request asks.
 //!
 //! Not here: anything that changes a group (`acts`).
@@ -9,4 +9,5 @@ pub(super) mod groups;
 pub(super) mod member;
 pub(super) mod members;
 mod members_csv;
+pub(super) mod notes;
 pub(super) mod selection;

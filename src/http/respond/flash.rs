@@ -12,6 +12,12 @@ use crate::views::{ActWords, Notice, Undoable, ViewContext};
 /// The word for undoing, beside those of acts.
 pub(crate) const UNDO: &str = "undo";
 
+/// The word for a note that was added.
+pub(crate) const NOTE_ADDED: &str = "note-added";
+
+/// The word for a note that was removed.
+pub(crate) const NOTE_REMOVED: &str = "note-removed";
+
 /// The word for an act on several people.
 pub(crate) const BULK: &str = "bulk";
 
@@ -39,7 +45,12 @@ impl Flash {
                 return Ok(Some(Flash { text, undoable: None }));
             }
             Ok(act) => done(act),
-            Err(_) => (word == UNDO).then_some(key::DONE_UNDO),
+            Err(_) => match word.as_str() {
+                UNDO => Some(key::DONE_UNDO),
+                NOTE_ADDED => Some(key::DONE_NOTE_ADDED),
+                NOTE_REMOVED => Some(key::DONE_NOTE_REMOVED),
+                _ => None,
+            },
         };
         let uid = info.value("uid").and_then(|uid| uid.parse::<Uid>().ok());
         let Some((text, uid)) = text.zip(uid) else { return Ok(None) };

@@ -1,9 +1,9 @@
-//! Groups, bans and events as data.
+//! Groups, bans, notes and events as data.
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use crate::domain::{EventKind, Group, LoggedEvent, MemberRecord, Restriction, Scope, TouchedMember};
+use crate::domain::{EventKind, Group, LoggedEvent, MemberRecord, PersonNote, Restriction, Scope, TouchedMember};
 use crate::live::GroupState;
 
 /// A group as the contract shows one; `owner` is `None` for the host. `online` and `scope` are for members only.
@@ -37,6 +37,16 @@ pub(crate) fn restriction(ban: &Restriction) -> Value {
         "until": ban.until.map(rfc3339),
         "by": ban.by.as_ref().map(|by| by.as_str()),
         "at": rfc3339(ban.at),
+    })
+}
+
+/// A note as the contract shows one.
+pub(crate) fn note(note: &PersonNote) -> Value {
+    json!({
+        "id": note.id,
+        "text": note.text,
+        "by": {"uid": note.by.as_str(), "name": note.by_name},
+        "at": rfc3339(note.at),
     })
 }
 

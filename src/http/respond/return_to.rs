@@ -42,3 +42,13 @@ fn is_plain(url: &str) -> bool {
     let is_dots = |segment: &str| matches!(segment.split(';').next(), Some("." | ".."));
     !url.contains(odd) && !path.contains(odd) && !path.contains("//") && !path.split('/').any(is_dots)
 }
+
+/// The URL with one more parameter, unless it is empty.
+pub(crate) fn with_parameter(url: &str, name: &str, value: &str) -> String {
+    if value.is_empty() {
+        return url.to_owned();
+    }
+    let between = if url.contains('?') { '&' } else { '?' };
+    let pair = form_urlencoded::Serializer::new(String::new()).append_pair(name, value).finish();
+    format!("{url}{between}{pair}")
+}

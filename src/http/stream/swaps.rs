@@ -229,6 +229,8 @@ fn digest(context: &ViewContext, event: &LoggedEvent) -> Vec<(&'static str, Stri
             | EventKind::MemberMuted
             | EventKind::MemberUnmuted
             | EventKind::MemberUpdated
+            | EventKind::NoteAdded
+            | EventKind::NoteRemoved
             | EventKind::GroupCreated
             | EventKind::GroupUpdated
             | EventKind::GroupDeleted,
@@ -252,8 +254,19 @@ fn is_now(context: &ViewContext, touched: &TouchedMember, scope: Scope) -> Strin
 pub(crate) fn event_for(scope: Scope, own: Option<&Uid>, event: &LoggedEvent, state: &GroupState) -> Option<Value> {
     let moderator = rules::see_bans(Standing::Member(scope)).is_ok();
     let is_subject = own.is_some_and(|own| event.touched.first().is_some_and(|touched| touched.uid == *own));
-    let may_see = moderator || !event.kind.for_moderators_only() || (is_subject && event.kind.is_for_its_subject());
-    may_see.then(|| data_of::event(event, state, moderator, is_subject))
+    let is_own = is_subject && event.kind.is_for_its_subject();
+    (is_own || may_see(scope, event, state)).then(|| data_of::event(event, state, moderator, is_subject))
+}
+
+/// Whether everybody of this scope may see an event. Who is above whom is as of now, as where notes are read.
+pub(crate) fn may_see(scope: Scope, event: &LoggedEvent, state: &GroupState) -> bool {
+    let actor = Standing::Member(scope);
+    if event.kind.is_of_note() {
+        let subject = |touched: &TouchedMember| state.roster().get(touched.uid.as_str()).map(|member| member.scope);
+        let standing = event.touched.first().and_then(subject).map_or(Standing::Outside, Standing::Member);
+        return rules::see_notes(actor, standing, false).is_ok();
+    }
+    !event.kind.for_moderators_only() || rules::see_bans(actor).is_ok()
 }
 
 /// Each touched member as they are now in this view: the row, or the absence.

@@ -22,7 +22,7 @@ use crate::store::{ExportTable, StoreError};
 
 /// Everything that is stored about a person.
 #[derive(ToSchema)]
-#[schema(rename_all = "camelCase", example = json!({"data": {"uid": "dee", "user": null, "presence": null, "presenceReport": null, "presenceTold": null, "loggedOutAt": null, "memberships": [], "bans": [], "mutes": [], "events": [], "acts": [], "idempotencyKeys": []}}))]
+#[schema(rename_all = "camelCase", example = json!({"data": {"uid": "dee", "user": null, "presence": null, "presenceReport": null, "presenceTold": null, "loggedOutAt": null, "memberships": [], "bans": [], "mutes": [], "notes": [], "events": [], "acts": [], "idempotencyKeys": []}}))]
 #[expect(dead_code, reason = "only described: it is written piece by piece")]
 pub(super) struct Export {
     data: ExportedPerson,
@@ -47,6 +47,8 @@ struct ExportedPerson {
     bans: Vec<Value>,
     /// Of them and by them.
     mutes: Vec<Value>,
+    /// About them and by them.
+    notes: Vec<Value>,
     /// That touched them.
     events: Vec<Value>,
     /// Events that they did.
@@ -111,6 +113,7 @@ fn name(table: ExportTable) -> &'static str {
         ExportTable::Memberships => "memberships",
         ExportTable::Bans => "bans",
         ExportTable::Mutes => "mutes",
+        ExportTable::Notes => "notes",
         ExportTable::Events => "events",
         ExportTable::Acts => "acts",
         ExportTable::IdempotencyKeys => "idempotencyKeys",

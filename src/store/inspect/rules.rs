@@ -122,6 +122,23 @@ rules! {
     "temporary-scopes-times", "set their scope again: PUT /v3/groups/GUID/members/UID":
         "SELECT guid, uid, 'a scope until ' || until_at || ': an impossible time' AS detail
          FROM temporary_scopes WHERE until_at < 100000000000";
+    "notes-without-group", "`doctor --mend` removes the row":
+        "SELECT n.guid, n.uid, 'a note about them, and there is no such group' AS detail
+         FROM notes n LEFT JOIN groups g ON g.guid = n.guid WHERE g.guid IS NULL";
+    "notes-of-deleted-group", "`doctor --mend` removes the row":
+        "SELECT n.guid, n.uid, 'a note about them in a deleted group' AS detail
+         FROM notes n JOIN groups g ON g.guid = n.guid WHERE g.deleted_at IS NOT NULL";
+    "notes-uid", "remove the note: DELETE /groups/GUID/members/UID/notes/SEQ":
+        "SELECT guid, uid, 'note ' || seq || ' about ' || uid || ' by ' || by_uid || ': not both are uids' AS detail
+         FROM notes WHERE MALFORMED(uid) OR MALFORMED(by_uid)";
+    "notes-number", "remove the note: DELETE /groups/GUID/members/UID/notes/SEQ":
+        "SELECT n.guid, n.uid, 'note ' || n.seq || ', and the number of the group is ' || g.seq AS detail
+         FROM notes n JOIN groups g ON g.guid = n.guid WHERE n.seq < 1 OR n.seq > g.seq";
+    "notes-text", "remove the note: DELETE /groups/GUID/members/UID/notes/SEQ":
+        "SELECT guid, uid, 'note ' || seq || ' has no text' AS detail FROM notes WHERE text = ''";
+    "notes-times", "nothing has to be done: the time is only shown":
+        "SELECT guid, uid, 'note ' || seq || ' was written at ' || at || ', an impossible time' AS detail
+         FROM notes WHERE IMPOSSIBLE(at)";
     "events-without-group", "restore a backup; nobody reads these events":
         "SELECT e.guid, '' AS uid, count(*) || ' events, and there is no such group' AS detail
          FROM events e LEFT JOIN groups g ON g.guid = e.guid WHERE g.guid IS NULL GROUP BY e.guid";

@@ -53,6 +53,7 @@ tables! {
     "mutes", 2, false: guid "id", uid "id", reason "text?", until_at "int", by_uid "text?", at "int",
         message "text?";
     "temporary_scopes", 2, false: guid "id", uid "id", scope "int", lasting_scope "int", until_at "int";
+    "notes", 3, false: guid "id", uid "id", seq "int", text "text", by_uid "id", at "int";
     "events", 2, false: guid "id", seq "int", kind "text", at "int", by_uid "text?", by_name "text?", reason "text?",
         until_at "int?", id "text", cause "text?", undoes "int?", batch "int?", message "text?";
     "touched", 3, false: guid "id", seq "int", uid "id", old_scope "int?", new_scope "int?", name "text?",
@@ -85,6 +86,8 @@ const INDEXES: &[(&str, bool)] = &[
     ("CREATE INDEX bans_by_end ON bans (until_at) WHERE until_at IS NOT NULL", false),
     ("CREATE INDEX mutes_by_end ON mutes (until_at)", false),
     ("CREATE INDEX temporary_scopes_by_end ON temporary_scopes (until_at)", false),
+    ("CREATE INDEX notes_by_person ON notes (uid)", false),
+    ("CREATE INDEX notes_by_author ON notes (by_uid)", false),
     ("CREATE INDEX idempotency_by_age ON idempotency (at)", false),
     ("CREATE INDEX sync_rows_to_apply ON sync_rows (sync, state, uid) WHERE state = 1", false),
     ("CREATE INDEX logouts_by_version ON logouts (version)", false),
@@ -107,6 +110,7 @@ const FOREIGN_KEYS: &[(&str, &str, &str)] = &[
     ("bans", "guid", "groups"),
     ("mutes", "guid", "groups"),
     ("temporary_scopes", "guid", "members"),
+    ("notes", "guid", "groups"),
 ];
 
 /// Every index by its name, with the statement that makes it.

@@ -5,7 +5,7 @@ use sqlx::SqliteConnection;
 use crate::store::error::StoreError;
 use crate::store::migrations::migrator;
 
-const STEPS: [(i64, &str, &str); 11] = [
+const STEPS: [(i64, &str, &str); 12] = [
     (1, "groups", include_str!("../../../migrations/sqlite/0001_groups.sql")),
     (2, "attendance", include_str!("../../../migrations/sqlite/0002_attendance.sql")),
     (3, "profiles", include_str!("../../../migrations/sqlite/0003_profiles.sql")),
@@ -17,6 +17,7 @@ const STEPS: [(i64, &str, &str); 11] = [
     (9, "erasure_positions", include_str!("../../../migrations/sqlite/0009_erasure_positions.sql")),
     (10, "undo", include_str!("../../../migrations/sqlite/0010_undo.sql")),
     (11, "mutes", include_str!("../../../migrations/sqlite/0011_mutes.sql")),
+    (12, "notes", include_str!("../../../migrations/sqlite/0012_notes.sql")),
 ];
 
 /// The newest step that this version knows.

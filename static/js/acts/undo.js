@@ -71,7 +71,7 @@ function showUndo(root, item) {
 }
 
 /**
- * What has been overtaken by something else cannot be undone: not by another name, nor by being undone right now.
+ * What has been overtaken by something else cannot be undone: not by another name or a note, nor by being undone right now.
  * @param {HTMLElement} root
  * @param {Element} item
  * @param {boolean} [own]
@@ -82,7 +82,7 @@ function noteEvent(root, item, own) {
   if (own) latest.set(root, { seq, uid: member?.uid });
   const bar = barOf(root);
   if (!bar?.dataset.uid || bar.dataset.uid !== member?.uid || bar.querySelector(':disabled')) return;
-  if (seq > seqOf(bar) && name !== 'member-updated') closeUndo(root);
+  if (seq > seqOf(bar) && !/^(member-updated|note-)/.test(name ?? '')) closeUndo(root);
 }
 
 /**

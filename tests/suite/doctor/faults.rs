@@ -68,6 +68,13 @@ faults! {
         VALUES ('den', 'dee', 1, 2, 1900000000000)";
     "temporary-scopes-times" "den" "dee": "INSERT INTO temporary_scopes (guid, uid, scope, lasting_scope, until_at)
         VALUES ('den', 'dee', 1, 0, 1900000000)";
+    "notes-without-group" "lost" "flo": "INSERT INTO notes (guid, uid, seq, text, by_uid, at) VALUES ('lost', 'flo', 1, 'x', 'ada', 1700000000000)";
+    "notes-of-deleted-group" "den" "flo": "INSERT INTO notes (guid, uid, seq, text, by_uid, at) VALUES ('den', 'flo', 1, 'x', 'ada', 1700000000000);
+        UPDATE groups SET deleted_at = updated_at WHERE guid = 'den'";
+    "notes-uid" "den" "f.o": "INSERT INTO notes (guid, uid, seq, text, by_uid, at) VALUES ('den', 'f.o', 1, 'x', 'ada', 1700000000000)";
+    "notes-number" "den" "flo": "INSERT INTO notes (guid, uid, seq, text, by_uid, at) VALUES ('den', 'flo', 99, 'x', 'ada', 1700000000000)";
+    "notes-text" "den" "flo": "INSERT INTO notes (guid, uid, seq, text, by_uid, at) VALUES ('den', 'flo', 1, '', 'ada', 1700000000000)";
+    "notes-times" "den" "flo": "INSERT INTO notes (guid, uid, seq, text, by_uid, at) VALUES ('den', 'flo', 1, 'x', 'ada', 1700000000)";
     "events-without-group" "lost" "": "INSERT INTO events (guid, seq, kind, at) VALUES ('lost', 1, 'group_created', 1700000000000)";
     "events-kind" "den" "": "UPDATE events SET kind = 'member_waved' WHERE guid = 'den' AND seq = 2";
     "events-cause" "den" "": "UPDATE events SET cause = 'weather' WHERE guid = 'den' AND seq = 2";

@@ -241,7 +241,7 @@ fn a_damaged_page_is_found_and_the_other_checks_go_on() {
 }
 
 /// The checks that `--mend` leaves to people, with the faults that tables or other programs have.
-const BY_HAND: [&str; 34] = [
+const BY_HAND: [&str; 38] = [
     "schema-version",
     "schema-table",
     "schema-column",
@@ -265,6 +265,10 @@ const BY_HAND: [&str; 34] = [
     "mutes-uid",
     "mutes-times",
     "temporary-scopes-times",
+    "notes-uid",
+    "notes-number",
+    "notes-text",
+    "notes-times",
     "events-without-group",
     "events-kind",
     "events-cause",

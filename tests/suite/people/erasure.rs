@@ -34,6 +34,9 @@ async fn with_zora() -> World {
     let zora = world.actor(UID);
     let ban = zora.request(Method::PUT, "/groups/den/bans/dee").header("idempotency-key", "by-zora");
     crate::support::actor::send(ban.json(&json!({"reason": "noise"}))).await.ok();
+    zora.act(Method::POST, "/groups/den/members/eve/notes", json!({"text": "Loud at night."})).await.ok();
+    let about = json!({"text": REASON});
+    world.ada.act(Method::POST, &format!("/groups/park/members/{UID}/notes"), about).await.ok();
     zora.mute("eve", json!({"until": 3600, "reason": "noise"})).await.ok();
     let mute = json!({"until": 3600, "reason": REASON, "message": REASON});
     world.ada.act(Method::PUT, &format!("/groups/park/mutes/{UID}"), mute).await.ok();
@@ -78,9 +81,15 @@ fn traces(text: &str) -> Vec<&'static str> {
 async fn answers(world: &World) -> String {
     let mut all = String::new();
     for guid in ["den", "park", "vault"] {
-        for path in
-            ["members", "members?format=csv", "members?format=atom", "bans", "mutes", "members?searchKeyword=noone"]
-        {
+        for path in [
+            "members",
+            "members?format=csv",
+            "members?format=atom",
+            "bans",
+            "mutes",
+            "members/eve/notes",
+            "members?searchKeyword=noone",
+        ] {
             all.push_str(&world.ada.get(&format!("/groups/{guid}/{path}")).await.body);
             all.push_str(&world.ada.data(&format!("/groups/{guid}/{path}")).await.body);
             all.push_str(&world.ada.page(&format!("/groups/{guid}/{path}")).await.body);
@@ -152,10 +161,15 @@ async fn acts_stay_countable_under_one_pseudonym_and_the_bans_they_set_stay() {
     assert!(pseudonym.starts_with("erased-"));
     eventually("the log is rewritten", async || dump_has(&world, "den").await == Some(pseudonym.clone())).await;
     let exported = host(&world, Method::GET, &format!("/v3/users/{pseudonym}/export"), None).await.ok().json();
-    assert_eq!(exported["data"]["acts"].as_array().unwrap().len(), 2, "the ban and the mute");
+    assert_eq!(exported["data"]["acts"].as_array().unwrap().len(), 3, "the ban, the note and the mute");
     assert_eq!(exported["data"]["acts"][0]["kind"], "member_banned");
     let mutes = world.ada.data("/groups/den/mutes").await.ok().json();
     assert_eq!((&mutes["data"][0]["uid"], &mutes["data"][0]["by"]), (&json!("eve"), &json!(pseudonym)));
+    let notes = world.ada.data("/groups/den/members/eve/notes").await.ok().json();
+    let by = json!({"uid": pseudonym, "name": null});
+    assert_eq!((&notes["data"][0]["text"], &notes["data"][0]["by"]), (&json!("Loud at night."), &by));
+    let notes = world.ada.data(&format!("/groups/park/members/{pseudonym}/notes")).await.ok().json();
+    assert_eq!(notes["data"], json!([]), "what was written about them is gone");
     let kinds: Vec<_> =
         exported["data"]["events"].as_array().unwrap().iter().map(|event| event["kind"].as_str().unwrap()).collect();
     assert!(kinds.contains(&"member_left") && kinds.contains(&"member_scope_changed"), "{kinds:?}");

@@ -10,6 +10,8 @@ use crate::support::{eventually, uid};
 async fn what_is_stored_about_a_person_is_exported_table_by_table() {
     let world = world().await;
     world.cy.request(Method::DELETE, "/groups/park/members/eve").header("idempotency-key", "k1").send().await.unwrap();
+    world.cy.act(Method::POST, "/groups/den/members/dee/notes", json!({"text": "Loud."})).await.ok();
+    world.ada.act(Method::POST, "/groups/den/members/cy/notes", json!({"text": "Helpful."})).await.ok();
     world.cy.ban("dee", json!({"reason": "noise"})).await.ok();
     world.ada.set_scope("cy", "participant").await.ok();
     host(&world, Method::DELETE, "/v3/users/cy/auth_tokens", None).await.ok();
@@ -31,12 +33,22 @@ async fn what_is_stored_about_a_person_is_exported_table_by_table() {
     let ban = &data["bans"][0];
     assert_eq!((&ban["uid"], &ban["reason"], &ban["by"]), (&json!("dee"), &json!("noise"), &json!("cy")));
     let acts: Vec<_> = data["acts"].as_array().unwrap().iter().map(|act| (&act["guid"], &act["kind"])).collect();
-    assert_eq!(acts, [(&json!("den"), &json!("member_banned")), (&json!("park"), &json!("member_kicked"))]);
+    assert_eq!(
+        acts,
+        [
+            (&json!("den"), &json!("note_added")),
+            (&json!("den"), &json!("member_banned")),
+            (&json!("park"), &json!("member_kicked"))
+        ]
+    );
     let last = data["events"].as_array().unwrap().iter().rfind(|event| event["guid"] == "den").unwrap();
     assert_eq!(
         (&last["kind"], &last["old"], &last["new"]),
         (&json!("member_scope_changed"), &json!("moderator"), &json!("participant"))
     );
+    let notes: Vec<_> = data["notes"].as_array().unwrap().iter().map(|note| (&note["uid"], &note["text"])).collect();
+    assert_eq!(notes, [(&json!("cy"), &json!("Helpful.")), (&json!("dee"), &json!("Loud."))], "about them and by them");
+    assert_eq!((&data["notes"][0]["by"], &data["notes"][0]["guid"]), (&json!("ada"), &json!("den")));
     assert_eq!(data["idempotencyKeys"][0]["key"], "k1");
     assert_eq!(data["idempotencyKeys"][0]["by"], "cy");
 

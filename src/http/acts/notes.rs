@@ -1,0 +1,107 @@
+//! Adding and removing notes about people.
+
+use std::ops::ControlFlow;
+
+use axum::response::Response;
+
+use super::input::{ActInput, ActParts, InGroup};
+use super::response::{ActResponse, Done};
+use super::unknown_method;
+use crate::domain::{PersonNote, Uid};
+use crate::http::extract::{Format, act_fields};
+use crate::http::openapi::{IdempotencyHeader, MemberPath, NoteAnswer, NoteForm, NotePath, Nothing, PlainRemoval};
+use crate::http::pages::notes::AboutPerson;
+use crate::http::problem::Problem;
+use crate::http::respond::json;
+use crate::http::respond::reply::{self, as_of, rendered};
+use crate::i18n::{Message, key};
+use crate::membership::{self, ActError, Outcome};
+
+/// A path below a person of a group.
+pub(in crate::http) type NoteAddress = (String, String, String);
+
+impl InGroup for NoteAddress {
+    fn guid(&self) -> &str {
+        &self.0
+    }
+}
+
+/// `POST /groups/{guid}/members/{uid}/notes`.
+#[utoipa::path(post, path = "/groups/{guid}/members/{uid}/notes", operation_id = "addNote", tag = "Acts", params(MemberPath, IdempotencyHeader),
+    summary = "Write a note about somebody, who may have left: for staff above them.", request_body(content((NoteForm = "application/json"), (NoteForm = "application/x-www-form-urlencoded"))),
+    responses((status = 200, description = "Added; as the request wants it.",
+        content((NoteAnswer = "application/json"), (String = "text/html")))))]
+pub(in crate::http) async fn add(parts: ActParts<(String, String)>) -> Result<Response, Problem> {
+    if parts.fields.method().is_some_and(|method| method != "POST") {
+        return unknown_method(parts).await;
+    }
+    let (asked, (_, uid)) = ActInput::begin(parts).await?;
+    let uid = asked.uid(&uid)?;
+    let text = act_fields::note(&asked.fields).map_err(|problem| asked.invalid(problem))?;
+    let done = membership::add_note(asked.app.store(), asked.request(), uid.clone(), text.clone()).await;
+    respond(asked, uid, Done::NoteAdded, done, Some(&text)).await
+}
+
+/// `DELETE /groups/{guid}/members/{uid}/notes/{id}`.
+#[utoipa::path(delete, path = "/groups/{guid}/members/{uid}/notes/{id}", operation_id = "removeNote", tag = "Acts", params(NotePath, IdempotencyHeader),
+    summary = "Remove a note: for its author, and whoever is above them.",
+    responses((status = 200, description = "Removed, or already so; as the request wants it.",
+        content((Nothing = "application/json"), (String = "text/html")))))]
+pub(in crate::http) async fn remove(parts: ActParts<NoteAddress>) -> Result<Response, Problem> {
+    let (asked, (_, uid, id)) = ActInput::begin(parts).await?;
+    let uid = asked.uid(&uid)?;
+    let number = id.parse::<u64>().ok().filter(|number| i64::try_from(*number).is_ok());
+    let id = number.ok_or_else(|| asked.invalid(Problem::invalid("id: the number of a note, as answers give it")))?;
+    let done = membership::remove_note(asked.app.store(), asked.request(), uid.clone(), id).await;
+    respond(asked, uid, Done::NoteRemoved, done, None).await
+}
+
+/// A plain form to `…/notes/{id}`.
+#[utoipa::path(post, path = "/groups/{guid}/members/{uid}/notes/{id}", operation_id = "formNote", tag = "Acts", params(NotePath, IdempotencyHeader),
+    summary = "The same as a plain form: the field _method says which.", request_body(content((PlainRemoval = "application/json"), (PlainRemoval = "application/x-www-form-urlencoded"))),
+    responses((status = 200, description = "Done; to JSON, as the method named.", body = Nothing),
+        (status = 303, description = "Back to where the form was.")))]
+pub(in crate::http) async fn post(parts: ActParts<NoteAddress>) -> Result<Response, Problem> {
+    match parts.fields.method().as_deref() {
+        Some("DELETE") => remove(parts).await,
+        _ => unknown_method(parts).await,
+    }
+}
+
+/// The notes as they are now, or the one that was added.
+async fn respond(
+    asked: ActInput,
+    uid: Uid,
+    what: Done,
+    done: Result<Outcome, ActError>,
+    added: Option<&str>,
+) -> Result<Response, Problem> {
+    let response = ActResponse::new(asked, what, uid.clone());
+    let outcome = match response.settle(done).await? {
+        ControlFlow::Break(answer) => return Ok(answer),
+        ControlFlow::Continue(outcome) => outcome,
+    };
+    let (act, group) = (response.act(), &response.act().access.group);
+    let about = AboutPerson::load(act.app.store(), group, &uid).await?;
+    let answer = match act.info.format {
+        Format::Json | Format::Csv | Format::Atom => {
+            let seq = outcome.logged.as_ref().map(|event| event.seq);
+            // Of a repetition the note that says the same; it may have been removed since.
+            let is_meant = |note: &&PersonNote| match seq {
+                Some(seq) => note.id == seq,
+                None => note.by == *act.viewer.uid() && Some(note.text.as_str()) == added,
+            };
+            let note = added.and_then(|_| about.notes.iter().find(is_meant));
+            reply::json(&serde_json::json!({"data": note.map_or_else(|| serde_json::json!({}), json::note)}))?
+        }
+        _ => {
+            let said = if added.is_some() { key::DONE_NOTE_ADDED } else { key::DONE_NOTE_REMOVED };
+            let said = Message::from(said).with("name", about.name()).html(act.context.lang);
+            let state = group.state();
+            let panel = rendered(&about.in_dialog(&act.context, &state, act.viewer.uid()).saying(said))?;
+            response.with_event(panel, outcome.logged.as_ref(), &state)
+        }
+    };
+    let id = group.id(group.state().roster().seq());
+    Ok(as_of(answer, &id))
+}

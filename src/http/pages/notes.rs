@@ -1,0 +1,111 @@
+//! `GET /groups/{guid}/members/{uid}/notes`: what staff wrote about somebody, who may have left.
+
+use axum::response::Response;
+
+use crate::domain::{PersonNote, Scope, Standing, Uid, rules};
+use crate::http::extract::{Format, GroupRequest, Path};
+use crate::http::openapi::{DataFormat, MemberPath, NotesAnswer};
+use crate::http::problem::Problem;
+use crate::http::respond::flash::Flash;
+use crate::http::respond::reply::{self, rendered};
+use crate::http::respond::{json, return_to};
+use crate::live::{GroupState, LiveGroup};
+use crate::store::Store;
+use crate::views::{NotesPage, NotesPanel, ViewContext};
+
+/// The notes about somebody.
+#[utoipa::path(get, path = "/groups/{guid}/members/{uid}/notes", operation_id = "showNotes", tag = "Component", params(MemberPath, DataFormat),
+    summary = "Notes about somebody, who may have left: for staff above them.",
+    responses((status = 200, description = "As the request wants it.", content((NotesAnswer = "application/json"), (String = "text/html")))))]
+pub(crate) async fn list(asked: GroupRequest, Path((_, uid)): Path<(String, String)>) -> Result<Response, Problem> {
+    let GroupRequest { app, viewer, access, info } = &asked;
+    if info.format == Format::Atom {
+        return Err(Problem::no_feed());
+    }
+    info.one_of("part", &["dialog"])?;
+    let context = asked.context()?;
+    let uid: Uid = uid.parse().map_err(|_| Problem::not_a_member())?;
+    rules::see_notes(Standing::Member(access.scope), standing(&access.group.state(), &uid), uid == *viewer.uid())
+        .map_err(|refusal| Problem::refused(refusal).in_component(&context))?;
+    let about = AboutPerson::load(app.store(), &access.group, &uid).await?;
+    match info.format {
+        Format::Json | Format::Csv => {
+            let data: Vec<_> = about.notes.iter().map(json::note).collect();
+            reply::json(&serde_json::json!({"data": data, "meta": {"count": data.len()}}))
+        }
+        Format::Page => {
+            let notice = Flash::read(app, access, viewer, info).await?.map(|flash| flash.notice(&context));
+            let state = access.group.state();
+            let person = state.roster().get(uid.as_str()).map(|_| context.member_page(uid.as_str()));
+            let back = return_to::parse(app, info);
+            let own = context.notes_href(&uid);
+            let own = return_to::with_parameter(&own, "return", back.as_deref().unwrap_or_default());
+            let panel = about.panel(&context, &state, viewer.uid(), own);
+            let (layout, name, lang) = (app.layout(), about.name.as_str().into(), info.lang);
+            rendered(&NotesPage { layout, context: &context, name, back, person, panel, notice, lang })
+        }
+        _ => rendered(&about.in_dialog(&context, &access.group.state(), viewer.uid())),
+    }
+}
+
+/// What somebody is to a group, as far as notes about them and by them go.
+pub(crate) fn standing(state: &GroupState, uid: &Uid) -> Standing {
+    let scope: Option<Scope> = state.roster().get(uid.as_str()).map(|member| member.scope);
+    scope.map_or(Standing::Outside, Standing::Member)
+}
+
+/// Somebody, and the notes about them.
+pub(crate) struct AboutPerson {
+    uid: Uid,
+    name: String,
+    /// The notes, newest first.
+    pub notes: Vec<PersonNote>,
+}
+
+impl AboutPerson {
+    /// Reads the notes; whether the viewer may is looked at before.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(crate) async fn load(store: &Store, group: &LiveGroup, uid: &Uid) -> Result<AboutPerson, Problem> {
+        let mut reader = store.read().await?;
+        let notes = reader.notes(group.guid(), uid).await?;
+        let name = group.state().roster().get(uid.as_str()).map(|member| member.shown_name().into_owned());
+        let name = match name {
+            Some(name) => name,
+            // Anybody can write a uid into an address: only whom the log tells of has a name.
+            None => {
+                let last = reader.last_event_of(group.guid(), uid).await?;
+                let name = last.as_ref().and_then(|event| event.touched.first()).map(|touched| touched.shown_name());
+                name.map_or_else(|| uid.to_string(), std::borrow::Cow::into_owned)
+            }
+        };
+        Ok(AboutPerson { uid: uid.clone(), name, notes })
+    }
+
+    /// Their notes as this viewer sees them. Without JavaScript its forms lead `back`.
+    pub(crate) fn panel<'a>(
+        &self,
+        context: &'a ViewContext,
+        state: &GroupState,
+        viewer: &Uid,
+        back: String,
+    ) -> NotesPanel<'a> {
+        let actor = Standing::Member(context.scope);
+        let may_remove = |id: u64| {
+            let author = self.notes.iter().find(|note| note.id == id).map(|note| &note.by);
+            author.is_some_and(|by| rules::remove_note(actor, standing(state, by), by == viewer).is_ok())
+        };
+        NotesPanel::new(context, &self.uid, &self.name, &self.notes, may_remove, back)
+    }
+
+    /// Their notes for the component's dialog.
+    pub(crate) fn in_dialog<'a>(&self, context: &'a ViewContext, state: &GroupState, viewer: &Uid) -> NotesPanel<'a> {
+        self.panel(context, state, viewer, context.notes_href(&self.uid)).in_dialog()
+    }
+
+    /// Their name as people read it.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+}

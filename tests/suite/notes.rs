@@ -1,0 +1,279 @@
+//! What staff write about people, for the staff above them.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::support::actor::send;
+use crate::support::sse::Raw;
+use crate::support::{Actor, Answer, World, guid};
+
+const TEXT: &str = "Asked twice to stop.\nPromised to.";
+
+/// The notes about somebody in `den` as this viewer reads them.
+async fn notes(viewer: &Actor, uid: &str) -> Vec<Value> {
+    viewer.data(&format!("/groups/den/members/{uid}/notes")).await.ok().json()["data"].as_array().unwrap().clone()
+}
+
+async fn note(actor: &Actor, uid: &str, text: &str) -> Answer {
+    actor.act(Method::POST, &format!("/groups/den/members/{uid}/notes"), json!({"text": text})).await
+}
+
+async fn remove(actor: &Actor, uid: &str, id: &Value) -> Answer {
+    actor.act(Method::DELETE, &format!("/groups/den/members/{uid}/notes/{id}"), json!({})).await
+}
+
+async fn named(stream: &mut Raw, name: &str) -> Value {
+    stream.until(name, |message| message.name() == name).await.json()
+}
+
+#[tokio::test]
+async fn a_note_has_its_author_and_date_and_is_read_by_all_staff_above_the_person() {
+    let world = World::new().await;
+    let added = note(&world.cy, "dee", &format!("  {}  ", TEXT.replace('\n', "\r\n"))).await.ok().json();
+    assert_eq!((&added["data"]["id"], &added["data"]["text"]), (&json!(world.head("den").await), &json!(TEXT)));
+    note(&world.ben, "dee", "And again.").await.ok();
+    for reader in [&world.ada, &world.ben, &world.cy] {
+        let notes = notes(reader, "dee").await;
+        let told: Vec<_> = notes.iter().map(|note| (&note["text"], &note["by"])).collect();
+        let by = |uid, name| json!({"uid": uid, "name": name});
+        assert_eq!(
+            told,
+            [(&json!("And again."), &by("ben", "Ben Okri")), (&json!(TEXT), &by("cy", "Cy Marlowe"))],
+            "{}",
+            reader.uid
+        );
+        assert!(notes[0]["at"].as_str().unwrap().ends_with('Z'));
+    }
+}
+
+#[tokio::test]
+async fn nobody_reads_or_writes_notes_about_themselves_their_equals_or_those_above() {
+    let world = World::new().await;
+    note(&world.ben, "dee", TEXT).await.ok();
+    note(&world.ada, "ben", TEXT).await.ok();
+    let head = world.head("den").await;
+    for (actor, uid, status, code) in [
+        (&world.dee, "dee", 403, "ERR_GROUP_NO_CLEARANCE"),
+        (&world.dee, "eve", 403, "ERR_GROUP_NO_CLEARANCE"),
+        (&world.dee, "gus", 403, "ERR_GROUP_NO_CLEARANCE"),
+        (&world.cy, "cy", 403, "ERR_GROUP_NO_SELF_ACTION"),
+        (&world.cy, "ben", 403, "ERR_GROUP_NO_CLEARANCE"),
+        (&world.ben, "ada", 403, "ERR_GROUP_NO_CLEARANCE"),
+        (&world.ada, "ada", 403, "ERR_GROUP_NO_SELF_ACTION"),
+        (&world.gus, "dee", 404, "ERR_GUID_NOT_FOUND"),
+    ] {
+        let path = format!("/groups/den/members/{uid}/notes");
+        actor.data(&path).await.refused(status, code);
+        note(actor, uid, "x").await.refused(status, code);
+        remove(actor, uid, &json!(head)).await.refused(status, code);
+        assert!(!actor.page(&path).await.body.contains("Asked twice"), "{} {uid}", actor.uid);
+    }
+    world.ben.set_scope("dee", "moderator").await.ok();
+    world.cy.data("/groups/den/members/dee/notes").await.refused(403, "ERR_GROUP_NO_CLEARANCE");
+    world.dee.data("/groups/den/members/dee/notes").await.refused(403, "ERR_GROUP_NO_SELF_ACTION");
+    assert_eq!(notes(&world.ben, "dee").await.len(), 1);
+}
+
+#[tokio::test]
+async fn staff_above_the_person_are_told_of_a_note_without_its_text_and_nobody_else_is() {
+    let world = World::new().await;
+    let mut streams = vec![];
+    for actor in [&world.ada, &world.ben, &world.cy, &world.dee, &world.eve] {
+        streams.push((actor, actor.events().await, actor.stream().await));
+    }
+    note(&world.ada, "cy", TEXT).await.ok();
+    let about_cy = world.head("den").await;
+    note(&world.cy, "dee", TEXT).await.ok();
+    let id = world.head("den").await;
+    remove(&world.ada, "dee", &json!(id)).await.ok();
+    let last = world.head("den").await;
+    for (actor, events, screen) in &mut streams {
+        let told = events.up_to(last).await;
+        let told: Vec<_> = told.iter().filter(|message| message.name().starts_with("note")).collect();
+        let seqs: Vec<u64> = told.iter().map(|message| message.seq()).collect();
+        let expected = match actor.uid.as_str() {
+            "ada" | "ben" => vec![about_cy, id, id + 1],
+            "cy" => vec![id, id + 1],
+            _ => vec![],
+        };
+        assert_eq!(seqs, expected, "{}", actor.uid);
+        for message in told {
+            let data = message.json();
+            assert!(data["member"]["uid"].is_string() && data["by"]["uid"].is_string(), "{data}");
+            assert!(!data.to_string().contains("Asked"), "{data}");
+        }
+        let seen = screen.up_to(last).await;
+        let rows = seen.iter().any(|message| message.shows("dee") || message.shows("cy"));
+        assert!(!rows, "a note changes no row: {} {seen:?}", actor.uid);
+        let told = seen.iter().any(|message| message.has("[data-name=note-added]"));
+        assert_eq!(told, !expected.is_empty(), "{}", actor.uid);
+    }
+    // Whoever comes back reads the same of what they missed.
+    for (actor, count) in [(&world.ben, 3), (&world.cy, 2), (&world.dee, 0)] {
+        let epoch = world.app.hub().group(&guid("den")).await.unwrap().unwrap().id(about_cy - 1);
+        let seen = [("last-event-id", epoch.to_string())];
+        let seen: Vec<_> = seen.iter().map(|(name, id)| (*name, id.as_str())).collect();
+        let mut stream = actor.raw("/groups/den/events?format=json", &seen).await;
+        let told = stream.up_to(last).await;
+        assert_eq!(told.iter().filter(|message| message.name().starts_with("note")).count(), count, "{}", actor.uid);
+        let feed = actor.get("/groups/den/members?format=atom").await.ok();
+        assert_eq!(feed.body.matches("a note about").count(), count, "{}", feed.body);
+    }
+}
+
+#[tokio::test]
+async fn a_note_is_removed_by_its_author_or_whoever_outranks_them_and_is_gone_only_once() {
+    let world = World::new().await;
+    world.ada.set_scope("eve", "moderator").await.ok();
+    let by_cy = note(&world.cy, "dee", "one").await.ok().json()["data"]["id"].clone();
+    let by_eve = note(&world.eve, "dee", "two").await.ok().json()["data"]["id"].clone();
+    let by_ben = note(&world.ben, "dee", "three").await.ok().json()["data"]["id"].clone();
+    remove(&world.eve, "dee", &by_cy).await.refused(403, "ERR_GROUP_NO_CLEARANCE");
+    remove(&world.cy, "dee", &by_ben).await.refused(403, "ERR_GROUP_NO_CLEARANCE");
+    remove(&world.cy, "dee", &by_cy).await.ok();
+    remove(&world.ben, "dee", &by_eve).await.ok();
+    let head = world.head("den").await;
+    remove(&world.cy, "dee", &by_cy).await.ok();
+    remove(&world.cy, "dee", &json!(999)).await.ok();
+    remove(&world.ada, "eve", &by_ben).await.ok();
+    assert_eq!(world.head("den").await, head, "what is not there, or is about somebody else, is no event");
+    assert_eq!(notes(&world.cy, "dee").await.len(), 1);
+    remove(&world.cy, "dee", &json!("x")).await.refused(422, "ERR_VALIDATION");
+    // Whoever has left is below everybody who is there.
+    world.ben.leave().await.ok();
+    remove(&world.cy, "dee", &by_ben).await.ok();
+    assert_eq!(notes(&world.cy, "dee").await, Vec::<Value>::new());
+}
+
+#[tokio::test]
+async fn notes_outlive_their_person_s_leaving_and_go_with_the_group() {
+    let world = World::new().await;
+    note(&world.cy, "dee", TEXT).await.ok();
+    world.cy.ban("dee", json!({"reason": "again"})).await.ok();
+    note(&world.cy, "dee", "Banned now.").await.ok();
+    assert_eq!(notes(&world.cy, "dee").await.len(), 2);
+    let page = world.cy.page("/groups/den/members/dee/notes").await.ok();
+    assert!(page.text("h1").contains("Dee Dee") && page.text(".chat-group-members__note").contains("Banned now."));
+    let banned = world.cy.page("/groups/den/bans").await.ok();
+    let link = banned.attribute("li[data-uid=dee] a", "href").unwrap();
+    assert!(world.cy.page(&link).await.ok().body.contains("Banned now."));
+    world.cy.unban("dee").await.ok();
+    world.host_adds("den", "dee", "Dee Dee").await;
+    assert_eq!(notes(&world.cy, "dee").await.len(), 2);
+    chat_group_members::membership::delete_group(world.app.store(), guid("den")).await.unwrap();
+    let again = [("ada", "Ada", chat_group_members::domain::Scope::Owner)];
+    world.seed("den", chat_group_members::domain::GroupType::Private, again).await;
+    assert_eq!(notes(&world.ada, "dee").await, Vec::<Value>::new());
+}
+
+#[tokio::test]
+async fn a_note_has_bounds_and_says_so() {
+    let world = World::new().await;
+    let head = world.head("den").await;
+    let long = "é".repeat(2_001);
+    for text in ["", "  \n ", long.as_str(), "a\u{0}b", "a\u{fffd}b"] {
+        let refused = note(&world.cy, "dee", text).await;
+        refused.refused(422, "ERR_VALIDATION");
+    }
+    world.cy.act(Method::POST, "/groups/den/members/dee/notes", json!({})).await.refused(422, "ERR_VALIDATION");
+    note(&world.cy, "d.e", "x").await.refused(422, "ERR_VALIDATION");
+    assert_eq!(world.head("den").await, head);
+    note(&world.cy, "dee", &"é".repeat(2_000)).await.ok();
+    for number in 1..100 {
+        note(&world.cy, "dee", &number.to_string()).await.ok();
+    }
+    let refused = note(&world.cy, "dee", "one more").await;
+    assert!(refused.body.contains("remove one first"), "{}", refused.body);
+    refused.refused(422, "ERR_VALIDATION");
+    assert_eq!(notes(&world.cy, "dee").await.len(), 100);
+}
+
+#[tokio::test]
+async fn the_same_request_under_its_key_is_one_note() {
+    let world = World::new().await;
+    let ask = |text: &'static str| {
+        let request = world.cy.request(Method::POST, "/groups/den/members/dee/notes");
+        send(request.header("idempotency-key", "n1").header("accept", "application/json").json(&json!({"text": text})))
+    };
+    let first = ask("one").await.ok().json();
+    let head = world.head("den").await;
+    assert_eq!(ask("one").await.ok().json(), first);
+    ask("two").await.refused(422, "ERR_VALIDATION");
+    assert_eq!((world.head("den").await, notes(&world.cy, "dee").await.len()), (head, 1));
+    remove(&world.cy, "dee", &first["data"]["id"]).await.ok();
+    assert_eq!(ask("one").await.ok().json(), json!({"data": {}}), "as it is now");
+}
+
+#[tokio::test]
+async fn a_note_neither_overtakes_an_undo_nor_hides_who_changed_somebody_or_why_they_are_out() {
+    let world = World::new().await;
+    world.ben.mute("dee", json!({"until": 3600})).await.ok();
+    let muted = world.head("den").await;
+    note(&world.ada, "dee", TEXT).await.ok();
+    let note_seq = world.head("den").await;
+    world
+        .ben
+        .act(Method::POST, &format!("/groups/den/events/{note_seq}/undo"), json!({}))
+        .await
+        .refused(403, "ERR_GROUP_NO_CLEARANCE");
+    world.ben.act(Method::POST, &format!("/groups/den/events/{muted}/undo"), json!({})).await.ok();
+    world.ada.set_scope("dee", "admin").await.ok();
+    note(&world.ada, "dee", TEXT).await.ok();
+    let refused = world.ben.kick("dee").await;
+    assert!(refused.body.contains("Ada Lovelace made Dee Dee admin"), "{}", refused.body);
+    let mut eve = world.eve.events().await;
+    world.cy.act(Method::DELETE, "/groups/den/members/eve", json!({"message": "Bye."})).await.ok();
+    note(&world.cy, "eve", TEXT).await.ok();
+    let ended = named(&mut eve, "revoked").await;
+    assert_eq!((&ended["reason"], &ended["message"]), (&json!("kicked"), &json!("Bye.")));
+}
+
+#[tokio::test]
+async fn without_javascript_a_note_is_written_and_removed_on_the_person_s_page() {
+    let world = World::new().await;
+    let page = world.cy.page("/groups/den/members/dee").await.ok();
+    assert_eq!(page.text(".chat-group-members__note-none"), "No notes yet");
+    let action = page.attribute(".chat-group-members__notes form", "action").unwrap();
+    let back = page.attribute(".chat-group-members__notes [name=return]", "value").unwrap();
+    let fields = [("_method", "POST"), ("return", back.as_str()), ("text", "<b>Loud</b>\nand late.")];
+    let done = world.cy.form(&action, &fields).await;
+    let page = world.cy.page(done.header("location")).await.ok();
+    assert_eq!(page.text("[role=status]"), "Your note about Dee Dee was added.");
+    assert!(
+        page.body.contains("&#60;b&#62;Loud") && page.text(".chat-group-members__note small").contains("Cy Marlowe")
+    );
+    let removal = page.attribute(".chat-group-members__note form", "action").unwrap();
+    let done = world.cy.form(&removal, &[("_method", "DELETE"), ("return", back.as_str())]).await;
+    let page = world.cy.page(done.header("location")).await.ok();
+    assert_eq!(page.text("[role=status]"), "The note about Dee Dee was removed.");
+    assert_eq!(page.text(".chat-group-members__note-none"), "No notes yet");
+    for (viewer, path) in [(&world.dee, "dee"), (&world.eve, "dee"), (&world.cy, "ben"), (&world.cy, "cy")] {
+        let page = viewer.page(&format!("/groups/den/members/{path}?explain=true")).await.ok();
+        assert!(!page.has(".chat-group-members__notes"), "{} {path}", viewer.uid);
+    }
+    let read_only = "hideKickMemberOption=true&hideBanMemberOption=true&hideScopeChangeOption=true";
+    assert!(
+        !world.cy.page(&format!("/groups/den/members/dee?{read_only}")).await.ok().has(".chat-group-members__notes")
+    );
+}
+
+#[tokio::test]
+async fn the_dialog_of_an_act_shows_the_notes_and_the_menu_leads_to_them() {
+    let world = World::new().await;
+    let dialog = |act: &'static str| format!("/groups/den/members/dee?part=dialog&act={act}");
+    assert!(!world.cy.get(&dialog("ban")).await.ok().has("details"));
+    note(&world.ben, "dee", TEXT).await.ok();
+    note(&world.cy, "dee", "Again.").await.ok();
+    for act in ["kick", "ban", "mute", "scope"] {
+        let shown = world.cy.get(&dialog(act)).await.ok();
+        assert_eq!(shown.text("summary"), "Notes: 2", "{act}");
+        assert!(shown.text("details").contains("Asked twice to stop."), "{act}");
+        assert!(!shown.has("[data-action=remove-note]"), "{act}");
+    }
+    let menu = world.cy.get("/groups/den/members/dee?part=menu").await.ok();
+    let href = menu.attribute("[data-action=notes]", "href").unwrap();
+    let panel = world.cy.get(&format!("{href}{}part=dialog", if href.contains('?') { '&' } else { '?' })).await.ok();
+    assert!(panel.has("#cgm-den-dialog-title") || panel.has("h2[id$=-dialog-title]"), "{}", panel.body);
+    assert_eq!(panel.body.matches("data-action=\"remove-note\"").count(), 1, "only on their own: {}", panel.body);
+    assert!(!world.eve.get("/groups/den/members/dee?part=menu&explain=true").await.ok().has("[data-action=notes]"));
+}
