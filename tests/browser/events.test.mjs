@@ -16,6 +16,10 @@ const SERVER_EVENTS = [
   'member-kicked',
   'member-banned',
   'member-unbanned',
+  'member-muted',
+  'member-unmuted',
+  'note-added',
+  'note-removed',
   'member-scope-changed',
   'owner-transferred',
   'member-updated',
@@ -97,6 +101,15 @@ scene(
     assert.ok(Date.parse(banned.until) > Date.now());
     await actor('ben').unban('eve');
     await told('member-unbanned', 'eve', 'ben');
+    await actor('ben').ask('PUT', '/mutes/dee', { until: '3600', reason: 'loud' });
+    assert.equal((await told('member-muted', 'dee', 'ben', ['participant', 'participant'])).reason, 'loud');
+    await actor('ben').ask('DELETE', '/mutes/dee');
+    await told('member-unmuted', 'dee', 'ben', ['participant', 'participant']);
+    await actor('ben').ask('POST', '/members/dee/notes', { text: 'For the team.' });
+    const { seq: note, ...added } = await told('note-added', 'dee', 'ben', ['participant', 'participant']);
+    assert.doesNotMatch(JSON.stringify(added), /For the team/);
+    await actor('ben').ask('DELETE', `/members/dee/notes/${note}`);
+    await told('note-removed', 'dee', 'ben', ['participant', 'participant']);
     await actor('ada').scope('dee', 'moderator');
     const { member } = await told('member-scope-changed', 'dee', 'ada', ['participant', 'moderator']);
     assert.equal(member.scope, 'moderator', 'as they are');

@@ -117,6 +117,7 @@ export class Viewer {
         'member-banned',
         'member-joined',
         'member-scope-changed',
+        'note-added',
       ]) {
         document.addEventListener(`chat-group-members:${name}`, ({ detail }) => window.heard.push({ name, detail }));
       }

@@ -92,6 +92,18 @@ export const ACTS = [
     },
   },
   {
+    name: 'note, and remove it',
+    weight: 4,
+    async run(storm, dice) {
+      const [guid, by, removed, pause] = [dice.one(GROUPS), dice.one(ACTORS), dice.chance(0.5), dice.between(50, 4_000)];
+      const uid = storm.somebody(dice, guid);
+      const note = await storm.act(by, guid, 'POST', `/members/${uid}/notes`, { text: 'chance' });
+      if (!note?.data.id || !removed) return;
+      await sleep(pause);
+      await storm.act(by, guid, 'DELETE', `/members/${uid}/notes/${note.data.id}`);
+    },
+  },
+  {
     name: 'act on several, and undo it',
     weight: 6,
     async run(storm, dice) {

@@ -3,7 +3,7 @@
 use strum::VariantArray;
 
 use crate::app::App;
-use crate::domain::{ActKind, By, Cause, LoggedEvent, Uid};
+use crate::domain::{ActKind, By, Cause, LoggedEvent, Standing, Uid, rules};
 use crate::http::extract::{Format, GroupAccess, RequestInfo, Viewer};
 use crate::http::problem::Problem;
 use crate::i18n::{ArgsKey, Lang, Message, SafeHtml, key};
@@ -55,13 +55,16 @@ impl Flash {
         let uid = info.value("uid").and_then(|uid| uid.parse::<Uid>().ok());
         let Some((text, uid)) = text.zip(uid) else { return Ok(None) };
         let event = app.store().read().await?.last_event_of(access.group.guid(), &uid).await?;
-        let own = event.filter(|event| event.by.as_ref().is_some_and(|by| by.uid == *viewer.uid()));
-        // Anybody can write a uid into an address: only members, and whomever this viewer was the last to act on, have a name.
+        let is_own = |event: &&LoggedEvent| event.by.as_ref().is_some_and(|by| by.uid == *viewer.uid());
+        let own = event.as_ref().filter(is_own);
+        // Anybody can write a uid into an address: only members, whomever this viewer was the last to act on, and for staff whomever
+        // the log tells of, have a name.
         let member = access.group.state().roster().get(uid.as_str()).map(|member| member.shown_name().into_owned());
-        let touched = || Some(own.as_ref()?.touched.first()?.shown_name().into_owned());
+        let is_staff = rules::see_bans(Standing::Member(access.scope)).is_ok();
+        let touched = || Some(own.or(event.as_ref().filter(|_| is_staff))?.touched.first()?.shown_name().into_owned());
         let name = member.or_else(touched).unwrap_or_else(|| uid.to_string());
         let is_meant = |event: &&LoggedEvent| word.parse::<ActKind>().is_ok_and(|act| act.event() == event.kind);
-        let undoable = own.as_ref().filter(is_meant).and_then(|event| undoable(app, event));
+        let undoable = own.filter(is_meant).and_then(|event| undoable(app, event));
         Ok(Some(Flash { text: Message::from(text).with("name", name).html(info.lang), undoable }))
     }
 

@@ -206,7 +206,8 @@ impl Writer {
         use Standing::{Banned, Lost, Moderator, Out, Participant};
         let (admin, target) = (self.place.writer(number), self.place.target(number, which));
         let member = format!("/members/{target}");
-        let (ban, mute, scope) = (format!("/bans/{target}"), format!("/mutes/{target}"), format!("{member}/scope"));
+        let (ban, mute) = (format!("/bans/{target}"), format!("/mutes/{target}"));
+        let (scope, notes) = (format!("{member}/scope"), format!("{member}/notes"));
         let by_admin = |method, path: &str, body, comes_to, after| Intent {
             by: admin.clone(),
             target: target.clone(),
@@ -229,7 +230,8 @@ impl Writer {
         };
         let intent = match (standing, self.rng.u8(0..10)) {
             (Lost, _) => return None,
-            (Out, 0..8) => by_target(Method::POST, "/members", Ok(("member_joined", 0)), Participant),
+            (Out, 0..7) => by_target(Method::POST, "/members", Ok(("member_joined", 0)), Participant),
+            (Out, 7) => by_admin(Method::POST, &notes, json!({"text": "chaos"}), Ok(("note_added", -1)), Out),
             (Out, _) => by_admin(Method::PUT, &ban, json!({"reason": "chaos"}), Ok(("member_banned", -1)), Banned),
             (Banned, 0..3) => by_target(Method::POST, "/members", Err(409), Banned),
             (Banned, _) => by_admin(Method::DELETE, &ban, json!({}), Ok(("member_unbanned", -1)), Out),
@@ -245,6 +247,10 @@ impl Writer {
                 muted: true,
                 ..by_admin(Method::PUT, &mute, json!({"until": 3600}), Ok(("member_muted", standing.scope())), standing)
             },
+            (_, 6) => {
+                let comes_to = Ok(("note_added", standing.scope()));
+                by_admin(Method::POST, &notes, json!({"text": "chaos"}), comes_to, standing)
+            }
             (Participant, _) => {
                 let body = json!({"scope": "moderator", "until": until});
                 by_admin(Method::PUT, &scope, body, Ok(("member_scope_changed", 1)), Moderator)
