@@ -116,6 +116,7 @@ impl Crowd {
                     done: done.clone(),
                     last_id: None,
                     last_seq: None,
+                    noted: Default::default(),
                 };
                 self.writers.push(tokio::spawn(writer.write()));
             }

@@ -13,6 +13,8 @@ use super::notes::Notes;
 use super::stream;
 use super::support::token;
 
+/// So many notes about one person are written, of the hundred that there may be.
+const MOST_NOTED: u8 = 90;
 /// So long a writer waits for one answer.
 const ANSWER: Duration = Duration::from_secs(12);
 
@@ -62,6 +64,8 @@ pub struct Writer {
     pub last_id: Option<String>,
     /// The number that the answer to the last act on several says it has.
     pub last_seq: Option<u64>,
+    /// How many notes there are about each of their people.
+    pub noted: [u8; TARGETS],
 }
 
 /// How somebody stands in the group, as their writer knows.
@@ -223,6 +227,7 @@ impl Writer {
             let intent = by_admin(Method::POST, &path, json!({}), Ok(last.undone_by), last.standing);
             return Some(Intent { muted: last.muted, ..intent });
         }
+        let may_note = self.noted[which] < MOST_NOTED;
         let until = if self.rng.bool() { json!(3600) } else { Value::Null };
         let by_target = |method, path: &str, comes_to, after| Intent {
             by: target.clone(),
@@ -231,7 +236,9 @@ impl Writer {
         let intent = match (standing, self.rng.u8(0..10)) {
             (Lost, _) => return None,
             (Out, 0..7) => by_target(Method::POST, "/members", Ok(("member_joined", 0)), Participant),
-            (Out, 7) => by_admin(Method::POST, &notes, json!({"text": "chaos"}), Ok(("note_added", -1)), Out),
+            (Out, 7) if may_note => {
+                by_admin(Method::POST, &notes, json!({"text": "chaos"}), Ok(("note_added", -1)), Out)
+            }
             (Out, _) => by_admin(Method::PUT, &ban, json!({"reason": "chaos"}), Ok(("member_banned", -1)), Banned),
             (Banned, 0..3) => by_target(Method::POST, "/members", Err(409), Banned),
             (Banned, _) => by_admin(Method::DELETE, &ban, json!({}), Ok(("member_unbanned", -1)), Out),
@@ -247,7 +254,7 @@ impl Writer {
                 muted: true,
                 ..by_admin(Method::PUT, &mute, json!({"until": 3600}), Ok(("member_muted", standing.scope())), standing)
             },
-            (_, 6) => {
+            (_, 6) if may_note => {
                 let comes_to = Ok(("note_added", standing.scope()));
                 by_admin(Method::POST, &notes, json!({"text": "chaos"}), comes_to, standing)
             }
@@ -263,6 +270,7 @@ impl Writer {
                 Participant,
             ),
         };
+        self.noted[which] += u8::from(intent.path == notes);
         // Acts on several say which number each has, by which it can be put back.
         let several = match (intent.method.as_str(), intent.comes_to) {
             ("DELETE", Ok(("member_kicked", _))) => Some("kick"),
