@@ -2,12 +2,27 @@
 
 use super::acts::{claim, refused};
 use super::apply::{ActContext, apply, parties};
-use super::idempotency::{bulk_act_fingerprint, is_repeat};
+use super::idempotency::{bulk_act_fingerprint, first_done_at};
 use super::list::{BatchOutcome, Item};
 use super::request::ActRequest;
 use super::{ActError, Actor};
 use crate::domain::{Act, Change, Refusal, Uid, rules};
-use crate::store::{Decision, Store};
+use crate::store::{Decision, Store, Tx};
+
+/// What was done by a request about several people that was done at `at`, milliseconds since the epoch, and is repeated. The
+/// others are not named: what there was to say of them then is not kept.
+pub(super) async fn repeated<E>(
+    tx: &mut Tx<'_>,
+    request: &ActRequest,
+    at: i64,
+    seq: u64,
+) -> Result<BatchOutcome<E>, ActError> {
+    let by = match &request.actor {
+        Actor::Viewer(uid) => Some(uid),
+        Actor::Host => None,
+    };
+    Ok(BatchOutcome::repeated(tx.batch_done_at(&request.guid, by, at).await?, seq))
+}
 
 /// Does an act to each of these people whom it may be done to; the others are named. With `dry_run` nothing happens: the
 /// answer says what would. Nobody is named twice.
@@ -28,8 +43,8 @@ pub async fn bulk_act(
                 let guid = &request.guid;
                 let first = claim(tx, guid).await?.seq;
                 // What changes nothing uses up no key.
-                if !dry_run && is_repeat(tx, &request, &bulk_act_fingerprint(&act, &uids)).await? {
-                    return Ok(Decision::Rollback(BatchOutcome::repeated(first - 1)));
+                if !dry_run && let Some(at) = first_done_at(tx, &request, &bulk_act_fingerprint(&act, &uids)).await? {
+                    return Ok(Decision::Rollback(repeated(tx, &request, at, first - 1).await?));
                 }
                 let actor = match &request.actor {
                     Actor::Viewer(uid) => Some(tx.person(guid, uid).await?),

@@ -141,11 +141,23 @@ pub(super) async fn is_same_request(store: &Store, request: &ActRequest, fingerp
 /// who is out of the group by now, but their own leave: what it would be answered with is not theirs to see;
 /// [`ActError::Store`].
 pub(super) async fn is_repeat(tx: &mut Tx<'_>, request: &ActRequest, fingerprint: &str) -> Result<bool, ActError> {
-    let repeated = is_recorded(tx, request, fingerprint).await;
+    Ok(first_done_at(tx, request, fingerprint).await?.is_some())
+}
+
+/// The same; answers when it was done first, milliseconds since the epoch.
+///
+/// # Errors
+/// As [`is_repeat`].
+pub(super) async fn first_done_at(
+    tx: &mut Tx<'_>,
+    request: &ActRequest,
+    fingerprint: &str,
+) -> Result<Option<i64>, ActError> {
+    let repeated = use_key(tx, Some(&request.guid), &request.actor, request.key.as_ref(), fingerprint).await;
     let confirmed = own_leave(&request.actor).is_some_and(|leave| leave == fingerprint);
     match (&repeated, &request.actor) {
-        (Ok(false) | Err(ActError::Store(_)), _) | (_, Actor::Host) => {}
-        (Ok(true), Actor::Viewer(_)) if confirmed => {}
+        (Ok(None) | Err(ActError::Store(_)), _) | (_, Actor::Host) => {}
+        (Ok(Some(_)), Actor::Viewer(_)) if confirmed => {}
         (_, Actor::Viewer(uid)) => {
             if tx.person(&request.guid, uid).await?.membership.is_none() {
                 return Err(ActError::NoSuchGroup);

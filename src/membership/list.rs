@@ -60,9 +60,11 @@ pub struct BatchOutcome<E> {
 }
 
 impl<E> BatchOutcome<E> {
-    /// The answer to a request that was done before under the same key: yes, and nothing happens.
-    pub(super) fn repeated(seq: u64) -> BatchOutcome<E> {
-        BatchOutcome { items: Vec::new(), batch: None, seq, is_repeat: true }
+    /// The answer to a request that was done before under the same key: these events were made then, and nothing happens now.
+    pub(super) fn repeated(done: BTreeMap<u64, Uid>, seq: u64) -> BatchOutcome<E> {
+        let batch = done.keys().next().copied();
+        let items = done.into_iter().map(|(seq, uid)| Item { uid, result: Ok(Some(seq)) }).collect();
+        BatchOutcome { items, batch, seq, is_repeat: true }
     }
 
     /// Of these people: events from `first` on, the last of which is `seq`, if there are any.

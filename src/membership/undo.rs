@@ -2,7 +2,8 @@
 
 use super::acts::{claim, done, refused, repeated};
 use super::apply::{by, enter_as, gone, mute, rescope};
-use super::idempotency::{is_repeat, undo_fingerprint};
+use super::bulk_act;
+use super::idempotency::{first_done_at, is_repeat, undo_fingerprint};
 use super::list::{BatchOutcome, Item};
 use super::request::ActRequest;
 use super::{ActError, Actor, Outcome};
@@ -64,8 +65,8 @@ pub async fn undo_batch(
             Box::pin(async move {
                 let guid = &request.guid;
                 let first = claim(tx, guid).await?.seq;
-                if is_repeat(tx, &request, &undo_fingerprint(seq, true)).await? {
-                    return Ok(Decision::Rollback(BatchOutcome::repeated(first - 1)));
+                if let Some(at) = first_done_at(tx, &request, &undo_fingerprint(seq, true)).await? {
+                    return Ok(Decision::Rollback(bulk_act::repeated(tx, &request, at, first - 1).await?));
                 }
                 let (actor, named) = actor_and_act(tx, &request, seq).await?;
                 let acts = match named.batch {

@@ -1,5 +1,7 @@
 //! An act of the log as it is looked at to be undone.
 
+use std::collections::BTreeMap;
+
 use super::decode::{inconsistent, parse_cause, parse_scope, parse_uid};
 use super::error::StoreError;
 use super::query::{fetch, fetch_scalar};
@@ -64,6 +66,31 @@ impl Tx<'_> {
         let sql = past_acts!("e.guid = $1 AND e.batch = $2 ORDER BY e.seq");
         let rows: Vec<PastActRow> = fetch!(fetch_all, self.connection, sql, guid.as_str(), batch as i64)?;
         rows.into_iter().map(PastActRow::decode).collect()
+    }
+
+    /// Whom the request about several people touched that this person (`None`: the host) made at that moment (milliseconds since
+    /// the epoch), by the numbers of its events; nobody when the log does not go back so far. Of two such requests in one
+    /// millisecond the first.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn batch_done_at(
+        &mut self,
+        guid: &Guid,
+        by: Option<&Uid>,
+        at: i64,
+    ) -> Result<BTreeMap<u64, Uid>, StoreError> {
+        let rows: Vec<(i64, String)> = fetch!(
+            fetch_all,
+            self.connection,
+            "SELECT e.seq, t.uid FROM events e JOIN touched t ON t.guid = e.guid AND t.seq = e.seq
+             WHERE e.guid = $1 AND e.batch = (SELECT min(f.batch) FROM events f
+               WHERE f.guid = $1 AND f.batch IS NOT NULL AND f.at = $3 AND f.by_uid IS NOT DISTINCT FROM $2)",
+            guid.as_str(),
+            by.map(Uid::as_str),
+            at
+        )?;
+        rows.into_iter().map(|(seq, uid)| Ok((seq as u64, parse_uid(&uid)?))).collect()
     }
 
     /// Whether anything happened to this person's standing after event `seq`, or the group ended since. Another name, a note,

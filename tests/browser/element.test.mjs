@@ -59,7 +59,7 @@ scene('one tag gives a list that lives, is searched, paged and acted on, with it
       .part('menu')
       .locator('[data-action]')
       .evaluateAll((acts) => acts.map(({ dataset }) => dataset.action)),
-    ['scope', 'mute', 'kick'],
+    ['scope', 'notes', 'mute', 'kick'],
   );
   await ben.page.keyboard.press('Escape');
   await ben.dialog('dee', 'kick');
@@ -79,6 +79,11 @@ scene('in a shadow root the element brings its looks there', async (it) => {
   const ben = await visit(it, '<div id="shadow" style="height: 480px"></div>', { script });
   assert.equal(await ben.root.evaluate((root) => getComputedStyle(root).display), 'flex');
   assert.equal(await ben.page.evaluate(() => document.head.querySelectorAll('link[href*="css-variables"]').length), 0);
+  await ben.menu('dee');
+  await ben.part('menu').locator('[data-action=notes]').click();
+  await ben.part('dialog').getByRole('textbox', { name: 'Note' }).fill('Written in a shadow.');
+  await ben.part('dialog').getByRole('button', { name: 'Add note' }).click();
+  await ben.part('dialog').getByRole('listitem').filter({ hasText: 'Written in a shadow.' }).waitFor();
 });
 
 scene('attributes are props: a change of several asks for the list once, and its stream has them too', async (it) => {

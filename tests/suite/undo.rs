@@ -405,3 +405,35 @@ async fn the_log_keeps_its_order_in_time_when_a_clock_goes_back() {
     assert!(events[0].seq > events[1].seq && events[0].at >= events[1].at, "{events:?}");
     assert_eq!(events[0].cause, Some(Cause::Viewer));
 }
+
+#[tokio::test]
+async fn an_act_on_several_that_is_repeated_under_its_key_answers_what_it_did() {
+    let world = World::new().await;
+    let ask = |path: String, key: &'static str, body: Value| {
+        let request = world.ben.request(Method::POST, &path).header("accept", "application/json");
+        send(request.header("idempotency-key", key).json(&body))
+    };
+    let kick = || ask("/groups/den/bulk".into(), "k1", json!({"act": "kick", "uid": ["dee", "ada", "eve"]}));
+    let first = kick().await.ok().json();
+    assert_eq!(first["data"].as_array().unwrap().len(), 3);
+    let head = world.head("den").await;
+    bulk(&world.ben, json!({"act": "ban", "uid": ["dee"]})).await.ok();
+    let again = kick().await.ok().json();
+    let done = json!([{"uid": "dee", "ok": true, "seq": head - 1}, {"uid": "eve", "ok": true, "seq": head}]);
+    assert_eq!((&again["data"], &again["meta"]), (&done, &first["meta"]), "to whom it was done, and how it is undone");
+    world.ben.unban("dee").await.ok();
+    let undo = || ask(format!("/groups/den/events/{}/undo", first["meta"]["batch"]), "k2", json!({"batch": true}));
+    let put_back = undo().await.ok().json();
+    assert_eq!(put_back["data"][0]["code"], "ERR_UNDO_OVERTAKEN", "{put_back}");
+    let again = undo().await.ok().json();
+    assert_eq!((&again["data"][0], &again["meta"]), (&put_back["data"][1], &put_back["meta"]));
+    assert_eq!(again["data"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn of_many_uids_the_one_that_is_none_is_named() {
+    let world = World::new().await;
+    let refused = bulk(&world.ben, json!({"act": "kick", "uid": ["dee", "d.e\u{202e}<b>", "eve"]})).await;
+    assert!(refused.json()["detail"].as_str().unwrap().ends_with(r#": "d.e\u{202e}<b>""#), "{}", refused.body);
+    refused.refused(422, "ERR_VALIDATION");
+}

@@ -164,7 +164,8 @@ impl ActResponse {
             let Done::Act(kind) = self.done else {
                 return Some(undone(flash::done_to(context.lang, None, outcome.changed()).to_string()));
             };
-            let seq = outcome.batch.filter(|_| seconds > 0)?;
+            // Of a repetition nobody knows here how long it still is.
+            let seq = outcome.batch.filter(|_| seconds > 0 && !outcome.is_repeat)?;
             let text = flash::done_to(context.lang, Some(kind), outcome.changed());
             Some(SwapItem::Undo(UndoForm::new(context, text, &Undoable { seq, seconds, batch: true })))
         };

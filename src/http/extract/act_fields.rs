@@ -13,7 +13,10 @@ const DAY: i64 = 24 * 3600 * 1000;
 
 /// A uid, or the sentence about it.
 pub(crate) fn uid(value: &str) -> Result<Uid, Problem> {
-    value.parse().map_err(|error| Problem::invalid(format!("uid: {error}")))
+    value.parse().map_err(|error| {
+        let shown: String = value.chars().take(40).flat_map(char::escape_debug).collect();
+        Problem::invalid(format!("uid: {error}: \"{shown}\""))
+    })
 }
 
 /// The scope somebody is to have.
