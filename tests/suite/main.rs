@@ -36,6 +36,7 @@ mod pages;
 mod people;
 mod program;
 mod props;
+mod races;
 mod reload;
 mod request_ids;
 mod resume;
