@@ -48,5 +48,6 @@ mod start;
 mod traces;
 mod undo;
 mod v3;
+mod walks;
 mod webhooks;
 mod window;
