@@ -241,7 +241,7 @@ pub async fn end_group(store: &Store, request: ActRequest) -> Result<(), ActErro
                 }
                 let claimed = claimed.ok_or(ActError::NoSuchGroup)?;
                 let by = allowed(tx, &request, rules::delete_group).await?;
-                tx.delete_group(guid).await?;
+                tx.delete_group(guid, claimed.seq).await?;
                 let event = host_event(tx, guid, claimed.seq, EventKind::GroupDeleted, Vec::new());
                 tx.append(LoggedEvent { cause: by.as_ref().map_or(event.cause, |_| Some(Cause::Viewer)), by, ..event })
                     .await?;

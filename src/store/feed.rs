@@ -233,7 +233,7 @@ impl Reader {
         .transpose()
     }
 
-    /// Whom these events touched, those of bulk syncs left out.
+    /// Whom these events touched, those of bulk syncs and of the end of the group left out.
     async fn people_of_events(
         &mut self,
         guid: &Guid,
@@ -242,7 +242,7 @@ impl Reader {
     ) -> Result<Vec<(u64, FeedPerson)>, StoreError> {
         static PEOPLE: LazyLock<String> = LazyLock::new(|| {
             people(
-                "JOIN events e ON e.guid = t.guid AND e.seq = t.seq AND e.kind <> 'members_synced'
+                "JOIN events e ON e.guid = t.guid AND e.seq = t.seq AND e.kind NOT IN ('members_synced', 'group_deleted')
                  WHERE t.guid = $1 AND t.seq >= $2 AND t.seq <= $3 ORDER BY t.seq, t.uid",
             )
         });

@@ -146,23 +146,6 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Deletes the members, bans, mutes and notes of a group and marks it as deleted; its log stays.
-    ///
-    /// # Errors
-    /// See [`Tx`].
-    pub async fn delete_group(&mut self, guid: &Guid) -> Result<(), StoreError> {
-        for sql in [
-            "DELETE FROM members WHERE guid = $1",
-            "DELETE FROM bans WHERE guid = $1",
-            "DELETE FROM mutes WHERE guid = $1",
-            "DELETE FROM notes WHERE guid = $1",
-        ] {
-            execute!(self.connection, sql, guid.as_str())?;
-        }
-        execute!(self.connection, "UPDATE groups SET deleted_at = $2 WHERE guid = $1", guid.as_str(), self.now)?;
-        Ok(())
-    }
-
     /// The owner's uid, if the group has one.
     ///
     /// # Errors

@@ -38,7 +38,8 @@ pub struct Catchup {
     pub seq: u64,
     /// The events in between, oldest first; a large bulk sync comes without its members.
     pub events: Vec<LoggedEvent>,
-    /// Everybody touched in between: the member as they are now, or `None` for somebody who is no member.
+    /// Everybody touched in between: the member as they are now, or `None` for somebody who is no member. Nobody when the group
+    /// was deleted.
     pub touched: Vec<(Uid, Option<Arc<Member>>)>,
 }
 
@@ -55,7 +56,11 @@ impl Reader {
         let seq = row.seq as u64;
         let group = if row.deleted_at.is_some() { None } else { Some(row.group.decode()?) };
         let Some(events) = self.events(guid, since, seq, at_most).await? else { return Ok(None) };
-        let touched = self.touched_since(guid, since, at_most + 1).await?;
+        // Its end touched everybody, of whom nothing is shown any more.
+        let touched = match group {
+            Some(_) => self.touched_since(guid, since, at_most + 1).await?,
+            None => Vec::new(),
+        };
         Ok((touched.len() <= at_most).then_some(Catchup { group, seq, events, touched }))
     }
 
@@ -108,7 +113,8 @@ impl Reader {
             event_rows!(
                 "FROM groups g
                  JOIN events e ON e.guid = g.guid
-                 LEFT JOIN touched t ON t.guid = e.guid AND t.seq = e.seq AND e.kind <> 'members_synced'
+                 LEFT JOIN touched t ON t.guid = e.guid AND t.seq = e.seq
+                   AND e.kind NOT IN ('members_synced', 'group_deleted')
                  WHERE g.guid = $1 AND g.rewritten_seq <= $2 AND e.guid = $1 AND e.seq > $2 AND e.seq <= $3
                  ORDER BY e.seq"
             ),
@@ -123,7 +129,7 @@ impl Reader {
         Ok((events.len() as u64 == until - since).then_some(events))
     }
 
-    /// The group's newest events, newest first; a bulk sync comes without its members. `all`: also those that only
+    /// The group's newest events, newest first; a bulk sync comes without its members, and so does the end of the group. `all`: also those that only
     /// moderators and above may see.
     ///
     /// # Errors
@@ -143,7 +149,8 @@ impl Reader {
             event_rows!(
                 "FROM (SELECT * FROM events WHERE guid = $1 AND $3 NOT LIKE '%,' || kind || ',%'
                        ORDER BY seq DESC LIMIT $2) e
-                 LEFT JOIN touched t ON t.guid = e.guid AND t.seq = e.seq AND e.kind <> 'members_synced'
+                 LEFT JOIN touched t ON t.guid = e.guid AND t.seq = e.seq
+                   AND e.kind NOT IN ('members_synced', 'group_deleted')
                  ORDER BY e.seq DESC"
             ),
             guid.as_str(),

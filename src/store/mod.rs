@@ -17,6 +17,7 @@ mod copy;
 mod database;
 mod decode;
 mod directory;
+mod ended_group;
 mod epoch;
 mod erasure;
 mod error;

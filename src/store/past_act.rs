@@ -53,7 +53,10 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn past_act(&mut self, guid: &Guid, seq: u64) -> Result<Option<PastAct>, StoreError> {
-        let sql = past_acts!("e.guid = $1 AND e.seq = $2 AND e.kind <> 'members_synced' ORDER BY t.uid LIMIT 1");
+        let sql = past_acts!(
+            "e.guid = $1 AND e.seq = $2 AND e.kind NOT IN ('members_synced', 'group_deleted')
+             ORDER BY t.uid LIMIT 1"
+        );
         let row: Option<PastActRow> = fetch!(fetch_optional, self.connection, sql, guid.as_str(), seq as i64)?;
         row.map(PastActRow::decode).transpose()
     }

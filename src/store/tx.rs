@@ -77,12 +77,22 @@ impl<'c> Tx<'c> {
     /// # Errors
     /// See [`Tx`].
     pub async fn append_all(&mut self, events: Vec<LoggedEvent>) -> Result<(), StoreError> {
-        static INSERT: LazyLock<String> = LazyLock::new(|| TOUCHED.insert(1));
-        let touched: Vec<_> =
-            events.iter().flat_map(|event| event.touched.iter().map(move |touched| (event, touched))).collect();
         for events in events.chunks(MOST_AT_ONCE) {
             self.insert_events(events).await?;
         }
+        self.insert_touched(&events).await?;
+        self.logged.extend(events);
+        Ok(())
+    }
+
+    /// Inserts whom these events touched.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub(super) async fn insert_touched(&mut self, events: &[LoggedEvent]) -> Result<(), StoreError> {
+        static INSERT: LazyLock<String> = LazyLock::new(|| TOUCHED.insert(1));
+        let touched: Vec<_> =
+            events.iter().flat_map(|event| event.touched.iter().map(move |touched| (event, touched))).collect();
         for touched in touched.chunks(MOST_AT_ONCE) {
             let texts: Vec<_> = touched.iter().map(|(_, touched)| restrictions_texts(&touched.restrictions)).collect();
             let rows =
@@ -92,7 +102,6 @@ impl<'c> Tx<'c> {
                 count => insert(self.connection.reborrow(), &TOUCHED.insert(count), rows).await?,
             }
         }
-        self.logged.extend(events);
         Ok(())
     }
 

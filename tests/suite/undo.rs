@@ -2,6 +2,7 @@
 
 use chat_group_members::domain::{Cause, Name, Scope};
 use chat_group_members::membership;
+use chat_group_members::store::ExportTable;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -436,4 +437,44 @@ async fn of_many_uids_the_one_that_is_none_is_named() {
     let refused = bulk(&world.ben, json!({"act": "kick", "uid": ["dee", "d.e\u{202e}<b>", "eve"]})).await;
     assert!(refused.json()["detail"].as_str().unwrap().ends_with(r#": "d.e\u{202e}<b>""#), "{}", refused.body);
     refused.refused(422, "ERR_VALIDATION");
+}
+
+#[tokio::test]
+async fn the_end_of_a_group_touches_everybody_and_says_how_they_stood() {
+    let world = World::new().await;
+    world.ada.mute("dee", json!({"until": 3600, "reason": "loud"})).await.ok();
+    world.ada.grant("eve", json!({"scope": "moderator", "until": 3600})).await.ok();
+    let (mut screen, mut data) = (world.ben.stream().await, world.ben.events().await);
+    membership::delete_group(world.app.store(), guid("den")).await.unwrap();
+    let head = world.head("den").await;
+    let told = data.until("the end", |message| message.name() == "group_deleted").await.json();
+    assert_eq!((&told["member"], &told["old"], &told["new"]), (&Value::Null, &Value::Null, &Value::Null));
+    screen.until("the end", |message| message.has("[data-name=group-deleted]")).await;
+    let mut reader = world.app.store().read().await.unwrap();
+    let people = reader.people_of_event(&guid("den"), head, "", 100).await.unwrap();
+    let told: Vec<_> = people.iter().map(|person| (person.uid.as_str(), person.old, person.new)).collect();
+    assert_eq!(
+        told,
+        [
+            ("ada", Some(Scope::Owner), None),
+            ("ben", Some(Scope::Admin), None),
+            ("cy", Some(Scope::Moderator), None),
+            ("dee", Some(Scope::Participant), None),
+            ("eve", Some(Scope::Moderator), None),
+            ("flo", None, None),
+        ]
+    );
+    let feed = reader.feed(&guid("den"), head - 1, 10).await.unwrap().unwrap();
+    assert!(feed.events[0].people.is_empty(), "of the event itself the host reads nobody, as ever");
+    for (name, limit) in [("dee", "mute"), ("eve", "scope"), ("flo", "ban")] {
+        let events = reader.exported(ExportTable::Events, &uid(name), &Default::default()).await.unwrap().rows;
+        let events = events.iter().map(|event| serde_json::from_str::<Value>(event).unwrap());
+        let last = events.filter(|event| event["guid"] == "den").last().unwrap();
+        assert_eq!(last["kind"], "group_deleted");
+        assert!(last["oldRestrictions"][limit].is_object() && last["newRestrictions"].is_null(), "{name}: {last}");
+    }
+    drop(reader);
+    // Whoever was in it is not, in a group that is made again under the id.
+    world.seed("den", chat_group_members::domain::GroupType::Private, [("ada", "Ada", Scope::Owner)]).await;
+    assert_eq!(world.ada.sees().await, ["ada"]);
 }
