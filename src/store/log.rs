@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 use sqlx::AssertSqlSafe;
 use strum::VariantArray;
 
-use super::decode::{inconsistent, parse_cause, parse_scope, parse_uid};
+use super::decode::{parse_cause, parse_scope, parse_uid};
 use super::error::StoreError;
 use super::groups::HeadRow;
 use super::person::{EndRow, MemberRow, MuteRow, ProfileRow};
@@ -92,7 +92,8 @@ impl Reader {
     }
 
     /// The events after `since` up to and including `until`, in order and without gaps; `None` when the log
-    /// does not hold all of them as they happened (it was pruned, or an erasure rewrote it), or they are more than
+    /// does not hold all of them as they happened (it was pruned, or an erasure rewrote it), one is of a kind that only a later
+    /// version knows, or they are more than
     /// `at_most`.
     ///
     /// # Errors
@@ -207,12 +208,14 @@ impl Reader {
     }
 }
 
-/// Folds rows, each an event with one of the members it touched, into events.
+/// Folds rows, each an event with one of the members it touched, into events. Those of a kind that this version does not know,
+/// since a later one wrote them, are left out: whoever needs all of them in a row reads the group again.
 fn fold(guid: &Guid, rows: Vec<EventRow>) -> Result<Vec<LoggedEvent>, StoreError> {
     let mut events: Vec<LoggedEvent> = Vec::new();
     for row in rows {
+        let Ok(kind) = row.kind.parse() else { continue };
         if events.last().is_none_or(|last| last.seq != row.seq as u64) {
-            events.push(row.event(guid)?);
+            events.push(row.event(guid, kind)?);
         }
         if let (Some(touched), Some(event)) = (row.touched()?, events.last_mut()) {
             event.touched.push(touched);
@@ -248,7 +251,7 @@ struct EventRow {
 }
 
 impl EventRow {
-    fn event(&self, guid: &Guid) -> Result<LoggedEvent, StoreError> {
+    fn event(&self, guid: &Guid, kind: EventKind) -> Result<LoggedEvent, StoreError> {
         let by = match &self.by_uid {
             Some(uid) => Some(By { uid: parse_uid(uid)?, name: self.by_name.clone().unwrap_or_else(|| uid.clone()) }),
             None => None,
@@ -257,7 +260,7 @@ impl EventRow {
             guid: guid.clone(),
             seq: self.seq as u64,
             at: self.at,
-            kind: self.kind.parse().map_err(|_| inconsistent("kind of event", &self.kind))?,
+            kind,
             by,
             touched: Vec::new(),
             reason: self.reason.clone(),

@@ -12,7 +12,7 @@ use serde_json::json;
 use socket2::{Domain, Socket, Type};
 
 use crate::support::sse::{Message, Raw};
-use crate::support::{self, Actor, World, by_host, eventually, row, select, soon, token, uid};
+use crate::support::{self, Actor, World, by_host, eventually, guid, row, select, soon, token, uid};
 
 const DATA: &str = "/groups/den/events?format=json";
 
@@ -318,4 +318,34 @@ async fn what_happens_while_a_stream_begins_is_told_once() {
     done.store(true, Ordering::Relaxed);
     acting.await.unwrap();
     reading.iter().for_each(|reading| reading.abort());
+}
+
+#[tokio::test]
+async fn an_event_that_only_a_later_version_knows_is_read_past_and_what_it_changed_is_seen() {
+    let world = World::new().await;
+    let (mut screen, mut data) = (world.eve.stream().await, world.eve.events().await);
+    let id = screen.next().await.unwrap().id.unwrap();
+    let head = world.head("den").await;
+    world
+        .write_by_hand(&format!(
+            "UPDATE groups SET seq = seq + 1 WHERE guid = 'den';
+             UPDATE members SET scope = 1, seq = {seq} WHERE guid = 'den' AND uid = 'dee';
+             INSERT INTO events (guid, seq, kind, at) VALUES ('den', {seq}, 'member_waved', 1800000000000);
+             INSERT INTO touched (guid, seq, uid, old_scope, new_scope, joined_at) VALUES ('den', {seq}, 'dee', 0, 1, 1700000000)",
+            seq = head + 1
+        ))
+        .await;
+    let group = world.app.hub().group(&guid("den")).await.unwrap().unwrap();
+    world.app.hub().refresh(&group).await.unwrap();
+    data.until("everything is read again", |message| message.name() == "resync").await;
+    screen.until("the list is fetched anew", |message| message.has("[data-note=resync]")).await;
+    let list = world.eve.get("/groups/den/members").await.ok();
+    assert_eq!(list.attribute("li[data-uid=dee]", "data-scope").as_deref(), Some("moderator"));
+    world.ada.kick("cy").await.ok();
+    let told = data.until("what came next", |message| message.name() == "member_kicked").await;
+    assert_eq!(told.seq(), head + 2);
+    let mut resumed = world.eve.raw("/groups/den/events?format=json", &[("last-event-id", id.as_str())]).await;
+    resumed.until("everything is read again", |message| message.name() == "resync").await;
+    let feed = world.eve.get("/groups/den/members?format=atom").await.ok();
+    assert!(feed.body.contains("removed Cy") && !feed.body.contains("waved"), "{}", feed.body);
 }

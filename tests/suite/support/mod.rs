@@ -172,6 +172,11 @@ impl World {
         assert!(answers[&uid].is_ok());
     }
 
+    /// Writes into the database past the program.
+    pub async fn write_by_hand(&self, sql: &str) {
+        database::write_by_hand(self._folder.path(), sql).await;
+    }
+
     /// The number of the group's last event.
     pub async fn head(&self, guid: &str) -> u64 {
         let heads = self.app.store().read().await.unwrap().heads(&[self::guid(guid)]).await.unwrap();
