@@ -8,7 +8,7 @@ use super::list::{BatchOutcome, Item};
 use super::request::ActRequest;
 use super::{ActError, Actor, Outcome};
 use crate::domain::rules::{self, Past};
-use crate::domain::{Cause, EventKind, Guid, LoggedEvent, Membership, PutBack, Refusal, Restrictions, Uid};
+use crate::domain::{Cause, EventKind, Guid, LoggedEvent, Membership, PutBack, Refusal, Restrictions, Standing, Uid};
 use crate::store::{Decision, PastAct, Person, Store, StoreError, Tx};
 
 /// Why an act is not put back.
@@ -41,9 +41,14 @@ pub async fn undo(store: &Store, request: ActRequest, seq: u64, window: i64) -> 
                     return Ok(repeated(&claimed).map(|outcome| (act.uid, outcome)));
                 }
                 let (actor, act) = actor_and_act(tx, &request, seq).await?;
-                let undo = Undo { guid: &request.guid, actor: &actor, batch: None, window };
-                let logged =
-                    undo.put_back(tx, &act, claimed.seq).await?.map_err(|why| not_undone(why, &act, &actor))?;
+                let doer = doer(tx, &request.guid, &act).await?;
+                let undo = Undo { guid: &request.guid, actor: &actor, doer, batch: None, window };
+                let target = tx.person(&request.guid, &act.uid).await?;
+                let put_back = undo.put_back(tx, &act, &target, claimed.seq).await?;
+                let logged = put_back.map_err(|why| not_undone(why, &act, &actor))?;
+                if let Some(event) = &logged {
+                    tx.append(event.clone()).await?;
+                }
                 Ok(done(tx, &request, &claimed, logged).await?.map(|outcome| (act.uid, outcome)))
             })
         })
@@ -73,22 +78,34 @@ pub async fn undo_batch(
                     Some(batch) => tx.past_acts_of(guid, batch).await?,
                     None => vec![named],
                 };
-                let undo = Undo { guid, actor: &actor, batch: Some(first), window };
-                let (mut items, mut next) = (Vec::with_capacity(acts.len()), first);
-                for act in &acts {
-                    let result = undo.put_back(tx, act, next).await?.map(|logged| logged.map(|logged| logged.seq));
-                    if let Ok(Some(_)) = result {
-                        next = claim(tx, guid).await?.seq;
-                    }
-                    items.push(Item { uid: act.uid.clone(), result });
+                // One request is one person's, and about everybody once.
+                let doer = match acts.first() {
+                    Some(act) => doer(tx, guid, act).await?,
+                    None => None,
+                };
+                let undo = Undo { guid, actor: &actor, doer, batch: Some(first), window };
+                let uids: Vec<Uid> = acts.iter().map(|act| act.uid.clone()).collect();
+                let (mut items, mut events) = (Vec::with_capacity(acts.len()), Vec::new());
+                for (act, target) in acts.iter().zip(tx.people_of(guid, &uids).await?) {
+                    let put_back = undo.put_back(tx, act, &target, first + events.len() as u64).await?;
+                    items.push(Item {
+                        uid: act.uid.clone(),
+                        result: put_back.map(|logged| {
+                            let seq = logged.as_ref().map(|logged| logged.seq);
+                            events.extend(logged);
+                            seq
+                        }),
+                    });
                 }
+                let last = first + events.len() as u64 - 1;
                 if let (Some(act), Some(Item { result: Err(why), .. })) = (acts.first(), items.first())
                     && items.iter().all(|item| item.result.is_err())
                 {
                     return Err(not_undone(*why, act, &actor));
                 }
-                tx.unclaim(guid).await?;
-                Ok(BatchOutcome::new(items, first, next - 1).decision(&request))
+                tx.append_all(events).await?;
+                tx.advance_seq(guid, last).await?;
+                Ok(BatchOutcome::new(items, first, last).decision(&request))
             })
         })
         .await
@@ -103,6 +120,14 @@ async fn actor_and_act(tx: &mut Tx<'_>, request: &ActRequest, seq: u64) -> Resul
     Ok((actor, act))
 }
 
+/// What whoever did an act is to the group now; `None` for the host.
+async fn doer(tx: &mut Tx<'_>, guid: &Guid, act: &PastAct) -> Result<Option<Standing>, StoreError> {
+    Ok(match &act.by {
+        Some(doer) => Some(tx.person(guid, doer).await?.standing()),
+        None => None,
+    })
+}
+
 fn not_undone(why: UndoError, act: &PastAct, actor: &Person) -> ActError {
     match why {
         UndoError::Refused(refusal) => refused(refusal, Some(actor), actor),
@@ -114,6 +139,8 @@ fn not_undone(why: UndoError, act: &PastAct, actor: &Person) -> ActError {
 struct Undo<'a> {
     guid: &'a Guid,
     actor: &'a Person,
+    /// What whoever did it is to the group now; `None` for the host.
+    doer: Option<Standing>,
     /// The first event of their request, when it is about several.
     batch: Option<u64>,
     /// So long after an act it can be put back, milliseconds.
@@ -121,15 +148,15 @@ struct Undo<'a> {
 }
 
 impl Undo<'_> {
-    /// Puts an act back as event `seq`; no event where nothing is left to do.
+    /// Puts an act on this person back as event `seq`, which is yet to be appended; no event where nothing is left to do.
     async fn put_back(
         &self,
         tx: &mut Tx<'_>,
         act: &PastAct,
+        target: &Person,
         seq: u64,
     ) -> Result<Result<Option<LoggedEvent>, UndoError>, StoreError> {
-        let target = tx.person(self.guid, &act.uid).await?;
-        if let Err(why) = self.may_undo(tx, act, &target).await? {
+        if let Err(why) = self.may_undo(tx, act, target).await? {
             return Ok(Err(why));
         }
         if act.undone {
@@ -140,30 +167,30 @@ impl Undo<'_> {
             PutBack::Nothing => return Ok(Ok(None)),
             PutBack::Readmit(held, temporary) => {
                 let membership = Membership { scope: held.scope, joined_at: held.joined_at, seq, temporary };
-                let touched = enter_as(tx, guid, &target, membership).await?;
+                let touched = enter_as(tx, guid, target, membership).await?;
                 (EventKind::MemberAdded, touched, None, temporary.map(|end| end.until))
             }
             PutBack::Rescope(scope, end) => {
-                let touched = rescope(tx, guid, &target, scope, end, seq).await?;
+                let touched = rescope(tx, guid, target, scope, end, seq).await?;
                 (EventKind::MemberScopeChanged, touched, None, end.map(|end| end.until))
             }
             PutBack::Ban(ban) => {
                 tx.upsert_ban(guid, &ban).await?;
                 let limited = Restrictions { ban: Some(ban.clone()), ..target.restrictions() };
                 let until = ban.until;
-                (EventKind::MemberBanned, gone(&target, limited), Some(ban), until)
+                (EventKind::MemberBanned, gone(target, limited), Some(ban), until)
             }
             PutBack::Unban => {
                 tx.lift_ban(guid, &target.uid).await?;
                 let limited = Restrictions { ban: None, ..target.restrictions() };
-                (EventKind::MemberUnbanned, gone(&target, limited), None, None)
+                (EventKind::MemberUnbanned, gone(target, limited), None, None)
             }
             PutBack::Mute(terms) => {
-                let touched = mute(tx, guid, &target, Some(terms.clone()), seq).await?;
+                let touched = mute(tx, guid, target, Some(terms.clone()), seq).await?;
                 let until = terms.until;
                 (EventKind::MemberMuted, touched, Some(terms), until)
             }
-            PutBack::Unmute => (EventKind::MemberUnmuted, mute(tx, guid, &target, None, seq).await?, None, None),
+            PutBack::Unmute => (EventKind::MemberUnmuted, mute(tx, guid, target, None, seq).await?, None, None),
         };
         let event = LoggedEvent::new(guid.clone(), seq, now, kind, Cause::Undo, vec![touched]);
         let logged = LoggedEvent {
@@ -175,7 +202,6 @@ impl Undo<'_> {
             until,
             ..event
         };
-        tx.append(logged.clone()).await?;
         Ok(Ok(Some(logged)))
     }
 
@@ -185,15 +211,10 @@ impl Undo<'_> {
         act: &PastAct,
         target: &Person,
     ) -> Result<Result<(), UndoError>, StoreError> {
-        let doer = match &act.by {
-            Some(doer) if *doer == self.actor.uid => Some(self.actor.standing()),
-            Some(doer) => Some(tx.person(self.guid, doer).await?.standing()),
-            None => None,
-        };
         let past = Past {
             kind: act.kind,
             cause: act.cause,
-            doer,
+            doer: self.doer,
             own: act.by.as_ref() == Some(&self.actor.uid),
             about_doer: act.by.as_ref() == Some(&act.uid),
             before: act.before.standing(),

@@ -25,7 +25,7 @@ export function acts(scene) {
     assert.ok(menu[0] >= 0 && menu[1] >= 0 && menu[2] <= 520 && menu[3] <= 760, `${menu}`);
     assert.deepEqual(
       await ben.ask((selector) => [...document.querySelectorAll(`${selector} [data-action]`)].map(({ dataset }) => dataset.action), ben.part('menu')),
-      ['scope', 'mute', 'kick', 'ban'],
+      ['scope', 'notes', 'mute', 'kick', 'ban'],
     );
     await ben.press('Escape');
     await ben.hidden(ben.part('menu'));
