@@ -69,7 +69,15 @@ export const HABITS = {
         const button = screen.page.locator('dialog[open] button[data-action]');
         const leaves = '[data-action="leave"], [data-action="transfer"]';
         const asked = await screen.until(() => document.querySelector('dialog[open] form'), null, MENU);
-        if (asked && really && !(await button.and(screen.page.locator(leaves)).count())) {
+        const note = screen.page.locator('dialog[open] textarea[name="text"]');
+        if (asked && (await note.count())) {
+          if (really) {
+            await note.fill('chance', { timeout: PRESSED });
+            await screen.own(SETTLED);
+            // The dialog stays, and shows the note.
+            await button.and(screen.page.locator('[data-action="add-note"]')).click({ timeout: PRESSED });
+          }
+        } else if (asked && really && !(await button.and(screen.page.locator(leaves)).count())) {
           const scopes = screen.page.locator('dialog[open] input[name="scope"]');
           const choices = await scopes.count();
           if (choices) await scopes.nth(Math.floor(drawn * 97) % choices).check({ timeout: PRESSED, force: true });

@@ -36,7 +36,9 @@ export async function loseRightsAtMenu(screen, drawn, change) {
     const menu = document.querySelector('.chat-group-members__menu:popover-open');
     const row = window.storm.rowOf(document.querySelector('.chat-group-members__list [aria-expanded="true"]'));
     if (!menu) return true;
-    const may = (row?.dataset.acts ?? '').split(' ');
+    const acts = row?.dataset.acts;
+    // Notes are no act: they stand beside whatever somebody may do to others.
+    const may = acts ? [...acts.split(' '), 'notes'] : [];
     return [...menu.querySelectorAll('[data-action]:not([aria-disabled="true"])')].every(({ dataset }) => may.includes(dataset.action));
   };
   const scope = await screen.ask(() => document.querySelector('section.chat-group-members')?.dataset.scope);
