@@ -39,7 +39,8 @@ export const NOTES = {
   },
   resync(root, { dataset }) {
     // Missed with everything else: the person's own rights, and the end of what they were told.
-    if (dataset.scope !== root.dataset.scope || root.querySelector(`.${PREFIX}__notice`)) requestResync(root, COMPONENT);
+    const isOver = root.querySelector(`.${PREFIX}__notice`) && dataset.muted === undefined;
+    if (dataset.scope !== root.dataset.scope || isOver) requestResync(root, COMPONENT);
     // Rows that are on their way may be older.
     else if (isInteracting(root) && !memoryOf(root).resyncing) keepDeferred(root);
     else requestResync(root, ROWS);

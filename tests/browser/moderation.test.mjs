@@ -230,3 +230,15 @@ for (const javaScriptEnabled of [true, false]) {
     },
   );
 }
+
+scene('somebody who is muted and looks at who is online has a list that is live, and asks no more than others', async ({ viewer, actor }) => {
+  await actor('ada').ask('PUT', '/mutes/dee', { until: 3600, message: 'Hush.' });
+  const dee = await viewer('dee', { query: '?filter=online' });
+  await notice(dee).waitFor();
+  await dee.page.evaluate(() => performance.clearResourceTimings());
+  await actor('ada').kick('eve');
+  await dee.until(() => window.heard.some((event) => event.name === 'member-kicked'));
+  const asked = await dee.page.evaluate(() => performance.getEntriesByType('resource').length);
+  assert.ok(asked < 5, `${asked} requests`);
+  await dee.live('on');
+});

@@ -396,3 +396,16 @@ async fn a_deleted_group_takes_its_mutes_with_it() {
     assert_eq!(mutes(&world.cy).await, json!([]));
     assert!(member(&world.cy, "dee").await.get("mutedUntil").is_none());
 }
+
+#[tokio::test]
+async fn a_muted_viewer_of_a_list_by_status_fetches_the_list_anew_and_not_all_around_it() {
+    let world = World::new().await;
+    world.cy.mute("dee", json!({"until": 3600})).await.ok();
+    let list = world.dee.get("/groups/den/members?status=online").await.ok();
+    let connect = list.attribute("[data-connect]", "data-connect").unwrap();
+    let first = world.dee.raw(&connect, &[]).await.next().await.unwrap();
+    assert!(first.has("[data-note=resync][data-muted]") && !first.has("[data-note=renew]"), "{first:?}");
+    world.cy.unmute("dee").await.ok();
+    let later = world.dee.raw(&connect, &[]).await.next().await.unwrap();
+    assert!(later.has("[data-note=renew]"), "what they missed is about them: {later:?}");
+}

@@ -11,7 +11,7 @@ use crate::domain::{Ending, EventKind, LoggedEvent, PresenceMode, Scope, Uid};
 use crate::http::respond::{group_totals, list_window};
 use crate::live::{GroupState, Pending, Replay, StreamRenderer};
 use crate::roster::PageRange;
-use crate::views::{Ended, MARKUP_VERSION, Panel, Swap, Totals, ViewContext};
+use crate::views::{Ended, MARKUP_VERSION, Panel, Swap, SwapItem, Totals, ViewContext};
 
 /// How viewers with the same props see a group, one look for every scope.
 pub(crate) struct HtmlView {
@@ -88,13 +88,23 @@ impl StreamRenderer for HtmlView {
         // Who came and went since the page was made is in no log: a list of who is there looks again.
         // So does a row that says it in words of its own: the script knows only the built-in ones.
         let by_status = context.props.filter().online.is_some() || context.rows_show_status();
+        let has_gap = pending.resync;
         pending.resync |= by_status && !matches!(replay, Replay::FromNow);
         pending.views = self.outdated;
-        // Around the list stands that they may not speak, which rows do not bring.
+        // Around the list stands that they may not speak, which rows do not bring. A component that is fetched anew opens its stream
+        // anew: without a gap it has what stands there.
         let is_muted = state.roster().get(own.as_str()).is_some_and(|member| member.muted().is_some());
-        let renewed = self.other_markup || if pending.resync { is_muted } else { pending.dirty.contains(own) };
+        let renewed = self.other_markup || if has_gap { is_muted } else { pending.dirty.contains(own) };
         let nothing = || Swap::of_items(context, vec![]);
         let mut update = swap(context, state, &pending, Some(own), renewed).unwrap_or_else(nothing);
+        for item in &mut update.items {
+            if let SwapItem::Note(note) = item
+                && note.name == "resync"
+                && is_muted
+            {
+                note.data.push(("muted", String::new()));
+            }
+        }
         // What has come and gone since the page was made, no log says.
         if !context.props.hide_user_status || !update.items.is_empty() {
             update.totals = Some(Totals::new(context, group_totals(state)).as_swap());
