@@ -469,7 +469,7 @@ async fn the_end_of_a_group_touches_everybody_and_says_how_they_stood() {
     for (name, limit) in [("dee", "mute"), ("eve", "scope"), ("flo", "ban")] {
         let events = reader.exported(ExportTable::Events, &uid(name), &Default::default()).await.unwrap().rows;
         let events = events.iter().map(|event| serde_json::from_str::<Value>(event).unwrap());
-        let last = events.filter(|event| event["guid"] == "den").last().unwrap();
+        let last = events.filter(|event| event["guid"] == "den").next_back().unwrap();
         assert_eq!(last["kind"], "group_deleted");
         assert!(last["oldRestrictions"][limit].is_object() && last["newRestrictions"].is_null(), "{name}: {last}");
     }
