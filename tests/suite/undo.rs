@@ -468,8 +468,8 @@ async fn the_end_of_a_group_touches_everybody_and_says_how_they_stood() {
     assert!(feed.events[0].people.is_empty(), "of the event itself the host reads nobody, as ever");
     for (name, limit) in [("dee", "mute"), ("eve", "scope"), ("flo", "ban")] {
         let events = reader.exported(ExportTable::Events, &uid(name), &Default::default()).await.unwrap().rows;
-        let events = events.iter().map(|event| serde_json::from_str::<Value>(event).unwrap());
-        let last = events.filter(|event| event["guid"] == "den").next_back().unwrap();
+        let mut events = events.iter().map(|event| serde_json::from_str::<Value>(event).unwrap());
+        let last = events.rfind(|event| event["guid"] == "den").unwrap();
         assert_eq!(last["kind"], "group_deleted");
         assert!(last["oldRestrictions"][limit].is_object() && last["newRestrictions"].is_null(), "{name}: {last}");
     }
