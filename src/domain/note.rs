@@ -1,7 +1,8 @@
 //! Notes: what staff write down about somebody, for staff.
 
-use super::{Uid, shown};
 use std::borrow::Cow;
+
+use super::{Uid, shown};
 
 /// Longest note, in characters.
 pub const MAX_NOTE: usize = 2_000;

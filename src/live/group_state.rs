@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::pending::Pending;
 use super::replay_buffer::ReplayBuffer;
-use crate::domain::{EventId, Guid, LoggedEvent, PresenceMode};
+use crate::domain::{EventId, Guid, LoggedEvent, PresenceMode, Standing, Uid};
 use crate::roster::Roster;
 
 /// The roster and what is pending, changed under one lock: no stream claims an event that was not
@@ -59,6 +59,11 @@ impl GroupState {
     /// The members.
     pub fn roster(&self) -> &Roster {
         &self.roster
+    }
+
+    /// What somebody is to the group; whoever is no member is outside, also the banned, of whom nothing is in memory.
+    pub fn standing(&self, uid: &Uid) -> Standing {
+        self.roster.get(uid.as_str()).map_or(Standing::Outside, |member| Standing::Member(member.scope))
     }
 
     /// Whether the group is no more.

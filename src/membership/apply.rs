@@ -215,6 +215,14 @@ pub(super) fn gone(person: &Person, restrictions: Restrictions) -> TouchedMember
     }
 }
 
+/// Somebody about whom nothing changed.
+pub(super) fn untouched(person: &Person) -> TouchedMember {
+    match person.member() {
+        Some(member) => remains(person, &member, member.clone(), person.restrictions()),
+        None => gone(person, person.restrictions()),
+    }
+}
+
 /// The ban or mute that an act asks for.
 fn restriction(context: &ActContext<'_>, now: i64) -> Restriction {
     let words = |words: Option<&str>| words.map(str::to_owned);

@@ -1,15 +1,11 @@
 //! Notes of staff about people. A note changes nothing about whom it is about, and its event does not hold its text.
 
-use std::sync::Arc;
-
 use super::acts::{claim, done, refused, repeated};
-use super::apply::{by, cause};
+use super::apply::{by, cause, untouched};
 use super::idempotency::{is_repeat, note_fingerprint, note_removal_fingerprint};
 use super::request::ActRequest;
 use super::{ActError, Actor, Outcome};
-use crate::domain::{
-    EventKind, Guid, LoggedEvent, MAX_NOTES, PersonNote, Refusal, RestrictionsChange, TouchedMember, Uid, rules,
-};
+use crate::domain::{EventKind, Guid, LoggedEvent, MAX_NOTES, PersonNote, Refusal, Uid, rules};
 use crate::store::{Person, Store, StoreError, Tx};
 
 /// Adds a note about somebody, who may have left. Its number is that of the event.
@@ -92,18 +88,4 @@ async fn append(
     let logged = LoggedEvent { by: Some(by(actor)), ..event };
     tx.append(logged.clone()).await?;
     Ok(logged)
-}
-
-/// Somebody about whom nothing changed.
-fn untouched(person: &Person) -> TouchedMember {
-    let member = person.member();
-    let scope = member.as_ref().map(|member| member.scope);
-    TouchedMember {
-        uid: person.uid.clone(),
-        name: person.profile.as_ref().map(|profile| profile.name.clone()),
-        old: scope,
-        new: scope,
-        member: member.map(Arc::new),
-        restrictions: RestrictionsChange::new(person.restrictions(), person.restrictions()),
-    }
 }

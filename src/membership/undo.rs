@@ -74,14 +74,11 @@ pub async fn undo_batch(
                     return Ok(Decision::Rollback(bulk_act::repeated(tx, &request, at, first - 1).await?));
                 }
                 let (actor, named) = actor_and_act(tx, &request, seq).await?;
+                // The acts of one request are one person's, and about everybody once.
+                let doer = doer(tx, guid, &named).await?;
                 let acts = match named.batch {
                     Some(batch) => tx.past_acts_of(guid, batch).await?,
                     None => vec![named],
-                };
-                // One request is one person's, and about everybody once.
-                let doer = match acts.first() {
-                    Some(act) => doer(tx, guid, act).await?,
-                    None => None,
                 };
                 let undo = Undo { guid, actor: &actor, doer, batch: Some(first), window };
                 let uids: Vec<Uid> = acts.iter().map(|act| act.uid.clone()).collect();

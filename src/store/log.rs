@@ -93,8 +93,7 @@ impl Reader {
 
     /// The events after `since` up to and including `until`, in order and without gaps; `None` when the log
     /// does not hold all of them as they happened (it was pruned, or an erasure rewrote it), one is of a kind that only a later
-    /// version knows, or they are more than
-    /// `at_most`.
+    /// version knows, or they are more than `at_most`.
     ///
     /// # Errors
     /// See [`Reader`].

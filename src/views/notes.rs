@@ -13,6 +13,8 @@ use crate::i18n::{Message, SafeHtml, TextKey, key};
 pub struct NoteList<'a> {
     context: &'a ViewContext,
     notes: Vec<NoteRow>,
+    /// Where removing one leads back to, without JavaScript.
+    back: String,
 }
 
 impl askama::filters::HtmlSafe for NoteList<'_> {}
@@ -25,31 +27,28 @@ struct NoteRow {
     by: SafeHtml,
     /// The URL that removes it; `None` for whoever may not.
     removal: Option<String>,
-    /// The page to return to.
-    back: String,
 }
 
 impl<'a> NoteList<'a> {
     /// To be read alone.
     pub fn new(context: &'a ViewContext, notes: &[PersonNote]) -> NoteList<'a> {
+        NoteList::with(context, notes, |_| None, String::new())
+    }
+
+    /// With a button on each note for which `removal` gives a URL.
+    fn with(
+        context: &'a ViewContext,
+        notes: &[PersonNote],
+        removal: impl Fn(&PersonNote) -> Option<String>,
+        back: String,
+    ) -> NoteList<'a> {
         let row = |note: &PersonNote| NoteRow {
             id: note.id,
             text: note.text.clone(),
             by: Message::from(key::NOTES_BY).with("by", note.author()).at(note.at).html(context.lang),
-            removal: None,
-            back: String::new(),
+            removal: removal(note),
         };
-        NoteList { context, notes: notes.iter().map(row).collect() }
-    }
-
-    /// With a button on each note about this person that the viewer may remove.
-    fn removable(mut self, uid: &Uid, may_remove: impl Fn(u64) -> bool, back: &str) -> NoteList<'a> {
-        let (context, urls) = (self.context, self.context.urls());
-        for row in self.notes.iter_mut().filter(|row| may_remove(row.id)) {
-            row.removal = Some(with_query(&urls.note(uid, row.id), &context.request, ""));
-            row.back = back.to_owned();
-        }
-        self
+        NoteList { context, notes: notes.iter().map(row).collect(), back }
     }
 
     /// How many there are, in words.
@@ -86,20 +85,22 @@ pub struct NotesPanel<'a> {
 impl askama::filters::HtmlSafe for NotesPanel<'_> {}
 
 impl<'a> NotesPanel<'a> {
-    /// The notes about this person; `may_remove` of a note's number. Without JavaScript its forms lead `back`.
+    /// The notes about this person; `may_remove` says which the viewer may remove. Without JavaScript its forms lead `back`.
     pub fn new(
         context: &'a ViewContext,
         uid: &Uid,
         name: &str,
         notes: &[PersonNote],
-        may_remove: impl Fn(u64) -> bool,
+        may_remove: impl Fn(&PersonNote) -> bool,
         back: String,
     ) -> NotesPanel<'a> {
+        let url = |note: &PersonNote| with_query(&context.urls().note(uid, note.id), &context.request, "");
+        let removal = |note: &PersonNote| may_remove(note).then(|| url(note));
         NotesPanel {
             style: None,
             context,
             title: Message::from(key::NOTES_TITLE).with("name", name).html(context.lang),
-            list: NoteList::new(context, notes).removable(uid, may_remove, &back),
+            list: NoteList::with(context, notes, removal, back.clone()),
             action: with_query(&context.urls().notes(uid), &context.request, ""),
             back,
             done: None,

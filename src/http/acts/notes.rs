@@ -96,7 +96,7 @@ async fn respond(
         }
         _ => {
             let said = if added.is_some() { key::DONE_NOTE_ADDED } else { key::DONE_NOTE_REMOVED };
-            let said = Message::from(said).with("name", about.name()).html(act.context.lang);
+            let said = Message::from(said).with("name", about.name.as_str()).html(act.context.lang);
             let state = group.state();
             let panel = rendered(&about.in_dialog(&act.context, &state, act.viewer.uid()).saying(said))?;
             response.with_event(panel, outcome.logged.as_ref(), &state)

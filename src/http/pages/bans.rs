@@ -5,7 +5,6 @@ use axum::response::Response;
 use crate::domain::{ActKind, Restriction, Search, Standing, Uid, rules};
 use crate::http::extract::{Format, GroupRequest, RequestInfo};
 use crate::http::openapi::{BanWindow, BansAnswer, DataFormat, GroupPath};
-use crate::http::pages::notes::standing;
 use crate::http::problem::Problem;
 use crate::http::respond::flash::Flash;
 use crate::http::respond::reply::{json, rendered};
@@ -109,7 +108,7 @@ async fn page(asked: &GroupRequest, context: &ViewContext, found: &Found) -> Res
 
 fn row(context: &ViewContext, state: &GroupState, kind: RestrictionKind, ban: &Restriction) -> BanRow {
     let roster = state.roster();
-    let sees_notes = rules::see_notes(Standing::Member(context.scope), standing(state, &ban.uid), false).is_ok();
+    let sees_notes = rules::see_notes(Standing::Member(context.scope), state.standing(&ban.uid), false).is_ok();
     let (url, by_whom) = match kind {
         RestrictionKind::Ban => (context.urls().ban(&ban.uid), key::BANS_BY),
         RestrictionKind::Mute => (context.urls().mute(&ban.uid), key::MUTES_BY),

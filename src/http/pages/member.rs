@@ -8,7 +8,7 @@ use crate::app::App;
 use crate::domain::{ActKind, Member, MemberRecord, Scope, Standing, Status, Uid, rules};
 use crate::http::extract::{Format, GroupRequest, Path, RequestInfo, Viewer};
 use crate::http::openapi::{DataFormat, MemberAnswer, MemberPart, MemberPath};
-use crate::http::pages::notes::{AboutPerson, standing};
+use crate::http::pages::notes::AboutPerson;
 use crate::http::problem::Problem;
 use crate::http::respond::reply::{as_of, json, rendered};
 use crate::http::respond::{group_totals, return_to};
@@ -59,7 +59,7 @@ async fn noted(asked: &GroupRequest, uid: &Uid) -> Result<Option<AboutPerson>, P
         Format::Fragment => info.value("part").as_deref() == Some("dialog"),
         Format::Json | Format::Csv | Format::Atom => false,
     };
-    if !is_shown || !may_see_notes(access.scope, standing(&access.group.state(), uid), uid == viewer.uid()) {
+    if !is_shown || !may_see_notes(access.scope, access.group.state().standing(uid), uid == viewer.uid()) {
         return Ok(None);
     }
     AboutPerson::load(app.store(), &access.group, uid).await.map(Some)

@@ -2,7 +2,7 @@
 
 use axum::response::Response;
 
-use crate::domain::{PersonNote, Scope, Standing, Uid, rules};
+use crate::domain::{PersonNote, Standing, Uid, rules};
 use crate::http::extract::{Format, GroupRequest, Path};
 use crate::http::openapi::{DataFormat, MemberPath, NotesAnswer};
 use crate::http::problem::Problem;
@@ -25,7 +25,7 @@ pub(crate) async fn list(asked: GroupRequest, Path((_, uid)): Path<(String, Stri
     info.one_of("part", &["dialog"])?;
     let context = asked.context()?;
     let uid: Uid = uid.parse().map_err(|_| Problem::not_a_member())?;
-    rules::see_notes(Standing::Member(access.scope), standing(&access.group.state(), &uid), uid == *viewer.uid())
+    rules::see_notes(Standing::Member(access.scope), access.group.state().standing(&uid), uid == *viewer.uid())
         .map_err(|refusal| Problem::refused(refusal).in_component(&context))?;
     let about = AboutPerson::load(app.store(), &access.group, &uid).await?;
     match info.format {
@@ -48,16 +48,11 @@ pub(crate) async fn list(asked: GroupRequest, Path((_, uid)): Path<(String, Stri
     }
 }
 
-/// What somebody is to a group, as far as notes about them and by them go.
-pub(crate) fn standing(state: &GroupState, uid: &Uid) -> Standing {
-    let scope: Option<Scope> = state.roster().get(uid.as_str()).map(|member| member.scope);
-    scope.map_or(Standing::Outside, Standing::Member)
-}
-
 /// Somebody, and the notes about them.
 pub(crate) struct AboutPerson {
     uid: Uid,
-    name: String,
+    /// Their name as people read it.
+    pub name: String,
     /// The notes, newest first.
     pub notes: Vec<PersonNote>,
 }
@@ -92,20 +87,13 @@ impl AboutPerson {
         back: String,
     ) -> NotesPanel<'a> {
         let actor = Standing::Member(context.scope);
-        let may_remove = |id: u64| {
-            let author = self.notes.iter().find(|note| note.id == id).map(|note| &note.by);
-            author.is_some_and(|by| rules::remove_note(actor, standing(state, by), by == viewer).is_ok())
-        };
+        let may_remove =
+            |note: &PersonNote| rules::remove_note(actor, state.standing(&note.by), note.by == *viewer).is_ok();
         NotesPanel::new(context, &self.uid, &self.name, &self.notes, may_remove, back)
     }
 
     /// Their notes for the component's dialog.
     pub(crate) fn in_dialog<'a>(&self, context: &'a ViewContext, state: &GroupState, viewer: &Uid) -> NotesPanel<'a> {
         self.panel(context, state, viewer, context.notes_href(&self.uid)).in_dialog()
-    }
-
-    /// Their name as people read it.
-    pub(crate) fn name(&self) -> &str {
-        &self.name
     }
 }

@@ -262,8 +262,8 @@ pub(crate) fn event_for(scope: Scope, own: Option<&Uid>, event: &LoggedEvent, st
 pub(crate) fn may_see(scope: Scope, event: &LoggedEvent, state: &GroupState) -> bool {
     let actor = Standing::Member(scope);
     if event.kind.is_of_note() {
-        let subject = |touched: &TouchedMember| state.roster().get(touched.uid.as_str()).map(|member| member.scope);
-        let standing = event.touched.first().and_then(subject).map_or(Standing::Outside, Standing::Member);
+        let subject = event.touched.first().map(|touched| &touched.uid);
+        let standing = subject.map_or(Standing::Outside, |uid| state.standing(uid));
         return rules::see_notes(actor, standing, false).is_ok();
     }
     !event.kind.for_moderators_only() || rules::see_bans(actor).is_ok()
