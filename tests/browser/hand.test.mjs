@@ -13,6 +13,7 @@ const middleOf = async (locator) => {
   const { x, y, width, height } = await locator.boundingBox();
   return { x: x + width / 2, y: y + height / 2 };
 };
+const NETWORK = /net::ERR_|Failed to load resource/;
 const touchScreen = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } };
 
 /** A finger on the page, by the browser's own protocol. */
@@ -148,6 +149,39 @@ scene('an open menu offers what its viewer may do now, and closes with the last 
   await ada.part('menu').locator('[data-action="transfer"]').waitFor({ state: 'detached' });
   assert.match(await ada.part('menu').innerText(), /Kick/);
 });
+
+scene('rights that change while a menu is on its way are those it offers', async ({ viewer, actor, proxy }) => {
+  const road = await proxy();
+  const ada = await viewer('ada', { base: road.base });
+  const slow = road.gate(/members\/dee\?.*part=menu/);
+  await ada.button('dee').click();
+  await slow.arrived;
+  const before = await ada.row('dee').getAttribute('data-acts');
+  await actor('ada').transfer('ben');
+  await ada.until(([id, acts]) => document.getElementById(id).dataset.acts !== acts, [`${ada.x}-m-dee`, before]);
+  slow.open();
+  await ada.part('menu').waitFor();
+  assert.equal(await ada.part('menu').locator('[data-action="transfer"]').count(), 0);
+  assert.match(await ada.part('menu').innerText(), /Kick/);
+});
+
+scene(
+  'an open menu whose acts may be lost and cannot be asked for is closed',
+  async ({ viewer, actor, proxy }) => {
+    const road = await proxy();
+    const ada = await viewer('ada', { base: road.base });
+    await ada.menu('dee');
+    road.broken = /members\/dee\?.*part=menu/;
+    await actor('ada').transfer('ben');
+    await ada.part('menu').waitFor({ state: 'hidden' });
+    assert.match(await ada.part('error').innerText(), /Try again/);
+    road.broken = null;
+    await ada.part('error').getByRole('button').click();
+    await ada.part('menu').waitFor();
+    assert.equal(await ada.part('menu').locator('[data-action="transfer"]').count(), 0);
+  },
+  { complaints: NETWORK },
+);
 
 scene('what changes a viewer’s rights moves nothing under the pointer', async ({ viewer, actor }) => {
   const eve = await viewer('eve');

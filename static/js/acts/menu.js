@@ -59,13 +59,23 @@ export function openMenuOf(root, button) {
  */
 export async function ask(root, name, source, query) {
   const target = part(root, name);
+  const row = name === 'menu' ? source.closest(ROW) : null;
+  const acts = row?.dataset.acts;
   const isMeant = watchPress(root);
+  const again = () => ask(root, name, source, query);
   source.ariaBusy = 'true';
   const answer = await get(root, target, withQuery(source.href, `part=${name}`, query));
   source.ariaBusy = null;
   // What an open menu offers is also renewed while somebody is in it.
-  if (!answer || !(isMeant() || (name === 'menu' && isMenuOpen(root))) || !wentWell(root, answer, () => ask(root, name, source, query))) return;
-  await open(root, name, answer.text);
+  if (!answer || !(isMeant() || (row && isMenuOpen(root)))) return;
+  if (row) {
+    if (memoryOf(root).opener !== source) return;
+    // Rights that changed on the way are not in the answer.
+    if (row.dataset.acts !== acts) return again();
+  }
+  if (wentWell(root, answer, again)) await open(root, name, answer.text);
+  // Never offered: acts that may have been lost.
+  else if (row) target.hidePopover();
 }
 
 /**
