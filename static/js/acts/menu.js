@@ -56,6 +56,7 @@ export function openMenuOf(root, button) {
  * @param {'menu' | 'dialog'} name
  * @param {HTMLAnchorElement} source
  * @param {string} [query]
+ * @returns {Promise<void>}
  */
 export async function ask(root, name, source, query) {
   const target = part(root, name);
