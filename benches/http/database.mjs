@@ -17,11 +17,14 @@ const TABLES = `
   CREATE UNIQUE INDEX members_by_uid ON members (guid, uid, rank);
   CREATE TABLE sections (guid TEXT NOT NULL, rank INTEGER NOT NULL, members INTEGER NOT NULL, PRIMARY KEY (guid, rank)) WITHOUT ROWID;`;
 
-/** better-sqlite3 of the peers. */
-export const Database = createRequire(new URL('../peers/package.json', import.meta.url))('better-sqlite3');
+/** Opens a database file with the peers' better-sqlite3, which is there only once the peers are installed. */
+export function open(path) {
+  const Database = createRequire(new URL('../peers/package.json', import.meta.url))('better-sqlite3');
+  return new Database(path);
+}
 
 export function create(path) {
-  const database = new Database(path);
+  const database = open(path);
   database.pragma('journal_mode = WAL');
   database.exec(TABLES);
   return database;

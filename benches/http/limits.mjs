@@ -3,7 +3,7 @@
 import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { Database } from './database.mjs';
+import { open } from './database.mjs';
 
 const PAGE = Buffer.alloc(4096, 7);
 
@@ -23,7 +23,7 @@ export function appends(folder, seconds) {
 /** Acts as bare transactions of SQLite (one update and one event each, durable), one after the other, a second. */
 export function commits(folder, seconds) {
   const path = join(folder, 'commits.db');
-  const database = new Database(path);
+  const database = open(path);
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
   database.exec(`
