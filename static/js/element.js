@@ -2,7 +2,7 @@
 // It fetches the component and puts it inside itself; from there on the component looks after itself,
 // and this element signs its requests.
 
-import { create, emit, PREFIX, rootsIn, word } from './component.js';
+import { create, emit, memoryOf, PREFIX, rootsIn, word } from './component.js';
 import { resume } from './live.js';
 import { home, htmx, ready } from './loader.js';
 import { emitError, loaded, newAlert, newRetryButton } from './requests.js';
@@ -172,11 +172,13 @@ class GroupMembers extends HTMLElement {
     }
     if (going.signal.aborted) return;
     this.ariaBusy = null;
-    if (status !== 200 || !OURS.test(text)) return this.#failed(status, text, words);
+    const focused = this.querySelector(':focus-visible');
+    if (status !== 200 || !OURS.test(text)) return this.#failed(status, text, words, focused);
     this.#shown = address;
     await htmx.swap({ sourceElement: this, target: this, text, swap: 'innerHTML' });
     const [root] = rootsIn(this);
     if (!root) return;
+    if (focused) memoryOf(root).stop?.focus();
     // The prop `title` is no tooltip of everything inside.
     root.title = '';
     const { href } = new URL(root.dataset.href, document.baseURI);
@@ -188,8 +190,9 @@ class GroupMembers extends HTMLElement {
    * @param {number} status
    * @param {string} text
    * @param {Promise<any>} words
+   * @param {Element | null} focused What a keyboard was at.
    */
-  async #failed(status, text, words) {
+  async #failed(status, text, words, focused) {
     const going = /** @type {AbortController} */ (this.#going);
     /** @type {(HTMLElement & { failed?: string, retry?: string })[]} */
     const [root] = rootsIn(this);
@@ -203,7 +206,9 @@ class GroupMembers extends HTMLElement {
     else this.replaceChildren(Object.assign(newAlert(failed), { lang }));
     const alert = /** @type {HTMLElement} */ (this.querySelector('[role="alert"]'));
     const message = alert.querySelector('strong')?.textContent;
-    alert.append(newRetryButton(retry, () => this.#load()));
+    const button = newRetryButton(retry, () => this.#load());
+    alert.append(button);
+    if (focused) button.focus();
     if (status === 401) emit(this, 'expired');
     emitError(this, status, message, alert.dataset.code);
     if (!status || status >= 500) delay(AGAIN).then(() => going === this.#going && this.isConnected && this.#load());

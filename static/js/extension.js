@@ -1,7 +1,7 @@
 // The component as an extension of htmx: how its requests are made, how answers and messages are swapped in,
 // and what a morph leaves alone.
 
-import { api, PREFIX, part, receiveApi, rootOf } from './component.js';
+import { api, PREFIX, receiveApi, rootOf } from './component.js';
 import { withScrollAnchor } from './scroll_anchor.js';
 import { takeItems } from './items.js';
 import { adoptComponents } from './lifecycle.js';
@@ -9,7 +9,7 @@ import { abort } from './live.js';
 import { htmx } from './loader.js';
 import { emitEmpty, updateLines } from './notes.js';
 import { idFor } from './placeholder.js';
-import { configRequest, showRefusal } from './requests.js';
+import { configRequest, showError, showRefusal } from './requests.js';
 
 /**
  * Gives each `place` swap the context of its request. The other parts of a message (totals, the empty state) are morphed.
@@ -59,7 +59,7 @@ function afterSwap(source, { ctx }) {
   emitEmpty(root);
   updateLines(root);
   if (!act) return;
-  if (ctx.response.status < 400) part(root, 'error')?.replaceChildren();
+  if (ctx.response.status < 400) showError(root);
   else showRefusal(root);
 }
 

@@ -91,9 +91,22 @@ export function fail(root, status, again) {
   const message = word(root, status === 401 ? 'expired' : 'failed');
   const alert = newAlert(message);
   if (again) alert.append(newRetryButton(word(root, 'retry'), again));
-  part(root, 'error')?.replaceChildren(alert);
+  showError(root, alert);
   if (status === 401) askForToken(root);
   emitError(root, status, message);
+}
+
+/**
+ * Shows an alert in the component's error place, or none. A keyboard's focus that was in the one before goes to the new
+ * one's button, or to the list.
+ * @param {HTMLElement} root
+ * @param {...Element} alert
+ */
+export function showError(root, ...alert) {
+  const place = part(root, 'error');
+  const focused = place?.querySelector(':focus-visible');
+  place?.replaceChildren(...alert);
+  if (focused) (place.querySelector('button') ?? memoryOf(root).stop ?? part(root, 'q'))?.focus({ preventScroll: true });
 }
 
 /**
@@ -107,7 +120,7 @@ export function wentWell(root, { status, text, ours }, again) {
   if (status >= 400 && ours) {
     if (place) htmx.swap({ sourceElement: place, target: place, text, swap: 'innerHTML' }).then(() => showRefusal(root));
   } else if (status !== 200) fail(root, status, again);
-  else place?.replaceChildren();
+  else showError(root);
   return status === 200;
 }
 

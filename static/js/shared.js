@@ -9,7 +9,7 @@ import { placeOf } from './keys.js';
 import { emitOnce, NOTES } from './notes.js';
 import { beginRequest, endRequest } from './message_order.js';
 import { watchPress } from './press.js';
-import { fail, get, isAct, isOurs, LONGEST_REQUEST, loaded, wentWell } from './requests.js';
+import { fail, get, isAct, isOurs, LONGEST_REQUEST, loaded, showError, wentWell } from './requests.js';
 import { boxOf, find, isLeaving, memberOf, ROW, rowsOf } from './rows.js';
 
 /**
@@ -19,6 +19,6 @@ import { boxOf, find, isLeaving, memberOf, ROW, rowsOf } from './rows.js';
 // biome-ignore format: one list
 export const shared = () => [
   LONGEST_REQUEST, NOTES, PREFIX, ROW, addressOf, beginRequest, boxOf, emit, emitOnce, endRequest, fail, find, get, htmx, isAct, isLeaving, isMenuOpen, isOurs,
-  keepAddress, loaded, memberOf, memoryOf, part, placeOf, plural, provideActs, applyUnlessInteracting, rootOf, rowsOf, say, view, watchPress, wentWell,
-  withQuery, word,
+  keepAddress, loaded, memberOf, memoryOf, part, placeOf, plural, provideActs, applyUnlessInteracting, rootOf, rowsOf, say, showError, view, watchPress,
+  wentWell, withQuery, word,
 ];

@@ -144,6 +144,27 @@ scene('with a new token in the cookie and a word from the host, the same page go
 });
 
 scene(
+  'whoever tries again by keyboard is at the next try while it fails, and then in the list',
+  async ({ viewer, proxy }) => {
+    const road = await proxy();
+    const eve = await viewer('eve', { base: road.base });
+    road.broken = /part=rows/;
+    await eve.scrollTo(1e6);
+    const retry = eve.part('error').getByRole('button', { name: 'Try again' });
+    await retry.waitFor();
+    const asked = () => road.asked.filter((line) => line.includes('part=rows')).length;
+    const before = asked();
+    await retry.press('Enter');
+    await road.until(() => asked() > before);
+    await eve.until((id) => document.activeElement.matches(`#${id} button`), `${eve.x}-error`);
+    road.broken = null;
+    await retry.press('Enter');
+    await eve.until((id) => document.activeElement.closest(`#${id}-list`), eve.x);
+  },
+  { complaints: BROKEN },
+);
+
+scene(
   'a page of the list that fails says so and can be tried again',
   async ({ viewer, proxy }) => {
     const road = await proxy();

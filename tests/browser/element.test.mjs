@@ -299,12 +299,14 @@ scene(
     const ben = await visit(it, `<chat-group-members group="${it.guid}" token="${token}"></chat-group-members>`, { live: false });
     await ben.page.getByRole('alert').filter({ hasText: 'The members cannot be shown.' }).waitFor();
     assert.equal((await ben.heard('error'))[0].code, 'ERR_UNAVAILABLE');
-    await ben.page.getByRole('button', { name: 'Try again' }).click();
+    await ben.page.getByRole('button', { name: 'Try again' }).press('Enter');
     // The question before the question is refused already.
     await road.until(() => counted(/part=component/) === 2);
+    await ben.until(() => document.activeElement.matches('[role="alert"] button'));
     road.broken = null;
     await ben.live('on');
     assert.equal(await ben.page.getByRole('alert').count(), 0);
+    assert.ok(await ben.page.evaluate(() => document.activeElement.closest('.chat-group-members__list')), 'a keyboard goes on in the list');
   },
   { complaints: FAILED },
 );

@@ -2,7 +2,7 @@
 // live change; the boxes only show it. Without this script the boxes are fields of a form.
 
 import { addressOf, emit, memoryOf, PREFIX, part, plural, say, view, word } from '../component.js';
-import { get, LONGEST_REQUEST, wentWell } from '../requests.js';
+import { get, LONGEST_REQUEST, showError, wentWell } from '../requests.js';
 import { boxOf, find, isLeaving, memberOf, rowsOf } from '../rows.js';
 import { askBulk } from './bulk.js';
 
@@ -23,7 +23,7 @@ export function beginSelection(root) {
   };
   const form = part(root, 'selection');
   // It may have failed to come before.
-  part(root, 'error').replaceChildren();
+  showError(root);
   form.addEventListener('reset', clear);
   // By itself a browser leaves half of a button out of sight.
   form.addEventListener('focusin', ({ target }) => /** @type {Element} */ (target).scrollIntoView({ block: 'nearest', inline: 'nearest' }));
