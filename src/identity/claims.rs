@@ -41,8 +41,9 @@ impl RawClaims {
         if !(named(&audiences) || audiences.as_array().is_some_and(|all| all.iter().any(named))) {
             return Err(TokenError::WrongAudience);
         }
-        // "The current time must be before" it: RFC 7519, section 4.1.4.
-        if now as f64 >= expires_at + LEEWAY as f64 {
+        // Beyond what counts, it is the end of counting.
+        let expires_at = (expires_at.ceil() as i64).min(LAST_SECOND);
+        if has_expired(expires_at, now) {
             return Err(TokenError::Expired);
         }
         if not_before.is_some_and(|start| ((now + LEEWAY) as f64) < start) {
@@ -59,12 +60,17 @@ impl RawClaims {
                 .ok_or(TokenError::BadSubject)?,
             name: self.name.as_ref().and_then(Value::as_str).and_then(shown_name),
             avatar: self.avatar.as_ref().and_then(Value::as_str).and_then(avatar_url).map(str::to_owned),
-            // Beyond what counts, it is the end of counting.
-            expires_at: (expires_at.ceil() as i64).min(LAST_SECOND),
+            expires_at,
             issued_at: issued_at.map(|at| at as i64),
             verified_by,
         })
     }
+}
+
+/// Whether a token that expires then has at `now`, both in seconds since the epoch. "The current time must be before" it:
+/// RFC 7519, section 4.1.4.
+pub(super) fn has_expired(expires_at: i64, now: i64) -> bool {
+    now >= expires_at + LEEWAY
 }
 
 /// A `NumericDate` (RFC 7519, section 2): any number, also with a fraction. JSON has none that is not finite.

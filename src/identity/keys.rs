@@ -9,6 +9,7 @@ use tokio::sync::{Mutex, watch};
 use super::claims::RawClaims;
 use super::jwks::{JwksError, Source};
 use super::verified_by::{KeyId, VerifiedBy};
+use super::verified_tokens::VerifiedTokens;
 use super::verifying_key::VerifyingKey;
 use super::{Claims, TokenError};
 use crate::config::Config;
@@ -37,6 +38,7 @@ struct KeySet {
     audience: Arc<str>,
     secrets: Vec<VerifyingKey>,
     jwks: Option<Jwks>,
+    verified: VerifiedTokens,
 }
 
 struct Jwks {
@@ -65,6 +67,7 @@ impl Keys {
             audience: config.viewer_audience.as_str().into(),
             secrets: config.viewer_secrets.iter().map(secret).collect(),
             jwks,
+            verified: VerifiedTokens::default(),
         };
         Ok(Keys(Arc::new(Inner { set: RwLock::new(Arc::new(set)), version: watch::Sender::new(0) })))
     }
@@ -78,10 +81,7 @@ impl Keys {
 
     /// Whether a token that was accepted by this would be still, apart from its times.
     pub fn still_accepts(&self, verified_by: &VerifiedBy) -> bool {
-        let set = self.set();
-        let has = |keys: &[VerifyingKey]| keys.iter().any(|key| key.id() == verified_by.key);
-        set.audience == verified_by.audience
-            && (has(&set.secrets) || set.jwks.as_ref().is_some_and(|jwks| has(&jwks.keys())))
+        self.set().still_accepts(verified_by)
     }
 
     /// Changes when a key may have gone.
@@ -131,10 +131,27 @@ impl Keys {
 }
 
 impl KeySet {
+    fn still_accepts(&self, verified_by: &VerifiedBy) -> bool {
+        let has = |keys: &[VerifyingKey]| keys.iter().any(|key| key.id() == verified_by.key);
+        self.audience == verified_by.audience
+            && (has(&self.secrets) || self.jwks.as_ref().is_some_and(|jwks| has(&jwks.keys())))
+    }
+
     fn verify(&self, token: &str, now: i64) -> Result<Claims, TokenError> {
         if token.len() > MAX_TOKEN {
             return Err(TokenError::TooLong);
         }
+        let hash = VerifiedTokens::hash(token);
+        // A key of the JWKS may be gone.
+        if let Some(claims) = self.verified.get(&hash, now).filter(|claims| self.still_accepts(&claims.verified_by)) {
+            return Ok(claims);
+        }
+        let claims = self.verify_anew(token, now)?;
+        self.verified.put(hash, &claims, now);
+        Ok(claims)
+    }
+
+    fn verify_anew(&self, token: &str, now: i64) -> Result<Claims, TokenError> {
         let header = jsonwebtoken::decode_header(token).map_err(|_| TokenError::Malformed)?;
         check_header(&header)?;
         let (claims, key) = match (header.alg, &self.jwks) {

@@ -14,6 +14,7 @@ pub mod origin;
 #[cfg(test)]
 mod tests;
 mod verified_by;
+mod verified_tokens;
 mod verifying_key;
 
 use jsonwebtoken::{Algorithm, EncodingKey, Header};

@@ -71,6 +71,18 @@ async fn a_good_token_says_who_bears_it() {
 }
 
 #[tokio::test]
+async fn a_token_that_was_accepted_before_is_looked_at_again_where_it_can_have_become_invalid() {
+    let keys = keys(&[OLD], None).await;
+    let token = signed(&but(json!({"nbf": NOW, "name": "Ada"})));
+    let first = keys.verify(&token, NOW).await.unwrap();
+    assert_eq!(keys.verify(&token, NOW + 64).await, Ok(first), "five seconds of leeway");
+    assert_eq!(keys.verify(&token, NOW + 65).await, Err(TokenError::Expired));
+    assert_eq!(keys.verify(&token, NOW - 6).await, Err(TokenError::NotYet), "the clock was set back");
+    keys.replace(&super::tests::keys(&[NEW], None).await);
+    assert_eq!(keys.verify(&token, NOW).await, Err(TokenError::BadSignature));
+}
+
+#[tokio::test]
 async fn what_mint_makes_is_accepted() {
     let token = NewToken {
         uid: "ada",
