@@ -13,7 +13,7 @@ pub(crate) const SMALLEST: usize = 1024;
 
 /// The quality of both codings, of brotli's 11 and gzip's 9: half a millisecond for a page, and within a tenth of the
 /// smallest size.
-pub(crate) const QUALITY: u32 = 6;
+pub(crate) const QUALITY: u32 = 7;
 /// Brotli's window, 2 to this power of bytes: more than a page has.
 const BROTLI_WINDOW: u32 = 18;
 

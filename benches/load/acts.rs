@@ -14,15 +14,27 @@ use tokio::runtime::Runtime;
 use crate::client::{Connection, send};
 use crate::machine::appends_per_second;
 use crate::people;
-use crate::report::{Goal, Report, per_second, quantile, time};
+use crate::report::{Goal, Report, median, per_second, quantile, time};
 use crate::service::{ADMINS, token, url};
+
+/// Turns of the actors and of sqlx, one after the other, so that what else the machine does hits both.
+const ROUNDS: u32 = 5;
 
 /// Acts by 64 actors and by one, each answered when it is on the disk.
 pub fn measure(report: &mut Report, client: &Runtime, address: SocketAddr, folder: &Path, length: Duration) {
+    let turn = length / ROUNDS;
     let before = appends_per_second(folder, length / 4);
-    let sqlx = client.block_on(sqlx_commits(folder, length));
+    let (mut many, mut sqlx, mut waits) = (Vec::new(), Vec::new(), Vec::new());
+    for round in 0..ROUNDS {
+        sqlx.push(client.block_on(sqlx_commits(&folder.join(format!("sqlx-{round}.db")), turn)));
+        let (rate, mut times) = client.block_on(act(address, ADMINS, turn, 1));
+        many.push(rate);
+        waits.append(&mut times);
+    }
+    report.hand_over("acts.many.rate", &many);
+    report.hand_over("acts.sqlx.rate", &sqlx);
+    let (many, sqlx) = (median(&mut many), median(&mut sqlx));
     let raw = cli_commits(folder);
-    let (many, mut waits) = client.block_on(act(address, ADMINS, length, 1));
     let (one, mut alone) = client.block_on(act(address, 1, length / 2, 1));
     let disk = (before + appends_per_second(folder, length / 4)) / 2.0;
 
@@ -100,8 +112,8 @@ const TABLES: &str = "CREATE TABLE m (g TEXT, uid TEXT, scope INT, seq INT, PRIM
     INSERT INTO m VALUES ('g', 'u', 0, 0);";
 
 /// The usual way: a pool, and for each act a transaction with one update and one event.
-async fn sqlx_commits(folder: &Path, length: Duration) -> f64 {
-    let options = SqliteConnectOptions::from_str(&url(&folder.join("sqlx.db")))
+async fn sqlx_commits(database: &Path, length: Duration) -> f64 {
+    let options = SqliteConnectOptions::from_str(&url(database))
         .expect("a path is a URL")
         .create_if_missing(true)
         .journal_mode(SqliteJournalMode::Wal)
@@ -111,7 +123,7 @@ async fn sqlx_commits(folder: &Path, length: Duration) -> f64 {
     );
     sqlx::raw_sql(TABLES).execute(&*pool).await.expect("the database is new");
     let (begun, mut done) = (Instant::now(), 0i64);
-    while begun.elapsed() < length / 2 {
+    while begun.elapsed() < length {
         done += 1;
         let mut tx = pool.begin_with("BEGIN IMMEDIATE").await.expect("nobody else writes");
         let update = sqlx::query("UPDATE m SET scope = 1 - scope, seq = $1 WHERE g = 'g' AND uid = 'u'").bind(done);

@@ -3,7 +3,8 @@
 //! `cargo bench --bench load` prints for every goal what was measured, the limit or peer, and the
 //! ratio; `-- --quick` takes less than a minute with smaller groups. `CGM_BENCH_STREAMS` opens
 //! another number of streams (each needs two file descriptors; see `ulimit -n`). `-- nodes` measures
-//! several nodes beside a PostgreSQL of its own, and nothing else.
+//! several nodes beside a PostgreSQL of its own, and nothing else; `search`, `acts` and others are parts too. Figures of a run that is
+//! not quick are handed over to `benches/run` in `target/bench-load.json`.
 #![allow(clippy::disallowed_methods, reason = "stands outside of the service, in the real time")]
 #![allow(unreachable_pub, reason = "nothing is public in a program")]
 
@@ -53,7 +54,7 @@ fn main() {
 
     if only.as_deref() == Some("nodes") {
         nodes::measure(&mut report, &client, Duration::from_secs(if quick { 4 } else { 10 }));
-        return report.end();
+        return report.end(quick);
     }
     if wanted("sync") {
         let folder = folder.path().join("sync");
@@ -61,7 +62,7 @@ fn main() {
         sync::measure(&mut report, &client, &Program::serve(&folder.join("sync.db")), &folder, size);
     }
     if only.as_deref() == Some("sync") {
-        return report.end();
+        return report.end(quick);
     }
     if wanted("start") {
         rows::start(&mut report, folder.path());
@@ -90,6 +91,6 @@ fn main() {
         let program = Program::serve(&database);
         streams::measure(&mut report, &client, &program, streams, rounds);
     }
-    report.end();
+    report.end(quick);
     println!("{:.0} s", begun.elapsed().as_secs_f64());
 }

@@ -73,6 +73,10 @@ fn acts(report: &mut Report, client: &Runtime, cluster: &Cluster, database: &str
         let used = |nodes: &[Program]| nodes.iter().map(|node| cpu(node.pid())).collect::<Vec<_>>();
         let (before, on_nodes) = (cpu_of_family(server), used(&nodes));
         let (rate, mut waits) = client.block_on(act(nodes[0].address, ADMINS, length, groups));
+        if watching == 2 {
+            report.hand_over("postgres.acts.rate", &[rate]);
+            report.hand_over("postgres.commits.rate", &[raw]);
+        }
         let each = 1.0 / (rate * length.as_secs_f64());
         let spent: Vec<f64> = used(&nodes).iter().zip(&on_nodes).map(|(after, before)| after - before).collect();
         let what = format!("64 actors, {groups} groups, {watching} other nodes with a stream of each");

@@ -1,4 +1,12 @@
-//! Lines of what was measured, against what, and what was wanted.
+//! Lines of what was measured, against what, and what was wanted; and samples for `benches/run`, whose report shows them.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+/// Where `benches/run` reads samples.
+const HANDED_OVER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/bench-load.json");
 
 /// What a ratio is to be.
 #[derive(Clone, Copy)]
@@ -13,6 +21,16 @@ pub enum Goal {
 pub struct Report {
     met: usize,
     missed: Vec<String>,
+    samples: BTreeMap<String, Vec<f64>>,
+}
+
+/// The file that is handed over. Figures that this run did not measure stay in it.
+#[derive(Default, Deserialize, Serialize)]
+struct HandedOver {
+    /// RFC 3339.
+    date: String,
+    /// Seconds, bytes, or a second, by the name of the figure.
+    samples: BTreeMap<String, Vec<f64>>,
 }
 
 impl Report {
@@ -46,8 +64,24 @@ impl Report {
         println!("  {text}");
     }
 
-    pub fn end(&self) {
+    /// Samples of a figure for the report of `benches/run`, one of each round.
+    pub fn hand_over(&mut self, figure: &str, samples: &[f64]) {
+        self.samples.insert(figure.to_owned(), samples.to_owned());
+    }
+
+    /// Prints the sum. Samples are handed over unless this was a `quick` run, whose figures say little.
+    pub fn end(self, quick: bool) {
         println!("\n{} goals met, {} not met: {}", self.met, self.missed.len(), self.missed.join("; "));
+        if quick || self.samples.is_empty() {
+            return;
+        }
+        let path = Path::new(HANDED_OVER);
+        let before = std::fs::read(path).ok().and_then(|text| serde_json::from_slice::<HandedOver>(&text).ok());
+        let mut samples = before.unwrap_or_default().samples;
+        samples.extend(self.samples);
+        let date = jiff::Timestamp::now().to_string();
+        let text = serde_json::to_vec_pretty(&HandedOver { date, samples }).expect("numbers and names can be written");
+        std::fs::write(path, text).expect("the target folder is writable");
     }
 }
 

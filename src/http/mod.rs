@@ -118,24 +118,30 @@ fn operation() -> OpenApiRouter<App> {
 /// Every route, relative to the mount.
 fn router(app: App) -> Router {
     let Surface { component, operation, host, document } = &*SURFACE;
-    let router = component
+    let outermost = from_fn(request_id::identify);
+    #[cfg(feature = "otlp")]
+    let outermost = (outermost, option_layer(app.config().otlp_endpoint.as_ref().map(|_| from_fn(traces::record))));
+    // The outer first, and all as one: each layer that a router is given for itself copies all below it for every request.
+    let layers = (
+        outermost,
+        from_fn(middleware::trace),
+        from_fn(request_body::watch),
+        option_layer(middleware::cors(&app)),
+        from_fn_with_state(app.clone(), compression::negotiate),
+        compression::layer(),
+        from_fn_with_state(app.clone(), middleware::protect),
+        CatchPanicLayer::custom(render_problems::panicked),
+        from_fn_with_state(app.clone(), render_problems::render_problems),
+        DefaultBodyLimit::max(extract::LARGEST_BODY),
+        Extension(document),
+    );
+    component
         .clone()
         .layer(from_fn(middleware::tag))
         .merge(operation.clone())
         .nest("/v3", v3::guarded(host.clone(), &app))
-        .layer(Extension(document))
         .fallback(middleware::nothing_here)
         .method_not_allowed_fallback(middleware::wrong_method)
-        .layer(DefaultBodyLimit::max(extract::LARGEST_BODY))
-        .layer(from_fn_with_state(app.clone(), render_problems::render_problems))
-        .layer(CatchPanicLayer::custom(render_problems::panicked))
-        .layer(from_fn_with_state(app.clone(), middleware::protect))
-        .layer(compression::layer())
-        .layer(from_fn_with_state(app.clone(), compression::negotiate))
-        .layer(option_layer(middleware::cors(&app)))
-        .layer(from_fn(request_body::watch))
-        .layer(from_fn(middleware::trace));
-    #[cfg(feature = "otlp")]
-    let router = router.layer(option_layer(app.config().otlp_endpoint.as_ref().map(|_| from_fn(traces::record))));
-    router.layer(from_fn(request_id::identify)).with_state(app)
+        .layer(layers)
+        .with_state(app)
 }
