@@ -16,7 +16,7 @@ use crate::store::{Claimed, Decision, Person, Store, Tx};
 /// not know of it, [`ActError::KeyReused`], [`ActError::Store`].
 pub async fn act(store: &Store, request: ActRequest, target: Uid, act: Act) -> Result<Outcome, ActError> {
     store
-        .write(Some(&request.guid.clone()), move |tx| {
+        .write_without_log(&request.guid.clone(), move |tx| {
             Box::pin(async move {
                 let fingerprint = idempotency::act_fingerprint(&act, &target);
                 let claimed = claim(tx, &request.guid).await?;
@@ -65,7 +65,7 @@ pub async fn join(
     // that was checked counts.
     let known = try_password(store, &request.guid, request.actor.caller(), password).await?;
     store
-        .write(Some(&request.guid.clone()), move |tx| {
+        .write_without_log(&request.guid.clone(), move |tx| {
             Box::pin(async move {
                 let claimed = claim(tx, &request.guid).await?;
                 if is_repeat(tx, &request, idempotency::JOIN).await? {

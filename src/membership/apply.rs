@@ -164,7 +164,9 @@ pub(super) async fn rescope(
     let old = person.member().ok_or_else(|| StoreError::Inconsistent(format!("{} is no member", person.uid)))?;
     let member = old.with_membership(Membership { scope, temporary: end, seq, ..old.membership() });
     tx.upsert_member(guid, &member).await?;
-    tx.set_end_of_scope(guid, &person.uid, scope, end).await?;
+    if end.is_some() || person.has_end {
+        tx.set_end_of_scope(guid, &person.uid, scope, end).await?;
+    }
     let limited = Restrictions { temporary: end, ..person.restrictions() };
     Ok(remains(person, &old, member, limited))
 }

@@ -193,6 +193,7 @@ impl Apply {
             tx.demote_unstaged_owner(guid, seq, self.id).await?;
         }
         tx.apply_staged_owner(guid, seq, self.id).await?;
+        tx.record_synced_restrictions(guid, seq).await?;
         tx.forget_ends_of_other_scopes(guid).await?;
         if many {
             tx.end_ranges().await?;

@@ -8,12 +8,12 @@ use tokio::time::Instant;
 use super::backend::{Pool, Writer};
 use super::commit::{Appended, CommitListeners, Readiness};
 use super::error::StoreError;
-use super::job::{BoxFuture, Decision, Job, JobResult, QUEUE_TIMEOUT};
+use super::job::{BoxFuture, Decision, Job, JobResult, QUEUE_TIMEOUT, Work};
 use super::postgres::{Health, Notify, PresenceTable};
 use super::pseudonym::Pseudonyms;
 use super::reader::Reader;
 use super::sqlite::Scrubber;
-use super::tx::Tx;
+use super::tx::{LogAccess, Tx};
 use crate::clock::Clock;
 use crate::domain::Guid;
 
@@ -122,8 +122,30 @@ impl Store {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
+        self.run(group, LogAccess::ReadWrite, work).await
+    }
+
+    /// The same for work that never reads the log, where its event is inserted together with those of others: most acts are such.
+    ///
+    /// # Errors
+    /// As [`Store::write`].
+    pub async fn write_without_log<T, E, W>(&self, group: &Guid, work: W) -> Result<T, E>
+    where
+        W: for<'t> FnOnce(&'t mut Tx<'_>) -> BoxFuture<'t, Result<Decision<T>, E>> + Send + 'static,
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+    {
+        self.run(Some(group), LogAccess::Append, work).await
+    }
+
+    async fn run<T, E, W>(&self, group: Option<&Guid>, log: LogAccess, work: W) -> Result<T, E>
+    where
+        W: for<'t> FnOnce(&'t mut Tx<'_>) -> BoxFuture<'t, Result<Decision<T>, E>> + Send + 'static,
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+    {
         let (sender, answered) = oneshot::channel();
-        let job: Job = Box::new(move |tx| {
+        let work: Work = Box::new(move |tx| {
             Box::pin(async move {
                 let (commit, outcome) = match work(tx).await {
                     Ok(Decision::Commit(value)) => (true, Ok(value)),
@@ -136,6 +158,7 @@ impl Store {
                 JobResult { commit, reply: Box::new(reply) }
             })
         });
+        let job = Job { work, log };
         let busy = || E::from(StoreError::Unavailable("too many acts are waiting".into()));
         match &self.writer {
             Writer::Sqlite(jobs) => jobs.send_timeout(job, QUEUE_TIMEOUT).await.map_err(|_| busy())?,

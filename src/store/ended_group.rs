@@ -1,5 +1,6 @@
 //! Ending a group: what goes with it, and how everybody stood whom it touches.
 
+use super::append::insert_touched;
 use super::decode::parse_uid;
 use super::error::StoreError;
 use super::query::{execute, fetch_scalar};
@@ -66,7 +67,7 @@ impl Tx<'_> {
             });
             let touched = limited.collect();
             let event = LoggedEvent::new(guid.clone(), seq, self.now, EventKind::GroupDeleted, Cause::Host, touched);
-            self.insert_touched(&[event]).await?;
+            insert_touched(self.connection.reborrow(), &[event]).await?;
         }
     }
 

@@ -85,7 +85,7 @@ impl Tx<'_> {
         row.map(|row| {
             let ClaimedRow { seq, password, last_at, group } = row;
             // The moment was read before the group was locked, maybe by another clock.
-            self.now = self.now.max(last_at.unwrap_or(0));
+            self.now = self.now.max(last_at.or_else(|| self.last_uninserted_at(guid)).unwrap_or(0));
             Ok(Claimed { seq: seq as u64, group: group.decode()?, password })
         })
         .transpose()

@@ -5,9 +5,12 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::append::insert_log;
 use super::commit::{Appended, CommitListeners};
+use super::connection::Connection;
 use super::error::StoreError;
-use super::tx::Tx;
+use super::pseudonym::Pseudonyms;
+use super::tx::{LogAccess, Tx};
 
 /// Most acts that wait; further ones are refused.
 pub(super) const QUEUE_CAPACITY: usize = 1024;
@@ -34,8 +37,14 @@ impl<T> Decision<T> {
 
 pub(super) type BoxFuture<'t, T> = Pin<Box<dyn Future<Output = T> + Send + 't>>;
 
+/// What an act does in the transaction.
+pub(super) type Work = Box<dyn for<'t> FnOnce(&'t mut Tx<'_>) -> BoxFuture<'t, JobResult> + Send>;
+
 /// One act: runs inside a savepoint of a transaction that others may share.
-pub(super) type Job = Box<dyn for<'t> FnOnce(&'t mut Tx<'_>) -> BoxFuture<'t, JobResult> + Send>;
+pub(super) struct Job {
+    pub(super) work: Work,
+    pub(super) log: LogAccess,
+}
 
 /// What a job decided about its writes, and how its caller is answered afterwards.
 pub(super) struct JobResult {
@@ -52,17 +61,36 @@ pub(super) type Reply = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
 pub(super) struct Batch {
     pub(super) results: Vec<JobResult>,
     appended: Appended,
+    /// How many of the appended events are inserted.
+    inserted: usize,
     /// Whether COMMIT was sent: from then on the transaction may be committed.
     pub(super) committing: bool,
 }
 
 impl Batch {
-    /// Adds a job that has run, with the events it appended.
-    pub(super) fn push(&mut self, result: JobResult, appended: Appended) {
-        if result.commit {
+    /// Inserts the events that are not yet. Belongs before the commit, and before a job that may read the log, outside its savepoint.
+    ///
+    /// # Errors
+    /// As [`insert_log`].
+    pub(super) async fn insert_log(&mut self, on: Connection<'_>) -> Result<(), StoreError> {
+        insert_log(on, &self.appended.logged[self.inserted..]).await?;
+        self.inserted = self.appended.logged.len();
+        Ok(())
+    }
+
+    /// Runs a job, and answers whether its writes stay.
+    pub(super) async fn run(&mut self, job: Job, on: Connection<'_>, at: (i64, &Pseudonyms)) -> bool {
+        let mut tx = Tx::new(on, at, job.log, &self.appended.logged[self.inserted..]);
+        let result = (job.work)(&mut tx).await;
+        let (commit, appended) = (result.commit, tx.into_appended());
+        if commit {
             self.appended.add(appended);
+            if job.log == LogAccess::ReadWrite {
+                self.inserted = self.appended.logged.len();
+            }
         }
         self.results.push(result);
+        commit
     }
 
     /// Whether there is anything to commit.

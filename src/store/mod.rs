@@ -9,6 +9,7 @@
 //! Not here: rules (`domain`), what belongs into one transaction (`membership`), and caches (`roster`, `live`).
 
 mod address;
+mod append;
 mod backend;
 mod bulk;
 mod commit;
@@ -57,6 +58,7 @@ mod snapshot;
 mod sqlite;
 mod staging;
 mod sync_row_state;
+mod synced_restrictions;
 mod table;
 mod tables;
 mod tx;

@@ -31,6 +31,8 @@ pub struct Person {
     pub mute: Option<Restriction>,
     /// Whether the scope of a member has ended and is not taken back yet.
     pub scope_is_over: bool,
+    /// Whether the end of a scope is stored, which may be another one than the member's: a version before knew of none.
+    pub has_end: bool,
 }
 
 /// What a user is shown as.
@@ -218,11 +220,12 @@ fn select_people(count: usize) -> String {
         let head = "WITH g (guid, now) AS (VALUES (CAST(? AS TEXT), CAST(? AS BIGINT))),
                p (uid, pseudonym) AS (VALUES (CAST(? AS TEXT), CAST(? AS TEXT))";
         let tail = format!(
-            ") SELECT p.uid, {}, {}, {}, {}, {}
+            ") SELECT p.uid, o.until_at AS stored_end, {}, {}, {}, {}, {}
              FROM g CROSS JOIN p
              LEFT JOIN users u ON u.uid = p.uid
              LEFT JOIN members m ON m.guid = g.guid AND m.uid = p.uid AND m.scope >= 0
-             LEFT JOIN temporary_scopes t ON t.guid = g.guid AND t.uid = p.uid AND t.scope = m.scope
+             LEFT JOIN temporary_scopes o ON o.guid = g.guid AND o.uid = p.uid
+             LEFT JOIN temporary_scopes t ON t.guid = o.guid AND t.uid = o.uid AND t.scope = m.scope
              LEFT JOIN mutes s ON s.guid = g.guid AND s.uid = p.uid AND s.until_at > g.now
              LEFT JOIN bans b ON b.guid = g.guid AND b.uid = p.uid AND (b.until_at IS NULL OR b.until_at > g.now)
              LEFT JOIN bans e ON e.guid = g.guid AND e.uid = p.pseudonym AND (e.until_at IS NULL OR e.until_at > g.now)",
@@ -279,6 +282,7 @@ pub(super) struct MuteRow {
 #[derive(sqlx::FromRow)]
 struct PersonRow {
     uid: String,
+    stored_end: Option<i64>,
     #[sqlx(flatten)]
     profile: ProfileRow,
     #[sqlx(flatten)]
@@ -317,11 +321,12 @@ pub(super) struct RestrictedRow {
 
 impl PersonRow {
     fn decode(self, now: i64) -> Result<Person, StoreError> {
-        let PersonRow { uid, profile, membership, end, mute, ban } = self;
+        let PersonRow { uid, stored_end, profile, membership, end, mute, ban } = self;
         let ban = ban.decode(&parse_uid(&uid)?, profile.name.as_deref())?;
         let person = MemberRow { uid, profile, membership, end, mute }.decode()?;
         let end = person.membership.and_then(|membership| membership.temporary);
-        Ok(Person { ban, scope_is_over: end.is_some_and(|end| end.until <= now), ..person })
+        let scope_is_over = end.is_some_and(|end| end.until <= now);
+        Ok(Person { ban, scope_is_over, has_end: stored_end.is_some(), ..person })
     }
 }
 
@@ -336,7 +341,7 @@ impl MemberRow {
         let end = self.end.decode()?;
         let membership = self.membership.decode()?.map(|membership| Membership { temporary: end, ..membership });
         let profile = self.profile.decode();
-        Ok(Person { uid, profile, membership, ban: None, mute, scope_is_over: false })
+        Ok(Person { uid, profile, membership, ban: None, mute, scope_is_over: false, has_end: end.is_some() })
     }
 }
 
@@ -346,7 +351,11 @@ impl EndRow {
         format!("{of}.lasting_scope, {of}.until_at AS scope_until")
     }
 
-    fn decode(self) -> Result<Option<TemporaryScope>, StoreError> {
+    /// When the scope ends, and what comes then.
+    ///
+    /// # Errors
+    /// [`StoreError::Inconsistent`] when no scope has the stored number.
+    pub(super) fn decode(self) -> Result<Option<TemporaryScope>, StoreError> {
         let Some((lasting, until)) = self.lasting_scope.zip(self.scope_until) else { return Ok(None) };
         Ok(Some(TemporaryScope { lasting: parse_scope(lasting)?, until }))
     }
@@ -361,7 +370,11 @@ impl MuteRow {
         )
     }
 
-    fn decode(self, uid: &Uid) -> Result<Option<Restriction>, StoreError> {
+    /// The mute of this person.
+    ///
+    /// # Errors
+    /// [`StoreError::Inconsistent`] when the domain refuses one of the columns.
+    pub(super) fn decode(self, uid: &Uid) -> Result<Option<Restriction>, StoreError> {
         let MuteRow { mute_at, mute_reason, mute_until, mute_by, mute_message } = self;
         let row = RestrictionRow {
             at: mute_at,

@@ -1,23 +1,24 @@
 //! The statements of an act: memberships, bans, the log; what is forgotten with time.
 
-use std::sync::LazyLock;
-
+use super::append::{insert_events, insert_log};
 use super::commit::Appended;
 use super::connection::{Connection, with_timeout};
 use super::error::StoreError;
-use super::event_id::new_event_id;
-use super::insert::insert;
 use super::pseudonym::Pseudonyms;
 use super::query::{execute, fetch_scalar};
-use super::restrictions_text::restrictions_text;
-use super::tables::{EVENTS, EventValues, TOUCHED, TouchedValues};
-use crate::domain::{Cause, Guid, LoggedEvent, Member, RestrictionsChange, Scope, TouchedMember, Uid};
+use crate::domain::{Guid, LoggedEvent, Uid};
 
 /// Most rows of a table that are deleted in one transaction of a sweep.
 pub(super) const PRUNED: i64 = 10_000;
 
-/// Rows of the log that are inserted by one statement.
-const MOST_AT_ONCE: usize = 100;
+/// What an act does with the log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LogAccess {
+    /// It may read it: what it and the acts before it appended is there.
+    ReadWrite,
+    /// It only appends. Its events are inserted together with those of other acts, before the commit.
+    Append,
+}
 
 /// One act's part of a write transaction, inside a savepoint: committed or rolled back as a whole.
 ///
@@ -28,13 +29,26 @@ pub struct Tx<'c> {
     pub(super) connection: Connection<'c>,
     pub(super) now: i64,
     pub(super) pseudonyms: &'c Pseudonyms,
+    log: LogAccess,
+    /// Events that acts before this one appended and that are not inserted yet.
+    earlier: &'c [LoggedEvent],
     logged: Vec<LoggedEvent>,
     pub(super) outbox: bool,
 }
 
 impl<'c> Tx<'c> {
-    pub(super) fn new(connection: Connection<'c>, now: i64, pseudonyms: &'c Pseudonyms) -> Tx<'c> {
-        Tx { connection, now, pseudonyms, logged: Vec::new(), outbox: false }
+    pub(super) fn new(
+        connection: Connection<'c>,
+        (now, pseudonyms): (i64, &'c Pseudonyms),
+        log: LogAccess,
+        earlier: &'c [LoggedEvent],
+    ) -> Tx<'c> {
+        Tx { connection, now, pseudonyms, log, earlier, logged: Vec::new(), outbox: false }
+    }
+
+    /// When the last event of a group was that is not inserted yet, milliseconds since the epoch.
+    pub(super) fn last_uninserted_at(&self, guid: &Guid) -> Option<i64> {
+        self.earlier.iter().rfind(|event| event.guid == *guid).map(|event| event.at)
     }
 
     /// What was appended.
@@ -77,31 +91,10 @@ impl<'c> Tx<'c> {
     /// # Errors
     /// See [`Tx`].
     pub async fn append_all(&mut self, events: Vec<LoggedEvent>) -> Result<(), StoreError> {
-        for events in events.chunks(MOST_AT_ONCE) {
-            self.insert_events(events).await?;
+        if self.log == LogAccess::ReadWrite {
+            insert_log(self.connection.reborrow(), &events).await?;
         }
-        self.insert_touched(&events).await?;
         self.logged.extend(events);
-        Ok(())
-    }
-
-    /// Inserts whom these events touched.
-    ///
-    /// # Errors
-    /// See [`Tx`].
-    pub(super) async fn insert_touched(&mut self, events: &[LoggedEvent]) -> Result<(), StoreError> {
-        static INSERT: LazyLock<String> = LazyLock::new(|| TOUCHED.insert(1));
-        let touched: Vec<_> =
-            events.iter().flat_map(|event| event.touched.iter().map(move |touched| (event, touched))).collect();
-        for touched in touched.chunks(MOST_AT_ONCE) {
-            let texts: Vec<_> = touched.iter().map(|(_, touched)| restrictions_texts(&touched.restrictions)).collect();
-            let rows =
-                touched.iter().zip(&texts).map(|((event, touched), texts)| touched_values(event, touched, texts));
-            match touched.len() {
-                1 => insert(self.connection.reborrow(), &INSERT, rows).await?,
-                count => insert(self.connection.reborrow(), &TOUCHED.insert(count), rows).await?,
-            }
-        }
         Ok(())
     }
 
@@ -110,19 +103,9 @@ impl<'c> Tx<'c> {
     /// # Errors
     /// See [`Tx`].
     pub async fn append_sync(&mut self, event: LoggedEvent) -> Result<(), StoreError> {
-        self.insert_events(std::slice::from_ref(&event)).await?;
+        insert_events(self.connection.reborrow(), std::slice::from_ref(&event)).await?;
         self.logged.push(event);
         Ok(())
-    }
-
-    async fn insert_events(&mut self, events: &[LoggedEvent]) -> Result<(), StoreError> {
-        static INSERT: LazyLock<String> = LazyLock::new(|| EVENTS.insert(1));
-        let ids: Vec<String> = events.iter().map(|_| new_event_id()).collect();
-        let rows = events.iter().zip(&ids).map(|(event, id)| event_values(event, id));
-        match events.len() {
-            1 => insert(self.connection.reborrow(), &INSERT, rows).await,
-            count => insert(self.connection.reborrow(), &EVENTS.insert(count), rows).await,
-        }
     }
 
     /// Deletes idempotency keys older than `age` milliseconds, and events before the last `retention` of each
@@ -164,51 +147,4 @@ impl<'c> Tx<'c> {
         let webhooks = self.prune_webhooks(dead, endpoint_seen_after).await?;
         Ok(webhooks || [keys, events, touched].iter().any(is_full))
     }
-}
-
-/// An event as it is stored, under this id for deliveries.
-fn event_values<'r>(event: &'r LoggedEvent, id: &'r str) -> EventValues<'r> {
-    EventValues {
-        guid: event.guid.as_str(),
-        seq: event.seq as i64,
-        kind: event.kind.as_str(),
-        at: event.at,
-        by_uid: event.by.as_ref().map(|by| by.uid.as_str()),
-        by_name: event.by.as_ref().map(|by| by.name.as_str()),
-        reason: event.reason.as_deref(),
-        until_at: event.until,
-        id,
-        cause: event.cause.map(Cause::as_str),
-        undoes: event.undoes.map(|seq| seq as i64),
-        batch: event.batch.map(|seq| seq as i64),
-        message: event.message.as_deref(),
-    }
-}
-
-/// Somebody whom an event touched, as they are stored; `restrictions` limited them before and after.
-fn touched_values<'r>(
-    event: &'r LoggedEvent,
-    touched: &'r TouchedMember,
-    restrictions: &'r [Option<String>; 2],
-) -> TouchedValues<'r> {
-    let joined_at = touched.member.as_deref().map(|member| member.joined_at);
-    TouchedValues {
-        guid: event.guid.as_str(),
-        seq: event.seq as i64,
-        uid: touched.uid.as_str(),
-        old_scope: touched.old.map(Scope::number),
-        new_scope: touched.new.map(Scope::number),
-        name: touched.name.as_deref(),
-        avatar: touched.member.as_deref().and_then(Member::avatar),
-        joined_at,
-        // No event but a bulk sync gives a member another date.
-        old_joined_at: touched.old.and(joined_at),
-        old_restrictions: restrictions[0].as_deref(),
-        new_restrictions: restrictions[1].as_deref(),
-    }
-}
-
-/// What limited somebody before and after, as it is stored.
-fn restrictions_texts(change: &RestrictionsChange) -> [Option<String>; 2] {
-    [&change.old, &change.new].map(|restrictions| restrictions.as_deref().map(restrictions_text))
 }

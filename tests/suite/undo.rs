@@ -1,14 +1,14 @@
 //! Undoing acts: what was is put back, by whoever may, in time, and only while nothing else has happened.
 
-use chat_group_members::domain::{Cause, Name, Scope};
-use chat_group_members::membership;
+use chat_group_members::domain::{Act, Cause, Name, Scope};
+use chat_group_members::membership::{self, ActRequest, Actor as By};
 use chat_group_members::store::ExportTable;
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::support::actor::{send, with};
 use crate::support::sse::Raw;
-use crate::support::{Actor, Answer, World, guid, uid};
+use crate::support::{Actor, Answer, World, guid, row, uid};
 
 /// Undoes the group's last event.
 async fn undo_last(world: &World, actor: &Actor) -> Answer {
@@ -477,4 +477,54 @@ async fn the_end_of_a_group_touches_everybody_and_says_how_they_stood() {
     // Whoever was in it is not, in a group that is made again under the id.
     world.seed("den", chat_group_members::domain::GroupType::Private, [("ada", "Ada", Scope::Owner)]).await;
     assert_eq!(world.ada.sees().await, ["ada"]);
+}
+
+#[tokio::test]
+async fn a_list_from_the_host_says_how_those_were_limited_whom_it_touches() {
+    let world = World::new().await;
+    world.ada.mute("dee", json!({"until": 3600, "reason": "loud"})).await.ok();
+    world.ada.grant("eve", json!({"scope": "moderator", "until": 3600})).await.ok();
+    let people = [("ada", Scope::Owner), ("ben", Scope::Admin), ("cy", Scope::Moderator)];
+    let list = |more: [(&str, Scope); 2]| {
+        people.into_iter().chain(more).map(|(uid, scope)| row(uid, uid, scope, None)).collect()
+    };
+    let private = chat_group_members::domain::GroupType::Private;
+    let touched = async |of: &str| {
+        let mut reader = world.app.store().read().await.unwrap();
+        let events = reader.exported(ExportTable::Events, &uid(of), &Default::default()).await.unwrap().rows;
+        let mut events = events.iter().map(|event| serde_json::from_str::<Value>(event).unwrap());
+        let last = events.rfind(|event| event["guid"] == "den").unwrap();
+        assert_eq!(last["kind"], "members_synced", "{of}");
+        (last["oldRestrictions"].clone(), last["newRestrictions"].clone())
+    };
+
+    world.sync("den", private, list([("dee", Scope::Moderator), ("eve", Scope::Participant)])).await;
+    let (old, new) = touched("dee").await;
+    assert_eq!((&old["mute"]["reason"], &old), (&json!("loud"), &new), "no list lifts a mute");
+    let (old, new) = touched("eve").await;
+    assert!(old["scope"].is_object() && new.is_null(), "the end went with the scope: {old} {new}");
+    assert_eq!(touched("ben").await, (Value::Null, Value::Null));
+}
+
+#[tokio::test]
+async fn acts_that_share_a_commit_are_in_the_log_for_the_one_that_undoes_them() {
+    let world = World::new().await;
+    world.cy.mute("eve", json!({"until": 3600})).await.ok();
+    // Another clock goes on, behind the last one.
+    world.clock.advance(-60_000);
+    let head = world.head("den").await;
+    let by_ben = || ActRequest::new(guid("den"), By::Viewer(uid("ben")));
+    let kick = |name| membership::act(world.app.store(), by_ben(), uid(name), Act::Kick { message: None });
+    let undo = membership::undo(world.app.store(), by_ben(), head + 1, 600_000);
+    // All of them wait before the first is begun.
+    let (dee, refused, cy, undone) = tokio::join!(kick("dee"), kick("ada"), kick("cy"), undo);
+    assert_eq!((dee.unwrap().seq, cy.unwrap().seq, undone.unwrap().1.seq), (head + 1, head + 2, head + 3));
+    refused.unwrap_err();
+    assert_eq!(world.scope("den", "dee").await, Some(Scope::Participant));
+    let mut reader = world.app.store().read().await.unwrap();
+    let events = reader.events(&guid("den"), head - 1, head + 3, 10).await.unwrap().unwrap();
+    let told: Vec<_> = events.iter().map(|event| (event.seq, event.touched[0].uid.as_str(), event.undoes)).collect();
+    let of = |number: u64, name: &'static str| (head + number, name, None);
+    assert_eq!(told, [of(0, "eve"), of(1, "dee"), of(2, "cy"), (head + 3, "dee", Some(head + 1))]);
+    assert!(events.is_sorted_by_key(|event| event.at), "the log goes on in time");
 }

@@ -19,7 +19,7 @@ use crate::store::connection::{Connection, TimedConnection, with_timeout};
 use crate::store::error::StoreError;
 use crate::store::job::{Batch, Completion, Job, QUEUE_CAPACITY, QUEUE_TIMEOUT};
 use crate::store::pseudonym::Pseudonyms;
-use crate::store::tx::Tx;
+use crate::store::tx::LogAccess;
 
 /// Most acts that share a commit: bounds how long a group is locked.
 const MAX_BATCH: usize = 64;
@@ -143,16 +143,16 @@ impl GroupQueues {
         let mut transaction = self.primary.write().await?;
         let (shared, mut progress) = (jobs.len() > 1, Ok(()));
         for (job, _permit) in jobs {
+            if job.log == LogAccess::ReadWrite {
+                batch.insert_log(Connection::Postgres(TimedConnection::for_writes(transaction.parts()))).await?;
+            }
             if shared {
                 let savepoint = sqlx::raw_sql("SAVEPOINT act");
                 with_timeout(SAVEPOINT_TIMEOUT, savepoint.execute(transaction.connection())).await?;
             }
             let connection = Connection::Postgres(TimedConnection::for_writes(transaction.parts()));
-            let mut tx = Tx::new(connection, self.clock.now(), &self.pseudonyms);
             let begun = Instant::now();
-            let result = job(&mut tx).await;
-            let (commit, appended) = (result.commit, tx.into_appended());
-            batch.push(result, appended);
+            let commit = batch.run(job, connection, (self.clock.now(), &self.pseudonyms)).await;
             if shared && !commit {
                 let rollback = sqlx::raw_sql("ROLLBACK TO SAVEPOINT act");
                 with_timeout(SAVEPOINT_TIMEOUT, rollback.execute(transaction.connection())).await?;
@@ -164,6 +164,7 @@ impl GroupQueues {
         }
         // Refusals alone need no commit, so that they are answered even when the connection has ended.
         if batch.has_writes() {
+            batch.insert_log(Connection::Postgres(TimedConnection::for_writes(transaction.parts()))).await?;
             self.commit(transaction, batch).await?;
         }
         Ok(progress)

@@ -15,7 +15,7 @@ use crate::store::connection::Connection;
 use crate::store::error::StoreError;
 use crate::store::job::{Batch, Completion, Job, QUEUE_CAPACITY};
 use crate::store::pseudonym::Pseudonyms;
-use crate::store::tx::Tx;
+use crate::store::tx::LogAccess;
 
 /// Most acts that share a commit: bounds how long the first of them waits.
 const MAX_BATCH: usize = 128;
@@ -93,18 +93,19 @@ async fn run_batch(
         Some(connection) => connection,
         None => connection.insert(options.connect().await?),
     };
-    let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
+    let mut transaction = connection.begin_with("BEGIN IMMEDIATE; SAVEPOINT act").await?;
     let mut jobs: VecDeque<Job> = waiting.drain(..).collect();
     while let Some(job) = jobs.pop_front() {
-        sqlx::query("SAVEPOINT act").execute(&mut *transaction).await?;
-        let mut tx = Tx::new(Connection::Sqlite(&mut transaction), now, pseudonyms);
-        let result = job(&mut tx).await;
-        let (commit, appended) = (result.commit, tx.into_appended());
-        batch.push(result, appended);
-        if !commit {
+        if !batch.results.is_empty() {
+            if job.log == LogAccess::ReadWrite {
+                batch.insert_log(Connection::Sqlite(&mut transaction)).await?;
+            }
+            sqlx::raw_sql("RELEASE act; SAVEPOINT act").execute(&mut *transaction).await?;
+        }
+        let stays = batch.run(job, Connection::Sqlite(&mut transaction), (now, pseudonyms)).await;
+        if !stays {
             sqlx::query("ROLLBACK TO act").execute(&mut *transaction).await?;
         }
-        sqlx::query("RELEASE act").execute(&mut *transaction).await?;
         while batch.results.len() + jobs.len() < MAX_BATCH
             && let Ok(job) = queue.try_recv()
         {
@@ -114,6 +115,7 @@ async fn run_batch(
     if !batch.has_writes() {
         return Ok(transaction.rollback().await?);
     }
+    batch.insert_log(Connection::Sqlite(&mut transaction)).await?;
     watch.check_writable()?;
     batch.committing = true;
     Ok(transaction.commit().await.inspect_err(|error| batch.committing = may_have_committed(error))?)
