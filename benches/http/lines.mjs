@@ -102,7 +102,7 @@ export const LINES = [
     limit: ['pages.small.cpu', 'time', 'in a group of 1,000'],
     compare: 'difference',
     goal: most(4e-6),
-    limitedBy: "Rows that no cache of the processor holds: a small group's rows stay in it.",
+    limitedBy: 'Every window of the small group is kept rendered; in a group of 10,000 or more each is put together for whoever asks.',
   },
   {
     what: 'rare or absent needle in the large group',

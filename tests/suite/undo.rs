@@ -528,3 +528,56 @@ async fn acts_that_share_a_commit_are_in_the_log_for_the_one_that_undoes_them() 
     assert_eq!(told, [of(0, "eve"), of(1, "dee"), of(2, "cy"), (head + 3, "dee", Some(head + 1))]);
     assert!(events.is_sorted_by_key(|event| event.at), "the log goes on in time");
 }
+
+/// What an admin and a member read afresh, without digits: numbers of events go on.
+async fn pages(world: &World) -> Vec<String> {
+    let mut pages = Vec::new();
+    for (viewer, path) in [
+        (&world.ben, "/groups/den/members"),
+        (&world.eve, "/groups/den/members"),
+        (&world.ben, "/groups/den/bans"),
+        (&world.ben, "/groups/den/mutes"),
+    ] {
+        let html = viewer.page(path).await.ok().body;
+        pages.push(html.chars().filter(|c| !c.is_ascii_digit()).collect());
+    }
+    pages
+}
+
+#[tokio::test]
+async fn whatever_is_undone_the_lists_are_afresh_as_they_were_to_the_byte() {
+    let world = World::new().await;
+    world.ben.mute("cy", json!({"until": 7200, "reason": "loud", "message": "Hush."})).await.ok();
+    world.ada.grant("eve", json!({"scope": "moderator", "until": 86_400})).await.ok();
+    let before = pages(&world).await;
+    let (kick, put) = (Method::DELETE, Method::PUT);
+    let acts = [
+        (kick.clone(), "members/dee", json!({"message": "Enough."})),
+        (kick.clone(), "members/cy", json!({})),
+        (kick.clone(), "members/eve", json!({})),
+        (put.clone(), "bans/dee", json!({"reason": "rude", "until": 3600})),
+        (put.clone(), "bans/eve", json!({})),
+        (put.clone(), "bans/gus", json!({})),
+        (put.clone(), "bans/flo", json!({"reason": "again", "until": 60})),
+        (kick.clone(), "bans/flo", json!({})),
+        (put.clone(), "mutes/dee", json!({"until": 60})),
+        (put.clone(), "mutes/cy", json!({"until": 60, "message": "Less."})),
+        (kick.clone(), "mutes/cy", json!({})),
+        (put.clone(), "members/dee/scope", json!({"scope": "moderator", "until": 3600})),
+        (put.clone(), "members/eve/scope", json!({"scope": "participant"})),
+        (put.clone(), "members/cy/scope", json!({"scope": "participant", "message": "Rest."})),
+    ];
+    for (method, path, body) in acts {
+        world.ben.act(method, &format!("/groups/den/{path}"), body).await.ok();
+        assert_ne!(pages(&world).await, before, "{path} changed something");
+        undo_last(&world, &world.ben).await.ok();
+        for (now, then) in pages(&world).await.iter().zip(&before) {
+            assert_eq!(now, then, "after {path} was undone");
+        }
+    }
+    let all = json!({"act": "ban", "uid": ["cy", "dee", "eve"], "reason": "a raid"});
+    let batch = bulk(&world.ben, all).await.ok().json()["meta"]["batch"].clone();
+    assert_ne!(pages(&world).await, before);
+    world.ben.act(Method::POST, &format!("/groups/den/events/{batch}/undo"), json!({"batch": true})).await.ok();
+    assert_eq!(pages(&world).await, before, "after all of them were undone at once");
+}
