@@ -409,3 +409,21 @@ async fn a_muted_viewer_of_a_list_by_status_fetches_the_list_anew_and_not_all_ar
     let later = world.dee.raw(&connect, &[]).await.next().await.unwrap();
     assert!(later.has("[data-note=renew]"), "what they missed is about them: {later:?}");
 }
+
+#[tokio::test]
+async fn a_refusal_says_nothing_of_a_mute_to_whoever_may_not_know_of_it() {
+    let world = World::new().await;
+    world.cy.mute("dee", json!({"until": 3600})).await.ok();
+    let detail =
+        |answer: Answer| answer.refused(403, "ERR_GROUP_NO_CLEARANCE").json()["detail"].as_str().unwrap().to_owned();
+    for to_dee in [world.eve.kick("dee").await, world.eve.mute("dee", json!({"until": 60})).await] {
+        assert_eq!(detail(to_dee), "Participants cannot do this to anyone.");
+    }
+    world.ben.mute("cy", json!({"until": 3600})).await.ok();
+    world.ada.set_scope("ben", "moderator").await.ok();
+    let to_staff = detail(world.ben.kick("cy").await);
+    assert!(
+        to_staff.contains("You muted Cy") || to_staff.contains("Ben") && to_staff.contains("muted Cy"),
+        "{to_staff}"
+    );
+}

@@ -17,7 +17,7 @@ use crate::http::problem::{Detail, Problem};
 use crate::http::respond::flash;
 use crate::http::respond::reply::{as_of, html, json, rendered, see_other};
 use crate::http::respond::return_to;
-use crate::http::stream::swaps::{event_for, note, swap};
+use crate::http::stream::swaps::{event_for, may_see, note, swap};
 use crate::i18n::{Message, key};
 use crate::live::{GroupState, Pending};
 use crate::membership::{ActError, BatchOutcome, Outcome};
@@ -306,8 +306,11 @@ impl ActResponse {
     async fn last_change(&self) -> Result<Option<Message>, Problem> {
         let act = &self.act;
         let event = act.app.store().read().await?.last_event_of(act.access.group.guid(), &self.uid).await?;
+        let (scope, is_own) = (act.access.scope, self.uid == *act.viewer.uid());
         let recent = event.filter(|event| act.app.clock().now() - event.at < RECENT);
-        let is_staff = rules::see_bans(Standing::Member(act.access.scope)).is_ok();
+        // Of some changes only the team and whom they are about may know.
+        let recent = recent.filter(|event| is_own || may_see(scope, event, &act.access.group.state()));
+        let is_staff = rules::see_bans(Standing::Member(scope)).is_ok();
         Ok(recent.and_then(|event| change_in_words(&event, is_staff)))
     }
 
