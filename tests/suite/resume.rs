@@ -170,17 +170,15 @@ async fn when_an_operator_begins_a_new_history_everybody_looks_again_and_nothing
 }
 
 /// A reader that loses its connection again and again, and comes back with its last id.
-async fn restless(actor: Actor, group: &str, until: u64, patience: usize) -> Vec<Message> {
+async fn restless(actor: Actor, group: &str, mut last: String, until: u64, patience: usize) -> Vec<Message> {
     let path = format!("/groups/{group}/events?format=json");
-    let (mut all, mut last): (Vec<Message>, Option<String>) = (Vec::new(), None);
-    let first = actor.data(&format!("/groups/{group}/members?limit=1")).await.ok().json()["meta"]["id"].clone();
+    let mut all: Vec<Message> = Vec::new();
     for round in 0.. {
-        let id = last.clone().unwrap_or(first.as_str().unwrap().to_owned());
-        let mut stream = actor.raw(&path, &[("Last-Event-ID", &id)]).await;
+        let mut stream = actor.raw(&path, &[("Last-Event-ID", &last)]).await;
         for _ in 0..1 + (round * 7 + patience) % 23 {
             let Some(message) = stream.next().await else { break };
-            if message.id.is_some() {
-                last = message.id.clone();
+            if let Some(id) = message.id.clone() {
+                last = id;
                 all.push(message);
             }
             if all.last().is_some_and(|message| message.seq() >= until) {
@@ -199,10 +197,15 @@ async fn with_32_writers_and_broken_connections_nothing_is_lost_or_told_twice() 
     let since = world.head("park").await;
     // Every writer joins and leaves: two events a round.
     let until = since + WRITERS * ROUNDS * 2;
+    let park = world.ada.data("/groups/park/members?limit=1").await.ok().json();
+    let first = park["meta"]["id"].as_str().unwrap().to_owned();
     let readers = [(world.ada.clone(), 0), (world.cy.clone(), 5), (world.dee.clone(), 11)];
     let readers: Vec<_> = readers
         .into_iter()
-        .map(|(actor, patience)| tokio::spawn(async move { restless(actor, "park", until, patience).await }))
+        .map(|(actor, patience)| (actor, first.clone(), patience))
+        .map(|(actor, first, patience)| {
+            tokio::spawn(async move { restless(actor, "park", first, until, patience).await })
+        })
         .collect();
     let mut screen = support::screen::Screen::open(&world.ben, "park", "hideUserStatus=true&limit=10").await;
     eventually("the readers have begun", async || world.app.hub().streams() >= 2).await;
