@@ -220,18 +220,17 @@ fn select_people(count: usize) -> String {
         let head = "WITH g (guid, now) AS (VALUES (CAST(? AS TEXT), CAST(? AS BIGINT))),
                p (uid, pseudonym) AS (VALUES (CAST(? AS TEXT), CAST(? AS TEXT))";
         let tail = format!(
-            ") SELECT p.uid, o.until_at AS stored_end, {}, {}, {}, {}, {}
+            ") SELECT p.uid, {}, {}, CASE WHEN t.scope = m.scope THEN t.lasting_scope END AS lasting_scope,
+               t.until_at AS scope_until, {}, {}
              FROM g CROSS JOIN p
              LEFT JOIN users u ON u.uid = p.uid
              LEFT JOIN members m ON m.guid = g.guid AND m.uid = p.uid AND m.scope >= 0
-             LEFT JOIN temporary_scopes o ON o.guid = g.guid AND o.uid = p.uid
-             LEFT JOIN temporary_scopes t ON t.guid = o.guid AND t.uid = o.uid AND t.scope = m.scope
+             LEFT JOIN temporary_scopes t ON t.guid = g.guid AND t.uid = p.uid
              LEFT JOIN mutes s ON s.guid = g.guid AND s.uid = p.uid AND s.until_at > g.now
              LEFT JOIN bans b ON b.guid = g.guid AND b.uid = p.uid AND (b.until_at IS NULL OR b.until_at > g.now)
              LEFT JOIN bans e ON e.guid = g.guid AND e.uid = p.pseudonym AND (e.until_at IS NULL OR e.until_at > g.now)",
             ProfileRow::columns("u"),
             MembershipRow::columns("m"),
-            EndRow::select_list("t"),
             MuteRow::select_list("s"),
             RestrictionRow::first_of("b", "e")
         );
@@ -282,7 +281,6 @@ pub(super) struct MuteRow {
 #[derive(sqlx::FromRow)]
 struct PersonRow {
     uid: String,
-    stored_end: Option<i64>,
     #[sqlx(flatten)]
     profile: ProfileRow,
     #[sqlx(flatten)]
@@ -321,12 +319,13 @@ pub(super) struct RestrictedRow {
 
 impl PersonRow {
     fn decode(self, now: i64) -> Result<Person, StoreError> {
-        let PersonRow { uid, stored_end, profile, membership, end, mute, ban } = self;
+        let PersonRow { uid, profile, membership, end, mute, ban } = self;
         let ban = ban.decode(&parse_uid(&uid)?, profile.name.as_deref())?;
+        let has_end = end.scope_until.is_some();
         let person = MemberRow { uid, profile, membership, end, mute }.decode()?;
         let end = person.membership.and_then(|membership| membership.temporary);
         let scope_is_over = end.is_some_and(|end| end.until <= now);
-        Ok(Person { ban, scope_is_over, has_end: stored_end.is_some(), ..person })
+        Ok(Person { ban, scope_is_over, has_end, ..person })
     }
 }
 
