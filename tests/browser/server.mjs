@@ -153,7 +153,9 @@ export class Actor {
   kick = (uid) => this.#act('DELETE', `/members/${uid}`);
   ban = (uid, terms = {}) => this.#act('PUT', `/bans/${uid}`, terms);
   unban = (uid) => this.#act('DELETE', `/bans/${uid}`);
-  scope = (uid, scope) => this.#act('PUT', `/members/${uid}/scope`, { scope });
+  mute = (uid, terms = { until: 3_600 }) => this.#act('PUT', `/mutes/${uid}`, terms);
+  unmute = (uid) => this.#act('DELETE', `/mutes/${uid}`);
+  scope = (uid, scope, terms = {}) => this.#act('PUT', `/members/${uid}/scope`, { scope, ...terms });
   transfer = (uid) => this.#act('PUT', '/owner', { uid });
   members = (query = '') => this.#act('GET', `/members${query}`);
 }
