@@ -37,7 +37,7 @@ pub use event_id::EventId;
 pub use id::{Guid, HOST_UID, InvalidId, PSEUDONYM_PREFIX, Uid};
 pub use loopback::{is_loopback, without_port};
 pub use member::{Group, GroupType, Member, Membership, Muted, OrderKey};
-pub use name::{InvalidName, Name, fold, shown, sort_key};
+pub use name::{InvalidName, Name, fold, is_seen, shown, sort_key};
 pub use note::{MAX_NOTE, MAX_NOTES, PersonNote};
 pub use presence_mode::PresenceMode;
 pub use record::MemberRecord;

@@ -62,13 +62,18 @@ impl fmt::Display for Name {
 pub fn shown<'n>(name: &'n str, id: &str) -> Cow<'n, str> {
     if name.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ') && name.contains(|c: char| c != ' ') {
         Cow::Borrowed(name)
-    } else if name.chars().all(is_unseen) {
+    } else if !is_seen(name) {
         Cow::Owned(format!("\u{fffd} ({id})"))
     } else if name.contains(is_misleading) {
         Cow::Owned(name.replace(is_misleading, "\u{fffd}"))
     } else {
         Cow::Borrowed(name)
     }
+}
+
+/// Whether people see anything of a text.
+pub fn is_seen(text: &str) -> bool {
+    !text.chars().all(is_unseen)
 }
 
 fn is_misleading(c: char) -> bool {

@@ -171,8 +171,11 @@ async fn a_note_has_bounds_and_says_so() {
     let world = World::new().await;
     let head = world.head("den").await;
     let long = "é".repeat(2_001);
-    for text in ["", "  \n ", long.as_str(), "a\u{0}b", "a\u{fffd}b"] {
+    for text in ["", "  \n ", long.as_str(), "a\u{0}b", "a\u{fffd}b", "\u{200b} \u{2060}\u{ad}"] {
         let refused = note(&world.cy, "dee", text).await;
+        let is_long = text.len() > 2_000;
+        assert_eq!(refused.body.contains("at most 2000 characters"), is_long, "{text:?}: {}", refused.body);
+        assert_eq!(refused.body.contains("control characters"), text.starts_with('a'), "{text:?}: {}", refused.body);
         refused.refused(422, "ERR_VALIDATION");
     }
     world.cy.act(Method::POST, "/groups/den/members/dee/notes", json!({})).await.refused(422, "ERR_VALIDATION");

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 
-use crate::domain::{MAX_BAN, MAX_MUTE, MAX_NOTE, MAX_SCOPE, NewScope, Scope, Terms, Uid};
+use crate::domain::{MAX_BAN, MAX_MUTE, MAX_NOTE, MAX_SCOPE, NewScope, Scope, Terms, Uid, is_seen};
 use crate::http::problem::Problem;
 
 /// Longest reason, and longest message to a person, in characters.
@@ -63,7 +63,7 @@ fn words(fields: &HashMap<String, String>, name: &str) -> Result<Option<String>,
     text(fields, name, MAX_WORDS)
 }
 
-/// The text of a field; `None` when there is none.
+/// The text of a field; `None` when there is none, or nothing of it would be seen.
 fn text(fields: &HashMap<String, String>, name: &str, most: usize) -> Result<Option<String>, Problem> {
     let Some(text) = fields.get(name).map(|text| text.trim()).filter(|text| !text.is_empty()) else {
         return Ok(None);
@@ -71,10 +71,13 @@ fn text(fields: &HashMap<String, String>, name: &str, most: usize) -> Result<Opt
     // Browsers count a line break as one character, and send two (HTML Standard, 4.10.22.5).
     let text = text.replace("\r\n", "\n");
     let odd = |c: char| (c.is_control() && !c.is_whitespace()) || c == '\u{fffd}';
-    if text.chars().count() > most || text.contains(odd) {
-        return Err(Problem::invalid(format!("{name}: at most {most} characters of text")));
+    if text.contains(odd) {
+        return Err(Problem::invalid(format!("{name}: text without control characters and without U+FFFD")));
     }
-    Ok(Some(text))
+    if text.chars().count() > most {
+        return Err(Problem::invalid(format!("{name}: at most {most} characters")));
+    }
+    Ok(Some(text).filter(|text| is_seen(text)))
 }
 
 /// The field `until`: RFC 3339, or seconds from now, at most `most` milliseconds; empty or missing means without an end. In a
