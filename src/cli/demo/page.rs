@@ -12,6 +12,7 @@ use tower::ServiceExt as _;
 
 use super::chat::{Bubble, MAX_MESSAGE};
 use super::host::{Demo, GUID, TTL, uid};
+use super::messages::muted_until;
 use crate::assets::url;
 use crate::domain::Uid;
 use crate::identity::cookie::NewCookie;
@@ -58,6 +59,10 @@ enum Outside {
 }
 
 impl Page {
+    fn muted(&self, until: &Timestamp) -> String {
+        muted_until(*until)
+    }
+
     fn inside(&self) -> bool {
         self.component.is_ok()
     }
