@@ -1,13 +1,15 @@
 //! One act on several people, in one transaction.
 
+use std::collections::HashMap;
+
 use super::acts::{lock_group, refused};
 use super::apply::{ActContext, apply, parties};
 use super::idempotency::{bulk_act_fingerprint, first_done_at};
-use super::list::{BatchOutcome, Item};
+use super::list::{Asked, BatchOutcome, Item};
 use super::request::ActRequest;
 use super::{ActError, Actor};
 use crate::domain::{Act, Change, Refusal, Uid, rules};
-use crate::store::{Decision, Store, Tx};
+use crate::store::{Decision, Person, Store, Tx};
 
 /// The outcome of a repeated bulk request that was first done at `at`, milliseconds since the epoch. It names only
 /// the people who changed: the refusals of that time are not stored.
@@ -54,7 +56,8 @@ pub async fn bulk_act(
                     rules::see_bans(actor.standing()).map_err(|refusal| refused(refusal, Some(actor), actor))?;
                 }
                 let (mut items, mut next) = (Vec::with_capacity(uids.len()), first);
-                let mut events = Vec::new();
+                let (mut events, mut people) = (Vec::new(), Vec::new());
+                let notes = if dry_run { tx.notes_counts(guid, &uids).await? } else { HashMap::new() };
                 for target in tx.people_of(guid, &uids).await? {
                     let same_terms = act.is_on_terms_of(&target.state());
                     let change = rules::decide_of_several(&act, parties(actor.as_ref(), &target, same_terms, false));
@@ -78,6 +81,9 @@ pub async fn bulk_act(
                             Ok((!dry_run).then_some(next - 1))
                         }
                     };
+                    if dry_run {
+                        people.push(asked(actor.as_ref(), &target, &notes));
+                    }
                     items.push(Item { uid: target.uid, result });
                 }
                 if dry_run {
@@ -86,6 +92,7 @@ pub async fn bulk_act(
                         batch: None,
                         seq: first - 1,
                         is_repeat: false,
+                        people,
                     }));
                 }
                 tx.append_all(events).await?;
@@ -94,4 +101,15 @@ pub async fn bulk_act(
             })
         })
         .await
+}
+
+/// What the actor reads of somebody before an act; the host reads no notes.
+fn asked(actor: Option<&Person>, target: &Person, notes: &HashMap<Uid, usize>) -> Asked {
+    let sees_notes = actor
+        .is_some_and(|actor| rules::see_notes(actor.standing(), target.standing(), actor.uid == target.uid).is_ok());
+    Asked {
+        name: target.name().to_owned(),
+        is_member: target.membership.is_some(),
+        notes: notes.get(&target.uid).copied().filter(|_| sees_notes).unwrap_or_default(),
+    }
 }

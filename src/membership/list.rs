@@ -57,6 +57,19 @@ pub struct BatchOutcome<E> {
     pub seq: u64,
     /// Whether it was done before, under the same Idempotency-Key.
     pub is_repeat: bool,
+    /// Of a dry run alone: each of these people, in the same order.
+    pub people: Vec<Asked>,
+}
+
+/// Somebody who is asked about by a dry run.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// The name as given; the uid when none is known.
+    pub name: String,
+    /// Whether they are a member.
+    pub is_member: bool,
+    /// How many notes about them the actor may read.
+    pub notes: usize,
 }
 
 impl<E> BatchOutcome<E> {
@@ -64,12 +77,12 @@ impl<E> BatchOutcome<E> {
     pub(super) fn repeated(done: BTreeMap<u64, Uid>, seq: u64) -> BatchOutcome<E> {
         let batch = done.keys().next().copied();
         let items = done.into_iter().map(|(seq, uid)| Item { uid, result: Ok(Some(seq)) }).collect();
-        BatchOutcome { items, batch, seq, is_repeat: true }
+        BatchOutcome { items, batch, seq, is_repeat: true, people: Vec::new() }
     }
 
     /// The outcome of these items: events from `first` to `seq`, if there are any.
     pub(super) fn new(items: Vec<Item<E>>, first: u64, seq: u64) -> BatchOutcome<E> {
-        BatchOutcome { items, batch: (seq >= first).then_some(first), seq, is_repeat: false }
+        BatchOutcome { items, batch: (seq >= first).then_some(first), seq, is_repeat: false, people: Vec::new() }
     }
 
     /// The number of people who changed.

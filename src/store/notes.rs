@@ -1,15 +1,19 @@
 //! Notes of staff about people of a group.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::decode::parse_uid;
 use super::error::StoreError;
 use super::insert::insert;
-use super::query::{execute, fetch, fetch_scalar};
+use super::query::{bulk, execute, fetch, fetch_scalar};
 use super::reader::Reader;
 use super::tables::{NOTES, NoteValues};
 use super::tx::Tx;
 use crate::domain::{Guid, MAX_NOTES, PersonNote, Uid};
+
+/// People who are looked up by one statement.
+const MOST_AT_ONCE: usize = 250;
 
 impl Tx<'_> {
     /// Adds a note about this person; its number is that of the event that adds it.
@@ -58,6 +62,28 @@ impl Tx<'_> {
         let sql = "SELECT count(*) FROM notes WHERE guid = $1 AND uid = $2";
         let count: i64 = fetch_scalar!(fetch_one, self.connection, sql, guid.as_str(), uid.as_str())?;
         Ok(count as usize)
+    }
+
+    /// How many notes there are about each of these people of whom there are any.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn notes_counts(&mut self, guid: &Guid, uids: &[Uid]) -> Result<HashMap<Uid, usize>, StoreError> {
+        let mut counts = HashMap::new();
+        for uids in uids.chunks(MOST_AT_ONCE) {
+            let places = vec!["?"; uids.len()].join(", ");
+            let sql = format!("SELECT uid, count(*) FROM notes WHERE guid = ? AND uid IN ({places}) GROUP BY uid");
+            let rows: Vec<(String, i64)> = bulk!(fetch_all, self.connection, sql, query, {
+                query = query.bind(guid.as_str());
+                for uid in uids {
+                    query = query.bind(uid.as_str());
+                }
+            })?;
+            for (uid, count) in rows {
+                counts.insert(parse_uid(&uid)?, count as usize);
+            }
+        }
+        Ok(counts)
     }
 }
 

@@ -14,9 +14,24 @@ use crate::i18n::{Lang, Message, SafeHtml, TextKey, key};
 /// Why an act cannot be done to some people, and who they are.
 pub struct RefusedPeople {
     /// The reason.
-    pub why: String,
+    pub why: &'static str,
     /// Their names.
     pub names: Vec<String>,
+}
+
+/// What would come of one act on several people.
+#[derive(Default)]
+pub struct BulkPreview {
+    /// Those whom it can be done to.
+    pub uids: Vec<Uid>,
+    /// Their names.
+    pub names: Vec<String>,
+    /// Those of them who are no members any more.
+    pub left: Vec<String>,
+    /// Those whom it cannot be done to.
+    pub refused: Vec<RefusedPeople>,
+    /// Of whom there are notes, and how many.
+    pub noted: Vec<(String, usize)>,
 }
 
 /// The form of one act on several people.
@@ -32,8 +47,7 @@ pub struct BulkForm<'a> {
     id: &'a str,
     action: String,
     back: String,
-    uids: Vec<Uid>,
-    refused: Vec<RefusedPeople>,
+    preview: BulkPreview,
     scopes: Vec<(Scope, bool)>,
     /// The URL of its style sheet, unless the page includes it.
     style: Option<String>,
@@ -43,13 +57,7 @@ impl askama::filters::HtmlSafe for BulkForm<'_> {}
 
 impl<'a> BulkForm<'a> {
     /// The form for these people, and for the component's dialog unless it is a page's.
-    pub fn new(
-        context: &'a ViewContext,
-        kind: ActKind,
-        uids: Vec<Uid>,
-        refused: Vec<RefusedPeople>,
-        in_dialog: bool,
-    ) -> BulkForm<'a> {
+    pub fn new(context: &'a ViewContext, kind: ActKind, preview: BulkPreview, in_dialog: bool) -> BulkForm<'a> {
         let words = ActWords::of(kind, false);
         let (actor, target) = (Standing::Member(context.scope), Standing::Member(Scope::Participant));
         BulkForm {
@@ -61,19 +69,35 @@ impl<'a> BulkForm<'a> {
             id: &context.id,
             action: with_query(&context.urls().bulk(), &context.request, ""),
             back: context.href_with(""),
-            uids,
-            refused,
+            preview,
             scopes: rules::grantable(actor, target, false).into_iter().map(|scope| (scope, false)).collect(),
             style: in_dialog.then(|| context.acts_style()),
         }
     }
 
     fn will(&self) -> SafeHtml {
-        self.count(key::BULK_WILL, self.uids.len())
+        self.count(key::BULK_WILL, self.preview.uids.len())
     }
 
-    fn cannot(&self, count: usize) -> SafeHtml {
-        self.count(key::BULK_CANNOT, count)
+    fn left(&self) -> SafeHtml {
+        Message::plural(key::SELECTION_GONE, self.preview.left.len()).html(self.lang)
+    }
+
+    fn cannot(&self) -> SafeHtml {
+        self.count(key::BULK_CANNOT, self.preview.refused.iter().map(|reason| reason.names.len()).sum())
+    }
+
+    fn notes(&self) -> SafeHtml {
+        self.count(key::NOTES_COUNT, self.preview.noted.iter().map(|(_, count)| count).sum())
+    }
+
+    fn number(&self, count: usize) -> String {
+        self.lang.number(count)
+    }
+
+    /// Of whom there are notes, and how many.
+    fn noted(&self) -> impl Iterator<Item = (&str, String)> {
+        self.preview.noted.iter().map(|(name, count)| (name.as_str(), self.lang.number(*count)))
     }
 
     fn count(&self, sentence: crate::i18n::ArgsKey, count: usize) -> SafeHtml {

@@ -29,7 +29,7 @@ mod undo;
 mod urls;
 
 pub use acts::ActWords;
-pub use bulk::{BulkForm, BulkPage, RefusedPeople};
+pub use bulk::{BulkForm, BulkPage, BulkPreview, RefusedPeople};
 pub use cache::{CachedWindow, RenderCache};
 pub use context::ViewContext;
 pub use empty::Empty;

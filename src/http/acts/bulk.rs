@@ -7,13 +7,13 @@ use axum::response::Response;
 use super::batch;
 use super::input::{ActInput, ActParts};
 use super::response::Done;
-use crate::domain::{Act, ActKind, Refusal, Scope, Terms, Uid};
+use crate::domain::{Act, ActKind, Refusal, Scope, Terms, Uid, shown};
 use crate::http::extract::{Format, act_fields};
 use crate::http::openapi::{BatchAnswer, BulkRequest, GroupPath, IdempotencyHeader};
 use crate::http::problem::Problem;
 use crate::http::respond::reply::rendered;
 use crate::membership::{self, BatchOutcome, Item};
-use crate::views::{self, BulkForm, BulkPage, Props, RefusedPeople};
+use crate::views::{self, BulkForm, BulkPage, BulkPreview, Props, RefusedPeople};
 
 /// `POST /groups/{guid}/bulk`.
 #[utoipa::path(post, path = "/groups/{guid}/bulk", operation_id = "bulk", tag = "Acts", params(GroupPath, IdempotencyHeader),
@@ -40,23 +40,31 @@ pub(in crate::http) async fn bulk(parts: ActParts<String, true>) -> Result<Respo
 
 /// Responds with what the act would do, and the form that does it to those it can be done to.
 fn form(asked: &ActInput, kind: ActKind, outcome: BatchOutcome<Refusal>) -> Result<Response, Problem> {
-    let state = asked.access.group.state();
-    let (mut uids, mut refused): (Vec<Uid>, Vec<RefusedPeople>) = (Vec::new(), Vec::new());
-    for Item { uid, result } in outcome.items {
-        let Err(refusal) = result else {
-            uids.push(uid);
-            continue;
-        };
-        let why = asked.access.lang.text(views::refused(refusal)).to_owned();
-        let member = state.roster().get(uid.as_str());
-        let name = member.map_or_else(|| uid.to_string(), |member| member.shown_name().into_owned());
-        match refused.iter_mut().find(|people| people.why == why) {
-            Some(people) => people.names.push(name),
-            None => refused.push(RefusedPeople { why, names: vec![name] }),
+    let mut preview = BulkPreview::default();
+    for (Item { uid, result }, person) in outcome.items.into_iter().zip(outcome.people) {
+        let name = shown(&person.name, uid.as_str()).into_owned();
+        if person.notes > 0 {
+            preview.noted.push((name.clone(), person.notes));
+        }
+        match result {
+            Ok(_) => {
+                if !person.is_member {
+                    preview.left.push(name.clone());
+                }
+                preview.names.push(name);
+                preview.uids.push(uid);
+            }
+            Err(refusal) => {
+                let why = asked.access.lang.text(views::refused(refusal));
+                match preview.refused.iter_mut().find(|people| people.why == why) {
+                    Some(people) => people.names.push(name),
+                    None => preview.refused.push(RefusedPeople { why, names: vec![name] }),
+                }
+            }
         }
     }
     let is_page = asked.info.format == Format::Page;
-    let form = BulkForm::new(&asked.context, kind, uids, refused, !is_page);
+    let form = BulkForm::new(&asked.context, kind, preview, !is_page);
     if is_page {
         let (layout, theme, lang) = (asked.app.layout(), asked.context.props.theme, asked.context.lang);
         return rendered(&BulkPage { layout, theme, form, lang });
