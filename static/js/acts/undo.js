@@ -32,6 +32,7 @@ export function closeUndo(root) {
   if (!bar) return;
   const hadFocus = bar.contains(document.activeElement);
   bar.remove();
+  forget(root);
   if (!hadFocus) return;
   const { uid } = bar.dataset;
   const { stop } = memoryOf(root);
@@ -52,10 +53,20 @@ function showUndo(root, item) {
   barOf(root)?.remove();
   const { seq, uid } = latest.get(root) ?? {};
   if (uid && seq === seqOf(bar)) bar.dataset.uid = uid;
+  // As it came, before htmx leaves its marks on it.
+  keep(root, bar);
   part(root, 'say').after(bar);
   htmx.process(bar);
   say(root, [...bar.querySelectorAll('span, button')].map((element) => element.textContent).join(' '));
-  const ends = performance.now() + Number(bar.dataset.seconds) * SECOND;
+  countDown(root, bar, performance.now() + Number(bar.dataset.seconds) * SECOND);
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {HTMLFormElement} bar
+ * @param {number} ends By the clock of `performance.now`.
+ */
+function countDown(root, bar, ends) {
   const left = /** @type {HTMLElement} */ (bar.querySelector('small'));
   // Nobody wants to hear every second.
   left.ariaHidden = 'true';
@@ -68,6 +79,66 @@ function showUndo(root, item) {
     setTimeout(tick, SECOND);
   };
   tick();
+}
+
+/**
+ * Where the bar of this viewer and this group outlives the page, in its tab.
+ * @param {HTMLElement} root
+ */
+const keyOf = ({ id, dataset }) => `${PREFIX}:undo:${id}:${dataset.self}`;
+
+/**
+ * By the same clock as it is read by: also one that is wrong counts seconds.
+ * @param {HTMLElement} root
+ * @param {HTMLFormElement} bar
+ */
+function keep(root, bar) {
+  const ends = Date.now() + Number(bar.dataset.seconds) * SECOND;
+  try {
+    sessionStorage.setItem(keyOf(root), JSON.stringify({ ends, html: bar.outerHTML }));
+  } catch {
+    // Where nothing is stored, the bar goes with the page.
+  }
+}
+
+/** @param {HTMLElement} root */
+function forget(root) {
+  try {
+    sessionStorage.removeItem(keyOf(root));
+  } catch {
+    // Nothing is stored.
+  }
+}
+
+/**
+ * The bar of the page before, or of a component that another has taken the place of, as long as there is time left.
+ * @param {HTMLElement} root
+ */
+function bringBack(root) {
+  if (!root.dataset.self || !part(root, 'say') || barOf(root)) return;
+  /** @type {{ ends: number, html: string } | null} */
+  let kept = null;
+  try {
+    kept = JSON.parse(sessionStorage.getItem(keyOf(root)) ?? 'null');
+  } catch {
+    // Nothing is stored.
+  }
+  if (!kept) return;
+  const rest = kept.ends - Date.now();
+  if (rest < SECOND || root.dataset.scope === 'participant') return forget(root);
+  const template = document.createElement('template');
+  template.innerHTML = kept.html;
+  const bar = /** @type {HTMLFormElement} */ (template.content.firstElementChild);
+  part(root, 'say').after(bar);
+  htmx.process(bar);
+  countDown(root, bar, performance.now() + rest);
+}
+
+/** @param {Element} element */
+function bringBackIn(element) {
+  for (const root of /** @type {NodeListOf<HTMLElement>} */ (element.querySelectorAll(`section.${PREFIX}`))) bringBack(root);
+  const root = rootOf(element);
+  if (root) bringBack(root);
 }
 
 /**
@@ -118,5 +189,6 @@ export function listenForUndo() {
   };
   NOTES.undo = showUndo;
   NOTES.undone = sayUndone;
-  htmx.registerExtension(`${PREFIX}-undo`, { htmx_before_morph_node: beforeMorphNode });
+  htmx.registerExtension(`${PREFIX}-undo`, { htmx_before_morph_node: beforeMorphNode, htmx_after_process: bringBackIn });
+  bringBackIn(document.documentElement);
 }
