@@ -41,6 +41,7 @@ filter-all = الكل
 filter-admins = المسؤولون
 filter-moderators = المشرفون
 filter-online = المتصلون
+filter-joined = المنضمون في الساعة الأخيرة
 members-found = { $n ->
     [zero] لا نتائج
     [one] نتيجة واحدة
@@ -155,6 +156,7 @@ selection-clear = إلغاء التحديد
 selection-all = تحديد كل النتائج
 selection-done = متابعة
 selection-full = الحد الأقصى للتحديد: { $count }.
+selection-first = تم تحديد أول { $count } من أصل { $all }.
 selection-page = الأعضاء المحددون
 selection-none = لم يُحدَّد أحد.
 selection-gone = { $n ->

@@ -37,6 +37,7 @@ filter-all = Alle
 filter-admins = Admins
 filter-moderators = Moderation
 filter-online = Online
+filter-joined = In der letzten Stunde beigetreten
 members-found = { $n ->
     [one] { $count } gefunden
    *[other] { $count } gefunden
@@ -119,6 +120,7 @@ selection-clear = Auswahl aufheben
 selection-all = Alle passenden auswählen
 selection-done = Weiter
 selection-full = Du kannst höchstens { $count } Personen auswählen.
+selection-first = Die ersten { $count } von { $all } sind ausgewählt.
 selection-page = Ausgewählte Personen
 selection-none = Niemand ist ausgewählt.
 selection-gone = { $n ->

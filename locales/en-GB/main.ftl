@@ -37,6 +37,7 @@ filter-all = All
 filter-admins = Admins
 filter-moderators = Moderators
 filter-online = Online
+filter-joined = Joined in the last hour
 members-found = { $n ->
     [one] { $count } found
    *[other] { $count } found
@@ -119,6 +120,7 @@ selection-clear = Clear selection
 selection-all = Select all that match
 selection-done = Continue
 selection-full = At most { $count } people can be selected.
+selection-first = The first { $count } of { $all } are selected.
 selection-page = Selected people
 selection-none = No one is selected.
 selection-gone = { $n ->

@@ -45,6 +45,7 @@ filter-all = All
 filter-admins = Admins
 filter-moderators = Moderators
 filter-online = Online
+filter-joined = Joined in the last hour
 # Below the filters, and spoken: so many members fit what is searched.
 members-found = { $n ->
     [one] { $count } found
@@ -135,6 +136,8 @@ selection-clear = Clear selection
 selection-all = Select all that match
 selection-done = Continue
 selection-full = At most { $count } people can be selected.
+# More match than can be selected.
+selection-first = The first { $count } of { $all } are selected.
 selection-page = Selected people
 selection-none = No one is selected.
 # Of those who were selected.

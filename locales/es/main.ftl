@@ -38,6 +38,7 @@ filter-all = Todos
 filter-admins = Admins
 filter-moderators = Moderación
 filter-online = En línea
+filter-joined = Se unieron en la última hora
 members-found = { $n ->
     [one] { $count } resultado
     [many] { $count } de resultados
@@ -128,6 +129,7 @@ selection-clear = Borrar selección
 selection-all = Seleccionar todas las coincidencias
 selection-done = Continuar
 selection-full = Puedes seleccionar hasta { $count } personas.
+selection-first = Selección: los primeros { $count } de { $all }.
 selection-page = Personas seleccionadas
 selection-none = No has seleccionado a nadie.
 selection-gone = { $n ->

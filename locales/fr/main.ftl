@@ -38,6 +38,7 @@ filter-all = Tout le monde
 filter-admins = Admins
 filter-moderators = Modération
 filter-online = En ligne
+filter-joined = Arrivés depuis une heure
 members-found = { $n ->
     [one] { $count } résultat
     [many] { $count } de résultats
@@ -128,6 +129,7 @@ selection-clear = Effacer la sélection
 selection-all = Sélectionner tous les résultats
 selection-done = Continuer
 selection-full = Vous pouvez sélectionner { $count } personnes au maximum.
+selection-first = Sélection : les { $count } premiers sur { $all }.
 selection-page = Personnes sélectionnées
 selection-none = Personne dans la sélection.
 selection-gone = { $n ->

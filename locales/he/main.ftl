@@ -38,6 +38,7 @@ filter-all = הכול
 filter-admins = מנהלים
 filter-moderators = מנחים
 filter-online = מחוברים
+filter-joined = הצטרפו בשעה האחרונה
 members-found = { $n ->
     [one] נמצאה תוצאה אחת
     [two] נמצאו שתי תוצאות
@@ -128,6 +129,7 @@ selection-clear = ניקוי הבחירה
 selection-all = בחירת כל התוצאות
 selection-done = המשך
 selection-full = אפשר לבחור עד { $count } אנשים.
+selection-first = נבחרו { $count } הראשונים מתוך { $all }.
 selection-page = האנשים שנבחרו
 selection-none = לא נבחר אף אחד.
 selection-gone = { $n ->

@@ -37,6 +37,7 @@ filter-all = Mindenki
 filter-admins = Adminok
 filter-moderators = Moderátorok
 filter-online = Online
+filter-joined = Az elmúlt órában csatlakoztak
 members-found = { $n ->
     [one] { $count } találat
    *[other] { $count } találat
@@ -119,6 +120,7 @@ selection-clear = Kijelölés törlése
 selection-all = Minden találat kijelölése
 selection-done = Tovább
 selection-full = Legfeljebb { $count } embert jelölhetsz ki.
+selection-first = Az első { $count } van kijelölve, az összes találat: { $all }.
 selection-page = Kijelöltek
 selection-none = Senki sincs kijelölve.
 selection-gone = { $n ->

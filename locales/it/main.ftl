@@ -38,6 +38,7 @@ filter-all = Tutti
 filter-admins = Admin
 filter-moderators = Moderazione
 filter-online = Online
+filter-joined = Entrati nell’ultima ora
 members-found = { $n ->
     [one] { $count } risultato
     [many] { $count } di risultati
@@ -128,6 +129,7 @@ selection-clear = Annulla selezione
 selection-all = Seleziona tutti i risultati
 selection-done = Continua
 selection-full = Puoi selezionare al massimo { $count } persone.
+selection-first = Selezionati i primi { $count } su { $all }.
 selection-page = Persone selezionate
 selection-none = Non hai selezionato nessuno.
 selection-gone = { $n ->

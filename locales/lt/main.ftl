@@ -39,6 +39,7 @@ filter-all = Visi
 filter-admins = Administratoriai
 filter-moderators = Moderatoriai
 filter-online = Tinkle
+filter-joined = Prisijungė per pastarąją valandą
 members-found = { $n ->
     [one] Rastas { $count } narys
     [few] Rasti { $count } nariai
@@ -137,6 +138,7 @@ selection-clear = Atšaukti pasirinkimą
 selection-all = Pažymėti visus rastus
 selection-done = Tęsti
 selection-full = Daugiausia galima pasirinkti: { $count }.
+selection-first = Pasirinkta pirmųjų: { $count } iš { $all }.
 selection-page = Pasirinkti nariai
 selection-none = Nieko nepasirinkta.
 selection-gone = { $n ->

@@ -37,6 +37,7 @@ filter-all = Iedereen
 filter-admins = Beheerders
 filter-moderators = Moderators
 filter-online = Online
+filter-joined = Lid sinds het laatste uur
 members-found = { $n ->
     [one] { $count } gevonden
    *[other] { $count } gevonden
@@ -119,6 +120,7 @@ selection-clear = Selectie wissen
 selection-all = Alle resultaten selecteren
 selection-done = Doorgaan
 selection-full = Je kunt maximaal { $count } mensen selecteren.
+selection-first = De eerste { $count } van { $all } zijn geselecteerd.
 selection-page = Geselecteerde mensen
 selection-none = Er is niemand geselecteerd.
 selection-gone = { $n ->

@@ -38,6 +38,7 @@ filter-all = Todos
 filter-admins = Admins
 filter-moderators = Moderação
 filter-online = Online
+filter-joined = Entraram na última hora
 members-found = { $n ->
     [one] { $count } resultado
     [many] { $count } de resultados
@@ -128,6 +129,7 @@ selection-clear = Limpar seleção
 selection-all = Selecionar todos os resultados
 selection-done = Continuar
 selection-full = Você pode selecionar até { $count } pessoas.
+selection-first = Seleção: os primeiros { $count } de { $all }.
 selection-page = Pessoas selecionadas
 selection-none = Ninguém na seleção.
 selection-gone = { $n ->

@@ -39,6 +39,7 @@ filter-all = Все
 filter-admins = Администраторы
 filter-moderators = Модераторы
 filter-online = В сети
+filter-joined = Вступили за последний час
 members-found = { $n ->
     [one] Найден { $count } человек
     [few] Найдено { $count } человека
@@ -137,6 +138,7 @@ selection-clear = Снять выбор
 selection-all = Выбрать всех найденных
 selection-done = Продолжить
 selection-full = Больше выбрать нельзя, предел — { $count }.
+selection-first = Выбраны первые { $count } из { $all }.
 selection-page = Выбранные участники
 selection-none = Никто не выбран.
 selection-gone = { $n ->

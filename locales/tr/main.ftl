@@ -37,6 +37,7 @@ filter-all = Tümü
 filter-admins = Yöneticiler
 filter-moderators = Moderatörler
 filter-online = Çevrimiçi
+filter-joined = Son bir saatte katılanlar
 members-found = { $n ->
     [one] { $count } kişi bulundu
    *[other] { $count } kişi bulundu
@@ -119,6 +120,7 @@ selection-clear = Seçimi temizle
 selection-all = Eşleşenlerin tümünü seç
 selection-done = Devam
 selection-full = En fazla { $count } kişi seçilebilir.
+selection-first = { $all } kişiden ilk { $count } kişi seçildi.
 selection-page = Seçilen kişiler
 selection-none = Kimse seçilmedi.
 selection-gone = { $n ->

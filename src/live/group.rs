@@ -10,6 +10,7 @@ use super::group_state::GroupState;
 use super::pending::Pending;
 use super::presence::Presences;
 use super::replay_buffer::ReplayBuffer;
+use super::scope_messages::ScopeMessages;
 use super::subscribers::Subscribers;
 use crate::domain::{EventId, EventKind, Guid, LoggedEvent, Uid};
 use crate::roster::{PresenceSnapshot, Roster};
@@ -249,6 +250,7 @@ impl LiveGroup {
         }
         state.rewritten_seq = rewritten_seq;
         state.replay_buffer = ReplayBuffer::default();
+        state.scope_messages = ScopeMessages::default();
         state.roster.forget_statuses_of_others();
         true
     }
@@ -280,6 +282,7 @@ impl LiveGroup {
         let mut state = self.state_mut();
         let now = state.roster.seq();
         state.replay_buffer.prepend(&events, now);
+        state.scope_messages.add_older(&events);
         events.retain(|event| event.seq > since);
         Ok(Some(events))
     }

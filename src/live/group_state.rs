@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::pending::Pending;
 use super::replay_buffer::ReplayBuffer;
+use super::scope_messages::ScopeMessages;
 use crate::domain::{EventId, Guid, LoggedEvent, PresenceMode, Standing, Uid};
 use crate::roster::Roster;
 
@@ -15,6 +16,7 @@ pub struct GroupState {
     pub(super) roster: Roster,
     pub(super) pending: Pending,
     pub(super) replay_buffer: ReplayBuffer,
+    pub(super) scope_messages: ScopeMessages,
     pub(super) presence_mode: PresenceMode,
     /// The numbers of members and of people online at the last broadcast.
     pub(super) sent_totals: (usize, usize),
@@ -35,6 +37,7 @@ impl GroupState {
             roster,
             pending: Pending::default(),
             replay_buffer: ReplayBuffer::default(),
+            scope_messages: ScopeMessages::default(),
             at,
             deleted: false,
             rewritten_seq,
@@ -82,6 +85,21 @@ impl GroupState {
         self.replay_buffer.last()
     }
 
+    /// The event that gave this member their scope, if they were told something with it that is shown still at `now`,
+    /// milliseconds since the epoch.
+    pub fn told_with_scope(&self, uid: &Uid, now: i64) -> Option<&Arc<LoggedEvent>> {
+        let scope = self.roster.get(uid.as_str())?.scope;
+        let has_it = |event: &&Arc<LoggedEvent>| {
+            event.touched.iter().any(|touched| touched.uid == *uid && touched.new == Some(scope))
+        };
+        self.scope_messages.of(uid, now).filter(has_it)
+    }
+
+    /// When the last event happened, milliseconds since the epoch.
+    pub fn changed_at(&self) -> i64 {
+        self.at
+    }
+
     /// The events after `since`, if the buffer holds them all, and the log as it was seen then.
     pub(super) fn since(&self, since: u64) -> Option<Vec<Arc<LoggedEvent>>> {
         if since < self.rewritten_seq { None } else { self.replay_buffer.since(since, self.roster.seq()) }
@@ -98,6 +116,7 @@ impl GroupState {
 
     pub(super) fn remember(&mut self, event: Arc<LoggedEvent>) {
         self.at = event.at;
+        self.scope_messages.add(&event);
         self.replay_buffer.add(event.clone());
         self.pending.add(event);
     }

@@ -1,6 +1,6 @@
 //! Live delivery: groups in memory, their subscribers, presence, and the other nodes.
 //!
-//! From the bottom up: `pending`, `replay_buffer` and `group_state` hold values; `subscribers` and `group`
+//! From the bottom up: `pending`, `replay_buffer`, `scope_messages` and `group_state` hold values; `subscribers` and `group`
 //! hold one group; `presence`, `logouts`, `freshness` and `wake` know nothing of groups; `hub` holds them all;
 //! `broadcast`, `subscribe`, `epoch`, `evict`, `drain`, `log_tail`, `logout_tail` and `presence_sync` act on the hub; `start`
 //! runs them.
@@ -22,6 +22,7 @@ mod pending;
 mod presence;
 mod presence_sync;
 mod replay_buffer;
+mod scope_messages;
 mod start;
 mod subscribe;
 mod subscribers;

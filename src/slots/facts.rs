@@ -47,7 +47,7 @@ pub struct HeaderFacts<'a> {
 pub struct EmptyFacts<'a> {
     /// The search text; empty without a search.
     pub search: &'a str,
-    /// The quick filter: `all`, `admins`, `moderators` or `online`.
+    /// The quick filter: `all`, `admins`, `moderators`, `online` or `joined`.
     pub filter: &'a str,
     /// The URL of the list without search and quick filter, when either is active.
     pub clear: Option<&'a str>,

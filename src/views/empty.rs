@@ -46,7 +46,7 @@ impl Empty<'_> {
     /// The URL of the list without search and quick filter; `None` when neither is active.
     pub(super) fn clear(&self) -> Option<String> {
         let props = &self.context.props;
-        let cleared = Props { search: String::new(), quick_filter: QuickFilter::All, ..props.clone() };
+        let cleared = Props { search: String::new(), quick_filter: QuickFilter::All, hour_ago: None, ..props.clone() };
         props
             .is_narrowed()
             .then(|| super::urls::with_query(&self.context.href(), &cleared.in_language(self.context.lang).query(), ""))

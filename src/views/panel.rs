@@ -8,6 +8,7 @@ use askama::Template;
 use super::MARKUP_VERSION;
 use super::context::ViewContext;
 use super::empty::Empty;
+use super::ended::Ended;
 use super::labels::moderator_message;
 use super::list_window::ListWindow;
 use super::props::{Props, QuickFilter, Selection};
@@ -28,6 +29,8 @@ pub struct Panel<'a> {
     pub(super) swap: bool,
     /// That the viewer may not speak, or what they were told when they got another scope.
     pub(super) notice: Option<SafeHtml>,
+    /// What takes its place when the service says that the viewer is out, and not why.
+    pub(super) ended: Ended<'a>,
     /// Selected members outside the window, each with their status.
     pub(super) selected_outside: Vec<(&'a Member, Status)>,
 }
@@ -73,6 +76,7 @@ impl<'a> Panel<'a> {
             own,
             swap: false,
             notice: None,
+            ended: Ended::unexplained(context),
             selected_outside: Vec::new(),
         }
     }
@@ -86,12 +90,23 @@ impl<'a> Panel<'a> {
                 std::iter::once(sentence).chain(message.map(|message| moderator_message(message).html(lang))),
             )
         });
-        Panel { notice: notice.or(self.notice), ..self }
+        self.noticing(notice)
     }
 
-    /// Says what the viewer was told.
-    pub fn telling(self, message: &str) -> Panel<'a> {
-        let notice = Some(moderator_message(message).html(self.context.lang));
+    /// Says what the viewer was told with their scope, if they were.
+    pub fn telling(self, message: Option<&str>) -> Panel<'a> {
+        let notice = message.map(|message| moderator_message(message).html(self.context.lang));
+        self.noticing(notice)
+    }
+
+    /// Has a screen that was put out without a word ask whether that was undone, which acts are within this time, milliseconds.
+    pub fn asking_again(self, undo_window: i64) -> Panel<'a> {
+        Panel { ended: self.ended.asking_again(undo_window), ..self }
+    }
+
+    fn noticing(self, sentence: Option<SafeHtml>) -> Panel<'a> {
+        let all: Vec<_> = self.notice.into_iter().chain(sentence).collect();
+        let notice = (!all.is_empty()).then(|| SafeHtml::join(all));
         Panel { notice, ..self }
     }
 
@@ -169,6 +184,10 @@ impl<'a> Panel<'a> {
             let most = self.context.lang.number(Props::MAX_SELECTED);
             words.push(("selection-count", forms(key::SELECTION_COUNT)));
             words.push(("selection-full", self.context.lang.format(key::SELECTION_FULL, &most)));
+            if !self.context.bulk_acts().is_empty() {
+                let first = Message::from(key::SELECTION_FIRST).with("count", "{n}").with("all", "{all}");
+                words.push(("selection-first", first.text(self.context.lang)));
+            }
         }
         words
     }
@@ -206,11 +225,14 @@ impl<'a> ListView<'a> {
     fn quick_filters(&self) -> Vec<(&'static str, &'static str, String, &'static str, bool)> {
         let props = &self.context.props;
         let has = |scope| props.scopes.is_none_or(|scopes| scopes.contains(scope));
+        // Whoever selects many to act on them wants those who have just come.
+        let is_for_raids = !self.context.bulk_acts().is_empty();
         let all = [
             (QuickFilter::All, key::FILTER_ALL, true),
             (QuickFilter::Admins, key::FILTER_ADMINS, has(Scope::Owner) || has(Scope::Admin)),
             (QuickFilter::Moderators, key::FILTER_MODERATORS, has(Scope::Moderator)),
             (QuickFilter::Online, key::FILTER_ONLINE, props.online.is_none() && !props.hide_user_status),
+            (QuickFilter::Joined, key::FILTER_JOINED, is_for_raids || props.quick_filter == QuickFilter::Joined),
         ];
         let useful = all.into_iter().filter(|(.., useful)| *useful);
         useful

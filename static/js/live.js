@@ -123,11 +123,12 @@ function streamRefused(root, status, retryAfter) {
  */
 function showEnded(root) {
   forgetDeferred(root);
-  root.classList.add(`${PREFIX}--ended`);
-  Object.assign(root.dataset, { count: 0, scope: '' });
+  const ended = /** @type {Element} */ (part(root, 'ended').content.firstElementChild);
   const hadFocus = root.matches(':focus-within');
-  root.replaceChildren(part(root, 'ended').content);
-  if (hadFocus) /** @type {HTMLElement} */ (root.firstElementChild).focus();
+  // Only now: a morph would take what has the same id for one.
+  ended.id = root.id;
+  root.replaceWith(ended);
+  if (hadFocus) ended.focus();
 }
 
 /**

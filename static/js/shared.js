@@ -2,7 +2,7 @@
 
 import { keepAddress } from '#page';
 import { provideActs } from './acts.js';
-import { addressOf, emit, isMenuOpen, memoryOf, PREFIX, part, plural, rootOf, say, view, withQuery, word } from './component.js';
+import { addressOf, create, emit, isMenuOpen, memoryOf, PREFIX, part, plural, rootOf, say, view, withQuery, word } from './component.js';
 import { applyUnlessInteracting } from './deferred_changes.js';
 import { htmx } from './loader.js';
 import { placeOf } from './keys.js';
@@ -18,7 +18,7 @@ import { boxOf, find, isLeaving, memberOf, ROW, rowsOf } from './rows.js';
  */
 // biome-ignore format: one list
 export const shared = () => [
-  LONGEST_REQUEST, NOTES, PREFIX, ROW, addressOf, beginRequest, boxOf, emit, emitOnce, endRequest, fail, find, get, htmx, isAct, isLeaving, isMenuOpen, isOurs,
+  LONGEST_REQUEST, NOTES, PREFIX, ROW, addressOf, beginRequest, boxOf, create, emit, emitOnce, endRequest, fail, find, get, htmx, isAct, isLeaving, isMenuOpen, isOurs,
   keepAddress, loaded, memberOf, memoryOf, part, placeOf, plural, provideActs, applyUnlessInteracting, rootOf, rowsOf, say, showError, view, watchPress,
   wentWell, withQuery, word,
 ];

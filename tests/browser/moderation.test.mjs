@@ -133,6 +133,57 @@ scene('a role until Friday: the badge says until when, and one button ends it ea
   await sameAsFresh(eve);
 });
 
+for (const how of ['by themselves', 'with others']) {
+  scene(`Cy, demoted ${how}, reads why on the screen that he is looking at, and also when he loads it anew`, async ({ viewer }) => {
+    const [ada, cy] = [await viewer('ada', { query: '?selectionMode=multiple' }), await viewer('cy', { query: '?status=online' })];
+    const dialog = ada.part('dialog');
+    if (how === 'by themselves') await ada.dialog('cy', 'scope');
+    else {
+      for (const uid of ['cy', 'ben']) await ada.part(`s-${uid}`).click();
+      await ada.part('selection').getByRole('button', { name: 'Change role' }).click();
+      await dialog.waitFor();
+    }
+    await dialog.locator('[name=scope][value=participant]').check({ force: true });
+    await dialog.locator('[name=message]').fill('You were away for long.');
+    await ada.confirm();
+    await cy.page.locator(`#${cy.x}[data-scope=participant]`).waitFor();
+    await notice(cy).getByText('The team says: You were away for long.').waitFor();
+    await cy.live('on');
+    await cy.page.reload();
+    await cy.live('on');
+    await notice(cy).getByText('You were away for long.').waitFor();
+    // A list that comes and goes with statuses has no reason to ask again and again.
+    await cy.page.evaluate(() => performance.clearResourceTimings());
+    await bar(ada).getByRole('button', { name: 'Undo' }).click();
+    await cy.page.locator(`#${cy.x}[data-scope=moderator]`).waitFor();
+    await notice(cy).waitFor({ state: 'detached' });
+    assert.ok((await cy.page.evaluate(() => performance.getEntriesByType('resource').length)) < 12);
+  });
+}
+
+scene(
+  'whoever was put out while their connection was down asks again too, and has their list back when it was undone',
+  async ({ viewer, actor, proxy }) => {
+    const road = await proxy();
+    const [ben, dee] = [await viewer('ben'), await viewer('dee', { base: road.base, query: '?theme=dark' })];
+    await dee.part('q').focus();
+    road.down = true;
+    road.cut();
+    await dee.live('reconnecting');
+    await ben.dialog('dee', 'kick');
+    await ben.confirm();
+    road.down = false;
+    await dee.page.locator('.chat-group-members--ended').waitFor();
+    assert.match(await dee.root.getAttribute('data-waits'), /^5000 10000 \d+$/);
+    assert.equal(await dee.root.getAttribute('data-theme'), 'dark');
+    await dee.until((id) => document.activeElement.id === id, dee.x);
+    await bar(ben).getByRole('button', { name: 'Undo' }).click();
+    await dee.live('on');
+    await sameAsFresh(dee);
+  },
+  { complaints: /404 \(Not Found\)|net::ERR/ },
+);
+
 scene('without JavaScript Ben mutes Dee for two hours, and the list of the muted lifts it', async ({ viewer }) => {
   const ben = await viewer('ben', { javaScriptEnabled: false });
   await ben.page.goto(ben.page.url().replace('/members', '/members/dee'));

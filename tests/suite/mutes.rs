@@ -427,3 +427,45 @@ async fn a_refusal_says_nothing_of_a_mute_to_whoever_may_not_know_of_it() {
         "{to_staff}"
     );
 }
+
+#[tokio::test]
+async fn words_in_which_nothing_is_seen_are_none() {
+    let world = World::new().await;
+    let unseen = "\u{200b}\u{2060} \u{ad}";
+    world.cy.mute("dee", json!({"until": 3600, "reason": unseen, "message": unseen})).await.ok();
+    let muted = world.cy.data("/groups/den/mutes").await.ok().json()["data"][0].clone();
+    assert_eq!((&muted["uid"], &muted["reason"]), (&json!("dee"), &Value::Null), "{muted}");
+    let told = world.dee.get("/groups/den/members").await.ok();
+    assert!(!told.text(".chat-group-members__notice").contains("The team says"), "{}", told.body);
+}
+
+#[tokio::test]
+async fn whoever_is_demoted_reads_the_message_in_their_list_for_an_hour_or_until_they_have_another_role() {
+    let world = World::new().await;
+    let notice = async |query: &str| {
+        let list = world.cy.get(&format!("/groups/den/members?part=component{query}")).await.ok();
+        if list.has(".chat-group-members__notice") { list.text(".chat-group-members__notice") } else { String::new() }
+    };
+    let body =
+        json!({"act": "scope", "uid": ["cy", "dee"], "scope": "participant", "message": "You were away for long."});
+    world.ada.act(Method::POST, "/groups/den/bulk", body).await.ok();
+    // However much else happens.
+    for number in 0..1_005 {
+        let scope = if number % 2 == 0 { "moderator" } else { "participant" };
+        world.host_sets_scope("den", "eve", scope.parse().unwrap()).await;
+    }
+    for _ in 0..3 {
+        assert!(notice("").await.contains("The team says: You were away for long."));
+    }
+    let dee = world.dee.get("/groups/den/members?part=component").await.ok();
+    assert!(!dee.has(".chat-group-members__notice"), "nothing was done to her: {}", dee.body);
+    let mut screen = world.cy.raw("/groups/den/events?status=online&lastEventId=x.1", &[]).await;
+    let first = screen.next().await.unwrap();
+    assert!(!first.has("li[data-note=resync]:not([data-muted])"), "what stands there is not over: {first:?}");
+    world.clock.advance(3_600_000);
+    assert_eq!(notice("").await, "");
+    world.ada.grant("cy", json!({"scope": "admin", "message": "Welcome."})).await.ok();
+    assert!(notice("").await.contains("The team says: Welcome."));
+    world.ada.set_scope("cy", "moderator").await.ok();
+    assert_eq!(notice("").await, "", "of another change nothing was said");
+}

@@ -523,3 +523,32 @@ async fn who_joined_since_is_one_view_on_pages_data_and_the_stream() {
     assert!(world.ada.get(&again).await.ok().uids().is_empty(), "the same address means a later moment");
     world.ada.data(&format!("{LIST}?joinedSince=soon")).await.refused(422, "ERR_VALIDATION");
 }
+
+#[tokio::test]
+async fn staff_who_select_many_have_a_filter_of_who_joined_in_the_last_hour() {
+    let world = World::new().await;
+    let chip = "[data-filter=joined]";
+    for (actor, query, has) in [
+        (&world.ben, "selectionMode=multiple", true),
+        (&world.ben, "selectionMode=multiple&hideBulkActions=true", false),
+        (&world.ben, "", false),
+        (&world.dee, "selectionMode=multiple", false),
+        (&world.dee, "filter=joined", true),
+    ] {
+        assert_eq!(actor.get(&format!("{LIST}?{query}")).await.ok().has(chip), has, "{} {query}", actor.uid);
+    }
+    world.host_adds("den", "gus", "Gus").await;
+    let list = world.ben.page(&format!("{LIST}?selectionMode=multiple")).await.ok();
+    let href = list.attribute(chip, "href").unwrap();
+    let shown = world.ben.page(&href).await.ok();
+    assert_eq!((shown.uids(), shown.attribute(chip, "aria-current")), (vec!["gus".to_owned()], Some("true".into())));
+    let stream = shown.attribute("[data-connect]", "data-connect").unwrap();
+    let rows = format!("{LIST}?filter=joined&part=rows");
+    assert_eq!(world.ben.get(&rows).await.ok().uids(), ["gus"]);
+    world.clock.advance(3_601_000);
+    assert!(world.ben.get(&rows).await.ok().uids().is_empty(), "the same address means a later moment");
+    world.host_adds("den", "hal", "Hal").await;
+    let mut late = world.ben.raw(&stream, &[]).await;
+    let told = late.until("the row", |message| message.shows("hal")).await;
+    assert!(!told.shows("gus"));
+}

@@ -21,7 +21,7 @@ use crate::http::respond::list_window;
 use crate::http::respond::reply::{as_of, html, json};
 use crate::live::GroupState;
 use crate::roster::{PageRange, Part};
-use crate::views::{CachedWindow, ListView, MembersPage, Panel, Props, Rows, ViewContext};
+use crate::views::{CachedWindow, ListView, MembersPage, Panel, Props, QuickFilter, Rows, ViewContext};
 
 /// The members, as this viewer sees them.
 #[utoipa::path(get, path = "/groups/{guid}/members", operation_id = "component", tag = "Component", params(GroupPath, Window, ListFilter, ListFormat, ListPart),
@@ -87,13 +87,16 @@ fn cache_key(
     } else {
         viewer.uid().as_str()
     };
+    let told =
+        (!whose.is_empty()).then(|| state.told_with_scope(viewer.uid(), now)).flatten().map_or(0, |event| event.seq);
     let (seq, statuses, views) = (roster.seq(), roster.statuses_version(), app.slots().version());
     let (format, lang) = (info.format as u8, info.lang.tag());
     let older = u8::from(is_of_older_page(info));
     // "An hour ago" is another moment at each request.
-    let is_relative = info.value("joinedSince").is_some_and(|value| Props::is_relative_time(&value));
+    let has = |name: &str, is: fn(&str) -> bool| info.value(name).is_some_and(|value| is(&value));
+    let is_relative = has("joinedSince", Props::is_relative_time) || has("filter", QuickFilter::is_relative_time);
     let second = if is_relative { now.div_euclid(1000) } else { 0 };
-    format!("{guid} {seq} {statuses} {views:x} {scope} {format} {whose} {lang} {older} {second} {}", info.query)
+    format!("{guid} {seq} {statuses} {views:x} {scope} {format} {whose} {lang} {older} {second} {told} {}", info.query)
 }
 
 /// Whether a script asks for a part of its page that looks for more in rows than `markup=lean` promises: one of a page from before.
@@ -154,11 +157,17 @@ impl Renderer<'_> {
         let window = roster.window(&filter, range);
         let list = list_window(state, &filter, &window);
         let part = info.value("part").unwrap_or_default();
-        let me = roster.get(own.as_str()).map(|member| &**member);
+        let panel = || {
+            let told = state.told_with_scope(own, self.now);
+            Panel::new(context, &list, own)
+                .for_member(roster.get(own.as_str()).map(|member| &**member))
+                .telling(told.and_then(|event| event.message.as_deref()))
+                .asking_again(app.undo_window())
+        };
         // Room for most windows at once: growing copies what is there.
         let mut text = String::with_capacity(4096 + 1200 * window.members.len());
         if info.format == Format::Page {
-            let panel = Panel::new(context, &list, own).for_member(me);
+            let panel = panel();
             let group = &roster.group().shown_name();
             let notice = flash.map(|flash| flash.notice(context));
             MembersPage { layout: app.layout(), group, panel, theme: context.props.theme, notice, lang: context.lang }
@@ -167,7 +176,7 @@ impl Renderer<'_> {
             match part.as_str() {
                 "rows" => Rows::new(context, &list, own).render_into(&mut text)?,
                 "view" => ListView::new(context, &list, own).render_into(&mut text)?,
-                _ => Panel::new(context, &list, own).for_member(me).render_into(&mut text)?,
+                _ => panel().render_into(&mut text)?,
             }
         }
         let place = |member: Option<&Arc<Member>>| member.map_or("", |member| member.order()).into();

@@ -89,8 +89,11 @@ fn still_selected(
     let filter = context.props.filter();
     let window = state.roster().window(&filter, &PageRange::first(context.props.limit()));
     let list = list_window(state, &filter, &window);
+    let told = state.told_with_scope(viewer.uid(), app.clock().now());
     let panel = Panel::new(&context, &list, viewer.uid())
         .for_member(state.roster().get(viewer.uid().as_str()).map(|member| &**member))
+        .telling(told.and_then(|event| event.message.as_deref()))
+        .asking_again(app.undo_window())
         .with_selected(members, &state.roster().statuses(members));
     let (layout, theme, lang) = (app.layout(), context.props.theme, context.lang);
     rendered(&MembersPage { layout, group: &state.roster().group().shown_name(), panel, theme, notice: None, lang })

@@ -1,13 +1,13 @@
 //! The default stream: messages of out-of-band swaps, rendered for a class of viewers.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use askama::Template;
 use bytes::Bytes;
 
 use super::sse::Frame;
 use super::swaps::{event_note, note, presence, statuses, swap};
-use crate::domain::{Ending, EventKind, LoggedEvent, PresenceMode, Scope, Uid};
+use crate::domain::{Ending, PresenceMode, Scope, Uid};
 use crate::http::respond::{group_totals, list_window};
 use crate::live::{GroupState, Pending, Replay, StreamRenderer};
 use crate::roster::PageRange;
@@ -41,8 +41,10 @@ impl HtmlView {
     /// within `undo_window`, milliseconds.
     pub(crate) fn new(context: &ViewContext, page_version: &PageVersion, undo_window: i64) -> HtmlView {
         let (whose, age) = (context.viewer.as_ref().map_or("", Uid::as_str), u8::from(context.for_older_page));
+        // "In the last hour" is another moment for each page.
+        let since = context.props.filter().joined_since.unwrap_or_default();
         HtmlView {
-            key: format!("html {} {whose} {age} {} {}", context.base, context.query, context.lang.tag()),
+            key: format!("html {} {whose} {age} {} {} {since}", context.base, context.query, context.lang.tag()),
             context: context.clone(),
             others: Default::default(),
             outdated: page_version.views.is_some() && context.templates_version() != page_version.views,
@@ -74,7 +76,8 @@ impl StreamRenderer for HtmlView {
     ) -> Option<Bytes> {
         let context = self.context(scope);
         let update = swap(context, state, pending, own, renewed)?;
-        let component = own.filter(|_| renewed).map(|own| component(context, state, own, pending)).unwrap_or_default();
+        let component =
+            own.filter(|_| renewed).map(|own| component(context, state, own, self.undo_window)).unwrap_or_default();
         Some(Frame::unnamed(&state.last_id(), &(text(&update) + &component)).finish())
     }
 
@@ -91,16 +94,17 @@ impl StreamRenderer for HtmlView {
         let has_gap = pending.resync;
         pending.resync |= by_status && !matches!(replay, Replay::FromNow);
         pending.views = self.outdated;
-        // The notice that the viewer is muted stands outside the list, so rows do not update it. A component that is
-        // fetched again also opens a new stream, and without a gap its notice is current.
+        // The notice that the viewer is muted, or of the message that came with their scope, stands outside the list, so rows
+        // do not update it. A component that is fetched again also opens a new stream, and without a gap its notice is current.
         let is_muted = state.roster().get(own.as_str()).is_some_and(|member| member.muted().is_some());
-        let renewed = self.other_markup || if has_gap { is_muted } else { pending.dirty.contains(own) };
+        let has_notice = is_muted || state.told_with_scope(own, state.changed_at()).is_some();
+        let renewed = self.other_markup || if has_gap { has_notice } else { pending.dirty.contains(own) };
         let nothing = || Swap::of_items(context, vec![]);
         let mut update = swap(context, state, &pending, Some(own), renewed).unwrap_or_else(nothing);
         for item in &mut update.items {
             if let SwapItem::Note(note) = item
                 && note.name == "resync"
-                && is_muted
+                && has_notice
             {
                 note.data.push(("muted", String::new()));
             }
@@ -162,20 +166,17 @@ pub(crate) fn retry(uid: &Uid) -> u32 {
 }
 
 /// The component anew, for somebody whose rights are others now.
-fn component(context: &ViewContext, state: &GroupState, own: &Uid, pending: &Pending) -> String {
+fn component(context: &ViewContext, state: &GroupState, own: &Uid, undo_window: i64) -> String {
     let filter = context.props.filter();
     let window = state.roster().window(&filter, &PageRange::first(context.props.limit()));
     let list = list_window(state, &filter, &window);
-    let panel = Panel::new(context, &list, own).into_swap();
-    let changes_scope = |event: &&Arc<LoggedEvent>| {
-        event.kind == EventKind::MemberScopeChanged && event.touched.first().is_some_and(|touched| touched.uid == *own)
-    };
-    let message = pending.events.iter().rev().find(changes_scope).and_then(|event| event.message.as_deref());
-    let panel = match message {
-        Some(message) => panel.telling(message),
-        None => panel,
-    };
-    panel.for_member(state.roster().get(own.as_str()).map(|member| &**member)).render().unwrap_or_default()
+    let told = state.told_with_scope(own, state.changed_at());
+    let panel = Panel::new(context, &list, own)
+        .into_swap()
+        .for_member(state.roster().get(own.as_str()).map(|member| &**member))
+        .telling(told.and_then(|event| event.message.as_deref()))
+        .asking_again(undo_window);
+    panel.render().unwrap_or_default()
 }
 
 fn text(swap: &Swap<'_>) -> String {

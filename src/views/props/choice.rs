@@ -77,6 +77,8 @@ pub enum QuickFilter {
     Moderators,
     /// People who are online or away.
     Online,
+    /// People who joined in the last hour.
+    Joined,
 }
 
 impl QuickFilter {
@@ -86,7 +88,13 @@ impl QuickFilter {
         ("admins", QuickFilter::Admins),
         ("moderators", QuickFilter::Moderators),
         ("online", QuickFilter::Online),
+        ("joined", QuickFilter::Joined),
     ];
+
+    /// Whether a value of `filter` means another moment at each request.
+    pub fn is_relative_time(value: &str) -> bool {
+        value.trim() == canonical(QuickFilter::WORDS, QuickFilter::Joined)
+    }
 
     /// The value of `filter`; empty for everybody.
     pub fn as_str(self) -> &'static str {
@@ -101,7 +109,7 @@ impl QuickFilter {
     /// The scopes that it leaves in the list.
     pub(super) fn scopes(self) -> Scopes {
         match self {
-            QuickFilter::All | QuickFilter::Online => Scopes::ALL,
+            QuickFilter::All | QuickFilter::Online | QuickFilter::Joined => Scopes::ALL,
             QuickFilter::Admins => [Scope::Owner, Scope::Admin].into_iter().collect(),
             QuickFilter::Moderators => [Scope::Moderator].into_iter().collect(),
         }

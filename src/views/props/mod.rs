@@ -25,6 +25,9 @@ pub struct BadProp {
     pub allowed: String,
 }
 
+/// In seconds.
+const HOUR: i64 = 3600;
+
 /// The component's props.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Props {
@@ -38,6 +41,8 @@ pub struct Props {
     pub joined_since: Option<i64>,
     /// The active quick filter.
     pub quick_filter: QuickFilter,
+    /// An hour before the request, seconds since the epoch; `None` unless the quick filter is [`QuickFilter::Joined`].
+    pub hour_ago: Option<i64>,
     /// Rows of a page; `None` for the default.
     pub limit: Option<usize>,
     /// How many rows can be selected.
@@ -116,7 +121,11 @@ impl Props {
             "scopes" => self.scopes = value::scopes(value)?,
             "status" => self.online = value::one_of(value, STATUS)?,
             "joinedSince" => self.joined_since = value::since(value, now)?,
-            "filter" => self.quick_filter = value::one_of(value, QuickFilter::WORDS)?,
+            "filter" => {
+                self.quick_filter = value::one_of(value, QuickFilter::WORDS)?;
+                let is_recent = self.quick_filter == QuickFilter::Joined;
+                self.hour_ago = is_recent.then(|| now.div_euclid(1000) - HOUR);
+            }
             "limit" => self.limit = value::limit(value)?,
             "selectionMode" => self.selection = value::one_of(value, Selection::WORDS)?,
             "hideSearch" => self.hide_search = value::flag(value)?,
@@ -160,7 +169,7 @@ impl Props {
         let quick = self.quick_filter.scopes();
         let scopes = self.scopes.unwrap_or(Scopes::ALL).iter().filter(|&scope| quick.contains(scope)).collect();
         let online = self.online.or((self.quick_filter == QuickFilter::Online).then_some(true));
-        Filter::new(&self.search, scopes, online).joined_since(self.joined_since)
+        Filter::new(&self.search, scopes, online).joined_since(self.joined_since.max(self.hour_ago))
     }
 
     /// Rows of a page.
@@ -175,7 +184,7 @@ impl Props {
 
     /// The same props with this quick filter.
     pub fn with_quick_filter(&self, quick_filter: QuickFilter) -> Props {
-        Props { quick_filter, ..self.clone() }
+        Props { quick_filter, hour_ago: None, ..self.clone() }
     }
 }
 

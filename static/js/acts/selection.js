@@ -1,7 +1,7 @@
 // Selecting people. Who is selected is remembered by uid, so that it outlives searches, pages and every
 // live change; the boxes only show it. Without this script the boxes are fields of a form.
 
-import { addressOf, emit, memoryOf, PREFIX, part, plural, say, view, word } from '../component.js';
+import { addressOf, create, emit, memoryOf, PREFIX, part, plural, view, word } from '../component.js';
 import { get, LONGEST_REQUEST, showError, wentWell } from '../requests.js';
 import { boxOf, find, isLeaving, memberOf, rowsOf } from '../rows.js';
 import { askBulk } from './bulk.js';
@@ -60,7 +60,11 @@ export function beginSelection(root) {
 async function selectAll(root) {
   const members = await membersBetween(root, '0', '~');
   for (const member of members) setSelected(root, member.uid, true, member);
-  if (members.length < Number(root.dataset.count)) say(root, word(root, 'selection-full'));
+  const all = Number(root.dataset.count);
+  if (members.length >= all) return;
+  const number = new Intl.NumberFormat(root.lang);
+  const first = members.filter(({ uid }) => memoryOf(root).selected.has(uid)).length;
+  showLimit(root, word(root, 'selection-first').replace('{n}', number.format(first)).replace('{all}', number.format(all)));
 }
 
 /** @param {HTMLElement} root */
@@ -101,8 +105,18 @@ function maySelect(root, row, box, who) {
   if (row ? !box || isLeaving(row) : !who) return false;
   if (box?.type === 'radio') clearSelection(root);
   if (selected.size < MOST_SELECTED) return true;
-  say(root, word(root, 'selection-full'));
+  showLimit(root, word(root, 'selection-full'));
   return false;
+}
+
+/**
+ * That there is no more room, below how many are selected, until that changes: an `output` is also spoken.
+ * @param {HTMLElement} root
+ * @param {string} sentence
+ */
+function showLimit(root, sentence) {
+  showCount(root);
+  part(root, 'count').append(create('small', { textContent: sentence }));
 }
 
 /** @param {HTMLElement} root */
