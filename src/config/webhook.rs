@@ -28,7 +28,7 @@ const KEY_BYTES: std::ops::RangeInclusive<usize> = 24..=64;
 /// An endpoint of webhooks.
 #[derive(Clone, PartialEq)]
 pub struct Webhook {
-    /// Where events are sent; may contain a password or a key.
+    /// The URL that events are sent to; may contain a password or a key.
     pub url: Url,
     /// Every one of them signs.
     pub keys: Vec<SigningKey>,
@@ -61,7 +61,7 @@ impl Webhook {
         hash[..8].iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// Which addresses it may be at.
+    /// The addresses that it may have.
     pub fn reach(&self) -> Reach {
         match () {
             () if self.allow_private => Reach::Everywhere,
@@ -130,11 +130,11 @@ impl fmt::Debug for SigningKey {
 const OF_THE_ENDPOINT: [GivenOption; 4] = [
     ("webhook-secret", |options| options.webhook_secret.iter().any(|text| !text.trim().is_empty())),
     ("webhook-events", |options| options.webhook_events.iter().any(|text| !text.trim().is_empty())),
-    ("webhook-format", |options| is_said(&options.webhook_format)),
-    ("webhook-allow-private", |options| is_said(&options.webhook_allow_private)),
+    ("webhook-format", |options| is_set(&options.webhook_format)),
+    ("webhook-allow-private", |options| is_set(&options.webhook_allow_private)),
 ];
 
-fn is_said(text: &Option<String>) -> bool {
+fn is_set(text: &Option<String>) -> bool {
     text.as_ref().is_some_and(|text| !text.trim().is_empty())
 }
 

@@ -1,4 +1,5 @@
-//! Sends subscribers what is pending: changes at once, statuses at the pace of the group's presence mode.
+//! Sends pending changes to subscribers: changes of members at once, statuses at the pace of the group's presence
+//! mode.
 
 use std::collections::HashSet;
 use std::sync::{Arc, RwLockReadGuard};
@@ -12,7 +13,7 @@ use super::hub::Hub;
 use super::presence::{Attendance, HostReport};
 use super::subscribers::Subscribers;
 use crate::domain::{Ending, PresenceMode, Status, Uid};
-use crate::roster::Presence;
+use crate::roster::PresenceSnapshot;
 
 /// Least time between two broadcasts of a group; what happens in between shares a message.
 const TICK: Duration = Duration::from_millis(30);
@@ -48,8 +49,8 @@ impl Hub {
         self.loaded().iter().for_each(|group| group.views_changed());
     }
 
-    /// Sends subscribers what is pending; statuses only with `statuses_too`. Returns the state that
-    /// everybody has been sent; it does not change while the guard is held.
+    /// Sends pending changes to subscribers; statuses only with `statuses_too`. Returns the state that everybody has
+    /// been sent; it does not change while the guard is held.
     pub(super) fn flush<'r>(
         &self,
         group: &'r LiveGroup,
@@ -79,7 +80,7 @@ impl Hub {
                 () = group.pending_added.notified() => {}
                 () = sleep(STATUS_INTERVAL) => {}
             }
-            // After a pause the log may have moved on: nothing is sent until that is known.
+            // After a pause the log may have moved on: nothing is sent until the group is known to be current.
             self.freshness().until_fresh().await;
             let live_statuses = group.state().presence_mode() == PresenceMode::Rows;
             let statuses_too = live_statuses || statuses_at.elapsed() >= STATUS_INTERVAL;
@@ -121,7 +122,7 @@ impl Hub {
         }
     }
 
-    fn send_statuses(&self, changes: &[(Uid, Presence)]) {
+    fn send_statuses(&self, changes: &[(Uid, PresenceSnapshot)]) {
         if changes.is_empty() {
             return;
         }

@@ -1,8 +1,8 @@
-//! What is kept in memory, and what is not.
+//! Eviction of groups from memory.
 
 use super::hub::Hub;
 
-/// A group nobody streams stays in memory at least so long, milliseconds.
+/// A group without streams stays in memory at least this long, milliseconds.
 const IDLE: i64 = 30_000;
 
 impl Hub {

@@ -12,7 +12,7 @@ use super::presence::Presences;
 use super::replay_buffer::ReplayBuffer;
 use super::subscribers::Subscribers;
 use crate::domain::{EventId, EventKind, Guid, LoggedEvent, Uid};
-use crate::roster::{Presence, Roster};
+use crate::roster::{PresenceSnapshot, Roster};
 use crate::store::{LogPosition, Reader, Snapshot, Store, StoreError};
 
 /// Members that are caught up one by one; more are loaded afresh.
@@ -24,7 +24,7 @@ pub struct LiveGroup {
     epoch: Arc<str>,
     state: RwLock<GroupState>,
     pub(super) subscribers: Mutex<Subscribers>,
-    /// Something is pending.
+    /// Notified when something is pending.
     pub(super) pending_added: Notify,
     catch_up_lock: tokio::sync::Mutex<()>,
     refill_lock: tokio::sync::Mutex<()>,
@@ -75,7 +75,7 @@ impl LiveGroup {
         EventId { epoch: self.epoch.clone(), seq }
     }
 
-    /// Takes what is pending, with the state it belongs to.
+    /// Takes the pending changes, with the state they belong to.
     pub(super) fn take_pending(&self, statuses_too: bool) -> (Pending, RwLockReadGuard<'_, GroupState>) {
         let mut state = self.state_mut();
         let mut pending = std::mem::take(&mut state.pending);
@@ -136,7 +136,7 @@ impl LiveGroup {
     }
 
     /// Notes a changed status.
-    pub(super) fn set_status(&self, uid: &Uid, presence: Presence) {
+    pub(super) fn set_status(&self, uid: &Uid, presence: PresenceSnapshot) {
         let mut state = self.state_mut();
         if state.roster.set_status(uid, presence) {
             state.pending.statuses.insert(uid.clone());
@@ -163,8 +163,8 @@ impl LiveGroup {
         self.pending_added.notify_one();
     }
 
-    /// Reads from the log what is missing, unless this event is included already. The log must be of the history that is in
-    /// memory.
+    /// Reads missing events from the log, unless this event is included already. The log must have the same history
+    /// as memory.
     pub(super) async fn catch_up_to(&self, seq: u64, store: &Store, presences: &Presences) -> Result<(), StoreError> {
         let included = || self.state().roster().seq() >= seq;
         if included() {
@@ -227,8 +227,8 @@ impl LiveGroup {
         Ok(())
     }
 
-    /// Viewers with an open stream who are no members any more, each with the last event about them: they are told why, also
-    /// where more has happened than is read.
+    /// Viewers with an open stream who are no longer members, each with the last event about them, which their
+    /// stream's end reports, also when more has happened than is read.
     async fn departed(&self, roster: &Roster, reader: &mut Reader) -> Result<Vec<(Uid, Arc<LoggedEvent>)>, StoreError> {
         let viewers = self.subscribers().viewers();
         let mut departed = Vec::new();

@@ -1,4 +1,4 @@
-//! The state of a group in memory: roster, what is pending, and the last events.
+//! The state of a group in memory: the roster, pending changes, and the last events.
 
 use std::sync::Arc;
 
@@ -7,8 +7,7 @@ use super::replay_buffer::ReplayBuffer;
 use crate::domain::{EventId, Guid, LoggedEvent, PresenceMode, Standing, Uid};
 use crate::roster::Roster;
 
-/// The roster and what is pending, changed under one lock: no stream claims an event that was not
-/// delivered.
+/// The roster and the pending changes, changed under one lock: no stream claims an event that was not delivered.
 pub struct GroupState {
     guid: Guid,
     epoch: Arc<str>,
@@ -16,12 +15,12 @@ pub struct GroupState {
     pub(super) pending: Pending,
     pub(super) replay_buffer: ReplayBuffer,
     pub(super) presence_mode: PresenceMode,
-    /// How many members there were, and how many online, at the last broadcast.
+    /// The numbers of members and of people online at the last broadcast.
     pub(super) sent_totals: (usize, usize),
     /// When the roster's last event happened.
     pub(super) at: i64,
     pub(super) deleted: bool,
-    /// The last event when an erasure rewrote the log: what was seen before cannot be resumed.
+    /// The last event when an erasure rewrote the log: streams from before it cannot resume.
     pub(super) rewritten_seq: u64,
 }
 
@@ -61,7 +60,8 @@ impl GroupState {
         &self.roster
     }
 
-    /// What somebody is to the group; whoever is no member is outside, also the banned, of whom nothing is in memory.
+    /// The person's standing in the group. Everybody who is no member is outside, also the banned, who are not in
+    /// memory.
     pub fn standing(&self, uid: &Uid) -> Standing {
         self.roster.get(uid.as_str()).map_or(Standing::Outside, |member| Standing::Member(member.scope))
     }
@@ -71,7 +71,7 @@ impl GroupState {
         self.deleted
     }
 
-    /// How live statuses are at the moment.
+    /// How live statuses currently are.
     pub fn presence_mode(&self) -> PresenceMode {
         self.presence_mode
     }

@@ -10,7 +10,7 @@ use tokio::sync::Semaphore;
 use super::ActError;
 use crate::random;
 
-/// One thread in so many cores hashes, and at least one: the others serve whoever gives no password.
+/// One thread per this many cores hashes, and at least one: the others serve people who give no password.
 const CORES: usize = 4;
 /// Most that wait for each of these threads.
 const QUEUE: usize = 16;
@@ -28,16 +28,16 @@ static HASHERS: LazyLock<Hashers> = LazyLock::new(|| {
 });
 
 /// A place in the queue, given back when it is dropped.
-struct Place;
+struct HashSlot;
 
-impl Place {
-    fn take() -> Option<Place> {
-        let place = Place;
+impl HashSlot {
+    fn take() -> Option<HashSlot> {
+        let place = HashSlot;
         (HASHERS.waiting.fetch_add(1, Ordering::Relaxed) < HASHERS.most).then_some(place)
     }
 }
 
-impl Drop for Place {
+impl Drop for HashSlot {
     fn drop(&mut self) {
         HASHERS.waiting.fetch_sub(1, Ordering::Relaxed);
     }
@@ -67,10 +67,10 @@ pub(super) async fn fits(password: String, hash: String) -> Result<bool, ActErro
     .await
 }
 
-/// Runs this on one of the threads, when it is its turn. Whoever does not wait for it any more gives up the place in the
-/// queue; a thread that has begun is taken until it has ended.
+/// Runs this on one of the threads, when it is its turn. Dropping the future gives up the place in the queue; a
+/// thread that has begun is busy until it ends.
 async fn in_turn<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, ActError> {
-    let place = Place::take().ok_or(ActError::Busy)?;
+    let place = HashSlot::take().ok_or(ActError::Busy)?;
     let turn = HASHERS.free.acquire().await.expect("nobody closes it");
     let worked = tokio::task::spawn_blocking(move || {
         let _held = (place, turn);

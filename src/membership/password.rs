@@ -20,8 +20,8 @@ pub(super) async fn check_password(
     Ok(fits(password, stored.clone()).await?.then_some(stored))
 }
 
-/// The same for somebody who joins, and may try other passwords: each wrong one has them wait longer for the next try.
-///
+/// Like [`check_password`], for somebody who joins and may guess: each wrong password lengthens the wait before the
+/// next try.
 /// # Errors
 /// [`ActError::TooManyTries`]; [`ActError::Busy`]; [`ActError::Store`].
 pub(super) async fn try_password(
@@ -33,7 +33,7 @@ pub(super) async fn try_password(
     let Some(password) = password else { return Ok(None) };
     let Some(stored) = store.read().await?.password(guid).await? else { return Ok(None) };
     let who = Tries::by(&store.epoch(), guid, caller);
-    // It counts before it is looked at, so that many at once are not all looked at.
+    // Counted before it is checked, so that of many at once only a few are checked.
     TRIES.count(&who, store.clock().now()).map_err(|seconds| ActError::TooManyTries { seconds })?;
     let fits = match fits(password, stored.clone()).await {
         Ok(fits) => fits,

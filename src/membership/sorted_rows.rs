@@ -38,12 +38,12 @@ pub(super) fn sorted<E: From<ActError> + 'static>(
     if run.len() < RUN {
         return Ok(Box::new(run.into_iter().map(Ok)));
     }
-    let mut runs = Runs::new().map_err(no_room)?;
+    let mut runs = Runs::new().map_err(disk_full)?;
     while !run.is_empty() {
-        runs.add(&run).map_err(no_room)?;
+        runs.add(&run).map_err(disk_full)?;
         run = next_run()?;
     }
-    Ok(Box::new(runs.merge().map_err(no_room)?.map(|row| row.map_err(|error| no_room(error).into()))))
+    Ok(Box::new(runs.merge().map_err(disk_full)?.map(|row| row.map_err(|error| disk_full(error).into()))))
 }
 
 /// Sorted runs, one after the other in a file without a name.
@@ -82,7 +82,7 @@ impl Runs {
         let starts = [0].into_iter().chain(self.ends.iter().copied());
         let mut merged = Merged { runs: Vec::new(), heads: BinaryHeap::new() };
         for (at, end) in starts.zip(self.ends.iter().copied()) {
-            merged.runs.push(BufReader::with_capacity(BUFFER, Part { file: file.clone(), at, end }));
+            merged.runs.push(BufReader::with_capacity(BUFFER, FileRange { file: file.clone(), at, end }));
             merged.read_from(merged.runs.len() - 1)?;
         }
         Ok(merged)
@@ -90,13 +90,13 @@ impl Runs {
 }
 
 /// A part of a file that others read as well.
-struct Part {
+struct FileRange {
     file: Arc<File>,
     at: u64,
     end: u64,
 }
 
-impl Read for Part {
+impl Read for FileRange {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let length = buffer.len().min((self.end - self.at) as usize);
         let read = self.file.read_at(&mut buffer[..length], self.at)?;
@@ -107,7 +107,7 @@ impl Read for Part {
 
 /// The rows of all runs; `heads` has the next one of each.
 struct Merged {
-    runs: Vec<BufReader<Part>>,
+    runs: Vec<BufReader<FileRange>>,
     heads: BinaryHeap<Reverse<(Uid, usize, Stored)>>,
 }
 
@@ -152,7 +152,7 @@ impl Stored {
     }
 }
 
-fn no_room(error: io::Error) -> ActError {
+fn disk_full(error: io::Error) -> ActError {
     ActError::Store(StoreError::Unavailable(format!("rows could not be sorted in the temporary directory: {error}")))
 }
 

@@ -11,7 +11,7 @@ use super::renames::announce_renames;
 use super::request::ActRequest;
 use super::sorted_rows::sorted;
 use super::sync_transaction::{
-    Apply, OnProgress, Prepared, SyncMode, SyncTerms, Synced, Target, is_same_version, owner_is_banned,
+    Apply, OnProgress, Prepared, SyncMode, SyncTarget, SyncTerms, Synced, is_same_version, owner_is_banned,
 };
 use crate::domain::{Group, Guid, Scope, Uid};
 use crate::store::{BulkReport, BulkRow, Decision, Reader, StagingId, Store, UidRange};
@@ -51,7 +51,7 @@ where
     let rows = (1u64..).zip(rows).map(|(line, row)| row.map(|row| (line, row)));
     let staged = StagedSync::of(store, rows).await?;
     let terms = SyncTerms { mode: SyncMode::Partial, version: None };
-    let (staged, synced) = staged.apply(Target::Imported { group, password, owner_is_host }, terms, None).await;
+    let (staged, synced) = staged.apply(SyncTarget::Imported { group, password, owner_is_host }, terms, None).await;
     staged.forget().await;
     match synced? {
         Synced::Applied(_, report) => Ok(report),
@@ -97,12 +97,12 @@ impl StagedSync {
         Ok(staged)
     }
 
-    /// How many people are listed.
+    /// The number of listed people.
     pub fn rows(&self) -> u64 {
         self.rows
     }
 
-    /// What can be known to be wrong before the list is applied, which decides again.
+    /// Checks what can be known before the list is applied; applying it checks again.
     ///
     /// # Errors
     /// [`ActError::StaleSync`], [`ActError::NoSuchUser`] and [`ActError::Invalid`] as [`StagedSync::replace`].
@@ -135,15 +135,15 @@ impl StagedSync {
         terms: SyncTerms,
         on_progress: Option<OnProgress>,
     ) -> Result<Synced, ActError> {
-        let (staged, synced) = self.apply(Target::Existing(request), terms, on_progress).await;
-        // Nobody waits for that.
+        let (staged, synced) = self.apply(SyncTarget::Existing(request), terms, on_progress).await;
+        // Deleting the staged rows need not be waited for.
         drop(staged);
         synced
     }
 
     async fn apply(
         self,
-        target: Target,
+        target: SyncTarget,
         terms: SyncTerms,
         on_progress: Option<OnProgress>,
     ) -> (StagedSync, Result<Synced, ActError>) {
@@ -177,7 +177,7 @@ impl StagedSync {
         self.check_names(&mut self.store.read().await?).await
     }
 
-    /// Whoever has no name in the list has a stored one.
+    /// A person without a name in the list must have a stored one.
     async fn check_names(&self, reader: &mut Reader) -> Result<(), ActError> {
         let (mut range, mut first) = (UidRange::start(), None::<(u64, Uid)>);
         while !self.all_named && !range.is_last() {

@@ -18,7 +18,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 pub use filter::{Filter, Scopes};
-pub use window::{PageRange, Part, Window};
+pub use window::{PageRange, RangePart, Window};
 
 use crate::domain::{Group, Member, Scope, SectionCounts, Status, Uid};
 use crate::store::Snapshot;
@@ -39,7 +39,7 @@ pub struct Roster {
 
 /// A member's status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Presence {
+pub struct PresenceSnapshot {
     /// The status.
     pub status: Status,
     /// When it was last reported, in milliseconds since the epoch.
@@ -49,10 +49,11 @@ pub struct Presence {
 /// The known statuses, and who is online or away, in display order.
 #[derive(Default)]
 struct Statuses {
-    known: HashMap<Uid, Presence>,
+    known: HashMap<Uid, PresenceSnapshot>,
     online: BTreeMap<Box<str>, Arc<Member>>,
     counts: SectionCounts,
-    /// Everybody else is offline since the roster was loaded, milliseconds since the epoch.
+    /// The time when the roster was loaded, milliseconds since the epoch: people without a status count as offline
+    /// since then.
     loaded_at: i64,
 }
 
@@ -102,7 +103,7 @@ impl Roster {
         self.statuses.online.len()
     }
 
-    /// Everybody online or away, in display order.
+    /// The members who are online or away, in display order.
     pub fn online(&self) -> impl Iterator<Item = &Arc<Member>> {
         self.statuses.online.values()
     }
@@ -118,12 +119,12 @@ impl Roster {
     }
 
     /// The status of this uid.
-    pub fn presence(&self, uid: &str) -> Presence {
+    pub fn presence(&self, uid: &str) -> PresenceSnapshot {
         self.statuses
             .known
             .get(uid)
             .copied()
-            .unwrap_or(Presence { status: Status::Offline, at: self.statuses.loaded_at })
+            .unwrap_or(PresenceSnapshot { status: Status::Offline, at: self.statuses.loaded_at })
     }
 
     /// The status of each of these members, in the same order.
@@ -148,7 +149,7 @@ impl Roster {
     }
 
     /// Sets a status; `false` when nothing changes: the status is the same, or the uid is not a member's.
-    pub fn set_status(&mut self, uid: &Uid, presence: Presence) -> bool {
+    pub fn set_status(&mut self, uid: &Uid, presence: PresenceSnapshot) -> bool {
         let Some(member) = self.get(uid.as_str()).cloned() else { return false };
         if self.presence(uid.as_str()).status == presence.status {
             return false;

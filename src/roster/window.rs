@@ -3,22 +3,22 @@
 use std::ops::Bound::{Excluded, Included, Unbounded};
 use std::sync::Arc;
 
-use super::scan::Place;
+use super::scan::KeyBound;
 use super::{Filter, Roster};
 use crate::domain::{Member, OrderKey};
 
 /// A requested part of the filtered list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageRange {
-    /// Where it lies.
-    pub part: Part,
+    /// The wanted part.
+    pub part: RangePart,
     /// Most rows.
     pub limit: usize,
 }
 
-/// Where a window lies in the filtered list.
+/// A part of the filtered list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum Part {
+pub enum RangePart {
     /// The first rows.
     #[default]
     First,
@@ -52,14 +52,14 @@ pub struct Window {
 
 impl Default for PageRange {
     fn default() -> Self {
-        PageRange { part: Part::First, limit: usize::MAX }
+        PageRange { part: RangePart::First, limit: usize::MAX }
     }
 }
 
 impl PageRange {
     /// The first `limit` rows.
     pub fn first(limit: usize) -> PageRange {
-        PageRange { part: Part::First, limit }
+        PageRange { part: RangePart::First, limit }
     }
 }
 
@@ -69,24 +69,24 @@ impl Roster {
     pub fn window(&self, filter: &Filter, range: &PageRange) -> Window {
         let limit = range.limit;
         match &range.part {
-            Part::First => self.window_from(filter, Unbounded, None, limit),
-            Part::After(place) => self.window_from(filter, Excluded(place), None, limit),
-            Part::Within { from, until } => {
+            RangePart::First => self.window_from(filter, Unbounded, None, limit),
+            RangePart::After(place) => self.window_from(filter, Excluded(place), None, limit),
+            RangePart::Within { from, until } => {
                 self.window_from(filter, from.as_ref().map_or(Unbounded, Included), until.as_ref(), limit)
             }
-            Part::Before(place) => self.window_up_to(filter, Excluded(place), limit),
-            Part::Last => self.window_up_to(filter, Unbounded, limit),
-            Part::Around(place) => self.window_around(filter, place, limit),
+            RangePart::Before(place) => self.window_up_to(filter, Excluded(place), limit),
+            RangePart::Last => self.window_up_to(filter, Unbounded, limit),
+            RangePart::Around(place) => self.window_around(filter, place, limit),
         }
     }
 
-    fn window_from(&self, filter: &Filter, from: Place<'_>, until: Option<&OrderKey>, limit: usize) -> Window {
+    fn window_from(&self, filter: &Filter, from: KeyBound<'_>, until: Option<&OrderKey>, limit: usize) -> Window {
         let (members, more) = self.rows_from(filter, from, until, limit);
         let earlier = beyond(from).is_some_and(|to| self.rows_up_to(filter, to, 0).1);
         Window::of(members, (earlier, key(from)), (more, until.or(key(from))))
     }
 
-    fn window_up_to(&self, filter: &Filter, to: Place<'_>, limit: usize) -> Window {
+    fn window_up_to(&self, filter: &Filter, to: KeyBound<'_>, limit: usize) -> Window {
         let (members, earlier) = self.rows_up_to(filter, to, limit);
         let more = beyond(to).is_some_and(|from| self.rows_from(filter, from, None, 0).1);
         Window::of(members, (earlier, key(to)), (more, key(to)))
@@ -105,12 +105,13 @@ impl Roster {
     fn rows_from(
         &self,
         filter: &Filter,
-        from: Place<'_>,
+        from: KeyBound<'_>,
         until: Option<&OrderKey>,
         limit: usize,
     ) -> (Vec<Arc<Member>>, bool) {
         let (mut members, mut more) = (Vec::with_capacity(limit.min(128)), false);
-        // Whoever searches is told the number of matches as well. After the last of them nothing is left to look for.
+        // A search also needs the number of matches, so all are counted. After the last match there is nothing left
+        // to look for.
         let all = if matches!(from, Unbounded) && !filter.search().is_empty() {
             self.counts(filter).total()
         } else {
@@ -130,7 +131,7 @@ impl Roster {
     }
 
     /// The last `limit` matching rows up to `to`, in display order; and whether more rows precede them.
-    fn rows_up_to(&self, filter: &Filter, to: Place<'_>, limit: usize) -> (Vec<Arc<Member>>, bool) {
+    fn rows_up_to(&self, filter: &Filter, to: KeyBound<'_>, limit: usize) -> (Vec<Arc<Member>>, bool) {
         let (mut members, mut more) = (Vec::with_capacity(limit.min(128)), false);
         self.scan_back(filter, to, |member| {
             more = members.len() == limit;
@@ -176,7 +177,7 @@ impl Window {
 }
 
 /// The bound of the rows on the other side of a bound; `None` when there are none.
-fn beyond(place: Place<'_>) -> Option<Place<'_>> {
+fn beyond(place: KeyBound<'_>) -> Option<KeyBound<'_>> {
     match place {
         Included(key) => Some(Excluded(key)),
         Excluded(key) => Some(Included(key)),
@@ -184,7 +185,7 @@ fn beyond(place: Place<'_>) -> Option<Place<'_>> {
     }
 }
 
-fn key(place: Place<'_>) -> Option<&OrderKey> {
+fn key(place: KeyBound<'_>) -> Option<&OrderKey> {
     match place {
         Included(key) | Excluded(key) => Some(key),
         Unbounded => None,

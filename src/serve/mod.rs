@@ -1,7 +1,10 @@
 //! Listening: accepted connections with timeouts and small buffers, and a graceful shutdown that drops no request.
 //!
-//! `axum::serve` has no timeout for slow headers and no limit for the buffers of a connection, so the accept loop is here.
-//! `host.rs`, `body_length.rs` and `refusal.rs` refuse what no handler is to see, and `socket.rs` has the client read it.
+//! `axum::serve` has no timeout for slow headers and no limit for the buffers of a connection, so the accept loop is
+//! here. `host.rs`, `body_length.rs` and `refusal.rs` reject requests that no handler may see, and `socket.rs` makes
+//! sure that the client receives the rejection.
+//!
+//! Not here: opening the socket (`listener`), routes and handlers (`http`), and options (`config`).
 
 mod body_length;
 mod host;
@@ -23,8 +26,8 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tower::{ServiceExt, service_fn};
 
-use self::body_length::TwiceTold;
-use self::refusal::Refusal;
+use self::body_length::AmbiguousLength;
+use self::refusal::EarlyRejection;
 use self::socket::Socket;
 use crate::app::{App, DRAIN_STREAMS};
 use crate::config::Listen;
@@ -33,7 +36,7 @@ use crate::supervisor;
 
 /// Longest wait for the head of a request; the connection is closed after it.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
-/// After `/readyz` has begun to fail, connections are accepted for this long, until load balancers have noticed.
+/// After `/readyz` begins to fail, connections are accepted for this long, until load balancers have noticed.
 const READINESS_GRACE: Duration = Duration::from_millis(1500);
 /// A connection that was just accepted has this long to send its request.
 const LAST_REQUEST_GRACE: Duration = Duration::from_millis(200);
@@ -225,15 +228,15 @@ impl Server {
         }
         let app = self.app.clone();
         let router = self.router.clone();
-        let twice_told = TwiceTold::default();
-        let socket = Socket::new(stream, twice_told.clone());
+        let ambiguous_length = AmbiguousLength::default();
+        let socket = Socket::new(stream, ambiguous_length.clone());
         let service = service_fn(move |request: axum::http::Request<Incoming>| {
             let (app, router) = (app.clone(), router.clone());
-            let is_twice_told = twice_told.is_next();
+            let is_ambiguous = ambiguous_length.is_next();
             async move {
-                let twice = is_twice_told.then_some("A request has Content-Length or Transfer-Encoding, not both.");
-                if let Some(why) = twice.or_else(|| host::refusal(&request)) {
-                    return Ok::<_, Infallible>(Refusal::bad_request(why).into_response());
+                let both = is_ambiguous.then_some("A request has Content-Length or Transfer-Encoding, not both.");
+                if let Some(why) = both.or_else(|| host::refusal(&request)) {
+                    return Ok::<_, Infallible>(EarlyRejection::bad_request(why).into_response());
                 }
                 let mut response = router.oneshot(request.map(Body::new) as Request).await?;
                 // A client that reuses the connection could send its next request just as the server closes it.

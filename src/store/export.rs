@@ -1,5 +1,5 @@
-//! Everything that is stored about one person, table by table, read by pages: a page begins after the last row of the
-//! one before.
+//! Everything that is stored about one person, table by table, in pages: each page begins after the last row of the
+//! previous one.
 
 use serde::{Serialize, Serializer};
 
@@ -81,7 +81,7 @@ struct ExportedEvent {
     batch: Option<i64>,
 }
 
-/// An event that touched the person, and what it holds about them.
+/// An event that touched the person, with its data about them.
 #[derive(Debug, Serialize, sqlx::FromRow)]
 #[serde(rename_all = "camelCase")]
 struct ExportedTouch {
@@ -173,7 +173,7 @@ impl Reader {
                 let sql = "SELECT guid, uid, reason, message, until_at, by_uid, at FROM bans
                            WHERE (uid = $1 OR uid = $5 OR by_uid = $1) AND (guid, uid) > ($2, $3)
                            ORDER BY guid, uid LIMIT $4";
-                // Of somebody who was banned, erased, and is back.
+                // For somebody who was banned, erased, and is back.
                 let pseudonym = self.pseudonyms.of(person);
                 let rows: Vec<ExportedRestriction> =
                     fetch!(fetch_all, self.tx, sql, uid, guid, second, PAGE, pseudonym.as_str())?;
@@ -289,7 +289,7 @@ fn scope<S: Serializer>(number: &Option<i64>, serializer: S) -> Result<S::Ok, S:
     number.and_then(Scope::from_number).map(Scope::as_str).serialize(serializer)
 }
 
-/// A stored text of JSON as what it says.
+/// Serializes a stored JSON text as its value.
 fn json_text<S: Serializer>(text: &Option<String>, serializer: S) -> Result<S::Ok, S::Error> {
     text.as_deref().and_then(|text| serde_json::from_str::<serde_json::Value>(text).ok()).serialize(serializer)
 }

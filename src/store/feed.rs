@@ -40,7 +40,7 @@ pub struct FeedGroup {
     pub group: Group,
     /// Its owner.
     pub owner: Option<Uid>,
-    /// How many members it has.
+    /// The number of its members.
     pub members: u64,
     /// When it was created, milliseconds since the epoch.
     pub created_at: i64,
@@ -55,31 +55,31 @@ pub struct FeedEvent {
     pub id: String,
     /// The group's gapless event number.
     pub seq: u64,
-    /// What happened.
+    /// The kind of the event.
     pub kind: EventKind,
     /// When, milliseconds since the epoch.
     pub at: i64,
-    /// Who did it; `None` for the host and for bans that ran out.
+    /// The actor; `None` for the host and for bans that ran out.
     pub by: Option<FeedActor>,
     /// Why, for bans.
     pub reason: Option<String>,
-    /// Until when, for bans, milliseconds since the epoch.
+    /// The end of a ban, milliseconds since the epoch.
     pub until: Option<i64>,
-    /// How it came about; `None` when the version before wrote it.
+    /// The cause; `None` when a version of the program before causes wrote it.
     pub cause: Option<Cause>,
-    /// The event that it puts back.
+    /// The event that it undoes.
     pub undoes: Option<u64>,
     /// The first event of those that were made by one request.
     pub batch: Option<u64>,
-    /// What the person is told, for bans and kicks.
+    /// The message for the person, for bans and kicks.
     pub message: Option<String>,
-    /// Whom it touched; nobody where `counts` are more than [`MAX_PEOPLE`].
+    /// The people whom it touched; empty where `counts` exceed [`MAX_PEOPLE`].
     pub people: Vec<FeedPerson>,
-    /// Of a bulk sync: how many it touched, and how.
+    /// The numbers of people whom a bulk sync touched.
     pub counts: Option<FeedCounts>,
 }
 
-/// Who did something.
+/// The actor of an event.
 #[derive(Debug, Clone)]
 pub struct FeedActor {
     /// Their id.
@@ -88,20 +88,20 @@ pub struct FeedActor {
     pub name: String,
     /// Their picture, a URL.
     pub avatar: Option<String>,
-    /// What the host calls their role in the application.
+    /// Their role in the host's application.
     pub role: String,
 }
 
-/// Somebody whom an event touched.
+/// A person whom an event touched.
 #[derive(Debug, Clone)]
 pub struct FeedPerson {
-    /// Who.
+    /// The person.
     pub uid: Uid,
     /// Their present name, or the one they had when there is none; the uid of somebody without a name.
     pub name: String,
     /// Their picture, a URL.
     pub avatar: Option<String>,
-    /// What the host calls their role in the application.
+    /// Their role in the host's application.
     pub role: String,
     /// Their scope before; `None` when they were not a member.
     pub old: Option<Scope>,
@@ -111,16 +111,16 @@ pub struct FeedPerson {
     pub joined_at: Option<i64>,
 }
 
-/// How many people a bulk sync touched.
+/// The numbers of people whom a bulk sync touched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FeedCounts {
     /// All.
     pub touched: u64,
-    /// Who came in.
+    /// People who were added.
     pub joined: u64,
-    /// Who was removed.
+    /// People who were removed.
     pub left: u64,
-    /// Whose scope changed.
+    /// People whose scope changed.
     pub changed: u64,
 }
 
@@ -188,12 +188,12 @@ impl Reader {
     ) -> Result<Vec<FeedPerson>, StoreError> {
         static PEOPLE: LazyLock<String> =
             LazyLock::new(|| people("WHERE t.guid = $1 AND t.seq = $2 AND t.uid > $3 ORDER BY t.uid LIMIT $4"));
-        let rows: Vec<PersonRow> =
+        let rows: Vec<TouchedRow> =
             fetch!(fetch_all, self.tx, PEOPLE.as_str(), guid.as_str(), seq as i64, after, limit as i64)?;
         rows.into_iter().map(|row| Ok(row.decode()?.1)).collect()
     }
 
-    /// How many people an event touched.
+    /// The number of people whom an event touched.
     ///
     /// # Errors
     /// See [`Reader`].
@@ -233,7 +233,7 @@ impl Reader {
         .transpose()
     }
 
-    /// Whom these events touched, those of bulk syncs and of the end of the group left out.
+    /// The people touched by these events, except by bulk syncs and by the end of the group.
     async fn people_of_events(
         &mut self,
         guid: &Guid,
@@ -246,9 +246,9 @@ impl Reader {
                  WHERE t.guid = $1 AND t.seq >= $2 AND t.seq <= $3 ORDER BY t.seq, t.uid",
             )
         });
-        let rows: Vec<PersonRow> =
+        let rows: Vec<TouchedRow> =
             fetch!(fetch_all, self.tx, PEOPLE.as_str(), guid.as_str(), first as i64, last as i64)?;
-        rows.into_iter().map(PersonRow::decode).collect()
+        rows.into_iter().map(TouchedRow::decode).collect()
     }
 
     async fn add_synced(&mut self, guid: &Guid, event: &mut FeedEvent) -> Result<(), StoreError> {
@@ -261,7 +261,7 @@ impl Reader {
     }
 }
 
-/// A statement that selects [`PersonRow`]s; `rest` follows the alias `t` of touched members.
+/// A statement that selects [`TouchedRow`]s; `rest` follows the alias `t` of touched members.
 fn people(rest: &str) -> String {
     let (joins, filter) = rest.split_at(rest.find("WHERE").unwrap_or(0));
     format!(
@@ -334,7 +334,7 @@ impl FeedRow {
 }
 
 #[derive(sqlx::FromRow)]
-struct PersonRow {
+struct TouchedRow {
     seq: i64,
     uid: String,
     old_scope: Option<i64>,
@@ -345,7 +345,7 @@ struct PersonRow {
     joined_at: Option<i64>,
 }
 
-impl PersonRow {
+impl TouchedRow {
     fn decode(self) -> Result<(u64, FeedPerson), StoreError> {
         let scope = |stored: Option<i64>| stored.map(parse_scope).transpose();
         let person = FeedPerson {

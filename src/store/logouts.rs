@@ -1,4 +1,4 @@
-//! Who was logged out everywhere, and when. Nodes follow the rows by their version.
+//! Logouts of people from all their sessions. Nodes follow the rows by their version.
 
 use super::connection::Connection;
 use super::error::StoreError;
@@ -9,7 +9,7 @@ use super::tables::{LOGOUTS, LogoutValues};
 use super::tx::Tx;
 use crate::domain::Uid;
 
-/// Somebody was logged out everywhere.
+/// A logout of somebody from all their sessions.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Logout {
     /// Their pseudonym.
@@ -28,7 +28,7 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn log_out(&mut self, uid: &Uid, clock_ahead: i64) -> Result<(), StoreError> {
-        // Takes a lock: whoever commits later has the higher version, so that no reader misses one.
+        // Takes a lock, so that later commits have higher versions and no reader misses one.
         execute!(self.connection, "UPDATE facts SET value = value WHERE name = 'epoch'")?;
         let person = self.pseudonyms.of(uid);
         let version = newest_version(self.connection.reborrow()).await? + 1;

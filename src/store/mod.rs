@@ -79,7 +79,7 @@ pub(crate) use event_id::new_event_id;
 pub use export::{ExportPage, ExportTable};
 pub use failure_log::FailureLog;
 pub use feed::{Feed, FeedActor, FeedCounts, FeedEvent, FeedGroup, FeedPerson, MAX_PEOPLE};
-pub use groups::{Claimed, GroupDetails, NewGroup};
+pub use groups::{GroupDetails, LockedGroup, NewGroup};
 pub use idempotency::RecordedRequest;
 pub use inspect::{Check, Counts, Finding, Findings, Inspection};
 pub use job::Decision;
@@ -96,7 +96,7 @@ pub use pseudonym::Pseudonyms;
 #[cfg(feature = "testing")]
 pub use query_count::counted;
 pub use reader::{Head, Reader, RestrictionKind};
-pub use restrictions::Ended;
+pub use restrictions::EndedRestrictions;
 pub use snapshot::Snapshot;
 pub use sqlite::MoveState;
 pub use staging::{BulkRow, StagingId, UidRange};

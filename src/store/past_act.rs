@@ -1,4 +1,4 @@
-//! An act of the log as it is looked at to be undone.
+//! An act in the log, as read for an undo.
 
 use std::collections::BTreeMap;
 
@@ -7,30 +7,30 @@ use super::error::StoreError;
 use super::query::{fetch, fetch_scalar};
 use super::restrictions_text::parse_restrictions;
 use super::tx::Tx;
-use crate::domain::{Cause, EventKind, Guid, Held, PersonState, Uid};
+use crate::domain::{Cause, EventKind, Guid, HeldMembership, PersonState, Uid};
 
 /// An act of the log, and how the person stood whom it was about.
 #[derive(Debug, Clone)]
 pub struct PastAct {
     /// Its number.
     pub seq: u64,
-    /// What it was.
+    /// The kind of the act.
     pub kind: EventKind,
     /// When, milliseconds since the epoch.
     pub at: i64,
-    /// Who did it; `None` for the host and for what ended by itself.
+    /// The actor; `None` for the host and for what ended by itself.
     pub by: Option<Uid>,
-    /// How it came about; `None` when the version before wrote it.
+    /// The cause; `None` when a version of the program before causes wrote it.
     pub cause: Option<Cause>,
     /// The first of the acts of one request that it belongs to.
     pub batch: Option<u64>,
-    /// Whether it was put back already.
+    /// Whether it was undone already.
     pub undone: bool,
-    /// To whom.
+    /// The person whom it was about.
     pub uid: Uid,
-    /// How they stood before.
+    /// Their state before.
     pub before: PersonState,
-    /// How they stood afterwards.
+    /// Their state afterwards.
     pub after: PersonState,
 }
 
@@ -143,7 +143,7 @@ impl PastActRow {
         let uid = parse_uid(&self.uid)?;
         let held = |scope: Option<i64>, joined_at: Option<i64>| {
             let scope = scope.map(parse_scope).transpose()?;
-            Ok::<_, StoreError>(scope.zip(joined_at).map(|(scope, joined_at)| Held { scope, joined_at }))
+            Ok::<_, StoreError>(scope.zip(joined_at).map(|(scope, joined_at)| HeldMembership { scope, joined_at }))
         };
         let state = |held, restrictions: Option<&str>| {
             Ok::<_, StoreError>(PersonState { held, restrictions: parse_restrictions(restrictions, &uid)? })

@@ -13,13 +13,14 @@ use super::table::{OnConflict, selected};
 use super::tables::{MEMBERS, MemberValues, MembershipRow};
 use super::tx::Tx;
 use crate::domain::{
-    Guid, Held, Member, Membership, Muted, PersonState, Restriction, Restrictions, Standing, TemporaryScope, Uid,
+    Guid, HeldMembership, Member, Membership, Muted, PersonState, Restriction, Restrictions, Standing, TemporaryScope,
+    Uid,
 };
 
 /// A person and their relation to a group.
 #[derive(Debug, Clone)]
 pub struct Person {
-    /// Who.
+    /// The person.
     pub uid: Uid,
     /// Their profile, when the host or a token has reported one.
     pub profile: Option<Profile>,
@@ -35,7 +36,7 @@ pub struct Person {
     pub has_end: bool,
 }
 
-/// What a user is shown as.
+/// The name and picture of a user.
 #[derive(Debug, Clone)]
 pub struct Profile {
     /// The name as given.
@@ -82,7 +83,7 @@ impl Person {
 
     /// All that an act can change about them.
     pub fn state(&self) -> PersonState {
-        let held = self.membership.map(|Membership { scope, joined_at, .. }| Held { scope, joined_at });
+        let held = self.membership.map(|Membership { scope, joined_at, .. }| HeldMembership { scope, joined_at });
         PersonState { held, restrictions: self.restrictions() }
     }
 
@@ -91,7 +92,7 @@ impl Person {
         self.membership.and_then(|membership| membership.temporary).filter(|_| !self.scope_is_over)
     }
 
-    /// What limits them.
+    /// The restrictions on them.
     pub fn restrictions(&self) -> Restrictions {
         let nameless = |restriction: &Restriction| Restriction { name: None, ..restriction.clone() };
         Restrictions {
@@ -117,7 +118,7 @@ impl Person {
     }
 }
 
-/// What a muted person is told.
+/// The end and message of a mute, as the muted person may know it.
 pub(super) fn muted(mute: &Restriction) -> Option<Muted<'_>> {
     Some(Muted { until: mute.until?, message: mute.message.as_deref() })
 }
@@ -214,7 +215,7 @@ pub(super) async fn people_of(
 /// People who are looked up by one statement.
 const MOST_AT_ONCE: usize = 250;
 
-/// The statement that looks up so many people; placeholders: group, time, then uid and pseudonym of each.
+/// The statement that looks up this many people; placeholders: group, time, then uid and pseudonym of each.
 fn select_people(count: usize) -> String {
     static SELECT: LazyLock<(String, String)> = LazyLock::new(|| {
         let head = "WITH g (guid, now) AS (VALUES (CAST(? AS TEXT), CAST(? AS BIGINT))),

@@ -14,18 +14,18 @@ use crate::domain::{Guid, Restriction, Scope, TemporaryScope, Uid};
 /// The limits of this many people of a group are ended in one transaction.
 const BATCH_SIZE: i64 = 500;
 
-/// What of a group has ended and is not taken back yet.
+/// The restrictions and scopes of a group whose time ran out and that are not removed yet.
 #[derive(Debug, Default)]
-pub struct Ended {
+pub struct EndedRestrictions {
     /// Bans that were lifted.
     pub bans: Vec<Restriction>,
     /// Mutes that were lifted.
     pub mutes: Vec<Restriction>,
-    /// Whose scope is over; nothing is changed about them yet.
+    /// The people whose scope ended; their rows are not changed yet.
     pub scopes: Vec<Uid>,
 }
 
-impl Ended {
+impl EndedRestrictions {
     /// Whether nothing has.
     pub fn is_empty(&self) -> bool {
         self.bans.is_empty() && self.mutes.is_empty() && self.scopes.is_empty()
@@ -171,7 +171,7 @@ impl Tx<'_> {
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn lift_ended(&mut self, guid: &Guid) -> Result<Ended, StoreError> {
+    pub async fn lift_ended(&mut self, guid: &Guid) -> Result<EndedRestrictions, StoreError> {
         let bans: Vec<LiftedRow> =
             fetch!(fetch_all, self.connection, lift_ended!("bans"), guid.as_str(), self.now, BATCH_SIZE)?;
         let mutes: Vec<LiftedRow> =
@@ -185,11 +185,11 @@ impl Tx<'_> {
             BATCH_SIZE
         )?;
         let scopes = scopes.iter().map(|(uid,)| parse_uid(uid)).collect::<Result<_, _>>()?;
-        Ok(Ended { bans: decode(bans)?, mutes: decode(mutes)?, scopes })
+        Ok(EndedRestrictions { bans: decode(bans)?, mutes: decode(mutes)?, scopes })
     }
 }
 
-/// Those that were lifted, whose time ran out first at the beginning.
+/// The lifted restrictions, ordered by their end.
 fn decode(rows: Vec<LiftedRow>) -> Result<Vec<Restriction>, StoreError> {
     let lifted = rows.into_iter().filter_map(|row| row.decode().transpose());
     let mut lifted = lifted.collect::<Result<Vec<_>, _>>()?;

@@ -14,7 +14,7 @@ use crate::http::respond::json::rfc3339;
 use crate::http::stream::swaps::may_see;
 use crate::i18n::{Message, key};
 use crate::live::GroupState;
-use crate::views::{Entry, Feed, Props, ViewContext};
+use crate::views::{Feed, FeedEntry, Props, ViewContext};
 
 /// Changes of a feed, unless `limit` says otherwise.
 const CHANGES: usize = 50;
@@ -67,8 +67,8 @@ fn written(
     Ok(([(header::CONTENT_TYPE, "application/atom+xml; charset=utf-8")], feed.to_xml()?).into_response())
 }
 
-fn entry<'a>(context: &ViewContext, access: &GroupAccess, state: &GroupState, event: &'a LoggedEvent) -> Entry<'a> {
-    Entry {
+fn entry<'a>(context: &ViewContext, access: &GroupAccess, state: &GroupState, event: &'a LoggedEvent) -> FeedEntry<'a> {
+    FeedEntry {
         id: format!("{TAG}{}/{}", context.guid, access.group.id(event.seq)),
         updated: rfc3339(event.at),
         author: author(context, event),
@@ -83,16 +83,16 @@ fn href(context: &ViewContext, state: &GroupState, event: &LoggedEvent) -> Strin
     about.map_or_else(|| context.href(), |touched| format!("{}/{}", context.href(), touched.uid))
 }
 
-/// Who did it, as far as this viewer is told.
+/// The author of a change, as far as this viewer may know.
 fn author<'a>(context: &ViewContext, event: &'a LoggedEvent) -> Cow<'a, str> {
-    match (&event.by, told_by(context, event)) {
+    match (&event.by, visible_actor(context, event)) {
         (_, Some(by)) => by.shown_name(),
         (Some(_), None) => context.lang.text(key::THE_TEAM).into(),
         (None, None) => context.lang.text(key::THE_HOST).into(),
     }
 }
 
-fn told_by<'a>(context: &ViewContext, event: &'a LoggedEvent) -> Option<&'a By> {
+fn visible_actor<'a>(context: &ViewContext, event: &'a LoggedEvent) -> Option<&'a By> {
     let is_staff = rules::see_bans(Standing::Member(context.scope)).is_ok();
     if is_staff { event.by.as_ref() } else { event.public_by() }
 }

@@ -1,30 +1,29 @@
-//! Names that are nearly ours, of headers and of parameters: refused, since whoever misspells one would be answered as if they
-//! had not given it.
+//! Refuses headers and parameters with misspelt names: otherwise a misspelt one would be ignored without notice.
 
 use axum::extract::{MatchedPath, Request};
 use axum::http::{HeaderMap, HeaderName, Method};
 use strsim::damerau_levenshtein;
 
-use super::error::Failure;
+use super::error::V3Error;
 
 /// Most characters of a name that an answer repeats, and most names.
 const SHOWN: usize = 100;
 
-/// Headers that nearly have the name of one of ours, by their letters alone. Whoever misspells `onBehalfOf` would act with
-/// the host's own rights, and whoever misspells `Idempotency-Key` would act twice. Known misspellings only: no proxy's own
-/// header is refused.
+/// Misspellings of our headers, by their letters alone. A misspelt `onBehalfOf` would act with the host's own rights,
+/// and a misspelt `Idempotency-Key` would act twice. Only known misspellings are refused, so that no proxy's own
+/// header is.
 const NEAR_MISSES: [(&str, &[&str]); 2] = [
     ("onBehalfOf", &["onbehalfof", "onbehalf", "behalfof", "xonbehalfof", "onbehalfofuser", "onbehalfofuid"]),
     ("Idempotency-Key", &["idempotencykey", "idempotencykeys", "idempotentkey", "idempotency", "xidempotencykey"]),
 ];
 
 /// Refuses headers that nearly have the name of one of ours.
-pub(super) fn no_near_miss(headers: &HeaderMap) -> Result<(), Failure> {
+pub(super) fn no_near_miss(headers: &HeaderMap) -> Result<(), V3Error> {
     for name in headers.keys().map(HeaderName::as_str) {
         let letters = name.replace(['-', '_'], "");
         for (ours, misses) in NEAR_MISSES {
             if misses.contains(&letters.as_str()) && !name.eq_ignore_ascii_case(ours) {
-                return Err(Failure::invalid(name, format!("this header is not known here: it is spelt {ours}")));
+                return Err(V3Error::invalid(name, format!("this header is not known here: it is spelt {ours}")));
             }
         }
     }
@@ -34,9 +33,9 @@ pub(super) fn no_near_miss(headers: &HeaderMap) -> Result<(), Failure> {
 /// Requests that change something and take parameters, which they check themselves.
 const WRITES_WITH_PARAMETERS: [(Method, &str); 1] = [(Method::PUT, "/groups/{guid}/members")];
 
-/// Refuses the parameters of a request that takes none: whoever writes there what belongs into a header would act with
-/// the host's own rights, or twice.
-pub(super) fn no_parameters(request: &Request) -> Result<(), Failure> {
+/// Refuses the parameters of a request that takes none: a header's value put there by mistake would be ignored, so
+/// the request would act with the host's own rights, or twice.
+pub(super) fn no_parameters(request: &Request) -> Result<(), V3Error> {
     let names = form_urlencoded::parse(request.uri().query().unwrap_or_default().as_bytes());
     let names = names.map(|(name, _)| name.into_owned());
     if request.method().is_safe() {
@@ -53,7 +52,7 @@ pub(super) fn no_parameters(request: &Request) -> Result<(), Failure> {
 }
 
 /// Refuses parameters by name, each with the known one that is most like it.
-pub(super) fn refuse(names: impl Iterator<Item = String>, known: &[String]) -> Result<(), Failure> {
+pub(super) fn refuse(names: impl Iterator<Item = String>, known: &[String]) -> Result<(), V3Error> {
     let fault = |name: String| {
         let like = known.iter().map(|known| (damerau_levenshtein(&name, known), known)).min();
         let words = match (header_of(&name), like) {
@@ -66,7 +65,7 @@ pub(super) fn refuse(names: impl Iterator<Item = String>, known: &[String]) -> R
         (name.chars().take(SHOWN).collect(), words)
     };
     let faults: Vec<(String, String)> = names.take(SHOWN).map(fault).collect();
-    if faults.is_empty() { Ok(()) } else { Err(Failure::invalid_all(faults)) }
+    if faults.is_empty() { Ok(()) } else { Err(V3Error::invalid_all(faults)) }
 }
 
 /// The header that a parameter of this name was to be.

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use super::answer::Data;
 use super::auth::Caller;
 use super::body::Sent;
-use super::error::Failure;
+use super::error::V3Error;
 use super::groups::OwnerName;
 use super::paging::data;
 use super::path::Path;
@@ -49,7 +49,7 @@ pub(super) async fn transfer(
     caller: Caller,
     Path(guid): Path<String>,
     sent: Sent<NewOwner>,
-) -> Result<Response, Failure> {
+) -> Result<Response, V3Error> {
     let group = caller.member_group(&app, &guid).await?;
     let act = caller.act_request(group.guid());
     let (outcome, owner) = match sent.read()?.owner.and_then(|owner| owner.0) {
@@ -62,7 +62,7 @@ pub(super) async fn transfer(
         }
     };
     app.hub().catch_up_to(&group, outcome.seq).await?;
-    // Whoever asks again is told who owns it by now.
+    // A repetition is answered with the current owner.
     let now = || group.state().roster().owner().map_or(HOST_UID.to_owned(), |owner| owner.uid().to_owned());
     let owner = if outcome.is_repeat { now() } else { owner };
     let message = format!("{owner} owns group {guid}.");

@@ -1,11 +1,13 @@
-//! The directory of users and groups, which the host's back end reads by pages, searches and cursors: the queries here, and
-//! what is on a page in `page.rs`.
+//! The directory of users and groups, which the host's back end reads by pages, searches and cursors: the queries
+//! here, and the pages in `page.rs`.
+//!
+//! Not here: members of a group (`roster` has them in memory), and the requests that ask for pages (`http/v3`).
 
 mod page;
 
 use sqlx::AssertSqlSafe;
 
-use self::page::Page;
+use self::page::DirectoryPage;
 pub use self::page::{Beyond, DirectoryQuery, SortBy};
 use super::User;
 use super::decode::{parse_guid, parse_scope};
@@ -24,11 +26,11 @@ const SCAN_CHUNK: i64 = 1000;
 pub struct GroupSummary {
     /// The group.
     pub group: Group,
-    /// What else the host keeps with it.
+    /// The group's details that the component does not show.
     pub details: GroupDetails,
     /// Its owner.
     pub owner: Option<Uid>,
-    /// How many members it has.
+    /// The number of its members.
     pub members: u64,
 }
 
@@ -58,7 +60,7 @@ impl Reader {
         rows.into_iter().map(UserRow::decode).collect()
     }
 
-    /// What the host keeps with a group, if there is one of that id.
+    /// The details of a group; `None` when there is no group of that id.
     ///
     /// # Errors
     /// See [`Reader`].
@@ -89,7 +91,7 @@ impl Reader {
             return Ok((rows.into_iter().map(UserRow::decode).collect::<Result<_, _>>()?, total as u64));
         }
         // Names are folded here and not in SQL, so that a filter reads every user.
-        let mut page = Page::new(query);
+        let mut page = DirectoryPage::new(query);
         let mut last = String::new();
         loop {
             let rows: Vec<UserRow> = match within {
@@ -136,7 +138,7 @@ impl Reader {
         joined: bool,
         wanted: &(dyn Fn(&Group, &GroupDetails) -> bool + Send + Sync),
     ) -> Result<(Vec<GroupSummary>, u64), StoreError> {
-        let mut page = Page::new(query);
+        let mut page = DirectoryPage::new(query);
         let mut last = String::new();
         let open = if joined { "" } else { "g.type <> 'private' OR " };
         let sql = format!(
@@ -175,7 +177,7 @@ pub struct JoinedGroup {
     pub group: GroupSummary,
     /// Their role in it.
     pub scope: Scope,
-    /// Since when, seconds since the epoch.
+    /// When they joined, seconds since the epoch.
     pub joined_at: i64,
 }
 
@@ -227,7 +229,7 @@ impl Reader {
         Ok((joined, total as u64))
     }
 
-    /// How many of these people are in each of these groups that exists.
+    /// The number of these people in each of these groups that exists.
     ///
     /// # Errors
     /// See [`Reader`].
