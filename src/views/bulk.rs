@@ -40,7 +40,7 @@ pub struct BulkPreview {
 pub struct BulkForm<'a> {
     kind: ActKind,
     label: TextKey,
-    /// Nobody does these acts to themselves.
+    /// Always false: nobody does these acts to themselves.
     own: bool,
     is_dangerous: bool,
     lang: Lang,

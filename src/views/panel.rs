@@ -27,7 +27,7 @@ pub struct Panel<'a> {
     pub(super) totals: Totals<'a>,
     pub(super) own: &'a Uid,
     pub(super) swap: bool,
-    /// That the viewer may not speak, or what they were told when they got another scope.
+    /// The notice that the viewer may not speak, or the message with their new scope.
     pub(super) notice: Option<SafeHtml>,
     /// What takes its place when the service says that the viewer is out, and not why.
     pub(super) ended: Ended<'a>,
@@ -81,7 +81,7 @@ impl<'a> Panel<'a> {
         }
     }
 
-    /// Says that the viewer is muted, when they are, and what they are told.
+    /// The notice that the viewer is muted, with the moderator's message.
     pub fn for_member(self, own: Option<&Member>) -> Panel<'a> {
         let lang = self.context.lang;
         let notice = own.and_then(Member::muted).map(|Muted { until, message }| {
@@ -93,7 +93,7 @@ impl<'a> Panel<'a> {
         self.noticing(notice)
     }
 
-    /// Says what the viewer was told with their scope, if they were.
+    /// Shows the message that came with the viewer's scope as a notice, if there is one.
     pub fn telling(self, message: Option<&str>) -> Panel<'a> {
         let notice = message.map(|message| moderator_message(message).html(self.context.lang));
         self.noticing(notice)
@@ -110,7 +110,7 @@ impl<'a> Panel<'a> {
         Panel { notice, ..self }
     }
 
-    /// As an out-of-band swap that replaces the whole component.
+    /// The out-of-band swap that replaces the whole component.
     pub fn into_swap(self) -> Panel<'a> {
         Panel { swap: true, ..self }
     }
