@@ -101,12 +101,12 @@ pub(super) fn sync_fingerprint(request: &ActRequest) -> String {
     format!("sync {}", request.content())
 }
 
-/// The fingerprint of what is done about a person.
+/// The fingerprint of a request about a person.
 pub(super) fn person_fingerprint(verb: &str, pseudonyms: &Pseudonyms, uid: &Uid, request: &GlobalRequest) -> String {
     format!("{verb} {} {}", pseudonyms.of(uid), request.content()).trim_end().to_owned()
 }
 
-/// The fingerprint of erasing somebody, which is the same whoever asks for it.
+/// The fingerprint of an erasure, which does not depend on the caller.
 pub(super) fn erasure_fingerprint(pseudonyms: &Pseudonyms, uid: &Uid) -> String {
     format!("erase-user {}", pseudonyms.of(uid))
 }
@@ -226,7 +226,7 @@ fn same(done: Option<RecordedRequest>, fingerprint: &str) -> Result<Option<i64>,
 #[cfg(test)]
 mod tests {
     use super::super::Actor;
-    use super::super::list::{Entry, Placement};
+    use super::super::list::{BulkAddEntry, Placement};
     use super::*;
     use crate::domain::Terms;
 
@@ -267,7 +267,7 @@ mod tests {
 
     #[test]
     fn the_fingerprint_of_a_list_is_what_the_first_version_stored() {
-        let entry = |uid: &str, scope| Entry {
+        let entry = |uid: &str, scope| BulkAddEntry {
             placement: Placement { uid: uid.parse().unwrap(), scope },
             name: None,
             avatar: None,

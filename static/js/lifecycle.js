@@ -1,4 +1,4 @@
-// A component comes to the page, gets new lists, and leaves.
+// The lifecycle of a component: it enters the page, gets new lists, and leaves.
 
 import { watchHeight } from '#page';
 import { closeStrayMenu } from './acts.js';

@@ -19,7 +19,7 @@ const AHEAD = '600px 0px';
 
 const ahead = new IntersectionObserver(
   (entries) => {
-    // Its list may have gone since it came into sight.
+    // The list may have gone since it came into sight.
     for (const { isIntersecting, target } of entries) if (isIntersecting && target.isConnected) extend(/** @type {HTMLElement} */ (rootOf(target)), target);
   },
   { rootMargin: AHEAD, scrollMargin: AHEAD },
@@ -119,7 +119,7 @@ export async function extend(root, end, focus) {
   }
   extending[side] = null;
   endRequest(root, request, well && answer.id);
-  // Still in sight: the observer tells only of what changes.
+  // If it is still in sight, ask again: the observer reports changes only.
   const again = endOf(root, side);
   if (again) {
     ahead.unobserve(again);

@@ -4,7 +4,9 @@
 //! A group whose owner is the host has no member of scope owner, and only the host makes somebody its owner.
 //!
 //! Every function takes who asks and who is meant and returns a change or a refusal. Rights are
-//! looked at before the state of the target, so that a refusal tells nobody what they may not see.
+//! checked before the state of the target, so that a refusal reveals nothing that the actor may not see.
+//!
+//! Not here: reading the people from the database, and writing the change (`membership`).
 
 pub mod host;
 mod notes;
@@ -46,7 +48,7 @@ pub fn decide(act: &Act, parties: Parties) -> Result<Change, Refusal> {
     }
 }
 
-/// Decides an act on one of several people. Whoever asks is not among them.
+/// Decides an act on one of several people. The actor is not among them.
 ///
 /// # Errors
 /// The reason why not.
@@ -203,9 +205,9 @@ pub fn leave(actor: Standing, alone: bool) -> Result<Change, Refusal> {
     }
 }
 
-/// What one member may ask about another, or about themselves when `own`: each act that makes sense
-/// between the two, allowed or refused with the reason, from the same functions that decide when it
-/// is done. `alone` when nobody else is in the group; `muted` when the target may not speak.
+/// The acts that one member may consider doing to another, or to themselves when `own`: each act that makes sense
+/// between the two, allowed or refused with the reason, by the same functions that decide when it is done. `alone`
+/// when nobody else is in the group; `muted` when the target may not speak.
 pub fn acts(
     actor: Standing,
     target: Standing,
@@ -217,7 +219,7 @@ pub fn acts(
         ActKind::Kick if !own => Some(kick(actor, target).map(drop)),
         ActKind::Ban if !own => Some(ban(actor, target, own, false).map(drop)),
         ActKind::Scope if !own => Some(outranks(actor, target).map(drop)),
-        // Where there is nothing to step down to, it is not an act.
+        // Without a scope to step down to, there is no such act.
         ActKind::Scope => grantable(actor, target, own).iter().any(|&to| target.scope() > Some(to)).then_some(Ok(())),
         ActKind::Transfer if !own => Some(transfer(actor, target, own).map(drop)),
         ActKind::Mute if !own && !muted => Some(mute(actor, target, own, false).map(drop)),

@@ -86,12 +86,12 @@ impl Caller {
         Ok(rules::see_bans(standing).is_ok())
     }
 
-    /// Whether the caller is told that a member may not speak: the host, moderators and up, and the member.
+    /// Whether the caller may know that a member is muted: the host, moderators and up, and the member.
     pub(super) fn sees_mute(&self, group: &GroupState, member: &Member) -> bool {
         self.user.as_ref().is_some_and(|user| user.as_str() == member.uid()) || self.sees_mutes(group)
     }
 
-    /// Whether the caller is told of everybody who may not speak.
+    /// Whether the caller may know of all mutes.
     pub(super) fn sees_mutes(&self, group: &GroupState) -> bool {
         let Some(user) = &self.user else { return true };
         group.roster().get(user.as_str()).is_some_and(|viewer| viewer.scope >= Scope::Moderator)

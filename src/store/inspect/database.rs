@@ -15,7 +15,7 @@ pub struct Inspection {
     pub(super) connection: Inspected,
     /// The file, or the hosts and the name of the database.
     pub location: String,
-    /// The time at which it is looked at, milliseconds since the epoch.
+    /// The time of the inspection, milliseconds since the epoch.
     pub(super) now: i64,
 }
 
@@ -117,7 +117,7 @@ impl Inspection {
         Ok(read.await?)
     }
 
-    /// A condition with what its placeholders stand for in this database.
+    /// A condition with its placeholders replaced for this database.
     pub(in crate::store) fn expand(&self, sql: &str) -> String {
         expand(sql, self.is_postgres(), self.now)
     }

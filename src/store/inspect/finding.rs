@@ -1,6 +1,6 @@
 //! What a check finds.
 
-/// Most findings of one check that are told one by one; the others are counted.
+/// Most findings of one check that are listed; the others are counted.
 pub(super) const LISTED: usize = 20;
 
 /// One row, or one part of the schema, that breaks an invariant.
@@ -32,7 +32,7 @@ pub struct Findings {
     pub total: u64,
     /// The first of them.
     pub listed: Vec<Finding>,
-    /// Why the check could not be made, when it could not: the schema lacks what it reads.
+    /// The reason why the check could not be made, if so: the schema lacks a table or column that it reads.
     pub skipped: Option<String>,
 }
 

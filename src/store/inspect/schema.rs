@@ -103,7 +103,7 @@ const INDEXES: &[(&str, bool)] = &[
     ("CREATE INDEX attendance_by_version ON attendance (node, version)", true),
 ];
 
-/// Every foreign key: table, column, and what it refers to.
+/// Every foreign key: table, column, and target.
 const FOREIGN_KEYS: &[(&str, &str, &str)] = &[
     ("members", "guid", "groups"),
     ("members", "uid", "users"),

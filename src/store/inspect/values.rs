@@ -21,7 +21,7 @@ const OUTBOX_DATA: Check =
     Check { name: "outbox-data", mend: "delete the row by hand: DELETE FROM outbox WHERE lane = … AND seq = …" };
 
 impl Inspection {
-    /// Checks what is stored of people.
+    /// Checks the stored users.
     ///
     /// # Errors
     /// What the database answers.
@@ -46,7 +46,7 @@ impl Inspection {
         Ok(vec![names, keys, details])
     }
 
-    /// Checks what is stored of groups.
+    /// Checks the stored groups.
     ///
     /// # Errors
     /// What the database answers.
