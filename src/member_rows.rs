@@ -27,7 +27,7 @@ const MAX_JOINED_AT: i64 = 253_402_300_799;
 pub(crate) struct RowError {
     /// Its number, from 1.
     pub(crate) line: u64,
-    /// What is wrong with it.
+    /// The problem.
     pub(crate) problem: String,
 }
 
@@ -212,7 +212,7 @@ where
 /// Validates one line. `named` when it must have a name.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The problem.
 pub(crate) fn row(number: u64, line: &Line, named: bool) -> Result<BulkRow, RowError> {
     let uid = line
         .uid

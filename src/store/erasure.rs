@@ -30,7 +30,7 @@ const SCRUB_DUE: &str = "scrub_due";
 /// An erasure that has begun and not ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Erasure {
-    /// Who is erased.
+    /// The person to erase.
     pub uid: Uid,
     /// Under which uid their acts are kept.
     pub pseudonym: Uid,
@@ -250,7 +250,7 @@ impl Tx<'_> {
             author_text(pseudonym),
             last
         )?;
-        // Of two bans, from before and after another erasure of the same person, the later one stays.
+        // If there are two bans, from before and after another erasure of the same person, the later one stays.
         execute!(
             self.connection,
             "DELETE FROM bans WHERE guid = $1 AND uid = $3

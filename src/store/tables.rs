@@ -69,7 +69,7 @@ macro_rules! members {
             /// The columns in the order of the select list, each from `next`.
             ///
             /// # Errors
-            /// What `next` answers.
+            /// The error of `next`.
             pub(super) fn read<E>(mut next: impl FnMut() -> Result<i64, E>) -> Result<MembershipRow, E> {
                 Ok(MembershipRow { $($column: Some(next()?),)+ })
             }

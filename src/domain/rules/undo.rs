@@ -21,7 +21,7 @@ pub struct Past {
     pub before: Standing,
 }
 
-/// Put back what an act changed: whoever did it, or outranks who did, who may also act on the person as put back.
+/// Undoes an act: allowed for its actor, and for everybody above them who may also act on the person as put back.
 ///
 /// # Errors
 /// Participants; acts on oneself, the host's and endings, which nobody puts back; who is not below the actor.

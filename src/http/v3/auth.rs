@@ -156,7 +156,7 @@ impl Caller {
     }
 }
 
-/// Of two values one would win unseen.
+/// Refuses a repeated header: one of two values would win silently.
 fn given_once(headers: &HeaderMap) -> Result<(), V3Error> {
     for name in ["apikey", "onBehalfOf", "Idempotency-Key"] {
         if headers.get_all(name).iter().count() > 1 {

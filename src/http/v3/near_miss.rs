@@ -39,11 +39,11 @@ pub(super) fn no_parameters(request: &Request) -> Result<(), V3Error> {
     let names = form_urlencoded::parse(request.uri().query().unwrap_or_default().as_bytes());
     let names = names.map(|(name, _)| name.into_owned());
     if request.method().is_safe() {
-        // Of a list, those that it does not know are refused by itself.
+        // Reading endpoints refuse unknown parameters themselves.
         return refuse(names.filter(|name| header_of(name).is_some()), &[]);
     }
     let path = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
-    // What is not there says so itself.
+    // A missing path has a response of its own.
     let Some((_, route)) = path.and_then(|path| path.rsplit_once("/v3")) else { return Ok(()) };
     if WRITES_WITH_PARAMETERS.iter().any(|(method, with)| method == request.method() && *with == route) {
         return Ok(());

@@ -134,7 +134,7 @@ async fn is_newer(options: &SqliteConnectOptions) -> Result<bool, StoreError> {
 
 type OnProgress<'t> = &'t mut (dyn FnMut(Progress) + Send);
 
-/// What both sides hold.
+/// The content of both sides.
 struct CopiedContent {
     tables: Vec<(&'static str, u64)>,
     groups: u64,

@@ -23,7 +23,7 @@ pub(super) struct CopyTarget {
     pub(super) location: String,
 }
 
-/// What the target holds before the move.
+/// The content of the target before the move.
 pub(super) enum Content {
     /// No rows.
     Empty,
@@ -73,7 +73,7 @@ impl CopyTarget {
         })
     }
 
-    /// What the target holds. `epoch` is the epoch of the file.
+    /// The content of the target. `epoch` is the epoch of the file.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] when the target does not answer.

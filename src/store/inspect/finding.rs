@@ -1,4 +1,4 @@
-//! What a check finds.
+//! The findings of checks.
 
 /// Most findings of one check that are listed; the others are counted.
 pub(super) const LISTED: usize = 20;
@@ -10,7 +10,7 @@ pub struct Finding {
     pub group: String,
     /// The person it is about; empty when it is about none.
     pub uid: String,
-    /// What is wrong, in words.
+    /// The problem in words.
     pub detail: String,
 }
 
@@ -23,7 +23,7 @@ pub struct Check {
     pub mend: &'static str,
 }
 
-/// What one check found.
+/// The findings of one check.
 #[derive(Debug, Clone)]
 pub struct Findings {
     /// The check.

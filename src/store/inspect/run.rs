@@ -98,7 +98,7 @@ impl Inspection {
         Ok(found)
     }
 
-    /// What SQLite itself says of the file.
+    /// SQLite's own check of the file.
     async fn check_integrity(&mut self) -> Result<Findings, StoreError> {
         let mut found = Findings::of(INTEGRITY);
         let rows = self.all("PRAGMA integrity_check(100)").await;

@@ -18,7 +18,7 @@ use crate::store::table::OnConflict;
 use crate::store::tables::{OUTBOX, OUTBOX_LANES, OutboxValues, REPORTED_PRESENCE};
 use crate::store::tx::Tx;
 
-/// What became of a request for the lease.
+/// The result of a request for the lease.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PresenceLease {
     /// It was held by this node, and still is.
