@@ -73,7 +73,7 @@ function paintLeaving(root, row) {
  */
 export function keepDeferred(root, key, item) {
   const memory = memoryOf(root);
-  if (key && (memory.deferred.size < MOST_HELD || memory.deferred.has(key))) memory.deferred.set(key, /** @type {Item} */ (item));
+  if (key && memory.deferred.size < MOST_HELD) memory.deferred.set(key, /** @type {Item} */ (item));
   else memory.stale = true;
   memory.deferredTimer ||= setTimeout(() => applyDeferred(root, !isInteracting(root)), LONGEST_HOLD);
 }
