@@ -19,6 +19,10 @@ use crate::service::{ADMINS, token, url};
 
 /// Turns of the actors and of sqlx, one after the other, so that what else the machine does hits both.
 const ROUNDS: u32 = 5;
+/// How many are banned by one request.
+pub const RAIDERS: usize = 1000;
+/// Longest that banning them may take on SQLite, seconds.
+const RAID_LIMIT: f64 = 0.3;
 
 /// Acts by 64 actors and by one, each answered when it is on the disk.
 pub fn measure(report: &mut Report, client: &Runtime, address: SocketAddr, folder: &Path, length: Duration) {
@@ -68,6 +72,37 @@ pub fn measure(report: &mut Report, client: &Runtime, address: SocketAddr, folde
         own * disk,
         Goal::AtMost(3.0),
     );
+}
+
+/// A thousand bans by one request, as an owner sees them answered, and their undoing, in the group `raided`.
+pub fn measure_raid(report: &mut Report, client: &Runtime, address: SocketAddr) {
+    let (mut bans, mut undos) = client.block_on(ban_and_undo(address));
+    let (ban, undo) = (median(&mut bans), median(&mut undos));
+    report.section("One act on a thousand people, in one transaction");
+    report.line("a thousand bans", time(ban), time(RAID_LIMIT), ban / RAID_LIMIT, Goal::AtMost(1.0));
+    report.line("a thousand bans, undone at once", time(undo), time(ban), undo / ban, Goal::None);
+}
+
+/// Seconds that the bans and their undoing took, of each round.
+async fn ban_and_undo(address: SocketAddr) -> (Vec<f64>, Vec<f64>) {
+    let uids: Vec<_> = (ADMINS + 1..=ADMINS + RAIDERS).map(people::uid).collect();
+    let body = serde_json::json!({"act": "ban", "uid": uids}).to_string();
+    let ban = send("POST", "/groups/raided/bulk", &token(0), &body);
+    let mut connection = Connection::open(address).await;
+    let (mut bans, mut undos) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        let asked = Instant::now();
+        let answer = connection.ask(&ban).await;
+        bans.push(asked.elapsed().as_secs_f64());
+        assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(answer.body));
+        let done: serde_json::Value = serde_json::from_slice(answer.body).expect("the answer is JSON");
+        let path = format!("/groups/raided/events/{}/undo", done["meta"]["batch"]);
+        let undo = send("POST", &path, &token(0), "{\"batch\":true}");
+        let asked = Instant::now();
+        assert_eq!(connection.ask(&undo).await.status, 200);
+        undos.push(asked.elapsed().as_secs_f64());
+    }
+    (bans, undos)
 }
 
 /// So many actors, each changing the scope of somebody of their own and back, one act after the

@@ -81,6 +81,8 @@ fn main() {
     if wanted("acts") {
         let address = service.listen(bytes::Bytes::new());
         acts::measure(&mut report, &client, address, folder.path(), Duration::from_secs(if quick { 2 } else { 8 }));
+        service::fill(&service, "raided", ADMINS + 1 + acts::RAIDERS);
+        acts::measure_raid(&mut report, &client, address);
     }
     if wanted("webhooks") {
         webhooks::measure(&mut report, &client, folder.path(), Duration::from_secs(if quick { 2 } else { 8 }));

@@ -10,6 +10,9 @@ use crate::support::actor::{send, with};
 use crate::support::sse::Raw;
 use crate::support::{Actor, Answer, World, guid, row, uid};
 
+/// Most messages that a viewer gets for one act on a thousand people.
+const HANDFUL: usize = 8;
+
 /// Undoes the group's last event.
 async fn undo_last(world: &World, actor: &Actor) -> Answer {
     let seq = world.head("den").await;
@@ -320,11 +323,16 @@ async fn a_thousand_are_banned_and_come_back_in_one_request_each() {
     let names: Vec<String> = (0..1000).map(|n| format!("raider{n:04}")).collect();
     let people = names.iter().map(|name| (name.as_str(), name.as_str(), Scope::Participant));
     world.seed("den", chat_group_members::domain::GroupType::Private, people).await;
+    let mut screen = world.eve.stream().await;
     let done = bulk(&world.cy, json!({"act": "ban", "uid": names})).await.ok().json();
     assert_eq!(world.members("den").await.len(), 5);
+    let messages = screen.up_to(world.head("den").await).await.len();
+    assert!(messages <= HANDFUL, "{messages} messages for a thousand bans");
     let path = format!("/groups/den/events/{}/undo", done["meta"]["batch"]);
     world.cy.act(Method::POST, &path, json!({"batch": true})).await.ok();
     assert_eq!(world.members("den").await.len(), 1005);
+    let messages = screen.up_to(world.head("den").await).await.len();
+    assert!(messages <= HANDFUL, "{messages} messages for a thousand who come back");
     assert_eq!(bans(&world).await["meta"]["count"], 1);
 }
 
