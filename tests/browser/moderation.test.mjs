@@ -11,6 +11,9 @@ stage();
 const bar = (viewer) => viewer.root.locator('.chat-group-members__undo');
 const notice = (viewer) => viewer.root.locator('.chat-group-members__notice');
 
+/** Milliseconds that a clock goes on by at once. */
+const STEP = 500;
+
 /** People who have just come, so many. */
 const raiders = (count) => Array.from({ length: count }, (_, n) => `raid${String(n).padStart(2, '0')}`);
 
@@ -59,16 +62,55 @@ scene(
   { complaints: /404 \(Not Found\)/ },
 );
 
-scene('somebody who stays banned asks a few times and never again, and who left by themselves does not ask', async ({ viewer, actor }) => {
-  const [ben, dee, eve] = [await viewer('ben'), await viewer('dee'), await viewer('eve')];
-  await ben.dialog('dee', 'kick');
-  await ben.confirm();
-  await dee.page.locator('.chat-group-members--ended').waitFor();
-  assert.match(await dee.root.getAttribute('data-waits'), /^5000 10000 \d+$/);
-  await actor('eve').leave();
-  await eve.page.locator('.chat-group-members--ended').waitFor();
-  assert.equal(await eve.root.getAttribute('data-waits'), null);
-});
+scene(
+  'somebody who stays banned asks after five seconds, after fifteen and at the end of the time to undo, and never again; who left by themselves does not ask',
+  async ({ viewer, actor }) => {
+    const [ben, dee, eve] = [await viewer('ben'), await viewer('dee'), await viewer('eve')];
+    const asked = new Map();
+    for (const { page, uid } of [dee, eve]) {
+      await page.clock.install();
+      asked.set(uid, 0);
+      page.on('request', (request) => request.url().includes('/members') && asked.set(uid, asked.get(uid) + 1));
+    }
+    /** Time stands still but for this; what was asked for meanwhile has been counted when another answer is there. */
+    const pass = async ({ page, uid }, milliseconds) => {
+      await page.clock.runFor(milliseconds);
+      await page.evaluate(() => fetch('/healthz'));
+      return asked.get(uid);
+    };
+    const stop = async ({ page }) => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 500);
+    await ben.dialog('dee', 'kick');
+    await ben.confirm();
+    await dee.page.locator('.chat-group-members--ended').waitFor();
+    await stop(dee);
+    assert.equal(await pass(dee, 1_000), 0);
+    const waits = (await dee.root.getAttribute('data-waits')).split(' ').map(Number);
+    assert.deepEqual(waits.slice(0, 2), [5_000, 10_000]);
+    assert.ok(
+      waits.length === 3 && Math.round((waits[0] + waits[1] + waits[2]) * 0.7) >= 30_000,
+      'the last is after the last moment to undo, whatever the jitter',
+    );
+    for (const [turn, wait] of waits.entries()) {
+      let waited = turn ? 0 : 1_000;
+      const answered = dee.page.waitForResponse((answer) => answer.url().includes('/members'), { timeout: 40_000 });
+      while ((await pass(dee, STEP)) === turn) {
+        waited += STEP;
+        assert.ok(waited < wait + 10 * STEP, `not asked in ${waited} ms, of ${wait}`);
+      }
+      // The jitter makes each shorter by up to three tenths.
+      assert.ok(waited + STEP >= wait * 0.7, `asked after ${waited} ms, of ${wait}`);
+      // The next wait begins with the answer.
+      await answered;
+      await pass(dee, 0);
+    }
+    assert.equal(await pass(dee, 600_000), 3, 'never again');
+    await actor('eve').leave();
+    await eve.page.locator('.chat-group-members--ended').waitFor();
+    await stop(eve);
+    assert.equal(await pass(eve, 600_000), 0);
+  },
+  { complaints: /404 \(Not Found\)/ },
+);
 
 scene('an hour of silence: Dee reads what she is told and until when, Eve sees nothing, and lifting it is seen at once', async ({ viewer }) => {
   const [ben, dee, eve] = [await viewer('ben'), await viewer('dee'), await viewer('eve')];
@@ -129,6 +171,25 @@ scene('a role until Friday: the badge says until when, and one button ends it ea
     .row('eve')
     .getByText(/Until /)
     .waitFor({ state: 'detached' });
+  await sameAsFresh(ada);
+  await sameAsFresh(eve);
+});
+
+scene('a role that ends by itself: Eve has its buttons until then, and nobody does anything for her to lose them', async ({ viewer, actor }) => {
+  const [ada, eve] = [await viewer('ada'), await viewer('eve')];
+  await actor('ada').scope('eve', 'moderator', { until: 3 });
+  await eve.page.locator(`#${eve.x}[data-scope=moderator]`).waitFor();
+  await eve.page.locator(`#${eve.x}-m-dee[data-acts]`).waitFor();
+  await ada
+    .row('eve')
+    .getByText(/Until /)
+    .waitFor();
+  await eve.page.locator(`#${eve.x}[data-scope=participant]`).waitFor();
+  await ada
+    .row('eve')
+    .getByText(/Until /)
+    .waitFor({ state: 'detached' });
+  assert.equal(await eve.page.locator('[data-acts]').count(), 0);
   await sameAsFresh(ada);
   await sameAsFresh(eve);
 });

@@ -36,6 +36,15 @@ export async function leave(screen) {
   await screen.ask(() => document.querySelector('dialog[open]')?.close());
 }
 
+/** Takes back by the bar what was just done. What was refused, or has been overtaken, has no bar. */
+async function undo(screen) {
+  const button = screen.page.locator('.chat-group-members__undo button:enabled');
+  if (!(await screen.until(() => document.querySelector('.chat-group-members__undo button'), null, CLICKED))) return;
+  await screen.own(SETTLED);
+  await button.click({ timeout: PRESSED });
+  await screen.until(() => !document.querySelector('.chat-group-members__undo'), null, SETTLED);
+}
+
 const closed = (screen) => screen.until(() => !document.querySelector('dialog[open]'), null, MENU);
 
 /** The key End leads to the true last member, whatever is loaded. Tried again: an answer may fail. */
@@ -54,9 +63,9 @@ async function reachEnd(screen) {
 }
 
 export const HABITS = {
-  /** Opens somebody's menu, and mostly does what it offers. */
+  /** Opens somebody's menu, mostly does what it offers, and now and then takes it back. */
   async acts(screen, dice) {
-    const [drawn, really] = [dice.fraction(), dice.chance(0.6)];
+    const [drawn, really, undoes] = [dice.fraction(), dice.chance(0.6), dice.chance(0.4)];
     const aim = await aimAtSomebody(screen, dice);
     if (!aim) return;
     await screen.own(SETTLED);
@@ -83,7 +92,7 @@ export const HABITS = {
           if (choices) await scopes.nth(Math.floor(drawn * 97) % choices).check({ timeout: PRESSED, force: true });
           await screen.own(SETTLED);
           await button.click({ timeout: PRESSED });
-          await closed(screen);
+          if ((await closed(screen)) && undoes) await undo(screen);
         }
       }
     }
