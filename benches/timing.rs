@@ -17,7 +17,7 @@ use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
 /// Every route of a group; `{g}` is the group.
-const ROUTES: [&str; 17] = [
+const ROUTES: [&str; 27] = [
     "GET /groups/{g}",
     "GET /groups/{g}/members",
     "POST /groups/{g}/members",
@@ -32,7 +32,17 @@ const ROUTES: [&str; 17] = [
     "PUT /groups/{g}/bans/u7",
     "POST /groups/{g}/bans/u7",
     "DELETE /groups/{g}/bans/u7",
+    "GET /groups/{g}/mutes",
+    "PUT /groups/{g}/mutes/u7",
+    "POST /groups/{g}/mutes/u7",
+    "DELETE /groups/{g}/mutes/u7",
+    "GET /groups/{g}/members/u7/notes",
+    "POST /groups/{g}/members/u7/notes",
+    "POST /groups/{g}/members/u7/notes/1",
+    "DELETE /groups/{g}/members/u7/notes/1",
+    "POST /groups/{g}/bulk",
     "GET /groups/{g}/events",
+    "POST /groups/{g}/events/1/undo",
     "GET /groups/{g}/selection",
     "POST /groups/{g}/selection",
 ];
@@ -235,9 +245,12 @@ fn request(route: &str, guid: &str, token: &str) -> String {
     let path = path.replace("{g}", guid);
     let body = match (method, path.as_str()) {
         ("GET", _) => "",
+        ("POST", path) if path.ends_with("/notes/1") => "_method=DELETE",
         ("POST", path) if path.ends_with("/u7") || path.ends_with("/scope") || path.ends_with("/owner") => {
             "_method=PUT&scope=admin&uid=u7"
         }
+        ("POST", path) if path.ends_with("/notes") => "text=somebody",
+        ("POST", path) if path.ends_with("/bulk") => "act=kick&uid=u7",
         _ => "scope=admin&uid=u7",
     };
     let mut head = format!("{method} {path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\n");

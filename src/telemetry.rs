@@ -15,41 +15,53 @@ const SECONDS: [f64; 13] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 
 
 /// Counters without labels that depend on what happens.
 const COUNTERS: [(&str, &str); 7] = [
-    ("store_commits_total", "Transactions that were committed."),
-    ("store_acts_total", "Acts in committed transactions."),
-    ("store_failed_commits_total", "Transactions that failed."),
-    ("streams_cut_total", "Streams that were cut because their reader was too slow."),
-    ("streams_reset_total", "Streams that could not be resumed and began anew."),
-    ("wakes_said_total", "Messages to the other nodes that a group has changed."),
+    ("chat_group_members_store_commits_total", "Transactions that were committed."),
+    ("chat_group_members_store_acts_total", "Acts in committed transactions."),
+    ("chat_group_members_store_failed_commits_total", "Transactions that failed."),
+    ("chat_group_members_streams_cut_total", "Streams that were cut because their reader was too slow."),
+    ("chat_group_members_streams_reset_total", "Streams that could not be resumed and began anew."),
+    ("chat_group_members_wakes_said_total", "Messages to the other nodes that a group has changed."),
     (
-        "wakes_lost_total",
+        "chat_group_members_wakes_lost_total",
         "Times that a group was behind and only the poll of the log found it: its message was lost, or late.",
     ),
 ];
 
 /// Gauges without labels.
 const GAUGES: [(&str, Unit, &str); 6] = [
-    ("store_up", Unit::Count, "Whether the database answers: 1 or 0."),
-    ("store_writable", Unit::Count, "Whether the database takes writes: 1 or 0."),
-    ("cut_off", Unit::Count, "Whether the log could not be read for a while, so that viewers are told: 1 or 0."),
-    ("rosters", Unit::Count, "Groups in memory."),
-    ("roster_bytes", Unit::Bytes, "Memory of the groups in memory."),
-    ("templates_broken", Unit::Count, "Templates of the operator that cannot be used."),
+    ("chat_group_members_store_up", Unit::Count, "Whether the database answers: 1 or 0."),
+    ("chat_group_members_store_writable", Unit::Count, "Whether the database takes writes: 1 or 0."),
+    (
+        "chat_group_members_cut_off",
+        Unit::Count,
+        "Whether the log could not be read for a while, so that viewers are told: 1 or 0.",
+    ),
+    ("chat_group_members_rosters", Unit::Count, "Groups in memory."),
+    ("chat_group_members_roster_bytes", Unit::Bytes, "Memory of the groups in memory."),
+    ("chat_group_members_templates_broken", Unit::Count, "Templates of the operator that cannot be used."),
 ];
 
 /// Series with labels: their help text and whether they are counters.
 const LABELLED: [(&str, bool, &str); 12] = [
-    ("http_requests_total", true, "Requests by method, route and status."),
-    ("events_total", true, "Events of groups that this node has seen, by kind."),
-    ("store_connections", false, "Connections to the database by lane (reads or writes) and state (busy or idle)."),
-    ("streams_open", false, "Open streams by kind: html or json."),
-    ("streams_ended_total", true, "Streams that ended, by reason; closed: by the reader, slow: the reader was cut."),
-    ("template_failures_total", true, "Failures of an operator's template."),
-    ("webhook_deliveries_total", true, "Webhooks that an endpoint has taken."),
-    ("webhook_failures_total", true, "Webhooks that an endpoint did not take; each is tried again."),
-    ("webhook_dead_total", true, "Events that were given up after three days."),
-    ("webhook_backlog", false, "Events that wait for an endpoint."),
-    ("webhook_oldest_seconds", false, "Age of the oldest event that waits for an endpoint."),
+    ("chat_group_members_http_requests_total", true, "Requests by method, route and status."),
+    ("chat_group_members_events_total", true, "Events of groups that this node has seen, by kind."),
+    (
+        "chat_group_members_store_connections",
+        false,
+        "Connections to the database by lane (reads or writes) and state (busy or idle).",
+    ),
+    ("chat_group_members_streams_open", false, "Open streams by kind: html or json."),
+    (
+        "chat_group_members_streams_ended_total",
+        true,
+        "Streams that ended, by reason; closed: by the reader, slow: the reader was cut.",
+    ),
+    ("chat_group_members_template_failures_total", true, "Failures of an operator's template."),
+    ("chat_group_members_webhook_deliveries_total", true, "Webhooks that an endpoint has taken."),
+    ("chat_group_members_webhook_failures_total", true, "Webhooks that an endpoint did not take; each is tried again."),
+    ("chat_group_members_webhook_dead_total", true, "Events that were given up after three days."),
+    ("chat_group_members_webhook_backlog", false, "Events that wait for an endpoint."),
+    ("chat_group_members_webhook_oldest_seconds", false, "Age of the oldest event that waits for an endpoint."),
     ("chat_group_members_build_info", false, "Always 1; the labels tell which build this is."),
 ];
 
@@ -102,17 +114,21 @@ fn describe() {
             describe_gauge!(name, help);
         }
     }
-    describe_histogram!("http_request_seconds", Unit::Seconds, "Time until the head of an answer was ready.");
+    describe_histogram!(
+        "chat_group_members_http_request_seconds",
+        Unit::Seconds,
+        "Time until the head of an answer was ready."
+    );
     let wait = "Time until a read of the database could begin: waiting for a connection included.";
-    describe_histogram!("store_read_wait_seconds", Unit::Seconds, wait);
+    describe_histogram!("chat_group_members_store_read_wait_seconds", Unit::Seconds, wait);
     for kind in EventKind::VARIANTS {
-        metrics::counter!("events_total", "kind" => kind.as_str()).increment(0);
+        metrics::counter!("chat_group_members_events_total", "kind" => kind.as_str()).increment(0);
     }
     for kind in STREAM_KINDS {
-        metrics::gauge!("streams_open", "kind" => kind).set(0.0);
+        metrics::gauge!("chat_group_members_streams_open", "kind" => kind).set(0.0);
     }
     for reason in Ending::REASONS.into_iter().chain(["slow", "closed"]) {
-        metrics::counter!("streams_ended_total", "reason" => reason).increment(0);
+        metrics::counter!("chat_group_members_streams_ended_total", "reason" => reason).increment(0);
     }
     metrics::gauge!("chat_group_members_build_info", "version" => env!("CARGO_PKG_VERSION")).set(1.0);
 }

@@ -151,9 +151,9 @@ pub(super) async fn trace(request: Request, next: Next) -> Response {
     let response = next.run(request).await;
     let (status, took) = (response.status().as_u16(), begun.elapsed());
     tracing::debug!(%method, route, status, took_us = took.as_micros() as u64, "request");
-    metrics::counter!("http_requests_total", "method" => method_label(&method), "route" => route.clone(), "status" => status.to_string())
+    metrics::counter!("chat_group_members_http_requests_total", "method" => method_label(&method), "route" => route.clone(), "status" => status.to_string())
         .increment(1);
-    metrics::histogram!("http_request_seconds", "method" => method_label(&method), "route" => route)
+    metrics::histogram!("chat_group_members_http_request_seconds", "method" => method_label(&method), "route" => route)
         .record(took.as_secs_f64());
     response
 }

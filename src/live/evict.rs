@@ -13,8 +13,8 @@ impl Hub {
         let mut groups = self.loaded();
         groups.sort_by_key(|group| group.used_at());
         let mut bytes: u64 = groups.iter().map(|group| group.state().roster().bytes() as u64).sum();
-        metrics::gauge!("roster_bytes").set(bytes as f64);
-        metrics::gauge!("rosters").set(groups.len() as f64);
+        metrics::gauge!("chat_group_members_roster_bytes").set(bytes as f64);
+        metrics::gauge!("chat_group_members_rosters").set(groups.len() as f64);
         for group in groups {
             let mut subscribers = group.subscribers();
             let deleted = group.state().is_deleted();

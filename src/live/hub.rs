@@ -187,7 +187,7 @@ impl Hub {
     /// Runs in the writing task, in the order of commits, before the acts are answered.
     pub(super) fn committed(&self, events: &[LoggedEvent]) {
         for event in events {
-            metrics::counter!("events_total", "kind" => event.kind.as_str()).increment(1);
+            metrics::counter!("chat_group_members_events_total", "kind" => event.kind.as_str()).increment(1);
             if let Some(wake) = self.wake() {
                 wake.announce_group(&event.guid, event.seq);
             }

@@ -71,14 +71,14 @@ impl Hub {
         let due = self.store().clock().now() - LATEST_WAKE.as_millis() as i64;
         let was_due = |events: Vec<Arc<LoggedEvent>>| events.first().is_some_and(|event| event.at < due);
         if self.wake().is_some() && group.state().since(since).is_some_and(was_due) {
-            metrics::counter!("wakes_lost_total").increment(1);
+            metrics::counter!("chat_group_members_wakes_lost_total").increment(1);
         }
     }
 
     /// Sends every viewer whether this node is up to date.
     fn send_live(&self, live: bool) {
         if self.freshness().cut_off.swap(!live, Ordering::Relaxed) == live {
-            metrics::gauge!("cut_off").set(if live { 0.0 } else { 1.0 });
+            metrics::gauge!("chat_group_members_cut_off").set(if live { 0.0 } else { 1.0 });
             for group in self.loaded() {
                 group.subscribers().send_live(live);
             }

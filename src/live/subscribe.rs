@@ -72,7 +72,7 @@ impl Hub {
                 }
             }
             if let (Replay::Resync, Some(since)) = (&replay, &since) {
-                metrics::counter!("streams_reset_total").increment(1);
+                metrics::counter!("chat_group_members_streams_reset_total").increment(1);
                 // An id of another history cannot be resumed; that is expected.
                 if *since.epoch == *group.id(0).epoch {
                     let seq = state.roster().seq();

@@ -228,7 +228,7 @@ impl Stream {
     fn send(&self, bytes: Bytes) -> bool {
         let sent = self.frames.try_send(bytes);
         if let Err(mpsc::error::TrySendError::Full(_)) = sent {
-            metrics::counter!("streams_cut_total").increment(1);
+            metrics::counter!("chat_group_members_streams_cut_total").increment(1);
             count_ended("slow", 1);
         }
         sent.is_ok()
@@ -236,7 +236,7 @@ impl Stream {
 }
 
 fn count_ended(reason: &'static str, streams: u64) {
-    metrics::counter!("streams_ended_total", "reason" => reason).increment(streams);
+    metrics::counter!("chat_group_members_streams_ended_total", "reason" => reason).increment(streams);
 }
 
 /// Why this person is no longer a member, by the last event about them.

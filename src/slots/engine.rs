@@ -105,7 +105,7 @@ impl Engine {
             Ok(text) => return Some(super::tidy(text)),
             Err(fault) => fault,
         };
-        metrics::counter!("template_failures_total", "template" => name.to_owned()).increment(1);
+        metrics::counter!("chat_group_members_template_failures_total", "template" => name.to_owned()).increment(1);
         // A template that does not compile was logged when it was read.
         let broken = self.faults.iter().any(|fault| fault.file == file(name));
         if !broken && self.failed.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned()) {

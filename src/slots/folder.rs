@@ -209,7 +209,7 @@ fn text(file: &Path) -> Result<String, String> {
 }
 
 fn report_faults(path: &Path, engine: &Engine) {
-    metrics::gauge!("templates_broken").set(engine.faults().len() as f64);
+    metrics::gauge!("chat_group_members_templates_broken").set(engine.faults().len() as f64);
     for fault in engine.faults() {
         tracing::warn!(folder = %path.display(), "template {fault}; the built-in view is shown instead");
     }

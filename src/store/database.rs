@@ -71,7 +71,7 @@ impl Store {
     pub async fn read(&self) -> Result<Reader, StoreError> {
         let begun = Instant::now();
         let reader = Reader::begin(&self.pool, self.clock.now(), self.pseudonyms.clone()).await;
-        metrics::histogram!("store_read_wait_seconds").record(begun.elapsed().as_secs_f64());
+        metrics::histogram!("chat_group_members_store_read_wait_seconds").record(begun.elapsed().as_secs_f64());
         reader
     }
 

@@ -116,8 +116,8 @@ impl Completion {
         if self.listeners.outcomes.succeeded(batch.has_writes()) {
             tracing::info!("write transactions succeed again");
         }
-        metrics::counter!("store_commits_total").increment(1);
-        metrics::counter!("store_acts_total").increment(batch.results.len() as u64);
+        metrics::counter!("chat_group_members_store_commits_total").increment(1);
+        metrics::counter!("chat_group_members_store_acts_total").increment(batch.results.len() as u64);
         self.listeners.call(&batch.appended);
         for result in batch.results {
             (result.reply)(Ok(()));
@@ -126,7 +126,7 @@ impl Completion {
 
     /// Answers the jobs that have run in a transaction that failed.
     pub(super) fn failed(&self, batch: Batch, error: &StoreError) {
-        metrics::counter!("store_failed_commits_total").increment(1);
+        metrics::counter!("chat_group_members_store_failed_commits_total").increment(1);
         if !error.already_logged() && self.listeners.outcomes.failed(error.cause()) {
             tracing::error!(%error, "a write transaction failed; further failures are not logged until one succeeds");
         }

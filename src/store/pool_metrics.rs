@@ -4,7 +4,7 @@ use sqlx::Pool as Connections;
 
 use super::backend::Pool;
 
-/// Updates the gauge `store_connections`. The connection that writes to a file belongs to no pool: it always exists.
+/// Updates the gauge `chat_group_members_store_connections`. The connection that writes to a file belongs to no pool: it always exists.
 pub(super) fn measure(pool: &Pool) {
     match pool {
         Pool::Sqlite(file) => set("reads", &file.readers),
@@ -20,6 +20,6 @@ fn set<D: sqlx::Database>(lane: &'static str, connections: &Connections<D>) {
     // Both change while they are read.
     let (open, idle) = (connections.size() as usize, connections.num_idle());
     for (state, number) in [("busy", open.saturating_sub(idle)), ("idle", idle)] {
-        metrics::gauge!("store_connections", "lane" => lane, "state" => state).set(number as f64);
+        metrics::gauge!("chat_group_members_store_connections", "lane" => lane, "state" => state).set(number as f64);
     }
 }

@@ -227,15 +227,15 @@ impl Endpoint {
         let count = |name: &'static str| metrics::counter!(name, "endpoint" => self.id.clone()).increment(1);
         match answer {
             DeliveryResult::Delivered(_) => {
-                count("webhook_deliveries_total");
+                count("chat_group_members_webhook_deliveries_total");
                 Ok(())
             }
             DeliveryResult::Gone => {
-                count("webhook_failures_total");
+                count("chat_group_members_webhook_failures_total");
                 Err(DeliveryError::Gone)
             }
             DeliveryResult::Failed(_, retry_after) => {
-                count("webhook_failures_total");
+                count("chat_group_members_webhook_failures_total");
                 Err(DeliveryError::Failed(answer.to_string(), retry_after))
             }
         }
@@ -268,7 +268,7 @@ impl Endpoint {
             endpoint = self.id, lane = %held.lane, seq, events,
             "events could not be delivered in three days and are given up; `webhooks replay` delivers what the log keeps"
         );
-        metrics::counter!("webhook_dead_total", "endpoint" => self.id.clone()).increment(events);
+        metrics::counter!("chat_group_members_webhook_dead_total", "endpoint" => self.id.clone()).increment(events);
         held.give_up(seq);
     }
 

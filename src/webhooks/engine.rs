@@ -70,10 +70,14 @@ impl Webhooks {
                 delivered: AtomicU64::new(0),
                 answer: Mutex::default(),
             });
-            for name in ["webhook_deliveries_total", "webhook_failures_total", "webhook_dead_total"] {
+            for name in [
+                "chat_group_members_webhook_deliveries_total",
+                "chat_group_members_webhook_failures_total",
+                "chat_group_members_webhook_dead_total",
+            ] {
                 metrics::counter!(name, "endpoint" => endpoint.id.clone()).increment(0);
             }
-            for name in ["webhook_backlog", "webhook_oldest_seconds"] {
+            for name in ["chat_group_members_webhook_backlog", "chat_group_members_webhook_oldest_seconds"] {
                 metrics::gauge!(name, "endpoint" => endpoint.id.clone()).set(0.0);
             }
             let inbox = Arc::<Inbox>::default();

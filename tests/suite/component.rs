@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use chat_group_members::config::Secret;
 use chat_group_members::domain::{GroupType, Scope, shown};
 use reqwest::Method;
 use serde_json::json;
@@ -518,6 +519,47 @@ async fn no_name_changes_the_shape_of_the_page() {
     }
     for (name, told) in &shapes {
         assert!(*told == shapes[0].1, "{name:?} changes the shape:\n{told}\n\ninstead of\n{}", shapes[0].1);
+    }
+}
+
+#[tokio::test]
+async fn no_words_of_a_group_and_no_address_of_a_picture_change_the_shape_of_a_page() {
+    const KEY: &str = "a-key-of-the-host-for-its-words";
+    let world = World::empty(|config| config.api_keys = vec![Secret::new(KEY)]).await;
+    let words = [
+        "Bob",
+        "\"Bob\" 'x' `y` \\ &amp; &lt;b&gt;",
+        "</p></h1></title><script>alert(1)</script>",
+        "\" onerror=\"alert(1)",
+        "' onload='alert(1)' x='",
+        "{{ 7 * 7 }} {% if %} ]]>--><!--",
+    ];
+    let mut shapes = Vec::new();
+    for word in words {
+        let picture = Some(format!("https://pictures.example/{word}"));
+        let people = [("ada", Scope::Owner, None), ("bob", Scope::Participant, picture.clone())];
+        let rows = people.map(|(uid, scope, picture)| support::row(uid, uid, scope, picture));
+        world.sync("den", GroupType::Public, rows.into()).await;
+        let group = json!({"name": word, "description": word});
+        let put = world.ada.anonymous(Method::PUT, "/v3/groups/den").header("apikey", KEY);
+        assert_eq!(send(put.json(&group)).await.status, 200, "{word}");
+        let mut told = String::new();
+        for (who, path) in [(&world.gus, "/groups/den"), (&world.ada, "/groups/den"), (&world.ada, LIST)] {
+            let page = who.page(path).await.ok();
+            told += &shape(&page);
+            if path != LIST {
+                assert_eq!((page.text("h1").as_str(), page.text("main p[dir=auto]").as_str()), (word, word), "{path}");
+            }
+        }
+        let pictured = world.ada.htmx("/groups/den/members/bob").await.ok();
+        told += &shape(&pictured);
+        told += &shape(&world.ada.htmx(LIST).await.ok());
+        let shown = world.ada.page(LIST).await.ok().attribute("li[data-uid=bob] img", "src");
+        assert!(shown.is_none() || shown == picture, "{shown:?}");
+        shapes.push((word, told));
+    }
+    for (word, told) in &shapes {
+        assert!(*told == shapes[0].1, "{word:?} changes the shape:\n{told}\n\ninstead of\n{}", shapes[0].1);
     }
 }
 

@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::support::{World, routes};
+
 /// Folders of the repository that pages name files of.
 const FOLDERS: [&str; 10] = [
     "src/",
@@ -107,6 +109,42 @@ fn every_link_of_a_page_leads_to_a_file() {
         .filter(|(page, link)| !root().join(page).parent().unwrap().join(link).exists())
         .collect();
     assert!(broken.is_empty(), "{broken:#?}");
+}
+
+/// The methods and paths that the first column of the threat model's tables of routes names.
+fn routes_of_the_threat_model(text: &str) -> BTreeSet<(String, String)> {
+    let section = text.split_once("\n## Routes\n").unwrap().1.split_once("\n## ").unwrap().0;
+    let (mut routes, mut base) = (BTreeSet::new(), "");
+    for row in section.lines().filter(|line| line.starts_with('|')) {
+        if row.contains("below `/v3`") {
+            base = "/v3";
+        }
+        let (mut methods, mut named) = (Vec::new(), false);
+        let words = row.split('|').nth(1).unwrap().split(['`', ' ', ',', ';']);
+        for word in words.filter(|word| !word.is_empty()) {
+            if ["GET", "PUT", "POST", "DELETE", "PATCH"].contains(&word) {
+                if named {
+                    (methods, named) = (Vec::new(), false);
+                }
+                methods.push(word);
+            } else if word.starts_with('/') {
+                named = true;
+                routes.extend(methods.iter().map(|method| ((*method).to_owned(), format!("{base}{word}"))));
+            }
+        }
+    }
+    routes
+}
+
+#[tokio::test]
+async fn the_threat_model_says_of_every_route_who_may_use_it() {
+    let described: BTreeSet<_> = routes::described(&World::new().await).await.into_iter().collect();
+    let text = fs::read_to_string(root().join("docs/security.md")).unwrap();
+    let named = routes_of_the_threat_model(&text);
+    let missing: Vec<_> = described.difference(&named).collect();
+    assert!(missing.is_empty(), "docs/security.md says nothing about {missing:#?}");
+    let gone: Vec<_> = named.difference(&described).collect();
+    assert!(gone.is_empty(), "docs/security.md names what is no route: {gone:#?}");
 }
 
 #[test]

@@ -13,6 +13,7 @@ use tokio::net::{TcpListener, TcpStream};
 
 use crate::support::actor::send;
 use crate::support::program::{Program, command, import};
+use crate::support::routes;
 use crate::support::{self, World, soon};
 
 /// The program's own listener before the service of a world.
@@ -270,7 +271,9 @@ async fn a_shape_a_part_or_a_place_that_there_is_not_is_refused_on_every_road() 
         "/groups/den",
         "/groups/den/members",
         "/groups/den/members/dee",
+        "/groups/den/members/dee/notes",
         "/groups/den/bans",
+        "/groups/den/mutes",
         "/groups/den/events",
         "/groups/den/selection",
     ];
@@ -281,27 +284,45 @@ async fn a_shape_a_part_or_a_place_that_there_is_not_is_refused_on_every_road() 
             assert!(refused.body.contains(&format!("{name}: one of")), "{path} {query}: {}", refused.body);
         }
     }
-    for path in ["/groups/den/members", "/groups/den/bans", "/groups/den/events"] {
+    for path in ["/groups/den/members", "/groups/den/bans", "/groups/den/mutes", "/groups/den/events"] {
         for face in ["", "&format=json", "&part=component", "&format=csv"] {
             world.ada.data(&format!("{path}?cursor=zzz{face}")).await.refused(422, "ERR_VALIDATION");
         }
     }
     world.ada.data("/groups/den/members?cursor=zzz&format=atom").await.refused(422, "ERR_VALIDATION");
+    // The last are plain forms: their field says what they ask for.
     let acts = [
-        (Method::DELETE, "members/dee"),
-        (Method::PUT, "members/dee/scope"),
-        (Method::PUT, "owner"),
-        (Method::PUT, "bans/dee"),
-        (Method::DELETE, "bans/flo"),
-        (Method::POST, "members"),
-        (Method::POST, "selection"),
+        ("DELETE", "/groups/den/members/dee", json!({})),
+        ("PUT", "/groups/den/members/dee/scope", json!({"scope": "moderator"})),
+        ("PUT", "/groups/den/owner", json!({"uid": "dee"})),
+        ("PUT", "/groups/den/bans/dee", json!({})),
+        ("DELETE", "/groups/den/bans/flo", json!({})),
+        ("PUT", "/groups/den/mutes/dee", json!({"until": "1h"})),
+        ("DELETE", "/groups/den/mutes/dee", json!({})),
+        ("POST", "/groups/den/members/dee/notes", json!({"text": "Asked for help."})),
+        ("DELETE", "/groups/den/members/dee/notes/1", json!({})),
+        ("POST", "/groups/den/members", json!({})),
+        ("POST", "/groups/den/selection", json!({"selected": ["dee"]})),
+        ("POST", "/groups/den/bulk", json!({"act": "kick", "uid": ["dee"]})),
+        ("POST", "/groups/den/events/1/undo", json!({})),
+        ("POST", "/groups/den/members/dee", json!({"_method": "DELETE"})),
+        ("POST", "/groups/den/members/dee/scope", json!({"_method": "PUT", "scope": "moderator"})),
+        ("POST", "/groups/den/owner", json!({"_method": "PUT", "uid": "dee"})),
+        ("POST", "/groups/den/bans/dee", json!({"_method": "PUT"})),
+        ("POST", "/groups/den/mutes/dee", json!({"_method": "PUT", "until": "1h"})),
+        ("POST", "/groups/den/members/dee/notes/1", json!({"_method": "DELETE"})),
     ];
+    let listed =
+        every.into_iter().map(|path| ("GET", path)).chain(acts.iter().map(|(method, path, _)| (*method, *path)));
+    let forgotten = routes::forgotten(&world, listed).await;
+    assert!(forgotten.is_empty(), "not asked for here: {forgotten:#?}");
     let head = world.head("den").await;
-    for (method, path) in acts {
+    for (method, path, body) in acts {
         for query in ["format=zzz", "part=zzz"] {
-            let body = json!({"scope": "moderator", "uid": "dee"});
-            let path = format!("/groups/den/{path}?{query}");
-            world.ada.act(method.clone(), &path, body).await.refused(422, "ERR_VALIDATION");
+            let refused = world.ada.act(method.parse().unwrap(), &format!("{path}?{query}"), body.clone()).await;
+            let name = query.split('=').next().unwrap();
+            let refused = refused.refused(422, "ERR_VALIDATION");
+            assert!(refused.body.contains(&format!("{name}: one of")), "{method} {path} {query}: {}", refused.body);
         }
     }
     assert_eq!(world.head("den").await, head, "and nothing was done");

@@ -8,6 +8,7 @@ use reqwest::{Method, StatusCode};
 use tower::ServiceExt;
 
 use crate::support::actor::{send, with};
+use crate::support::routes;
 use crate::support::{Actor, Answer, CAST, SECRET, World, now, token, token_until};
 
 /// Every path of a group, with every method it takes; `{g}` is the group.
@@ -39,6 +40,18 @@ const PATHS: [(&str, &str); 25] = [
     ("POST", "/groups/{g}/events/1/undo"),
 ];
 
+/// Plain forms, whose field `_method` says what they ask for, and what changes nothing.
+const FORMS: [(&str, &str); 8] = [
+    ("POST", "/groups/{g}/members/ada"),
+    ("POST", "/groups/{g}/members/ada/scope"),
+    ("POST", "/groups/{g}/members/ada/notes/1"),
+    ("POST", "/groups/{g}/owner"),
+    ("POST", "/groups/{g}/bans/ada"),
+    ("POST", "/groups/{g}/mutes/ada"),
+    ("POST", "/groups/{g}/selection"),
+    ("GET", "/groups/{g}/selection"),
+];
+
 /// What requests say of themselves.
 const FORMATS: [&[(&str, &str)]; 4] = [
     &[],
@@ -59,15 +72,32 @@ fn visible(answer: &Answer) -> (StatusCode, String, Vec<(String, String)>) {
 
 async fn ask(actor: &Actor, method: &str, path: &str, guid: &str, format: &[(&str, &str)]) -> Answer {
     let request = with(actor.request(method.parse().unwrap(), &path.replace("{g}", guid)), format);
-    let request = if method == "GET" { request } else { request.form(&[("scope", "king"), ("uid", "{}")]) };
-    send(request).await
+    if method == "GET" {
+        return send(request).await;
+    }
+    let means = FORMS.contains(&(method, path)).then_some(("_method", "DELETE"));
+    let fields: Vec<_> = [("scope", "king"), ("uid", "{}")].into_iter().chain(means).collect();
+    send(request.form(&fields)).await
+}
+
+#[tokio::test]
+async fn no_route_of_a_group_is_missing_from_these_lists_and_from_that_of_the_times() {
+    let world = World::new().await;
+    let forgotten = routes::forgotten(&world, PATHS.into_iter().chain(FORMS)).await;
+    assert!(forgotten.is_empty(), "not asked for here: {forgotten:#?}");
+    // cargo bench --bench timing takes minutes: here only its list is looked at.
+    let bench = include_str!("../../benches/timing.rs");
+    let list = bench.split_once("const ROUTES").unwrap().1.split_once("];").unwrap().0;
+    let timed = list.lines().filter_map(|line| line.trim().strip_prefix('"')?.strip_suffix("\",")?.split_once(' '));
+    let forgotten = routes::forgotten(&world, timed).await;
+    assert!(forgotten.is_empty(), "not timed in benches/timing.rs: {forgotten:#?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn to_whoever_is_not_in_it_a_private_group_is_a_group_that_is_not_there() {
     let world = World::new().await;
     let malformed = ["den%20", "%C3%A4", "%FF", "a.b", &"x".repeat(101), "%00", "den%2F"];
-    for (method, path) in PATHS {
+    for (method, path) in PATHS.into_iter().chain(FORMS) {
         for format in FORMATS {
             let unknown = ask(&world.gus, method, path, "nowhere", format).await;
             assert_eq!(unknown.status, 404, "{method} {path}: {}", unknown.body);
@@ -252,10 +282,47 @@ async fn a_cookie_is_good_for_reading_and_for_acts_of_our_own_pages() {
     ];
     for headers in FORGED {
         kick(headers).await.refused(401, "AUTH_ERR_AUTH_TOKEN_NOT_FOUND");
+        // What another site can have a browser send without asking first: a form that names the method.
+        for kind in ["application/x-www-form-urlencoded", "text/plain"] {
+            let form = world.cy.anonymous(Method::POST, "/groups/den/members/dee").header("content-type", kind);
+            let form = with(form.header("cookie", format!("chat_token={}", world.cy.token)), headers);
+            send(form.body("_method=DELETE")).await.refused(401, "AUTH_ERR_AUTH_TOKEN_NOT_FOUND");
+        }
     }
     assert_eq!(world.dee.sees().await.len(), 5, "nobody is gone");
     kick(&[("sec-fetch-site", "same-origin")]).await.ok();
     world.dee.get("/groups/den/members").await.refused(404, "ERR_GUID_NOT_FOUND");
+}
+
+#[tokio::test]
+async fn whoever_was_put_out_is_not_told_that_what_they_keep_is_still_right() {
+    let world = World::new().await;
+    let faces = [
+        ("/groups/den/members", "text/html"),
+        ("/groups/den/members?part=rows", "text/html"),
+        ("/groups/den/members", "application/json"),
+        ("/groups/den/members?format=csv", "*/*"),
+        ("/groups/den/members?format=atom", "*/*"),
+        ("/groups/den", "application/json"),
+        ("/groups/den/members/cy", "application/json"),
+    ];
+    let mut kept = Vec::new();
+    for (path, accept) in faces {
+        let answer = world.dee.get_with(path, &[("accept", accept)]).await.ok();
+        kept.push(answer.headers.get("etag").map(|tag| tag.to_str().unwrap().to_owned()));
+    }
+    assert!(kept[0].is_some() && kept[2].is_some(), "lists have an ETag: {kept:?}");
+    let tag = kept[0].clone().unwrap();
+    let same = [("accept", "text/html"), ("if-none-match", tag.as_str())];
+    assert_eq!(world.dee.get_with("/groups/den/members", &same).await.status, 304);
+    world.ada.kick("dee").await.ok();
+    for ((path, accept), tag) in faces.into_iter().zip(&kept) {
+        for tag in [tag.as_deref().unwrap_or("*"), "*"] {
+            let answer = world.dee.get_with(path, &[("accept", accept), ("if-none-match", tag)]).await;
+            assert_eq!(answer.status, 404, "{path} {accept} {tag}");
+            answer.refused(404, "ERR_GUID_NOT_FOUND");
+        }
+    }
 }
 
 #[tokio::test]
@@ -299,19 +366,10 @@ async fn a_private_group_takes_the_same_queries_as_one_that_is_not_there() {
     world.host_bans("cold", "flo", None).await;
     world.host_kicks("cold", "hal").await;
     world.ada.sees().await;
-    let more = [
-        ("POST", "/groups/{g}/members/ada"),
-        ("POST", "/groups/{g}/members/ada/scope"),
-        ("POST", "/groups/{g}/owner"),
-        ("POST", "/groups/{g}/bans/ada"),
-        ("POST", "/groups/{g}/mutes/ada"),
-        ("POST", "/groups/{g}/selection"),
-        ("GET", "/groups/{g}/selection"),
-        ("GET", "/groups/{g}/members?format=atom"),
-    ];
+    let feed = ("GET", "/groups/{g}/members?format=atom");
     const MORE: [&[(&str, &str)]; 3] =
         [&[], &[("idempotency-key", "k1")], &[("last-event-id", "x.1"), ("accept", "application/json")]];
-    for (method, path) in PATHS.into_iter().chain(more) {
+    for (method, path) in PATHS.into_iter().chain(FORMS).chain([feed]) {
         for headers in FORMATS.into_iter().chain(MORE) {
             for somebody in [&world.gus, &world.hal, &world.flo] {
                 let of = |guid: &str| path.replace("{g}", guid);

@@ -14,7 +14,7 @@ use crate::support::program::{Program, command, import};
 
 const PEOPLE: &str = "uid,name,scope,avatar,joinedAt\nada,Ada,owner,,\ndee,Dee,participant,,\n";
 /// What is not there before it has happened: docs/alarms.md says so.
-const NOT_BEFORE_IT_HAPPENED: [&str; 2] = ["template_failures_total", "status=~\"5..\""];
+const NOT_BEFORE_IT_HAPPENED: [&str; 2] = ["chat_group_members_template_failures_total", "status=~\"5..\""];
 
 fn repository(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
@@ -47,16 +47,16 @@ async fn what_alarms_ask_for_is_there_from_the_first_scrape() {
     let (program, url) = measured(folder.path());
     let first = text(&url).await;
     for line in [
-        "store_up 1",
-        "store_writable 1",
-        "cut_off 0",
-        "store_failed_commits_total 0",
-        "streams_cut_total 0",
-        "streams_open{kind=\"html\"} 0",
-        "streams_ended_total{reason=\"expired\"} 0",
-        "events_total{kind=\"member_kicked\"} 0",
-        "templates_broken 0",
-        "wakes_lost_total 0",
+        "chat_group_members_store_up 1",
+        "chat_group_members_store_writable 1",
+        "chat_group_members_cut_off 0",
+        "chat_group_members_store_failed_commits_total 0",
+        "chat_group_members_streams_cut_total 0",
+        "chat_group_members_streams_open{kind=\"html\"} 0",
+        "chat_group_members_streams_ended_total{reason=\"expired\"} 0",
+        "chat_group_members_events_total{kind=\"member_kicked\"} 0",
+        "chat_group_members_templates_broken 0",
+        "chat_group_members_wakes_lost_total 0",
     ] {
         assert!(first.lines().any(|said| said == line), "{line}: {first}");
     }
@@ -65,7 +65,10 @@ async fn what_alarms_ask_for_is_there_from_the_first_scrape() {
     {
         assert!(first.lines().any(|said| said.starts_with(name)), "{name}: {first}");
     }
-    let (reads, waits) = ("store_connections{lane=\"reads\",state=\"idle\"} ", "store_read_wait_seconds_bucket{");
+    let (reads, waits) = (
+        "chat_group_members_store_connections{lane=\"reads\",state=\"idle\"} ",
+        "chat_group_members_store_read_wait_seconds_bucket{",
+    );
     eventually("connections are counted", async || {
         let text = text(&url).await;
         [reads, waits].iter().all(|name| text.lines().any(|said| said.starts_with(name)))
@@ -86,17 +89,28 @@ async fn streams_are_counted_by_kind_and_by_the_reason_of_their_end() {
     let (html, mut json) = (ada.stream().await, dee.events().await);
     json.next().await;
     let has = async |line: &str| text(&url).await.lines().any(|said| said == line);
-    assert!(has("streams_open{kind=\"html\"} 1").await && has("streams_open{kind=\"json\"} 1").await);
+    assert!(
+        has("chat_group_members_streams_open{kind=\"html\"} 1").await
+            && has("chat_group_members_streams_open{kind=\"json\"} 1").await
+    );
     ada.kick("dee").await.ok();
-    eventually("the end by a kick", async || has("streams_ended_total{reason=\"kicked\"} 1").await).await;
+    eventually("the end by a kick", async || has("chat_group_members_streams_ended_total{reason=\"kicked\"} 1").await)
+        .await;
     drop(html);
-    eventually("the end by the reader", async || has("streams_ended_total{reason=\"closed\"} 1").await).await;
+    eventually("the end by the reader", async || {
+        has("chat_group_members_streams_ended_total{reason=\"closed\"} 1").await
+    })
+    .await;
     let text = text(&url).await;
     assert!(
-        text.contains("http_requests_total{method=\"DELETE\",route=\"/groups/{guid}/members/{uid}\",status=\"200\"} 1"),
+        text.contains("chat_group_members_http_requests_total{method=\"DELETE\",route=\"/groups/{guid}/members/{uid}\",status=\"200\"} 1"),
         "{text}"
     );
-    assert!(text.contains("http_request_seconds_bucket{method=\"DELETE\"") && !text.contains("quantile="), "{text}");
+    assert!(
+        text.contains("chat_group_members_http_request_seconds_bucket{method=\"DELETE\"")
+            && !text.contains("quantile="),
+        "{text}"
+    );
 }
 
 #[tokio::test]
@@ -141,6 +155,35 @@ fn every_alarm_rings_when_it_must_and_has_a_page_that_says_what_to_do() {
         assert!(rules.contains(&format!("runbook: docs/alarms.md#{}", name.to_lowercase())), "{name}");
         assert!(tests.contains(&format!("alertname: {name}\n")), "{name} is tested");
     }
+}
+
+#[tokio::test]
+async fn every_series_has_our_prefix_and_documents_name_only_what_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let (program, url) = measured(folder.path());
+    program.actor("ada").kick("dee").await.ok();
+    let text = text(&url).await;
+    let series: BTreeSet<&str> =
+        text.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split_whitespace().next()).collect();
+    let odd: Vec<_> = series
+        .iter()
+        .filter(|name| !name.starts_with("chat_group_members_") && !name.starts_with("process_"))
+        .collect();
+    assert!(series.len() > 20 && odd.is_empty(), "{odd:?}");
+
+    let mut named = 0;
+    for entry in std::fs::read_dir(repository("docs")).unwrap() {
+        let path = entry.unwrap().path();
+        let Ok(page) = std::fs::read_to_string(&path) else { continue };
+        let words = page.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        for word in words.filter(|word| word.starts_with("chat_group_members_") && !word.ends_with('_')) {
+            let name = ["_bucket", "_sum", "_count"].iter().find_map(|end| word.strip_suffix(end)).unwrap_or(word);
+            let explained = NOT_BEFORE_IT_HAPPENED.contains(&name);
+            assert!(series.contains(name) || explained, "{} names {word}: {series:?}", path.display());
+            named += 1;
+        }
+    }
+    assert!(named > 10, "documents name series: {named}");
 }
 
 /// Debian's Prometheus on a free port; killed when dropped.
@@ -201,7 +244,7 @@ async fn every_expression_of_alarms_and_dashboard_finds_its_series() {
     let target = url.trim_start_matches("http://").trim_end_matches("/metrics").to_owned();
     let prometheus = Prometheus::start(folder.path(), &target);
     eventually("a few scrapes", async || {
-        prometheus.count("count_over_time(store_up[1m]) > 3").await.is_some_and(|series| series > 0)
+        prometheus.count("count_over_time(chat_group_members_store_up[1m]) > 3").await.is_some_and(|series| series > 0)
     })
     .await;
 

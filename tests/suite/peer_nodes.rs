@@ -91,7 +91,8 @@ async fn what_happens_on_one_node_is_on_every_other_at_once_by_nats_and_a_second
         here.cy.kick("dee").await.ok();
         let request = there.eve.anonymous(Method::GET, "/metrics").header("apikey", API_KEY);
         let text = request.send().await.unwrap().text().await.unwrap();
-        text.lines().any(|line| line.strip_prefix("wakes_lost_total ").is_some_and(|lost| lost != "0"))
+        text.lines()
+            .any(|line| line.strip_prefix("chat_group_members_wakes_lost_total ").is_some_and(|lost| lost != "0"))
     })
     .await;
 

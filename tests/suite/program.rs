@@ -33,6 +33,29 @@ fn it_says_which_version_it_is() {
     assert!(done && said.starts_with(concat!("chat-group-members ", env!("CARGO_PKG_VERSION"))), "{said}");
 }
 
+#[path = "../../build/version.rs"]
+#[expect(dead_code, reason = "it is a part of the build script")]
+mod version;
+
+#[test]
+fn a_package_of_the_source_names_the_commit_that_it_was_made_of() {
+    let source = tempfile::tempdir().unwrap();
+    let write = |file: &str, text: &str| std::fs::write(source.path().join(file), text).unwrap();
+    assert_eq!(version::packaged(source.path()), None);
+    write(".cargo_vcs_info.json", "not what Cargo writes");
+    assert_eq!(version::packaged(source.path()), None);
+    let number = "1cfad9f07b2e64a1cfad9f07b2e64a1cfad9f07b";
+    write(
+        ".cargo_vcs_info.json",
+        &format!("{{\n  \"git\": {{\n    \"sha1\": \"{number}\"\n  }},\n  \"path_in_vcs\": \"\"\n}}"),
+    );
+    assert_eq!(version::packaged(source.path()).as_deref(), Some("1cfad9f07b"));
+    // What `packaging/crate` puts beside what the browser loads has the date as well.
+    std::fs::create_dir_all(source.path().join("build/browser")).unwrap();
+    write("build/browser/REVISION", "1cfad9f07b 2026-11-23\n");
+    assert_eq!(version::packaged(source.path()).as_deref(), Some("1cfad9f07b 2026-11-23"));
+}
+
 #[tokio::test]
 async fn a_token_it_prints_is_a_token_it_takes() {
     let folder = tempfile::tempdir().unwrap();
@@ -165,16 +188,23 @@ async fn operators_ask_whether_it_lives_is_ready_and_what_it_measures() {
         |name: &'static str, value: &'static str| send(nobody.anonymous(Method::GET, "/metrics").header(name, value));
     for (name, value) in [("accept", "*/*"), ("apikey", "another"), ("authorization", "Bearer another")] {
         let refused = ask(name, value).await;
-        assert!(refused.status == 401 && !refused.body.contains("streams_open"), "{name}: {}", refused.body);
+        assert!(
+            refused.status == 401 && !refused.body.contains("chat_group_members_streams_open"),
+            "{name}: {}",
+            refused.body
+        );
     }
     let bearer = ask("authorization", "Bearer a-key-of-32-characters-or-longer").await.ok();
-    assert!(bearer.body.contains("streams_open"), "{}", bearer.body);
+    assert!(bearer.body.contains("chat_group_members_streams_open"), "{}", bearer.body);
     let metrics = ask("apikey", "a-key-of-32-characters-or-longer").await.ok();
     assert!(metrics.header("content-type").starts_with("text/plain; version=0.0.4"));
     let value = |name: &str| metrics.body.lines().find_map(|line| line.strip_prefix(name)?.trim().parse::<f64>().ok());
-    assert_eq!(value("streams_open{kind=\"html\"} "), Some(1.0), "{}", metrics.body);
+    assert_eq!(value("chat_group_members_streams_open{kind=\"html\"} "), Some(1.0), "{}", metrics.body);
     let mut words = metrics.body.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-    assert!(metrics.body.contains("http_requests_total") && words.all(|word| word != "den" && word != "dee"));
+    assert!(
+        metrics.body.contains("chat_group_members_http_requests_total")
+            && words.all(|word| word != "den" && word != "dee")
+    );
 }
 
 #[tokio::test]

@@ -3,9 +3,8 @@
 //! nobody notices.
 
 use std::collections::BTreeMap;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::SocketAddr;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -14,7 +13,7 @@ use futures_util::future::join_all;
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 
-use crate::support::cluster::free_port;
+use crate::proxies::{Balancer, free_address};
 use crate::support::program::{self, Program, command, command_of, run, run_with};
 use crate::support::sse::Foreign;
 use crate::support::{Actor, client, eventually, soon, token};
@@ -23,33 +22,6 @@ const ROUNDS: usize = 2;
 const WRITERS: usize = 4;
 const READERS: usize = 4;
 const STREAMS: usize = 40;
-
-/// The load balancer; killed when dropped.
-struct Balancer(Child);
-
-impl Balancer {
-    fn start(listen: SocketAddr, nodes: &[SocketAddr; 3]) -> Balancer {
-        let config = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/nodes/haproxy.cfg");
-        let path = format!("{}:/usr/sbin", std::env::var("PATH").unwrap_or_default());
-        let mut haproxy = Command::new("haproxy");
-        haproxy.args(["-q", "-f", config]).env("PATH", path).env("LISTEN", listen.to_string());
-        for (number, node) in (1..).zip(nodes) {
-            haproxy.env(format!("NODE_{number}"), node.to_string());
-        }
-        Balancer(haproxy.stdin(Stdio::null()).stderr(Stdio::null()).spawn().expect("haproxy is installed"))
-    }
-}
-
-impl Drop for Balancer {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-fn free_address() -> SocketAddr {
-    (Ipv4Addr::LOCALHOST, free_port()).into()
-}
 
 async fn node(program: &Path, folder: &Path, listen: SocketAddr) -> Program {
     let mut serve = command_of(program, folder);
@@ -177,7 +149,7 @@ async fn a_rolling_deploy_drops_nothing() {
     for address in addresses {
         nodes.push(Some(node(&before, folder.path(), address).await));
     }
-    let _balancer = Balancer::start(listen, &addresses);
+    let _balancer = Balancer::start(listen, free_address(), &addresses);
     let url = format!("http://{listen}");
     let ada = Actor::new("ada", &token("ada"), &url, client());
     eventually("the balancer is there", async || {

@@ -330,7 +330,10 @@ async fn a_template_that_breaks_floods_or_never_ends_leaves_the_built_in_view() 
     assert_eq!(world.ben.get(&format!("{LIST}?itemView=fine")).await.text("li[data-uid=dee]"), "fine");
     let metrics = world.app.metrics_text();
     for name in ["broken", "typo", "endless", "flood"] {
-        assert!(metrics.contains(&format!("template_failures_total{{template=\"{name}\"}}")), "{name}: {metrics}");
+        assert!(
+            metrics.contains(&format!("chat_group_members_template_failures_total{{template=\"{name}\"}}")),
+            "{name}: {metrics}"
+        );
     }
 }
 

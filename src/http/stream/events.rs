@@ -126,7 +126,7 @@ struct OpenCount {
 
 impl OpenCount {
     fn new(kind: &'static str) -> OpenCount {
-        metrics::gauge!("streams_open", "kind" => kind).increment(1.0);
+        metrics::gauge!("chat_group_members_streams_open", "kind" => kind).increment(1.0);
         OpenCount { kind, ended_by: Some("closed") }
     }
 
@@ -137,9 +137,9 @@ impl OpenCount {
 
 impl Drop for OpenCount {
     fn drop(&mut self) {
-        metrics::gauge!("streams_open", "kind" => self.kind).decrement(1.0);
+        metrics::gauge!("chat_group_members_streams_open", "kind" => self.kind).decrement(1.0);
         if let Some(reason) = self.ended_by {
-            metrics::counter!("streams_ended_total", "reason" => reason).increment(1);
+            metrics::counter!("chat_group_members_streams_ended_total", "reason" => reason).increment(1);
         }
     }
 }

@@ -80,7 +80,7 @@ impl Wake {
             for message in WakeMessage::all(&node, unpublished.heads, unpublished.presence, unpublished.people) {
                 let published =
                     timeout(PUBLISH_TIMEOUT, transport.publish(message)).await.unwrap_or(Err(TransportError::Slow));
-                metrics::counter!("wakes_said_total").increment(1);
+                metrics::counter!("chat_group_members_wakes_said_total").increment(1);
                 note(&mut healthy, published.as_ref().err());
             }
             sleep(MIN_INTERVAL).await;

@@ -355,8 +355,8 @@ impl Primary {
 }
 
 fn set_metrics(health: Health) {
-    metrics::gauge!("store_up").set(u8::from(health > Health::Unavailable));
-    metrics::gauge!("store_writable").set(u8::from(health == Health::Writable));
+    metrics::gauge!("chat_group_members_store_up").set(u8::from(health > Health::Unavailable));
+    metrics::gauge!("chat_group_members_store_writable").set(u8::from(health == Health::Writable));
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -59,11 +59,11 @@ async fn run_jobs(
         let turn = turn.lock().await;
         match run_batch(&mut connection, &file, &mut jobs, &mut queue, (clock.now(), &pseudonyms), &mut batch).await {
             Ok(()) => {
-                metrics::gauge!("store_writable").set(1.0);
+                metrics::gauge!("chat_group_members_store_writable").set(1.0);
                 completion.committed(batch);
             }
             Err(error) => {
-                metrics::gauge!("store_writable").set(0.0);
+                metrics::gauge!("chat_group_members_store_writable").set(0.0);
                 // The state of the connection is unknown: SQLite ends a transaction by itself when the disk is
                 // full, for example.
                 connection = None;

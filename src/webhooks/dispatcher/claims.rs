@@ -67,8 +67,10 @@ impl Dispatcher {
             self.metrics_at = begun + METRICS_INTERVAL;
             let backlog = reader.backlog(&self.endpoint.id).await?;
             let oldest = backlog.oldest.map_or(0, |at| (now - at).max(0) / 1000);
-            metrics::gauge!("webhook_backlog", "endpoint" => self.endpoint.id.clone()).set(backlog.events as f64);
-            metrics::gauge!("webhook_oldest_seconds", "endpoint" => self.endpoint.id.clone()).set(oldest as f64);
+            metrics::gauge!("chat_group_members_webhook_backlog", "endpoint" => self.endpoint.id.clone())
+                .set(backlog.events as f64);
+            metrics::gauge!("chat_group_members_webhook_oldest_seconds", "endpoint" => self.endpoint.id.clone())
+                .set(oldest as f64);
         }
         drop(reader);
         if !is_seen {

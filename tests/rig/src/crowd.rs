@@ -11,6 +11,7 @@ use tokio::task::JoinHandle;
 
 use super::cast::{HOSTED, Place, TARGETS, places};
 use super::faults::Ground;
+use super::front::Front;
 use super::host::Host;
 use super::notes::Notes;
 use super::options::Options;
@@ -27,6 +28,7 @@ const PRESENT: Duration = Duration::from_secs(30);
 pub struct Crowd {
     ground: Ground,
     front: u16,
+    internal: u16,
     options: Options,
     seed: u64,
     /// Whether acts that were answered with yes may be gone. Writers know what their acts come to, so they stay away then.
@@ -44,12 +46,13 @@ pub struct Crowd {
 }
 
 impl Crowd {
-    pub fn new(ground: &Ground, front: u16, options: &Options, seed: u64, loses: bool) -> Crowd {
+    pub fn new(ground: &Ground, front: &Front, options: &Options, seed: u64, loses: bool) -> Crowd {
         let http =
             reqwest::Client::builder().timeout(Duration::from_secs(10)).build().expect("a client without wishes");
         Crowd {
             ground: ground.clone(),
-            front,
+            front: front.port,
+            internal: front.internal,
             options: options.clone(),
             seed,
             loses,
@@ -124,7 +127,7 @@ impl Crowd {
         for guid in HOSTED {
             let host = Host {
                 guid,
-                front: self.front,
+                internal: self.internal,
                 http: self.http.clone(),
                 rng: rng.fork(),
                 notes: self.ground.notes.clone(),

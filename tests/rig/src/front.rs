@@ -8,16 +8,17 @@ use std::time::Duration;
 use super::nodes::Beside;
 use super::support::cluster::free_port;
 
-/// The one address of the service.
+/// The one address of the service, and that of the host's back end.
 pub struct Front {
     pub port: u16,
+    pub internal: u16,
     _haproxy: Beside,
 }
 
 impl Front {
     /// A proxy before nodes on these ports.
     pub fn start(nodes: &[u16], folder: &Path) -> Front {
-        let port = free_port();
+        let (port, internal) = (free_port(), free_port());
         // The one that operators are shown.
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/nodes/haproxy.cfg");
         let places =
@@ -28,10 +29,11 @@ impl Front {
                 .arg("-f")
                 .arg(file)
                 .env("LISTEN", format!("127.0.0.1:{port}"))
+                .env("INTERNAL", format!("127.0.0.1:{internal}"))
                 .envs(places),
             &folder.join("haproxy.log"),
         );
-        Front { port, _haproxy: haproxy.expect("haproxy is installed (Debian package haproxy)") }
+        Front { port, internal, _haproxy: haproxy.expect("haproxy is installed (Debian package haproxy)") }
     }
 }
 

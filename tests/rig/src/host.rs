@@ -20,7 +20,8 @@ const ANSWER: Duration = Duration::from_secs(12);
 /// Somebody who acts with the key, in one group.
 pub struct Host {
     pub guid: &'static str,
-    pub front: u16,
+    /// The front that has `/v3`.
+    pub internal: u16,
     pub http: Client,
     pub rng: Rng,
     pub notes: Arc<Notes>,
@@ -102,7 +103,7 @@ impl Host {
 
     /// One request, whose answer may be a refusal, but nothing that is a fault.
     async fn call(&mut self, method: Method, path: &str, body: Value, on_behalf_of: Option<&str>) {
-        let url = format!("http://127.0.0.1:{}/v3{path}", self.front);
+        let url = format!("http://127.0.0.1:{}/v3{path}", self.internal);
         let mut request = self.http.request(method.clone(), url).header("apikey", API_KEY).json(&body);
         if let Some(uid) = on_behalf_of {
             request = request.header("onBehalfOf", uid);

@@ -115,8 +115,8 @@ async fn run(options: &Options, seed: u64, folder: &Path) -> Result<bool, String
     let bad_network = Arc::new(Proxy::to_port(front.port).await);
     let ground = Ground { nodes: nodes.clone(), database, nats, mirror, bad_network, notes: notes.clone() };
     let loses = plan.iter().flatten().any(|planned| planned.fault == Fault::DbLostTail);
-    let mut crowd = Crowd::new(&ground, front.port, options, seed, loses);
-    tokio::spawn(ground.mirror.clone().follow(front.port, crowd.http(), notes.clone()));
+    let mut crowd = Crowd::new(&ground, &front, options, seed, loses);
+    tokio::spawn(ground.mirror.clone().follow(front.internal, crowd.http(), notes.clone()));
     crowd.wait_until_ready(START).await?;
     // The mirror hears of everything from the beginning.
     import(&ground.database, &logs).await?;

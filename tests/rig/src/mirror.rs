@@ -70,8 +70,8 @@ impl Mirror {
         *lock(&self.receiver) = Some(receiver);
     }
 
-    /// Keeps the copy, for ever. Snapshots are asked for at `front`.
-    pub async fn follow(self: Arc<Mirror>, front: u16, http: Client, notes: Arc<Notes>) {
+    /// Keeps the copy, for ever. Snapshots are asked for at `internal`, the front that has `/v3`.
+    pub async fn follow(self: Arc<Mirror>, internal: u16, http: Client, notes: Arc<Notes>) {
         let (mut file, mut unread) = (None, Vec::new());
         loop {
             tokio::time::sleep(INTERVAL).await;
@@ -85,7 +85,7 @@ impl Mirror {
                 notes.count("webhooks delivered", 1);
                 let is_another = lock(&self.copy).hear(&line, &notes);
                 if is_another {
-                    self.begin_anew(front, &http, &notes).await;
+                    self.begin_anew(internal, &http, &notes).await;
                     // An event of the new history, which snapshots may not have.
                     lock(&self.copy).hear(&line, &notes);
                 }
@@ -94,14 +94,14 @@ impl Mirror {
     }
 
     /// Takes a snapshot of every group, once all nodes follow the new history.
-    async fn begin_anew(&self, front: u16, http: &Client, notes: &Notes) {
+    async fn begin_anew(&self, internal: u16, http: &Client, notes: &Notes) {
         if notes.figure("tails that were lost") == 0 {
             notes.complain("mirror", "another history of events was announced, and nothing was lost");
         }
         let begun = Instant::now();
         while begun.elapsed() < AGREEMENT {
             let guids = lock(&self.copy).groups();
-            if let Some((epoch, snapshots)) = snapshots(front, http, guids).await
+            if let Some((epoch, snapshots)) = snapshots(internal, http, guids).await
                 && lock(&self.copy).is_new(&epoch)
             {
                 lock(&self.copy).begin_anew(epoch, snapshots);
@@ -125,10 +125,10 @@ impl Mirror {
 }
 
 /// Snapshots of these groups and the history that they stand in, when all of them stand in one.
-async fn snapshots(front: u16, http: &Client, guids: Vec<String>) -> Option<(String, HashMap<String, Snapshot>)> {
+async fn snapshots(internal: u16, http: &Client, guids: Vec<String>) -> Option<(String, HashMap<String, Snapshot>)> {
     let (mut epochs, mut snapshots) = (Vec::new(), HashMap::new());
     for guid in guids {
-        let url = format!("http://127.0.0.1:{front}/v3/groups/{guid}/members");
+        let url = format!("http://127.0.0.1:{internal}/v3/groups/{guid}/members");
         let request = http.get(url).header("apikey", API_KEY).header("accept", "application/x-ndjson");
         let answer = request.send().await.ok()?;
         let status = answer.status().as_u16();

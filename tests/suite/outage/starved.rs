@@ -70,7 +70,7 @@ async fn made_read_only_it_is_read_from() {
     refused_for_now("an act", kick(&world.ben, "dee", "k1")).await;
     world.ben.data("/groups/den/bans").await.ok();
     eventually("the operator sees it", async || {
-        world.app.metrics_text().lines().any(|line| line == "store_writable 0")
+        world.app.metrics_text().lines().any(|line| line == "chat_group_members_store_writable 0")
     })
     .await;
     world.ben.data("/groups/den/bans").await.ok();

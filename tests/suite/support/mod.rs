@@ -9,6 +9,7 @@ pub mod nats;
 pub mod pooler;
 pub mod program;
 pub mod proxy;
+pub mod routes;
 pub mod screen;
 pub mod sse;
 

@@ -236,11 +236,11 @@ async fn an_endpoint_begins_with_the_start_and_is_measured_from_the_first_look()
     let text = answer.send().await.unwrap().text().await.unwrap();
     let id = webhook(&receiver.url).id();
     for name in [
-        "webhook_deliveries_total",
-        "webhook_failures_total",
-        "webhook_dead_total",
-        "webhook_backlog",
-        "webhook_oldest_seconds",
+        "chat_group_members_webhook_deliveries_total",
+        "chat_group_members_webhook_failures_total",
+        "chat_group_members_webhook_dead_total",
+        "chat_group_members_webhook_backlog",
+        "chat_group_members_webhook_oldest_seconds",
     ] {
         assert!(text.contains(&format!("{name}{{endpoint=\"{id}\"}} 0")), "{name}: {text}");
     }

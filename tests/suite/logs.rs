@@ -1,0 +1,122 @@
+//! What the log says of people, which is nothing, and what people are told of the log, which is a number.
+
+use std::fs::File;
+use std::path::Path;
+use std::process::Child;
+
+use reqwest::{Client, Method, StatusCode};
+use serde_json::json;
+
+use crate::support::database::write_by_hand;
+use crate::support::program::{command, import};
+use crate::support::{Actor, client, eventually, token};
+
+const PEOPLE: &str = "uid,name,scope,avatar,joinedAt\nquince,Ada Quillfeather,owner,,\n\
+                      medlar,Dee Quillfeather,participant,https://pictures.example/loganberry.png,\n";
+const KEY: &str = "the-key-of-a-host-elderberry";
+
+/// A service that logs everything it has to say into a file; killed when dropped.
+struct Talkative {
+    child: Child,
+    url: String,
+    log: std::path::PathBuf,
+}
+
+impl Talkative {
+    async fn start(folder: &Path) -> Talkative {
+        let log = folder.join("log");
+        let mut serve = command(folder);
+        serve.args(["serve", "--listen", "127.0.0.1:0", "--api-key", KEY, "--log", "trace"]);
+        let child = serve.stderr(File::create(&log).unwrap()).spawn().unwrap();
+        let mut service = Talkative { child, url: String::new(), log };
+        eventually("it listens", async || service.said().contains("listening on ")).await;
+        let said = service.said();
+        let url = said.lines().find_map(|line| line.split_once("listening on ")).unwrap().1;
+        service.url = url.trim().to_owned();
+        service
+    }
+
+    fn said(&self) -> String {
+        std::fs::read_to_string(&self.log).unwrap()
+    }
+
+    fn actor(&self, uid: &str) -> Actor {
+        Actor::new(uid, &token(uid), &self.url, client())
+    }
+}
+
+impl Drop for Talkative {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[tokio::test]
+async fn the_log_names_nobody_and_holds_nothing_that_opens_a_door() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(import(folder.path(), "den", PEOPLE).0);
+    let service = Talkative::start(folder.path()).await;
+    let (ada, dee) = (service.actor("quince"), service.actor("medlar"));
+    let mut stream = dee.events().await;
+    stream.next().await;
+    // Everything that people say, in every place where they say it, done and refused.
+    ada.data("/groups/den/members?searchKeyword=gooseberry").await.ok();
+    ada.data(&format!("/groups/den/members?token={}", ada.token)).await.refused(400, "ERR_BAD_REQUEST");
+    dee.data("/groups/den/members?limit=gooseberry").await.refused(422, "ERR_VALIDATION");
+    service.actor("tayberry").data("/groups/den/members").await.refused(404, "ERR_GUID_NOT_FOUND");
+    ada.act(Method::POST, "/groups/den/members/medlar/notes", json!({"text": "boysenberry"})).await.ok();
+    ada.act(Method::PUT, "/groups/den/bans/medlar", json!({"reason": "cloudberry", "message": "dewberry"})).await.ok();
+    dee.act(Method::PUT, "/groups/den/bans/quince", json!({"reason": "cloudberry"})).await;
+    let bad = Actor::new("bad", "huckleberry.huckleberry.huckleberry", &service.url, client());
+    bad.data("/groups/den/members").await.refused(401, "AUTH_ERR_NO_ACCESS");
+    let host = async |key: &str, method: Method, path: &str, body| {
+        let request = Client::new().request(method, format!("{}/v3{path}", service.url)).header("apikey", key);
+        request.header("onBehalfOf", "quince").json(&body).send().await.unwrap().status()
+    };
+    let vault = json!({"guid": "vault", "name": "Salmonberry", "type": "password", "password": "thimbleberry"});
+    assert_eq!(host(KEY, Method::POST, "/groups", vault).await, StatusCode::OK);
+    assert_eq!(host("a-wrong-key-of-a-host-mulberry", Method::GET, "/groups", json!({})).await, 401);
+    let cookie =
+        dee.anonymous(Method::POST, "/groups/vault/members").header("cookie", format!("chat_token={}", dee.token));
+    cookie.header("sec-fetch-site", "same-origin").form(&[("password", "serviceberry")]).send().await.unwrap();
+
+    let last = client().get(format!("{}/healthz", service.url)).header("x-request-id", "the-last-one").send().await;
+    assert_eq!(last.unwrap().status(), StatusCode::OK);
+    eventually("the log has all of it", async || service.said().contains("the-last-one")).await;
+    let said = service.said();
+    assert!(said.contains("/groups/{guid}/members"), "requests are logged by their route: {said}");
+    let signature = |actor: &Actor| actor.token.rsplit_once('.').unwrap().1.to_owned();
+    for secret in [signature(&ada), signature(&dee), "Quillfeather".into(), "berry".into()] {
+        let found = said.lines().find(|line| line.contains(&secret));
+        assert_eq!(found, None, "{secret}");
+    }
+    // By the uid nobody is named either.
+    let own = said.lines().filter(|line| line.contains("chat_group_members"));
+    let found = own.clone().find(|line| ["quince", "medlar"].iter().any(|uid| line.contains(uid)));
+    assert_eq!(found, None);
+}
+
+#[tokio::test]
+async fn a_failure_of_ours_tells_a_number_that_the_log_has_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(import(folder.path(), "den", PEOPLE).0);
+    write_by_hand(folder.path(), "UPDATE members SET scope = 7654321 WHERE uid = 'medlar'").await;
+    let service = Talkative::start(folder.path()).await;
+    let dee = service.actor("medlar");
+    for answer in [
+        dee.data("/groups/den/members").await,
+        dee.page("/groups/den/members").await,
+        dee.htmx("/groups/den/members").await,
+    ] {
+        assert_eq!((answer.status.as_u16(), answer.code().as_str()), (500, "ERR_INTERNAL"), "{}", answer.body);
+        for internal in ["7654321", "scope", "medlar", "SELECT", "src/", "sqlx"] {
+            assert!(!answer.body.contains(internal), "{internal}: {}", answer.body);
+        }
+        let numbers = answer.body.split(|c: char| !c.is_ascii_hexdigit()).filter(|word| word.len() == 12);
+        let said = service.said();
+        let lines: Vec<_> = said.lines().filter(|line| line.contains("internal error")).collect();
+        assert!(numbers.clone().any(|number| lines.iter().any(|line| line.contains(number))), "{lines:?}");
+        assert!(lines.iter().any(|line| line.contains("7654321")), "the log says what is wrong: {lines:?}");
+    }
+}
