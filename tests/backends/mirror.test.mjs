@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -13,12 +13,18 @@ import { promisify } from 'node:util';
 
 import { fewPeople } from '../browser/cast.mjs';
 import { API_KEY, Actor, freePort, Server } from '../browser/server.mjs';
-import { becomes } from './support.mjs';
+import { becomes, standardWebhooks } from './support.mjs';
 
 const run = promisify(execFile);
 const MIRROR = fileURLToPath(new URL('../../examples/mirror/mirror.py', import.meta.url));
 const READ =
   'import json, sqlite3, sys; d = sqlite3.connect(sys.argv[1]); print(json.dumps(dict(d.execute("SELECT uid, scope FROM members WHERE guid = ?", [sys.argv[2]]))))';
+
+test('the mirror has at most 60 lines of code', async () => {
+  const text = (await readFile(MIRROR, 'utf8')).replace(/^ *"""[^]*?"""$/gm, '');
+  const lines = text.split('\n').filter((line) => line.trim() && !line.trim().startsWith('#'));
+  assert.ok(lines.length <= 60, `${lines.length} lines`);
+});
 
 test('a mirror that is killed, put back to an older state, and loses everything, has what the service has', async (t) => {
   const port = await freePort();
@@ -28,9 +34,17 @@ test('a mirror that is killed, put back to an older state, and loses everything,
   const folder = await mkdtemp(join(tmpdir(), 'cgm-mirror-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const database = join(folder, 'mirror.db');
+  const env = {
+    ...process.env,
+    PYTHONPATH: await standardWebhooks(),
+    CGM_URL: server.base,
+    CGM_API_KEY: API_KEY,
+    CGM_WEBHOOK_SECRET: secret,
+    PORT: String(port),
+    MIRROR_DATABASE: database,
+  };
   let mirror;
   const start = () => {
-    const env = { ...process.env, CGM_URL: server.base, CGM_API_KEY: API_KEY, CGM_WEBHOOK_SECRET: secret, PORT: String(port), MIRROR_DATABASE: database };
     mirror = spawn('python3', ['-B', MIRROR], { env, stdio: 'ignore' });
   };
   const kill = async () => {
@@ -71,6 +85,13 @@ test('a mirror that is killed, put back to an older state, and loses everything,
   start();
   await isRight();
   assert.deepEqual(await copy(), { ada: 'admin', ben: 'owner', gus: 'moderator' });
+
+  await server.host('DELETE', '/users/gus', { permanent: true });
+  await becomes({ ada: 'admin', ben: 'owner' }, copy);
+  await server.host('DELETE', `/groups/${guid}`);
+  await becomes({}, copy);
+  await server.host('POST', '/groups', { guid, name: 'Again', owner: 'ada' });
+  await becomes({ ada: 'owner' }, copy);
 });
 
 test('a mirror that hears that the log begins again keeps no group that is gone', async (t) => {
@@ -84,6 +105,7 @@ test('a mirror that hears that the log begins again keeps no group that is gone'
   const guid = await server.group(fewPeople());
   const env = {
     ...process.env,
+    PYTHONPATH: await standardWebhooks(),
     CGM_URL: server.base,
     CGM_API_KEY: API_KEY,
     CGM_WEBHOOK_SECRET: `whsec_${key.toString('base64')}`,
@@ -100,7 +122,7 @@ test('a mirror that hears that the log begins again keeps no group that is gone'
 
   await run('python3', [
     '-c',
-    "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.executescript(\"INSERT INTO groups VALUES ('gone', 'before', 1); INSERT INTO members VALUES ('gone', 'zoe', 'participant', 1)\")",
+    "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.executescript(\"INSERT INTO groups VALUES ('gone', 'before', 1); INSERT INTO members VALUES ('gone', 'zoe', 'participant')\")",
     database,
   ]);
   assert.deepEqual(await copy('gone'), { zoe: 'participant' });

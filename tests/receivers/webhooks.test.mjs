@@ -1,19 +1,16 @@
 // Webhooks as hosts verify them: by the libraries of Standard Webhooks for Node.js and Python.
 
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 
+import { standardWebhooks } from '../backends/support.mjs';
 import { Actor, Server } from '../browser/server.mjs';
 
 const secret = () => `whsec_${randomBytes(32).toString('base64')}`;
@@ -64,13 +61,11 @@ async function nodeReceiver(key) {
   return { told, url: `http://127.0.0.1:${server.address().port}/`, stop: () => server.close() };
 }
 
-/** The same in Python, with the library of its package index in a folder of its own. */
+/** The same in Python, with the library of its package index. */
 async function pythonReceiver(key) {
-  const packages = await mkdtemp(join(tmpdir(), 'cgm-python-'));
-  await promisify(execFile)('python3', ['-m', 'pip', 'install', '--quiet', '--target', packages, 'standardwebhooks==1.1.0']);
   const told = said();
   const child = spawn('python3', [fileURLToPath(new URL('receiver.py', import.meta.url))], {
-    env: { ...process.env, PYTHONPATH: packages, SECRET: key },
+    env: { ...process.env, PYTHONPATH: await standardWebhooks(), SECRET: key },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines = createInterface({ input: child.stdout });
