@@ -49,7 +49,7 @@ pub(crate) async fn stay_alive() {
 fn notify(state: &[NotifyState<'_>]) {
     let message: String = state.iter().map(|one| format!("{one}\n")).collect();
     if let Err(error) = send(&message) {
-        tracing::warn!(%error, "cannot tell the supervisor (NOTIFY_SOCKET)");
+        tracing::warn!(%error, "cannot notify systemd (NOTIFY_SOCKET)");
     }
 }
 

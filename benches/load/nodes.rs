@@ -50,7 +50,7 @@ pub fn measure(report: &mut Report, client: &Runtime, length: Duration) {
         let mut waits = client.block_on(seen_after(here.address, there.address, count));
         let p50 = quantile(&mut waits, 0.5);
         let p99 = quantile(&mut waits, 0.99);
-        let what = format!("carrier {wake}: p99 (p50 {})", time(p50));
+        let what = format!("transport {wake}: p99 (p50 {})", time(p50));
         report.line(&what, time(p99), time(most), p99 / most, Goal::AtMost(1.0));
     }
     client.block_on(presence(report, &cluster, &database));

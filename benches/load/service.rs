@@ -96,7 +96,7 @@ impl Program {
         Program::start(&mut command(database))
     }
 
-    /// A node beside the database at this address, woken by this carrier.
+    /// A node beside the database at this address, woken by this transport.
     pub fn node(database: &str, wake: &str, nats: Option<&str>) -> Program {
         let mut command = at(database);
         command.env("CGM_WAKE", wake).envs(nats.map(|url| ("CGM_NATS_URL", url)));

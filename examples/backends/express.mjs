@@ -1,5 +1,5 @@
 // An Express application that owns its people and rooms. They go out to the service when they are saved;
-// who is in which room comes back by webhooks.
+// who is in which room comes back by webhooks, and so does who may not write there until when.
 
 import express from 'express';
 import { Webhook } from 'standardwebhooks';
@@ -41,6 +41,8 @@ const rooms = new Map();
 const applied = new Set();
 /** The last event of a room that may be about somebody who was erased. */
 const erased = new Map();
+/** Until when people of a room may not write, members or not: a mute outlives leaving and coming back. */
+const mutes = new Map();
 const scopesIn = (guid) => Object.fromEntries([...(rooms.get(guid) ?? [])].map(([uid, { scope }]) => [uid, scope]));
 
 /** The members an event speaks of are in the room with this scope, or out of it. */
@@ -49,8 +51,9 @@ async function apply({ type, data }) {
   if (type === 'user.deleted') return forget(data);
   if (!data.group) return;
   const { guid } = data.group;
-  if (type === 'group.created' || type === 'group.deleted') rooms.delete(guid);
+  if (type === 'group.created' || type === 'group.deleted') for (const kept of [rooms, mutes]) kept.delete(guid);
   for await (const member of touched(data)) put(guid, data.seq, member);
+  if (type === 'member.muted' || type === 'member.unmuted') mute(guid, data.seq, data.member.uid, data.until);
 }
 
 /** Whom an event touched. Of many people it has only `membersUrl`, where to read them. */
@@ -70,24 +73,40 @@ function put(guid, seq, { uid, scope }) {
   else room.delete(uid);
 }
 
+function mute(guid, seq, uid, until) {
+  if (erased.get(`${guid} ${uid}`) >= seq) return;
+  const muted = mutes.get(guid) ?? mutes.set(guid, new Map()).get(guid);
+  if (until) muted.set(uid, { until, seq });
+  else muted.delete(uid);
+}
+
+/** Until when somebody may not write, if that is so now. The end needs no webhook: it was told with the mute. */
+function mutedUntil(guid, uid) {
+  const until = mutes.get(guid)?.get(uid)?.until;
+  return Date.parse(until) > Date.now() ? until : null;
+}
+
 /** Somebody was erased. Later events are about somebody else by the same uid. */
 function forget({ uid, positions }) {
   for (const [guid, seq] of Object.entries(positions)) {
     erased.set(`${guid} ${uid}`, seq);
-    if (rooms.get(guid)?.get(uid)?.seq <= seq) rooms.get(guid).delete(uid);
+    for (const kept of [rooms, mutes]) if (kept.get(guid)?.get(uid)?.seq <= seq) kept.get(guid).delete(uid);
   }
 }
 
 /** Another history of events begins: a snapshot of each room says who is in it, and as of which event. */
 async function readAgain() {
-  rooms.clear();
-  erased.clear();
+  for (const kept of [rooms, mutes, erased]) kept.clear();
   for (let page = 1, pages = 1; page <= pages; page++) {
     const [{ data, meta }] = await read(`/groups?perPage=1000&page=${page}`);
     pages = meta.pagination.total_pages;
     for (const { guid } of data) {
-      const [{ seq }, ...people] = await read(`/groups/${guid}/members`);
-      for (const { uid, scope, isOwner } of people) put(guid, seq, { uid, scope: isOwner ? 'owner' : scope });
+      const [{ seq, mutes: ofOthers = [] }, ...people] = await read(`/groups/${guid}/members`);
+      for (const { uid, until } of ofOthers) mute(guid, seq, uid, until);
+      for (const { uid, scope, isOwner, mutedUntil } of people) {
+        put(guid, seq, { uid, scope: isOwner ? 'owner' : scope });
+        mute(guid, seq, uid, mutedUntil);
+      }
     }
   }
 }
@@ -121,6 +140,14 @@ app.delete('/people/:uid', async ({ params }, answer) => answer.json(await delet
 app.put('/rooms/:guid', async ({ params, body }, answer) => answer.json(await savedRoom({ guid: params.guid, ...body })));
 app.put('/rooms/:guid/people/:uid', async ({ params }, answer) => answer.json(await added(params.guid, params.uid)));
 app.get('/rooms/:guid', ({ params }, answer) => answer.json(scopesIn(params.guid)));
+app.post('/messages', ({ body: { guid, uid, text } }, answer) => { // from whoever is signed in
+  if (!rooms.get(guid)?.has(uid)) return answer.sendStatus(404);
+  const until = mutedUntil(guid, uid);
+  if (until) return answer.status(403).json({ until });
+  answer.json({ guid, uid, text }); // and to everybody in the room
+});
 app.get('/token/:uid', async ({ params }, answer) => answer.json({ token: await tokenOf(params.uid) })); // whoever is signed in
 
+// What is in memory goes with the process: who is in which room, and muted, is read when it begins.
+await inTurn(readAgain);
 app.listen(PORT, '127.0.0.1', () => console.error(`listening on http://127.0.0.1:${PORT}`));

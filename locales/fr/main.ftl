@@ -44,7 +44,7 @@ members-found = { $n ->
    *[other] { $count } résultats
 }
 members-bans-link = Bannissements
-members-mutes-link = Sans parole
+members-mutes-link = Parole retirée
 members-page = { $group } : membres
 
 group-members = { $n ->
@@ -125,7 +125,7 @@ selection-count = { $n ->
    *[other] Sélection : { $count }
 }
 selection-clear = Effacer la sélection
-selection-all = Tout sélectionner
+selection-all = Sélectionner tous les résultats
 selection-done = Continuer
 selection-full = Vous pouvez sélectionner { $count } personnes au maximum.
 selection-page = Personnes sélectionnées
@@ -154,10 +154,10 @@ left-ask = Pour revenir, demandez qu’on vous y ajoute.
 act-join-again = Rejoindre à nouveau
 banned-until = Vous ne pouvez pas revenir avant le { $time }.
 banned-for-good = Le bannissement n’a pas de date de fin : vous ne pourrez revenir que s’il est levé.
-muted-until = Sans parole jusqu’au { $time }
+muted-until = Parole retirée jusqu’au { $time }
 muted-you = Vous ne pouvez pas écrire dans ce groupe avant le { $time }.
 scope-until = Jusqu’au { $time }
-told = Message de l’équipe : { $message }
+told = Message de l’équipe : { $message }
 group-password-missing = Saisissez le mot de passe du groupe.
 selection-back = Modifier la sélection
 
@@ -179,12 +179,12 @@ act-close = Fermer
 
 ask-kick = Expulser { $name } ?
 ask-ban = Bannir { $name } ?
-ask-unban = Débannir { $name } ?
-ask-mute = Retirer la parole à { $name } ?
-ask-unmute = Rendre la parole à { $name } ?
+ask-unban = Débannir { $name } ?
+ask-mute = Retirer la parole à { $name } ?
+ask-unmute = Rendre la parole à { $name } ?
 ask-scope = Donner un autre rôle à { $name }
 ask-scope-own = Renoncer à votre rôle
-ask-transfer = Transférer le groupe à { $name } ?
+ask-transfer = Transférer le groupe à { $name } ?
 ask-leave = Quitter le groupe ?
 
 ## Acts, as forms: what will happen
@@ -193,7 +193,7 @@ hint-kick = Cette personne quitte le groupe immédiatement, mais peut revenir.
 hint-ban = Cette personne quitte le groupe immédiatement et ne peut pas revenir tant que dure le bannissement. La modération, les admins et le ou la propriétaire voient le motif.
 hint-unban = Cette personne peut à nouveau entrer, mais ne redevient pas membre automatiquement.
 hint-mute = Cette personne reste dans le groupe mais ne peut plus écrire tant que cela dure. La modération, les admins et le ou la propriétaire voient le motif.
-hint-unmute = Cette personne peut de nouveau écrire tout de suite.
+hint-unmute = Cette personne peut de nouveau écrire dès maintenant.
 hint-scope = Ce que cette personne peut faire change immédiatement, et tout le monde le voit.
 hint-scope-own = Vous renoncez à des droits. Seule une personne au-dessus de vous peut vous les rendre.
 hint-transfer = Cette personne prend le contrôle total du groupe et vous devenez admin. Elle seule peut vous le rendre.
@@ -223,10 +223,10 @@ ban-forever = Jusqu’à nouvel ordre
 for-minutes = 5 minutes
 for-hours = Ou un nombre d’heures
 scope-forever = Jusqu’à nouvel ordre
-scope-end-now = Terminer maintenant
+scope-end-now = Mettre fin au rôle
 scope-legend = Rôle
-bulk-will = Personnes concernées : { $count }
-bulk-cannot = Impossible pour { $count } :
+bulk-will = Personnes concernées : { $count }
+bulk-cannot = Impossible pour { $count } :
 
 ## What came of an act, on a page without JavaScript
 
@@ -239,8 +239,8 @@ done-scope = { $name } a maintenant un autre rôle.
 done-transfer = Le groupe appartient maintenant à { $name }.
 done-undo = L’action concernant { $name } a été annulée.
 done-note-added = Votre note sur { $name } a été ajoutée.
-done-note-removed = La note sur { $name } a été retirée.
-bulk-done = Fait pour : { $count }
+done-note-removed = La note sur { $name } a été supprimée.
+bulk-done = Fait pour : { $count }
 undo-button = Annuler l’action
 undo-left = { $count }s
 done-join = Vous êtes maintenant membre.
@@ -264,12 +264,12 @@ refused-grant-moderator = Vous pouvez donner au plus votre propre rôle : modé
 refused-grant-participant = Vous pouvez donner au plus votre propre rôle : participant.
 refused-self-ban = Vous ne pouvez pas vous bannir. Pour partir, quittez le groupe.
 refused-self-mute = Vous ne pouvez ni vous retirer ni vous rendre la parole.
-refused-scope-ends = Un rôle ne peut prendre fin que s’il est au-dessus de celui qui vaut sinon.
+refused-scope-ends = Seul un rôle supérieur à celui que la personne aurait sans lui peut prendre fin.
 refused-not-a-member = Cette personne ne fait pas partie de ce groupe.
 refused-owner-must-transfer = Le groupe ne peut pas rester sans propriétaire : transférez-le d’abord à quelqu’un.
 refused-not-undoable = On ne peut annuler que ce qu’une personne a fait à une autre.
 refused-not-theirs-to-undo = Seule la personne qui l’a fait, ou quelqu’un au-dessus d’elle, peut l’annuler.
-refused-not-theirs-to-remove = Seule la personne qui a écrit cette note, ou quelqu’un au-dessus d’elle, peut la retirer.
+refused-not-theirs-to-remove = Seule la personne qui a écrit cette note, ou quelqu’un au-dessus d’elle, peut la supprimer.
 refused-banned = L’accès à ce groupe vous est interdit.
 refused-password = Ce n’est pas le mot de passe du groupe.
 refused-outdated = Son rôle ou le vôtre a changé entre-temps.
@@ -295,8 +295,8 @@ error-not-found-hint = Ce groupe n’existe pas, ou vous n’y avez pas accès.
 error-not-a-member = Pas membre
 error-not-allowed = Non autorisé
 error-not-undone = Action non annulée
-undo-too-late = C’était il y a trop longtemps pour être annulé.
-undo-overtaken = Quelque chose a changé entre-temps : rien n’a été modifié.
+undo-too-late = L’action est trop ancienne pour être annulée.
+undo-overtaken = Quelque chose a changé entre-temps : rien n’a été modifié.
 error-not-any-more = Ce n’est plus possible
 error-owner-must-stay = Pas de groupe sans propriétaire
 error-banned = Accès interdit
@@ -342,19 +342,19 @@ bans-no-reason = Aucun motif indiqué.
 bans-until = Jusqu’au { $time }.
 bans-forever = Jusqu’à nouvel ordre.
 bans-by = Bannissement décidé par : { $by }, { $time }.
-mutes-by = Parole retirée par : { $by }, { $time }.
-mutes-title = { $group } : personnes sans parole
-mutes-search = Rechercher parmi elles
+mutes-by = Parole retirée par : { $by }, { $time }.
+mutes-title = { $group } : parole retirée
+mutes-search = Rechercher une personne
 mutes-none = Personne n’est privé de parole
 notes-label = Notes
 notes-title = Notes sur { $name }
-notes-hint = Seuls les membres de l’équipe au-dessus de cette personne lisent ceci. Elle n’en est pas informée.
+notes-hint = Seuls les membres de l’équipe au-dessus de cette personne peuvent lire ces notes. Elle n’en est pas informée.
 notes-none = Pas encore de notes
-notes-count = Notes : { $count }
+notes-count = Notes : { $count }
 notes-by = { $by }, { $time }
 notes-text = Note
 notes-add = Ajouter la note
-notes-remove = Retirer
+notes-remove = Supprimer
 
 ## The feed of changes
 
@@ -373,7 +373,7 @@ feed-scope-participant = { $by } a donné à { $name } le rôle de participant
 feed-owner = Le groupe appartient maintenant à { $name }
 feed-updated = { $name } a changé de nom ou de photo
 feed-note-added = { $by } a ajouté une note sur { $name }
-feed-note-removed = { $by } a retiré une note sur { $name }
+feed-note-removed = { $by } a supprimé une note sur { $name }
 feed-synced = Les membres ont été synchronisés avec le serveur
 feed-group-created = Le groupe a été créé
 feed-group-updated = Le nom, la photo ou la description du groupe a changé

@@ -117,7 +117,7 @@ banned-for-good = 停權沒有期限：解除後你才能回到群組。
 muted-until = 禁言至 { $time }
 muted-you = { $time } 之前，你無法在此群組發言。
 scope-until = 至 { $time }
-told = 管理團隊的話：{ $message }
+told = 管理團隊留言：{ $message }
 group-password-missing = 請輸入群組密碼。
 selection-back = 變更選取
 
@@ -174,7 +174,7 @@ do-leave = 退出群組
 ## The form of a ban
 
 ban-reason = 原因（供管理團隊查看）
-ban-message = 給對方的話
+ban-message = 給對方的留言
 ban-for = 期間
 ban-hour = 1 小時
 ban-day = 1 天
@@ -183,10 +183,10 @@ ban-forever = 直到解除
 for-minutes = 5 分鐘
 for-hours = 或指定時數
 scope-forever = 直到變更
-scope-end-now = 立即結束
+scope-end-now = 立即結束此角色
 scope-legend = 角色
 bulk-will = 將影響的人數：{ $count }
-bulk-cannot = 無法執行（{ $count }）：
+bulk-cannot = 無法執行（{ $count } 人）：
 
 ## What came of an act, on a page without JavaScript
 
@@ -199,8 +199,8 @@ done-scope = 已變更 { $name } 的角色。
 done-transfer = { $name } 現在是群組擁有者。
 done-undo = 已復原對 { $name } 的操作。
 done-note-added = 已新增關於 { $name } 的備註。
-done-note-removed = 已移除關於 { $name } 的備註。
-bulk-done = 已完成：{ $count }
+done-note-removed = 已刪除關於 { $name } 的備註。
+bulk-done = 已完成：{ $count } 人
 undo-button = 復原
 undo-left = { $count } 秒
 done-join = 你已加入群組。
@@ -208,7 +208,7 @@ done-join = 你已加入群組。
 ## Why an act is refused
 
 refused-participant = 一般成員不能對任何人這麼做。
-refused-oneself = 這是您自己。
+refused-oneself = 這是你自己。
 refused-equal-owner = 你只能對角色比你低的人這麼做，而你們都是擁有者。
 refused-equal-admin = 你只能對角色比你低的人這麼做，而你們都是管理員。
 refused-equal-moderator = 你只能對角色比你低的人這麼做，而你們都是版主。
@@ -224,12 +224,12 @@ refused-grant-moderator = 你給別人的角色不能高於自己的角色：版
 refused-grant-participant = 你給別人的角色不能高於自己的角色：一般成員。
 refused-self-ban = 你不能將自己停權。想離開的話，請退出群組。
 refused-self-mute = 你不能將自己禁言，也不能解除自己的禁言。
-refused-scope-ends = 只有高於其原有角色的角色才能設定期限。
+refused-scope-ends = 只有高於對方原有角色的角色才能設定期限。
 refused-not-a-member = 對方不是這個群組的成員。
 refused-owner-must-transfer = 擁有者必須先將群組轉移給別人，才能離開。
 refused-not-undoable = 只能復原某人對其他人所做的操作。
 refused-not-theirs-to-undo = 只有操作者本人或其上級可以復原。
-refused-not-theirs-to-remove = 只有備註的作者或其上級可以移除它。
+refused-not-theirs-to-remove = 只有備註的作者或其上級可以刪除它。
 refused-banned = 你已被這個群組停權。
 refused-password = 群組密碼不正確。
 refused-outdated = 頁面顯示之後，你或對方的角色已經變更。
@@ -255,7 +255,7 @@ error-not-found-hint = 沒有這個群組，或你無權查看。
 error-not-a-member = 不是成員
 error-not-allowed = 沒有權限
 error-not-undone = 未復原
-undo-too-late = 時間已過，無法復原。
+undo-too-late = 已經過太久，無法復原。
 undo-overtaken = 之後情況已有變化，因此未作任何變更。
 error-not-any-more = 已無法執行
 error-owner-must-stay = 擁有者不能離開
@@ -304,13 +304,13 @@ mutes-search = 搜尋被禁言的人
 mutes-none = 沒有人被禁言
 notes-label = 備註
 notes-title = 關於 { $name } 的備註
-notes-hint = 只有團隊中層級高於對方的人看得到。對方不會收到通知。
+notes-hint = 只有管理團隊中層級高於對方的人看得到。對方不會收到通知。
 notes-none = 還沒有備註
 notes-count = 備註：{ $count }
 notes-by = { $by }，{ $time }
 notes-text = 備註
 notes-add = 新增備註
-notes-remove = 移除
+notes-remove = 刪除
 
 ## The feed of changes
 
@@ -329,7 +329,7 @@ feed-scope-participant = { $by } 已將 { $name } 設為一般成員
 feed-owner = { $name } 現在是群組擁有者
 feed-updated = { $name } 的名稱或頭像已更新
 feed-note-added = { $by } 新增了關於 { $name } 的備註
-feed-note-removed = { $by } 移除了關於 { $name } 的備註
+feed-note-removed = { $by } 刪除了關於 { $name } 的備註
 feed-synced = 成員已與系統同步
 feed-group-created = 群組已建立
 feed-group-updated = 群組的名稱、圖片或說明已更新

@@ -117,7 +117,7 @@ banned-for-good = 封禁没有期限：解除之后你才能回到群组。
 muted-until = 禁言至 { $time }
 muted-you = { $time } 之前，你无法在此群组发言。
 scope-until = 至 { $time }
-told = 管理团队的话：{ $message }
+told = 管理团队留言：{ $message }
 group-password-missing = 请输入群组密码。
 selection-back = 更改选择
 
@@ -174,7 +174,7 @@ do-leave = 退出群组
 ## The form of a ban
 
 ban-reason = 原因（供管理团队查看）
-ban-message = 给对方的话
+ban-message = 给对方的留言
 ban-for = 时长
 ban-hour = 1 小时
 ban-day = 1 天
@@ -183,10 +183,10 @@ ban-forever = 直到解除
 for-minutes = 5 分钟
 for-hours = 或指定小时数
 scope-forever = 直到更改
-scope-end-now = 立即结束
+scope-end-now = 立即结束此角色
 scope-legend = 角色
 bulk-will = 将影响的人数：{ $count }
-bulk-cannot = 无法执行（{ $count }）：
+bulk-cannot = 无法执行（{ $count } 人）：
 
 ## What came of an act, on a page without JavaScript
 
@@ -199,8 +199,8 @@ done-scope = 已更改 { $name } 的角色。
 done-transfer = { $name } 现在是群主。
 done-undo = 已撤销对 { $name } 的操作。
 done-note-added = 已添加关于 { $name } 的备注。
-done-note-removed = 已移除关于 { $name } 的备注。
-bulk-done = 已完成：{ $count }
+done-note-removed = 已删除关于 { $name } 的备注。
+bulk-done = 已完成：{ $count } 人
 undo-button = 撤销
 undo-left = { $count }秒
 done-join = 你已加入群组。
@@ -208,7 +208,7 @@ done-join = 你已加入群组。
 ## Why an act is refused
 
 refused-participant = 普通成员不能对他人进行此操作。
-refused-oneself = 这是您自己。
+refused-oneself = 这是你自己。
 refused-equal-owner = 只能对角色比你低的人进行此操作，而你们都是群主。
 refused-equal-admin = 只能对角色比你低的人进行此操作，而你们都是管理员。
 refused-equal-moderator = 只能对角色比你低的人进行此操作，而你们都是协管员。
@@ -224,12 +224,12 @@ refused-grant-moderator = 授予他人的角色不能高于你自己的：协管
 refused-grant-participant = 授予他人的角色不能高于你自己的：普通成员。
 refused-self-ban = 不能封禁自己。想离开，请退出群组。
 refused-self-mute = 不能将自己禁言，也不能解除自己的禁言。
-refused-scope-ends = 只有高于其原有角色的角色才能设置期限。
+refused-scope-ends = 只有高于对方原有角色的角色才能设置期限。
 refused-not-a-member = 对方不是此群组的成员。
 refused-owner-must-transfer = 群主需先将群组转让给他人，才能离开。
 refused-not-undoable = 只能撤销某人对其他人所做的操作。
 refused-not-theirs-to-undo = 只有操作者本人或其上级可以撤销。
-refused-not-theirs-to-remove = 只有备注的作者或其上级可以移除它。
+refused-not-theirs-to-remove = 只有备注的作者或其上级可以删除它。
 refused-banned = 你已被此群组封禁。
 refused-password = 群组密码不正确。
 refused-outdated = 页面显示后，你或对方的角色已经变更。
@@ -255,7 +255,7 @@ error-not-found-hint = 群组不存在，或你无权查看。
 error-not-a-member = 不是成员
 error-not-allowed = 没有权限
 error-not-undone = 未撤销
-undo-too-late = 时间已过，无法撤销。
+undo-too-late = 已经过去太久，无法撤销。
 undo-overtaken = 此后情况已有变化，因此未作任何更改。
 error-not-any-more = 已无法操作
 error-owner-must-stay = 群主不能离开
@@ -304,13 +304,13 @@ mutes-search = 搜索被禁言的人
 mutes-none = 无人被禁言
 notes-label = 备注
 notes-title = 关于 { $name } 的备注
-notes-hint = 只有团队中级别高于对方的人能看到。对方不会收到通知。
+notes-hint = 只有管理团队中级别高于对方的人能看到。对方不会收到通知。
 notes-none = 还没有备注
 notes-count = 备注：{ $count }
 notes-by = { $by }，{ $time }
 notes-text = 备注
 notes-add = 添加备注
-notes-remove = 移除
+notes-remove = 删除
 
 ## The feed of changes
 
@@ -321,7 +321,7 @@ feed-left = { $name } 退出了群组
 feed-kicked = { $by } 将 { $name } 移出了群组
 feed-banned = { $by } 封禁了 { $name }
 feed-unbanned = { $by } 解除了对 { $name } 的封禁
-feed-muted = { $by } 已将 { $name } 禁言
+feed-muted = { $by } 将 { $name } 禁言
 feed-unmuted = { $by } 解除了对 { $name } 的禁言
 feed-scope-admin = { $by } 将 { $name } 设为管理员
 feed-scope-moderator = { $by } 将 { $name } 设为协管员
@@ -329,7 +329,7 @@ feed-scope-participant = { $by } 将 { $name } 设为普通成员
 feed-owner = { $name } 现在是群主
 feed-updated = { $name } 更新了名字或头像
 feed-note-added = { $by } 添加了关于 { $name } 的备注
-feed-note-removed = { $by } 移除了关于 { $name } 的备注
+feed-note-removed = { $by } 删除了关于 { $name } 的备注
 feed-synced = 成员列表已与系统同步
 feed-group-created = 群组已创建
 feed-group-updated = 群组的名称、头像或简介已更新

@@ -130,11 +130,11 @@ impl fmt::Debug for SigningKey {
 const OF_THE_ENDPOINT: [GivenOption; 4] = [
     ("webhook-secret", |options| options.webhook_secret.iter().any(|text| !text.trim().is_empty())),
     ("webhook-events", |options| options.webhook_events.iter().any(|text| !text.trim().is_empty())),
-    ("webhook-format", |options| is_said(&options.webhook_format)),
-    ("webhook-allow-private", |options| is_said(&options.webhook_allow_private)),
+    ("webhook-format", |options| is_set(&options.webhook_format)),
+    ("webhook-allow-private", |options| is_set(&options.webhook_allow_private)),
 ];
 
-fn is_said(text: &Option<String>) -> bool {
+fn is_set(text: &Option<String>) -> bool {
     text.as_ref().is_some_and(|text| !text.trim().is_empty())
 }
 

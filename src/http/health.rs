@@ -1,4 +1,4 @@
-//! For operators: alive, ready, measured.
+//! Endpoints for operators: liveness, readiness, metrics.
 
 use axum::Router;
 use axum::extract::State;
@@ -48,11 +48,11 @@ struct ReadyFor {
     purpose: Option<String>,
 }
 
-/// What a node is wanted for.
+/// The kind of traffic whose readiness is asked for.
 enum Purpose {
-    /// Everything.
+    /// Acts, lists and streams.
     Acts,
-    /// Lists, and streams.
+    /// Lists and streams only.
     Reads,
 }
 
@@ -106,7 +106,7 @@ pub(super) fn alone(app: &App) -> Router {
     Router::new().route("/metrics", get(open_metrics)).with_state(app.clone())
 }
 
-/// The same as [`metrics`] without a key.
+/// Like [`metrics`], without a key.
 async fn open_metrics(State(app): State<App>) -> Response {
     let text = app.metrics_text();
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response()

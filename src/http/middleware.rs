@@ -1,5 +1,5 @@
-//! What holds for every request: no tokens in URLs, strict headers, CORS by an exact list, traces
-//! without names or tokens.
+//! Middleware of every request: no tokens in URLs, strict headers, CORS by an exact list, traces without names or
+//! tokens.
 
 use std::time::{Duration, Instant};
 
@@ -40,9 +40,10 @@ pub(super) async fn protect(State(app): State<App>, request: Request, next: Next
     response
 }
 
-/// What browsers keep apart. Pages ask for no powers of the browser, and share no process with pages that opened them, nor
-/// with other origins that load them without asking: those in whose frames they may stand excepted. Requests by CORS, as of the
-/// element and of fragments, are none of these, and scripts and styles are everybody's.
+/// Sets the headers by which browsers isolate a page. Pages use no powerful features and share no process with pages
+/// that opened them, nor with other origins that load them uninvited, except origins that may frame them. CORS
+/// requests, such as those of the element and of fragments, are exempt, and so are scripts and styles, which are
+/// public.
 fn isolate(app: &App, headers: &mut HeaderMap) {
     let is_page = text(headers, header::CONTENT_TYPE.as_str()).is_some_and(|kind| kind.starts_with("text/html"));
     let is_framed = is_page && !app.config().frame_ancestors.is_empty();
@@ -54,7 +55,7 @@ fn isolate(app: &App, headers: &mut HeaderMap) {
     }
 }
 
-/// What a page of members never asks a browser for.
+/// Browser features that a page of members never uses.
 const NO_POWERS: &str = "accelerometer=(), autoplay=(), camera=(), display-capture=(), encrypted-media=(), \
     geolocation=(), gyroscope=(), hid=(), magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=(), \
     xr-spatial-tracking=()";
@@ -64,7 +65,7 @@ fn leak(app: &App, request: &Request) -> Response {
         "A token in a URL ends up in logs and histories. Send it as a bearer in the Authorization header.",
     );
     if request.uri().path().starts_with("/v3/") {
-        return v3::Failure::from(problem).into_response();
+        return v3::V3Error::from(problem).into_response();
     }
     problem.render(app, &RequestInfo::of(request.headers(), ""))
 }
@@ -86,7 +87,7 @@ pub(super) async fn tag(request: Request, next: Next) -> Response {
     let tag = etag_of(&bytes);
     if is_known(&asked, &tag) {
         let mut response = (StatusCode::NOT_MODIFIED, [(header::ETAG, tag)]).into_response();
-        // The same text may be as of a later event than the one that is known.
+        // An unchanged body may reflect a later event than the client knows of, so the new event id is sent.
         response.headers_mut().extend(parts.headers.remove(LAST_EVENT_ID).map(|id| (LAST_EVENT_ID, id)));
         return response;
     }

@@ -80,7 +80,7 @@ static SURFACE: LazyLock<Surface> = LazyLock::new(|| {
     Surface { component, operation, host, document: Document::of(document) }
 });
 
-/// What viewers see and do.
+/// The routes for viewers.
 fn component() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(groups::show))
@@ -104,7 +104,7 @@ fn component() -> OpenApiRouter<App> {
         .routes(routes!(session::begin, session::end))
 }
 
-/// What operators and programs ask.
+/// The routes for operators and programs.
 fn operation() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(health::alive))

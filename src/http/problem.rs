@@ -16,14 +16,14 @@ use crate::random;
 use crate::store::{FailureLog, StoreError};
 use crate::views::{self, BadProp, ViewContext};
 
-/// What went wrong, before it is rendered.
+/// A problem, before it is rendered.
 #[derive(Debug, Clone)]
 pub(crate) struct Problem {
     /// The HTTP status.
     pub status: StatusCode,
     /// The contract's code.
     pub code: &'static str,
-    /// What happened, in a few words.
+    /// The problem in a few words.
     pub title: TextKey,
     /// Why, and what to do.
     pub detail: Detail,
@@ -40,12 +40,12 @@ pub(crate) struct Problem {
 pub(super) enum Detail {
     /// Sentences for people, in whatever language they read.
     Messages(Vec<Message>),
-    /// For whoever wrote the request: names of parameters and what they may be, in English.
+    /// English text for the author of the request: names of parameters and their allowed values.
     Plain(String),
 }
 
 impl Detail {
-    /// As plain text.
+    /// The detail as plain text.
     pub(super) fn text(&self, lang: Lang) -> String {
         match self {
             Detail::Messages(all) => all.iter().map(|message| message.text(lang)).collect::<Vec<_>>().join(" "),
@@ -53,7 +53,7 @@ impl Detail {
         }
     }
 
-    /// As HTML.
+    /// The detail as HTML.
     pub(super) fn html(&self, lang: Lang) -> SafeHtml {
         match self {
             Detail::Messages(all) => SafeHtml::join(all.iter().map(|message| message.html(lang))),
@@ -199,18 +199,18 @@ impl Problem {
     /// Banned, until when, and what they are told.
     pub(super) fn banned(ban: &Restriction) -> Problem {
         let mut sentences = vec![key::REFUSED_BANNED.into(), views::banned_until(ban.until)];
-        sentences.extend(ban.message.as_deref().map(views::told));
+        sentences.extend(ban.message.as_deref().map(views::moderator_message));
         let detail = Detail::Messages(sentences);
         Problem { detail, ..Problem::refused(Refusal::Banned) }
     }
 
-    /// What the screen offered is not so any more.
+    /// The screen offered something that is no longer possible.
     pub(super) fn stale_form() -> Problem {
         let (title, detail) = (key::ERROR_NOT_ANY_MORE, key::REFUSED_OUTDATED);
         Problem::new(StatusCode::FORBIDDEN, "ERR_GROUP_NO_CLEARANCE", title, detail)
     }
 
-    /// The same, to land in the component that asked.
+    /// The same problem, rendered inside the component that sent the request.
     pub(super) fn in_component(self, context: &ViewContext) -> Problem {
         Problem { component: Some(Box::new(context.clone())), ..self }
     }
@@ -232,14 +232,14 @@ impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Unavailable(cause) => {
-                // Everybody who asks meanwhile is told; its end is logged where acts are tried.
+                // Logged once per outage; where acts are tried, its end is logged.
                 static FAILURES: FailureLog = FailureLog::new();
                 if FAILURES.failed(&cause, Instant::now()) {
                     tracing::warn!(%cause, "the database cannot be used");
                 }
                 Problem::unavailable()
             }
-            // Told once, by whoever moves it: not at every act.
+            // Not logged for every act: the command that moves the database logs it once.
             StoreError::ReadOnly => {
                 tracing::debug!("an act was refused: the database moves");
                 Problem::unavailable()
@@ -314,7 +314,7 @@ impl From<askama::Error> for Problem {
 }
 
 impl IntoResponse for Problem {
-    /// Not rendered yet: the middleware `respond::render_problems` knows who asks.
+    /// The problem is rendered later, by the middleware `respond::render_problems`, which knows the requested format.
     fn into_response(self) -> Response {
         let mut response = self.status.into_response();
         response.extensions_mut().insert(self);

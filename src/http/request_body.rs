@@ -16,7 +16,7 @@ use http_body_util::BodyExt;
 use hyper::body::{Frame, SizeHint};
 use tokio::time::{Sleep, sleep, timeout};
 
-/// In every interval of this length a body makes progress, or ends.
+/// A body must make progress, or end, in every interval of this length.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
 /// Fewer bytes in an interval are no progress.
 const MIN_PROGRESS: usize = 1024;
@@ -48,7 +48,7 @@ pub(super) async fn watch(request: Request, next: Next) -> Response {
     if request.body().is_end_stream() || request.version() > Version::HTTP_11 {
         return next.run(request).await;
     }
-    // Who waits for "100 Continue" sends nothing before it.
+    // A client that waits for "100 Continue" sends no body before it.
     let is_held_back = request.headers().contains_key(header::EXPECT);
     let rest = Arc::new(Mutex::new(Rest::InUse));
     let of = rest.clone();
@@ -85,9 +85,9 @@ async fn read_away(mut body: Body) -> bool {
     false
 }
 
-/// What became of a body.
+/// The state of a request's body.
 enum Rest {
-    /// Whoever reads it still does.
+    /// A handler still reads it.
     InUse,
     /// It was read to its end.
     Read,

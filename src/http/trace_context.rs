@@ -1,5 +1,5 @@
-//! The trace that a request belongs to, by the header `traceparent` (W3C Trace Context,
-//! <https://www.w3.org/TR/trace-context/>). What does not follow the recommendation is as if it were not there.
+//! The trace that a request belongs to, from the header `traceparent` (W3C Trace Context,
+//! <https://www.w3.org/TR/trace-context/>). A malformed header is ignored.
 
 use axum::http::{HeaderMap, HeaderName};
 
@@ -8,7 +8,7 @@ const HEADER: HeaderName = HeaderName::from_static("traceparent");
 /// Length of the fields of version 00; later versions may append others.
 const LENGTH: usize = 55;
 
-/// Whose part a request is.
+/// The caller's trace and span.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TraceContext {
     /// The trace, not 0.
@@ -20,7 +20,7 @@ pub(super) struct TraceContext {
 }
 
 impl TraceContext {
-    /// The one that the caller names; of several headers none is taken.
+    /// The caller's context; ignored when there are several headers.
     pub(super) fn of(headers: &HeaderMap) -> Option<TraceContext> {
         let mut given = headers.get_all(HEADER).iter();
         let (Some(one), None) = (given.next(), given.next()) else { return None };

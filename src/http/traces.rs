@@ -22,7 +22,7 @@ const SCOPE: &str = "chat-group-members";
 pub(super) async fn record(request: Request, next: Next) -> Response {
     let tracer = global::tracer(SCOPE);
     let method = match method_label(request.method()) {
-        // What the conventions call it.
+        // The name that the conventions give an unknown method.
         "other" => "_OTHER",
         method => method,
     };

@@ -12,7 +12,7 @@ use super::hub::Hub;
 use super::presence::{Attendance, HostReport};
 use super::subscribers::Subscribers;
 use crate::domain::{Ending, PresenceMode, Status, Uid};
-use crate::roster::Presence;
+use crate::roster::PresenceSnapshot;
 
 /// Least time between two broadcasts of a group; what happens in between shares a message.
 const TICK: Duration = Duration::from_millis(30);
@@ -79,7 +79,7 @@ impl Hub {
                 () = group.pending_added.notified() => {}
                 () = sleep(STATUS_INTERVAL) => {}
             }
-            // After a pause the log may have moved on: nothing is sent until that is known.
+            // After a pause the log may have moved on: nothing is sent until the group is known to be current.
             self.freshness().until_fresh().await;
             let live_statuses = group.state().presence_mode() == PresenceMode::Rows;
             let statuses_too = live_statuses || statuses_at.elapsed() >= STATUS_INTERVAL;
@@ -121,7 +121,7 @@ impl Hub {
         }
     }
 
-    fn send_statuses(&self, changes: &[(Uid, Presence)]) {
+    fn send_statuses(&self, changes: &[(Uid, PresenceSnapshot)]) {
         if changes.is_empty() {
             return;
         }

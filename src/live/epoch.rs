@@ -1,5 +1,5 @@
-//! Detects another history of events. After a failover to a standby that lacked events, or after a backup
-//! was restored, the log holds other events under the numbers that are in memory.
+//! Detects a changed history of events. After a failover to a standby that lacked events, or after a backup was
+//! restored, the log holds other events under sequence numbers that are in memory.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,8 +10,8 @@ use crate::domain::{Ending, Guid};
 use crate::store::{Head, LogPosition, Reader, StoreError};
 
 impl Hub {
-    /// Where the log of each of these groups stands. `None` when the log is another history:
-    /// then every group has left memory and every stream has ended, to begin again.
+    /// The newest event number of each of these groups. `None` when the log is another history: then every group has
+    /// been evicted and every stream ended, so that clients start again.
     pub(super) async fn heads(&self, groups: &[Arc<LiveGroup>]) -> Result<Option<HashMap<Guid, Head>>, StoreError> {
         // These were applied before the log is read, so the log must have them.
         let seen: Vec<LogPosition> =
@@ -39,7 +39,7 @@ impl Hub {
         heads: &HashMap<Guid, Head>,
     ) -> Result<Option<&'m LogPosition>, StoreError> {
         let lost = seen.iter().find(|mark| heads.get(&mark.guid).is_none_or(|head| head.seq < mark.seq));
-        // After a failover, other nodes may have written other events under these numbers.
+        // After a failover, other nodes may have written different events under the same numbers.
         if lost.is_none() && !self.freshness().is_same_server() { reader.first_lost(seen).await } else { Ok(lost) }
     }
 

@@ -1,4 +1,4 @@
-//! What is kept in memory, and what is not.
+//! Eviction of groups from memory.
 
 use super::hub::Hub;
 

@@ -12,7 +12,7 @@ use super::presence::Presences;
 use super::replay_buffer::ReplayBuffer;
 use super::subscribers::Subscribers;
 use crate::domain::{EventId, EventKind, Guid, LoggedEvent, Uid};
-use crate::roster::{Presence, Roster};
+use crate::roster::{PresenceSnapshot, Roster};
 use crate::store::{LogPosition, Reader, Snapshot, Store, StoreError};
 
 /// Members that are caught up one by one; more are loaded afresh.
@@ -24,7 +24,7 @@ pub struct LiveGroup {
     epoch: Arc<str>,
     state: RwLock<GroupState>,
     pub(super) subscribers: Mutex<Subscribers>,
-    /// Something is pending.
+    /// Notified when something is pending.
     pub(super) pending_added: Notify,
     catch_up_lock: tokio::sync::Mutex<()>,
     refill_lock: tokio::sync::Mutex<()>,
@@ -136,7 +136,7 @@ impl LiveGroup {
     }
 
     /// Notes a changed status.
-    pub(super) fn set_status(&self, uid: &Uid, presence: Presence) {
+    pub(super) fn set_status(&self, uid: &Uid, presence: PresenceSnapshot) {
         let mut state = self.state_mut();
         if state.roster.set_status(uid, presence) {
             state.pending.statuses.insert(uid.clone());

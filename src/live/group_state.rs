@@ -16,7 +16,7 @@ pub struct GroupState {
     pub(super) pending: Pending,
     pub(super) replay_buffer: ReplayBuffer,
     pub(super) presence_mode: PresenceMode,
-    /// How many members there were, and how many online, at the last broadcast.
+    /// The numbers of members and of people online at the last broadcast.
     pub(super) sent_totals: (usize, usize),
     /// When the roster's last event happened.
     pub(super) at: i64,
@@ -61,7 +61,8 @@ impl GroupState {
         &self.roster
     }
 
-    /// What somebody is to the group; whoever is no member is outside, also the banned, of whom nothing is in memory.
+    /// The person's standing in the group. Everybody who is no member is outside, also the banned, who are not in
+    /// memory.
     pub fn standing(&self, uid: &Uid) -> Standing {
         self.roster.get(uid.as_str()).map_or(Standing::Outside, |member| Standing::Member(member.scope))
     }
@@ -71,7 +72,7 @@ impl GroupState {
         self.deleted
     }
 
-    /// How live statuses are at the moment.
+    /// How live statuses currently are.
     pub fn presence_mode(&self) -> PresenceMode {
         self.presence_mode
     }

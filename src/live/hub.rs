@@ -60,12 +60,12 @@ impl Hub {
         &self.0.store
     }
 
-    /// Who is there.
+    /// The presence of everybody.
     pub fn presences(&self) -> &Presences {
         &self.0.presences
     }
 
-    /// Who was logged out everywhere.
+    /// The people who were logged out everywhere.
     pub fn logouts(&self) -> &Logouts {
         &self.0.logouts
     }
@@ -108,7 +108,7 @@ impl Hub {
         })
     }
 
-    /// How many members of this group are online or away; `None` when it is not in memory.
+    /// The number of members of this group who are online or away; `None` when it is not in memory.
     pub fn online_in_memory(&self, guid: &Guid) -> Option<usize> {
         let group = self.in_memory(guid)?;
         let state = group.state();
@@ -179,7 +179,7 @@ impl Hub {
         }
     }
 
-    /// How many streams are open.
+    /// The number of open streams.
     pub fn streams(&self) -> usize {
         self.loaded().iter().map(|group| group.subscribers().len()).sum()
     }
@@ -192,7 +192,7 @@ impl Hub {
                 wake.announce_group(&event.guid, event.seq);
             }
             let Some(group) = self.in_memory(&event.guid) else { continue };
-            // As in `catch_up_to`: behind another history, the event would make that one look like ours.
+            // As in `catch_up_to`: on a server with another history, applying the event would hide the difference.
             if !self.freshness().is_same_server() || !group.take(event, self.presences()) {
                 let (hub, seq) = (self.clone(), event.seq);
                 tokio::spawn(async move { hub.catch_up_or_warn(&group, seq).await });
@@ -215,13 +215,13 @@ impl Hub {
         self.succeeded(group, self.catch_up_to(group, seq).await)
     }
 
-    /// The same for a poll, which knows that the log is of this history.
+    /// Like `catch_up_to`, for a poll, which knows that the log has the same history.
     pub(super) async fn catch_up_polled(&self, group: &LiveGroup, seq: u64) -> bool {
         self.succeeded(group, group.catch_up_to(seq, self.store(), self.presences()).await)
     }
 
     fn succeeded(&self, group: &LiveGroup, caught_up: Result<(), StoreError>) -> bool {
-        // Of all groups: what keeps one from being read keeps the others too.
+        // Shared by all groups: a failure to read one usually affects the others too.
         static FAILURES: FailureLog = FailureLog::new();
         if let Err(error) = &caught_up
             && !error.already_logged()

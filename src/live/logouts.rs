@@ -1,4 +1,4 @@
-//! Who was logged out everywhere, as this node knows it.
+//! The people who were logged out everywhere, as this node knows them.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -13,9 +13,10 @@ use crate::store::{Logout, Pseudonyms};
 #[derive(Clone)]
 pub struct Logouts {
     pseudonyms: Pseudonyms,
-    /// By pseudonym: in which second, since the epoch.
+    /// The second of the logout since the epoch, by pseudonym.
     seconds: Arc<RwLock<HashMap<String, i64>>>,
-    /// How far ahead tokens were dated that came here, in seconds: so far may the clock of their maker be ahead.
+    /// The largest lead of a received token's time over this node's clock, in seconds: the issuer's clock may be
+    /// ahead by as much.
     ahead: Arc<AtomicI64>,
     /// The newest version that was read; open streams watch it.
     version: watch::Sender<i64>,
@@ -48,7 +49,8 @@ impl Logouts {
         is_of_before
     }
 
-    /// How many seconds ahead the clock of a maker of tokens may be: tokens of before a logout are dated so far after it.
+    /// The assumed lead of a token issuer's clock, in seconds: tokens issued before a logout may be dated this far
+    /// after it.
     pub fn clock_ahead(&self) -> i64 {
         self.ahead.load(Ordering::Relaxed)
     }

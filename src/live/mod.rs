@@ -2,7 +2,7 @@
 //!
 //! From the bottom up: `pending`, `replay_buffer` and `group_state` hold values; `subscribers` and `group`
 //! hold one group; `presence`, `logouts`, `freshness` and `wake` know nothing of groups; `hub` holds them all;
-//! `broadcast`, `subscribe`, `epoch`, `evict`, `drain`, `log_tail`, `people` and `presence_sync` act on the hub; `start`
+//! `broadcast`, `subscribe`, `epoch`, `evict`, `drain`, `log_tail`, `logout_tail` and `presence_sync` act on the hub; `start`
 //! runs them.
 //!
 //! Not here: rendering. Messages are made by a [`StreamRenderer`].
@@ -16,9 +16,9 @@ mod group;
 mod group_state;
 mod hub;
 mod log_tail;
+mod logout_tail;
 mod logouts;
 mod pending;
-mod people;
 mod presence;
 mod presence_sync;
 mod replay_buffer;

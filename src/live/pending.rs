@@ -1,4 +1,4 @@
-//! What subscribers have yet to be sent: never a delta, always the members to render anew.
+//! Changes that subscribers have not been sent yet: never deltas, always members to render again.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::domain::{EventKind, LoggedEvent, PresenceMode, TouchedMember, Uid};
 pub struct Pending {
     /// Members whose membership changed in any way.
     pub dirty: BTreeSet<Uid>,
-    /// Those of `dirty` whose change is for moderators and up, and for themselves.
+    /// The members of `dirty` whose change is visible only to moderators and up, and to themselves.
     pub quiet: BTreeSet<Uid>,
     /// Members whose component is rendered anew for themselves: what they may do has changed.
     pub renewed: BTreeSet<Uid>,
@@ -23,7 +23,8 @@ pub struct Pending {
     pub mode_was: Option<PresenceMode>,
     /// The events, in order.
     pub events: Vec<Arc<LoggedEvent>>,
-    /// Whoever is no member any more, with the event that put them out: also where more happened than `events` keeps.
+    /// Former members, each with the event that ended the membership; complete even when more happened than `events`
+    /// keeps.
     pub departed: HashMap<Uid, Arc<LoggedEvent>>,
     /// Whether the totals differ from those of the last broadcast.
     pub totals: bool,
@@ -122,13 +123,13 @@ impl Pending {
     }
 }
 
-/// What a new stream begins with: the events that it missed, if it resumes.
+/// The first content of a new stream: the missed events, if it resumes.
 #[derive(Debug, Clone)]
 pub enum Replay {
     /// It does not resume: it begins with the present state.
     FromNow,
     /// These events, gapless, oldest first; none when nothing was missed.
     Events(Vec<Arc<LoggedEvent>>),
-    /// What it missed is not known: it begins with a resync.
+    /// The missed events are unknown: the stream begins with a resync.
     Resync,
 }

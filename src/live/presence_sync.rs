@@ -14,18 +14,18 @@ use super::presence::record::{AWAY, Source};
 use crate::domain::Uid;
 use crate::store::{FailureLog, HOST_NODE, NodePresence, PresenceTable, StoreError};
 
-/// How often heartbeats are read when no other node wakes this one.
+/// Interval of reading heartbeats when no other node wakes this one.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
-/// How often this node's heartbeat is written when nothing else is to be written.
+/// Interval of writing this node's heartbeat when there are no entries to write.
 const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(3);
-/// What changes within so long after a round shares the next one.
+/// Least time between two rounds: changes after a round share the next one.
 const MIN_SYNC_INTERVAL: Duration = Duration::from_millis(200);
 /// A round that takes longer is given up.
 const TIMEOUT: Duration = Duration::from_secs(3);
 /// A status is sent to viewers once more between one and two times so long after the first time: by then
 /// the other nodes have read it, and no screen gets an older one from them.
 const RESEND_AFTER: Duration = Duration::from_secs(3);
-/// How often entries that no node needs any more are deleted.
+/// Interval of deleting entries that no node needs any more.
 const PRUNE_INTERVAL: Duration = Duration::from_secs(60);
 
 /// The task's own state.
@@ -34,11 +34,11 @@ struct PresenceSync {
     table: PresenceTable,
     name: Arc<str>,
     peers: PeerNodes,
-    /// Of this node's last heartbeat; `None` before the first.
+    /// The version of this node's last heartbeat; `None` before the first.
     version: Option<i64>,
-    beat_at: Instant,
+    heartbeat_at: Instant,
     pruned_at: Instant,
-    /// Whose status is to be sent to this node's viewers once more.
+    /// The people whose status is to be sent again to this node's viewers.
     to_resend: HashSet<Uid>,
     resent_at: Instant,
 }
@@ -53,7 +53,7 @@ pub(super) async fn sync_presence(hub: Hub, table: PresenceTable, name: Arc<str>
         peers: PeerNodes::new(&name, now),
         name,
         version: None,
-        beat_at: now,
+        heartbeat_at: now,
         pruned_at: now,
         to_resend: HashSet::new(),
         resent_at: now,
@@ -112,7 +112,7 @@ impl PresenceSync {
         if !hosts.is_empty() {
             self.table.put_host_presence(hosts, self.time()).await?;
         }
-        if own.is_empty() && self.version.is_some() && self.beat_at.elapsed() < HEARTBEAT_INTERVAL {
+        if own.is_empty() && self.version.is_some() && self.heartbeat_at.elapsed() < HEARTBEAT_INTERVAL {
             return Ok(());
         }
         let version = match self.version {
@@ -127,7 +127,7 @@ impl PresenceSync {
                 Some(self.table.register(&self.name, &all, self.time()).await?)
             }
         };
-        self.beat_at = Instant::now();
+        self.heartbeat_at = Instant::now();
         Ok(())
     }
 

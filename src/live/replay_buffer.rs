@@ -11,7 +11,7 @@ use crate::domain::LoggedEvent;
 pub(super) struct ReplayBuffer(VecDeque<Arc<LoggedEvent>>);
 
 impl ReplayBuffer {
-    /// How many are kept; older ones are read from the log.
+    /// The number of events kept; older ones are read from the log.
     pub(super) const KEPT: usize = 1000;
 
     /// The newest.
@@ -19,7 +19,7 @@ impl ReplayBuffer {
         self.0.back()
     }
 
-    /// Those after `since` up to `head`, the group's last; `None` when they are not all here.
+    /// The events after `since` up to `head`, the group's last; `None` when some of them are no longer here.
     pub(super) fn since(&self, since: u64, head: u64) -> Option<Vec<Arc<LoggedEvent>>> {
         if since == head {
             return Some(Vec::new());

@@ -1,4 +1,5 @@
-//! How a stream begins: what was missed is read, then it is registered, and follows. It never claims an id that was not delivered.
+//! The start of a stream: reads the missed events, registers the stream, and follows. A stream never claims an id
+//! that was not delivered.
 
 use std::sync::Arc;
 

@@ -15,12 +15,11 @@ const QUEUE_LENGTH: usize = 32;
 
 /// Renders the messages of a stream. Viewers of one scope with the same key get the same bytes.
 pub trait StreamRenderer: Send + Sync {
-    /// Everything that the bytes depend on besides the scope.
+    /// A key of everything that the bytes depend on besides the scope.
     fn key(&self) -> &str;
 
-    /// What is pending, for viewers of this scope; `None` when nothing is to be sent. `own` is the one
-    /// viewer that the bytes are for, when their own row is among it; `renewed` when their rights
-    /// changed.
+    /// Renders the pending changes for viewers of this scope; `None` when there is nothing to send. `own` is the one
+    /// viewer that the bytes are for, when their own row is among them; `renewed` when their rights changed.
     fn render_update(
         &self,
         state: &GroupState,
@@ -33,8 +32,8 @@ pub trait StreamRenderer: Send + Sync {
     /// The first message of a stream.
     fn open(&self, state: &GroupState, scope: Scope, own: &Uid, replay: &Replay) -> Bytes;
 
-    /// Who is online, when so many are that it is a message of its own; the same for every stream that
-    /// begins before it changes.
+    /// The people who are online, when they are too many for a row each; shared by every stream that begins before it
+    /// changes.
     fn online_snapshot(&self, state: &GroupState) -> Option<Bytes>;
 
     /// Says whether this node is up to date.
@@ -64,7 +63,7 @@ pub(super) struct Subscribers {
 
 struct RenderClass {
     renderer: Arc<dyn StreamRenderer>,
-    /// Who was online at the last broadcast of statuses or later; rendered when a stream begins.
+    /// The people online as of the last broadcast of statuses or later; rendered when a stream begins.
     online_snapshot: Option<Bytes>,
     streams: Vec<Stream>,
 }
@@ -76,7 +75,7 @@ struct Stream {
 }
 
 impl Subscribers {
-    /// How many streams there are.
+    /// The number of streams.
     pub(super) fn len(&self) -> usize {
         self.classes.values().map(|class| class.streams.len()).sum()
     }
@@ -151,7 +150,7 @@ impl Subscribers {
         }
     }
 
-    /// Who has a stream open.
+    /// The people who have a stream open.
     pub(super) fn viewers(&self) -> HashSet<Uid> {
         self.classes.values().flat_map(|class| &class.streams).map(|stream| stream.uid.clone()).collect()
     }
@@ -161,7 +160,7 @@ impl Subscribers {
         self.end_some(usize::MAX, state, why);
     }
 
-    /// The same for at most `most` streams; returns how many.
+    /// Like [`Self::end_all`], for at most `most` streams; returns the number.
     pub(super) fn end_some(&mut self, most: usize, state: &GroupState, why: Ending) -> usize {
         let mut ended = 0;
         for class in self.classes.values_mut() {

@@ -1,15 +1,15 @@
-//! What people do to each other and to themselves.
+//! Acts of people on each other and on themselves.
 
-use super::apply::{ActContext, apply, decide};
+use super::apply::{ActContext, apply, decide_between};
 use super::idempotency::{self, is_repeat};
 use super::password::try_password;
 use super::request::ActRequest;
 use super::users::ensure_user;
 use super::{ActError, Actor, Outcome};
 use crate::domain::{Act, ActKind, Change, GroupType, Guid, LoggedEvent, Refusal, Terms, Uid, rules};
-use crate::store::{Claimed, Decision, Person, Store, Tx};
+use crate::store::{Decision, LockedGroup, Person, Store, Tx};
 
-/// Does what somebody asks to be done to `target`, who is the actor where an act is about oneself.
+/// Does `act` to `target`, who is the actor where an act is about oneself.
 ///
 /// # Errors
 /// [`ActError::Refused`] with the reason of the rules, [`ActError::NoSuchGroup`] also to actors who may
@@ -19,30 +19,30 @@ pub async fn act(store: &Store, request: ActRequest, target: Uid, act: Act) -> R
         .write_without_log(&request.guid.clone(), move |tx| {
             Box::pin(async move {
                 let fingerprint = idempotency::act_fingerprint(&act, &target);
-                let claimed = claim(tx, &request.guid).await?;
+                let locked = lock_group(tx, &request.guid).await?;
                 if is_repeat(tx, &request, &fingerprint).await? {
-                    return Ok(repeated(&claimed));
+                    return Ok(repeated(&locked));
                 }
                 let (actor, target) = people(tx, &request, &target).await?;
                 let keeps_theirs =
                     request.refuse_unchanged && act == Act::Ban(Terms::default()) && target.ban.is_some();
                 let same_terms = keeps_theirs || act.is_on_terms_of(&target.state());
                 let alone = act == Act::Leave && tx.has_one_member(&request.guid).await?;
-                let change = decide(&act, actor.as_ref(), &target, same_terms, alone)
+                let change = decide_between(&act, actor.as_ref(), &target, same_terms, alone)
                     .map_err(|refusal| refused(refusal, actor.as_ref(), &target))?;
                 if change == Change::Transfer && target.profile.is_none() {
                     return Err(ActError::NoSuchUser(target.uid));
                 }
                 let context = ActContext {
                     guid: &request.guid,
-                    seq: claimed.seq,
+                    seq: locked.seq,
                     actor: actor.as_ref(),
                     target: &target,
                     kind: act.kind().event(),
                     act: Some(&act),
                     batch: None,
                 };
-                finish(tx, &request, &claimed, context, act.kind(), change).await
+                finish(tx, &request, &locked, context, act.kind(), change).await
             })
         })
         .await
@@ -67,35 +67,35 @@ pub async fn join(
     store
         .write_without_log(&request.guid.clone(), move |tx| {
             Box::pin(async move {
-                let claimed = claim(tx, &request.guid).await?;
+                let locked = lock_group(tx, &request.guid).await?;
                 if is_repeat(tx, &request, idempotency::JOIN).await? {
-                    return Ok(repeated(&claimed));
+                    return Ok(repeated(&locked));
                 }
                 let mut person = tx.person(&request.guid, &uid).await?;
-                let opens = claimed.group.group_type == GroupType::Public
-                    || (claimed.password.is_some() && claimed.password == known);
-                let change = rules::join(person.standing(), claimed.group.group_type == GroupType::Private, opens)
+                let opens = locked.group.group_type == GroupType::Public
+                    || (locked.password.is_some() && locked.password == known);
+                let change = rules::join(person.standing(), locked.group.group_type == GroupType::Private, opens)
                     .map_err(|refusal| refused(refusal, Some(&person), &person))?;
                 if change == Change::Join {
                     ensure_user(tx, &mut person, name.as_deref(), avatar.as_deref()).await?;
                 }
                 let context = ActContext {
                     guid: &request.guid,
-                    seq: claimed.seq,
+                    seq: locked.seq,
                     actor: Some(&person),
                     target: &person,
                     kind: ActKind::Join.event(),
                     act: None,
                     batch: None,
                 };
-                finish(tx, &request, &claimed, context, ActKind::Join, change).await
+                finish(tx, &request, &locked, context, ActKind::Join, change).await
             })
         })
         .await
 }
 
-pub(super) async fn claim(tx: &mut Tx<'_>, guid: &Guid) -> Result<Claimed, ActError> {
-    tx.claim(guid).await?.ok_or(ActError::NoSuchGroup)
+pub(super) async fn lock_group(tx: &mut Tx<'_>, guid: &Guid) -> Result<LockedGroup, ActError> {
+    tx.lock_group(guid).await?.ok_or(ActError::NoSuchGroup)
 }
 
 async fn people(tx: &mut Tx<'_>, request: &ActRequest, target: &Uid) -> Result<(Option<Person>, Person), ActError> {
@@ -118,14 +118,14 @@ pub(super) fn refused(refusal: Refusal, actor: Option<&Person>, target: &Person)
 }
 
 /// The answer to a request that was done before under the same key: yes, and nothing happens.
-pub(super) fn repeated(claimed: &Claimed) -> Decision<Outcome> {
-    Decision::Rollback(Outcome { logged: None, seq: claimed.seq - 1, is_repeat: true })
+pub(super) fn repeated(locked: &LockedGroup) -> Decision<Outcome> {
+    Decision::Rollback(Outcome { logged: None, seq: locked.seq - 1, is_repeat: true })
 }
 
 async fn finish(
     tx: &mut Tx<'_>,
     request: &ActRequest,
-    claimed: &Claimed,
+    locked: &LockedGroup,
     context: ActContext<'_>,
     kind: ActKind,
     change: Change,
@@ -137,24 +137,24 @@ async fn finish(
     if let Some(event) = &logged {
         tx.append(event.clone()).await?;
     }
-    done(tx, request, claimed, logged).await
+    done(tx, request, locked, logged).await
 }
 
 /// Answers with the event, if there is one.
 pub(super) async fn done(
     tx: &mut Tx<'_>,
     request: &ActRequest,
-    claimed: &Claimed,
+    locked: &LockedGroup,
     logged: Option<LoggedEvent>,
 ) -> Result<Decision<Outcome>, ActError> {
-    let seq = logged.as_ref().map_or(claimed.seq - 1, |logged| logged.seq);
+    let seq = logged.as_ref().map_or(locked.seq - 1, |logged| logged.seq);
     let outcome = Outcome { seq, logged, is_repeat: false };
     if outcome.logged.is_none() {
         if request.key.is_none() {
             return Ok(Decision::Rollback(outcome));
         }
         // A key stands for its answer also when nothing had to be done.
-        tx.unclaim(&request.guid).await?;
+        tx.return_seq(&request.guid).await?;
     }
     Ok(Decision::Commit(outcome))
 }

@@ -9,7 +9,7 @@ use crate::domain::{
 };
 use crate::store::{Person, StoreError, Tx};
 
-/// What an act is about, once the group is claimed.
+/// The context of an act, once its group is locked.
 pub(super) struct ActContext<'a> {
     pub guid: &'a Guid,
     pub seq: u64,
@@ -26,7 +26,7 @@ pub(super) struct ActContext<'a> {
 
 /// Asks the rules. `same_terms` when the target is banned or muted already on the terms that are asked for.
 /// `alone` when nobody but the actor is in the group.
-pub(super) fn decide(
+pub(super) fn decide_between(
     act: &Act,
     actor: Option<&Person>,
     target: &Person,
@@ -104,7 +104,7 @@ pub(super) async fn apply(
     }))
 }
 
-/// How an act comes about that this person asked for, or the host.
+/// The cause of a change that this person requested, or the host.
 pub(super) fn cause(actor: Option<&Person>) -> Cause {
     if actor.is_some() { Cause::Viewer } else { Cause::Host }
 }
@@ -126,7 +126,7 @@ pub(super) async fn enter(
     enter_as(tx, guid, person, Membership { scope, joined_at, seq, temporary: None }).await
 }
 
-/// The same with this membership.
+/// Like [`enter`], with this membership.
 pub(super) async fn enter_as(
     tx: &mut Tx<'_>,
     guid: &Guid,
@@ -192,7 +192,7 @@ pub(super) async fn mute(
     Ok(remains(person, &old, member, limited))
 }
 
-/// Somebody who is a member before and after.
+/// Describes somebody who is a member before and after.
 fn remains(person: &Person, old: &Member, member: Member, limited: Restrictions) -> TouchedMember {
     TouchedMember {
         uid: person.uid.clone(),
@@ -204,7 +204,7 @@ fn remains(person: &Person, old: &Member, member: Member, limited: Restrictions)
     }
 }
 
-/// Somebody who is no member afterwards, and whom this limits.
+/// Describes somebody who is no member afterwards, and whom these restrictions limit.
 pub(super) fn gone(person: &Person, restrictions: Restrictions) -> TouchedMember {
     let member = person.member();
     TouchedMember {
@@ -217,7 +217,7 @@ pub(super) fn gone(person: &Person, restrictions: Restrictions) -> TouchedMember
     }
 }
 
-/// Somebody about whom nothing changed.
+/// Describes somebody who did not change.
 pub(super) fn untouched(person: &Person) -> TouchedMember {
     match person.member() {
         Some(member) => remains(person, &member, member.clone(), person.restrictions()),

@@ -1,6 +1,6 @@
 //! One act on several people, in one transaction.
 
-use super::acts::{claim, refused};
+use super::acts::{lock_group, refused};
 use super::apply::{ActContext, apply, parties};
 use super::idempotency::{bulk_act_fingerprint, first_done_at};
 use super::list::{BatchOutcome, Item};
@@ -9,8 +9,8 @@ use super::{ActError, Actor};
 use crate::domain::{Act, Change, Refusal, Uid, rules};
 use crate::store::{Decision, Store, Tx};
 
-/// What was done by a request about several people that was done at `at`, milliseconds since the epoch, and is repeated. The
-/// others are not named: what there was to say of them then is not kept.
+/// The outcome of a repeated bulk request that was first done at `at`, milliseconds since the epoch. It names only
+/// the people who changed: the refusals of that time are not stored.
 pub(super) async fn repeated<E>(
     tx: &mut Tx<'_>,
     request: &ActRequest,
@@ -41,8 +41,8 @@ pub async fn bulk_act(
         .write(Some(&request.guid.clone()), move |tx| {
             Box::pin(async move {
                 let guid = &request.guid;
-                let first = claim(tx, guid).await?.seq;
-                // What changes nothing uses up no key.
+                let first = lock_group(tx, guid).await?.seq;
+                // A request that changes nothing uses up no key.
                 if !dry_run && let Some(at) = first_done_at(tx, &request, &bulk_act_fingerprint(&act, &uids)).await? {
                     return Ok(Decision::Rollback(repeated(tx, &request, at, first - 1).await?));
                 }

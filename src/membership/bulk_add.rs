@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::apply::{ActContext, apply, by, cause, decide, enter_as};
+use super::apply::{ActContext, apply, by, cause, decide_between, enter_as};
 use super::idempotency::{self, is_repeat};
 use super::list::{Answers, BulkAdd, Entry, ItemError, Placement};
 use super::request::ActRequest;
@@ -11,7 +11,7 @@ use super::{ActError, Actor};
 use crate::domain::{Act, EventKind, Guid, LoggedEvent, Membership, Refusal, Scope, Standing, Terms, rules};
 use crate::store::{Decision, Person, Store, Tx};
 
-/// What came of a list.
+/// The outcome of a list.
 pub(super) struct BulkOutcome {
     pub answers: Answers,
     /// Whether anything is different since.
@@ -40,8 +40,8 @@ pub async fn add_list(store: &Store, request: ActRequest, list: BulkAdd) -> Resu
             Box::pin(async move {
                 let guid = &request.guid;
                 // Locks the group first, as every act does.
-                tx.claim(guid).await?.ok_or(ActError::NoSuchGroup)?;
-                tx.unclaim(guid).await?;
+                tx.lock_group(guid).await?.ok_or(ActError::NoSuchGroup)?;
+                tx.return_seq(guid).await?;
                 let again = is_repeat(tx, &request, &fingerprint).await?;
                 let mut changed_profiles = false;
                 if !again {
@@ -84,7 +84,7 @@ pub(super) async fn add_listed(
 ) -> Result<BulkOutcome, ActError> {
     let mut outcome = BulkOutcome { answers: BTreeMap::new(), changed: false };
     // Claiming a number locks the group; the first event uses it.
-    let mut seq = tx.claim(guid).await?.ok_or(ActError::NoSuchGroup)?.seq;
+    let mut seq = tx.lock_group(guid).await?.ok_or(ActError::NoSuchGroup)?.seq;
     if let Some(actor) = actor {
         rules::add(actor.standing(), Scope::Participant).map_err(|refusal| match refusal {
             Refusal::NotThere => ActError::NoSuchGroup,
@@ -111,9 +111,9 @@ pub(super) async fn add_listed(
             outcome.answers.insert(uid.clone(), Err(ItemError::NoBan));
             continue;
         }
-        // In a list there is no room for terms: a ban that is there keeps those it has.
+        // A list has no terms: an existing ban keeps its own.
         let act = Act::Ban(Terms::default());
-        let answer = match decide(&act, actor, &target, target.ban.is_some(), false) {
+        let answer = match decide_between(&act, actor, &target, target.ban.is_some(), false) {
             Ok(change) => {
                 let kind = act.kind().event();
                 let context = ActContext { guid, seq, actor, target: &target, kind, act: Some(&act), batch: None };
@@ -129,7 +129,7 @@ pub(super) async fn add_listed(
         };
         outcome.answers.insert(uid.clone(), answer);
     }
-    tx.unclaim(guid).await?;
+    tx.return_seq(guid).await?;
     Ok(outcome)
 }
 
@@ -150,5 +150,5 @@ fn refused(actor: Option<&Person>, person: &Person, scope: Scope, again: bool) -
 
 async fn next(tx: &mut Tx<'_>, guid: &Guid, outcome: &mut BulkOutcome) -> Result<u64, ActError> {
     outcome.changed = true;
-    Ok(tx.claim(guid).await?.ok_or(ActError::NoSuchGroup)?.seq)
+    Ok(tx.lock_group(guid).await?.ok_or(ActError::NoSuchGroup)?.seq)
 }

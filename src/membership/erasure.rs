@@ -16,12 +16,13 @@ use super::users::take_out;
 use crate::domain::{Guid, Uid};
 use crate::store::{Decision, Erasure, FailureLog, Store, StoreError, Tx};
 
-/// How often erasures that can go on are looked for.
+/// Interval of looking for erasures that can proceed.
 const INTERVAL: Duration = Duration::from_millis(500);
-/// So long the log keeps naming somebody who has left, in milliseconds: nodes poll it every second. One that reads it
-/// later loads the group again.
+/// Time for which the log still names somebody who has left, in milliseconds: nodes poll it every second. A node that
+/// reads it later loads the group again.
 const UNTIL_REWRITTEN: i64 = 1_500;
-/// After so long without an end, in milliseconds, whoever began it has died, and another node goes on.
+/// An erasure that is unfinished for this long, in milliseconds, was abandoned by its node: another node continues
+/// it.
 const ABANDONED: i64 = 15_000;
 /// Groups that somebody leaves, or that are rewritten, at the same time.
 const AT_A_TIME: usize = 16;
@@ -88,7 +89,7 @@ async fn finish_erasures(store: &Store, scrubbed_at: &mut Option<tokio::time::In
         outcome = outcome.and(go_on(store, erasure).await);
     }
     if scrubbed_at.is_none_or(|at| at.elapsed() >= SCRUB_INTERVAL) {
-        // Also when it fails: it writes as much as the file has.
+        // The time is set also after a failure, since each try writes as much as the file has.
         let scrubbed = store.scrub().await;
         if !matches!(scrubbed, Ok(false)) {
             *scrubbed_at = Some(tokio::time::Instant::now());
@@ -103,7 +104,7 @@ async fn go_on(store: &Store, erasure: Erasure) -> Result<(), ActError> {
     match erasure.left_at {
         Some(left_at) if now - left_at >= UNTIL_REWRITTEN => rewrite(store, erasure).await,
         None if now - erasure.at >= ABANDONED => match leave_every_group(store, &erasure).await {
-            // Somebody made them an owner meanwhile: the erasure is cancelled.
+            // They became an owner meanwhile: the erasure is cancelled.
             Err(ActError::OwnsGroups(_)) | Ok(()) => Ok(()),
             Err(error) => Err(error),
         },

@@ -1,4 +1,4 @@
-//! What ends by itself: bans, mutes and scopes that ran out, remembered keys, the far end of the log.
+//! Expiry: bans, mutes and scopes that ran out, old Idempotency-Keys, and the oldest events of the log.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -12,12 +12,12 @@ use super::sync::forget;
 use crate::domain::{Cause, EventKind, Guid, LoggedEvent, Restrictions, Scope, TouchedMember, Uid};
 use crate::store::{DELIVERY_LIFETIME, Decision, FailureLog, Person, Store, Tx};
 
-/// How often what has ended is looked for. It has no effect from its end on (`store/person.rs`); this takes it back and
-/// announces it.
+/// Interval of looking for expired restrictions and scopes. They have no effect from their end on
+/// (`store/person.rs`); this removes them and announces it.
 const INTERVAL: Duration = Duration::from_secs(1);
-/// After so many intervals, old keys and events are forgotten.
+/// Old keys and events are deleted every so many intervals.
 const PRUNE_EVERY: u32 = 60;
-/// How long an Idempotency-Key is remembered, in milliseconds.
+/// Lifetime of an Idempotency-Key, in milliseconds.
 const KEY_LIFETIME: i64 = 24 * 3600 * 1000;
 /// An endpoint that no node has had in its configuration for so long holds no events back, in milliseconds.
 const ENDPOINT_LIFETIME: i64 = 10 * 60 * 1000;
@@ -70,11 +70,12 @@ async fn end_all(store: &Store) -> Result<(), ActError> {
 
 /// Ends what has run out in a group, as far as one transaction does at once.
 async fn end_in_group(tx: &mut Tx<'_>, guid: &Guid) -> Result<(), ActError> {
-    let claimed = tx.claim(guid).await?;
+    let locked = tx.lock_group(guid).await?;
     // Another node may have been here first.
     let ended = tx.lift_ended(guid).await?;
-    let Some(claimed) = claimed else {
-        // Nobody is in a group that is not there: what is left of them is a fault, and not to be found again.
+    let Some(locked) = locked else {
+        // A missing group has no members: leftover rows are a fault, and are deleted so that they are not found
+        // again.
         for uid in &ended.scopes {
             tx.set_end_of_scope(guid, uid, Scope::Participant, None).await?;
         }
@@ -88,7 +89,7 @@ async fn end_in_group(tx: &mut Tx<'_>, guid: &Guid) -> Result<(), ActError> {
         let at = people.binary_search_by(|person| person.uid.cmp(uid));
         people[at.expect("everybody was looked up")].clone()
     };
-    let (mut seq, mut events) = (claimed.seq, Vec::new());
+    let (mut seq, mut events) = (locked.seq, Vec::new());
     for ban in ended.bans {
         let before = Person { ban: Some(ban.clone()), ..person(&ban.uid) };
         let touched = gone(&before, Restrictions { ban: None, ..before.restrictions() });

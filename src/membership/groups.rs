@@ -1,6 +1,6 @@
 //! Groups, as the host keeps them.
 
-use super::acts::claim;
+use super::acts::lock_group;
 use super::apply::{enter, host_event};
 use super::bulk_add::add_listed;
 use super::hashing::hash_password;
@@ -28,11 +28,11 @@ pub struct GroupDraft {
     pub metadata: Option<String>,
     /// Words to find it by.
     pub tags: Vec<String>,
-    /// Who owns it, a user the host has named; `None` for the host.
+    /// The owner, a user the host has named; `None` for the host.
     pub owner: Option<Uid>,
 }
 
-/// What is to be different about a group; `None` leaves it.
+/// Changes to a group; `None` leaves a field as it is.
 #[derive(Debug, Clone, Default)]
 pub struct GroupPatch {
     /// Another name.
@@ -82,7 +82,7 @@ pub async fn create_group(store: &Store, draft: GroupDraft) -> Result<Option<Out
         .await
 }
 
-/// The same, with people in it from the start, each with their own answer.
+/// Like [`create_group`], with people in it from the start, each with a result of their own.
 ///
 /// # Errors
 /// [`ActError::NoSuchUser`] for the owner, [`ActError::Invalid`] about the password, [`ActError::NoSuchGroup`] when it
@@ -94,7 +94,8 @@ pub async fn create_group_with(
     list: BulkAdd,
 ) -> Result<Option<Answers>, ActError> {
     let hash = hashed(draft.group.group_type, draft.password.clone()).await?;
-    // In a transaction of its own where there is a key, which is then locked before the group: no two wait for each other.
+    // With a key, the transaction does not use the group's queue and locks the key before the group, so that no two
+    // wait for each other.
     let queue = if request.key.is_some() { None } else { Some(draft.group.guid.clone()) };
     store
         .write(queue.as_ref(), move |tx| {
@@ -148,7 +149,7 @@ pub async fn update_group(store: &Store, guid: Guid, patch: GroupPatch) -> Resul
     change_group(store, ActRequest::new(guid, Actor::Host), patch).await
 }
 
-/// The same by somebody, with their own rights; another owner is the host's act.
+/// Like [`update_group`], on behalf of somebody with their own rights; only the host may change the owner.
 ///
 /// # Errors
 /// [`ActError::NoSuchGroup`], [`ActError::Refused`], [`ActError::Invalid`] about the password,
@@ -157,7 +158,7 @@ pub async fn change_group(store: &Store, request: ActRequest, patch: GroupPatch)
     let guid = request.guid.clone();
     let known = check_password(store, &guid, patch.password.clone()).await?;
     let hash = match (known, patch.password.clone()) {
-        // The same password again keeps its hash: nothing is different.
+        // The same password keeps its hash, so that nothing changes.
         (Some(known), _) => Some(known),
         (None, Some(password)) => Some(hash_password(password).await?),
         (None, None) => None,
@@ -165,19 +166,19 @@ pub async fn change_group(store: &Store, request: ActRequest, patch: GroupPatch)
     store
         .write(Some(&guid.clone()), move |tx| {
             Box::pin(async move {
-                let mut claimed = claim(tx, &guid).await?;
+                let mut locked = lock_group(tx, &guid).await?;
                 if is_repeat(tx, &request, &change_group_fingerprint(&request)).await? {
-                    return Ok(Decision::Rollback(claimed.group));
+                    return Ok(Decision::Rollback(locked.group));
                 }
                 let by = allowed(tx, &request, rules::change_group).await?;
                 let mut has_written = false;
                 if let Some(owner) = &patch.owner
-                    && give(tx, &guid, claimed.seq, owner.as_ref()).await?.is_some()
+                    && give(tx, &guid, locked.seq, owner.as_ref()).await?.is_some()
                 {
                     has_written = true;
-                    claimed = claim(tx, &guid).await?;
+                    locked = lock_group(tx, &guid).await?;
                 }
-                let before = claimed.group;
+                let before = locked.group;
                 let group = Group {
                     guid: guid.clone(),
                     name: patch.name.unwrap_or_else(|| before.name.clone()),
@@ -194,12 +195,12 @@ pub async fn change_group(store: &Store, request: ActRequest, patch: GroupPatch)
                 if hash.is_some() && group.group_type != GroupType::Password {
                     return Err(ActError::Invalid("password: only a group of the type password has one".into()));
                 }
-                let password = hash.or(claimed.password.clone()).filter(|_| group.group_type == GroupType::Password);
+                let password = hash.or(locked.password.clone()).filter(|_| group.group_type == GroupType::Password);
                 if group.group_type == GroupType::Password && password.is_none() {
                     return Err(ActError::Invalid("a password group needs a password".into()));
                 }
-                if group == before && password == claimed.password && kept == details {
-                    tx.unclaim(&guid).await?;
+                if group == before && password == locked.password && kept == details {
+                    tx.return_seq(&guid).await?;
                     return Ok(if has_written {
                         Decision::Commit(group)
                     } else {
@@ -208,7 +209,7 @@ pub async fn change_group(store: &Store, request: ActRequest, patch: GroupPatch)
                 }
                 tx.update_group(NewGroup { group: &group, password: password.as_deref() }).await?;
                 tx.set_group_details(&guid, &kept).await?;
-                let event = host_event(tx, &guid, claimed.seq, EventKind::GroupUpdated, Vec::new());
+                let event = host_event(tx, &guid, locked.seq, EventKind::GroupUpdated, Vec::new());
                 tx.append(LoggedEvent { cause: by.as_ref().map_or(event.cause, |_| Some(Cause::Viewer)), by, ..event })
                     .await?;
                 Ok(Decision::Commit(group))
@@ -225,8 +226,8 @@ pub async fn delete_group(store: &Store, guid: Guid) -> Result<(), ActError> {
     end_group(store, ActRequest::new(guid, Actor::Host)).await
 }
 
-/// The same by somebody, with their own rights. Repeated under its key it ends no group that was made since under
-/// the same id.
+/// Like [`delete_group`], on behalf of somebody with their own rights. Repeated under its key, it deletes no group
+/// that was created since under the same id.
 ///
 /// # Errors
 /// [`ActError::NoSuchGroup`], [`ActError::Refused`], [`ActError::KeyReused`], [`ActError::Store`].
@@ -235,14 +236,14 @@ pub async fn end_group(store: &Store, request: ActRequest) -> Result<(), ActErro
         .write(Some(&request.guid.clone()), move |tx| {
             Box::pin(async move {
                 let guid = &request.guid;
-                let claimed = tx.claim(guid).await?;
+                let locked = tx.lock_group(guid).await?;
                 if is_recorded(tx, &request, DELETE_GROUP).await? {
                     return Ok(Decision::Rollback(()));
                 }
-                let claimed = claimed.ok_or(ActError::NoSuchGroup)?;
+                let locked = locked.ok_or(ActError::NoSuchGroup)?;
                 let by = allowed(tx, &request, rules::delete_group).await?;
-                tx.delete_group(guid, claimed.seq).await?;
-                let event = host_event(tx, guid, claimed.seq, EventKind::GroupDeleted, Vec::new());
+                tx.delete_group(guid, locked.seq).await?;
+                let event = host_event(tx, guid, locked.seq, EventKind::GroupDeleted, Vec::new());
                 tx.append(LoggedEvent { cause: by.as_ref().map_or(event.cause, |_| Some(Cause::Viewer)), by, ..event })
                     .await?;
                 Ok(Decision::Commit(()))
@@ -251,7 +252,7 @@ pub async fn end_group(store: &Store, request: ActRequest) -> Result<(), ActErro
         .await
 }
 
-/// Who asks, when they may; the host always may.
+/// The actor, if they may; the host always may.
 async fn allowed(
     tx: &mut Tx<'_>,
     request: &ActRequest,

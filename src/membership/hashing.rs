@@ -28,16 +28,16 @@ static HASHERS: LazyLock<Hashers> = LazyLock::new(|| {
 });
 
 /// A place in the queue, given back when it is dropped.
-struct Place;
+struct HashSlot;
 
-impl Place {
-    fn take() -> Option<Place> {
-        let place = Place;
+impl HashSlot {
+    fn take() -> Option<HashSlot> {
+        let place = HashSlot;
         (HASHERS.waiting.fetch_add(1, Ordering::Relaxed) < HASHERS.most).then_some(place)
     }
 }
 
-impl Drop for Place {
+impl Drop for HashSlot {
     fn drop(&mut self) {
         HASHERS.waiting.fetch_sub(1, Ordering::Relaxed);
     }
@@ -70,7 +70,7 @@ pub(super) async fn fits(password: String, hash: String) -> Result<bool, ActErro
 /// Runs this on one of the threads, when it is its turn. Whoever does not wait for it any more gives up the place in the
 /// queue; a thread that has begun is taken until it has ended.
 async fn in_turn<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, ActError> {
-    let place = Place::take().ok_or(ActError::Busy)?;
+    let place = HashSlot::take().ok_or(ActError::Busy)?;
     let turn = HASHERS.free.acquire().await.expect("nobody closes it");
     let worked = tokio::task::spawn_blocking(move || {
         let _held = (place, turn);

@@ -22,13 +22,13 @@ pub(super) const RELEASE: &str = "release";
 /// in every retry.
 pub(super) fn act_fingerprint(act: &Act, target: &Uid) -> String {
     match act {
-        Act::Kick { message } => format!("Kick {target}{}", told(message.as_deref())),
+        Act::Kick { message } => format!("Kick {target}{}", message_suffix(message.as_deref())),
         Act::Ban(terms) => {
             let reason = terms.reason.as_ref().map_or_else(|| "None".to_owned(), |reason| format!("Some({reason:?})"));
-            format!("Ban {reason} {target}{}", told(terms.message.as_deref()))
+            format!("Ban {reason} {target}{}", message_suffix(terms.message.as_deref()))
         }
         Act::Mute(terms) => {
-            format!("Mute {:?} {target}{}", terms.reason, told(terms.message.as_deref()))
+            format!("Mute {:?} {target}{}", terms.reason, message_suffix(terms.message.as_deref()))
         }
         Act::Unmute => format!("Unmute {target}"),
         Act::Unban => format!("Unban {target}"),
@@ -40,15 +40,15 @@ pub(super) fn act_fingerprint(act: &Act, target: &Uid) -> String {
                 Scope::Owner => "Owner",
             };
             let ends = if new.until.is_some() { " for a time" } else { "" };
-            format!("SetScope({scope}) {target}{ends}{}", told(new.message.as_deref()))
+            format!("SetScope({scope}) {target}{ends}{}", message_suffix(new.message.as_deref()))
         }
         Act::Transfer => format!("Transfer {target}"),
         Act::Leave => format!("Leave {target}"),
     }
 }
 
-/// What the person is told, at the end of a fingerprint; nothing without it, as in the first version.
-fn told(message: Option<&str>) -> String {
+/// The message for the person, at the end of a fingerprint; empty without one, as in the first version.
+fn message_suffix(message: Option<&str>) -> String {
     message.map_or_else(String::new, |message| format!(" told {message:?}"))
 }
 
@@ -158,7 +158,7 @@ pub(super) async fn is_repeat(tx: &mut Tx<'_>, request: &ActRequest, fingerprint
     Ok(first_done_at(tx, request, fingerprint).await?.is_some())
 }
 
-/// The same; answers when it was done first, milliseconds since the epoch.
+/// Like [`is_repeat`]; returns when it was done first, milliseconds since the epoch.
 ///
 /// # Errors
 /// As [`is_repeat`].
@@ -181,7 +181,7 @@ pub(super) async fn first_done_at(
     repeated
 }
 
-/// The same for what leaves nobody in the group: repeated, it is confirmed.
+/// Like [`is_repeat`], for acts that leave nobody in the group: a repetition is confirmed.
 ///
 /// # Errors
 /// [`ActError::KeyReused`] when the key stands for something else; [`ActError::Store`].
@@ -190,8 +190,8 @@ pub(super) async fn is_recorded(tx: &mut Tx<'_>, request: &ActRequest, fingerpri
     Ok(done_at.is_some())
 }
 
-/// The same for a call that belongs to no group: answers when it was done before, if it was. First of all in the
-/// transaction, so that whoever uses the key at the same time waits.
+/// Like [`is_repeat`], for a call that belongs to no group: returns when it was done before, if it was. Runs first in
+/// the transaction, so that concurrent uses of the key wait.
 ///
 /// # Errors
 /// As [`is_repeat`].
@@ -203,8 +203,8 @@ pub(super) async fn done_before(
     use_key(tx, None, &request.actor, request.key.as_ref(), fingerprint).await
 }
 
-/// What becomes of the writes when there was nothing to do: a key stands for its answer also then. Said again after
-/// somebody has undone it, it is still no second act.
+/// Whether to commit when there was nothing to do: a key stands for its result also then, and stays used after
+/// somebody has undone the act.
 pub(super) fn unchanged<T>(key: Option<&IdempotencyKey>, value: T) -> Decision<T> {
     if key.is_some() { Decision::Commit(value) } else { Decision::Rollback(value) }
 }

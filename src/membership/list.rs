@@ -6,25 +6,25 @@ use super::request::ActRequest;
 use crate::domain::{Name, Refusal, Scope, Uid};
 use crate::store::Decision;
 
-/// What one person of a list is to become.
+/// The wanted place of one person of a list.
 #[derive(Debug, Clone)]
 pub struct Placement {
-    /// Who.
+    /// The person.
     pub uid: Uid,
-    /// As what: participant, moderator or admin.
+    /// The scope: participant, moderator or admin.
     pub scope: Scope,
 }
 
 /// One person of a list, with what the host tells of them on the way.
 #[derive(Debug, Clone)]
 pub struct Entry {
-    /// Who, as what.
+    /// The person and their scope.
     pub placement: Placement,
     /// Their name; makes them known who are not.
     pub name: Option<Name>,
     /// Their picture.
     pub avatar: Option<String>,
-    /// Since when, seconds since the epoch; now without it.
+    /// When they joined, seconds since the epoch; without it now.
     pub joined_at: Option<i64>,
 }
 
@@ -38,25 +38,25 @@ impl Entry {
 /// A list of people. Nobody is in it twice.
 #[derive(Debug, Clone, Default)]
 pub struct BulkAdd {
-    /// Who is to be a member.
+    /// The people to be members.
     pub people: Vec<Entry>,
-    /// Who is to be banned.
+    /// The people to ban.
     pub bans: Vec<Uid>,
 }
 
-/// What came of an act on one person of several.
+/// The result of an act on one person of several.
 #[derive(Debug, Clone)]
 pub struct Item<E> {
-    /// Who.
+    /// The person.
     pub uid: Uid,
     /// The number of the event, unless there was nothing to do; or why not.
     pub result: Result<Option<u64>, E>,
 }
 
-/// What came of one request about several people.
+/// The result of one request about several people.
 #[derive(Debug, Clone)]
 pub struct BatchOutcome<E> {
-    /// Of each person, in the order of the request.
+    /// The result for each person, in the order of the request.
     pub items: Vec<Item<E>>,
     /// The first event that was made, if any was.
     pub batch: Option<u64>,
@@ -74,17 +74,17 @@ impl<E> BatchOutcome<E> {
         BatchOutcome { items, batch, seq, is_repeat: true }
     }
 
-    /// Of these people: events from `first` on, the last of which is `seq`, if there are any.
+    /// The outcome of these items: events from `first` to `seq`, if there are any.
     pub(super) fn new(items: Vec<Item<E>>, first: u64, seq: u64) -> BatchOutcome<E> {
         BatchOutcome { items, batch: (seq >= first).then_some(first), seq, is_repeat: false }
     }
 
-    /// To how many people something happened.
+    /// The number of people who changed.
     pub fn changed(&self) -> usize {
         self.items.iter().filter(|item| matches!(item.result, Ok(Some(_)))).count()
     }
 
-    /// What becomes of the writes. A key stands for its answer also when nothing had to be done.
+    /// Whether to commit. A key stands for its result also when nothing had to be done.
     pub(super) fn decision(self, request: &ActRequest) -> Decision<BatchOutcome<E>> {
         if self.batch.is_some() || request.key.is_some() { Decision::Commit(self) } else { Decision::Rollback(self) }
     }
@@ -109,5 +109,5 @@ pub enum ItemError {
     Refused(Refusal),
 }
 
-/// What came of each person of a list: the number of the event, unless there was nothing to do.
+/// The result for each person of a list: the number of the event, unless there was nothing to do.
 pub type Answers = BTreeMap<Uid, Result<Option<u64>, ItemError>>;

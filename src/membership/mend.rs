@@ -12,7 +12,7 @@ use crate::store::{Decision, Repair, Store};
 /// # Errors
 /// [`ActError::Store`]; groups before the one that failed are mended.
 pub async fn mend(store: &Store, repair: Repair) -> Result<(), ActError> {
-    if !repair.is_told() {
+    if !repair.emits_event() {
         return store
             .write(None, move |tx| Box::pin(async move { Ok(Decision::Commit(tx.mend(&repair).await?)) }))
             .await;
@@ -38,12 +38,12 @@ async fn mend_group(store: &Store, repair: Repair, guid: Guid) -> Result<(), Act
     store
         .write(Some(&guid.clone()), move |tx| {
             Box::pin(async move {
-                let Some(claimed) = tx.claim(&guid).await? else {
+                let Some(locked) = tx.lock_group(&guid).await? else {
                     // Deleted: nobody is to be told.
                     return Ok(Decision::Rollback(()));
                 };
-                tx.mend_members(&repair, &guid, claimed.seq).await?;
-                tx.append_sync(host_event(tx, &guid, claimed.seq, EventKind::MembersSynced, Vec::new())).await?;
+                tx.mend_members(&repair, &guid, locked.seq).await?;
+                tx.append_sync(host_event(tx, &guid, locked.seq, EventKind::MembersSynced, Vec::new())).await?;
                 Ok(Decision::Commit(()))
             })
         })

@@ -56,7 +56,7 @@ pub use undo::{UndoError, undo, undo_batch};
 pub use users::{UserPatch, create_user, delete_user, put_user, update_user};
 pub use webhooks::{replay_endpoint, set_endpoint_state};
 
-/// Who acts.
+/// The actor of a change.
 #[derive(Debug, Clone)]
 pub enum Actor {
     /// A person, with their own rights.
@@ -70,13 +70,13 @@ impl Actor {
     fn caller(&self) -> &str {
         match self {
             Actor::Viewer(uid) => uid.as_str(),
-            // Not a well-formed uid, so that it is nobody's.
+            // This is no valid uid, so no person can have it.
             Actor::Host => "*host*",
         }
     }
 }
 
-/// What came of an act.
+/// The result of an act.
 #[derive(Debug, Clone)]
 pub struct Outcome {
     /// The event, or `None` when it was so already.
@@ -106,10 +106,10 @@ pub enum ActError {
     /// The host has not named this user.
     #[error("there is no user {0}")]
     NoSuchUser(Uid),
-    /// Somebody of a list is not known and has no name in it.
+    /// A person of a list is unknown and has no name in it.
     #[error("there is no user {uid}")]
     Nameless {
-        /// Who.
+        /// The person.
         uid: Uid,
         /// The line that lists them.
         line: u64,
@@ -117,13 +117,13 @@ pub enum ActError {
     /// A newer version of the host's data was applied before.
     #[error("the group is at version {last} already")]
     StaleSync {
-        /// That version.
+        /// The last applied version.
         last: i64,
     },
-    /// Whoever is to go owns these groups.
+    /// The person to remove owns these groups.
     #[error("they own groups: hand those over first")]
     OwnsGroups(Vec<Guid>),
-    /// The same Idempotency-Key was used for something else.
+    /// The same Idempotency-Key was used for another request.
     #[error("this Idempotency-Key was used for another act: use a new key for a new act")]
     KeyReused,
     /// The log has no such event about one person.
@@ -134,7 +134,7 @@ pub enum ActError {
     Undo {
         /// The reason.
         why: UndoError,
-        /// Whom it was about.
+        /// The person whom it was about.
         uid: Uid,
     },
     /// It is so already, and the request refuses an act that changes nothing.
@@ -146,10 +146,10 @@ pub enum ActError {
     /// Too many wrong passwords.
     #[error("too many wrong passwords: wait {seconds} seconds")]
     TooManyTries {
-        /// Until the next try.
+        /// Seconds until the next try.
         seconds: u32,
     },
-    /// Something is not as it must be; says what and what to do.
+    /// Something is invalid; the text says what, and what to do.
     #[error("{0}")]
     Invalid(String),
     /// The database.

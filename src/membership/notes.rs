@@ -1,6 +1,6 @@
 //! Notes of staff about people. A note changes nothing about whom it is about, and its event does not hold its text.
 
-use super::acts::{claim, done, refused, repeated};
+use super::acts::{done, lock_group, refused, repeated};
 use super::apply::{by, cause, untouched};
 use super::idempotency::{is_repeat, note_fingerprint, note_removal_fingerprint};
 use super::request::ActRequest;
@@ -19,9 +19,9 @@ pub async fn add_note(store: &Store, request: ActRequest, target: Uid, text: Str
         .write(Some(&request.guid.clone()), move |tx| {
             Box::pin(async move {
                 let guid = &request.guid;
-                let claimed = claim(tx, guid).await?;
+                let locked = lock_group(tx, guid).await?;
                 if is_repeat(tx, &request, &fingerprint).await? {
-                    return Ok(repeated(&claimed));
+                    return Ok(repeated(&locked));
                 }
                 let (actor, target) = actor_and_target(tx, &request, &target).await?;
                 if tx.notes_count(guid, &target.uid).await? >= MAX_NOTES {
@@ -29,10 +29,10 @@ pub async fn add_note(store: &Store, request: ActRequest, target: Uid, text: Str
                         format!("text: there are {MAX_NOTES} notes about them, which is the most; remove one first");
                     return Err(ActError::Invalid(full));
                 }
-                let note = PersonNote { id: claimed.seq, text, by: actor.uid.clone(), by_name: None, at: tx.now() };
+                let note = PersonNote { id: locked.seq, text, by: actor.uid.clone(), by_name: None, at: tx.now() };
                 tx.insert_note(guid, &target.uid, &note).await?;
-                let logged = append(tx, guid, claimed.seq, EventKind::NoteAdded, &actor, &target).await?;
-                done(tx, &request, &claimed, Some(logged)).await
+                let logged = append(tx, guid, locked.seq, EventKind::NoteAdded, &actor, &target).await?;
+                done(tx, &request, &locked, Some(logged)).await
             })
         })
         .await
@@ -48,26 +48,26 @@ pub async fn remove_note(store: &Store, request: ActRequest, target: Uid, id: u6
         .write(Some(&request.guid.clone()), move |tx| {
             Box::pin(async move {
                 let guid = &request.guid;
-                let claimed = claim(tx, guid).await?;
+                let locked = lock_group(tx, guid).await?;
                 if is_repeat(tx, &request, &fingerprint).await? {
-                    return Ok(repeated(&claimed));
+                    return Ok(repeated(&locked));
                 }
                 let (actor, target) = actor_and_target(tx, &request, &target).await?;
                 let Some(author) = tx.author_of_note(guid, &target.uid, id).await? else {
-                    return done(tx, &request, &claimed, None).await;
+                    return done(tx, &request, &locked, None).await;
                 };
                 let author = tx.person(guid, &author).await?;
                 rules::remove_note(actor.standing(), author.standing(), author.uid == actor.uid)
                     .map_err(|refusal| refused(refusal, Some(&actor), &target))?;
                 tx.delete_note(guid, &target.uid, id).await?;
-                let logged = append(tx, guid, claimed.seq, EventKind::NoteRemoved, &actor, &target).await?;
-                done(tx, &request, &claimed, Some(logged)).await
+                let logged = append(tx, guid, locked.seq, EventKind::NoteRemoved, &actor, &target).await?;
+                done(tx, &request, &locked, Some(logged)).await
             })
         })
         .await
 }
 
-/// Who asks and whom it is about, between whom there may be notes. The host writes none.
+/// The actor and the subject, if the actor may have notes about them. The host writes none.
 async fn actor_and_target(tx: &mut Tx<'_>, request: &ActRequest, target: &Uid) -> Result<(Person, Person), ActError> {
     let Actor::Viewer(uid) = &request.actor else { return Err(ActError::refused(Refusal::NotThere)) };
     let (actor, target) = tx.people(&request.guid, uid, target).await?;

@@ -1,7 +1,7 @@
-//! Who owns a group, as the host decides it.
+//! The owner of a group, as the host sets it.
 
-use super::acts::{claim, done, repeated};
-use super::apply::{ActContext, apply, decide};
+use super::acts::{done, lock_group, repeated};
+use super::apply::{ActContext, apply, decide_between};
 use super::idempotency::{RELEASE, is_repeat};
 use super::request::ActRequest;
 use super::{ActError, Outcome};
@@ -16,12 +16,12 @@ pub async fn release(store: &Store, request: ActRequest) -> Result<Outcome, ActE
     store
         .write(Some(&request.guid.clone()), move |tx| {
             Box::pin(async move {
-                let claimed = claim(tx, &request.guid).await?;
+                let locked = lock_group(tx, &request.guid).await?;
                 if is_repeat(tx, &request, RELEASE).await? {
-                    return Ok(repeated(&claimed));
+                    return Ok(repeated(&locked));
                 }
-                let logged = give(tx, &request.guid, claimed.seq, None).await?;
-                done(tx, &request, &claimed, logged).await
+                let logged = give(tx, &request.guid, locked.seq, None).await?;
+                done(tx, &request, &locked, logged).await
             })
         })
         .await
@@ -37,25 +37,24 @@ pub(super) async fn give(
     seq: u64,
     to: Option<&Uid>,
 ) -> Result<Option<LoggedEvent>, ActError> {
-    let (target, change) =
-        match to {
-            Some(uid) => {
-                let target = tx.person(guid, uid).await?;
-                let change = decide(&Act::Transfer, None, &target, false, false).map_err(|refusal| {
-                    ActError::Refused { refusal, actor: None, target: Some(Box::new(target.clone())) }
-                })?;
-                if change == Change::Transfer && target.profile.is_none() {
-                    return Err(ActError::NoSuchUser(target.uid));
-                }
-                (target, change)
+    let (target, change) = match to {
+        Some(uid) => {
+            let target = tx.person(guid, uid).await?;
+            let change = decide_between(&Act::Transfer, None, &target, false, false).map_err(|refusal| {
+                ActError::Refused { refusal, actor: None, target: Some(Box::new(target.clone())) }
+            })?;
+            if change == Change::Transfer && target.profile.is_none() {
+                return Err(ActError::NoSuchUser(target.uid));
             }
-            None => {
-                let Some(uid) = tx.owner(guid).await? else { return Ok(None) };
-                let owner = tx.person(guid, &uid).await?;
-                let change = rules::host::release(owner.standing());
-                (owner, change)
-            }
-        };
+            (target, change)
+        }
+        None => {
+            let Some(uid) = tx.owner(guid).await? else { return Ok(None) };
+            let owner = tx.person(guid, &uid).await?;
+            let change = rules::host::release(owner.standing());
+            (owner, change)
+        }
+    };
     let kind = ActKind::Transfer.event();
     let context = ActContext { guid, seq, actor: None, target: &target, kind, act: None, batch: None };
     let logged = apply(tx, context, change).await?;

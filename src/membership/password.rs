@@ -20,8 +20,8 @@ pub(super) async fn check_password(
     Ok(fits(password, stored.clone()).await?.then_some(stored))
 }
 
-/// The same for somebody who joins, and may try other passwords: each wrong one has them wait longer for the next try.
-///
+/// Like [`check_password`], for somebody who joins and may guess: each wrong password lengthens the wait before the
+/// next try.
 /// # Errors
 /// [`ActError::TooManyTries`]; [`ActError::Busy`]; [`ActError::Store`].
 pub(super) async fn try_password(

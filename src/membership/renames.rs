@@ -16,7 +16,7 @@ pub(super) async fn announce_renames(store: &Store) {
     if let Err(error) = announce_all(store).await {
         match error {
             ActError::Store(error) if error.already_logged() => {}
-            error => tracing::warn!(%error, "groups could not be told of new names; trying again"),
+            error => tracing::warn!(%error, "cannot publish renames to groups; retrying"),
         }
     }
 }
@@ -52,24 +52,24 @@ pub(super) async fn announce_all(store: &Store) -> Result<(), ActError> {
     }
 }
 
-/// To one group, in a transaction of its own: no other is locked meanwhile.
+/// Announces the names to one group, in a transaction of its own that locks no other group.
 async fn announce(store: &Store, guid: Guid) -> Result<(), ActError> {
     store
         .write(Some(&guid.clone()), move |tx| {
             Box::pin(async move {
-                let claimed = tx.claim(&guid).await?;
+                let locked = tx.lock_group(&guid).await?;
                 let renamed = tx.renamed_members(&guid, FEW + 1).await?;
-                if let Some(claimed) = &claimed {
+                if let Some(locked) = &locked {
                     match renamed.len() {
-                        0 => tx.unclaim(&guid).await?,
+                        0 => tx.return_seq(&guid).await?,
                         1..=FEW => {
                             // The number that was claimed is the first one's.
-                            tx.unclaim(&guid).await?;
+                            tx.return_seq(&guid).await?;
                             for uid in &renamed {
                                 claim_for_profile_event(tx, &guid, uid).await?;
                             }
                         }
-                        _ => announce_as_sync(tx, &guid, claimed.seq).await?,
+                        _ => announce_as_sync(tx, &guid, locked.seq).await?,
                     }
                 }
                 tx.clear_renames(&guid).await?;

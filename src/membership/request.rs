@@ -1,4 +1,4 @@
-//! Who requests a change, and under which Idempotency-Key.
+//! The actor of a change, and its Idempotency-Key.
 
 use super::Actor;
 use crate::domain::Guid;
@@ -8,7 +8,7 @@ use crate::domain::Guid;
 pub struct ActRequest {
     /// The group.
     pub guid: Guid,
-    /// Who acts.
+    /// The actor.
     pub actor: Actor,
     /// The caller's Idempotency-Key.
     pub key: Option<IdempotencyKey>,
@@ -21,7 +21,7 @@ pub struct ActRequest {
 /// under which Idempotency-Key.
 #[derive(Debug, Clone)]
 pub struct GlobalRequest {
-    /// Who asks.
+    /// The actor.
     pub actor: Actor,
     /// The caller's Idempotency-Key.
     pub key: Option<IdempotencyKey>,
@@ -30,7 +30,7 @@ pub struct GlobalRequest {
 /// An Idempotency-Key.
 #[derive(Debug, Clone)]
 pub struct IdempotencyKey {
-    /// As the caller gave it.
+    /// The key as the caller gave it.
     pub text: String,
     /// A hash of the request's content, for requests whose fingerprint does not spell it out.
     pub content: String,
@@ -39,7 +39,7 @@ pub struct IdempotencyKey {
 /// The result of a request that is done once, however often it is repeated under its key.
 #[derive(Debug)]
 pub struct Idempotent<T> {
-    /// As it is now.
+    /// The current value.
     pub value: T,
     /// When it was done before under the same key, milliseconds since the epoch; `None` when it was done now.
     pub done_at: Option<i64>,

@@ -38,12 +38,12 @@ pub(super) fn sorted<E: From<ActError> + 'static>(
     if run.len() < RUN {
         return Ok(Box::new(run.into_iter().map(Ok)));
     }
-    let mut runs = Runs::new().map_err(no_room)?;
+    let mut runs = Runs::new().map_err(disk_full)?;
     while !run.is_empty() {
-        runs.add(&run).map_err(no_room)?;
+        runs.add(&run).map_err(disk_full)?;
         run = next_run()?;
     }
-    Ok(Box::new(runs.merge().map_err(no_room)?.map(|row| row.map_err(|error| no_room(error).into()))))
+    Ok(Box::new(runs.merge().map_err(disk_full)?.map(|row| row.map_err(|error| disk_full(error).into()))))
 }
 
 /// Sorted runs, one after the other in a file without a name.
@@ -152,7 +152,7 @@ impl Stored {
     }
 }
 
-fn no_room(error: io::Error) -> ActError {
+fn disk_full(error: io::Error) -> ActError {
     ActError::Store(StoreError::Unavailable(format!("rows could not be sorted in the temporary directory: {error}")))
 }
 

@@ -97,12 +97,12 @@ impl StagedSync {
         Ok(staged)
     }
 
-    /// How many people are listed.
+    /// The number of listed people.
     pub fn rows(&self) -> u64 {
         self.rows
     }
 
-    /// What can be known to be wrong before the list is applied, which decides again.
+    /// Checks what can be known before the list is applied; applying it checks again.
     ///
     /// # Errors
     /// [`ActError::StaleSync`], [`ActError::NoSuchUser`] and [`ActError::Invalid`] as [`StagedSync::replace`].
@@ -136,7 +136,7 @@ impl StagedSync {
         on_progress: Option<OnProgress>,
     ) -> Result<Synced, ActError> {
         let (staged, synced) = self.apply(Target::Existing(request), terms, on_progress).await;
-        // Nobody waits for that.
+        // Deleting the staged rows need not be waited for.
         drop(staged);
         synced
     }
@@ -177,7 +177,7 @@ impl StagedSync {
         self.check_names(&mut self.store.read().await?).await
     }
 
-    /// Whoever has no name in the list has a stored one.
+    /// A person without a name in the list must have a stored one.
     async fn check_names(&self, reader: &mut Reader) -> Result<(), ActError> {
         let (mut range, mut first) = (UidRange::start(), None::<(u64, Uid)>);
         while !self.all_named && !range.is_last() {

@@ -10,7 +10,7 @@ use super::request::{ActRequest, IdempotencyKey};
 use crate::domain::{EventKind, Group, Guid, Scope, Uid};
 use crate::store::{BulkReport, Decision, NewGroup, PreparedFrom, StagingId, Tx, UidRange};
 
-/// What a list is to the group.
+/// Whether a list is the whole group or a part of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SyncMode {
     /// All of its members: who is missing is put out, and may come back.
@@ -22,13 +22,13 @@ pub enum SyncMode {
 /// How a list is applied.
 #[derive(Debug, Clone, Copy)]
 pub struct SyncTerms {
-    /// What the list is to the group.
+    /// Whether the list is the whole group or a part of it.
     pub mode: SyncMode,
     /// The version of the host's data that it holds: an older one is never applied after a newer one.
     pub version: Option<i64>,
 }
 
-/// What came of a sync.
+/// The result of a sync.
 #[derive(Debug)]
 pub enum Synced {
     /// The group is as listed, as of this event number.
@@ -69,11 +69,11 @@ impl Target {
     }
 }
 
-/// What is applied in the transaction.
+/// The input of the transaction.
 pub(super) struct Apply {
     pub id: StagingId,
     pub rows: u64,
-    /// Who is listed as the owner.
+    /// The listed owner.
     pub owner: Option<Uid>,
     /// Whether everybody has a name in the list.
     pub all_named: bool,
@@ -81,11 +81,11 @@ pub(super) struct Apply {
     pub prepared: Prepared,
 }
 
-/// How far a list has been compared with the group.
+/// The part of a list that has been compared with the group.
 pub(super) struct Prepared {
-    /// Where the group stood when that began.
+    /// The state of the group when the comparison began.
     pub from: PreparedFrom,
-    /// Who was left out.
+    /// The people left out because they are banned.
     pub banned: Vec<Uid>,
     /// The last range of the list.
     pub staged: UidRange,
@@ -109,7 +109,7 @@ impl Prepared {
 
 impl Apply {
     pub(super) async fn run(self, tx: &mut Tx<'_>, target: Target) -> Result<Decision<Synced>, ActError> {
-        let (guid, seq, fresh) = claim(tx, &target).await?;
+        let (guid, seq, fresh) = lock_group(tx, &target).await?;
         if let Some(request) = target.request()
             && is_repeat(tx, request, &sync_fingerprint(request)).await?
         {
@@ -117,7 +117,7 @@ impl Apply {
         }
         let last = tx.sync_version(&guid).await?;
         if is_same_version(last, self.terms.version)? {
-            tx.unclaim(&guid).await?;
+            tx.return_seq(&guid).await?;
             return Ok(unchanged(target.key(), Synced::Before));
         }
         let before = tx.owner(&guid).await?;
@@ -143,7 +143,7 @@ impl Apply {
             return Err(ActError::Nameless { uid, line });
         }
         self.apply_rows(tx, &guid, seq).await?;
-        // Nobody is staged any more who was erased since the list came.
+        // The owner may have been erased since the list was staged.
         if self.owner.is_some() && tx.owner(&guid).await? != self.owner {
             return Err(owner_is_gone());
         }
@@ -173,7 +173,7 @@ impl Apply {
         Err(ActError::Invalid(problem))
     }
 
-    /// Everybody but the owner; the owner. At no moment are there two.
+    /// Applies everybody but the owner, then the owner, so that there are never two owners.
     async fn apply_rows(&self, tx: &mut Tx<'_>, guid: &Guid, seq: u64) -> Result<(), ActError> {
         let mut range = tx.next_to_apply(self.id, &UidRange::start()).await?;
         let many = tx.are_many_to_apply(self.id).await?;
@@ -201,8 +201,7 @@ impl Apply {
         Ok(())
     }
 
-    /// What is already so makes no event; then there is something to keep in a group that was made for it (`keep`), and
-    /// where a key stands for it.
+    /// A sync without changes makes no event. It is committed only for a new group (`keep`) or to record its key.
     async fn finish(
         &self,
         tx: &mut Tx<'_>,
@@ -224,22 +223,22 @@ impl Apply {
         if !keep && self.terms.version.is_none() {
             return Ok(Decision::Rollback(synced));
         }
-        tx.unclaim(guid).await?;
+        tx.return_seq(guid).await?;
         Ok(Decision::Commit(synced))
     }
 }
 
 /// Locks the group, and makes it if it is to be made: its id, the number of the event, and whether it is new.
-async fn claim(tx: &mut Tx<'_>, target: &Target) -> Result<(Guid, u64, bool), ActError> {
+async fn lock_group(tx: &mut Tx<'_>, target: &Target) -> Result<(Guid, u64, bool), ActError> {
     let guid = target.guid().clone();
-    match (tx.claim(&guid).await?, target) {
-        (Some(claimed), _) => Ok((guid, claimed.seq, false)),
+    match (tx.lock_group(&guid).await?, target) {
+        (Some(locked), _) => Ok((guid, locked.seq, false)),
         (None, Target::Existing(_)) => Err(ActError::NoSuchGroup),
         (None, Target::Imported { group, password, .. }) => {
             let new = NewGroup { group, password: password.as_deref() };
             let first = tx.create_group(new).await?.ok_or(ActError::NoSuchGroup)?;
             tx.append(host_event(tx, &guid, first, EventKind::GroupCreated, Vec::new())).await?;
-            let seq = tx.claim(&guid).await?.ok_or(ActError::NoSuchGroup)?.seq;
+            let seq = tx.lock_group(&guid).await?.ok_or(ActError::NoSuchGroup)?.seq;
             Ok((guid, seq, true))
         }
     }

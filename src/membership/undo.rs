@@ -1,6 +1,6 @@
 //! Puts back what acts changed, within a short time after them.
 
-use super::acts::{claim, done, refused, repeated};
+use super::acts::{done, lock_group, refused, repeated};
 use super::apply::{by, enter_as, gone, mute, rescope};
 use super::bulk_act;
 use super::idempotency::{first_done_at, is_repeat, undo_fingerprint};
@@ -20,7 +20,7 @@ pub enum UndoError {
     /// It was too long ago.
     #[error("it was too long ago to be undone")]
     TooLate,
-    /// Something happened to the person since, or they are gone.
+    /// The person has changed since, or is gone.
     #[error("something has happened to them since")]
     Overtaken,
 }
@@ -35,28 +35,28 @@ pub async fn undo(store: &Store, request: ActRequest, seq: u64, window: i64) -> 
     store
         .write(Some(&request.guid.clone()), move |tx| {
             Box::pin(async move {
-                let claimed = claim(tx, &request.guid).await?;
+                let locked = lock_group(tx, &request.guid).await?;
                 if is_repeat(tx, &request, &undo_fingerprint(seq, false)).await? {
                     let act = tx.past_act(&request.guid, seq).await?.ok_or(ActError::NoSuchEvent)?;
-                    return Ok(repeated(&claimed).map(|outcome| (act.uid, outcome)));
+                    return Ok(repeated(&locked).map(|outcome| (act.uid, outcome)));
                 }
                 let (actor, act) = actor_and_act(tx, &request, seq).await?;
                 let doer = doer(tx, &request.guid, &act).await?;
                 let undo = Undo { guid: &request.guid, actor: &actor, doer, batch: None, window };
                 let target = tx.person(&request.guid, &act.uid).await?;
-                let put_back = undo.put_back(tx, &act, &target, claimed.seq).await?;
+                let put_back = undo.put_back(tx, &act, &target, locked.seq).await?;
                 let logged = put_back.map_err(|why| not_undone(why, &act, &actor))?;
                 if let Some(event) = &logged {
                     tx.append(event.clone()).await?;
                 }
-                Ok(done(tx, &request, &claimed, logged).await?.map(|outcome| (act.uid, outcome)))
+                Ok(done(tx, &request, &locked, logged).await?.map(|outcome| (act.uid, outcome)))
             })
         })
         .await
 }
 
-/// The same for every act of the request that act `seq` belongs to: those that can be put back are, the others are named.
-///
+/// Like [`undo`], for every act of the request that act `seq` belongs to: those that can be undone are, and the
+/// others are listed.
 /// # Errors
 /// As [`undo`], when none could be put back.
 pub async fn undo_batch(
@@ -69,7 +69,7 @@ pub async fn undo_batch(
         .write(Some(&request.guid.clone()), move |tx| {
             Box::pin(async move {
                 let guid = &request.guid;
-                let first = claim(tx, guid).await?.seq;
+                let first = lock_group(tx, guid).await?.seq;
                 if let Some(at) = first_done_at(tx, &request, &undo_fingerprint(seq, true)).await? {
                     return Ok(Decision::Rollback(bulk_act::repeated(tx, &request, at, first - 1).await?));
                 }
@@ -108,7 +108,7 @@ pub async fn undo_batch(
         .await
 }
 
-/// Who asks, and the act they name. Whether there is one is for moderators and up.
+/// The actor and the act. Only moderators and up may know whether the act exists.
 async fn actor_and_act(tx: &mut Tx<'_>, request: &ActRequest, seq: u64) -> Result<(Person, PastAct), ActError> {
     let Actor::Viewer(uid) = &request.actor else { return Err(ActError::refused(Refusal::NotUndoable)) };
     let actor = tx.person(&request.guid, uid).await?;
@@ -117,7 +117,7 @@ async fn actor_and_act(tx: &mut Tx<'_>, request: &ActRequest, seq: u64) -> Resul
     Ok((actor, act))
 }
 
-/// What whoever did an act is to the group now; `None` for the host.
+/// The current standing of an act's author; `None` for the host.
 async fn doer(tx: &mut Tx<'_>, guid: &Guid, act: &PastAct) -> Result<Option<Standing>, StoreError> {
     Ok(match &act.by {
         Some(doer) => Some(tx.person(guid, doer).await?.standing()),
@@ -132,15 +132,15 @@ fn not_undone(why: UndoError, act: &PastAct, actor: &Person) -> ActError {
     }
 }
 
-/// Somebody who puts acts back.
+/// The undo of acts by one actor.
 struct Undo<'a> {
     guid: &'a Guid,
     actor: &'a Person,
-    /// What whoever did it is to the group now; `None` for the host.
+    /// The current standing of the author; `None` for the host.
     doer: Option<Standing>,
     /// The first event of their request, when it is about several.
     batch: Option<u64>,
-    /// So long after an act it can be put back, milliseconds.
+    /// Time after an act within which it can be undone, milliseconds.
     window: i64,
 }
 

@@ -10,7 +10,7 @@ use super::request::{GlobalRequest, Idempotent};
 use crate::domain::{EventKind, Guid, Name, RestrictionsChange, Scope, TouchedMember, Uid};
 use crate::store::{Decision, Person, Profile, Store, StoreError, Tx, User, UserDetails};
 
-/// What is to be different about a user; `None` leaves it, `Some(None)` takes it away.
+/// Changes to a user; `None` leaves a field as it is, `Some(None)` removes it.
 #[derive(Debug, Clone, Default)]
 pub struct UserPatch {
     /// Another name.
@@ -133,16 +133,16 @@ pub async fn delete_user(store: &Store, request: GlobalRequest, uid: Uid) -> Res
 /// # Errors
 /// [`ActError::OwnsGroups`] when they own it: then the group is as it was.
 pub(super) async fn take_out(tx: &mut Tx<'_>, guid: &Guid, uid: &Uid) -> Result<(), ActError> {
-    let Some(claimed) = tx.claim(guid).await? else { return Ok(()) };
+    let Some(locked) = tx.lock_group(guid).await? else { return Ok(()) };
     let person = tx.person(guid, uid).await?;
     let scope = person.membership.map(|membership| membership.scope);
     if scope.is_none_or(|scope| scope == Scope::Owner) {
-        tx.unclaim(guid).await?;
+        tx.return_seq(guid).await?;
         return if scope.is_some() { Err(ActError::OwnsGroups(vec![guid.clone()])) } else { Ok(()) };
     }
     let touched = gone(&person, person.restrictions());
     tx.remove_member(guid, uid).await?;
-    tx.append(host_event(tx, guid, claimed.seq, EventKind::MemberLeft, vec![touched])).await?;
+    tx.append(host_event(tx, guid, locked.seq, EventKind::MemberLeft, vec![touched])).await?;
     Ok(())
 }
 
@@ -225,8 +225,8 @@ pub(super) async fn upsert_user(
     // other on PostgreSQL.
     let mut claims = BTreeMap::new();
     for guid in tx.groups_of(uid).await? {
-        if let Some(claimed) = tx.claim(&guid).await? {
-            claims.insert(guid, claimed.seq);
+        if let Some(locked) = tx.lock_group(&guid).await? {
+            claims.insert(guid, locked.seq);
         }
     }
     tx.upsert_user(uid, &name, avatar).await?;
@@ -239,15 +239,15 @@ pub(super) async fn upsert_user(
     }
     // They left meanwhile.
     for guid in claims.keys() {
-        tx.unclaim(guid).await?;
+        tx.return_seq(guid).await?;
     }
     Ok(true)
 }
 
 /// Tells one group that this member has another name or picture.
 pub(super) async fn claim_for_profile_event(tx: &mut Tx<'_>, guid: &Guid, uid: &Uid) -> Result<(), ActError> {
-    let claimed = tx.claim(guid).await?.ok_or(ActError::NoSuchGroup)?;
-    append_profile_event(tx, guid, uid, claimed.seq).await
+    let locked = tx.lock_group(guid).await?.ok_or(ActError::NoSuchGroup)?;
+    append_profile_event(tx, guid, uid, locked.seq).await
 }
 
 async fn append_profile_event(tx: &mut Tx<'_>, guid: &Guid, uid: &Uid, seq: u64) -> Result<(), ActError> {

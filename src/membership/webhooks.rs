@@ -1,4 +1,4 @@
-//! What operators do to endpoints of webhooks.
+//! Operators' acts on webhook endpoints.
 
 use super::ActError;
 use super::idempotency::done_before;

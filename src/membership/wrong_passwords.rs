@@ -17,14 +17,14 @@ const MAX_COUNTED: usize = 10_000;
 /// The wrong passwords that this process counts.
 pub(super) static TRIES: LazyLock<Tries> = LazyLock::new(Tries::default);
 
-/// Who tries: the epoch of the database, the group, the caller.
+/// The key of a count: the epoch of the database, the group, the caller.
 type Who = (String, Guid, String);
 
 /// Tries that were not right.
 #[derive(Default)]
 pub(super) struct Tries(Mutex<HashMap<Who, Tried>>);
 
-/// How often, and when last (milliseconds since the epoch).
+/// The number of wrong passwords, and the time of the last (milliseconds since the epoch).
 #[derive(Clone, Copy)]
 struct Tried {
     times: u32,

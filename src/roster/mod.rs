@@ -39,7 +39,7 @@ pub struct Roster {
 
 /// A member's status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Presence {
+pub struct PresenceSnapshot {
     /// The status.
     pub status: Status,
     /// When it was last reported, in milliseconds since the epoch.
@@ -49,7 +49,7 @@ pub struct Presence {
 /// The known statuses, and who is online or away, in display order.
 #[derive(Default)]
 struct Statuses {
-    known: HashMap<Uid, Presence>,
+    known: HashMap<Uid, PresenceSnapshot>,
     online: BTreeMap<Box<str>, Arc<Member>>,
     counts: SectionCounts,
     /// Everybody else is offline since the roster was loaded, milliseconds since the epoch.
@@ -118,12 +118,12 @@ impl Roster {
     }
 
     /// The status of this uid.
-    pub fn presence(&self, uid: &str) -> Presence {
+    pub fn presence(&self, uid: &str) -> PresenceSnapshot {
         self.statuses
             .known
             .get(uid)
             .copied()
-            .unwrap_or(Presence { status: Status::Offline, at: self.statuses.loaded_at })
+            .unwrap_or(PresenceSnapshot { status: Status::Offline, at: self.statuses.loaded_at })
     }
 
     /// The status of each of these members, in the same order.
@@ -148,7 +148,7 @@ impl Roster {
     }
 
     /// Sets a status; `false` when nothing changes: the status is the same, or the uid is not a member's.
-    pub fn set_status(&mut self, uid: &Uid, presence: Presence) -> bool {
+    pub fn set_status(&mut self, uid: &Uid, presence: PresenceSnapshot) -> bool {
         let Some(member) = self.get(uid.as_str()).cloned() else { return false };
         if self.presence(uid.as_str()).status == presence.status {
             return false;

@@ -9,7 +9,7 @@ use super::{Filter, Roster};
 use crate::domain::{Member, OrderKey, Section, Status};
 
 /// A position in display order, inclusive or exclusive.
-pub(super) type Place<'a> = Bound<&'a OrderKey>;
+pub(super) type KeyBound<'a> = Bound<&'a OrderKey>;
 
 impl Roster {
     /// Whether this member is in the filtered list.
@@ -18,7 +18,12 @@ impl Roster {
     }
 
     /// Visits the matching members from `from` on, in display order, while `visit` returns `true`.
-    pub(super) fn scan<'a>(&'a self, filter: &Filter, from: Place<'_>, mut visit: impl FnMut(&'a Arc<Member>) -> bool) {
+    pub(super) fn scan<'a>(
+        &'a self,
+        filter: &Filter,
+        from: KeyBound<'_>,
+        mut visit: impl FnMut(&'a Arc<Member>) -> bool,
+    ) {
         let from = from.map(OrderKey::as_str);
         if filter.online == Some(true) {
             // Few members are online, so their own index is walked.
@@ -46,7 +51,7 @@ impl Roster {
     pub(super) fn scan_back<'a>(
         &'a self,
         filter: &Filter,
-        to: Place<'_>,
+        to: KeyBound<'_>,
         mut visit: impl FnMut(&'a Arc<Member>) -> bool,
     ) {
         let to = to.map(OrderKey::as_str);

@@ -158,7 +158,7 @@ proptest! {
                 Step::Status(uid, status) => {
                     let uid = format!("u{uid}");
                     let status = [Status::Offline, Status::Away, Status::Online][usize::from(status)];
-                    if moved.set_status(&uid.parse().unwrap(), Presence { status, at: seq as i64 }) || plain.contains_key(&uid) {
+                    if moved.set_status(&uid.parse().unwrap(), PresenceSnapshot { status, at: seq as i64 }) || plain.contains_key(&uid) {
                         statuses.insert(uid, status);
                     }
                 }
@@ -166,7 +166,7 @@ proptest! {
         }
         let mut fresh = roster(plain.values().cloned().collect(), moved.seq());
         for (uid, &status) in &statuses {
-            fresh.set_status(&uid.parse().unwrap(), Presence { status, at: 0 });
+            fresh.set_status(&uid.parse().unwrap(), PresenceSnapshot { status, at: 0 });
         }
         for filter in filters() {
             let mut expected: Vec<&Arc<Member>> = plain.values().filter(|m| {

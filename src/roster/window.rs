@@ -3,7 +3,7 @@
 use std::ops::Bound::{Excluded, Included, Unbounded};
 use std::sync::Arc;
 
-use super::scan::Place;
+use super::scan::KeyBound;
 use super::{Filter, Roster};
 use crate::domain::{Member, OrderKey};
 
@@ -80,13 +80,13 @@ impl Roster {
         }
     }
 
-    fn window_from(&self, filter: &Filter, from: Place<'_>, until: Option<&OrderKey>, limit: usize) -> Window {
+    fn window_from(&self, filter: &Filter, from: KeyBound<'_>, until: Option<&OrderKey>, limit: usize) -> Window {
         let (members, more) = self.rows_from(filter, from, until, limit);
         let earlier = beyond(from).is_some_and(|to| self.rows_up_to(filter, to, 0).1);
         Window::of(members, (earlier, key(from)), (more, until.or(key(from))))
     }
 
-    fn window_up_to(&self, filter: &Filter, to: Place<'_>, limit: usize) -> Window {
+    fn window_up_to(&self, filter: &Filter, to: KeyBound<'_>, limit: usize) -> Window {
         let (members, earlier) = self.rows_up_to(filter, to, limit);
         let more = beyond(to).is_some_and(|from| self.rows_from(filter, from, None, 0).1);
         Window::of(members, (earlier, key(to)), (more, key(to)))
@@ -105,7 +105,7 @@ impl Roster {
     fn rows_from(
         &self,
         filter: &Filter,
-        from: Place<'_>,
+        from: KeyBound<'_>,
         until: Option<&OrderKey>,
         limit: usize,
     ) -> (Vec<Arc<Member>>, bool) {
@@ -130,7 +130,7 @@ impl Roster {
     }
 
     /// The last `limit` matching rows up to `to`, in display order; and whether more rows precede them.
-    fn rows_up_to(&self, filter: &Filter, to: Place<'_>, limit: usize) -> (Vec<Arc<Member>>, bool) {
+    fn rows_up_to(&self, filter: &Filter, to: KeyBound<'_>, limit: usize) -> (Vec<Arc<Member>>, bool) {
         let (mut members, mut more) = (Vec::with_capacity(limit.min(128)), false);
         self.scan_back(filter, to, |member| {
             more = members.len() == limit;
@@ -176,7 +176,7 @@ impl Window {
 }
 
 /// The bound of the rows on the other side of a bound; `None` when there are none.
-fn beyond(place: Place<'_>) -> Option<Place<'_>> {
+fn beyond(place: KeyBound<'_>) -> Option<KeyBound<'_>> {
     match place {
         Included(key) => Some(Excluded(key)),
         Excluded(key) => Some(Included(key)),
@@ -184,7 +184,7 @@ fn beyond(place: Place<'_>) -> Option<Place<'_>> {
     }
 }
 
-fn key(place: Place<'_>) -> Option<&OrderKey> {
+fn key(place: KeyBound<'_>) -> Option<&OrderKey> {
     match place {
         Included(key) | Excluded(key) => Some(key),
         Unbounded => None,

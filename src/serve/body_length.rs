@@ -12,21 +12,21 @@ const MOST_HEADERS: usize = 100;
 
 /// Which request of a connection tells its length twice.
 #[derive(Clone, Default)]
-pub(super) struct TwiceTold(Arc<Numbers>);
+pub(super) struct AmbiguousLength(Arc<Numbers>);
 
 #[derive(Default)]
 struct Numbers {
     /// The number of that request, from 1 on; 0 for none.
-    twice_told: AtomicU64,
+    ambiguous_length: AtomicU64,
     /// How many requests were handed on.
     handed_on: AtomicU64,
 }
 
-impl TwiceTold {
+impl AmbiguousLength {
     /// Whether it is the one that is handed on now.
     pub(super) fn is_next(&self) -> bool {
         let number = self.0.handed_on.fetch_add(1, Ordering::Relaxed) + 1;
-        self.0.twice_told.load(Ordering::Relaxed) == number
+        self.0.ambiguous_length.load(Ordering::Relaxed) == number
     }
 }
 
@@ -37,7 +37,7 @@ pub(super) struct Requests {
     head: Vec<u8>,
     /// How many heads there were.
     number: u64,
-    twice_told: TwiceTold,
+    ambiguous_length: AmbiguousLength,
 }
 
 /// What the next byte belongs to.
@@ -63,8 +63,8 @@ enum Part {
 }
 
 impl Requests {
-    pub(super) fn new(twice_told: TwiceTold) -> Requests {
-        Requests { part: Part::Head, head: Vec::new(), number: 0, twice_told }
+    pub(super) fn new(ambiguous_length: AmbiguousLength) -> Requests {
+        Requests { part: Part::Head, head: Vec::new(), number: 0, ambiguous_length }
     }
 
     /// Reads what has arrived next.
@@ -126,8 +126,8 @@ impl Requests {
             Ok(httparse::Status::Complete(end)) => {
                 self.number += 1;
                 self.part = body_of(request.headers).unwrap_or(Part::Over);
-                if is_told_twice(request.headers) {
-                    self.twice_told.0.twice_told.store(self.number, Ordering::Relaxed);
+                if has_both_lengths(request.headers) {
+                    self.ambiguous_length.0.ambiguous_length.store(self.number, Ordering::Relaxed);
                     self.part = Part::Over;
                 }
                 end - before
@@ -145,7 +145,7 @@ impl Requests {
     }
 }
 
-fn is_told_twice(headers: &[httparse::Header<'_>]) -> bool {
+fn has_both_lengths(headers: &[httparse::Header<'_>]) -> bool {
     let has = |name: &str| headers.iter().any(|header| header.name.eq_ignore_ascii_case(name));
     has("content-length") && has("transfer-encoding")
 }
@@ -167,15 +167,15 @@ fn body_of(headers: &[httparse::Header<'_>]) -> Option<Part> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Requests, TwiceTold};
+    use super::{AmbiguousLength, Requests};
 
     /// Which request of these tells its length twice, however they arrive.
-    fn twice_told(text: &str) -> u64 {
+    fn ambiguous_length(text: &str) -> u64 {
         let of = |size: usize| {
-            let told = TwiceTold::default();
-            let mut requests = Requests::new(told.clone());
+            let length = AmbiguousLength::default();
+            let mut requests = Requests::new(length.clone());
             text.as_bytes().chunks(size).for_each(|bytes| requests.read(bytes));
-            (1..9).find(|_| told.is_next()).unwrap_or(0)
+            (1..9).find(|_| length.is_next()).unwrap_or(0)
         };
         let whole = of(text.len());
         for size in [1, 2, 3, 7, 50] {
@@ -193,18 +193,18 @@ mod tests {
         let chunked =
             "PUT /c HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3;x=\"y\"\r\nabc\r\nA\r\n0123456789\r\n0\r\n\r\n";
         let trailed = "PUT /d HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n1\r\nx\r\n0\r\nA: b\r\n\r\n";
-        assert_eq!(twice_told(BOTH), 1);
-        assert_eq!(twice_told(&format!("{plain}{BOTH}")), 2);
-        assert_eq!(twice_told(&format!("{plain}{long}{chunked}{trailed}{plain}{BOTH}")), 6);
-        assert_eq!(twice_told(&format!("{plain}{long}{chunked}{trailed}{plain}")), 0);
+        assert_eq!(ambiguous_length(BOTH), 1);
+        assert_eq!(ambiguous_length(&format!("{plain}{BOTH}")), 2);
+        assert_eq!(ambiguous_length(&format!("{plain}{long}{chunked}{trailed}{plain}{BOTH}")), 6);
+        assert_eq!(ambiguous_length(&format!("{plain}{long}{chunked}{trailed}{plain}")), 0);
     }
 
     #[test]
     fn what_stands_in_a_body_is_no_request() {
         let length = BOTH.len();
-        assert_eq!(twice_told(&format!("PUT / HTTP/1.1\r\nContent-Length: {length}\r\n\r\n{BOTH}")), 0);
+        assert_eq!(ambiguous_length(&format!("PUT / HTTP/1.1\r\nContent-Length: {length}\r\n\r\n{BOTH}")), 0);
         let chunk = format!("PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n{length:x}\r\n{BOTH}\r\n0\r\n\r\n");
-        assert_eq!(twice_told(&chunk), 0);
-        assert_eq!(twice_told(&format!("nonsense\r\n\r\n{BOTH}")), 0);
+        assert_eq!(ambiguous_length(&chunk), 0);
+        assert_eq!(ambiguous_length(&format!("nonsense\r\n\r\n{BOTH}")), 0);
     }
 }

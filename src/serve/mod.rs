@@ -23,8 +23,8 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tower::{ServiceExt, service_fn};
 
-use self::body_length::TwiceTold;
-use self::refusal::Refusal;
+use self::body_length::AmbiguousLength;
+use self::refusal::EarlyRejection;
 use self::socket::Socket;
 use crate::app::{App, DRAIN_STREAMS};
 use crate::config::Listen;
@@ -225,15 +225,15 @@ impl Server {
         }
         let app = self.app.clone();
         let router = self.router.clone();
-        let twice_told = TwiceTold::default();
-        let socket = Socket::new(stream, twice_told.clone());
+        let ambiguous_length = AmbiguousLength::default();
+        let socket = Socket::new(stream, ambiguous_length.clone());
         let service = service_fn(move |request: axum::http::Request<Incoming>| {
             let (app, router) = (app.clone(), router.clone());
-            let is_twice_told = twice_told.is_next();
+            let is_ambiguous = ambiguous_length.is_next();
             async move {
-                let twice = is_twice_told.then_some("A request has Content-Length or Transfer-Encoding, not both.");
-                if let Some(why) = twice.or_else(|| host::refusal(&request)) {
-                    return Ok::<_, Infallible>(Refusal::bad_request(why).into_response());
+                let both = is_ambiguous.then_some("A request has Content-Length or Transfer-Encoding, not both.");
+                if let Some(why) = both.or_else(|| host::refusal(&request)) {
+                    return Ok::<_, Infallible>(EarlyRejection::bad_request(why).into_response());
                 }
                 let mut response = router.oneshot(request.map(Body::new) as Request).await?;
                 // A client that reuses the connection could send its next request just as the server closes it.

@@ -10,17 +10,17 @@ use bytes::Bytes;
 pub(super) const LARGEST_HEAD: usize = 16 * 1024;
 
 /// Why a request is refused.
-pub(super) struct Refusal {
+pub(super) struct EarlyRejection {
     status: StatusCode,
     code: &'static str,
     title: &'static str,
     detail: &'static str,
 }
 
-impl Refusal {
+impl EarlyRejection {
     /// The request cannot be read.
-    pub(super) fn bad_request(detail: &'static str) -> Refusal {
-        Refusal {
+    pub(super) fn bad_request(detail: &'static str) -> EarlyRejection {
+        EarlyRejection {
             status: StatusCode::BAD_REQUEST,
             code: "ERR_BAD_REQUEST",
             title: "This request cannot be read.",
@@ -28,12 +28,12 @@ impl Refusal {
         }
     }
 
-    fn too_large(status: StatusCode, detail: &'static str) -> Refusal {
-        Refusal { status, code: "ERR_TOO_LARGE", title: "This request is too large.", detail }
+    fn too_large(status: StatusCode, detail: &'static str) -> EarlyRejection {
+        EarlyRejection { status, code: "ERR_TOO_LARGE", title: "This request is too large.", detail }
     }
 
     fn body(&self) -> String {
-        let Refusal { status, code, title, detail } = self;
+        let EarlyRejection { status, code, title, detail } = self;
         let kind = format!("about:blank#{code}");
         serde_json::json!({"type": kind, "title": title, "status": status.as_u16(), "detail": detail, "code": code})
             .to_string()
@@ -66,7 +66,7 @@ const HEADERS: [(header::HeaderName, &str); 4] = [
 ];
 
 /// Says what an answer of hyper leaves unsaid: a status with nothing but the headers that hyper adds to each.
-pub(super) fn without_words(answer: &[u8]) -> Option<Refusal> {
+pub(super) fn without_words(answer: &[u8]) -> Option<EarlyRejection> {
     let lines = std::str::from_utf8(answer).ok()?.strip_suffix("\r\n\r\n")?;
     let (status, headers) = lines.split_once("\r\n")?;
     let is_hypers =
@@ -75,9 +75,9 @@ pub(super) fn without_words(answer: &[u8]) -> Option<Refusal> {
         return None;
     }
     match status.get(9..12)? {
-        "400" => Some(Refusal::bad_request("The head of the request is not HTTP/1.1 (RFC 9112).")),
-        "414" => Some(Refusal::too_large(StatusCode::URI_TOO_LONG, "The address of the request is too long.")),
-        "431" => Some(Refusal::too_large(
+        "400" => Some(EarlyRejection::bad_request("The head of the request is not HTTP/1.1 (RFC 9112).")),
+        "414" => Some(EarlyRejection::too_large(StatusCode::URI_TOO_LONG, "The address of the request is too long.")),
+        "431" => Some(EarlyRejection::too_large(
             StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
             "The head of a request is at most 16 KiB, in at most 100 headers.",
         )),

@@ -11,7 +11,7 @@ use bytes::{Buf, Bytes};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
-use super::body_length::{Requests, TwiceTold};
+use super::body_length::{AmbiguousLength, Requests};
 use super::refusal;
 use crate::listener::Stream;
 
@@ -37,8 +37,8 @@ pub(super) struct Socket {
 }
 
 impl Socket {
-    pub(super) fn new(stream: Stream, twice_told: TwiceTold) -> Socket {
-        let requests = Requests::new(twice_told);
+    pub(super) fn new(stream: Stream, ambiguous_length: AmbiguousLength) -> Socket {
+        let requests = Requests::new(ambiguous_length);
         Socket { stream, requests, words: Bytes::new(), is_refused: false, lingering: None, unwanted: 0 }
     }
 

@@ -1,9 +1,9 @@
-//! How a database is reached.
+//! The address of a database and how it is reached.
 
 /// Whether something between this service and PostgreSQL shares the server's connections (PgBouncer).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Pooler {
-    /// Nothing, or a pooler that gives every connection a server connection of its own (session mode).
+    /// No pooler, or one that gives every connection a server connection of its own (session mode).
     #[default]
     Session,
     /// A pooler that gives every transaction any server connection (transaction mode).
@@ -15,7 +15,8 @@ pub enum Pooler {
 pub struct DatabaseAddress {
     /// `sqlite://…` or `postgres://…`; may contain a password.
     pub url: String,
-    /// The same database past a pooler, for what needs a session: the schema, and messages between nodes.
+    /// The URL of the same database without the pooler, for what needs a session: the schema, and messages between
+    /// nodes.
     pub direct_url: Option<String>,
     /// The pooler at `url`.
     pub pooler: Pooler,

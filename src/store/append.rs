@@ -87,7 +87,7 @@ fn event_values<'r>(event: &'r LoggedEvent, id: &'r str) -> EventValues<'r> {
     }
 }
 
-/// Somebody whom an event touched, as they are stored; `restrictions` limited them before and after.
+/// The stored form of a person whom an event touched; `restrictions` limited them before and after.
 fn touched_values<'r>(
     event: &'r LoggedEvent,
     touched: &'r TouchedMember,
@@ -110,7 +110,7 @@ fn touched_values<'r>(
     }
 }
 
-/// What limited somebody before and after, as it is stored.
+/// The stored form of a person's restrictions before and after.
 fn restrictions_texts(change: &RestrictionsChange) -> [Option<String>; 2] {
     [&change.old, &change.new].map(|restrictions| restrictions.as_deref().map(restrictions_text))
 }

@@ -1,4 +1,4 @@
-//! What a [`super::Store`] holds of its database: connections that read, and the queue of acts to be written.
+//! The database behind a [`super::Store`]: reading connections, and the queue of acts to be written.
 
 use tokio::sync::mpsc;
 
@@ -13,7 +13,7 @@ pub(super) enum Pool {
     Postgres(Primary),
 }
 
-/// Where acts are queued. Each runs to its end even when its caller has gone, and is answered after its commit.
+/// The queue of acts. Each runs to its end even when its caller has gone, and is answered after its commit.
 #[derive(Clone)]
 pub(super) enum Writer {
     /// One task runs all acts.

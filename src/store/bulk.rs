@@ -15,7 +15,7 @@ use crate::domain::{Guid, Scope, Uid};
 pub struct BulkReport {
     /// Rows whose person is now a member as the row says, unchanged ones included.
     pub written: u64,
-    /// Those of them that this sync changed.
+    /// The members that this sync changed.
     pub changed: u64,
     /// Members who were removed since they are not listed.
     pub removed: u64,
@@ -162,7 +162,7 @@ impl Tx<'_> {
     ) -> Result<(), StoreError> {
         let ((after, until), the_owner) = (range.bounds(), i64::from(the_owner));
         let (guid, seq) = (guid.as_str(), seq as i64);
-        // Who has another name or picture has it in their other groups as well.
+        // A new name or picture also applies to the person's other groups.
         execute!(
             self.connection,
             concat!(
@@ -181,7 +181,8 @@ impl Tx<'_> {
             the_owner,
             guid
         )?;
-        // Whom the event touches. The columns that describe a person stay NULL: a bulk sync is read without them.
+        // The people whom the event touches. The columns that describe a person stay NULL: a bulk sync is read
+        // without them.
         execute!(
             self.connection,
             concat!(
@@ -326,8 +327,7 @@ impl Tx<'_> {
         )?)
     }
 
-    /// How many members the group has, how many people the event `seq` touched who are in it, and how many who are
-    /// not.
+    /// The number of members, the number of people touched by event `seq` who are members, and of those who are not.
     ///
     /// # Errors
     /// See [`Tx`].

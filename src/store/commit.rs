@@ -1,11 +1,11 @@
-//! What a commit is announced by, and what became of the last write transactions.
+//! The announcement of a commit, and the results of the last write transactions.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use crate::domain::LoggedEvent;
 
-/// What a transaction appended.
+/// The events that a transaction appended.
 #[derive(Default)]
 pub struct Appended {
     /// Events of groups.
@@ -44,7 +44,7 @@ impl CommitListeners {
     }
 }
 
-/// What became of the last write transactions.
+/// The results of the last write transactions.
 #[derive(Default)]
 pub(super) struct WriteOutcomes {
     commits: AtomicU64,
@@ -67,7 +67,7 @@ impl WriteOutcomes {
         self.last_failure().replace(why).is_none()
     }
 
-    /// How many transactions were committed.
+    /// The number of committed transactions.
     pub(super) fn commits(&self) -> u64 {
         self.commits.load(Ordering::Relaxed)
     }

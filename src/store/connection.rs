@@ -5,11 +5,11 @@ use std::time::Duration;
 use sqlx::{PgConnection, SqliteConnection};
 use tokio::time::timeout;
 
-/// How long a reading statement is waited for.
+/// Longest wait for a reading statement.
 pub(super) const READ_TIMEOUT: Duration = Duration::from_secs(3);
-/// How long a writing statement is waited for: a little longer than the server's `lock_timeout`.
+/// Longest wait for a writing statement: a little longer than the server's `lock_timeout`.
 pub(super) const WRITE_TIMEOUT: Duration = Duration::from_secs(6);
-/// How long a statement of a command is waited for: a person watches it.
+/// Longest wait for a statement of a command, which a person watches.
 const COMMAND_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A connection to one of the two databases.
@@ -42,17 +42,17 @@ pub(super) struct TimedConnection<'c> {
 }
 
 impl<'c> TimedConnection<'c> {
-    /// For reads. The connection comes with whether its statements may be persistent.
+    /// A connection for reads, and whether its statements may be persistent.
     pub(super) fn for_reads((connection, persistent): (&'c mut PgConnection, bool)) -> TimedConnection<'c> {
         TimedConnection { connection, timeout: READ_TIMEOUT, persistent }
     }
 
-    /// For acts.
+    /// A connection for acts.
     pub(super) fn for_writes((connection, persistent): (&'c mut PgConnection, bool)) -> TimedConnection<'c> {
         TimedConnection { connection, timeout: WRITE_TIMEOUT, persistent }
     }
 
-    /// For start-up and for commands, which no pooler stands before.
+    /// A connection for start-up and for commands, which bypass any pooler.
     pub(super) fn for_commands(connection: &'c mut PgConnection) -> TimedConnection<'c> {
         TimedConnection { connection, timeout: COMMAND_TIMEOUT, persistent: true }
     }

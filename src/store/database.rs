@@ -27,7 +27,7 @@ pub struct Store {
     pub(super) readiness: watch::Sender<Readiness>,
     pub(super) clock: Clock,
     pub(super) pseudonyms: Pseudonyms,
-    /// Of a file.
+    /// The scrubber of a SQLite file.
     pub(super) scrubber: Option<Arc<Scrubber>>,
 }
 
@@ -125,7 +125,8 @@ impl Store {
         self.run(group, LogAccess::ReadWrite, work).await
     }
 
-    /// The same for work that never reads the log, where its event is inserted together with those of others: most acts are such.
+    /// Like [`Self::write`], for work that does not read the log, as most acts: its event is inserted together with
+    /// those of others.
     ///
     /// # Errors
     /// As [`Store::write`].

@@ -30,7 +30,7 @@ pub struct LogPosition {
 impl LogPosition {
     /// The time of `at` is not known: an event of this number counts as the same one.
     pub const TIME_UNKNOWN: i64 = 0;
-    /// In place of a time: if the log has an event of this number, it is known to be another one.
+    /// Used in place of a time: an event of this number then proves that the log is another one.
     pub const REPLACED: i64 = -1;
 
     /// Whether the event is missing from a log that ends at `head` and whose event of this number happened at
@@ -147,7 +147,7 @@ impl Store {
         with_timeout(WRITE_TIMEOUT, transaction.commit()).await?;
         tracing::error!(
             group = %lost.guid, seen = lost.seq, head, epoch,
-            "events that were seen are no more: the database lost them, a new epoch begins, and every viewer reloads"
+            "the database lost events that were already sent: a new epoch begins, every viewer reloads"
         );
         Ok(epoch)
     }

@@ -1,4 +1,4 @@
-//! What is wrong with the database.
+//! Errors of the database.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -7,7 +7,7 @@ use sqlx::sqlite::SqliteError;
 /// The message with which a file that is being moved, or was moved, refuses a write.
 pub(super) const READ_ONLY: &str = "read-only: this database moves, or was moved, to PostgreSQL";
 
-/// Something is wrong with the database or with what it holds.
+/// The database failed, or holds inconsistent data.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The database cannot be used now: busy, gone, out of space. Nothing was done; a later try may succeed.
@@ -30,7 +30,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// What is wrong, without a sentence about the database around it.
+    /// The cause, without a sentence about the database around it.
     pub(in crate::store) fn cause(&self) -> String {
         match self {
             StoreError::Unavailable(cause) => cause.clone(),
@@ -62,10 +62,10 @@ fn is_read_only(error: &sqlx::Error) -> bool {
     error.as_database_error().is_some_and(|error| error.message().contains(READ_ONLY))
 }
 
-/// How often a statement of this process has met damage in a SQLite file.
+/// Number of statements of this process that found damage in a SQLite file.
 static DAMAGE_MET: AtomicU64 = AtomicU64::new(0);
 
-/// How often a statement of this process has met damage in a SQLite file, whichever: a reason to check each.
+/// Number of statements of this process that found damage in any SQLite file: a reason to check each.
 pub(super) fn damage_met() -> u64 {
     DAMAGE_MET.load(Ordering::Relaxed)
 }

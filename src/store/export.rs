@@ -1,5 +1,5 @@
-//! Everything that is stored about one person, table by table, read by pages: a page begins after the last row of the
-//! one before.
+//! Everything that is stored about one person, table by table, in pages: each page begins after the last row of the
+//! previous one.
 
 use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
@@ -187,7 +187,7 @@ impl Reader {
                 let sql = "SELECT guid, uid, reason, message, until_at, by_uid, at FROM bans
                            WHERE (uid = $1 OR uid = $5 OR by_uid = $1) AND (guid, uid) > ($2, $3)
                            ORDER BY guid, uid LIMIT $4";
-                // Of somebody who was banned, erased, and is back.
+                // For somebody who was banned, erased, and is back.
                 let pseudonym = self.pseudonyms.of(person);
                 let rows: Vec<ExportedRestriction> =
                     fetch!(fetch_all, self.tx, sql, uid, guid, second, PAGE, pseudonym.as_str())?;

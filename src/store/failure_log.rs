@@ -1,4 +1,5 @@
-//! When a failure that goes on is logged. What is tried every second would fill the log with one line.
+//! Decides when a continuing failure is logged: what is tried every second would otherwise fill the log with one
+//! line.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -11,28 +12,28 @@ const FIRST_INTERVAL: Duration = Duration::from_secs(60);
 const LONGEST_INTERVAL: Duration = Duration::from_secs(3600);
 /// Least time before another cause is logged, for those that take turns.
 const CHANGE_INTERVAL: Duration = Duration::from_secs(10);
-/// After so long without a failure the next one is another.
+/// After this long without a failure, the next one counts as new.
 const LAPSE: Duration = Duration::from_secs(300);
 
-/// What was logged about one thing that fails and is tried again: its first failure, then one at growing intervals or with
-/// another cause, and once that it is over.
+/// The log state of one operation that fails and is retried: its first failure is logged, then one at growing
+/// intervals or with another cause, and its end.
 #[derive(Default)]
-pub struct FailureLog(Mutex<Option<Failure>>);
+pub struct FailureLog(Mutex<Option<FailureState>>);
 
-struct Failure {
-    /// As it was logged last.
+struct FailureState {
+    /// The last logged cause.
     cause: String,
     logged_at: Instant,
     seen_at: Instant,
     interval: Duration,
-    /// Since when it succeeds.
+    /// The time since which it succeeds.
     over_since: Option<Instant>,
     /// Whether it was logged that it is over.
     is_over_logged: bool,
 }
 
 impl FailureLog {
-    /// Nothing has failed.
+    /// A log without any failure.
     pub const fn new() -> FailureLog {
         FailureLog(Mutex::new(None))
     }
@@ -40,10 +41,10 @@ impl FailureLog {
     /// Records a failure at `now`: whether it is to be logged.
     pub fn failed(&self, cause: &str, now: Instant) -> bool {
         let mut failure = self.failure();
-        // What fails and succeeds in turns is one failure.
-        let is_over = |before: &Failure| before.over_since.is_some_and(|since| now - since >= CHANGE_INTERVAL);
+        // Alternating failures and successes count as one failure.
+        let is_over = |before: &FailureState| before.over_since.is_some_and(|since| now - since >= CHANGE_INTERVAL);
         let Some(before) = failure.as_mut().filter(|before| now - before.seen_at < LAPSE && !is_over(before)) else {
-            *failure = Some(Failure {
+            *failure = Some(FailureState {
                 cause: cause.to_owned(),
                 logged_at: now,
                 seen_at: now,
@@ -72,7 +73,7 @@ impl FailureLog {
         !std::mem::replace(&mut failure.is_over_logged, true)
     }
 
-    fn failure(&self) -> MutexGuard<'_, Option<Failure>> {
+    fn failure(&self) -> MutexGuard<'_, Option<FailureState>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -40,7 +40,7 @@ pub struct FeedGroup {
     pub group: Group,
     /// Its owner.
     pub owner: Option<Uid>,
-    /// How many members it has.
+    /// The number of its members.
     pub members: u64,
     /// When it was created, milliseconds since the epoch.
     pub created_at: i64,
@@ -55,31 +55,31 @@ pub struct FeedEvent {
     pub id: String,
     /// The group's gapless event number.
     pub seq: u64,
-    /// What happened.
+    /// The kind of the event.
     pub kind: EventKind,
     /// When, milliseconds since the epoch.
     pub at: i64,
-    /// Who did it; `None` for the host and for bans that ran out.
+    /// The actor; `None` for the host and for bans that ran out.
     pub by: Option<FeedActor>,
     /// Why, for bans.
     pub reason: Option<String>,
-    /// Until when, for bans, milliseconds since the epoch.
+    /// The end of a ban, milliseconds since the epoch.
     pub until: Option<i64>,
-    /// How it came about; `None` when the version before wrote it.
+    /// The cause; `None` when a version of the program before causes wrote it.
     pub cause: Option<Cause>,
     /// The event that it puts back.
     pub undoes: Option<u64>,
     /// The first event of those that were made by one request.
     pub batch: Option<u64>,
-    /// What the person is told, for bans and kicks.
+    /// The message for the person, for bans and kicks.
     pub message: Option<String>,
-    /// Whom it touched; nobody where `counts` are more than [`MAX_PEOPLE`].
+    /// The people whom it touched; empty where `counts` exceed [`MAX_PEOPLE`].
     pub people: Vec<FeedPerson>,
-    /// Of a bulk sync: how many it touched, and how.
+    /// The numbers of people whom a bulk sync touched.
     pub counts: Option<FeedCounts>,
 }
 
-/// Who did something.
+/// The actor of an event.
 #[derive(Debug, Clone)]
 pub struct FeedActor {
     /// Their id.
@@ -88,20 +88,20 @@ pub struct FeedActor {
     pub name: String,
     /// Their picture, a URL.
     pub avatar: Option<String>,
-    /// What the host calls their role in the application.
+    /// Their role in the host's application.
     pub role: String,
 }
 
-/// Somebody whom an event touched.
+/// A person whom an event touched.
 #[derive(Debug, Clone)]
 pub struct FeedPerson {
-    /// Who.
+    /// The person.
     pub uid: Uid,
     /// Their present name, or the one they had when there is none; the uid of somebody without a name.
     pub name: String,
     /// Their picture, a URL.
     pub avatar: Option<String>,
-    /// What the host calls their role in the application.
+    /// Their role in the host's application.
     pub role: String,
     /// Their scope before; `None` when they were not a member.
     pub old: Option<Scope>,
@@ -111,16 +111,16 @@ pub struct FeedPerson {
     pub joined_at: Option<i64>,
 }
 
-/// How many people a bulk sync touched.
+/// The numbers of people whom a bulk sync touched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FeedCounts {
     /// All.
     pub touched: u64,
-    /// Who came in.
+    /// People who were added.
     pub joined: u64,
-    /// Who was removed.
+    /// People who were removed.
     pub left: u64,
-    /// Whose scope changed.
+    /// People whose scope changed.
     pub changed: u64,
 }
 
@@ -193,7 +193,7 @@ impl Reader {
         rows.into_iter().map(|row| Ok(row.decode()?.1)).collect()
     }
 
-    /// How many people an event touched.
+    /// The number of people whom an event touched.
     ///
     /// # Errors
     /// See [`Reader`].
@@ -233,7 +233,7 @@ impl Reader {
         .transpose()
     }
 
-    /// Whom these events touched, those of bulk syncs and of the end of the group left out.
+    /// The people touched by these events, except by bulk syncs and by the end of the group.
     async fn people_of_events(
         &mut self,
         guid: &Guid,

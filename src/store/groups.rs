@@ -13,7 +13,7 @@ use super::tx::Tx;
 use crate::domain::{Group, GroupType, Guid, Name, Uid};
 
 /// A group that this act has locked, with the number that its event will have.
-pub struct Claimed {
+pub struct LockedGroup {
     /// The number of the event this act may append.
     pub seq: u64,
     /// The group.
@@ -30,7 +30,7 @@ pub struct NewGroup<'a> {
     pub password: Option<&'a str>,
 }
 
-/// What the host keeps with a group, beside what is shown.
+/// The details of a group that the component does not show.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GroupDetails {
     /// A JSON object.
@@ -44,7 +44,7 @@ pub struct GroupDetails {
 }
 
 impl Tx<'_> {
-    /// What the host keeps with a group, if there is one of that id.
+    /// The details of a group; `None` when there is no group of that id.
     ///
     /// # Errors
     /// See [`Tx`].
@@ -72,8 +72,8 @@ impl Tx<'_> {
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn claim(&mut self, guid: &Guid) -> Result<Option<Claimed>, StoreError> {
-        static CLAIM: LazyLock<String> = LazyLock::new(|| {
+    pub async fn lock_group(&mut self, guid: &Guid) -> Result<Option<LockedGroup>, StoreError> {
+        static LOCK: LazyLock<String> = LazyLock::new(|| {
             format!(
                 "UPDATE groups SET seq = seq + 1 WHERE guid = $1 AND deleted_at IS NULL
                  RETURNING {}, password, seq,
@@ -81,12 +81,12 @@ impl Tx<'_> {
                 GroupRow::columns("groups")
             )
         });
-        let row: Option<ClaimedRow> = fetch!(fetch_optional, self.connection, CLAIM.as_str(), guid.as_str())?;
+        let row: Option<LockedGroupRow> = fetch!(fetch_optional, self.connection, LOCK.as_str(), guid.as_str())?;
         row.map(|row| {
-            let ClaimedRow { seq, password, last_at, group } = row;
+            let LockedGroupRow { seq, password, last_at, group } = row;
             // The moment was read before the group was locked, maybe by another clock.
             self.now = self.now.max(last_at.or_else(|| self.last_uninserted_at(guid)).unwrap_or(0));
-            Ok(Claimed { seq: seq as u64, group: group.decode()?, password })
+            Ok(LockedGroup { seq: seq as u64, group: group.decode()?, password })
         })
         .transpose()
     }
@@ -119,7 +119,7 @@ impl Tx<'_> {
             tags: "[]",
         };
         let Some(seq) = insert_returning(self.connection.reborrow(), &UPSERT, row).await? else { return Ok(None) };
-        // As in [`Tx::claim`]: the numbers of a group of before go on.
+        // As in [`Tx::lock_group`]: a restored group continues the numbers of the deleted one.
         let sql = "SELECT at FROM events WHERE guid = $1 AND seq = $2";
         let last_at: Option<i64> = fetch_scalar!(fetch_optional, self.connection, sql, group.guid.as_str(), seq - 1)?;
         self.now = self.now.max(last_at.unwrap_or(0));
@@ -176,17 +176,17 @@ impl Tx<'_> {
         Ok(execute!(self.connection, "UPDATE groups SET seq = $2 WHERE guid = $1", guid.as_str(), seq as i64)?)
     }
 
-    /// Returns the event number that [`Tx::claim`] took, when there is no event.
+    /// Returns the event number that [`Tx::lock_group`] took, when there is no event.
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn unclaim(&mut self, guid: &Guid) -> Result<(), StoreError> {
+    pub async fn return_seq(&mut self, guid: &Guid) -> Result<(), StoreError> {
         execute!(self.connection, "UPDATE groups SET seq = seq - 1 WHERE guid = $1", guid.as_str())?;
         Ok(())
     }
 }
 
-/// What the host keeps with a group, if there is one of that id.
+/// The details of a group; `None` when there is no group of that id.
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] when the database cannot be read, [`StoreError::Inconsistent`] when the tags are none.
@@ -211,7 +211,7 @@ pub(super) async fn owner(mut on: Connection<'_>, guid: &Guid) -> Result<Option<
 }
 
 #[derive(sqlx::FromRow)]
-struct ClaimedRow {
+struct LockedGroupRow {
     seq: i64,
     password: Option<String>,
     last_at: Option<i64>,
@@ -220,7 +220,7 @@ struct ClaimedRow {
 }
 
 selected! {
-    /// What the host keeps with a group as stored.
+    /// The details of a group, as stored.
     pub(super) struct DetailsRow {
         metadata: Option<String>,
         tags: String,

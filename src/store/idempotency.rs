@@ -14,7 +14,7 @@ use crate::domain::{Guid, Uid};
 /// The group of keys of calls that belong to no group. Not a well-formed guid, so that it is no group's.
 pub(super) const NO_GROUP: &str = "*";
 
-/// What a key stands for.
+/// The request that a key stands for.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct RecordedRequest {
     /// The fingerprint of the request.
@@ -37,7 +37,7 @@ pub(super) struct KeyRow {
 }
 
 impl KeyRow {
-    /// Where it stands in the order of [`keys_after`].
+    /// Its position in the order of [`keys_after`].
     pub(super) fn place(&self) -> [String; 3] {
         [self.guid.clone(), self.caller.clone(), self.key.clone()]
     }
@@ -102,7 +102,8 @@ impl Tx<'_> {
 }
 
 impl Reader {
-    /// What this caller's key stands for, if it was used. `guid`: `None` for calls that belong to no group.
+    /// The request that this caller's key stands for, if it was used. `guid`: `None` for calls that belong to no
+    /// group.
     ///
     /// # Errors
     /// See [`Reader`].

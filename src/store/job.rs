@@ -14,10 +14,10 @@ use super::tx::{LogAccess, Tx};
 
 /// Most acts that wait; further ones are refused.
 pub(super) const QUEUE_CAPACITY: usize = 1024;
-/// How long an act waits for room in the queue.
+/// Longest wait of an act for room in the queue.
 pub(super) const QUEUE_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// What is to become of the writes of an act.
+/// Whether an act's writes are committed.
 pub enum Decision<T> {
     /// Commit them, then answer.
     Commit(T),
@@ -37,7 +37,7 @@ impl<T> Decision<T> {
 
 pub(super) type BoxFuture<'t, T> = Pin<Box<dyn Future<Output = T> + Send + 't>>;
 
-/// What an act does in the transaction.
+/// The work of an act in the transaction.
 pub(super) type Work = Box<dyn for<'t> FnOnce(&'t mut Tx<'_>) -> BoxFuture<'t, JobResult> + Send>;
 
 /// One act: runs inside a savepoint of a transaction that others may share.
@@ -46,7 +46,7 @@ pub(super) struct Job {
     pub(super) log: LogAccess,
 }
 
-/// What a job decided about its writes, and how its caller is answered afterwards.
+/// A job's decision about its writes, and how its caller is answered afterwards.
 pub(super) struct JobResult {
     pub(super) commit: bool,
     pub(super) reply: Reply,
@@ -61,7 +61,7 @@ pub(super) type Reply = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
 pub(super) struct Batch {
     pub(super) results: Vec<JobResult>,
     appended: Appended,
-    /// How many of the appended events are inserted.
+    /// The number of appended events that are inserted.
     inserted: usize,
     /// Whether COMMIT was sent: from then on the transaction may be committed.
     pub(super) committing: bool,
@@ -99,8 +99,8 @@ impl Batch {
     }
 }
 
-/// What follows the end of a transaction: metrics, the commit listeners, replies. Logs the first failure of a
-/// series, and its end.
+/// The work after the end of a transaction: metrics, commit listeners, replies. Logs the first failure of a series,
+/// and its end.
 #[derive(Clone)]
 pub(super) struct Completion {
     listeners: Arc<CommitListeners>,

@@ -1,5 +1,5 @@
-//! What webhooks deliver in order: the events of one group, those of one person in the outbox, or the statuses of some
-//! people.
+//! A lane: a sequence that webhooks deliver in order. It holds the events of one group, those of one person in the
+//! outbox, or the statuses of some people.
 
 use std::fmt;
 

@@ -38,15 +38,14 @@ pub struct Catchup {
     pub seq: u64,
     /// The events in between, oldest first; a large bulk sync comes without its members.
     pub events: Vec<LoggedEvent>,
-    /// Everybody touched in between: the member as they are now, or `None` for somebody who is no member. Nobody when the group
-    /// was deleted.
+    /// Everybody touched in between: the current member, or `None` for somebody who is no member. Empty when the
+    /// group was deleted.
     pub touched: Vec<(Uid, Option<Arc<Member>>)>,
 }
 
 impl Reader {
-    /// What changed after event `since`; `None` when more than `at_most` members were touched or the log does
-    /// not reach back that far, or was rewritten since: then a new [`super::Snapshot`] is needed.
-    ///
+    /// The changes after event `since`; `None` when more than `at_most` members were touched or the log does not
+    /// reach back that far, or was rewritten since: then a new [`super::Snapshot`] is needed.
     /// # Errors
     /// See [`Reader`].
     pub async fn catchup(&mut self, guid: &Guid, since: u64, at_most: usize) -> Result<Option<Catchup>, StoreError> {
@@ -64,7 +63,7 @@ impl Reader {
         Ok((touched.len() <= at_most).then_some(Catchup { group, seq, events, touched }))
     }
 
-    /// Everybody touched after event `since`, each once: the member as they are now, or `None`.
+    /// Everybody touched after event `since`, each once: the current member, or `None`.
     async fn touched_since(
         &mut self,
         guid: &Guid,

@@ -1,4 +1,4 @@
-//! Who was logged out everywhere, and when. Nodes follow the rows by their version.
+//! Logouts of people from all their sessions. Nodes follow the rows by their version.
 
 use super::connection::Connection;
 use super::error::StoreError;
@@ -9,7 +9,7 @@ use super::tables::{LOGOUTS, LogoutValues};
 use super::tx::Tx;
 use crate::domain::Uid;
 
-/// Somebody was logged out everywhere.
+/// A logout of somebody from all their sessions.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Logout {
     /// Their pseudonym.

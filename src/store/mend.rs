@@ -13,18 +13,18 @@ use super::sqlite::{ReadOnlyFile, connect};
 use super::tx::Tx;
 use crate::domain::{Guid, sort_key};
 
-/// How the rows that break an invariant are mended.
+/// A repair of the rows that break an invariant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Repair {
     /// The name of the check that finds them.
     pub check: &'static str,
     table: &'static str,
-    /// Which rows.
+    /// The SQL condition of the broken rows.
     broken: &'static str,
     how: How,
 }
 
-/// What becomes of a row.
+/// The change that repairs a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum How {
     Delete,
@@ -128,7 +128,7 @@ pub fn repairs(check: &str) -> Vec<Repair> {
 
 impl Repair {
     /// Whether it changes what people see, so that the group has an event.
-    pub fn is_told(&self) -> bool {
+    pub fn emits_event(&self) -> bool {
         matches!(self.how, How::Leave | How::Touch(_))
     }
 }

@@ -17,7 +17,7 @@ pub(super) const WRITE_PROBE: &str = "write_probe";
 /// # Errors
 /// [`StoreError::Unavailable`] when the database cannot be read, or a new epoch cannot be written.
 pub(super) async fn load_epoch(mut on: Connection<'_>, identity: &str, now: i64) -> Result<String, StoreError> {
-    // Nothing is written when nothing changes: a file that is read-only opens as well.
+    // Writes only when something changes, so that a read-only file can be opened.
     if let Some(epoch) = stored_epoch(on.reborrow(), identity).await? {
         return Ok(epoch);
     }

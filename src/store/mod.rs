@@ -82,7 +82,7 @@ pub use export::{
 };
 pub use failure_log::FailureLog;
 pub use feed::{Feed, FeedActor, FeedCounts, FeedEvent, FeedGroup, FeedPerson, MAX_PEOPLE};
-pub use groups::{Claimed, GroupDetails, NewGroup};
+pub use groups::{GroupDetails, LockedGroup, NewGroup};
 pub use idempotency::RecordedRequest;
 pub use inspect::{Check, Counts, Finding, Findings, Inspection};
 pub use job::Decision;

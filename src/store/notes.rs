@@ -39,7 +39,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Who wrote this note; `None` when there is no such note about this person.
+    /// The author of this note; `None` when there is no such note about this person.
     ///
     /// # Errors
     /// See [`Tx`].
@@ -50,7 +50,7 @@ impl Tx<'_> {
         by.as_deref().map(parse_uid).transpose()
     }
 
-    /// How many notes there are about this person.
+    /// The number of notes about this person.
     ///
     /// # Errors
     /// See [`Tx`].

@@ -64,7 +64,7 @@ impl Store {
         Ok(Reader { tx, now: clock.now(), pseudonyms })
     }
 
-    /// That the database at `url` is not a file that is missing: for commands that make none.
+    /// Checks that the database at `url` is not a missing file, for commands that create none.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] when there is no such file.

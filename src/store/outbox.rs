@@ -53,7 +53,7 @@ pub(super) async fn append_outbox(
         return Ok(false);
     }
     let lane = Lane::Outbox(person.cloned()).to_string();
-    // Whoever writes for the same person waits here for this transaction, so that numbers follow commits.
+    // Concurrent writers for the same person wait here for this transaction, so that numbers follow commits.
     let next = OutboxLaneValues { lane: &lane, seq: 1 };
     let seq = insert_returning(on.reborrow(), &NEXT, next).await?.unwrap_or(1);
     let row = OutboxValues { lane: &lane, seq, id: &new_event_id(), kind, data: &data.to_string(), at, person: "" };

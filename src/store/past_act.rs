@@ -14,23 +14,23 @@ use crate::domain::{Cause, EventKind, Guid, Held, PersonState, Uid};
 pub struct PastAct {
     /// Its number.
     pub seq: u64,
-    /// What it was.
+    /// The kind of the act.
     pub kind: EventKind,
     /// When, milliseconds since the epoch.
     pub at: i64,
-    /// Who did it; `None` for the host and for what ended by itself.
+    /// The actor; `None` for the host and for what ended by itself.
     pub by: Option<Uid>,
-    /// How it came about; `None` when the version before wrote it.
+    /// The cause; `None` when a version of the program before causes wrote it.
     pub cause: Option<Cause>,
     /// The first of the acts of one request that it belongs to.
     pub batch: Option<u64>,
     /// Whether it was put back already.
     pub undone: bool,
-    /// To whom.
+    /// The person whom it was about.
     pub uid: Uid,
-    /// How they stood before.
+    /// Their state before.
     pub before: PersonState,
-    /// How they stood afterwards.
+    /// Their state afterwards.
     pub after: PersonState,
 }
 

@@ -19,7 +19,7 @@ use crate::domain::{
 /// A person and their relation to a group.
 #[derive(Debug, Clone)]
 pub struct Person {
-    /// Who.
+    /// The person.
     pub uid: Uid,
     /// Their profile, when the host or a token has reported one.
     pub profile: Option<Profile>,
@@ -35,7 +35,7 @@ pub struct Person {
     pub has_end: bool,
 }
 
-/// What a user is shown as.
+/// The name and picture of a user.
 #[derive(Debug, Clone)]
 pub struct Profile {
     /// The name as given.
@@ -91,7 +91,7 @@ impl Person {
         self.membership.and_then(|membership| membership.temporary).filter(|_| !self.scope_is_over)
     }
 
-    /// What limits them.
+    /// The restrictions on them.
     pub fn restrictions(&self) -> Restrictions {
         let nameless = |restriction: &Restriction| Restriction { name: None, ..restriction.clone() };
         Restrictions {
@@ -117,7 +117,7 @@ impl Person {
     }
 }
 
-/// What a muted person is told.
+/// The end and message of a mute, as the muted person may know it.
 pub(super) fn muted(mute: &Restriction) -> Option<Muted<'_>> {
     Some(Muted { until: mute.until?, message: mute.message.as_deref() })
 }

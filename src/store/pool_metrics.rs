@@ -1,4 +1,4 @@
-//! How busy the connections to the database are.
+//! Metrics of the connection pool.
 
 use sqlx::Pool as Connections;
 

@@ -30,7 +30,7 @@ macro_rules! renamed {
 
 pub(super) use renamed;
 
-/// Where a group stood when a sync of it was prepared.
+/// The state of a group when a sync of it was prepared.
 #[derive(Debug, Clone, Copy)]
 pub struct PreparedFrom {
     seq: u64,

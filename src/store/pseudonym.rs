@@ -1,6 +1,6 @@
-//! Pseudonyms of people: a keyed hash of the uid. Only who has both the key, which is in the database, and the uid
-//! can tell whose it is. What has to be kept about people who are erased is kept under it: their acts, and bans,
-//! which match them if they come back. Idempotency-Keys and the requests that they stand for are hashed alike.
+//! Pseudonyms of people: a keyed hash of the uid. Linking a pseudonym to its person takes both the key, which is in
+//! the database, and the uid. Records that must be kept about erased people use it: their acts, and bans, which match
+//! them if they come back. Idempotency-Keys and the requests that they stand for are hashed alike.
 
 use std::sync::Arc;
 

@@ -84,8 +84,8 @@ pub(super) fn placeholders(rows: usize, columns: usize) -> String {
     vec![row.as_str(); rows].join(", ")
 }
 
-/// The same statement with numbered placeholders, as PostgreSQL requires: `$1` for the first `?`, and so on.
-/// SQLite gets the bare ones: it compares each numbered one with all before it, of which there may be thousands.
+/// The same statement with numbered placeholders, as PostgreSQL requires: `$1` for the first `?`, and so on. SQLite
+/// gets unnumbered ones: it compares each numbered one with all before it, and there may be thousands.
 pub(super) fn numbered(sql: &str) -> String {
     let mut text = String::with_capacity(sql.len() * 2);
     for (number, part) in sql.split('?').enumerate() {

@@ -15,7 +15,7 @@ use super::read_tx::ReadTx;
 use super::sqlite::{MoveState, read_only};
 use crate::domain::{Group, GroupType, Guid, Restriction, Search, Uid};
 
-/// Where a group's log stands.
+/// The position of a group's log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Head {
     /// The group.
@@ -122,7 +122,7 @@ impl Reader {
         owner(self.tx.reborrow(), guid).await
     }
 
-    /// How many members a group has.
+    /// The number of members of a group.
     ///
     /// # Errors
     /// See [`Reader`].
@@ -136,7 +136,7 @@ impl Reader {
         Ok(count as u64)
     }
 
-    /// Where the log of each of these groups stands that exists.
+    /// The log positions of those of these groups that exist.
     ///
     /// # Errors
     /// See [`Reader`].
@@ -173,8 +173,8 @@ impl Reader {
         Ok(people(self.tx.reborrow(), guid, (uid, uid), &self.pseudonyms, self.now).await?.0)
     }
 
-    /// How many bans or mutes in force a search finds, and `limit` of them after the first `offset`, newest first.
-    ///
+    /// The number of bans or mutes in force that a search finds, and `limit` of them after the first `offset`, newest
+    /// first.
     /// # Errors
     /// See [`Reader`].
     pub async fn restrictions(
@@ -226,12 +226,12 @@ impl Reader {
     }
 }
 
-/// Of what there is a list: both are alike.
+/// The two kinds of restrictions, which are listed alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RestrictionKind {
-    /// Who may not come in.
+    /// Bans: people who may not come in.
     Ban,
-    /// Who may not speak.
+    /// Mutes: people who may not speak.
     Mute,
 }
 

@@ -1,6 +1,6 @@
-//! Whether acts can be done. Only trying shows it: a database that answers may lack the right, the room or the
-//! connection for a write. So once a second, unless an act has just shown it, something small is written the way that
-//! acts are written.
+//! Readiness for acts. Only trying shows it: a database that answers may lack the right, the room or the connection
+//! for a write. So once a second, unless an act has just succeeded, a small write is made the way that acts are
+//! written.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,7 +21,7 @@ use super::tx::Tx;
 
 /// Time between two tries.
 const INTERVAL: Duration = Duration::from_secs(1);
-/// How long a try is waited for: acts wait as long behind a large sync of a file.
+/// Longest wait for a try: acts wait as long behind a large sync of a file.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 impl Store {

@@ -14,14 +14,14 @@ use crate::domain::{Guid, Restriction, Scope, TemporaryScope, Uid};
 /// The limits of this many people of a group are ended in one transaction.
 const BATCH_SIZE: i64 = 500;
 
-/// What of a group has ended and is not taken back yet.
+/// The restrictions and scopes of a group whose time ran out and that are not removed yet.
 #[derive(Debug, Default)]
 pub struct Ended {
     /// Bans that were lifted.
     pub bans: Vec<Restriction>,
     /// Mutes that were lifted.
     pub mutes: Vec<Restriction>,
-    /// Whose scope is over; nothing is changed about them yet.
+    /// The people whose scope ended; their rows are not changed yet.
     pub scopes: Vec<Uid>,
 }
 
@@ -189,7 +189,7 @@ impl Tx<'_> {
     }
 }
 
-/// Those that were lifted, whose time ran out first at the beginning.
+/// The lifted restrictions, ordered by their end.
 fn decode(rows: Vec<LiftedRow>) -> Result<Vec<Restriction>, StoreError> {
     let lifted = rows.into_iter().filter_map(|row| row.decode().transpose());
     let mut lifted = lifted.collect::<Result<Vec<_>, _>>()?;

@@ -1,4 +1,4 @@
-//! What limited a person, as the log holds it beside them: a stored form, which names no field of ours.
+//! The stored form of a person's restrictions in the log; it names no field of ours.
 
 use std::borrow::Cow;
 
@@ -40,7 +40,7 @@ struct StoredTerms<'a> {
     by: Option<Cow<'a, str>>,
 }
 
-/// As the log holds them.
+/// The restrictions in their stored form.
 pub(super) fn restrictions_text(restrictions: &Restrictions) -> String {
     let Restrictions { ban, mute, temporary } = restrictions;
     let stored = StoredRestrictions {
@@ -75,7 +75,7 @@ impl<'a> StoredTerms<'a> {
     }
 }
 
-/// What the log holds of this person; nothing for NULL.
+/// The restrictions in a stored form; none for NULL.
 ///
 /// # Errors
 /// [`StoreError::Inconsistent`] when it is not what [`restrictions_text`] writes.
@@ -119,7 +119,7 @@ macro_rules! set_by {
 
 pub(super) use set_by;
 
-/// How an author stands in a stored form: what an erasure looks for, and what it writes.
+/// The stored form of an author, which an erasure looks for and writes.
 pub(super) fn author_text(uid: &str) -> String {
     format!("\"by\":\"{uid}\"")
 }

@@ -62,7 +62,8 @@ impl Reader {
         }
     }
 
-    /// What of members ends by itself, by uid. Few have any of it, so that it is read beside them.
+    /// The limited times of members (mutes and temporary scopes), by uid. Few members have any, so they are read
+    /// separately.
     async fn limits(&mut self, guid: &Guid) -> Result<HashMap<String, Limits>, StoreError> {
         let mut limits: HashMap<String, Limits> = HashMap::new();
         let mutes: Vec<(String, i64, Option<String>)> =
@@ -91,7 +92,7 @@ impl Reader {
     }
 }
 
-/// What of a member ends by itself.
+/// The limited times of a member.
 #[derive(Default)]
 struct Limits {
     /// When a mute ends, and what they are told.

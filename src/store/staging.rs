@@ -41,7 +41,7 @@ impl StagingId {
 /// One person of a bulk sync.
 #[derive(Debug, Clone)]
 pub struct BulkRow {
-    /// Who.
+    /// The person.
     pub uid: Uid,
     /// Their name; `None` keeps the stored one.
     pub name: Option<Name>,
@@ -67,7 +67,7 @@ impl UidRange {
     /// Greater than every uid.
     const END: &str = "~";
 
-    /// Before the first range.
+    /// The position before the first range.
     pub fn start() -> UidRange {
         UidRange { after: String::new(), until: String::new() }
     }
@@ -233,7 +233,7 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn discard(&mut self, id: StagingId) -> Result<bool, StoreError> {
-        // Whoever applies it now holds this row, or finds that it was given up.
+        // A concurrent sync that applies it holds this row, or finds that it was given up.
         execute!(self.connection, "UPDATE syncs SET phase = 2 WHERE sync = $1 AND phase = 0", id.0)?;
         let sync: Option<(String, i64)> =
             fetch!(fetch_optional, self.connection, "SELECT guid, phase FROM syncs WHERE sync = $1", id.0)?;

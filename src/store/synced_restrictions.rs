@@ -1,4 +1,4 @@
-//! What limited the people whom a bulk sync touched, before it and after: the log holds it of everybody.
+//! The restrictions of people touched by a bulk sync, before and after it: the log holds them for everybody.
 
 use std::sync::LazyLock;
 
@@ -13,7 +13,7 @@ use crate::domain::{Guid, Restrictions};
 /// People who are read at once.
 const PAGE: i64 = 500;
 
-/// Somebody who is muted or had a scope for a time.
+/// A person who is muted or had a temporary scope.
 #[derive(sqlx::FromRow)]
 struct TouchedRow {
     uid: String,
@@ -70,7 +70,7 @@ impl Tx<'_> {
 }
 
 impl TouchedRow {
-    /// What limited them before and after.
+    /// Their restrictions before and after.
     fn restrictions(self) -> Result<[Restrictions; 2], StoreError> {
         let mute = self.mute.decode(&parse_uid(&self.uid)?)?;
         let end = self.end.decode()?;

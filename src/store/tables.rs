@@ -180,7 +180,7 @@ table! {
 }
 
 table! {
-    /// Who was logged out everywhere, by pseudonym. `at` in milliseconds since the epoch.
+    /// Logouts of people from all their sessions, by pseudonym. `at` in milliseconds since the epoch.
     LOGOUTS = "logouts", LogoutValues<'r> {
         key { person: &'r str, }
         values {
@@ -225,7 +225,7 @@ table! {
 }
 
 table! {
-    /// Where the log of each group stood when somebody who is being erased had left every group.
+    /// The log position of each group when somebody who is being erased had left every group.
     ERASURE_POSITIONS = "erasure_positions", ErasurePositionValues<'r> {
         key { uid: &'r str, guid: &'r str, }
         values {
@@ -252,7 +252,7 @@ table! {
 }
 
 table! {
-    /// Where endpoints stand. Times in milliseconds since the epoch.
+    /// The positions of endpoints. Times in milliseconds since the epoch.
     WEBHOOK_POSITIONS = "webhook_positions", WebhookPositionValues<'r> {
         key { endpoint: &'r str, lane: &'r str, }
         values {

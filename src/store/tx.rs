@@ -11,7 +11,7 @@ use crate::domain::{Guid, LoggedEvent, Uid};
 /// Most rows of a table that are deleted in one transaction of a sweep.
 pub(super) const PRUNED: i64 = 10_000;
 
-/// What an act does with the log.
+/// An act's use of the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LogAccess {
     /// It may read it: what it and the acts before it appended is there.
@@ -51,7 +51,7 @@ impl<'c> Tx<'c> {
         self.earlier.iter().rfind(|event| event.guid == *guid).map(|event| event.at)
     }
 
-    /// What was appended.
+    /// The events that were appended.
     pub(super) fn into_appended(self) -> Appended {
         Appended { logged: self.logged, outbox: self.outbox }
     }
@@ -136,7 +136,8 @@ impl<'c> Tx<'c> {
         let retention = retention as i64;
         let events: Vec<i64> =
             fetch_scalar!(fetch_all, self.connection, events, retention, dead, endpoint_seen_after, PRUNED)?;
-        // After their events: whom an event touched is not told in part. One sync may have touched a million.
+        // Deleted after their events, so that an event is never read with a part of the people it touched. One sync
+        // may have touched a million.
         let touched = "DELETE FROM touched WHERE (guid, seq, uid) IN (
                SELECT t.guid, t.seq, t.uid FROM groups g JOIN touched t ON t.guid = g.guid AND t.seq <= g.seq - $1
                LEFT JOIN events e ON e.guid = t.guid AND e.seq = t.seq

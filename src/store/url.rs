@@ -26,7 +26,7 @@ pub(super) fn location(url: &str) -> String {
     format!("{}/{}", hosts.iter().map(one).collect::<Vec<_>>().join(","), name.unwrap_or_default())
 }
 
-/// How to connect to each host of a URL.
+/// The options to connect to each host of a URL.
 ///
 /// # Errors
 /// A sentence about what is wrong, without the URL, which may hold a password.
@@ -60,7 +60,7 @@ fn without_session_attrs(query: &str) -> Result<String, String> {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         match name {
             _ if name.contains('@') => return Err(UNESCAPED.into()),
-            // What is asked for is what is done anyway.
+            // The parameter asks for what is done anyway.
             "target_session_attrs" if matches!(value, "read-write" | "primary") => continue,
             "target_session_attrs" => {
                 return Err("target_session_attrs of this database address must be read-write (or left out): \

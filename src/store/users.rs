@@ -28,18 +28,18 @@ pub struct User {
     pub created_at: i64,
     /// When they were last changed, milliseconds since the epoch.
     pub updated_at: i64,
-    /// What else the host keeps with them.
+    /// The user's details that the component does not show.
     pub details: UserDetails,
 }
 
-/// What the host keeps with a user, beside what is shown.
+/// The details of a user that the component does not show.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct UserDetails {
     /// A word for what they are in the host's application.
     pub role: Option<String>,
     /// The address of their page there.
     pub link: Option<String>,
-    /// What they say of themselves.
+    /// Their own status message.
     pub status_message: Option<String>,
     /// A JSON object.
     pub metadata: Option<String>,
@@ -47,7 +47,7 @@ pub struct UserDetails {
     pub tags: Vec<String>,
 }
 
-/// What writing a name and a picture leaves as it is.
+/// Columns that an upsert of a name and a picture leaves as they are.
 const KEPT: [(&str, OnConflict); 6] = [
     ("created_at", OnConflict::Keep),
     ("role", OnConflict::Keep),

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use askama::Template;
 
 use super::context::ViewContext;
-use super::labels::{banned_until, told};
+use super::labels::{banned_until, moderator_message};
 use crate::domain::{Ending, Group, GroupType};
 use crate::i18n::{Message, SafeHtml, key};
 
@@ -71,7 +71,7 @@ impl<'a> Ended<'a> {
     fn message(&self) -> Option<SafeHtml> {
         match &*self.why {
             Ending::Kicked { message } | Ending::Banned { message, .. } => {
-                message.as_deref().map(|message| told(message).html(self.context.lang))
+                message.as_deref().map(|message| moderator_message(message).html(self.context.lang))
             }
             Ending::Left | Ending::Out | Ending::Deleted | Ending::Expired | Ending::ServerDraining => None,
         }

@@ -42,7 +42,7 @@ pub fn banned_until(until: Option<i64>) -> Message {
 }
 
 /// What somebody is told by whoever put them out.
-pub fn told(message: &str) -> Message {
+pub fn moderator_message(message: &str) -> Message {
     Message::from(key::TOLD).with("message", message)
 }
 

@@ -36,7 +36,7 @@ pub use empty::Empty;
 pub use ended::Ended;
 pub use error::Alert;
 pub use feed::{Entry, Feed};
-pub use labels::{banned_until, refused, told};
+pub use labels::{banned_until, moderator_message, refused};
 pub use list_window::{GroupTotals, ListWindow};
 pub use menu::{ActForm, Menu, MenuActs, MenuItem, offered};
 pub use notes::{NoteList, NotesPanel};

@@ -8,7 +8,7 @@ use askama::Template;
 use super::MARKUP_VERSION;
 use super::context::ViewContext;
 use super::empty::Empty;
-use super::labels::told;
+use super::labels::moderator_message;
 use super::list_window::ListWindow;
 use super::props::{Props, QuickFilter, Selection};
 use super::row::{Heading, Row, Sentinel, Side, section_title};
@@ -82,14 +82,16 @@ impl<'a> Panel<'a> {
         let lang = self.context.lang;
         let notice = own.and_then(Member::muted).map(|Muted { until, message }| {
             let sentence = Message::from(key::MUTED_YOU).at(until).html(lang);
-            SafeHtml::join(std::iter::once(sentence).chain(message.map(|message| told(message).html(lang))))
+            SafeHtml::join(
+                std::iter::once(sentence).chain(message.map(|message| moderator_message(message).html(lang))),
+            )
         });
         Panel { notice: notice.or(self.notice), ..self }
     }
 
     /// Says what the viewer was told.
     pub fn telling(self, message: &str) -> Panel<'a> {
-        let notice = Some(told(message).html(self.context.lang));
+        let notice = Some(moderator_message(message).html(self.context.lang));
         Panel { notice, ..self }
     }
 

@@ -48,12 +48,12 @@ pub(super) enum DeliveryResult {
     /// 410: the endpoint wants nothing any more.
     Gone,
     /// Anything else, with the milliseconds that the receiver asks to wait.
-    Failed(Failure, Option<i64>),
+    Failed(DeliveryFailure, Option<i64>),
 }
 
 /// Why a request failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Failure {
+pub(super) enum DeliveryFailure {
     /// It was answered with another status.
     Status(StatusCode),
     /// It was not answered in time.
@@ -69,10 +69,12 @@ impl fmt::Display for DeliveryResult {
         match self {
             DeliveryResult::Delivered(status) => write!(f, "{}", status.as_u16()),
             DeliveryResult::Gone => f.write_str("410"),
-            DeliveryResult::Failed(Failure::Status(status), _) => write!(f, "{}", status.as_u16()),
-            DeliveryResult::Failed(Failure::TimedOut, _) => write!(f, "no answer within {} s", TIMEOUT.as_secs()),
-            DeliveryResult::Failed(Failure::Refused, _) => f.write_str(REFUSED),
-            DeliveryResult::Failed(Failure::Connection(reason), _) => f.write_str(reason),
+            DeliveryResult::Failed(DeliveryFailure::Status(status), _) => write!(f, "{}", status.as_u16()),
+            DeliveryResult::Failed(DeliveryFailure::TimedOut, _) => {
+                write!(f, "no answer within {} s", TIMEOUT.as_secs())
+            }
+            DeliveryResult::Failed(DeliveryFailure::Refused, _) => f.write_str(REFUSED),
+            DeliveryResult::Failed(DeliveryFailure::Connection(reason), _) => f.write_str(reason),
         }
     }
 }
@@ -109,7 +111,7 @@ impl Sender {
     pub(super) async fn send(&self, id: &str, body: String, now: i64) -> DeliveryResult {
         // The resolver is not asked about an address in numbers.
         if self.webhook.literal().is_some_and(|address| !self.reach.includes(address)) {
-            return DeliveryResult::Failed(Failure::Refused, None);
+            return DeliveryResult::Failed(DeliveryFailure::Refused, None);
         }
         let timestamp = now / 1000;
         let mut request = self
@@ -129,7 +131,7 @@ impl Sender {
         match timeout(TIMEOUT, request.body(body).send()).await {
             Ok(Ok(response)) => read(response, now).await,
             Ok(Err(error)) => DeliveryResult::Failed(failure(&error), None),
-            Err(_) => DeliveryResult::Failed(Failure::TimedOut, None),
+            Err(_) => DeliveryResult::Failed(DeliveryFailure::TimedOut, None),
         }
     }
 }
@@ -142,7 +144,7 @@ async fn read(response: Response, now: i64) -> DeliveryResult {
     match status {
         status if status.is_success() => DeliveryResult::Delivered(status),
         StatusCode::GONE => DeliveryResult::Gone,
-        status => DeliveryResult::Failed(Failure::Status(status), retry_after),
+        status => DeliveryResult::Failed(DeliveryFailure::Status(status), retry_after),
     }
 }
 
@@ -174,19 +176,19 @@ fn credentials(url: &Url) -> Option<(String, Option<String>)> {
 
 const REFUSED: &str = "the address is private, and refused without --webhook-allow-private";
 
-fn failure(error: &reqwest::Error) -> Failure {
+fn failure(error: &reqwest::Error) -> DeliveryFailure {
     let mut cause: &dyn std::error::Error = error;
     while let Some(deeper) = cause.source() {
         cause = deeper;
         if cause.is::<RefusedAddress>() {
-            return Failure::Refused;
+            return DeliveryFailure::Refused;
         }
     }
     if error.is_timeout() {
-        return Failure::TimedOut;
+        return DeliveryFailure::TimedOut;
     }
     // The error itself names the URL, which may hold a key; its cause does not.
-    Failure::Connection(cause.to_string().chars().take(200).collect())
+    DeliveryFailure::Connection(cause.to_string().chars().take(200).collect())
 }
 
 /// Resolves names to the addresses that an endpoint may be at: asked for every connection, so that a name which

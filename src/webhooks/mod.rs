@@ -6,6 +6,7 @@
 //!
 //! Not here: positions and the outbox (`store`), and requests to us (`http`).
 
+mod backoff;
 mod client;
 mod deliver;
 mod dispatcher;
@@ -14,7 +15,6 @@ mod lane;
 mod original;
 mod payload;
 mod presence;
-mod schedule;
 mod signature;
 
 pub use engine::{TestResult, Webhooks};

@@ -66,14 +66,16 @@ impl PresenceReporter {
         let failures = FailureLog::new();
         while stop.run_until_cancelled(tick.tick()).await.is_some() {
             match self.round().await {
-                Ok(()) if failures.succeeded(Instant::now()) => tracing::info!("webhooks are told of presence again"),
+                Ok(()) if failures.succeeded(Instant::now()) => {
+                    tracing::info!("presence is reported to webhooks again")
+                }
                 Ok(()) => {}
                 Err(error) => {
                     // What was written is not known: it is read again.
                     self.lease_until = 0;
                     let is_known = error.already_logged() || matches!(error, StoreError::ReadOnly);
                     if !is_known && failures.failed(&error.to_string(), Instant::now()) {
-                        tracing::warn!(%error, "webhooks cannot be told of presence; retrying");
+                        tracing::warn!(%error, "cannot report presence to webhooks; retrying");
                     }
                 }
             }
@@ -121,16 +123,16 @@ impl PresenceReporter {
         let lease_until = self.store.clock().now() + LEASE;
         let (token, written) = (self.token.clone(), changes.clone());
         let is_new = self.lease_until == 0;
-        let (lease, told) = self
+        let (lease, reported) = self
             .store
             .write(None, move |tx| {
                 Box::pin(async move {
                     let lease = tx.lease_presence(&token, lease_until).await?;
-                    let told = match lease {
+                    let reported = match lease {
                         PresenceLease::Renewed => tx.report_presence(&written).await?,
                         PresenceLease::Taken | PresenceLease::HeldElsewhere => Default::default(),
                     };
-                    Ok::<_, StoreError>(Decision::Commit((lease, told)))
+                    Ok::<_, StoreError>(Decision::Commit((lease, reported)))
                 })
             })
             .await?;
@@ -139,7 +141,7 @@ impl PresenceReporter {
                 self.lease_until = 0;
                 Ok(false)
             }
-            PresenceLease::Renewed if !is_new && told.len() == changes.len() => {
+            PresenceLease::Renewed if !is_new && reported.len() == changes.len() => {
                 self.lease_until = lease_until;
                 self.note(changes);
                 Ok(true)
@@ -154,8 +156,8 @@ impl PresenceReporter {
         }
     }
 
-    fn note(&mut self, told: Vec<StatusChange>) {
-        for StatusChange { uid, new, .. } in told {
+    fn note(&mut self, reported: Vec<StatusChange>) {
+        for StatusChange { uid, new, .. } in reported {
             self.inherited.remove(&uid);
             if new.counts_as_online() {
                 self.reported.insert(uid, new);

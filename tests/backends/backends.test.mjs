@@ -1,5 +1,6 @@
 // Each back end of examples/backends is started as its README says, saves people and rooms, and hears by webhooks who is
-// in them: one by one and hundreds at once, somebody who is erased, a room that is made again, and a history that begins anew.
+// in them: one by one and hundreds at once, somebody who is erased, a room that is made again, and a history that begins anew. The one in
+// Express also enforces mutes.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -44,14 +45,18 @@ async function start(t, command) {
     HOST_DATABASE: join(folder, 'host.db'),
   };
   const [program, args] = command(port);
-  const child = spawn(program, args, { cwd: FOLDER, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const said = [];
-  for (const output of [child.stdout, child.stderr]) output.on('data', (chunk) => said.push(chunk));
-  t.after(async () => {
+  let child;
+  const run = () => {
+    child = spawn(program, args, { cwd: FOLDER, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const output of [child.stdout, child.stderr]) output.on('data', (chunk) => said.push(chunk));
+  };
+  const end = async () => {
     child.kill('SIGKILL');
     await once(child, 'exit');
-    await rm(folder, { recursive: true, force: true });
-  });
+  };
+  run();
+  t.after(() => end().then(() => rm(folder, { recursive: true, force: true })));
   const ask = async (method, path, body) => {
     const answer = await fetch(host + path, { method, headers: { 'Content-Type': 'application/json' }, body: body && JSON.stringify(body) });
     const text = await answer.text();
@@ -71,7 +76,11 @@ async function start(t, command) {
   };
   const members = () => ask('GET', '/rooms/deck');
   await becomes({}, members);
-  return { server, ask, told, members };
+  const restart = async () => {
+    await end();
+    run();
+  };
+  return { server, host, ask, told, members, restart };
 }
 
 /** Ada's room, with these people in it. */
@@ -177,6 +186,45 @@ for (const [name, command] of Object.entries(HOSTS)) {
     await becomes({ ben: 'owner' }, members);
   });
 }
+
+test('a host in Express takes no message of somebody who is muted: not after a restart, not after they left and came back, and again once it is over', async (t) => {
+  const { server, host, restart, ...rest } = await start(t, HOSTS.Express);
+  await deck(rest, 'dee', 'eve');
+  const ada = new Actor(server, 'deck', 'ada');
+  /** What the host answers to a message: 200, or 403 with the end. */
+  const write = async (uid) => {
+    const body = JSON.stringify({ guid: 'deck', uid, text: 'Hello.' });
+    const answer = await fetch(`${host}/messages`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+    return answer.status === 403 ? [403, (await answer.json()).until] : [answer.status];
+  };
+  const muted = async (uid) => (await ada.members()).data.find((member) => member.uid === uid).mutedUntil;
+  assert.deepEqual(await write('dee'), [200]);
+  assert.deepEqual(await write('flo'), [404], 'who is not in the room');
+
+  await ada.mute('dee');
+  const until = await muted('dee');
+  await becomes([403, until], () => write('dee'));
+  assert.deepEqual(await write('eve'), [200]);
+  await restart();
+  await becomes([403, until], () => write('dee'));
+  await ada.kick('dee');
+  await becomes([404], () => write('dee'));
+  await restart();
+  await becomes([404], () => write('dee'));
+  await server.host('POST', '/groups/deck/members', { participants: ['dee'] });
+  await becomes([403, until], () => write('dee'));
+  await ada.unmute('dee');
+  await becomes([200], () => write('dee'));
+
+  await ada.mute('eve', { until: 2 });
+  const end = await muted('eve');
+  await becomes([403, end], () => write('eve'));
+  // The host knows the end, also when nobody tells it that it has come.
+  const { data } = await (await fetch(`${server.base}/v3/webhooks`, { headers: { apikey: API_KEY } })).json();
+  await server.host('POST', `/webhooks/${data[0].id}/pause`);
+  await becomes([200], () => write('eve'));
+  assert.ok(Date.now() >= Date.parse(end), 'not before the end');
+});
 
 /** Waits until the log of the deck has these people under their pseudonyms. */
 async function namesNobody({ base }, uids) {

@@ -49,6 +49,10 @@ for (const { name, rtl, ...context } of WAYS) {
     `no violation in any state: ${name}`,
     async ({ viewer, actor, guid, server }) => {
       await actor('ada').ban('p00', { reason: 'Would not stop advertising.', until: '86400' });
+      await actor('ada').mute('p01', { reason: 'Would not stop shouting.', message: 'An hour of quiet, please.', until: '3600' });
+      await actor('ada').scope('cy', 'participant');
+      await actor('ada').scope('cy', 'moderator', { until: '86400' });
+      await actor('ada').ask('POST', '/members/cy/notes', { text: 'Asked twice to stop.' });
       const ben = await viewer('ben', context);
       const turn = async () => rtl && ben.page.evaluate(() => (document.documentElement.dir = 'rtl'));
       const check = async (state) => {
@@ -63,8 +67,21 @@ for (const { name, rtl, ...context } of WAYS) {
       await check('list');
       await ben.menu('cy');
       await check('menu');
-      await ben.part('menu').locator('[data-action="ban"]').click();
-      await ben.page.locator(`#${ben.x}-dialog[open] form`).waitFor();
+      await ben.page.keyboard.press('Escape');
+      for (const act of ['mute', 'scope', 'notes']) {
+        await ben.dialog('cy', act);
+        await check(`dialog: ${act}`);
+        await ben.page.keyboard.press('Escape');
+        await ben.closed();
+      }
+      await ben.dialog('dee', 'kick');
+      await ben.confirm();
+      await ben.root.locator('.chat-group-members__undo').waitFor();
+      await check('the bar that undoes');
+      await ben.root.getByRole('button', { name: 'Undo' }).click();
+      await ben.there('dee');
+      await ben.dialog('cy', 'ban');
+      await ben.part('dialog').locator('summary').click();
       await check('dialog');
       await actor('ada').transfer('cy');
       await ben.part('dialog').locator('button[data-action="ban"]').click();
@@ -93,6 +110,14 @@ for (const { name, rtl, ...context } of WAYS) {
       await ben.menu('dee');
       await check('menu while somebody is selected');
       await ben.page.keyboard.press('Escape');
+      await ben.part('s-ada').check();
+      await ben.part('selection').locator('[value="mute"]').click();
+      await ben.page.locator(`#${ben.x}-dialog[open] form`).waitFor();
+      await ben.part('dialog').locator('summary').click();
+      await check('dialog of many');
+      await ben.page.keyboard.press('Escape');
+      await ben.closed();
+      await ben.part('s-ada').uncheck();
       await ben.part('s-p01').check();
       await ben.away();
       await actor('ada').kick('p01');
@@ -108,6 +133,8 @@ for (const { name, rtl, ...context } of WAYS) {
       await check('menu of what is not possible');
       for (const path of [
         '/bans',
+        '/mutes',
+        '/members/dee/notes',
         '/members/dee',
         '/members/ben',
         '/members/cy',
@@ -120,8 +147,11 @@ for (const { name, rtl, ...context } of WAYS) {
         await ben.page.locator('h1').waitFor();
         await check(path);
       }
+      await actor('cy').mute('ben', { message: 'An hour of quiet, please.', until: '3600' });
       await visit(`/groups/${guid}/members`);
       await ben.live('on');
+      await ben.root.locator('.chat-group-members__notice').waitFor();
+      await check('muted');
       await actor('cy').kick('ben');
       await ben.page.locator('.chat-group-members--ended').waitFor();
       await check('ended');

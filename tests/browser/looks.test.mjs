@@ -76,30 +76,60 @@ const overlapping = (viewer) =>
 const tooSmall = (viewer, least) =>
   viewer.page.evaluate((least) => {
     const pressed = [...document.querySelectorAll('.chat-group-members :is(a[href], button, textarea, input:not([type="hidden"])), .chat-page__back a')];
-    return pressed
-      .map((one) => (one.type === 'radio' ? one.closest('label') : one))
-      .filter((one) => one.checkVisibility() && !one.matches('.chat-group-members__say *'))
-      .map((one) => [one, one.getBoundingClientRect()])
-      .filter(([, { width, height }]) => width < least || height < least)
-      .map(([one, { width, height }]) => `${one.className || one.localName} ${one.textContent.trim()}: ${width} × ${height}`);
+    return (
+      pressed
+        // A press anywhere on a row ticks its box.
+        .map((one) => one.closest('.chat-group-members__select')?.closest('li') ?? (one.type === 'radio' ? one.closest('label') : one))
+        .filter((one) => one.checkVisibility() && !one.matches('.chat-group-members__say *'))
+        .map((one) => [one, one.getBoundingClientRect()])
+        .filter(([, { width, height }]) => width < least || height < least)
+        .map(([one, { width, height }]) => `${one.className || one.localName} ${one.textContent.trim()}: ${width} × ${height}`)
+    );
   }, least);
 
-/** Brings the viewer through list, menu, dialog, nothing found and the banned, and asks the same everywhere. */
+/** What moderators have done: p00 is banned, Dee is muted, Cy's role ends and has a note, and Ben himself is muted. */
+async function moderated(actor) {
+  const long = 'x'.repeat(300);
+  await actor('ada').ban('p00', { reason: long });
+  for (const uid of ['dee', 'ben']) await actor('ada').mute(uid, { reason: long, message: long, until: '3600' });
+  await actor('ada').scope('cy', 'participant');
+  await actor('ada').scope('cy', 'moderator', { until: '86400' });
+  await actor('ada').ask('POST', '/members/cy/notes', { text: `${long}\n${long}` });
+}
+
+/** Brings the viewer through list, menu, dialogs, the bar that undoes, nothing found and pages, and asks the same everywhere. */
 async function everywhere(ben, server, guid, ask) {
+  await ben.root.locator('.chat-group-members__notice').waitFor();
   await ask('list');
   await ben.menu('cy');
   await ask('menu');
-  await ben.part('menu').locator('[data-action="ban"]').click();
-  await ben.page.locator(`#${ben.x}-dialog[open] form`).waitFor();
-  await ask('dialog');
   await ben.page.keyboard.press('Escape');
-  await ben.closed();
+  for (const act of ['ban', 'mute', 'notes']) {
+    await ben.dialog('cy', act);
+    if (act !== 'notes') await ben.part('dialog').locator('summary').click();
+    await ask(`dialog: ${act}`);
+    await ben.page.keyboard.press('Escape');
+    await ben.closed();
+  }
+  await ben.dialog('dee', 'unmute');
+  await ben.confirm();
+  await ben.root.locator('.chat-group-members__undo').waitFor();
+  await ask('the bar that undoes');
+  await ben.root.getByRole('button', { name: 'Undo' }).click();
+  await ben.root.locator('.chat-group-members__undo').waitFor({ state: 'detached' });
   await ben.search('nobody at all');
   await ask('nothing found');
-  await ben.page.goto(`${server.base}/groups/${guid}/bans`);
-  await ask('bans');
-  await ben.page.goto(`${server.base}/groups/${guid}/members/dee`);
-  await ask('member');
+  for (const path of ['bans', 'mutes', 'members/dee', 'members/cy/notes']) {
+    await ben.page.goto(`${server.base}/groups/${guid}/${path}`);
+    await ask(path);
+  }
+  await ben.page.goto(`${server.base}/groups/${guid}/members?selectionMode=multiple`);
+  await ben.live('on');
+  for (const uid of ['ada', 'cy']) await ben.part(`s-${uid}`).check({ force: true });
+  await ben.part('selection').locator('[value="mute"]').click();
+  await ben.page.locator(`#${ben.x}-dialog[open] form`).waitFor();
+  await ben.part('dialog').locator('summary').click();
+  await ask('dialog of many');
 }
 
 const SIZES = [
@@ -111,7 +141,7 @@ for (const { name, ...context } of SIZES) {
   scene(
     `nothing is cut off or scrolls sideways, and everything can be hit: ${name}`,
     async ({ viewer, actor, server, guid }) => {
-      await actor('ada').ban('p00', { reason: 'x'.repeat(300) });
+      await moderated(actor);
       const ben = await viewer('ben', context);
       assert.ok((await ben.rows.count()) >= 8);
       await everywhere(ben, server, guid, async (state) => {
@@ -127,7 +157,7 @@ for (const { name, ...context } of SIZES) {
 scene(
   'a finger finds targets of 44 px, and fields that a phone does not zoom into',
   async ({ viewer, actor, server, guid }) => {
-    await actor('ada').ban('p00');
+    await moderated(actor);
     const ben = await viewer('ben', { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true });
     await everywhere(ben, server, guid, async (state) => {
       assert.deepEqual(await tooSmall(ben, 44), [], state);
@@ -430,6 +460,7 @@ for (const colorScheme of ['light', 'dark']) {
   for (const theme of ['', ...THEMES]) {
     scene(`words stand out from their ground: ${theme || 'as it comes'}, ${colorScheme}`, async (scene) => {
       const before = theme && readFileSync(at(`examples/themes/${theme}.css`), 'utf8');
+      await moderated(scene.actor);
       const query = `?explain=true${theme === 'terminal' ? '&theme=dark' : ''}`;
       const ben = await host(scene, { before, query, room: theme, colorScheme, frame: 'block-size: 700px; inline-size: 420px' });
       assert.deepEqual(await unreadable(ben), [], 'list');
@@ -439,7 +470,18 @@ for (const colorScheme of ['light', 'dark']) {
       assert.deepEqual(await unreadable(ben), [], 'what is not possible');
       await ben.page.keyboard.press('Escape');
       await ben.dialog('cy', 'ban');
+      await ben.part('dialog').locator('summary').click();
       assert.deepEqual(await unreadable(ben), [], 'dialog');
+      await ben.page.keyboard.press('Escape');
+      await ben.closed();
+      await ben.dialog('cy', 'notes');
+      assert.deepEqual(await unreadable(ben), [], 'notes');
+      await ben.page.keyboard.press('Escape');
+      await ben.closed();
+      await ben.dialog('dee', 'unmute');
+      await ben.confirm();
+      await ben.root.locator('.chat-group-members__undo').waitFor();
+      assert.deepEqual(await unreadable(ben), [], 'the bar that undoes');
       assert.deepEqual(await tooWide(ben), []);
       assert.deepEqual(await overlapping(ben), []);
     });

@@ -14,7 +14,7 @@ import { promisify } from 'node:util';
 import { GROUP_NAME, people } from './cast.mjs';
 
 const run = promisify(execFile);
-const PROGRAM = process.env.CGM_BIN ?? fileURLToPath(new URL('../../target/debug/chat-group-members', import.meta.url));
+export const PROGRAM = process.env.CGM_BIN ?? fileURLToPath(new URL('../../target/debug/chat-group-members', import.meta.url));
 /** What the host's back end shows. */
 export const API_KEY = 'a-key-that-only-these-tests-know';
 const SECRET = 'a secret that only these tests know and that is long enough';
@@ -153,7 +153,9 @@ export class Actor {
   kick = (uid) => this.#act('DELETE', `/members/${uid}`);
   ban = (uid, terms = {}) => this.#act('PUT', `/bans/${uid}`, terms);
   unban = (uid) => this.#act('DELETE', `/bans/${uid}`);
-  scope = (uid, scope) => this.#act('PUT', `/members/${uid}/scope`, { scope });
+  mute = (uid, terms = { until: 3_600 }) => this.#act('PUT', `/mutes/${uid}`, terms);
+  unmute = (uid) => this.#act('DELETE', `/mutes/${uid}`);
+  scope = (uid, scope, terms = {}) => this.#act('PUT', `/members/${uid}/scope`, { scope, ...terms });
   transfer = (uid) => this.#act('PUT', '/owner', { uid });
   members = (query = '') => this.#act('GET', `/members${query}`);
 }

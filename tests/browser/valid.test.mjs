@@ -29,6 +29,12 @@ const PAGES = [
   ['ada', '/members/ben'],
   ['ben', '/members/ben'],
   ['ben', '/members/dee?act=ban'],
+  ['ben', '/members/dee?act=mute'],
+  ['ben', '/members/cy?act=unmute'],
+  ['cy', '/members'], // who is muted
+  ['cy', ''],
+  ['ben', '/members/dee/notes'],
+  ['ben', '/mutes'],
   ['eve', '/members/dee'],
   ['ben', '/bans'],
   ['ben', ''],
@@ -47,6 +53,13 @@ const FRAGMENTS = [
   ['ben', '/members/dee?act=kick&part=dialog'],
   ['ben', '/members/dee?act=ban&part=dialog'],
   ['ben', '/members/dee?act=scope&part=dialog'],
+  ['ada', '/members/p02?act=scope&part=dialog'], // whose role ends
+  ['ben', '/members/dee?act=mute&part=dialog'],
+  ['ben', '/members/cy?act=unmute&part=dialog'],
+  ['ben', '/members/dee/notes?part=dialog'],
+  ['cy', '/members?part=component'],
+  ['ben', '/members/p02', (row) => `<ul>${row}</ul>`],
+  ['ben', '/mutes'],
   ['ada', '/members/ben?act=transfer&part=dialog'],
   ['eve', '/members/eve?act=leave&part=dialog'],
   ['ben', '/members/dee', (row) => `<ul>${row}</ul>`],
@@ -72,7 +85,11 @@ const check = (files) =>
 scene(
   'every page and every fragment is valid HTML',
   async ({ actor }) => {
-    await actor('ben').ban('p00', { reason: 'A <reason> & "more"', until: '3600' });
+    const words = { reason: 'A <reason> & "more"', message: 'A <message> & "more"' };
+    await actor('ben').ban('p00', { ...words, until: '3600' });
+    await actor('ben').mute('cy', { ...words, until: '3600' });
+    await actor('ada').scope('p02', 'moderator', { until: '3600' });
+    await actor('ada').ask('POST', '/members/dee/notes', { text: 'A <note> & "more"\nof two lines.' });
     const folder = await mkdtemp(join(tmpdir(), 'cgm-valid-'));
     const files = [];
     const keep = async (name, text) => {
@@ -103,6 +120,18 @@ scene(
         const text = await chosen.text();
         await keep(`selection ${Accept}`, Accept === '*/*' ? shell(text) : text);
       }
+      for (const act of ['kick', 'ban', 'mute', 'scope']) {
+        const fields = { act, uid: ['ada', 'dee', 'eve'] };
+        const page = await actor('ben').ask('POST', '/bulk?dryRun=true', fields, { Accept: 'text/html' });
+        await keep(`bulk page ${act}`, await page.text());
+        const dialog = await actor('ben').ask('POST', '/bulk?dryRun=true', fields, { Accept: 'text/html', 'HX-Request': 'true' });
+        await keep(`bulk dialog ${act}`, shell(await dialog.text()));
+      }
+      // Without JavaScript the outcome has the button.
+      const outcome = await actor('ben').ask('POST', '/members/p03', { _method: 'DELETE' }, { Accept: 'text/html' });
+      await keep('outcome', await outcome.text());
+      const batch = await actor('ben').ask('POST', '/bulk', { act: 'kick', uid: ['p04', 'p05'] }, { Accept: 'text/html', 'HX-Request': 'true' });
+      await keep('swaps of many', shell(below(await batch.text())));
       // What an act answers is swaps: they stand in a page only for a moment, and are valid all the same.
       const act = await actor('ben').ask('DELETE', '/members/dee', undefined, { Accept: 'text/html', 'HX-Request': 'true' });
       await keep('swaps', shell(below(await act.text())));
@@ -117,6 +146,8 @@ scene(
       );
       assert.deepEqual(texts, []);
       assert.ok((await readFile(files[0], 'utf8')).includes('data-hx-'), 'as htmx reads it');
+      const all = (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('');
+      for (const part of ['__undo"', '__notice"', '__note"', 'data-muted', 'data-until', '<details>']) assert.ok(all.includes(part), `${part} is somewhere`);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

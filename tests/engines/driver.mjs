@@ -48,6 +48,15 @@ const ENGINES = {
   },
 };
 
+/** How each program comes to a Debian machine, as in tests/run. */
+const INSTALLS = {
+  chromedriver: 'apt-get install chromium chromium-driver',
+  geckodriver: 'cargo install --locked --debug geckodriver, and apt-get install firefox-esr',
+  WebKitWebDriver: 'apt-get install webkit2gtk-driver',
+  Xvfb: 'apt-get install xvfb',
+  openbox: 'apt-get install openbox',
+};
+
 /** Process groups and folders that are left when this process ends. */
 const leftovers = new Set();
 // The last first: a folder can be removed when nobody writes into it any more.
@@ -64,7 +73,7 @@ export async function launch(engine) {
   const ends = [leaves(() => rmSync(home, { recursive: true, force: true, maxRetries: 10 }))];
   const run = (words, stdio) => {
     const child = spawn(words[0], words.slice(1), { env, stdio, detached: true });
-    const failed = new Promise((_, no) => child.once('error', () => no(new Error(`${words[0]} is not installed; tests/run installs it`))));
+    const failed = new Promise((_, no) => child.once('error', () => no(new Error(`${words[0]} is not installed: ${INSTALLS[words[0]]}`))));
     failed.catch(() => {});
     ends.unshift(leaves(() => child.pid && endGroup(child.pid)));
     return { child, failed };
@@ -80,7 +89,7 @@ export async function launch(engine) {
     const port = String(await freePort());
     const { failed } = run(command(port), 'ignore');
     const address = `http://127.0.0.1:${port}`;
-    await Promise.race([answers(`${address}/status`), failed]);
+    await answers(`${address}/status`, failed);
     const driver = await new Builder().disableEnvironmentOverrides().usingServer(address).withCapabilities(capabilities).build();
     return {
       driver,
@@ -111,8 +120,9 @@ function endGroup(pid) {
   }
 }
 
-async function answers(address) {
-  for (const end = Date.now() + PATIENCE; ; await sleep(50)) {
+/** Asks until a driver answers, or until it has `failed` to start. */
+async function answers(address, failed) {
+  for (const end = Date.now() + PATIENCE; ; await Promise.race([sleep(50), failed])) {
     try {
       if ((await fetch(address)).ok) return;
     } catch (error) {

@@ -21,7 +21,10 @@ export function play(engine, ...acts) {
   let browser;
   let server;
   before(async () => {
-    [browser, server] = await Promise.all([launch(engine), Server.start({ CGM_FRAME_ANCESTORS: "'self'" })]);
+    const started = [launch(engine).then((it) => (browser = it)), Server.start({ CGM_FRAME_ANCESTORS: "'self'" }).then((it) => (server = it))];
+    // Where one fails the other is stopped all the same: else this process would wait for it.
+    await Promise.allSettled(started);
+    await Promise.all(started);
   });
   after(async () => {
     await browser?.quit();

@@ -27,10 +27,10 @@ pub async fn run(config: &Config, args: &DoctorArgs) -> anyhow::Result<ExitCode>
     let mut report = Report::default();
     if args.mend {
         inspect(config, &mut report).await?;
-        let mut told = Vec::new();
-        let mended = mend::run(config, &report.findings, |words| told.push(words)).await;
+        let mut lines = Vec::new();
+        let mended = mend::run(config, &report.findings, |line| lines.push(line)).await;
         report = Report::default();
-        told.into_iter().for_each(|words| report.note(words));
+        lines.into_iter().for_each(|line| report.note(line));
         if let Err(error) = mended {
             report.wrong("mend", format!("{error:#}"));
         }

@@ -6,7 +6,7 @@ use super::refusal::Refusal;
 use crate::domain::{Act, Change, Scope, Standing};
 
 /// Decides an act of the host's.
-pub(super) fn decide(act: &Act, parties: Parties) -> Result<Change, Refusal> {
+pub(super) fn decide_for_host(act: &Act, parties: Parties) -> Result<Change, Refusal> {
     let Parties { target, same_terms, muted, temporary, .. } = parties;
     match act {
         Act::Kick { .. } => kick(target),

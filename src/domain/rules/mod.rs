@@ -29,7 +29,7 @@ use rank::{given, may_moderate, member, outranks, step_down, with_end};
 /// The reason why not.
 pub fn decide(act: &Act, parties: Parties) -> Result<Change, Refusal> {
     let Parties { actor: Some(actor), target, own, same_terms, muted, temporary, alone } = parties else {
-        return host::decide(act, parties);
+        return host::decide_for_host(act, parties);
     };
     match act {
         Act::Kick { .. } => kick(actor, target),

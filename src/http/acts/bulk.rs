@@ -38,7 +38,7 @@ pub(in crate::http) async fn bulk(parts: ActParts<String, true>) -> Result<Respo
     }
 }
 
-/// What would come of the act, and the form that has it done to whom it can be done to.
+/// Responds with what the act would do, and the form that does it to those it can be done to.
 fn form(asked: &ActInput, kind: ActKind, outcome: BatchOutcome<Refusal>) -> Result<Response, Problem> {
     let state = asked.access.group.state();
     let (mut uids, mut refused): (Vec<Uid>, Vec<RefusedPeople>) = (Vec::new(), Vec::new());
@@ -71,7 +71,7 @@ fn act(asked: &ActInput, is_question: bool) -> Result<Act, Problem> {
     match word.parse::<ActKind>() {
         Ok(ActKind::Kick) => Ok(Act::Kick { message: act_fields::message(&asked.fields)? }),
         Ok(ActKind::Ban) => Ok(Act::Ban(act_fields::terms(&asked.fields, now)?)),
-        // Who asks what would come of it may not have chosen yet.
+        // A preview of an act may be requested before its details are chosen.
         Ok(ActKind::Mute) if is_question && !asked.fields.contains_key("until") => Ok(Act::Mute(Terms::default())),
         Ok(ActKind::Mute) => Ok(Act::Mute(act_fields::mute_terms(&asked.fields, now)?)),
         Ok(ActKind::Scope) if is_question && !asked.fields.contains_key("scope") => {

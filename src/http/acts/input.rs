@@ -1,4 +1,4 @@
-//! What an HTTP request for an act holds: viewer, group and body, checked in the order in which they are refused.
+//! The input of an act's HTTP request (viewer, group and body), checked in the order in which errors are reported.
 
 use std::collections::HashMap;
 
@@ -54,7 +54,7 @@ impl ActInput {
         fields: FormBody<LISTS>,
     ) -> Result<ActInput, Problem> {
         info.check_shape()?;
-        // The page may be an older one, or have no script of ours: what it is told stands by itself.
+        // The page may be older, or lack our script, so the response must not rely on either.
         let context =
             access.context(&app, &viewer, Props::parse(info.pairs(), app.clock().now())?)?.for_older_page(true);
         let plain_form = fields.method().is_some() && !info.htmx;
@@ -80,7 +80,7 @@ impl ActInput {
         }
     }
 
-    /// Whom a path or field names.
+    /// The uid in a path or field.
     pub(super) fn uid(&self, value: &str) -> Result<Uid, Problem> {
         act_fields::uid(value).map_err(|problem| self.invalid(problem))
     }
@@ -100,7 +100,8 @@ impl ActInput {
     }
 }
 
-/// The fields by name. Of one that is given twice nobody knows which is meant; of people there may be several (`lists`).
+/// The fields by name. A repeated field is an error, since its value would be ambiguous; only `lists` may repeat
+/// `uid`.
 fn once_each(fields: Vec<(String, String)>, lists: bool) -> Result<HashMap<String, String>, Problem> {
     let mut by_name = HashMap::with_capacity(fields.len());
     for (name, value) in fields {
@@ -126,7 +127,7 @@ async fn replayed(
     let Ok(guid) = guid.parse::<Guid>() else { return Ok(None) };
     let request = ActRequest::new(guid.clone(), Actor::Viewer(viewer.uid().clone()));
     let request = ActRequest { key: Some(IdempotencyKey::of_act(key)), ..request };
-    // Asked also where no group is, so that the time does not tell.
+    // The query runs also for a missing group, so that timing does not reveal which groups exist.
     if !membership::has_left(app.store(), &request).await? {
         return Ok(None);
     }
@@ -134,7 +135,7 @@ async fn replayed(
     Ok(group.map(|group| GroupAccess { group, scope: Scope::Participant, lang: info.lang }))
 }
 
-/// What is extracted from the request for an act, before anything of it is checked.
+/// The extracted parts of an act's request, before any of them is checked.
 pub(in crate::http) struct ActParts<P, const LISTS: bool = false> {
     pub(super) app: App,
     pub(super) viewer: Viewer,

@@ -86,7 +86,7 @@ async fn respond(
     let answer = match act.info.format {
         Format::Json | Format::Csv | Format::Atom => {
             let seq = outcome.logged.as_ref().map(|event| event.seq);
-            // Of a repetition the note that says the same; it may have been removed since.
+            // A repeated request finds the note by its text; that note may have been removed since.
             let is_meant = |note: &&PersonNote| match seq {
                 Some(seq) => note.id == seq,
                 None => note.by == *act.viewer.uid() && Some(note.text.as_str()) == added,

@@ -23,19 +23,19 @@ use crate::live::{GroupState, Pending};
 use crate::membership::{ActError, BatchOutcome, Outcome};
 use crate::views::{Ended, Swap, SwapItem, UndoForm, Undoable, ViewContext};
 
-/// So long after a change a refusal says who made it, milliseconds.
+/// For this long after a change, a refusal names who made it; milliseconds.
 const RECENT: i64 = 10 * 60_000;
 
-/// What was asked for.
+/// The request that a response is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Done {
-    /// This act.
+    /// An act.
     Act(ActKind),
-    /// To put back what one changed.
+    /// Undo of an act.
     Undo,
-    /// To add a note.
+    /// A note was added.
     NoteAdded,
-    /// To remove a note.
+    /// A note was removed.
     NoteRemoved,
 }
 
@@ -67,7 +67,7 @@ pub(super) struct ActResponse {
 }
 
 impl ActResponse {
-    /// For this act on this person.
+    /// The response to this act on this person.
     pub(super) fn new(act: ActInput, done: Done, uid: Uid) -> ActResponse {
         ActResponse { act, done, uid }
     }
@@ -104,26 +104,27 @@ impl ActResponse {
         let plain = act.plain_form || act.info.format == Format::Page;
         let wants_data = matches!(act.info.format, Format::Json | Format::Csv | Format::Atom);
         if plain && !wants_data {
-            // Whoever sends the id back reads what they have done on any node.
+            // The redirect carries the event id, so that every node shows at least this state.
             let id = act.access.group.id(outcome.seq);
-            return Ok(ControlFlow::Break(as_of(see_other(&self.way_back(&id.to_string())), &id)));
+            return Ok(ControlFlow::Break(as_of(see_other(&self.return_url(&id.to_string())), &id)));
         }
         Ok(ControlFlow::Continue(outcome))
     }
 
-    /// Whether whoever asked is out of the group by now.
+    /// Whether the requester is no longer in the group.
     fn is_out(&self) -> bool {
         self.act.access.group.state().roster().get(self.act.viewer.uid().as_str()).is_none()
     }
 
-    /// That it is done, to somebody who is out of the group: without an event, and with nothing of the group as it is.
+    /// A success response for somebody who is out of the group: no event, and nothing about the group's current
+    /// state.
     fn bare(&self) -> Result<Response, Problem> {
         let (act, context) = (&self.act, &self.act.context);
         match act.info.format {
             Format::Json | Format::Csv | Format::Atom => json(&serde_json::json!({"data": {}})),
             format if act.plain_form || format == Format::Page => {
                 let out = format!("{}/left?lang={}", context.base, context.lang.tag());
-                Ok(see_other(self.way_elsewhere().map_or(&out, |back| back)))
+                Ok(see_other(self.external_return_url().map_or(&out, |back| back)))
             }
             _ => rendered(&Ended::without_group(context)),
         }
@@ -156,7 +157,7 @@ impl ActResponse {
             let id = act.access.group.id(outcome.seq);
             let first = outcome.batch.map_or_else(String::new, |first| format!("&batch={first}"));
             let done = format!("done={}&count={}{first}", flash::BULK, outcome.changed());
-            return Ok(see_other(&self.back_saying(&done, &id.to_string())));
+            return Ok(see_other(&self.return_url_with(&done, &id.to_string())));
         }
         let changed = outcome.items.iter().filter(|item| matches!(item.result, Ok(Some(_))));
         let undo = |context: &ViewContext| {
@@ -164,7 +165,7 @@ impl ActResponse {
             let Done::Act(kind) = self.done else {
                 return Some(undone(flash::done_to(context.lang, None, outcome.changed()).to_string()));
             };
-            // Of a repetition nobody knows here how long it still is.
+            // A repeated request does not know how much of the undo window is left.
             let seq = outcome.batch.filter(|_| seconds > 0 && !outcome.is_repeat)?;
             let text = flash::done_to(context.lang, Some(kind), outcome.changed());
             Some(SwapItem::Undo(UndoForm::new(context, text, &Undoable { seq, seconds, batch: true })))
@@ -225,7 +226,7 @@ impl ActResponse {
         response
     }
 
-    /// What was done, with the button that undoes it.
+    /// The text of the finished act, with its undo button.
     fn undo(&self, context: &ViewContext, event: &LoggedEvent) -> Option<SwapItem<'static>> {
         let name = event.touched.first()?.shown_name();
         let Done::Act(kind) = self.done else {
@@ -239,21 +240,21 @@ impl ActResponse {
         Some(SwapItem::Undo(UndoForm::new(context, text, &undoable)))
     }
 
-    /// Where a plain form goes on: its field `return`, when that is ours or an allowed origin's;
-    /// else the list. Our own lists say what came of it, on whichever node they are read.
-    fn way_back(&self, id: &str) -> String {
-        if let Some(elsewhere) = self.way_elsewhere() {
+    /// The URL that a plain form redirects to: its field `return`, when that is ours or an allowed origin's; else the
+    /// list. Our own lists show what was done, on any node.
+    fn return_url(&self, id: &str) -> String {
+        if let Some(elsewhere) = self.external_return_url() {
             return elsewhere.clone();
         }
         if self.done == Done::Act(ActKind::Leave) {
-            return self.way_out(id);
+            return self.left_url(id);
         }
-        self.back_saying(&format!("done={}&uid={}", self.done.as_str(), self.uid), id)
+        self.return_url_with(&format!("done={}&uid={}", self.done.as_str(), self.uid), id)
     }
 
-    /// The list, or the page that the form came from, which says what was done.
-    fn back_saying(&self, done: &str, id: &str) -> String {
-        if let Some(elsewhere) = self.way_elsewhere() {
+    /// The list, or the page that the form came from; that page shows what was done.
+    fn return_url_with(&self, done: &str, id: &str) -> String {
+        if let Some(elsewhere) = self.external_return_url() {
             return elsewhere.clone();
         }
         let act = &self.act;
@@ -263,8 +264,8 @@ impl ActResponse {
         format!("{back}{between}{done}&lastEventId={id}")
     }
 
-    /// The page beyond our lists that the form asks to come back to.
-    fn way_elsewhere(&self) -> Option<&String> {
+    /// The `return` page of the form when it is outside our lists.
+    fn external_return_url(&self) -> Option<&String> {
         let act = &self.act;
         let urls = act.context.urls();
         let pages = [act.context.href(), urls.bans(), urls.mutes()];
@@ -272,9 +273,9 @@ impl ActResponse {
         act.fields.get("return").filter(|url| return_to::is_allowed(&act.app, url) && !is_ours(url))
     }
 
-    /// Where somebody who has left reads that they have: on the page for joining the group, or away from a group that
-    /// says nothing to people outside.
-    fn way_out(&self, id: &str) -> String {
+    /// The URL where somebody who has left is told so: the page for joining the group, or for a private group a page
+    /// without the group.
+    fn left_url(&self, id: &str) -> String {
         let (context, state) = (&self.act.context, self.act.access.group.state());
         let lang = context.lang.tag();
         if state.roster().group().group_type == GroupType::Private {
@@ -283,7 +284,7 @@ impl ActResponse {
         format!("{}?lang={lang}&done={}&lastEventId={id}", context.urls().group(), self.done.as_str())
     }
 
-    /// Refused: why, who changed it, and how the member on screen is now.
+    /// The refusal: its reason, who made the change, and the member's current row.
     async fn refusal(&self, error: ActError) -> Problem {
         let refused = matches!(error, ActError::Refused { .. } | ActError::Undo { .. });
         let mut problem = Problem::from(error);
@@ -308,7 +309,7 @@ impl ActResponse {
         let event = act.app.store().read().await?.last_event_of(act.access.group.guid(), &self.uid).await?;
         let (scope, is_own) = (act.access.scope, self.uid == *act.viewer.uid());
         let recent = event.filter(|event| act.app.clock().now() - event.at < RECENT);
-        // Of some changes only the team and whom they are about may know.
+        // Some changes are visible only to the team and to their subject.
         let recent = recent.filter(|event| is_own || may_see(scope, event, &act.access.group.state()));
         let is_staff = rules::see_bans(Standing::Member(scope)).is_ok();
         Ok(recent.and_then(|event| change_in_words(&event, is_staff)))
@@ -327,12 +328,12 @@ impl ActResponse {
     }
 }
 
-/// That an act was undone, for people who cannot see the list.
+/// A note for the script that an act was undone, for people who cannot see the list.
 fn undone(html: String) -> SwapItem<'static> {
     note("undone", vec![("html", html)])
 }
 
-/// What happened, and who did it as far as this viewer is told.
+/// The change in words, naming the actor as far as this viewer may know.
 fn change_in_words(event: &LoggedEvent, is_staff: bool) -> Option<Message> {
     let touched = event.touched.first()?;
     let what = match (event.kind, touched.new) {

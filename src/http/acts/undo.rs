@@ -20,7 +20,7 @@ pub(in crate::http) type EventAddress = (String, String);
         content((BatchAnswer = "application/json"), (String = "text/html")))))]
 pub(in crate::http) async fn undo(parts: ActParts<EventAddress>) -> Result<Response, Problem> {
     let (asked, (_, seq)) = ActInput::begin(parts).await?;
-    // As answers give it: without a sign or leading noughts.
+    // Only the form that responses use is accepted: no sign, no leading zeros.
     let seq = seq.parse::<u64>().ok().filter(|number| i64::try_from(*number).is_ok() && number.to_string() == seq);
     let seq = seq.ok_or_else(|| asked.invalid(Problem::no_event()))?;
     let window = asked.app.undo_window();

@@ -38,22 +38,22 @@ pub(crate) fn mute_terms(fields: &HashMap<String, String>, now: i64) -> Result<T
     Ok(Terms { reason: words(fields, "reason")?, message: message(fields)?, until: Some(until) })
 }
 
-/// The scope somebody is to have, until when, and what they are told.
+/// The new scope of somebody, its end, and the message for them.
 pub(crate) fn new_scope(fields: &HashMap<String, String>, now: i64) -> Result<NewScope, Problem> {
     scope_terms(scope(fields)?, fields, now)
 }
 
-/// The same for a scope that is known.
+/// Like [`new_scope`], for a scope that is already known.
 pub(crate) fn scope_terms(scope: Scope, fields: &HashMap<String, String>, now: i64) -> Result<NewScope, Problem> {
     Ok(NewScope { scope, until: until(fields, now, MAX_SCOPE)?, message: message(fields)? })
 }
 
-/// What the person is told.
+/// The message for the person whom the act is about.
 pub(crate) fn message(fields: &HashMap<String, String>) -> Result<Option<String>, Problem> {
     words(fields, "message")
 }
 
-/// What a note says.
+/// The text of a note.
 pub(crate) fn note(fields: &HashMap<String, String>) -> Result<String, Problem> {
     text(fields, "text", MAX_NOTE)?.ok_or_else(|| Problem::invalid("text: what the note says"))
 }

@@ -4,7 +4,7 @@ use axum::http::{HeaderMap, header};
 
 use crate::http::problem::Problem;
 
-/// What some programs put before UTF-8 (a byte order mark).
+/// The byte order mark, which some programs put before UTF-8.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The body is not compressed.

@@ -35,7 +35,7 @@ impl<const LISTS: bool> FormBody<LISTS> {
     }
 }
 
-/// The same where a field may have several values: repeated in a form, an array in JSON.
+/// Like [`FormBody`], but fields may have several values: repeated in a form, an array in JSON.
 #[derive(Debug)]
 pub(crate) struct Repeated(Result<Vec<(String, String)>, Problem>);
 
@@ -98,7 +98,7 @@ fn word(value: Value) -> String {
         Value::String(text) => text,
         Value::Number(number) => number.to_string(),
         Value::Bool(flag) => flag.to_string(),
-        // Whoever asks for this field is told that it must be text; nobody else minds.
+        // A non-text field is an error only if a handler reads it.
         Value::Null | Value::Array(_) | Value::Object(_) => "\u{fffd}".into(),
     }
 }

@@ -15,7 +15,7 @@ use crate::views::{BadProp, Props, ViewContext};
 pub(crate) struct GroupAccess {
     /// The group.
     pub group: Arc<LiveGroup>,
-    /// What they are in it.
+    /// The viewer's scope in the group.
     pub scope: Scope,
     /// The language they are answered in.
     pub lang: Lang,
@@ -38,7 +38,7 @@ pub(crate) async fn visible_group(
     info: &RequestInfo,
 ) -> Result<VisibleGroup, Problem> {
     let guid: Guid = guid.parse().map_err(|_| Problem::not_there())?;
-    // Members in memory need no query. That somebody is not a member is decided by the database.
+    // Members in memory need no query. Only the database can tell that somebody is not a member.
     if !app.hub().has_in_memory(&guid, viewer.uid()) {
         match app.store().read().await?.type_and_membership(&guid, viewer.uid()).await? {
             None | Some((GroupType::Private, false)) => return Err(Problem::not_there()),
@@ -76,7 +76,7 @@ impl GroupAccess {
         }
     }
 
-    /// How the viewer sees the group with these props.
+    /// The [`ViewContext`] of the viewer with these props.
     ///
     /// # Errors
     /// When a template is asked for that is not there.

@@ -1,4 +1,4 @@
-//! What most requests about a group begin with: who asks, where, and how the answer is to look.
+//! The common part of most requests about a group: viewer, group and format of the response.
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -16,11 +16,11 @@ use crate::views::{Props, ViewContext};
 pub(crate) struct GroupRequest {
     /// The application.
     pub app: App,
-    /// Who asks.
+    /// The viewer who makes the request.
     pub viewer: Viewer,
     /// Their place in the group.
     pub access: GroupAccess,
-    /// How the answer is to look.
+    /// The request's format, language and query.
     pub info: RequestInfo,
 }
 
@@ -45,7 +45,7 @@ impl FromRequestParts<App> for GroupRequest {
 }
 
 impl GroupRequest {
-    /// How the viewer sees the group with the props of the query.
+    /// The [`ViewContext`] of the viewer with the props of the query.
     ///
     /// # Errors
     /// When a prop has a value that it cannot have, or names a template that is not there.

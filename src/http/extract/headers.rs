@@ -16,7 +16,7 @@ pub(crate) fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
     headers.get(name)?.to_str().ok()
 }
 
-/// What `Content-Type` names, in lower case and without parameters; "" when it names nothing (RFC 9110, 8.3.1).
+/// The media type of `Content-Type`, in lower case and without parameters; "" when there is none (RFC 9110, 8.3.1).
 pub(crate) fn media_type(headers: &HeaderMap) -> String {
     let kind = text(headers, header::CONTENT_TYPE.as_str()).unwrap_or_default();
     kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()

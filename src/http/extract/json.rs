@@ -1,5 +1,5 @@
-//! JSON of bodies. Of a field that is given twice, programs keep the first or the last (RFC 8259, 4): what a proxy has
-//! checked would not be what is done.
+//! JSON bodies. A repeated field is an error: programs disagree on whether the first or the last value counts (RFC
+//! 8259, 4), so a proxy could check one value and the service act on the other.
 
 use std::fmt;
 

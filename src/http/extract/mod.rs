@@ -1,5 +1,5 @@
-//! Extractors: what a handler needs from a request (viewer, group, format, language, body). Each gives a value or a
-//! [`Problem`](super::problem::Problem).
+//! Extractors: they parse what a handler needs from a request (viewer, group, format, language, body). Each returns a
+//! value or a [`Problem`](super::problem::Problem).
 //!
 //! Not here: responses (`respond`).
 

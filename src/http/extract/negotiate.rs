@@ -31,7 +31,7 @@ pub(crate) enum Format {
 /// The parts of pages.
 const PARTS: [&str; 5] = ["component", "view", "rows", "menu", "dialog"];
 
-/// What is asked, besides the resource itself.
+/// The parts of a request besides the resource: format, language and query.
 #[derive(Debug, Clone)]
 pub(crate) struct RequestInfo {
     /// The shape of the answer.
@@ -171,7 +171,7 @@ fn best(accepted: &str) -> Option<Format> {
 mod tests {
     use super::*;
 
-    fn face_of(headers: &[(&'static str, &'static str)], query: &str) -> Format {
+    fn format_of(headers: &[(&'static str, &'static str)], query: &str) -> Format {
         let headers = headers.iter().map(|&(name, value)| (name.parse().unwrap(), value.parse().unwrap())).collect();
         RequestInfo::of(&headers, query).format
     }
@@ -179,30 +179,30 @@ mod tests {
     #[test]
     fn a_browser_gets_a_page_and_everybody_else_a_fragment() {
         assert_eq!(
-            face_of(&[("accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8")], ""),
+            format_of(&[("accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8")], ""),
             Format::Page
         );
-        assert_eq!(face_of(&[("accept", "*/*")], ""), Format::Fragment);
-        assert_eq!(face_of(&[], ""), Format::Fragment);
-        assert_eq!(face_of(&[("accept", "text/html"), ("hx-request", "true")], ""), Format::Fragment);
+        assert_eq!(format_of(&[("accept", "*/*")], ""), Format::Fragment);
+        assert_eq!(format_of(&[], ""), Format::Fragment);
+        assert_eq!(format_of(&[("accept", "text/html"), ("hx-request", "true")], ""), Format::Fragment);
         assert_eq!(
-            face_of(&[("accept", "text/html"), ("hx-request", "true"), ("hx-request-type", "partial")], ""),
+            format_of(&[("accept", "text/html"), ("hx-request", "true"), ("hx-request-type", "partial")], ""),
             Format::Fragment
         );
         for whole in [("hx-boosted", "true"), ("hx-history-restore-request", "true"), ("hx-request-type", "full")] {
-            assert_eq!(face_of(&[("hx-request", "true"), whole], ""), Format::Page);
+            assert_eq!(format_of(&[("hx-request", "true"), whole], ""), Format::Page);
         }
-        assert_eq!(face_of(&[("accept", "text/html")], "part=component"), Format::Fragment);
+        assert_eq!(format_of(&[("accept", "text/html")], "part=component"), Format::Fragment);
     }
 
     #[test]
     fn a_program_gets_data() {
-        assert_eq!(face_of(&[("accept", "application/json")], ""), Format::Json);
-        assert_eq!(face_of(&[("accept", "text/html;q=0.5, application/json")], ""), Format::Json);
-        assert_eq!(face_of(&[("accept", "text/csv")], ""), Format::Csv);
-        assert_eq!(face_of(&[("accept", "application/atom+xml, */*;q=0.1")], ""), Format::Atom);
-        assert_eq!(face_of(&[("accept", "text/html")], "format=json"), Format::Json);
-        assert_eq!(face_of(&[("accept", "text/html")], "format=atom"), Format::Atom);
-        assert_eq!(face_of(&[("content-type", "application/json")], ""), Format::Json);
+        assert_eq!(format_of(&[("accept", "application/json")], ""), Format::Json);
+        assert_eq!(format_of(&[("accept", "text/html;q=0.5, application/json")], ""), Format::Json);
+        assert_eq!(format_of(&[("accept", "text/csv")], ""), Format::Csv);
+        assert_eq!(format_of(&[("accept", "application/atom+xml, */*;q=0.1")], ""), Format::Atom);
+        assert_eq!(format_of(&[("accept", "text/html")], "format=json"), Format::Json);
+        assert_eq!(format_of(&[("accept", "text/html")], "format=atom"), Format::Atom);
+        assert_eq!(format_of(&[("content-type", "application/json")], ""), Format::Json);
     }
 }

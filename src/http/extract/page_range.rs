@@ -1,4 +1,4 @@
-//! Which part of the list a request asks for.
+//! The requested part of the list.
 
 use super::negotiate::{Format, RequestInfo};
 use crate::domain::OrderKey;

@@ -1,4 +1,4 @@
-//! Who is asking.
+//! The authenticated viewer of a request.
 
 use axum::extract::FromRequestParts;
 use axum::http::header;

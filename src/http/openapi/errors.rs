@@ -19,9 +19,9 @@ pub(crate) enum Audience {
 }
 
 /// A refusal: status, name of the component, to whom, what it means, an example's code and message.
-type Refusal = (u16, &'static str, Audience, &'static str, (&'static str, &'static str));
+type DocumentedRefusal = (u16, &'static str, Audience, &'static str, (&'static str, &'static str));
 
-const REFUSALS: [Refusal; 22] = [
+const REFUSALS: [DocumentedRefusal; 22] = [
     (
         400,
         "BadRequest",

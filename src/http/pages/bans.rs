@@ -113,7 +113,7 @@ fn row(context: &ViewContext, state: &GroupState, kind: RestrictionKind, ban: &R
         RestrictionKind::Ban => (context.urls().ban(&ban.uid), key::BANS_BY),
         RestrictionKind::Mute => (context.urls().mute(&ban.uid), key::MUTES_BY),
     };
-    // Who banned may have left since; then only the uid is known here.
+    // The person who banned may have left since; then only their uid is known here.
     let by =
         |uid: &Uid| roster.get(uid.as_str()).map_or_else(|| uid.to_string(), |member| member.shown_name().into_owned());
     let message = Message::from(by_whom).at(ban.at);

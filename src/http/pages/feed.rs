@@ -83,16 +83,16 @@ fn href(context: &ViewContext, state: &GroupState, event: &LoggedEvent) -> Strin
     about.map_or_else(|| context.href(), |touched| format!("{}/{}", context.href(), touched.uid))
 }
 
-/// Who did it, as far as this viewer is told.
+/// The author of a change, as far as this viewer may know.
 fn author<'a>(context: &ViewContext, event: &'a LoggedEvent) -> Cow<'a, str> {
-    match (&event.by, told_by(context, event)) {
+    match (&event.by, visible_actor(context, event)) {
         (_, Some(by)) => by.shown_name(),
         (Some(_), None) => context.lang.text(key::THE_TEAM).into(),
         (None, None) => context.lang.text(key::THE_HOST).into(),
     }
 }
 
-fn told_by<'a>(context: &ViewContext, event: &'a LoggedEvent) -> Option<&'a By> {
+fn visible_actor<'a>(context: &ViewContext, event: &'a LoggedEvent) -> Option<&'a By> {
     let is_staff = rules::see_bans(Standing::Member(context.scope)).is_ok();
     if is_staff { event.by.as_ref() } else { event.public_by() }
 }

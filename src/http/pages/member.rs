@@ -77,7 +77,7 @@ fn menu(
     viewer: &Viewer,
 ) -> Result<Response, Problem> {
     let own = uid == viewer.uid();
-    // Whoever may not know of a mute reads of no act that tells of it.
+    // A viewer who may not know of a mute is not offered an act that reveals it.
     let muted = member.muted().is_some() && context.sees_mute(own);
     let acts = offered(context, Standing::Member(member.scope), own, is_alone(state), muted);
     let with_notes = !acts.is_empty() && may_see_notes(context.scope, Standing::Member(member.scope), own);
@@ -111,7 +111,7 @@ fn form<'a>(
         Problem::invalid(format!("act: one of {}", words.join(", ")))
     })?;
     let standing = Standing::Member(member.scope);
-    // Whoever may not know of a mute reads of no act that tells of it.
+    // A viewer who may not know of a mute is not offered an act that reveals it.
     let muted = member.muted().is_some() && context.sees_mute(own);
     let acts = offered(context, standing, own, is_alone(state), muted);
     match acts.into_iter().find(|(offered, _)| *offered == kind) {
@@ -135,7 +135,7 @@ fn page(
 ) -> Result<Response, Problem> {
     let uid: &Uid = &member.uid().parse().map_err(|_| Problem::not_a_member())?;
     let (standing, own) = (Standing::Member(member.scope), uid == viewer.uid());
-    // Whoever may not know of a mute reads of no act that tells of it.
+    // A viewer who may not know of a mute is not offered an act that reveals it.
     let muted = member.muted().is_some() && context.sees_mute(own);
     let (links, with_acts) = context
         .options(group_totals(state), member, status(state, member), viewer.uid(), None)

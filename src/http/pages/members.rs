@@ -70,8 +70,8 @@ pub(crate) async fn list(
     Ok(as_of(tagged(response, &etag), &access.group.id(state.roster().seq())))
 }
 
-/// Everything that a rendered window depends on. Rows and views are shared by all viewers of a
-/// scope, but for the row that is the viewer's own; components and pages name their viewer.
+/// The cache key: everything that a rendered window depends on. All viewers of a scope share rows and views, except
+/// the viewer's own row; components and pages name their viewer.
 fn cache_key(
     app: &App,
     access: &GroupAccess,
@@ -107,7 +107,7 @@ fn own_place<'s>(state: &'s GroupState, viewer: &Viewer) -> &'s str {
     state.roster().get(viewer.uid().as_str()).map_or("", |member| member.order())
 }
 
-/// A window of the cache, which is compressed once for everybody; any other answer is when it is sent.
+/// Responds with a cached window, which is compressed once for everybody; other responses are compressed when sent.
 fn cached(window: &CachedWindow, headers: &HeaderMap) -> Response {
     let coding = ContentCoding::accepted(headers);
     match coding.and_then(|coding| Some((coding, window.compressed(coding)?))) {
@@ -116,14 +116,14 @@ fn cached(window: &CachedWindow, headers: &HeaderMap) -> Response {
     }
 }
 
-/// What is rendered, and for whom.
+/// Renders a window of a group for one viewer.
 struct Renderer<'a> {
     app: &'a App,
     access: &'a GroupAccess,
     state: &'a GroupState,
     viewer: &'a Viewer,
     info: &'a RequestInfo,
-    /// Of the request, milliseconds since the epoch.
+    /// The time of the request, milliseconds since the epoch.
     now: i64,
 }
 
@@ -200,7 +200,7 @@ fn data(
     }))
 }
 
-/// What `import` reads: everybody who matches, or the part that is asked for.
+/// The list as CSV, in the form that `import` reads: everybody who matches, or the requested range.
 fn csv(context: &ViewContext, state: &GroupState, info: &RequestInfo, mut range: PageRange) -> Response {
     if info.value("limit").is_none() && range.part == Part::First {
         range.limit = usize::MAX;

@@ -48,7 +48,7 @@ pub(crate) async fn list(asked: GroupRequest, Path((_, uid)): Path<(String, Stri
     }
 }
 
-/// Somebody, and the notes about them.
+/// A person and the notes about them.
 pub(crate) struct AboutPerson {
     uid: Uid,
     /// Their name as people read it.

@@ -28,7 +28,7 @@ pub(crate) fn limit() -> DefaultBodyLimit {
     DefaultBodyLimit::max(BODY)
 }
 
-/// Who of the selected is a member, and who is not any more.
+/// The selected people: who is a member, and who no longer is.
 #[utoipa::path(post, path = "/groups/{guid}/selection", operation_id = "showSelected", tag = "Component", params(GroupPath),
     summary = "The selected people as they are now; changes nothing.",
     request_body(content((Selection = "application/json"), (Selection = "application/x-www-form-urlencoded"))),
@@ -40,7 +40,7 @@ pub(crate) async fn show(asked: GroupRequest, fields: Repeated) -> Result<Respon
     let context = asked.context()?;
     let Wanted { uids, back, list } = Wanted::of(fields).map_err(|problem| problem.in_component(&context))?;
     if uids.iter().any(|uid| access.group.state().roster().get(uid.as_str()).is_none()) {
-        // Before a refusal the log is read: the state in memory may be behind.
+        // The log is read before a refusal, since the state in memory may be behind.
         app.hub().refresh(&access.group).await?;
     }
     let state = access.group.state();
@@ -62,7 +62,7 @@ pub(crate) async fn list(asked: GroupRequest) -> Result<Response, Problem> {
     Ok(see_other(&asked.context()?.href_with("")))
 }
 
-/// Who they are, to be gone through before one goes on.
+/// The list of the selected people, for review before the next step.
 fn people(
     app: &App,
     context: &ViewContext,
@@ -96,7 +96,7 @@ fn still_selected(
     rendered(&MembersPage { layout, group: &state.roster().group().shown_name(), panel, theme, notice: None, lang })
 }
 
-/// What a body asks for.
+/// The parsed body.
 struct Wanted {
     uids: Vec<Uid>,
     back: Option<String>,

@@ -1,4 +1,4 @@
-//! What came of an act: in a sentence, and whether it can be undone.
+//! The result of an act as a sentence, and whether the act can be undone.
 
 use strum::VariantArray;
 
@@ -21,14 +21,14 @@ pub(crate) const NOTE_REMOVED: &str = "note-removed";
 /// The word for an act on several people.
 pub(crate) const BULK: &str = "bulk";
 
-/// What came of an act that a plain form did, to be said on the page that it leads back to.
+/// The result of an act done by a plain form, shown on the page that the form leads back to.
 pub(crate) struct Flash {
     text: SafeHtml,
     undoable: Option<Undoable>,
 }
 
 impl Flash {
-    /// What the address of a page says was done; `None` when nothing was.
+    /// Reads the result of an act from a page's URL; `None` when there is none.
     pub(crate) async fn read(
         app: &App,
         access: &GroupAccess,
@@ -68,7 +68,7 @@ impl Flash {
         Ok(Some(Flash { text: Message::from(text).with("name", name).html(info.lang), undoable }))
     }
 
-    /// What an act on several people did: the address says to how many, and which event was the first.
+    /// The result of a bulk act: the URL has the number of people and the first event.
     async fn of_batch(
         app: &App,
         access: &GroupAccess,
@@ -98,13 +98,13 @@ impl Flash {
         self.undoable.is_some()
     }
 
-    /// For the page of this viewer.
+    /// The notice for this viewer's page.
     pub(crate) fn notice(self, context: &ViewContext) -> Notice {
         Notice::new(context, self.text, self.undoable.as_ref())
     }
 }
 
-/// What is said when an act is done; `None` of what is said elsewhere.
+/// The sentence for a finished act; `None` for acts that another page reports.
 pub(crate) fn done(act: ActKind) -> Option<ArgsKey> {
     match act {
         ActKind::Kick => Some(key::DONE_KICK),
@@ -114,19 +114,19 @@ pub(crate) fn done(act: ActKind) -> Option<ArgsKey> {
         ActKind::Unmute => Some(key::DONE_UNMUTE),
         ActKind::Scope => Some(key::DONE_SCOPE),
         ActKind::Transfer => Some(key::DONE_TRANSFER),
-        // Whoever has come in or left reads so on a page of its own.
+        // The pages after joining and leaving report these themselves.
         ActKind::Join | ActKind::Leave => None,
     }
 }
 
-/// What was done to several people, and to how many; without the act when it was taken back.
+/// The sentence for a bulk act and its number of people; without the act when it was undone.
 pub(crate) fn done_to(lang: Lang, act: Option<ActKind>, count: usize) -> SafeHtml {
     let label = act.map(|act| Message::from(ActWords::of(act, false).label).html(lang));
     let count = Message::from(key::BULK_DONE).with("count", lang.number(count)).html(lang);
     SafeHtml::join(label.into_iter().chain([count]))
 }
 
-/// Whether whoever did this can undo it, and how long still.
+/// The undo of this event and the time left for it, if this viewer can undo it.
 pub(crate) fn undoable(app: &App, event: &LoggedEvent) -> Option<Undoable> {
     let is_own = |By { uid, .. }: &By| event.touched.first().is_some_and(|touched| touched.uid == *uid);
     if !event.kind.can_be_undone() || event.cause != Some(Cause::Viewer) || event.by.as_ref().is_none_or(is_own) {

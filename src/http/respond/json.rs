@@ -68,7 +68,7 @@ pub(crate) fn event(event: &LoggedEvent, state: &GroupState, moderator: bool, is
     if event.kind == EventKind::MembersSynced && !event.touched.is_empty() {
         data["synced"] = synced(&event.touched).into_iter().collect();
     }
-    // Everybody reads on a badge when a scope ends.
+    // The end of a scope is on the member's badge, so everybody may know it.
     let tells_end = moderator || is_subject || event.kind == EventKind::MemberScopeChanged;
     if tells_end && (event.reason.is_some() || event.until.is_some()) {
         data["until"] = json!(event.until.map(rfc3339));
@@ -87,7 +87,7 @@ pub(crate) fn event(event: &LoggedEvent, state: &GroupState, moderator: bool, is
     data
 }
 
-/// How many a bulk sync brought, took away, and gave another scope.
+/// The numbers of people whom a bulk sync added, removed and gave another scope.
 pub(crate) fn synced(touched: &[TouchedMember]) -> [(&'static str, usize); 3] {
     let count = |is: fn(&TouchedMember) -> bool| touched.iter().filter(|touched| is(touched)).count();
     [

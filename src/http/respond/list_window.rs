@@ -1,4 +1,4 @@
-//! What the views of a list are drawn from, read from a group in memory.
+//! Reads a window of a group in memory for the views of a list.
 
 use crate::live::GroupState;
 use crate::roster::{Filter, Window};

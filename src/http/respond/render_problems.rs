@@ -92,7 +92,7 @@ fn json(problem: &Problem, lang: Lang) -> Response {
         "detail": problem.detail.text(lang),
         "code": problem.code,
     });
-    // What is not there is answered alike for everybody, byte for byte.
+    // A "not found" response is the same for everybody, byte for byte.
     if problem.code != Problem::not_there().code {
         body["requestId"] = serde_json::json!(request_id::current());
     }

@@ -1,4 +1,4 @@
-//! Where pages and forms may lead back to: to our own paths and to allowed origins.
+//! The allowed targets of redirects and links back: our own paths and allowed origins.
 
 use percent_encoding::percent_decode_str;
 
@@ -31,7 +31,7 @@ fn is_plain(url: &str) -> bool {
     let odd = |c: char| c.is_control() || c == '\\';
     let path = url.split(['?', '#']).next().unwrap_or_default();
     let mut path = path.strip_prefix("https://").or_else(|| path.strip_prefix("http://")).unwrap_or(path).to_owned();
-    // What is encoded twice is decoded twice by some.
+    // Some programs decode a URL twice.
     loop {
         let decoded = percent_decode_str(&path).decode_utf8_lossy().into_owned();
         if decoded == path {

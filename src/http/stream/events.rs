@@ -35,11 +35,11 @@ pub(crate) async fn stream(GroupRequest { app, viewer, access, info }: GroupRequ
         Format::Atom => return Err(Problem::no_feed()),
         Format::Json => Arc::new(JsonView::new(!props.hide_user_status)),
         _ => {
-            let drawn = PageVersion { views: info.value("views"), markup: info.value("markup") };
+            let page_version = PageVersion { views: info.value("views"), markup: info.value("markup") };
             // A page, and not a program that follows from now on, names the event that it shows.
-            let is_older_page = drawn.markup.is_none() && info.value("lastEventId").is_some();
+            let is_older_page = page_version.markup.is_none() && info.value("lastEventId").is_some();
             let context = access.context(&app, &viewer, props)?.for_older_page(is_older_page);
-            Arc::new(HtmlView::new(&context, &drawn, app.undo_window()))
+            Arc::new(HtmlView::new(&context, &page_version, app.undo_window()))
         }
     };
     let slot = app.stream_slots().take().ok_or_else(Problem::unavailable)?;
@@ -79,7 +79,7 @@ fn messages(
                 frame = stream.subscription.frames.recv() => match frame {
                     Some(frame) => yield Ok(frame),
                     None => {
-                        // Whoever ended it has counted why.
+                        // The sender that ended the stream has counted the reason.
                         open.end_by(None);
                         break;
                     }

@@ -1,4 +1,4 @@
-//! The default stream: messages of out-of-band swaps, rendered for a view.
+//! The default stream: messages of out-of-band swaps, rendered for a class of viewers.
 
 use std::sync::{Arc, OnceLock};
 
@@ -13,12 +13,12 @@ use crate::live::{GroupState, Pending, Replay, StreamRenderer};
 use crate::roster::PageRange;
 use crate::views::{Ended, MARKUP_VERSION, Panel, Swap, SwapItem, Totals, ViewContext};
 
-/// How viewers with the same props see a group, one look for every scope.
+/// Renders the stream for viewers with the same props, with one context for each scope.
 pub(crate) struct HtmlView {
     key: String,
-    /// What its first viewer sees.
+    /// The context of the first viewer.
     context: ViewContext,
-    /// What viewers of other scopes see: made when there are such.
+    /// Contexts of the other scopes, made on first use.
     others: [OnceLock<Box<ViewContext>>; 4],
     /// The page was rendered with older custom templates.
     outdated: bool,
@@ -28,7 +28,7 @@ pub(crate) struct HtmlView {
     undo_window: i64,
 }
 
-/// What the address of a stream says of the page that it is for.
+/// The versions of the page that a stream is for, from the stream's URL.
 pub(crate) struct PageVersion {
     /// The version of the custom templates that it was rendered with.
     pub views: Option<String>,
@@ -37,16 +37,16 @@ pub(crate) struct PageVersion {
 }
 
 impl HtmlView {
-    /// The view of this look, for viewers of every scope; `drawn` is how the page says that it was
-    /// drawn. Acts are undone within `undo_window`, milliseconds.
-    pub(crate) fn new(context: &ViewContext, drawn: &PageVersion, undo_window: i64) -> HtmlView {
+    /// A renderer for viewers of every scope; `page_version` is the version of the page that asks. Acts can be undone
+    /// within `undo_window`, milliseconds.
+    pub(crate) fn new(context: &ViewContext, page_version: &PageVersion, undo_window: i64) -> HtmlView {
         let (whose, age) = (context.viewer.as_ref().map_or("", Uid::as_str), u8::from(context.for_older_page));
         HtmlView {
             key: format!("html {} {whose} {age} {} {}", context.base, context.query, context.lang.tag()),
             context: context.clone(),
             others: Default::default(),
-            outdated: drawn.views.is_some() && context.templates_version() != drawn.views,
-            other_markup: drawn.markup.as_ref().is_some_and(|markup| markup != MARKUP_VERSION),
+            outdated: page_version.views.is_some() && context.templates_version() != page_version.views,
+            other_markup: page_version.markup.as_ref().is_some_and(|markup| markup != MARKUP_VERSION),
             undo_window,
         }
     }
@@ -85,14 +85,14 @@ impl StreamRenderer for HtmlView {
             Replay::Events(events) => Pending::missed(events.clone()),
             Replay::Resync => Pending { resync: true, ..Pending::default() },
         };
-        // Who came and went since the page was made is in no log: a list of who is there looks again.
-        // So does a row that says it in words of its own: the script knows only the built-in ones.
+        // The log does not hold status changes. A list filtered by status, or with custom rows that show it, fetches
+        // its window again; the script patches only the built-in rows.
         let by_status = context.props.filter().online.is_some() || context.rows_show_status();
         let has_gap = pending.resync;
         pending.resync |= by_status && !matches!(replay, Replay::FromNow);
         pending.views = self.outdated;
-        // Around the list stands that they may not speak, which rows do not bring. A component that is fetched anew opens its stream
-        // anew: without a gap it has what stands there.
+        // The notice that the viewer is muted stands outside the list, so rows do not update it. A component that is
+        // fetched again also opens a new stream, and without a gap its notice is current.
         let is_muted = state.roster().get(own.as_str()).is_some_and(|member| member.muted().is_some());
         let renewed = self.other_markup || if has_gap { is_muted } else { pending.dirty.contains(own) };
         let nothing = || Swap::of_items(context, vec![]);
@@ -105,7 +105,7 @@ impl StreamRenderer for HtmlView {
                 note.data.push(("muted", String::new()));
             }
         }
-        // What has come and gone since the page was made, no log says.
+        // Totals include presence, whose changes since the page was made are not in the log.
         if !context.props.hide_user_status || !update.items.is_empty() {
             update.totals = Some(Totals::new(context, group_totals(state)).as_swap());
         }
@@ -132,7 +132,7 @@ impl StreamRenderer for HtmlView {
     }
 
     fn end(&self, state: &GroupState, why: &Ending) -> Bytes {
-        // Whoever is out has no rights any more: the lowest look says nothing they may not see.
+        // The viewer has lost access: the lowest scope's context reveals nothing that they may not see.
         let context = self.context(Scope::Participant);
         match why {
             Ending::ServerDraining => Frame::named("bye", None, "{}").finish(),
@@ -156,8 +156,7 @@ impl StreamRenderer for HtmlView {
     }
 }
 
-/// So long a client waits before it comes back, milliseconds; spread, so that not everybody
-/// returns in the same moment.
+/// The delay before a client reconnects, milliseconds; varies by person, so that not all return at once.
 pub(crate) fn retry(uid: &Uid) -> u32 {
     1000 + uid.as_str().bytes().fold(0u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into())) % 2000
 }

@@ -16,7 +16,7 @@ pub(super) struct JsonView {
 }
 
 impl JsonView {
-    /// With or without `presence` messages.
+    /// A view with or without `presence` messages.
     pub(super) fn new(statuses: bool) -> JsonView {
         JsonView { statuses }
     }

@@ -1,4 +1,4 @@
-//! What a view's screen does about news: which rows, absences, headings and numbers go out.
+//! Derives from pending changes what a stream sends: rows, removals, headings and counts.
 
 use std::collections::BTreeSet;
 
@@ -13,8 +13,8 @@ use crate::i18n::key;
 use crate::live::{GroupState, Pending};
 use crate::views::{Empty, MARKUP_VERSION, Note, Swap, SwapItem, Totals, ViewContext};
 
-/// The swaps for viewers of this look; `None` when the news change nothing on their screens.
-/// `own` is the viewer when the bytes are for one viewer alone.
+/// The swaps for viewers of this context; `None` when the pending changes alter nothing on their screens. `own` is
+/// the viewer when the bytes are for one viewer alone.
 pub(crate) fn swap<'a>(
     context: &'a ViewContext,
     state: &'a GroupState,
@@ -22,11 +22,11 @@ pub(crate) fn swap<'a>(
     own: Option<&Uid>,
     renewed: bool,
 ) -> Option<Swap<'a>> {
-    let drawn_anew = pending.views && context.props.templates.any();
-    if pending.is_only_views() && !drawn_anew {
+    let rerendered = pending.views && context.props.templates.any();
+    if pending.is_only_views() && !rerendered {
         return None;
     }
-    let renewed = renewed || drawn_anew;
+    let renewed = renewed || rerendered;
     let how = StatusUpdate::of(context, state, pending);
     let resync = pending.resync || how == StatusUpdate::Resync;
     let mut items = Vec::new();
@@ -41,7 +41,7 @@ pub(crate) fn swap<'a>(
     let filter = context.props.filter();
     let may_move = pending.is_urgent() || filter.online.is_some();
     let counts = state.roster().counts(&filter);
-    // Whoever gets the whole window anew gets headings and rows together.
+    // A viewer who gets the whole window again gets its headings with it.
     let has_rows = !resync && !renewed;
     if may_move && has_rows && context.has_headings() && context.for_older_page {
         headings(context, &counts, &mut items);
@@ -56,14 +56,14 @@ pub(crate) fn swap<'a>(
     let rows = has_rows.then_some(&pending.dirty);
     items.extend(pending.events.iter().filter_map(|event| event_note(context, event, state, rows, own)));
     let totals = totals(context, state, pending, &mut items);
-    // The list was empty before only if all who match are among those who changed.
+    // The list was empty before only if every match is among the changed members.
     let changed = pending.dirty.len() + pending.statuses.len() + pending.resend_status.len();
     let may_have_turned = context.for_older_page || !has_rows || (may_move && count <= changed);
     let empty = may_have_turned.then(|| Empty::swap(context, count));
     (!items.is_empty() || totals.is_some()).then_some(Swap { context, items, totals, empty })
 }
 
-/// How many match now, in all and in each section.
+/// The current number of matches, in all and in each section.
 fn count_note(context: &ViewContext, counts: &SectionCounts, has_rows: bool) -> SwapItem<'static> {
     let mut data = vec![("count", counts.total().to_string())];
     data.extend(context.found(counts.total()).map(|found| ("found", found)));
@@ -76,7 +76,7 @@ fn count_note(context: &ViewContext, counts: &SectionCounts, has_rows: bool) -> 
     note("count", data)
 }
 
-/// The totals, when they changed: of a message about statuses alone a few words for the script.
+/// The totals, when they changed: for a message with only statuses, a short note for the script instead.
 fn totals<'a>(
     context: &'a ViewContext,
     state: &'a GroupState,
@@ -104,18 +104,18 @@ fn totals<'a>(
     None
 }
 
-/// How a view says whose status changed.
+/// How a stream sends changes of status to a view.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum StatusUpdate {
-    /// Not at all.
+    /// Statuses are not sent.
     Hidden,
-    /// By their rows: they show it in words of their own, or come and go with it.
+    /// As rows: templates show the status in their own way, or rows come and go with it.
     Rows,
-    /// By a patch of a few bytes for each.
+    /// As a patch of a few bytes for each person.
     Patches,
-    /// By the statuses of everybody: for a while none were sent.
+    /// As a snapshot of all statuses: none were sent for a while.
     Snapshot,
-    /// Rows show it in a way of their own, and they are too many: each screen fetches its window again.
+    /// As a request to fetch the window again: custom rows show the status, and too many changed.
     Resync,
 }
 
@@ -136,13 +136,13 @@ impl StatusUpdate {
     }
 }
 
-/// How live statuses are, in a word for the script and in a sentence for people.
+/// How live statuses are, as a code for the script and as a sentence for people.
 pub(crate) fn presence(context: &ViewContext, state: &GroupState) -> SwapItem<'static> {
     let (mode, text) = (state.presence_mode(), context.freshness(state.presence_mode()));
     note("presence", vec![("mode", mode.as_str().to_owned()), ("text", text.to_owned())])
 }
 
-/// Who is there, for a screen that comes (back): everybody else is offline.
+/// The people who are online or away, for a screen that (re)connects: everybody else is offline.
 pub(crate) fn statuses(context: &ViewContext, state: &GroupState) -> Option<SwapItem<'static>> {
     if context.props.hide_user_status || state.presence_mode() == PresenceMode::Counts {
         return None;
@@ -153,25 +153,26 @@ pub(crate) fn statuses(context: &ViewContext, state: &GroupState) -> Option<Swap
     Some(note("statuses", vec![("online", of(Status::Online)), ("away", of(Status::Away)), ("others", others)]))
 }
 
-/// Whose status changed: everybody else's is as it was.
+/// The changed statuses: all others are unchanged.
 fn changed<'u>(uids: impl Iterator<Item = &'u Uid> + Clone, state: &GroupState) -> SwapItem<'static> {
     let of = |wanted| words(uids.clone().map(Uid::as_str), wanted, state);
     let all = [Status::Online, Status::Away, Status::Offline].map(|status| (status.as_str(), of(status)));
     note("statuses", all.into_iter().filter(|(_, uids)| !uids.is_empty()).collect())
 }
 
-/// Those of this status, with spaces between them.
+/// The uids with this status, separated by spaces.
 fn words<'u>(uids: impl Iterator<Item = &'u str>, wanted: Status, state: &GroupState) -> String {
     uids.filter(|uid| state.roster().presence(uid).status == wanted).collect::<Vec<_>>().join(" ")
 }
 
-/// A word to the script.
+/// A note for the script.
 pub(crate) fn note(name: &'static str, data: Vec<(&'static str, String)>) -> SwapItem<'static> {
     SwapItem::Note(Note { name, data })
 }
 
-/// An event for the host's page; `None` when it is not for viewers of this context. What the rows of the same message say of its
-/// member, the script reads there; `rows` are those whom it has rows of.
+/// An event for the host's page; `None` when viewers of this context may not see it. Facts about the member that a
+/// row in the same message shows are left out, since the script reads them there; `rows` are the members with such a
+/// row.
 pub(crate) fn event_note(
     context: &ViewContext,
     event: &LoggedEvent,
@@ -187,7 +188,7 @@ pub(crate) fn event_note(
         data.remove("group");
         let subject = event.touched.first().filter(|touched| rows.is_some_and(|rows| rows.contains(&touched.uid)));
         if let Some(uid) = subject.map(|touched| touched.uid.as_str())
-            && is_told_by_row(context, state, uid, &data["member"])
+            && row_shows(context, state, uid, &data["member"])
         {
             data.insert("member".into(), json!({"uid": uid}));
         }
@@ -197,8 +198,8 @@ pub(crate) fn event_note(
     Some(note("event", data))
 }
 
-/// Whether the row of this person, as it is now, says all of these facts about them.
-fn is_told_by_row(context: &ViewContext, state: &GroupState, uid: &str, facts: &Value) -> bool {
+/// Whether this person's current row shows all of these facts about them.
+fn row_shows(context: &ViewContext, state: &GroupState, uid: &str, facts: &Value) -> bool {
     let roster = state.roster();
     let Some(member) = roster.get(uid).filter(|member| roster.shows(&context.props.filter(), member)) else {
         return false;
@@ -207,8 +208,8 @@ fn is_told_by_row(context: &ViewContext, state: &GroupState, uid: &str, facts: &
     has_all && json!(MemberRecord::new(member, roster.presence(uid).status)) == *facts
 }
 
-/// What a digest of what others did says of an event: whom it names in a sentence, or how many it
-/// counts as what. Of a sync of very many the log holds no numbers.
+/// The contribution of an event to the digest of other people's acts: a sentence about one person, or a count. For a
+/// very large sync the log has no counts.
 fn digest(context: &ViewContext, event: &LoggedEvent) -> Vec<(&'static str, String)> {
     let one = |what| vec![(what, "1".to_owned())];
     match (event.kind, event.touched.first()) {

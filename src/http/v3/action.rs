@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::records::{GroupRecord, UserRecord};
+use super::records::{HostGroup, UserRecord};
 
 /// That somebody was put into a group.
 #[derive(Debug, Serialize, ToSchema)]
@@ -62,14 +62,14 @@ struct UserEntity {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct GroupEntity {
-    entity: Box<GroupRecord>,
+    entity: Box<HostGroup>,
     #[schema(example = "group")]
     entity_type: &'static str,
 }
 
 impl ActionMessage {
     /// `by` put `on` into a group by the event `seq`.
-    pub(super) fn added(seq: u64, at: i64, by: &UserRecord, on: UserRecord, group: GroupRecord) -> ActionMessage {
+    pub(super) fn added(seq: u64, at: i64, by: &UserRecord, on: UserRecord, group: HostGroup) -> ActionMessage {
         let user = |entity| UserEntity { entity, entity_type: "user" };
         ActionMessage {
             id: seq.to_string(),

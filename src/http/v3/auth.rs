@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, HeaderValue};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::error::Failure;
+use super::error::V3Error;
 use super::near_miss::{no_near_miss, no_parameters};
 use crate::app::App;
 use crate::domain::{Guid, Member, Scope, Uid, rules};
@@ -62,19 +62,19 @@ pub(super) async fn authenticate(State(app): State<App>, mut request: Request, n
 }
 
 /// Which of the configured keys was given.
-fn key(app: &App, headers: &HeaderMap) -> Result<usize, Failure> {
+fn key(app: &App, headers: &HeaderMap) -> Result<usize, V3Error> {
     let given = headers
         .get("apikey")
         .map(|value| value.to_str().unwrap_or("\u{fffd}"))
         .filter(|key| !key.is_empty())
-        .ok_or_else(Failure::no_key)?;
-    app.credentials().api_key_number(given).ok_or_else(Failure::wrong_key)
+        .ok_or_else(V3Error::no_key)?;
+    app.credentials().api_key_number(given).ok_or_else(V3Error::wrong_key)
 }
 
 impl Caller {
-    async fn of(app: &App, headers: &HeaderMap) -> Result<Caller, Failure> {
+    async fn of(app: &App, headers: &HeaderMap) -> Result<Caller, V3Error> {
         if headers.contains_key("origin") {
-            return Err(Failure::from_a_browser());
+            return Err(V3Error::from_a_browser());
         }
         no_near_miss(headers)?;
         given_once(headers)?;
@@ -83,7 +83,7 @@ impl Caller {
     }
 
     /// Whether the caller may act on anybody in a group at all; the host always may.
-    pub(super) async fn may_moderate(&self, app: &App, guid: &Guid) -> Result<bool, Failure> {
+    pub(super) async fn may_moderate(&self, app: &App, guid: &Guid) -> Result<bool, V3Error> {
         let Some(user) = &self.user else { return Ok(true) };
         let standing = app.store().read().await?.person(guid, user).await?.standing();
         Ok(rules::see_bans(standing).is_ok())
@@ -101,8 +101,8 @@ impl Caller {
     }
 
     /// Ends it here for users: this is for the host itself.
-    pub(super) fn must_be_host(&self) -> Result<(), Failure> {
-        if self.user.is_none() { Ok(()) } else { Err(Failure::host_only()) }
+    pub(super) fn must_be_host(&self) -> Result<(), V3Error> {
+        if self.user.is_none() { Ok(()) } else { Err(V3Error::host_only()) }
     }
 
     /// The request for an act in a group that its path describes in full.
@@ -137,13 +137,13 @@ impl Caller {
 
     /// The group, as far as the caller may know of it. An id that nobody can have is a group that
     /// is not there.
-    pub(super) async fn group(&self, app: &App, guid: &str) -> Result<Arc<LiveGroup>, Failure> {
-        let guid: Guid = guid.parse().map_err(|_| Failure::no_group())?;
-        app.hub().group(&guid).await?.ok_or_else(Failure::no_group)
+    pub(super) async fn group(&self, app: &App, guid: &str) -> Result<Arc<LiveGroup>, V3Error> {
+        let guid: Guid = guid.parse().map_err(|_| V3Error::no_group())?;
+        app.hub().group(&guid).await?.ok_or_else(V3Error::no_group)
     }
 
     /// The group, for the host and for its members only.
-    pub(super) async fn member_group(&self, app: &App, guid: &str) -> Result<Arc<LiveGroup>, Failure> {
+    pub(super) async fn member_group(&self, app: &App, guid: &str) -> Result<Arc<LiveGroup>, V3Error> {
         let group = self.group(app, guid).await?;
         if let Some(user) = &self.user {
             let is_member = |group: &LiveGroup| group.state().roster().get(user.as_str()).is_some();
@@ -152,7 +152,7 @@ impl Caller {
                 app.hub().refresh(&group).await?;
             }
             if !is_member(&group) {
-                return Err(Failure::not_joined());
+                return Err(V3Error::not_joined());
             }
         }
         Ok(group)
@@ -160,10 +160,10 @@ impl Caller {
 }
 
 /// Of two values one would win unseen.
-fn given_once(headers: &HeaderMap) -> Result<(), Failure> {
+fn given_once(headers: &HeaderMap) -> Result<(), V3Error> {
     for name in ["apikey", "onBehalfOf", "Idempotency-Key"] {
         if headers.get_all(name).iter().count() > 1 {
-            return Err(Failure::invalid(name, "this header is given more than once"));
+            return Err(V3Error::invalid(name, "this header is given more than once"));
         }
     }
     Ok(())
@@ -172,9 +172,9 @@ fn given_once(headers: &HeaderMap) -> Result<(), Failure> {
 /// The result of an act by which its caller may lose access to the group, and the group if they still have it (`access`).
 /// Repeated under its key the act is confirmed; anything else without access gets the refusal of the group.
 pub(super) fn confirmed<T>(
-    access: Result<Arc<LiveGroup>, Failure>,
+    access: Result<Arc<LiveGroup>, V3Error>,
     done: Result<T, ActError>,
-) -> Result<(T, Option<Arc<LiveGroup>>), Failure> {
+) -> Result<(T, Option<Arc<LiveGroup>>), V3Error> {
     match (access, done) {
         (Ok(group), done) => Ok((done?, Some(group))),
         (Err(_), Ok(done)) => Ok((done, None)),
@@ -184,29 +184,29 @@ pub(super) fn confirmed<T>(
 }
 
 /// An id that nobody can have is a user who is not there.
-pub(super) fn known(uid: &str) -> Result<Uid, Failure> {
-    uid.parse().map_err(|_| Failure::no_user())
+pub(super) fn known(uid: &str) -> Result<Uid, V3Error> {
+    uid.parse().map_err(|_| V3Error::no_user())
 }
 
-async fn user(app: &App, headers: &HeaderMap) -> Result<Option<Uid>, Failure> {
+async fn user(app: &App, headers: &HeaderMap) -> Result<Option<Uid>, V3Error> {
     if !headers.contains_key("onbehalfof") {
         return Ok(None);
     }
     let uid: Uid = text(headers, "onbehalfof")
         .unwrap_or_default()
         .parse()
-        .map_err(|error| Failure::invalid("onBehalfOf", format!("{error}")))?;
+        .map_err(|error| V3Error::invalid("onBehalfOf", format!("{error}")))?;
     match app.store().read().await?.user(&uid).await? {
         Some(_) => Ok(Some(uid)),
-        None => Err(Failure::no_user()),
+        None => Err(V3Error::no_user()),
     }
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Caller {
-    type Rejection = Failure;
+    type Rejection = V3Error;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Failure> {
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, V3Error> {
         // Inserted by `authenticate`; a route without that middleware refuses every request.
-        parts.extensions.get::<Caller>().cloned().ok_or_else(Failure::no_key)
+        parts.extensions.get::<Caller>().cloned().ok_or_else(V3Error::no_key)
     }
 }

@@ -5,7 +5,7 @@ use axum::response::Response;
 
 use super::answer::{Data, Success};
 use super::auth::{Caller, known};
-use super::error::Failure;
+use super::error::V3Error;
 use super::paging::success;
 use super::path::Path;
 use crate::app::App;
@@ -20,7 +20,7 @@ pub(super) async fn flush(
     State(app): State<App>,
     caller: Caller,
     Path(uid): Path<String>,
-) -> Result<Response, Failure> {
+) -> Result<Response, V3Error> {
     caller.must_be_host()?;
     let uid = known(&uid)?;
     let clock_ahead = app.hub().logouts().clock_ahead();

@@ -8,10 +8,10 @@ use utoipa::ToSchema;
 use super::answer::{Data, Page, Success};
 use super::auth::Caller;
 use super::body::Sent;
-use super::error::Failure;
+use super::error::V3Error;
 use super::paging::{PagedSearch, Query, success};
 use super::path::Path;
-use super::restrictions::{RestrictionRecord, Terms, page, well_formed};
+use super::restrictions::{RestrictionBody, RestrictionRecord, page, well_formed};
 use crate::app::App;
 use crate::domain::Act;
 use crate::http::extract::act_fields;
@@ -39,21 +39,21 @@ pub(super) async fn list(
     caller: Caller,
     Path(guid): Path<String>,
     query: Query,
-) -> Result<Response, Failure> {
+) -> Result<Response, V3Error> {
     let record = |ban, banned_at| BannedRecord { ban, banned_at };
     page(&app, &caller, (&guid, RestrictionKind::Ban), query, record).await
 }
 
 /// Ban anybody, known or not; again: on other terms.
 #[utoipa::path(post, path = "/groups/{guid}/bannedusers/{uid}", operation_id = "ban", tag = "Banned users",
-    params(MemberPath, OnBehalfOf, IdempotencyHeader), request_body = Terms,
+    params(MemberPath, OnBehalfOf, IdempotencyHeader), request_body = RestrictionBody,
     responses((status = 200, description = "Done.", body = Data<Success>)))]
 pub(super) async fn ban(
     State(app): State<App>,
     caller: Caller,
     Path((guid, uid)): Path<(String, String)>,
-    sent: Sent<Terms>,
-) -> Result<Response, Failure> {
+    sent: Sent<RestrictionBody>,
+) -> Result<Response, V3Error> {
     let group = caller.member_group(&app, &guid).await?;
     let uid = well_formed(&uid)?;
     let act = Act::Ban(act_fields::terms(&sent.read()?.words(), app.clock().now())?);
@@ -70,7 +70,7 @@ pub(super) async fn unban(
     State(app): State<App>,
     caller: Caller,
     Path((guid, uid)): Path<(String, String)>,
-) -> Result<Response, Failure> {
+) -> Result<Response, V3Error> {
     let group = caller.member_group(&app, &guid).await?;
     let uid = well_formed(&uid)?;
     let outcome = membership::act(app.store(), caller.act_request(group.guid()), uid.clone(), Act::Unban).await?;

@@ -13,7 +13,7 @@ use utoipa::PartialSchema;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;
 
-use super::error::Failure;
+use super::error::V3Error;
 use crate::http::extract::{JSON, LARGEST_BODY, encoding, json, media_type};
 use crate::http::problem::Problem;
 use crate::http::request_body::has_stalled;
@@ -26,16 +26,16 @@ const SHOWN: usize = 100;
 /// A body, read when it is asked for: whether it can be read is said only after whether the group
 /// is there. `MOST`: the largest body, in bytes.
 #[derive(Debug)]
-pub(super) struct Sent<T, const MOST: usize = { LARGEST_BODY }>(Result<(T, String), Failure>);
+pub(super) struct Sent<T, const MOST: usize = { LARGEST_BODY }>(Result<(T, String), V3Error>);
 
 impl<T, const MOST: usize> Sent<T, MOST> {
     /// The body, or why it cannot be read.
-    pub(super) fn read(self) -> Result<T, Failure> {
+    pub(super) fn read(self) -> Result<T, V3Error> {
         Ok(self.0?.0)
     }
 
     /// The body, and what it says as a text that is the same however it is spelt: fields in order, no password.
-    pub(super) fn read_with_content(self) -> Result<(T, String), Failure> {
+    pub(super) fn read_with_content(self) -> Result<(T, String), V3Error> {
         self.0
     }
 }
@@ -50,9 +50,9 @@ impl<T: DeserializeOwned + PartialSchema, S: Send + Sync, const MOST: usize> Fro
                 let content = content(&fields);
                 Ok((parse(fields)?, content))
             }),
-            Err(error) if is_too_long(&error) => Err(Failure::too_large(MOST)),
+            Err(error) if is_too_long(&error) => Err(V3Error::too_large(MOST)),
             Err(error) if has_stalled(&error) => Err(Problem::stalled().into()),
-            Err(_) => Err(Failure::unreadable("The body ended before it was complete.")),
+            Err(_) => Err(V3Error::unreadable("The body ended before it was complete.")),
         }))
     }
 }
@@ -62,28 +62,29 @@ fn is_too_long(error: &axum::Error) -> bool {
 }
 
 /// The fields of a JSON object; none of an empty body.
-fn fields(kind: &str, body: &[u8]) -> Result<Map<String, Value>, Failure> {
+fn fields(kind: &str, body: &[u8]) -> Result<Map<String, Value>, V3Error> {
     let body = encoding::without_mark(body);
     if body.is_empty() {
         return Ok(Map::new());
     }
     if kind != JSON {
-        return Err(Failure::unreadable(format!("Send the body as {JSON}.")));
+        return Err(V3Error::unreadable(format!("Send the body as {JSON}.")));
     }
-    match json::parse(body).map_err(Failure::unreadable)? {
+    match json::parse(body).map_err(V3Error::unreadable)? {
         Value::Object(fields) => Ok(fields),
-        _ => Err(Failure::unreadable("The body must be a JSON object.")),
+        _ => Err(V3Error::unreadable("The body must be a JSON object.")),
     }
 }
 
 /// What a body says. A password is not part of what is kept under an Idempotency-Key, not even hashed.
 fn content(fields: &Map<String, Value>) -> String {
-    let told: Map<String, Value> = fields.clone().into_iter().filter(|(name, _)| name != "password").collect();
-    Value::Object(told).to_string()
+    let without_password: Map<String, Value> =
+        fields.clone().into_iter().filter(|(name, _)| name != "password").collect();
+    Value::Object(without_password).to_string()
 }
 
 /// The struct, or everything that is wrong with its fields.
-fn parse<T: DeserializeOwned + PartialSchema>(fields: Map<String, Value>) -> Result<T, Failure> {
+fn parse<T: DeserializeOwned + PartialSchema>(fields: Map<String, Value>) -> Result<T, V3Error> {
     let missing = |name: &String| !fields.contains_key(name);
     let mut faults: Vec<(String, String)> =
         required::<T>().into_iter().filter(missing).map(|name| (name, "this is required".to_owned())).collect();
@@ -107,7 +108,7 @@ fn parse<T: DeserializeOwned + PartialSchema>(fields: Map<String, Value>) -> Res
             }
         }
     }
-    Err(Failure::invalid_all(faults))
+    Err(V3Error::invalid_all(faults))
 }
 
 /// A fault by the name of its field, in words that name nothing of this program.

@@ -17,7 +17,7 @@ use crate::store::StoreError;
 
 /// A refusal or failure, as `/v3` tells it.
 #[derive(Debug)]
-pub(crate) struct Failure {
+pub(crate) struct V3Error {
     status: StatusCode,
     code: &'static str,
     message: String,
@@ -26,19 +26,19 @@ pub(crate) struct Failure {
     retry_after: Option<u32>,
 }
 
-impl Failure {
-    fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Failure {
-        Failure { status, code, message: message.into(), details: Map::new(), retry_after: None }
+impl V3Error {
+    fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> V3Error {
+        V3Error { status, code, message: message.into(), details: Map::new(), retry_after: None }
     }
 
     /// No API key was given.
-    pub(crate) fn no_key() -> Failure {
-        Failure::new(StatusCode::UNAUTHORIZED, "AUTH_ERR_EMPTY_APIKEY", "This needs the header apikey.")
+    pub(crate) fn no_key() -> V3Error {
+        V3Error::new(StatusCode::UNAUTHORIZED, "AUTH_ERR_EMPTY_APIKEY", "This needs the header apikey.")
     }
 
     /// The API key is none of ours.
-    pub(crate) fn wrong_key() -> Failure {
-        Failure::new(
+    pub(crate) fn wrong_key() -> V3Error {
+        V3Error::new(
             StatusCode::UNAUTHORIZED,
             "AUTH_ERR_APIKEY_NOT_FOUND",
             "This API key is not one of those configured with --api-key.",
@@ -46,8 +46,8 @@ impl Failure {
     }
 
     /// A page of a browser asks.
-    pub(crate) fn from_a_browser() -> Failure {
-        Failure::new(
+    pub(crate) fn from_a_browser() -> V3Error {
+        V3Error::new(
             StatusCode::FORBIDDEN,
             "ERR_BAD_REQUEST",
             "This is for servers: a request with an Origin header comes from a browser, where no API key belongs.",
@@ -55,8 +55,8 @@ impl Failure {
     }
 
     /// A user asks for what only the host itself may.
-    pub(crate) fn host_only() -> Failure {
-        Failure::new(
+    pub(crate) fn host_only() -> V3Error {
+        V3Error::new(
             StatusCode::FORBIDDEN,
             "ERR_GROUP_NO_CLEARANCE",
             "Only the host itself may do this: ask without onBehalfOf.",
@@ -64,77 +64,77 @@ impl Failure {
     }
 
     /// There is no such group.
-    pub(crate) fn no_group() -> Failure {
+    pub(crate) fn no_group() -> V3Error {
         Problem::not_there().into()
     }
 
     /// There is no such user.
-    pub(crate) fn no_user() -> Failure {
-        Failure::new(StatusCode::NOT_FOUND, "ERR_UID_NOT_FOUND", "There is no such user.")
+    pub(crate) fn no_user() -> V3Error {
+        V3Error::new(StatusCode::NOT_FOUND, "ERR_UID_NOT_FOUND", "There is no such user.")
     }
 
     /// The user of onBehalfOf is not in the group.
-    pub(crate) fn not_joined() -> Failure {
+    pub(crate) fn not_joined() -> V3Error {
         let words = "The user of onBehalfOf is not a member of this group.";
-        Failure::new(StatusCode::UNAUTHORIZED, "ERR_GROUP_NOT_JOINED", words)
+        V3Error::new(StatusCode::UNAUTHORIZED, "ERR_GROUP_NOT_JOINED", words)
     }
 
     /// A private group lets nobody in by themselves.
-    pub(crate) fn join_not_allowed() -> Failure {
+    pub(crate) fn join_not_allowed() -> V3Error {
         let words = "This group is private: its staff or the host puts people in.";
-        Failure::new(StatusCode::FORBIDDEN, "ERR_GROUP_JOIN_NOT_ALLOWED", words)
+        V3Error::new(StatusCode::FORBIDDEN, "ERR_GROUP_JOIN_NOT_ALLOWED", words)
     }
 
     /// A password group, and no password.
-    pub(crate) fn empty_password() -> Failure {
-        Failure::new(StatusCode::FORBIDDEN, "ERR_EMPTY_GROUP_PASS", "A group of the type password needs its password.")
+    pub(crate) fn empty_password() -> V3Error {
+        V3Error::new(StatusCode::FORBIDDEN, "ERR_EMPTY_GROUP_PASS", "A group of the type password needs its password.")
     }
 
     /// A password group, and another password.
-    pub(crate) fn wrong_password() -> Failure {
-        Failure::new(StatusCode::FORBIDDEN, "ERR_WRONG_GROUP_PASS", "That is not the group's password.")
+    pub(crate) fn wrong_password() -> V3Error {
+        V3Error::new(StatusCode::FORBIDDEN, "ERR_WRONG_GROUP_PASS", "That is not the group's password.")
     }
 
     /// They have this scope already.
-    pub(crate) fn same_scope() -> Failure {
-        Failure::new(StatusCode::CONFLICT, "ERR_SAME_SCOPE", "They have this scope already.")
+    pub(crate) fn same_scope() -> V3Error {
+        V3Error::new(StatusCode::CONFLICT, "ERR_SAME_SCOPE", "They have this scope already.")
     }
 
     /// Nothing was to be lifted.
-    pub(crate) fn not_banned() -> Failure {
-        Failure::new(StatusCode::CONFLICT, "ERR_NOT_A_BANNED_USER", "They are not banned from this group.")
+    pub(crate) fn not_banned() -> V3Error {
+        V3Error::new(StatusCode::CONFLICT, "ERR_NOT_A_BANNED_USER", "They are not banned from this group.")
     }
 
     /// There is nothing to sign tokens with.
-    pub(crate) fn no_secret() -> Failure {
+    pub(crate) fn no_secret() -> V3Error {
         let words = "No viewer secret is configured here (--viewer-secret): make tokens with the key of the JWKS.";
-        Failure::new(StatusCode::CONFLICT, "ERR_OPERATION_FAILED", words)
+        V3Error::new(StatusCode::CONFLICT, "ERR_OPERATION_FAILED", words)
     }
 
     /// Over the limit of a body, in bytes.
-    pub(crate) fn too_large(most: usize) -> Failure {
+    pub(crate) fn too_large(most: usize) -> V3Error {
         let words = format!("The body is too large: at most {} kB.", most / 1024);
-        Failure::new(StatusCode::PAYLOAD_TOO_LARGE, "ERR_TOO_LARGE", words)
+        V3Error::new(StatusCode::PAYLOAD_TOO_LARGE, "ERR_TOO_LARGE", words)
     }
 
     /// They are not in the group.
-    pub(crate) fn no_member() -> Failure {
+    pub(crate) fn no_member() -> V3Error {
         Problem::not_a_member().into()
     }
 
     /// Another group has this id.
-    pub(crate) fn other_group() -> Failure {
-        Failure::new(StatusCode::BAD_REQUEST, "ERR_GUID_ALREADY_EXISTS", "There is a group under this guid already.")
+    pub(crate) fn other_group() -> V3Error {
+        V3Error::new(StatusCode::BAD_REQUEST, "ERR_GUID_ALREADY_EXISTS", "There is a group under this guid already.")
     }
 
     /// Another user has this id.
-    pub(crate) fn other_user() -> Failure {
-        Failure::new(StatusCode::BAD_REQUEST, "ERR_UID_ALREADY_EXISTS", "There is a user under this uid already.")
+    pub(crate) fn other_user() -> V3Error {
+        V3Error::new(StatusCode::BAD_REQUEST, "ERR_UID_ALREADY_EXISTS", "There is a user under this uid already.")
     }
 
     /// The log does not have what was asked for.
-    pub(crate) fn events_gone() -> Failure {
-        Failure::new(
+    pub(crate) fn events_gone() -> V3Error {
+        V3Error::new(
             StatusCode::GONE,
             "ERR_EVENTS_GONE",
             "The log does not keep events since then, or has another epoch: take a snapshot and go on from its number.",
@@ -142,14 +142,14 @@ impl Failure {
     }
 
     /// The group has no event of this number yet.
-    pub(crate) fn no_event() -> Failure {
+    pub(crate) fn no_event() -> V3Error {
         let words = "The group has no event of this number: its log counts from 1 to `meta.seq` of GET …/events.";
-        Failure::new(StatusCode::NOT_FOUND, "ERR_API_NOT_FOUND", words)
+        V3Error::new(StatusCode::NOT_FOUND, "ERR_API_NOT_FOUND", words)
     }
 
     /// No endpoint of webhooks has this id.
-    pub(crate) fn no_webhook() -> Failure {
-        Failure::new(
+    pub(crate) fn no_webhook() -> V3Error {
+        V3Error::new(
             StatusCode::NOT_FOUND,
             "ERR_API_NOT_FOUND",
             "There is no such webhook; GET /v3/webhooks lists them.",
@@ -157,34 +157,34 @@ impl Failure {
     }
 
     /// A field is not as it must be.
-    pub(crate) fn invalid(field: &str, words: impl Into<String>) -> Failure {
-        Failure::invalid_all([(field.to_owned(), words.into())])
+    pub(crate) fn invalid(field: &str, words: impl Into<String>) -> V3Error {
+        V3Error::invalid_all([(field.to_owned(), words.into())])
     }
 
     /// Fields are not as they must be, each with its sentence.
-    pub(crate) fn invalid_all(fields: impl IntoIterator<Item = (String, String)>) -> Failure {
+    pub(crate) fn invalid_all(fields: impl IntoIterator<Item = (String, String)>) -> V3Error {
         let fields: Vec<(String, String)> = fields.into_iter().collect();
         let message = fields.iter().map(|(field, words)| format!("{field}: {words}")).collect::<Vec<_>>().join("; ");
         let details = fields.into_iter().map(|(field, words)| (field, json!([words]))).collect();
-        Failure { details, ..Failure::unreadable(message) }
+        V3Error { details, ..V3Error::unreadable(message) }
     }
 
     /// A line of an upload is not as it must be.
-    pub(crate) fn bad_line(line: u64, words: impl Into<String>) -> Failure {
+    pub(crate) fn bad_line(line: u64, words: impl Into<String>) -> V3Error {
         let (at, words) = (format!("line {line}"), words.into());
         let message = format!("{at}: {words}");
         let details = [(at, json!([words]))].into_iter().collect();
-        Failure { details, ..Failure::new(StatusCode::UNPROCESSABLE_ENTITY, "ERR_VALIDATION", message) }
+        V3Error { details, ..V3Error::new(StatusCode::UNPROCESSABLE_ENTITY, "ERR_VALIDATION", message) }
     }
 
     /// The body cannot be read.
-    pub(crate) fn unreadable(words: impl Into<String>) -> Failure {
+    pub(crate) fn unreadable(words: impl Into<String>) -> V3Error {
         Problem::bad_request(words).into()
     }
 
     /// The body does not get on.
-    pub(crate) fn stalled(words: impl Into<String>) -> Failure {
-        Failure { message: words.into(), ..Problem::stalled().into() }
+    pub(crate) fn stalled(words: impl Into<String>) -> V3Error {
+        V3Error { message: words.into(), ..Problem::stalled().into() }
     }
 
     /// `{"code","message","details"}`, also inside the results of a list.
@@ -193,27 +193,27 @@ impl Failure {
     }
 }
 
-impl From<Problem> for Failure {
+impl From<Problem> for V3Error {
     fn from(problem: Problem) -> Self {
         let words = problem.detail.text(Lang::EN_US);
         if problem.status == StatusCode::UNPROCESSABLE_ENTITY {
             // The original has one status for whatever fails validation.
             return match words.split_once(": ").filter(|(field, _)| !field.contains(' ')) {
-                Some((field, words)) => Failure::invalid(field, words),
-                None => Failure::unreadable(words),
+                Some((field, words)) => V3Error::invalid(field, words),
+                None => V3Error::unreadable(words),
             };
         }
-        Failure { retry_after: problem.retry_after, ..Failure::new(problem.status, problem.code, words) }
+        V3Error { retry_after: problem.retry_after, ..V3Error::new(problem.status, problem.code, words) }
     }
 }
 
-impl From<ActError> for Failure {
+impl From<ActError> for V3Error {
     fn from(error: ActError) -> Self {
         match error {
-            ActError::NoSuchUser(uid) => Failure { message: format!("There is no user {uid}."), ..Failure::no_user() },
+            ActError::NoSuchUser(uid) => V3Error { message: format!("There is no user {uid}."), ..V3Error::no_user() },
             ActError::OwnsGroups(guids) => {
                 let named: Vec<_> = guids.iter().take(100).map(Guid::as_str).collect();
-                Failure {
+                V3Error {
                     message: format!("They own groups; hand those over first: {}.", named.join(", ")),
                     details: Map::from_iter([("groups".to_owned(), json!(named))]),
                     ..Problem::refused(Refusal::OwnerMustTransfer).into()
@@ -222,23 +222,23 @@ impl From<ActError> for Failure {
             ActError::Refused { refusal: Refusal::NotAMember, target: Some(target), .. }
                 if target.profile.is_none() && target.standing() == Standing::Outside =>
             {
-                Failure::no_user()
+                V3Error::no_user()
             }
             ActError::Nameless { uid, .. } => ActError::NoSuchUser(uid).into(),
             ActError::StaleSync { last } => {
                 let details = [("last".to_owned(), last.into())].into_iter().collect();
-                Failure { details, ..Problem::from(ActError::StaleSync { last }).into() }
+                V3Error { details, ..Problem::from(ActError::StaleSync { last }).into() }
             }
             // The host acts for somebody who is banned.
             ActError::Refused { refusal: Refusal::Banned, actor: None, .. } => ItemError::Banned.into(),
             ActError::Refused { refusal: Refusal::AdminsOnly, .. } => {
                 let words = Refusal::AdminsOnly.to_string();
-                Failure::new(StatusCode::FORBIDDEN, "ERR_GROUP_NO_ADMIN_SCOPE", words)
+                V3Error::new(StatusCode::FORBIDDEN, "ERR_GROUP_NO_ADMIN_SCOPE", words)
             }
             ActError::AlreadySo(kind) => match kind {
-                ActKind::Scope => Failure::same_scope(),
+                ActKind::Scope => V3Error::same_scope(),
                 ActKind::Ban => ItemError::AlreadyBanned.into(),
-                ActKind::Unban => Failure::not_banned(),
+                ActKind::Unban => V3Error::not_banned(),
                 ActKind::Join => ItemError::AlreadyMember.into(),
                 ActKind::Kick | ActKind::Leave | ActKind::Transfer | ActKind::Mute | ActKind::Unmute => {
                     Problem::from(error).into()
@@ -249,35 +249,35 @@ impl From<ActError> for Failure {
     }
 }
 
-impl From<StoreError> for Failure {
+impl From<StoreError> for V3Error {
     fn from(error: StoreError) -> Self {
         Problem::from(error).into()
     }
 }
 
-impl From<ItemError> for Failure {
+impl From<ItemError> for V3Error {
     fn from(error: ItemError) -> Self {
         match error {
-            ItemError::NoSuchUser => Failure::no_user(),
-            ItemError::Banned => Failure::new(
+            ItemError::NoSuchUser => V3Error::no_user(),
+            ItemError::Banned => V3Error::new(
                 StatusCode::CONFLICT,
                 "ERR_BANNED_GROUPMEMBER",
                 "They are banned from this group: lift the ban first.",
             ),
             ItemError::AlreadyMember => {
-                Failure::new(StatusCode::CONFLICT, "ERR_ALREADY_JOINED", "They are a member of this group already.")
+                V3Error::new(StatusCode::CONFLICT, "ERR_ALREADY_JOINED", "They are a member of this group already.")
             }
             ItemError::AlreadyBanned => {
-                Failure::new(StatusCode::CONFLICT, "ERR_ALREADY_BANNED", "They are banned from this group already.")
+                V3Error::new(StatusCode::CONFLICT, "ERR_ALREADY_BANNED", "They are banned from this group already.")
             }
-            ItemError::NoMember => Failure::no_member(),
-            ItemError::NoBan => Failure::not_banned(),
+            ItemError::NoMember => V3Error::no_member(),
+            ItemError::NoBan => V3Error::not_banned(),
             ItemError::Refused(refusal) => Problem::refused(refusal).into(),
         }
     }
 }
 
-impl IntoResponse for Failure {
+impl IntoResponse for V3Error {
     fn into_response(self) -> Response {
         let body = Body::from(json!({"error": self.value()}).to_string());
         let headers = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")];
@@ -290,13 +290,13 @@ impl IntoResponse for Failure {
 }
 
 /// No such path or method.
-pub(super) async fn nothing_here(method: Method, uri: Uri) -> Failure {
+pub(super) async fn nothing_here(method: Method, uri: Uri) -> V3Error {
     let words = "There is no such path, or it does not take this method; /openapi.json lists all there are.";
     let words = unoffered::words(&method, uri.path()).unwrap_or(words);
-    Failure::new(StatusCode::NOT_FOUND, "ERR_API_NOT_FOUND", words)
+    V3Error::new(StatusCode::NOT_FOUND, "ERR_API_NOT_FOUND", words)
 }
 
 /// A bug: logged, and answered like every other failure of ours.
 pub(super) fn panicked(cause: Box<dyn Any + Send>) -> Response {
-    Failure::from(Problem::panicked(&*cause)).into_response()
+    V3Error::from(Problem::panicked(&*cause)).into_response()
 }

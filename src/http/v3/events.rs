@@ -8,7 +8,7 @@ use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 
 use super::auth::Caller;
-use super::error::Failure;
+use super::error::V3Error;
 use super::paging::Query;
 use super::path::Path;
 use crate::app::App;
@@ -113,7 +113,7 @@ pub(super) async fn list(
     caller: Caller,
     Path(guid): Path<String>,
     mut query: Query,
-) -> Result<Response, Failure> {
+) -> Result<Response, V3Error> {
     caller.must_be_host()?;
     let (after, limit) = (number(&mut query, "after", 0, 0..=i64::MAX as u64)?, limit(&mut query)?);
     let epoch = query.take("epoch");
@@ -122,7 +122,7 @@ pub(super) async fn list(
     let feed = feed(&mut reader, &guid, after, limit).await?;
     let is_of_another = epoch.is_some_and(|epoch| epoch != feed.epoch);
     if is_of_another || after + 1 < feed.first || after > feed.head {
-        return Err(Failure::events_gone());
+        return Err(V3Error::events_gone());
     }
     let base = app.base();
     let data = feed.events.iter().map(|event| Event::of(&feed, event, &base)).collect();
@@ -144,19 +144,19 @@ pub(super) async fn members(
     caller: Caller,
     Path((guid, seq)): Path<(String, String)>,
     mut query: Query,
-) -> Result<Response, Failure> {
+) -> Result<Response, V3Error> {
     caller.must_be_host()?;
     let limit = limit(&mut query)?;
     let cursor = query.take("cursor").unwrap_or_default();
     query.end()?;
-    let seq: u64 = seq.parse().ok().filter(|seq| (1..=i64::MAX as u64).contains(seq)).ok_or_else(Failure::no_event)?;
+    let seq: u64 = seq.parse().ok().filter(|seq| (1..=i64::MAX as u64).contains(seq)).ok_or_else(V3Error::no_event)?;
     let mut reader = app.store().read().await?;
     let feed = feed(&mut reader, &guid, seq - 1, 1).await?;
     if seq > feed.head {
-        return Err(Failure::no_event());
+        return Err(V3Error::no_event());
     }
     if seq < feed.first {
-        return Err(Failure::events_gone());
+        return Err(V3Error::events_gone());
     }
     let guid = &feed.group.group.guid;
     let counts = CountsRecord::from(reader.counts_of_event(guid, seq).await?);
@@ -166,9 +166,9 @@ pub(super) async fn members(
     Ok(reply::json(&PeoplePage { data, meta: PeopleMeta { epoch: feed.epoch, counts, next } })?)
 }
 
-async fn feed(reader: &mut Reader, guid: &str, after: u64, limit: usize) -> Result<Feed, Failure> {
-    let guid: Guid = guid.parse().map_err(|_| Failure::no_group())?;
-    reader.feed(&guid, after, limit).await?.ok_or_else(Failure::no_group)
+async fn feed(reader: &mut Reader, guid: &str, after: u64, limit: usize) -> Result<Feed, V3Error> {
+    let guid: Guid = guid.parse().map_err(|_| V3Error::no_group())?;
+    reader.feed(&guid, after, limit).await?.ok_or_else(V3Error::no_group)
 }
 
 impl Event {
@@ -178,17 +178,17 @@ impl Event {
     }
 }
 
-fn limit(query: &mut Query) -> Result<usize, Failure> {
+fn limit(query: &mut Query) -> Result<usize, V3Error> {
     Ok(number(query, "limit", LIMIT, 1..=MOST)? as usize)
 }
 
-fn number(query: &mut Query, name: &str, usual: u64, range: RangeInclusive<u64>) -> Result<u64, Failure> {
+fn number(query: &mut Query, name: &str, usual: u64, range: RangeInclusive<u64>) -> Result<u64, V3Error> {
     match query.take(name) {
         None => Ok(usual),
         Some(text) => text
             .parse()
             .ok()
             .filter(|number| range.contains(number))
-            .ok_or_else(|| Failure::invalid(name, format!("a number from {} to {}", range.start(), range.end()))),
+            .ok_or_else(|| V3Error::invalid(name, format!("a number from {} to {}", range.start(), range.end()))),
     }
 }

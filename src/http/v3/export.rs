@@ -12,7 +12,7 @@ use tokio_stream::Stream;
 use utoipa::ToSchema;
 
 use super::auth::{Caller, known};
-use super::error::Failure;
+use super::error::V3Error;
 use super::path::Path;
 use super::records::UserRecord;
 use crate::app::App;
@@ -87,12 +87,12 @@ struct ExportedReport {
 /// Everything that is stored about a person. Written as it is read, and cut short when the database fails meanwhile.
 #[utoipa::path(get, path = "/users/{uid}/export", operation_id = "exportUser", tag = "Users", params(UserPath),
     responses((status = 200, description = "All of it.", body = Export)))]
-pub(super) async fn show(State(app): State<App>, caller: Caller, Path(uid): Path<String>) -> Result<Response, Failure> {
+pub(super) async fn show(State(app): State<App>, caller: Caller, Path(uid): Path<String>) -> Result<Response, V3Error> {
     caller.must_be_host()?;
     let uid = known(&uid)?;
     let mut reader = app.store().read().await?;
     if !reader.is_known(&uid).await? {
-        return Err(Failure::no_user());
+        return Err(V3Error::no_user());
     }
     let presence = app.hub().presences().of(&uid);
     let report = app.hub().presences().host_report(&uid);
@@ -102,7 +102,7 @@ pub(super) async fn show(State(app): State<App>, caller: Caller, Path(uid): Path
             .map(|presence| ExportedPresence { status: presence.status.as_str(), at: rfc3339(presence.at) }),
         presence_report: report
             .map(|report| ExportedReport { status: report.status.as_str(), until: report.until.map(rfc3339) }),
-        presence_told: reader.presence_told(&uid).await?.map(Status::as_str),
+        presence_told: reader.last_reported_status(&uid).await?.map(Status::as_str),
         logged_out_at: reader.logged_out_at(&uid).await?.map(rfc3339),
         uid: uid.clone(),
     };

@@ -10,12 +10,12 @@ use utoipa::{IntoParams, PartialSchema, ToSchema};
 use super::answer::{Data, Page, Success};
 use super::auth::{Caller, confirmed};
 use super::body::{Sent, clearable, given, object_only};
-use super::error::Failure;
+use super::error::V3Error;
 use super::fields::{Description, Metadata, Password, Picture, Tags, changed, texts};
 use super::lists::{Listed, Lists, Results};
 use super::paging::{Ordered, PagedSearch, Query, data, success};
 use super::path::Path;
-use super::records::GroupRecord;
+use super::records::HostGroup;
 use crate::app::App;
 use crate::domain::{Group, GroupType, Guid, HOST_UID, InvalidId, Name, Search, Uid};
 use crate::http::openapi::{GroupPath, IdempotencyHeader, OnBehalfOf};
@@ -125,7 +125,7 @@ enum GroupField {
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct NewGroupRecord {
     #[serde(flatten)]
-    group: GroupRecord,
+    group: HostGroup,
     /// What came of each who was to be put in.
     #[serde(skip_serializing_if = "Option::is_none")]
     members: Option<Results>,
@@ -159,8 +159,8 @@ pub(super) struct GroupFilter {
 /// Groups, in the order of their ids unless another is asked for. On behalf of a user: theirs, and those that are not private.
 #[utoipa::path(get, path = "/groups", operation_id = "listGroups", tag = "Groups",
     params(OnBehalfOf, PagedSearch, Ordered, GroupFilter),
-    responses((status = 200, description = "A page of them.", body = Page<GroupRecord>)))]
-pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Query) -> Result<Response, Failure> {
+    responses((status = 200, description = "A page of them.", body = Page<HostGroup>)))]
+pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Query) -> Result<Response, V3Error> {
     let (search, paging) = (query.search()?, query.paging()?);
     let (directory, (in_name, in_guid)) = (query.directory(&paging, "guid")?, query.search_in("guid")?);
     let (tags, with_tags, joined) = (query.list("tags")?, query.flag("withTags")?, query.flag("hasJoined")?);
@@ -185,7 +185,7 @@ pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Quer
             None => None,
             Some(user) => reader.person(&group.guid, user).await?.membership,
         };
-        let record = GroupRecord::listed(&group, details, members, Some(owner.as_ref().map(Uid::as_str)));
+        let record = HostGroup::listed(&group, details, members, Some(owner.as_ref().map(Uid::as_str)));
         listed.push(record.joined(&caller, membership.map(|membership| (membership.scope, membership.joined_at))));
     }
     paging.answer(listed, total as usize, last)
@@ -195,16 +195,16 @@ pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Quer
 #[utoipa::path(post, path = "/groups", operation_id = "createGroup", tag = "Groups", params(OnBehalfOf, IdempotencyHeader),
     request_body = NewGroup,
     responses((status = 200, description = "Made.", body = Data<NewGroupRecord>)))]
-pub(super) async fn create(State(app): State<App>, caller: Caller, sent: Sent<NewGroup>) -> Result<Response, Failure> {
+pub(super) async fn create(State(app): State<App>, caller: Caller, sent: Sent<NewGroup>) -> Result<Response, V3Error> {
     let (mut body, content) = sent.read_with_content()?;
     let Buckets { admins, moderators, participants, users_to_ban } = body.members.take().unwrap_or_default();
     let lists = Lists::of(Listed { members: None, admins, moderators, participants, users_to_ban })?;
     let draft = draft(&caller, body)?;
     let (guid, before) = (draft.group.guid.clone(), u64::from(draft.owner.is_some()));
     let made =
-        membership::create_group_with(app.store(), caller.global_request(&app, &content), draft, lists.intake()?)
+        membership::create_group_with(app.store(), caller.global_request(&app, &content), draft, lists.bulk_add()?)
             .await?;
-    let answers = made.ok_or_else(Failure::other_group)?;
+    let answers = made.ok_or_else(V3Error::other_group)?;
     let group = caller.group(&app, guid.as_str()).await?;
     app.hub().refresh(&group).await?;
     let members =
@@ -214,12 +214,12 @@ pub(super) async fn create(State(app): State<App>, caller: Caller, sent: Sent<Ne
 
 /// A group.
 #[utoipa::path(get, path = "/groups/{guid}", operation_id = "getGroup", tag = "Groups", params(GroupPath, OnBehalfOf),
-    responses((status = 200, description = "The group.", body = Data<GroupRecord>)))]
+    responses((status = 200, description = "The group.", body = Data<HostGroup>)))]
 pub(super) async fn show(
     State(app): State<App>,
     caller: Caller,
     Path(guid): Path<String>,
-) -> Result<Response, Failure> {
+) -> Result<Response, V3Error> {
     let group = caller.group(&app, &guid).await?;
     if group.state().roster().group().group_type == GroupType::Private {
         caller.member_group(&app, &guid).await?;
@@ -230,13 +230,13 @@ pub(super) async fn show(
 /// Change a group. On behalf of a user: for moderators and up.
 #[utoipa::path(put, path = "/groups/{guid}", operation_id = "updateGroup", tag = "Groups",
     params(GroupPath, OnBehalfOf, IdempotencyHeader), request_body = GroupChange,
-    responses((status = 200, description = "The group as it is now.", body = Data<GroupRecord>)))]
+    responses((status = 200, description = "The group as it is now.", body = Data<HostGroup>)))]
 pub(super) async fn update(
     State(app): State<App>,
     caller: Caller,
     Path(guid): Path<String>,
     sent: Sent<GroupChange>,
-) -> Result<Response, Failure> {
+) -> Result<Response, V3Error> {
     let group = caller.member_group(&app, &guid).await?;
     let (mut body, content) = sent.read_with_content()?;
     let owner = body.owner.take().filter(|_| caller.user.is_none()).map(|owner| owner.0);
@@ -254,9 +254,9 @@ pub(super) async fn delete(
     State(app): State<App>,
     caller: Caller,
     Path(guid): Path<String>,
-) -> Result<Response, Failure> {
+) -> Result<Response, V3Error> {
     let access = caller.member_group(&app, &guid).await;
-    let request = caller.act_request(&guid.parse().map_err(|_| Failure::no_group())?);
+    let request = caller.act_request(&guid.parse().map_err(|_| V3Error::no_group())?);
     let ended = membership::end_group(app.store(), request).await;
     if let ((), Some(group)) = confirmed(access, ended)? {
         app.hub().refresh(&group).await?;
@@ -265,9 +265,9 @@ pub(super) async fn delete(
 }
 
 /// The group as the caller may see it.
-pub(super) async fn record(app: &App, group: &LiveGroup, caller: &Caller) -> Result<GroupRecord, Failure> {
+pub(super) async fn record(app: &App, group: &LiveGroup, caller: &Caller) -> Result<HostGroup, V3Error> {
     let details = app.store().read().await?.group_details(group.guid()).await?.unwrap_or_default();
-    Ok(GroupRecord::of(&group.state(), details, caller))
+    Ok(HostGroup::of(&group.state(), details, caller))
 }
 
 impl GroupChange {
@@ -287,13 +287,13 @@ impl GroupChange {
     }
 }
 
-fn draft(caller: &Caller, body: NewGroup) -> Result<GroupDraft, Failure> {
-    let guid = body.guid.of_a_group().map_err(|error| Failure::invalid("guid", error.to_string()))?;
+fn draft(caller: &Caller, body: NewGroup) -> Result<GroupDraft, V3Error> {
+    let guid = body.guid.of_a_group().map_err(|error| V3Error::invalid("guid", error.to_string()))?;
     let group_type = body.group_type.unwrap_or(GroupType::Public);
     match (group_type, &body.password) {
-        (GroupType::Password, None) => return Err(Failure::empty_password()),
+        (GroupType::Password, None) => return Err(V3Error::empty_password()),
         (GroupType::Public | GroupType::Private, Some(_)) => {
-            return Err(Failure::invalid("password", "a group of the type password has one, and no other"));
+            return Err(V3Error::invalid("password", "a group of the type password has one, and no other"));
         }
         (GroupType::Password, Some(_)) | (GroupType::Public | GroupType::Private, None) => {}
     }
@@ -313,12 +313,12 @@ fn draft(caller: &Caller, body: NewGroup) -> Result<GroupDraft, Failure> {
     })
 }
 
-fn types(query: &mut Query) -> Result<Option<Vec<GroupType>>, Failure> {
+fn types(query: &mut Query) -> Result<Option<Vec<GroupType>>, V3Error> {
     let (one, many) = (query.list("type")?, query.list("types")?);
     if one.is_none() && many.is_none() {
         return Ok(None);
     }
     let words = one.into_iter().chain(many).flatten();
     let types = words.map(|word| word.parse::<GroupType>()).collect::<Result<Vec<_>, ()>>();
-    types.map(Some).map_err(|()| Failure::invalid("type", "out of public, private, password"))
+    types.map(Some).map_err(|()| V3Error::invalid("type", "out of public, private, password"))
 }

@@ -10,9 +10,9 @@ use utoipa::ToSchema;
 use super::action::ActionMessage;
 use super::auth::Caller;
 use super::body::{given, object_only};
-use super::error::Failure;
+use super::error::V3Error;
 use super::fields::Picture;
-use super::records::{GroupRecord, UserRecord};
+use super::records::{HostGroup, UserRecord};
 use crate::app::App;
 use crate::domain::{Name, Scope, Uid};
 use crate::http::openapi::ErrorValue;
@@ -82,7 +82,7 @@ pub(super) struct Lists {
 impl Lists {
     /// Reads the lists of a body. Of somebody listed twice the highest scope counts; `members`
     /// counts before the others, and a ban after them.
-    pub(super) fn of(listed: Listed) -> Result<Lists, Failure> {
+    pub(super) fn of(listed: Listed) -> Result<Lists, V3Error> {
         let mut lists = Lists::default();
         for (place, person) in listed.members.unwrap_or_default().into_iter().enumerate() {
             lists.add_person(place, person)?;
@@ -108,13 +108,13 @@ impl Lists {
     }
 
     /// Who is listed, to be put in one by one; nobody as the owner.
-    pub(super) fn intake(&self) -> Result<BulkAdd, Failure> {
+    pub(super) fn bulk_add(&self) -> Result<BulkAdd, V3Error> {
         if self.people.len() + self.bans.len() > MANY {
-            return Err(Failure::invalid("members", format!("at most {MANY} people in one call")));
+            return Err(V3Error::invalid("members", format!("at most {MANY} people in one call")));
         }
         let people: Vec<Entry> = self.people.values().map(|(_, entry)| entry.clone()).collect();
         if people.iter().any(|entry| entry.placement.scope == Scope::Owner) {
-            return Err(Failure::invalid(
+            return Err(V3Error::invalid(
                 "members",
                 "the owner is made by PATCH /v3/groups/{guid}/owner, or named as the owner of a new group",
             ));
@@ -163,7 +163,7 @@ impl Lists {
         group: &LiveGroup,
         before: u64,
         answers: Answers,
-    ) -> Result<Results, Failure> {
+    ) -> Result<Results, V3Error> {
         let mut reader = app.store().read().await?;
         let details = reader.group_details(group.guid()).await?.unwrap_or_default();
         let added: Vec<&str> = answers
@@ -193,32 +193,32 @@ impl Lists {
                 Ok(seq) => {
                     let put_in = known.remove(uid.as_str()).filter(|_| list != "usersToBan");
                     members += u64::from(seq.is_some() && put_in.is_some());
-                    let record = GroupRecord::listed(state.roster().group(), details.clone(), members, Some(owner));
+                    let record = HostGroup::listed(state.roster().group(), details.clone(), members, Some(owner));
                     let member = state.roster().get(uid.as_str());
                     let seq = seq.unwrap_or(member.map_or(0, |member| member.seq));
                     let at = member.map_or(app.clock().now() / 1000, |member| member.joined_at);
                     let data = put_in.map(|user| ActionMessage::added(seq, at, &by, UserRecord::of(app, user), record));
                     ItemResult { success: true, data, error: None }
                 }
-                Err(error) => ItemResult { success: false, data: None, error: Some(Failure::from(error).value()) },
+                Err(error) => ItemResult { success: false, data: None, error: Some(V3Error::from(error).value()) },
             };
             all.entry(list).or_default().insert(uid, result);
         }
         Ok(Results(all))
     }
 
-    fn add_person(&mut self, place: usize, person: ListedPerson) -> Result<(), Failure> {
+    fn add_person(&mut self, place: usize, person: ListedPerson) -> Result<(), V3Error> {
         if let Err(error) = person.uid.clone().of_a_person() {
-            return Err(Failure::invalid(&format!("members[{place}].uid"), format!("{error}")));
+            return Err(V3Error::invalid(&format!("members[{place}].uid"), format!("{error}")));
         }
         let ListedPerson { uid, scope, name, avatar, joined_at } = person;
         if joined_at.is_some_and(|seconds| !(0..=LATEST).contains(&seconds)) {
-            return Err(Failure::invalid(&format!("members[{place}].joinedAt"), "whole seconds since the epoch"));
+            return Err(V3Error::invalid(&format!("members[{place}].joinedAt"), "whole seconds since the epoch"));
         }
         let placement = Placement { uid: uid.clone(), scope: scope.unwrap_or(Scope::Participant) };
         let entry = Entry { placement, name, avatar: avatar.map(|url| url.0), joined_at };
         if self.people.insert(uid, ("members", entry)).is_some() {
-            return Err(Failure::invalid(&format!("members[{place}].uid"), "this person is listed twice"));
+            return Err(V3Error::invalid(&format!("members[{place}].uid"), "this person is listed twice"));
         }
         Ok(())
     }

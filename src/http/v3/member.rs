@@ -8,10 +8,10 @@ use utoipa::ToSchema;
 use super::answer::{Data, Success};
 use super::auth::{Caller, confirmed, known};
 use super::body::Sent;
-use super::error::Failure;
+use super::error::V3Error;
 use super::paging::{data, success};
 use super::path::Path;
-use super::records::{self, MemberRecord, UserRecord};
+use super::records::{self, HostMember, UserRecord};
 use super::restrictions::{Until, words};
 use crate::app::App;
 use crate::domain::{Act, Guid, Refusal, Scope, Uid};
@@ -47,8 +47,8 @@ pub(super) struct Farewell {
 /// What somebody is in a group now.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(example = json!({"guid": "park", "uid": "dee", "scope": "moderator", "joinedAt": 1700000000}))]
-pub(super) struct Standing {
+#[schema(as = Standing, example = json!({"guid": "park", "uid": "dee", "scope": "moderator", "joinedAt": 1700000000}))]
+pub(super) struct ScopeAnswer {
     guid: Guid,
     uid: Uid,
     scope: &'static str,
@@ -62,34 +62,34 @@ pub(super) struct Standing {
 /// A member.
 #[utoipa::path(get, path = "/groups/{guid}/members/{uid}", operation_id = "getMember", tag = "Members",
     params(MemberPath, OnBehalfOf),
-    responses((status = 200, description = "The member.", body = Data<MemberRecord>)))]
+    responses((status = 200, description = "The member.", body = Data<HostMember>)))]
 pub(super) async fn show(
     State(app): State<App>,
     caller: Caller,
     Path((guid, uid)): Path<(String, String)>,
-) -> Result<Response, Failure> {
+) -> Result<Response, V3Error> {
     let group = caller.member_group(&app, &guid).await?;
-    let member = group.state().roster().get(&uid).cloned().ok_or_else(Failure::no_member)?;
-    let user = app.store().read().await?.user(&known(&uid)?).await?.ok_or_else(Failure::no_member)?;
-    data(MemberRecord::of(UserRecord::with_tags(&app, user).seen_by(&caller), &member, &group.state(), &caller))
+    let member = group.state().roster().get(&uid).cloned().ok_or_else(V3Error::no_member)?;
+    let user = app.store().read().await?.user(&known(&uid)?).await?.ok_or_else(V3Error::no_member)?;
+    data(HostMember::of(UserRecord::with_tags(&app, user).seen_by(&caller), &member, &group.state(), &caller))
 }
 
 /// Change a member's scope.
 #[utoipa::path(put, path = "/groups/{guid}/members/{uid}", operation_id = "setScope", tag = "Members",
     params(MemberPath, OnBehalfOf, IdempotencyHeader), request_body = ScopeChange,
-    responses((status = 200, description = "The member as they are now.", body = Data<Standing>)))]
+    responses((status = 200, description = "The member as they are now.", body = Data<ScopeAnswer>)))]
 pub(super) async fn set_scope(
     State(app): State<App>,
     caller: Caller,
     Path((guid, uid)): Path<(String, String)>,
     sent: Sent<ScopeChange>,
-) -> Result<Response, Failure> {
+) -> Result<Response, V3Error> {
     let group = caller.member_group(&app, &guid).await?;
     let uid = known(&uid)?;
     let ScopeChange { scope, until, message } = sent.read()?;
     let scope = scope.unwrap_or(Scope::Participant);
     if scope == Scope::Owner {
-        return Err(Failure::invalid(
+        return Err(V3Error::invalid(
             "scope",
             "one of admin, moderator, participant; an owner is made by PATCH /v3/groups/{guid}/owner",
         ));
@@ -99,14 +99,14 @@ pub(super) async fn set_scope(
     let outcome = match membership::act(app.store(), caller.act_request(group.guid()), uid.clone(), act).await {
         // The owner is an admin, as in the original.
         Err(ActError::Refused { refusal: Refusal::OwnerMustTransfer, .. }) if scope == Scope::Admin => {
-            return Err(Failure::same_scope());
+            return Err(V3Error::same_scope());
         }
         outcome => outcome?,
     };
     app.hub().catch_up_to(&group, outcome.seq).await?;
     let state = group.state();
-    let member = state.roster().get(uid.as_str()).ok_or_else(Failure::no_member)?;
-    data(Standing {
+    let member = state.roster().get(uid.as_str()).ok_or_else(V3Error::no_member)?;
+    data(ScopeAnswer {
         guid: group.guid().clone(),
         uid,
         scope: records::scope(member.scope),
@@ -124,7 +124,7 @@ pub(super) async fn remove(
     caller: Caller,
     Path((guid, uid)): Path<(String, String)>,
     sent: Sent<Farewell>,
-) -> Result<Response, Failure> {
+) -> Result<Response, V3Error> {
     let (group, access) = (caller.group(&app, &guid).await?, caller.member_group(&app, &guid).await);
     let outcome = if caller.user.as_ref().map(Uid::as_str) == Some(uid.as_str()) {
         let uid = known(&uid)?;

@@ -12,13 +12,13 @@ use utoipa::{IntoParams, ToSchema};
 use super::answer::{Data, Page, Success};
 use super::auth::{Caller, confirmed};
 use super::body::{Sent, given};
-use super::error::Failure;
+use super::error::V3Error;
 use super::fields::Password;
 use super::groups;
 use super::lists::{Listed, ListedPerson, Lists, Results};
 use super::paging::{PagedSearch, Query, data, success};
 use super::path::Path;
-use super::records::{MemberRecord, UserRecord};
+use super::records::{HostMember, UserRecord};
 use super::snapshot;
 use crate::app::App;
 use crate::domain::{Act, GroupType, Member, Refusal, Scope, Uid};
@@ -70,14 +70,14 @@ pub(super) struct MemberFilter {
 #[utoipa::path(get, path = "/groups/{guid}/members", operation_id = "listMembers", tag = "Members",
     params(GroupPath, OnBehalfOf, PagedSearch, MemberFilter),
     responses((status = 200, description = "A page of them; or everybody, after a line with `epoch`, `seq`, `count` and, where there are any, `mutes` (`{\"uid\",\"until\"}` of people who left and may not speak), a line each.",
-        content((Page<MemberRecord> = "application/json"), (String = "application/x-ndjson")))))]
+        content((Page<HostMember> = "application/json"), (String = "application/x-ndjson")))))]
 pub(super) async fn list(
     State(app): State<App>,
     caller: Caller,
     Path(guid): Path<String>,
     headers: HeaderMap,
     mut query: Query,
-) -> Result<Response, Failure> {
+) -> Result<Response, V3Error> {
     let group = caller.member_group(&app, &guid).await?;
     if snapshot::is_wanted(&headers) {
         query.end()?;
@@ -87,7 +87,7 @@ pub(super) async fn list(
     let filter = Filter::new(&search, scopes(query.list("scopes")?)?, query.status()?);
     query.end()?;
     let record = |user: User, member: &Member| {
-        MemberRecord::of(UserRecord::of(&app, user).seen_by(&caller), member, &group.state(), &caller)
+        HostMember::of(UserRecord::of(&app, user).seen_by(&caller), member, &group.state(), &caller)
     };
     let by_cursor = paging.beyond.is_some();
     let (total, found) = {
@@ -129,7 +129,7 @@ pub(super) async fn add(
     caller: Caller,
     Path(guid): Path<String>,
     sent: Sent<NewMembers>,
-) -> Result<Response, Failure> {
+) -> Result<Response, V3Error> {
     let group = caller.group(&app, &guid).await?;
     let NewMembers { admins, moderators, participants, members, users_to_ban, password } = sent.read()?;
     let lists = Lists::of(Listed { members, admins, moderators, participants, users_to_ban })?;
@@ -148,13 +148,13 @@ pub(super) async fn add(
     }
     if password.is_some() {
         let words = "this is for a user who joins: onBehalfOf them, listing nobody";
-        return Err(Failure::invalid("password", words));
+        return Err(V3Error::invalid("password", words));
     }
     caller.member_group(&app, &guid).await?;
     if caller.user.is_some() && lists.has_profiles() {
-        return Err(Failure::host_only());
+        return Err(V3Error::host_only());
     }
-    let answers = membership::add_list(app.store(), caller.act_request(group.guid()), lists.intake()?).await?;
+    let answers = membership::add_list(app.store(), caller.act_request(group.guid()), lists.bulk_add()?).await?;
     app.hub().refresh(&group).await?;
     data(lists.answers(&app, &caller, &group, before, answers).await?)
 }
@@ -166,7 +166,7 @@ async fn join(
     group: &LiveGroup,
     user: &Uid,
     password: Option<Password>,
-) -> Result<Outcome, Failure> {
+) -> Result<Outcome, V3Error> {
     let request = caller.act_request(group.guid());
     let group_type = group.state().roster().group().group_type;
     let given = password.is_some();
@@ -174,11 +174,11 @@ async fn join(
         membership::join(app.store(), request, user.clone(), None, None, password.map(|password| password.0)).await;
     match joined {
         Ok(outcome) => Ok(outcome),
-        Err(ActError::NoSuchGroup) if group_type == GroupType::Private => Err(Failure::join_not_allowed()),
+        Err(ActError::NoSuchGroup) if group_type == GroupType::Private => Err(V3Error::join_not_allowed()),
         // They joined under this key, and are out by now.
-        Err(ActError::NoSuchGroup) => Err(Failure::not_joined()),
-        Err(ActError::Refused { refusal: Refusal::WrongPassword, .. }) if given => Err(Failure::wrong_password()),
-        Err(ActError::Refused { refusal: Refusal::WrongPassword, .. }) => Err(Failure::empty_password()),
+        Err(ActError::NoSuchGroup) => Err(V3Error::not_joined()),
+        Err(ActError::Refused { refusal: Refusal::WrongPassword, .. }) if given => Err(V3Error::wrong_password()),
+        Err(ActError::Refused { refusal: Refusal::WrongPassword, .. }) => Err(V3Error::empty_password()),
         Err(error) => Err(error.into()),
     }
 }
@@ -191,10 +191,10 @@ pub(super) async fn leave(
     State(app): State<App>,
     caller: Caller,
     Path(guid): Path<String>,
-) -> Result<Response, Failure> {
+) -> Result<Response, V3Error> {
     let group = caller.group(&app, &guid).await?;
     let words = "the user who leaves; DELETE /v3/groups/{guid}/members/{uid} takes somebody out";
-    let user = caller.user.clone().ok_or_else(|| Failure::invalid("onBehalfOf", words))?;
+    let user = caller.user.clone().ok_or_else(|| V3Error::invalid("onBehalfOf", words))?;
     let access = caller.member_group(&app, &guid).await;
     let left = membership::act(app.store(), caller.act_request(group.guid()), user.clone(), Act::Leave).await;
     let (outcome, _) = confirmed(access, left)?;
@@ -202,11 +202,11 @@ pub(super) async fn leave(
     success(format!("User with {user} has left the group {guid}."))
 }
 
-fn scopes(words: Option<Vec<String>>) -> Result<Scopes, Failure> {
+fn scopes(words: Option<Vec<String>>) -> Result<Scopes, V3Error> {
     let Some(words) = words else { return Ok(Scopes::ALL) };
     let scopes = words.iter().map(|word| word.parse::<Scope>()).collect::<Result<Vec<_>, ()>>();
     let scopes = scopes.map_err(|()| {
-        Failure::invalid("scopes", "out of owner, admin, moderator, participant, with commas between them")
+        V3Error::invalid("scopes", "out of owner, admin, moderator, participant, with commas between them")
     })?;
     // The owner is an admin, as in the original.
     let owner = scopes.contains(&Scope::Admin).then_some(Scope::Owner);

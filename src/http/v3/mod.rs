@@ -42,7 +42,7 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 
-pub(super) use error::Failure;
+pub(super) use error::V3Error;
 
 /// Every route of the host's back end, relative to `/v3`.
 pub(super) fn routes() -> OpenApiRouter<App> {
@@ -69,7 +69,7 @@ pub(super) fn routes() -> OpenApiRouter<App> {
         .routes(routes!(webhooks::test))
         .routes(routes!(webhooks::replay))
         .routes(routes!(webhooks::pause))
-        .routes(routes!(webhooks::resume))
+        .routes(routes!(webhooks::resume_endpoint))
 }
 
 /// The routes, behind authentication.

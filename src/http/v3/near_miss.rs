@@ -5,7 +5,7 @@ use axum::extract::{MatchedPath, Request};
 use axum::http::{HeaderMap, HeaderName, Method};
 use strsim::damerau_levenshtein;
 
-use super::error::Failure;
+use super::error::V3Error;
 
 /// Most characters of a name that an answer repeats, and most names.
 const SHOWN: usize = 100;
@@ -19,12 +19,12 @@ const NEAR_MISSES: [(&str, &[&str]); 2] = [
 ];
 
 /// Refuses headers that nearly have the name of one of ours.
-pub(super) fn no_near_miss(headers: &HeaderMap) -> Result<(), Failure> {
+pub(super) fn no_near_miss(headers: &HeaderMap) -> Result<(), V3Error> {
     for name in headers.keys().map(HeaderName::as_str) {
         let letters = name.replace(['-', '_'], "");
         for (ours, misses) in NEAR_MISSES {
             if misses.contains(&letters.as_str()) && !name.eq_ignore_ascii_case(ours) {
-                return Err(Failure::invalid(name, format!("this header is not known here: it is spelt {ours}")));
+                return Err(V3Error::invalid(name, format!("this header is not known here: it is spelt {ours}")));
             }
         }
     }
@@ -36,7 +36,7 @@ const WRITES_WITH_PARAMETERS: [(Method, &str); 1] = [(Method::PUT, "/groups/{gui
 
 /// Refuses the parameters of a request that takes none: whoever writes there what belongs into a header would act with
 /// the host's own rights, or twice.
-pub(super) fn no_parameters(request: &Request) -> Result<(), Failure> {
+pub(super) fn no_parameters(request: &Request) -> Result<(), V3Error> {
     let names = form_urlencoded::parse(request.uri().query().unwrap_or_default().as_bytes());
     let names = names.map(|(name, _)| name.into_owned());
     if request.method().is_safe() {
@@ -53,7 +53,7 @@ pub(super) fn no_parameters(request: &Request) -> Result<(), Failure> {
 }
 
 /// Refuses parameters by name, each with the known one that is most like it.
-pub(super) fn refuse(names: impl Iterator<Item = String>, known: &[String]) -> Result<(), Failure> {
+pub(super) fn refuse(names: impl Iterator<Item = String>, known: &[String]) -> Result<(), V3Error> {
     let fault = |name: String| {
         let like = known.iter().map(|known| (damerau_levenshtein(&name, known), known)).min();
         let words = match (header_of(&name), like) {
@@ -66,7 +66,7 @@ pub(super) fn refuse(names: impl Iterator<Item = String>, known: &[String]) -> R
         (name.chars().take(SHOWN).collect(), words)
     };
     let faults: Vec<(String, String)> = names.take(SHOWN).map(fault).collect();
-    if faults.is_empty() { Ok(()) } else { Err(Failure::invalid_all(faults)) }
+    if faults.is_empty() { Ok(()) } else { Err(V3Error::invalid_all(faults)) }
 }
 
 /// The header that a parameter of this name was to be.

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use super::answer::Data;
 use super::auth::Caller;
 use super::body::Sent;
-use super::error::Failure;
+use super::error::V3Error;
 use super::groups::OwnerName;
 use super::paging::data;
 use super::path::Path;
@@ -50,7 +50,7 @@ pub(super) async fn transfer(
     caller: Caller,
     Path(guid): Path<String>,
     sent: Sent<NewOwner>,
-) -> Result<Response, Failure> {
+) -> Result<Response, V3Error> {
     let group = caller.member_group(&app, &guid).await?;
     let act = caller.act_request(group.guid());
     let (outcome, owner) = match sent.read()?.owner.and_then(|owner| owner.0) {

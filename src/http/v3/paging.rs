@@ -9,7 +9,7 @@ use serde::Serialize;
 use utoipa::IntoParams;
 
 use super::answer::{Cursor, Data, Meta, Page, Pagination, Success};
-use super::error::Failure;
+use super::error::V3Error;
 use super::near_miss::refuse;
 use crate::http::respond::reply;
 use crate::roster::Filter;
@@ -79,9 +79,9 @@ pub(super) struct Query {
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Query {
-    type Rejection = Failure;
+    type Rejection = V3Error;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, V3Error> {
         let Ok(RawQuery(query)) = RawQuery::from_request_parts(parts, state).await;
         let mut all: BTreeMap<String, String> = BTreeMap::new();
         for (name, value) in form_urlencoded::parse(query.unwrap_or_default().as_bytes()) {
@@ -89,7 +89,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Query {
             let name = name.strip_suffix("[]").unwrap_or(&name).to_owned();
             // PostgreSQL takes it in no text.
             if value.contains('\0') {
-                return Err(Failure::invalid(&name, "it has a NUL character"));
+                return Err(V3Error::invalid(&name, "it has a NUL character"));
             }
             all.entry(name)
                 .and_modify(|values| *values = format!("{values},{value}"))
@@ -107,9 +107,9 @@ impl Query {
 
     /// A parameter that is not to be empty: a variable of a shell that is not set says nothing, and is not to mean the
     /// default where that ends memberships.
-    pub(super) fn take_said(&mut self, name: &str) -> Result<Option<String>, Failure> {
+    pub(super) fn take_nonempty(&mut self, name: &str) -> Result<Option<String>, V3Error> {
         match self.remove(name) {
-            Some(value) if value.is_empty() => Err(Failure::invalid(name, "it is empty: leave it out or give a value")),
+            Some(value) if value.is_empty() => Err(V3Error::invalid(name, "it is empty: leave it out or give a value")),
             value => Ok(value),
         }
     }
@@ -120,58 +120,58 @@ impl Query {
     }
 
     /// The values of a list.
-    pub(super) fn list(&mut self, name: &str) -> Result<Option<Vec<String>>, Failure> {
+    pub(super) fn list(&mut self, name: &str) -> Result<Option<Vec<String>>, V3Error> {
         let Some(text) = self.take(name) else { return Ok(None) };
         let values: Vec<String> =
             text.split(',').map(|value| value.trim().to_owned()).filter(|v| !v.is_empty()).collect();
         if values.len() > VALUES {
-            return Err(Failure::invalid(name, format!("at most {VALUES} values")));
+            return Err(V3Error::invalid(name, format!("at most {VALUES} values")));
         }
         Ok(Some(values))
     }
 
     /// `true` or `false`.
-    pub(super) fn flag(&mut self, name: &str) -> Result<bool, Failure> {
+    pub(super) fn flag(&mut self, name: &str) -> Result<bool, V3Error> {
         match self.take(name).as_deref() {
             None | Some("false" | "0") => Ok(false),
             Some("true" | "1") => Ok(true),
-            Some(_) => Err(Failure::invalid(name, "true or false")),
+            Some(_) => Err(V3Error::invalid(name, "true or false")),
         }
     }
 
     /// One of these words, as what it stands for.
-    pub(super) fn word<T: Copy>(&mut self, name: &str, words: &[(&str, T)]) -> Result<Option<T>, Failure> {
+    pub(super) fn word<T: Copy>(&mut self, name: &str, words: &[(&str, T)]) -> Result<Option<T>, V3Error> {
         let Some(text) = self.take(name) else { return Ok(None) };
         let known = words.iter().find(|(word, _)| *word == text);
         let all = || words.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(", ");
-        known.map(|(_, value)| Some(*value)).ok_or_else(|| Failure::invalid(name, format!("one of {}", all())))
+        known.map(|(_, value)| Some(*value)).ok_or_else(|| V3Error::invalid(name, format!("one of {}", all())))
     }
 
     /// The search text.
-    pub(super) fn search(&mut self) -> Result<Option<String>, Failure> {
+    pub(super) fn search(&mut self) -> Result<Option<String>, V3Error> {
         let search = self.take("searchKey");
         if search.as_ref().is_some_and(|text| text.chars().count() > Filter::MAX_SEARCH) {
-            return Err(Failure::invalid("searchKey", format!("at most {} characters", Filter::MAX_SEARCH)));
+            return Err(V3Error::invalid("searchKey", format!("at most {} characters", Filter::MAX_SEARCH)));
         }
         Ok(search)
     }
 
     /// Whether to search the name and the id; `id` is how ids are called here.
-    pub(super) fn search_in(&mut self, id: &str) -> Result<(bool, bool), Failure> {
+    pub(super) fn search_in(&mut self, id: &str) -> Result<(bool, bool), V3Error> {
         let Some(places) = self.list("searchIn")? else { return Ok((true, true)) };
         match places.iter().find(|place| *place != "name" && *place != id) {
-            Some(_) => Err(Failure::invalid("searchIn", format!("out of name, {id}"))),
+            Some(_) => Err(V3Error::invalid("searchIn", format!("out of name, {id}"))),
             None => Ok((places.iter().any(|place| place == "name"), places.iter().any(|place| place == id))),
         }
     }
 
     /// Whether only people who are there, or only those who are not.
-    pub(super) fn status(&mut self) -> Result<Option<bool>, Failure> {
+    pub(super) fn status(&mut self) -> Result<Option<bool>, V3Error> {
         self.word("status", &[("available", true), ("online", true), ("offline", false)])
     }
 
     /// Which page. `per_page` is how the original's SDK spells `perPage`.
-    pub(super) fn paging(&mut self) -> Result<Paging, Failure> {
+    pub(super) fn paging(&mut self) -> Result<Paging, V3Error> {
         let per_page = self.take("perPage").or(self.take("per_page"));
         let number = |name: &str, value: Option<String>, usual: usize, most: usize| match value {
             None => Ok(usual),
@@ -179,7 +179,7 @@ impl Query {
                 .parse()
                 .ok()
                 .filter(|number| (1..=most).contains(number))
-                .ok_or_else(|| Failure::invalid(name, format!("a number from 1 to {most}"))),
+                .ok_or_else(|| V3Error::invalid(name, format!("a number from 1 to {most}"))),
         };
         let (page, per_page) =
             (number("page", self.take("page"), 1, LAST)?, number("perPage", per_page, PER_PAGE, MOST)?);
@@ -187,10 +187,10 @@ impl Query {
     }
 
     /// The cursor; `updatedAt` alone is what was changed since.
-    fn beyond(&mut self) -> Result<Option<Beyond>, Failure> {
+    fn beyond(&mut self) -> Result<Option<Beyond>, V3Error> {
         let is_after = self.word("affix", &[("append", true), ("prepend", false)])?;
         let moment = self.take("updatedAt").map(|text| {
-            text.parse::<i64>().map_err(|_| Failure::invalid("updatedAt", "whole seconds since the epoch"))
+            text.parse::<i64>().map_err(|_| V3Error::invalid("updatedAt", "whole seconds since the epoch"))
         });
         Ok(match (is_after, moment.transpose()?) {
             (None, None) => None,
@@ -200,7 +200,7 @@ impl Query {
     }
 
     /// The page in the directory that `paging` asks for; `id` is how ids are called there.
-    pub(super) fn directory(&mut self, paging: &Paging, id: &str) -> Result<DirectoryQuery, Failure> {
+    pub(super) fn directory(&mut self, paging: &Paging, id: &str) -> Result<DirectoryQuery, V3Error> {
         let words = [
             ("name", SortBy::Name),
             (id, SortBy::Id),
@@ -215,7 +215,7 @@ impl Query {
     }
 
     /// Everything accepted was taken: what is left is refused by name.
-    pub(super) fn end(self) -> Result<(), Failure> {
+    pub(super) fn end(self) -> Result<(), V3Error> {
         refuse(self.given.into_keys(), &self.known)
     }
 }
@@ -248,7 +248,7 @@ impl Paging {
         data: Vec<T>,
         total: usize,
         updated_at: Option<i64>,
-    ) -> Result<Response, Failure> {
+    ) -> Result<Response, V3Error> {
         let pagination = Pagination {
             total,
             count: data.len(),
@@ -263,11 +263,11 @@ impl Paging {
 }
 
 /// Data as an answer.
-pub(super) fn data(value: impl Serialize) -> Result<Response, Failure> {
+pub(super) fn data(value: impl Serialize) -> Result<Response, V3Error> {
     Ok(reply::json(&Data { data: value })?)
 }
 
 /// Yes, in the original's words.
-pub(super) fn success(message: impl Into<String>) -> Result<Response, Failure> {
+pub(super) fn success(message: impl Into<String>) -> Result<Response, V3Error> {
     data(Success { success: true, message: message.into() })
 }

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::answer::Data;
 use super::auth::{Caller, known};
 use super::body::Sent;
-use super::error::Failure;
+use super::error::V3Error;
 use super::paging::data;
 use super::path::Path;
 use crate::app::App;
@@ -57,8 +57,8 @@ impl From<ReportedStatus> for Status {
 
 /// Somebody's presence.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({"uid": "dee", "status": "online", "until": "2026-07-01T12:00:00Z"}))]
-pub(super) struct Presence {
+#[schema(as = Presence, example = json!({"uid": "dee", "status": "online", "until": "2026-07-01T12:00:00Z"}))]
+pub(super) struct PresenceAnswer {
     uid: Uid,
     /// `online`, `away` or `offline`, by this report and by open streams: the most present counts.
     status: &'static str,
@@ -69,25 +69,25 @@ pub(super) struct Presence {
 /// Report that somebody is there. Merged with open streams: the most present counts.
 #[utoipa::path(put, path = "/users/{uid}/presence", operation_id = "reportPresence", tag = "Users", params(UserPath),
     request_body = PresenceReport,
-    responses((status = 200, description = "Their presence now.", body = Data<Presence>)))]
+    responses((status = 200, description = "Their presence now.", body = Data<PresenceAnswer>)))]
 pub(super) async fn report(
     State(app): State<App>,
     caller: Caller,
     Path(uid): Path<String>,
     sent: Sent<PresenceReport>,
-) -> Result<Response, Failure> {
+) -> Result<Response, V3Error> {
     caller.must_be_host()?;
     let uid = known(&uid)?;
-    app.store().read().await?.user(&uid).await?.ok_or_else(Failure::no_user)?;
+    app.store().read().await?.user(&uid).await?.ok_or_else(V3Error::no_user)?;
     let PresenceReport { status, ttl } = sent.read()?;
     let (status, ttl) = (Status::from(status), ttl.unwrap_or(MAX_TTL));
     if !(1..=MAX_TTL).contains(&ttl) {
-        return Err(Failure::invalid("ttl", format!("whole seconds from 1 to {MAX_TTL}")));
+        return Err(V3Error::invalid("ttl", format!("whole seconds from 1 to {MAX_TTL}")));
     }
     let until = (status != Status::Offline).then(|| app.clock().now() + ttl * 1000);
     app.hub().set_host_report(&uid, HostReport { status, until });
     let now = app.hub().presences().of(&uid).map_or(Status::Offline, |presence| presence.status);
-    data(Presence { uid, status: now.as_str(), until: until.map(rfc3339) })
+    data(PresenceAnswer { uid, status: now.as_str(), until: until.map(rfc3339) })
 }
 
 /// Groups whose online members are to be counted.
@@ -104,11 +104,11 @@ pub(super) struct Counted {
 #[utoipa::path(post, path = "/groups/online-counts", operation_id = "countOnline", tag = "Groups", request_body = Counted,
     responses((status = 200, description = "A number for each group.", body = Data<BTreeMap<String, usize>>,
         example = json!({"data": {"harbour": 7}}))))]
-pub(super) async fn counts(State(app): State<App>, caller: Caller, sent: Sent<Counted>) -> Result<Response, Failure> {
+pub(super) async fn counts(State(app): State<App>, caller: Caller, sent: Sent<Counted>) -> Result<Response, V3Error> {
     caller.must_be_host()?;
     let Counted { guids } = sent.read()?;
     if guids.is_empty() || guids.len() > MAX_GROUPS {
-        return Err(Failure::invalid("guids", format!("a list of 1 to {MAX_GROUPS} guids")));
+        return Err(V3Error::invalid("guids", format!("a list of 1 to {MAX_GROUPS} guids")));
     }
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let mut unloaded: Vec<Guid> = Vec::new();

@@ -52,7 +52,7 @@ pub(super) struct UserRecord {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Member)]
-pub(super) struct MemberRecord {
+pub(super) struct HostMember {
     #[serde(flatten)]
     pub user: UserRecord,
     /// `admin`, `moderator` or `participant`; the owner's is `admin`.
@@ -74,7 +74,7 @@ pub(super) struct MemberRecord {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Group, example = json!({"guid": "park", "name": "Park", "type": "public", "owner": "ada", "membersCount": 5, "onlineMembersCount": 2, "conversationId": "group_park", "createdAt": 1700000000}))]
-pub(super) struct GroupRecord {
+pub(super) struct HostGroup {
     pub guid: Guid,
     #[schema(value_type = Name)]
     pub name: String,
@@ -176,10 +176,10 @@ impl UserRecord {
     }
 }
 
-impl MemberRecord {
+impl HostMember {
     /// A member of whom the rest is known, as this caller reads them.
-    pub(super) fn of(user: UserRecord, member: &Member, group: &GroupState, caller: &Caller) -> MemberRecord {
-        MemberRecord {
+    pub(super) fn of(user: UserRecord, member: &Member, group: &GroupState, caller: &Caller) -> HostMember {
+        HostMember {
             user,
             scope: scope(member.scope),
             is_owner: (member.scope == Scope::Owner).then_some(true),
@@ -190,28 +190,23 @@ impl MemberRecord {
     }
 }
 
-impl GroupRecord {
+impl HostGroup {
     /// The group; who owns it and who is online is for its members and the host.
-    pub(super) fn of(state: &GroupState, details: GroupDetails, caller: &Caller) -> GroupRecord {
+    pub(super) fn of(state: &GroupState, details: GroupDetails, caller: &Caller) -> HostGroup {
         let roster = state.roster();
         let member = caller.user.as_ref().and_then(|user| roster.get(user.as_str()));
         let may_see = caller.user.is_none() || member.is_some();
         let owner = may_see.then(|| roster.owner().map(|owner| owner.uid()));
-        let listed = GroupRecord::listed(roster.group(), details, roster.len() as u64, owner);
-        GroupRecord {
+        let listed = HostGroup::listed(roster.group(), details, roster.len() as u64, owner);
+        HostGroup {
             online_members_count: may_see.then(|| roster.online_len()),
             ..listed.joined(caller, member.map(|member| (member.scope, member.joined_at)))
         }
     }
 
     /// The group as lists have it. `owner`: `None` where it is not told, `Some(None)` for the host.
-    pub(super) fn listed(
-        group: &Group,
-        details: GroupDetails,
-        members: u64,
-        owner: Option<Option<&str>>,
-    ) -> GroupRecord {
-        GroupRecord {
+    pub(super) fn listed(group: &Group, details: GroupDetails, members: u64, owner: Option<Option<&str>>) -> HostGroup {
+        HostGroup {
             guid: group.guid.clone(),
             name: group.name.as_str().to_owned(),
             description: group.description.clone(),
@@ -232,8 +227,8 @@ impl GroupRecord {
     }
 
     /// With what the user of onBehalfOf is in it, and since when.
-    pub(super) fn joined(self, caller: &Caller, membership: Option<(Scope, i64)>) -> GroupRecord {
-        GroupRecord {
+    pub(super) fn joined(self, caller: &Caller, membership: Option<(Scope, i64)>) -> HostGroup {
+        HostGroup {
             has_joined: caller.user.as_ref().map(|_| membership.is_some()),
             scope: membership.map(|(of, _)| scope(of)),
             joined_at: membership.map(|(_, at)| at),

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::auth::Caller;
-use super::error::Failure;
+use super::error::V3Error;
 use super::paging::Query;
 use super::records::UserRecord;
 use crate::app::App;
@@ -19,8 +19,8 @@ use crate::store::{RestrictionKind, User};
 /// Terms of a ban or a mute.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(example = json!({"reason": "spam", "message": "Come back when you have slept.", "until": "2027-01-31T12:00:00Z"}))]
-pub(super) struct Terms {
+#[schema(as = Terms, example = json!({"reason": "spam", "message": "Come back when you have slept.", "until": "2027-01-31T12:00:00Z"}))]
+pub(super) struct RestrictionBody {
     /// For moderators and up.
     #[schema(max_length = 512)]
     reason: Option<String>,
@@ -58,10 +58,10 @@ pub(super) struct RestrictionRecord {
     by: Option<Uid>,
 }
 
-impl Terms {
+impl RestrictionBody {
     /// As the words of a form, which are read the same.
     pub(super) fn words(self) -> HashMap<String, String> {
-        let Terms { reason, message, until } = self;
+        let RestrictionBody { reason, message, until } = self;
         words([("reason", reason), ("message", message), ("until", until.map(Until::into_word))])
     }
 }
@@ -82,8 +82,8 @@ pub(super) fn words<const N: usize>(fields: [(&str, Option<String>); N]) -> Hash
 }
 
 /// Anybody can have one, known or not, so a malformed id is a mistake and not somebody missing.
-pub(super) fn well_formed(uid: &str) -> Result<Uid, Failure> {
-    uid.parse().map_err(|error| Failure::invalid("uid", format!("{error}")))
+pub(super) fn well_formed(uid: &str) -> Result<Uid, V3Error> {
+    uid.parse().map_err(|error| V3Error::invalid("uid", format!("{error}")))
 }
 
 /// A page of those in force, newest first; `record` adds when it began, in seconds since the epoch.
@@ -93,7 +93,7 @@ pub(super) async fn page<T: Serialize>(
     (guid, kind): (&str, RestrictionKind),
     mut query: Query,
     record: impl Fn(RestrictionRecord, i64) -> T,
-) -> Result<Response, Failure> {
+) -> Result<Response, V3Error> {
     let group = caller.member_group(app, guid).await?;
     let (search, paging) = (query.search()?, query.paging()?);
     query.end()?;

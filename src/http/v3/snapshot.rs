@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::auth::Caller;
-use super::error::Failure;
+use super::error::V3Error;
 use super::records;
 use super::sync::{NDJSON, line};
 use crate::app::App;
@@ -82,7 +82,7 @@ pub(super) fn is_wanted(headers: &HeaderMap) -> bool {
 
 /// The mutes of people who left. They are read after the members, so that one that began or ended meanwhile is told again by the
 /// log, which goes on from the members.
-async fn mutes_of_others(app: &App, group: &LiveGroup, members: &[Arc<Member>]) -> Result<Vec<MuteRecord>, Failure> {
+async fn mutes_of_others(app: &App, group: &LiveGroup, members: &[Arc<Member>]) -> Result<Vec<MuteRecord>, V3Error> {
     let listed: HashSet<&str> =
         members.iter().filter(|member| member.muted().is_some()).map(|member| member.uid()).collect();
     let mut reader = app.store().read().await?;
@@ -94,7 +94,7 @@ async fn mutes_of_others(app: &App, group: &LiveGroup, members: &[Arc<Member>]) 
 
 /// The snapshot: first where it stands in the log, with the mutes of people who left, then a member a line. It is one of pointers to the members in
 /// memory, so that a slow reader holds neither the group nor a transaction, and it costs nine bytes a member.
-pub(super) async fn stream(app: &App, caller: &Caller, group: Arc<LiveGroup>) -> Result<Response, Failure> {
+pub(super) async fn stream(app: &App, caller: &Caller, group: Arc<LiveGroup>) -> Result<Response, V3Error> {
     app.hub().refresh(&group).await?;
     let (id, members, statuses, sees_mutes) = {
         let state = group.state();

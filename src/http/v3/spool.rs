@@ -9,7 +9,7 @@ use tokio::io::{AsyncSeekExt, AsyncWriteExt, BufWriter};
 use tokio::time::{Instant, timeout_at};
 use tokio_stream::StreamExt;
 
-use super::error::Failure;
+use super::error::V3Error;
 use crate::http::problem::Problem;
 use crate::http::request_body::has_stalled;
 
@@ -34,14 +34,14 @@ pub(super) struct Spooled {
 ///
 /// # Errors
 /// When the body ends before it is complete, does not get on, or does not fit on the disk.
-pub(super) async fn spool(body: Body, hashed: bool) -> Result<Spooled, Failure> {
+pub(super) async fn spool(body: Body, hashed: bool) -> Result<Spooled, V3Error> {
     spool_within(body, hashed, PROGRESS_INTERVAL).await
 }
 
-async fn spool_within(body: Body, hashed: bool, interval: Duration) -> Result<Spooled, Failure> {
+async fn spool_within(body: Body, hashed: bool, interval: Duration) -> Result<Spooled, V3Error> {
     let mut hasher = hashed.then(Sha256::new);
     let file = tokio::task::spawn_blocking(tempfile::tempfile).await.expect("making a file does not panic");
-    let mut file = BufWriter::with_capacity(BUFFER, tokio::fs::File::from_std(file.map_err(no_room)?));
+    let mut file = BufWriter::with_capacity(BUFFER, tokio::fs::File::from_std(file.map_err(disk_full)?));
     let mut chunks = body.into_data_stream();
     let (mut until, mut received) = (Instant::now() + interval, 0);
     loop {
@@ -51,30 +51,30 @@ async fn spool_within(body: Body, hashed: bool, interval: Duration) -> Result<Sp
                 if let Some(hasher) = &mut hasher {
                     hasher.update(&chunk);
                 }
-                file.write_all(&chunk).await.map_err(no_room)?;
+                file.write_all(&chunk).await.map_err(disk_full)?;
             }
             Ok(None) => break,
             Ok(Some(Err(error))) if has_stalled(&error) => return Err(Problem::stalled().into()),
             Ok(Some(Err(_))) => {
-                return Err(Failure::unreadable("The body ended before it was complete: nothing of it was applied."));
+                return Err(V3Error::unreadable("The body ended before it was complete: nothing of it was applied."));
             }
             Err(_) if received >= MIN_PROGRESS => (until, received) = (Instant::now() + interval, 0),
             Err(_) => {
                 let (seconds, least) = (interval.as_secs(), MIN_PROGRESS / 1024);
-                return Err(Failure::stalled(format!(
+                return Err(V3Error::stalled(format!(
                     "The body did not get on: at least {least} kB in {seconds} seconds. Nothing of it was applied."
                 )));
             }
         }
     }
-    file.flush().await.map_err(no_room)?;
+    file.flush().await.map_err(disk_full)?;
     let mut file = file.into_inner();
-    file.rewind().await.map_err(no_room)?;
+    file.rewind().await.map_err(disk_full)?;
     let hex = |hasher: Sha256| hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     Ok(Spooled { file: file.into_std().await, hash: hasher.map(hex) })
 }
 
-fn no_room(error: std::io::Error) -> Failure {
+fn disk_full(error: std::io::Error) -> V3Error {
     tracing::warn!(%error, "an upload could not be written to the temporary directory (TMPDIR)");
     Problem::unavailable().into()
 }

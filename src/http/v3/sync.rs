@@ -20,7 +20,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::answer::Data;
 use super::auth::Caller;
 use super::body::Sent;
-use super::error::Failure;
+use super::error::V3Error;
 use super::lists::{Listed, ListedPerson, Lists};
 use super::paging::{Query, data};
 use super::path::Path;
@@ -132,7 +132,7 @@ pub(super) async fn replace(
     Path(guid): Path<String>,
     mut query: Query,
     request: Request,
-) -> Result<Response, Failure> {
+) -> Result<Response, V3Error> {
     let group = caller.member_group(&app, &guid).await?;
     let terms = terms(&mut query)?;
     query.end()?;
@@ -142,14 +142,14 @@ pub(super) async fn replace(
         return upload(app, caller, group, terms, request.into_body()).await;
     }
     if !kind.is_empty() && kind != JSON {
-        return Err(Failure::unreadable(format!("Send the list as {JSON}, or as {NDJSON}.")));
+        return Err(V3Error::unreadable(format!("Send the list as {JSON}, or as {NDJSON}.")));
     }
     let Ok(sent) = Sent::<FullSync, LIST>::from_request(request, &app).await;
     let (FullSync { owner, admins, moderators, participants, members }, content) = sent.read_with_content()?;
     let says_nothing = admins.is_none() && moderators.is_none() && participants.is_none() && members.is_none();
     let lists = Lists::of(Listed { members, admins, moderators, participants, users_to_ban: None })?;
     if says_nothing && owner.is_none() && terms.mode == SyncMode::Full {
-        return Err(Failure::invalid("members", NOBODY));
+        return Err(V3Error::invalid("members", NOBODY));
     }
     caller.must_be_host()?;
     let request = caller.act_request_with_content(&app, group.guid(), &content_with(terms, &content));
@@ -168,7 +168,7 @@ async fn upload(
     group: Arc<LiveGroup>,
     terms: SyncTerms,
     body: Body,
-) -> Result<Response, Failure> {
+) -> Result<Response, V3Error> {
     let Spooled { file, hash } = spool(body, caller.has_key()).await?;
     let request = caller.act_request_with_content(&app, group.guid(), &content_with(terms, &hash.unwrap_or_default()));
     if membership::was_synced(app.store(), &request).await? {
@@ -176,9 +176,9 @@ async fn upload(
     }
     let mut file = BufReader::with_capacity(1 << 16, file);
     let may_be_empty = terms.mode == SyncMode::Partial || file.fill_buf().is_ok_and(is_snapshot);
-    let staged = StagedSync::of::<_, Failure>(app.store(), sync_rows(ndjson::<StrictLine>(file))).await?;
+    let staged = StagedSync::of::<_, V3Error>(app.store(), sync_rows(ndjson::<StrictLine>(file))).await?;
     if staged.rows() == 0 && !may_be_empty {
-        return Err(Failure::bad_line(1, NOBODY));
+        return Err(V3Error::bad_line(1, NOBODY));
     }
     staged.check(group.guid(), terms).await.map_err(by_line)?;
     let (lines, answer) = mpsc::channel(WAITING);
@@ -205,7 +205,7 @@ async fn apply(
     request: membership::ActRequest,
     terms: SyncTerms,
     on_progress: Option<OnProgress>,
-) -> Result<SyncResult, Failure> {
+) -> Result<SyncResult, V3Error> {
     let (guid, version) = (group.guid().clone(), terms.version);
     match staged.replace(request, terms, on_progress).await.map_err(by_line)? {
         Synced::Before => Ok(SyncResult::before(&guid, terms)),
@@ -238,14 +238,14 @@ pub(super) fn line(value: &Value) -> Bytes {
     Bytes::from(format!("{value}\n"))
 }
 
-fn terms(query: &mut Query) -> Result<SyncTerms, Failure> {
-    let mode = match query.take_said("mode")?.as_deref() {
+fn terms(query: &mut Query) -> Result<SyncTerms, V3Error> {
+    let mode = match query.take_nonempty("mode")?.as_deref() {
         None | Some("full") => SyncMode::Full,
         Some("partial") => SyncMode::Partial,
-        Some(_) => return Err(Failure::invalid("mode", "full or partial")),
+        Some(_) => return Err(V3Error::invalid("mode", "full or partial")),
     };
-    let version = query.take_said("version")?.map(|text| text.parse());
-    let version = version.transpose().map_err(|_| Failure::invalid("version", "an integer of 64 bits"))?;
+    let version = query.take_nonempty("version")?.map(|text| text.parse());
+    let version = version.transpose().map_err(|_| V3Error::invalid("version", "an integer of 64 bits"))?;
     Ok(SyncTerms { mode, version })
 }
 
@@ -258,17 +258,17 @@ fn content_with(SyncTerms { mode, version }: SyncTerms, list: &str) -> String {
     json!([mode, version, list]).to_string()
 }
 
-fn by_line(error: ActError) -> Failure {
+fn by_line(error: ActError) -> V3Error {
     match error {
         ActError::Nameless { uid, line } if line != NO_LINE => {
-            Failure::bad_line(line, format!("{uid} is not known and has no name here"))
+            V3Error::bad_line(line, format!("{uid} is not known and has no name here"))
         }
         error => error.into(),
     }
 }
 
-impl From<RowError> for Failure {
-    fn from(RowError { line, problem }: RowError) -> Failure {
-        Failure::bad_line(line, problem)
+impl From<RowError> for V3Error {
+    fn from(RowError { line, problem }: RowError) -> V3Error {
+        V3Error::bad_line(line, problem)
     }
 }

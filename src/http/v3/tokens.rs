@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use super::answer::Data;
 use super::auth::{Caller, known};
 use super::body::Sent;
-use super::error::Failure;
+use super::error::V3Error;
 use super::paging::data;
 use super::path::Path;
 use crate::app::App;
@@ -59,13 +59,13 @@ pub(super) async fn create(
     caller: Caller,
     Path(uid): Path<String>,
     sent: Sent<TokenRequest>,
-) -> Result<Response, Failure> {
+) -> Result<Response, V3Error> {
     caller.must_be_host()?;
-    let user = app.store().read().await?.user(&known(&uid)?).await?.ok_or_else(Failure::no_user)?;
+    let user = app.store().read().await?.user(&known(&uid)?).await?.ok_or_else(V3Error::no_user)?;
     let (body, content) = sent.read_with_content()?;
     let ttl = body.ttl.unwrap_or(TTL);
     if !(1..=MOST).contains(&ttl) {
-        return Err(Failure::invalid("ttl", format!("a number from 1 to {MOST}, in seconds")));
+        return Err(V3Error::invalid("ttl", format!("a number from 1 to {MOST}, in seconds")));
     }
     secret(&app)?;
     let issued = membership::issue_token(app.store(), caller.global_request(&app, &content), user.uid.clone()).await?;
@@ -82,13 +82,13 @@ pub(super) struct Minted {
 }
 
 /// What tokens are signed with, if the host has given it.
-pub(super) fn secret(app: &App) -> Result<Secret, Failure> {
-    app.credentials().viewer_secret.clone().ok_or_else(Failure::no_secret)
+pub(super) fn secret(app: &App) -> Result<Secret, V3Error> {
+    app.credentials().viewer_secret.clone().ok_or_else(V3Error::no_secret)
 }
 
 /// A viewer token that lives for `ttl` seconds. `made_at`: when it was made first, milliseconds since the epoch; `None`
 /// for now.
-pub(super) async fn mint(app: &App, user: &User, ttl: i64, made_at: Option<i64>) -> Result<Minted, Failure> {
+pub(super) async fn mint(app: &App, user: &User, ttl: i64, made_at: Option<i64>) -> Result<Minted, V3Error> {
     let made = made_at.unwrap_or_else(|| app.clock().now());
     let logged_out_at = app.store().read().await?.logged_out_at(&user.uid).await?;
     // Tokens of the second of a logout are refused; this one is made after it. One that was made before stays refused.

@@ -7,10 +7,10 @@ use utoipa::ToSchema;
 
 use super::answer::Page;
 use super::auth::{Caller, known};
-use super::error::Failure;
+use super::error::V3Error;
 use super::paging::{Paged, Query};
 use super::path::Path;
-use super::records::{self, GroupRecord};
+use super::records::{self, HostGroup};
 use crate::app::App;
 use crate::domain::{Scope, Uid};
 use crate::http::openapi::UserPath;
@@ -22,7 +22,7 @@ use crate::store::{GroupSummary, JoinedGroup};
 #[schema(as = JoinedGroup, example = json!({"guid": "park", "name": "Park", "type": "public", "owner": "ada", "membersCount": 5, "scope": "admin", "isOwner": true, "hasJoined": true, "joinedAt": 1700000000}))]
 pub(super) struct JoinedGroupRecord {
     #[serde(flatten)]
-    group: GroupRecord,
+    group: HostGroup,
     /// There for the owner.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     is_owner: bool,
@@ -36,12 +36,12 @@ pub(super) async fn list(
     caller: Caller,
     Path(uid): Path<String>,
     mut query: Query,
-) -> Result<Response, Failure> {
+) -> Result<Response, V3Error> {
     caller.must_be_host()?;
     let (uid, paging) = (known(&uid)?, query.paging()?);
     query.end()?;
     let mut reader = app.store().read().await?;
-    reader.user(&uid).await?.ok_or_else(Failure::no_user)?;
+    reader.user(&uid).await?.ok_or_else(V3Error::no_user)?;
     let (joined, total) = reader.groups_of(&uid, paging.skip(), paging.per_page).await?;
     let last = joined.last().map(|one| one.group.details.updated_at / 1000);
     paging.answer(joined.into_iter().map(joined_group).collect(), total as usize, last)
@@ -49,8 +49,8 @@ pub(super) async fn list(
 
 fn joined_group(JoinedGroup { group, scope, joined_at }: JoinedGroup) -> JoinedGroupRecord {
     let GroupSummary { group, details, owner, members } = group;
-    let listed = GroupRecord::listed(&group, details, members, Some(owner.as_ref().map(Uid::as_str)));
+    let listed = HostGroup::listed(&group, details, members, Some(owner.as_ref().map(Uid::as_str)));
     let (has_joined, joined_at) = (Some(true), Some(joined_at));
-    let group = GroupRecord { has_joined, joined_at, scope: Some(records::scope(scope)), ..listed };
+    let group = HostGroup { has_joined, joined_at, scope: Some(records::scope(scope)), ..listed };
     JoinedGroupRecord { group, is_owner: scope == Scope::Owner }
 }

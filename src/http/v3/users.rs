@@ -8,7 +8,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::answer::{Data, Page, Success};
 use super::auth::{Caller, known};
 use super::body::{Sent, clearable};
-use super::error::Failure;
+use super::error::V3Error;
 use super::fields::{Description, Link, Metadata, Picture, Role, Tags, changed, texts};
 use super::paging::{Ordered, PagedSearch, Query, data, success};
 use super::path::Path;
@@ -140,7 +140,7 @@ pub(super) struct UserFilter {
 /// Users, in the order of their ids unless another is asked for.
 #[utoipa::path(get, path = "/users", operation_id = "listUsers", tag = "Users", params(PagedSearch, Ordered, UserFilter),
     responses((status = 200, description = "A page of them.", body = Page<UserRecord>)))]
-pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Query) -> Result<Response, Failure> {
+pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Query) -> Result<Response, V3Error> {
     caller.must_be_host()?;
     let (search, paging) = (query.search()?, query.paging()?);
     let (directory, (in_name, in_uid)) = (query.directory(&paging, "uid")?, query.search_in("uid")?);
@@ -178,10 +178,10 @@ pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Quer
 /// Make a user known.
 #[utoipa::path(post, path = "/users", operation_id = "createUser", tag = "Users", params(IdempotencyHeader), request_body = NewUser,
     responses((status = 200, description = "Made.", body = Data<UserRecord>)))]
-pub(super) async fn create(State(app): State<App>, caller: Caller, sent: Sent<NewUser>) -> Result<Response, Failure> {
+pub(super) async fn create(State(app): State<App>, caller: Caller, sent: Sent<NewUser>) -> Result<Response, V3Error> {
     caller.must_be_host()?;
     let (body, content) = sent.read_with_content()?;
-    let uid = body.uid.of_a_person().map_err(|error| Failure::invalid("uid", format!("{error}")))?;
+    let uid = body.uid.of_a_person().map_err(|error| V3Error::invalid("uid", format!("{error}")))?;
     let token = body.with_auth_token.unwrap_or(false);
     if token {
         tokens::secret(&app)?;
@@ -196,7 +196,7 @@ pub(super) async fn create(State(app): State<App>, caller: Caller, sent: Sent<Ne
         tags: body.tags.map(|tags| tags.0),
     };
     let made = membership::create_user(app.store(), caller.global_request(&app, &content), uid, patch).await?;
-    let Idempotent { value: user, done_at } = made.ok_or_else(Failure::other_user)?;
+    let Idempotent { value: user, done_at } = made.ok_or_else(V3Error::other_user)?;
     let auth_token = if token { Some(tokens::mint(&app, &user, tokens::TTL, done_at).await?.text) } else { None };
     data(UserRecord { auth_token, ..UserRecord::with_tags(&app, user) })
 }
@@ -204,8 +204,8 @@ pub(super) async fn create(State(app): State<App>, caller: Caller, sent: Sent<Ne
 /// A user.
 #[utoipa::path(get, path = "/users/{uid}", operation_id = "getUser", tag = "Users", params(UserPath, OnBehalfOf),
     responses((status = 200, description = "The user.", body = Data<UserRecord>)))]
-pub(super) async fn show(State(app): State<App>, caller: Caller, Path(uid): Path<String>) -> Result<Response, Failure> {
-    let user = app.store().read().await?.user(&known(&uid)?).await?.ok_or_else(Failure::no_user)?;
+pub(super) async fn show(State(app): State<App>, caller: Caller, Path(uid): Path<String>) -> Result<Response, V3Error> {
+    let user = app.store().read().await?.user(&known(&uid)?).await?.ok_or_else(V3Error::no_user)?;
     data(UserRecord::with_tags(&app, user).seen_by(&caller))
 }
 
@@ -217,10 +217,10 @@ pub(super) async fn update(
     caller: Caller,
     Path(uid): Path<String>,
     sent: Sent<UserChange>,
-) -> Result<Response, Failure> {
+) -> Result<Response, V3Error> {
     caller.must_be_host()?;
     let uid = known(&uid)?;
-    app.store().read().await?.user(&uid).await?.ok_or_else(Failure::no_user)?;
+    app.store().read().await?.user(&uid).await?.ok_or_else(V3Error::no_user)?;
     let (body, content) = sent.read_with_content()?;
     let status = body.status;
     let request = caller.global_request(&app, &content);
@@ -241,7 +241,7 @@ pub(super) async fn delete(
     caller: Caller,
     Path(uid): Path<String>,
     sent: Sent<Deletion>,
-) -> Result<Response, Failure> {
+) -> Result<Response, V3Error> {
     caller.must_be_host()?;
     let uid = known(&uid)?;
     let permanent = sent.read()?.permanent.unwrap_or(false);

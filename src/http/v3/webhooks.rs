@@ -9,7 +9,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::answer::Data;
 use super::auth::Caller;
 use super::body::Sent;
-use super::error::Failure;
+use super::error::V3Error;
 use super::paging::data;
 use super::path::Path;
 use crate::app::App;
@@ -104,7 +104,7 @@ pub(super) struct EndpointStateRecord {
 /// Also of those that were taken out of the configuration in the last three days.
 #[utoipa::path(get, path = "/webhooks", operation_id = "listWebhooks", tag = "Webhooks",
     responses((status = 200, description = "Endpoints.", body = Data<Vec<EndpointRecord>>)))]
-pub(super) async fn list(State(app): State<App>, caller: Caller) -> Result<Response, Failure> {
+pub(super) async fn list(State(app): State<App>, caller: Caller) -> Result<Response, V3Error> {
     caller.must_be_host()?;
     let mut reader = app.store().read().await?;
     let mut list = Vec::new();
@@ -120,9 +120,9 @@ pub(super) async fn list(State(app): State<App>, caller: Caller) -> Result<Respo
 /// Also to an endpoint that is paused; answers what came of it.
 #[utoipa::path(post, path = "/webhooks/{id}/test", operation_id = "testWebhook", tag = "Webhooks",
     params(EndpointPath), responses((status = 200, description = "It was sent.", body = Data<Tested>)))]
-pub(super) async fn test(State(app): State<App>, caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
+pub(super) async fn test(State(app): State<App>, caller: Caller, Path(id): Path<String>) -> Result<Response, V3Error> {
     caller.must_be_host()?;
-    let result = app.webhooks().test(&id).await.ok_or_else(Failure::no_webhook)?;
+    let result = app.webhooks().test(&id).await.ok_or_else(V3Error::no_webhook)?;
     data(Tested { id: result.id, delivered: result.delivered, answer: result.answer })
 }
 
@@ -135,16 +135,16 @@ pub(super) async fn replay(
     caller: Caller,
     Path(id): Path<String>,
     sent: Sent<ReplayFrom>,
-) -> Result<Response, Failure> {
+) -> Result<Response, V3Error> {
     caller.must_be_host()?;
     let from: Timestamp = sent
         .read()?
         .from
         .parse()
-        .map_err(|_| Failure::invalid("from", "a time in the form of RFC 3339, such as 2026-05-02T14:00:00Z"))?;
+        .map_err(|_| V3Error::invalid("from", "a time in the form of RFC 3339, such as 2026-05-02T14:00:00Z"))?;
     let request = caller.global_request(&app, "");
     let events = membership::replay_endpoint(app.store(), request, id, from.as_millisecond()).await?;
-    let events = events.ok_or_else(Failure::no_webhook)?;
+    let events = events.ok_or_else(V3Error::no_webhook)?;
     app.webhooks().poll();
     data(Replayed { events })
 }
@@ -153,7 +153,7 @@ pub(super) async fn replay(
 #[utoipa::path(post, path = "/webhooks/{id}/pause", operation_id = "pauseWebhook", tag = "Webhooks",
     params(EndpointPath, IdempotencyHeader),
     responses((status = 200, description = "It is paused.", body = Data<EndpointStateRecord>)))]
-pub(super) async fn pause(app: State<App>, caller: Caller, id: Path<String>) -> Result<Response, Failure> {
+pub(super) async fn pause(app: State<App>, caller: Caller, id: Path<String>) -> Result<Response, V3Error> {
     set(app, caller, id, EndpointState::Paused).await
 }
 
@@ -161,7 +161,7 @@ pub(super) async fn pause(app: State<App>, caller: Caller, id: Path<String>) -> 
 #[utoipa::path(post, path = "/webhooks/{id}/resume", operation_id = "resumeWebhook", tag = "Webhooks",
     params(EndpointPath, IdempotencyHeader),
     responses((status = 200, description = "It is active.", body = Data<EndpointStateRecord>)))]
-pub(super) async fn resume(app: State<App>, caller: Caller, id: Path<String>) -> Result<Response, Failure> {
+pub(super) async fn resume_endpoint(app: State<App>, caller: Caller, id: Path<String>) -> Result<Response, V3Error> {
     set(app, caller, id, EndpointState::Active).await
 }
 
@@ -170,10 +170,10 @@ async fn set(
     caller: Caller,
     Path(id): Path<String>,
     state: EndpointState,
-) -> Result<Response, Failure> {
+) -> Result<Response, V3Error> {
     caller.must_be_host()?;
     let state = membership::set_endpoint_state(app.store(), caller.global_request(&app, ""), id, state).await?;
-    let state = state.ok_or_else(Failure::no_webhook)?;
+    let state = state.ok_or_else(V3Error::no_webhook)?;
     app.webhooks().poll();
     data(EndpointStateRecord { state: state.as_str() })
 }

@@ -15,7 +15,7 @@ pub use self::record::HostReport;
 use self::record::{AWAY, PresenceRecord, Source};
 use crate::clock::Clock;
 use crate::domain::{Status, Uid};
-use crate::roster::Presence;
+use crate::roster::PresenceSnapshot;
 use crate::store::NodePresence;
 
 /// The records of everybody who is, or a moment ago was, there.
@@ -31,9 +31,9 @@ pub struct Presences {
 #[derive(Default)]
 struct People {
     records: HashMap<Uid, PresenceRecord>,
-    /// Whose entries were not written for the other nodes yet.
+    /// The people whose entries have not been written for the other nodes yet.
     unsynced: HashMap<Source, HashSet<Uid>>,
-    /// Whose status was sent to the viewers of this node, while there are other nodes.
+    /// The people whose status was sent to viewers of this node, recorded while there are other nodes.
     sent: HashSet<Uid>,
 }
 
@@ -44,7 +44,7 @@ pub struct Attendance {
 }
 
 impl Presences {
-    /// Nobody is there. `shared` when there are other nodes.
+    /// An empty state. `shared` when there are other nodes.
     pub fn new(clock: Clock, shared: bool) -> Presences {
         Presences { people: Arc::default(), changed: Arc::default(), shared, clock }
     }
@@ -66,7 +66,7 @@ impl Presences {
         self.mark_unsynced(people, Source::HOST, uid);
     }
 
-    /// What the host reports about somebody, as long as that lasts.
+    /// The host's current report about somebody, until it expires.
     pub fn host_report(&self, uid: &Uid) -> Option<HostReport> {
         let now = self.clock.now();
         self.people().records.get(uid)?.host_report(now)
@@ -108,29 +108,29 @@ impl Presences {
     }
 
     /// The status of somebody.
-    pub fn of(&self, uid: &Uid) -> Option<Presence> {
+    pub fn of(&self, uid: &Uid) -> Option<PresenceSnapshot> {
         self.people().records.get(uid).and_then(PresenceRecord::last_sent)
     }
 
-    /// Who is online or away.
+    /// The people who are online or away.
     pub fn online(&self) -> Vec<Uid> {
         let is_online = |record: &PresenceRecord| record.last_sent().is_some_and(|sent| sent.status.counts_as_online());
         self.people().records.iter().filter(|(_, record)| is_online(record)).map(|(uid, _)| uid.clone()).collect()
     }
 
-    /// Everybody who is not offline.
-    pub fn all(&self) -> Vec<(Uid, Presence)> {
+    /// The presence of everybody who is not offline.
+    pub fn all(&self) -> Vec<(Uid, PresenceSnapshot)> {
         self.people().records.iter().filter_map(|(uid, record)| Some((uid.clone(), record.last_sent()?))).collect()
     }
 
-    /// What is to be sent about one person, if it is another status than before.
-    pub fn change_of(&self, uid: &Uid) -> Option<Presence> {
+    /// The status to send for one person, if it differs from the last one sent.
+    pub fn change_of(&self, uid: &Uid) -> Option<PresenceSnapshot> {
         let now = self.clock.now();
         self.people().records.get_mut(uid)?.change(now)
     }
 
-    /// Everybody whose status is another than was last sent.
-    pub fn changes(&self) -> Vec<(Uid, Presence)> {
+    /// The people whose status differs from the last one sent.
+    pub fn changes(&self) -> Vec<(Uid, PresenceSnapshot)> {
         let now = self.clock.now();
         let mut changes = Vec::new();
         self.people().records.retain(|uid, record| {
@@ -140,8 +140,8 @@ impl Presences {
         changes
     }
 
-    /// Whose status is another than in `known`, which has everybody who is not offline: those of whom nothing is known
-    /// here come with `None`.
+    /// The people whose status differs from `known`, which has everybody who is not offline; `None` for those without
+    /// a record here.
     pub fn differences(&self, known: &HashMap<Uid, Status>) -> Vec<(Uid, Option<Status>)> {
         let now = self.clock.now();
         let people = self.people();
@@ -165,13 +165,13 @@ impl Presences {
     }
 
     /// These statuses are sent to the viewers of this node.
-    pub(super) fn note_sent(&self, changes: &[(Uid, Presence)]) {
+    pub(super) fn note_sent(&self, changes: &[(Uid, PresenceSnapshot)]) {
         if self.shared {
             self.people().sent.extend(changes.iter().map(|(uid, _)| uid.clone()));
         }
     }
 
-    /// Whose status was sent to the viewers of this node since this was called last.
+    /// The people whose status was sent to viewers of this node since the last call.
     pub(super) fn take_sent(&self) -> HashSet<Uid> {
         std::mem::take(&mut self.people().sent)
     }
@@ -192,7 +192,7 @@ impl Presences {
         let mut people = self.people();
         let People { records, unsynced, .. } = &mut *people;
         for entry in entries {
-            // What was reported here meanwhile, and is still to be written, is newer.
+            // An entry that was reported here and is not written yet is newer.
             if unsynced.get(&source).is_some_and(|uids| uids.contains(&entry.uid)) {
                 continue;
             }

@@ -1,5 +1,4 @@
-//! The other nodes: which of them are alive, and what was read of each.
-//!
+//! The other nodes: which are alive, and which of their entries have been read.
 //! A node is alive as long as its heartbeat moves, by the monotonic clock of this node: neither clocks that
 //! disagree nor a database that was away for a while end a record.
 //!
@@ -16,7 +15,7 @@ use crate::store::{HOST_NODE, Heartbeat};
 /// A node whose heartbeat has not moved for so long has died.
 const NODE_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// What this node knows of the others.
+/// This node's knowledge of the other nodes.
 pub(in crate::live) struct PeerNodes {
     /// This node's name: its own heartbeat is skipped.
     own: String,
@@ -29,7 +28,7 @@ struct PeerNode {
     source: Source,
     /// Entries up to this version were read.
     version: i64,
-    beat_at: i64,
+    heartbeat_at: i64,
     /// When its heartbeat was last seen to move.
     moved_at: Instant,
     alive: bool,
@@ -40,16 +39,16 @@ struct PeerNode {
 pub(in crate::live) struct Unread {
     /// The node's name.
     pub(in crate::live) node: String,
-    /// Whose reports its entries are.
+    /// The source that its entries belong to.
     pub(in crate::live) source: Source,
-    /// What was read already.
+    /// The version up to which entries have been read.
     pub(in crate::live) after: i64,
     /// Up to here once they are read.
     pub(in crate::live) version: i64,
 }
 
 impl PeerNodes {
-    /// Nobody is known yet.
+    /// A state without any other node.
     pub(in crate::live) fn new(own: &str, now: Instant) -> PeerNodes {
         PeerNodes { own: own.into(), nodes: HashMap::new(), last_source: Source::HOST, observed_at: now }
     }
@@ -74,8 +73,8 @@ impl PeerNodes {
             self.insert(heartbeat, time, now);
         }
         let node = self.nodes.get_mut(&heartbeat.node)?;
-        if node.beat_at != heartbeat.beat_at {
-            node.beat_at = heartbeat.beat_at;
+        if node.heartbeat_at != heartbeat.heartbeat_at {
+            node.heartbeat_at = heartbeat.heartbeat_at;
             node.moved_at = now;
             node.alive = true;
         }
@@ -91,8 +90,8 @@ impl PeerNodes {
         let host = heartbeat.node == HOST_NODE;
         let source = if host { Source::HOST } else { self.last_source.next() };
         self.last_source = self.last_source.max(source);
-        let alive = host || time - heartbeat.beat_at < NODE_TIMEOUT.as_millis() as i64;
-        let node = PeerNode { source, version: 0, beat_at: heartbeat.beat_at, moved_at: now, alive };
+        let alive = host || time - heartbeat.heartbeat_at < NODE_TIMEOUT.as_millis() as i64;
+        let node = PeerNode { source, version: 0, heartbeat_at: heartbeat.heartbeat_at, moved_at: now, alive };
         self.nodes.insert(heartbeat.node.clone(), node);
     }
 
@@ -123,8 +122,8 @@ mod tests {
     /// The wall clock of the tests, milliseconds.
     const TIME: i64 = 1_000_000;
 
-    fn beat(node: &str, version: i64, beat_at: i64) -> Heartbeat {
-        Heartbeat { node: node.into(), version, beat_at }
+    fn beat(node: &str, version: i64, heartbeat_at: i64) -> Heartbeat {
+        Heartbeat { node: node.into(), version, heartbeat_at }
     }
 
     fn after(start: Instant, seconds: u64) -> Instant {

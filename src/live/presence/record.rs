@@ -1,15 +1,15 @@
 //! Why one person counts as online: what this node, the host and the other nodes report about them.
 
 use crate::domain::{Status, Uid};
-use crate::roster::Presence;
+use crate::roster::PresenceSnapshot;
 use crate::store::NodePresence;
 
-/// After the last stream closed, so long nobody notices: a reload, a lift, a deploy. Milliseconds.
+/// Grace after the last stream closed, during which the status stays: a reload, an elevator, a deploy. Milliseconds.
 pub(in crate::live) const GRACE: i64 = 5_000;
-/// After the last stream closed, so long they are away; then offline. Milliseconds.
+/// Time as away after the last stream closed; then offline. Milliseconds.
 pub(in crate::live) const AWAY: i64 = 5 * 60_000;
 
-/// Who reports that somebody is there: this node, the host, or another node.
+/// The source of a presence report: this node, the host, or another node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(in crate::live) struct Source(pub(in crate::live) u32);
 
@@ -30,10 +30,10 @@ impl Source {
 pub(in crate::live) struct PresenceRecord {
     streams: u32,
     reports: Vec<Report>,
-    last_sent: Option<Presence>,
+    last_sent: Option<PresenceSnapshot>,
 }
 
-/// What one source reports about one person.
+/// One source's report about one person.
 #[derive(Debug, Clone, Copy)]
 struct Report {
     source: Source,
@@ -46,7 +46,7 @@ struct Report {
 }
 
 impl Report {
-    /// From streams that are open, or closed last then.
+    /// A report of streams that are open, or that closed at `closed_at`.
     fn of_streams(source: Source, open: bool, closed_at: i64) -> Report {
         Report { source, open, away: false, until: None, closed_at }
     }
@@ -56,12 +56,12 @@ impl Report {
     }
 }
 
-/// What the host reports about somebody.
+/// The host's report about somebody.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HostReport {
     /// The status.
     pub status: Status,
-    /// Until when, milliseconds since the epoch; `None` until it reports another one.
+    /// The end of the report, milliseconds since the epoch; `None` until the host sends another one.
     pub until: Option<i64>,
 }
 
@@ -90,7 +90,7 @@ impl PresenceRecord {
         self.set(Report { source: Source::HOST, open, away: status == Status::Away, until, closed_at: 0 });
     }
 
-    /// What the host reports at `now`, as long as that lasts.
+    /// The host's report at `now`, until it expires.
     pub(in crate::live) fn host_report(&self, now: i64) -> Option<HostReport> {
         let report = self.report_by(Source::HOST).filter(|report| report.is_open(now))?;
         let status = if report.away { Status::Away } else { Status::Online };
@@ -116,7 +116,7 @@ impl PresenceRecord {
         self.reports.retain(|report| report.source != source || !report.open);
     }
 
-    /// What this source reports, for the other nodes.
+    /// This source's report as an entry for the other nodes.
     pub(in crate::live) fn entry_of(&self, source: Source, uid: &Uid) -> Option<NodePresence> {
         let Report { open, away, until, closed_at, .. } = self.report_by(source)?;
         Some(NodePresence { uid: uid.clone(), open, away, until, closed_at })
@@ -128,13 +128,13 @@ impl PresenceRecord {
     }
 
     /// The status that was last sent to viewers.
-    pub(in crate::live) fn last_sent(&self) -> Option<Presence> {
+    pub(in crate::live) fn last_sent(&self) -> Option<PresenceSnapshot> {
         self.last_sent
     }
 
-    /// What is to be sent, if it is another status than before.
-    pub(in crate::live) fn change(&mut self, now: i64) -> Option<Presence> {
-        let presence = Presence { status: self.status(now), at: now };
+    /// The status to send, if it differs from the last one sent.
+    pub(in crate::live) fn change(&mut self, now: i64) -> Option<PresenceSnapshot> {
+        let presence = PresenceSnapshot { status: self.status(now), at: now };
         if self.last_sent.is_some_and(|last_sent| last_sent.status == presence.status) {
             return None;
         }

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use crate::domain::Guid;
 use crate::store::Notify;
 
-/// What a node published.
+/// A message from one node to the others.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct WakeMessage<'w> {
     /// The sending node.

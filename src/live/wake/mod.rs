@@ -25,7 +25,7 @@ const PUBLISH_TIMEOUT: Duration = Duration::from_secs(1);
 /// Pause after a failed receive.
 const RETRY: Duration = Duration::from_millis(500);
 
-/// What this node has yet to publish.
+/// The messages that this node has yet to publish.
 #[derive(Clone, Default)]
 pub(super) struct Wake(Arc<Inner>);
 

@@ -24,11 +24,11 @@ const SCAN_CHUNK: i64 = 1000;
 pub struct GroupSummary {
     /// The group.
     pub group: Group,
-    /// What else the host keeps with it.
+    /// The group's details that the component does not show.
     pub details: GroupDetails,
     /// Its owner.
     pub owner: Option<Uid>,
-    /// How many members it has.
+    /// The number of its members.
     pub members: u64,
 }
 
@@ -58,7 +58,7 @@ impl Reader {
         rows.into_iter().map(UserRow::decode).collect()
     }
 
-    /// What the host keeps with a group, if there is one of that id.
+    /// The details of a group; `None` when there is no group of that id.
     ///
     /// # Errors
     /// See [`Reader`].
@@ -175,7 +175,7 @@ pub struct JoinedGroup {
     pub group: GroupSummary,
     /// Their role in it.
     pub scope: Scope,
-    /// Since when, seconds since the epoch.
+    /// When they joined, seconds since the epoch.
     pub joined_at: i64,
 }
 
@@ -227,7 +227,7 @@ impl Reader {
         Ok((joined, total as u64))
     }
 
-    /// How many of these people are in each of these groups that exists.
+    /// The number of these people in each of these groups that exists.
     ///
     /// # Errors
     /// See [`Reader`].

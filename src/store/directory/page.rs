@@ -7,7 +7,7 @@ use crate::store::groups::GroupDetails;
 /// Most entries by which a page after a cursor is longer than asked for, so that it ends with a whole second.
 const TIES: usize = 10_000;
 
-/// By what a list is sorted. Entries that are equal are sorted by id.
+/// The sort order of a list. Equal entries are sorted by id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SortBy {
     /// The id.
@@ -21,12 +21,12 @@ pub enum SortBy {
     UpdatedAt,
 }
 
-/// Which entries lie behind a moment of last change, in seconds since the epoch.
+/// The entries beyond a time of last change, in seconds since the epoch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Beyond {
-    /// Those changed later, the earliest first.
+    /// Entries changed later, the earliest first.
     After(i64),
-    /// Those changed before, the latest first.
+    /// Entries changed before, the latest first.
     Before(i64),
 }
 
@@ -51,7 +51,7 @@ impl DirectoryQuery {
     }
 }
 
-/// What is listed.
+/// A kind of listed entry.
 pub(super) trait Entry {
     fn id(&self) -> &str;
     fn name(&self) -> &str;

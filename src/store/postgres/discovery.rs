@@ -11,7 +11,7 @@ use super::transaction::is_frozen;
 use crate::clock::Clock;
 use crate::store::address::Pooler;
 
-/// How long a host may take to answer before it counts as unavailable.
+/// Time that a host has to answer before it counts as unavailable.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Whether the server is a standby, whether it takes writes, its time in milliseconds since the epoch, and when it was
@@ -22,8 +22,8 @@ const STATUS: &str = concat!(
     ", CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT),
     CAST(extract(epoch FROM pg_postmaster_start_time()) * 1000000 AS BIGINT), ''"
 );
-/// The same with its timeline, which a promotion raises: of two servers that both take themselves for the
-/// primary, the one with the lower timeline is not.
+/// Like [`STATUS`], with the timeline, which a promotion raises: when two servers both claim to be the primary, the
+/// one with the lower timeline is not.
 const STATUS_WITH_TIMELINE: &str = concat!(
     "SELECT pg_is_in_recovery(), NOT ",
     is_frozen!(),
@@ -41,7 +41,7 @@ pub(super) struct Hosts {
 }
 
 struct Host {
-    /// Which of the URL's hosts it is.
+    /// Its index among the URL's hosts.
     index: usize,
     options: PgConnectOptions,
     connection: Option<PgConnection>,
@@ -52,13 +52,13 @@ struct Host {
 /// The host that is the primary.
 #[derive(Debug, Clone)]
 pub(super) struct DiscoveredPrimary {
-    /// Which of the URL's hosts it is.
+    /// Its index among the URL's hosts.
     pub(super) index: usize,
-    /// How to connect to it.
+    /// The options to connect to it.
     pub(super) options: PgConnectOptions,
     /// Whether it takes writes: an operator or a full disk may have made it read-only.
     pub(super) writable: bool,
-    /// How far its clock is ahead of this machine's.
+    /// The lead of its clock over this machine's.
     pub(super) clock_offset: ClockOffset,
     /// Its timeline, if that was asked for.
     pub(super) timeline: String,
@@ -72,16 +72,16 @@ pub(super) struct DiscoveredPrimary {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ClockOffset {
     pub(super) ahead: i64,
-    /// By how much it may be wrong: half of the round trip in which it was measured.
+    /// The possible error: half of the round trip in which it was measured.
     pub(super) uncertainty: i64,
 }
 
 /// A row of [`STATUS`].
-type Status = (bool, bool, i64, i64, String);
+type HostStatus = (bool, bool, i64, i64, String);
 
 /// A status, and this machine's time when it was asked for and when it came, milliseconds since the epoch.
 struct TimedStatus {
-    status: Status,
+    status: HostStatus,
     asked_at: i64,
     answered_at: i64,
 }
@@ -97,7 +97,7 @@ impl Hosts {
     /// # Errors
     /// What each of them answered, when none is the primary.
     pub(super) async fn find_primary(&mut self) -> Result<DiscoveredPrimary, String> {
-        // Behind a pooler, one address may be several servers one after the other.
+        // Behind a pooler, one address may lead to different servers over time.
         let several = self.hosts.len() > 1 || self.pooler == Pooler::Transaction;
         let query = if several { STATUS_WITH_TIMELINE } else { STATUS };
         let mut asked = JoinSet::new();
@@ -173,7 +173,7 @@ impl Host {
 
 async fn ask(connection: &mut PgConnection, query: &'static str) -> sqlx::Result<TimedStatus> {
     let (asked_at, begun) = (Clock::default().own(), Instant::now());
-    // Not prepared: behind a pooler, what was prepared may be on another server connection.
+    // Not prepared: behind a pooler, a prepared statement may be on another server connection.
     let status = sqlx::FromRow::from_row(&sqlx::raw_sql(query).fetch_one(connection).await?)?;
     Ok(TimedStatus { status, asked_at, answered_at: asked_at + begun.elapsed().as_millis() as i64 })
 }

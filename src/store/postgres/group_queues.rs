@@ -23,9 +23,9 @@ use crate::store::tx::LogAccess;
 
 /// Most acts that share a commit: bounds how long a group is locked.
 const MAX_BATCH: usize = 64;
-/// How long a commit is waited for: it may wait for a standby.
+/// Longest wait for a commit, which may itself wait for a standby.
 const COMMIT_TIMEOUT: Duration = Duration::from_secs(5);
-/// How long a savepoint is waited for.
+/// Longest wait for a savepoint.
 const SAVEPOINT_TIMEOUT: Duration = Duration::from_secs(2);
 /// A batch that fails after this long met an obstacle that the acts behind it would meet as well: they fail
 /// with it instead of waiting one after the other.

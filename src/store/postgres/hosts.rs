@@ -39,7 +39,7 @@ pub(super) fn hosts(url: &str, pooler: Pooler) -> Result<Hosts, StoreError> {
     Ok(Hosts::new(options.collect(), pooler))
 }
 
-/// How to connect to the primary among the hosts of a URL that no pooler in transaction mode stands before.
+/// The options to connect to the primary among the hosts of a URL without a pooler in transaction mode.
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] when no host is a primary, or the primary is read-only.

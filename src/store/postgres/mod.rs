@@ -1,6 +1,8 @@
-//! What only PostgreSQL needs: finding the server that takes writes and watching it, a queue of acts for each
-//! group, `NOTIFY` and presence between nodes. Queries that both databases understand stand in the folder
-//! above and not here.
+//! The parts for PostgreSQL alone: finding the server that takes writes and watching it, a queue of acts for each
+//! group, `NOTIFY`, and presence between nodes.
+//!
+//! Not here: queries that both databases understand, which are in the folder above, and [`super::Store`], which this
+//! folder does not know.
 
 mod dedicated;
 mod discovery;

@@ -18,13 +18,13 @@ use crate::store::error::StoreError;
 const CHANNEL: &str = "chat_group_members";
 /// After this long without a message the listening connection is replaced: it may be dead without an error.
 const MAX_SILENCE: Duration = Duration::from_secs(60);
-/// How long the listening connection may take to open.
+/// Time that the listening connection has to open.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Messages between nodes through the database. Any of them may be lost.
 pub struct Notify {
     primary: Primary,
-    /// Kept between messages.
+    /// The sending connection, kept between messages.
     sender: Mutex<Option<PgConnection>>,
     listener: Mutex<Option<PgListener>>,
 }
@@ -84,7 +84,7 @@ impl Notify {
         }
     }
 
-    /// How to connect to the server itself: a pooler may give what listens to somebody else.
+    /// The options of a direct connection: a pooler may give a listening connection to another client.
     async fn options(&self) -> Result<PgConnectOptions, StoreError> {
         match self.primary.direct_url() {
             Some(url) => direct_options(url).await,

@@ -13,7 +13,7 @@ pub const HOST_NODE: &str = "host";
 /// Presence of one person on one node.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NodePresence {
-    /// Who.
+    /// The person.
     pub uid: Uid,
     /// Whether a stream of theirs is open there, or the host says that they are there.
     pub open: bool,
@@ -33,7 +33,7 @@ pub struct Heartbeat {
     /// Version of the newest entry it has written.
     pub version: i64,
     /// When it was sent, milliseconds since the epoch.
-    pub beat_at: i64,
+    pub heartbeat_at: i64,
 }
 
 /// The presence that nodes share. It has a connection of its own, so that it delays no act and waits for no
@@ -118,7 +118,7 @@ impl PresenceTable {
     /// See [`PresenceTable`].
     pub async fn heartbeats(&self) -> Result<Vec<Heartbeat>, StoreError> {
         let mut tx = self.0.read().await?;
-        let heartbeats = sqlx::query_as("SELECT node, version, beat_at FROM nodes")
+        let heartbeats = sqlx::query_as("SELECT node, version, beat_at AS heartbeat_at FROM nodes")
             .persistent(tx.persistent())
             .fetch_all(tx.connection())
             .await?;

@@ -20,7 +20,7 @@ use crate::store::error::StoreError;
 const READERS: u32 = 8;
 /// Connections that write.
 const WRITERS: u32 = 8;
-/// How long a transaction waits for its connection while no outage is known.
+/// Longest wait of a transaction for its connection while no outage is known.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(2);
 /// A transaction that takes longer than this to begin causes a check of the primary.
 const SLOW_BEGIN: Duration = Duration::from_millis(100);
@@ -37,11 +37,11 @@ pub(in crate::store) enum Health {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Status {
+struct PrimaryStatus {
     health: Health,
-    /// How often another host has become the primary.
+    /// The number of times that another host became the primary.
     failovers: u32,
-    /// How often the server may have been replaced: a failover, an outage, or a connection that ended.
+    /// The number of times that the server may have been replaced: a failover, an outage, or a connection that ended.
     reconnects: u32,
 }
 
@@ -53,7 +53,7 @@ pub(in crate::store) struct Inner {
     address: DatabaseAddress,
     readers: PgPool,
     writers: PgPool,
-    status: watch::Sender<Status>,
+    status: watch::Sender<PrimaryStatus>,
     server: Mutex<Server>,
     /// Connections made before this are not used: they may lead to a server that is the primary no longer, or
     /// to none.
@@ -100,7 +100,7 @@ impl Primary {
             address,
             readers: pool(READERS, found.options.clone()),
             writers: pool(WRITERS, found.options.clone()),
-            status: watch::Sender::new(Status { health, failovers: 0, reconnects: 0 }),
+            status: watch::Sender::new(PrimaryStatus { health, failovers: 0, reconnects: 0 }),
             server: Mutex::new(Server {
                 found,
                 commits_suspected: false,
@@ -137,7 +137,7 @@ impl Primary {
     async fn begin(&self, pool: &PgPool, begin: &'static str, needed: Health) -> Result<PgTx, StoreError> {
         self.check(needed)?;
         let begun = async {
-            // As many retries as there may be dead connections in the pool; the last gets a new one.
+            // The pool may hold this many dead connections; the last retry gets a new one.
             let mut retries = pool.options().get_max_connections();
             loop {
                 match PgTx::begin(pool, begin, self.0.address.pooler).await {
@@ -211,11 +211,11 @@ impl Primary {
     pub(super) async fn lost(&self) {
         let mut status = self.0.status.subscribe();
         let failovers = status.borrow().failovers;
-        let is_lost = |status: &Status| status.health == Health::Unavailable || status.failovers != failovers;
+        let is_lost = |status: &PrimaryStatus| status.health == Health::Unavailable || status.failovers != failovers;
         let _ = status.wait_for(is_lost).await;
     }
 
-    /// How often the server may have been replaced by another one.
+    /// The number of times that the server may have been replaced by another one.
     pub(in crate::store) fn reconnects(&self) -> u32 {
         self.0.status.borrow().reconnects
     }
@@ -249,7 +249,7 @@ impl Primary {
         self.0.address.direct_url.as_deref()
     }
 
-    /// How it is connected to at the moment.
+    /// The current options to connect to the primary.
     pub(super) fn options(&self) -> PgConnectOptions {
         self.server().found.options.clone()
     }
@@ -289,7 +289,7 @@ impl Primary {
         if replaced && !moved {
             tracing::warn!("another server answers, or the same one after a restart");
             if !self.persistent() {
-                // What runs on the server before will not be answered, or not by this one.
+                // Statements that run on the previous server get no answer, or none from the new one.
                 self.0.status.send_modify(|status| status.failovers += 1);
             }
         }

@@ -49,7 +49,7 @@ pub(super) fn start(primary: &Primary, hosts: Hosts, clock: DatabaseClock) {
 }
 
 async fn probe_forever(primary: Weak<Inner>, requested: Arc<Notify>, mut hosts: Hosts, mut clock: DatabaseClock) {
-    // At most one test commit, aborted when this is dropped. One that waits for a standby is answered when the
+    // At most one test commit runs, and dropping this aborts it. One that waits for a standby completes when the
     // standby is back.
     let mut test_commit = JoinSet::new();
     let mut interval = INTERVAL;

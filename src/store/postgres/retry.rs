@@ -9,7 +9,7 @@ use tokio::time::timeout;
 
 use crate::store::url;
 
-/// How long a host is asked for its reason.
+/// Time that a host has to give its reason.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 /// SQLSTATEs that stay the same however long one waits: wrong user or password, no such database, no right to
 /// it (<https://www.postgresql.org/docs/current/errcodes-appendix.html>).

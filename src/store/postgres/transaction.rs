@@ -9,7 +9,7 @@ use tokio::time::timeout;
 
 use crate::store::address::Pooler;
 
-/// How long a rollback in the background may take before its connection is closed instead.
+/// Time that a rollback in the background has before its connection is closed instead.
 const ROLLBACK_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Begins every transaction that writes: the defaults of a role, which may be serializable or read-only, do not matter.

@@ -11,7 +11,7 @@ use crate::store::connection::Connection;
 use crate::store::error::StoreError;
 use crate::store::metadata::upsert_metadata;
 
-/// What a copy has in place of its identity, so that whatever is made of it begins a new epoch.
+/// The identity of a copy, so that a database made from it begins a new epoch.
 const NO_IDENTITY: &str = "a backup";
 
 /// Writes the state of the file at `url` as of now to `copy`, an empty file, without what was deleted. Acts go on meanwhile.

@@ -20,7 +20,7 @@ pub(in crate::store) struct OpenFile {
     watch: Arc<FileWatch>,
 }
 
-/// What is known of the file.
+/// The watch over the database file.
 pub(in crate::store) struct FileWatch {
     options: SqliteConnectOptions,
     path: PathBuf,
@@ -28,13 +28,13 @@ pub(in crate::store) struct FileWatch {
     identity: Option<(u64, u64)>,
     /// The files that SQLite keeps beside it as long as it is open, with device and inode.
     beside: OnceLock<Vec<(PathBuf, (u64, u64))>>,
-    /// What a check of the file has found, for good: a damaged file is replaced by its operator.
+    /// The damage found by a check; kept for good, since a damaged file is replaced by its operator.
     damage: OnceLock<String>,
-    /// How much damage this process had met when the file was last checked.
+    /// The amount of damage that this process had met when the file was last checked.
     checked: AtomicU64,
 }
 
-/// What is at the path of the file.
+/// The result of looking at the path of the file.
 enum Found {
     TheFile,
     Another,
@@ -82,7 +82,7 @@ impl OpenFile {
 }
 
 impl FileWatch {
-    /// Of the file that these options have just opened.
+    /// The watch over the file that these options have just opened.
     pub(super) fn new(options: &SqliteConnectOptions) -> FileWatch {
         let path = options.get_filename().to_path_buf();
         FileWatch {

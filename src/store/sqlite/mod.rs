@@ -1,5 +1,8 @@
-//! What only SQLite needs: opening a file and watching it, its schema, the one task that writes, removing deleted content, and files made read-only for
-//! a move to PostgreSQL. Queries that both databases understand stand in the folder above and not here.
+//! The parts for SQLite alone: opening a file and watching it, its schema, the one task that writes, removing deleted
+//! content, and files made read-only for a move to PostgreSQL.
+//!
+//! Not here: queries that both databases understand, which are in the folder above, and [`super::Store`], which this
+//! folder does not know.
 
 mod backup;
 mod create;

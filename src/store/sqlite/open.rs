@@ -19,7 +19,7 @@ use crate::store::job::Job;
 use crate::store::metadata::{load_epoch, load_pseudonyms};
 use crate::store::pseudonym::Pseudonyms;
 
-/// How long a read waits for a connection, and a statement for another process that writes (an import).
+/// Longest wait of a read for a connection, and of a statement for another process that writes (an import).
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// Connections that read.
 const READERS: u32 = 4;
@@ -44,7 +44,7 @@ pub(in crate::store) async fn open(
         tracing::warn!("this file is read-only: {state}; `move --cancel` makes it writable again");
     }
     let pseudonyms = load_pseudonyms(Connection::Sqlite(&mut connection), state.is_none()).await?;
-    // From here on, an empty file in the place of one that was moved away would be mistaken for it.
+    // From now on a missing file is an error: a new empty one in its place would be mistaken for it.
     let options = options.create_if_missing(false);
     let watch = Arc::new(FileWatch::new(&options));
     connection.close().await?;
@@ -65,7 +65,7 @@ pub(in crate::store) async fn open(
     Ok((jobs, OpenFile::new(readers, watch), epoch, pseudonyms, scrubber))
 }
 
-/// How the file at `url` is connected to, to write it.
+/// The options to open the file at `url` for writing.
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] when `url` is not the address of a file that may be written.

@@ -10,7 +10,7 @@ use super::file::beside;
 use super::place::{check_exists, parse};
 use crate::store::error::StoreError;
 
-/// How long a statement waits for another process that writes.
+/// Longest wait of a statement for another process that writes.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A file that is opened for reading alone.
@@ -39,7 +39,7 @@ impl ReadOnlyFile {
         self.options.get_filename()
     }
 
-    /// How it is connected to.
+    /// The options to connect to it.
     pub(in crate::store) fn options(&self) -> SqliteConnectOptions {
         self.options.clone()
     }

@@ -1,5 +1,5 @@
-//! Where a file is: its address, and why it cannot be opened. SQLite itself says neither which file it was nor what the
-//! system said.
+//! The path of a database file, and the reason why it cannot be opened. SQLite's own errors name neither the file nor
+//! the system's error.
 
 use std::fs::{self, OpenOptions};
 use std::io::ErrorKind;
@@ -33,7 +33,7 @@ pub(in crate::store) fn parse(url: &str) -> Result<SqliteConnectOptions, StoreEr
     Ok(options)
 }
 
-/// What follows the `?` of an address.
+/// The parameters after the `?` of a URL.
 pub(super) fn parameters(url: &str) -> impl Iterator<Item = (&str, &str)> {
     let query = url.split_once('?').map_or("", |(_, query)| query);
     query.split('&').map(|pair| pair.split_once('=').unwrap_or((pair, "")))
@@ -52,7 +52,7 @@ pub(in crate::store) fn unusable(path: &Path, cause: &str) -> StoreError {
     StoreError::Unavailable(format!("unable to open database file {}: {cause} (--database-url)", path.display()))
 }
 
-/// That there is a file.
+/// Checks that the file exists.
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] with its path when there is none.
@@ -66,7 +66,7 @@ pub(in crate::store) fn check_exists(file: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// What is at the path, when it is something else than a file.
+/// The kind of object at the path, when it is not a file.
 pub(super) fn no_file(path: &Path) -> Option<&'static str> {
     match fs::metadata(path) {
         Ok(meta) if meta.is_dir() => Some("it is a folder"),

@@ -1,6 +1,6 @@
-//! Removing deleted content from a file. A deleted row leaves its bytes in free space of pages, and in the
-//! write-ahead log; `secure_delete` does not reach copies that a split of a page left behind. So the file is written
-//! anew (`VACUUM`), and the write-ahead log is emptied.
+//! Removes deleted content from a file. A deleted row leaves its bytes in free space of pages, and in the write-ahead
+//! log; `secure_delete` does not reach copies that a split of a page left behind. So the file is written anew
+//! (`VACUUM`), and the write-ahead log is emptied.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,7 +32,7 @@ impl Scrubber {
         Scrubber { options, watch, turn: Arc::default() }
     }
 
-    /// To be held while something is written.
+    /// A lock to hold while something is written.
     pub(super) fn turn(&self) -> Arc<Mutex<()>> {
         self.turn.clone()
     }

@@ -59,7 +59,7 @@ impl Reader {
     ///
     /// # Errors
     /// See [`Reader`].
-    pub async fn presence_told(&mut self, uid: &Uid) -> Result<Option<Status>, StoreError> {
+    pub async fn last_reported_status(&mut self, uid: &Uid) -> Result<Option<Status>, StoreError> {
         let sql = "SELECT status FROM reported_presence WHERE uid = $1";
         let status: Option<String> = fetch_scalar!(fetch_optional, self.tx, sql, uid.as_str())?;
         status.map(|status| status.parse().map_err(|_| inconsistent("status of a person", &status))).transpose()

@@ -7,8 +7,8 @@ use tokio::time::Instant;
 
 use super::{Dispatcher, POLL_INTERVAL};
 use crate::store::{EndpointState, Lane, StoreError};
+use crate::webhooks::backoff::backoff;
 use crate::webhooks::deliver::LaneOutcome;
-use crate::webhooks::schedule::delay;
 
 /// After so many lanes failed in a row, the endpoint fails as one.
 const FAILURES_IN_A_ROW: usize = 5;
@@ -95,7 +95,7 @@ impl Dispatcher {
                 "a webhook could not be delivered; retrying"
             );
         }
-        let (id, token, due_at) = (self.endpoint.id.clone(), self.token.clone(), now + delay(attempts, retry_after));
+        let (id, token, due_at) = (self.endpoint.id.clone(), self.token.clone(), now + backoff(attempts, retry_after));
         let failed = lane.clone();
         self.write_by(move |tx| {
             Box::pin(async move { tx.fail_lane(&id, &token, &failed, attempts, due_at, failing_since).await })
@@ -115,7 +115,7 @@ impl Dispatcher {
                 );
             }
             let since = if attempts == 0 { now } else { since };
-            self.back_off(attempts + 1, now + delay(attempts + 1, retry_after), since).await?;
+            self.back_off(attempts + 1, now + backoff(attempts + 1, retry_after), since).await?;
         }
         Ok(())
     }

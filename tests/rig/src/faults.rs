@@ -73,7 +73,7 @@ impl Ground {
             }
             Fault::NodeSlow => slow(&node.way, delay, lasts).await,
             Fault::NodeStall => stall(&node.way, lasts).await,
-            Fault::CarrierDead => match &self.nats {
+            Fault::TransportDead => match &self.nats {
                 Some(nats) => nats.die(lasts).await,
                 None => tokio::time::sleep(lasts).await,
             },

@@ -171,7 +171,7 @@ fn tell(plan: &[Vec<Planned>; 2], database: &Database, options: &Options) {
         println!("faketime is not installed: all clocks are right");
     }
     if options.wake != "nats" {
-        println!("no carrier that can die by itself (--wake nats)");
+        println!("no transport that can die by itself (--wake nats)");
     }
     let mut all: Vec<&Planned> = plan.iter().flatten().collect();
     all.sort_by(|one, other| one.at.total_cmp(&other.at));

@@ -12,7 +12,7 @@ pub enum Fault {
     NodeCut,
     NodeSlow,
     NodeStall,
-    CarrierDead,
+    TransportDead,
     StreamCuts,
     ReceiverKill,
     DbRestart,
@@ -35,7 +35,7 @@ const NODES: [Fault; 10] = [
     Fault::NodeCut,
     Fault::NodeSlow,
     Fault::NodeStall,
-    Fault::CarrierDead,
+    Fault::TransportDead,
     Fault::StreamCuts,
     Fault::ReceiverKill,
 ];
@@ -86,7 +86,7 @@ impl Fault {
             Fault::NodeCut => ("node-cut", 1.0, 8.0),
             Fault::NodeSlow => ("node-slow", 3.0, 8.0),
             Fault::NodeStall => ("node-stall", 1.0, 8.0),
-            Fault::CarrierDead => ("carrier-dead", 2.0, 8.0),
+            Fault::TransportDead => ("carrier-dead", 2.0, 8.0),
             Fault::StreamCuts => ("stream-cuts", 3.0, 8.0),
             Fault::ReceiverKill => ("receiver-kill", 0.5, 4.0),
             Fault::DbRestart => ("db-restart", 0.5, 4.0),
@@ -116,7 +116,7 @@ impl Planned {
             Fault::NodeCut => format!("node {node} cannot reach the database for {lasts:.1} s"),
             Fault::NodeSlow => format!("node {node} is {} ms from the database for {lasts:.1} s", self.by),
             Fault::NodeStall => format!("node {node} hears nothing from the database for {lasts:.1} s"),
-            Fault::CarrierDead => format!("NATS is dead for {lasts:.1} s"),
+            Fault::TransportDead => format!("NATS is dead for {lasts:.1} s"),
             Fault::StreamCuts => format!("streams are cut in the middle of messages for {lasts:.1} s"),
             Fault::ReceiverKill => format!("the receiver of webhooks is killed, back {lasts:.1} s later"),
             Fault::DbRestart => format!("the database is restarted, {lasts:.1} s away"),
@@ -135,7 +135,7 @@ impl Planned {
 }
 
 /// What is possible on this machine, and wanted.
-pub fn choose(wanted: &[String], carrier: bool, disks: bool) -> Result<Vec<Fault>, String> {
+pub fn choose(wanted: &[String], transport: bool, disks: bool) -> Result<Vec<Fault>, String> {
     let all: Vec<Fault> = NODES.into_iter().chain(DATABASE).collect();
     if let Some(unknown) = wanted.iter().find(|name| *name != "none" && !all.iter().any(|fault| fault.name() == *name))
     {
@@ -143,7 +143,7 @@ pub fn choose(wanted: &[String], carrier: bool, disks: bool) -> Result<Vec<Fault
         return Err(format!("no fault is called {unknown}: there are {}", names.join(", ")));
     }
     let possible = all.into_iter().filter(|fault| match fault {
-        Fault::CarrierDead => carrier,
+        Fault::TransportDead => transport,
         Fault::DiskFull => disks,
         _ => true,
     });

@@ -1,5 +1,5 @@
-//! Follows what is decided about people: logouts and erasures, read from the database once a second, and at once when
-//! another node announces it. Memberships of those who are erased end by the log, like any other.
+//! Follows logouts and erasures: reads them from the database once a second, and at once when another node announces
+//! them. Memberships of erased people end through the log, like any other.
 
 use tokio::sync::watch;
 
@@ -16,7 +16,7 @@ impl Hub {
         let mut reader = self.store().read().await?;
         let newest = reader.logout_version().await?;
         if newest != known {
-            // A lower version is that of another history of the database: all of it is new.
+            // A lower version belongs to another history of the database: all of its logouts are new.
             let since = if newest < known { 0 } else { known };
             let now = self.store().clock().now() / 1000;
             self.logouts().add(reader.logouts_since(since).await?, newest, now);
@@ -24,7 +24,7 @@ impl Hub {
         Ok(())
     }
 
-    /// Somebody was logged out through this node: it applies that at once, and tells the others.
+    /// Applies at once a logout that was made through this node, and announces it to the others.
     ///
     /// # Errors
     /// When the database cannot be read: then this node follows within about a second, like the others.
@@ -35,7 +35,7 @@ impl Hub {
         self.follow_logouts().await
     }
 
-    /// Changes when somebody was erased: whoever caches what was rendered forgets it.
+    /// Changes when somebody was erased, so that caches of rendered windows can drop them.
     pub fn erasures(&self) -> watch::Receiver<u64> {
         self.erasures_noted().subscribe()
     }
@@ -48,7 +48,7 @@ impl Hub {
     /// Forgets the presence of those who are being erased.
     pub(super) async fn forget_erased_people(&self) -> Result<(), StoreError> {
         for erasure in self.store().read().await?.erasures().await? {
-            // Who is still in a group may have a stream open, which ends when they leave it.
+            // A person who is still in a group may have a stream open, which ends when they leave.
             if erasure.left_at.is_some() && self.presences().drop_person(&erasure.uid) {
                 self.note_erasure();
             }

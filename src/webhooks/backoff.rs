@@ -9,7 +9,7 @@ const MAX_RETRY_AFTER: i64 = 3_600_000;
 
 /// The time before the next try, after `attempts` that failed: as the schedule says, or as long as the receiver
 /// asks for (`retry_after`, in milliseconds), and up to a tenth more, so that failures spread. In milliseconds.
-pub(super) fn delay(attempts: u32, retry_after: Option<i64>) -> i64 {
+pub(super) fn backoff(attempts: u32, retry_after: Option<i64>) -> i64 {
     let usual = DELAYS[(attempts.saturating_sub(1) as usize).min(DELAYS.len() - 1)];
     let wait = retry_after.map_or(usual, |asked| asked.clamp(usual, MAX_RETRY_AFTER));
     wait + wait / 10 * i64::from(u16::from_be_bytes(random::bytes())) / i64::from(u16::MAX)
@@ -23,14 +23,14 @@ mod tests {
     fn tries_grow_rarer_and_stay_hourly() {
         for (attempts, seconds) in [(1, 5), (2, 30), (3, 120), (4, 600), (5, 1800), (6, 3600), (7, 3600), (90, 3600)] {
             let usual = seconds * 1000;
-            assert!((usual..=usual + usual / 10).contains(&delay(attempts, None)), "{attempts}");
+            assert!((usual..=usual + usual / 10).contains(&backoff(attempts, None)), "{attempts}");
         }
     }
 
     #[test]
     fn a_receiver_may_ask_for_more_time_within_an_hour() {
-        assert!((60_000..=66_000).contains(&delay(1, Some(60_000))));
-        assert!((5_000..=5_500).contains(&delay(1, Some(1))));
-        assert!((3_600_000..=3_960_000).contains(&delay(1, Some(i64::MAX))));
+        assert!((60_000..=66_000).contains(&backoff(1, Some(60_000))));
+        assert!((5_000..=5_500).contains(&backoff(1, Some(1))));
+        assert!((3_600_000..=3_960_000).contains(&backoff(1, Some(i64::MAX))));
     }
 }
